@@ -1,0 +1,24 @@
+/** A model profile: the window, prompts and sampling that suit one model. The paper's values are the default. */
+import type { Prompts } from '../workflows/prompts.ts'
+
+/**
+ * The window, in tokens. Prompt and output of every call stay within `window`.
+ * Source: MemAgent, arXiv 2507.02259, section 4 (1024 + 5000 + 1024 + 1024 within 8192, the rest for the template).
+ */
+export interface WindowBudget {
+  readonly window: number
+  readonly question: number
+  readonly chunk: number
+  readonly memory: number
+  /** Tokens of the final answer. */
+  readonly output: number
+}
+
+export interface ModelProfile {
+  readonly name: string
+  readonly budget: WindowBudget
+  readonly prompts: Prompts
+  readonly sampling?: { readonly temperature?: number; readonly topP?: number } | undefined
+  /** How chunks end. @default 'natural' */
+  readonly chunking?: 'natural' | 'exact' | undefined
+}

@@ -1,0 +1,24 @@
+/** A document is a stream of bytes that becomes text with offsets; it is never held whole. Types only. */
+
+/** A piece of text in order. Pieces of one source put together are the source's text. */
+export interface TextPiece {
+  readonly text: string
+  /** Name of the source this piece comes from: a path, `-` for standard input, or a given name. */
+  readonly source: string
+  /** Byte offset of the piece's first byte in its source (UTF-8 of the source, before decoding). */
+  readonly offsetBytes: number
+  readonly lengthBytes: number
+}
+
+export interface Document {
+  /** Shown to people: file name(s), `standard input`. */
+  readonly name: string
+  /** Total bytes where known beforehand (progress and estimates). */
+  readonly sizeBytes?: number | undefined
+  /** False for standard input: it can be opened once. */
+  readonly isReopenable: boolean
+  /** Opens the text from the start. @throws DocumentError */
+  open(signal?: AbortSignal): AsyncIterable<TextPiece>
+  /** Stable identity for checkpoints (sources with sizes and content hash, or what can be known); undefined if none. */
+  fingerprint?(): Promise<string>
+}

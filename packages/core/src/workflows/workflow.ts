@@ -1,0 +1,90 @@
+/**
+ * A workflow is a function over a chat function: it asks for independent conversations and knows nothing of HTTP, of
+ * training or of storage. The same object runs in the CLI, in the benchmark and inside training.
+ */
+import type { ChatResult, Message } from '../chat/chat.ts'
+import type { WindowBudget } from '../chat/profile.ts'
+import type { Chunk } from '../chunking/chunker.ts'
+import type { WorkflowEvent } from '../reading/events.ts'
+import type { Prompts } from './prompts.ts'
+
+/** JSON-serialisable and small, so that every step is a checkpoint. */
+export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json }
+
+/** What a conversation was for, so that training can group and reward it. */
+export interface ConversationTag {
+  /** Chunk ordinal; the number of chunks read for the answer. */
+  readonly step: number
+  /** `update`, `answer`, or the workflow's own word (`gate`, `query`, `merge`, ...). */
+  readonly kind: string
+  /** Which of several memories. @default 0 */
+  readonly slot?: number | undefined
+  /** Which pass over the document. @default 0 */
+  readonly pass?: number | undefined
+}
+
+export interface Conversation {
+  readonly messages: readonly Message[]
+  readonly maxTokens: number
+  readonly tag: ConversationTag
+  readonly stop?: readonly string[] | undefined
+  readonly draft?: string | undefined
+}
+
+export interface Answer {
+  /** The answer itself; empty when not found. */
+  readonly text: string
+  /** False: the text does not answer the question, and that is the answer. */
+  readonly found: boolean
+  /** The whole response it was taken from; undefined when no call was needed. */
+  readonly response?: string | undefined
+}
+
+export interface ReadingContext {
+  /** One independent conversation. */
+  chat(conversation: Conversation): Promise<ChatResult>
+  /** Several that do not depend on each other; results in the order asked. */
+  chatAll(conversations: readonly Conversation[]): Promise<ChatResult[]>
+  countTokens(text: string): Promise<number>
+  /** The longest prefix of at most `maxTokens` tokens, never ending inside a character. */
+  truncate(text: string, maxTokens: number): Promise<string>
+  /** Text from outside, made unable to close a section or to look like template text. */
+  neutralize(text: string): string
+  readonly prompts: Prompts
+  readonly budget: WindowBudget
+  readonly seed: number
+  emit(event: WorkflowEvent): void
+  readonly signal: AbortSignal
+  /** Append-only log of old memories, for workflows that recall them; survives checkpoints. */
+  readonly memoryLog: MemoryLog
+}
+
+export interface MemoryLog {
+  readonly length: number
+  append(entry: { readonly step: number; readonly text: string }): Promise<void>
+  get(index: number): Promise<{ readonly step: number; readonly text: string }>
+}
+
+export interface Workflow<State extends Json = Json> {
+  readonly name: string
+  /** No question: general notes. */
+  init(question: string | undefined): State
+  /** Reads one chunk. `done` ends the stream early (exit gate). */
+  read(
+    state: State,
+    chunk: Chunk,
+    context: ReadingContext,
+  ): Promise<{ readonly state: State; readonly done?: boolean }>
+  answer(state: State, question: string, context: ReadingContext): Promise<Answer>
+  /** The memory a person reads at this state. */
+  memory(state: State): string
+  /**
+   * For workflows with another rhythm than chunk by chunk (several passes over a document that can be opened again):
+   * replaces the loop over `read`. Yields a state after every unit of work that can be a checkpoint.
+   */
+  run?(
+    state: State,
+    openChunks: (fromOrdinal?: number) => AsyncIterable<Chunk>,
+    context: ReadingContext,
+  ): AsyncIterable<State>
+}
