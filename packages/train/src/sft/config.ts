@@ -1,0 +1,104 @@
+/** The configuration of `memagent train sft`, checked by a schema. */
+import { ConfigurationError } from '@memagent/core'
+import { parse } from 'yaml'
+import { z } from 'zod'
+
+const positive = z.number().int().positive()
+const share = z.number().min(0).max(1)
+
+const stage = z.strictObject({
+  /** Optimizer steps of this stage. */
+  steps: positive,
+  /** Longest section in tokens. */
+  sectionTokens: positive,
+  /** Tokens of one row: a section with its questions. A multiple of 64. */
+  rowTokens: positive.multipleOf(64),
+  /** Rows per step. */
+  rows: positive,
+  /** Questions per section, at most. */
+  questions: positive,
+  /** Fact families per section, at most. */
+  families: positive,
+  /** Share of families whose asked fact is in the section. */
+  presentShare: share.default(0.6),
+  wordSaladShare: share.default(0.15),
+  /** Copying exercises per row, at most. */
+  copies: z.number().int().min(0).default(0),
+})
+
+const schema = z.strictObject({
+  /** Where the model folder, checkpoints and logs go. */
+  output: z.string(),
+  /** Start from the weights and tokenizer of this model folder; otherwise from random weights. */
+  startFrom: z.string().optional(),
+  seed: z.number().int().default(1),
+  threads: positive.default(2),
+  prose: z.strictObject({
+    /** A folder of text files. Without: the documentation that npm ci brought. */
+    folder: z.string().optional(),
+    /** The share of prose that only evaluation reads. */
+    evaluationShare: share.default(0.1),
+  }).default({ evaluationShare: 0.1 }),
+  model: z.strictObject({
+    vocabularySize: positive,
+    hiddenSize: positive,
+    intermediateSize: positive,
+    layers: positive,
+    heads: positive,
+    keyValueHeads: positive,
+    headDimension: positive.multipleOf(2),
+    ropeTheta: z.number().positive().default(10_000),
+    maxPositions: positive,
+  }),
+  budget: z.strictObject({ window: positive, question: positive, chunk: positive, memory: positive, output: positive }),
+  optimizer: z.strictObject({
+    learningRate: z.number().positive(),
+    finalLearningRate: z.number().min(0),
+    warmupSteps: z.number().int().min(0),
+    /** Steps of the whole schedule; beyond the sum of the stages only when training goes on later. */
+    decaySteps: positive.optional(),
+    weightDecay: z.number().min(0).default(0.05),
+    beta1: share.default(0.9),
+    beta2: share.default(0.98),
+    epsilon: z.number().positive().default(1e-8),
+    clipNorm: z.number().positive().default(1),
+  }),
+  stages: z.array(stage).min(1),
+  evaluation: z.strictObject({ every: positive, sections: positive, sectionTokens: positive }),
+  checkpointEvery: positive,
+})
+
+export type SftConfig = z.infer<typeof schema>
+export type SftStage = SftConfig['stages'][number]
+
+/** @throws ConfigurationError naming every wrong field. */
+export function parseSftConfig(yaml: string, name: string): SftConfig {
+  let raw: unknown
+  try {
+    raw = parse(yaml)
+  } catch (cause) {
+    throw new ConfigurationError({ code: 'train/config-syntax', message: `${name} is not valid YAML: ${(cause as Error).message}`, cause })
+  }
+  const result = schema.safeParse(raw)
+  if (!result.success) {
+    const problems = result.error.issues.map((issue) => `${issue.path.join('.') || '(root)'}: ${issue.message}`)
+    throw new ConfigurationError({
+      code: 'train/config',
+      message: `${name} is not a valid training configuration:\n  ${problems.join('\n  ')}`,
+      details: { problems },
+    })
+  }
+  return result.data
+}
+
+/** The stage that optimizer step `step` (0-based) belongs to; undefined when training is over. */
+export function stageAt(config: SftConfig, step: number): SftStage | undefined {
+  let first = 0
+  for (const candidate of config.stages) {
+    if (step < first + candidate.steps) return candidate
+    first += candidate.steps
+  }
+  return undefined
+}
+
+export const totalSteps = (config: SftConfig) => config.stages.reduce((sum, { steps }) => sum + steps, 0)

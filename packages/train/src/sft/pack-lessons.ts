@@ -1,0 +1,146 @@
+/**
+ * Lessons to token batches. One row holds the section once and all its questions as branches that see the section and
+ * themselves but not each other, so that one pass trains what separate conversations would train, exactly. Answer
+ * conversations and copying exercises fill up rows as groups of their own.
+ *
+ * Only response tokens carry loss; every response token of the batch weighs the same.
+ */
+import type { TrainingBatch } from '@memagent/engine'
+import { ConfigurationError } from '@memagent/core'
+import type { Lesson } from './reading-lesson.ts'
+
+/** Turns text into tokens as inference does; `marked` text may contain control tokens and markers. */
+export interface LessonEncoder {
+  plain(text: string): number[]
+  marked(text: string): number[]
+}
+
+/** A run of tokens that shares its beginning with `branches`; targets are counted in its own tokens. */
+export interface Group {
+  readonly trunk: readonly number[]
+  readonly branches: readonly { readonly tokens: readonly number[]; readonly responseStart: number; readonly name: string }[]
+}
+
+/** The conversations of a lesson as one group: trunk = up to the end of the section. */
+export function lessonGroup(lesson: Lesson, encoder: LessonEncoder, maxSectionTokens: number): Group | undefined {
+  const section = encoder.plain(lesson.section)
+  if (section.length > maxSectionTokens) return undefined
+  return {
+    trunk: [...encoder.marked('<|user|><section>'), ...section],
+    branches: lesson.questions.map(({ question, memory, response, case: name }) => {
+      const prompt = [
+        ...encoder.marked('</section><memory>'),
+        ...encoder.plain(` ${memory}`),
+        ...encoder.marked('</memory><problem>'),
+        ...encoder.plain(` ${question}`),
+        ...encoder.marked('</problem><|assistant|>'),
+      ]
+      return {
+        tokens: [...prompt, ...encoder.plain(response), ...encoder.marked('<|end|>')],
+        responseStart: prompt.length,
+        name,
+      }
+    }),
+  }
+}
+
+/** The final conversation: question and memory in, boxed answer out. */
+export function answerGroup(
+  parts: { readonly question: string; readonly memory: string; readonly answer: string },
+  encoder: LessonEncoder,
+): Group {
+  const prompt = [
+    ...encoder.marked('<|user|><memory>'),
+    ...encoder.plain(` ${parts.memory}`),
+    ...encoder.marked('</memory><problem>'),
+    ...encoder.plain(` ${parts.question}`),
+    ...encoder.marked('</problem><|assistant|>'),
+  ]
+  const tokens = [...prompt, ...encoder.marked('\\boxed{'), ...encoder.plain(` ${parts.answer}`), ...encoder.marked('}<|end|>')]
+  return { trunk: [], branches: [{ tokens, responseStart: prompt.length, name: 'answer' }] }
+}
+
+/** Random tokens, then the same again: what teaches a model to look up content instead of position. */
+export function copyGroup(tokens: readonly number[], times: number): Group {
+  const all = Array.from({ length: times }, () => tokens).flat()
+  return { trunk: [], branches: [{ tokens: all, responseStart: tokens.length + 1, name: 'copy' }] }
+}
+
+export const groupLength = (group: Group) =>
+  group.trunk.length + group.branches.reduce((sum, branch) => sum + branch.tokens.length, 0)
+
+export interface PackedBatch extends TrainingBatch {
+  readonly rows: number
+  readonly rowLength: number
+  /** One per response: its first target, the end of its targets, and what it was for. */
+  readonly responses: readonly { readonly from: number; readonly to: number; readonly name: string }[]
+}
+
+/**
+ * Lays groups into rows of one length, first fit in the order given.
+ * @param rowLength multiple of 64 keeps the number of compiled shapes small
+ * @throws ConfigurationError when a group is longer than a row
+ */
+export function packGroups(groups: readonly Group[], rowLength: number): PackedBatch {
+  const rows: { groups: Group[]; used: number }[] = []
+  for (const group of groups) {
+    const length = groupLength(group)
+    if (length > rowLength) {
+      throw new ConfigurationError({
+        code: 'train/row-too-short',
+        message: `A lesson of ${length} tokens does not fit a row of ${rowLength}.`,
+        hint: 'Raise rowTokens, or lower sectionTokens or questions.',
+      })
+    }
+    const row = rows.find(({ used }) => used + length <= rowLength)
+    if (row) {
+      row.groups.push(group)
+      row.used += length
+    } else rows.push({ groups: [group], used: length })
+  }
+  const size = rows.length * rowLength
+  const batch = {
+    tokens: new Int32Array(size),
+    positions: new Int32Array(size),
+    group: new Int32Array(size).fill(-1),
+    branch: new Int32Array(size),
+  }
+  const targetRows: number[] = []
+  const targets: number[] = []
+  const responses: { from: number; to: number; name: string }[] = []
+  rows.forEach((row, r) => {
+    let at = r * rowLength
+    row.groups.forEach((group, g) => {
+      const place = (token: number, position: number, branch: number) => {
+        batch.tokens[at] = token
+        batch.positions[at] = position
+        batch.group[at] = g
+        batch.branch[at] = branch
+        at++
+      }
+      group.trunk.forEach((token, i) => {
+        place(token, i, 0)
+      })
+      group.branches.forEach((branch, b) => {
+        const from = targets.length
+        branch.tokens.forEach((token, i) => {
+          if (i >= branch.responseStart) {
+            targetRows.push(at - 1)
+            targets.push(token)
+          }
+          place(token, group.trunk.length + i, b + 1)
+        })
+        responses.push({ from, to: targets.length, name: branch.name })
+      })
+    })
+  })
+  return {
+    ...batch,
+    rows: rows.length,
+    rowLength,
+    targetRows: Int32Array.from(targetRows),
+    targets: Int32Array.from(targets),
+    coefficients: new Float32Array(targets.length).fill(1 / targets.length),
+    responses,
+  }
+}

@@ -1,0 +1,49 @@
+/** What stands beside the weights of a reading model trained here: tokenizer, chat template, profile. */
+import { compactPrompts } from '@memagent/core'
+import { trainBpe } from '../tokenizer/train-bpe.ts'
+import type { SftConfig } from './config.ts'
+
+/** What the answer conversation writes when the memory is empty. */
+export const notFoundAnswer = 'not in the text'
+
+const controlTokens = ['<|pad|>', '<|user|>', '<|assistant|>', '<|end|>']
+
+/** One turn: no role names and no line breaks, since a tiny window pays for each of them. */
+export const chatTemplate =
+  "{% for message in messages %}{% if message['role'] == 'assistant' %}{{ '<|assistant|>' + message['content'] + '<|end|>' }}" +
+  "{% else %}{{ '<|user|>' + message['content'] }}{% endif %}{% endfor %}{% if add_generation_prompt %}{{ '<|assistant|>' }}{% endif %}"
+
+/** The byte-level tokenizer of a reader; structure markers are tokens, so a section's tokens do not depend on them. */
+export function trainReaderTokenizer(texts: Iterable<string>, config: SftConfig): Record<string, unknown> {
+  return trainBpe(texts, {
+    vocabularySize: config.model.vocabularySize,
+    addedTokens: [
+      ...controlTokens.map((content) => ({ content, special: true })),
+      ...compactPrompts.markers.map((content) => ({ content, special: false })),
+    ],
+  })
+}
+
+export function readerFiles(config: SftConfig, tokenizerJson: Record<string, unknown>) {
+  return {
+    tokenizerJson,
+    tokenizerConfig: {
+      tokenizer_class: 'PreTrainedTokenizerFast',
+      add_bos_token: false,
+      add_prefix_space: false,
+      bos_token: null,
+      eos_token: '<|end|>',
+      pad_token: '<|pad|>',
+      clean_up_tokenization_spaces: false,
+      model_max_length: config.model.maxPositions,
+      chat_template: chatTemplate,
+    },
+    profile: {
+      name: 'nano',
+      prompts: compactPrompts.name,
+      budget: config.budget,
+      sampling: { temperature: 0 },
+      chunking: 'natural',
+    },
+  }
+}

@@ -1,0 +1,143 @@
+/**
+ * A lesson: one section of prose with planted facts, and several questions about it, each with a memory before and the
+ * memory wanted after. All questions share the section, which is computed once (see `pack-lessons.ts`).
+ *
+ * What is taught: write the value when the section answers the question; otherwise repeat the memory as it is, be it
+ * empty, right, or about something else; let no decoy (same kind, shared name, same subject) change it.
+ */
+import { createRandom, type Fact, makeDecoy, makeFact, type Random } from '@memagent/tasks'
+import { drawPassage, drawWordSalad, type Prose } from './prose-passages.ts'
+
+export interface LessonOptions {
+  readonly split: 'train' | 'eval'
+  readonly templates: 'train' | 'held-out' | 'any'
+  /** Characters of the section, facts included. */
+  readonly sectionCharacters: number
+  /** Questions at most. */
+  readonly questions: number
+  /** Share of sections made of random words instead of prose. */
+  readonly wordSaladShare: number
+  /** Share of fact families whose asked fact is in the section. */
+  readonly presentShare: number
+  /** Families of facts (one asked for, the others its decoys) per section, at most. */
+  readonly families: number
+  readonly emptyMemory: string
+}
+
+export type LessonCase = 'found' | 'found-again' | 'replaced' | 'nothing' | 'kept'
+
+export interface LessonQuestion {
+  readonly question: string
+  readonly memory: string
+  /** The response wanted, with the leading space that makes its tokens those of the text it is copied from. */
+  readonly response: string
+  readonly case: LessonCase
+  readonly kind: string
+}
+
+export interface Lesson {
+  readonly section: string
+  readonly questions: readonly LessonQuestion[]
+}
+
+const decoyStyles = ['same-kind', 'shared-name', 'shared-name', 'same-subject-other-kind'] as const
+
+export function drawLesson(prose: Prose, random: Random, options: LessonOptions): Lesson {
+  const planted: Fact[] = []
+  const absent: Fact[] = []
+  const families = random.int(12) === 0 ? 0 : 1 + random.int(options.families)
+  const draw = { split: options.split, templates: options.templates } as const
+  for (let family = 0; family < families; family++) {
+    const fact = makeFact(random, draw)
+    const present = random.number() < options.presentShare
+    if (present) planted.push(fact)
+    else absent.push(fact)
+    const decoys = random.int(present ? 2 : 3)
+    for (let i = 0; i < decoys; i++) {
+      planted.push(makeDecoy(random, fact, { ...draw, style: random.pick(decoyStyles) }))
+    }
+  }
+  while (absent.length < 2) absent.push(makeFact(random, draw))
+
+  let room = options.sectionCharacters
+  const kept = random.shuffle(planted).filter((fact) => {
+    room -= fact.statement.length + 1
+    return room >= 0
+  })
+  const sentences =
+    random.number() < options.wordSaladShare
+      ? drawWordSalad(prose, random, Math.max(room, 20))
+      : drawPassage(prose, random, Math.max(room, 20))
+  const section = plant(sentences, kept, random)
+  const missing = [...absent, ...planted.filter((fact) => !kept.includes(fact))]
+  return { section, questions: ask(section, kept, missing, random, options) }
+}
+
+/** Puts every statement between two sentences drawn uniformly. */
+function plant(sentences: readonly string[], facts: readonly Fact[], random: Random): string {
+  const places = facts.map(() => random.int(sentences.length + 1))
+  let text = ''
+  for (let i = 0; i <= sentences.length; i++) {
+    facts.forEach((fact, n) => {
+      if (places[n] !== i) return
+      const gap = text === '' || /\s$/.test(text) ? '' : random.int(8) === 0 ? '\n' : ' '
+      text += gap + fact.statement
+    })
+    const sentence = sentences[i] ?? ''
+    text += text !== '' && sentence !== '' && !/\s$/.test(text) && !/^\s/.test(sentence) ? ` ${sentence}` : sentence
+  }
+  return text
+}
+
+function ask(
+  section: string,
+  kept: readonly Fact[],
+  missing: readonly Fact[],
+  random: Random,
+  options: LessonOptions,
+): LessonQuestion[] {
+  const otherValue = (fact: Fact) => {
+    const others = [...kept, ...missing].filter((other) => other !== fact && other.value !== fact.value)
+    const same = others.filter((other) => other.kind === fact.kind)
+    const pool = same.length > 0 && random.int(3) > 0 ? same : others
+    return pool.length > 0
+      ? random.pick(pool).value
+      : makeFact(random, { split: options.split, templates: options.templates }).value
+  }
+  const present = kept.map((fact): LessonQuestion => {
+    const dice = random.number()
+    const [memory, name]: [string, LessonCase] =
+      dice < 0.6 ? [options.emptyMemory, 'found'] : dice < 0.8 ? [otherValue(fact), 'replaced'] : [fact.value, 'found-again']
+    return {
+      question: fact.question(random).text,
+      memory,
+      response: asInText(section, fact),
+      case: name,
+      kind: fact.kind,
+    }
+  })
+  const gone = missing.map((fact): LessonQuestion => {
+    const dice = random.number()
+    const memory = dice < 0.5 ? options.emptyMemory : dice < 0.85 ? fact.value : otherValue(fact)
+    return {
+      question: fact.question(random).text,
+      memory,
+      response: ` ${memory}`,
+      case: memory === options.emptyMemory ? 'nothing' : 'kept',
+      kind: fact.kind,
+    }
+  })
+  return random.shuffle([...present, ...gone]).slice(0, options.questions)
+}
+
+/** The value as it stands in the text: after a space with one, after a quote or bracket without. */
+function asInText(section: string, fact: Fact): string {
+  const statementAt = section.indexOf(fact.statement)
+  const valueAt = section.indexOf(fact.value, Math.max(statementAt, 0))
+  return valueAt > 0 && !/\s/.test(section[valueAt - 1]!) ? fact.value : ` ${fact.value}`
+}
+
+/** The random stream of lesson `index` at `step`: lessons are pure functions of seed, step and index. */
+export function lessonRandom(seed: number, step: number, index: number): Random {
+  return createRandom(seed, 'lesson', step, index)
+}

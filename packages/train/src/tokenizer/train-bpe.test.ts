@@ -1,0 +1,52 @@
+import { Tokenizer } from '@huggingface/tokenizers'
+import { describe, expect, it } from 'vitest'
+import { byteAlphabet, trainBpe } from './train-bpe.ts'
+
+const text = 'low low low low low lower lower newest newest newest newest newest newest widest widest widest. '
+const options = { vocabularySize: 300, addedTokens: [{ content: '<|end|>', special: true }] }
+
+describe('trainBpe', () => {
+  it('merges the most frequent pair first, as worked out by hand', () => {
+    // Pairs: e-s occurs 9 times (6 newest, 3 widest), as do s-t; the pair with the smaller ids wins, then es-t.
+    const { merges } = trainBpe([text], options).model as { merges: [string, string][] }
+    expect(merges.slice(0, 2)).toEqual([
+      ['e', 's'],
+      ['es', 't'],
+    ])
+    expect(merges.map((pair) => pair.join(''))).toContain('Ġnewest')
+  })
+
+  it('is loaded by the Hugging Face library and gives every text back', () => {
+    const tokenizer = new Tokenizer(trainBpe([text], options), {})
+    for (const sample of [text, 'Zoë\n\n  paid 3,456 €\t—«ok» 😀!', ' ', 'a'.repeat(500)]) {
+      expect(tokenizer.decode(tokenizer.encode(sample).ids)).toBe(sample)
+    }
+    expect(tokenizer.encode('lower 48213').tokens).toEqual(['low', 'er', 'Ġ', '4', '8', '2', '1', '3'])
+  })
+
+  it('gives the same tokenizer for the same text, and numbers added tokens last', () => {
+    const first = trainBpe([text], options)
+    expect(trainBpe([text], options)).toEqual(first)
+    const { vocab } = first.model as { vocab: Record<string, number> }
+    expect(vocab['<|end|>']).toBe(Object.keys(vocab).length - 1)
+    expect(new Set(Object.values(vocab)).size).toBe(Object.keys(vocab).length)
+  })
+
+  it('stops early when no pair occurs twice', () => {
+    const { vocab } = trainBpe(['abc'], options).model as { vocab: Record<string, number> }
+    expect(Object.keys(vocab)).toHaveLength(257)
+  })
+
+  it('refuses a vocabulary that cannot hold the bytes, and no text', () => {
+    expect(() => trainBpe([text], { ...options, vocabularySize: 256 })).toThrow(/cannot hold 256 bytes/)
+    expect(() => trainBpe([''], options)).toThrow(/no text/)
+  })
+})
+
+describe('byteAlphabet', () => {
+  it('is the printable alphabet of GPT-2', () => {
+    const alphabet = byteAlphabet()
+    expect(new Set(alphabet).size).toBe(256)
+    expect([alphabet[32], alphabet[10], alphabet[65], alphabet[173]]).toEqual(['Ġ', 'Ċ', 'A', 'Ń'])
+  })
+})

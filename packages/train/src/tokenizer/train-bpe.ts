@@ -1,0 +1,209 @@
+/**
+ * Trains a byte-level BPE tokenizer and writes it in the Hugging Face `tokenizer.json` format.
+ *
+ * Pre-tokenization is SmolLM's (single digits, then GPT-2's expression), which transformers, llama.cpp (`smollm`) and
+ * our own encoder split alike. Merges are learned on word counts: each step joins the most frequent adjacent pair, ties
+ * go to the pair with the smaller ids, so that the same text always gives the same tokenizer.
+ *
+ * Source: Sennrich et al., arXiv 1508.07909; byte alphabet of GPT-2.
+ */
+import { ConfigurationError } from '@memagent/core'
+
+/** GPT-2's expression behind a split into single digits. */
+const pretokens = /'s|'t|'re|'ve|'m|'ll|'d|\p{N}| ?\p{L}+| ?[^\s\p{L}\p{N}]+|\s+(?![^\s\p{N}])(?!\p{N})|\s+/gu
+
+export interface BpeTrainingOptions {
+  /** Bytes, merges and added tokens together. At least 256 + added tokens. */
+  readonly vocabularySize: number
+  /** Control tokens first, then structure markers; they get the last ids in this order. */
+  readonly addedTokens: readonly { readonly content: string; readonly special: boolean }[]
+  /** A pair seen less often is not merged. @default 2 */
+  readonly minimumCount?: number
+}
+
+/** GPT-2's printable stand-in of every byte: 256 characters, in byte order. */
+export function byteAlphabet(): string[] {
+  const printable = (byte: number) =>
+    (byte >= 33 && byte <= 126) || (byte >= 161 && byte <= 172) || byte >= 174
+  let next = 256
+  return Array.from({ length: 256 }, (_, byte) => String.fromCodePoint(printable(byte) ? byte : next++))
+}
+
+/**
+ * Learns merges from texts and returns the content of `tokenizer.json`.
+ * @throws ConfigurationError when the vocabulary is too small for bytes and added tokens, or the texts are empty.
+ */
+export function trainBpe(texts: Iterable<string>, options: BpeTrainingOptions): Record<string, unknown> {
+  const room = options.vocabularySize - 256 - options.addedTokens.length
+  if (room < 0) {
+    throw new ConfigurationError({
+      code: 'tokenizer/vocabulary-too-small',
+      message: `A vocabulary of ${options.vocabularySize} cannot hold 256 bytes and ${options.addedTokens.length} added tokens.`,
+    })
+  }
+  const words = countWords(texts)
+  if (words.size === 0) {
+    throw new ConfigurationError({
+      code: 'tokenizer/no-text',
+      message: 'There is no text to learn a tokenizer from.',
+    })
+  }
+  const alphabet = byteAlphabet()
+  const tokens = [...alphabet]
+  const merges: [string, string][] = []
+  for (const [left, right] of learnMerges(words, room, options.minimumCount ?? 2)) {
+    merges.push([tokens[left]!, tokens[right]!])
+    tokens.push(tokens[left]! + tokens[right]!)
+  }
+  const addedTokens = options.addedTokens.map((token, index) => ({
+    id: tokens.length + index,
+    content: token.content,
+    single_word: false,
+    lstrip: false,
+    rstrip: false,
+    normalized: false,
+    special: token.special,
+  }))
+  return {
+    version: '1.0',
+    truncation: null,
+    padding: null,
+    added_tokens: addedTokens,
+    normalizer: null,
+    pre_tokenizer: {
+      type: 'Sequence',
+      pretokenizers: [
+        { type: 'Digits', individual_digits: true },
+        { type: 'ByteLevel', add_prefix_space: false, trim_offsets: true, use_regex: true },
+      ],
+    },
+    post_processor: null,
+    decoder: { type: 'ByteLevel', add_prefix_space: true, trim_offsets: true, use_regex: true },
+    model: {
+      type: 'BPE',
+      dropout: null,
+      unk_token: null,
+      continuing_subword_prefix: null,
+      end_of_word_suffix: null,
+      fuse_unk: false,
+      byte_fallback: false,
+      ignore_merges: false,
+      vocab: Object.fromEntries([
+        ...tokens.map((token, id) => [token, id] as const),
+        ...addedTokens.map((token) => [token.content, token.id] as const),
+      ]),
+      merges,
+    },
+  }
+}
+
+/** Words (as byte strings) with their counts; a word is what the pre-tokenizer never merges across. */
+function countWords(texts: Iterable<string>): Map<string, number> {
+  const counts = new Map<string, number>()
+  for (const text of texts) {
+    for (const [word] of text.matchAll(pretokens)) counts.set(word, (counts.get(word) ?? 0) + 1)
+  }
+  return counts
+}
+
+interface Candidate {
+  readonly count: number
+  readonly pair: number
+}
+
+const before = (a: Candidate, b: Candidate) => a.count > b.count || (a.count === b.count && a.pair < b.pair)
+
+/** Yields merged pairs of token ids in order; token `256 + n` is the n-th merge. */
+function* learnMerges(
+  wordCounts: ReadonlyMap<string, number>,
+  room: number,
+  minimumCount: number,
+): Generator<[number, number]> {
+  const words = [...wordCounts].map(([word, count]) => ({
+    symbols: [...new TextEncoder().encode(word)],
+    count,
+  }))
+  const base = 1 << 20
+  const pairCounts = new Map<number, number>()
+  const wordsOfPair = new Map<number, Set<number>>()
+  const heap: Candidate[] = []
+
+  const add = (pair: number, count: number, word: number) => {
+    pairCounts.set(pair, (pairCounts.get(pair) ?? 0) + count)
+    const places = wordsOfPair.get(pair)
+    if (places) places.add(word)
+    else wordsOfPair.set(pair, new Set([word]))
+  }
+  words.forEach(({ symbols, count }, word) => {
+    for (let i = 1; i < symbols.length; i++) add(symbols[i - 1]! * base + symbols[i]!, count, word)
+  })
+  for (const [pair, count] of pairCounts) push(heap, { count, pair })
+
+  for (let merged = 0; merged < room; ) {
+    const best = pop(heap)
+    if (!best) return
+    const count = pairCounts.get(best.pair) ?? 0
+    if (count !== best.count) {
+      // The count changed since this entry was made; put the true one back in line.
+      if (count > 0) push(heap, { count, pair: best.pair })
+      continue
+    }
+    if (count < minimumCount) return
+    const left = Math.floor(best.pair / base)
+    const right = best.pair % base
+    const token = 256 + merged++
+    yield [left, right]
+    const raised = new Set<number>()
+    for (const word of wordsOfPair.get(best.pair)!) {
+      const { symbols, count: times } = words[word]!
+      for (let i = 1; i < symbols.length; i++) {
+        const pair = symbols[i - 1]! * base + symbols[i]!
+        pairCounts.set(pair, (pairCounts.get(pair) ?? 0) - times)
+      }
+      const joined: number[] = []
+      for (let i = 0; i < symbols.length; i++) {
+        if (symbols[i] === left && symbols[i + 1] === right) {
+          joined.push(token)
+          i++
+        } else joined.push(symbols[i]!)
+      }
+      words[word]!.symbols = joined
+      for (let i = 1; i < joined.length; i++) {
+        const pair = joined[i - 1]! * base + joined[i]!
+        add(pair, times, word)
+        raised.add(pair)
+      }
+    }
+    pairCounts.delete(best.pair)
+    for (const pair of raised) push(heap, { count: pairCounts.get(pair)!, pair })
+  }
+}
+
+/** Binary heap, largest count first. */
+function push(heap: Candidate[], item: Candidate): void {
+  let at = heap.push(item) - 1
+  while (at > 0) {
+    const parent = (at - 1) >> 1
+    if (!before(item, heap[parent]!)) break
+    heap[at] = heap[parent]!
+    at = parent
+  }
+  heap[at] = item
+}
+
+function pop(heap: Candidate[]): Candidate | undefined {
+  const top = heap[0]
+  const last = heap.pop()
+  if (heap.length === 0 || last === undefined) return top
+  let at = 0
+  for (;;) {
+    let child = 2 * at + 1
+    if (child >= heap.length) break
+    if (child + 1 < heap.length && before(heap[child + 1]!, heap[child]!)) child++
+    if (!before(heap[child]!, last)) break
+    heap[at] = heap[child]!
+    at = child
+  }
+  heap[at] = last
+  return top
+}
