@@ -1,0 +1,197 @@
+/** Facts drawn from the tables: one statement, the questions it answers, and decoys that look like it and do not. */
+import { TaskError } from '@memagent/core'
+import type { Random } from '../random.ts'
+import { fillTemplate } from './fill.ts'
+import type { FactKind, Template } from './kind.ts'
+import { factKinds } from './kinds/registry.ts'
+import { drawName, drawSibling, type Name, type SubjectClass } from './names.ts'
+import { drawFromPool, type Split } from './pools.ts'
+
+/** Which templates may be used: those of training, those held out of it, or all of them. */
+export type TemplateChoice = 'train' | 'held-out' | 'any'
+
+export interface Question {
+  readonly text: string
+  readonly template: string
+  readonly heldOut: boolean
+}
+
+export interface Fact {
+  readonly kind: string
+  readonly kindHeldOut: boolean
+  readonly split: Split
+  readonly subject: string
+  readonly subjectClass: SubjectClass
+  /** The parts that the subject was composed from; undefined for a given subject. */
+  readonly name: Name | undefined
+  readonly value: string
+  /** One sentence (or two, or a line of a log) that holds the value verbatim, once. */
+  readonly statement: string
+  /** Where the value stands in the statement, in UTF-16 code units. */
+  readonly valueStart: number
+  readonly statementTemplate: string
+  readonly statementHeldOut: boolean
+  /** A question that this statement answers. Templates default to those the fact was made with. */
+  question(random: Random, options?: { readonly templates?: TemplateChoice }): Question
+}
+
+export interface FactOptions {
+  readonly split: Split
+  readonly templates: TemplateChoice
+  /** @default any kind that has such templates */
+  readonly kind?: string | undefined
+  /** Use this subject instead of drawing one. It must suit the kind's sentences: with its article, if it has one. */
+  readonly subject?: string | undefined
+  /** Subject and value of the new fact differ from all of these, and no value contains the other. */
+  readonly avoid?: readonly Pick<Fact, 'subject' | 'value'>[] | undefined
+}
+
+/** How a decoy resembles the fact. */
+export type DecoyStyle = 'same-kind' | 'shared-name' | 'same-subject-other-kind'
+
+/** @throws TaskError for an unknown kind, or one without such templates */
+export function makeFact(random: Random, options: FactOptions): Fact {
+  const kind = options.kind === undefined ? pickKind(random, options.templates) : kindNamed(options.kind)
+  const avoid = options.avoid ?? []
+  const subjectClass = random.pick(kind.subjects)
+  const name =
+    options.subject === undefined
+      ? drawFromPool(
+          random,
+          options.split,
+          (r) => drawName(r, subjectClass),
+          (drawn) => drawn.text,
+          (drawn) => avoid.every((other) => areApart(drawn.text, other.subject)),
+        )
+      : undefined
+  return stateFact(random, kind, subjectClass, name, name?.text ?? options.subject!, options)
+}
+
+/**
+ * A fact that resembles the given one and never answers its question: another subject of the kind, or the same subject in
+ * another kind; the values differ and neither contains the other.
+ */
+export function makeDecoy(
+  random: Random,
+  fact: Fact,
+  options: {
+    readonly style: DecoyStyle
+    readonly templates?: TemplateChoice
+    readonly avoid?: FactOptions['avoid']
+  },
+): Fact {
+  const kind = kindNamed(fact.kind)
+  const templates = options.templates ?? choiceFor(kind)
+  const avoid = [fact, ...(options.avoid ?? [])]
+  const common = { split: fact.split, templates }
+  if (options.style === 'same-subject-other-kind') {
+    const others = factKinds.filter(
+      (other) =>
+        other !== kind &&
+        other.subjects.includes(fact.subjectClass) &&
+        candidates(other.statements, templates).length > 0,
+    )
+    if (others.length > 0) {
+      return stateFact(random, random.pick(others), fact.subjectClass, fact.name, fact.subject, {
+        ...common,
+        avoid,
+      })
+    }
+  }
+  if (options.style === 'shared-name' && fact.name !== undefined) {
+    const sibling = drawFromPool(
+      random,
+      fact.split,
+      (r) => (fact.name!.form.length > 1 ? drawSibling(r, fact.name!) : drawName(r, fact.subjectClass)),
+      (drawn) => drawn.text,
+      (drawn) => avoid.every((other) => areApart(drawn.text, other.subject)),
+    )
+    return stateFact(random, kind, fact.subjectClass, sibling, sibling.text, { ...common, avoid })
+  }
+  return makeFact(random, { ...common, kind: kind.name, avoid })
+}
+
+/** The kind of this name. @throws TaskError that lists the known ones */
+export function kindNamed(name: string): FactKind {
+  const kind = factKinds.find((candidate) => candidate.name === name)
+  if (kind === undefined) {
+    throw new TaskError({
+      code: 'task/unknown-kind',
+      message: `unknown kind of fact: ${name}`,
+      hint: `Known kinds: ${factKinds.map((known) => known.name).join(', ')}.`,
+    })
+  }
+  return kind
+}
+
+function stateFact(
+  random: Random,
+  kind: FactKind,
+  subjectClass: SubjectClass,
+  name: Name | undefined,
+  subject: string,
+  options: FactOptions,
+): Fact {
+  const statements = candidates(kind.statements, options.templates)
+  if (statements.length === 0) {
+    throw new TaskError({
+      code: 'task/no-template',
+      message: `the kind ${kind.name} has no ${options.templates} statements`,
+    })
+  }
+  const template = random.pick(statements)
+  const value = drawFromPool(
+    random,
+    options.split,
+    kind.value,
+    (drawn) => drawn,
+    (drawn) =>
+      isApartFrom(drawn, subject) && (options.avoid ?? []).every((other) => isApartFrom(drawn, other.value)),
+  )
+  const filled = fillTemplate(template.text, { random, split: options.split, subject, value })
+  return {
+    kind: kind.name,
+    kindHeldOut: kind.heldOut,
+    split: options.split,
+    subject,
+    subjectClass,
+    name,
+    value,
+    statement: filled.text,
+    valueStart: filled.valueStart,
+    statementTemplate: template.text,
+    statementHeldOut: template.heldOut,
+    question(questionRandom, questionOptions = {}) {
+      const wanted = candidates(kind.questions, questionOptions.templates ?? options.templates)
+      const question = questionRandom.pick(wanted.length > 0 ? wanted : kind.questions)
+      return {
+        text: fillTemplate(question.text, { random: questionRandom, split: options.split, subject }).text,
+        template: question.text,
+        heldOut: question.heldOut,
+      }
+    },
+  }
+}
+
+function pickKind(random: Random, templates: TemplateChoice): FactKind {
+  return random.pick(factKinds.filter((kind) => candidates(kind.statements, templates).length > 0))
+}
+
+const choiceFor = (kind: FactKind): TemplateChoice => (kind.heldOut ? 'any' : 'train')
+
+function candidates(templates: readonly Template[], choice: TemplateChoice): readonly Template[] {
+  return choice === 'any'
+    ? templates
+    : templates.filter((template) => template.heldOut === (choice === 'held-out'))
+}
+
+/** Two subjects are told apart when neither is the other's text, case aside, nor contains it. */
+function areApart(one: string, other: string): boolean {
+  return isApartFrom(one, other)
+}
+
+function isApartFrom(one: string, other: string): boolean {
+  const a = one.toLowerCase()
+  const b = other.toLowerCase()
+  return !a.includes(b) && !b.includes(a)
+}

@@ -1,0 +1,50 @@
+/** What a kind of fact is: statements and questions with slots, and where its subjects and values come from. */
+import type { SubjectClass } from './names.ts'
+import type { ValueSource } from './values.ts'
+
+export interface Template {
+  readonly text: string
+  /** Never used in training. */
+  readonly heldOut: boolean
+}
+
+export interface FactKind {
+  readonly name: string
+  /** The whole kind is never used in training. */
+  readonly heldOut: boolean
+  readonly subjects: readonly SubjectClass[]
+  readonly value: ValueSource
+  readonly statements: readonly Template[]
+  readonly questions: readonly Template[]
+}
+
+/**
+ * A row of the tables. Slots of a statement: `{subject}` (inside a sentence), `{Subject}` (at its start), `{bare}` (without
+ * its article), `{slug}` (`blue_harbor_warehouse`), `{value}`, and fillers that answer nothing: `{person}`, `{town}`,
+ * `{firm}`, `{date}`, `{year}`, `{time}`. Questions have the subject's slots only.
+ * A template that starts with `~` is held out of training.
+ */
+export interface FactKindRow {
+  readonly name: string
+  readonly heldOut?: boolean
+  readonly subjects: readonly SubjectClass[]
+  readonly value: ValueSource
+  readonly statements: readonly string[]
+  readonly questions: readonly string[]
+}
+
+export function defineKind(row: FactKindRow): FactKind {
+  const heldOutKind = row.heldOut ?? false
+  const template = (text: string): Template => ({
+    text: text.replace(/^~\s*/, ''),
+    heldOut: heldOutKind || text.startsWith('~'),
+  })
+  return {
+    name: row.name,
+    heldOut: heldOutKind,
+    subjects: row.subjects,
+    value: row.value,
+    statements: row.statements.map(template),
+    questions: row.questions.map(template),
+  }
+}

@@ -1,0 +1,36 @@
+/**
+ * Names and values are drawn from two disjoint pools, told apart by a hash of the generated string alone: one string in
+ * five belongs to evaluation and is never seen in training.
+ */
+import { TaskError } from '@memagent/core'
+import { hashText, type Random } from '../random.ts'
+
+export type Split = 'train' | 'eval'
+
+/** The pool of a name or value; case does not matter. */
+export function poolOf(text: string): Split {
+  return hashText(text.toLowerCase()) % 5 === 0 ? 'eval' : 'train'
+}
+
+const maxTries = 2000
+
+/** Draws until the string belongs to the pool and is accepted. @throws TaskError when the space is too small */
+export function drawFromPool<T>(
+  random: Random,
+  split: Split,
+  draw: (random: Random) => T,
+  textOf: (drawn: T) => string,
+  accept: (drawn: T) => boolean = () => true,
+): T {
+  for (let i = 0; i < maxTries; i += 1) {
+    const drawn = draw(random)
+    if (poolOf(textOf(drawn)) === split && accept(drawn)) {
+      return drawn
+    }
+  }
+  throw new TaskError({
+    code: 'task/pool-exhausted',
+    message: `no acceptable string of the ${split} pool in ${maxTries} draws`,
+    hint: 'The generator composes too few different strings, or too many are to be avoided.',
+  })
+}

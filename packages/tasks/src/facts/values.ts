@@ -1,0 +1,302 @@
+/** Values of facts: numbers, codes, dates, prices, names. Each is a pure function of the random generator. */
+import type { Random } from '../random.ts'
+import {
+  brandName,
+  capitalise,
+  firstName,
+  type NameForm,
+  nameForms,
+  personName,
+  surname,
+  townName,
+} from './names.ts'
+import * as list from './words.ts'
+
+export type ValueSource = (random: Random) => string
+
+const digits = (random: Random, count: number): string =>
+  Array.from({ length: count }, (_, i) => (i === 0 ? random.between(1, 9) : random.int(10))).join('')
+const characters = (random: Random, alphabet: string, count: number): string =>
+  Array.from({ length: count }, () => alphabet.charAt(random.int(alphabet.length))).join('')
+const upper = 'ABCDEFGHJKLMNPQRSTUVWXYZ'
+const lower = 'abcdefghijkmnopqrstuvwxyz'
+const hex = '0123456789abcdef'
+const twoDigits = (n: number): string => String(n).padStart(2, '0')
+const grouped = (n: number, separator = ','): string => String(n).replace(/\B(?=(\d{3})+$)/g, separator)
+const slug = (text: string): string =>
+  text
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '')
+
+export const person: ValueSource = personName
+export const woman: ValueSource = (random) => `${random.pick(list.womensNames)} ${surname(random)}`
+export const town: ValueSource = townName
+export const fromClass =
+  (forms: readonly NameForm[]): ValueSource =>
+  (random) =>
+    random
+      .pick(forms)
+      .map((part) => (typeof part === 'string' ? part : part(random)))
+      .join('')
+export const firm: ValueSource = fromClass(nameForms.firm)
+export const building: ValueSource = fromClass(nameForms.building)
+
+export const year: ValueSource = (random) => String(random.between(1790, 2024))
+export const monthAndYear: ValueSource = (random) =>
+  `${random.pick(list.months)} ${random.between(1900, 2035)}`
+export const date: ValueSource = (random) => {
+  const day = random.between(1, 28)
+  const month = random.int(12)
+  const when = random.between(1890, 2035)
+  switch (random.int(4)) {
+    case 0:
+      return `${day} ${list.months[month]} ${when}`
+    case 1:
+      return `${list.months[month]} ${day}, ${when}`
+    case 2:
+      return `${when}-${twoDigits(month + 1)}-${twoDigits(day)}`
+    default:
+      return `${day} ${list.months[month]} ${when}`
+  }
+}
+export const dayOfYear: ValueSource = (random) => `${random.between(1, 28)} ${random.pick(list.months)}`
+export const appointment: ValueSource = (random) =>
+  random.chance(0.4) ? `${random.pick(list.weekdays)}, ${dayOfYear(random)}` : date(random)
+export const timeOfDay: ValueSource = (random) => {
+  const minute = twoDigits(random.int(12) * 5 + (random.chance(0.2) ? random.int(5) : 0))
+  return random.chance(0.6)
+    ? `${twoDigits(random.int(24))}:${minute}`
+    : `${random.between(1, 12)}:${minute} ${random.pick(['a.m.', 'p.m.', 'am', 'pm'])}`.replace(/\.$/, '')
+}
+export const duration: ValueSource = (random) =>
+  `${random.between(2, 120)} ${random.pick(['minutes', 'hours', 'days', 'weeks', 'months', 'years'])}`
+
+export const price: ValueSource = (random) => {
+  const amount = random.chance(0.5)
+    ? grouped(random.between(2, 9999) * random.pick([1, 5, 10, 50, 100]))
+    : `${random.between(1, 999)}.${twoDigits(random.int(100))}`
+  switch (random.int(6)) {
+    case 0:
+      return `€${amount}`
+    case 1:
+      return `£${amount}`
+    case 2:
+      return `${amount} euros`
+    case 3:
+      return `${amount} ${random.pick(['crowns', 'francs', 'pounds', 'dollars', 'rupees', 'pesos', 'zloty'])}`
+    case 4:
+      return `${random.pick(['USD', 'EUR', 'CHF', 'GBP', 'NOK', 'JPY'])} ${amount}`
+    default:
+      return `$${amount}`
+  }
+}
+export const bigMoney: ValueSource = (random) => {
+  const amount = random.chance(0.5)
+    ? String(random.between(2, 980))
+    : `${random.between(1, 98)}.${random.between(1, 9)}`
+  const scale = random.pick(['million', 'million', 'billion', 'thousand'])
+  return random.chance(0.5)
+    ? `${random.pick(['$', '€', '£'])}${amount} ${scale}`
+    : `${amount} ${scale} ${random.pick(['euros', 'dollars', 'pounds', 'francs', 'crowns'])}`
+}
+export const count: ValueSource = (random) => {
+  const n = random.chance(0.3) ? random.between(11, 999) : random.between(1000, 990_000)
+  return random.chance(0.7) ? grouped(n) : String(n)
+}
+export const smallCount: ValueSource = (random) => String(random.between(11, 9800))
+export const length: ValueSource = (random) => {
+  const n = random.chance(0.3)
+    ? `${random.between(2, 240)}.${random.between(1, 9)}`
+    : String(random.between(4, 620))
+  return `${n} ${random.pick(['metres', 'meters', 'feet', 'm', 'yards'])}`
+}
+export const weight: ValueSource = (random) => {
+  const n = random.chance(0.3)
+    ? `${random.between(1, 90)}.${random.between(1, 9)}`
+    : grouped(random.between(3, 4800))
+  return `${n} ${random.pick(['kilograms', 'kg', 'pounds', 'tonnes', 'kilos'])}`
+}
+export const temperature: ValueSource = (random) =>
+  random.chance(0.6)
+    ? `${random.between(31, 480)} °C`
+    : `${random.between(31, 480)} degrees ${random.pick(['Celsius', 'Fahrenheit'])}`
+export const power: ValueSource = (random) =>
+  `${random.between(2, 960)} ${random.pick(['kilowatts', 'watts', 'kW', 'horsepower', 'megawatts'])}`
+
+export const accessCode: ValueSource = (random) => {
+  switch (random.int(6)) {
+    case 0:
+      return digits(random, random.between(4, 8))
+    case 1:
+      return `${characters(random, upper, 2)}-${digits(random, 4)}`
+    case 2:
+      return `${characters(random, upper, 1)}${digits(random, 3)}${characters(random, upper, 1)}`
+    case 3:
+      return `${digits(random, 3)}-${digits(random, 3)}`
+    case 4:
+      return `${random.pick(list.nouns).toUpperCase()}-${digits(random, 2)}`
+    default:
+      return digits(random, 4)
+  }
+}
+export const serial: ValueSource = (random) => {
+  switch (random.int(4)) {
+    case 0:
+      return `${characters(random, upper, 3)}-${digits(random, 5)}`
+    case 1:
+      return `${digits(random, 2)}${characters(random, upper, 2)}${digits(random, 6)}`
+    case 2:
+      return `SN${digits(random, 8)}`
+    default:
+      return `${characters(random, upper, 2)}-${digits(random, 3)}-${characters(random, upper, 2)}${digits(random, 2)}`
+  }
+}
+export const licenceNumber: ValueSource = (random) =>
+  random.pick([
+    () => `${characters(random, upper, 2)} ${digits(random, 6)}`,
+    () => `${characters(random, upper, 1)}${digits(random, 7)}`,
+    () => `${digits(random, 2)}/${digits(random, 5)}`,
+    () => `${characters(random, upper, 3)} ${digits(random, 3)} ${characters(random, upper, 1)}`,
+  ])()
+export const phone: ValueSource = (random) =>
+  random.pick([
+    () => `${digits(random, 3)}-${digits(random, 4)}`,
+    () => `+${random.between(20, 98)} ${digits(random, 3)} ${digits(random, 6)}`,
+    () => `(${digits(random, 3)}) ${digits(random, 3)}-${digits(random, 4)}`,
+    () => `0${digits(random, 3)} ${digits(random, 6)}`,
+    () => `${digits(random, 3)} ${digits(random, 2)} ${digits(random, 2)} ${digits(random, 2)}`,
+  ])()
+export const version: ValueSource = (random) => {
+  const base = `${random.int(24)}.${random.int(40)}.${random.int(60)}`
+  switch (random.int(5)) {
+    case 0:
+      return `v${base}`
+    case 1:
+      return `${base}-${random.pick(['rc', 'beta', 'alpha'])}.${random.between(1, 9)}`
+    case 2:
+      return `${random.between(2010, 2031)}.${random.between(1, 12)}`
+    default:
+      return base
+  }
+}
+export const port: ValueSource = (random) => String(random.between(1025, 65_500))
+export const password: ValueSource = (random) =>
+  random.pick([
+    () => `${random.pick(list.nouns)}-${random.pick(list.nouns)}-${digits(random, 2)}`,
+    () => characters(random, `${lower}${upper}23456789`, random.between(8, 14)),
+    () => `${capitalise(random.pick(list.nouns))}${digits(random, 4)}${random.pick(['!', '#', '$', '_'])}`,
+    () => `${random.pick(list.adjectives)}${capitalise(random.pick(list.nouns))}${digits(random, 3)}`,
+  ])()
+export const token: ValueSource = (random) =>
+  random.pick([
+    () => `${random.pick(['tok', 'key', 'sk', 'pat'])}_${characters(random, `${hex}`, 16)}`,
+    () => characters(random, hex, random.between(10, 20)),
+    () => `${characters(random, upper, 4)}-${characters(random, upper, 4)}-${digits(random, 4)}`,
+  ])()
+export const uuid: ValueSource = (random) =>
+  `${characters(random, hex, 8)}-${characters(random, hex, 4)}-4${characters(random, hex, 3)}-${characters(random, '89ab', 1)}${characters(random, hex, 3)}-${characters(random, hex, 12)}`
+const topLevel = ['com', 'org', 'net', 'io', 'eu', 'example', 'co.uk', 'no', 'de', 'info']
+export const host: ValueSource = (random) =>
+  random.chance(0.3)
+    ? `10.${random.int(256)}.${random.int(256)}.${random.between(1, 254)}`
+    : `${random.pick(list.serviceNames)}${random.between(1, 40)}.${slug(brandName(random))}.${random.pick([...topLevel, 'internal', 'local'])}`
+export const webAddress: ValueSource = (random) => {
+  const domain = `${slug(brandName(random))}${random.chance(0.3) ? `-${random.pick(list.nouns)}` : ''}.${random.pick(topLevel)}`
+  const path = random.chance(0.4) ? `/${random.pick(list.nouns)}` : ''
+  return random.pick([`https://${domain}${path}`, `www.${domain}${path}`, `${domain}${path}`])
+}
+export const email: ValueSource = (random) => {
+  const local = random.pick([
+    () => `${slug(firstName(random))}.${slug(surname(random))}`,
+    () => `${slug(firstName(random))}${random.between(2, 99)}`,
+    () => `${random.pick(['info', 'help', 'office', 'desk', 'team', 'hello'])}.${random.pick(list.nouns)}`,
+    () => `${random.pick(list.adjectives)}.${random.pick(list.nouns)}`,
+  ])()
+  return `${local}@${slug(brandName(random))}.${random.pick(topLevel)}`
+}
+export const streetAddress: ValueSource = (random) => {
+  const street = random.pick([
+    () => `${surname(random)} ${random.pick(['Street', 'Road', 'Lane', 'Avenue', 'Square', 'Quay'])}`,
+    () =>
+      `${capitalise(random.pick(list.nouns))} ${random.pick(['Street', 'Road', 'Lane', 'Hill', 'Row', 'Way'])}`,
+    () =>
+      `${capitalise(random.pick(list.adjectives))} ${capitalise(random.pick(list.nouns))} ${random.pick(['Drive', 'Close', 'Alley'])}`,
+  ])()
+  return `${random.between(1, 340)} ${street}`
+}
+export const placeOfKeeping: ValueSource = (random) =>
+  random.pick([
+    () =>
+      `the ${random.pick(list.colours)} ${random.pick(['cabinet', 'chest', 'crate', 'box', 'locker', 'safe', 'trunk', 'drawer'])}`,
+    () => `locker ${random.between(2, 480)}`,
+    () => `the cellar of ${building(random)}`,
+    () => `the attic of ${building(random)}`,
+    () => `cabinet ${characters(random, upper, 1)}${random.between(1, 60)}`,
+    () => `a bank vault in ${town(random)}`,
+    () => `room ${random.between(2, 780)} of ${building(random)}`,
+    () => building(random),
+  ])()
+export const berth: ValueSource = (random) =>
+  random.pick([
+    () => `Pier ${random.between(1, 94)}`,
+    () => `berth ${random.between(1, 120)} in ${town(random)}`,
+    () => `${surname(random)} Quay`,
+    () => `the ${town(random)} marina`,
+    () => `the old harbour of ${town(random)}`,
+    () => `${capitalise(random.pick(list.adjectives))} ${capitalise(random.pick(list.nouns))} Wharf`,
+  ])()
+export const roomNumber: ValueSource = (random) =>
+  random.chance(0.7)
+    ? String(random.between(2, 1899))
+    : `${characters(random, upper, 1)}${random.between(1, 420)}`
+export const seat: ValueSource = (random) => `${random.between(1, 68)}${characters(random, 'ABCDEFGHJK', 1)}`
+export const flight: ValueSource = (random) =>
+  `${characters(random, upper, 2)}${random.chance(0.3) ? ' ' : ''}${random.between(12, 9899)}`
+export const gate: ValueSource = (random) => `${characters(random, 'ABCDEFGH', 1)}${random.between(1, 89)}`
+
+export const colour: ValueSource = (random) =>
+  random.chance(0.45)
+    ? random.pick(list.colours)
+    : `${random.pick(list.colourShades)} ${random.pick(list.colours)}`
+export const language: ValueSource = (random) => random.pick(list.languages)
+export const job: ValueSource = (random) => random.pick(list.jobs)
+export const ingredient: ValueSource = (random) =>
+  random.chance(0.45)
+    ? random.pick(list.foods)
+    : `${random.pick(list.foodTouches)} ${random.pick(list.foods)}`
+export const cargo: ValueSource = (random) =>
+  random.chance(0.25)
+    ? random.pick(list.cargoes)
+    : `${grouped(random.between(3, 4900))} ${random.pick(['tonnes', 'crates', 'sacks', 'barrels', 'pallets'])} of ${random.pick(list.cargoes)}`
+export const instrument: ValueSource = (random) => random.pick(list.instruments)
+export const title: ValueSource = (random) => {
+  const one = capitalise(random.pick(list.adjectives))
+  const two = capitalise(random.pick(list.nouns))
+  switch (random.int(6)) {
+    case 0:
+      return `The ${one} ${two}`
+    case 1:
+      return `${one} ${two}s`
+    case 2:
+      return `The ${two} of ${townName(random)}`
+    case 3:
+      return `${two} and ${capitalise(random.pick(list.plainNouns))}`
+    case 4:
+      return `A ${two} for ${firstName(random)}`
+    default:
+      return `${one} ${two}`
+  }
+}
+export const codename: ValueSource = (random) =>
+  random.chance(0.5)
+    ? `${capitalise(random.pick(list.adjectives))} ${capitalise(random.pick(list.nouns))}`
+    : brandName(random)
+export const petName: ValueSource = (random) =>
+  random.chance(0.5)
+    ? capitalise(random.pick(list.plainNouns))
+    : capitalise(`${random.pick(list.syllables)}${random.pick(['o', 'y', 'ie', 'a', 'us', 'ka'])}`)
+export const brand: ValueSource = brandName
+/** RULER's kinds: 7 digits, adjective-noun, UUID. */
+export const magicNumber: ValueSource = (random) => String(random.between(1_000_000, 9_999_999))
+export const magicWord: ValueSource = (random) => `${random.pick(list.adjectives)}-${random.pick(list.nouns)}`
