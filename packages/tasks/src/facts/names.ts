@@ -31,6 +31,7 @@ export type SubjectClass =
   | 'work'
   | 'dish'
   | 'order'
+  | 'keepsake'
   | 'key'
 
 export const capitalise = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1)
@@ -298,6 +299,13 @@ export const nameForms: Readonly<Record<SubjectClass, readonly NameForm[]>> = {
     ['the consignment of ', from(list.cargoes), ' for ', townName],
     ['the contract with ', surname, ' & ', surname],
     ['invoice ', numberBetween(100, 9999), '/', numberBetween(10, 99)],
+  ],
+  keepsake: [
+    ['the ', from(list.keepsakes), ' of ', firstName, ' ', surname],
+    ['the ', surname, ' ', from(list.keepsakes)],
+    ['the ', adjective, ' ', noun, ' ', from(list.keepsakes)],
+    ['the ', from(list.keepsakes), ' from ', townName],
+    ['the ', from(list.colours), ' ', from(list.keepsakes), ' of ', surname],
   ],
   key: [[from(list.adjectives), '-', from(list.nouns)]],
 }

@@ -300,3 +300,9 @@ export const brand: ValueSource = brandName
 /** RULER's kinds: 7 digits, adjective-noun, UUID. */
 export const magicNumber: ValueSource = (random) => String(random.between(1_000_000, 9_999_999))
 export const magicWord: ValueSource = (random) => `${random.pick(list.adjectives)}-${random.pick(list.nouns)}`
+export const riverName: ValueSource = (random) =>
+  random.chance(0.7)
+    ? capitalise(
+        `${random.pick(list.syllables)}${random.pick(['a', 'e', 'en', 'ine', 'ow', 'ish', 'une', 'aven', 'ell', 'ith', 'orne', 'ura'])}`,
+      )
+    : `${capitalise(random.pick(list.adjectives))} ${random.pick(['Brook', 'Water', 'Creek', 'Beck', 'Stream'])}`

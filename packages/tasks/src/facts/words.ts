@@ -184,3 +184,7 @@ export const months = words(
   'January February March April May June July August September October November December',
 )
 export const weekdays = words('Monday Tuesday Wednesday Thursday Friday Saturday Sunday')
+export const keepsakes = words(`
+diary necklace sword crown key map manuscript medal ring chalice telescope violin portrait dagger clock locket ledger statue
+flag tapestry brooch compass vase seal helmet bible album globe lantern goblet banner testament sextant coin mask
+`)
