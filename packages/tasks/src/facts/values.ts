@@ -306,3 +306,5 @@ export const riverName: ValueSource = (random) =>
         `${random.pick(list.syllables)}${random.pick(['a', 'e', 'en', 'ine', 'ow', 'ish', 'une', 'aven', 'ell', 'ith', 'orne', 'ura'])}`,
       )
     : `${capitalise(random.pick(list.adjectives))} ${random.pick(['Brook', 'Water', 'Creek', 'Beck', 'Stream'])}`
+export const limit: ValueSource = (random) =>
+  `${random.between(2, 900)} ${random.pick(['seconds', 'milliseconds', 'minutes', 'ms', 's'])}`
