@@ -61,7 +61,7 @@ export function makeFact(random: Random, options: FactOptions): Fact {
           options.split,
           (r) => drawName(r, subjectClass),
           (drawn) => drawn.text,
-          (drawn) => avoid.every((other) => areApart(drawn.text, other.subject)),
+          (drawn) => avoid.every((other) => isApartFrom(drawn.text, other.subject)),
         )
       : undefined
   return stateFact(random, kind, subjectClass, name, name?.text ?? options.subject!, options)
@@ -104,7 +104,7 @@ export function makeDecoy(
       fact.split,
       (r) => (fact.name!.form.length > 1 ? drawSibling(r, fact.name!) : drawName(r, fact.subjectClass)),
       (drawn) => drawn.text,
-      (drawn) => avoid.every((other) => areApart(drawn.text, other.subject)),
+      (drawn) => avoid.every((other) => isApartFrom(drawn.text, other.subject)),
     )
     return stateFact(random, kind, fact.subjectClass, sibling, sibling.text, { ...common, avoid })
   }
@@ -164,13 +164,29 @@ function stateFact(
     question(questionRandom, questionOptions = {}) {
       const wanted = candidates(kind.questions, questionOptions.templates ?? options.templates)
       const question = questionRandom.pick(wanted.length > 0 ? wanted : kind.questions)
+      const { text } = fillTemplate(question.text, { random: questionRandom, split: options.split, subject })
       return {
-        text: fillTemplate(question.text, { random: questionRandom, split: options.split, subject }).text,
+        text: subjectClass === 'key' ? text : asAsked(questionRandom, text),
         template: question.text,
         heldOut: question.heldOut,
       }
     },
   }
+}
+
+/** People now and then say whom or what they ask. */
+function asAsked(random: Random, text: string): string {
+  if (!random.chance(0.08) || !/^(Who|What|Where|When|Which|How)\b/.test(text)) {
+    return text
+  }
+  const lead = random.pick([
+    'According to the text, ',
+    'According to the document, ',
+    'In this text, ',
+    'Please tell me: ',
+    'From what you have read: ',
+  ])
+  return lead + text.charAt(0).toLowerCase() + text.slice(1)
 }
 
 function pickKind(random: Random, templates: TemplateChoice): FactKind {
@@ -185,11 +201,7 @@ function candidates(templates: readonly Template[], choice: TemplateChoice): rea
     : templates.filter((template) => template.heldOut === (choice === 'held-out'))
 }
 
-/** Two subjects are told apart when neither is the other's text, case aside, nor contains it. */
-function areApart(one: string, other: string): boolean {
-  return isApartFrom(one, other)
-}
-
+/** Neither contains the other, case aside. */
 function isApartFrom(one: string, other: string): boolean {
   const a = one.toLowerCase()
   const b = other.toLowerCase()

@@ -1,6 +1,7 @@
 /** Fills the slots of a template. */
 import { TaskError } from '@memagent/core'
 import type { Random } from '../random.ts'
+import { takesAn } from './grammar.ts'
 import { capitalise } from './names.ts'
 import { drawFromPool, type Split } from './pools.ts'
 import * as values from './values.ts'
@@ -69,9 +70,6 @@ export function fillTemplate(template: string, filling: Filling): { text: string
   return { text: text + template.slice(end), valueStart }
 }
 
-/** `a` becomes `an` before a word that sounds so. */
-function withArticle(text: string, next: string): string {
-  return /\b[Aa] $/.test(text) && /^([aeio]|u(?!ni|kul|se|ti))/i.test(next) && !/^(one|eu)/i.test(next)
-    ? `${text.slice(0, -1)}n `
-    : text
-}
+/** `a` becomes `an` before a value that sounds so. */
+const withArticle = (text: string, next: string): string =>
+  /\b[Aa] $/.test(text) && takesAn(next) ? `${text.slice(0, -1)}n ` : text

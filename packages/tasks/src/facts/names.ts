@@ -3,6 +3,7 @@
  * sibling (Blue Harbor warehouse / Blue Harbor marina) can share some of them.
  */
 import type { Random } from '../random.ts'
+import { plural, withIndefiniteArticle } from './grammar.ts'
 import * as list from './words.ts'
 
 export type NamePart = string | ((random: Random) => string)
@@ -106,6 +107,8 @@ export const personName = (random: Random): string => `${firstName(random)} ${su
 
 const adjective = capitalFrom(list.adjectives)
 const noun = capitalFrom(list.nouns)
+const pluralNoun = (random: Random): string => plural(noun(random))
+const someNoun = (random: Random): string => withIndefiniteArticle(noun(random))
 const buildingType = from(list.buildingTypes)
 const eventType = from(list.eventTypes)
 const workType = from([
@@ -280,10 +283,10 @@ export const nameForms: Readonly<Record<SubjectClass, readonly NameForm[]>> = {
   ],
   work: [
     ['the ', workType, ' "The ', adjective, ' ', noun, '"'],
-    ['the ', workType, ' "', adjective, ' ', noun, 's"'],
+    ['the ', workType, ' "', adjective, ' ', pluralNoun, '"'],
     ['the ', workType, ' "The ', noun, ' of ', townName, '"'],
     ['the ', workType, ' "', noun, ' and ', noun, '"'],
-    ['the ', workType, ' "A ', noun, ' for ', firstName, '"'],
+    ['the ', workType, ' "', someNoun, ' for ', firstName, '"'],
   ],
   dish: [
     ['the ', surname, ' family ', from(list.dishes)],

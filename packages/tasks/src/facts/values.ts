@@ -1,5 +1,6 @@
 /** Values of facts: numbers, codes, dates, prices, names. Each is a pure function of the random generator. */
 import type { Random } from '../random.ts'
+import { plural, withIndefiniteArticle } from './grammar.ts'
 import {
   brandName,
   capitalise,
@@ -67,7 +68,7 @@ export const timeOfDay: ValueSource = (random) => {
   const minute = twoDigits(random.int(12) * 5 + (random.chance(0.2) ? random.int(5) : 0))
   return random.chance(0.6)
     ? `${twoDigits(random.int(24))}:${minute}`
-    : `${random.between(1, 12)}:${minute} ${random.pick(['a.m.', 'p.m.', 'am', 'pm'])}`.replace(/\.$/, '')
+    : `${random.between(1, 12)}:${minute} ${random.pick(['am', 'pm'])}`
 }
 export const duration: ValueSource = (random) =>
   `${random.between(2, 120)} ${random.pick(['minutes', 'hours', 'days', 'weeks', 'months', 'years'])}`
@@ -110,12 +111,6 @@ export const length: ValueSource = (random) => {
     ? `${random.between(2, 240)}.${random.between(1, 9)}`
     : String(random.between(4, 620))
   return `${n} ${random.pick(['metres', 'meters', 'feet', 'm', 'yards'])}`
-}
-export const weight: ValueSource = (random) => {
-  const n = random.chance(0.3)
-    ? `${random.between(1, 90)}.${random.between(1, 9)}`
-    : grouped(random.between(3, 4800))
-  return `${n} ${random.pick(['kilograms', 'kg', 'pounds', 'tonnes', 'kilos'])}`
 }
 export const temperature: ValueSource = (random) =>
   random.chance(0.6)
@@ -277,13 +272,13 @@ export const title: ValueSource = (random) => {
     case 0:
       return `The ${one} ${two}`
     case 1:
-      return `${one} ${two}s`
+      return `${one} ${plural(two)}`
     case 2:
       return `The ${two} of ${townName(random)}`
     case 3:
       return `${two} and ${capitalise(random.pick(list.plainNouns))}`
     case 4:
-      return `A ${two} for ${firstName(random)}`
+      return `${withIndefiniteArticle(two)} for ${firstName(random)}`
     default:
       return `${one} ${two}`
   }
@@ -308,3 +303,9 @@ export const riverName: ValueSource = (random) =>
     : `${capitalise(random.pick(list.adjectives))} ${random.pick(['Brook', 'Water', 'Creek', 'Beck', 'Stream'])}`
 export const limit: ValueSource = (random) =>
   `${random.between(2, 900)} ${random.pick(['seconds', 'milliseconds', 'minutes', 'ms', 's'])}`
+export const cookingTime: ValueSource = (random) =>
+  random.chance(0.7)
+    ? `${random.between(3, 240)} minutes`
+    : `${random.between(2, 60)} ${random.pick(['hours', 'days'])}`
+export const smallWeight: ValueSource = (random) =>
+  `${random.chance(0.4) ? `${random.between(1, 60)}.${random.between(1, 9)}` : random.between(2, 950)} ${random.pick(['kilograms', 'kg', 'pounds', 'kilos', 'grams', 'ounces'])}`

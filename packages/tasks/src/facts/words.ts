@@ -165,7 +165,7 @@ export const dishes = [
   ...words(
     'stew soup pie tart cake bread curry salad casserole risotto goulash chowder pudding relish chutney stuffing sauce',
   ),
-  'dumplings',
+  'noodle soup',
   'fish soup',
   'lamb roast',
   'apple cake',

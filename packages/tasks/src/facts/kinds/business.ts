@@ -352,7 +352,7 @@ export const businessKinds: readonly FactKindRow[] = [
   {
     name: 'weight',
     subjects: ['machine', 'keepsake'],
-    value: values.weight,
+    value: values.smallWeight,
     statements: [
       '{Subject} weighs {value}.',
       'The weight of {subject} is {value}.',

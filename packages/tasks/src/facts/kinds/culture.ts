@@ -317,7 +317,7 @@ export const cultureKinds: readonly FactKindRow[] = [
   {
     name: 'cooking-time',
     subjects: ['dish'],
-    value: values.duration,
+    value: values.cookingTime,
     statements: [
       'The cooking time of {subject} is {value}.',
       '{Subject} has to cook for {value}.',
