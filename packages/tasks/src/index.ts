@@ -13,5 +13,28 @@ export type { FactKind, Template } from './facts/kind.ts'
 export { factKinds } from './facts/kinds/registry.ts'
 export type { Name, SubjectClass } from './facts/names.ts'
 export { poolOf, type Split } from './facts/pools.ts'
+export { createFactsInProse, type FactsInProseOptions } from './facts-in-prose.ts'
+export {
+  createNeedlesInProse,
+  type NeedlesInProseOptions,
+  type NeedleValues,
+  needleVariants,
+} from './needles-in-prose.ts'
+export { type Plant, type PlantedDocument, type PlantOptions, plantInProse } from './prose/plant.ts'
+export { type ListProseOptions, listProseFiles, type ProseFile } from './prose/prose-files.ts'
+export {
+  cyclic,
+  findInstalledModules,
+  installedProse,
+  type ProseOptions,
+  type ProseSource,
+  proseFromFolder,
+  proseFromText,
+} from './prose/prose-source.ts'
 export { createRandom, hashText, type Random, type RandomKey } from './random.ts'
+export { type TaskName, tasks } from './registry.ts'
 export type { Sample, SampleRequest, Task } from './task.ts'
+export { containsReference, lenientScore, type Match } from './verifiers/lenient.ts'
+export { normalizeAnswer } from './verifiers/normalize.ts'
+export { scoreAnswer } from './verifiers/score.ts'
+export { equalsReference, strictScore } from './verifiers/strict.ts'

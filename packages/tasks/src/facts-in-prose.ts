@@ -1,0 +1,153 @@
+/**
+ * Facts in prose: one fact is asked for; it stands, or does not, in a document of real prose among decoys of its kind.
+ * Every sample is a pure function of seed, index and length.
+ */
+import { TaskError } from '@memagent/core'
+import { type Fact, kindNamed, makeDecoy, makeFact, type TemplateChoice } from './facts/facts.ts'
+import { factKinds } from './facts/kinds/registry.ts'
+import type { Split } from './facts/pools.ts'
+import { type Plant, plantInProse } from './prose/plant.ts'
+import type { ProseSource } from './prose/prose-source.ts'
+import { createRandom, type Random } from './random.ts'
+import type { Sample, SampleRequest, Task } from './task.ts'
+import { scoreAnswer } from './verifiers/score.ts'
+
+export interface FactsInProseOptions {
+  readonly prose: ProseSource
+  /** Pool of names and values. @default 'eval' */
+  readonly split?: Split
+  /**
+   * Templates of statement and question: those of training, or held out of it. `mixed` takes turns, by index + seed.
+   * Held-out statements are asked for with any question of their kind. @default 'mixed'
+   */
+  readonly templates?: 'train' | 'held-out' | 'mixed'
+  /** Names of kinds. @default every kind but RULER's */
+  readonly kinds?: readonly string[]
+  /** Decoys of the same kind per 200,000 tokens, rounded up, at least 2. @default 8 */
+  readonly decoysPer200k?: number
+  /** Share of the documents that do not hold the answer, spread evenly over index + seed. @default 0.2 */
+  readonly absentShare?: number
+}
+
+export function createFactsInProse(options: FactsInProseOptions): Task {
+  const name = 'facts-in-prose'
+  const settings = {
+    split: 'eval',
+    templates: 'mixed',
+    kinds: factKinds.filter((kind) => !kind.name.startsWith('ruler-')).map((kind) => kind.name),
+    decoysPer200k: 8,
+    absentShare: 0.2,
+    ...options,
+  } as const
+  settings.kinds.forEach(kindNamed)
+  checkShare(settings.absentShare)
+  return {
+    name,
+    async sample(request) {
+      const { index, seed, lengthTokens, countTokens } = request
+      const asked = createRandom(name, seed, index)
+      const placed = createRandom(name, seed, index, lengthTokens)
+      const isHeldOut =
+        settings.templates === 'held-out' || (settings.templates === 'mixed' && (index + seed) % 2 !== 0)
+      const fact = drawFact(asked, settings.kinds, settings.split, isHeldOut)
+      const question = fact.question(asked.fork('question'), { templates: isHeldOut ? 'any' : 'train' })
+      const isPresent = !isAbsent(index + seed, settings.absentShare)
+      const decoyCount = Math.max(2, Math.ceil((settings.decoysPer200k * lengthTokens) / 200_000))
+      const depth = placed.fork('depth').next()
+      const decoys = drawDecoys(
+        placed.fork('decoys'),
+        fact,
+        settings.decoysPer200k === 0 ? 0 : decoyCount,
+        isHeldOut,
+      )
+      const depths = decoyDepths(placed.fork('decoy-depths'), decoys.length, isPresent ? depth : undefined)
+      const plants: Plant[] = decoys.map((decoy, i) => ({ text: decoy.statement, depth: depths[i]! }))
+      const planted = plantInProse({
+        name: `${name}-${seed}-${index}`,
+        prose: settings.prose,
+        plants: isPresent ? [{ text: fact.statement, depth }, ...plants] : plants,
+        lengthTokens,
+        countTokens,
+        random: placed.fork('prose'),
+      })
+      const evidence = isPresent ? [valueRange(fact, planted.ranges[0]!.startByte)] : []
+      return {
+        id: sampleId(name, request),
+        question: question.text,
+        document: planted.document,
+        references: isPresent ? [fact.value] : [],
+        match: 'any',
+        evidence,
+        labels: {
+          kind: fact.kind,
+          template: fact.statementTemplate,
+          questionTemplate: question.template,
+          heldOutTemplate: fact.statementHeldOut,
+          heldOutQuestion: question.heldOut,
+          heldOutKind: fact.kindHeldOut,
+          split: settings.split,
+          present: isPresent,
+          decoys: decoys.filter((decoy) => decoy.kind === fact.kind).length,
+          ...(isPresent ? { depth: evidence[0]!.startByte / planted.sizeBytes } : {}),
+        },
+      } satisfies Sample
+    },
+    score: scoreAnswer,
+  }
+}
+
+/** The id of a sample: task, seed, index, length. */
+export const sampleId = (task: string, request: SampleRequest): string =>
+  `${task}/seed-${request.seed}/index-${request.index}/tokens-${request.lengthTokens}`
+
+/** Whether this is one of the documents without the answer: every fifth, for a share of 0.2. */
+export const isAbsent = (position: number, share: number): boolean =>
+  Math.floor((position + 1) * share + 1e-9) > Math.floor(position * share + 1e-9)
+
+/** @throws TaskError unless 0 <= share <= 1 */
+export function checkShare(share: number): void {
+  if (!(share >= 0 && share <= 1)) {
+    throw new TaskError({ code: 'task/bad-share', message: `a share lies between 0 and 1, got ${share}` })
+  }
+}
+
+/** Uniform depths; with two decoys or more, one stands before the answer and one after it. */
+export function decoyDepths(random: Random, count: number, answerDepth: number | undefined): number[] {
+  return Array.from({ length: count }, (_, i) => {
+    const depth = random.next()
+    if (answerDepth === undefined || count < 2 || i > 1) {
+      return depth
+    }
+    return i === 0 ? depth * answerDepth : answerDepth + depth * (1 - answerDepth)
+  })
+}
+
+function drawFact(random: Random, kinds: readonly string[], split: Split, isHeldOut: boolean): Fact {
+  const templates: TemplateChoice = isHeldOut ? 'held-out' : 'train'
+  const suitable = kinds.filter((name) =>
+    kindNamed(name).statements.some((template) => template.heldOut === isHeldOut),
+  )
+  if (suitable.length === 0) {
+    throw new TaskError({
+      code: 'task/no-template',
+      message: `none of the kinds ${kinds.join(', ')} has ${templates} templates`,
+    })
+  }
+  return makeFact(random, { split, templates, kind: random.pick(suitable) })
+}
+
+/** As many of the same kind as wanted, half of them sharing a part of the name, and one about the same subject. */
+function drawDecoys(random: Random, fact: Fact, count: number, isHeldOut: boolean): Fact[] {
+  const templates: TemplateChoice = isHeldOut || fact.kindHeldOut ? 'any' : 'train'
+  const decoys = Array.from({ length: count }, (_, i) =>
+    makeDecoy(random, fact, { style: i % 2 === 0 ? 'shared-name' : 'same-kind', templates }),
+  )
+  return count === 0
+    ? []
+    : [...decoys, makeDecoy(random, fact, { style: 'same-subject-other-kind', templates })]
+}
+
+function valueRange(fact: Fact, startByte: number): { startByte: number; endByte: number } {
+  const start = startByte + Buffer.byteLength(fact.statement.slice(0, fact.valueStart))
+  return { startByte: start, endByte: start + Buffer.byteLength(fact.value) }
+}

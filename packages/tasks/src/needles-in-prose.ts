@@ -1,0 +1,157 @@
+/**
+ * RULER's needles in prose (arXiv 2404.06654, `niah.py`): "One of the special magic numbers for {key} is: {value}.", with
+ * its wording of sentences and questions. Unlike RULER: real prose of any length, decoy keys by the length, documents
+ * without the answer, and depths drawn freely instead of from 40 steps.
+ */
+import { makeDecoy, makeFact } from './facts/facts.ts'
+import type { Split } from './facts/pools.ts'
+import { checkShare, decoyDepths, isAbsent, sampleId } from './facts-in-prose.ts'
+import { type Plant, plantInProse } from './prose/plant.ts'
+import type { ProseSource } from './prose/prose-source.ts'
+import { createRandom, type Random } from './random.ts'
+import type { Task } from './task.ts'
+import { scoreAnswer } from './verifiers/score.ts'
+
+export type NeedleValues = 'number' | 'word' | 'uuid'
+
+export interface NeedlesInProseOptions {
+  readonly prose: ProseSource
+  /** @default 'number' */
+  readonly values?: NeedleValues
+  /** Needles of other keys that are always there: RULER's `num_needle_k` less the keys asked for. @default 0 */
+  readonly otherKeys?: number
+  /** Values of each key asked for: `num_needle_v`. @default 1 */
+  readonly valuesPerKey?: number
+  /** Keys asked for in one question: `num_needle_q`. @default 1 */
+  readonly queries?: number
+  /** @default 'eval' */
+  readonly split?: Split
+  /** Decoy keys per 200,000 tokens, rounded up, beside `otherKeys`. @default 8 */
+  readonly decoysPer200k?: number
+  /** @default 0.2 */
+  readonly absentShare?: number
+}
+
+/** RULER's settings by name: `niah_single`, `niah_multikey`, `niah_multivalue`, `niah_multiquery`. */
+export const needleVariants = {
+  single: {},
+  'multi-key': { otherKeys: 3 },
+  'multi-value': { valuesPerKey: 4 },
+  'multi-query': { queries: 4 },
+} as const satisfies Record<string, Omit<NeedlesInProseOptions, 'prose'>>
+
+interface Needle {
+  readonly key: string
+  readonly value: string
+  readonly text: string
+}
+
+export function createNeedlesInProse(options: NeedlesInProseOptions): Task {
+  const name = 'needles-in-prose'
+  const settings = {
+    values: 'number',
+    otherKeys: 0,
+    valuesPerKey: 1,
+    queries: 1,
+    split: 'eval',
+    decoysPer200k: 8,
+    absentShare: 0.2,
+    ...options,
+  } as const
+  checkShare(settings.absentShare)
+  return {
+    name,
+    async sample(request) {
+      const { index, seed, lengthTokens, countTokens } = request
+      const asked = createRandom(name, settings.values, settings.queries, settings.valuesPerKey, seed, index)
+      const placed = asked.fork('placed', lengthTokens)
+      const needles = drawNeedles(asked, settings)
+      const keys = [...new Set(needles.map((needle) => needle.key))]
+      const isPresent = !isAbsent(index + seed, settings.absentShare)
+      const decoyCount = settings.otherKeys + Math.ceil((settings.decoysPer200k * lengthTokens) / 200_000)
+      const decoys = drawDecoys(placed.fork('decoys'), needles, settings, decoyCount)
+      const depthRandom = placed.fork('depth')
+      const answerPlants: Plant[] = needles.map((needle) => ({
+        text: needle.text,
+        depth: depthRandom.next(),
+      }))
+      const depths = decoyDepths(
+        placed.fork('decoy-depths'),
+        decoyCount,
+        isPresent ? answerPlants[0]!.depth : undefined,
+      )
+      const plants: Plant[] = decoys.map((decoy, i) => ({ text: decoy.text, depth: depths[i]! }))
+      const planted = plantInProse({
+        name: `${name}-${seed}-${index}`,
+        prose: settings.prose,
+        plants: isPresent ? [...answerPlants, ...plants] : plants,
+        lengthTokens,
+        countTokens,
+        random: placed.fork('prose'),
+      })
+      const evidence = isPresent
+        ? needles.map((needle, i) => {
+            const startByte = planted.ranges[i]!.startByte + needle.text.lastIndexOf(needle.value)
+            return { startByte, endByte: startByte + needle.value.length }
+          })
+        : []
+      return {
+        id: sampleId(name, request),
+        question: questionFor(keys, settings.values, needles.length),
+        document: planted.document,
+        references: isPresent ? needles.map((needle) => needle.value) : [],
+        match: needles.length > 1 ? 'all' : 'any',
+        evidence,
+        labels: {
+          kind: `ruler-${settings.values}`,
+          keys: keys.length,
+          valuesPerKey: settings.valuesPerKey,
+          split: settings.split,
+          present: isPresent,
+          decoys: decoyCount,
+          ...(isPresent ? { depth: evidence[0]!.startByte / planted.sizeBytes } : {}),
+        },
+      }
+    },
+    score: scoreAnswer,
+  }
+}
+
+type Settings = Required<Pick<NeedlesInProseOptions, 'values' | 'queries' | 'valuesPerKey' | 'split'>>
+
+function drawNeedles(random: Random, settings: Settings): Needle[] {
+  const kind = `ruler-${settings.values}`
+  const facts: { subject: string; value: string; statement: string }[] = []
+  for (let query = 0; query < settings.queries; query += 1) {
+    const common = { kind, split: settings.split, templates: 'any' } as const
+    const first = makeFact(random, { ...common, avoid: facts })
+    facts.push(first)
+    for (let i = 1; i < settings.valuesPerKey; i += 1) {
+      facts.push(makeFact(random, { ...common, subject: first.subject, avoid: facts }))
+    }
+  }
+  return facts.map((fact) => ({ key: fact.subject, value: fact.value, text: fact.statement }))
+}
+
+function drawDecoys(random: Random, needles: readonly Needle[], settings: Settings, count: number): Needle[] {
+  const facts = needles.map((needle) => ({ subject: needle.key, value: needle.value }))
+  const model = makeFact(random, {
+    kind: `ruler-${settings.values}`,
+    split: settings.split,
+    templates: 'any',
+    avoid: facts,
+  })
+  return Array.from({ length: count }, (_, i) => {
+    const style = i % 2 === 0 ? 'shared-name' : 'same-kind'
+    const decoy = makeDecoy(random, model, { style, templates: 'any', avoid: facts })
+    return { key: decoy.subject, value: decoy.value, text: decoy.statement }
+  })
+}
+
+/** RULER's two wordings: one value asked for, or several. */
+function questionFor(keys: readonly string[], values: NeedleValues, valueCount: number): string {
+  const list = keys.length > 1 ? `${keys.slice(0, -1).join(', ')}, and ${keys.at(-1)}` : keys[0]!
+  return valueCount > 1
+    ? `What are all the special magic ${values}s for ${list} mentioned in the provided text?`
+    : `What is the special magic ${values} for ${list} mentioned in the provided text?`
+}

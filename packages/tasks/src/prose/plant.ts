@@ -1,0 +1,266 @@
+/**
+ * Plants sentences in prose: plans a document of a given length in tokens without writing it, and streams it as often as
+ * it is opened. The plan is a walk over token counts and byte lengths of paragraphs, which are counted once each.
+ */
+import { createHash } from 'node:crypto'
+import { type Document, TaskError, type TextPiece } from '@memagent/core'
+import type { Random } from '../random.ts'
+import type { ProseSource } from './prose-source.ts'
+
+export interface Plant {
+  readonly text: string
+  /** Where in the document, 0..1 of its length. */
+  readonly depth: number
+}
+
+export interface PlantedDocument {
+  readonly document: Document
+  readonly sizeBytes: number
+  /** By `countTokens`, paragraph by paragraph. */
+  readonly tokens: number
+  /** Where each plant's text stands, in the order given: UTF-8 bytes. */
+  readonly ranges: readonly { readonly startByte: number; readonly endByte: number }[]
+}
+
+export interface PlantOptions {
+  readonly name: string
+  readonly prose: ProseSource
+  readonly plants: readonly Plant[]
+  readonly lengthTokens: number
+  /** Pass the same function each time: counts of paragraphs are cached by it. */
+  readonly countTokens: (text: string) => number
+  /** Draws the order of the prose's files and where the document starts in it. */
+  readonly random: Random
+}
+
+interface Insertion {
+  /** Index of the step (paragraph of the walk) it goes into, and after how many characters of it. */
+  readonly step: number
+  readonly offset: number
+  readonly text: string
+}
+
+const pieceCharacters = 65_536
+
+/** @throws TaskError when the plants alone are longer than the document may be */
+export function plantInProse(options: PlantOptions): PlantedDocument {
+  const { prose, plants, lengthTokens, countTokens } = options
+  const measure = measureFor(prose, countTokens)
+  const order = drawOrder(options.random, prose)
+  const plantTokens = plants.reduce((sum, plant) => sum + countTokens(`${plant.text} `), 0)
+  const proseTokens = lengthTokens - plantTokens
+  if (!Number.isSafeInteger(lengthTokens) || proseTokens < 0) {
+    throw new TaskError({
+      code: 'task/document-too-short',
+      message: `${plants.length} facts of ${plantTokens} tokens do not fit a document of ${lengthTokens} tokens`,
+      hint: 'Ask for a longer document or for fewer decoys.',
+      details: { lengthTokens, plantTokens, plants: plants.length },
+    })
+  }
+  const byDepth = plants
+    .map((plant, index) => ({ plant, index }))
+    .sort((a, b) => a.plant.depth - b.plant.depth)
+  const insertions: Insertion[] = []
+  const ranges: { startByte: number; endByte: number }[] = new Array(plants.length)
+  let next = 0
+  let tokens = 0
+  let bytes = 0
+  let step = 0
+  let lastLength = 0
+  while (tokens < proseTokens || next < byDepth.length) {
+    const index = order[step % order.length]!
+    const whole = prose.paragraphs[index]!
+    const wholeTokens = measure.tokens(index)
+    const isLast = tokens + wholeTokens >= proseTokens
+    const text = isLast ? cutToTokens(whole, proseTokens - tokens, countTokens) : whole
+    const textTokens = isLast ? Math.max(1, proseTokens - tokens) : wholeTokens
+    for (; next < byDepth.length; next += 1) {
+      const { plant, index: plantIndex } = byDepth[next]!
+      const target = plant.depth * proseTokens
+      if (target >= tokens + textTokens && !isLast) {
+        break
+      }
+      const offset = boundaryNear(text, (target - tokens) / textTokens, standsAlone(plant.text))
+      const earlier = insertions.findLast((insertion) => insertion.step === step)
+      const at = Math.max(offset, earlier?.offset ?? 0)
+      const inserted = wrap(plant.text, text, at)
+      const before = insertions.reduceRight(
+        (sum, insertion) => (insertion.step === step ? sum + Buffer.byteLength(insertion.text) : sum),
+        0,
+      )
+      const start = bytes + before + Buffer.byteLength(text.slice(0, at)) + inserted.lead
+      ranges[plantIndex] = { startByte: start, endByte: start + Buffer.byteLength(plant.text) }
+      insertions.push({ step, offset: at, text: inserted.text })
+    }
+    const added = insertions.reduceRight(
+      (sum, insertion) => (insertion.step === step ? sum + Buffer.byteLength(insertion.text) : sum),
+      0,
+    )
+    bytes += added + (isLast ? Buffer.byteLength(text) : measure.bytes(index))
+    tokens += isLast ? proseTokens - tokens : wholeTokens
+    lastLength = text.length
+    step += 1
+    if (isLast) {
+      break
+    }
+  }
+  const plan: Plan = { name: options.name, prose, order, steps: step, lastLength, insertions }
+  return { document: documentOf(plan, bytes), sizeBytes: bytes, tokens: tokens + plantTokens, ranges }
+}
+
+interface Plan {
+  readonly name: string
+  readonly prose: ProseSource
+  readonly order: Int32Array
+  readonly steps: number
+  /** Characters of the last paragraph that belong to the document. */
+  readonly lastLength: number
+  readonly insertions: readonly Insertion[]
+}
+
+function documentOf(plan: Plan, sizeBytes: number): Document {
+  return {
+    name: plan.name,
+    sizeBytes,
+    isReopenable: true,
+    async *open(signal) {
+      let offsetBytes = 0
+      for (const text of writePieces(plan)) {
+        signal?.throwIfAborted()
+        const piece: TextPiece = {
+          text,
+          source: plan.name,
+          offsetBytes,
+          lengthBytes: Buffer.byteLength(text),
+        }
+        offsetBytes += piece.lengthBytes
+        yield piece
+      }
+    },
+    async fingerprint() {
+      const { prose, order, steps, lastLength, insertions } = plan
+      return createHash('sha256')
+        .update(JSON.stringify([prose.fingerprint, order[0], steps, lastLength, insertions]))
+        .update(order)
+        .digest('hex')
+    },
+  }
+}
+
+function* writePieces(plan: Plan): Generator<string> {
+  const { prose, order, steps, lastLength, insertions } = plan
+  let buffer = ''
+  let next = 0
+  for (let step = 0; step < steps; step += 1) {
+    const whole = prose.paragraphs[order[step % order.length]!]!
+    const text = step === steps - 1 ? whole.slice(0, lastLength) : whole
+    let written = 0
+    for (; insertions[next]?.step === step; next += 1) {
+      const { offset, text: planted } = insertions[next]!
+      buffer += text.slice(written, offset) + planted
+      written = offset
+    }
+    buffer += text.slice(written)
+    if (buffer.length >= pieceCharacters) {
+      yield buffer
+      buffer = ''
+    }
+  }
+  if (buffer !== '') {
+    yield buffer
+  }
+}
+
+/** Files in random order, read in a circle from a random paragraph on. */
+function drawOrder(random: Random, prose: ProseSource): Int32Array {
+  const { paragraphs, fileStarts } = prose
+  const shuffled = new Int32Array(paragraphs.length)
+  let filled = 0
+  for (const file of random.shuffle(fileStarts.map((_, i) => i))) {
+    const end = fileStarts[file + 1] ?? paragraphs.length
+    for (let i = fileStarts[file]!; i < end; i += 1) {
+      shuffled[filled] = i
+      filled += 1
+    }
+  }
+  const start = random.int(paragraphs.length)
+  const order = new Int32Array(paragraphs.length)
+  order.set(shuffled.subarray(start))
+  order.set(shuffled.subarray(0, start), paragraphs.length - start)
+  return order
+}
+
+const measures = new WeakMap<ProseSource, WeakMap<(text: string) => number, ProseMeasure>>()
+
+interface ProseMeasure {
+  tokens(paragraph: number): number
+  bytes(paragraph: number): number
+}
+
+function measureFor(prose: ProseSource, countTokens: (text: string) => number): ProseMeasure {
+  const known = measures.get(prose) ?? new WeakMap<(text: string) => number, ProseMeasure>()
+  measures.set(prose, known)
+  const existing = known.get(countTokens)
+  if (existing !== undefined) {
+    return existing
+  }
+  const tokenCounts = new Int32Array(prose.paragraphs.length).fill(-1)
+  const byteCounts = new Int32Array(prose.paragraphs.length).fill(-1)
+  const cached = (counts: Int32Array, count: (text: string) => number) => (paragraph: number) => {
+    if (counts[paragraph]! < 0) {
+      counts[paragraph] = count(prose.paragraphs[paragraph]!)
+    }
+    return counts[paragraph]!
+  }
+  const measure = { tokens: cached(tokenCounts, countTokens), bytes: cached(byteCounts, Buffer.byteLength) }
+  known.set(countTokens, measure)
+  return measure
+}
+
+/** The longest beginning of whole words with at most this many tokens. */
+function cutToTokens(text: string, maxTokens: number, countTokens: (text: string) => number): string {
+  if (maxTokens <= 0) {
+    return ''
+  }
+  const ends = [...text.matchAll(/\s+/g)].map((match) => match.index + match[0].length)
+  let low = 0
+  let high = ends.length
+  while (low < high) {
+    const middle = (low + high + 1) >> 1
+    if (countTokens(text.slice(0, ends[middle - 1]!)) <= maxTokens) {
+      low = middle
+    } else {
+      high = middle - 1
+    }
+  }
+  return low === 0 ? '' : text.slice(0, ends[low - 1]!)
+}
+
+/** Lines of logs and settings stand on their own line. */
+const standsAlone = (plant: string): boolean => !/[.!?]["']?$/.test(plant) || /^[[{]/.test(plant)
+
+/** The end of a sentence, or of the paragraph, nearest to a fraction of it. */
+function boundaryNear(text: string, fraction: number, onOwnLine: boolean): number {
+  const target = Math.min(1, Math.max(0, fraction)) * text.length
+  let best = target * 2 < text.length ? 0 : text.length
+  if (!onOwnLine && !/^\s*([|#>*+`~<-]|\d+[.)]|\s{4})/.test(text)) {
+    for (const match of text.matchAll(/[.!?]["')\]]?\s+(?=["'(]?[A-Z])/g)) {
+      const end = match.index + match[0].length
+      if (Math.abs(end - target) < Math.abs(best - target)) {
+        best = end
+      }
+    }
+  }
+  return best
+}
+
+/** The plant with the white space it needs where it goes; `lead` is the number of bytes before it. */
+function wrap(plant: string, paragraph: string, at: number): { text: string; lead: number } {
+  const before = paragraph.slice(0, at)
+  const isInside = at > 0 && at < paragraph.length && !/\n\s*\n\s*$/.test(before)
+  if (isInside) {
+    return { text: `${plant} `, lead: 0 }
+  }
+  const lead = at === 0 || /\n[ \t]*\n[ \t]*$/.test(before) ? '' : before.endsWith('\n') ? '\n' : '\n\n'
+  return { text: `${lead}${plant}\n\n`, lead: lead.length }
+}

@@ -1,0 +1,145 @@
+/**
+ * Prose as a haystack: paragraphs of real text in a fixed order, which can be read round and round. The paragraphs are
+ * held in memory (about as many bytes as the prose has); the documents made of them never are.
+ */
+import { createHash } from 'node:crypto'
+import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { DocumentError } from '@memagent/core'
+import { docCommentsOf, isReadableEnglish, splitParagraphs } from './paragraphs.ts'
+import { type ListProseOptions, listProseFiles, type ProseFile } from './prose-files.ts'
+
+export interface ProseSource {
+  readonly name: string
+  /** Bytes of the prose found, before files of equal content were dropped. */
+  readonly bytes: number
+  /** UTF-8 bytes of the paragraphs kept. */
+  readonly uniqueBytes: number
+  readonly files: readonly ProseFile[]
+  /** In order, each with the white space that follows it. */
+  readonly paragraphs: readonly string[]
+  /** Index of each file's first paragraph. */
+  readonly fileStarts: readonly number[]
+  /** SHA-256 of the paragraphs. */
+  readonly fingerprint: string
+}
+
+export interface ProseOptions extends ListProseOptions {
+  readonly name?: string
+  /** Stop after this many bytes of prose. @default 32 MiB */
+  readonly maxBytes?: number
+}
+
+/** The text, Markdown and documentation files below a folder. @throws DocumentError when there is no prose */
+export async function proseFromFolder(folder: string, options: ProseOptions = {}): Promise<ProseSource> {
+  return loadProse(options.name ?? folder, await listProseFiles(folder, options), options)
+}
+
+/**
+ * The prose that the installation brought along: Markdown, licences, notices and documentation comments in `node_modules`.
+ * @param modules the `node_modules` folder. @default the one this package is installed in
+ */
+export async function installedProse(
+  options: ProseOptions & { readonly modules?: string } = {},
+): Promise<ProseSource> {
+  const modules = options.modules ?? findInstalledModules()
+  const files = await listProseFiles(modules, { docComments: true, ...options })
+  return loadProse(options.name ?? 'installed prose', files, options)
+}
+
+/** Prose from a text that is at hand. */
+export function proseFromText(name: string, text: string): ProseSource {
+  return buildSource(name, [{ file: undefined, text }], Buffer.byteLength(text))
+}
+
+/** The paragraphs from the start, and again from the start, without end. */
+export function* cyclic(source: ProseSource, startParagraph = 0): Generator<string, never> {
+  for (let i = startParagraph; ; i += 1) {
+    yield source.paragraphs[i % source.paragraphs.length]!
+  }
+}
+
+/** The nearest `node_modules` above this file that memagent is installed in. @throws DocumentError when there is none */
+export function findInstalledModules(start = dirname(fileURLToPath(import.meta.url))): string {
+  for (let folder = start; ; folder = dirname(folder)) {
+    const modules = join(folder, 'node_modules')
+    if (existsSync(join(modules, '@memagent'))) {
+      return modules
+    }
+    if (dirname(folder) === folder) {
+      throw new DocumentError({
+        code: 'document/no-installed-prose',
+        message: `no node_modules with memagent in it above ${start}`,
+        hint: 'Install the packages first (npm ci), or give a folder of text.',
+      })
+    }
+  }
+}
+
+async function loadProse(
+  name: string,
+  files: readonly ProseFile[],
+  options: ProseOptions,
+): Promise<ProseSource> {
+  const seen = new Set<string>()
+  const texts: { file: ProseFile; text: string }[] = []
+  let bytes = 0
+  let kept = 0
+  for (const file of files) {
+    if (kept >= (options.maxBytes ?? 32 * 2 ** 20)) {
+      break
+    }
+    const raw = await readFile(file.path, 'utf8')
+    const text = file.content === 'doc-comments' ? docCommentsOf(raw) : raw
+    if (text === '' || !isReadableEnglish(text)) {
+      continue
+    }
+    bytes += Buffer.byteLength(text)
+    const digest = createHash('sha256').update(text.replace(/\s+/g, ' ')).digest('base64')
+    if (!seen.has(digest)) {
+      seen.add(digest)
+      texts.push({ file, text })
+      kept += Buffer.byteLength(text)
+    }
+  }
+  return buildSource(name, texts, bytes)
+}
+
+function buildSource(
+  name: string,
+  texts: readonly { readonly file: ProseFile | undefined; readonly text: string }[],
+  bytes: number,
+): ProseSource {
+  const paragraphs: string[] = []
+  const fileStarts: number[] = []
+  const files: ProseFile[] = []
+  const hash = createHash('sha256')
+  let uniqueBytes = 0
+  for (const { file, text } of texts) {
+    const own = splitParagraphs(text)
+    if (own.length === 0) {
+      continue
+    }
+    // A file ends with a blank line, so that the next one does not run into its last sentence.
+    own.push(`${own.pop()!.trimEnd()}\n\n`)
+    fileStarts.push(paragraphs.length)
+    if (file !== undefined) {
+      files.push(file)
+    }
+    for (const paragraph of own) {
+      paragraphs.push(paragraph)
+      hash.update(paragraph)
+      uniqueBytes += Buffer.byteLength(paragraph)
+    }
+  }
+  if (paragraphs.length === 0) {
+    throw new DocumentError({
+      code: 'document/no-prose',
+      message: `no English prose found in ${name}`,
+      hint: 'Give a folder that holds .txt or .md files.',
+    })
+  }
+  return { name, bytes, uniqueBytes, files, paragraphs, fileStarts, fingerprint: hash.digest('hex') }
+}

@@ -1,0 +1,24 @@
+/** The metrics every task of this package reports. */
+import type { Sample } from '../task.ts'
+import { lenientScore } from './lenient.ts'
+import { strictScore } from './strict.ts'
+
+/**
+ * `strict` and `lenient`, each 0..1. A document without the answer wants `undefined` ("not in the text") and nothing else;
+ * an empty answer is wrong everywhere.
+ */
+export function scoreAnswer(
+  sample: Pick<Sample, 'references' | 'match'>,
+  answer: string | undefined,
+): { strict: number; lenient: number } {
+  if (sample.references.length === 0) {
+    const right = answer === undefined ? 1 : 0
+    return { strict: right, lenient: right }
+  }
+  return answer === undefined
+    ? { strict: 0, lenient: 0 }
+    : {
+        strict: strictScore(answer, sample.references, sample.match),
+        lenient: lenientScore(answer, sample.references, sample.match),
+      }
+}
