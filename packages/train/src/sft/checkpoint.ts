@@ -29,10 +29,17 @@ export async function saveTrainingCheckpoint(
   await rm(next, { recursive: true, force: true })
   await mkdir(next, { recursive: true })
   await writeSafetensors(join(next, 'weights.safetensors'), checkpoint.weights, shapes)
-  const moments: Weights = new Map([...prefixed('m', checkpoint.optimizer.m), ...prefixed('v', checkpoint.optimizer.v)])
+  const moments: Weights = new Map([
+    ...prefixed('m', checkpoint.optimizer.m),
+    ...prefixed('v', checkpoint.optimizer.v),
+  ])
   const momentShapes = new Map([...moments.keys()].map((name) => [name, shapes.get(name.slice(2))!]))
   await writeSafetensors(join(next, 'optimizer.safetensors'), moments, momentShapes)
-  const state = { step: checkpoint.step, optimizerStep: checkpoint.optimizer.step, fingerprint: checkpoint.fingerprint }
+  const state = {
+    step: checkpoint.step,
+    optimizerStep: checkpoint.optimizer.step,
+    fingerprint: checkpoint.fingerprint,
+  }
   await writeFile(join(next, 'state.json'), `${JSON.stringify(state, null, 2)}\n`)
   const last = `${folder}.last`
   await rm(last, { recursive: true, force: true })
@@ -45,7 +52,10 @@ export async function saveTrainingCheckpoint(
  * The last whole checkpoint, or undefined when there is none.
  * @throws CheckpointError when it belongs to another run or is damaged.
  */
-export async function loadTrainingCheckpoint(folder: string, fingerprint: string): Promise<TrainingCheckpoint | undefined> {
+export async function loadTrainingCheckpoint(
+  folder: string,
+  fingerprint: string,
+): Promise<TrainingCheckpoint | undefined> {
   const place = [folder, `${folder}.last`].find((path) => existsSync(join(path, 'state.json')))
   if (!place) return undefined
   let state: { step: number; optimizerStep: number; fingerprint: string }
@@ -70,6 +80,15 @@ export async function loadTrainingCheckpoint(folder: string, fingerprint: string
   const weights = (await readSafetensors(join(place, 'weights.safetensors'))).weights
   const moments = (await readSafetensors(join(place, 'optimizer.safetensors'))).weights
   const of = (prefix: string): Weights =>
-    new Map([...moments].filter(([name]) => name.startsWith(`${prefix}.`)).map(([name, values]) => [name.slice(2), values]))
-  return { step: state.step, fingerprint, weights, optimizer: { step: state.optimizerStep, m: of('m'), v: of('v') } }
+    new Map(
+      [...moments]
+        .filter(([name]) => name.startsWith(`${prefix}.`))
+        .map(([name, values]) => [name.slice(2), values]),
+    )
+  return {
+    step: state.step,
+    fingerprint,
+    weights,
+    optimizer: { step: state.optimizerStep, m: of('m'), v: of('v') },
+  }
 }

@@ -33,12 +33,14 @@ const schema = z.strictObject({
   startFrom: z.string().optional(),
   seed: z.number().int().default(1),
   threads: positive.default(2),
-  prose: z.strictObject({
-    /** A folder of text files. Without: the documentation that npm ci brought. */
-    folder: z.string().optional(),
-    /** The share of prose that only evaluation reads. */
-    evaluationShare: share.default(0.1),
-  }).default({ evaluationShare: 0.1 }),
+  prose: z
+    .strictObject({
+      /** A folder of text files. Without: the documentation that npm ci brought. */
+      folder: z.string().optional(),
+      /** The share of prose that only evaluation reads. */
+      evaluationShare: share.default(0.1),
+    })
+    .default({ evaluationShare: 0.1 }),
   model: z.strictObject({
     vocabularySize: positive,
     hiddenSize: positive,
@@ -50,7 +52,13 @@ const schema = z.strictObject({
     ropeTheta: z.number().positive().default(10_000),
     maxPositions: positive,
   }),
-  budget: z.strictObject({ window: positive, question: positive, chunk: positive, memory: positive, output: positive }),
+  budget: z.strictObject({
+    window: positive,
+    question: positive,
+    chunk: positive,
+    memory: positive,
+    output: positive,
+  }),
   optimizer: z.strictObject({
     learningRate: z.number().positive(),
     finalLearningRate: z.number().min(0),
@@ -77,11 +85,17 @@ export function parseSftConfig(yaml: string, name: string): SftConfig {
   try {
     raw = parse(yaml)
   } catch (cause) {
-    throw new ConfigurationError({ code: 'train/config-syntax', message: `${name} is not valid YAML: ${(cause as Error).message}`, cause })
+    throw new ConfigurationError({
+      code: 'train/config-syntax',
+      message: `${name} is not valid YAML: ${(cause as Error).message}`,
+      cause,
+    })
   }
   const result = schema.safeParse(raw)
   if (!result.success) {
-    const problems = result.error.issues.map((issue) => `${issue.path.join('.') || '(root)'}: ${issue.message}`)
+    const problems = result.error.issues.map(
+      (issue) => `${issue.path.join('.') || '(root)'}: ${issue.message}`,
+    )
     throw new ConfigurationError({
       code: 'train/config',
       message: `${name} is not a valid training configuration:\n  ${problems.join('\n  ')}`,

@@ -55,7 +55,7 @@ function drawRow(source: BatchSource, stage: SftStage, random: Random): Group[] 
 }
 
 function drawFittingLesson(source: BatchSource, stage: SftStage, random: Random): Group {
-  let characters = Math.floor(stage.sectionTokens * source.charactersPerToken * (0.6 + 0.4 * random.number()))
+  let characters = Math.floor(stage.sectionTokens * source.charactersPerToken * (0.6 + 0.4 * random.next()))
   for (;;) {
     const lesson = drawLesson(source.prose, random, {
       split: source.split,

@@ -5,8 +5,9 @@
  *
  * Only response tokens carry loss; every response token of the batch weighs the same.
  */
-import type { TrainingBatch } from '@memagent/engine'
+
 import { ConfigurationError } from '@memagent/core'
+import type { TrainingBatch } from '@memagent/engine'
 import type { Lesson } from './reading-lesson.ts'
 
 /** Turns text into tokens as inference does; `marked` text may contain control tokens and markers. */
@@ -18,11 +19,19 @@ export interface LessonEncoder {
 /** A run of tokens that shares its beginning with `branches`; targets are counted in its own tokens. */
 export interface Group {
   readonly trunk: readonly number[]
-  readonly branches: readonly { readonly tokens: readonly number[]; readonly responseStart: number; readonly name: string }[]
+  readonly branches: readonly {
+    readonly tokens: readonly number[]
+    readonly responseStart: number
+    readonly name: string
+  }[]
 }
 
 /** The conversations of a lesson as one group: trunk = up to the end of the section. */
-export function lessonGroup(lesson: Lesson, encoder: LessonEncoder, maxSectionTokens: number): Group | undefined {
+export function lessonGroup(
+  lesson: Lesson,
+  encoder: LessonEncoder,
+  maxSectionTokens: number,
+): Group | undefined {
   const section = encoder.plain(lesson.section)
   if (section.length > maxSectionTokens) return undefined
   return {
@@ -56,7 +65,12 @@ export function answerGroup(
     ...encoder.plain(` ${parts.question}`),
     ...encoder.marked('</problem><|assistant|>'),
   ]
-  const tokens = [...prompt, ...encoder.marked('\\boxed{'), ...encoder.plain(` ${parts.answer}`), ...encoder.marked('}<|end|>')]
+  const tokens = [
+    ...prompt,
+    ...encoder.marked('\\boxed{'),
+    ...encoder.plain(` ${parts.answer}`),
+    ...encoder.marked('}<|end|>'),
+  ]
   return { trunk: [], branches: [{ tokens, responseStart: prompt.length, name: 'answer' }] }
 }
 

@@ -49,12 +49,12 @@ export function drawLesson(prose: Prose, random: Random, options: LessonOptions)
   const draw = { split: options.split, templates: options.templates } as const
   for (let family = 0; family < families; family++) {
     const fact = makeFact(random, draw)
-    const present = random.number() < options.presentShare
+    const present = random.next() < options.presentShare
     if (present) planted.push(fact)
     else absent.push(fact)
     const decoys = random.int(present ? 2 : 3)
     for (let i = 0; i < decoys; i++) {
-      planted.push(makeDecoy(random, fact, { ...draw, style: random.pick(decoyStyles) }))
+      planted.push(makeDecoy(random, fact, { templates: options.templates, style: random.pick(decoyStyles) }))
     }
   }
   while (absent.length < 2) absent.push(makeFact(random, draw))
@@ -65,7 +65,7 @@ export function drawLesson(prose: Prose, random: Random, options: LessonOptions)
     return room >= 0
   })
   const sentences =
-    random.number() < options.wordSaladShare
+    random.next() < options.wordSaladShare
       ? drawWordSalad(prose, random, Math.max(room, 20))
       : drawPassage(prose, random, Math.max(room, 20))
   const section = plant(sentences, kept, random)
@@ -84,7 +84,8 @@ function plant(sentences: readonly string[], facts: readonly Fact[], random: Ran
       text += gap + fact.statement
     })
     const sentence = sentences[i] ?? ''
-    text += text !== '' && sentence !== '' && !/\s$/.test(text) && !/^\s/.test(sentence) ? ` ${sentence}` : sentence
+    text +=
+      text !== '' && sentence !== '' && !/\s$/.test(text) && !/^\s/.test(sentence) ? ` ${sentence}` : sentence
   }
   return text
 }
@@ -105,9 +106,13 @@ function ask(
       : makeFact(random, { split: options.split, templates: options.templates }).value
   }
   const present = kept.map((fact): LessonQuestion => {
-    const dice = random.number()
+    const dice = random.next()
     const [memory, name]: [string, LessonCase] =
-      dice < 0.6 ? [options.emptyMemory, 'found'] : dice < 0.8 ? [otherValue(fact), 'replaced'] : [fact.value, 'found-again']
+      dice < 0.6
+        ? [options.emptyMemory, 'found']
+        : dice < 0.8
+          ? [otherValue(fact), 'replaced']
+          : [fact.value, 'found-again']
     return {
       question: fact.question(random).text,
       memory,
@@ -117,7 +122,7 @@ function ask(
     }
   })
   const gone = missing.map((fact): LessonQuestion => {
-    const dice = random.number()
+    const dice = random.next()
     const memory = dice < 0.5 ? options.emptyMemory : dice < 0.85 ? fact.value : otherValue(fact)
     return {
       question: fact.question(random).text,
@@ -132,8 +137,7 @@ function ask(
 
 /** The value as it stands in the text: after a space with one, after a quote or bracket without. */
 function asInText(section: string, fact: Fact): string {
-  const statementAt = section.indexOf(fact.statement)
-  const valueAt = section.indexOf(fact.value, Math.max(statementAt, 0))
+  const valueAt = section.indexOf(fact.statement) + fact.valueStart
   return valueAt > 0 && !/\s/.test(section[valueAt - 1]!) ? fact.value : ` ${fact.value}`
 }
 

@@ -6,7 +6,14 @@ import { createHash } from 'node:crypto'
 import { appendFile, mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { compactPrompts, createHuggingFaceTokenizer } from '@memagent/core'
-import { initialWeights, loadModelFolder, parameterShapes, saveModelFolder, TrainingSession, warmupThenDecay } from '@memagent/engine'
+import {
+  initialWeights,
+  loadModelFolder,
+  parameterShapes,
+  saveModelFolder,
+  TrainingSession,
+  warmupThenDecay,
+} from '@memagent/engine'
 import { loadTrainingCheckpoint, saveTrainingCheckpoint } from './checkpoint.ts'
 import { type SftConfig, stageAt, totalSteps } from './config.ts'
 import { type BatchSource, drawBatch } from './draw-batch.ts'
@@ -15,7 +22,13 @@ import { loadProse } from './prose-passages.ts'
 import { notFoundAnswer, readerFiles, trainReaderTokenizer } from './reader-files.ts'
 
 export type SftEvent =
-  | { readonly type: 'training-start'; readonly step: number; readonly steps: number; readonly parameters: number; readonly characters: number }
+  | {
+      readonly type: 'training-start'
+      readonly step: number
+      readonly steps: number
+      readonly parameters: number
+      readonly characters: number
+    }
   | {
       readonly type: 'step-end'
       readonly step: number
@@ -27,7 +40,12 @@ export type SftEvent =
       readonly tokensPerSecond: number
       readonly seconds: number
     }
-  | { readonly type: 'evaluation-end'; readonly step: number; readonly results: EvaluationResult; readonly seconds: number }
+  | {
+      readonly type: 'evaluation-end'
+      readonly step: number
+      readonly results: EvaluationResult
+      readonly seconds: number
+    }
   | { readonly type: 'checkpoint-end'; readonly step: number; readonly folder: string }
   | { readonly type: 'training-end'; readonly step: number; readonly folder: string }
 
@@ -59,7 +77,12 @@ export async function* trainSupervised(input: SftInput): AsyncGenerator<SftEvent
   const model = { ...config.model, rmsNormEpsilon: 1e-5 }
   const shapes = parameterShapes(model)
   const fingerprint = createHash('sha256')
-    .update(JSON.stringify([{ ...config, output: '', threads: 0, evaluation: 0, checkpointEvery: 0 }, tokenizerJson]))
+    .update(
+      JSON.stringify([
+        { ...config, output: '', threads: 0, evaluation: 0, checkpointEvery: 0 },
+        tokenizerJson,
+      ]),
+    )
     .update(input.texts.join('\0'))
     .digest('hex')
 
@@ -83,13 +106,22 @@ export async function* trainSupervised(input: SftInput): AsyncGenerator<SftEvent
   }
   const source: BatchSource = { ...common, prose: trainProse, split: 'train', templates: 'train' }
   const evaluationSource = { ...common, prose: loadProse(input.texts.slice(evaluationFrom)) }
-  const log = (record: object) => appendFile(join(config.output, 'metrics.jsonl'), `${JSON.stringify(record)}\n`)
+  const log = (record: object) =>
+    appendFile(join(config.output, 'metrics.jsonl'), `${JSON.stringify(record)}\n`)
 
   let step = checkpoint?.step ?? 0
   const save = async () => {
     const state = session.optimizerState()
-    await saveTrainingCheckpoint(checkpointFolder, { step, fingerprint, weights: session.weights, optimizer: state }, shapes)
-    await saveModelFolder(modelFolder, { config: model, weights: session.weights, ...readerFiles(config, tokenizerJson) })
+    await saveTrainingCheckpoint(
+      checkpointFolder,
+      { step, fingerprint, weights: session.weights, optimizer: state },
+      shapes,
+    )
+    await saveModelFolder(modelFolder, {
+      config: model,
+      weights: session.weights,
+      ...readerFiles(config, tokenizerJson),
+    })
   }
   const parameters = [...shapes.values()].reduce((sum, shape) => sum + shape.reduce((a, b) => a * b, 1), 0)
   yield { type: 'training-start', step, steps, parameters, characters: trainProse.starts.at(-1)! }

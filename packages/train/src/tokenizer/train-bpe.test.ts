@@ -2,7 +2,8 @@ import { Tokenizer } from '@huggingface/tokenizers'
 import { describe, expect, it } from 'vitest'
 import { byteAlphabet, trainBpe } from './train-bpe.ts'
 
-const text = 'low low low low low lower lower newest newest newest newest newest newest widest widest widest. '
+const text =
+  'low low low low low lower lower newest newest newest newest newest newest widest widest widest. '
 const options = { vocabularySize: 300, addedTokens: [{ content: '<|end|>', special: true }] }
 
 describe('trainBpe', () => {

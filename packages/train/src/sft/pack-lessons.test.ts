@@ -1,0 +1,101 @@
+import { describe, expect, it } from 'vitest'
+import {
+  answerGroup,
+  copyGroup,
+  groupLength,
+  type LessonEncoder,
+  lessonGroup,
+  packGroups,
+} from './pack-lessons.ts'
+
+/** One token per character; control tokens and markers are one token each. */
+const marks = [
+  '<|user|>',
+  '<|assistant|>',
+  '<|end|>',
+  '<section>',
+  '</section>',
+  '<memory>',
+  '</memory>',
+  '<problem>',
+  '</problem>',
+  '\\boxed{',
+]
+const encoder: LessonEncoder = {
+  plain: (text) => [...text].map((character) => character.charCodeAt(0)),
+  marked: (text) =>
+    [...text.matchAll(/<\|\w+\|>|<\/?\w+>|\\boxed\{|[\s\S]/g)].map(([part]) => {
+      const mark = marks.indexOf(part)
+      return mark < 0 ? part.charCodeAt(0) : 1000 + mark
+    }),
+}
+const lesson = {
+  section: 'A is 1.',
+  questions: [
+    { question: 'A?', memory: 'no', response: ' 1', case: 'found', kind: 'k' },
+    { question: 'B?', memory: 'no', response: ' no', case: 'nothing', kind: 'k' },
+  ],
+} as const
+
+describe('lessonGroup', () => {
+  it('shares everything up to the end of the section and nothing after it', () => {
+    const group = lessonGroup(lesson, encoder, 10)!
+    expect(group.trunk).toEqual(encoder.marked('<|user|><section>A is 1.'))
+    expect(group.branches[0]!.tokens).toEqual(
+      encoder.marked('</section><memory> no</memory><problem> A?</problem><|assistant|> 1<|end|>'),
+    )
+    expect(group.branches[0]!.responseStart).toBe(group.branches[0]!.tokens.length - 3)
+  })
+
+  it('is undefined when the section is longer than allowed', () => {
+    expect(lessonGroup(lesson, encoder, 6)).toBeUndefined()
+  })
+})
+
+describe('packGroups', () => {
+  const group = lessonGroup(lesson, encoder, 10)!
+  const copy = copyGroup([7, 8, 9], 2)
+
+  it('lays groups one behind the other, with branches that start where the trunk ends', () => {
+    const batch = packGroups([group, copy], 64)
+    expect(batch.rows).toBe(1)
+    const trunk = group.trunk.length
+    const first = group.branches[0]!.tokens.length
+    expect(batch.positions[trunk]).toBe(trunk)
+    expect(batch.positions[trunk + first]).toBe(trunk)
+    expect(batch.branch[trunk - 1]).toBe(0)
+    expect([batch.branch[trunk], batch.branch[trunk + first]]).toEqual([1, 2])
+    expect(batch.group[groupLength(group)]).toBe(1)
+    expect(batch.group[63]).toBe(-1)
+  })
+
+  it('trains response tokens only, each predicted by the token before it, all with the same weight', () => {
+    const batch = packGroups([group, copy], 64)
+    expect(batch.responses.map(({ name }) => name)).toEqual(['found', 'nothing', 'copy'])
+    const at = (name: string) => {
+      const { from, to } = batch.responses.find((response) => response.name === name)!
+      return [...batch.targets.slice(from, to)]
+    }
+    expect(at('found')).toEqual(encoder.marked(' 1<|end|>'))
+    expect(at('nothing')).toEqual(encoder.marked(' no<|end|>'))
+    // The first token of a copy cannot be known; the others can.
+    expect(at('copy')).toEqual([8, 9])
+    batch.targets.forEach((target, n) => {
+      expect(batch.tokens[batch.targetRows[n]! + 1]).toBe(target)
+    })
+    expect(batch.coefficients.reduce((sum, c) => sum + c, 0)).toBeCloseTo(1, 6)
+  })
+
+  it('opens a new row when one is full, and refuses what fits none', () => {
+    expect(packGroups([group, group], groupLength(group)).rows).toBe(2)
+    expect(() => packGroups([group], 16)).toThrow(/does not fit a row of 16/)
+  })
+})
+
+describe('answerGroup', () => {
+  it('asks without a section and boxes the answer', () => {
+    const { tokens, responseStart } = answerGroup({ question: 'A?', memory: '1', answer: '1' }, encoder)
+      .branches[0]!
+    expect(tokens.slice(responseStart)).toEqual(encoder.marked('\\boxed{ 1}<|end|>'))
+  })
+})

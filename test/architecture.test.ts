@@ -1,0 +1,131 @@
+/**
+ * The house's rules, checked on the source text: rooms import only downwards and only what they declare, implementation
+ * files never form a cycle of value imports, and the root entry of core stays free of Node and of native code.
+ */
+import { readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, relative, resolve } from 'node:path'
+import { describe, expect, it } from 'vitest'
+
+const root = resolve(import.meta.dirname, '..')
+/** Room -> what it may import. Nothing imports cli; tasks and engine do not see each other. */
+const allowed: Record<string, readonly string[]> = {
+  core: [],
+  engine: ['@memagent/core'],
+  tasks: ['@memagent/core'],
+  train: ['@memagent/core', '@memagent/engine', '@memagent/tasks'],
+  cli: ['@memagent/core', '@memagent/engine', '@memagent/tasks', '@memagent/train', '@memagent/nano'],
+}
+
+interface Import {
+  readonly specifier: string
+  readonly isType: boolean
+  readonly isDynamic: boolean
+}
+
+function importsOf(file: string): Import[] {
+  const text = readFileSync(file, 'utf8').replace(/\/\*[\s\S]*?\*\//g, '')
+  const statics = [...text.matchAll(/^\s*(?:import|export)\s+(type\s)?[^'"`;]*?from\s+'([^']+)'/gm)]
+  const bare = [...text.matchAll(/^\s*import\s+'([^']+)'/gm)]
+  const dynamic = [...text.matchAll(/\bimport\(\s*'([^']+)'\s*\)/g)]
+  return [
+    ...statics.map((match) => ({ specifier: match[2]!, isType: match[1] !== undefined, isDynamic: false })),
+    ...bare.map((match) => ({ specifier: match[1]!, isType: false, isDynamic: false })),
+    ...dynamic.map((match) => ({ specifier: match[1]!, isType: false, isDynamic: true })),
+  ]
+}
+
+const filesOf = (room: string) =>
+  readdirSync(join(root, 'packages', room, 'src'), { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.ts') && !name.endsWith('.test.ts'))
+    .map((name) => join(root, 'packages', room, 'src', name))
+
+const packageName = (specifier: string) =>
+  specifier
+    .split('/')
+    .slice(0, specifier.startsWith('@') ? 2 : 1)
+    .join('/')
+
+describe.each(Object.keys(allowed))('room %s', (room) => {
+  const manifest = JSON.parse(readFileSync(join(root, 'packages', room, 'package.json'), 'utf8'))
+  const declared = { ...manifest.dependencies, ...manifest.peerDependencies }
+
+  it('imports only downwards, only what it declares, and only public entries', () => {
+    const wrong: string[] = []
+    for (const file of filesOf(room)) {
+      for (const { specifier } of importsOf(file)) {
+        if (specifier.startsWith('node:')) continue
+        const where = `${relative(root, file)}: ${specifier}`
+        if (specifier.startsWith('.')) {
+          const inRoom = resolve(dirname(file), specifier).startsWith(join(root, 'packages', room, 'src'))
+          if (!inRoom) wrong.push(`${where} leaves the room`)
+          continue
+        }
+        const name = packageName(specifier)
+        const isRoom = name === 'memagent' || name.startsWith('@memagent/')
+        if (isRoom && !allowed[room]!.includes(name)) wrong.push(`${where} points upwards or sideways`)
+        if (!(name in declared)) wrong.push(`${where} is not declared in package.json`)
+        if (isRoom && specifier.includes('/src/')) wrong.push(`${where} is an internal path`)
+      }
+    }
+    expect(wrong).toEqual([])
+  })
+
+  it('has no cycle of value imports', () => {
+    const graph = new Map(
+      filesOf(room).map((file) => [
+        file,
+        importsOf(file)
+          .filter(({ specifier, isType, isDynamic }) => specifier.startsWith('.') && !isType && !isDynamic)
+          .map(({ specifier }) => resolve(dirname(file), specifier)),
+      ]),
+    )
+    const done = new Set<string>()
+    const visit = (file: string, path: readonly string[]): string[] | undefined => {
+      if (path.includes(file)) return [...path.slice(path.indexOf(file)), file]
+      if (done.has(file)) return undefined
+      for (const next of graph.get(file) ?? []) {
+        const cycle = visit(next, [...path, file])
+        if (cycle) return cycle
+      }
+      done.add(file)
+      return undefined
+    }
+    for (const file of graph.keys()) {
+      expect(
+        visit(file, [])
+          ?.map((name) => relative(root, name))
+          .join(' -> '),
+      ).toBeUndefined()
+    }
+  })
+})
+
+describe('the root entry of core', () => {
+  it('reaches neither node: modules nor native code', () => {
+    const seen = new Set<string>()
+    const wrong: string[] = []
+    const walk = (file: string) => {
+      if (seen.has(file)) return
+      seen.add(file)
+      for (const { specifier, isType, isDynamic } of importsOf(file)) {
+        if (isType) continue
+        if (specifier.startsWith('.')) walk(resolve(dirname(file), specifier))
+        else if (!isDynamic && (specifier.startsWith('node:') || specifier === 'node-llama-cpp')) {
+          wrong.push(`${relative(root, file)}: ${specifier}`)
+        }
+      }
+    }
+    walk(join(root, 'packages/core/src/index.ts'))
+    expect(wrong).toEqual([])
+    expect(seen.size).toBeGreaterThan(1)
+  })
+})
+
+describe('folders', () => {
+  it('have no drawer without a name', () => {
+    const drawers = Object.keys(allowed)
+      .flatMap(filesOf)
+      .filter((file) => /(^|\/)(utils?|helpers?|common|misc)(\/|\.ts$)/.test(relative(root, file)))
+    expect(drawers).toEqual([])
+  })
+})
