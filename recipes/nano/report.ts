@@ -1,0 +1,143 @@
+/**
+ * Writes the evaluation's tables into the model card, between its two marks, from the recorded lines alone:
+ *   node --conditions=@memagent/source recipes/nano/report.ts
+ */
+import { readFile, writeFile } from 'node:fs/promises'
+import type { EvaluationRecord } from './evaluate.ts'
+import { proportion, show } from './statistics.ts'
+
+const recordsFile = 'recipes/nano/results/evaluation.jsonl'
+const cardFile = 'models/nano/README.md'
+const [startMark, endMark] = ['<!-- evaluation -->', '<!-- /evaluation -->']
+
+const records = (await readFile(recordsFile, 'utf8'))
+  .split('\n')
+  .filter((line) => line.startsWith('{'))
+  .map((line) => JSON.parse(line) as EvaluationRecord)
+
+const isPresent = (record: EvaluationRecord) => record.references.length > 0
+const isHeldOut = (record: EvaluationRecord) =>
+  record.labels.heldOutTemplate === true || record.labels.heldOutKind === true
+const share = (set: readonly EvaluationRecord[], metric: (record: EvaluationRecord) => number) =>
+  show(
+    proportion(
+      set.reduce((sum, record) => sum + metric(record), 0),
+      set.length,
+    ),
+  )
+const strict = (record: EvaluationRecord) => record.strict
+const lenient = (record: EvaluationRecord) => record.lenient
+const groupBy = <T>(items: readonly T[], key: (item: T) => string) =>
+  [...Map.groupBy(items, key)].sort(([a], [b]) => a.localeCompare(b, 'en', { numeric: true }))
+const table = (head: readonly string[], rows: readonly (readonly string[])[]) =>
+  [head, head.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n')
+const tokens = (length: string) => Number(length).toLocaleString('en-US')
+
+const facts = records.filter(({ task }) => task === 'facts-in-prose')
+const byLength = groupBy(facts, ({ lengthTokens }) => String(lengthTokens)).map(([length, set]) => {
+  const present = set.filter(isPresent)
+  const [held, lost] = [set.reduce((n, r) => n + r.heldRewrites, 0), set.reduce((n, r) => n + r.losses, 0)]
+  const rewrites = set.reduce((n, r) => n + r.steps, 0)
+  return [
+    tokens(length),
+    share(
+      present.filter((r) => !isHeldOut(r)),
+      strict,
+    ),
+    share(present.filter(isHeldOut), strict),
+    share(
+      set.filter((r) => !isPresent(r)),
+      strict,
+    ),
+    share(present, (r) => (r.capturedAt === undefined ? 0 : 1)),
+    held === 0 ? '-' : `${lost} of ${held.toLocaleString('en-US')}`,
+    `${set.reduce((n, r) => n + r.keptMemories, 0)} of ${rewrites.toLocaleString('en-US')}`,
+    `${Math.round(set.reduce((n, r) => n + r.tokens, 0) / set.reduce((n, r) => n + r.seconds, 0)).toLocaleString('en-US')}`,
+  ]
+})
+const present = facts.filter(isPresent)
+const depth = (record: EvaluationRecord) => {
+  const tenth = Math.min(4, Math.floor(Number(record.labels.depth) * 5))
+  return `${tenth * 20}-${tenth * 20 + 20} %`
+}
+
+const sections = [
+  '### Facts in prose, by length',
+  'Strict accuracy (the normalised answer equals the reference) with Wilson 95 % intervals. A failed reading counts as wrong.',
+  table(
+    [
+      'tokens',
+      'answer there, trained template',
+      'answer there, held-out template',
+      'answer not there: says so',
+      'right value was in the memory at some step',
+      'rewrites that lost the right value',
+      'rewrites that fell back on the previous memory',
+      'tokens/s, documents in parallel',
+    ],
+    byLength,
+  ),
+  '### All lengths together',
+  table(
+    ['', 'strict', 'lenient'],
+    [
+      [
+        'trained template',
+        share(
+          present.filter((r) => !isHeldOut(r)),
+          strict,
+        ),
+        share(
+          present.filter((r) => !isHeldOut(r)),
+          lenient,
+        ),
+      ],
+      [
+        'held-out template',
+        share(present.filter(isHeldOut), strict),
+        share(present.filter(isHeldOut), lenient),
+      ],
+      [
+        'answer not there',
+        share(
+          facts.filter((r) => !isPresent(r)),
+          strict,
+        ),
+        '',
+      ],
+    ],
+  ),
+  '### By depth',
+  table(
+    ['depth of the fact', 'strict'],
+    groupBy(present, depth).map(([name, set]) => [name, share(set, strict)]),
+  ),
+  '### By kind',
+  table(
+    ['kind', 'strict'],
+    groupBy(present, ({ labels }) => String(labels.kind)).map(([name, set]) => [name, share(set, strict)]),
+  ),
+]
+const needles = records.filter(({ task }) => task === 'needles-in-prose')
+if (needles.length > 0) {
+  sections.push(
+    '### Needles of the RULER kinds at 200,000 tokens',
+    table(
+      ['needle', 'strict', 'lenient'],
+      groupBy(needles, ({ labels }) => String(labels.variant ?? labels.kind)).map(([name, set]) => [
+        name,
+        share(set, strict),
+        share(set, lenient),
+      ]),
+    ),
+  )
+}
+
+const card = await readFile(cardFile, 'utf8')
+const [from, to] = [card.indexOf(startMark), card.indexOf(endMark)]
+if (from < 0 || to < from) throw new Error(`${cardFile} lacks the marks ${startMark} and ${endMark}`)
+await writeFile(
+  cardFile,
+  `${card.slice(0, from + startMark.length)}\n\n${sections.join('\n\n')}\n\n${card.slice(to)}`,
+)
+process.stdout.write(`${sections.join('\n\n')}\n`)
