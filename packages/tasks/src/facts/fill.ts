@@ -34,7 +34,7 @@ export function fillTemplate(template: string, filling: Filling): { text: string
   let valueStart = -1
   let end = 0
   for (const match of template.matchAll(/\{(\w+)\}/g)) {
-    text += template.slice(end, match.index)
+    text = joinText(text, template.slice(end, match.index))
     end = match.index + match[0].length
     const slot = match[1]!
     const filler = fillers[slot]
@@ -67,9 +67,13 @@ export function fillTemplate(template: string, filling: Filling): { text: string
       throw new TaskError({ code: 'task/unknown-slot', message: `unknown slot {${slot}} in: ${template}` })
     }
   }
-  return { text: text + template.slice(end), valueStart }
+  return { text: joinText(text, template.slice(end)), valueStart }
 }
 
 /** `a` becomes `an` before a value that sounds so. */
 const withArticle = (text: string, next: string): string =>
   /\b[Aa] $/.test(text) && takesAn(next) ? `${text.slice(0, -1)}n ` : text
+
+/** A full stop that ends an abbreviation (`Mott Inc.`) ends the sentence as well. */
+const joinText = (text: string, next: string): string =>
+  text.endsWith('.') && next.startsWith('.') ? text + next.slice(1) : text + next

@@ -13,6 +13,7 @@ export function docCommentsOf(source: string): string {
       .filter((line) => !/^\s*@/.test(line))
       .join('\n')
       .replace(/\{@\w+\s+([^}]*)\}/g, '$1')
+      .replace(/^\s*\[[^\]\n]*\]\([^)\n]*\)\s*$/gm, '')
       .replace(/\n{3,}/g, '\n\n')
       .trim()
     if (text.length >= 80) {

@@ -45,11 +45,9 @@ const pieceCharacters = 65_536
 /** @throws TaskError when the plants alone are longer than the document may be */
 export function plantInProse(options: PlantOptions): PlantedDocument {
   const { prose, plants, lengthTokens, countTokens } = options
-  const measure = measureFor(prose, countTokens)
-  const order = drawOrder(options.random, prose)
   const plantTokens = plants.reduce((sum, plant) => sum + countTokens(`${plant.text} `), 0)
   const proseTokens = lengthTokens - plantTokens
-  if (!Number.isSafeInteger(lengthTokens) || proseTokens < 0) {
+  if (!Number.isSafeInteger(lengthTokens) || proseTokens < 1) {
     throw new TaskError({
       code: 'task/document-too-short',
       message: `${plants.length} facts of ${plantTokens} tokens do not fit a document of ${lengthTokens} tokens`,
@@ -57,55 +55,44 @@ export function plantInProse(options: PlantOptions): PlantedDocument {
       details: { lengthTokens, plantTokens, plants: plants.length },
     })
   }
-  const byDepth = plants
-    .map((plant, index) => ({ plant, index }))
-    .sort((a, b) => a.plant.depth - b.plant.depth)
+  const measure = measureFor(prose, countTokens)
+  const order = drawOrder(options.random, prose)
+  const waiting = plants.map((plant, index) => ({ ...plant, index })).sort((a, b) => a.depth - b.depth)
   const insertions: Insertion[] = []
   const ranges: { startByte: number; endByte: number }[] = new Array(plants.length)
   let next = 0
   let tokens = 0
   let bytes = 0
-  let step = 0
-  let lastLength = 0
-  while (tokens < proseTokens || next < byDepth.length) {
+  for (let step = 0; ; step += 1) {
     const index = order[step % order.length]!
     const whole = prose.paragraphs[index]!
-    const wholeTokens = measure.tokens(index)
-    const isLast = tokens + wholeTokens >= proseTokens
-    const text = isLast ? cutToTokens(whole, proseTokens - tokens, countTokens) : whole
-    const textTokens = isLast ? Math.max(1, proseTokens - tokens) : wholeTokens
-    for (; next < byDepth.length; next += 1) {
-      const { plant, index: plantIndex } = byDepth[next]!
-      const target = plant.depth * proseTokens
-      if (target >= tokens + textTokens && !isLast) {
-        break
-      }
-      const offset = boundaryNear(text, (target - tokens) / textTokens, standsAlone(plant.text))
-      const earlier = insertions.findLast((insertion) => insertion.step === step)
-      const at = Math.max(offset, earlier?.offset ?? 0)
-      const inserted = wrap(plant.text, text, at)
-      const before = insertions.reduceRight(
-        (sum, insertion) => (insertion.step === step ? sum + Buffer.byteLength(insertion.text) : sum),
-        0,
-      )
-      const start = bytes + before + Buffer.byteLength(text.slice(0, at)) + inserted.lead
-      ranges[plantIndex] = { startByte: start, endByte: start + Buffer.byteLength(plant.text) }
-      insertions.push({ step, offset: at, text: inserted.text })
+    const stepTokens = Math.min(measure.tokens(index), proseTokens - tokens)
+    const isLast = tokens + stepTokens >= proseTokens
+    const text = isLast ? cutToTokens(whole, stepTokens, countTokens) : whole
+    let offset = 0
+    let insertedBytes = 0
+    for (
+      ;
+      next < waiting.length && (isLast || waiting[next]!.depth * proseTokens < tokens + stepTokens);
+      next += 1
+    ) {
+      const plant = waiting[next]!
+      const fraction = (plant.depth * proseTokens - tokens) / stepTokens
+      // Plants of one paragraph keep the order of their depths.
+      offset = Math.max(offset, boundaryNear(text, fraction, standsAlone(plant.text)))
+      const inserted = wrap(plant.text, text, offset)
+      const startByte = bytes + insertedBytes + Buffer.byteLength(text.slice(0, offset)) + inserted.lead
+      ranges[plant.index] = { startByte, endByte: startByte + Buffer.byteLength(plant.text) }
+      insertedBytes += Buffer.byteLength(inserted.text)
+      insertions.push({ step, offset, text: inserted.text })
     }
-    const added = insertions.reduceRight(
-      (sum, insertion) => (insertion.step === step ? sum + Buffer.byteLength(insertion.text) : sum),
-      0,
-    )
-    bytes += added + (isLast ? Buffer.byteLength(text) : measure.bytes(index))
-    tokens += isLast ? proseTokens - tokens : wholeTokens
-    lastLength = text.length
-    step += 1
+    bytes += insertedBytes + (isLast ? Buffer.byteLength(text) : measure.bytes(index))
+    tokens += stepTokens
     if (isLast) {
-      break
+      const plan = { name: options.name, prose, order, steps: step + 1, lastLength: text.length, insertions }
+      return { document: documentOf(plan, bytes), sizeBytes: bytes, tokens: tokens + plantTokens, ranges }
     }
   }
-  const plan: Plan = { name: options.name, prose, order, steps: step, lastLength, insertions }
-  return { document: documentOf(plan, bytes), sizeBytes: bytes, tokens: tokens + plantTokens, ranges }
 }
 
 interface Plan {

@@ -116,9 +116,14 @@ function buildSource(
   const fileStarts: number[] = []
   const files: ProseFile[] = []
   const hash = createHash('sha256')
+  // The same interfaces are declared, and described, in many files.
+  const described = new Set<string>()
+  const isNew = (paragraph: string): boolean => described.size < described.add(paragraph.trim()).size
   let uniqueBytes = 0
   for (const { file, text } of texts) {
-    const own = splitParagraphs(text)
+    const own = splitParagraphs(text).filter(
+      (paragraph) => file?.content !== 'doc-comments' || isNew(paragraph),
+    )
     if (own.length === 0) {
       continue
     }

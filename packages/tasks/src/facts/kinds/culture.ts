@@ -75,7 +75,7 @@ export const cultureKinds: readonly FactKindRow[] = [
       'Visitors of {subject} are asked to come to {value}.',
       'Because the park was flooded, {subject} was moved to {value}.',
       'All rooms of {value} have been booked for {subject}.',
-      '~ {value} plays host to {subject}.',
+      '~ This time it is {value} that plays host to {subject}.',
       '~ Those who have a ticket for {subject} should go to {value}.',
       '"We chose {value} for {subject} because of the view," said {person}.',
     ],

@@ -1,0 +1,84 @@
+import { describe, expect, it } from 'vitest'
+import { kindNamed } from './facts/facts.ts'
+import { createFactsInProse } from './facts-in-prose.ts'
+import { countTokensRoughly as countTokens, sampleProse } from './testing/fixtures.ts'
+import { taskContract, textOf } from './testing/task-contract.ts'
+
+const prose = sampleProse()
+
+describe.each(['train', 'held-out', 'mixed'] as const)('facts in prose, %s templates', (templates) => {
+  for (const { name, run } of taskContract({
+    create: () => createFactsInProse({ prose, templates }),
+    countTokens,
+  })) {
+    it(name, run)
+  }
+
+  it('labels what is held out of training', async () => {
+    const task = createFactsInProse({ prose, templates })
+    for (let index = 0; index < 60; index += 1) {
+      const { labels } = await task.sample({ index, seed: 3, lengthTokens: 1500, countTokens })
+      const isHeldOut = templates === 'held-out' || (templates === 'mixed' && (index + 3) % 2 === 1)
+      expect(labels.heldOutTemplate).toBe(isHeldOut)
+      if (!isHeldOut) {
+        expect([labels.heldOutKind, labels.heldOutQuestion]).toEqual([false, false])
+      }
+    }
+  })
+})
+
+/** Statements of a kind in a text, with subject and value: any template, any filling. */
+function statementsOf(kindName: string, text: string): string[] {
+  return kindNamed(kindName).statements.flatMap(({ text: template }) => {
+    const pattern = template.replace(/[.*+?^$()|[\]\\]/g, '\\$&').replace(/\{\w+\}/g, '.{1,90}?')
+    return text.match(new RegExp(pattern, 'g')) ?? []
+  })
+}
+
+describe('facts in prose', () => {
+  it('really holds eight decoys of the kind in 200,000 tokens, before and after the answer', async () => {
+    const task = createFactsInProse({ prose, kinds: ['winner'], templates: 'train' })
+    const sample = await task.sample({ index: 0, seed: 0, lengthTokens: 200_000, countTokens })
+    const text = await textOf(sample)
+    const statements = new Set(statementsOf('winner', text))
+    expect(statements.size).toBeGreaterThanOrEqual(9)
+    const answerAt = text.indexOf(sample.references[0]!)
+    const places = [...statements].map((statement) => text.indexOf(statement))
+    expect(places.some((place) => place < answerAt - 200)).toBe(true)
+    expect(places.some((place) => place > answerAt + 200)).toBe(true)
+  })
+
+  it('does not hold the value anywhere when the answer is left out', async () => {
+    const task = createFactsInProse({ prose, kinds: ['chief-executive', 'phone', 'serial-number'] })
+    const present = createFactsInProse({
+      prose,
+      kinds: ['chief-executive', 'phone', 'serial-number'],
+      absentShare: 0,
+    })
+    for (const index of [4, 9, 14, 19]) {
+      const request = { index, seed: 0, lengthTokens: 20_000, countTokens }
+      const without = await task.sample(request)
+      const [value] = (await present.sample(request)).references
+      expect(without.references).toEqual([])
+      expect(await textOf(without)).not.toContain(value)
+    }
+  })
+
+  it('draws the depth afresh at each length', async () => {
+    const task = createFactsInProse({ prose })
+    const depths = new Set<unknown>()
+    for (const lengthTokens of [2000, 4000, 8000]) {
+      const { labels } = await task.sample({ index: 0, seed: 5, lengthTokens, countTokens })
+      depths.add(Number(labels.depth).toFixed(2))
+    }
+    expect(depths.size).toBe(3)
+  })
+
+  it('refuses unknown kinds, bad shares and documents too short for their facts', async () => {
+    expect(() => createFactsInProse({ prose, kinds: ['whence'] })).toThrow(/unknown kind of fact: whence/)
+    expect(() => createFactsInProse({ prose, absentShare: 2 })).toThrow(/between 0 and 1/)
+    const task = createFactsInProse({ prose })
+    const request = { index: 0, seed: 0, lengthTokens: 10, countTokens }
+    await expect(task.sample(request)).rejects.toMatchObject({ code: 'task/document-too-short' })
+  })
+})

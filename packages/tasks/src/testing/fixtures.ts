@@ -1,0 +1,29 @@
+/** A small haystack and a token count for tests: words of English in sentences and paragraphs, with characters of 2 to 4 bytes. */
+import { type ProseSource, proseFromText } from '../prose/prose-source.ts'
+import { createRandom } from '../random.ts'
+
+const words = (
+  'the of and to in a is that it was for on are as with his they at be this from have or by one had not but what all were when ' +
+  'we there can an your which their said if do will each about how up out them then she many some so these would other into has ' +
+  'more two like him see time could no make than first been its who now people my made over did down only way find use may water ' +
+  'long little very after words called just where most know café naïve déjà'
+).split(' ')
+
+/** About `paragraphCount` x 55 words. */
+export function sampleProse(paragraphCount = 160): ProseSource {
+  const random = createRandom('sample prose')
+  const paragraphs = Array.from({ length: paragraphCount }, (_, i) => {
+    if (i % 17 === 5) {
+      return `## Chapter ${i} — 🙂`
+    }
+    return Array.from({ length: random.between(1, 9) }, () => {
+      const sentence = Array.from({ length: random.between(5, 17) }, () => random.pick(words)).join(' ')
+      return `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}.`
+    }).join(i % 3 === 0 ? '\n' : ' ')
+  })
+  return proseFromText('sample prose', `${paragraphs.join('\n\n')}\n`)
+}
+
+/** Pieces of up to five letters, three digits or one sign: roughly what a byte-level BPE makes of English. */
+export const countTokensRoughly = (text: string): number =>
+  text.match(/\p{L}{1,5}|\d{1,3}|\n+|[^\p{L}\d\s]/gu)?.length ?? 0

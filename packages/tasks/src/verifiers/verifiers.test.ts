@@ -1,0 +1,96 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { containsReference, lenientScore } from './lenient.ts'
+import { normalizeAnswer } from './normalize.ts'
+import { scoreAnswer } from './score.ts'
+import { equalsReference, strictScore } from './strict.ts'
+
+describe('normalizeAnswer', () => {
+  it.each([
+    ['  The Blue  Harbor.', 'blue harbor'],
+    ['"Anna Mott"', 'anna mott'],
+    ['ＡＢＣ－４２', 'abc-42'],
+    ['“Quiet Rivers”', 'quiet rivers'],
+    ['$5,000', '$5,000'],
+    ['+47 123', '+47 123'],
+    ['14:30', '14:30'],
+    ['**4711**!', '4711'],
+    ['the', 'the'],
+  ])('%j becomes %j', (text, expected) => {
+    expect(normalizeAnswer(text)).toBe(expected)
+  })
+})
+
+describe('strict', () => {
+  it('wants the reference and nothing else', () => {
+    expect(equalsReference('the red cabinet.', 'The red cabinet')).toBe(true)
+    expect(equalsReference('It is 4711', '4711')).toBe(false)
+    expect(equalsReference('47110', '4711')).toBe(false)
+    expect(equalsReference('', '')).toBe(false)
+    expect(equalsReference('...', '!')).toBe(false)
+  })
+
+  it('takes one of several references, or the share of all of them less what was guessed', () => {
+    expect(strictScore('b', ['a1', 'b'], 'any')).toBe(1)
+    expect(strictScore('1, 2 and 3', ['1', '2', '3', '4'], 'all')).toBe(0.75)
+    expect(strictScore('4, 3; 2\n1', ['1', '2', '3', '4'], 'all')).toBe(1)
+    expect(strictScore('1, 2, 3, 4', ['1', '2'], 'all')).toBe(0.5)
+    expect(strictScore('', ['1', '2'], 'all')).toBe(0)
+  })
+})
+
+describe('lenient', () => {
+  it('wants the reference as whole words somewhere in the answer', () => {
+    expect(containsReference('The code is 4711, I think.', '4711')).toBe(true)
+    expect(containsReference('The code is 47110.', '4711')).toBe(false)
+    expect(containsReference('Annabel Mott', 'Anna')).toBe(false)
+    expect(containsReference('44 then 4', '4')).toBe(true)
+    expect(containsReference('Mott', 'Anna Mott')).toBe(false)
+    expect(containsReference('anything', '')).toBe(false)
+    expect(containsReference('', 'x')).toBe(false)
+  })
+
+  it('gives the share of all references', () => {
+    expect(lenientScore('1 and 2', ['1', '2', '3', '4'], 'all')).toBe(0.5)
+    expect(lenientScore('2', ['1', '2'], 'any')).toBe(1)
+    expect(lenientScore('2', [], 'all')).toBe(0)
+  })
+})
+
+describe('scoreAnswer', () => {
+  it('wants silence where the text does not answer, and an answer where it does', () => {
+    expect(scoreAnswer({ references: [], match: 'any' }, undefined)).toEqual({ strict: 1, lenient: 1 })
+    expect(scoreAnswer({ references: [], match: 'any' }, '')).toEqual({ strict: 0, lenient: 0 })
+    expect(scoreAnswer({ references: ['x'], match: 'any' }, undefined)).toEqual({ strict: 0, lenient: 0 })
+    expect(scoreAnswer({ references: ['x'], match: 'any' }, 'it is x')).toEqual({ strict: 0, lenient: 1 })
+  })
+})
+
+describe('properties', () => {
+  const text = fc.string({ unit: 'binary', maxLength: 40 })
+
+  it('normalising twice changes nothing more', () => {
+    fc.assert(
+      fc.property(fc.string({ maxLength: 40 }), (value) => {
+        const once = normalizeAnswer(value)
+        // One leading article is dropped, so "the the x" is the one way to lose more.
+        fc.pre(!/^(the|an?) /.test(once))
+        expect(normalizeAnswer(once)).toBe(once)
+      }),
+    )
+  })
+
+  it('what is strictly right is leniently right', () => {
+    fc.assert(
+      fc.property(text, text, (answer, reference) => {
+        if (strictScore(answer, [reference], 'any') === 1) {
+          expect(lenientScore(answer, [reference], 'any')).toBe(1)
+        }
+        if (normalizeAnswer(reference) !== '') {
+          expect(strictScore(` ${reference}. `, [reference], 'any')).toBe(1)
+          expect(lenientScore(`so: ${reference} .`, [reference], 'any')).toBe(1)
+        }
+      }),
+    )
+  })
+})
