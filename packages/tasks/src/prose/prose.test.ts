@@ -89,18 +89,19 @@ describe('the installed prose', () => {
 
 describe('paragraphs', () => {
   it('put together give the text back', () => {
+    const part = fc.constantFrom(
+      'Some words of it. ',
+      'More of them',
+      '\n',
+      '\n\n',
+      ' \n\t\n',
+      'Café 🙂 is. ',
+    )
     fc.assert(
-      fc.property(
-        fc.array(fc.constantFrom('Some words of it. ', 'More of them', '\n', '\n\n', ' \n\t\n', 'é🙂 is. ')),
-        (parts) => {
-          const text = `Start of the text.${parts.join('')}`
-          expect(splitParagraphs(text).join('').replace(/\s/g, '').length).toBeLessThanOrEqual(
-            text.replace(/\s/g, '').length,
-          )
-          const letters = splitParagraphs(`${text}`).join('')
-          expect(text.startsWith(letters) || letters.length < text.length).toBe(true)
-        },
-      ),
+      fc.property(fc.array(part), (parts) => {
+        const text = `Start of the text.${parts.join('')}`
+        expect(splitParagraphs(text).join('')).toBe(text)
+      }),
     )
     const long = `${'A sentence of some words that goes on. '.repeat(200)}\n\nEnd of it.\n`
     const pieces = splitParagraphs(long)
