@@ -38,8 +38,14 @@ export function isProse(paragraph: string): boolean {
   if (/\S{400}/.test(paragraph)) {
     return false
   }
-  const letters = paragraph.match(/[A-Za-z]/g)?.length ?? 0
-  const ink = paragraph.match(/\S/g)?.length ?? 0
+  let letters = 0
+  let ink = 0
+  for (let i = 0; i < paragraph.length; i += 1) {
+    const code = paragraph.charCodeAt(i)
+    const isLetter = (code | 32) >= 97 && (code | 32) <= 122
+    letters += isLetter ? 1 : 0
+    ink += code > 32 ? 1 : 0
+  }
   return letters >= 3 && letters / ink >= 0.55
 }
 

@@ -45,7 +45,10 @@ const pieceCharacters = 65_536
 /** @throws TaskError when the plants alone are longer than the document may be */
 export function plantInProse(options: PlantOptions): PlantedDocument {
   const { prose, plants, lengthTokens, countTokens } = options
-  const plantTokens = plants.reduce((sum, plant) => sum + countTokens(`${plant.text} `), 0)
+  const plantTokens = plants.reduce(
+    (sum, plant) => sum + tokensInContext(`${plant.text}\n\n`, countTokens),
+    0,
+  )
   const proseTokens = lengthTokens - plantTokens
   if (!Number.isSafeInteger(lengthTokens) || proseTokens < 1) {
     throw new TaskError({
@@ -199,10 +202,17 @@ function measureFor(prose: ProseSource, countTokens: (text: string) => number): 
     }
     return counts[paragraph]!
   }
-  const measure = { tokens: cached(tokenCounts, countTokens), bytes: cached(byteCounts, Buffer.byteLength) }
+  const measure = {
+    tokens: cached(tokenCounts, (text) => tokensInContext(text, countTokens)),
+    bytes: cached(byteCounts, Buffer.byteLength),
+  }
   known.set(countTokens, measure)
   return measure
 }
+
+/** Tokens of a text that another word follows: the white space at its end is split as it will be there. */
+const tokensInContext = (text: string, countTokens: (text: string) => number): number =>
+  countTokens(`${text}A`) - countTokens('A')
 
 /** The longest beginning of whole words with at most this many tokens. */
 function cutToTokens(text: string, maxTokens: number, countTokens: (text: string) => number): string {
