@@ -1,1 +1,27 @@
-export {}
+/** The public surface of @memagent/engine: explicit named exports only. */
+export { EngineError } from './errors.ts'
+export {
+  type GenerationRequest,
+  type GenerationResult,
+  Generator,
+  type GeneratorOptions,
+} from './generation/generator.ts'
+export {
+  fromHuggingFaceConfig,
+  initialWeights,
+  type LlamaConfig,
+  parameterShapes,
+  toHuggingFaceConfig,
+  type Weights,
+} from './models/llama-config.ts'
+export type { AdamWOptions, AdamWState } from './training/adamw.ts'
+export { type WarmupThenDecayOptions, warmupThenDecay } from './training/schedule.ts'
+export type { TrainingBatch } from './training/training-batch.ts'
+export {
+  type ForwardResult,
+  TrainingSession,
+  type TrainingSessionOptions,
+} from './training/training-session.ts'
+export { loadModelFolder, type ModelFolder, saveModelFolder } from './weights/model-folder.ts'
+export type { StorageType } from './weights/number-formats.ts'
+export { readSafetensors, type SafetensorsContent, writeSafetensors } from './weights/safetensors.ts'

@@ -1,0 +1,54 @@
+/** Writes the protobuf wire format: varints, length-delimited fields and 32-bit floats, which is all that ONNX needs. */
+export class ProtobufWriter {
+  readonly #parts: Uint8Array[] = []
+  #length = 0
+
+  /** int32, int64, enum and bool fields; negative numbers as 64-bit two's complement. */
+  integer(field: number, value: number | bigint): this {
+    return this.#varint(BigInt(field << 3)).#varint(BigInt.asUintN(64, BigInt(value)))
+  }
+
+  float(field: number, value: number): this {
+    const bytes = new Uint8Array(4)
+    new DataView(bytes.buffer).setFloat32(0, value, true)
+    return this.#varint(BigInt((field << 3) | 5)).#append(bytes)
+  }
+
+  text(field: number, value: string): this {
+    return this.bytes(field, new TextEncoder().encode(value))
+  }
+
+  message(field: number, value: ProtobufWriter): this {
+    return this.bytes(field, value.finish())
+  }
+
+  bytes(field: number, value: Uint8Array): this {
+    return this.#varint(BigInt((field << 3) | 2))
+      .#varint(BigInt(value.length))
+      .#append(value)
+  }
+
+  finish(): Uint8Array {
+    const all = new Uint8Array(this.#length)
+    let at = 0
+    for (const part of this.#parts) {
+      all.set(part, at)
+      at += part.length
+    }
+    return all
+  }
+
+  #varint(value: bigint): this {
+    const bytes: number[] = []
+    let rest = value
+    for (; rest > 127n; rest >>= 7n) bytes.push(Number(rest & 127n) | 128)
+    bytes.push(Number(rest))
+    return this.#append(Uint8Array.from(bytes))
+  }
+
+  #append(part: Uint8Array): this {
+    this.#parts.push(part)
+    this.#length += part.length
+    return this
+  }
+}

@@ -1,0 +1,96 @@
+/** What one training pass computes on, and how it becomes tensors. B rows, T tokens a row, N targets. */
+import { EngineError } from '../errors.ts'
+
+export interface TrainingBatch {
+  readonly rows: number
+  readonly rowLength: number
+  /** [B*T] */
+  readonly tokens: Int32Array
+  /** [B*T] rotary positions */
+  readonly positions: Int32Array
+  /**
+   * [B*T] A token may attend an earlier one of its row when their groups are equal and the earlier one's branch is 0 or
+   * its own. -1 is padding.
+   */
+  readonly group: Int32Array
+  /** [B*T] 0: the trunk that all branches of the group share; k >= 1: branches that do not see each other. */
+  readonly branch: Int32Array
+  /** [N] flat index of the token whose next-token distribution is used. */
+  readonly targetRows: Int32Array
+  /** [N] the token to predict there. */
+  readonly targets: Int32Array
+  /** [N] the loss is -sum(coefficients * logprobs). */
+  readonly coefficients: Float32Array
+}
+
+/** @throws EngineError naming the field, and where in it */
+export function checkBatch(batch: TrainingBatch, vocabularySize: number, maxPositions: number): void {
+  const size = batch.rows * batch.rowLength
+  const fail = (message: string) => {
+    throw new EngineError({ code: 'engine/batch', message })
+  }
+  for (const field of ['tokens', 'positions', 'group', 'branch'] as const) {
+    if (batch[field].length !== size) {
+      fail(
+        `${field} has ${batch[field].length} entries; ${batch.rows} rows of ${batch.rowLength} need ${size}.`,
+      )
+    }
+  }
+  const count = batch.targets.length
+  if (count === 0) fail('The batch has no targets.')
+  if (batch.targetRows.length !== count || batch.coefficients.length !== count) {
+    fail(
+      `targets (${count}), targetRows (${batch.targetRows.length}) and coefficients (${batch.coefficients.length}) differ in length.`,
+    )
+  }
+  const checkRange = (values: Int32Array, limit: number, name: string) => {
+    const at = values.findIndex((value) => value < 0 || value >= limit)
+    if (at >= 0) fail(`${name}[${at}] is ${values[at]}, outside 0..${limit - 1}.`)
+  }
+  checkRange(batch.tokens, vocabularySize, 'tokens')
+  checkRange(batch.targets, vocabularySize, 'targets')
+  checkRange(batch.targetRows, size, 'targetRows')
+  checkRange(batch.positions, maxPositions, 'positions')
+}
+
+/** Large enough to vanish in a softmax, small enough to stay finite when added to. */
+const masked = -1e9
+
+/** The additive mask [B, 1, T, T]; a padding token sees itself only. */
+export function attentionMask({ rows, rowLength, group, branch }: TrainingBatch): Float32Array {
+  const mask = new Float32Array(rows * rowLength * rowLength).fill(masked)
+  for (let row = 0; row < rows; row++) {
+    const start = row * rowLength
+    for (let i = 0; i < rowLength; i++) {
+      const from = (start + i) * rowLength
+      const [ownGroup, ownBranch] = [group[start + i]!, branch[start + i]!]
+      mask[from + i] = 0
+      if (ownGroup < 0) continue
+      for (let j = 0; j < i; j++) {
+        const other = branch[start + j]!
+        if (group[start + j] === ownGroup && (other === 0 || other === ownBranch)) mask[from + j] = 0
+      }
+    }
+  }
+  return mask
+}
+
+/** Cosines and sines of the rotary angles, [positions, E/2] each. */
+export function rotaryTables(
+  positions: Int32Array,
+  headDimension: number,
+  theta: number,
+): { cosines: Float32Array; sines: Float32Array } {
+  const half = headDimension / 2
+  const frequencies = Float64Array.from({ length: half }, (_, i) => theta ** (-i / half))
+  const cosines = new Float32Array(positions.length * half)
+  const sines = new Float32Array(positions.length * half)
+  positions.forEach((position, p) => {
+    for (let i = 0; i < half; i++) {
+      const angle = position * frequencies[i]!
+      cosines[p * half + i] = Math.cos(angle)
+      sines[p * half + i] = Math.sin(angle)
+    }
+  })
+  return { cosines, sines }
+}

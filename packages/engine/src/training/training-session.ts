@@ -1,0 +1,174 @@
+/**
+ * Trains a decoder on ONNX Runtime: forward and backward pass are one graph a batch shape, weights are fed and
+ * gradients come out; the optimizer runs here. Shapes are compiled once and kept, the least recently used go first.
+ */
+import { InferenceSession, Tensor } from 'onnxruntime-node'
+import { checkWeights, type LlamaConfig, parameterShapes, type Weights } from '../models/llama-config.ts'
+import { type AdamWOptions, type AdamWState, adamWStep, createAdamWState, zerosLike } from './adamw.ts'
+import { attentionMask, checkBatch, rotaryTables, type TrainingBatch } from './training-batch.ts'
+import { buildTrainingModel } from './training-graph.ts'
+
+export interface ForwardResult {
+  /** -sum(coefficients * logprobs) */
+  readonly loss: number
+  /** [N] */
+  readonly logprobs: Float32Array
+  /** [N] 1 where the target is the model's first choice. */
+  readonly correct: Uint8Array
+}
+
+export interface TrainingSessionOptions {
+  /** @default 2 */
+  readonly threads?: number
+  /** Compiled shapes to keep. @default 16 */
+  readonly maxShapes?: number
+}
+
+/** Targets are padded to a multiple of this, so that few shapes are compiled. */
+const targetQuantum = 128
+
+export class TrainingSession {
+  readonly config: LlamaConfig
+  /** Live: `optimStep` changes them in place. */
+  readonly weights: Weights
+  readonly #gradients: Weights
+  readonly #optimizer: AdamWState
+  readonly #options: Required<TrainingSessionOptions>
+  readonly #sessions = new Map<string, Promise<InferenceSession>>()
+
+  private constructor(config: LlamaConfig, weights: Weights, options: TrainingSessionOptions) {
+    this.config = config
+    this.weights = weights
+    this.#gradients = zerosLike(weights)
+    this.#optimizer = createAdamWState(weights)
+    this.#options = { threads: options.threads ?? 2, maxShapes: options.maxShapes ?? 16 }
+  }
+
+  /** Weights are taken as they are and changed in place. @throws EngineError when they do not fit the config */
+  static async create(
+    config: LlamaConfig,
+    weights: Weights,
+    options: TrainingSessionOptions = {},
+  ): Promise<TrainingSession> {
+    checkWeights(config, weights)
+    return new TrainingSession(config, weights, options)
+  }
+
+  /** Log-probabilities without gradients. @throws EngineError for a malformed batch */
+  forward(batch: TrainingBatch): Promise<ForwardResult> {
+    return this.#run(batch, false)
+  }
+
+  /** Adds the gradient of the loss to the accumulated one. @throws EngineError for a malformed batch */
+  forwardBackward(batch: TrainingBatch): Promise<ForwardResult> {
+    return this.#run(batch, true)
+  }
+
+  /** One AdamW step with the accumulated gradient, which is zeroed. */
+  optimStep(options: AdamWOptions): { readonly gradientNorm: number } {
+    return { gradientNorm: adamWStep(this.weights, this.#gradients, this.#optimizer, options) }
+  }
+
+  /** Accumulated since the last step; live. */
+  gradients(): Weights {
+    return this.#gradients
+  }
+
+  optimizerState(): AdamWState {
+    return this.#optimizer
+  }
+
+  loadOptimizerState(state: AdamWState): void {
+    checkWeights(this.config, state.m)
+    checkWeights(this.config, state.v)
+    this.#optimizer.step = state.step
+    for (const name of this.weights.keys()) {
+      this.#optimizer.m.set(name, state.m.get(name)!)
+      this.#optimizer.v.set(name, state.v.get(name)!)
+    }
+  }
+
+  async release(): Promise<void> {
+    const sessions = [...this.#sessions.values()]
+    this.#sessions.clear()
+    for (const session of sessions) await (await session).release()
+  }
+
+  async #run(batch: TrainingBatch, isTraining: boolean): Promise<ForwardResult> {
+    checkBatch(batch, this.config.vocabularySize, this.config.maxPositions)
+    const count = batch.targets.length
+    const padded = Math.ceil(count / targetQuantum) * targetQuantum
+    const session = await this.#session(batch, padded, isTraining)
+    const outputs = await session.run(this.#feeds(batch, padded, isTraining))
+    const logprobs = (outputs.logprobs!.data as Float32Array).slice(0, count)
+    const best = outputs.best!.data as BigInt64Array
+    const correct = Uint8Array.from(batch.targets, (target, i) => Number(Number(best[i]) === target))
+    let loss = 0
+    for (let i = 0; i < count; i++) loss -= batch.coefficients[i]! * logprobs[i]!
+    if (isTraining) {
+      for (const [name, sum] of this.#gradients) {
+        const gradient = outputs[`gradient/${name}`]!.data as Float32Array
+        for (let i = 0; i < sum.length; i++) sum[i] = sum[i]! + gradient[i]!
+      }
+    }
+    return { loss, logprobs, correct }
+  }
+
+  /** Padding targets point at row 0 with coefficient 0. */
+  #feeds(batch: TrainingBatch, padded: number, isTraining: boolean): Record<string, Tensor> {
+    const { rows, rowLength } = batch
+    const { headDimension, ropeTheta } = this.config
+    const { cosines, sines } = rotaryTables(batch.positions, headDimension, ropeTheta)
+    const angles = [rows, rowLength, 1, headDimension / 2]
+    const integers = (values: Int32Array, length: number, shape: readonly number[]) => {
+      const data = new BigInt64Array(length)
+      values.forEach((value, i) => {
+        data[i] = BigInt(value)
+      })
+      return new Tensor('int64', data, shape)
+    }
+    const feeds: Record<string, Tensor> = {
+      tokens: integers(batch.tokens, batch.tokens.length, [batch.tokens.length]),
+      cosines: new Tensor('float32', cosines, angles),
+      sines: new Tensor('float32', sines, angles),
+      mask: new Tensor('float32', attentionMask(batch), [rows, 1, rowLength, rowLength]),
+      targetRows: integers(batch.targetRows, padded, [padded]),
+      targets: integers(batch.targets, padded, [padded, 1]),
+    }
+    if (isTraining) {
+      const coefficients = new Float32Array(padded)
+      coefficients.set(batch.coefficients)
+      feeds.coefficients = new Tensor('float32', coefficients, [padded, 1])
+    }
+    for (const [name, shape] of parameterShapes(this.config)) {
+      feeds[name] = new Tensor('float32', this.weights.get(name)!, shape)
+    }
+    return feeds
+  }
+
+  async #session(
+    { rows, rowLength }: TrainingBatch,
+    targets: number,
+    isTraining: boolean,
+  ): Promise<InferenceSession> {
+    const key = [rows, rowLength, targets, isTraining].join()
+    const known = this.#sessions.get(key)
+    this.#sessions.delete(key)
+    const session =
+      known ??
+      InferenceSession.create(buildTrainingModel(this.config, { rows, rowLength, targets }, isTraining), {
+        intraOpNumThreads: this.#options.threads,
+        interOpNumThreads: 1,
+        executionMode: 'sequential',
+        graphOptimizationLevel: 'all',
+        logSeverityLevel: 3,
+      })
+    this.#sessions.set(key, session)
+    for (const [oldest, old] of this.#sessions) {
+      if (this.#sessions.size <= this.#options.maxShapes) break
+      this.#sessions.delete(oldest)
+      await (await old).release()
+    }
+    return session
+  }
+}

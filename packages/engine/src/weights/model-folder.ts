@@ -1,0 +1,92 @@
+/** A model folder as transformers reads and writes it, with our profile beside it. */
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { EngineError } from '../errors.ts'
+import {
+  checkWeights,
+  fromHuggingFaceConfig,
+  type LlamaConfig,
+  parameterShapes,
+  toHuggingFaceConfig,
+  type Weights,
+} from '../models/llama-config.ts'
+import type { StorageType } from './number-formats.ts'
+import { readSafetensors, writeSafetensors } from './safetensors.ts'
+
+type JsonObject = Record<string, unknown>
+
+export interface ModelFolder {
+  readonly config: LlamaConfig
+  readonly weights: Weights
+  /** Content of `tokenizer.json`. */
+  readonly tokenizerJson: JsonObject
+  /** Content of `tokenizer_config.json`; has the chat template. */
+  readonly tokenizerConfig: JsonObject
+  /** Content of `profile.json`: window budget, prompts and sampling; undefined where there is none. */
+  readonly profile: JsonObject | undefined
+}
+
+/** @throws EngineError naming the file that is missing or wrong */
+export async function loadModelFolder(folder: string): Promise<ModelFolder> {
+  const config = fromHuggingFaceConfig(await readJson(folder, 'config.json'))
+  const [{ weights }, tokenizerJson, tokenizerConfig, profile] = await Promise.all([
+    readSafetensors(join(folder, 'model.safetensors')),
+    readJson(folder, 'tokenizer.json'),
+    readJson(folder, 'tokenizer_config.json'),
+    readJson(folder, 'profile.json').catch(() => undefined),
+  ])
+  checkWeights(config, weights)
+  return { config, weights, tokenizerJson, tokenizerConfig, profile }
+}
+
+/** @param dtype how the weights are stored. @default 'F32' */
+export async function saveModelFolder(
+  folder: string,
+  model: ModelFolder,
+  options: { readonly dtype?: StorageType } = {},
+): Promise<void> {
+  const { config, weights, tokenizerJson, tokenizerConfig, profile } = model
+  const dtype = options.dtype ?? 'F32'
+  await mkdir(folder, { recursive: true })
+  const idOf = (name: string) => {
+    const { added_tokens: added } = tokenizerJson as { added_tokens?: { id: number; content: string }[] }
+    return added?.find(({ content }) => content === tokenizerConfig[name])?.id
+  }
+  const [bos, eos, pad] = [idOf('bos_token'), idOf('eos_token'), idOf('pad_token')]
+  const tokens = {
+    ...(bos === undefined ? {} : { bos }),
+    ...(eos === undefined ? {} : { eos }),
+    ...(pad === undefined ? {} : { pad }),
+  }
+  const torchType = { F32: 'float32', F16: 'float16', BF16: 'bfloat16' }[dtype]
+  await writeSafetensors(join(folder, 'model.safetensors'), weights, parameterShapes(config), dtype)
+  await writeJson(folder, 'config.json', { ...toHuggingFaceConfig(config, tokens), torch_dtype: torchType })
+  await writeJson(folder, 'generation_config.json', {
+    do_sample: false,
+    eos_token_id: eos ?? null,
+    pad_token_id: pad ?? null,
+  })
+  await writeFile(join(folder, 'tokenizer.json'), `${JSON.stringify(tokenizerJson)}\n`)
+  await writeJson(folder, 'tokenizer_config.json', tokenizerConfig)
+  if (typeof tokenizerConfig.chat_template === 'string') {
+    await writeFile(join(folder, 'chat_template.jinja'), tokenizerConfig.chat_template)
+  }
+  if (profile) await writeJson(folder, 'profile.json', profile)
+}
+
+async function readJson(folder: string, name: string): Promise<JsonObject> {
+  const path = join(folder, name)
+  try {
+    return JSON.parse(await readFile(path, 'utf8'))
+  } catch (cause) {
+    throw new EngineError({
+      code: 'engine/model-folder',
+      message: `${folder} is not a whole model folder: ${name} cannot be read.`,
+      hint: 'A model folder holds config.json, model.safetensors, tokenizer.json and tokenizer_config.json.',
+      cause,
+    })
+  }
+}
+
+const writeJson = (folder: string, name: string, content: unknown) =>
+  writeFile(join(folder, name), `${JSON.stringify(content, null, 2)}\n`)
