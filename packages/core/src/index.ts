@@ -1,8 +1,11 @@
 /** The public surface of @memagent/core: explicit named exports only. */
 export type * from './chat/chat.ts'
+export { ChatTemplate, type ChatTemplateOptions } from './chat/chat-template.ts'
 export type { ModelProfile, WindowBudget } from './chat/profile.ts'
+export { type ChunkingOptions, chunkDocument } from './chunking/chunk-document.ts'
 export type { Chunk, SourceRange } from './chunking/chunker.ts'
 export type { Document, TextPiece } from './documents/document.ts'
+export { documentFromStream, documentFromText } from './documents/text-document.ts'
 export type { ErrorOptions } from './errors.ts'
 export {
   ChatError,
@@ -19,8 +22,19 @@ export {
   TruncatedPromptError,
   WorkflowError,
 } from './errors.ts'
+export { type Checkpoint, type CheckpointStore, createMemoryCheckpointStore } from './reading/checkpoint.ts'
 export type { ReadingEvent, ReadingUsage, WorkflowEvent } from './reading/events.ts'
+export { type ReadResult, read } from './reading/read.ts'
+export { type ReadingOptions, readDocument } from './reading/reader.ts'
+export { createEstimateTokenizer } from './tokenizers/estimate.ts'
+export { createHuggingFaceTokenizer, type HuggingFaceTokenizer } from './tokenizers/hugging-face.ts'
 export type { Tokenizer } from './tokenizers/tokenizer.ts'
+export { lastBoxed } from './workflows/boxed.ts'
+export { compactPrompts } from './workflows/compact-prompts.ts'
+export { createNeutralizer } from './workflows/neutralize.ts'
+export { type OverwriteState, overwrite } from './workflows/overwrite.ts'
+export { notFoundPhrase, paperProfile, paperPrompts } from './workflows/paper-prompts.ts'
+export { promptsNamed } from './workflows/prompt-registry.ts'
 export type { Prompts } from './workflows/prompts.ts'
 export type {
   Answer,

@@ -1,4 +1,5 @@
 /** The public surface of @memagent/engine: explicit named exports only. */
+export { createEmbeddedChatModel, type EmbeddedChatModel, type EmbeddedChatModelOptions } from './chat.ts'
 export { EngineError } from './errors.ts'
 export {
   type GenerationRequest,

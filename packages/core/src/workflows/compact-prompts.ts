@@ -18,5 +18,6 @@ export const compactPrompts: Prompts = {
   answer: ({ question, memory }) => [
     { role: 'user', content: `<memory> ${memory}</memory><problem> ${question}</problem>` },
   ],
+  draft: (memory) => ` ${memory}`,
   markers: ['<section>', '</section>', '<memory>', '</memory>', '<problem>', '</problem>', '\\boxed{'],
 }

@@ -13,6 +13,8 @@ export interface Prompts {
   }): Message[]
   /** Prompt that answers from the memory alone. */
   answer(parts: { readonly question: string; readonly memory: string }): Message[]
+  /** How a response that repeats this memory would read. @default the memory itself */
+  draft?(memory: string): string
   /** Markers that structure these prompts; text from documents, memories and questions must not contain them. */
   readonly markers: readonly string[]
 }

@@ -40,9 +40,10 @@ export async function evaluate(
       const batch = drawBatch({ ...source, split: 'eval', templates }, stage, 1_000_003, step)
       const { correct } = await session.forward(batch)
       for (const { from, to, name } of batch.responses) {
-        const result = (results[`${label}/${name}`] ??= { right: 0, count: 0 })
-        result.count++
-        if (correct.subarray(from, to).every((flag) => flag === 1)) result.right++
+        const key = `${label}/${name}`
+        const { right, count } = results[key] ?? { right: 0, count: 0 }
+        const isRight = correct.subarray(from, to).every((flag) => flag === 1)
+        results[key] = { right: right + Number(isRight), count: count + 1 }
       }
     }
   }

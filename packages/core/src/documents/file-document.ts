@@ -1,0 +1,76 @@
+/** Documents from files and standard input; reached through `@memagent/core/node`. */
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import { DocumentError } from '../errors.ts'
+import type { Document } from './document.ts'
+import { decodeStream, documentFromStream } from './text-document.ts'
+
+/** Several files, one after the other, as one document. @throws DocumentError for missing files and folders */
+export async function documentFromFiles(paths: readonly string[]): Promise<Document> {
+  const sizes = await Promise.all(paths.map(sizeOf))
+  return {
+    name: paths.length === 1 ? paths[0]! : `${paths.length} files`,
+    sizeBytes: sizes.reduce((sum, size) => sum + size, 0),
+    isReopenable: true,
+    async *open(signal) {
+      for (const path of paths) yield* decodeStream(readFileStream(path, signal), path, signal)
+    },
+    /** Names, sizes and SHA-256 of the content; reads every file once (about a second per gigabyte). */
+    async fingerprint() {
+      const hash = createHash('sha256')
+      for (const [i, path] of paths.entries()) {
+        hash.update(`${path}\0${sizes[i]}\0`)
+        for await (const bytes of readFileStream(path)) hash.update(bytes)
+      }
+      return `files:${hash.digest('hex')}`
+    },
+  }
+}
+
+/** Standard input, or any other byte stream of Node, under a name. */
+export const documentFromStandardInput = (input: AsyncIterable<Uint8Array | string>): Document =>
+  documentFromStream(input, 'standard input')
+
+async function* readFileStream(path: string, signal?: AbortSignal): AsyncIterable<Uint8Array> {
+  try {
+    yield* createReadStream(path, { highWaterMark: 1 << 18, ...(signal ? { signal } : {}) })
+  } catch (cause) {
+    signal?.throwIfAborted()
+    throw unreadable(path, cause)
+  }
+}
+
+async function sizeOf(path: string): Promise<number> {
+  let status: Awaited<ReturnType<typeof stat>>
+  try {
+    status = await stat(path)
+  } catch (cause) {
+    throw unreadable(path, cause)
+  }
+  if (status.isDirectory()) {
+    throw new DocumentError({
+      code: 'document/is-a-folder',
+      message: `${path} is a folder.`,
+      hint: `Name its files: ${path}/*.txt`,
+      details: { path },
+    })
+  }
+  return status.size
+}
+
+function unreadable(path: string, cause: unknown): DocumentError {
+  const { code } = cause as { code?: string }
+  const reason =
+    code === 'ENOENT'
+      ? 'there is no such file'
+      : code === 'EACCES'
+        ? 'permission denied'
+        : (code ?? String(cause))
+  return new DocumentError({
+    code: 'document/unreadable',
+    message: `Cannot read ${path}: ${reason}.`,
+    details: { path },
+    cause,
+  })
+}

@@ -1,0 +1,34 @@
+/** The one-call form of a reading. */
+import type { Document } from '../documents/document.ts'
+import { documentFromText } from '../documents/text-document.ts'
+import { WorkflowError } from '../errors.ts'
+import type { Json } from '../workflows/workflow.ts'
+import type { ReadingUsage } from './events.ts'
+import { type ReadingOptions, readDocument } from './reader.ts'
+
+export interface ReadResult {
+  /** Empty when the text does not answer. */
+  readonly answer: string
+  readonly found: boolean
+  /** The last memory. */
+  readonly memory: string
+  /** Chunks read. */
+  readonly steps: number
+  readonly usage: ReadingUsage
+  readonly seconds: number
+}
+
+/** Reads a document (or a text) and answers; for events on the way use `readDocument`. @throws as `readDocument` */
+export async function read<State extends Json>(
+  options: Omit<ReadingOptions<State>, 'document'> & { readonly document: Document | string },
+): Promise<ReadResult> {
+  const document =
+    typeof options.document === 'string' ? documentFromText(options.document) : options.document
+  for await (const event of readDocument<State>({ ...options, document })) {
+    if (event.type === 'answer') {
+      const { answer, memory, steps, usage, seconds } = event
+      return { answer: answer.text, found: answer.found, memory, steps, usage, seconds }
+    }
+  }
+  throw new WorkflowError({ code: 'workflow/no-answer', message: 'The reading ended without an answer.' })
+}

@@ -1,0 +1,107 @@
+/**
+ * Splits text into the words that a `tokenizer.json` tokenizes one by one. Only for files whose words do not depend on
+ * their surroundings: byte-level BPE without normalizer, with the pre-tokenizers of GPT-2, SmolLM, Qwen2 and Llama 3.
+ */
+type Splitter = (text: string, onWord: (word: string) => void) => void
+
+const gpt2 = /'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+/gu
+
+/** Undefined where the file does something else; then the library has to see the whole text. */
+export function createPreTokenizer(tokenizerJson: Readonly<Record<string, unknown>>): Splitter | undefined {
+  const {
+    normalizer,
+    model,
+    pre_tokenizer: first,
+  } = tokenizerJson as {
+    normalizer?: unknown
+    model?: { type?: string }
+    pre_tokenizer?: PreTokenizerJson
+  }
+  if (normalizer != null || model?.type !== 'BPE' || !first) return undefined
+  const steps = first.type === 'Sequence' ? (first.pretokenizers ?? []) : [first]
+  const patterns = steps.map(patternOf)
+  const last = steps.at(-1)
+  if (last?.type !== 'ByteLevel' || patterns.includes(undefined)) return undefined
+  return chain(patterns.filter((pattern) => pattern !== 'none') as Pattern[])
+}
+
+interface PreTokenizerJson {
+  readonly type: string
+  readonly pretokenizers?: readonly PreTokenizerJson[]
+  readonly individual_digits?: boolean
+  readonly add_prefix_space?: boolean
+  readonly use_regex?: boolean
+  readonly behavior?: string
+  readonly invert?: boolean
+  readonly pattern?: { readonly Regex?: string }
+}
+
+type Pattern = RegExp | 'digits'
+
+/** 'none': changes nothing that matters here; undefined: not known. */
+function patternOf(step: PreTokenizerJson): Pattern | 'none' | undefined {
+  if (step.type === 'Digits') return step.individual_digits ? 'digits' : undefined
+  if (step.type === 'ByteLevel') {
+    if (step.add_prefix_space) return undefined
+    return step.use_regex === false ? 'none' : gpt2
+  }
+  if (step.type === 'Split' && step.behavior === 'Isolated' && !step.invert && step.pattern?.Regex) {
+    return javaScriptExpression(step.pattern.Regex)
+  }
+  return undefined
+}
+
+/** Only `(?i:...)` groups of plain letters need translation; anything else that JavaScript refuses is unknown. */
+function javaScriptExpression(source: string): RegExp | undefined {
+  const translated = source.replace(
+    /\(\?i:([^()]*)\)/g,
+    (_, group: string) =>
+      `(?:${group.replace(/[a-z]/gi, (letter) => `[${letter.toLowerCase()}${letter.toUpperCase()}]`)})`,
+  )
+  try {
+    return new RegExp(translated, 'gu')
+  } catch {
+    // Not an error: the library takes over.
+    return undefined
+  }
+}
+
+function chain([pattern, ...rest]: readonly Pattern[]): Splitter {
+  if (pattern === undefined) return (text, onWord) => (text === '' ? undefined : onWord(text))
+  const next = rest.length === 0 ? undefined : chain(rest)
+  const emit: Splitter = next ?? ((text, onWord) => onWord(text))
+  return pattern === 'digits' ? splitDigits(emit) : splitByPattern(pattern, emit)
+}
+
+/** Matches and what lies between them. */
+function splitByPattern(pattern: RegExp, emit: Splitter): Splitter {
+  return (text, onWord) => {
+    pattern.lastIndex = 0
+    let from = 0
+    for (let match = pattern.exec(text); match; match = pattern.exec(text)) {
+      if (match[0] === '') {
+        pattern.lastIndex++
+        continue
+      }
+      if (match.index > from) emit(text.slice(from, match.index), onWord)
+      emit(match[0], onWord)
+      from = match.index + match[0].length
+      // A nested splitter may share the pattern.
+      pattern.lastIndex = from
+    }
+    if (from < text.length) emit(text.slice(from), onWord)
+  }
+}
+
+/** Every decimal digit is a word of its own. */
+function splitDigits(emit: Splitter): Splitter {
+  return (text, onWord) => {
+    let from = 0
+    for (const match of text.matchAll(/\p{N}/gu)) {
+      if (match.index > from) emit(text.slice(from, match.index), onWord)
+      onWord(match[0])
+      from = match.index + match[0].length
+    }
+    if (from < text.length) emit(text.slice(from), onWord)
+  }
+}
