@@ -13,8 +13,6 @@ export interface ChatTemplateOptions {
   readonly template?: string | undefined
   /** Variables that the template may use besides the usual ones. */
   readonly variables?: Readonly<Record<string, unknown>> | undefined
-  /** For templates that print the date. @default () => new Date() */
-  readonly now?: (() => Date) | undefined
 }
 
 export class ChatTemplate {
@@ -37,18 +35,10 @@ export class ChatTemplate {
         cause,
       })
     }
-    const now = options.now ?? (() => new Date())
     this.#variables = {
       ...Object.fromEntries(
         ['bos_token', 'eos_token', 'pad_token', 'unk_token'].map((name) => [name, tokenText(config[name])]),
       ),
-      strftime_now: (format: string) => formatDate(now(), format),
-      raise_exception: (message: string) => {
-        throw new TemplateError({
-          code: 'template/refused',
-          message: `The chat template refuses these messages: ${message}`,
-        })
-      },
       ...options.variables,
     }
   }
@@ -62,10 +52,9 @@ export class ChatTemplate {
         add_generation_prompt: options.addGenerationPrompt ?? true,
       })
     } catch (cause) {
-      if (TemplateError.isInstance(cause)) throw cause
       throw new TemplateError({
-        code: 'template/failed',
-        message: `The chat template failed: ${(cause as Error).message}`,
+        code: 'template/refused',
+        message: `The chat template refuses these messages: ${(cause as Error).message}`,
         cause,
       })
     }
@@ -86,22 +75,4 @@ function tokenText(token: unknown): string {
   if (typeof token === 'string') return token
   const { content } = (token ?? {}) as { content?: unknown }
   return typeof content === 'string' ? content : ''
-}
-
-/** The letters that templates in use ask for. */
-function formatDate(date: Date, format: string): string {
-  const part = (options: Intl.DateTimeFormatOptions) => new Intl.DateTimeFormat('en-US', options).format(date)
-  const values: Record<string, string> = {
-    d: String(date.getDate()).padStart(2, '0'),
-    m: String(date.getMonth() + 1).padStart(2, '0'),
-    Y: String(date.getFullYear()),
-    b: part({ month: 'short' }),
-    B: part({ month: 'long' }),
-    A: part({ weekday: 'long' }),
-    a: part({ weekday: 'short' }),
-    H: String(date.getHours()).padStart(2, '0'),
-    M: String(date.getMinutes()).padStart(2, '0'),
-    S: String(date.getSeconds()).padStart(2, '0'),
-  }
-  return format.replace(/%(\w)/g, (whole, letter: string) => values[letter] ?? whole)
 }

@@ -5,7 +5,8 @@ export type StorageType = 'F32' | 'F16' | 'BF16'
 export const bytesPerNumber: Readonly<Record<StorageType, number>> = { F32: 4, F16: 2, BF16: 2 }
 
 export function decodeNumbers(bytes: Uint8Array, type: StorageType): Float32Array {
-  const copy = bytes.slice().buffer
+  // Copied: a view into a file need not begin where numbers may begin.
+  const copy = new Uint8Array(bytes).buffer
   if (type === 'F32') return new Float32Array(copy)
   const halves = new Uint16Array(copy)
   if (type === 'F16') return Float32Array.from(halves, fromHalf)

@@ -21,6 +21,8 @@ const stage = z.strictObject({
   families: positive,
   /** Share of families whose asked fact is in the section. */
   presentShare: share.default(0.6),
+  /** Share of sections without any planted fact. */
+  plainShare: share.default(0.1),
   wordSaladShare: share.default(0.15),
   /** Copying exercises per row, at most. */
   copies: z.number().int().min(0).default(0),

@@ -64,6 +64,7 @@ function drawFittingLesson(source: BatchSource, stage: SftStage, random: Random)
       questions: stage.questions,
       families: stage.families,
       presentShare: stage.presentShare,
+      plainShare: stage.plainShare,
       wordSaladShare: stage.wordSaladShare,
       emptyMemory: source.emptyMemory,
     })

@@ -28,6 +28,7 @@ export async function evaluate(
     questions: 8,
     families: 4,
     presentShare: 0.5,
+    plainShare: 0.25,
     wordSaladShare: 0,
     copies: 0,
   }

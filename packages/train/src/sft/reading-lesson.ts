@@ -21,6 +21,8 @@ export interface LessonOptions {
   readonly presentShare: number
   /** Families of facts (one asked for, the others its decoys) per section, at most. */
   readonly families: number
+  /** Share of sections without any planted fact. */
+  readonly plainShare: number
   readonly emptyMemory: string
 }
 
@@ -45,7 +47,7 @@ const decoyStyles = ['same-kind', 'shared-name', 'shared-name', 'same-subject-ot
 export function drawLesson(prose: Prose, random: Random, options: LessonOptions): Lesson {
   const planted: Fact[] = []
   const absent: Fact[] = []
-  const families = random.int(12) === 0 ? 0 : 1 + random.int(options.families)
+  const families = random.chance(options.plainShare) ? 0 : 1 + random.int(options.families)
   const draw = { split: options.split, templates: options.templates } as const
   for (let family = 0; family < families; family++) {
     const fact = makeFact(random, draw)
@@ -57,7 +59,8 @@ export function drawLesson(prose: Prose, random: Random, options: LessonOptions)
       planted.push(makeDecoy(random, fact, { templates: options.templates, style: random.pick(decoyStyles) }))
     }
   }
-  while (absent.length < 2) absent.push(makeFact(random, draw))
+  const absentAtLeast = families === 0 ? options.questions : 2
+  while (absent.length < absentAtLeast) absent.push(makeFact(random, draw))
 
   let room = options.sectionCharacters
   const kept = random.shuffle(planted).filter((fact) => {
@@ -68,9 +71,27 @@ export function drawLesson(prose: Prose, random: Random, options: LessonOptions)
     random.next() < options.wordSaladShare
       ? drawWordSalad(prose, random, Math.max(room, 20))
       : drawPassage(prose, random, Math.max(room, 20))
-  const section = plant(sentences, kept, random)
+  const strays = absent
+    .filter(() => random.chance(0.25))
+    .map((fact) => makeFact(random, { ...draw, kind: fact.kind }).value)
+  const section = plant(stray(sentences, strays, random), kept, random)
   const missing = [...absent, ...planted.filter((fact) => !kept.includes(fact))]
   return { section, questions: ask(section, kept, missing, random, options) }
+}
+
+/**
+ * Puts values of the kinds asked for into sentences that say nothing of the kind: a date alone is not the date of
+ * anything.
+ */
+function stray(sentences: readonly string[], values: readonly string[], random: Random): string[] {
+  const result = [...sentences]
+  for (const value of values) {
+    const at = random.int(result.length)
+    const words = result[at]!.split(' ')
+    words.splice(1 + random.int(words.length), 0, value)
+    result[at] = words.join(' ')
+  }
+  return result
 }
 
 /** Puts every statement between two sentences drawn uniformly. */
