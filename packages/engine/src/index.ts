@@ -1,12 +1,8 @@
 /** The public surface of @memagent/engine: explicit named exports only. */
 export { createEmbeddedChatModel, type EmbeddedChatModel, type EmbeddedChatModelOptions } from './chat.ts'
 export { EngineError } from './errors.ts'
-export {
-  type GenerationRequest,
-  type GenerationResult,
-  Generator,
-  type GeneratorOptions,
-} from './generation/generator.ts'
+export { Generator, type GeneratorOptions } from './generation/generator.ts'
+export type { GenerationRequest, GenerationResult } from './generation/request.ts'
 export {
   fromHuggingFaceConfig,
   initialWeights,

@@ -1,15 +1,11 @@
-/** Picks the next token from logits. */
+/** Picks the next token from probabilities. */
 
-export interface SamplingOptions {
-  /** 0 is greedy. */
-  readonly temperature: number
-  /** Smallest set of most probable tokens with at least this probability together. 1: all. */
-  readonly topP: number
-}
+/** Temperatures below this are greedy: the next token's probability rounds to 1. */
+export const lowestTemperature = 1e-4
 
-/** Uniform numbers in [0, 1) from a seed (mulberry32); each request has its own stream. */
+/** Uniform numbers in [0, 1) from an integer seed (mulberry32 over both halves of the seed). */
 export function uniformGenerator(seed: number): () => number {
-  let state = seed >>> 0
+  let state = (seed ^ Math.imul(Math.floor(seed / 2 ** 32), 0x9e3779b1)) >>> 0
   return () => {
     state = (state + 0x6d2b79f5) >>> 0
     let mixed = Math.imul(state ^ (state >>> 15), state | 1)
@@ -18,41 +14,43 @@ export function uniformGenerator(seed: number): () => number {
   }
 }
 
-/** Index of the largest logit, the first of equal ones. Draws nothing. */
-export function greedyToken(logits: Float32Array): number {
-  let best = 0
-  for (let i = 1; i < logits.length; i++) if (logits[i]! > logits[best]!) best = i
-  return best
+/**
+ * The token at which the cumulative probability passes `uniform`, in the order of ids; with `topP` below 1, in the
+ * order of falling probability among the smallest set of most probable tokens that has at least `topP` together.
+ *
+ * @param probabilities [V], sum about 1
+ * @param uniform in [0, 1)
+ */
+export function sampleToken(probabilities: Float32Array, topP: number, uniform: number): number {
+  const tokens = topP < 1 ? nucleus(probabilities, topP) : undefined
+  const count = tokens?.length ?? probabilities.length
+  let total = 0
+  for (let i = 0; i < count; i++) total += probabilities[tokens ? tokens[i]! : i]!
+  let rest = uniform * total
+  let last = 0
+  for (let i = 0; i < count; i++) {
+    const token = tokens ? tokens[i]! : i
+    const probability = probabilities[token]!
+    if (probability === 0) continue
+    rest -= probability
+    last = token
+    if (rest < 0) break
+  }
+  return last
 }
 
-/** One token. Draws exactly one uniform number unless greedy. */
-export function sampleToken(logits: Float32Array, options: SamplingOptions, uniform: () => number): number {
-  if (options.temperature === 0) return greedyToken(logits)
-  const highest = logits[greedyToken(logits)]!
-  const weights = Float64Array.from(logits, (logit) => Math.exp((logit - highest) / options.temperature))
-  let total = 0
-  for (const weight of weights) total += weight
-  const order = Array.from(weights.keys())
-  if (options.topP < 1) {
-    order.sort((a, b) => weights[b]! - weights[a]! || a - b)
-    let kept = 0
-    let mass = 0
-    while (kept < order.length && mass < options.topP * total) mass += weights[order[kept++]!]!
-    order.length = Math.max(kept, 1)
-    total = mass
+/** By falling probability, the lower id first among equals. */
+function nucleus(probabilities: Float32Array, topP: number): number[] {
+  // All tokens below the floor have less than 1 - topP together, so none of them is needed.
+  const floor = (1 - topP) / probabilities.length / 2
+  const tokens: number[] = []
+  for (let token = 0; token < probabilities.length; token++) {
+    if (probabilities[token]! >= floor) tokens.push(token)
   }
-  let rest = uniform() * total
-  for (const token of order) {
-    rest -= weights[token]!
-    if (rest < 0) return token
-  }
-  return order.at(-1)!
-}
-
-/** log softmax(logits)[token], at temperature 1 and without top-p: what the training graph computes. */
-export function logprobOf(logits: Float32Array, token: number): number {
-  const highest = logits[greedyToken(logits)]!
-  let total = 0
-  for (const logit of logits) total += Math.exp(logit - highest)
-  return logits[token]! - highest - Math.log(total)
+  tokens.sort((a, b) => probabilities[b]! - probabilities[a]! || a - b)
+  let kept = 0
+  let mass = 0
+  while (kept < tokens.length && mass < topP) mass += probabilities[tokens[kept++]!]!
+  tokens.length = kept
+  return tokens
 }

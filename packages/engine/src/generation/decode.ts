@@ -1,0 +1,96 @@
+/** Sequences that grow token by token, all at once. */
+import { type InferenceSession, Tensor } from 'onnxruntime-node'
+import type { LlamaConfig } from '../models/llama-config.ts'
+import { cacheName } from './decoder-parts.ts'
+import { gatherSequences, type KeyValueStore, type StoredSequence } from './key-value-store.ts'
+import type { Sequence } from './sequence.ts'
+import { distributionNames, masked, tensorOfIntegers, toDistributions } from './tensors.ts'
+
+/** New tokens join the prompt's part of the cache when there are so many: the runtime copies them at every step. */
+const recentTokens = 64
+
+export class DecodeBatch<T extends Sequence> {
+  readonly sequences: readonly T[]
+  readonly #config: LlamaConfig
+  /** Prompt positions of each sequence's own. */
+  readonly #promptLengths: readonly number[]
+  readonly #mask: Tensor
+  #store: KeyValueStore
+
+  constructor(config: LlamaConfig, sources: readonly (StoredSequence & { readonly sequence: T })[]) {
+    this.#config = config
+    this.sequences = sources.map(({ sequence }) => sequence)
+    const store = sources[0]!.store
+    const isWhole =
+      store.recentLength === 0 &&
+      store.promptKeys[0]!.dims[0] === sources.length &&
+      sources.every((source, row) => source.store === store && source.row === row)
+    this.#store = isWhole ? store : gatherSequences(config, sources)
+    this.#promptLengths = sources.map(({ store, promptLength }) => promptLength + store.recentLength)
+    const P = this.#store.promptLength
+    const mask = new Float32Array(sources.length * P)
+    this.#promptLengths.forEach((length, row) => {
+      mask.fill(masked, row * P + length, (row + 1) * P)
+    })
+    this.#mask = new Tensor('float32', mask, [sources.length, 1, 1, P])
+  }
+
+  /** The sequences that still grow, to make the next batch of. */
+  remaining(): (StoredSequence & { readonly sequence: T })[] {
+    return this.sequences.flatMap((sequence, row) =>
+      sequence.isDone ? [] : [{ sequence, store: this.#store, row, promptLength: this.#promptLengths[row]! }],
+    )
+  }
+
+  /** True when a new batch of what remains is cheaper than going on with this one. */
+  get shouldRebuild(): boolean {
+    const growing = this.sequences.filter(({ isDone }) => !isDone).length
+    return growing <= this.sequences.length / 2 || this.#store.recentLength >= recentTokens
+  }
+
+  /** One more token for every sequence that is not done; those that are done go along until the batch is rebuilt. */
+  async step(session: InferenceSession): Promise<void> {
+    const { layers, maxPositions } = this.#config
+    const { promptLength, recentLength } = this.#store
+    const B = this.sequences.length
+    const feeds: Record<string, Tensor> = {
+      tokens: tensorOfIntegers(
+        this.sequences.map(({ tokens }) => tokens.at(-1)!),
+        [B, 1],
+      ),
+      positions: tensorOfIntegers(
+        // Those that are done may be past the last position; what they compute is not used.
+        this.#promptLengths.map((length) => Math.min(length + recentLength, maxPositions - 1)),
+        [B, 1],
+      ),
+      mask: this.#mask,
+      lengths: tensorOfIntegers([promptLength, recentLength + 1], [2]),
+      sharpness: new Tensor(
+        'float32',
+        Float32Array.from(this.sequences, ({ sharpness }) => sharpness),
+        [B, 1],
+      ),
+    }
+    const names = distributionNames(this.sequences.filter(({ isDone }) => !isDone))
+    for (let layer = 0; layer < layers; layer++) {
+      feeds[cacheName(layer, 'key', 'prompt')] = this.#store.promptKeys[layer]!
+      feeds[cacheName(layer, 'value', 'prompt')] = this.#store.promptValues[layer]!
+      feeds[cacheName(layer, 'key', 'recent')] = this.#store.recentKeys[layer]!
+      feeds[cacheName(layer, 'value', 'recent')] = this.#store.recentValues[layer]!
+      names.push(cacheName(layer, 'key', 'next'), cacheName(layer, 'value', 'next'))
+    }
+    const outputs = await session.run(feeds, names)
+    const nextOf = (part: 'key' | 'value') =>
+      Array.from({ length: layers }, (_, layer) => outputs[cacheName(layer, part, 'next')]!)
+    this.#store = {
+      ...this.#store,
+      recentLength: recentLength + 1,
+      recentKeys: nextOf('key'),
+      recentValues: nextOf('value'),
+    }
+    const distributions = toDistributions(outputs, this.#config)
+    this.sequences.forEach((sequence, row) => {
+      if (!sequence.isDone) sequence.take(distributions, row)
+    })
+  }
+}

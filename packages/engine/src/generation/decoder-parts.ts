@@ -1,0 +1,177 @@
+/**
+ * The parts that both inference graphs share: the weights as constants, projections, rotation, feed-forward, and the head.
+ * Shapes: B sequences, T tokens a sequence, N rows, D width, F inner width, H heads, K key-value heads, E head dimension,
+ * P cached positions, V vocabulary.
+ */
+import { add, multiply } from '../graph/elementwise.ts'
+import type { Graph, Shape, Value } from '../graph/graph.ts'
+import {
+  embeddingName,
+  finalNormName,
+  type LlamaConfig,
+  layerPrefix,
+  parameterShapes,
+  type Weights,
+} from '../models/llama-config.ts'
+import { rotaryTables } from '../training/training-batch.ts'
+
+export const cacheName = (layer: number, part: 'key' | 'value', when: 'prompt' | 'recent' | 'next') =>
+  `${when}.${layer}.${part}`
+
+export class DecoderParts {
+  readonly graph: Graph
+  readonly config: LlamaConfig
+  readonly #weights: Weights
+  readonly #cosines: Value
+  readonly #sines: Value
+
+  constructor(graph: Graph, config: LlamaConfig, weights: Weights) {
+    this.graph = graph
+    this.config = config
+    this.#weights = weights
+    const positions = Int32Array.from({ length: config.maxPositions }, (_, i) => i)
+    const tables = rotaryTables(positions, config.headDimension, config.ropeTheta)
+    const shape = [config.maxPositions, config.headDimension / 2]
+    this.#cosines = graph.tensor('cosines', shape, tables.cosines)
+    this.#sines = graph.tensor('sines', shape, tables.sines)
+  }
+
+  /** tokens [B, T] to [B, T, D]. */
+  embed(tokens: Value): Value {
+    const { hiddenSize, vocabularySize } = this.config
+    const table = this.graph.tensor(
+      embeddingName,
+      [vocabularySize, hiddenSize],
+      this.#weights.get(embeddingName)!,
+    )
+    return this.graph.node('Gather', [table, tokens], { shape: [...tokens.shape, hiddenSize] })
+  }
+
+  /** Root-mean-square norm over the last axis with the weight of that name. */
+  norm(x: Value, name: string): Value {
+    const weight = this.graph.tensor(name, [this.config.hiddenSize], this.#weights.get(name)!)
+    return this.graph.node('SimplifiedLayerNormalization', [x, weight], {
+      shape: x.shape,
+      attributes: { axis: -1, epsilon: { float: this.config.rmsNormEpsilon } },
+    })
+  }
+
+  /** x [..., in] times the layer's weight [out, in] transposed, times `scale`. */
+  project(x: Value, layer: number, name: string, scale = 1): Value {
+    const full = `${layerPrefix(layer)}${name}.weight`
+    const [to, from] = parameterShapes(this.config).get(full) as [number, number]
+    const matrix = this.graph.tensor(full, [from, to], transposed(this.#weights.get(full)!, to, from, scale))
+    return this.graph.node('MatMul', [x, matrix], { shape: [...x.shape.slice(0, -1), to] })
+  }
+
+  /** Queries [B, H, T, E], rotated and already divided by the root of E. */
+  queries(x: Value, layer: number, positions: Value): Value {
+    const { heads, headDimension } = this.config
+    const scaled = this.project(x, layer, 'self_attn.q_proj', 1 / Math.sqrt(headDimension))
+    return this.#rotate(this.#byHead(scaled, heads), positions)
+  }
+
+  /** Rotated keys and values, [B, K, T, E] each. */
+  keysAndValues(x: Value, layer: number, positions: Value): [Value, Value] {
+    const { keyValueHeads } = this.config
+    return [
+      this.#rotate(this.#byHead(this.project(x, layer, 'self_attn.k_proj'), keyValueHeads), positions),
+      this.#byHead(this.project(x, layer, 'self_attn.v_proj'), keyValueHeads),
+    ]
+  }
+
+  /** Adds attention's result [B, H, T, E], projected, and then the feed-forward part to hidden [B, T, D]. */
+  finishLayer(hidden: Value, mixed: Value, layer: number): Value {
+    const { graph } = this
+    const [B, H, T, E] = mixed.shape as [number, number, number, number]
+    const byToken = graph.node('Transpose', [mixed], {
+      shape: [B, T, H, E],
+      attributes: { perm: [0, 2, 1, 3] },
+    })
+    const joined = this.reshape(byToken, [0, 0, H * E], [B, T, H * E])
+    const attended = add(graph, hidden, this.project(joined, layer, 'self_attn.o_proj'))
+    const normal = this.norm(attended, `${layerPrefix(layer)}post_attention_layernorm.weight`)
+    const gate = this.project(normal, layer, 'mlp.gate_proj')
+    const activated = multiply(graph, gate, graph.node('Sigmoid', [gate], { shape: gate.shape }))
+    const inner = multiply(graph, activated, this.project(normal, layer, 'mlp.up_proj'))
+    return add(graph, attended, this.project(inner, layer, 'mlp.down_proj'))
+  }
+
+  /**
+   * From hidden [N, D], three outputs: `best` [N] (the token with the largest logit, the first of equal ones),
+   * `logprobs` [N, V] at temperature 1, `probabilities` [N, V] of logits times the input `sharpness` [N, 1].
+   */
+  head(hidden: Value): void {
+    const { graph } = this
+    const { vocabularySize: V, hiddenSize: D } = this.config
+    const table = graph.tensor(embeddingName, [V, D], this.#weights.get(embeddingName)!)
+    const logits = graph.node('Gemm', [this.norm(hidden, finalNormName), table], {
+      shape: [-1, V],
+      attributes: { transB: 1 },
+    })
+    const sharpness = graph.input('sharpness', [-1, 1])
+    const scaled = graph.node('Mul', [logits, sharpness], { shape: [-1, V] })
+    const best = graph.node('ArgMax', [logits], {
+      shape: [-1],
+      type: 'int64',
+      attributes: { axis: -1, keepdims: 0 },
+    })
+    graph.output('best', best)
+    graph.output('logprobs', graph.node('LogSoftmax', [logits], { shape: [-1, V], attributes: { axis: -1 } }))
+    graph.output(
+      'probabilities',
+      graph.node('Softmax', [scaled], { shape: [-1, V], attributes: { axis: -1 } }),
+    )
+  }
+
+  /** 0 in `to` keeps that axis, -1 takes what is left; `shape` is what is known of the result. */
+  reshape(x: Value, to: readonly number[], shape: Shape): Value {
+    return this.graph.node('Reshape', [x, this.graph.integers(to)], { shape, type: x.type })
+  }
+
+  matmul(a: Value, b: Value): Value {
+    return this.graph.node('MatMul', [a, b], { shape: [...a.shape.slice(0, -1), b.shape.at(-1)!] })
+  }
+
+  softmax(x: Value): Value {
+    return this.graph.node('Softmax', [x], { shape: x.shape, attributes: { axis: -1 } })
+  }
+
+  /** Parts one after the other along an axis; only the result's shape is known. */
+  concatenate(parts: readonly Value[], axis: number): Value {
+    if (parts.length === 1) return parts[0]!
+    return this.graph.node('Concat', parts, {
+      shape: parts[0]!.shape.map((dimension, i) => (i === axis ? -1 : dimension)),
+      attributes: { axis },
+    })
+  }
+
+  /** [B, T, heads * E] to [B, heads, T, E]. */
+  #byHead(x: Value, heads: number): Value {
+    const [B, T] = x.shape as [number, number]
+    const E = this.config.headDimension
+    return this.graph.node('Transpose', [this.reshape(x, [0, 0, heads, E], [B, T, heads, E])], {
+      shape: [B, heads, T, E],
+      attributes: { perm: [0, 2, 1, 3] },
+    })
+  }
+
+  /** positions: [1], that of the first token of every sequence, or [B, T]. */
+  #rotate(x: Value, positions: Value): Value {
+    return this.graph.node('RotaryEmbedding', [x, positions, this.#cosines, this.#sines], {
+      shape: x.shape,
+      domain: 'com.microsoft',
+      attributes: { interleaved: 0 },
+    })
+  }
+}
+
+function transposed(values: Float32Array, rows: number, columns: number, scale = 1): Float32Array {
+  const result = new Float32Array(values.length)
+  for (let row = 0; row < rows; row++) {
+    for (let column = 0; column < columns; column++) {
+      result[column * rows + row] = values[row * columns + column]! * scale
+    }
+  }
+  return result
+}

@@ -1,0 +1,225 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { finalNormName, initialWeights, type LlamaConfig, type Weights } from '../models/llama-config.ts'
+import { TrainingSession } from '../training/training-session.ts'
+import { Generator } from './generator.ts'
+import type { GenerationRequest, GenerationResult } from './request.ts'
+import { uniformGenerator } from './sampling.ts'
+
+const config: LlamaConfig = {
+  vocabularySize: 101,
+  hiddenSize: 32,
+  intermediateSize: 48,
+  layers: 2,
+  heads: 4,
+  keyValueHeads: 2,
+  headDimension: 12,
+  ropeTheta: 10_000,
+  rmsNormEpsilon: 1e-5,
+  maxPositions: 256,
+}
+const stop = 7
+let weights: Weights
+let generator: Generator
+
+beforeAll(async () => {
+  weights = initialWeights(config, 3)
+  // Fresh weights are nearly indifferent; a larger last norm makes some tokens likely and others not.
+  weights.get(finalNormName)!.fill(12)
+  generator = await Generator.create(config, weights, { maxBatch: 5 })
+})
+afterAll(() => generator.release())
+
+const randomTokens = (seed: number, length: number) => {
+  const uniform = uniformGenerator(seed)
+  return Array.from({ length }, () => Math.floor(uniform() * config.vocabularySize))
+}
+const request = (seed: number, length: number, rest: Partial<GenerationRequest> = {}): GenerationRequest => ({
+  promptTokens: randomTokens(seed, length),
+  maxTokens: 20,
+  stopTokens: [stop],
+  seed,
+  ...rest,
+})
+const one = async (request: GenerationRequest) => (await generator.generate([request]))[0]!
+
+/** Log-probabilities and first choices of the training graph, for the response behind the prompt. */
+async function trainingForward(promptTokens: ArrayLike<number>, response: readonly number[]) {
+  const session = await TrainingSession.create(config, weights)
+  const tokens = Int32Array.from([...Array.from(promptTokens), ...response])
+  const result = await session.forward({
+    rows: 1,
+    rowLength: tokens.length,
+    tokens,
+    positions: Int32Array.from(tokens, (_, i) => i),
+    group: new Int32Array(tokens.length),
+    branch: new Int32Array(tokens.length),
+    targetRows: Int32Array.from(response, (_, i) => promptTokens.length - 1 + i),
+    targets: Int32Array.from(response),
+    coefficients: new Float32Array(response.length),
+  })
+  await session.release()
+  return result
+}
+
+describe('Generator', () => {
+  it('gives the log-probabilities of the training graph, over rebuilt caches, drafts and batches', async () => {
+    const requests = [
+      request(1, 5, { temperature: 1, maxTokens: 150, stopTokens: [], logprobs: true }),
+      request(2, 90, { temperature: 0.7, topP: 0.9, maxTokens: 140, stopTokens: [], logprobs: true }),
+      request(3, 33, { maxTokens: 70, stopTokens: [], logprobs: true }),
+      request(4, 34, { temperature: 1.5, logprobs: true, draftTokens: randomTokens(9, 12) }),
+    ]
+    const results = await generator.generate(requests)
+    for (const [i, { tokens, logprobs }] of results.entries()) {
+      const wanted = await trainingForward(requests[i]!.promptTokens, tokens)
+      const worst = Math.max(...logprobs!.map((logprob, t) => Math.abs(logprob - wanted.logprobs[t]!)))
+      expect(logprobs).toHaveLength(tokens.length)
+      expect(worst).toBeLessThan(1e-4)
+    }
+  })
+
+  it('is greedy at temperature 0: every token is the first choice of the training graph', async () => {
+    const asked = request(5, 41, { maxTokens: 100, stopTokens: [] })
+    const { tokens, finishReason } = await one(asked)
+    const { correct } = await trainingForward(asked.promptTokens, tokens)
+    expect(tokens).toHaveLength(100)
+    expect([...correct].every((flag) => flag === 1)).toBe(true)
+    expect(finishReason).toBe('length')
+  })
+
+  it('ends with the first stop token, which is part of the response', async () => {
+    const endless = await one(request(6, 20, { temperature: 1, maxTokens: 60, stopTokens: [] }))
+    const at = endless.tokens.findIndex((token, i) => i > 3 && endless.tokens.indexOf(token) === i)
+    const stopped = await one(
+      request(6, 20, { temperature: 1, maxTokens: 60, stopTokens: [endless.tokens[at]!] }),
+    )
+    expect(stopped.tokens).toEqual(endless.tokens.slice(0, at + 1))
+    expect(stopped.finishReason).toBe('stop')
+  })
+
+  it('gives the same response alone, in a batch, and in calls at the same time', async () => {
+    const requests = Array.from({ length: 17 }, (_, i) =>
+      request(20 + i, 1 + ((i * 37) % 120), {
+        temperature: i % 3 === 0 ? 0 : 1,
+        topP: i % 2 === 0 ? 1 : 0.8,
+        maxTokens: 1 + ((i * 29) % 90),
+      }),
+    )
+    const alone: GenerationResult[] = []
+    for (const each of requests) alone.push(await one(each))
+    expect(await generator.generate(requests)).toEqual(alone)
+    const atOnce = await Promise.all(requests.map((each) => one(each)))
+    expect(atOnce).toEqual(alone)
+  })
+
+  it('lets calls join while others are running', async () => {
+    const long = one(request(50, 30, { maxTokens: 200, stopTokens: [], temperature: 1 }))
+    const short: GenerationResult[] = []
+    for (let i = 0; i < 6; i++) short.push(await one(request(51 + i, 20, { temperature: 1 })))
+    const together = await long
+    expect(together).toEqual(await one(request(50, 30, { maxTokens: 200, stopTokens: [], temperature: 1 })))
+    for (let i = 0; i < 6; i++) expect(short[i]).toEqual(await one(request(51 + i, 20, { temperature: 1 })))
+  })
+
+  it('draws other responses for other seeds', async () => {
+    const results = await generator.generate(
+      Array.from({ length: 8 }, (_, seed) => ({
+        promptTokens: [1, 2, 3],
+        maxTokens: 12,
+        temperature: 1,
+        stopTokens: [],
+        seed,
+      })),
+    )
+    expect(new Set(results.map(({ tokens }) => tokens.join())).size).toBe(8)
+  })
+
+  it('refuses wrong requests and says why', async () => {
+    const refused = (rest: Partial<GenerationRequest>) => one(request(1, 5, rest))
+    await expect(refused({ promptTokens: [] })).rejects.toThrow('empty')
+    await expect(refused({ promptTokens: [1, 101] })).rejects.toThrow('Token 1 of the prompt is 101')
+    await expect(refused({ draftTokens: [-1] })).rejects.toThrow('Token 0 of the draft is -1')
+    await expect(refused({ maxTokens: 252 })).rejects.toThrow('exceed the model')
+    await expect(refused({ maxTokens: 0 })).rejects.toThrow('maxTokens')
+    await expect(refused({ temperature: -1 })).rejects.toThrow('temperature')
+    await expect(refused({ topP: 0 })).rejects.toThrow('topP')
+    await expect(refused({ seed: 0.5 })).rejects.toThrow('seed')
+    expect((await refused({ maxTokens: 251, stopTokens: [] })).tokens).toHaveLength(251)
+  })
+
+  it('ends an aborted call with the reason and goes on with others', async () => {
+    const controller = new AbortController()
+    const aborted = generator.generate(
+      [request(70, 10, { maxTokens: 240, stopTokens: [] })],
+      controller.signal,
+    )
+    const other = one(request(71, 10, { maxTokens: 200, stopTokens: [] }))
+    setTimeout(() => controller.abort(new Error('enough')), 3)
+    await expect(aborted).rejects.toThrow('enough')
+    expect((await other).tokens).toHaveLength(200)
+    await expect(generator.generate([request(1, 3)], AbortSignal.abort(new Error('early')))).rejects.toThrow(
+      'early',
+    )
+  })
+
+  it('refuses calls after its release, and keeps its own copy of the weights', async () => {
+    const own = new Map([...weights].map(([name, values]) => [name, values.slice()]))
+    const second = await Generator.create(config, own)
+    const asked = request(80, 12, { maxTokens: 10, stopTokens: [] })
+    for (const values of own.values()) values.fill(0)
+    expect(await second.generate([asked])).toEqual(await generator.generate([asked]))
+    await second.release()
+    await second.release()
+    await expect(second.generate([asked])).rejects.toThrow('released')
+  })
+})
+
+describe('a draft never changes the response', () => {
+  const kinds: Record<string, (response: readonly number[], seed: number) => number[]> = {
+    right: (response) => [...response],
+    'right without its end': (response) => response.slice(0, -1),
+    'right at first': (response, seed) => [
+      ...response.slice(0, Math.floor(response.length / 2)),
+      ...randomTokens(seed, 5),
+    ],
+    wrong: (_, seed) => randomTokens(seed + 1000, 10),
+    empty: () => [],
+    'too long': (response, seed) => [...response, ...randomTokens(seed, 60)],
+    'only the end': () => [stop],
+  }
+  for (const temperature of [0, 0.6, 1]) {
+    it(`at temperature ${temperature}`, async () => {
+      const seeds = Array.from({ length: 12 }, (_, i) => 100 + i)
+      const without = await generator.generate(
+        seeds.map((seed) => request(seed, 10 + (seed % 23), { temperature, maxTokens: 24 })),
+      )
+      for (const [kind, draftOf] of Object.entries(kinds)) {
+        const drafts = seeds.map((seed, i) => draftOf(without[i]!.tokens, seed))
+        const drafted = await generator.generate(
+          seeds.map((seed, i) =>
+            request(seed, 10 + (seed % 23), { temperature, maxTokens: 24, draftTokens: drafts[i]! }),
+          ),
+        )
+        expect(
+          drafted.map(({ tokens }) => tokens),
+          kind,
+        ).toEqual(without.map(({ tokens }) => tokens))
+        for (const [i, { acceptedDraftTokens, tokens }] of drafted.entries()) {
+          const firstWrong = tokens.findIndex((token, t) => token !== drafts[i]![t])
+          expect(acceptedDraftTokens, kind).toBe(firstWrong < 0 ? tokens.length : firstWrong)
+        }
+      }
+    })
+  }
+
+  it('stops where the limit is, whatever the draft', async () => {
+    const asked = request(5, 41, { maxTokens: 9, stopTokens: [] })
+    const plain = await one(asked)
+    const { tokens, finishReason, acceptedDraftTokens } = await one({
+      ...asked,
+      draftTokens: [...plain.tokens, 1, 2, 3],
+    })
+    expect(tokens).toEqual(plain.tokens)
+    expect([finishReason, acceptedDraftTokens]).toEqual(['length', 9])
+  })
+})

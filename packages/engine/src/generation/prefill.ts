@@ -1,0 +1,117 @@
+/** Reads prompts (and drafts behind them), several of similar length at once. */
+import { type InferenceSession, Tensor } from 'onnxruntime-node'
+import type { LlamaConfig } from '../models/llama-config.ts'
+import { cacheName } from './decoder-parts.ts'
+import { emptyRecent, type KeyValueStore, type StoredSequence } from './key-value-store.ts'
+import { blockCount, maskName } from './prefill-graph.ts'
+import type { Sequence } from './sequence.ts'
+import { distributionNames, masked, tensorOfIntegers, toDistributions } from './tensors.ts'
+
+/** Tokens of one pass, padding included, unless one sequence alone has more: enough to occupy the cores. */
+const tokensPerPass = 1024
+/** A shorter sequence joins a pass when it fills this share of a row. */
+const leastFill = 0.85
+
+const tokensRead = (sequence: Sequence) => sequence.promptTokens.length + sequence.draftTokensRead
+
+/** Splits sequences into passes in which little is padding. */
+export function planPasses<T extends Sequence>(sequences: readonly T[]): T[][] {
+  const passes: T[][] = []
+  const byLength = [...sequences].sort((a, b) => tokensRead(b) - tokensRead(a))
+  for (const sequence of byLength) {
+    const pass = passes.at(-1)
+    const longest = pass ? tokensRead(pass[0]!) : 0
+    if (pass && tokensRead(sequence) >= leastFill * longest && (pass.length + 1) * longest <= tokensPerPass) {
+      pass.push(sequence)
+    } else {
+      passes.push([sequence])
+    }
+  }
+  return passes
+}
+
+/** After this, every sequence has its first token, and as much of its draft as was right. */
+export async function prefill<T extends Sequence>(
+  session: InferenceSession,
+  config: LlamaConfig,
+  pass: readonly T[],
+): Promise<(StoredSequence & { readonly sequence: T })[]> {
+  const { feeds, firstRows } = prefillFeeds(pass)
+  const names = [...distributionNames(pass)]
+  for (let layer = 0; layer < config.layers; layer++) {
+    names.push(cacheName(layer, 'key', 'prompt'), cacheName(layer, 'value', 'prompt'))
+  }
+  const outputs = await session.run(feeds, names)
+  const distributions = toDistributions(outputs, config)
+  const recent = emptyRecent(config, pass.length)
+  const layers = Array.from({ length: config.layers }, (_, layer) => layer)
+  const store: KeyValueStore = {
+    promptLength: feeds.tokens!.dims[1]!,
+    recentLength: 0,
+    promptKeys: layers.map((layer) => outputs[cacheName(layer, 'key', 'prompt')]!),
+    promptValues: layers.map((layer) => outputs[cacheName(layer, 'value', 'prompt')]!),
+    recentKeys: recent,
+    recentValues: recent,
+  }
+  return pass.map((sequence, row) => {
+    sequence.takeDraft(distributions, firstRows[row]!)
+    // The last token sampled is not cached yet; the draft's tokens behind the first wrong one no longer count.
+    return { sequence, store, row, promptLength: sequence.promptTokens.length + sequence.tokens.length - 1 }
+  })
+}
+
+function prefillFeeds(pass: readonly Sequence[]): {
+  feeds: Record<string, Tensor>
+  /** Of each sequence, the row of the distribution after its prompt. */
+  firstRows: number[]
+} {
+  const B = pass.length
+  const T = Math.ceil(Math.max(...pass.map(tokensRead)) / blockCount) * blockCount
+  const R = Math.max(...pass.map(({ draftTokensRead }) => draftTokensRead + 1))
+  const tokens = new Array<number>(B * T).fill(0)
+  const positions: number[] = []
+  const headRows: number[] = []
+  const sharpness: number[] = []
+  const firstRows: number[] = []
+  const rowMask = new Float32Array(B * R * T)
+  pass.forEach(({ promptTokens, draft, draftTokensRead, sharpness: factor }, b) => {
+    firstRows.push(headRows.length)
+    for (let i = 0; i < promptTokens.length; i++) tokens[b * T + i] = promptTokens[i]!
+    for (let i = 0; i < draftTokensRead; i++) tokens[b * T + promptTokens.length + i] = draft[i]!
+    for (let r = 0; r < R; r++) {
+      // Rows beyond the sequence's own repeat its last one; nobody looks at them.
+      const position = promptTokens.length - 1 + Math.min(r, draftTokensRead)
+      positions.push(position)
+      rowMask.fill(masked, (b * R + r) * T + position + 1, (b * R + r + 1) * T)
+      if (r > draftTokensRead) continue
+      headRows.push(b * R + r)
+      sharpness.push(factor)
+    }
+  })
+  const rows = positions.map((position, i) => Math.floor(i / R) * T + position)
+  const feeds = {
+    ...causalMasks(T),
+    tokens: tensorOfIntegers(tokens, [B, T]),
+    rows: tensorOfIntegers(rows, [B, R]),
+    rowPositions: tensorOfIntegers(positions, [B, R]),
+    rowMask: new Tensor('float32', rowMask, [B, 1, R, T]),
+    headRows: tensorOfIntegers(headRows, [headRows.length]),
+    sharpness: new Tensor('float32', Float32Array.from(sharpness), [sharpness.length, 1]),
+  }
+  return { feeds, firstRows }
+}
+
+/** Block i of queries, against all keys up to its end: each position sees itself and what is before it. */
+function causalMasks(T: number): Record<string, Tensor> {
+  const height = T / blockCount
+  const masks: Record<string, Tensor> = {}
+  for (let block = 0; block < blockCount; block++) {
+    const width = (block + 1) * height
+    const mask = new Float32Array(height * width)
+    for (let row = 0; row < height; row++) {
+      mask.fill(masked, row * width + block * height + row + 1, (row + 1) * width)
+    }
+    masks[maskName(block)] = new Tensor('float32', mask, [height, width])
+  }
+  return masks
+}

@@ -1,0 +1,64 @@
+/** What is asked of a generator, and what it answers. */
+import { EngineError } from '../errors.ts'
+import type { LlamaConfig } from '../models/llama-config.ts'
+
+export interface GenerationRequest {
+  readonly promptTokens: ArrayLike<number>
+  /** Tokens the response will probably begin with, a stop token at the end included; never changes the result. */
+  readonly draftTokens?: ArrayLike<number> | undefined
+  readonly maxTokens: number
+  /** 0 is greedy. @default 0 */
+  readonly temperature?: number | undefined
+  /** Sample from the smallest set of most probable tokens with at least this probability together. @default 1 */
+  readonly topP?: number | undefined
+  /** Equal requests with equal seeds give equal responses, whatever else runs at the same time. @default 0 */
+  readonly seed?: number | undefined
+  /** A response ends with the first of these, which is part of `tokens`. */
+  readonly stopTokens: readonly number[]
+  /** @default false */
+  readonly logprobs?: boolean | undefined
+}
+
+export interface GenerationResult {
+  readonly tokens: number[]
+  /**
+   * log softmax(logits)[token] of each token: at temperature 1 and without top-p, whatever the sampling was, which is
+   * what the training graph computes for the same tokens. Undefined unless asked for.
+   */
+  readonly logprobs: number[] | undefined
+  readonly finishReason: 'stop' | 'length'
+  /** How many tokens of the draft were confirmed. */
+  readonly acceptedDraftTokens: number
+}
+
+/** @throws EngineError with the code `engine/request` that says what is wrong */
+export function checkRequest(request: GenerationRequest, config: LlamaConfig): void {
+  const { promptTokens, draftTokens, maxTokens, temperature = 0, topP = 1, seed = 0 } = request
+  const { maxPositions, vocabularySize } = config
+  const fail = (message: string) => {
+    throw new EngineError({ code: 'engine/request', message })
+  }
+  if (promptTokens.length === 0) fail('The prompt is empty.')
+  if (!(Number.isInteger(maxTokens) && maxTokens >= 1))
+    fail(`maxTokens is ${maxTokens}; it must be 1 or more.`)
+  if (promptTokens.length + maxTokens > maxPositions) {
+    fail(
+      `${promptTokens.length} prompt tokens and ${maxTokens} new ones exceed the model's ${maxPositions} positions.`,
+    )
+  }
+  if (!(temperature >= 0 && temperature < Number.POSITIVE_INFINITY))
+    fail(`The temperature cannot be ${temperature}.`)
+  if (!(topP > 0 && topP <= 1)) fail(`topP is ${topP}; it must be above 0 and at most 1.`)
+  if (!Number.isSafeInteger(seed)) fail(`The seed ${seed} is not an integer.`)
+  for (const [name, tokens] of [
+    ['prompt', promptTokens],
+    ['draft', draftTokens ?? []],
+  ] as const) {
+    for (let i = 0; i < tokens.length; i++) {
+      const token = tokens[i]!
+      if (!(Number.isInteger(token) && token >= 0 && token < vocabularySize)) {
+        fail(`Token ${i} of the ${name} is ${token}, outside 0..${vocabularySize - 1}.`)
+      }
+    }
+  }
+}

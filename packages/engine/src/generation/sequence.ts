@@ -1,0 +1,85 @@
+/** One response as it grows: draws its tokens from its own random stream and knows when it is over. */
+import type { GenerationRequest, GenerationResult } from './request.ts'
+import { lowestTemperature, sampleToken, uniformGenerator } from './sampling.ts'
+
+/** Next-token distributions of N rows, as `DecoderParts.head` gives them; fields that nobody needs are missing. */
+export interface Distributions {
+  readonly best: BigInt64Array
+  readonly logprobs: Float32Array | undefined
+  readonly probabilities: Float32Array | undefined
+  readonly vocabularySize: number
+}
+
+export class Sequence {
+  readonly promptTokens: ArrayLike<number>
+  /** The part of the draft that may matter: up to its first stop token, and within `maxTokens`. */
+  readonly draft: readonly number[]
+  /** How many of the draft's tokens are read along with the prompt; a stop token has nothing after it to predict. */
+  readonly draftTokensRead: number
+  /** Factor of the logits before the softmax that is sampled from. */
+  readonly sharpness: number
+  readonly isGreedy: boolean
+  readonly needsLogprobs: boolean
+  readonly tokens: number[] = []
+  isDone = false
+  #acceptedDraftTokens = 0
+  #hasStopped = false
+  readonly #logprobs: number[] = []
+  readonly #maxTokens: number
+  readonly #stopTokens: ReadonlySet<number>
+  readonly #topP: number
+  readonly #uniform: () => number
+
+  constructor(request: GenerationRequest) {
+    const temperature = request.temperature ?? 0
+    this.promptTokens = request.promptTokens
+    this.isGreedy = temperature < lowestTemperature
+    this.sharpness = this.isGreedy ? 1 : 1 / temperature
+    this.needsLogprobs = request.logprobs ?? false
+    this.#maxTokens = request.maxTokens
+    this.#stopTokens = new Set(request.stopTokens)
+    this.#topP = request.topP ?? 1
+    this.#uniform = uniformGenerator(request.seed ?? 0)
+    const draft = Array.from(request.draftTokens ?? []).slice(0, request.maxTokens)
+    const stop = draft.findIndex((token) => this.#stopTokens.has(token))
+    this.draft = stop < 0 ? draft : draft.slice(0, stop + 1)
+    this.draftTokensRead = Math.min(stop < 0 ? draft.length : stop, request.maxTokens - 1)
+  }
+
+  /** Samples the next token from row `row`. */
+  take(distributions: Distributions, row: number): void {
+    const { best, logprobs, probabilities, vocabularySize } = distributions
+    const from = row * vocabularySize
+    const token = this.isGreedy
+      ? Number(best[row])
+      : sampleToken(probabilities!.subarray(from, from + vocabularySize), this.#topP, this.#uniform())
+    this.tokens.push(token)
+    if (this.needsLogprobs) this.#logprobs.push(logprobs![from + token]!)
+    this.#hasStopped = this.#stopTokens.has(token)
+    this.isDone = this.#hasStopped || this.tokens.length >= this.#maxTokens
+  }
+
+  /**
+   * Samples at one row a draft token until the response leaves the draft or ends: exactly what sampling token by token
+   * gives, since row i is conditioned on the draft's first i tokens, which are the sampled ones as long as they agree.
+   *
+   * @param firstRow the row after the prompt alone
+   */
+  takeDraft(distributions: Distributions, firstRow: number): void {
+    for (let i = 0; ; i++) {
+      this.take(distributions, firstRow + i)
+      const isConfirmed = this.tokens[i] === this.draft[i]
+      if (isConfirmed) this.#acceptedDraftTokens++
+      if (this.isDone || !isConfirmed || i === this.draftTokensRead) return
+    }
+  }
+
+  result(): GenerationResult {
+    return {
+      tokens: this.tokens,
+      logprobs: this.needsLogprobs ? this.#logprobs : undefined,
+      finishReason: this.#hasStopped ? 'stop' : 'length',
+      acceptedDraftTokens: this.#acceptedDraftTokens,
+    }
+  }
+}
