@@ -1,7 +1,28 @@
 /** The public surface of @memagent/core: explicit named exports only. */
 export type * from './chat/chat.ts'
 export { ChatTemplate, type ChatTemplateOptions } from './chat/chat-template.ts'
+export {
+  environmentVariables,
+  openAIBaseUrl,
+  type ServerEnvironment,
+  serverFromEnvironment,
+} from './chat/environment.ts'
+export {
+  createOpenAICompatibleModel,
+  type OpenAICompatibleOptions,
+  type ServerModelOptions,
+} from './chat/openai-compatible.ts'
 export type { ModelProfile, WindowBudget } from './chat/profile.ts'
+export { type SplitResponse, splitReasoning } from './chat/reasoning.ts'
+export type { RetryNotice, RetryPolicy } from './chat/retry.ts'
+export {
+  createScriptedModel,
+  type Script,
+  type ScriptedCall,
+  type ScriptedModel,
+  type ScriptedModelOptions,
+  type ScriptedReply,
+} from './chat/scripted.ts'
 export { type ChunkingOptions, chunkDocument } from './chunking/chunk-document.ts'
 export type { Chunk, SourceRange } from './chunking/chunker.ts'
 export type { Document, TextPiece } from './documents/document.ts'

@@ -1,1 +1,12 @@
-export {}
+/** Fakes, servers and contract suites for whoever extends memagent. Needs no test runner. */
+export { type ChatContractOptions, chatContract } from './chat-contract.ts'
+export { type ContractCase, registerCases, withSkips } from './contract-case.ts'
+export type { Fault } from './stub-faults.ts'
+export {
+  createStubServer,
+  type StubCall,
+  type StubMessage,
+  type StubReply,
+  type StubServer,
+  type StubServerOptions,
+} from './stub-server.ts'

@@ -1,0 +1,35 @@
+import { expect, test } from 'vitest'
+import { serverFromEnvironment } from './environment.ts'
+
+test('falls back to OpenAI and its key', () => {
+  expect(serverFromEnvironment({ OPENAI_API_KEY: 'k' })).toEqual({
+    baseUrl: 'https://api.openai.com/v1',
+    apiKey: 'k',
+  })
+})
+
+test("memagent's own variables win", () => {
+  const environment = {
+    MEMAGENT_BASE_URL: 'http://localhost:8000/v1',
+    MEMAGENT_API_KEY: 'own',
+    OPENAI_BASE_URL: 'http://elsewhere/v1',
+    OPENAI_API_KEY: 'other',
+  }
+  expect(serverFromEnvironment(environment)).toEqual({ baseUrl: 'http://localhost:8000/v1', apiKey: 'own' })
+})
+
+test('a key meant for OpenAI is not sent to another server', () => {
+  const environment = { OPENAI_API_KEY: 'secret' }
+  expect(serverFromEnvironment(environment, 'http://localhost:11434/v1').apiKey).toBeUndefined()
+  expect(serverFromEnvironment({ ...environment, OPENAI_BASE_URL: 'http://localhost:11434/v1' }).apiKey).toBe(
+    'secret',
+  )
+  expect(serverFromEnvironment({ ...environment, OPENAI_BASE_URL: 'no url' }).apiKey).toBe('secret')
+})
+
+test('an empty variable counts as absent', () => {
+  expect(serverFromEnvironment({ MEMAGENT_BASE_URL: ' ', OPENAI_API_KEY: '' })).toEqual({
+    baseUrl: 'https://api.openai.com/v1',
+    apiKey: undefined,
+  })
+})

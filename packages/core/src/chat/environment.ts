@@ -1,0 +1,42 @@
+/**
+ * Server and key from environment variables. The record is passed in: nothing below the command line reads
+ * `process.env` itself. memagent's own variables win over OpenAI's, and a key only goes to the server it was set for:
+ * `MEMAGENT_BASE_URL` does not receive `OPENAI_API_KEY` unless `MEMAGENT_API_KEY` is absent and both URLs agree.
+ */
+export interface ServerEnvironment {
+  readonly baseUrl: string
+  readonly apiKey: string | undefined
+}
+
+export const openAIBaseUrl = 'https://api.openai.com/v1'
+
+/** Variables that `serverFromEnvironment` reads. */
+export const environmentVariables = [
+  'MEMAGENT_BASE_URL',
+  'MEMAGENT_API_KEY',
+  'OPENAI_BASE_URL',
+  'OPENAI_API_KEY',
+] as const
+
+/** @param baseUrl given by the user; wins over the variables. Empty variables count as absent. */
+export function serverFromEnvironment(
+  environment: Readonly<Record<string, string | undefined>>,
+  baseUrl?: string,
+): ServerEnvironment {
+  const read = (name: (typeof environmentVariables)[number]) => environment[name]?.trim() || undefined
+  const openAIUrl = read('OPENAI_BASE_URL') ?? openAIBaseUrl
+  const chosen = baseUrl ?? read('MEMAGENT_BASE_URL') ?? openAIUrl
+  const ownKey = read('MEMAGENT_API_KEY')
+  return {
+    baseUrl: chosen,
+    apiKey: ownKey ?? (isSameServer(chosen, openAIUrl) ? read('OPENAI_API_KEY') : undefined),
+  }
+}
+
+function isSameServer(one: string, other: string): boolean {
+  try {
+    return new URL(one).origin === new URL(other).origin
+  } catch {
+    return one === other
+  }
+}

@@ -1,0 +1,110 @@
+/**
+ * One HTTP exchange over `fetch`: time-outs, abort and network faults become typed errors; the body is read whole,
+ * up to a limit. It knows nothing of chat; statuses are judged by the caller.
+ */
+import { ChatError, ChatTimeoutError } from '../errors.ts'
+import { networkError } from './network-error.ts'
+
+export type Fetch = typeof globalThis.fetch
+
+export interface HttpRequest {
+  readonly method: 'GET' | 'POST'
+  readonly url: string
+  readonly headers: Readonly<Record<string, string>>
+  /** Sent as JSON. */
+  readonly body?: unknown
+  /** From sending to the last byte. */
+  readonly timeoutMs: number
+  /** Longest silence inside the body once it began. */
+  readonly idleTimeoutMs?: number | undefined
+  readonly signal?: AbortSignal | undefined
+  readonly fetch: Fetch
+}
+
+export interface HttpReply {
+  readonly status: number
+  readonly headers: Headers
+  readonly text: string
+}
+
+/** More than any honest answer, less than what would exhaust the memory. */
+const maxBytes = 64 * 1024 * 1024
+
+/** @throws ChatTimeoutError; ChatError for network faults (`isRetryable` set); an abort throws the signal's reason */
+export async function exchange(request: HttpRequest): Promise<HttpReply> {
+  const { signal, timeoutMs, idleTimeoutMs } = request
+  signal?.throwIfAborted()
+  const controller = new AbortController()
+  const stopped = new Promise<never>((_, reject) => {
+    controller.signal.addEventListener('abort', () => reject(controller.signal.reason), { once: true })
+  })
+  stopped.catch(() => undefined)
+  const onAbort = () => controller.abort(signal?.reason)
+  signal?.addEventListener('abort', onAbort, { once: true })
+  const timer = setTimeout(() => controller.abort(timeoutError(request, timeoutMs, false)), timeoutMs)
+  let idleTimer: NodeJS.Timeout | undefined
+  const restartIdleTimer = () => {
+    if (idleTimeoutMs === undefined) return
+    clearTimeout(idleTimer)
+    idleTimer = setTimeout(() => controller.abort(timeoutError(request, idleTimeoutMs, true)), idleTimeoutMs)
+  }
+  try {
+    const response = await Promise.race([
+      request.fetch(request.url, {
+        method: request.method,
+        headers: {
+          accept: 'application/json',
+          ...(request.body === undefined ? {} : { 'content-type': 'application/json' }),
+          ...request.headers,
+        },
+        ...(request.body === undefined ? {} : { body: JSON.stringify(request.body) }),
+        signal: controller.signal,
+      }),
+      stopped,
+    ])
+    restartIdleTimer()
+    const text = await Promise.race([readBody(response, request.url, restartIdleTimer), stopped])
+    return { status: response.status, headers: response.headers, text }
+  } catch (error) {
+    if (controller.signal.aborted) throw controller.signal.reason
+    if (error instanceof ChatError) throw error
+    throw networkError(error, request.url)
+  } finally {
+    clearTimeout(timer)
+    clearTimeout(idleTimer)
+    signal?.removeEventListener('abort', onAbort)
+    // Frees the socket of an answer that nobody reads to its end; a finished one is not touched by it.
+    controller.abort()
+  }
+}
+
+async function readBody(response: Response, url: string, onPart: () => void): Promise<string> {
+  if (response.body === null) return ''
+  const decoder = new TextDecoder()
+  let text = ''
+  let size = 0
+  for await (const part of response.body) {
+    onPart()
+    size += part.byteLength
+    if (size > maxBytes) {
+      throw new ChatError({
+        code: 'chat/oversized-response',
+        message: `The server at ${url} answered with more than ${maxBytes} bytes`,
+      })
+    }
+    text += decoder.decode(part, { stream: true })
+  }
+  return text + decoder.decode()
+}
+
+function timeoutError(request: HttpRequest, limitMs: number, isIdle: boolean): ChatTimeoutError {
+  return new ChatTimeoutError({
+    code: 'chat/timeout',
+    message: isIdle
+      ? `The server at ${request.url} began to answer and then was silent for ${limitMs} ms`
+      : `The server at ${request.url} did not answer within ${limitMs} ms`,
+    hint: 'Is the server overloaded or still loading the model? Raise the time-out, or lower the concurrency.',
+    details: { url: request.url, timeoutMs: limitMs },
+    isRetryable: true,
+  })
+}

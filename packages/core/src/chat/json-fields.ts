@@ -1,0 +1,36 @@
+/** Reading fields of JSON that came from a server, which may hold anything. */
+export type JsonObject = Readonly<Record<string, unknown>>
+
+/** The value as an object; an empty one when it is something else. */
+export function asObject(value: unknown): JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : {}
+}
+
+export function asArray(value: unknown): readonly unknown[] {
+  return Array.isArray(value) ? value : []
+}
+
+export function asString(value: unknown): string | undefined {
+  return typeof value === 'string' ? value : undefined
+}
+
+/** A finite number; strings of digits count, since some servers send them. */
+export function asNumber(value: unknown): number | undefined {
+  if (typeof value === 'number') return Number.isFinite(value) ? value : undefined
+  return typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : undefined
+}
+
+/** A positive integer, which is what a window is. */
+export function asCount(value: unknown): number | undefined {
+  const number = asNumber(value)
+  return number !== undefined && Number.isInteger(number) && number > 0 ? number : undefined
+}
+
+/** Undefined when the text is not JSON. */
+export function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,75 @@
+/** Turns what `fetch` throws into an error that says what to check. Addresses that do not exist are told from faults that pass. */
+import { ChatError, ChatTimeoutError } from '../errors.ts'
+
+/** Nobody listens there: worth a retry only if the server has answered before. */
+const absent: Readonly<Record<string, string>> = {
+  ENOTFOUND: 'there is no host of that name',
+  EAI_AGAIN: 'the host name could not be looked up',
+  ECONNREFUSED: 'nothing listens there',
+  EHOSTUNREACH: 'the host cannot be reached',
+  ENETUNREACH: 'the network cannot be reached',
+}
+
+const certificate = /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|ERR_TLS|ERR_SSL/
+
+export function networkError(error: unknown, url: string): ChatError {
+  const code = errorCode(error)
+  const details = { url, ...(code === undefined ? {} : { networkCode: code }) }
+  const reason = code === undefined ? undefined : absent[code]
+  if (reason !== undefined) {
+    return new ChatError({
+      code: 'chat/unreachable',
+      message: `No server at ${url}: ${reason} (${code})`,
+      hint: 'Check the base URL, and that the model server is running.',
+      details,
+      isRetryable: true,
+      cause: error,
+    })
+  }
+  if (code !== undefined && certificate.test(code)) {
+    return new ChatError({
+      code: 'chat/certificate',
+      message: `The certificate or protocol of ${url} was not accepted (${code})`,
+      hint: 'Check http against https; for a private authority set NODE_EXTRA_CA_CERTS.',
+      details,
+      cause: error,
+    })
+  }
+  if (code !== undefined && /TIMEOUT|ETIMEDOUT/.test(code)) {
+    const isPatienceOfFetch = code === 'UND_ERR_HEADERS_TIMEOUT'
+    return new ChatTimeoutError({
+      code: 'chat/timeout',
+      message: `The connection to ${url} timed out (${code})`,
+      hint: isPatienceOfFetch
+        ? "Node's fetch waits five minutes for an answer to begin. Pass `fetch: createPatientFetch()` from @memagent/core/node for slow models."
+        : 'Is the server overloaded, or a firewall in the way?',
+      details,
+      isRetryable: true,
+      cause: error,
+    })
+  }
+  return new ChatError({
+    code: 'chat/connection',
+    message: `The connection to ${url} broke${code === undefined ? '' : ` (${code})`}`,
+    hint: 'The server may have crashed or been restarted; its log tells.',
+    details,
+    isRetryable: true,
+    cause: error,
+  })
+}
+
+/** True for "nobody listens there", which is a wrong URL until the server has answered once. */
+export function isUnreachable(error: unknown): boolean {
+  return error instanceof ChatError && error.code === 'chat/unreachable'
+}
+
+/** The system's code, wherever in the chain of causes it stands. */
+function errorCode(error: unknown): string | undefined {
+  let current: unknown = error
+  for (let depth = 0; depth < 5 && typeof current === 'object' && current !== null; depth++) {
+    const { code, errors, cause } = current as { code?: unknown; errors?: unknown; cause?: unknown }
+    if (typeof code === 'string' && code !== '') return code
+    current = cause ?? (Array.isArray(errors) ? errors[0] : undefined)
+  }
+  return undefined
+}

@@ -1,0 +1,133 @@
+/** The wire format of /chat/completions, both ways, with the extensions of vLLM, SGLang, llama.cpp, Ollama and others. */
+import { ChatError } from '../errors.ts'
+import type { ChatOptions, ChatResult, FinishReason, Message, TokenLogprob, TokenUsage } from './chat.ts'
+import { toWellFormed } from './check-call.ts'
+import { asArray, asNumber, asObject, asString } from './json-fields.ts'
+import { splitReasoning } from './reasoning.ts'
+
+export interface RequestSettings {
+  readonly model: string
+  readonly maxTokensField: 'max_tokens' | 'max_completion_tokens'
+  readonly temperature: number | undefined
+  readonly topP: number | undefined
+  readonly extraBody: Readonly<Record<string, unknown>> | undefined
+}
+
+/** The request's body. What is undefined is left out, so that the server's own default holds. */
+export function toRequestBody(
+  messages: readonly Message[],
+  options: ChatOptions,
+  settings: RequestSettings,
+): Record<string, unknown> {
+  const body: Record<string, unknown> = {
+    ...settings.extraBody,
+    model: settings.model,
+    messages: messages.map(({ role, content }) => ({ role, content: toWellFormed(content) })),
+    stream: false,
+    [settings.maxTokensField]: options.maxTokens,
+  }
+  const optional = {
+    temperature: options.temperature ?? settings.temperature,
+    top_p: options.topP ?? settings.topP,
+    seed: options.seed,
+    stop: options.stop === undefined || options.stop.length === 0 ? undefined : options.stop,
+    logprobs: options.logprobs === true ? true : undefined,
+  }
+  for (const [key, value] of Object.entries(optional)) if (value !== undefined) body[key] = value
+  return body
+}
+
+/** @throws ChatError (`chat/empty-response`) when there is no choice to read */
+export function fromResponseBody(body: unknown, url: string): ChatResult {
+  const answer = asObject(body)
+  const choice = asObject(asArray(answer.choices)[0])
+  const message = asObject(choice.message)
+  if (Object.keys(message).length === 0) {
+    throw new ChatError({
+      code: 'chat/empty-response',
+      message: `The server at ${url} answered without a choice`,
+      hint: 'Is this a chat model? Base models and embedding models have no chat endpoint.',
+      details: { url },
+    })
+  }
+  const content = readContent(message.content)
+  const { text, reasoning } = splitReasoning(
+    content.text,
+    asString(message.reasoning_content) ?? asString(message.reasoning),
+    ...content.thoughts,
+  )
+  const refusal = asString(message.refusal)
+  const logprobs = readLogprobs(choice.logprobs)
+  const promptTokenIds = readIds(answer.prompt_token_ids)
+  const responseTokenIds = readIds(choice.token_ids)
+  return {
+    text: text === '' && refusal !== undefined ? refusal : text,
+    ...(reasoning === undefined ? {} : { reasoning }),
+    usage: readUsage(answer.usage),
+    finishReason: toFinishReason(asString(choice.finish_reason), refusal !== undefined && refusal !== ''),
+    ...(logprobs === undefined ? {} : { logprobs }),
+    ...(promptTokenIds === undefined ? {} : { promptTokenIds }),
+    ...(responseTokenIds === undefined ? {} : { responseTokenIds }),
+  }
+}
+
+const finishReasons: Readonly<Record<string, FinishReason['unified']>> = {
+  stop: 'stop',
+  eos: 'stop',
+  eos_token: 'stop',
+  end_turn: 'stop',
+  stop_sequence: 'stop',
+  length: 'length',
+  max_tokens: 'length',
+  model_length: 'length',
+  content_filter: 'refusal',
+  refusal: 'refusal',
+}
+
+/** The callers' word for a server's; the server's own stays beside it. */
+export function toFinishReason(raw: string | undefined, isRefusal = false): FinishReason {
+  if (isRefusal) return { unified: 'refusal', raw }
+  return { unified: (raw === undefined ? undefined : finishReasons[raw]) ?? 'other', raw }
+}
+
+function readUsage(value: unknown): TokenUsage | undefined {
+  const usage = asObject(value)
+  const promptTokens = asNumber(usage.prompt_tokens)
+  if (promptTokens === undefined) return undefined
+  return { promptTokens, completionTokens: asNumber(usage.completion_tokens) ?? 0 }
+}
+
+/** Content is a text, or a list of parts of which some are thoughts (Mistral). */
+function readContent(content: unknown): { text: string; thoughts: string[] } {
+  if (typeof content === 'string') return { text: content, thoughts: [] }
+  let text = ''
+  const thoughts: string[] = []
+  for (const part of asArray(content).map(asObject)) {
+    if (part.type === 'thinking') {
+      const inner = asArray(part.thinking).map((piece) => asString(asObject(piece).text) ?? '')
+      thoughts.push(asString(part.thinking) ?? inner.join(''))
+    } else {
+      text += asString(part.text) ?? ''
+    }
+  }
+  return { text, thoughts }
+}
+
+/** Of every generated token, reasoning included. vLLM can name tokens `token_id:123`; llama.cpp sends an `id`. */
+function readLogprobs(value: unknown): TokenLogprob[] | undefined {
+  const content = asObject(value).content
+  if (!Array.isArray(content)) return undefined
+  return content.flatMap((entry) => {
+    const { token, logprob, id } = asObject(entry)
+    const name = asString(token)
+    const number = typeof logprob === 'number' ? logprob : undefined
+    if (name === undefined || number === undefined) return []
+    const named = /^token_id:(\d+)$/.exec(name)
+    const tokenId = asNumber(id) ?? asNumber(named?.[1])
+    return [{ token: name, ...(tokenId === undefined ? {} : { id: tokenId }), logprob: number }]
+  })
+}
+
+function readIds(value: unknown): number[] | undefined {
+  return Array.isArray(value) && value.every((id) => Number.isInteger(id)) ? (value as number[]) : undefined
+}

@@ -1,0 +1,174 @@
+/**
+ * Judges an HTTP answer that is not a result: wrong address, wrong model, refused key, no quota, prompt too long,
+ * slow down, or the server's own fault. Every kind has a code, a hint, and whether another attempt makes sense.
+ */
+import { ChatError, ChatTimeoutError, OverlongPromptError, RateLimitedError } from '../errors.ts'
+import type { HttpReply } from './http-exchange.ts'
+import { asCount, asNumber, asObject, asString, parseJson } from './json-fields.ts'
+import { type OverlongNumbers, readOverlongMessage } from './overlong-prompt.ts'
+import { retryAfterMs } from './retry.ts'
+
+export interface FailedCall {
+  readonly url: string
+  readonly model: string
+  /** Removes the key from anything a person will see. */
+  readonly redact: (text: string) => string
+  readonly now: number
+}
+
+interface ServerMessage {
+  readonly message: string
+  readonly code: string
+  readonly param: string | undefined
+  readonly numbers: OverlongNumbers
+}
+
+/** The error for a reply that carries none of the expected fields, whatever its status. */
+export function serverError(reply: HttpReply, call: FailedCall): ChatError {
+  const isHtml = /^\s*<(?:!doctype|html|head|body)/i.test(reply.text)
+  const { message, code, param, numbers } = readMessage(reply, isHtml)
+  const said = message === '' ? '' : `: ${call.redact(message)}`
+  const { status } = reply
+  const details = { url: call.url, status, model: call.model, ...(code === '' ? {} : { serverCode: code }) }
+
+  const overlong = isHtml ? undefined : readOverlongMessage(`${message} ${code}`)
+  if (overlong !== undefined && status !== 429) {
+    return new OverlongPromptError({
+      code: 'chat/overlong-prompt',
+      message: `The prompt does not fit the window of ${call.model}${said}`,
+      hint: 'Serve the model with a larger window, or lower the window budget of the run (chunk, memory, output).',
+      details: { ...details, ...withoutUndefined(overlong), ...withoutUndefined(numbers) },
+    })
+  }
+  if (isUnknownModel(status, message, code)) {
+    return new ChatError({
+      code: 'chat/unknown-model',
+      message: `The server at ${call.url} does not know the model "${call.model}"${said}`,
+      hint: 'Use a name that the server lists.',
+      details,
+    })
+  }
+  if (status === 401 || status === 403) {
+    return new ChatError({
+      code: 'chat/key-refused',
+      message: `The server at ${call.url} refused the key (${status})${said}`,
+      hint: 'Check MEMAGENT_API_KEY or OPENAI_API_KEY, and that the key belongs to this server and may use this model.',
+      details,
+    })
+  }
+  if (
+    status === 402 ||
+    /insufficient_quota|insufficient balance|exceeded your current quota/i.test(`${code} ${message}`)
+  ) {
+    return new ChatError({
+      code: 'chat/quota-exhausted',
+      message: `The account behind the key has no quota left (${status})${said}`,
+      hint: 'Waiting does not help: add credit, or use another key or server.',
+      details,
+    })
+  }
+  if (status === 429) {
+    const after = retryAfterMs(reply.headers, call.now)
+    return new RateLimitedError({
+      code: 'chat/rate-limited',
+      message: `The server at ${call.url} asks to slow down (429)${said}`,
+      hint: 'Lower the concurrency.',
+      details: { ...details, ...(after === undefined ? {} : { retryAfterMs: after }) },
+      isRetryable: true,
+    })
+  }
+  if (status === 408 || status === 504) {
+    return new ChatTimeoutError({
+      code: 'chat/timeout',
+      message: `The server at ${call.url} gave up waiting (${status})${said}`,
+      details: { ...details, ...retryDetail(reply, call.now) },
+      isRetryable: true,
+    })
+  }
+  if (status >= 500 || status === 409) {
+    return new ChatError({
+      code: 'chat/server-fault',
+      message: `The server at ${call.url} failed (${status})${isHtml ? '' : said}`,
+      hint: "The server's log tells why.",
+      details: { ...details, ...retryDetail(reply, call.now) },
+      isRetryable: true,
+    })
+  }
+  if (isHtml || status === 404 || status === 405) {
+    return new ChatError({
+      code: 'chat/wrong-url',
+      message: isHtml
+        ? `${call.url} answered with a web page (${status}), not with an API's JSON`
+        : `${call.url} is not there (${status})${said}`,
+      hint: `Check the base URL: for most servers it ends in /v1, such as ${suggestBaseUrl(call.url)}`,
+      details,
+    })
+  }
+  return new ChatError({
+    code: param === undefined ? 'chat/rejected' : 'chat/rejected-parameter',
+    message: `The server at ${call.url} rejected the request (${status})${said}`,
+    hint:
+      param === undefined
+        ? undefined
+        : `The server objects to "${param}": leave that setting out for this model.`,
+    details: { ...details, ...(param === undefined ? {} : { param }) },
+  })
+}
+
+/** True when the server wants `max_completion_tokens` instead of `max_tokens`, as OpenAI's reasoning models do. */
+export function wantsMaxCompletionTokens(reply: HttpReply): boolean {
+  if (reply.status !== 400) return false
+  const { message, code } = readMessage(reply, false)
+  return (
+    /max_tokens/.test(message) &&
+    /max_completion_tokens/.test(message) &&
+    readOverlongMessage(`${message} ${code}`) === undefined
+  )
+}
+
+function readMessage(reply: HttpReply, isHtml: boolean): ServerMessage {
+  const body = asObject(parseJson(reply.text))
+  const error = typeof body.error === 'object' && body.error !== null ? asObject(body.error) : body
+  const detail = error.detail
+  const message =
+    asString(error.message) ??
+    asString(body.error) ??
+    asString(detail) ??
+    (detail === undefined ? undefined : JSON.stringify(detail)) ??
+    (isHtml ? '' : reply.text)
+  const code = [error.code, error.type].filter((part) => typeof part === 'string').join(' ')
+  return {
+    message: message.trim().slice(0, 1000),
+    code,
+    param: asString(error.param),
+    numbers: { promptTokens: asCount(error.n_prompt_tokens), contextWindow: asCount(error.n_ctx) },
+  }
+}
+
+function isUnknownModel(status: number, message: string, code: string): boolean {
+  if (/model_not_found/.test(code)) return true
+  if (status !== 404 && status !== 400) return false
+  return /\bmodel\b[\s\S]{0,200}?(?:not found|does not exist|not exist|is not loaded|not available|no such)/i.test(
+    message,
+  )
+}
+
+function retryDetail(reply: HttpReply, now: number): { retryAfterMs?: number } {
+  const after = retryAfterMs(reply.headers, now)
+  return after === undefined ? {} : { retryAfterMs: after }
+}
+
+/** The status that a server which answers 200 to everything put into its error object. */
+export function statusOfErrorBody(body: unknown): number {
+  const code = asNumber(asObject(asObject(body).error).code)
+  return code !== undefined && code >= 400 && code < 600 ? code : 500
+}
+
+function suggestBaseUrl(url: string): string {
+  const { origin } = new URL(url)
+  return `${origin}/v1`
+}
+
+function withoutUndefined(numbers: OverlongNumbers): Record<string, number> {
+  return Object.fromEntries(Object.entries(numbers).filter(([, value]) => value !== undefined))
+}

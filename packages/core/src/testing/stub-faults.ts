@@ -1,0 +1,105 @@
+/** The ways in which a stub server can fail, one after the other or by the author's function. */
+import type { ServerResponse } from 'node:http'
+
+export type Fault =
+  /** Any status, with the body and headers given. */
+  | {
+      readonly kind: 'status'
+      readonly status: number
+      readonly message?: string | undefined
+      readonly code?: string | undefined
+      readonly param?: string | undefined
+      readonly headers?: Readonly<Record<string, string>> | undefined
+    }
+  /** 429; `retryAfter` is the header's value: seconds or an HTTP date. */
+  | {
+      readonly kind: 'rate-limit'
+      readonly retryAfter?: string | undefined
+      readonly retryAfterMs?: number | undefined
+    }
+  /** Half of the answer, then the connection is reset. */
+  | { readonly kind: 'reset' }
+  /** Reset before any byte of an answer. */
+  | { readonly kind: 'refuse' }
+  /** Never answers. */
+  | { readonly kind: 'hang' }
+  /** Begins to answer and then is silent. */
+  | { readonly kind: 'stall' }
+  /** A complete HTTP answer whose JSON stops in the middle. */
+  | { readonly kind: 'truncated-json' }
+  /** A web page, as a wrong port or a proxy gives. */
+  | { readonly kind: 'html'; readonly status?: number | undefined }
+  /** No choices at all. */
+  | { readonly kind: 'no-choices' }
+  /** A choice with an empty text. */
+  | { readonly kind: 'empty-text' }
+  /** Refuses the prompt for its length, in this server's words. */
+  | { readonly kind: 'context-length'; readonly message?: string | undefined }
+  /** Sees only the last `tokens` tokens of the prompt and says nothing but their number (Ollama). */
+  | { readonly kind: 'cut-prompt'; readonly tokens: number }
+
+/** Faults that replace the answer; the others change it and are seen to by the server. */
+export function isAnswerFault(fault: Fault): boolean {
+  return fault.kind === 'empty-text' || fault.kind === 'cut-prompt'
+}
+
+/** Plays a fault on one response. @param answer what would have been sent */
+export function playFault(fault: Fault, response: ServerResponse, answer: string): void {
+  const json = { 'content-type': 'application/json' }
+  switch (fault.kind) {
+    case 'status': {
+      const { status, message = `fault ${status}`, code = null, param = null } = fault
+      response.writeHead(status, { ...json, ...fault.headers })
+      response.end(JSON.stringify({ error: { message, type: 'stub', code, param } }))
+      return
+    }
+    case 'rate-limit':
+      response.writeHead(429, {
+        ...json,
+        ...(fault.retryAfter === undefined ? {} : { 'retry-after': fault.retryAfter }),
+        ...(fault.retryAfterMs === undefined ? {} : { 'retry-after-ms': String(fault.retryAfterMs) }),
+      })
+      response.end(JSON.stringify({ error: { message: 'Rate limit reached', code: 'rate_limit_exceeded' } }))
+      return
+    case 'reset':
+      response.writeHead(200, { ...json, 'content-length': String(Buffer.byteLength(answer)) })
+      response.write(answer.slice(0, answer.length >> 1), () => response.socket?.resetAndDestroy())
+      return
+    case 'refuse':
+      response.socket?.resetAndDestroy()
+      return
+    case 'hang':
+      return
+    case 'stall':
+      response.writeHead(200, { ...json, 'content-length': String(Buffer.byteLength(answer)) })
+      response.write(answer.slice(0, answer.length >> 1))
+      return
+    case 'truncated-json':
+      response.writeHead(200, json)
+      response.end(answer.slice(0, answer.length >> 1))
+      return
+    case 'html':
+      response.writeHead(fault.status ?? 200, { 'content-type': 'text/html' })
+      response.end('<!DOCTYPE html><html><body>It works!</body></html>')
+      return
+    case 'no-choices':
+      response.writeHead(200, json)
+      response.end(JSON.stringify({ id: 'stub', object: 'chat.completion', choices: [] }))
+      return
+    case 'context-length': {
+      const message =
+        fault.message ??
+        "This model's maximum context length is 4096 tokens. However, your messages resulted in 5000 tokens."
+      response.writeHead(400, json)
+      response.end(JSON.stringify({ error: { message, code: 'context_length_exceeded' } }))
+      return
+    }
+    case 'empty-text':
+    case 'cut-prompt':
+      response.writeHead(200, json)
+      response.end(answer)
+      return
+    default:
+      fault satisfies never
+  }
+}

@@ -1,0 +1,254 @@
+/**
+ * An OpenAI-compatible server for tests and benchmarks: on the loopback interface, on a free port, with a window that
+ * it enforces and faults to order. It repeats the last message unless told otherwise. Not a model server.
+ */
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { type Fault, isAnswerFault, playFault } from './stub-faults.ts'
+
+export interface StubMessage {
+  readonly role: string
+  readonly content: string
+}
+
+export interface StubCall {
+  /** From 0, in the order the calls arrived. */
+  readonly index: number
+  readonly body: Readonly<Record<string, unknown>>
+  readonly messages: readonly StubMessage[]
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>
+  /** Of the prompt as it was sent, by the server's counter. */
+  readonly promptTokens: number
+}
+
+export type StubReply =
+  | string
+  | { readonly text: string; readonly reasoning?: string; readonly finishReason?: string }
+
+export interface StubServerOptions {
+  /** What the model says. @default the last message, as far as maxTokens allow */
+  readonly respond?: ((call: StubCall) => StubReply | Promise<StubReply>) | undefined
+  /** Played one a call from the start; afterwards all goes well. A function decides for every call. */
+  readonly faults?: readonly (Fault | undefined)[] | ((call: StubCall) => Fault | undefined) | undefined
+  /** Tokens of a text. @default words */
+  readonly countTokens?: ((text: string) => number) | undefined
+  /** Tokens of a whole prompt. @default the sum over its messages */
+  readonly countPrompt?: ((messages: readonly StubMessage[]) => number) | undefined
+  /** Rejects prompt + output above it, in vLLM's words; told by /v1/models. @default no limit */
+  readonly contextWindow?: number | undefined
+  /** Longer prompts are cut to half of it without a word, as Ollama does; told by nobody. @default no limit */
+  readonly silentWindow?: number | undefined
+  /** Only this key is let in. @default no key needed */
+  readonly apiKey?: string | undefined
+  /** Only these models are known. @default any */
+  readonly models?: readonly string[] | undefined
+  /** Before every answer. @default 0 */
+  readonly delayMs?: number | undefined
+  /** Further paths, such as native endpoints: the JSON to answer, or undefined for 404. */
+  readonly extra?: ((method: string, path: string, body: unknown) => unknown) | undefined
+}
+
+export interface StubServer {
+  /** Ends in /v1. */
+  readonly baseUrl: string
+  readonly calls: readonly StubCall[]
+  /** Method and path of everything that was asked. */
+  readonly requests: readonly string[]
+  /** The most calls that were under way at once. */
+  readonly peakConcurrency: number
+  /** Adds faults behind those that wait. */
+  addFaults(...faults: readonly (Fault | undefined)[]): void
+  /** Ends every connection. Idempotent. */
+  close(): Promise<void>
+}
+
+export async function createStubServer(options: StubServerOptions = {}): Promise<StubServer> {
+  const countTokens = options.countTokens ?? ((text) => words(text).length)
+  const countPrompt =
+    options.countPrompt ??
+    ((messages: readonly StubMessage[]) =>
+      messages.reduce((sum, message) => sum + countTokens(message.content), 0))
+  const calls: StubCall[] = []
+  const requests: string[] = []
+  const queue: (Fault | undefined)[] = typeof options.faults === 'function' ? [] : [...(options.faults ?? [])]
+  let active = 0
+  let peakConcurrency = 0
+
+  const server = createServer((request, response) => {
+    const path = new URL(request.url ?? '/', 'http://stub').pathname
+    requests.push(`${request.method} ${path}`)
+    // A client that hangs up is the client's business.
+    response.on('error', () => undefined)
+    request.on('error', () => undefined)
+    void handle(request, response, path).catch((error: unknown) => {
+      if (!response.headersSent) sendJson(response, 500, { error: { message: `stub: ${error}` } })
+    })
+  })
+
+  async function handle(request: IncomingMessage, response: ServerResponse, path: string): Promise<void> {
+    const text = await readText(request)
+    if (options.apiKey !== undefined && request.headers.authorization !== `Bearer ${options.apiKey}`) {
+      const given = request.headers.authorization ?? 'no key'
+      return sendJson(response, 401, {
+        error: { message: `Incorrect API key provided: ${given}`, code: 'invalid_api_key' },
+      })
+    }
+    if (request.method === 'GET' && path === '/v1/models') {
+      const models = options.models ?? ['stub']
+      return sendJson(response, 200, {
+        object: 'list',
+        data: models.map((id) => ({
+          id,
+          object: 'model',
+          ...(options.contextWindow === undefined ? {} : { max_model_len: options.contextWindow }),
+        })),
+      })
+    }
+    const body: unknown = text === '' ? undefined : JSON.parse(text)
+    if (request.method !== 'POST' || path !== '/v1/chat/completions') {
+      const answer = options.extra?.(request.method ?? 'GET', path, body)
+      return answer === undefined
+        ? sendJson(response, 404, { detail: 'Not Found' })
+        : sendJson(response, 200, answer)
+    }
+    active++
+    peakConcurrency = Math.max(peakConcurrency, active)
+    response.on('close', () => active--)
+    await complete(request, response, body as Record<string, unknown>)
+  }
+
+  async function complete(
+    request: IncomingMessage,
+    response: ServerResponse,
+    body: Record<string, unknown>,
+  ): Promise<void> {
+    let messages = body.messages as readonly StubMessage[]
+    const call: StubCall = {
+      index: calls.length,
+      body,
+      messages,
+      headers: request.headers,
+      promptTokens: countPrompt(messages),
+    }
+    calls.push(call)
+    if (options.delayMs !== undefined) await new Promise((resolve) => setTimeout(resolve, options.delayMs))
+    const fault = typeof options.faults === 'function' ? options.faults(call) : queue.shift()
+
+    const model = String(body.model)
+    if (options.models !== undefined && !options.models.includes(model)) {
+      return sendJson(response, 404, {
+        object: 'error',
+        message: `The model \`${model}\` does not exist.`,
+        type: 'NotFoundError',
+        param: null,
+        code: 404,
+      })
+    }
+    const maxTokens = Number(body.max_tokens ?? body.max_completion_tokens ?? 16)
+    const { contextWindow, silentWindow } = options
+    let { promptTokens } = call
+    if (contextWindow !== undefined && promptTokens + maxTokens > contextWindow) {
+      return sendJson(response, 400, {
+        object: 'error',
+        message: `This model's maximum context length is ${contextWindow} tokens. However, you requested ${promptTokens + maxTokens} tokens (${promptTokens} in the messages, ${maxTokens} in the completion). Please reduce the length of the messages or completion.`,
+        type: 'BadRequestError',
+        param: null,
+        code: 400,
+      })
+    }
+    const cutTo =
+      fault?.kind === 'cut-prompt'
+        ? fault.tokens
+        : silentWindow !== undefined && promptTokens > silentWindow
+          ? silentWindow >> 1
+          : undefined
+    if (cutTo !== undefined && promptTokens > cutTo) {
+      const kept = words(messages.map((message) => message.content).join(' ')).slice(-cutTo)
+      messages = [{ role: 'user', content: kept.join('').trim() }]
+      promptTokens = cutTo
+    }
+    const reply =
+      fault?.kind === 'empty-text'
+        ? ''
+        : ((await options.respond?.({ ...call, messages })) ?? messages.at(-1)?.content ?? '')
+    const answer = JSON.stringify(completion(reply, promptTokens, maxTokens, body))
+    if (fault !== undefined && !isAnswerFault(fault)) return playFault(fault, response, answer)
+    response.writeHead(200, { 'content-type': 'application/json' })
+    response.end(answer)
+  }
+
+  function completion(
+    reply: StubReply,
+    promptTokens: number,
+    maxTokens: number,
+    body: Readonly<Record<string, unknown>>,
+  ): unknown {
+    const { text: whole, reasoning, finishReason } = typeof reply === 'string' ? { text: reply } : reply
+    const pieces = words(whole)
+    const isCut = pieces.length > maxTokens
+    const text = isCut ? pieces.slice(0, maxTokens).join('') : whole
+    return {
+      id: 'stub',
+      object: 'chat.completion',
+      model: body.model,
+      choices: [
+        {
+          index: 0,
+          message: {
+            role: 'assistant',
+            content: text,
+            ...(reasoning === undefined ? {} : { reasoning_content: reasoning }),
+          },
+          finish_reason: finishReason ?? (isCut ? 'length' : 'stop'),
+          logprobs:
+            body.logprobs === true
+              ? { content: words(text).map((token) => ({ token, logprob: -0.5, top_logprobs: [] })) }
+              : null,
+        },
+      ],
+      usage: {
+        prompt_tokens: promptTokens,
+        completion_tokens: words(text).length,
+        total_tokens: promptTokens + words(text).length,
+      },
+    }
+  }
+
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const { port } = server.address() as AddressInfo
+  let closing: Promise<void> | undefined
+  return {
+    baseUrl: `http://127.0.0.1:${port}/v1`,
+    calls,
+    requests,
+    get peakConcurrency() {
+      return peakConcurrency
+    },
+    addFaults(...faults) {
+      queue.push(...faults)
+    },
+    close() {
+      closing ??= new Promise((resolve) => {
+        server.close(() => resolve())
+        server.closeAllConnections()
+      })
+      return closing
+    },
+  }
+}
+
+/** Words with the white space before them; what stands behind the last one belongs to it. */
+function words(text: string): string[] {
+  return text.match(/\s*\S+(?:\s+$)?/g) ?? []
+}
+
+async function readText(request: IncomingMessage): Promise<string> {
+  const parts: Buffer[] = []
+  for await (const part of request) parts.push(part as Buffer)
+  return Buffer.concat(parts).toString('utf8')
+}
+
+function sendJson(response: ServerResponse, status: number, body: unknown): void {
+  response.writeHead(status, { 'content-type': 'application/json' })
+  response.end(JSON.stringify(body))
+}
