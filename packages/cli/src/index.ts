@@ -1,1 +1,3 @@
-export {}
+/** The command line as a function, for tests and embedding. */
+export { main } from './main.ts'
+export type { Terminal } from './terminal.ts'

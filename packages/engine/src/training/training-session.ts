@@ -20,12 +20,12 @@ export interface ForwardResult {
 export interface TrainingSessionOptions {
   /** @default 2 */
   readonly threads?: number
-  /** Compiled shapes to keep. @default 16 */
+  /** Compiled shapes to keep; each holds its own activations, a gigabyte for large batches. @default 4 */
   readonly maxShapes?: number
 }
 
 /** Targets are padded to a multiple of this, so that few shapes are compiled. */
-const targetQuantum = 128
+const targetQuantum = 256
 
 export class TrainingSession {
   readonly config: LlamaConfig
@@ -41,7 +41,7 @@ export class TrainingSession {
     this.weights = weights
     this.#gradients = zerosLike(weights)
     this.#optimizer = createAdamWState(weights)
-    this.#options = { threads: options.threads ?? 2, maxShapes: options.maxShapes ?? 16 }
+    this.#options = { threads: options.threads ?? 2, maxShapes: options.maxShapes ?? 4 }
   }
 
   /** Weights are taken as they are and changed in place. @throws EngineError when they do not fit the config */

@@ -1,0 +1,16 @@
+#!/usr/bin/env node
+// Checks the version of Node before anything else is loaded: what follows uses what older versions lack.
+const major = Number(process.versions.node.split('.')[0])
+if (major < 22) {
+  process.stderr.write(
+    `memagent needs Node 22 or newer; this is ${process.versions.node}. Install a newer one, for instance with: npx -p node@24 -p memagent memagent\n`,
+  )
+  process.exit(2)
+}
+const { main } = await import('./main.ts')
+process.exitCode = await main(process.argv.slice(2), {
+  stdin: process.stdin,
+  stdout: process.stdout,
+  stderr: process.stderr,
+  environment: process.env,
+})

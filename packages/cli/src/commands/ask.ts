@@ -1,0 +1,102 @@
+/** `memagent ask "QUESTION" [FILE...]` */
+import { createFileCheckpointStore, documentFromFiles, documentFromStandardInput } from '@memagent/core/node'
+import { Command } from 'commander'
+import { openModel } from '../backends.ts'
+import { exitCodes, report, UsageError } from '../failures.ts'
+import { printable, type Terminal } from '../terminal.ts'
+import { addReadingOptions, modelRequest, profileFor, type ReadingFlags } from './reading-options.ts'
+import { runReading } from './run-reading.ts'
+
+interface AskFlags extends ReadingFlags {
+  readonly checkpoint?: string
+  readonly json?: boolean
+  readonly events?: boolean
+  readonly quiet?: boolean
+  readonly color: boolean
+}
+
+export function askCommand(terminal: Terminal, setExitCode: (code: number) => void): Command {
+  return addReadingOptions(new Command('ask'))
+    .description('answer a question from texts of any length')
+    .argument('<question>')
+    .argument('[files...]', 'texts, read one after the other; none or "-": standard input')
+    .option('--checkpoint <file>', 'write every step there, and go on from it when it exists')
+    .option('--json', 'print one JSON document instead of the answer')
+    .option('--events', 'print every event as a JSON line')
+    .option('--quiet', 'no progress')
+    .option('--no-color', 'no colours')
+    .action(async (question: string, files: string[], flags: AskFlags) => {
+      setExitCode(await ask(question, files, flags, terminal))
+    })
+}
+
+async function ask(
+  question: string,
+  files: readonly string[],
+  flags: AskFlags,
+  terminal: Terminal,
+): Promise<number> {
+  const { stdin, stdout, stderr, environment } = terminal
+  try {
+    const fromInput = files.length === 0 || (files.length === 1 && files[0] === '-')
+    if (fromInput && stdin.isTTY) {
+      throw new UsageError({
+        code: 'cli/no-text',
+        message: 'There is no text to read.',
+        hint: 'Name files, or pipe a text in: cat book.txt | memagent ask "QUESTION"',
+      })
+    }
+    const document = fromInput ? documentFromStandardInput(stdin) : await documentFromFiles(files)
+    const { model, isBundled } = await openModel(modelRequest(flags), environment)
+    try {
+      if (isBundled && !flags.quiet) {
+        stderr.write(
+          `No model was named: reading with the bundled one (${model.name}), which is tiny. Name a larger one with --model.\n`,
+        )
+      }
+      const profile = profileFor(model, flags)
+      const result = await runReading(
+        {
+          question,
+          document,
+          model,
+          profile,
+          seed: flags.seed,
+          temperature: flags.temperature,
+          topP: flags.topP,
+          checkpoints: flags.checkpoint ? createFileCheckpointStore(flags.checkpoint) : undefined,
+          printEvents: flags.events ?? false,
+          isQuiet: flags.quiet ?? false,
+          isColored: flags.color && !environment.NO_COLOR && stderr.isTTY === true,
+        },
+        terminal,
+      )
+      const { answer, memory, steps, usage, seconds } = result
+      if (flags.json) {
+        const record = {
+          answer: answer.text,
+          found: answer.found,
+          memory,
+          steps,
+          usage,
+          seconds,
+          model: model.name,
+          workflow: 'overwrite',
+        }
+        stdout.write(`${JSON.stringify(record)}\n`)
+      } else if (!flags.events) {
+        stdout.write(`${answer.found ? printable(answer.text) : 'The text does not answer this question.'}\n`)
+      }
+      return exitCodes.ok
+    } finally {
+      await model.close?.()
+    }
+  } catch (error) {
+    return report(error, terminal, {
+      json: flags.json ?? false,
+      resumeHint: flags.checkpoint
+        ? `Run the same command again to go on from ${flags.checkpoint}.`
+        : 'With --checkpoint FILE, a run can go on where it stopped.',
+    })
+  }
+}

@@ -1,0 +1,185 @@
+/** `memagent demo`: plants a fact in a million tokens of prose that the installation brought along, and asks for it. */
+import {
+  createRandom,
+  installedProse,
+  makeDecoy,
+  makeFact,
+  type Plant,
+  plantInProse,
+  strictScore,
+} from '@memagent/tasks'
+import { Command } from 'commander'
+import { openModel } from '../backends.ts'
+import { exitCodes, report, UsageError } from '../failures.ts'
+import { printable, type Terminal } from '../terminal.ts'
+import { clock, count } from '../view/progress.ts'
+import { addReadingOptions, integer, modelRequest, profileFor, type ReadingFlags } from './reading-options.ts'
+import { runReading } from './run-reading.ts'
+
+interface DemoFlags extends ReadingFlags {
+  readonly tokens?: number
+  readonly fact?: string
+  readonly question?: string
+  readonly expect?: string
+  readonly json?: boolean
+  readonly events?: boolean
+  readonly quiet?: boolean
+  readonly color: boolean
+}
+
+const defaultTokens = 1_000_000
+/** Unless a length was asked for, the text has at least this many bytes, too. */
+const defaultBytes = 4_000_000
+/** As in the evaluation. */
+const decoysPer200k = 8
+
+export function demoCommand(terminal: Terminal, setExitCode: (code: number) => void): Command {
+  return addReadingOptions(new Command('demo'))
+    .description('plant a fact in a million tokens of real prose and ask for it; needs no data')
+    .option(
+      '--tokens <n>',
+      'length of the text (default: 1,000,000 tokens and 4,000,000 bytes)',
+      integer('--tokens'),
+    )
+    .option('--fact <sentence>', 'plant this sentence; needs --question and --expect')
+    .option('--question <text>', 'the question to ask')
+    .option('--expect <text>', 'the answer expected')
+    .option('--json', 'print one JSON document')
+    .option('--events', 'print every event as a JSON line')
+    .option('--quiet', 'no progress')
+    .option('--no-color', 'no colours')
+    .action(async (flags: DemoFlags) => {
+      setExitCode(await demo(flags, terminal))
+    })
+}
+
+interface Planted {
+  readonly statement: string
+  readonly question: string
+  readonly expected: string
+  readonly decoys: readonly string[]
+}
+
+function chooseFact(flags: DemoFlags, seed: number, decoyCount: number): Planted {
+  const given = [flags.fact, flags.question, flags.expect].filter((part) => part !== undefined).length
+  if (given > 0 && given < 3) {
+    throw new UsageError({ code: 'cli/fact', message: '--fact, --question and --expect go together.' })
+  }
+  if (given === 3)
+    return { statement: flags.fact!, question: flags.question!, expected: flags.expect!, decoys: [] }
+  const random = createRandom('demo', seed)
+  const fact = makeFact(random, { split: 'eval', templates: 'train' })
+  const styles = ['same-kind', 'shared-name'] as const
+  const decoys = Array.from(
+    { length: decoyCount },
+    (_, i) => makeDecoy(random, fact, { style: styles[i % 2]! }).statement,
+  )
+  return { statement: fact.statement, question: fact.question(random).text, expected: fact.value, decoys }
+}
+
+async function demo(flags: DemoFlags, terminal: Terminal): Promise<number> {
+  const { stdout, stderr, environment } = terminal
+  const say = (text: string) => (flags.quiet ? undefined : stderr.write(`${text}\n`))
+  try {
+    const seed = flags.seed ?? 1
+    const { model, isBundled } = await openModel(modelRequest(flags), environment)
+    try {
+      const prose = await installedProse()
+      const countTokens = (text: string) => model.tokenizer!.count(text) as number
+      const random = createRandom('demo', seed, 'places')
+      let lengthTokens = flags.tokens ?? defaultTokens
+      const make = () => {
+        const fact = chooseFact(flags, seed, Math.ceil((decoysPer200k * lengthTokens) / 200_000))
+        const depth = random.fork('depth').next()
+        const plants: Plant[] = [
+          { text: fact.statement, depth },
+          ...fact.decoys.map((text, i) => ({ text, depth: random.fork('decoy', i).next() })),
+        ]
+        return {
+          fact,
+          depth,
+          planted: plantInProse({
+            name: 'demo',
+            prose,
+            plants,
+            lengthTokens,
+            countTokens,
+            random: random.fork('prose'),
+          }),
+        }
+      }
+      let made = make()
+      if (flags.tokens === undefined && made.planted.sizeBytes < defaultBytes) {
+        lengthTokens = Math.ceil((1.01 * lengthTokens * defaultBytes) / made.planted.sizeBytes)
+        made = make()
+      }
+      const { fact, depth, planted } = made
+      const { startByte } = planted.ranges[0]!
+      say(
+        `${model.name}${isBundled ? ' (the bundled model)' : ''} reads about ${count(lengthTokens)} tokens, ${count(planted.sizeBytes)} bytes of prose (${count(Math.min(prose.uniqueBytes, planted.sizeBytes))} unique).`,
+      )
+      say(`Planted at byte ${count(startByte)} (${(100 * depth).toFixed(1)} %): ${printable(fact.statement)}`)
+      if (fact.decoys.length > 0)
+        say(`And ${fact.decoys.length} decoys, such as: ${printable(fact.decoys[1] ?? fact.decoys[0]!)}`)
+      say(`Question: ${printable(fact.question)}\n`)
+      const profile = profileFor(model, flags)
+      const { answer, memory, steps, usage, seconds } = await runReading(
+        {
+          question: fact.question,
+          document: planted.document,
+          model,
+          profile,
+          seed: flags.seed,
+          temperature: flags.temperature,
+          topP: flags.topP,
+          printEvents: flags.events ?? false,
+          isQuiet: flags.quiet ?? false,
+          isColored: flags.color && !environment.NO_COLOR && stderr.isTTY === true,
+        },
+        terminal,
+      )
+      const correct = answer.found && strictScore(answer.text, [fact.expected], 'any') === 1
+      const peakMemoryBytes = process.resourceUsage().maxRSS * 1024
+      if (flags.json) {
+        const record = {
+          answer: answer.text,
+          found: answer.found,
+          expected: fact.expected,
+          correct,
+          tokens: usage.chunkTokens,
+          bytes: usage.bytes,
+          uniqueBytes: Math.min(prose.uniqueBytes, usage.bytes),
+          question: fact.question,
+          fact: fact.statement,
+          depth,
+          decoys: fact.decoys.length,
+          memory,
+          steps,
+          usage,
+          seconds,
+          peakMemoryBytes,
+          model: model.name,
+          workflow: 'overwrite',
+        }
+        stdout.write(`${JSON.stringify(record)}\n`)
+      } else if (!flags.events) {
+        stdout.write(
+          [
+            `read:     ${count(usage.chunkTokens)} tokens, ${count(usage.bytes)} bytes (${count(Math.min(prose.uniqueBytes, usage.bytes))} unique) in ${clock(seconds)}, ${count(Math.round(usage.chunkTokens / seconds))} tokens/s`,
+            `memory:   rewritten ${count(steps)} times, ${usage.keptMemories} of them kept as a fallback; peak ${Math.round(peakMemoryBytes / 2 ** 20)} MiB`,
+            `question: ${printable(fact.question)}`,
+            `answer:   ${answer.found ? printable(answer.text) : 'not in the text'}`,
+            `expected: ${printable(fact.expected)}`,
+            correct ? 'correct' : 'WRONG',
+            '',
+          ].join('\n'),
+        )
+      }
+      return correct ? exitCodes.ok : exitCodes.failed
+    } finally {
+      await model.close?.()
+    }
+  } catch (error) {
+    return report(error, terminal, { json: flags.json ?? false })
+  }
+}

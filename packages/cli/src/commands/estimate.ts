@@ -1,0 +1,115 @@
+/** `memagent estimate [FILE...]`: tokens, calls, time and price before a run, without calling the model. */
+import { chunkDocument, createEstimateTokenizer } from '@memagent/core'
+import { documentFromFiles, documentFromStandardInput } from '@memagent/core/node'
+import { Command } from 'commander'
+import { openModel } from '../backends.ts'
+import { exitCodes, report } from '../failures.ts'
+import type { Terminal } from '../terminal.ts'
+import { clock, count } from '../view/progress.ts'
+import { addReadingOptions, modelRequest, profileFor, type ReadingFlags } from './reading-options.ts'
+
+interface EstimateFlags extends ReadingFlags {
+  readonly priceIn?: string
+  readonly priceOut?: string
+  readonly secondsPerCall?: string
+  readonly json?: boolean
+}
+
+export function estimateCommand(terminal: Terminal, setExitCode: (code: number) => void): Command {
+  return addReadingOptions(new Command('estimate'))
+    .description('tokens, chunks, calls, time and price of reading these texts, without calling the model')
+    .argument('[files...]', 'texts; none or "-": standard input')
+    .option('--price-in <dollars>', 'price of a million prompt tokens')
+    .option('--price-out <dollars>', 'price of a million generated tokens')
+    .option('--seconds-per-call <s>', 'how long one call takes')
+    .option('--json', 'print one JSON document')
+    .action(async (files: string[], flags: EstimateFlags) => {
+      setExitCode(await estimate(files, flags, terminal))
+    })
+}
+
+async function estimate(files: readonly string[], flags: EstimateFlags, terminal: Terminal): Promise<number> {
+  try {
+    const fromInput = files.length === 0 || (files.length === 1 && files[0] === '-')
+    const document = fromInput ? documentFromStandardInput(terminal.stdin) : await documentFromFiles(files)
+    const { model, isBundled } = await openModel(modelRequest(flags), terminal.environment)
+    try {
+      const profile = profileFor(model, flags)
+      const tokenizer = model.tokenizer ?? createEstimateTokenizer()
+      let [tokens, chunks] = [0, 0]
+      for await (const chunk of chunkDocument(document, {
+        maxTokens: profile.budget.chunk,
+        mode: profile.chunking,
+        tokenizer,
+      })) {
+        tokens += chunk.tokens
+        chunks++
+      }
+      const calls = chunks + 1
+      const { question, memory, output } = profile.budget
+      // Prompts at their largest: every question and memory full.
+      const promptTokens = tokens + calls * (question + memory)
+      const completionTokens = chunks * memory + output
+      const secondsPerCall = flags.secondsPerCall
+        ? Number(flags.secondsPerCall)
+        : isBundled
+          ? await measureCall(model, profile)
+          : undefined
+      const price =
+        flags.priceIn === undefined && flags.priceOut === undefined
+          ? undefined
+          : (promptTokens * Number(flags.priceIn ?? 0) + completionTokens * Number(flags.priceOut ?? 0)) / 1e6
+      const record = {
+        tokens,
+        isExact: tokenizer.isExact,
+        chunks,
+        calls,
+        mostPromptTokens: promptTokens,
+        mostCompletionTokens: completionTokens,
+        seconds: secondsPerCall === undefined ? undefined : secondsPerCall * calls,
+        mostDollars: price,
+        model: model.name,
+      }
+      if (flags.json) terminal.stdout.write(`${JSON.stringify(record)}\n`)
+      else {
+        const lines = [
+          `text:   ${tokenizer.isExact ? '' : 'about '}${count(tokens)} tokens in ${count(chunks)} chunks of at most ${count(profile.budget.chunk)}`,
+          `calls:  ${count(calls)} (${model.name})`,
+          `tokens: at most ${count(promptTokens)} in prompts, ${count(completionTokens)} generated`,
+          record.seconds === undefined
+            ? 'time:   unknown; give --seconds-per-call'
+            : `time:   about ${clock(record.seconds)}`,
+          price === undefined ? undefined : `price:  at most $${price.toFixed(2)}`,
+        ]
+        terminal.stdout.write(`${lines.filter((line) => line !== undefined).join('\n')}\n`)
+      }
+      return exitCodes.ok
+    } finally {
+      await model.close?.()
+    }
+  } catch (error) {
+    return report(error, terminal, { json: flags.json ?? false })
+  }
+}
+
+/** Seconds of a call with a full chunk, the median of three after one to warm up. */
+async function measureCall(
+  model: Awaited<ReturnType<typeof openModel>>['model'],
+  profile: ReturnType<typeof profileFor>,
+): Promise<number> {
+  const section = 'The quick brown fox jumps over the lazy dog. '.repeat(
+    Math.floor(profile.budget.chunk / 12),
+  )
+  const messages = profile.prompts.update({
+    question: 'Who jumps?',
+    memory: profile.prompts.emptyMemory,
+    section,
+  })
+  const times: number[] = []
+  for (let i = 0; i < 4; i++) {
+    const startMs = performance.now()
+    await model.generate(messages, { maxTokens: 8, temperature: 0 })
+    if (i > 0) times.push((performance.now() - startMs) / 1000)
+  }
+  return times.sort((a, b) => a - b)[1]!
+}

@@ -1,0 +1,85 @@
+/** Options that every command about a reading shares. */
+import { type ChatModel, type ModelProfile, paperProfile } from '@memagent/core'
+import type { Command } from 'commander'
+import type { ModelRequest } from '../backends.ts'
+import { UsageError } from '../failures.ts'
+
+export interface ReadingFlags {
+  readonly model?: string
+  readonly baseUrl?: string
+  readonly apiKeyEnv?: string
+  readonly timeout?: number
+  readonly concurrency?: number
+  readonly threads?: number
+  readonly window?: number
+  readonly questionBudget?: number
+  readonly chunk?: number
+  readonly memory?: number
+  readonly output?: number
+  readonly exact?: boolean
+  readonly temperature?: number
+  readonly topP?: number
+  readonly seed?: number
+}
+
+export function addReadingOptions(command: Command): Command {
+  return command
+    .option('--model <spec>', 'model, such as openai:NAME or embedded:FOLDER (default: the bundled model)')
+    .option('--base-url <url>', 'server of an openai: model, such as http://localhost:8000/v1')
+    .option(
+      '--api-key-env <name>',
+      'environment variable with the key (default: MEMAGENT_API_KEY or OPENAI_API_KEY)',
+    )
+    .option('--timeout <seconds>', 'longest wait for one call', positive('--timeout'))
+    .option('--concurrency <n>', 'calls at once', integer('--concurrency'))
+    .option('--threads <n>', 'threads of the embedded engine', integer('--threads'))
+    .option('--window <tokens>', 'window of the model', integer('--window'))
+    .option('--question-budget <tokens>', 'longest question', integer('--question-budget'))
+    .option('--chunk <tokens>', 'tokens of a chunk', integer('--chunk'))
+    .option('--memory <tokens>', 'longest memory', integer('--memory'))
+    .option('--output <tokens>', 'longest answer', integer('--output'))
+    .option('--exact', 'cut chunks at the token count instead of at sentence ends')
+    .option('--temperature <t>', '0 is greedy', nonNegative('--temperature'))
+    .option('--top-p <p>', 'nucleus sampling', positive('--top-p'))
+    .option('--seed <n>', 'seed of the sampling', Number)
+}
+
+export const modelRequest = (flags: ReadingFlags): ModelRequest => ({
+  model: flags.model,
+  baseUrl: flags.baseUrl,
+  apiKeyVariable: flags.apiKeyEnv,
+  timeoutSeconds: flags.timeout,
+  concurrency: flags.concurrency,
+  threads: flags.threads,
+})
+
+/** The model's profile with what the user changed. */
+export function profileFor(model: ChatModel, flags: ReadingFlags): ModelProfile {
+  const base = model.profile ?? paperProfile
+  const { budget } = base
+  return {
+    ...base,
+    budget: {
+      window: flags.window ?? budget.window,
+      question: flags.questionBudget ?? budget.question,
+      chunk: flags.chunk ?? budget.chunk,
+      memory: flags.memory ?? budget.memory,
+      output: flags.output ?? budget.output,
+    },
+    chunking: flags.exact ? 'exact' : base.chunking,
+  }
+}
+
+function parser(name: string, isValid: (value: number) => boolean, wanted: string) {
+  return (text: string): number => {
+    const value = Number(text.replaceAll(/[_,](?=\d{3})/g, ''))
+    if (text.trim() !== '' && isValid(value)) return value
+    throw new UsageError({ code: 'cli/bad-option', message: `${name} wants ${wanted}, not ${text}.` })
+  }
+}
+export const integer = (name: string) =>
+  parser(name, (value) => Number.isInteger(value) && value > 0, 'a whole number above 0')
+const positive = (name: string) =>
+  parser(name, (value) => value > 0 && Number.isFinite(value), 'a number above 0')
+const nonNegative = (name: string) =>
+  parser(name, (value) => value >= 0 && Number.isFinite(value), 'a number, 0 or above')

@@ -1,0 +1,80 @@
+/** Runs one reading with its view: what `ask` and `demo` share. */
+import {
+  type ChatModel,
+  type CheckpointStore,
+  type Document,
+  type ModelProfile,
+  type ReadingEvent,
+  readDocument,
+} from '@memagent/core'
+import { Interruption } from '../failures.ts'
+import type { Terminal } from '../terminal.ts'
+import { ProgressView } from '../view/progress.ts'
+
+export interface ReadingRun {
+  readonly question: string
+  readonly document: Document
+  readonly model: ChatModel
+  readonly profile: ModelProfile
+  readonly seed?: number | undefined
+  readonly temperature?: number | undefined
+  readonly topP?: number | undefined
+  readonly checkpoints?: CheckpointStore | undefined
+  /** Print every event as a JSON line. */
+  readonly printEvents: boolean
+  readonly isQuiet: boolean
+  readonly isColored: boolean
+}
+
+export type AnswerEvent = Extract<ReadingEvent, { type: 'answer' }>
+
+/** @throws Interruption after Ctrl-C; what `readDocument` throws */
+export async function runReading(run: ReadingRun, terminal: Terminal): Promise<AnswerEvent> {
+  const controller = new AbortController()
+  let interruptions = 0
+  const interrupt = () => {
+    // The first lets the step's checkpoint be written; a second one does not wait.
+    if (++interruptions > 1) process.exit(130)
+    controller.abort(new Interruption('interrupted'))
+  }
+  process.on('SIGINT', interrupt)
+  process.on('SIGTERM', interrupt)
+  const view = run.isQuiet
+    ? undefined
+    : new ProgressView({
+        output: terminal.stderr,
+        sizeBytes: run.document.sizeBytes,
+        isColored: run.isColored,
+        now: () => performance.now(),
+      })
+  try {
+    for await (const event of readDocument({
+      question: run.question,
+      document: run.document,
+      model: run.model,
+      profile: run.profile,
+      seed: run.seed,
+      temperature: run.temperature,
+      topP: run.topP,
+      checkpoints: run.checkpoints,
+      signal: controller.signal,
+    })) {
+      if (run.printEvents) terminal.stdout.write(`${JSON.stringify(event)}\n`)
+      if (event.type === 'reading-start' && event.resumedSteps > 0) {
+        view?.note(`Going on after step ${event.resumedSteps}.`)
+      }
+      view?.handle(event)
+      if (event.type === 'answer') {
+        view?.end()
+        return event
+      }
+    }
+    throw new Interruption('interrupted')
+  } catch (error) {
+    view?.end()
+    throw controller.signal.aborted ? new Interruption('interrupted') : error
+  } finally {
+    process.off('SIGINT', interrupt)
+    process.off('SIGTERM', interrupt)
+  }
+}

@@ -1,0 +1,33 @@
+/** How errors are told, and the exit codes. */
+import { MemAgentError } from '@memagent/core'
+import type { Terminal } from './terminal.ts'
+
+export const exitCodes = { ok: 0, failed: 1, usage: 2, interrupted: 130 } as const
+
+/** Why a command was stopped from outside. */
+export class Interruption extends Error {}
+
+/** The command line itself was wrong. */
+export class UsageError extends MemAgentError {}
+
+/** Tells the error (as JSON on standard output, too, when asked for) and gives the exit code. */
+export function report(
+  error: unknown,
+  terminal: Terminal,
+  options: { readonly json: boolean; readonly resumeHint?: string | undefined },
+): number {
+  const { stderr, stdout, environment } = terminal
+  if (error instanceof Interruption) {
+    stderr.write(`Interrupted.${options.resumeHint ? ` ${options.resumeHint}` : ''}\n`)
+    return exitCodes.interrupted
+  }
+  const known = MemAgentError.isInstance(error) ? error : undefined
+  const message = known?.message ?? (error instanceof Error ? error.message : String(error))
+  const code = known?.code ?? 'unexpected'
+  stderr.write(`error: ${message}\n`)
+  if (known?.hint) stderr.write(`  ${known.hint}\n`)
+  stderr.write(`  (${code})\n`)
+  if (environment.MEMAGENT_DEBUG && error instanceof Error) stderr.write(`${error.stack}\n`)
+  if (options.json) stdout.write(`${JSON.stringify({ error: { code, message, hint: known?.hint } })}\n`)
+  return error instanceof UsageError ? exitCodes.usage : exitCodes.failed
+}

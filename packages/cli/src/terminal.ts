@@ -1,0 +1,28 @@
+/** What a command writes to and reads from, so that tests can give their own. */
+
+export interface Output {
+  write(text: string): unknown
+  readonly isTTY?: boolean | undefined
+  readonly columns?: number | undefined
+}
+
+export interface Terminal {
+  readonly stdin: AsyncIterable<Uint8Array | string> & { readonly isTTY?: boolean | undefined }
+  readonly stdout: Output
+  readonly stderr: Output
+  readonly environment: Readonly<Record<string, string | undefined>>
+}
+
+/**
+ * Text from documents and models, made safe to print: control characters (escape sequences among them) and characters
+ * that reorder text become visible or vanish; white space runs become one space.
+ */
+export function printable(text: string): string {
+  return text
+    .replace(/\s+/g, ' ')
+    .replace(
+      /[\u0000-\u001f\u007f-\u009f]/g,
+      (sign) => `\\x${sign.charCodeAt(0).toString(16).padStart(2, '0')}`,
+    )
+    .replace(/[\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g, '')
+}
