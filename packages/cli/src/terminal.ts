@@ -20,9 +20,6 @@ export interface Terminal {
 export function printable(text: string): string {
   return text
     .replace(/\s+/g, ' ')
-    .replace(
-      /[\u0000-\u001f\u007f-\u009f]/g,
-      (sign) => `\\x${sign.charCodeAt(0).toString(16).padStart(2, '0')}`,
-    )
+    .replace(/\p{Cc}/gu, (sign) => `\\x${sign.charCodeAt(0).toString(16).padStart(2, '0')}`)
     .replace(/[\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g, '')
 }
