@@ -3,15 +3,13 @@ export type * from './chat/chat.ts'
 export { ChatTemplate, type ChatTemplateOptions } from './chat/chat-template.ts'
 export {
   environmentVariables,
+  ollamaUrlFromEnvironment,
   openAIBaseUrl,
   type ServerEnvironment,
   serverFromEnvironment,
 } from './chat/environment.ts'
-export {
-  createOpenAICompatibleModel,
-  type OpenAICompatibleOptions,
-  type ServerModelOptions,
-} from './chat/openai-compatible.ts'
+export { createOllamaModel, type OllamaOptions } from './chat/ollama.ts'
+export { createOpenAICompatibleModel, type OpenAICompatibleOptions } from './chat/openai-compatible.ts'
 export type { ModelProfile, WindowBudget } from './chat/profile.ts'
 export { type SplitResponse, splitReasoning } from './chat/reasoning.ts'
 export type { RetryNotice, RetryPolicy } from './chat/retry.ts'
@@ -23,6 +21,7 @@ export {
   type ScriptedModelOptions,
   type ScriptedReply,
 } from './chat/scripted.ts'
+export type { ServerModelOptions } from './chat/server-model.ts'
 export { type ChunkingOptions, chunkDocument } from './chunking/chunk-document.ts'
 export type { Chunk, SourceRange } from './chunking/chunker.ts'
 export type { Document, TextPiece } from './documents/document.ts'

@@ -35,10 +35,26 @@ describe('describe', () => {
     expect((await describeServer({ extra }))?.contextWindow).toBe(32768)
   })
 
-  test('LM Studio: the loaded length before the possible one', async () => {
+  test('LM Studio: the length it was loaded with, not the possible one', async () => {
     const entry = { id: 'stub', loaded_context_length: 4096, max_context_length: 131072 }
     const extra = paths({ 'GET /api/v0/models': { data: [entry] } })
     expect((await describeServer({ extra }))?.contextWindow).toBe(4096)
+  })
+
+  test('a model that is not loaded yet has no window to tell', async () => {
+    const extra = paths({ 'GET /api/v0/models': { data: [{ id: 'stub', max_context_length: 131072 }] } })
+    expect((await describeServer({ extra }))?.contextWindow).toBeUndefined()
+  })
+
+  test('OpenAI: only its list of models is asked for', async () => {
+    const asked: string[] = []
+    const fetch = async (url: string | URL | Request) => {
+      asked.push(String(url))
+      return Response.json({ data: [{ id: 'gpt' }] })
+    }
+    const model = createOpenAICompatibleModel({ baseUrl: 'https://api.openai.com/v1', model: 'gpt', fetch })
+    expect((await model.describe?.())?.contextWindow).toBeUndefined()
+    expect(asked).toEqual(['https://api.openai.com/v1/models'])
   })
 
   test('Ollama: num_ctx of the model', async () => {
@@ -87,6 +103,6 @@ test('answers of the wrong shape are no windows', async () => {
   const nonsense = [null, 'text', [], { data: 'x' }, { data: [null, 3, { id: 'm', max_model_len: -1 }] }]
   for (const models of nonsense) {
     const facts = await findContextWindow('m', models, async () => ({ models: 3, model_info: [], data: {} }))
-    expect(facts).toEqual({ contextWindow: undefined, isOllama: false })
+    expect(facts).toBeUndefined()
   }
 })

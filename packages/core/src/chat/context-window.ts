@@ -4,7 +4,7 @@
  * - vLLM, SGLang: `max_model_len` in /v1/models; hosted services: `context_length`, `context_window`, ...
  * - llama.cpp: `n_ctx` (of one slot) in /props
  * - SGLang before that: /get_server_info, /get_model_info
- * - LM Studio: /api/v0/models, the loaded length before the possible one
+ * - LM Studio: /api/v0/models, the length the model was loaded with (not the one it was made for)
  * - Ollama: `num_ctx` of the model in /api/show, else what /api/ps says once the model is loaded. Its /v1 ignores
  *   any window in the request.
  */
@@ -16,17 +16,16 @@ export type Ask = (method: 'GET' | 'POST', path: string, body?: unknown) => Prom
 /** Ollama's window when neither the model nor the server sets one. */
 export const ollamaDefaultWindow = 4096
 
-export interface ServerFacts {
-  readonly contextWindow: number | undefined
-  readonly isOllama: boolean
-}
-
 /** @param models the answer of /v1/models @param ask paths are relative to the server's root, without /v1 */
-export async function findContextWindow(model: string, models: unknown, ask: Ask): Promise<ServerFacts> {
+export async function findContextWindow(
+  model: string,
+  models: unknown,
+  ask: Ask,
+): Promise<number | undefined> {
   const entry = findEntry(asArray(asObject(models).data), 'id', model)
   const told = windowOfEntry(entry)
   const owner = asString(entry.owned_by)
-  if (told !== undefined) return { contextWindow: told, isOllama: false }
+  if (told !== undefined) return told
   const isLlamaCpp = owner === 'llamacpp'
   const [props, lmStudio, serverInfo, modelInfo, show] = await Promise.all([
     ask('GET', 'props'),
@@ -40,14 +39,16 @@ export async function findContextWindow(model: string, models: unknown, ask: Ask
   const found =
     ofProps ??
     asCount(studio.loaded_context_length) ??
-    asCount(studio.max_context_length) ??
     asCount(asObject(serverInfo).context_length) ??
     asCount(asObject(modelInfo).max_context_length) ??
     asCount(asObject(modelInfo).context_length)
-  if (found !== undefined) return { contextWindow: found, isOllama: false }
+  if (found !== undefined) return found
   const ollama = readOllamaShow(show)
-  if (ollama === undefined) return { contextWindow: undefined, isOllama: false }
-  return { contextWindow: ollama.numCtx ?? (await ollamaLoadedWindow(model, ask)), isOllama: true }
+  if (ollama === undefined) return undefined
+  return Math.min(
+    ollama.numCtx ?? (await ollamaLoadedWindow(model, ask)),
+    ollama.longest ?? Number.POSITIVE_INFINITY,
+  )
 }
 
 /** What Ollama says of a model: its own setting and the longest it was made for; undefined when it is no such answer. */

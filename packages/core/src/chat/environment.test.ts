@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { serverFromEnvironment } from './environment.ts'
+import { ollamaUrlFromEnvironment, serverFromEnvironment } from './environment.ts'
 
 test('falls back to OpenAI and its key', () => {
   expect(serverFromEnvironment({ OPENAI_API_KEY: 'k' })).toEqual({
@@ -32,4 +32,13 @@ test('an empty variable counts as absent', () => {
     baseUrl: 'https://api.openai.com/v1',
     apiKey: undefined,
   })
+})
+
+test.each([
+  ['0.0.0.0', 'http://127.0.0.1:11434'],
+  ['gpu-box:8080', 'http://gpu-box:8080'],
+  ['https://ollama.example', 'https://ollama.example'],
+  ['', undefined],
+])("Ollama's own variable: %s", (host, url) => {
+  expect(ollamaUrlFromEnvironment({ OLLAMA_HOST: host })).toBe(url)
 })

@@ -40,3 +40,13 @@ function isSameServer(one: string, other: string): boolean {
     return one === other
   }
 }
+
+/** Ollama's own variable: a host, a host and port, or a URL; an address to listen on is one to reach it at. */
+export function ollamaUrlFromEnvironment(
+  environment: Readonly<Record<string, string | undefined>>,
+): string | undefined {
+  const host = environment.OLLAMA_HOST?.trim()
+  if (host === undefined || host === '') return undefined
+  const url = /^https?:\/\//.test(host) ? host : `http://${/:\d+$/.test(host) ? host : `${host}:11434`}`
+  return url.replace('//0.0.0.0', '//127.0.0.1')
+}

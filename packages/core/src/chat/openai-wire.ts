@@ -8,9 +8,6 @@ import { splitReasoning } from './reasoning.ts'
 export interface RequestSettings {
   readonly model: string
   readonly maxTokensField: 'max_tokens' | 'max_completion_tokens'
-  readonly temperature: number | undefined
-  readonly topP: number | undefined
-  readonly extraBody: Readonly<Record<string, unknown>> | undefined
 }
 
 /** The request's body. What is undefined is left out, so that the server's own default holds. */
@@ -20,15 +17,14 @@ export function toRequestBody(
   settings: RequestSettings,
 ): Record<string, unknown> {
   const body: Record<string, unknown> = {
-    ...settings.extraBody,
     model: settings.model,
     messages: messages.map(({ role, content }) => ({ role, content: toWellFormed(content) })),
     stream: false,
     [settings.maxTokensField]: options.maxTokens,
   }
   const optional = {
-    temperature: options.temperature ?? settings.temperature,
-    top_p: options.topP ?? settings.topP,
+    temperature: options.temperature,
+    top_p: options.topP,
     seed: options.seed,
     stop: options.stop === undefined || options.stop.length === 0 ? undefined : options.stop,
     logprobs: options.logprobs === true ? true : undefined,

@@ -75,6 +75,7 @@ const wordings: readonly (readonly [RegExp, ...Field[]])[] = [
   // Anyone
   [/context_length_exceeded|exceed_context_size_error/i],
   [/maximum context length (?:is|of) (\d+)/i, 'window'],
+  [/(?:exceeds?|too long|longer than)\b[\s\S]{0,40}context (?:length|size|window)/i],
 ]
 
 /** The numbers of a refusal for length, as far as the message tells them; undefined when it is about something else. */

@@ -1,0 +1,237 @@
+/**
+ * What all model servers behind HTTP have in common: address and key, time-outs, retries, the limit of calls at once,
+ * abort, typed errors, and the check for cut prompts. What is said on the wire is a `ServerProtocol`.
+ */
+import { ChatError, OverlongPromptError, TruncatedPromptError } from '../errors.ts'
+import type { Tokenizer } from '../tokenizers/tokenizer.ts'
+import type { ChatModel, ChatOptions, ChatResult, Message, ModelDescription } from './chat.ts'
+import { checkCall } from './check-call.ts'
+import { createConcurrencyLimit } from './concurrency-limit.ts'
+import { exchange, type Fetch, type HttpReply } from './http-exchange.ts'
+import { asObject, parseJson } from './json-fields.ts'
+import { isUnreachable } from './network-error.ts'
+import type { ModelProfile } from './profile.ts'
+import { type RetryNotice, type RetryPolicy, type Sleep, sleep as sleepFor, withRetries } from './retry.ts'
+import { parseServerAddress, type ServerAddress } from './server-address.ts'
+import { serverError, statusOfErrorBody } from './server-error.ts'
+import { createTruncationCheck } from './truncation.ts'
+
+export interface ServerModelOptions {
+  /** Such as `http://localhost:8000/v1`. */
+  readonly baseUrl: string
+  /** The name the server knows the model by. */
+  readonly model: string
+  /** Sent as a bearer token, never printed. */
+  readonly apiKey?: string | undefined
+  /** What records and people see. */
+  readonly name?: string | undefined
+  /** One attempt, from sending to the last byte. @default 600_000 */
+  readonly timeoutMs?: number | undefined
+  /** Longest silence inside an answer that has begun. @default 60_000 */
+  readonly idleTimeoutMs?: number | undefined
+  readonly retry?: RetryPolicy | undefined
+  /** Calls at once; waiting for a retry holds the place. @default 8 */
+  readonly concurrency?: number | undefined
+  /** Prompt plus response in tokens, where you know better than the server tells. */
+  readonly contextWindow?: number | undefined
+  /** The model's own tokenizer makes the check for cut prompts exact. */
+  readonly tokenizer?: Tokenizer | undefined
+  /** Counts the whole prompt with the model's chat template. */
+  readonly countPromptTokens?: ((messages: readonly Message[]) => number) | undefined
+  readonly profile?: ModelProfile | undefined
+  /** Where a call does not say. @default the profile's, else the server's */
+  readonly temperature?: number | undefined
+  readonly topP?: number | undefined
+  /** Further fields of the request, such as `chat_template_kwargs`; the model's own fields win. */
+  readonly extraBody?: Readonly<Record<string, unknown>> | undefined
+  readonly onRetry?: ((notice: RetryNotice) => void) | undefined
+  /** @default the global fetch */
+  readonly fetch?: Fetch | undefined
+  readonly random?: (() => number) | undefined
+  readonly now?: (() => number) | undefined
+  readonly sleep?: Sleep | undefined
+}
+
+/** The words of one kind of server. Paths are relative to the base URL. */
+export interface ServerProtocol {
+  readonly kind: string
+  /** The URL that conversations are sent to. */
+  url(address: ServerAddress): string
+  toBody(
+    messages: readonly Message[],
+    call: ChatOptions & { readonly temperature: number | undefined; readonly topP: number | undefined },
+  ): Record<string, unknown>
+  /** @throws ChatError when the body holds no answer */
+  fromBody(body: unknown, url: string): ChatResult
+  /** True when the server's refusal taught it another form of the request, which is then sent at once. */
+  learn?(reply: HttpReply): boolean
+  /** Names of the models that the server has. */
+  listModels(ask: AskServer): Promise<string[]>
+  /** The window the server will serve, as far as it tells. */
+  findWindow(ask: AskServer): Promise<number | undefined>
+  /** The way out when the server cuts prompts. */
+  readonly truncationHint: string
+}
+
+export type AskServer = (
+  method: 'GET' | 'POST',
+  path: string,
+  options?: {
+    readonly body?: unknown
+    readonly from?: 'base' | 'root'
+    /** Errors are thrown instead of answered with undefined. @default false */
+    readonly isRequired?: boolean
+    /** @default ten seconds */
+    readonly isSlow?: boolean
+  },
+) => Promise<unknown>
+
+const describeTimeoutMs = 10_000
+
+/** @throws ConfigurationError for a bad URL, key or limit */
+export function createServerModel(options: ServerModelOptions, protocol: ServerProtocol): ChatModel {
+  const { model, profile, tokenizer, countPromptTokens } = options
+  const { timeoutMs = 600_000, idleTimeoutMs = 60_000, concurrency = 8, retry = {} } = options
+  const { random = Math.random, now = Date.now, sleep = sleepFor, onRetry } = options
+  const address = parseServerAddress(options.baseUrl, options.apiKey)
+  const url = protocol.url(address)
+  const limit = createConcurrencyLimit(concurrency)
+  const hint = protocol.truncationHint
+  const truncation = createTruncationCheck({ model, tokenizer, countPromptTokens, hint })
+  let contextWindow = options.contextWindow
+  let hasAnswered = false
+
+  const failure = (reply: HttpReply) => serverError(reply, { url, model, redact: address.redact, now: now() })
+
+  function request(
+    method: 'GET' | 'POST',
+    target: string,
+    body: unknown,
+    signal: AbortSignal | undefined,
+    limitMs: number,
+  ): Promise<HttpReply> {
+    const { headers } = address
+    const fetch = options.fetch ?? globalThis.fetch
+    return exchange({ method, url: target, headers, body, timeoutMs: limitMs, idleTimeoutMs, signal, fetch })
+  }
+
+  async function attempt(messages: readonly Message[], call: ChatOptions): Promise<ChatResult> {
+    const temperature = call.temperature ?? options.temperature ?? profile?.sampling?.temperature
+    const topP = call.topP ?? options.topP ?? profile?.sampling?.topP
+    const send = () => {
+      const body = { ...options.extraBody, ...protocol.toBody(messages, { ...call, temperature, topP }) }
+      return request('POST', url, body, call.signal, timeoutMs)
+    }
+    let reply = await send().catch((error: unknown) => {
+      throw isUnreachable(error) && !hasAnswered ? withoutRetry(error as ChatError) : error
+    })
+    hasAnswered = true
+    if (protocol.learn?.(reply)) reply = await send()
+    if (reply.status >= 300) throw failure(reply)
+    const body = parseJson(reply.text)
+    if (body === undefined) {
+      if (/^\s*</.test(reply.text)) throw failure(reply)
+      throw new ChatError({
+        code: 'chat/broken-response',
+        message: `The answer of ${url} broke off: ${reply.text.length} characters that are no JSON`,
+        details: { url, characters: reply.text.length },
+        isRetryable: true,
+      })
+    }
+    // Some gateways answer 200 to everything and put the failure inside.
+    if (asObject(body).error != null) throw failure({ ...reply, status: statusOfErrorBody(body) })
+    return protocol.fromBody(body, url)
+  }
+
+  const converse = (messages: readonly Message[], call: ChatOptions) =>
+    withRetries(() => attempt(messages, call), retry, { random, now, sleep, onRetry, signal: call.signal })
+
+  const askWith =
+    (signal: AbortSignal | undefined): AskServer =>
+    async (method, path, { body, from = 'base', isRequired = false, isSlow = false } = {}) => {
+      try {
+        const limitMs = isSlow ? timeoutMs : describeTimeoutMs
+        const reply = await request(method, address.url(path, from), body, signal, limitMs)
+        if (isRequired && (reply.status === 401 || reply.status === 403)) throw failure(reply)
+        hasAnswered = true
+        return reply.status < 300 ? parseJson(reply.text) : undefined
+      } catch (error) {
+        if (isRequired || signal?.aborted) throw error
+        return undefined
+      }
+    }
+
+  /** Adds the names that the server does know to an error about an unknown one. */
+  async function explain(error: unknown, signal: AbortSignal | undefined): Promise<unknown> {
+    if (!(error instanceof ChatError) || error.code !== 'chat/unknown-model') return error
+    const models = await protocol.listModels(askWith(signal))
+    if (models.length === 0) return error
+    return new ChatError({
+      code: error.code,
+      message: error.message,
+      hint: `It knows: ${models.slice(0, 20).join(', ')}${models.length > 20 ? ', ...' : ''}`,
+      details: { ...error.details, models: models.slice(0, 100) },
+    })
+  }
+
+  function checkWindow(messages: readonly Message[], maxTokens: number): void {
+    if (countPromptTokens === undefined || contextWindow === undefined) return
+    const promptTokens = countPromptTokens(messages)
+    if (promptTokens + maxTokens <= contextWindow) return
+    throw new OverlongPromptError({
+      code: 'chat/overlong-prompt',
+      message: `A prompt of ${promptTokens} tokens and ${maxTokens} of output do not fit the window of ${contextWindow}`,
+      hint: 'Serve the model with a larger window, or lower the window budget of the run (chunk, memory, output).',
+      details: { model, promptTokens, maxTokens, contextWindow },
+    })
+  }
+
+  /** More tokens than the window holds means that the server dropped the beginning while it generated. */
+  function checkShift({ usage }: ChatResult): void {
+    if (contextWindow === undefined || usage === undefined) return
+    const { promptTokens, completionTokens } = usage
+    if (promptTokens + completionTokens <= contextWindow) return
+    throw new TruncatedPromptError({
+      code: 'chat/truncated-prompt',
+      message: `${promptTokens} tokens of prompt and ${completionTokens} of output are more than the window of ${contextWindow}: the server dropped a part`,
+      hint,
+      details: { model, promptTokens, completionTokens, contextWindow },
+    })
+  }
+
+  return {
+    name: options.name ?? `${protocol.kind}:${model}`,
+    tokenizer,
+    profile,
+    ...(countPromptTokens === undefined ? {} : { countPromptTokens }),
+
+    generate(messages, call) {
+      const { signal } = call
+      return limit(async () => {
+        checkCall(messages, call)
+        checkWindow(messages, call.maxTokens)
+        try {
+          const result = await converse(messages, call)
+          const measure = async (other: readonly Message[]) =>
+            (await converse(other, { maxTokens: 1, temperature: call.temperature, signal })).usage
+              ?.promptTokens
+          await truncation.check(messages, result.usage?.promptTokens, measure)
+          checkShift(result)
+          return result
+        } catch (error) {
+          throw await explain(error, signal)
+        }
+      }, signal)
+    },
+
+    async describe(signal): Promise<ModelDescription> {
+      contextWindow ??= await protocol.findWindow(askWith(signal))
+      return { model, contextWindow }
+    },
+  }
+}
+
+function withoutRetry(error: ChatError): ChatError {
+  const { code, message, hint, details, cause } = error
+  return new ChatError({ code, message, hint, details, cause })
+}
