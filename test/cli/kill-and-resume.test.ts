@@ -1,0 +1,87 @@
+/** A reading that is killed at any moment and started again ends with the answer of one that was never disturbed. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createStubServer, type StubCall, type StubServer } from '@memagent/core/testing'
+import { createRandom } from '@memagent/tasks'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { runCommand } from './run-cli.ts'
+
+/** A memory that depends on every chunk so far and on their order. */
+function fold(memory: string, section: string): string {
+  let hash = 0x811c9dc5
+  for (const character of memory + section)
+    hash = Math.imul(hash ^ character.codePointAt(0)!, 0x01000193) >>> 0
+  return `state ${hash.toString(16)}`
+}
+
+function respond({ messages }: StubCall): string {
+  const prompt = messages.at(-1)!.content
+  const part = (name: string) => prompt.split(`<${name}>`)[1]?.split(`</${name}>`)[0]?.trim() ?? ''
+  return prompt.includes('<section>') ? fold(part('memory'), part('section')) : `\\boxed{${part('memory')}}`
+}
+
+let folder: string
+let server: StubServer
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'memagent-kill-'))
+  server = await createStubServer({ respond, delayMs: 4 })
+})
+afterAll(async () => {
+  await server.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+it('survives 20 kills at random moments', { timeout: 120_000 }, async () => {
+  const random = createRandom('kill-and-resume')
+  const text = Array.from({ length: 6000 }, (_, i) => `Sentence ${i} says ${random.int(1e6)}.`).join(' ')
+  const file = join(folder, 'text.txt')
+  await writeFile(file, text)
+  const ask = (checkpoint: string, onStart?: (pid: number) => void) =>
+    runCommand(
+      [
+        'ask',
+        'What is the state?',
+        file,
+        '--model',
+        'openai:stub',
+        '--base-url',
+        server.baseUrl,
+        '--chunk',
+        '100',
+        '--json',
+        '--checkpoint',
+        checkpoint,
+      ],
+      { onStart: (child) => onStart?.(child.pid!) },
+    )
+  const undisturbed = JSON.parse((await ask(join(folder, 'undisturbed.json'))).stdout)
+  expect(undisturbed.steps).toBeGreaterThan(400)
+  expect(undisturbed.answer).toMatch(/^state [0-9a-f]+$/)
+
+  const checkpoint = join(folder, 'killed.json')
+  let [kills, result] = [0, await ask(checkpoint, (pid) => killAfter(pid, 600))]
+  while (result.signal === 'SIGKILL') {
+    kills++
+    expect(kills).toBeLessThan(60)
+    // The start takes about half a second; kills fall into it as well as into the reading.
+    result = await ask(checkpoint, kills < 20 ? (pid) => killAfter(pid, 350 + random.int(500)) : undefined)
+  }
+  expect(result.stderr).toMatch(/Going on after step/)
+  expect(result.code).toBe(0)
+  expect(kills).toBe(20)
+  const resumed = JSON.parse(result.stdout)
+  expect(resumed.answer).toBe(undisturbed.answer)
+  expect(resumed.steps).toBe(undisturbed.steps)
+  expect(resumed.usage.chunkTokens).toBe(undisturbed.usage.chunkTokens)
+})
+
+function killAfter(pid: number, milliseconds: number): void {
+  setTimeout(() => {
+    try {
+      process.kill(pid, 'SIGKILL')
+    } catch {
+      // It was done before.
+    }
+  }, milliseconds)
+}
