@@ -1,4 +1,6 @@
 /** The public surface of @memagent/core: explicit named exports only. */
+import './supported-runtime.ts'
+
 export type * from './chat/chat.ts'
 export { ChatTemplate, type ChatTemplateOptions } from './chat/chat-template.ts'
 export {
