@@ -1,0 +1,48 @@
+// Packs the packages, installs them elsewhere as a user would, and runs the README's library example as written.
+// Run by `npm run test:packages`; it downloads the dependencies again, so it is not part of `npm test`.
+import { execFileSync, spawnSync } from 'node:child_process'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+
+const root = resolve(import.meta.dirname, '../..')
+const folder = mkdtempSync(join(tmpdir(), 'memagent-pack-'))
+const run = (command, args, cwd) => execFileSync(command, args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] })
+const fail = (message) => {
+  process.stderr.write(`${message}\n`)
+  process.exit(1)
+}
+
+try {
+  run('npm', ['run', 'build'], root)
+  run('npm', ['pack', '--workspaces', '--pack-destination', folder], root)
+  const tarballs = readdirSync(folder).map((name) => join(folder, name))
+  process.stdout.write(`packed: ${tarballs.map((path) => path.split('/').at(-1)).join(', ')}\n`)
+  writeFileSync(join(folder, 'package.json'), '{ "type": "module", "private": true }\n')
+  writeFileSync(join(folder, '.npmrc'), 'onnxruntime-node-install=skip\n')
+  run('npm', ['install', '--no-audit', '--no-fund', ...tarballs], folder)
+
+  const readme = readFileSync(join(root, 'README.md'), 'utf8')
+  const [, example] = readme.match(/```ts\n([\s\S]*?)```/) ?? fail('The README has no example.')
+  writeFileSync(join(folder, 'example.mjs'), example)
+  const output = run(process.execPath, ['example.mjs'], folder)
+  process.stdout.write(output)
+  if (!output.includes("answer: '48213'")) fail('The example did not find the code 48213.')
+
+  const help = run(process.execPath, [join(folder, 'node_modules/memagent/dist/bin.js'), '--help'], folder)
+  if (!help.includes('memagent')) fail('The command does not start.')
+
+  // An older Node, where the machine has one outside this project.
+  const old = spawnSync('node', ['example.mjs'], {
+    cwd: folder,
+    encoding: 'utf8',
+    env: { ...process.env, PATH: process.env.PATH.split(':').filter((part) => !part.includes('node_modules')).join(':') },
+  })
+  const version = spawnSync('node', ['--version'], { encoding: 'utf8', env: { PATH: process.env.PATH.split(':').filter((part) => !part.includes('node_modules')).join(':') } }).stdout?.trim()
+  if (version && Number(version.slice(1).split('.')[0]) < 22) {
+    if (!/needs Node 22 or newer/.test(old.stderr)) fail(`Under ${version} there is no clear error:\n${old.stderr}`)
+    process.stdout.write(`under ${version}: ${old.stderr.match(/memagent needs[^\n]*/)?.[0]}\n`)
+  }
+} finally {
+  rmSync(folder, { recursive: true, force: true })
+}
