@@ -19,6 +19,7 @@ export {
   TrainingSession,
   type TrainingSessionOptions,
 } from './training/training-session.ts'
+export { exportGguf, type GgufOptions, toGguf } from './weights/llama-gguf.ts'
 export { loadModelFolder, type ModelFolder, saveModelFolder } from './weights/model-folder.ts'
 export type { StorageType } from './weights/number-formats.ts'
 export { readSafetensors, type SafetensorsContent, writeSafetensors } from './weights/safetensors.ts'

@@ -9,7 +9,7 @@ import { checkWeights, type LlamaConfig, type Weights } from '../models/llama-co
 import { DecodeBatch } from './decode.ts'
 import { buildDecodeModel } from './decode-graph.ts'
 import type { StoredSequence } from './key-value-store.ts'
-import { planPasses, prefill } from './prefill.ts'
+import { planPasses, prefill, readLogprobs } from './prefill.ts'
 import { buildPrefillModel } from './prefill-graph.ts'
 import { checkRequest, type GenerationRequest, type GenerationResult } from './request.ts'
 import { Sequence } from './sequence.ts'
@@ -74,9 +74,7 @@ export class Generator {
    */
   async generate(requests: readonly GenerationRequest[], signal?: AbortSignal): Promise<GenerationResult[]> {
     signal?.throwIfAborted()
-    if (this.#isReleased) {
-      throw new EngineError({ code: 'engine/released', message: 'The generator has been released.' })
-    }
+    this.#checkUsable()
     for (const request of requests) checkRequest(request, this.config)
     const sequences = requests.map((request) => new Sequence(request))
     if (sequences.length === 0) return []
@@ -87,6 +85,27 @@ export class Generator {
     })
   }
 
+  /**
+   * Log-probabilities [V] of the next token at temperature 1: after the prompt, and after each token of `continuation`.
+   * One pass, nothing is sampled.
+   * @throws EngineError for tokens that are not the model's, or too many of them
+   */
+  async nextTokenLogprobs(
+    promptTokens: ArrayLike<number>,
+    continuation: ArrayLike<number> = [],
+  ): Promise<Float32Array[]> {
+    const request = {
+      promptTokens,
+      draftTokens: continuation,
+      maxTokens: continuation.length + 1,
+      stopTokens: [],
+      logprobs: true,
+    }
+    this.#checkUsable()
+    checkRequest(request, this.config)
+    return readLogprobs(this.#sessions.prefill, this.config, new Sequence(request))
+  }
+
   /** Waits for what is running. Idempotent. */
   async release(): Promise<void> {
     if (this.#isReleased) return
@@ -94,6 +113,11 @@ export class Generator {
     await this.#work
     await this.#sessions.prefill.release()
     await this.#sessions.decode.release()
+  }
+
+  #checkUsable(): void {
+    if (!this.#isReleased) return
+    throw new EngineError({ code: 'engine/released', message: 'The generator has been released.' })
   }
 
   async #run(): Promise<void> {

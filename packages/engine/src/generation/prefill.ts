@@ -60,6 +60,19 @@ export async function prefill<T extends Sequence>(
   })
 }
 
+/** Log-probabilities [V] of the token after the prompt, and after each token of the draft. Nothing is sampled. */
+export async function readLogprobs(
+  session: InferenceSession,
+  config: LlamaConfig,
+  sequence: Sequence,
+): Promise<Float32Array[]> {
+  const { feeds } = prefillFeeds([sequence])
+  const outputs = await session.run(feeds, ['logprobs'])
+  const logprobs = outputs.logprobs!.data as Float32Array
+  const V = config.vocabularySize
+  return Array.from({ length: logprobs.length / V }, (_, row) => logprobs.subarray(row * V, (row + 1) * V))
+}
+
 function prefillFeeds(pass: readonly Sequence[]): {
   feeds: Record<string, Tensor>
   /** Of each sequence, the row of the distribution after its prompt. */

@@ -33,10 +33,16 @@ export async function loadModelFolder(folder: string): Promise<ModelFolder> {
     readSafetensors(join(folder, 'model.safetensors')),
     readJson(folder, 'tokenizer.json'),
     readJson(folder, 'tokenizer_config.json'),
-    readJson(folder, 'profile.json').catch(() => undefined),
+    readOptional(folder, 'profile.json', (text) => JSON.parse(text) as JsonObject),
   ])
   checkWeights(config, weights)
-  return { config, weights, tokenizerJson, tokenizerConfig, profile }
+  // Newer transformers keep the template in a file of its own.
+  const template = await readOptional(folder, 'chat_template.jinja', (text) => text)
+  const withTemplate =
+    template === undefined || tokenizerConfig.chat_template !== undefined
+      ? tokenizerConfig
+      : { ...tokenizerConfig, chat_template: template }
+  return { config, weights, tokenizerJson, tokenizerConfig: withTemplate, profile }
 }
 
 /** @param dtype how the weights are stored. @default 'F32' */
@@ -75,17 +81,30 @@ export async function saveModelFolder(
 }
 
 async function readJson(folder: string, name: string): Promise<JsonObject> {
-  const path = join(folder, name)
+  const content = await readOptional(folder, name, (text) => JSON.parse(text) as JsonObject)
+  return content ?? brokenFolder(folder, name)
+}
+
+/** Undefined when there is no such file; a file that cannot be understood is an error. */
+async function readOptional<T>(
+  folder: string,
+  name: string,
+  parse: (text: string) => T,
+): Promise<T | undefined> {
   try {
-    return JSON.parse(await readFile(path, 'utf8'))
+    return parse(await readFile(join(folder, name), 'utf8'))
   } catch (cause) {
-    throw new EngineError({
-      code: 'engine/model-folder',
-      message: `${folder} is not a whole model folder: ${name} cannot be read.`,
-      hint: 'A model folder holds config.json, model.safetensors, tokenizer.json and tokenizer_config.json.',
-      cause,
-    })
+    return (cause as NodeJS.ErrnoException).code === 'ENOENT' ? undefined : brokenFolder(folder, name, cause)
   }
+}
+
+function brokenFolder(folder: string, name: string, cause?: unknown): never {
+  throw new EngineError({
+    code: 'engine/model-folder',
+    message: `${folder} is not a whole model folder: ${name} ${cause === undefined ? 'is missing' : 'cannot be read'}.`,
+    hint: 'A model folder holds config.json, model.safetensors, tokenizer.json and tokenizer_config.json.',
+    cause,
+  })
 }
 
 const writeJson = (folder: string, name: string, content: unknown) =>

@@ -39,6 +39,7 @@ export function parseSafetensors(bytes: Uint8Array, name: string): SafetensorsCo
   const data = bytes.subarray(8 + headerLength)
   const weights: Weights = new Map()
   const shapes = new Map<string, readonly number[]>()
+  const ranges: (readonly [number, number])[] = []
   for (const [tensor, entry] of Object.entries(header)) {
     if (tensor === '__metadata__') continue
     const {
@@ -56,7 +57,16 @@ export function parseSafetensors(bytes: Uint8Array, name: string): SafetensorsCo
     }
     weights.set(tensor, decodeNumbers(data.subarray(from, to), type))
     shapes.set(tensor, shape)
+    ranges.push(offsets)
   }
+  // As the format demands: every byte of the data belongs to exactly one tensor.
+  let covered = 0
+  for (const [from, to] of ranges.sort((a, b) => a[0] - b[0] || a[1] - b[1])) {
+    if (from !== covered)
+      fail(`its tensors overlap or leave a gap at byte ${Math.min(from, covered)} of the data`)
+    covered = to
+  }
+  if (covered !== data.length) fail(`${data.length - covered} bytes at its end belong to no tensor`)
   return { weights, shapes }
 }
 
@@ -120,17 +130,17 @@ function parseHeader(
   bytes: Uint8Array,
   fail: (message: string, cause?: unknown) => never,
 ): Record<string, unknown> {
+  let header: unknown
   try {
-    const header: unknown = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
-    return typeof header === 'object' && header !== null
-      ? (header as Record<string, unknown>)
-      : fail('its header is no object')
+    header = JSON.parse(new TextDecoder('utf-8', { fatal: true }).decode(bytes))
   } catch (cause) {
     return fail('its header is not JSON', cause)
   }
+  const isObject = typeof header === 'object' && header !== null && !Array.isArray(header)
+  return isObject ? (header as Record<string, unknown>) : fail('its header is no object')
 }
 
-const isStorageType = (name: string): name is StorageType => name in bytesPerNumber
+const isStorageType = (name: string): name is StorageType => Object.hasOwn(bytesPerNumber, name)
 
 function isEntry(entry: unknown): entry is HeaderEntry {
   const { dtype, shape, data_offsets: offsets } = (entry ?? {}) as Partial<HeaderEntry>

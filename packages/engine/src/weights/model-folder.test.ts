@@ -1,0 +1,141 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { initialWeights, type LlamaConfig, parameterShapes } from '../models/llama-config.ts'
+import { loadModelFolder, type ModelFolder, saveModelFolder } from './model-folder.ts'
+import { readSafetensors } from './safetensors.ts'
+
+const config: LlamaConfig = {
+  vocabularySize: 20,
+  hiddenSize: 8,
+  intermediateSize: 12,
+  layers: 2,
+  heads: 4,
+  keyValueHeads: 2,
+  headDimension: 6,
+  ropeTheta: 5000,
+  rmsNormEpsilon: 1e-5,
+  maxPositions: 64,
+}
+const model: ModelFolder = {
+  config,
+  weights: initialWeights(config, 1),
+  tokenizerJson: {
+    added_tokens: [
+      { id: 18, content: '<|pad|>' },
+      { id: 19, content: '<|end|>' },
+    ],
+  },
+  tokenizerConfig: {
+    eos_token: '<|end|>',
+    pad_token: '<|pad|>',
+    bos_token: null,
+    chat_template: '{{ messages }}',
+  },
+  profile: { name: 'tiny', budget: { window: 64 } },
+}
+let folder: string
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'memagent-model-'))
+})
+const json = async (name: string) => JSON.parse(await readFile(join(folder, name), 'utf8'))
+
+describe('model folder', () => {
+  it('gives back what was saved', async () => {
+    await saveModelFolder(folder, model)
+    expect(await loadModelFolder(folder)).toEqual(model)
+  })
+
+  it('has the files, names and shapes of LlamaForCausalLM', async () => {
+    await saveModelFolder(folder, model, { dtype: 'BF16' })
+    expect(await json('config.json')).toMatchObject({
+      architectures: ['LlamaForCausalLM'],
+      model_type: 'llama',
+      hidden_act: 'silu',
+      hidden_size: 8,
+      intermediate_size: 12,
+      num_hidden_layers: 2,
+      num_attention_heads: 4,
+      num_key_value_heads: 2,
+      head_dim: 6,
+      rope_theta: 5000,
+      rms_norm_eps: 1e-5,
+      vocab_size: 20,
+      max_position_embeddings: 64,
+      tie_word_embeddings: true,
+      attention_bias: false,
+      mlp_bias: false,
+      torch_dtype: 'bfloat16',
+      bos_token_id: null,
+      eos_token_id: 19,
+      pad_token_id: 18,
+    })
+    expect(await json('generation_config.json')).toMatchObject({ eos_token_id: 19, pad_token_id: 18 })
+    expect(await readFile(join(folder, 'chat_template.jinja'), 'utf8')).toBe('{{ messages }}')
+    const { shapes } = await readSafetensors(join(folder, 'model.safetensors'))
+    expect(shapes).toEqual(parameterShapes(config))
+    expect(Object.fromEntries(shapes)).toMatchObject({
+      'model.embed_tokens.weight': [20, 8],
+      'model.layers.1.self_attn.q_proj.weight': [24, 8],
+      'model.layers.1.self_attn.k_proj.weight': [12, 8],
+      'model.layers.1.self_attn.v_proj.weight': [12, 8],
+      'model.layers.1.self_attn.o_proj.weight': [8, 24],
+      'model.layers.1.mlp.gate_proj.weight': [12, 8],
+      'model.layers.1.mlp.down_proj.weight': [8, 12],
+      'model.layers.1.post_attention_layernorm.weight': [8],
+      'model.norm.weight': [8],
+    })
+    // Tied: transformers must not find a second output matrix.
+    expect(shapes.has('lm_head.weight')).toBe(false)
+  })
+
+  it('takes the chat template from its own file when tokenizer_config.json has none', async () => {
+    await saveModelFolder(folder, model)
+    const { chat_template: _, ...rest } = model.tokenizerConfig
+    await writeFile(join(folder, 'tokenizer_config.json'), JSON.stringify(rest))
+    expect((await loadModelFolder(folder)).tokenizerConfig).toEqual(model.tokenizerConfig)
+  })
+
+  it('has no profile when there is no profile.json, and an error when it is broken', async () => {
+    await saveModelFolder(folder, model)
+    await rm(join(folder, 'profile.json'))
+    expect((await loadModelFolder(folder)).profile).toBeUndefined()
+    await writeFile(join(folder, 'profile.json'), '{"name": ')
+    await expect(loadModelFolder(folder)).rejects.toThrow('profile.json cannot be read')
+  })
+
+  it.each(['config.json', 'tokenizer.json', 'tokenizer_config.json', 'model.safetensors'])(
+    'says that %s is missing',
+    async (name) => {
+      await saveModelFolder(folder, model)
+      await rm(join(folder, name))
+      await expect(loadModelFolder(folder)).rejects.toThrow(name)
+    },
+  )
+
+  it('refuses weights that are not those of the config', async () => {
+    await saveModelFolder(folder, model)
+    await writeFile(
+      join(folder, 'config.json'),
+      JSON.stringify({ ...(await json('config.json')), intermediate_size: 13 }),
+    )
+    await expect(loadModelFolder(folder)).rejects.toThrow(
+      'mlp.gate_proj.weight should have 104 numbers and has 96',
+    )
+  })
+
+  it.each([
+    ['model_type', 'mamba'],
+    ['tie_word_embeddings', false],
+    ['attention_bias', true],
+    ['hidden_act', 'gelu'],
+  ])('refuses a model whose %s is %s', async (key, value) => {
+    await saveModelFolder(folder, model)
+    await writeFile(
+      join(folder, 'config.json'),
+      JSON.stringify({ ...(await json('config.json')), [key]: value }),
+    )
+    await expect(loadModelFolder(folder)).rejects.toThrow('cannot run this model')
+  })
+})
