@@ -22,7 +22,13 @@ describe('trainBpe', () => {
     for (const sample of [text, 'Zoë\n\n  paid 3,456 €\t—«ok» 😀!', ' ', 'a'.repeat(500)]) {
       expect(tokenizer.decode(tokenizer.encode(sample).ids)).toBe(sample)
     }
-    expect(tokenizer.encode('lower 48213').tokens).toEqual(['low', 'er', 'Ġ', '4', '8', '2', '1', '3'])
+  })
+
+  it('keeps digits single, the first one with the space in front of it', () => {
+    const numbers = 'at 48213 and 48213 and 48213 x48 x48 x48 1,482 1,482'
+    const tokenizer = new Tokenizer(trainBpe([numbers], options), {})
+    expect(tokenizer.encode(' 48213').tokens).toEqual(['Ġ4', '8', '2', '1', '3'])
+    expect(tokenizer.encode(numbers).tokens.every((token) => /^Ġ?\d$|^\D+$/.test(token))).toBe(true)
   })
 
   it('gives the same tokenizer for the same text, and numbers added tokens last', () => {

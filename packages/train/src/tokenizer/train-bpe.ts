@@ -1,16 +1,16 @@
 /**
  * Trains a byte-level BPE tokenizer and writes it in the Hugging Face `tokenizer.json` format.
  *
- * Pre-tokenization is SmolLM's (single digits, then GPT-2's expression), which transformers, llama.cpp (`smollm`) and
- * our own encoder split alike. Merges are learned on word counts: each step joins the most frequent adjacent pair, ties
- * go to the pair with the smaller ids, so that the same text always gives the same tokenizer.
+ * Pre-tokenization is GPT-2's, which transformers, llama.cpp (`gpt-2`) and our own encoder split alike. Merges are learned
+ * on word counts: each step joins the most frequent adjacent pair, ties go to the pair with the smaller ids, so that the
+ * same text always gives the same tokenizer. Digits stay single, so that numbers are copied digit by digit; only the space
+ * in front of a number joins its first digit, because a space alone would not tell which number follows.
  *
  * Source: Sennrich et al., arXiv 1508.07909; byte alphabet of GPT-2.
  */
 import { ConfigurationError } from '@memagent/core'
 
-/** GPT-2's expression behind a split into single digits. */
-const pretokens = /'s|'t|'re|'ve|'m|'ll|'d|\p{N}| ?\p{L}+| ?[^\s\p{L}\p{N}]+|\s+(?![^\s\p{N}])(?!\p{N})|\s+/gu
+const pretokens = /'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+/gu
 
 export interface BpeTrainingOptions {
   /** Bytes, merges and added tokens together. At least 256 + added tokens. */
@@ -70,13 +70,7 @@ export function trainBpe(texts: Iterable<string>, options: BpeTrainingOptions): 
     padding: null,
     added_tokens: addedTokens,
     normalizer: null,
-    pre_tokenizer: {
-      type: 'Sequence',
-      pretokenizers: [
-        { type: 'Digits', individual_digits: true },
-        { type: 'ByteLevel', add_prefix_space: false, trim_offsets: true, use_regex: true },
-      ],
-    },
+    pre_tokenizer: { type: 'ByteLevel', add_prefix_space: false, trim_offsets: true, use_regex: true },
     post_processor: null,
     decoder: { type: 'ByteLevel', add_prefix_space: true, trim_offsets: true, use_regex: true },
     model: {
@@ -106,6 +100,9 @@ function countWords(texts: Iterable<string>): Map<string, number> {
   return counts
 }
 
+const spaceByte = 0x20
+const isDigit = (token: number) => token >= 0x30 && token <= 0x39
+
 interface Candidate {
   readonly count: number
   readonly pair: number
@@ -127,15 +124,21 @@ function* learnMerges(
   const pairCounts = new Map<number, number>()
   const wordsOfPair = new Map<number, Set<number>>()
   const heap: Candidate[] = []
+  /** Tokens of a space and a digit; they merge no further. */
+  const spacedDigits = new Set<number>()
+  const mayMerge = (left: number, right: number) =>
+    isDigit(right) ? left === spaceByte : !isDigit(left) && !spacedDigits.has(left)
 
-  const add = (pair: number, count: number, word: number) => {
+  const add = (left: number, right: number, count: number, word: number) => {
+    if (!mayMerge(left, right)) return
+    const pair = left * base + right
     pairCounts.set(pair, (pairCounts.get(pair) ?? 0) + count)
     const places = wordsOfPair.get(pair)
     if (places) places.add(word)
     else wordsOfPair.set(pair, new Set([word]))
   }
   words.forEach(({ symbols, count }, word) => {
-    for (let i = 1; i < symbols.length; i++) add(symbols[i - 1]! * base + symbols[i]!, count, word)
+    for (let i = 1; i < symbols.length; i++) add(symbols[i - 1]!, symbols[i]!, count, word)
   })
   for (const [pair, count] of pairCounts) push(heap, { count, pair })
 
@@ -152,6 +155,7 @@ function* learnMerges(
     const left = Math.floor(best.pair / base)
     const right = best.pair % base
     const token = 256 + merged++
+    if (isDigit(right)) spacedDigits.add(token)
     yield [left, right]
     const raised = new Set<number>()
     for (const word of wordsOfPair.get(best.pair)!) {
@@ -169,13 +173,12 @@ function* learnMerges(
       }
       words[word]!.symbols = joined
       for (let i = 1; i < joined.length; i++) {
-        const pair = joined[i - 1]! * base + joined[i]!
-        add(pair, times, word)
-        raised.add(pair)
+        add(joined[i - 1]!, joined[i]!, times, word)
+        raised.add(joined[i - 1]! * base + joined[i]!)
       }
     }
     pairCounts.delete(best.pair)
-    for (const pair of raised) push(heap, { count: pairCounts.get(pair)!, pair })
+    for (const pair of raised) push(heap, { count: pairCounts.get(pair) ?? 0, pair })
   }
 }
 
