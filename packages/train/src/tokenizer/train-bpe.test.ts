@@ -28,7 +28,7 @@ describe('trainBpe', () => {
     const numbers = 'at 48213 and 48213 and 48213 x48 x48 x48 1,482 1,482'
     const tokenizer = new Tokenizer(trainBpe([numbers], options), {})
     expect(tokenizer.encode(' 48213').tokens).toEqual(['Ġ4', '8', '2', '1', '3'])
-    expect(tokenizer.encode(numbers).tokens.every((token) => /^Ġ?\d$|^\D+$/.test(token))).toBe(true)
+    expect(tokenizer.encode(numbers).tokens.every((token: string) => /^Ġ?\d$|^\D+$/.test(token))).toBe(true)
   })
 
   it('gives the same tokenizer for the same text, and numbers added tokens last', () => {

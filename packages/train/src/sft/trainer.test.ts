@@ -1,0 +1,93 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createEmbeddedChatModel, readSafetensors } from '@memagent/engine'
+import { createRandom } from '@memagent/tasks'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { parseSftConfig } from './config.ts'
+import { type SftEvent, trainSupervised } from './trainer.ts'
+
+const words =
+  'river stone lamp seven window quiet market under yellow paper north engine letter garden slow bright'.split(
+    ' ',
+  )
+const texts = [1, 2, 3].map((seed) => {
+  const random = createRandom(seed)
+  return Array.from(
+    { length: 1200 },
+    () => `${Array.from({ length: 9 }, () => random.pick(words)).join(' ')}.`,
+  ).join(' ')
+})
+
+const yaml = (output: string, steps = 6) => `
+output: ${output}
+seed: 3
+threads: 1
+prose: { evaluationShare: 0.34 }
+model: { vocabularySize: 400, hiddenSize: 16, intermediateSize: 24, layers: 1, heads: 2, keyValueHeads: 1, headDimension: 8, maxPositions: 512 }
+budget: { window: 400, question: 96, chunk: 96, memory: 64, output: 64 }
+optimizer: { learningRate: 0.01, finalLearningRate: 0.001, warmupSteps: 2, decaySteps: 6 }
+stages: [{ steps: ${steps}, sectionTokens: 96, rowTokens: 512, rows: 1, questions: 2, families: 1, copies: 1 }]
+evaluation: { every: 6, sections: 4, sectionTokens: 96 }
+checkpointEvery: 2
+`
+
+let folder: string
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'memagent-sft-'))
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+async function train(name: string, stopAfter?: number): Promise<SftEvent[]> {
+  const controller = new AbortController()
+  const events: SftEvent[] = []
+  const config = parseSftConfig(yaml(join(folder, name)), 'test')
+  try {
+    for await (const event of trainSupervised({ config, texts, signal: controller.signal })) {
+      events.push(event)
+      if (event.type === 'step-end' && event.step === stopAfter) controller.abort(new Error('stopped'))
+    }
+  } catch (error) {
+    if (!controller.signal.aborted) throw error
+  }
+  return events
+}
+const weightsOf = async (name: string) =>
+  (await readSafetensors(join(folder, name, 'model', 'model.safetensors'))).weights
+
+describe('trainSupervised', () => {
+  it('ends with the same weights whether it was interrupted or not, and saves a model that answers', async () => {
+    const whole = await train('whole')
+    expect(whole.map(({ type }) => type)).toContain('evaluation-end')
+    const first = await train('parts', 3)
+    expect(first.at(-1)?.type).toBe('checkpoint-end')
+    const second = await train('parts')
+    expect(second[0]).toMatchObject({ type: 'training-start', step: 3 })
+    const [a, b] = [await weightsOf('whole'), await weightsOf('parts')]
+    for (const [name, values] of a) expect(b.get(name)).toEqual(values)
+
+    const lines = (await readFile(join(folder, 'parts', 'metrics.jsonl'), 'utf8')).trim().split('\n')
+    expect(lines.filter((line) => line.includes('"step-end"'))).toHaveLength(6)
+
+    const model = await createEmbeddedChatModel({ folder: join(folder, 'whole', 'model'), threads: 1 })
+    const result = await model.generate([{ role: 'user', content: '<section>a</section>' }], { maxTokens: 3 })
+    expect(result.usage?.completionTokens).toBeGreaterThan(0)
+    expect(model.profile).toMatchObject({ name: 'nano', budget: { chunk: 96 }, prompts: { name: 'compact' } })
+    await model.close()
+  })
+
+  it('refuses the checkpoint of another run', async () => {
+    const config = parseSftConfig(yaml(join(folder, 'whole')).replace('seed: 3', 'seed: 4'), 'test')
+    await expect(trainSupervised({ config, texts }).next()).rejects.toThrow(/another configuration/)
+  })
+})
+
+describe('parseSftConfig', () => {
+  it('names every wrong field', () => {
+    const wrong = yaml('out').replace('rowTokens: 512', 'rowTokens: 500').replace('seed: 3', 'sead: 3')
+    expect(() => parseSftConfig(wrong, 'file.yaml')).toThrow(
+      /stages\.0\.rowTokens.*\n.*sead|sead.*\n.*rowTokens/s,
+    )
+    expect(() => parseSftConfig('a: [', 'file.yaml')).toThrow(/file.yaml is not valid YAML/)
+  })
+})
