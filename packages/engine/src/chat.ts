@@ -1,89 +1,85 @@
 /** A chat model on the embedded engine: a model folder, its chat template and tokenizer, and the generator. */
 import {
   type ChatModel,
+  type ChatOptions,
   type ChatResult,
   ChatTemplate,
+  ConfigurationError,
   createHuggingFaceTokenizer,
   type HuggingFaceTokenizer,
   type Message,
-  type ModelProfile,
   OverlongPromptError,
-  promptsNamed,
 } from '@memagent/core'
+import { parseProfile } from './chat-profile.ts'
 import { EngineError } from './errors.ts'
-import { Generator } from './generation/generator.ts'
-import { loadModelFolder } from './weights/model-folder.ts'
+import { Generator, type GeneratorOptions } from './generation/generator.ts'
+import { loadModelFolder, type ModelFolder } from './weights/model-folder.ts'
 
-export interface EmbeddedChatModelOptions {
-  /** Model folder: `config.json`, `model.safetensors`, `tokenizer.json`, `tokenizer_config.json`, `profile.json`. */
-  readonly folder: string
+export interface EmbeddedChatModelSettings extends GeneratorOptions {
   /** Shown to people. @default the profile's name, else the folder */
   readonly name?: string | undefined
-  /** @default 2 */
-  readonly threads?: number | undefined
+  /** Seeds calls that sample without a seed of their own; in [0, 1). @default Math.random */
+  readonly random?: (() => number) | undefined
 }
+
+/** A model folder by its path (`config.json`, `model.safetensors`, `tokenizer.json`, ...), or as it was loaded. */
+export type EmbeddedChatModelOptions = EmbeddedChatModelSettings &
+  ({ readonly folder: string } | { readonly model: ModelFolder })
 
 export interface EmbeddedChatModel extends ChatModel {
   readonly tokenizer: HuggingFaceTokenizer
+  /** Exact token ids of the prompt, template included. */
+  promptTokens(messages: readonly Message[]): number[]
   countPromptTokens(messages: readonly Message[]): number
   close(): Promise<void>
 }
 
-/** @throws EngineError when the folder is not whole or the model not supported */
+/**
+ * Calls made at the same time are generated as one batch.
+ * @throws EngineError when the folder is not whole or the model not supported
+ */
 export async function createEmbeddedChatModel(options: EmbeddedChatModelOptions): Promise<EmbeddedChatModel> {
-  const {
-    config,
-    weights,
-    tokenizerJson,
-    tokenizerConfig,
-    profile: profileJson,
-  } = await loadModelFolder(options.folder)
-  const profile = profileJson && profileOf(profileJson)
-  const name = `embedded:${options.name ?? profile?.name ?? options.folder}`
+  const model = 'model' in options ? options.model : await loadModelFolder(options.folder)
+  const { config, weights, tokenizerJson, tokenizerConfig } = model
+  const profile = model.profile && parseProfile(model.profile)
+  const place = 'folder' in options ? options.folder : 'model'
+  const name = `embedded:${options.name ?? profile?.name ?? place}`
   const tokenizer = createHuggingFaceTokenizer(tokenizerJson, tokenizerConfig, { name: `${name} tokenizer` })
-  const template = new ChatTemplate({ tokenizerConfig })
-  const endToken = tokenizer.idOf(String(tokenizerConfig.eos_token))
+  const conversation = createConversationTokens(tokenizer, new ChatTemplate({ tokenizerConfig }))
+  const endToken = tokenizer.idOf(tokenText(tokenizerConfig.eos_token))
   if (endToken === undefined) {
     throw new EngineError({
       code: 'engine/no-end-token',
-      message: `${options.folder}: the tokenizer lacks its eos_token.`,
+      message: `${place}: the tokenizer lacks its eos_token.`,
     })
   }
-  const generator = await Generator.create(
-    config,
-    weights,
-    options.threads === undefined ? {} : { threads: options.threads },
-  )
+  const generator = await Generator.create(config, weights, options)
   const window = config.maxPositions
-  const promptTokens = (messages: readonly Message[]) =>
-    tokenizer.encode(template.render(messages, { addGenerationPrompt: true }), { specialTokens: true })
+  const random = options.random ?? Math.random
 
   return {
     name,
     tokenizer,
     profile,
-    countPromptTokens: (messages) => promptTokens(messages).length,
+    promptTokens: (messages) => conversation.prompt(messages).tokens,
+    countPromptTokens: (messages) => conversation.prompt(messages).tokens.length,
     describe: async () => ({ model: name, contextWindow: window }),
     close: () => generator.release(),
     async generate(messages, chat): Promise<ChatResult> {
-      const prompt = promptTokens(messages)
-      if (prompt.length + chat.maxTokens > window) {
-        throw new OverlongPromptError({
-          code: 'chat/overlong-prompt',
-          message: `The prompt has ${prompt.length} tokens and leaves no room for ${chat.maxTokens} more in the model's window of ${window}.`,
-          hint: 'Lower the chunk, memory or output budget.',
-          details: { promptTokens: prompt.length, maxTokens: chat.maxTokens, window },
-        })
-      }
+      chat.signal?.throwIfAborted()
+      checkCall(messages, chat)
+      const prompt = conversation.prompt(messages)
+      checkRoom(prompt.tokens.length, chat.maxTokens, window)
       const [result] = await generator.generate(
         [
           {
-            promptTokens: prompt,
-            draftTokens: chat.draft === undefined ? undefined : [...tokenizer.encode(chat.draft), endToken],
+            promptTokens: prompt.tokens,
+            draftTokens:
+              chat.draft === undefined ? undefined : conversation.response(messages, prompt.text, chat.draft),
             maxTokens: chat.maxTokens,
             temperature: chat.temperature ?? profile?.sampling?.temperature,
             topP: chat.topP ?? profile?.sampling?.topP,
-            seed: chat.seed,
+            seed: chat.seed ?? Math.floor(random() * 2 ** 32),
             stopTokens: [endToken],
             logprobs: chat.logprobs,
           },
@@ -91,23 +87,60 @@ export async function createEmbeddedChatModel(options: EmbeddedChatModelOptions)
         chat.signal,
       )
       const { tokens, logprobs, finishReason } = result!
-      const isEnded = tokens.at(-1) === endToken
-      const text = tokenizer.decode(isEnded ? tokens.slice(0, -1) : tokens)
+      const text = tokenizer.decode(tokens.at(-1) === endToken ? tokens.slice(0, -1) : tokens)
       const cut = firstStop(text, chat.stop)
       return {
         text: cut === undefined ? text : text.slice(0, cut),
-        usage: { promptTokens: prompt.length, completionTokens: tokens.length },
+        usage: { promptTokens: prompt.tokens.length, completionTokens: tokens.length },
         finishReason: { unified: cut === undefined ? finishReason : 'stop', raw: finishReason },
-        promptTokenIds: prompt,
+        promptTokenIds: prompt.tokens,
         responseTokenIds: tokens,
-        ...(logprobs
-          ? {
-              logprobs: tokens.map((id, i) => ({ token: tokenizer.decode([id]), id, logprob: logprobs[i]! })),
-            }
-          : {}),
+        ...(logprobs && {
+          logprobs: tokens.map((id, i) => ({ token: tokenizer.decode([id]), id, logprob: logprobs[i]! })),
+        }),
       }
     },
   }
+}
+
+/** Conversations as the template renders them, as text and tokens. */
+function createConversationTokens(tokenizer: HuggingFaceTokenizer, template: ChatTemplate) {
+  const encode = (text: string) => tokenizer.encode(text, { specialTokens: true })
+  return {
+    prompt(messages: readonly Message[]) {
+      const text = template.render(messages, { addGenerationPrompt: true })
+      return { text, tokens: encode(text) }
+    },
+    /** What follows the prompt's text when the assistant answers `content`: its tokens and the end of its turn. */
+    response(messages: readonly Message[], promptText: string, content: string): number[] {
+      const answered: Message[] = [...messages, { role: 'assistant', content }]
+      const text = template.render(answered, { addGenerationPrompt: false })
+      // A template may render an answer that is past unlike one that is to come: then there is no draft.
+      return text.startsWith(promptText) ? encode(text.slice(promptText.length)) : []
+    },
+  }
+}
+
+function checkCall(messages: readonly Message[], { maxTokens }: ChatOptions): void {
+  if (messages.length === 0) {
+    throw new ConfigurationError({ code: 'chat/no-messages', message: 'A conversation needs a message.' })
+  }
+  if (!Number.isInteger(maxTokens) || maxTokens < 1) {
+    throw new ConfigurationError({
+      code: 'chat/max-tokens',
+      message: `maxTokens must be a positive integer, not ${maxTokens}.`,
+    })
+  }
+}
+
+function checkRoom(promptTokens: number, maxTokens: number, window: number): void {
+  if (promptTokens + maxTokens <= window) return
+  throw new OverlongPromptError({
+    code: 'chat/overlong-prompt',
+    message: `The prompt has ${promptTokens} tokens and leaves no room for ${maxTokens} more in the model's window of ${window}.`,
+    hint: 'Lower the chunk, memory or output budget.',
+    details: { promptTokens, maxTokens, window },
+  })
 }
 
 /** Where the first stop text begins. */
@@ -116,13 +149,7 @@ function firstStop(text: string, stops: readonly string[] = []): number | undefi
   return places.length > 0 ? Math.min(...places) : undefined
 }
 
-function profileOf(json: Readonly<Record<string, unknown>>): ModelProfile {
-  const { name, budget, prompts, sampling, chunking } = json as {
-    name: string
-    budget: ModelProfile['budget']
-    prompts: string
-    sampling?: { temperature?: number; topP?: number }
-    chunking?: 'natural' | 'exact'
-  }
-  return { name, budget, prompts: promptsNamed(prompts), sampling, chunking }
+/** A token is written as its text or as an object with its text. */
+function tokenText(token: unknown): string {
+  return typeof token === 'string' ? token : String((token as { content?: unknown } | null)?.content)
 }

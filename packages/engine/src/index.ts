@@ -1,5 +1,11 @@
 /** The public surface of @memagent/engine: explicit named exports only. */
-export { createEmbeddedChatModel, type EmbeddedChatModel, type EmbeddedChatModelOptions } from './chat.ts'
+export {
+  createEmbeddedChatModel,
+  type EmbeddedChatModel,
+  type EmbeddedChatModelOptions,
+  type EmbeddedChatModelSettings,
+} from './chat.ts'
+export { parseProfile } from './chat-profile.ts'
 export { EngineError } from './errors.ts'
 export { Generator, type GeneratorOptions } from './generation/generator.ts'
 export type { GenerationRequest, GenerationResult } from './generation/request.ts'

@@ -16,9 +16,9 @@ import { Sequence } from './sequence.ts'
 
 export interface GeneratorOptions {
   /** @default 2 */
-  readonly threads?: number
+  readonly threads?: number | undefined
   /** Sequences that grow at the same time; others wait. @default 32 */
-  readonly maxBatch?: number
+  readonly maxBatch?: number | undefined
 }
 
 /** One call of `generate`. */

@@ -1,0 +1,42 @@
+/** A model's profile from its folder's `profile.json`: window budget, prompts by name, sampling, chunking. */
+import { type ModelProfile, promptsNamed } from '@memagent/core'
+import { EngineError } from './errors.ts'
+
+const budgetFields = ['window', 'question', 'chunk', 'memory', 'output'] as const
+
+/** @throws EngineError naming the field that is missing or wrong; ConfigurationError for unknown prompts */
+export function parseProfile(json: Readonly<Record<string, unknown>>): ModelProfile {
+  const { name, prompts, budget, sampling, chunking } = json
+  const fail = (message: string): never => {
+    throw new EngineError({
+      code: 'engine/profile',
+      message: `profile.json is not a model profile: ${message}.`,
+    })
+  }
+  const isNumber = (value: unknown, from: number, to: number): value is number =>
+    typeof value === 'number' && value >= from && value <= to
+  const fields = (budget ?? {}) as Record<string, unknown>
+  const budgetOf = (field: string) => {
+    const value = fields[field]
+    return isNumber(value, 1, Number.MAX_SAFE_INTEGER) && Number.isInteger(value)
+      ? value
+      : fail(`budget.${field} is ${JSON.stringify(value)}, not a number of tokens`)
+  }
+  const { temperature, topP } = (sampling ?? {}) as Record<string, unknown>
+  if (temperature !== undefined && !isNumber(temperature, 0, 100))
+    fail('sampling.temperature is no temperature')
+  if (topP !== undefined && !isNumber(topP, Number.MIN_VALUE, 1)) fail('sampling.topP is not within 0 and 1')
+  return {
+    name: typeof name === 'string' && name !== '' ? name : fail('it has no name'),
+    budget: Object.fromEntries(
+      budgetFields.map((field) => [field, budgetOf(field)]),
+    ) as unknown as ModelProfile['budget'],
+    prompts: promptsNamed(typeof prompts === 'string' ? prompts : fail('it names no prompts')),
+    ...(sampling === undefined ? {} : { sampling: sampling as ModelProfile['sampling'] }),
+    ...(chunking === undefined
+      ? {}
+      : {
+          chunking: chunking === 'natural' || chunking === 'exact' ? chunking : fail('chunking is unknown'),
+        }),
+  }
+}
