@@ -10,10 +10,21 @@ export {
   type ServerEnvironment,
   serverFromEnvironment,
 } from './chat/environment.ts'
+export { createLlamaCppModel, type LlamaCppModel, type LlamaCppOptions } from './chat/llama-cpp.ts'
 export { createOllamaModel, type OllamaOptions } from './chat/ollama.ts'
 export { createOpenAICompatibleModel, type OpenAICompatibleOptions } from './chat/openai-compatible.ts'
 export type { ModelProfile, WindowBudget } from './chat/profile.ts'
 export { type SplitResponse, splitReasoning } from './chat/reasoning.ts'
+export {
+  type ChatBackend,
+  type ChatBackends,
+  type ChatModelFactory,
+  chatBackends,
+  createChatModel,
+  type ModelSettings,
+  type ModelSpec,
+  parseModelSpec,
+} from './chat/registry.ts'
 export type { RetryNotice, RetryPolicy } from './chat/retry.ts'
 export {
   createScriptedModel,

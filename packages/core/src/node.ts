@@ -1,3 +1,4 @@
-/** What needs Node: files, standard input, checkpoints on disk. */
+/** What needs Node: files, standard input, checkpoints on disk, patience with slow servers. */
+export { createPatientFetch } from './chat/patient-fetch.ts'
 export { documentFromFiles, documentFromStandardInput } from './documents/file-document.ts'
 export { createFileCheckpointStore } from './reading/checkpoint-file.ts'

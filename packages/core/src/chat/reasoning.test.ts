@@ -14,7 +14,15 @@ describe('splitReasoning', () => {
       'let me see',
     ],
     ['copes with nested blocks', '<think>a<think>b</think>c</think>d', 'd', 'a\n\nb\n\nc'],
-    ['knows other spellings', '[THINK]a[/THINK]<Thinking>b</Thinking>c', 'c', 'a\n\nb'],
+    ['knows another spelling at the start', '[THINK]a[/THINK]\nc', 'c', 'a'],
+    ['knows a third', '<Thinking>a</thinking>c', 'c', 'a'],
+    ['treats an unclosed one as reasoning', ' <thinking>a', '', 'a'],
+    [
+      'leaves other spellings inside the text alone',
+      'a [THINK] b </thinking> c',
+      'a [THINK] b </thinking> c',
+      undefined,
+    ],
     ['gives an empty text when nothing was said', '<think>only</think>', '', 'only'],
     ['leaves other tags alone', '<b>bold</b> <memory>', '<b>bold</b> <memory>', undefined],
   ]

@@ -2,13 +2,17 @@
  * Splits what a reasoning model thought from what it said. Servers differ: some put the thinking in a field of its
  * own, some leave `<think>` tags in the text, and templates that open the tag in the prompt leave only `</think>`.
  * What was thought is never part of the text, because the text becomes the memory.
+ *
+ * Documents cannot use this to make a memory vanish: `<think>` tags in them are neutralised before the model sees
+ * them, and the rarer spellings count only where a response begins.
  */
 export interface SplitResponse {
   readonly text: string
   readonly reasoning: string | undefined
 }
 
-const tag = /<(\/?)(?:think|thinking|seed:think)>|\[(\/?)THINK\]/gi
+const tag = /<(\/?)think>/gi
+const otherOpening = /^\s*(?:<(thinking|seed:think)>|\[THINK\])/i
 
 /**
  * Every closed block is reasoning; after an opening tag that is never closed everything is; before a closing tag that
@@ -17,13 +21,14 @@ const tag = /<(\/?)(?:think|thinking|seed:think)>|\[(\/?)THINK\]/gi
  */
 export function splitReasoning(response: string, ...fields: readonly (string | undefined)[]): SplitResponse {
   const thoughts: string[] = fields.filter((field) => field !== undefined)
+  const rest = withoutLeadingBlock(response, thoughts)
   let text = ''
   let position = 0
   let isThinking = false
-  for (const match of response.matchAll(tag)) {
-    const piece = response.slice(position, match.index)
+  for (const match of rest.matchAll(tag)) {
+    const piece = rest.slice(position, match.index)
     position = match.index + match[0].length
-    const isClosing = match[1] === '/' || match[2] === '/'
+    const isClosing = match[1] === '/'
     if (isThinking || isClosing) {
       thoughts.push(isThinking ? piece : text + piece)
       if (!isThinking) text = ''
@@ -32,15 +37,23 @@ export function splitReasoning(response: string, ...fields: readonly (string | u
     }
     isThinking = !isClosing
   }
-  const rest = response.slice(position)
-  if (isThinking) thoughts.push(rest)
-  else text += rest
+  const last = rest.slice(position)
+  if (isThinking) thoughts.push(last)
+  else text += last
   const reasoning = thoughts
     .map((thought) => thought.trim())
     .filter((thought) => thought !== '')
     .join('\n\n')
-  return {
-    text: position === 0 ? text : text.trimStart(),
-    reasoning: reasoning === '' ? undefined : reasoning,
-  }
+  const isWhole = text === response
+  return { text: isWhole ? text : text.trimStart(), reasoning: reasoning === '' ? undefined : reasoning }
+}
+
+/** Takes off a block in another spelling, if the response begins with one. */
+function withoutLeadingBlock(response: string, thoughts: string[]): string {
+  const opening = otherOpening.exec(response)
+  if (opening === null) return response
+  const closing = opening[1] === undefined ? '[/THINK]' : `</${opening[1]}>`
+  const end = response.toLowerCase().indexOf(closing.toLowerCase())
+  thoughts.push(response.slice(opening[0].length, end < 0 ? undefined : end))
+  return end < 0 ? '' : response.slice(end + closing.length)
 }

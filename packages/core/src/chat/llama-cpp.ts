@@ -1,0 +1,243 @@
+/**
+ * A chat model from a GGUF file, run in this process by llama.cpp through the optional package node-llama-cpp. It uses
+ * the library's sequences and not its chat session, because those give log-probabilities, seeds and exact token ids.
+ * Prompts are rendered here with the template of the file.
+ */
+import { ChatError, ConfigurationError, MemAgentError, OverlongPromptError } from '../errors.ts'
+import type { Tokenizer } from '../tokenizers/tokenizer.ts'
+import type { ChatModel, ChatOptions, ChatResult, Message, TokenLogprob } from './chat.ts'
+import { ChatTemplate } from './chat-template.ts'
+import { checkCall, toWellFormed } from './check-call.ts'
+import { createConcurrencyLimit } from './concurrency-limit.ts'
+import { type LlamaModel, type LlamaSequence, loadLlamaModule } from './node-llama-cpp.ts'
+import type { ModelProfile } from './profile.ts'
+import { splitReasoning } from './reasoning.ts'
+
+export interface LlamaCppOptions {
+  /** The GGUF file. */
+  readonly path: string
+  readonly name?: string | undefined
+  /** Prompt plus response, in tokens. @default the profile's window, but at least 10_240, as far as the model was made for it */
+  readonly contextWindow?: number | undefined
+  /** Calls at once; each has a window of its own in memory. @default 1 */
+  readonly concurrency?: number | undefined
+  /** `false` computes on the CPU. @default 'auto' */
+  readonly gpu?: 'auto' | false | 'metal' | 'cuda' | 'vulkan' | undefined
+  /** @default the library's */
+  readonly threads?: number | undefined
+  /** Jinja text, where the file holds none or the wrong one. */
+  readonly template?: string | undefined
+  readonly profile?: ModelProfile | undefined
+  /** Where a call does not say. @default the profile's, else 1 as sampled in training */
+  readonly temperature?: number | undefined
+  readonly topP?: number | undefined
+  /** Loads node-llama-cpp from elsewhere. */
+  readonly load?: (() => Promise<unknown>) | undefined
+}
+
+export interface LlamaCppModel extends ChatModel {
+  readonly tokenizer: Tokenizer
+  countPromptTokens(messages: readonly Message[]): number
+  close(): Promise<void>
+}
+
+/** The paper's window of 8,192 and some room for the template. */
+const defaultWindow = 10_240
+/** Tokens of a prompt between two looks at the signal. */
+const prefillTokens = 512
+
+/**
+ * Loads the file; close the model to free its memory. Log-probabilities are those under the sampling settings of the
+ * call (at temperature 0, or 1 with top-p 1, the model's own).
+ * @throws ConfigurationError when node-llama-cpp is not installed or the file has no template; ChatError when the file
+ * cannot be loaded
+ */
+export async function createLlamaCppModel(options: LlamaCppOptions): Promise<LlamaCppModel> {
+  const { path, profile, concurrency = 1, threads } = options
+  const limit = createConcurrencyLimit(concurrency)
+  const { getLlama } = await loadLlamaModule(options.load)
+  const opened: { dispose(): Promise<void> }[] = []
+  const close = async () => {
+    for (const resource of opened.splice(0).reverse()) await resource.dispose()
+  }
+  try {
+    const llama = await getLlama({
+      gpu: options.gpu ?? 'auto',
+      build: 'never',
+      logLevel: 'error',
+      progressLogs: false,
+      ...(threads === undefined ? {} : { maxThreads: threads }),
+    })
+    opened.push(llama)
+    const model = await llama.loadModel({ modelPath: path })
+    opened.push(model)
+    const template = templateOf(model, options)
+    const wanted = options.contextWindow ?? Math.max(defaultWindow, profile?.budget.window ?? 0)
+    const context = await model.createContext({
+      contextSize: Math.min(wanted, model.trainContextSize),
+      sequences: concurrency,
+      ...(threads === undefined ? {} : { threads }),
+    })
+    opened.push(context)
+    const sequences = Array.from({ length: concurrency }, () => context.getSequence())
+    // llama.cpp rounds sizes up; what was asked for and what the model was made for still bind.
+    const window = Math.min(context.contextSize, wanted, model.trainContextSize)
+    const name = options.name ?? `gguf:${path}`
+    return {
+      name,
+      profile,
+      tokenizer: {
+        name: `${name} tokenizer`,
+        isExact: true,
+        count: (text) => model.tokenize(text, false).length,
+        encode: (text, { specialTokens = false } = {}) => model.tokenize(text, specialTokens),
+        decode: (ids) => model.detokenize(ids, false),
+      },
+      countPromptTokens: (messages) => toPrompt(model, template, messages).length,
+      describe: async () => ({ model: path, contextWindow: window }),
+      close,
+      generate: (messages, call) =>
+        limit(async () => {
+          checkCall(messages, call)
+          if (opened.length === 0) {
+            throw new ChatError({ code: 'gguf/closed', message: `${name} was closed` })
+          }
+          const prompt = toPrompt(model, template, messages)
+          checkWindow(prompt.length, call.maxTokens, window)
+          const sequence = sequences.pop()!
+          try {
+            return await generate(model, sequence, prompt, {
+              ...call,
+              temperature: call.temperature ?? options.temperature ?? profile?.sampling?.temperature,
+              topP: call.topP ?? options.topP ?? profile?.sampling?.topP,
+            })
+          } catch (cause) {
+            call.signal?.throwIfAborted()
+            if (MemAgentError.isInstance(cause)) throw cause
+            const message = `llama.cpp failed: ${(cause as Error).message}`
+            throw new ChatError({ code: 'gguf/failed', message, details: { path }, cause })
+          } finally {
+            sequences.push(sequence)
+          }
+        }, call.signal),
+    }
+  } catch (cause) {
+    await close()
+    if (MemAgentError.isInstance(cause)) throw cause
+    throw new ChatError({
+      code: 'gguf/load-failed',
+      message: `${path} cannot be loaded: ${(cause as Error).message}`,
+      hint: 'Is it a whole GGUF file, and does it fit in memory with a window of this size?',
+      details: { path },
+      cause,
+    })
+  }
+}
+
+function templateOf(model: LlamaModel, options: LlamaCppOptions): ChatTemplate {
+  const template = options.template ?? model.fileInfo.metadata.tokenizer?.chat_template
+  if (template === undefined) {
+    throw new ConfigurationError({
+      code: 'gguf/no-template',
+      message: `${options.path} holds no chat template`,
+      hint: 'Is it a chat model? Otherwise pass the template as `template`.',
+    })
+  }
+  const { bosString, eosString } = model.tokens
+  return new ChatTemplate({
+    template,
+    tokenizerConfig: { bos_token: bosString ?? '', eos_token: eosString ?? '' },
+  })
+}
+
+/** The whole prompt as token ids, with the token that begins a text where the model wants one. */
+function toPrompt(model: LlamaModel, template: ChatTemplate, messages: readonly Message[]): number[] {
+  const clean = messages.map(({ role, content }) => ({ role, content: toWellFormed(content) }))
+  const tokens = model.tokenize(template.render(clean), true)
+  const { bos, shouldPrependBosToken } = model.tokens
+  return shouldPrependBosToken && bos !== null && tokens[0] !== bos ? [bos, ...tokens] : tokens
+}
+
+function checkWindow(promptTokens: number, maxTokens: number, contextWindow: number): void {
+  if (promptTokens + maxTokens <= contextWindow) return
+  throw new OverlongPromptError({
+    code: 'chat/overlong-prompt',
+    message: `A prompt of ${promptTokens} tokens and ${maxTokens} of output do not fit the window of ${contextWindow}`,
+    hint: 'Give the model a larger contextWindow if it was made for one, or lower the window budget of the run.',
+    details: { promptTokens, maxTokens, contextWindow },
+  })
+}
+
+async function generate(
+  model: LlamaModel,
+  sequence: LlamaSequence,
+  prompt: readonly number[],
+  call: ChatOptions,
+): Promise<ChatResult> {
+  const { signal, maxTokens, stop = [] } = call
+  await sequence.clearHistory()
+  // The last token is left for the sampling loop. In pieces, so that an abort does not wait for a long prompt.
+  const last = prompt.length - 1
+  for (let start = 0; start < last; start += prefillTokens) {
+    signal?.throwIfAborted()
+    await sequence.evaluateWithoutGeneratingNewTokens(
+      prompt.slice(start, Math.min(start + prefillTokens, last)),
+    )
+  }
+  const ids: number[] = []
+  const logprobs: TokenLogprob[] = []
+  let end: { unified: 'stop' | 'length'; raw: string } = { unified: 'length', raw: 'length' }
+  let text: string | undefined
+  const sampled = sequence.evaluateWithMetadata(
+    prompt.slice(last),
+    { confidence: call.logprobs === true },
+    {
+      temperature: call.temperature ?? 1,
+      topP: call.topP ?? 1,
+      topK: 0,
+      minP: 0,
+      ...(call.seed === undefined ? {} : { seed: call.seed }),
+      yieldEogToken: true,
+    },
+  )
+  for await (const { token, confidence } of sampled) {
+    signal?.throwIfAborted()
+    ids.push(token)
+    if (call.logprobs === true) {
+      const logprob = Math.min(0, Math.log(confidence ?? Number.NaN))
+      logprobs.push({ token: model.detokenize([token], true), id: token, logprob })
+    }
+    if (model.isEogToken(token)) {
+      end = { unified: 'stop', raw: 'end-of-generation' }
+      break
+    }
+    const cut = stop.length === 0 ? undefined : firstStop(model.detokenize(ids, false), stop)
+    if (cut !== undefined) {
+      text = cut
+      end = { unified: 'stop', raw: 'stop-text' }
+      break
+    }
+    if (ids.length >= maxTokens) break
+  }
+  const said = end.raw === 'end-of-generation' ? ids.slice(0, -1) : ids
+  // A text that was cut may end inside a character.
+  text ??= model.detokenize(said, false).replace(end.unified === 'length' ? /\uFFFD+$/ : /$^/, '')
+  return {
+    ...withoutUndefined(splitReasoning(text)),
+    usage: { promptTokens: prompt.length, completionTokens: ids.length },
+    finishReason: end,
+    ...(call.logprobs === true ? { logprobs } : {}),
+    promptTokenIds: prompt,
+    responseTokenIds: ids,
+  }
+}
+
+/** The text before the first stop text; undefined when none stands in it. */
+function firstStop(text: string, stops: readonly string[]): string | undefined {
+  const places = stops.map((stop) => text.indexOf(stop)).filter((place) => place >= 0)
+  return places.length === 0 ? undefined : text.slice(0, Math.min(...places))
+}
+
+function withoutUndefined({ text, reasoning }: { text: string; reasoning: string | undefined }) {
+  return reasoning === undefined ? { text } : { text, reasoning }
+}

@@ -1,0 +1,82 @@
+/**
+ * The part of node-llama-cpp 3 that is used here, as an interface, and its loading. The package weighs 725 MB and is an
+ * optional peer, so neither its types nor its code may be needed to build or import this one.
+ */
+import { ConfigurationError } from '../errors.ts'
+
+export interface LlamaModule {
+  getLlama(options: {
+    gpu: 'auto' | false | string
+    build: 'never'
+    logLevel: 'error'
+    progressLogs: false
+    maxThreads?: number
+  }): Promise<Llama>
+}
+
+export interface Llama {
+  loadModel(options: { modelPath: string }): Promise<LlamaModel>
+  dispose(): Promise<void>
+}
+
+export interface LlamaModel {
+  tokenize(text: string, specialTokens: boolean): number[]
+  detokenize(tokens: readonly number[], specialTokens: boolean): string
+  isEogToken(token: number): boolean
+  readonly tokens: {
+    readonly bos: number | null
+    readonly bosString: string | null
+    readonly eosString: string | null
+    readonly shouldPrependBosToken: boolean
+  }
+  readonly trainContextSize: number
+  readonly fileInfo: { readonly metadata: { readonly tokenizer?: { readonly chat_template?: string } } }
+  createContext(options: { contextSize: number; sequences: number; threads?: number }): Promise<LlamaContext>
+  dispose(): Promise<void>
+}
+
+export interface LlamaContext {
+  /** Of one sequence. */
+  readonly contextSize: number
+  getSequence(): LlamaSequence
+  dispose(): Promise<void>
+}
+
+export interface LlamaSequence {
+  clearHistory(): Promise<void>
+  evaluateWithoutGeneratingNewTokens(tokens: readonly number[]): Promise<void>
+  evaluateWithMetadata(
+    tokens: readonly number[],
+    metadata: { confidence: boolean },
+    options: {
+      temperature: number
+      topP: number
+      topK: number
+      minP: number
+      seed?: number
+      yieldEogToken: boolean
+    },
+  ): AsyncGenerator<{ token: number; confidence?: number }, void, undefined>
+}
+
+/** @throws ConfigurationError with the command that installs the package when it is absent */
+export async function loadLlamaModule(
+  load: () => Promise<unknown> = () => import(packageName),
+): Promise<LlamaModule> {
+  try {
+    return (await load()) as LlamaModule
+  } catch (cause) {
+    const isAbsent = (cause as { code?: unknown }).code === 'ERR_MODULE_NOT_FOUND'
+    throw new ConfigurationError({
+      code: isAbsent ? 'gguf/not-installed' : 'gguf/not-loadable',
+      message: isAbsent
+        ? 'GGUF files are read with node-llama-cpp, which is not installed'
+        : `node-llama-cpp is installed but cannot be loaded: ${(cause as Error).message}`,
+      hint: 'npm install node-llama-cpp@3 (725 MB). Or serve the file with llama-server or Ollama and use its URL.',
+      cause,
+    })
+  }
+}
+
+/** Not a literal in the import, so that no compiler or bundler looks for it. */
+const packageName: string = 'node-llama-cpp'

@@ -1,0 +1,48 @@
+import { afterEach, describe, expect, test } from 'vitest'
+import { chatContract } from '../testing/chat-contract.ts'
+import { registerCases } from '../testing/contract-case.ts'
+import { createStubServer, type StubServer, type StubServerOptions } from '../testing/stub-server.ts'
+import { createOpenAICompatibleModel } from './openai-compatible.ts'
+import { createPatientFetch } from './patient-fetch.ts'
+
+let server: StubServer | undefined
+afterEach(async () => server?.close())
+
+async function start(stub: StubServerOptions) {
+  server = await createStubServer(stub)
+  return createOpenAICompatibleModel({
+    baseUrl: server.baseUrl,
+    model: 'stub',
+    fetch: createPatientFetch(),
+    timeoutMs: 300,
+    sleep: async () => undefined,
+  })
+}
+
+describe('a server model over it keeps the contract', () => {
+  const cases = chatContract({
+    create: () => start({ contextWindow: 300, delayMs: 3 }),
+    dispose: () => server?.close(),
+    overlong: [{ role: 'user', content: 'word '.repeat(300) }],
+    echoes: true,
+    logprobs: true,
+  })
+  registerCases(cases, test)
+})
+
+test('faults are told as over the built-in fetch', async () => {
+  const model = await start({
+    faults: [
+      { kind: 'reset' },
+      { kind: 'refuse' },
+      { kind: 'rate-limit', retryAfter: '1' },
+      { kind: 'hang' },
+    ],
+  })
+  const { text } = await model.generate([{ role: 'user', content: 'the answer' }], { maxTokens: 9 })
+  expect(text).toBe('the answer')
+  await server?.close()
+  await expect(model.generate([{ role: 'user', content: 'a' }], { maxTokens: 9 })).rejects.toMatchObject({
+    code: 'chat/unreachable',
+  })
+})

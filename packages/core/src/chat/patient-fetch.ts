@@ -1,0 +1,50 @@
+/**
+ * A `fetch` for slow models. Node's own gives up when an answer has not begun after five minutes, whatever the
+ * time-out of the call, and a 7B model on a CPU takes longer than that. This one waits until the signal says stop.
+ * It does what model servers need: no redirects, no compression, no proxy.
+ */
+import { request as httpRequest, type IncomingMessage } from 'node:http'
+import { request as httpsRequest } from 'node:https'
+import { Readable } from 'node:stream'
+import { ConfigurationError } from '../errors.ts'
+import type { Fetch } from './http-exchange.ts'
+
+/** For the `fetch` option of server models. */
+export function createPatientFetch(): Fetch {
+  return async (input, init = {}) => {
+    if (input instanceof Request || (init.body != null && typeof init.body !== 'string')) {
+      throw new ConfigurationError({
+        code: 'chat/patient-fetch',
+        message: 'The patient fetch takes a URL and a body of text, no more',
+      })
+    }
+    const { method = 'GET', body, signal } = init
+    const url = new URL(input)
+    const headers = Object.fromEntries(new Headers(init.headers))
+    const send = url.protocol === 'https:' ? httpsRequest : httpRequest
+    const message = await new Promise<IncomingMessage>((resolve, reject) => {
+      const request = send(url, {
+        method,
+        headers: {
+          ...headers,
+          'accept-encoding': 'identity',
+          ...(body == null ? {} : { 'content-length': String(Buffer.byteLength(body as string)) }),
+        },
+        ...(signal == null ? {} : { signal }),
+      })
+      request.on('response', resolve)
+      request.on('error', reject)
+      request.end(body ?? undefined)
+    })
+    const status = message.statusCode ?? 500
+    const hasBody = status !== 204 && status !== 304
+    return new Response(hasBody ? (Readable.toWeb(message) as ReadableStream<Uint8Array>) : null, {
+      status,
+      headers: Object.entries(message.headers).flatMap(([name, value]) =>
+        value === undefined
+          ? []
+          : [[name, Array.isArray(value) ? value.join(', ') : value] as [string, string]],
+      ),
+    })
+  }
+}

@@ -1,0 +1,158 @@
+/**
+ * Chat models by name: `openai:qwen2.5-7b`, `ollama:qwen2.5`, `gguf:./model.gguf`, or a module of the user's own by
+ * path. The table is lazy data: nothing is loaded before it is asked for. Rooms above add backends by passing a
+ * table of their own: `{ ...chatBackends, embedded }`.
+ */
+import { ConfigurationError, MemAgentError } from '../errors.ts'
+import type { ChatModel } from './chat.ts'
+import { ollamaUrlFromEnvironment, serverFromEnvironment } from './environment.ts'
+import type { Fetch } from './http-exchange.ts'
+import type { ModelProfile } from './profile.ts'
+import type { RetryNotice, RetryPolicy } from './retry.ts'
+
+/** What a user can say about any model; a backend takes what concerns it. */
+export interface ModelSettings {
+  readonly baseUrl?: string | undefined
+  /** Wins over the environment's. */
+  readonly apiKey?: string | undefined
+  /** Variables such as MEMAGENT_BASE_URL; pass `process.env` to use them. @default none */
+  readonly environment?: Readonly<Record<string, string | undefined>> | undefined
+  readonly profile?: ModelProfile | undefined
+  readonly contextWindow?: number | undefined
+  readonly concurrency?: number | undefined
+  readonly threads?: number | undefined
+  readonly timeoutMs?: number | undefined
+  readonly retry?: RetryPolicy | undefined
+  readonly temperature?: number | undefined
+  readonly topP?: number | undefined
+  readonly onRetry?: ((notice: RetryNotice) => void) | undefined
+  readonly fetch?: Fetch | undefined
+}
+
+export type ChatModelFactory = (
+  /** What stands behind the colon: a model's name, a file or a folder. */
+  target: string,
+  settings: ModelSettings,
+) => ChatModel | Promise<ChatModel>
+
+export interface ChatBackend {
+  /** For help texts: `ollama:NAME`. */
+  readonly usage: string
+  readonly description: string
+  load(): Promise<ChatModelFactory>
+}
+
+export type ChatBackends = Readonly<Record<string, ChatBackend>>
+
+export const chatBackends = {
+  openai: {
+    usage: 'openai:NAME',
+    description: 'any OpenAI-compatible server (vLLM, SGLang, llama.cpp, LM Studio, OpenAI)',
+    load: async () => {
+      const { createOpenAICompatibleModel } = await import('./openai-compatible.ts')
+      return (model, { environment = {}, ...settings }) => {
+        const server = serverFromEnvironment(environment, settings.baseUrl)
+        return createOpenAICompatibleModel({
+          ...settings,
+          model,
+          baseUrl: server.baseUrl,
+          apiKey: settings.apiKey ?? server.apiKey,
+        })
+      }
+    },
+  },
+  ollama: {
+    usage: 'ollama:NAME',
+    description: 'Ollama through its own protocol, with the window that the run needs',
+    load: async () => {
+      const { createOllamaModel } = await import('./ollama.ts')
+      return (model, { environment = {}, ...settings }) =>
+        createOllamaModel({
+          ...settings,
+          model,
+          baseUrl: settings.baseUrl ?? ollamaUrlFromEnvironment(environment),
+        })
+    },
+  },
+  gguf: {
+    usage: 'gguf:FILE',
+    description: 'a GGUF file in this process (needs the package node-llama-cpp)',
+    load: async () => {
+      const { createLlamaCppModel } = await import('./llama-cpp.ts')
+      return (path, { profile, contextWindow, concurrency, threads, temperature, topP }) =>
+        createLlamaCppModel({ path, profile, contextWindow, concurrency, threads, temperature, topP })
+    },
+  },
+} satisfies ChatBackends
+
+export interface ModelSpec {
+  /** A name of the table, or `module` for a module by path. */
+  readonly backend: string
+  readonly target: string
+}
+
+/**
+ * Reads `backend:target`. A target may hold colons (`ollama:qwen2.5:7b`); what begins with `./`, `../`, `/` or `file:`
+ * is a module that exports a `ChatModelFactory` as `createChatModel` or as its default.
+ * @throws ConfigurationError listing the known backends
+ */
+export function parseModelSpec(spec: string, backends: ChatBackends = chatBackends): ModelSpec {
+  if (/^(?:\.{0,2}\/|file:|[a-z]:[\\/])/i.test(spec)) return { backend: 'module', target: spec }
+  const colon = spec.indexOf(':')
+  const backend = colon < 0 ? '' : spec.slice(0, colon)
+  const target = spec.slice(colon + 1)
+  if (Object.hasOwn(backends, backend) && target !== '') return { backend, target }
+  const isKnown = Object.hasOwn(backends, backend) || Object.hasOwn(backends, spec)
+  throw new ConfigurationError({
+    code: 'chat/model-spec',
+    message: isKnown ? `"${spec}" names a backend but no model` : `"${spec}" names no known backend`,
+    hint: `Write one of\n${Object.values(backends)
+      .map(({ usage, description }) => `  ${usage.padEnd(18)} ${description}`)
+      .join('\n')}\n  ${'./MODULE.mjs'.padEnd(18)} a module that exports createChatModel(target, settings)`,
+    details: { spec, known: Object.keys(backends) },
+  })
+}
+
+/**
+ * The model that a specification names.
+ * @param load imports a module by path. @default absolute paths and URLs only, since core knows no working directory
+ * @throws ConfigurationError for unknown names and modules of another shape; what the backend throws
+ */
+export async function createChatModel(
+  spec: string,
+  settings: ModelSettings = {},
+  backends: ChatBackends = chatBackends,
+  load: (path: string) => Promise<unknown> = importAbsolute,
+): Promise<ChatModel> {
+  const { backend, target } = parseModelSpec(spec, backends)
+  const factory = backend === 'module' ? await factoryOf(target, load) : await backends[backend]!.load()
+  return factory(target, settings)
+}
+
+async function importAbsolute(path: string): Promise<unknown> {
+  if (!path.startsWith('.')) return import(path)
+  throw new ConfigurationError({
+    code: 'chat/module',
+    message: `The module ${path} cannot be loaded. Relative to what? Give an absolute path or a URL.`,
+  })
+}
+
+async function factoryOf(path: string, load: (path: string) => Promise<unknown>): Promise<ChatModelFactory> {
+  let module: { createChatModel?: unknown; default?: unknown }
+  try {
+    module = (await load(path)) as typeof module
+  } catch (cause) {
+    if (MemAgentError.isInstance(cause)) throw cause
+    throw new ConfigurationError({
+      code: 'chat/module',
+      message: `The module ${path} cannot be loaded: ${(cause as Error).message}`,
+      cause,
+    })
+  }
+  const factory = module.createChatModel ?? module.default
+  if (typeof factory === 'function') return factory as ChatModelFactory
+  throw new ConfigurationError({
+    code: 'chat/module',
+    message: `The module ${path} exports neither createChatModel nor a default function`,
+  })
+}
