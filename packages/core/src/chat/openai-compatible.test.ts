@@ -171,7 +171,7 @@ describe('passing faults end in the right answer', () => {
   test('a server that never answers, and one that falls silent', async () => {
     const { model, stub } = await start(
       { faults: [{ kind: 'hang' }, { kind: 'stall' }] },
-      { timeoutMs: 60, idleTimeoutMs: 40 },
+      { timeoutMs: 500, idleTimeoutMs: 400 },
     )
     expect((await model.generate(user('the answer'), call)).text).toBe('the answer')
     expect(stub.calls).toHaveLength(3)

@@ -14,7 +14,7 @@ async function start(stub: StubServerOptions) {
     baseUrl: server.baseUrl,
     model: 'stub',
     fetch: createPatientFetch(),
-    timeoutMs: 300,
+    timeoutMs: 800,
     sleep: async () => undefined,
   })
 }

@@ -42,6 +42,8 @@ export interface StubServerOptions {
   readonly apiKey?: string | undefined
   /** Only these models are known. @default any */
   readonly models?: readonly string[] | undefined
+  /** Keeps the calls and requests for inspection; long benchmarks say no, so that memory stays flat. @default true */
+  readonly isRecording?: boolean | undefined
   /** Before every answer. @default 0 */
   readonly delayMs?: number | undefined
   /** Further paths, such as native endpoints: the JSON to answer, or undefined for 404. */
@@ -52,6 +54,8 @@ export interface StubServer {
   /** Ends in /v1. */
   readonly baseUrl: string
   readonly calls: readonly StubCall[]
+  /** How many calls arrived, recorded or not. */
+  readonly callCount: number
   /** Method and path of everything that was asked. */
   readonly requests: readonly string[]
   /** The most calls that were under way at once. */
@@ -71,12 +75,14 @@ export async function createStubServer(options: StubServerOptions = {}): Promise
   const calls: StubCall[] = []
   const requests: string[] = []
   const queue: (Fault | undefined)[] = typeof options.faults === 'function' ? [] : [...(options.faults ?? [])]
+  const isRecording = options.isRecording ?? true
+  let callCount = 0
   let active = 0
   let peakConcurrency = 0
 
   const server = createServer((request, response) => {
     const path = new URL(request.url ?? '/', 'http://stub').pathname
-    requests.push(`${request.method} ${path}`)
+    if (isRecording) requests.push(`${request.method} ${path}`)
     // A client that hangs up is the client's business.
     response.on('error', () => undefined)
     request.on('error', () => undefined)
@@ -124,13 +130,13 @@ export async function createStubServer(options: StubServerOptions = {}): Promise
   ): Promise<void> {
     let messages = body.messages as readonly StubMessage[]
     const call: StubCall = {
-      index: calls.length,
+      index: callCount++,
       body,
       messages,
       headers: request.headers,
       promptTokens: countPrompt(messages),
     }
-    calls.push(call)
+    if (isRecording) calls.push(call)
     if (options.delayMs !== undefined) await new Promise((resolve) => setTimeout(resolve, options.delayMs))
     const fault = typeof options.faults === 'function' ? options.faults(call) : queue.shift()
 
@@ -221,6 +227,9 @@ export async function createStubServer(options: StubServerOptions = {}): Promise
     baseUrl: `http://127.0.0.1:${port}/v1`,
     calls,
     requests,
+    get callCount() {
+      return callCount
+    },
     get peakConcurrency() {
       return peakConcurrency
     },
