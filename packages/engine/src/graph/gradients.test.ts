@@ -1,6 +1,7 @@
 /** Every operator's vector-Jacobian product against central finite differences. */
 import { describe, expect, it } from 'vitest'
 import { runGraph } from '../testing/run-graph.ts'
+import { attend } from './attention.ts'
 import { differentiate } from './differentiate.ts'
 import { add, multiply, negate, silu, subtract } from './elementwise.ts'
 import { gatherElements, gatherRows } from './gather.ts'
@@ -93,6 +94,18 @@ const cases: readonly Case[] = [
       },
     ]),
   ),
+  {
+    name: 'attention, two query heads a key-value head, causal',
+    shapes: [
+      [1, 2, 6, 4],
+      [1, 2, 5, 4],
+      [1, 2, 5, 4],
+    ],
+    build: (g, [q, k, v]) => {
+      const seen = Float32Array.from({ length: 15 }, (_, i) => (i % 5 <= Math.floor(i / 5) + 2 ? 0 : -1e9))
+      return attend(g, q!, k!, v!, g.tensor('mask', [1, 1, 3, 5], seen))
+    },
+  },
   { name: 'softmax', shapes: [[3, 4]], build: (g, [a]) => softmax(g, a!) },
   { name: 'log softmax', shapes: [[3, 4]], build: (g, [a]) => logSoftmax(g, a!) },
   { name: 'rms norm', shapes: [[3, 6], [6]], build: (g, [x, w]) => rmsNorm(g, x!, w!, 1e-5) },

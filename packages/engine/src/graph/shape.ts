@@ -27,6 +27,7 @@ export function transpose(graph: Graph, x: Value, order: readonly number[]): Val
 export function slice(graph: Graph, x: Value, axis: number, from: number, to: number): Value {
   const length = x.shape[axis]!
   checkShapes(0 <= from && from < to && to <= length, 'Slice', x.shape, [axis, from, to])
+  if (from === 0 && to === length) return x
   const inputs = [x, graph.integers([from]), graph.integers([to]), graph.integers([axis])]
   return graph.node('Slice', inputs, {
     shape: x.shape.map((dimension, i) => (i === axis ? to - from : dimension)),

@@ -2,14 +2,14 @@
  * The Llama decoder as a graph: RMSNorm, rotary positions, grouped-query attention, SwiGLU, tied embeddings.
  * B rows, T tokens a row, D width, H heads, K key-value heads, E head dimension.
  */
+import { attend } from '../graph/attention.ts'
 import { add, multiply, silu } from '../graph/elementwise.ts'
 import { gatherRows } from '../graph/gather.ts'
 import type { Graph, Value } from '../graph/graph.ts'
-import { batchedMatmul, linear } from '../graph/matmul.ts'
+import { linear } from '../graph/matmul.ts'
 import { rmsNorm } from '../graph/normalization.ts'
 import { rotate } from '../graph/rotary.ts'
-import { reshape, transpose } from '../graph/shape.ts'
-import { softmax } from '../graph/softmax.ts'
+import { concatenate, reshape, slice, transpose } from '../graph/shape.ts'
 import {
   embeddingName,
   finalNormName,
@@ -80,15 +80,36 @@ function attention(
   const heads = (name: string, count: number) =>
     reshape(graph, linear(graph, x, weight(name)), [B, T, count, E])
   const byHead = (value: Value) => transpose(graph, value, [0, 2, 1, 3])
-  // The query heads of one key-value head are laid under each other, so that one product serves them all.
-  const shared = [B, K, (H / K) * T, E]
-  const queries = reshape(graph, byHead(rotate(graph, heads('self_attn.q_proj', H), cosines, sines)), shared)
+  const queries = byHead(rotate(graph, heads('self_attn.q_proj', H), cosines, sines))
   const keys = byHead(rotate(graph, heads('self_attn.k_proj', K), cosines, sines))
   const values = byHead(heads('self_attn.v_proj', K))
-  const scores = batchedMatmul(graph, queries, keys, { transposeB: true, alpha: 1 / Math.sqrt(E) })
-  const masked = add(graph, reshape(graph, scores, [B, H, T, T]), mask)
-  const weights = reshape(graph, softmax(graph, masked), [B, K, (H / K) * T, T])
-  const mixed = reshape(graph, batchedMatmul(graph, weights, values), [B, H, T, E])
+  // Blocks of queries see keys up to their own end only: what lies above the diagonal is not computed.
+  const blocks = queryBlocks(T).map(([from, to]) => {
+    const part = slice(graph, queries, 2, from, to)
+    // The query heads of one key-value head are laid under each other, so that one product serves them all.
+    const shared = reshape(graph, part, [B, K, (H / K) * (to - from), E])
+    const blockMask = slice(graph, slice(graph, mask, 2, from, to), 3, 0, to)
+    const mixed = attend(
+      graph,
+      shared,
+      slice(graph, keys, 2, 0, to),
+      slice(graph, values, 2, 0, to),
+      blockMask,
+    )
+    return reshape(graph, mixed, [B, H, to - from, E])
+  })
+  const mixed = blocks.length === 1 ? blocks[0]! : concatenate(graph, blocks, 2)
   const joined = reshape(graph, transpose(graph, mixed, [0, 2, 1, 3]), [B * T, H * E])
   return linear(graph, joined, weight('self_attn.o_proj'))
+}
+
+/** Shorter blocks save more and cost more calls; this is where it balanced. */
+const blockLength = 128
+
+function queryBlocks(length: number): [from: number, to: number][] {
+  const count = Math.max(1, Math.round(length / blockLength))
+  return Array.from({ length: count }, (_, i) => [
+    Math.floor((i * length) / count),
+    Math.floor(((i + 1) * length) / count),
+  ])
 }
