@@ -1,18 +1,18 @@
-/** Chat models by the name a user gives: the place where backends are wired together. */
+/** Chat models by the name a user gives: core's backends, and the embedded engine with the bundled model. */
 import { existsSync } from 'node:fs'
-import { dirname } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { dirname, resolve } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
 import {
+  type ChatBackends,
   type ChatModel,
   ConfigurationError,
-  createOpenAICompatibleModel,
-  type ModelProfile,
-  serverFromEnvironment,
+  chatBackends,
+  createChatModel,
 } from '@memagent/core'
-import { createEmbeddedChatModel } from '@memagent/engine'
+import { createPatientFetch } from '@memagent/core/node'
 
 export interface ModelRequest {
-  /** `openai:NAME`, `embedded:FOLDER`, a bare server model name, or undefined: the bundled model. */
+  /** `openai:NAME`, `ollama:NAME`, `gguf:FILE`, `embedded:FOLDER`, a module; undefined: the bundled model. */
   readonly model?: string | undefined
   readonly baseUrl?: string | undefined
   /** Environment variable that holds the key. */
@@ -20,74 +20,59 @@ export interface ModelRequest {
   readonly timeoutSeconds?: number | undefined
   readonly concurrency?: number | undefined
   readonly threads?: number | undefined
-  readonly profile?: ModelProfile | undefined
 }
 
-interface Backend {
-  readonly name: string
-  readonly usage: string
-  readonly create: (
-    rest: string,
-    request: ModelRequest,
-    environment: Readonly<Record<string, string | undefined>>,
-  ) => Promise<ChatModel>
-}
+export type Environment = Readonly<Record<string, string | undefined>>
 
-export const backends: readonly Backend[] = [
-  {
-    name: 'embedded',
-    usage: 'embedded:FOLDER   a model folder (safetensors, Llama kind), run in this process',
-    create: (folder, request) => createEmbeddedChatModel({ folder, threads: request.threads }),
-  },
-  {
-    name: 'openai',
-    usage:
-      'openai:NAME       any OpenAI-compatible server (vLLM, SGLang, llama.cpp, OpenAI); --base-url or OPENAI_BASE_URL',
-    create: async (model, request, environment) => {
-      const server = serverFromEnvironment(environment, request.baseUrl)
-      return createOpenAICompatibleModel({
-        baseUrl: server.baseUrl,
-        model,
-        apiKey: request.apiKeyVariable ? environment[request.apiKeyVariable] : server.apiKey,
-        timeoutMs: request.timeoutSeconds === undefined ? undefined : request.timeoutSeconds * 1000,
-        concurrency: request.concurrency,
-        profile: request.profile,
-      })
+export const backends: ChatBackends = {
+  embedded: {
+    usage: 'embedded:FOLDER',
+    description: 'a model folder (safetensors, Llama kind) in this process',
+    load: async () => {
+      const { createEmbeddedChatModel } = await import('@memagent/engine')
+      return (folder, { threads }) => createEmbeddedChatModel({ folder, threads })
     },
   },
-]
+  ...chatBackends,
+}
 
 /** @throws ConfigurationError for an unknown backend, listing the known ones; EngineError, ChatError from the backend */
 export async function openModel(
   request: ModelRequest,
-  environment: Readonly<Record<string, string | undefined>>,
+  environment: Environment,
 ): Promise<{ readonly model: ChatModel; readonly isBundled: boolean }> {
-  const { model: spec } = request
-  if (spec === undefined && request.baseUrl === undefined) {
-    return {
-      model: await createEmbeddedChatModel({ folder: bundledModelFolder(), threads: request.threads }),
-      isBundled: true,
-    }
-  }
-  if (spec === undefined) {
+  const { baseUrl } = request
+  if (request.model === undefined && baseUrl !== undefined) {
     throw new ConfigurationError({
       code: 'cli/no-model-name',
       message: '--base-url needs --model with the name of a model on that server.',
-      hint: `List them with: memagent models --base-url ${request.baseUrl}`,
+      hint: 'For instance: --model openai:qwen2.5-7b-instruct',
     })
   }
-  const colon = spec.indexOf(':')
-  const backend = backends.find(({ name }) => name === spec.slice(0, colon))
-  if (backend)
-    return { model: await backend.create(spec.slice(colon + 1), request, environment), isBundled: false }
-  if (request.baseUrl !== undefined) {
-    const openai = backends.find(({ name }) => name === 'openai')!
-    return { model: await openai.create(spec, request, environment), isBundled: false }
+  const spec = request.model ?? `embedded:${bundledModelFolder()}`
+  const settings = {
+    baseUrl,
+    apiKey: request.apiKeyVariable === undefined ? undefined : keyFrom(environment, request.apiKeyVariable),
+    environment,
+    concurrency: request.concurrency,
+    threads: request.threads,
+    timeoutMs: request.timeoutSeconds === undefined ? undefined : request.timeoutSeconds * 1000,
+    fetch: createPatientFetch(),
   }
+  const load = (path: string) => import(path.startsWith('file:') ? path : pathToFileURL(resolve(path)).href)
+  return {
+    model: await createChatModel(spec, settings, backends, load),
+    isBundled: request.model === undefined,
+  }
+}
+
+/** @throws ConfigurationError when the variable is not set */
+function keyFrom(environment: Environment, name: string): string {
+  const key = environment[name]?.trim()
+  if (key) return key
   throw new ConfigurationError({
-    code: 'cli/unknown-backend',
-    message: `There is no backend for the model ${spec}.`,
-    hint: `Models are named like this:\n    ${backends.map(({ usage }) => usage).join('\n    ')}`,
+    code: 'cli/no-key',
+    message: `The environment variable ${name} holds no key.`,
   })
 }
 

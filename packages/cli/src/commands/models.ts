@@ -33,13 +33,17 @@ async function models(flags: ModelsFlags, { stdout, ...rest }: Terminal): Promis
     const bundled = await describeBundled()
     const served = flags.baseUrl && flags.model ? await describeServed(flags, terminal) : undefined
     if (flags.json) {
-      stdout.write(`${JSON.stringify({ bundled, backends: backends.map(({ name }) => name), served })}\n`)
+      stdout.write(`${JSON.stringify({ bundled, backends: Object.keys(backends), served })}\n`)
       return exitCodes.ok
     }
     stdout.write(
       `bundled: ${bundled.name}, ${(bundled.bytes / 1e6).toFixed(1)} MB, window ${bundled.window} tokens, chunks of ${bundled.chunk}\n`,
     )
-    stdout.write(`others are named:\n${backends.map(({ usage }) => `  ${usage}\n`).join('')}`)
+    stdout.write(
+      `others are named:\n${Object.values(backends)
+        .map(({ usage, description }) => `  ${usage.padEnd(16)} ${description}\n`)
+        .join('')}`,
+    )
     if (served) {
       stdout.write(
         `${served.model} is served with a window of ${served.contextWindow === undefined ? 'unknown size' : `${count(served.contextWindow)} tokens`}\n`,
