@@ -38,13 +38,13 @@ export async function checkWindow({
     )
   const empty = { question: '', memory: '', section: '' }
   const update =
-    (await count(prompts.update(empty))) + budget.question + budget.memory + budget.chunk + budget.memory
-  const answer = (await count(prompts.answer(empty))) + budget.question + budget.memory + budget.output
+    (await count(prompts.update(empty))) + questionTokens + budget.memory + budget.chunk + budget.memory
+  const answer = (await count(prompts.answer(empty))) + questionTokens + budget.memory + budget.output
   const needed = Math.max(update, answer)
   if (needed > budget.window) {
     throw new ConfigurationError({
       code: 'reading/budget-exceeds-window',
-      message: `The budget needs up to ${needed} tokens, more than the window of ${budget.window}: question ${budget.question}, chunk ${budget.chunk}, memory ${budget.memory}, output ${budget.output}, and the prompt's own text.`,
+      message: `The budget needs up to ${needed} tokens, more than the window of ${budget.window}: question ${questionTokens}, chunk ${budget.chunk}, memory ${budget.memory}, output ${budget.output}, and the prompt's own text.`,
       hint: 'Lower one of them, most easily the chunk, or raise the window if the model has a larger one.',
       details: { needed, ...budget },
     })
