@@ -7,7 +7,8 @@ import { join, resolve } from 'node:path'
 
 const root = resolve(import.meta.dirname, '../..')
 const folder = mkdtempSync(join(tmpdir(), 'memagent-pack-'))
-const run = (command, args, cwd) => execFileSync(command, args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] })
+const run = (command, args, cwd) =>
+  execFileSync(command, args, { cwd, encoding: 'utf8', stdio: ['ignore', 'pipe', 'inherit'] })
 const fail = (message) => {
   process.stderr.write(`${message}\n`)
   process.exit(1)
@@ -36,11 +37,24 @@ try {
   const old = spawnSync('node', ['example.mjs'], {
     cwd: folder,
     encoding: 'utf8',
-    env: { ...process.env, PATH: process.env.PATH.split(':').filter((part) => !part.includes('node_modules')).join(':') },
+    env: {
+      ...process.env,
+      PATH: process.env.PATH.split(':')
+        .filter((part) => !part.includes('node_modules'))
+        .join(':'),
+    },
   })
-  const version = spawnSync('node', ['--version'], { encoding: 'utf8', env: { PATH: process.env.PATH.split(':').filter((part) => !part.includes('node_modules')).join(':') } }).stdout?.trim()
+  const version = spawnSync('node', ['--version'], {
+    encoding: 'utf8',
+    env: {
+      PATH: process.env.PATH.split(':')
+        .filter((part) => !part.includes('node_modules'))
+        .join(':'),
+    },
+  }).stdout?.trim()
   if (version && Number(version.slice(1).split('.')[0]) < 22) {
-    if (!/needs Node 22 or newer/.test(old.stderr)) fail(`Under ${version} there is no clear error:\n${old.stderr}`)
+    if (!/needs Node 22 or newer/.test(old.stderr))
+      fail(`Under ${version} there is no clear error:\n${old.stderr}`)
     process.stdout.write(`under ${version}: ${old.stderr.match(/memagent needs[^\n]*/)?.[0]}\n`)
   }
 } finally {
