@@ -87,6 +87,18 @@ describe('Generator', () => {
     expect(finishReason).toBe('length')
   })
 
+  it('gives whole distributions along a text, those that it samples from', async () => {
+    const asked = request(12, 30, { temperature: 1, maxTokens: 15, stopTokens: [], logprobs: true })
+    const { tokens, logprobs } = await one(asked)
+    const rows = await generator.nextTokenLogprobs(asked.promptTokens, tokens.slice(0, -1))
+    expect(rows).toHaveLength(tokens.length)
+    for (const [i, row] of rows.entries()) {
+      expect(row[tokens[i]!]).toBeCloseTo(logprobs![i]!, 4)
+      expect(row.reduce((sum, logprob) => sum + Math.exp(logprob), 0)).toBeCloseTo(1, 4)
+    }
+    await expect(generator.nextTokenLogprobs([500])).rejects.toThrow('Token 0 of the prompt is 500')
+  })
+
   it('ends with the first stop token, which is part of the response', async () => {
     const endless = await one(request(6, 20, { temperature: 1, maxTokens: 60, stopTokens: [] }))
     const at = endless.tokens.findIndex((token, i) => i > 3 && endless.tokens.indexOf(token) === i)

@@ -40,6 +40,7 @@ export class Generator {
   readonly #maxBatch: number
   readonly #jobs = new Set<Job>()
   readonly #waiting: Sequence[] = []
+  readonly #readings = new Set<Promise<unknown>>()
   #work: Promise<void> | undefined
   #isReleased = false
 
@@ -103,7 +104,9 @@ export class Generator {
     }
     this.#checkUsable()
     checkRequest(request, this.config)
-    return readLogprobs(this.#sessions.prefill, this.config, new Sequence(request))
+    const reading = readLogprobs(this.#sessions.prefill, this.config, new Sequence(request))
+    this.#readings.add(reading)
+    return reading.finally(() => this.#readings.delete(reading))
   }
 
   /** Waits for what is running. Idempotent. */
@@ -111,6 +114,7 @@ export class Generator {
     if (this.#isReleased) return
     this.#isReleased = true
     await this.#work
+    await Promise.allSettled(this.#readings)
     await this.#sessions.prefill.release()
     await this.#sessions.decode.release()
   }
