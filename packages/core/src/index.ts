@@ -55,20 +55,27 @@ export {
   TruncatedPromptError,
   WorkflowError,
 } from './errors.ts'
-export { type Checkpoint, type CheckpointStore, createMemoryCheckpointStore } from './reading/checkpoint.ts'
+export {
+  type Checkpoint,
+  type CheckpointStore,
+  createMemoryCheckpointStore,
+  type LogEntry,
+} from './reading/checkpoint.ts'
+export { type ContextOptions, createReadingContext, type StepContext } from './reading/context.ts'
 export type { ReadingEvent, ReadingUsage, WorkflowEvent } from './reading/events.ts'
 export { type ReadResult, read } from './reading/read.ts'
 export { type ReadingOptions, readDocument } from './reading/reader.ts'
 export { createEstimateTokenizer } from './tokenizers/estimate.ts'
 export { createHuggingFaceTokenizer, type HuggingFaceTokenizer } from './tokenizers/hugging-face.ts'
 export type { Tokenizer } from './tokenizers/tokenizer.ts'
-export { lastBoxed } from './workflows/boxed.ts'
+export { lastBoxed, type ParsedAnswer, parseAnswer } from './workflows/boxed.ts'
 export { compactPrompts } from './workflows/compact-prompts.ts'
 export { createNeutralizer } from './workflows/neutralize.ts'
-export { type OverwriteState, overwrite } from './workflows/overwrite.ts'
+export { acceptMemory, type OverwriteState, overwrite } from './workflows/overwrite.ts'
 export { notFoundPhrase, paperProfile, paperPrompts } from './workflows/paper-prompts.ts'
 export { promptsNamed } from './workflows/prompt-registry.ts'
 export type { Prompts } from './workflows/prompts.ts'
+export { workflowNamed, workflowNames } from './workflows/registry.ts'
 export type {
   Answer,
   Conversation,

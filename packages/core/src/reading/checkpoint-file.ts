@@ -1,66 +1,108 @@
-/** Checkpoints in a file; reached through `@memagent/core/node`. */
-import { open, readFile, rename } from 'node:fs/promises'
+/** Checkpoints in a file, and their log in `FILE.log`; reached through `@memagent/core/node`. */
+import { type FileHandle, open, readFile, rename } from 'node:fs/promises'
 import { CheckpointError } from '../errors.ts'
-import type { Checkpoint, CheckpointStore } from './checkpoint.ts'
+import { type CheckpointStore, damagedCheckpoint, type LogEntry, parseCheckpoint } from './checkpoint.ts'
 
 /** Between two syncs to the disk; a lost power supply costs this much, a killed process nothing. */
-const syncIntervalMs = 500
+const defaultSyncIntervalMs = 500
 
-/** Each checkpoint is written beside the file and then takes its place, so the file is whole at every moment. */
+export interface FileCheckpointOptions {
+  /** Milliseconds between two syncs to the disk; 0 syncs every checkpoint. @default 500 */
+  readonly syncIntervalMs?: number | undefined
+  readonly now?: (() => number) | undefined
+}
+
+/**
+ * Each checkpoint is written beside the file (`FILE.next`) and then takes its place, so the file is whole at every
+ * moment. `FILE.log` is only ever added to; a line that was cut short by a kill is not counted. It is made when a
+ * workflow needs it, which `overwrite` never does.
+ */
 export function createFileCheckpointStore(
   path: string,
-  options: { readonly now?: () => number } = {},
+  options: FileCheckpointOptions = {},
 ): CheckpointStore {
-  const now = options.now ?? Date.now
+  const { now = Date.now, syncIntervalMs = defaultSyncIntervalMs } = options
+  const [nextPath, logPath] = [`${path}.next`, `${path}.log`]
   let syncedMs = Number.NEGATIVE_INFINITY
+  let isContinued = false
+  let isLogUnsynced = false
+
+  const writing = async (target: string, flags: string, write: (file: FileHandle) => Promise<void>) => {
+    try {
+      const file = await open(target, flags)
+      try {
+        await write(file)
+      } finally {
+        await file.close()
+      }
+    } catch (cause) {
+      throw unwritable(target, cause)
+    }
+  }
+
   return {
     async load() {
-      let content: string
-      try {
-        content = await readFile(path, 'utf8')
-      } catch (cause) {
-        if ((cause as { code?: string }).code === 'ENOENT') return undefined
-        throw unusable(path, `it cannot be read (${(cause as Error).message})`, cause)
-      }
-      try {
-        const checkpoint = JSON.parse(content) as Checkpoint
-        if (typeof checkpoint.version === 'number' && typeof checkpoint.steps === 'number') return checkpoint
-      } catch (cause) {
-        throw unusable(path, 'it is not JSON', cause)
-      }
-      throw unusable(path, 'it is no checkpoint')
+      const content = await contentOf(path)
+      isContinued = content !== undefined
+      return content === undefined ? undefined : parseCheckpoint(content, path)
     },
+
     async save(checkpoint) {
-      const next = `${path}.next`
-      try {
-        const file = await open(next, 'w')
-        try {
-          await file.writeFile(JSON.stringify(checkpoint))
-          if (now() - syncedMs >= syncIntervalMs || checkpoint.answer) {
-            await file.sync()
-            syncedMs = now()
-          }
-        } finally {
-          await file.close()
-        }
-        await rename(next, path)
-      } catch (cause) {
-        throw new CheckpointError({
-          code: 'checkpoint/unwritable',
-          message: `Cannot write the checkpoint ${path}: ${(cause as Error).message}`,
-          hint: 'Name a file in a folder that exists and can be written to.',
-          cause,
-        })
+      const isSynced = checkpoint.answer !== undefined || now() - syncedMs >= syncIntervalMs
+      if (isSynced && isLogUnsynced) {
+        await writing(logPath, 'a', (file) => file.sync())
+        isLogUnsynced = false
       }
+      await writing(nextPath, 'w', async (file) => {
+        await file.writeFile(JSON.stringify(checkpoint))
+        if (isSynced) await file.sync()
+      })
+      if (isSynced) syncedMs = now()
+      await rename(nextPath, path).catch((cause: unknown) => {
+        throw unwritable(path, cause)
+      })
+    },
+
+    async append(entries) {
+      // A kill may have cut the last line short, so every line starts on its own.
+      const lines = entries.map((entry) => `\n${JSON.stringify(entry)}`).join('')
+      await writing(logPath, isContinued ? 'a' : 'w', (file) => file.writeFile(lines))
+      isContinued = true
+      isLogUnsynced = true
+    },
+
+    async readLog() {
+      const content = (await contentOf(logPath)) ?? ''
+      return content.split('\n').flatMap((line) => parseEntry(line) ?? [])
     },
   }
 }
 
-function unusable(path: string, reason: string, cause?: unknown): CheckpointError {
+/** Undefined for a line cut short; entries that a checkpoint counts on are missed by the reader. */
+function parseEntry(line: string): LogEntry | undefined {
+  if (line === '') return undefined
+  try {
+    return JSON.parse(line) as LogEntry
+  } catch {
+    return undefined
+  }
+}
+
+async function contentOf(path: string): Promise<string | undefined> {
+  try {
+    return await readFile(path, 'utf8')
+  } catch (cause) {
+    if ((cause as { code?: string }).code === 'ENOENT') return undefined
+    throw damagedCheckpoint(path, `it cannot be read (${(cause as Error).message})`, cause)
+  }
+}
+
+function unwritable(path: string, cause: unknown): CheckpointError {
   return new CheckpointError({
-    code: 'checkpoint/damaged',
-    message: `The checkpoint ${path} cannot be used: ${reason}.`,
-    hint: 'Name another file, or remove this one to start over.',
+    code: 'checkpoint/unwritable',
+    message: `Cannot write the checkpoint ${path}: ${(cause as Error).message}`,
+    hint: 'Name a file in a folder that exists and can be written to.',
+    details: { path },
     cause,
   })
 }

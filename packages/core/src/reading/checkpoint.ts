@@ -1,69 +1,135 @@
 /**
  * The state of a reading after a step. It is tiny, so every step is a checkpoint: a run that was killed goes on at the
- * next chunk and ends with the same answer. Where checkpoints are kept is the store's business.
+ * next chunk and ends with the same answer. What grows with the reading (old memories, finished conversations of a step
+ * that is not finished) goes line by line into a log beside it. Where both are kept is the store's business.
  */
+import type { ChatResult } from '../chat/chat.ts'
 import { CheckpointError } from '../errors.ts'
 import type { Answer, Json } from '../workflows/workflow.ts'
 import type { ReadingUsage } from './events.ts'
+import type { RunIdentity } from './run-identity.ts'
 
 export const checkpointVersion = 1
-
-/** What makes two runs the same run, by name, so that a refusal can say what differs. */
-export type RunIdentity = Readonly<Record<string, Json>>
 
 export interface Checkpoint {
   readonly version: number
   readonly identity: RunIdentity
-  /** Chunks read. */
+  /** Checkpoints of this run so far; what the log holds of an unfinished step belongs to the next one. */
+  readonly sequence: number
+  /** Chunks read, each pass counted. */
   readonly steps: number
-  /** Characters of the document in those chunks. */
-  readonly characters: number
+  /** Behind the last chunk read: its ordinal plus one, and the characters of the document so far. */
+  readonly position: DocumentPosition
   readonly state: Json
   readonly usage: ReadingUsage
   readonly seconds: number
-  readonly memoryLog: readonly { readonly step: number; readonly text: string }[]
-  /** The workflow ended the stream early. */
+  /** Entries of the log of old memories. */
+  readonly memoryLogLength: number
+  /** The workflow ended the stream early, or read all it wanted. */
   readonly isDone: boolean
   /** Present when the run is finished. */
   readonly answer?: Answer | undefined
 }
 
+export interface DocumentPosition {
+  readonly ordinal: number
+  readonly characters: number
+  /** Of the text so far, where the document has no fingerprint of its own. */
+  readonly textHash?: string | undefined
+}
+
+/** A line of the log. When a step was done twice, its entries come twice, and the later ones hold. */
+export type LogEntry =
+  | { readonly type: 'memory'; readonly index: number; readonly step: number; readonly text: string }
+  | {
+      readonly type: 'conversation'
+      /** The checkpoint after which it was held. */
+      readonly sequence: number
+      readonly key: string
+      readonly result: ChatResult
+    }
+
 export interface CheckpointStore {
   /** The last checkpoint, or undefined. @throws CheckpointError when there is one that cannot be read */
   load(): Promise<Checkpoint | undefined>
+  /** Replaces the last checkpoint in one act. */
   save(checkpoint: Checkpoint): Promise<void>
+  /** Adds to the log; the log of a run starts empty when `load` found no checkpoint. */
+  append(entries: readonly LogEntry[]): Promise<void>
+  /** The whole log in order. @throws CheckpointError when it cannot be read */
+  readLog(): Promise<LogEntry[]>
 }
 
-/** Keeps the last checkpoint in this process. */
+/** Keeps checkpoint and log in this process. */
 export function createMemoryCheckpointStore(): CheckpointStore {
   let last: string | undefined
+  let log: string[] = []
   return {
-    load: async () => (last === undefined ? undefined : (JSON.parse(last) as Checkpoint)),
-    save: async (checkpoint) => {
+    async load() {
+      if (last === undefined) log = []
+      return last === undefined ? undefined : (JSON.parse(last) as Checkpoint)
+    },
+    async save(checkpoint) {
       last = JSON.stringify(checkpoint)
     },
+    async append(entries) {
+      for (const entry of entries) log.push(JSON.stringify(entry))
+    },
+    readLog: async () => log.map((line) => JSON.parse(line) as LogEntry),
   }
 }
 
-/** @throws CheckpointError naming what differs */
-export function checkIdentity(checkpoint: Checkpoint, identity: RunIdentity): void {
-  if (checkpoint.version !== checkpointVersion) {
+/**
+ * A checkpoint from what a file held.
+ * @throws CheckpointError when it is none, or of another version
+ */
+export function parseCheckpoint(content: string, path: string): Checkpoint {
+  const fields = parseObject(content)
+  if (fields === undefined) throw damagedCheckpoint(path, 'it is not a JSON object')
+  if (typeof fields.version === 'number' && fields.version !== checkpointVersion) {
     throw new CheckpointError({
       code: 'checkpoint/version',
-      message: `The checkpoint has version ${checkpoint.version}; this program writes version ${checkpointVersion}.`,
-      hint: 'Start over with another checkpoint file.',
+      message: `The checkpoint ${path} has version ${fields.version}; this program reads version ${checkpointVersion}.`,
+      hint: 'Name another file, or remove this one to start over.',
+      details: { path, version: fields.version },
     })
   }
-  const names = [...new Set([...Object.keys(checkpoint.identity), ...Object.keys(identity)])]
-  const differing = names.filter(
-    (name) => JSON.stringify(checkpoint.identity[name]) !== JSON.stringify(identity[name]),
-  )
-  if (differing.length > 0) {
-    throw new CheckpointError({
-      code: 'checkpoint/of-another-run',
-      message: `The checkpoint belongs to another run: ${differing.join(', ')} differ${differing.length === 1 ? 's' : ''}.`,
-      hint: 'Repeat the command as it was, or name another checkpoint file.',
-      details: { differing },
-    })
+  const position = fields.position as Partial<DocumentPosition> | undefined
+  const missing = [
+    fields.version === checkpointVersion || 'version',
+    isObject(fields.identity) || 'identity',
+    isCount(fields.sequence) || 'sequence',
+    isCount(fields.steps) || 'steps',
+    (isCount(position?.ordinal) && isCount(position?.characters)) || 'position',
+    'state' in fields || 'state',
+    isObject(fields.usage) || 'usage',
+    isCount(fields.memoryLogLength) || 'memoryLogLength',
+    typeof fields.isDone === 'boolean' || 'isDone',
+  ].filter((name) => typeof name === 'string')
+  if (missing.length > 0) throw damagedCheckpoint(path, `it lacks ${missing.join(', ')}`)
+  return fields as unknown as Checkpoint
+}
+
+export function damagedCheckpoint(path: string, reason: string, cause?: unknown): CheckpointError {
+  return new CheckpointError({
+    code: 'checkpoint/damaged',
+    message: `The checkpoint ${path} cannot be used: ${reason}.`,
+    hint: 'Name another file, or remove this one to start over.',
+    details: { path },
+    cause,
+  })
+}
+
+function parseObject(content: string): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const value: unknown = JSON.parse(content)
+    return isObject(value) ? value : undefined
+  } catch {
+    // The caller says what is wrong with the file.
+    return undefined
   }
 }
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+const isCount = (value: unknown) => Number.isInteger(value) && (value as number) >= 0

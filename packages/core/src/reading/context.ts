@@ -1,53 +1,149 @@
 /** What a workflow may do while reading: the bridge from its conversations to a chat model. */
 import type { ChatModel, ChatResult } from '../chat/chat.ts'
+import { createConcurrencyLimit } from '../chat/concurrency-limit.ts'
 import type { ModelProfile, WindowBudget } from '../chat/profile.ts'
-import { OverlongPromptError } from '../errors.ts'
+import { ChatError, MemAgentError, OverlongPromptError, WorkflowError } from '../errors.ts'
 import type { Tokenizer } from '../tokenizers/tokenizer.ts'
 import { createNeutralizer } from '../workflows/neutralize.ts'
 import type { Conversation, MemoryLog, ReadingContext } from '../workflows/workflow.ts'
+import { ConversationKeys, seedOf } from './conversation-key.ts'
 import type { WorkflowEvent } from './events.ts'
+
+export interface MemoryLogEntry {
+  readonly step: number
+  readonly text: string
+}
 
 export interface ContextOptions {
   readonly model: ChatModel
   readonly profile: ModelProfile
   readonly tokenizer: Tokenizer
-  readonly seed: number
-  readonly sampling: { readonly temperature?: number | undefined; readonly topP?: number | undefined }
-  readonly signal: AbortSignal
-  readonly emit: (event: WorkflowEvent) => void
-  readonly onResult: (result: ChatResult, conversation: Conversation) => void
-  readonly memoryLog: { readonly step: number; readonly text: string }[]
+  /** Every conversation gets a seed of its own, made from this one and its tag. @default 0 */
+  readonly seed?: number | undefined
+  /** @default the model's */
+  readonly sampling?:
+    | { readonly temperature?: number | undefined; readonly topP?: number | undefined }
+    | undefined
+  /** Conversations of one `chatAll` at a time. @default 8 */
+  readonly concurrency?: number | undefined
+  readonly signal?: AbortSignal | undefined
+  readonly emit?: ((event: WorkflowEvent) => void) | undefined
+  readonly onResult?: ((result: ChatResult, conversation: Conversation) => void) | undefined
+  /** Old memories so far. @default none */
+  readonly memoryLog?: readonly MemoryLogEntry[] | undefined
+  readonly onMemoryLogged?: ((entry: MemoryLogEntry, index: number) => void) | undefined
+  /** Results of conversations that a killed step had already held, by key. */
+  readonly journal?: ReadonlyMap<string, ChatResult> | undefined
+  readonly onJournal?: ((key: string, result: ChatResult) => void) | undefined
 }
 
-export function createReadingContext(options: ContextOptions): ReadingContext {
-  const { model, profile, tokenizer, seed, sampling, signal, memoryLog } = options
-  const chat = async (conversation: Conversation): Promise<ChatResult> => {
-    signal.throwIfAborted()
+export interface StepContext extends ReadingContext {
+  /** A step is finished: conversations are counted, and the journal is used, from here on anew. */
+  endStep(): void
+}
+
+/** @throws ConfigurationError for a concurrency that is no positive integer */
+export function createReadingContext(options: ContextOptions): StepContext {
+  const { model, profile, tokenizer, seed = 0, sampling, concurrency = 8 } = options
+  const { emit = () => undefined, signal = new AbortController().signal } = options
+  const limit = createConcurrencyLimit(concurrency)
+  const keys = new ConversationKeys()
+  let journal = options.journal
+  let hasWarned = false
+
+  const hold = async (conversation: Conversation, key: string, abort: AbortSignal): Promise<ChatResult> => {
+    abort.throwIfAborted()
     checkPrompt(model, conversation, profile.budget)
-    const result = await model.generate(conversation.messages, {
+    const result = await generate(model, conversation, {
       maxTokens: conversation.maxTokens,
-      temperature: sampling.temperature,
-      topP: sampling.topP,
-      seed,
+      temperature: sampling?.temperature,
+      topP: sampling?.topP,
+      seed: seedOf(seed, key),
       stop: conversation.stop,
       draft: conversation.draft,
-      signal,
+      signal: abort,
     })
-    options.onResult(result, conversation)
+    const isTight = checkUsage(result, conversation, profile.budget)
+    if (isTight && !hasWarned) {
+      hasWarned = true
+      emit({
+        type: 'warning',
+        step: conversation.tag.step,
+        code: 'window-tight',
+        message: `A prompt had ${result.usage?.promptTokens} tokens, more than budgeted: with an output of ${conversation.maxTokens} it would not have fitted the window of ${profile.budget.window}. Lower the chunk, or give the model's own tokenizer.`,
+      })
+    }
     return result
+  }
+  const chat = async (conversation: Conversation) => {
+    const result = await hold(conversation, keys.keyOf(conversation), signal)
+    options.onResult?.(result, conversation)
+    return result
+  }
+  const chatAll = async (conversations: readonly Conversation[]) => {
+    const [only] = conversations
+    if (only && conversations.length === 1) return [await chat(only)]
+    // The first failure ends the others, and none is left running when it is thrown.
+    const failing = new AbortController()
+    const abort = AbortSignal.any([signal, failing.signal])
+    let failure: { readonly error: unknown } | undefined
+    const results = await Promise.all(
+      conversations.map(async (conversation) => {
+        const key = keys.keyOf(conversation)
+        const known = journal?.get(key)
+        if (known) return known
+        try {
+          const result = await limit(() => hold(conversation, key, abort), abort)
+          options.onJournal?.(key, result)
+          return result
+        } catch (error) {
+          failure ??= { error }
+          failing.abort(error)
+          return undefined
+        }
+      }),
+    )
+    signal.throwIfAborted()
+    if (failure) throw failure.error
+    const all = results as ChatResult[]
+    for (const [i, result] of all.entries()) options.onResult?.(result, conversations[i]!)
+    return all
   }
   return {
     chat,
-    chatAll: (conversations) => Promise.all(conversations.map(chat)),
+    chatAll,
     countTokens: async (text) => tokenizer.count(text),
     truncate: (text, maxTokens) => truncate(text, maxTokens, tokenizer),
     neutralize: createNeutralizer(profile.prompts.markers),
     prompts: profile.prompts,
     budget: profile.budget,
     seed,
-    emit: options.emit,
+    emit,
     signal,
-    memoryLog: logOf(memoryLog),
+    memoryLog: createMemoryLog(options.memoryLog ?? [], options.onMemoryLogged),
+    endStep() {
+      keys.clear()
+      journal = undefined
+    },
+  }
+}
+
+/** A model may throw anything; what it did not type is wrapped once, here. */
+async function generate(
+  model: ChatModel,
+  { messages, tag }: Conversation,
+  options: Parameters<ChatModel['generate']>[1],
+): Promise<ChatResult> {
+  try {
+    return await model.generate(messages, options)
+  } catch (cause) {
+    if (options.signal?.aborted || MemAgentError.isInstance(cause)) throw cause
+    throw new ChatError({
+      code: 'chat/failed',
+      message: `${model.name} failed: ${cause instanceof Error ? cause.message : String(cause)}`,
+      details: { model: model.name, tag: { ...tag } },
+      cause,
+    })
   }
 }
 
@@ -55,11 +151,32 @@ export function createReadingContext(options: ContextOptions): ReadingContext {
 function checkPrompt(model: ChatModel, conversation: Conversation, budget: WindowBudget): void {
   const tokens = model.countPromptTokens?.(conversation.messages)
   if (tokens === undefined || tokens + conversation.maxTokens <= budget.window) return
-  throw new OverlongPromptError({
+  throw overlong(tokens, `leaves no room for ${conversation.maxTokens} more`, conversation, budget)
+}
+
+/**
+ * The same by what the model reported. Beyond the window: an error; true where a full output would have been beyond it.
+ */
+function checkUsage({ usage }: ChatResult, conversation: Conversation, budget: WindowBudget): boolean {
+  if (usage === undefined) return false
+  const total = usage.promptTokens + usage.completionTokens
+  if (total > budget.window) {
+    throw overlong(
+      usage.promptTokens,
+      `with ${usage.completionTokens} of output came to ${total}`,
+      conversation,
+      budget,
+    )
+  }
+  return usage.promptTokens + conversation.maxTokens > budget.window
+}
+
+function overlong(tokens: number, fate: string, { maxTokens, tag }: Conversation, { window }: WindowBudget) {
+  return new OverlongPromptError({
     code: 'chat/overlong-prompt',
-    message: `The prompt has ${tokens} tokens and leaves no room for ${conversation.maxTokens} more in a window of ${budget.window}.`,
+    message: `The prompt has ${tokens} tokens and ${fate} in a window of ${window}.`,
     hint: 'Lower the chunk, memory or output budget, or use a model with a larger window.',
-    details: { tokens, maxTokens: conversation.maxTokens, window: budget.window, tag: conversation.tag },
+    details: { tokens, maxTokens, window, tag: { ...tag } },
   })
 }
 
@@ -76,14 +193,27 @@ export async function truncate(text: string, maxTokens: number, tokenizer: Token
   return characters.slice(0, low).join('')
 }
 
-function logOf(entries: { readonly step: number; readonly text: string }[]): MemoryLog {
+function createMemoryLog(
+  start: readonly MemoryLogEntry[],
+  onAppend?: (entry: MemoryLogEntry, index: number) => void,
+): MemoryLog {
+  const entries = [...start]
   return {
     get length() {
       return entries.length
     },
-    append: async (entry) => {
-      entries.push({ ...entry })
+    append: async ({ step, text }) => {
+      entries.push({ step, text })
+      onAppend?.({ step, text }, entries.length - 1)
     },
-    get: async (index) => entries[index]!,
+    get: async (index) => {
+      const entry = entries[index]
+      if (entry) return entry
+      throw new WorkflowError({
+        code: 'workflow/no-such-memory',
+        message: `The memory log has ${entries.length} entries; there is no entry ${index}.`,
+        details: { length: entries.length, index },
+      })
+    },
   }
 }

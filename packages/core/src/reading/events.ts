@@ -27,9 +27,12 @@ export type ReadingEvent =
       readonly workflow: string
       /** Steps already done, when resumed from a checkpoint. */
       readonly resumedSteps: number
+      /** Totals of those steps. */
+      readonly usage: ReadingUsage
     }
   | {
       readonly type: 'chunk-end'
+      /** Ordinal of the chunk; it comes again in every pass over the document. */
       readonly step: number
       readonly tokens: number
       readonly bytes: number
@@ -47,7 +50,7 @@ export type ReadingEvent =
       readonly seconds: number
     }
 
-/** Totals of one reading. */
+/** Totals of one reading. Tokens that the server did not report are not counted. */
 export interface ReadingUsage extends TokenUsage {
   readonly calls: number
   readonly chunkTokens: number

@@ -1,28 +1,24 @@
 /**
- * The reading loop: runs a workflow over a document and tells what happens. After every step the state is saved, so that
- * a killed run goes on at the next chunk; the next chunk is cut while the model reads the present one.
+ * The reading loop: runs a workflow over a document and tells what happens. Every step is saved, so that a killed run
+ * goes on at the next chunk; the next chunk is cut and the last step is written while the model reads the present one.
  */
 import type { ChatModel, ChatResult, TokenUsage } from '../chat/chat.ts'
 import type { ModelProfile } from '../chat/profile.ts'
-import { chunkDocument } from '../chunking/chunk-document.ts'
 import type { Chunk } from '../chunking/chunker.ts'
 import type { Document } from '../documents/document.ts'
-import { ConfigurationError } from '../errors.ts'
+import { ConfigurationError, MemAgentError, WorkflowError } from '../errors.ts'
 import { createEstimateTokenizer } from '../tokenizers/estimate.ts'
 import type { Tokenizer } from '../tokenizers/tokenizer.ts'
 import { overwrite } from '../workflows/overwrite.ts'
 import { paperProfile } from '../workflows/paper-prompts.ts'
-import type { Json, ReadingContext, Workflow } from '../workflows/workflow.ts'
-import {
-  type Checkpoint,
-  type CheckpointStore,
-  checkIdentity,
-  checkpointVersion,
-  type RunIdentity,
-} from './checkpoint.ts'
+import type { Answer, Json, Workflow } from '../workflows/workflow.ts'
+import { type Checkpoint, type CheckpointStore, checkpointVersion } from './checkpoint.ts'
+import { CheckpointWriter } from './checkpoint-writer.ts'
+import { ChunkSource } from './chunk-source.ts'
 import { createReadingContext } from './context.ts'
-import type { ReadingEvent, ReadingUsage, WorkflowEvent } from './events.ts'
-import { prefetch } from './prefetch.ts'
+import type { ReadingEvent, ReadingUsage } from './events.ts'
+import { restoreLog } from './restore-log.ts'
+import { checkIdentity, type RunIdentity } from './run-identity.ts'
 import { checkWindow } from './window.ts'
 
 export interface ReadingOptions<State extends Json = Json> {
@@ -40,32 +36,27 @@ export interface ReadingOptions<State extends Json = Json> {
   /** @default the profile's */
   readonly temperature?: number | undefined
   readonly topP?: number | undefined
+  /** Conversations at a time, for workflows that ask several at once. @default 8 */
+  readonly concurrency?: number | undefined
   readonly checkpoints?: CheckpointStore | undefined
   readonly signal?: AbortSignal | undefined
   /** Milliseconds. @default performance.now */
   readonly now?: (() => number) | undefined
 }
 
-const noUsage: ReadingUsage = {
-  promptTokens: 0,
-  completionTokens: 0,
-  calls: 0,
-  chunkTokens: 0,
-  bytes: 0,
-  keptMemories: 0,
-}
+const noTokens: TokenUsage = { promptTokens: 0, completionTokens: 0 }
+const noUsage: ReadingUsage = { ...noTokens, calls: 0, chunkTokens: 0, bytes: 0, keptMemories: 0 }
 
 /**
- * Reads the document and answers the question.
- * @throws ConfigurationError before the first call when the budget does not fit; ChatError, DocumentError, WorkflowError
- * from below, after the last checkpoint; an abort throws the signal's reason.
+ * Reads the document and answers the question. What was read is in the last checkpoint whatever ends the reading.
+ * @throws ConfigurationError before the first call when the budget does not fit; CheckpointError when the checkpoint is
+ * damaged or of another run; ChatError, DocumentError, WorkflowError from below; an abort throws the signal's reason.
  */
 export async function* readDocument<State extends Json>(
   options: ReadingOptions<State>,
 ): AsyncGenerator<ReadingEvent> {
-  const { question, document, model, checkpoints } = options
-  const now = options.now ?? (() => performance.now())
-  const signal = options.signal ?? new AbortController().signal
+  const { question, document, model, checkpoints, now = () => performance.now() } = options
+  const { signal = new AbortController().signal, seed = 0 } = options
   const profile = options.profile ?? model.profile ?? paperProfile
   const tokenizer = options.tokenizer ?? model.tokenizer ?? createEstimateTokenizer()
   const workflow = (options.workflow ?? overwrite) as Workflow<State>
@@ -73,63 +64,79 @@ export async function* readDocument<State extends Json>(
     temperature: options.temperature ?? profile.sampling?.temperature,
     topP: options.topP ?? profile.sampling?.topP,
   }
-  const seed = options.seed ?? 0
   if (question.trim() === '') {
     throw new ConfigurationError({ code: 'reading/no-question', message: 'The question is empty.' })
   }
-  await checkWindow({ model, profile, tokenizer, question, signal })
-
+  signal.throwIfAborted()
   const identity: RunIdentity = {
-    document: (await document.fingerprint?.()) ?? document.name,
+    // A fingerprint reads the whole text, so it is taken only where it is needed.
+    document: (checkpoints && (await document.fingerprint?.())) ?? document.name,
     question,
     model: model.name,
     workflow: workflow.name,
-    prompts: profile.prompts.name,
-    budget: { ...profile.budget },
-    chunking: profile.chunking ?? 'natural',
+    profile: { prompts: profile.prompts.name, chunking: profile.chunking ?? 'natural', ...profile.budget },
     tokenizer: tokenizer.name,
-    seed,
-    sampling: JSON.parse(JSON.stringify(sampling)) as Json,
+    sampling: { seed, temperature: sampling.temperature ?? null, topP: sampling.topP ?? null },
   }
-  const checkpoint = await checkpoints?.load()
-  if (checkpoint) checkIdentity(checkpoint, identity)
+  const saved = await checkpoints?.load()
+  if (saved) checkIdentity(saved.identity, identity)
+  // A finished run needs neither the model nor its window.
+  if (!saved?.answer) await checkWindow({ model, profile, tokenizer, question, signal })
+  const log = saved && checkpoints ? await restoreLog(saved, checkpoints) : undefined
 
-  let state = (checkpoint?.state ?? workflow.init(question)) as State
-  let usage = checkpoint?.usage ?? noUsage
-  let steps = checkpoint?.steps ?? 0
-  let characters = checkpoint?.characters ?? 0
-  let isDone = checkpoint?.isDone ?? false
-  const earlierSeconds = checkpoint?.seconds ?? 0
-  const startMs = now()
-  const seconds = () => earlierSeconds + (now() - startMs) / 1000
-  const memoryLog = [...(checkpoint?.memoryLog ?? [])]
+  let state = (saved?.state ?? workflow.init(question)) as State
+  let usage = saved?.usage ?? noUsage
+  let steps = saved?.steps ?? 0
+  let sequence = saved?.sequence ?? 0
+  let isDone = saved?.isDone ?? false
+  let pending: ReadingEvent[] = []
+  let handedOut: Chunk[] = []
+  let stepUsage = noTokens
+  const startMs = now() - (saved?.seconds ?? 0) * 1000
+  let stepMs = now()
+  const seconds = () => (now() - startMs) / 1000
+  const add = (more: Partial<ReadingUsage>) => {
+    usage = sum(usage, more)
+  }
+  // Ends what reads ahead when the reading ends for any reason.
+  const ending = new AbortController()
+  const writer = new CheckpointWriter(checkpoints)
 
-  let stepUsage: TokenUsage = { promptTokens: 0, completionTokens: 0 }
-  let pending: WorkflowEvent[] = []
-  const context: ReadingContext = createReadingContext({
+  const context = createReadingContext({
     model,
     profile,
     tokenizer,
     seed,
     sampling,
+    concurrency: options.concurrency,
     signal,
-    memoryLog,
+    memoryLog: log?.memories,
+    journal: log?.conversations,
+    onMemoryLogged: ({ step, text }, index) => writer.append({ type: 'memory', index, step, text }),
+    onJournal: (key, { text, reasoning, usage, finishReason }) => {
+      const result: ChatResult = { text, reasoning, usage, finishReason }
+      writer.append({ type: 'conversation', sequence, key, result })
+    },
     emit: (event) => {
       pending.push(event)
-      if (event.type === 'memory-end' && event.origin === 'kept')
-        usage = { ...usage, keptMemories: usage.keptMemories + 1 }
+      if (event.type === 'memory-end' && event.origin === 'kept') add({ keptMemories: 1 })
     },
-    onResult: (result: ChatResult) => {
-      usage = {
-        ...usage,
-        calls: usage.calls + 1,
-        promptTokens: usage.promptTokens + (result.usage?.promptTokens ?? 0),
-        completionTokens: usage.completionTokens + (result.usage?.completionTokens ?? 0),
-      }
+    onResult: ({ usage: tokens = noTokens }) => {
+      add({ calls: 1, ...tokens })
       stepUsage = {
-        promptTokens: stepUsage.promptTokens + (result.usage?.promptTokens ?? 0),
-        completionTokens: stepUsage.completionTokens + (result.usage?.completionTokens ?? 0),
+        promptTokens: stepUsage.promptTokens + tokens.promptTokens,
+        completionTokens: stepUsage.completionTokens + tokens.completionTokens,
       }
+    },
+  })
+  const source = new ChunkSource({
+    document,
+    profile,
+    tokenizer,
+    position: saved?.position,
+    signal: AbortSignal.any([signal, ending.signal]),
+    onChunk: (chunk) => {
+      handedOut.push(chunk)
     },
   })
   const flush = () => {
@@ -137,20 +144,56 @@ export async function* readDocument<State extends Json>(
     pending = []
     return events
   }
-  const save = async (answer?: Checkpoint['answer']) => {
-    await checkpoints?.save({
+  const save = (answer?: Answer) => {
+    const checkpoint: Checkpoint = {
       version: checkpointVersion,
       identity,
+      sequence,
       steps,
-      characters,
+      position: source.position,
       state,
       usage,
       seconds: seconds(),
-      memoryLog,
+      memoryLogLength: context.memoryLog.length,
       isDone,
       ...(answer ? { answer } : {}),
-    })
+    }
+    writer.save(checkpoint)
   }
+  /** Counts the chunks read since the last step, saves, and tells. */
+  const endStep = () => {
+    const [endMs, chunks] = [now(), handedOut]
+    handedOut = []
+    sequence++
+    for (const [i, { ordinal, tokens, ranges }] of chunks.entries()) {
+      const bytes = ranges.reduce((total, { startByte, endByte }) => total + endByte - startByte, 0)
+      const isLast = i === chunks.length - 1
+      add({ chunkTokens: tokens, bytes })
+      steps++
+      pending.push({
+        type: 'chunk-end',
+        step: ordinal,
+        tokens,
+        bytes,
+        ranges,
+        usage: isLast ? stepUsage : noTokens,
+        seconds: isLast ? (endMs - stepMs) / 1000 : 0,
+      })
+    }
+    context.endStep()
+    save()
+    stepMs = endMs
+    stepUsage = noTokens
+    return flush()
+  }
+  const answerEvent = (answer: Answer): ReadingEvent => ({
+    type: 'answer',
+    answer,
+    memory: workflow.memory(state),
+    steps,
+    usage,
+    seconds: seconds(),
+  })
 
   yield {
     type: 'reading-start',
@@ -159,67 +202,57 @@ export async function* readDocument<State extends Json>(
     model: model.name,
     workflow: workflow.name,
     resumedSteps: steps,
+    usage,
   }
-  if (checkpoint?.answer) {
-    yield {
-      type: 'answer',
-      answer: checkpoint.answer,
-      memory: workflow.memory(state),
-      steps,
-      usage,
-      seconds: seconds(),
+  if (saved?.answer) return yield answerEvent(saved.answer)
+  try {
+    if (!saved) {
+      // What cannot be written is told before anything is spent.
+      save()
+      await writer.flush()
     }
-    return
-  }
-
-  const openChunks = (fromOrdinal = 0, fromCharacter = 0): AsyncIterable<Chunk> =>
-    prefetch(
-      chunkDocument(document, {
-        maxTokens: profile.budget.chunk,
-        mode: profile.chunking,
-        tokenizer,
-        startAt: { ordinal: fromOrdinal, characters: fromCharacter },
-        signal,
-      }),
-    )
-  if (workflow.run && !isDone) {
-    for await (const next of workflow.run(state, () => openChunks(), context)) {
-      state = next
-      steps++
-      yield* flush()
-      await save()
-    }
-  } else if (!isDone) {
-    let stepMs = now()
-    for await (const chunk of openChunks(steps, characters)) {
-      signal.throwIfAborted()
-      const result = await workflow.read(state, chunk, context)
-      state = result.state
-      steps++
-      characters += chunk.text.length
-      isDone = result.done ?? false
-      const bytes = chunk.ranges.reduce((sum, { startByte, endByte }) => sum + endByte - startByte, 0)
-      usage = { ...usage, chunkTokens: usage.chunkTokens + chunk.tokens, bytes: usage.bytes + bytes }
-      await save()
-      yield* flush()
-      const endMs = now()
-      yield {
-        type: 'chunk-end',
-        step: chunk.ordinal,
-        tokens: chunk.tokens,
-        bytes,
-        ranges: chunk.ranges,
-        usage: stepUsage,
-        seconds: (endMs - stepMs) / 1000,
+    if (!isDone && workflow.run) {
+      for await (const next of workflow.run(state, (from = 0) => source.open(from), context)) {
+        state = next
+        yield* endStep()
       }
-      stepMs = endMs
-      stepUsage = { promptTokens: 0, completionTokens: 0 }
-      if (isDone) break
+      if (handedOut.length > 0) yield* endStep()
+    } else if (!isDone) {
+      for await (const chunk of source.open(source.position.ordinal)) {
+        signal.throwIfAborted()
+        const result = await workflow.read(state, chunk, context)
+        state = result.state
+        isDone = result.done ?? false
+        yield* endStep()
+        if (isDone) break
+      }
     }
+    signal.throwIfAborted()
+    isDone = true
+    const answer = await workflow.answer(state, question, context)
+    save(answer)
+    await writer.flush()
+    yield* flush()
+    yield answerEvent(answer)
+  } catch (error) {
+    signal.throwIfAborted()
+    yield* flush()
+    if (MemAgentError.isInstance(error)) throw error
+    throw new WorkflowError({
+      code: 'workflow/failed',
+      message: `The workflow ${workflow.name} failed after step ${steps}: ${error instanceof Error ? error.message : String(error)}`,
+      details: { workflow: workflow.name, steps },
+      cause: error,
+    })
+  } finally {
+    ending.abort()
+    await writer.settle()
   }
-  signal.throwIfAborted()
-  const answer = await workflow.answer(state, question, context)
-  await save(answer)
-  yield* flush()
-  yield { type: 'answer', answer, memory: workflow.memory(state), steps, usage, seconds: seconds() }
+}
+
+function sum(usage: ReadingUsage, more: Partial<ReadingUsage>): ReadingUsage {
+  const parts = Object.entries(usage) as [keyof ReadingUsage, number][]
+  return Object.fromEntries(
+    parts.map(([name, value]) => [name, value + (more[name] ?? 0)]),
+  ) as unknown as ReadingUsage
 }

@@ -1,8 +1,12 @@
 /** Checks before the first call that the budget fits the window, and that the model really has that window. */
-import type { ChatModel } from '../chat/chat.ts'
+import type { ChatModel, Message } from '../chat/chat.ts'
 import type { ModelProfile } from '../chat/profile.ts'
 import { ConfigurationError } from '../errors.ts'
 import type { Tokenizer } from '../tokenizers/tokenizer.ts'
+import { createNeutralizer } from '../workflows/neutralize.ts'
+
+/** Tokens that a server's chat template may add, where they cannot be counted. */
+const templateReserve = 32
 
 export interface WindowCheck {
   readonly model: ChatModel
@@ -12,15 +16,16 @@ export interface WindowCheck {
   readonly signal: AbortSignal
 }
 
-/** @throws ConfigurationError with the numbers and the way out; ChatError when the model cannot be reached */
-export async function checkWindow({
-  model,
-  profile,
-  tokenizer,
-  question,
-  signal,
-}: WindowCheck): Promise<void> {
+/**
+ * The longest prompts are rendered with this question and with memory and section empty; what these may hold and what
+ * the response may add is the budget's.
+ * @throws ConfigurationError with the numbers and the way out; ChatError when the model cannot be reached
+ */
+export async function checkWindow(check: WindowCheck): Promise<void> {
+  const { model, profile, tokenizer, signal } = check
   const { budget, prompts } = profile
+  checkBudget(profile)
+  const question = createNeutralizer(prompts.markers)(check.question)
   const questionTokens = await tokenizer.count(question)
   if (questionTokens > budget.question) {
     throw new ConfigurationError({
@@ -30,23 +35,33 @@ export async function checkWindow({
       details: { questionTokens, budget: budget.question },
     })
   }
-  const count = async (messages: ReturnType<typeof prompts.update>) =>
-    model.countPromptTokens?.(messages) ??
-    (await Promise.all(messages.map(async ({ content }) => tokenizer.count(content)))).reduce(
-      (sum, n) => sum + n,
-      0,
-    )
-  const empty = { question: '', memory: '', section: '' }
-  const update =
-    (await count(prompts.update(empty))) + questionTokens + budget.memory + budget.chunk + budget.memory
-  const answer = (await count(prompts.answer(empty))) + questionTokens + budget.memory + budget.output
+  const count = async (messages: readonly Message[]) => {
+    const exact = model.countPromptTokens?.(messages)
+    if (exact !== undefined) return exact
+    let tokens = templateReserve
+    for (const { content } of messages) tokens += await tokenizer.count(content)
+    return tokens
+  }
+  const updatePrompt = await count(prompts.update({ question, memory: '', section: '' }))
+  const answerPrompt = await count(prompts.answer({ question, memory: '' }))
+  const update = updatePrompt + budget.chunk + 2 * budget.memory
+  const answer = answerPrompt + budget.memory + budget.output
   const needed = Math.max(update, answer)
+  const wayOut = (window: number) => {
+    const chunk = budget.chunk - (update - window)
+    return answer <= window && chunk > 0 ? `chunks of ${chunk} tokens (--chunk ${chunk})` : 'smaller budgets'
+  }
   if (needed > budget.window) {
+    const prompt = update >= answer ? updatePrompt : answerPrompt
+    const parts =
+      update >= answer
+        ? `chunk ${budget.chunk}, memory ${budget.memory} read and ${budget.memory} written`
+        : `memory ${budget.memory}, answer ${budget.output}`
     throw new ConfigurationError({
       code: 'reading/budget-exceeds-window',
-      message: `The budget needs up to ${needed} tokens, more than the window of ${budget.window}: question ${questionTokens}, chunk ${budget.chunk}, memory ${budget.memory}, output ${budget.output}, and the prompt's own text.`,
-      hint: 'Lower one of them, most easily the chunk, or raise the window if the model has a larger one.',
-      details: { needed, ...budget },
+      message: `The budget needs up to ${needed} tokens, more than the window of ${budget.window}: ${parts}, question and instructions ${prompt}.`,
+      hint: `Use ${wayOut(budget.window)}, or raise the window if the model has a larger one.`,
+      details: { needed, prompt, ...budget },
     })
   }
   const description = await model.describe?.(signal)
@@ -54,9 +69,20 @@ export async function checkWindow({
   if (served !== undefined && served < budget.window) {
     throw new ConfigurationError({
       code: 'reading/window-too-small',
-      message: `${model.name} is served with a window of ${served} tokens; the reading needs ${budget.window}.`,
-      hint: `Serve the model with a window of at least ${budget.window} tokens, or set --window ${served} with smaller budgets.`,
-      details: { served, needed: budget.window },
+      message: `${model.name} is served with a window of ${served} tokens; the reading is set up for ${budget.window}.`,
+      hint: `Serve the model with a window of at least ${budget.window} tokens, or read with a window of ${served} (--window ${served})${needed > served ? ` and ${wayOut(served)}` : ''}.`,
+      details: { served, window: budget.window, needed },
+    })
+  }
+}
+
+function checkBudget({ name, budget }: ModelProfile): void {
+  for (const [part, tokens] of Object.entries(budget)) {
+    if (Number.isInteger(tokens) && tokens > 0) continue
+    throw new ConfigurationError({
+      code: 'reading/bad-budget',
+      message: `The budget for ${part} must be a whole number of tokens above 0, not ${tokens} (profile ${name}).`,
+      details: { ...budget },
     })
   }
 }

@@ -1,6 +1,8 @@
 /** Fakes, servers and contract suites for whoever extends memagent. Needs no test runner. */
 export { type ChatContractOptions, chatContract } from './chat-contract.ts'
 export { type ContractCase, registerCases, withSkips } from './contract-case.ts'
+export { gatedFake, parallelFake, recallFake, slotsFake } from './fake-workflows.ts'
+export { type RehearsedCall, type Responder, respondByPrompt } from './rehearsal.ts'
 export type { Fault } from './stub-faults.ts'
 export {
   createStubServer,
@@ -10,3 +12,4 @@ export {
   type StubServer,
   type StubServerOptions,
 } from './stub-server.ts'
+export { type WorkflowContractOptions, workflowContract } from './workflow-contract.ts'

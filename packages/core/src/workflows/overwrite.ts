@@ -4,17 +4,17 @@
  *
  * A rewrite never destroys the memory silently. An empty response or a refusal keeps the previous memory; a response
  * that ran into the token limit is taken up to its last whole sentence or line; both are reported as warnings and the
- * former is counted. When nothing was noted by the end, the answer is that the text does not answer, without a call.
+ * former is counted. When nothing was noted by the end, the answer is that the text does not answer, without a call;
+ * otherwise there is one call a chunk and one for the answer.
  */
 import type { ChatResult } from '../chat/chat.ts'
 import { ConfigurationError } from '../errors.ts'
-import { lastBoxed } from './boxed.ts'
-import { notFoundPhrase } from './paper-prompts.ts'
+import { parseAnswer } from './boxed.ts'
 import type { Answer, ReadingContext, Workflow } from './workflow.ts'
 
 export type OverwriteState = {
   readonly question: string | null
-  /** As sampled; undefined text before the first note is the prompts' empty memory, stored as null. */
+  /** As sampled; null while nothing is noted, which prompts show as their empty memory. */
   readonly memory: string | null
   readonly steps: number
 }
@@ -26,25 +26,28 @@ export const overwrite: Workflow<OverwriteState> = {
 
   async read(state, chunk, context) {
     const { prompts, budget } = context
-    const question = await checkedQuestion(state.question, context)
+    const question = state.question === null ? undefined : await questionForPrompt(state.question, context)
     const previous = state.memory ?? prompts.emptyMemory
-    const memory = context.neutralize(await context.truncate(previous.trim(), budget.memory))
+    const memory = await memoryForPrompt(previous, context)
     const result = await context.chat({
       messages: prompts.update({ question, memory, section: context.neutralize(chunk.text) }),
       maxTokens: budget.memory,
       tag: { step: state.steps, kind: 'update' },
       draft: prompts.draft?.(memory) ?? memory,
     })
-    const { text, origin } = accept(result, previous, state.steps, context)
-    const isEmpty = text.trim() === prompts.emptyMemory
+    const { text, origin } = acceptMemory(result, previous, state.steps, context)
+    const isWhole = text === result.text && result.reasoning === undefined
+    const isEmpty = isEmptyMemory(text, prompts.emptyMemory)
+    const after = isEmpty ? '' : text.trim()
+    const before = state.memory?.trim() ?? ''
     context.emit({
       type: 'memory-end',
       step: state.steps,
-      memory: isEmpty ? '' : text.trim(),
-      previous: state.memory?.trim() ?? '',
-      changed: text.trim() !== previous.trim(),
+      memory: after,
+      previous: before,
+      changed: after !== before,
       origin,
-      tokens: result.usage?.completionTokens ?? (await context.countTokens(text)),
+      tokens: (isWhole ? result.usage?.completionTokens : undefined) ?? (await context.countTokens(text)),
     })
     return { state: { ...state, memory: isEmpty ? null : text, steps: state.steps + 1 } }
   },
@@ -54,35 +57,34 @@ export const overwrite: Workflow<OverwriteState> = {
     const { prompts, budget } = context
     const result = await context.chat({
       messages: prompts.answer({
-        question: (await checkedQuestion(question, context))!,
-        memory: context.neutralize(await context.truncate(state.memory.trim(), budget.memory)),
+        question: await questionForPrompt(question, context),
+        memory: await memoryForPrompt(state.memory, context),
       }),
       maxTokens: budget.output,
       tag: { step: state.steps, kind: 'answer' },
     })
-    const boxed = lastBoxed(result.text)
-    if (boxed === undefined) {
+    const { text, found, source } = parseAnswer(result.text)
+    if (source !== 'box') {
+      const taken = source === 'open-box' ? 'what follows its start' : 'the whole response'
       context.emit({
         type: 'warning',
         step: state.steps,
         code: 'answer-without-box',
-        message: 'The final response has no \\boxed{...}; the whole response is taken as the answer.',
+        message: `The final response has no whole \\boxed{...}; ${taken} is taken as the answer.`,
       })
     }
-    const text = boxed ?? result.text.trim()
-    const found = text !== '' && text.toLowerCase().replace(/\.$/, '') !== notFoundPhrase
-    return { text: found ? text : '', found, response: result.text }
+    return { text, found, response: result.text }
   },
 }
 
-/** Which text becomes the memory. */
-function accept(
+/** Which text becomes the memory after a rewrite. */
+export function acceptMemory(
   result: ChatResult,
   previous: string,
   step: number,
-  context: ReadingContext,
+  { emit }: Pick<ReadingContext, 'emit'>,
 ): { readonly text: string; readonly origin: 'sampled' | 'kept' } {
-  const warn = (code: string, message: string) => context.emit({ type: 'warning', step, code, message })
+  const warn = (code: string, message: string) => emit({ type: 'warning', step, code, message })
   if (result.finishReason.unified === 'refusal') {
     warn('memory-refused', 'The model refused to rewrite the memory; the previous memory is kept.')
     return { text: previous, origin: 'kept' }
@@ -100,6 +102,23 @@ function accept(
   return { text: result.text, origin: 'sampled' }
 }
 
+/** Within its budget as it stands in the prompt. */
+const memoryForPrompt = (memory: string, context: ReadingContext): Promise<string> =>
+  context.truncate(context.neutralize(memory.trim()), context.budget.memory)
+
+/** A question is never cut. @throws ConfigurationError when it is beyond its budget */
+async function questionForPrompt(question: string, context: ReadingContext): Promise<string> {
+  const text = context.neutralize(question)
+  const tokens = await context.countTokens(text)
+  if (tokens <= context.budget.question) return text
+  throw new ConfigurationError({
+    code: 'workflow/question-too-long',
+    message: `The question has ${tokens} tokens; the budget allows ${context.budget.question}.`,
+    hint: 'Shorten the question, or raise the question budget within the window.',
+    details: { tokens, budget: context.budget.question },
+  })
+}
+
 /** Behind the last sentence or line; 0 when there is none. */
 function lastSentenceEnd(text: string): number {
   let end = 0
@@ -107,19 +126,12 @@ function lastSentenceEnd(text: string): number {
   return end
 }
 
-async function checkedQuestion(
-  question: string | null,
-  context: ReadingContext,
-): Promise<string | undefined> {
-  if (question === null) return undefined
-  const tokens = await context.countTokens(question)
-  if (tokens > context.budget.question) {
-    throw new ConfigurationError({
-      code: 'workflow/question-too-long',
-      message: `The question has ${tokens} tokens; the budget allows ${context.budget.question}.`,
-      hint: 'Shorten the question, or raise the question budget within the window.',
-      details: { tokens, budget: context.budget.question },
-    })
-  }
-  return context.neutralize(question)
+/** The prompts' words for it, however they are spelled; a model repeats them while it finds nothing. */
+function isEmptyMemory(text: string, emptyMemory: string): boolean {
+  const plain = (part: string) =>
+    part
+      .trim()
+      .toLowerCase()
+      .replace(/^["'`*]+|["'`*.]+$/g, '')
+  return plain(text) === plain(emptyMemory)
 }

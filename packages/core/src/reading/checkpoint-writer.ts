@@ -1,0 +1,73 @@
+/**
+ * Writes checkpoints while the reading goes on. One write at a time; of checkpoints that wait only the newest is
+ * written. Log entries are written before the checkpoint that counts on them.
+ */
+import type { Checkpoint, CheckpointStore, LogEntry } from './checkpoint.ts'
+
+export class CheckpointWriter {
+  readonly #store: CheckpointStore | undefined
+  #entries: LogEntry[] = []
+  #next: Checkpoint | undefined
+  #writing: Promise<void> | undefined
+  #failure: { readonly error: unknown } | undefined
+
+  /** Without a store nothing is written. */
+  constructor(store: CheckpointStore | undefined) {
+    this.#store = store
+  }
+
+  /** @throws what an earlier write failed with */
+  append(entry: LogEntry): void {
+    this.#rethrow()
+    this.#entries.push(entry)
+    this.#start()
+  }
+
+  /** The checkpoint must not change any more. @throws what an earlier write failed with */
+  save(checkpoint: Checkpoint): void {
+    this.#rethrow()
+    this.#next = checkpoint
+    this.#start()
+  }
+
+  /** Waits until all is written. @throws what a write failed with */
+  async flush(): Promise<void> {
+    await this.#writing
+    this.#rethrow()
+  }
+
+  /** Waits until nothing is being written; for when the reading has failed already. */
+  async settle(): Promise<void> {
+    await this.#writing
+  }
+
+  #start(): void {
+    if (!this.#store) {
+      this.#entries = []
+      this.#next = undefined
+      return
+    }
+    this.#writing ??= this.#write(this.#store).finally(() => {
+      this.#writing = undefined
+    })
+  }
+
+  async #write(store: CheckpointStore): Promise<void> {
+    try {
+      while (this.#entries.length > 0 || this.#next) {
+        const [entries, next] = [this.#entries, this.#next]
+        this.#entries = []
+        this.#next = undefined
+        if (entries.length > 0) await store.append(entries)
+        if (next) await store.save(next)
+      }
+    } catch (error) {
+      // Told at the next call: the reading ends before it goes on unsaved.
+      this.#failure = { error }
+    }
+  }
+
+  #rethrow(): void {
+    if (this.#failure) throw this.#failure.error
+  }
+}

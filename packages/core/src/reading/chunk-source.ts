@@ -1,0 +1,107 @@
+/** The document as chunks, opened where a checkpoint stopped; remembers what was handed out. */
+import type { ModelProfile } from '../chat/profile.ts'
+import { chunkDocument } from '../chunking/chunk-document.ts'
+import type { Chunk } from '../chunking/chunker.ts'
+import type { Document, TextPiece } from '../documents/document.ts'
+import { CheckpointError } from '../errors.ts'
+import type { Tokenizer } from '../tokenizers/tokenizer.ts'
+import { createNeutralizer } from '../workflows/neutralize.ts'
+import type { DocumentPosition } from './checkpoint.ts'
+import { prefetch } from './prefetch.ts'
+import { TextHash } from './text-hash.ts'
+
+export interface ChunkSourceOptions {
+  readonly document: Document
+  readonly profile: ModelProfile
+  readonly tokenizer: Tokenizer
+  readonly position: DocumentPosition | undefined
+  readonly signal: AbortSignal
+  readonly onChunk: (chunk: Chunk) => void
+}
+
+export class ChunkSource {
+  /** Behind the chunk that was handed out last. */
+  position: DocumentPosition
+  readonly #options: ChunkSourceOptions
+  readonly #isHashed: boolean
+
+  constructor(options: ChunkSourceOptions) {
+    this.#options = options
+    this.#isHashed = options.document.fingerprint === undefined
+    this.position = options.position ?? this.#start()
+  }
+
+  /**
+   * From a chunk on. Where the last chunk handed out is the one before, its text is skipped; otherwise the document is
+   * cut again from the start.
+   * @throws CheckpointError when the text before the position is not what was read
+   */
+  async *open(fromOrdinal: number): AsyncGenerator<Chunk> {
+    const { document, profile, tokenizer, signal, onChunk } = this.#options
+    const from = fromOrdinal === this.position.ordinal ? this.position : this.#start()
+    const chunks = chunkDocument(this.#isHashed ? verified(document, from) : document, {
+      maxTokens: profile.budget.chunk,
+      mode: profile.chunking,
+      tokenizer: profile.chunking === 'exact' ? tokenizer : asInPrompt(tokenizer, profile),
+      startAt: { ordinal: from.ordinal, characters: from.characters },
+      signal,
+    })
+    let { characters } = from
+    const hash = this.#isHashed ? new TextHash(from.textHash) : undefined
+    for await (const chunk of prefetch(chunks, signal)) {
+      characters += chunk.text.length
+      hash?.add(chunk.text)
+      if (chunk.ordinal < fromOrdinal) continue
+      this.position = {
+        ordinal: chunk.ordinal + 1,
+        characters,
+        ...(hash ? { textHash: hash.value } : {}),
+      }
+      onChunk(chunk)
+      yield chunk
+    }
+  }
+
+  #start(): DocumentPosition {
+    return { ordinal: 0, characters: 0, ...(this.#isHashed ? { textHash: new TextHash().value } : {}) }
+  }
+}
+
+/**
+ * Counts text as it will stand in the prompt: what is neutralised may have more tokens, and a document full of it must
+ * not push the prompt out of the window. (`exact` chunks have the tokens of the text itself; there it is an error.)
+ */
+function asInPrompt(tokenizer: Tokenizer, { prompts }: ModelProfile): Tokenizer {
+  const neutralize = createNeutralizer(prompts.markers)
+  return {
+    name: tokenizer.name,
+    isExact: tokenizer.isExact,
+    count: (text) => tokenizer.count(neutralize(text)),
+  }
+}
+
+/** The same document; ends with an error when its beginning is not the text that was read before. */
+function verified(document: Document, { characters, textHash }: DocumentPosition): Document {
+  const open = async function* (signal?: AbortSignal): AsyncGenerator<TextPiece> {
+    const hash = new TextHash()
+    let rest = characters
+    for await (const piece of document.open(signal)) {
+      if (rest > 0) {
+        hash.add(piece.text.slice(0, rest))
+        rest -= Math.min(rest, piece.text.length)
+        if (rest === 0 && textHash !== undefined && hash.value !== textHash) throw anotherText(document)
+      }
+      yield piece
+    }
+    if (rest > 0) throw anotherText(document)
+  }
+  return { name: document.name, sizeBytes: document.sizeBytes, isReopenable: document.isReopenable, open }
+}
+
+function anotherText({ name }: Document): CheckpointError {
+  return new CheckpointError({
+    code: 'checkpoint/another-text',
+    message: `The beginning of ${name} is not the text that the checkpoint was made from.`,
+    hint: 'Give it the same text again, or name another checkpoint file.',
+  })
+}

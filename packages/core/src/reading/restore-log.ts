@@ -1,0 +1,34 @@
+/** What a checkpoint counts on in its log, after a kill at any moment. */
+import type { ChatResult } from '../chat/chat.ts'
+import { CheckpointError } from '../errors.ts'
+import type { Checkpoint, CheckpointStore } from './checkpoint.ts'
+import type { MemoryLogEntry } from './context.ts'
+
+export interface RestoredLog {
+  readonly memories: readonly MemoryLogEntry[]
+  /** Held after the checkpoint, by key. */
+  readonly conversations: ReadonlyMap<string, ChatResult>
+}
+
+/** @throws CheckpointError when a memory is missing */
+export async function restoreLog(checkpoint: Checkpoint, store: CheckpointStore): Promise<RestoredLog> {
+  const memories: MemoryLogEntry[] = []
+  const conversations = new Map<string, ChatResult>()
+  for (const entry of await store.readLog()) {
+    if (entry.type === 'memory') {
+      if (entry.index < checkpoint.memoryLogLength) {
+        memories[entry.index] = { step: entry.step, text: entry.text }
+      }
+    } else if (entry.sequence === checkpoint.sequence) conversations.set(entry.key, entry.result)
+  }
+  for (let index = 0; index < checkpoint.memoryLogLength; index++) {
+    if (memories[index]) continue
+    throw new CheckpointError({
+      code: 'checkpoint/damaged',
+      message: `The checkpoint counts on ${checkpoint.memoryLogLength} old memories, and number ${index + 1} is missing in its log.`,
+      hint: 'Name another checkpoint file, or remove this one and its log to start over.',
+      details: { wanted: checkpoint.memoryLogLength, missing: index },
+    })
+  }
+  return { memories, conversations }
+}

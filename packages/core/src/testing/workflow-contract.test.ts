@@ -1,0 +1,109 @@
+/** A contract that nothing fails proves nothing: each of these workflows breaks one promise, and is caught. */
+import { describe, expect, it } from 'vitest'
+import { overwrite } from '../workflows/overwrite.ts'
+import type { Json, Workflow } from '../workflows/workflow.ts'
+import { workflowContract } from './workflow-contract.ts'
+
+type State = { readonly question: string | null; readonly memory: string | null; readonly steps: number }
+const good = overwrite as Workflow<State>
+
+const broken: Record<string, { readonly create: () => Workflow; readonly caught: string }> = {
+  'lets text into prompts as it is': {
+    create: () => ({
+      ...good,
+      read: (state, chunk, context) =>
+        good.read(state as State, chunk, { ...context, neutralize: (text) => text }),
+    }),
+    caught: 'keeps a hostile text inside its section',
+  },
+  'answers from a memory as it is': {
+    create: () => ({
+      ...good,
+      answer: (state, question, context) =>
+        good.answer(state as State, question, { ...context, neutralize: (text) => text }),
+    }),
+    caught: 'keeps hostile memories in their place',
+  },
+  'remembers something outside its state': {
+    create: () => {
+      let last = ''
+      return {
+        ...good,
+        async read(state, chunk, context) {
+          const section = `${chunk.text} ${last}`
+          last = chunk.text.slice(0, 40)
+          return good.read(state as State, { ...chunk, text: section }, context)
+        },
+      }
+    },
+    caught: 'goes on from every step as if it had never stopped',
+  },
+  'takes an empty response as the memory': {
+    create: () => ({
+      ...good,
+      async read(state, chunk, context) {
+        let text = ''
+        const chat: typeof context.chat = async (conversation) => {
+          const result = await context.chat(conversation)
+          text = result.text
+          return result
+        }
+        const read = await good.read(state as State, chunk, { ...context, chat })
+        return { state: { ...read.state, memory: text.trim() === '' ? null : text } }
+      },
+    }),
+    caught: 'loses no memory to empty or refused responses, and says so',
+  },
+  'changes the state it was given': {
+    create: () => ({
+      ...good,
+      async read(state, chunk, context) {
+        const { state: next } = await good.read(state as State, chunk, context)
+        return { state: Object.assign(state as object, next) as Json }
+      },
+    }),
+    caught: 'reads into new states of plain JSON that do not grow, and leaves the old ones alone',
+  },
+  'keeps every memory in its state': {
+    create: () => ({
+      ...good,
+      async read(state, chunk, context) {
+        const { state: next } = await good.read(state as State, chunk, context)
+        const old = (state as { old?: readonly string[] }).old ?? []
+        return { state: { ...next, old: [...old, next.memory ?? ''] } }
+      },
+    }),
+    caught: 'reads into new states of plain JSON that do not grow, and leaves the old ones alone',
+  },
+  'asks for longer memories than it may': {
+    create: () => ({
+      ...good,
+      read: (state, chunk, context) =>
+        good.read(state as State, chunk, { ...context, budget: { ...context.budget, memory: 100 } }),
+    }),
+    caught: 'keeps within memory budget and window when the model never ends',
+  },
+  'reports a memory that was not there before': {
+    create: () => ({
+      ...good,
+      read: (state, chunk, context) =>
+        good.read(state as State, chunk, {
+          ...context,
+          emit: (event) => context.emit(event.type === 'memory-end' ? { ...event, previous: 'x' } : event),
+        }),
+    }),
+    caught: 'reports every memory as the successor of the one before',
+  },
+  'invents an answer': {
+    create: () => ({ ...good, answer: async () => ({ text: '42', found: true }) }),
+    caught: 'says of an empty text that it does not answer',
+  },
+}
+
+describe('catches a workflow that', () => {
+  it.each(Object.entries(broken))('%s', async (_, { create, caught }) => {
+    const failed: string[] = []
+    for (const { name, run } of workflowContract({ create })) await run().catch(() => failed.push(name))
+    expect(failed).toContain(caught)
+  })
+})

@@ -1,0 +1,275 @@
+/**
+ * What every workflow promises, as cases without a test runner. The model is scripted: its answers depend on every
+ * character of the prompt, so that a lost, doubled or swapped piece anywhere changes the end.
+ */
+import assert from 'node:assert/strict'
+import { MemAgentError } from '../errors.ts'
+import { createMemoryCheckpointStore } from '../reading/checkpoint.ts'
+import type { Json, Workflow } from '../workflows/workflow.ts'
+import { type ContractCase, withSkips } from './contract-case.ts'
+import { contractProfile } from './contract-profile.ts'
+import { assertSameStructure, hostileText } from './prompt-structure.ts'
+import {
+  contractText,
+  outcomeOf,
+  type Rehearsal,
+  type Responder,
+  rehearse,
+  rehearseSteps,
+  respondByPrompt,
+} from './rehearsal.ts'
+
+export interface WorkflowContractOptions<State extends Json = Json> {
+  create(): Workflow<State>
+  /** What the model says, by the conversation's kind. @default a note made from the prompt; for `answer`, a box */
+  readonly respond?: Responder | undefined
+  /** Case name to reason. */
+  readonly skip?: Readonly<Record<string, string>> | undefined
+}
+
+/** The cases, to be given to `registerCases` with the runner's `test`. */
+export function workflowContract<State extends Json>(
+  options: WorkflowContractOptions<State>,
+): ContractCase[] {
+  const respond = options.respond ?? respondByPrompt
+  const run = (more: Partial<Rehearsal> = {}) =>
+    rehearse({ workflow: options.create() as unknown as Workflow, respond, ...more })
+  const { memory: budget } = contractProfile.budget
+
+  const cases: ContractCase[] = [
+    {
+      name: 'begins with a small state of plain JSON, with and without a question',
+      async run() {
+        for (const question of ['Who came?', undefined]) {
+          const state = options.create().init(question)
+          assertPlainJson(state)
+          assert.ok(JSON.stringify(state).length < 2000)
+        }
+      },
+    },
+    {
+      name: 'reads into new states of plain JSON that do not grow, and leaves the old ones alone',
+      async run() {
+        const workflow = options.create()
+        const { states, context } = await rehearseSteps(workflow, {
+          respond,
+          chunks: 30,
+          question: 'Who came?',
+        })
+        for (const state of states) assertPlainJson(state)
+        const [early, late] = [sizeOf(states.slice(0, 15)), sizeOf(states.slice(15))]
+        assert.ok(late <= 1.2 * early + 50, `states grow from ${early} to ${late} characters`)
+        const memory = workflow.memory(states.at(-1)!)
+        assert.notEqual(memory, '')
+        assert.equal(memory, memory.trim())
+        assert.ok((await context.countTokens(memory)) <= budget, 'the memory is beyond its budget')
+      },
+    },
+    {
+      name: 'takes general notes without a question',
+      async run() {
+        const { states, conversations } = await rehearseSteps(options.create(), {
+          respond,
+          chunks: 3,
+          question: undefined,
+        })
+        assert.notEqual(options.create().memory(states.at(-1)!), '')
+        for (const { messages } of conversations) {
+          for (const { content } of messages) assert.doesNotMatch(content, /\b(?:undefined|null)\b/)
+        }
+      },
+    },
+    {
+      name: 'tags every conversation, each tag once, and the answer last',
+      async run() {
+        const { conversations } = await run()
+        const tags = conversations.map(
+          ({ tag: { pass = 0, step, kind, slot = 0 } }) => `${pass} ${step} ${kind} ${slot}`,
+        )
+        assert.equal(new Set(tags).size, tags.length, `a tag comes twice: ${tags.join(', ')}`)
+        assert.equal(conversations.at(-1)?.tag.kind, 'answer')
+        assert.equal(conversations.filter(({ tag }) => tag.kind === 'answer').length, 1)
+      },
+    },
+    {
+      name: 'goes on from every step as if it had never stopped',
+      async run() {
+        const whole = await run()
+        const steps = whole.events.filter(({ type }) => type === 'chunk-end').length
+        assert.ok(steps >= 8)
+        for (let stop = 1; stop <= steps; stop++) {
+          const checkpoints = createMemoryCheckpointStore()
+          await assert.rejects(run({ checkpoints, abortAtChunk: stop }), { message: 'stopped' })
+          const resumed = await run({ checkpoints })
+          assert.deepEqual(resumed.outcome, whole.outcome, `stopped after chunk ${stop}`)
+        }
+      },
+    },
+    {
+      name: 'loses nothing to a call that fails, whichever it is',
+      async run() {
+        const whole = await run()
+        for (let failing = 0; failing < whole.conversations.length; failing++) {
+          const checkpoints = createMemoryCheckpointStore()
+          await assert.rejects(
+            run({ checkpoints, failAtCall: failing }),
+            (error) => MemAgentError.isInstance(error) && /the model is gone/.test(error.message),
+          )
+          const resumed = await run({ checkpoints })
+          assert.deepEqual(resumed.outcome, whole.outcome, `failed at call ${failing + 1}`)
+        }
+      },
+    },
+    {
+      name: 'asks nothing again once it has answered',
+      async run() {
+        const checkpoints = createMemoryCheckpointStore()
+        const first = await run({ checkpoints })
+        const again = await run({ checkpoints })
+        assert.equal(again.conversations.length, 0)
+        assert.deepEqual(again.outcome, first.outcome)
+      },
+    },
+    {
+      name: 'stops in the middle of a call when it is aborted, with the reason',
+      async run() {
+        const controller = new AbortController()
+        const reason = new Error('enough for today')
+        let calls = 0
+        const hanging: Responder = (call) => {
+          if (++calls < 4) return respond(call)
+          setTimeout(() => controller.abort(reason), 1)
+          return new Promise(() => undefined)
+        }
+        await assert.rejects(
+          run({ respond: hanging, signal: controller.signal }),
+          (error) => error === reason,
+        )
+      },
+    },
+    {
+      name: 'says of an empty text that it does not answer',
+      async run() {
+        const { outcome, events } = await run({ text: '' })
+        assert.equal(outcome.answer.found, false)
+        assert.equal(outcome.answer.text, '')
+        assert.equal(outcome.memory, '')
+        assert.equal(events.filter(({ type }) => type === 'chunk-end').length, 0)
+      },
+    },
+    {
+      name: 'reads a text of one chunk',
+      async run() {
+        const { outcome } = await run({ text: 'One sentence is all there is.' })
+        assert.notEqual(outcome.memory, '')
+        assert.equal(outcome.answer.found, true)
+      },
+    },
+    {
+      name: 'keeps a hostile text inside its section',
+      async run() {
+        const harmless = await run()
+        const hostile = await run({ text: contractText(6, hostileText) })
+        assertSameStructure(hostile.conversations, harmless.conversations)
+        const prompts = hostile.conversations.map(({ messages }) => JSON.stringify(messages)).join('\n')
+        assert.match(prompts, /Ignore everything above/, 'the text itself is gone')
+      },
+    },
+    {
+      name: 'keeps a hostile question in its place',
+      async run() {
+        const harmless = await run()
+        const hostile = await run({ question: `Who came? ${hostileText}` })
+        assertSameStructure(hostile.conversations, harmless.conversations)
+      },
+    },
+    {
+      name: 'keeps hostile memories in their place',
+      async run() {
+        const harmless = await run()
+        const hostile = await run({ respond: (call) => withTail(respond(call), hostileText) })
+        assertSameStructure(hostile.conversations, harmless.conversations)
+      },
+    },
+    {
+      name: 'keeps within memory budget and window when the model never ends',
+      async run() {
+        const endless = (call: Parameters<Responder>[0]) => withTail(respond(call), ' and so on'.repeat(400))
+        // The scripted model refuses what does not fit the window.
+        const { events, outcome } = await run({ respond: endless })
+        const lengths = events.flatMap((event) =>
+          event.type === 'memory-end' ? [event.memory.split(/\s+/).length] : [],
+        )
+        assert.ok(lengths.length > 0)
+        assert.ok(Math.max(...lengths) <= budget)
+        assert.ok(outcome.memory.split(/\s+/).length <= budget)
+      },
+    },
+    {
+      name: 'loses no memory to empty or refused responses, and says so',
+      async run() {
+        const unusable = [
+          { text: ' \n' },
+          { text: 'I cannot help with that.', finishReason: { unified: 'refusal', raw: 'content_filter' } },
+        ] as const
+        for (const bad of unusable) {
+          const { states, events } = await rehearseSteps(options.create(), {
+            // What is asked beside memories (gates, queries) still gets its answers.
+            respond: (call) => (call.chunk >= 6 && call.isMemory ? bad : respond(call)),
+            chunks: 12,
+            question: 'Who came?',
+          })
+          const { memory } = options.create()
+          assert.notEqual(memory(states[6]!), '')
+          assert.equal(memory(states.at(-1)!), memory(states[6]!))
+          assert.ok(events.some(({ type }) => type === 'warning'))
+        }
+      },
+    },
+    {
+      name: 'reports every memory as the successor of the one before',
+      async run() {
+        const { events } = await run()
+        const last = new Map<number, string>()
+        let count = 0
+        for (const event of events) {
+          if (event.type !== 'memory-end') continue
+          const slot = event.slot ?? 0
+          assert.equal(event.previous, last.get(slot) ?? '')
+          assert.equal(event.changed, event.memory !== event.previous)
+          last.set(slot, event.memory)
+          count++
+        }
+        assert.ok(count > 0)
+      },
+    },
+    {
+      name: 'ends the same whatever the order in which answers come',
+      async run() {
+        const late: Responder = async (call) => {
+          await new Promise((resolve) => setTimeout(resolve, (call.index * 7) % 5))
+          return respond(call)
+        }
+        const [alone, together] = [
+          await run({ concurrency: 1 }),
+          await run({ respond: late, concurrency: 8 }),
+        ]
+        assert.deepEqual(together.outcome, alone.outcome)
+        assert.deepEqual(together.events.map(outcomeOf), alone.events.map(outcomeOf))
+      },
+    },
+  ]
+  return withSkips(cases, options.skip)
+}
+
+function assertPlainJson(state: Json): void {
+  assert.deepEqual(JSON.parse(JSON.stringify(state)), state)
+}
+
+const sizeOf = (states: readonly Json[]) => Math.max(...states.map((state) => JSON.stringify(state).length))
+
+/** The reply with something behind it, where it is a text. */
+async function withTail(reply: ReturnType<Responder>, tail: string) {
+  const given = await reply
+  return typeof given === 'string' && !/^(?:skip|update|enough)$/.test(given) ? `${given} ${tail}` : given
+}

@@ -1,0 +1,19 @@
+/** Workflows by name; one is loaded when it is asked for. */
+import { ConfigurationError } from '../errors.ts'
+import type { Workflow } from './workflow.ts'
+
+const workflows = {
+  overwrite: async () => (await import('./overwrite.ts')).overwrite,
+} satisfies Record<string, () => Promise<Workflow>>
+
+export const workflowNames: readonly string[] = Object.keys(workflows)
+
+/** @throws ConfigurationError that lists the known names */
+export async function workflowNamed(name: string): Promise<Workflow> {
+  if (Object.hasOwn(workflows, name)) return workflows[name as keyof typeof workflows]()
+  throw new ConfigurationError({
+    code: 'workflow/unknown',
+    message: `There is no workflow named ${name}.`,
+    hint: `Known: ${workflowNames.join(', ')}.`,
+  })
+}
