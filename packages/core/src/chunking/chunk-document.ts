@@ -4,17 +4,19 @@
  * `natural`: a chunk ends as late as possible under the cap, at the end of a paragraph if that leaves the chunk at least
  * two thirds full, else of a sentence or line, else of a word, else anywhere between characters.
  * `exact`: every chunk but the last has exactly `maxTokens` tokens of the document's own tokenization, as the paper cuts
- * (arXiv 2507.02259); where a token ends inside a character, the cut is before the character.
+ * (arXiv 2507.02259); where a token ends inside a character, the cut is before the character, and where the chunk alone
+ * would have more tokens than in the document, it gives way.
  *
- * Put together, the chunks are the document. Text is tokenized about once: it is counted in small units that words never
- * cross, and only a finished chunk is counted as a whole.
+ * Put together, the chunks are the document. Only a single character of more tokens than the cap exceeds it. Text is
+ * tokenized about twice: to find the cut, and to hold the finished chunk to the cap. A cut depends on the text around it
+ * alone, so that reading can go on at any chunk.
  */
 import type { Document, TextPiece } from '../documents/document.ts'
-import { endOfPiece, utf8Length } from '../documents/text-document.ts'
+import { endOfPiece, utf8Length } from '../documents/utf-8.ts'
 import { ConfigurationError } from '../errors.ts'
 import type { Tokenizer } from '../tokenizers/tokenizer.ts'
 import type { Chunk, SourceRange } from './chunker.ts'
-import { cutExactly } from './exact.ts'
+import { contextCharacters, cutExactly } from './exact.ts'
 import { cutNaturally } from './natural.ts'
 
 export interface ChunkingOptions {
@@ -28,8 +30,9 @@ export interface ChunkingOptions {
   readonly signal?: AbortSignal | undefined
 }
 
-/** Characters read ahead of a chunk: enough for any cap at eight characters a token. */
+/** Characters looked at for a chunk, and at most where tokens are longer. */
 const charactersPerToken = 8
+const mostCharactersPerToken = 64
 
 /**
  * @throws ConfigurationError for a cap below 1; DocumentError from the document.
@@ -43,28 +46,45 @@ export async function* chunkDocument(document: Document, options: ChunkingOption
     })
   }
   const cut = mode === 'exact' ? cutExactly : cutNaturally
-  const ahead = Math.max(256, maxTokens * charactersPerToken)
+  const usualAhead = Math.max(256, maxTokens * charactersPerToken)
+  const mostAhead = Math.max(256, maxTokens * mostCharactersPerToken)
   const buffer = new PieceBuffer()
   let ordinal = startAt.ordinal
   let skip = startAt.characters
+  let ahead = usualAhead
+  let before = ''
+  const take = (length: number) => {
+    before = (before + buffer.text(length)).slice(-contextCharacters)
+    buffer.drop(length)
+  }
   const pieces = document.open(signal)[Symbol.asyncIterator]()
   let isEnd = false
   try {
     for (;;) {
-      while (!isEnd && buffer.length - skip < ahead) {
+      while (!isEnd && (skip > 0 || buffer.length < ahead)) {
         signal?.throwIfAborted()
         const next = await pieces.next()
         if (next.done) isEnd = true
         else buffer.push(next.value)
-        if (skip > 0) skip -= buffer.drop(Math.min(skip, buffer.length))
+        const skipped = Math.min(skip, buffer.length)
+        if (skipped > 0) take(skipped)
+        skip -= skipped
       }
       if (buffer.length === 0) return
+      signal?.throwIfAborted()
       const window = buffer.text(ahead)
       const isLast = isEnd && window.length === buffer.length
-      const { length, tokens } = await cut(window, maxTokens, tokenizer, isLast)
-      const ranges = buffer.rangesOf(length)
-      yield { ordinal: ordinal++, text: window.slice(0, length), ranges, tokens }
-      buffer.drop(length)
+      // All of it fits and there is more: look further, but not without end.
+      const isFarthest = isLast || ahead >= mostAhead
+      const found = await cut({ window, before, isLast: isFarthest }, maxTokens, tokenizer)
+      if (!found) {
+        ahead = Math.min(ahead * 2, mostAhead)
+        continue
+      }
+      const { length, tokens } = found
+      yield { ordinal: ordinal++, text: window.slice(0, length), ranges: buffer.rangesOf(length), tokens }
+      take(length)
+      ahead = usualAhead
     }
   } finally {
     await pieces.return?.()
@@ -89,7 +109,8 @@ class PieceBuffer {
   text(limit: number): string {
     let text = ''
     for (const [i, piece] of this.#pieces.entries()) {
-      text += i === 0 ? piece.text.slice(this.#used) : piece.text
+      const from = i === 0 ? this.#used : 0
+      text += piece.text.slice(from, from + limit + 1 - text.length)
       if (text.length > limit) break
     }
     return text.slice(0, endOfPiece(text, limit))
@@ -113,7 +134,7 @@ class PieceBuffer {
     return ranges
   }
 
-  drop(length: number): number {
+  drop(length: number): void {
     let rest = length
     while (rest > 0) {
       const piece = this.#pieces[0]!
@@ -129,12 +150,12 @@ class PieceBuffer {
       }
     }
     this.length -= length
-    return length
   }
 }
 
-/** A piece's last byte is known; inside it, bytes are those of its text in UTF-8. */
+/** A piece's last byte is known; inside it, bytes are those of its text in the source's encoding. */
 function endOf(piece: TextPiece, from: number, taken: number, startByte: number): number {
   if (from + taken === piece.text.length) return piece.offsetBytes + piece.lengthBytes
+  if (piece.bytesPerCodeUnit) return startByte + taken * piece.bytesPerCodeUnit
   return startByte + utf8Length(piece.text.slice(from, from + taken))
 }

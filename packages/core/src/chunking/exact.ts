@@ -1,60 +1,131 @@
 /** Where a chunk ends in `exact` mode. */
-import { endOfPiece } from '../documents/text-document.ts'
+import { endOfPiece } from '../documents/utf-8.ts'
 import type { Tokenizer } from '../tokenizers/tokenizer.ts'
-import type { Cut } from './natural.ts'
+import type { Cut, CutWindow } from './cut.ts'
 
-/** Behind this many characters more, a cut no longer changes the tokens before it. */
+/** Text before a chunk that is looked at, to know where the word begins in which the chunk may start. */
+export const contextCharacters = 128
+
+/** Behind this many tokens more, what follows no longer changes the tokens before it. */
 const lookahead = 64
+/** Characters from which the length of tokens is guessed. */
+const sampleLength = 512
+/** A character has at most four bytes, so giving way to a whole one takes at most three tokens. */
+const mostTokensTrimmed = 3
 
-/** The first `maxTokens` tokens of the text from the chunk's start. */
+/** The next `maxTokens` tokens of the document's own tokenization. Undefined when all of the window is less and the document goes on. */
 export async function cutExactly(
-  window: string,
+  { window, before, isLast }: CutWindow,
   maxTokens: number,
   tokenizer: Tokenizer,
-  isLast: boolean,
-): Promise<Cut> {
+): Promise<Cut | undefined> {
   const { encode, decode } = tokenizer
   if (!encode || !decode) return cutByCounts(window, maxTokens, tokenizer, isLast)
-  for (let factor = 5; ; factor *= 2) {
-    const end = endOfPiece(window, Math.min(window.length, maxTokens * factor + lookahead))
-    const ids = encode(window.slice(0, end))
-    const isWhole = end === window.length
-    if (ids.length <= maxTokens && isWhole) {
-      // All of it fits; when the document goes on, the window was far too short, which eight characters a token rule out.
-      return { length: end, tokens: ids.length }
+  let wordBefore = before.slice(wordStart(before, window))
+  const sample = window.slice(0, endOfPiece(window, sampleLength))
+  const sampled = Math.max(1, encode(sample).length)
+  let end = Math.ceil(((maxTokens + 2 * lookahead) * 1.05 * sample.length) / sampled)
+  for (;;) {
+    end = endOfPiece(window, Math.min(window.length, end))
+    const ids = encode(wordBefore + window.slice(0, end))
+    const from = tokensOf(wordBefore, ids, decode)
+    if (from === undefined) {
+      // The chunk starts inside of a token: its tokenization starts anew.
+      wordBefore = ''
+      continue
     }
-    if (ids.length > maxTokens + lookahead || isWhole)
-      return trimToCharacter(ids.slice(0, maxTokens), decode, window)
+    const tokens = ids.length - from
+    if (end === window.length && tokens <= maxTokens) {
+      if (!isLast) return undefined
+      return cutUnderCap(window, ids.slice(from), maxTokens, tokenizer, decode)
+    }
+    if (end === window.length || tokens > maxTokens + lookahead) {
+      return cutUnderCap(window, ids.slice(from, from + maxTokens), maxTokens, tokenizer, decode)
+    }
+    end = Math.ceil(end * Math.max(1.1, (1.1 * (maxTokens + 2 * lookahead)) / Math.max(1, tokens)))
   }
 }
 
-/** Fewer tokens, until they end with a whole character and are the window's beginning. */
-function trimToCharacter(ids: number[], decode: (ids: readonly number[]) => string, window: string): Cut {
-  for (let tokens = ids.length; tokens > 0; tokens--) {
+/**
+ * Where the tokenization of `before` + `window` can be taken up: at the space in front of the word that the chunk starts in or
+ * with. Words of most tokenizers begin with one space that follows something else.
+ */
+function wordStart(before: string, window: string): number {
+  const text = before + window.slice(0, 1)
+  for (let at = before.length; at > 0; at--) {
+    if (text[at] === ' ' && isInk(text[at - 1]) && isInk(at + 1 < text.length ? text[at + 1] : window[1]))
+      return at
+  }
+  return before.length < contextCharacters ? 0 : before.length
+}
+
+const isInk = (sign: string | undefined) => sign !== undefined && /\S/.test(sign)
+
+/** Number of first tokens that are exactly `text`; undefined when no token ends there. */
+function tokensOf(
+  text: string,
+  ids: readonly number[],
+  decode: (ids: readonly number[]) => string,
+): number | undefined {
+  let [low, high] = [0, Math.min(ids.length, text.length * 4)]
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if (decode(ids.slice(0, middle)).length < text.length) low = middle + 1
+    else high = middle
+  }
+  // The first bytes of a character already decode to a sign.
+  for (let tokens = low; tokens <= Math.min(ids.length, low + mostTokensTrimmed); tokens++) {
+    if (decode(ids.slice(0, tokens)) === text) return tokens
+  }
+  return undefined
+}
+
+/** Fewer tokens, until they end with a whole character, are the window's beginning and alone no more than the cap. */
+async function cutUnderCap(
+  window: string,
+  ids: readonly number[],
+  maxTokens: number,
+  tokenizer: Tokenizer,
+  decode: (ids: readonly number[]) => string,
+): Promise<Cut> {
+  let trimmed = 0
+  for (let tokens = ids.length; tokens > 0 && trimmed <= mostTokensTrimmed; tokens--) {
     const text = decode(ids.slice(0, tokens))
-    if (text !== '' && window.startsWith(text)) return { length: text.length, tokens }
+    if (text === '' || !window.startsWith(text)) {
+      trimmed++
+      continue
+    }
+    trimmed = 0
+    if ((await tokenizer.count(text)) <= maxTokens) return { length: text.length, tokens }
   }
-  // A character of more tokens than the cap: it cannot be cut.
-  return { length: window.codePointAt(0)! > 0xffff ? 2 : 1, tokens: ids.length }
+  // The tokens do not give the text back, or there is no whole character under the cap.
+  return (await cutByCounts(window, maxTokens, tokenizer, true)) as Cut
 }
 
-/** Without ids: the longest prefix of at most `maxTokens`, by halving. */
+/** Without ids: a prefix of `maxTokens`, or the longest of less, closing in on it from both sides; one character at least. */
 async function cutByCounts(
   window: string,
   maxTokens: number,
   tokenizer: Tokenizer,
   isLast: boolean,
-): Promise<Cut> {
-  if (isLast) {
-    const tokens = await tokenizer.count(window)
-    if (tokens <= maxTokens) return { length: window.length, tokens }
+): Promise<Cut | undefined> {
+  let best: Cut = { length: 0, tokens: 0 }
+  let tooLong = window.length + 1
+  let guess = Math.min(window.length, maxTokens * 4)
+  for (let round = 1; ; round++) {
+    const length = endOfPiece(window, guess) > best.length ? endOfPiece(window, guess) : guess + 1
+    if (length >= tooLong) return best
+    const tokens = await tokenizer.count(window.slice(0, length))
+    // A character of more tokens than the cap cannot be cut.
+    const isFirst = best.length === 0 && endOfPiece(window, length - 1) === 0
+    if (tokens > maxTokens && !isFirst) tooLong = length
+    else best = { length, tokens }
+    if (best.length === window.length && tokens < maxTokens) return isLast ? best : undefined
+    if (best.tokens >= maxTokens) return best
+    const proportional = Math.round((length * maxTokens) / Math.max(1, tokens))
+    const middle = Math.floor((best.length + tooLong) / 2)
+    guess = round < 8 && proportional > best.length && proportional < tooLong ? proportional : middle
+    if (guess <= best.length) return best
+    guess = Math.min(guess, window.length)
   }
-  let [low, high] = [1, window.length]
-  while (low < high) {
-    const middle = Math.ceil((low + high) / 2)
-    if ((await tokenizer.count(window.slice(0, endOfPiece(window, middle)))) <= maxTokens) low = middle
-    else high = middle - 1
-  }
-  const length = Math.max(endOfPiece(window, low), window.codePointAt(0)! > 0xffff ? 2 : 1)
-  return { length, tokens: await tokenizer.count(window.slice(0, length)) }
 }

@@ -1,75 +1,137 @@
 /** Where a chunk ends in `natural` mode. */
-import { endOfPiece } from '../documents/text-document.ts'
+import { endOfPiece } from '../documents/utf-8.ts'
 import type { Tokenizer } from '../tokenizers/tokenizer.ts'
+import type { Cut, CutWindow } from './cut.ts'
 
-export interface Cut {
-  /** Characters of the chunk, at least 1. */
-  readonly length: number
-  readonly tokens: number
-}
-
-/** A word with the white space in front of it; its end is where words of most tokenizers end, too. */
-const units = /\s*\S{1,64}/g
+/** A longer run without white space is cut anywhere. */
+const longestWord = 64
 /** A paragraph end is taken when the chunk is then at least this full. */
 const paragraphFill = 2 / 3
 const sentenceFill = 1 / 3
 
-/**
- * @param window text from the chunk's start; longer than any chunk unless `isLast`
- */
+const paragraphEnd = /\n(?:[^\S\n]*\n)+/g
+const paragraphBegin = /^\r?\n[^\S\n]*\n/
+/** Signs that end a sentence with what closes behind them, in front of white space; or signs of scripts without spaces; or a line. */
+const sentenceEnd = /[.!?…][.!?…"'”’»)\]]*(?=\s)|[。！？][。！？"'”’」』）]*|\n+/g
+
+/** Undefined when all of the window fits and the document goes on. */
 export async function cutNaturally(
-  window: string,
+  { window, isLast }: CutWindow,
   maxTokens: number,
   tokenizer: Tokenizer,
-  isLast: boolean,
-): Promise<Cut> {
-  // First guess by counting unit by unit, then count the whole and give way while it is too long.
-  const ends: number[] = []
-  let sum = 0
-  let full = false
-  for (const match of window.matchAll(units)) {
-    const tokens = await tokenizer.count(match[0])
-    if (sum + tokens > maxTokens) {
-      full = true
-      break
-    }
-    sum += tokens
-    ends.push(match.index + match[0].length)
-  }
-  if (!full && isLast) {
+): Promise<Cut | undefined> {
+  // First a guess by counting block by block, then the chunk is counted as a whole and gives way while it is too long.
+  let last = await guessEnd(window, maxTokens, tokenizer)
+  if (last === window.length) {
+    if (!isLast) return undefined
     const tokens = await tokenizer.count(window)
-    if (tokens <= maxTokens) return { length: window.length, tokens }
+    if (tokens <= maxTokens) return { length: last, tokens }
+    last = wordEnd(window, last - 1, 0)
   }
-  while (ends.length > 0) {
-    const length = bestEnd(window, ends)
+  for (let back = 1; last > 0; back *= 2) {
+    const length = bestEnd(window, last)
     const tokens = await tokenizer.count(window.slice(0, length))
     if (tokens <= maxTokens) return { length, tokens }
-    while (ends.length > 0 && ends.at(-1)! >= length) ends.pop()
+    last = length > back ? wordEnd(window, length - back, 0) : 0
   }
   return cutAnywhere(window, maxTokens, tokenizer)
 }
 
-/** The latest paragraph end, sentence or line end, or word end among `ends`, in that order, if late enough. */
-function bestEnd(window: string, ends: readonly number[]): number {
-  const last = ends.at(-1)!
-  const head = window.slice(0, last)
-  const paragraph = head.lastIndexOf('\n\n')
-  if (paragraph > 0 && paragraph + 2 >= last * paragraphFill) return paragraph + 2
-  for (let i = ends.length - 1; i >= 0 && ends[i]! >= last * sentenceFill; i--) {
-    const end = ends[i]!
-    if (/[.!?]["')\]]*$/.test(window.slice(Math.max(0, end - 4), end)) || window[end] === '\n') return end
+/**
+ * Where about `maxTokens` tokens end, at the end of a word: blocks are counted one after the other, and the block that
+ * is too much is halved. Blocks end where words end, so that their counts add up. 0: the first word is too long.
+ */
+async function guessEnd(window: string, maxTokens: number, tokenizer: Tokenizer): Promise<number> {
+  const blockLength = Math.max(8, Math.min(2 * maxTokens, 128), Math.ceil(maxTokens / 4))
+  let low = 0
+  let rest = maxTokens
+  let high = 0
+  while (low < window.length) {
+    high = wordEnd(window, low + blockLength, low)
+    const counted = tokenizer.count(window.slice(low, high))
+    const tokens = typeof counted === 'number' ? counted : await counted
+    if (tokens > rest) break
+    rest -= tokens
+    low = high
   }
-  return last
+  if (low === window.length) return low
+  // [0, low) fits, [0, high) does not.
+  for (;;) {
+    const middle = wordEnd(window, low + Math.ceil((high - low) / 2), low)
+    if (middle >= high) return low
+    const tokens = await tokenizer.count(window.slice(low, middle))
+    if (tokens > rest) {
+      high = middle
+    } else {
+      rest -= tokens
+      low = middle
+    }
+  }
 }
 
-/** A single word longer than the cap: the longest prefix under it, by halving; one character at least. */
-async function cutAnywhere(window: string, maxTokens: number, tokenizer: Tokenizer): Promise<Cut> {
-  let [low, high] = [1, Math.max(1, Math.min(window.length, maxTokens * 8))]
-  while (low < high) {
-    const middle = Math.ceil((low + high) / 2)
-    if ((await tokenizer.count(window.slice(0, endOfPiece(window, middle)))) <= maxTokens) low = middle
-    else high = middle - 1
+/**
+ * The latest end of a word in (`after`, `at`], else the next one behind `at`; a position inside of what is too long for
+ * a word.
+ */
+function wordEnd(window: string, at: number, after: number): number {
+  if (at >= window.length) return window.length
+  const lowest = Math.max(after + 1, at - longestWord)
+  for (let end = at; end >= lowest; end--) if (isWordEnd(window, end)) return end
+  const highest = Math.min(window.length, Math.max(at, after) + longestWord)
+  if (lowest === after + 1) {
+    for (let end = at + 1; end <= highest; end++) if (isWordEnd(window, end)) return end
   }
-  const length = Math.max(endOfPiece(window, low), window.codePointAt(0)! > 0xffff ? 2 : 1)
-  return { length, tokens: await tokenizer.count(window.slice(0, length)) }
+  const inside = endOfPiece(window, at)
+  return inside > after ? inside : endOfPiece(window, at + 1)
+}
+
+const isWordEnd = (window: string, end: number) =>
+  end === window.length ||
+  (isSpace(window.charCodeAt(end)) && !isSpace(window.charCodeAt(end - 1))) ||
+  isUnspaced(window.charCodeAt(end - 1))
+
+/** Of the scripts of East Asia, whose words stand without spaces. */
+const isUnspaced = (code: number) => (code >= 0x3001 && code < 0xac00) || (code >= 0xff01 && code <= 0xff60)
+
+const isSpace = (code: number) => code === 32 || (code >= 9 && code <= 13) || code === 0xa0 || code === 0x3000
+
+/** The latest paragraph end, sentence or line end up to `last`, in that order, if late enough; else `last`. */
+function bestEnd(window: string, last: number): number {
+  if (paragraphBegin.test(window.slice(last, last + longestWord))) return last
+  return (
+    lastMatchEnd(paragraphEnd, window, Math.ceil(last * paragraphFill), last) ??
+    lastMatchEnd(sentenceEnd, window, Math.ceil(last * sentenceFill), last) ??
+    last
+  )
+}
+
+/** End of the pattern's last match that ends in [`from`, `last`]; looked for from behind, a stretch at a time. */
+function lastMatchEnd(pattern: RegExp, window: string, from: number, last: number): number | undefined {
+  const text = window.slice(0, last + 1)
+  for (let end = last; end >= from && end > 0; end -= longestWord * 8) {
+    const start = Math.max(0, end - longestWord * 9)
+    let found: number | undefined
+    pattern.lastIndex = start
+    for (let match = pattern.exec(text); match; match = pattern.exec(text)) {
+      const matchEnd = match.index + match[0].length
+      if (matchEnd > last) break
+      if (matchEnd >= from) found = matchEnd
+    }
+    if (found !== undefined) return found
+  }
+  return undefined
+}
+
+/** A single word longer than the cap: a long prefix under it, by halving; one character at least. */
+async function cutAnywhere(window: string, maxTokens: number, tokenizer: Tokenizer): Promise<Cut> {
+  let length = Math.min(window.length, maxTokens * 8)
+  for (;;) {
+    length = Math.max(endOfPiece(window, length), window.codePointAt(0)! > 0xffff ? 2 : 1)
+    const tokens = await tokenizer.count(window.slice(0, length))
+    // A character of more tokens than the cap cannot be cut.
+    if (tokens <= maxTokens || length === 1 || (length === 2 && window.codePointAt(0)! > 0xffff)) {
+      return { length, tokens }
+    }
+    length = Math.min(length - 1, Math.max(1, Math.floor((length * maxTokens) / tokens)))
+  }
 }

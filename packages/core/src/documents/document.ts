@@ -5,9 +5,11 @@ export interface TextPiece {
   readonly text: string
   /** Name of the source this piece comes from: a path, `-` for standard input, or a given name. */
   readonly source: string
-  /** Byte offset of the piece's first byte in its source (UTF-8 of the source, before decoding). */
+  /** Byte offset of the piece's first byte in its source, before decoding. A byte order mark belongs to no piece. */
   readonly offsetBytes: number
   readonly lengthBytes: number
+  /** Of sources in UTF-16; others are UTF-8. */
+  readonly bytesPerCodeUnit?: 2
 }
 
 export interface Document {

@@ -1,6 +1,8 @@
 /** Documents from texts and byte streams; decoding keeps byte offsets. Files are in `file-document.ts`. */
 import { DocumentError } from '../errors.ts'
 import type { Document, TextPiece } from './document.ts'
+import { joined, mayBecomeMark, PieceDecoder } from './piece-decoder.ts'
+import { endOfPiece, isHighSurrogate, utf8Length } from './utf-8.ts'
 
 /** Characters of a text handed on at a time. */
 const pieceCharacters = 65_536
@@ -49,80 +51,52 @@ export function documentFromStream(stream: AsyncIterable<Uint8Array | string>, n
 }
 
 /**
- * UTF-8 to text pieces with byte offsets; a byte order mark is skipped, characters split over chunks are joined.
- * @throws DocumentError for bytes that are no UTF-8, or zero bytes: binary
+ * Bytes to text pieces with byte offsets. UTF-8, or UTF-16 where a byte order mark says so; the mark is no part of the
+ * text, so that the text then starts at byte 3 or 2. Characters split over the stream's pieces are joined.
+ * @throws DocumentError naming source and byte for bytes that are no text of that encoding, or zero bytes: binary
  */
 export async function* decodeStream(
   stream: AsyncIterable<Uint8Array | string>,
   source: string,
   signal?: AbortSignal,
 ): AsyncIterable<TextPiece> {
-  const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
-  let offsetBytes = 0
-  let isStart = true
-  for await (const chunk of stream) {
+  let decoder: PieceDecoder | undefined
+  let start: Uint8Array = new Uint8Array(0)
+  for await (const bytes of bytesOf(stream)) {
     signal?.throwIfAborted()
-    const bytes = typeof chunk === 'string' ? new TextEncoder().encode(chunk) : chunk
-    const text = decode(decoder, bytes, source, offsetBytes, true)
-    if (text === '') continue
-    const isMarked = isStart && text.startsWith('\uFEFF')
-    const lengthBytes = utf8Length(text)
-    const piece = isMarked ? text.slice(1) : text
-    yield { text: piece, source, offsetBytes, lengthBytes }
-    offsetBytes += lengthBytes
-    isStart = false
+    if (!decoder) {
+      start = joined(start, bytes)
+      if (mayBecomeMark(start)) continue
+      decoder = new PieceDecoder(source, start)
+      yield* decoder.decode(start, false)
+    } else {
+      yield* decoder.decode(bytes, false)
+    }
   }
-  decode(decoder, new Uint8Array(0), source, offsetBytes, false)
+  signal?.throwIfAborted()
+  if (decoder) {
+    yield* decoder.decode(new Uint8Array(0), true)
+  } else {
+    yield* new PieceDecoder(source, start).decode(start, true)
+  }
 }
 
-function decode(
-  decoder: InstanceType<typeof TextDecoder>,
-  bytes: Uint8Array,
-  source: string,
-  offset: number,
-  isMore: boolean,
-): string {
-  let text: string
-  try {
-    text = decoder.decode(bytes, { stream: isMore })
-  } catch (cause) {
-    throw new DocumentError({
-      code: 'document/not-utf-8',
-      message: `${source} is not UTF-8 text (near byte ${offset}).`,
-      hint: 'Convert it first, for instance: iconv -f LATIN1 -t UTF-8 FILE',
-      details: { source, offset },
-      cause,
-    })
+/** Strings of a stream become bytes; a surrogate pair split over two of them is joined. */
+async function* bytesOf(stream: AsyncIterable<Uint8Array | string>): AsyncIterable<Uint8Array> {
+  const encoder = new TextEncoder()
+  let held = ''
+  for await (const chunk of stream) {
+    if (typeof chunk !== 'string') {
+      if (held !== '') yield encoder.encode(held)
+      held = ''
+      yield chunk
+      continue
+    }
+    const text = held + chunk
+    held = isHighSurrogate(text.charCodeAt(text.length - 1)) ? text.slice(-1) : ''
+    yield encoder.encode(text.slice(0, text.length - held.length))
   }
-  if (text.includes('\0')) {
-    throw new DocumentError({
-      code: 'document/binary',
-      message: `${source} has zero bytes (near byte ${offset}): it looks like a binary file, not text.`,
-      hint: 'Extract its text first.',
-      details: { source, offset },
-    })
-  }
-  return text
-}
-
-/** Bytes of a well-formed text in UTF-8. */
-export function utf8Length(text: string): number {
-  let bytes = text.length
-  for (let i = 0; i < text.length; i++) {
-    const code = text.charCodeAt(i)
-    if (code < 0x80) continue
-    bytes += code < 0x800 ? 1 : 2
-    // A surrogate pair is four bytes: two code units, of which the first counts for all.
-    if (code >= 0xd800 && code < 0xdc00 && i + 1 < text.length) i++
-  }
-  return bytes
-}
-
-/** Not inside a surrogate pair. */
-export function endOfPiece(text: string, at: number): number {
-  if (at >= text.length) return text.length
-  const code = text.charCodeAt(at)
-  return code >= 0xdc00 && code < 0xe000 ? at - 1 : at
+  if (held !== '') yield encoder.encode(held)
 }
 
 /** FNV-1a over code units, twice with different starts: identity of a text, not security. */

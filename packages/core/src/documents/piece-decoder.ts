@@ -1,0 +1,136 @@
+/** Decodes the byte pieces of one source, UTF-8 or marked UTF-16, and knows the byte of whatever is wrong. */
+import { DocumentError } from '../errors.ts'
+import type { TextPiece } from './document.ts'
+import { utf8Length } from './utf-8.ts'
+
+interface Encoding {
+  readonly label: 'utf-8' | 'utf-16le' | 'utf-16be'
+  readonly name: string
+  readonly mark: readonly number[]
+}
+
+const utf8: Encoding = { label: 'utf-8', name: 'UTF-8', mark: [0xef, 0xbb, 0xbf] }
+const encodings: readonly Encoding[] = [
+  utf8,
+  { label: 'utf-16le', name: 'UTF-16', mark: [0xff, 0xfe] },
+  { label: 'utf-16be', name: 'UTF-16', mark: [0xfe, 0xff] },
+]
+
+const startsWith = (bytes: Uint8Array, mark: readonly number[]) =>
+  bytes.length >= mark.length && mark.every((byte, i) => bytes[i] === byte)
+
+/** True while a source's first bytes may still turn out to be a byte order mark. */
+export const mayBecomeMark = (start: Uint8Array): boolean =>
+  encodings.some(({ mark }) => start.length < mark.length && start.every((byte, i) => mark[i] === byte))
+
+export function joined(first: Uint8Array, second: Uint8Array): Uint8Array {
+  if (first.length === 0) return second
+  const bytes = new Uint8Array(first.length + second.length)
+  bytes.set(first)
+  bytes.set(second, first.length)
+  return bytes
+}
+
+export class PieceDecoder {
+  readonly #source: string
+  readonly #encoding: Encoding
+  /** First bytes of a character whose end is in the next piece. */
+  #tail: Uint8Array = new Uint8Array(0)
+  /** Of the next byte to decode. */
+  #offset = 0
+  #markBytes: number
+
+  /** @param start the source's first bytes, whole if it has a byte order mark; they are still to be decoded */
+  constructor(source: string, start: Uint8Array) {
+    const marked = encodings.find(({ mark }) => startsWith(start, mark))
+    this.#source = source
+    this.#encoding = marked ?? utf8
+    this.#markBytes = marked?.mark.length ?? 0
+  }
+
+  /** At most one piece. @throws DocumentError */
+  *decode(bytes: Uint8Array, isLast: boolean): Iterable<TextPiece> {
+    let rest = joined(this.#tail, bytes)
+    if (this.#markBytes > 0) {
+      rest = rest.subarray(this.#markBytes)
+      this.#offset += this.#markBytes
+      this.#markBytes = 0
+    }
+    const end = isLast ? rest.length : rest.length - incompleteBytes(rest, this.#encoding)
+    // A copy: the stream may use its buffer again.
+    this.#tail = rest.slice(end)
+    if (end === 0) return
+    const offsetBytes = this.#offset
+    const text = this.#textOf(rest.subarray(0, end))
+    this.#offset += end
+    yield {
+      text,
+      source: this.#source,
+      offsetBytes,
+      lengthBytes: end,
+      ...(this.#encoding === utf8 ? {} : { bytesPerCodeUnit: 2 as const }),
+    }
+  }
+
+  #textOf(bytes: Uint8Array): string {
+    const { label, name } = this.#encoding
+    let text: string
+    try {
+      text = new TextDecoder(label, { fatal: true, ignoreBOM: true }).decode(bytes)
+    } catch (cause) {
+      const offset = this.#offset + firstUndecodable(bytes, label)
+      throw new DocumentError({
+        code: label === 'utf-8' ? 'document/not-utf-8' : 'document/not-utf-16',
+        message: `${this.#source} is not ${name} text (byte ${offset}).`,
+        hint: 'Convert it first, for instance: iconv -f LATIN1 -t UTF-8 FILE',
+        details: { source: this.#source, offset },
+        cause,
+      })
+    }
+    const zero = text.indexOf('\0')
+    if (zero >= 0) {
+      const offset = this.#offset + bytesOf(text.slice(0, zero), label)
+      throw new DocumentError({
+        code: 'document/binary',
+        message: `${this.#source} has zero bytes (byte ${offset}): it looks like a binary file, not text.`,
+        hint: 'Extract its text first. UTF-16 text needs a byte order mark.',
+        details: { source: this.#source, offset },
+      })
+    }
+    return text
+  }
+}
+
+const bytesOf = (text: string, label: Encoding['label']) =>
+  label === 'utf-8' ? utf8Length(text) : text.length * 2
+
+/** Bytes at the end that begin a character but do not finish it. */
+function incompleteBytes(bytes: Uint8Array, { label }: Encoding): number {
+  if (label !== 'utf-8') {
+    const odd = bytes.length % 2
+    const high = bytes[bytes.length - odd - (label === 'utf-16le' ? 1 : 2)]
+    return high !== undefined && (high & 0xfc) === 0xd8 ? odd + 2 : odd
+  }
+  for (let back = 1; back <= Math.min(3, bytes.length); back++) {
+    const byte = bytes[bytes.length - back]!
+    if (byte < 0x80) return 0
+    if (byte < 0xc0) continue
+    const length = byte >= 0xf0 ? 4 : byte >= 0xe0 ? 3 : 2
+    return length > back ? back : 0
+  }
+  return 0
+}
+
+/** Index of the first byte that decodes to a replacement sign which was not written there. */
+function firstUndecodable(bytes: Uint8Array, label: Encoding['label']): number {
+  const text = new TextDecoder(label, { ignoreBOM: true }).decode(bytes)
+  const written = label === 'utf-8' ? [0xef, 0xbf, 0xbd] : label === 'utf-16le' ? [0xfd, 0xff] : [0xff, 0xfd]
+  let offset = 0
+  let from = 0
+  for (let at = text.indexOf('\uFFFD'); at >= 0; at = text.indexOf('\uFFFD', at + 1)) {
+    offset += bytesOf(text.slice(from, at), label)
+    if (!startsWith(bytes.subarray(offset), written)) return offset
+    from = at
+  }
+  return offset
+}
