@@ -10,6 +10,12 @@ import type { Tokenizer } from '../tokenizers/tokenizer.ts'
 import { type ChunkingOptions, chunkDocument } from './chunk-document.ts'
 import type { Chunk } from './chunker.ts'
 
+async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
+  const all: T[] = []
+  for await (const item of items) all.push(item)
+  return all
+}
+
 const bpe = createHuggingFaceTokenizer(tinyTokenizerJson('gpt2'))
 const qwen = createHuggingFaceTokenizer(tinyTokenizerJson('qwen2'))
 const estimate = createEstimateTokenizer()
@@ -28,7 +34,7 @@ const prose = (sentences: number, paragraph = 4) =>
 
 async function chunksOf(document: Document | string, options: ChunkingOptions): Promise<Chunk[]> {
   const opened = typeof document === 'string' ? documentFromText(document) : document
-  return Array.fromAsync(chunkDocument(opened, options))
+  return collect(chunkDocument(opened, options))
 }
 
 const bytes = (text: string) => new TextEncoder().encode(text)

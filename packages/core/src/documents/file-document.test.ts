@@ -1,0 +1,135 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { chunkDocument } from '../chunking/chunk-document.ts'
+import { DocumentError } from '../errors.ts'
+import { createEstimateTokenizer } from '../tokenizers/estimate.ts'
+import { documentFromFiles, documentFromStandardInput } from './file-document.ts'
+
+async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
+  const all: T[] = []
+  for await (const item of items) all.push(item)
+  return all
+}
+
+let folder: string
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'memagent-documents-'))
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+async function file(name: string, content: string | Uint8Array): Promise<string> {
+  const path = join(folder, name)
+  await writeFile(path, content)
+  return path
+}
+
+const textOf = async (paths: readonly string[]) => {
+  const pieces = await collect((await documentFromFiles(paths)).open())
+  return pieces.map(({ text }) => text).join('')
+}
+
+describe('files', () => {
+  it('follow one another, and chunks know the byte ranges of each', async () => {
+    const contents = ['\uFEFFüber den Berg. ', '', 'and then 😀 over the sea.\r\n\r\n', 'the end']
+    const paths = await Promise.all(contents.map((content, i) => file(`part-${i}.txt`, content)))
+    const text = contents.join('').slice(1)
+    expect(await textOf(paths)).toBe(text)
+    for (const mode of ['natural', 'exact'] as const) {
+      const document = await documentFromFiles(paths)
+      const options = { maxTokens: 9, mode, tokenizer: createEstimateTokenizer() }
+      const next = new Map(paths.map((path, i) => [path, i === 0 ? 3 : 0]))
+      let joined = ''
+      let touchesTwo = false
+      for await (const chunk of chunkDocument(document, options)) {
+        joined += chunk.text
+        touchesTwo ||= chunk.ranges.length > 1
+        let ofChunk = ''
+        for (const { source, startByte, endByte } of chunk.ranges) {
+          expect(startByte).toBe(next.get(source))
+          next.set(source, endByte)
+          const bytes = new TextEncoder().encode(contents[paths.indexOf(source)])
+          ofChunk += new TextDecoder().decode(bytes.subarray(startByte, endByte))
+        }
+        expect(ofChunk).toBe(chunk.text)
+      }
+      expect(joined).toBe(text)
+      expect(touchesTwo).toBe(true)
+      expect([...next.values()]).toEqual(contents.map((content) => new TextEncoder().encode(content).length))
+    }
+  })
+
+  it('larger than a read give back characters that reads split', async () => {
+    const text = `a${'😀'.repeat(150_000)}`
+    expect(await textOf([await file('large.txt', text)])).toBe(text)
+  })
+
+  it('in UTF-16 are read with the byte ranges of the file', async () => {
+    const text = 'über 😀 den Berg und dann weiter bis ans Meer'
+    const path = await file('utf-16.txt', Buffer.from(`\uFEFF${text}`, 'utf16le'))
+    const document = await documentFromFiles([path])
+    const options = { maxTokens: 4, tokenizer: createEstimateTokenizer() }
+    const chunks = await collect(chunkDocument(document, options))
+    expect(chunks.length).toBeGreaterThan(2)
+    const bytes = Buffer.from(`\uFEFF${text}`, 'utf16le')
+    for (const { text, ranges } of chunks) {
+      expect(bytes.subarray(ranges[0]!.startByte, ranges[0]!.endByte).toString('utf16le')).toBe(text)
+    }
+  })
+
+  it('are named in errors: missing, a folder, deleted, not text', async () => {
+    const missing = join(folder, 'missing.txt')
+    await expect(documentFromFiles([missing])).rejects.toThrow(
+      `Cannot read ${missing}: there is no such file.`,
+    )
+    const error = await documentFromFiles([folder]).catch((reason: unknown) => reason)
+    expect(error).toBeInstanceOf(DocumentError)
+    expect(error).toMatchObject({ code: 'document/is-a-folder', details: { path: folder } })
+
+    const path = await file('short-lived.txt', 'here')
+    const document = await documentFromFiles([path])
+    await rm(path)
+    await expect(collect(document.open())).rejects.toMatchObject({
+      code: 'document/unreadable',
+      details: { path },
+    })
+    await expect(document.fingerprint!()).rejects.toMatchObject({ code: 'document/unreadable' })
+
+    const binary = await file('binary.dat', new Uint8Array([0x61, 0x00, 0x62]))
+    await expect(textOf([binary])).rejects.toMatchObject({
+      code: 'document/binary',
+      details: { source: binary, offset: 1 },
+    })
+  })
+
+  it('have a fingerprint of names and content', async () => {
+    const path = await file('print.txt', 'one')
+    const first = await (await documentFromFiles([path])).fingerprint!()
+    expect(await (await documentFromFiles([path])).fingerprint!()).toBe(first)
+    await file('print.txt', 'two')
+    expect(await (await documentFromFiles([path])).fingerprint!()).not.toBe(first)
+  })
+
+  it('stop when told', async () => {
+    const path = await file('stop.txt', 'x'.repeat(2_000_000))
+    const reason = new Error('enough')
+    const controller = new AbortController()
+    const reading = async () => {
+      for await (const _ of (await documentFromFiles([path])).open(controller.signal))
+        controller.abort(reason)
+    }
+    await expect(reading()).rejects.toBe(reason)
+  })
+})
+
+it('standard input is read once, under its name', async () => {
+  const input = (async function* () {
+    yield Buffer.from('some ')
+    yield 'text'
+  })()
+  const document = documentFromStandardInput(input)
+  expect(document.name).toBe('standard input')
+  const pieces = await collect(document.open())
+  expect(pieces.map(({ text }) => text).join('')).toBe('some text')
+})
