@@ -1,0 +1,230 @@
+import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { Checkpoint, CheckpointStore, LogEntry } from './checkpoint.ts'
+import { createMemoryCheckpointStore } from './checkpoint.ts'
+import { createFileCheckpointStore } from './checkpoint-file.ts'
+import { CheckpointWriter } from './checkpoint-writer.ts'
+import { restoreLog } from './restore-log.ts'
+
+const checkpoint: Checkpoint = {
+  version: 1,
+  identity: { question: 'Who?' },
+  sequence: 3,
+  steps: 3,
+  position: { ordinal: 3, characters: 1200 },
+  state: { memory: 'Ann — 好 😀', steps: 3 },
+  usage: { promptTokens: 1, completionTokens: 2, calls: 3, chunkTokens: 4, bytes: 5, keptMemories: 0 },
+  seconds: 1.5,
+  memoryLogLength: 0,
+  isDone: false,
+}
+const memory = (index: number, text: string): LogEntry => ({ type: 'memory', index, step: index, text })
+const conversation = (sequence: number, key: string): LogEntry => ({
+  type: 'conversation',
+  sequence,
+  key,
+  result: { text: key, usage: undefined, finishReason: { unified: 'stop', raw: undefined } },
+})
+
+let folder: string
+let path: string
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'memagent-checkpoint-'))
+  path = join(folder, 'run.json')
+})
+afterEach(() => rm(folder, { recursive: true, force: true }))
+
+describe.each<[string, () => CheckpointStore]>([
+  ['in a file', () => createFileCheckpointStore(path)],
+  ['in memory', createMemoryCheckpointStore],
+])('a checkpoint %s', (_, create) => {
+  it('is given back as it was saved, the last one alone', async () => {
+    const store = create()
+    expect(await store.load()).toBeUndefined()
+    await store.save({ ...checkpoint, steps: 2 })
+    await store.save(checkpoint)
+    expect(await store.load()).toEqual(checkpoint)
+  })
+
+  it('has a log that keeps its order', async () => {
+    const store = create()
+    await store.load()
+    await store.append([memory(0, 'one\ntwo'), conversation(1, 'a')])
+    await store.append([memory(1, 'three')])
+    expect(await store.readLog()).toEqual([
+      memory(0, 'one\ntwo'),
+      { ...conversation(1, 'a'), result: { text: 'a', finishReason: { unified: 'stop' } } },
+      memory(1, 'three'),
+    ])
+  })
+})
+
+describe('a checkpoint file', () => {
+  it('leaves no other file behind', async () => {
+    const store = createFileCheckpointStore(path)
+    await store.save(checkpoint)
+    expect(await readdir(folder)).toEqual(['run.json'])
+  })
+
+  it.each([
+    ['', 'it is not a JSON object'],
+    ['{"version":1,"steps":3', 'it is not a JSON object'],
+    ['[]', 'it is not a JSON object'],
+    ['{}', 'it lacks version, identity, sequence'],
+    [JSON.stringify({ ...checkpoint, position: { ordinal: -1, characters: 0 } }), 'it lacks position'],
+    [JSON.stringify({ ...checkpoint, state: undefined }), 'it lacks state'],
+  ])('that holds %j is refused, never started over', async (content, reason) => {
+    await writeFile(path, content)
+    await expect(createFileCheckpointStore(path).load()).rejects.toMatchObject({
+      code: 'checkpoint/damaged',
+      message: expect.stringContaining(reason),
+    })
+    expect(await readFile(path, 'utf8')).toBe(content)
+  })
+
+  it('of another version says so', async () => {
+    await writeFile(path, JSON.stringify({ ...checkpoint, version: 99 }))
+    await expect(createFileCheckpointStore(path).load()).rejects.toMatchObject({ code: 'checkpoint/version' })
+  })
+
+  it('that is a folder, or in none, is an error that says what to do', async () => {
+    await mkdir(path)
+    await expect(createFileCheckpointStore(path).load()).rejects.toMatchObject({ code: 'checkpoint/damaged' })
+    const nowhere = createFileCheckpointStore(join(folder, 'no', 'where.json'))
+    await expect(nowhere.save(checkpoint)).rejects.toMatchObject({ code: 'checkpoint/unwritable' })
+  })
+
+  it('cut off at any byte is either refused or, in its log, whole up to there', async () => {
+    const store = createFileCheckpointStore(path)
+    await store.load()
+    await store.save(checkpoint)
+    await store.append([memory(0, 'one'), memory(1, 'two')])
+    const [content, log] = [await readFile(path), await readFile(`${path}.log`)]
+    await fc.assert(
+      fc.asyncProperty(fc.nat(content.length - 1), fc.nat(log.length), async (at, logAt) => {
+        await writeFile(path, content.subarray(0, at))
+        await expect(createFileCheckpointStore(path).load()).rejects.toMatchObject({
+          code: 'checkpoint/damaged',
+        })
+        await writeFile(`${path}.log`, log.subarray(0, logAt))
+        const entries = await createFileCheckpointStore(path).readLog()
+        expect([memory(0, 'one'), memory(1, 'two')].slice(0, entries.length)).toEqual(entries)
+        // What is added behind a cut line is not lost with it.
+        await writeFile(path, content)
+        const next = createFileCheckpointStore(path)
+        await next.load()
+        await next.append([memory(2, 'three')])
+        expect((await next.readLog()).at(-1)).toEqual(memory(2, 'three'))
+      }),
+      { numRuns: 30 },
+    )
+  })
+
+  it('starts its log anew when there is no checkpoint', async () => {
+    await writeFile(`${path}.log`, JSON.stringify(memory(0, 'of an older run')))
+    const store = createFileCheckpointStore(path)
+    expect(await store.load()).toBeUndefined()
+    await store.append([memory(0, 'mine')])
+    expect(await store.readLog()).toEqual([memory(0, 'mine')])
+  })
+
+  it('is synced to the disk at intervals and at the end', async () => {
+    let clock = 0
+    const store = createFileCheckpointStore(path, { now: () => clock, syncIntervalMs: 100 })
+    const started = performance.now()
+    for (; clock < 1000; clock++) await store.save(checkpoint)
+    // Not a measurement: it shows that not every save waits for the disk.
+    expect(performance.now() - started).toBeLessThan(20_000)
+    await store.save({ ...checkpoint, answer: { text: 'Ann', found: true } })
+    expect((await stat(path)).size).toBeGreaterThan(100)
+    expect((await store.load())?.answer).toEqual({ text: 'Ann', found: true })
+  })
+})
+
+describe('the log of a run that was killed', () => {
+  const storeWith = async (entries: readonly LogEntry[]) => {
+    const store = createMemoryCheckpointStore()
+    await store.append(entries)
+    return store
+  }
+
+  it('gives the memories that the checkpoint counts on, the later where a step was done twice', async () => {
+    const store = await storeWith([memory(0, 'a'), memory(1, 'old'), memory(1, 'new'), memory(2, 'too late')])
+    const { memories } = await restoreLog({ ...checkpoint, memoryLogLength: 2 }, store)
+    expect(memories.map(({ text }) => text)).toEqual(['a', 'new'])
+  })
+
+  it('gives the conversations of the unfinished step alone', async () => {
+    const store = await storeWith([conversation(2, 'done'), conversation(3, 'a'), conversation(3, 'b')])
+    const { conversations } = await restoreLog(checkpoint, store)
+    expect([...conversations.keys()]).toEqual(['a', 'b'])
+  })
+
+  it('that lacks a memory is an error', async () => {
+    const store = await storeWith([memory(1, 'b')])
+    await expect(restoreLog({ ...checkpoint, memoryLogLength: 2 }, store)).rejects.toMatchObject({
+      code: 'checkpoint/damaged',
+      details: { wanted: 2, missing: 0 },
+    })
+  })
+})
+
+describe('a checkpoint writer', () => {
+  it('writes one at a time, leaves out what is already old, and ends with the newest', async () => {
+    const saved: number[] = []
+    let active = 0
+    const slow: CheckpointStore = {
+      ...createMemoryCheckpointStore(),
+      async save({ steps }) {
+        expect(++active).toBe(1)
+        await new Promise((resolve) => setTimeout(resolve, 2))
+        active--
+        saved.push(steps)
+      },
+    }
+    const writer = new CheckpointWriter(slow)
+    for (let steps = 1; steps <= 50; steps++) writer.save({ ...checkpoint, steps })
+    await writer.flush()
+    expect(saved).toEqual([1, 50])
+  })
+
+  it('writes log entries before the checkpoint that counts on them', async () => {
+    const written: string[] = []
+    const store: CheckpointStore = {
+      ...createMemoryCheckpointStore(),
+      save: async ({ memoryLogLength }) => {
+        written.push(`checkpoint of ${memoryLogLength}`)
+      },
+      append: async (entries) => {
+        for (const entry of entries)
+          written.push(entry.type === 'memory' ? `memory ${entry.index}` : entry.key)
+      },
+    }
+    const writer = new CheckpointWriter(store)
+    writer.append(memory(0, 'a'))
+    writer.save({ ...checkpoint, memoryLogLength: 1 })
+    writer.append(memory(1, 'b'))
+    writer.save({ ...checkpoint, memoryLogLength: 2 })
+    await writer.flush()
+    for (const length of [1, 2]) {
+      const at = written.indexOf(`checkpoint of ${length}`)
+      if (at >= 0) expect(written.indexOf(`memory ${length - 1}`)).toBeLessThan(at)
+    }
+    expect(written.at(-1)).toBe('checkpoint of 2')
+  })
+
+  it('tells a failure at the next call', async () => {
+    const broken: CheckpointStore = {
+      ...createMemoryCheckpointStore(),
+      save: () => Promise.reject(new Error('disk full')),
+    }
+    const writer = new CheckpointWriter(broken)
+    writer.save(checkpoint)
+    await writer.settle()
+    expect(() => writer.save(checkpoint)).toThrow('disk full')
+    await expect(writer.flush()).rejects.toThrow('disk full')
+  })
+})

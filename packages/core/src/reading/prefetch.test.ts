@@ -1,0 +1,90 @@
+import { describe, expect, it } from 'vitest'
+import { prefetch } from './prefetch.ts'
+
+const never = new AbortController().signal
+
+describe('prefetch', () => {
+  it('hands on everything in order, one ahead and no more', async () => {
+    let made = 0
+    async function* source() {
+      for (; made < 5; ) yield made++
+    }
+    const seen: number[] = []
+    for await (const item of prefetch(source(), never)) {
+      seen.push(item)
+      await new Promise((resolve) => setTimeout(resolve, 1))
+      expect(made).toBeLessThanOrEqual(item + 2)
+    }
+    expect(seen).toEqual([0, 1, 2, 3, 4])
+  })
+
+  it('throws a failure when its turn comes, behind the items before it', async () => {
+    async function* source() {
+      yield 1
+      throw new RangeError('broken')
+    }
+    const seen: number[] = []
+    const reading = (async () => {
+      for await (const item of prefetch(source(), never)) {
+        seen.push(item)
+        await new Promise((resolve) => setTimeout(resolve, 1))
+      }
+    })()
+    await expect(reading).rejects.toThrow('broken')
+    expect(seen).toEqual([1])
+  })
+
+  it('closes the source when the reader leaves', async () => {
+    let isClosed = false
+    async function* source() {
+      try {
+        for (let i = 0; ; i++) yield i
+      } finally {
+        isClosed = true
+      }
+    }
+    for await (const item of prefetch(source(), never)) {
+      await new Promise((resolve) => setTimeout(resolve, 1))
+      if (item === 2) break
+    }
+    expect(isClosed).toBe(true)
+  })
+
+  it('waits neither for an abort nor to leave when the source is silent', async () => {
+    async function* source() {
+      yield 1
+      await new Promise(() => undefined)
+    }
+    for await (const item of prefetch(source(), never)) if (item === 1) break
+    const controller = new AbortController()
+    setTimeout(() => controller.abort(new Error('tired')), 2)
+    const all = (async () => {
+      for await (const item of prefetch(source(), controller.signal)) expect(item).toBe(1)
+    })()
+    await expect(all).rejects.toThrow('tired')
+  })
+
+  it('holds no item after it was handed on', async () => {
+    // Collected items show that no promise chain keeps them.
+    const collected: number[] = []
+    const registry = new FinalizationRegistry<number>((i) => collected.push(i))
+    async function* source() {
+      for (let i = 0; i < 60; i++) {
+        const item = { i, weight: new Array(50_000).fill(i) }
+        registry.register(item, i)
+        yield item
+      }
+    }
+    let last = 0
+    for await (const { i } of prefetch(source(), never)) {
+      last = i
+      await new Promise((resolve) => setTimeout(resolve, 0))
+    }
+    for (let round = 0; round < 200 && collected.length < 30; round++) {
+      void new Array(200_000).fill(round)
+      await new Promise((resolve) => setTimeout(resolve, 2))
+    }
+    expect(last).toBe(59)
+    expect(collected.length).toBeGreaterThanOrEqual(30)
+  })
+})

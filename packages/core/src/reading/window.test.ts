@@ -1,0 +1,73 @@
+import { describe, expect, it } from 'vitest'
+import { createScriptedModel } from '../chat/scripted.ts'
+import { createEstimateTokenizer } from '../tokenizers/estimate.ts'
+import { paperProfile } from '../workflows/paper-prompts.ts'
+import { checkWindow, type WindowCheck } from './window.ts'
+
+const model = createScriptedModel([], { contextWindow: 8192 })
+const serverModel = (contextWindow?: number) => ({
+  name: 'openai:x',
+  generate: model.generate,
+  describe: async () => ({ model: 'x', contextWindow }),
+})
+const check = (more: Partial<WindowCheck>) =>
+  checkWindow({
+    model,
+    profile: paperProfile,
+    tokenizer: model.tokenizer!,
+    question: 'Who came?',
+    signal: new AbortController().signal,
+    ...more,
+  })
+const withBudget = (budget: Partial<typeof paperProfile.budget>) => ({
+  ...paperProfile,
+  budget: { ...paperProfile.budget, ...budget },
+})
+
+describe('the window check', () => {
+  it("lets the paper's window pass, with an exact tokenizer and with an estimate", async () => {
+    await check({})
+    await check({ model: serverModel(8192), tokenizer: createEstimateTokenizer() })
+    await check({ model: serverModel(), tokenizer: createEstimateTokenizer(), question: 'why '.repeat(500) })
+  })
+
+  it('says by how much a budget is too large and which chunk would fit', async () => {
+    const error = await check({ profile: withBudget({ chunk: 7000 }) }).catch((caught) => caught)
+    expect(error).toMatchObject({
+      code: 'reading/budget-exceeds-window',
+      details: { window: 8192, chunk: 7000 },
+    })
+    const chunk = Number(/--chunk (\d+)/.exec(error.hint)?.[1])
+    await check({ profile: withBudget({ chunk }) })
+    await expect(check({ profile: withBudget({ chunk: chunk + 1 }) })).rejects.toThrow('8193')
+  })
+
+  it('counts the answer, too', async () => {
+    await expect(check({ profile: withBudget({ output: 8000 }) })).rejects.toMatchObject({
+      code: 'reading/budget-exceeds-window',
+    })
+  })
+
+  it('refuses a model that is served with a smaller window, and says what to do', async () => {
+    const error = await check({ model: serverModel(4096) }).catch((caught) => caught)
+    expect(error).toMatchObject({ code: 'reading/window-too-small', details: { served: 4096, window: 8192 } })
+    const chunk = Number(/--chunk (\d+)/.exec(error.hint)?.[1])
+    await check({ model: serverModel(4096), profile: withBudget({ window: 4096, chunk }) })
+  })
+
+  it('counts a question as it will stand in the prompt', async () => {
+    const profile = withBudget({ question: 10 })
+    const tokenizer = { name: 'bytes', isExact: true, count: (text: string) => Buffer.byteLength(text) }
+    const small = { ...profile, budget: { ...profile.budget, question: 12, window: 20_000 } }
+    await check({ profile: small, tokenizer, question: '<section ?', model: serverModel() })
+    await expect(
+      check({ profile: small, tokenizer, question: '<section> ?', model: serverModel() }),
+    ).rejects.toMatchObject({ code: 'reading/question-too-long', details: { questionTokens: 13 } })
+  })
+
+  it.each([0, -1, 2.5, Number.NaN])('refuses a budget of %d', async (chunk) => {
+    await expect(check({ profile: withBudget({ chunk }) })).rejects.toMatchObject({
+      code: 'reading/bad-budget',
+    })
+  })
+})

@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest'
+import { lastBoxed, parseAnswer } from './boxed.ts'
+
+describe('lastBoxed', () => {
+  it.each([
+    ['The answer is \\boxed{Paris}.', 'Paris'],
+    ['\\boxed{first} but rather \\boxed{second}', 'second'],
+    ['\\fbox{ 42 }', '42'],
+    ['\\boxed {spaced}', 'spaced'],
+    ['\\boxed{\\frac{1}{2}}', '\\frac{1}{2}'],
+    ['\\boxed{a set \\{1, 2\\} and a lone \\} brace}', 'a set \\{1, 2\\} and a lone \\} brace'],
+    ['\\boxed{whole} and then \\boxed{never closed', 'whole'],
+    ['\\boxed{outer \\boxed{inner}}', 'inner'],
+    ['\\boxed{two\nlines}', 'two\nlines'],
+    ['\\boxed{}', ''],
+    ['\\boxed{a \\\\} b}', 'a \\\\'],
+  ])('takes the last whole box of %j', (response, expected) => {
+    expect(lastBoxed(response)).toBe(expected)
+  })
+
+  it.each(['', 'no box', '\\boxed{open', 'boxed{x}', '\\boxed x'])('finds none in %j', (response) => {
+    expect(lastBoxed(response)).toBeUndefined()
+  })
+
+  it('stays quick on thousands of open boxes', () => {
+    const start = performance.now()
+    expect(lastBoxed('\\boxed{'.repeat(2000))).toBeUndefined()
+    expect(performance.now() - start).toBeLessThan(5000)
+  })
+})
+
+describe('parseAnswer', () => {
+  it.each([
+    ['So: \\boxed{Paris}', { text: 'Paris', found: true, source: 'box' }],
+    ['\\boxed{Paris, the capital of', { text: 'Paris, the capital of', found: true, source: 'open-box' }],
+    [' Paris. ', { text: 'Paris.', found: true, source: 'response' }],
+    ['\\boxed{not in the text}', { text: '', found: false, source: 'box' }],
+    ['\\boxed{\\text{Not in the text.}}', { text: '', found: false, source: 'box' }],
+    ['\\boxed{"not in  the text"}', { text: '', found: false, source: 'box' }],
+    ['I am sorry, this is not in the text.', { text: '', found: false, source: 'response' }],
+    ['\\boxed{}', { text: '', found: false, source: 'box' }],
+    ['', { text: '', found: false, source: 'response' }],
+  ])('reads %j', (response, expected) => {
+    expect(parseAnswer(response)).toEqual(expected)
+  })
+
+  it('takes a boxed answer that mentions the phrase for an answer', () => {
+    expect(parseAnswer('\\boxed{a treasure not in the text of the law}').found).toBe(true)
+  })
+})
