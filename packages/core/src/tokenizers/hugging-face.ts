@@ -6,6 +6,7 @@
  */
 import { Tokenizer as Library } from '@huggingface/tokenizers'
 import { TokenizerError } from '../errors.ts'
+import { createByteLevelDecoder } from './byte-level-decoder.ts'
 import { createPreTokenizer } from './pre-tokenizer.ts'
 import type { Tokenizer } from './tokenizer.ts'
 
@@ -39,6 +40,7 @@ export function createHuggingFaceTokenizer(
   // Text from documents is plain: in it, nothing is a special token.
   const plain = load({ ...tokenizerJson, added_tokens: [] }, configJson, name)
   const split = createPreTokenizer(tokenizerJson)
+  const decodeBytes = createByteLevelDecoder(tokenizerJson)
   const cache = new Map<string, readonly number[]>()
 
   const encodeDirectly = (library: Library, text: string) =>
@@ -98,7 +100,8 @@ export function createHuggingFaceTokenizer(
     decode: (ids) =>
       ids.length === 0
         ? ''
-        : withMarkers.decode([...ids], { skip_special_tokens: false, clean_up_tokenization_spaces: false }),
+        : (decodeBytes?.(ids) ??
+          withMarkers.decode([...ids], { skip_special_tokens: false, clean_up_tokenization_spaces: false })),
     idOf: (token) => withMarkers.token_to_id(token),
   }
 }

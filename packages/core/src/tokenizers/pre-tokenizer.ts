@@ -51,13 +51,20 @@ function patternOf(step: PreTokenizerJson): Pattern | 'none' | undefined {
   return undefined
 }
 
-/** Only `(?i:...)` groups of plain letters need translation; anything else that JavaScript refuses is unknown. */
+/**
+ * Of Oniguruma's language: what the files of common models use. White space there is Unicode's, unlike JavaScript's, and
+ * groups `(?i:...)` hold plain letters. Anything else is unknown.
+ */
 function javaScriptExpression(source: string): RegExp | undefined {
-  const translated = source.replace(
-    /\(\?i:([^()]*)\)/g,
-    (_, group: string) =>
-      `(?:${group.replace(/[a-z]/gi, (letter) => `[${letter.toLowerCase()}${letter.toUpperCase()}]`)})`,
-  )
+  if (/\\[^sSpPrnt\\.*+?()[\]{}|/^$'"-]|\[\[:|&&|\(\?[^:!=i]/.test(source)) return undefined
+  const translated = source
+    .replaceAll('\\s', '\\p{White_Space}')
+    .replaceAll('\\S', '\\P{White_Space}')
+    .replace(
+      /\(\?i:([^()]*)\)/g,
+      (_, group: string) =>
+        `(?:${group.replace(/[a-z]/gi, (letter) => `[${letter.toLowerCase()}${letter.toUpperCase()}]`)})`,
+    )
   try {
     return new RegExp(translated, 'gu')
   } catch {
@@ -93,7 +100,7 @@ function splitByPattern(pattern: RegExp, emit: Splitter): Splitter {
   }
 }
 
-/** Every decimal digit is a word of its own. */
+/** Every numeral of any script is a word of its own, as in the original implementation. */
 function splitDigits(emit: Splitter): Splitter {
   return (text, onWord) => {
     let from = 0

@@ -1,0 +1,64 @@
+/** Ids back to text for byte-level vocabularies, from a table of bytes: as the library does it, many times faster. */
+
+interface DecodedFile {
+  readonly decoder?: { readonly type?: string }
+  readonly model?: {
+    readonly vocab?: Readonly<Record<string, number>>
+    readonly end_of_word_suffix?: string | null
+  }
+  readonly added_tokens?: readonly { readonly id: number; readonly content: string }[]
+}
+
+/** Undefined where the file decodes in another way. Unknown ids are left to the caller: the result is then undefined. */
+export function createByteLevelDecoder(
+  tokenizerJson: Readonly<Record<string, unknown>>,
+): ((ids: readonly number[]) => string | undefined) | undefined {
+  const { decoder, model, added_tokens: added = [] } = tokenizerJson as DecodedFile
+  const vocabulary = model?.vocab
+  if (decoder?.type !== 'ByteLevel' || !vocabulary || Array.isArray(vocabulary)) return undefined
+  const contentOf = new Map(added.map(({ id, content }) => [id, content]))
+  const contents = new Set(contentOf.values())
+  const byteOf = byteAlphabet()
+  const bytesOf: (Uint8Array | undefined)[] = []
+  for (const [token, id] of Object.entries(vocabulary)) {
+    if (contentOf.has(id)) continue
+    // A word of the vocabulary that is an added token too is decoded as that.
+    if (contents.has(token)) contentOf.set(id, token)
+    else bytesOf[id] = Uint8Array.from(token, (sign) => byteOf.get(sign) ?? 0)
+  }
+  const text = new TextDecoder('utf-8', { ignoreBOM: true })
+
+  return (ids) => {
+    let length = 0
+    for (const id of ids) {
+      const bytes = bytesOf[id]
+      if (!bytes && !contentOf.has(id)) return undefined
+      length += bytes?.length ?? 0
+    }
+    const joined = new Uint8Array(length)
+    let decoded = ''
+    let [from, to] = [0, 0]
+    for (const id of ids) {
+      const bytes = bytesOf[id]
+      if (bytes) {
+        joined.set(bytes, to)
+        to += bytes.length
+        continue
+      }
+      // A character never goes on behind an added token.
+      decoded += text.decode(joined.subarray(from, to)) + contentOf.get(id)
+      from = to
+    }
+    return decoded + text.decode(joined.subarray(from, to))
+  }
+}
+
+/** The byte that each of GPT-2's 256 printable signs stands for. */
+function byteAlphabet(): Map<string, number> {
+  const isPrintable = (byte: number) =>
+    (byte >= 33 && byte <= 126) || (byte >= 161 && byte <= 172) || byte >= 174
+  let next = 256
+  return new Map(
+    Array.from({ length: 256 }, (_, byte) => [String.fromCodePoint(isPrintable(byte) ? byte : next++), byte]),
+  )
+}
