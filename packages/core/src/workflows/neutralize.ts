@@ -1,39 +1,53 @@
 /**
  * Makes text from documents, memories and questions unable to close a section, open another one or end a turn: where it
  * holds one of the prompt's markers, or what chat templates use as control tokens, the opening sign is replaced by a
- * look-alike. The change is visible and small, and doing it twice changes nothing more.
+ * look-alike. The change is visible and small; nothing is taken out, so that parts cannot close up to a new marker; and
+ * doing it twice changes nothing more.
  */
 
-/** Control tokens of common chat templates, in any spelling with spaces. */
-const controlTokens = [
-  /<(?=\s*\|)/g,
-  /\|(?=\s*>)/g,
-  /<(?=\s*\/?\s*s\s*>)/gi,
-  /<(?=\s*(?:start|end)_of_turn\s*>)/gi,
-  /<(?=\s*(?:begin|end)\s*▁)/gi,
-  /<(?=\s*\/?\s*think\s*>)/gi,
-  /<(?=\s*<\s*\/?\s*SYS\s*>)/gi,
-  /\[(?=\s*\/?\s*(?:INST|AVAILABLE_TOOLS|TOOL_CALLS|TOOL_RESULTS|SYSTEM_PROMPT)\s*\])/gi,
-]
+import { ConfigurationError } from '../errors.ts'
+
 /** What opens a marker, and its look-alike. */
 const lookalikes: Readonly<Record<string, string>> = { '<': '‹', '[': '［', '\\': '＼', '|': '¦' }
 
-/** @param markers of the prompts in use; tags are caught in any case and with any white space in them */
+/** Between the signs of a marker: white space and what shows nothing. Every run ends at one sign, so matching is linear. */
+const gap = '[\\s\\p{Cf}\\p{Variation_Selector}]*'
+
+/** Control tokens of common chat templates: what follows the opening sign. */
+const controlTokens = [
+  // `<|im_end|>`, `<｜User｜>`, `<turn|>`
+  `<(?=${gap}[|｜])`,
+  `\\|(?=${gap}>)`,
+  `<(?=${gap}(?:/${gap})?(?:s|bos|eos|pad|unk|think|tools?|tool_calls?|tool_response)${gap}>)`,
+  `<(?=${gap}(?:start|end)_of_turn${gap}>)`,
+  `<(?=${gap}(?:begin|end)${gap}▁)`,
+  `<(?=${gap}<${gap}(?:/${gap})?sys${gap}>)`,
+  `\\[(?=${gap}(?:/${gap})?(?:inst|think|available_tools|tool_calls|tool_results|tool_content|system_prompt)${gap}\\])`,
+]
+
+/**
+ * @param markers of the prompts in use, opening with `<`, `[`, `|` or a backslash; caught in any case, with any white space or
+ * invisible signs in them, and tags also with attributes. @throws ConfigurationError for other markers
+ */
 export function createNeutralizer(markers: readonly string[]): (text: string) => string {
-  const patterns = [...controlTokens, ...markers.map(markerPattern)]
-  return (text) => {
-    if (!/[<[\\|]/.test(text)) return text
-    let result = text
-    for (const pattern of patterns) {
-      result = result.replace(pattern, (sign) => lookalikes[sign] ?? ' ')
-    }
-    return result
-  }
+  const pattern = new RegExp([...controlTokens, ...markers.map(markerPattern)].join('|'), 'giu')
+  return (text) => (/[<[\\|]/.test(text) ? text.replace(pattern, (sign) => lookalikes[sign] as string) : text)
 }
 
-/** The marker's first sign where the rest of the marker follows, white space anywhere. */
-function markerPattern(marker: string): RegExp {
-  const signs = [...marker].map((sign) => sign.replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&'))
-  const [first, ...rest] = signs as [string, ...string[]]
-  return new RegExp(`${first}(?=\\s*${rest.join('\\s*')})`, 'giu')
+/** The marker's first sign where the rest of the marker follows. */
+function markerPattern(marker: string): string {
+  const [first, ...rest] = marker.replace(/\s/gu, '')
+  if (first === undefined || !(first in lookalikes)) {
+    throw new ConfigurationError({
+      code: 'workflow/unknown-marker',
+      message: `The marker ${JSON.stringify(marker)} cannot be kept out of documents.`,
+      hint: `Markers begin with one of ${Object.keys(lookalikes).join(' ')}`,
+      details: { marker },
+    })
+  }
+  const signs = rest.map((sign) => gap + escaped(sign))
+  if (first === '<' && rest.at(-1) === '>') signs.splice(-1, 1, `(?:${gap}>|[\\s/][^<>]*>)`)
+  return `${escaped(first)}(?=${signs.join('')})`
 }
+
+const escaped = (sign: string) => sign.replace(/[\\^$.*+?()[\]{}|/]/u, '\\$&')
