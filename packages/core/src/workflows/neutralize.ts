@@ -7,8 +7,8 @@
 
 import { ConfigurationError } from '../errors.ts'
 
-/** What opens a marker, and its look-alike. */
-const lookalikes: Readonly<Record<string, string>> = { '<': '‹', '[': '［', '\\': '＼', '|': '¦' }
+/** What opens a marker, and its look-alike, which no Unicode normalisation turns back. */
+const lookalikes: Readonly<Record<string, string>> = { '<': '‹', '[': '〔', '\\': '∖', '|': '¦' }
 
 /** Between the signs of a marker: white space and what shows nothing. Every run ends at one sign, so matching is linear. */
 const gap = '[\\s\\p{Cf}\\p{Variation_Selector}]*'
@@ -18,7 +18,7 @@ const controlTokens = [
   // `<|im_end|>`, `<｜User｜>`, `<turn|>`
   `<(?=${gap}[|｜])`,
   `\\|(?=${gap}>)`,
-  `<(?=${gap}(?:/${gap})?(?:s|bos|eos|pad|unk|think|tools?|tool_calls?|tool_response)${gap}>)`,
+  `<(?=${gap}(?:/${gap})?(?:s|bos|eos|pad|unk|think|tool_calls?|tool_response)${gap}>)`,
   `<(?=${gap}(?:start|end)_of_turn${gap}>)`,
   `<(?=${gap}(?:begin|end)${gap}▁)`,
   `<(?=${gap}<${gap}(?:/${gap})?sys${gap}>)`,
