@@ -18,6 +18,23 @@ describe('prefetch', () => {
     expect(seen).toEqual([0, 1, 2, 3, 4])
   })
 
+  it('asks after what is done with the present item has begun, and before it has ended', async () => {
+    const order: string[] = []
+    async function* source() {
+      for (let i = 0; i < 3; i++) {
+        order.push(`make ${i}`)
+        yield i
+      }
+    }
+    for await (const item of prefetch(source(), never)) {
+      for (let turn = 0; turn < 20; turn++) await undefined
+      order.push(`begin ${item}`)
+      await new Promise((resolve) => setTimeout(resolve, 5))
+      order.push(`end ${item}`)
+    }
+    expect(order.join(', ')).toBe('make 0, begin 0, make 1, end 0, begin 1, make 2, end 1, begin 2, end 2')
+  })
+
   it('throws a failure when its turn comes, behind the items before it', async () => {
     async function* source() {
       yield 1

@@ -1,28 +1,34 @@
 /**
- * Asks a stream for its next item while the present one is being used; never more than one ahead. Neither an abort nor
- * the end of the reading waits for a source that has nothing to give, such as a log that never ends.
+ * Asks a stream for its next item while the present one is being used; never more than one ahead. It asks in the next
+ * turn of the event loop, so that a request made with the present item is on its way first. Neither an abort nor the
+ * end of the reading waits for a source that has nothing to give, such as a log that never ends.
  */
 export async function* prefetch<T>(source: AsyncIterable<T>, signal: AbortSignal): AsyncGenerator<T> {
   const iterator = source[Symbol.asyncIterator]()
+  let next: Promise<IteratorResult<T>> | undefined
   let isWaiting = false
-  // A failure belongs to the item after the present one; it is thrown when its turn comes.
   const ask = () => {
+    if (next) return next
     isWaiting = true
-    const next = iterator.next().finally(() => {
+    next = iterator.next().finally(() => {
       isWaiting = false
     })
+    // A failure belongs to the item after the present one; it is thrown when its turn comes.
     next.catch(() => undefined)
     return next
   }
-  let next = ask()
+  let timer: ReturnType<typeof setTimeout> | undefined
   try {
     for (;;) {
-      const item = await untilAborted(next, signal)
+      clearTimeout(timer)
+      const item = await untilAborted(ask(), signal)
       if (item.done) return
-      next = ask()
+      next = undefined
+      timer = setTimeout(ask)
       yield item.value
     }
   } finally {
+    clearTimeout(timer)
     const closed = iterator.return?.()
     if (isWaiting) closed?.catch(() => undefined)
     else await closed
