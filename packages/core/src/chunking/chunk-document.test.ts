@@ -133,7 +133,12 @@ describe('properties', () => {
     })
   }
 
-  it('exact: every chunk but the last has the cap, and as many chunks as tokens divide into', async () => {
+  it.each([
+    ['gpt2', bpe],
+    ['smolLm', createHuggingFaceTokenizer(tinyTokenizerJson('smolLm'))],
+    // A run of white space that is one word may have more tokens when it is cut: such a chunk gives way.
+    ['qwen2, single spaces', qwen],
+  ] as const)('exact: chunks of the cap, and as many as tokens divide into (%s)', async (name, tokenizer) => {
     const plain = fc
       .array(
         fc.constantFrom(...words, '  ', '\n', '\n\n', '1234567', "they'll", 'unbelievable', '---', 'xyzzy'),
@@ -142,11 +147,11 @@ describe('properties', () => {
           maxLength: 150,
         },
       )
-      .map((parts) => parts.join(' '))
+      .map((parts) => (name.startsWith('qwen2') ? parts.join(' ').replace(/\s+/g, ' ') : parts.join(' ')))
     await fc.assert(
       fc.asyncProperty(plain, fc.constantFrom(5, 16, 37), async (text, maxTokens) => {
-        const chunks = await chunksOf(text, { maxTokens, mode: 'exact', tokenizer: bpe })
-        const total = bpe.count(text)
+        const chunks = await chunksOf(text, { maxTokens, mode: 'exact', tokenizer })
+        const total = tokenizer.count(text)
         expect(chunks.slice(0, -1).every(({ tokens }) => tokens === maxTokens)).toBe(true)
         expect(chunks).toHaveLength(Math.ceil(total / maxTokens))
         expect(chunks.reduce((sum, { tokens }) => sum + tokens, 0)).toBe(total)
