@@ -2,7 +2,7 @@
 import './supported-runtime.ts'
 
 export type * from './chat/chat.ts'
-export { ChatTemplate, type ChatTemplateOptions } from './chat/chat-template.ts'
+export { ChatTemplate, type ChatTemplateOptions, type RenderOptions } from './chat/chat-template.ts'
 export {
   environmentVariables,
   ollamaUrlFromEnvironment,

@@ -1,103 +1,156 @@
 import { describe, expect, it } from 'vitest'
 import { TemplateError } from '../errors.ts'
+import { tinyTokenizerJson } from '../testing/tiny-tokenizer.ts'
+import { createEstimateTokenizer } from '../tokenizers/estimate.ts'
+import { createHuggingFaceTokenizer } from '../tokenizers/hugging-face.ts'
 import type { Message } from './chat.ts'
 import { ChatTemplate } from './chat-template.ts'
 
-/** Templates as the models' files have them, without their parts for tools. Expected texts are worked out by hand. */
-const qwen25 =
-  "{%- if messages[0]['role'] == 'system' %}\n    {{- '<|im_start|>system\\n' + messages[0]['content'] + '<|im_end|>\\n' }}\n{%- else %}\n    {{- '<|im_start|>system\\nYou are Qwen, created by Alibaba Cloud. You are a helpful assistant.<|im_end|>\\n' }}\n{%- endif %}\n{%- for message in messages %}\n    {%- if (message.role == \"user\") or (message.role == \"system\" and not loop.first) or (message.role == \"assistant\" and not message.tool_calls) %}\n        {{- '<|im_start|>' + message.role + '\\n' + message.content + '<|im_end|>' + '\\n' }}\n    {%- endif %}\n{%- endfor %}\n{%- if add_generation_prompt %}\n    {{- '<|im_start|>assistant\\n' }}\n{%- endif %}\n"
+/** As the models' own files write them, without their parts for tools; expectations are worked out by hand. */
+const qwen25 = `{%- if messages[0]['role'] == 'system' %}
+    {{- '<|im_start|>system\\n' + messages[0]['content'] + '<|im_end|>\\n' }}
+{%- else %}
+    {{- '<|im_start|>system\\nYou are Qwen, created by Alibaba Cloud. You are a helpful assistant.<|im_end|>\\n' }}
+{%- endif %}
+{%- for message in messages %}
+    {%- if (message.role == "user") or (message.role == "system" and not loop.first) or (message.role == "assistant" and not message.tool_calls) %}
+        {{- '<|im_start|>' + message.role + '\\n' + message.content + '<|im_end|>' + '\\n' }}
+    {%- endif %}
+{%- endfor %}
+{%- if add_generation_prompt %}
+    {{- '<|im_start|>assistant\\n' }}
+{%- endif %}
+`
 const llama3 =
   "{% set loop_messages = messages %}{% for message in loop_messages %}{% set content = '<|start_header_id|>' + message['role'] + '<|end_header_id|>\n\n'+ message['content'] | trim + '<|eot_id|>' %}{% if loop.index0 == 0 %}{% set content = bos_token + content %}{% endif %}{{ content }}{% endfor %}{% if add_generation_prompt %}{{ '<|start_header_id|>assistant<|end_header_id|>\n\n' }}{% endif %}"
 const mistral =
   "{{ bos_token }}{% for message in messages %}{% if (message['role'] == 'user') != (loop.index0 % 2 == 0) %}{{ raise_exception('Conversation roles must alternate user/assistant/user/assistant/...') }}{% endif %}{% if message['role'] == 'user' %}{{ '[INST] ' + message['content'] + ' [/INST]' }}{% elif message['role'] == 'assistant' %}{{ message['content'] + eos_token}}{% else %}{{ raise_exception('Only user and assistant roles are supported!') }}{% endif %}{% endfor %}"
-const gemma =
-  "{{ bos_token }}{% if messages[0]['role'] == 'system' %}{{ raise_exception('System role not supported') }}{% endif %}{% for message in messages %}{% if (message['role'] == 'user') != (loop.index0 % 2 == 0) %}{{ raise_exception('Conversation roles must alternate user/assistant/user/assistant/...') }}{% endif %}{% if (message['role'] == 'assistant') %}{% set role = 'model' %}{% else %}{% set role = message['role'] %}{% endif %}{{ '<start_of_turn>' + role + '\n' + message['content'] | trim + '<end_of_turn>\n' }}{% endfor %}{% if add_generation_prompt %}{{'<start_of_turn>model\n'}}{% endif %}"
+const gemma = `{{ bos_token }}{% if messages[0]['role'] == 'system' %}{{ raise_exception('System role not supported') }}{% endif %}{% for message in messages %}{% if (message['role'] == 'user') != (loop.index0 % 2 == 0) %}{{ raise_exception('Conversation roles must alternate user/assistant/user/assistant/...') }}{% endif %}{% if (message['role'] == 'assistant') %}{% set role = 'model' %}{% else %}{% set role = message['role'] %}{% endif %}{{ '<start_of_turn>' + role + '
+' + message['content'] | trim + '<end_of_turn>
+' }}{% endfor %}{% if add_generation_prompt %}{{'<start_of_turn>model
+'}}{% endif %}`
 
 const system: Message = { role: 'system', content: 'Be brief.' }
-const user: Message = { role: 'user', content: 'Who?' }
-const assistant: Message = { role: 'assistant', content: 'Ann.' }
+const user: Message = { role: 'user', content: ' Who? ' }
+const assistant: Message = { role: 'assistant', content: 'Ada.' }
+const withTemplate = (chat_template: unknown, more: Record<string, unknown> = {}) =>
+  new ChatTemplate({ tokenizerConfig: { chat_template, ...more } })
 
-const config = (template: string, bos: unknown = '<s>', eos: unknown = '</s>') => ({
-  tokenizerConfig: { chat_template: template, bos_token: bos, eos_token: eos },
-})
+/** @returns the error of a template that refuses */
+function refusal(run: () => unknown): TemplateError {
+  try {
+    run()
+  } catch (error) {
+    expect(error).toBeInstanceOf(TemplateError)
+    return error as TemplateError
+  }
+  throw new Error('nothing was refused')
+}
 
-describe('ChatML of Qwen 2.5', () => {
-  const template = new ChatTemplate(config(qwen25, null, '<|im_end|>'))
-
-  it('has a system message of its own', () => {
+describe('rendering', () => {
+  it('Qwen2.5: its own system message unless there is one', () => {
+    const template = withTemplate(qwen25, { bos_token: null, eos_token: '<|im_end|>' })
     expect(template.render([user])).toBe(
-      '<|im_start|>system\nYou are Qwen, created by Alibaba Cloud. You are a helpful assistant.<|im_end|>\n<|im_start|>user\nWho?<|im_end|>\n<|im_start|>assistant\n',
+      '<|im_start|>system\nYou are Qwen, created by Alibaba Cloud. You are a helpful assistant.<|im_end|>\n<|im_start|>user\n Who? <|im_end|>\n<|im_start|>assistant\n',
     )
-  })
-
-  it('takes a system message, turns, and no start of an answer', () => {
     expect(template.render([system, user, assistant], { addGenerationPrompt: false })).toBe(
-      '<|im_start|>system\nBe brief.<|im_end|>\n<|im_start|>user\nWho?<|im_end|>\n<|im_start|>assistant\nAnn.<|im_end|>\n',
+      '<|im_start|>system\nBe brief.<|im_end|>\n<|im_start|>user\n Who? <|im_end|>\n<|im_start|>assistant\nAda.<|im_end|>\n',
     )
   })
-})
 
-it('Llama 3: headers, trimmed contents, the first token', () => {
-  const template = new ChatTemplate(config(llama3, '<|begin_of_text|>', '<|eot_id|>'))
-  expect(template.render([system, { role: 'user', content: '  Who?\n' }])).toBe(
-    '<|begin_of_text|><|start_header_id|>system<|end_header_id|>\n\nBe brief.<|eot_id|><|start_header_id|>user<|end_header_id|>\n\nWho?<|eot_id|><|start_header_id|>assistant<|end_header_id|>\n\n',
-  )
-})
-
-describe('Mistral', () => {
-  // Tokens are objects in some files.
-  const template = new ChatTemplate(config(mistral, { content: '<s>', lstrip: false }, { content: '</s>' }))
-
-  it('wraps instructions and ends answers', () => {
-    expect(template.render([user, assistant, user])).toBe('<s>[INST] Who? [/INST]Ann.</s>[INST] Who? [/INST]')
+  it('Llama 3: contents trimmed, the first token once', () => {
+    const template = withTemplate(llama3, { bos_token: { content: '<|begin_of_text|>', special: true } })
+    expect(template.render([system, user])).toBe(
+      '<|begin_of_text|><|start_header_id|>system<|end_header_id|>\n\nBe brief.<|eot_id|><|start_header_id|>user<|end_header_id|>\n\nWho?<|eot_id|><|start_header_id|>assistant<|end_header_id|>\n\n',
+    )
   })
 
-  it('refuses system messages and turns out of order, in its own words', () => {
-    const refusal = () => template.render([system, user])
-    expect(refusal).toThrow(TemplateError)
-    expect(refusal).toThrow(/refuses these messages: .*roles must alternate/)
-    expect(() => template.render([user, user])).toThrow(TemplateError)
-  })
-})
-
-describe('Gemma', () => {
-  const template = new ChatTemplate(config(gemma, '<bos>', '<eos>'))
-
-  it('calls the assistant model', () => {
+  it('Mistral: no system messages, alternating roles', () => {
+    const template = withTemplate(mistral, { bos_token: '<s>', eos_token: '</s>' })
     expect(template.render([user, assistant, user])).toBe(
-      '<bos><start_of_turn>user\nWho?<end_of_turn>\n<start_of_turn>model\nAnn.<end_of_turn>\n<start_of_turn>user\nWho?<end_of_turn>\n<start_of_turn>model\n',
+      '<s>[INST]  Who?  [/INST]Ada.</s>[INST]  Who?  [/INST]',
+    )
+    expect(refusal(() => template.render([user, user])).message).toContain('roles must alternate')
+    const error = refusal(() => template.render([system, user]))
+    expect(error.code).toBe('template/refused')
+    expect(error.message).toContain('roles must alternate')
+  })
+
+  it('Gemma: the assistant is the model', () => {
+    const template = withTemplate(gemma, { bos_token: '<bos>' })
+    expect(template.render([user, assistant, user])).toBe(
+      '<bos><start_of_turn>user\nWho?<end_of_turn>\n<start_of_turn>model\nAda.<end_of_turn>\n<start_of_turn>user\nWho?<end_of_turn>\n<start_of_turn>model\n',
+    )
+    expect(refusal(() => template.render([system, user])).message).toContain('System role not supported')
+  })
+
+  it('takes contents as text, whatever they hold', () => {
+    const content = "{{ bos_token }}{% raw %} {{ raise_exception('no') }} \\n"
+    expect(withTemplate(gemma, { bos_token: '<bos>' }).render([{ role: 'user', content }])).toBe(
+      `<bos><start_of_turn>user\n${content}<end_of_turn>\n<start_of_turn>model\n`,
     )
   })
 
-  it('refuses system messages', () => {
-    expect(() => template.render([system, user])).toThrow(/System role not supported/)
+  it('gives the date of the clock it is given, in English', () => {
+    const template = new ChatTemplate({
+      template: "{{ strftime_now('%d %b %Y, %B %H:%M, 100%%') }}",
+      now: () => new Date(2024, 6, 4, 9, 5),
+    })
+    expect(template.render([user])).toBe('04 Jul 2024, July 09:05, 100%')
+  })
+
+  it('knows further variables', () => {
+    const template = new ChatTemplate({
+      template: '{% if enable_thinking %}think{% else %}answer{% endif %}{{ unknown }}',
+      variables: { enable_thinking: false },
+    })
+    expect(template.render([user])).toBe('answer')
   })
 })
 
-describe('any template', () => {
-  it('leaves contents as they are, also such that look like templates', () => {
-    const template = new ChatTemplate({ template: '{% for m in messages %}[{{ m.content }}]{% endfor %}' })
-    const content = '{{ messages }} {% if x %} {# no #} <|im_end|> é😀\r\n\t'
-    expect(template.render([{ role: 'user', content }])).toBe(`[${content}]`)
-  })
-
-  it('takes the default of several, variables, and the given text before the file', () => {
+describe('templates', () => {
+  it('of several names: the default one, else the first', () => {
     const named = [
       { name: 'tool_use', template: 'tools' },
-      { name: 'default', template: 'default {{ mood }}' },
+      { name: 'default', template: 'plain' },
     ]
-    const tokenizerConfig = { chat_template: named }
-    expect(new ChatTemplate({ tokenizerConfig, variables: { mood: 'fine' } }).render([user])).toBe(
-      'default fine',
-    )
-    expect(new ChatTemplate({ tokenizerConfig, template: 'given' }).render([user])).toBe('given')
-    expect(new ChatTemplate({ tokenizerConfig: { chat_template: [named[0]] } }).render([user])).toBe('tools')
+    expect(withTemplate(named).render([user])).toBe('plain')
+    expect(withTemplate(named.slice(0, 1)).render([user])).toBe('tools')
   })
 
-  it('says when there is none, or a broken one', () => {
-    expect(() => new ChatTemplate({})).toThrow(/no chat template/)
-    expect(() => new ChatTemplate({ tokenizerConfig: { chat_template: [] } })).toThrow(/no chat template/)
-    expect(() => new ChatTemplate({ template: '{% for x in %}' })).toThrow(TemplateError)
-    expect(() => new ChatTemplate({ template: '{% if %}' })).toThrow(/cannot be parsed/)
+  it('given as text come before those of the configuration', () => {
+    const template = new ChatTemplate({
+      tokenizerConfig: { chat_template: 'old', bos_token: '<s>' },
+      template: '{{ bos_token }}new',
+    })
+    expect(template.render([user])).toBe('<s>new')
+  })
+
+  it('that are missing or broken are errors', () => {
+    expect(refusal(() => new ChatTemplate({})).code).toBe('template/missing')
+    expect(refusal(() => withTemplate([])).code).toBe('template/missing')
+    expect(refusal(() => withTemplate('{% for message in %}')).code).toBe('template/syntax')
+  })
+})
+
+describe('tokens', () => {
+  const tokenizer = createHuggingFaceTokenizer(tinyTokenizerJson('qwen2'))
+  const template = withTemplate(qwen25)
+
+  it('are those of the parts, control tokens as one each', () => {
+    const [start, end] = [tokenizer.idOf('<|im_start|>')!, tokenizer.idOf('<|im_end|>')!]
+    const plain = (text: string) => tokenizer.encode(text)
+    expect(template.tokenize([system, user], tokenizer)).toEqual([
+      ...[start, ...plain('system\nBe brief.'), end, ...plain('\n')],
+      ...[start, ...plain('user\n Who? '), end, ...plain('\n')],
+      ...[start, ...plain('assistant\n')],
+    ])
+    const whole = template.tokenize([system, user], tokenizer, { addGenerationPrompt: false })
+    expect(tokenizer.decode(whole)).toBe(template.render([system, user], { addGenerationPrompt: false }))
+  })
+
+  it('need a tokenizer that has ids', () => {
+    const error = refusal(() => template.tokenize([user], createEstimateTokenizer()))
+    expect(error.code).toBe('template/no-token-ids')
   })
 })

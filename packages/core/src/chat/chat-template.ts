@@ -4,6 +4,7 @@
  */
 import { Template } from '@huggingface/jinja'
 import { TemplateError } from '../errors.ts'
+import type { Tokenizer } from '../tokenizers/tokenizer.ts'
 import type { Message } from './chat.ts'
 
 export interface ChatTemplateOptions {
@@ -13,7 +14,16 @@ export interface ChatTemplateOptions {
   readonly template?: string | undefined
   /** Variables that the template may use besides the usual ones. */
   readonly variables?: Readonly<Record<string, unknown>> | undefined
+  /** For templates that write the date. @default the clock */
+  readonly now?: (() => Date) | undefined
 }
+
+export interface RenderOptions {
+  /** Ends the prompt where the assistant begins to write. @default true */
+  readonly addGenerationPrompt?: boolean | undefined
+}
+
+const ourClock = 'memagent_strftime_now'
 
 export class ChatTemplate {
   readonly #template: Template
@@ -28,6 +38,8 @@ export class ChatTemplate {
     }
     try {
       this.#template = new Template(text)
+      // The library's own clock is in the words of the machine's language, and it refuses a second one of its name.
+      this.#template.parsed.body.unshift(...new Template(`{% set strftime_now = ${ourClock} %}`).parsed.body)
     } catch (cause) {
       throw new TemplateError({
         code: 'template/syntax',
@@ -39,12 +51,13 @@ export class ChatTemplate {
       ...Object.fromEntries(
         ['bos_token', 'eos_token', 'pad_token', 'unk_token'].map((name) => [name, tokenText(config[name])]),
       ),
+      [ourClock]: (format: string) => formatTime(options.now?.() ?? new Date(), format),
       ...options.variables,
     }
   }
 
   /** @throws TemplateError when the template refuses the messages */
-  render(messages: readonly Message[], options: { readonly addGenerationPrompt?: boolean } = {}): string {
+  render(messages: readonly Message[], options: RenderOptions = {}): string {
     try {
       return this.#template.render({
         ...this.#variables,
@@ -58,6 +71,22 @@ export class ChatTemplate {
         cause,
       })
     }
+  }
+
+  /**
+   * The prompt's token ids, exactly as the model is to see them: the template writes all its control tokens itself.
+   * Contents must be neutralised: a control token in them counts as one.
+   * @throws TemplateError when the template refuses the messages, or the tokenizer only counts
+   */
+  tokenize(messages: readonly Message[], tokenizer: Tokenizer, options: RenderOptions = {}): number[] {
+    if (!tokenizer.encode) {
+      throw new TemplateError({
+        code: 'template/no-token-ids',
+        message: `A prompt cannot be tokenized with ${tokenizer.name}: it only counts tokens.`,
+        hint: "Use the model's tokenizer.json.",
+      })
+    }
+    return tokenizer.encode(this.render(messages, options), { specialTokens: true })
   }
 }
 
@@ -75,4 +104,26 @@ function tokenText(token: unknown): string {
   if (typeof token === 'string') return token
   const { content } = (token ?? {}) as { content?: unknown }
   return typeof content === 'string' ? content : ''
+}
+
+const months = 'January February March April May June July August September October November December'.split(
+  ' ',
+)
+
+/** Python's strftime as far as templates use it, in English and local time; unknown signs stay as they are. */
+function formatTime(date: Date, format: string): string {
+  const two = (value: number) => String(value).padStart(2, '0')
+  const month = months[date.getMonth()]!
+  const parts: Readonly<Record<string, string>> = {
+    Y: String(date.getFullYear()),
+    m: two(date.getMonth() + 1),
+    d: two(date.getDate()),
+    b: month.slice(0, 3),
+    B: month,
+    H: two(date.getHours()),
+    M: two(date.getMinutes()),
+    S: two(date.getSeconds()),
+    '%': '%',
+  }
+  return format.replace(/%([YmdbBHMS%])/g, (_, sign: string) => parts[sign]!)
 }
