@@ -211,11 +211,15 @@ export function createServerModel(options: ServerModelOptions, protocol: ServerP
         checkCall(messages, call)
         checkWindow(messages, call.maxTokens)
         try {
-          const result = await converse(messages, call)
+          const answering = converse(messages, call)
+          const expecting = inLaterTurn(() => truncation.expect(messages))
+          // When the call fails nobody asks for the count.
+          expecting.catch(() => undefined)
+          const result = await answering
           const measure = async (other: readonly Message[]) =>
             (await converse(other, { maxTokens: 1, temperature: call.temperature, signal })).usage
               ?.promptTokens
-          await truncation.check(messages, result.usage?.promptTokens, measure)
+          await truncation.check(messages, await expecting, result.usage?.promptTokens, measure)
           checkShift(result)
           return result
         } catch (error) {
@@ -229,6 +233,12 @@ export function createServerModel(options: ServerModelOptions, protocol: ServerP
       return { model, contextWindow }
     },
   }
+}
+
+/** When what was begun in this turn of the event loop, such as a request, is on its way. */
+async function inLaterTurn<T>(work: () => Promise<T>): Promise<T> {
+  await new Promise((resolve) => setTimeout(resolve))
+  return work()
 }
 
 function withoutRetry(error: ChatError): ChatError {

@@ -14,14 +14,24 @@ import { TruncatedPromptError } from '../errors.ts'
 import type { Tokenizer } from '../tokenizers/tokenizer.ts'
 import type { Message } from './chat.ts'
 
+/** How many tokens a server that sees everything reports at least, or about. */
+export interface ExpectedTokens {
+  readonly tokens: number
+  readonly isExact: boolean
+}
+
 export interface TruncationCheck {
+  /** Counts a prompt; takes a while for a long one, so it is best done while the server reads it. */
+  expect(messages: readonly Message[]): Promise<ExpectedTokens>
   /**
+   * @param expected what `expect` said of these messages
    * @param reported prompt tokens of the call, as the server counted them
    * @param measure asks the server for its count of other messages (one output token); undefined when it tells none
    * @throws TruncatedPromptError with the numbers
    */
   check(
     messages: readonly Message[],
+    expected: ExpectedTokens,
     reported: number | undefined,
     measure: (messages: readonly Message[]) => Promise<number | undefined>,
   ): Promise<void>
@@ -45,7 +55,7 @@ export function createTruncationCheck(options: TruncationCheckOptions): Truncati
   const { model, tokenizer, countPromptTokens, hint } = options
   let clearedShare = 1
 
-  async function expectedTokens(messages: readonly Message[]): Promise<{ tokens: number; isExact: boolean }> {
+  async function expect(messages: readonly Message[]): Promise<ExpectedTokens> {
     if (countPromptTokens !== undefined) return { tokens: countPromptTokens(messages), isExact: true }
     const exact = tokenizer?.isExact ? tokenizer : undefined
     let tokens = 0
@@ -74,9 +84,9 @@ export function createTruncationCheck(options: TruncationCheckOptions): Truncati
   }
 
   return {
-    async check(messages, reported, measure) {
+    expect,
+    async check(messages, { tokens: expected, isExact }, reported, measure) {
       if (reported === undefined || reported <= 0) return
-      const { tokens: expected, isExact } = await expectedTokens(messages)
       if (isExact) {
         if (reported < expected * exactTolerance.share - exactTolerance.tokens) {
           throw truncated(expected, reported, true)

@@ -6,7 +6,7 @@ import { ChatError, MemAgentError, OverlongPromptError, WorkflowError } from '..
 import type { Tokenizer } from '../tokenizers/tokenizer.ts'
 import { createNeutralizer } from '../workflows/neutralize.ts'
 import type { Conversation, MemoryLog, ReadingContext } from '../workflows/workflow.ts'
-import { ConversationKeys, seedOf } from './conversation-key.ts'
+import { ConversationPlaces, keyOf, seedOf } from './conversation-key.ts'
 import type { WorkflowEvent } from './events.ts'
 
 export interface MemoryLogEntry {
@@ -47,18 +47,18 @@ export function createReadingContext(options: ContextOptions): StepContext {
   const { model, profile, tokenizer, seed = 0, sampling, concurrency = 8 } = options
   const { emit = () => undefined, signal = new AbortController().signal } = options
   const limit = createConcurrencyLimit(concurrency)
-  const keys = new ConversationKeys()
+  const places = new ConversationPlaces()
   let journal = options.journal
   let hasWarned = false
 
-  const hold = async (conversation: Conversation, key: string, abort: AbortSignal): Promise<ChatResult> => {
+  const hold = async (conversation: Conversation, place: string, abort: AbortSignal): Promise<ChatResult> => {
     abort.throwIfAborted()
     checkPrompt(model, conversation, profile.budget)
     const result = await generate(model, conversation, {
       maxTokens: conversation.maxTokens,
       temperature: sampling?.temperature,
       topP: sampling?.topP,
-      seed: seedOf(seed, key),
+      seed: seedOf(seed, place),
       stop: conversation.stop,
       draft: conversation.draft,
       signal: abort,
@@ -76,7 +76,7 @@ export function createReadingContext(options: ContextOptions): StepContext {
     return result
   }
   const chat = async (conversation: Conversation) => {
-    const result = await hold(conversation, keys.keyOf(conversation), signal)
+    const result = await hold(conversation, places.of(conversation), signal)
     options.onResult?.(result, conversation)
     return result
   }
@@ -89,11 +89,12 @@ export function createReadingContext(options: ContextOptions): StepContext {
     let failure: { readonly error: unknown } | undefined
     const results = await Promise.all(
       conversations.map(async (conversation) => {
-        const key = keys.keyOf(conversation)
+        const place = places.of(conversation)
+        const key = keyOf(place, conversation)
         const known = journal?.get(key)
         if (known) return known
         try {
-          const result = await limit(() => hold(conversation, key, abort), abort)
+          const result = await limit(() => hold(conversation, place, abort), abort)
           options.onJournal?.(key, result)
           return result
         } catch (error) {
@@ -122,7 +123,7 @@ export function createReadingContext(options: ContextOptions): StepContext {
     signal,
     memoryLog: createMemoryLog(options.memoryLog ?? [], options.onMemoryLogged),
     endStep() {
-      keys.clear()
+      places.clear()
       journal = undefined
     },
   }

@@ -1,17 +1,16 @@
-/** Which conversation of a reading is which: by tag, by how often that tag was used in the step, and by content. */
+/** Which conversation of a reading is which: by its place in the reading, and by its content. */
 import type { Conversation } from '../workflows/workflow.ts'
 import { hashOf, TextHash } from './text-hash.ts'
 
-export class ConversationKeys {
+export class ConversationPlaces {
   #used = new Map<string, number>()
 
-  keyOf({ tag, messages, maxTokens }: Conversation): string {
+  /** By tag, and by how often it was used in this step. */
+  of({ tag }: Conversation): string {
     const place = `${tag.pass ?? 0}/${tag.step}/${tag.kind}/${tag.slot ?? 0}`
     const nth = this.#used.get(place) ?? 0
     this.#used.set(place, nth + 1)
-    const hash = new TextHash()
-    for (const { role, content } of messages) hash.add(`${role}\n${content}\n`)
-    return `${place}/${nth} ${maxTokens} ${hash.value}`
+    return `${place}/${nth}`
   }
 
   /** A new step counts from zero. */
@@ -20,7 +19,14 @@ export class ConversationKeys {
   }
 }
 
+/** The place, and what is asked there. */
+export function keyOf(place: string, { messages, maxTokens }: Conversation): string {
+  const hash = new TextHash()
+  for (const { role, content } of messages) hash.add(`${role}\n${content}\n`)
+  return `${place} ${maxTokens} ${hash.value}`
+}
+
 /** A seed of 31 bits that depends on the reading's seed and on the conversation's place, not on its text. */
-export function seedOf(seed: number, key: string): number {
-  return Number.parseInt(hashOf(`${seed} ${key.slice(0, key.indexOf(' '))}`).slice(0, 8), 16) & 0x7fffffff
+export function seedOf(seed: number, place: string): number {
+  return Number.parseInt(hashOf(`${seed} ${place}`).slice(0, 8), 16) & 0x7fffffff
 }
