@@ -118,6 +118,23 @@ describe('properties', () => {
       })
     }
 
+    it(`${mode}: chunks of text that is not well-formed are the text`, async () => {
+      const units = fc.array(fc.constantFrom('a', ' ', '\ud83d', '\ude00', '\ufffd', '\n', 'é', ' the'), {
+        maxLength: 60,
+      })
+      await fc.assert(
+        fc.asyncProperty(units, fc.constantFrom(1, 3, 8), async (parts, maxTokens) => {
+          const text = parts.join('')
+          for (const tokenizer of [bpe, onlyCounts]) {
+            const chunks = await chunksOf(text, { maxTokens, mode, tokenizer })
+            expect(chunks.map((chunk) => chunk.text).join('')).toBe(text)
+            expect(chunks.at(-1)?.ranges.at(-1)?.endByte ?? 0).toBe(bytes(text).length)
+          }
+        }),
+        { numRuns: 60 },
+      )
+    })
+
     it(`${mode}: reading goes on at any chunk with the same chunks`, async () => {
       await fc.assert(
         fc.asyncProperty(anyText, fc.constantFrom(1, 3, 8), fc.nat(), async (text, maxTokens, pick) => {
