@@ -7,8 +7,8 @@ import type { Cut, CutWindow } from './cut.ts'
 export const contextCharacters = 128
 
 /** Behind this many tokens more, what follows no longer changes the tokens before it. */
-const lookahead = 64
-/** Characters from which the length of tokens is guessed. */
+const lookahead = 32
+/** Characters from which the length of tokens is guessed, at most. */
 const sampleLength = 512
 /** A character has at most four bytes, so giving way to a whole one takes at most three tokens. */
 const mostTokensTrimmed = 3
@@ -22,9 +22,9 @@ export async function cutExactly(
   const { encode, decode } = tokenizer
   if (!encode || !decode) return cutByCounts(window, maxTokens, tokenizer, isLast)
   let wordBefore = before.slice(wordStart(before, window))
-  const sample = window.slice(0, endOfPiece(window, sampleLength))
+  const sample = window.slice(0, Math.max(1, endOfPiece(window, Math.min(sampleLength, 2 * maxTokens))))
   const sampled = Math.max(1, encode(sample).length)
-  let end = Math.ceil(((maxTokens + 2 * lookahead) * 1.05 * sample.length) / sampled)
+  let end = Math.ceil(((maxTokens + 1.5 * lookahead) * 1.1 * sample.length) / sampled)
   for (;;) {
     end = endOfPiece(window, Math.min(window.length, end))
     const ids = encode(wordBefore + window.slice(0, end))
