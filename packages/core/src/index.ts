@@ -38,7 +38,7 @@ export type { ServerModelOptions } from './chat/server-model.ts'
 export { type ChunkingOptions, chunkDocument } from './chunking/chunk-document.ts'
 export type { Chunk, SourceRange } from './chunking/chunker.ts'
 export type { Document, TextPiece } from './documents/document.ts'
-export { documentFromStream, documentFromText } from './documents/text-document.ts'
+export { type DecodingOptions, documentFromStream, documentFromText } from './documents/text-document.ts'
 export type { ErrorOptions } from './errors.ts'
 export {
   ChatError,

@@ -4,17 +4,20 @@ import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { DocumentError } from '../errors.ts'
 import type { Document } from './document.ts'
-import { decodeStream, documentFromStream } from './text-document.ts'
+import { type DecodingOptions, decodeStream, documentFromStream } from './text-document.ts'
 
 /** Several files, one after the other, as one document. @throws DocumentError for missing files and folders */
-export async function documentFromFiles(paths: readonly string[]): Promise<Document> {
+export async function documentFromFiles(
+  paths: readonly string[],
+  options: DecodingOptions = {},
+): Promise<Document> {
   const sizes = await Promise.all(paths.map(sizeOf))
   return {
     name: paths.length === 1 ? paths[0]! : `${paths.length} files`,
     sizeBytes: sizes.reduce((sum, size) => sum + size, 0),
     isReopenable: true,
     async *open(signal) {
-      for (const path of paths) yield* decodeStream(readFileStream(path, signal), path, signal)
+      for (const path of paths) yield* decodeStream(readFileStream(path, signal), path, signal, options)
     },
     /** Names, sizes and SHA-256 of the content; reads every file once (about a second per gigabyte). */
     async fingerprint() {
@@ -23,14 +26,16 @@ export async function documentFromFiles(paths: readonly string[]): Promise<Docum
         hash.update(`${path}\0${sizes[i]}\0`)
         for await (const bytes of readFileStream(path)) hash.update(bytes)
       }
-      return `files:${hash.digest('hex')}`
+      return `files:${options.invalidBytes === 'replace' ? 'replaced:' : ''}${hash.digest('hex')}`
     },
   }
 }
 
 /** Standard input, or any other byte stream of Node, under a name. */
-export const documentFromStandardInput = (input: AsyncIterable<Uint8Array | string>): Document =>
-  documentFromStream(input, 'standard input')
+export const documentFromStandardInput = (
+  input: AsyncIterable<Uint8Array | string>,
+  options: DecodingOptions = {},
+): Document => documentFromStream(input, 'standard input', options)
 
 async function* readFileStream(path: string, signal?: AbortSignal): AsyncIterable<Uint8Array> {
   try {

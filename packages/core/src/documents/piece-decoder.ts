@@ -3,6 +3,9 @@ import { DocumentError } from '../errors.ts'
 import type { TextPiece } from './document.ts'
 import { utf8Length } from './utf-8.ts'
 
+/** Whether bytes that are no text are an error, or one sign U+FFFD each where the Encoding Standard says so; zero bytes too. */
+export type InvalidBytes = 'error' | 'replace'
+
 interface Encoding {
   readonly label: 'utf-8' | 'utf-16le' | 'utf-16be'
   readonly name: string
@@ -34,6 +37,7 @@ export function joined(first: Uint8Array, second: Uint8Array): Uint8Array {
 export class PieceDecoder {
   readonly #source: string
   readonly #encoding: Encoding
+  readonly #invalidBytes: InvalidBytes
   /** First bytes of a character whose end is in the next piece. */
   #tail: Uint8Array = new Uint8Array(0)
   /** Of the next byte to decode. */
@@ -41,14 +45,15 @@ export class PieceDecoder {
   #markBytes: number
 
   /** @param start the source's first bytes, whole if it has a byte order mark; they are still to be decoded */
-  constructor(source: string, start: Uint8Array) {
+  constructor(source: string, start: Uint8Array, invalidBytes: InvalidBytes = 'error') {
     const marked = encodings.find(({ mark }) => startsWith(start, mark))
     this.#source = source
+    this.#invalidBytes = invalidBytes
     this.#encoding = marked ?? utf8
     this.#markBytes = marked?.mark.length ?? 0
   }
 
-  /** At most one piece. @throws DocumentError */
+  /** At most one piece, and one for every replacement. @throws DocumentError */
   *decode(bytes: Uint8Array, isLast: boolean): Iterable<TextPiece> {
     let rest = joined(this.#tail, bytes)
     if (this.#markBytes > 0) {
@@ -60,16 +65,47 @@ export class PieceDecoder {
     // A copy: the stream may use its buffer again.
     this.#tail = rest.slice(end)
     if (end === 0) return
+    const whole = rest.subarray(0, end)
+    if (this.#invalidBytes === 'replace') {
+      yield* this.#replaced(whole)
+    } else {
+      yield this.#piece(this.#textOf(whole), end)
+    }
+  }
+
+  /** The next piece; moves on. */
+  #piece(text: string, lengthBytes: number): TextPiece {
     const offsetBytes = this.#offset
-    const text = this.#textOf(rest.subarray(0, end))
-    this.#offset += end
-    yield {
+    this.#offset += lengthBytes
+    return {
       text,
       source: this.#source,
       offsetBytes,
-      lengthBytes: end,
+      lengthBytes,
       ...(this.#encoding === utf8 ? {} : { bytesPerCodeUnit: 2 as const }),
     }
+  }
+
+  /** Every replacement is a piece of its own, because its bytes are not those of its text. */
+  *#replaced(bytes: Uint8Array): Iterable<TextPiece> {
+    const { label } = this.#encoding
+    const text = new TextDecoder(label, { ignoreBOM: true }).decode(bytes)
+    let [from, fromByte, byte, last] = [0, 0, 0, 0]
+    for (const { index, 0: sign } of text.matchAll(/[\0\uFFFD]/g)) {
+      byte += bytesOf(text.slice(last, index), label)
+      last = index + 1
+      if (sign !== '\0' && startsWith(bytes.subarray(byte, byte + 3), replacementBytes(label))) {
+        byte += bytesOf(sign, label)
+        continue
+      }
+      if (index > from) yield this.#piece(text.slice(from, index), byte - fromByte)
+      const length = sign === '\0' ? bytesOf(sign, label) : undecodableLength(bytes.subarray(byte), label)
+      yield this.#piece('\uFFFD', length)
+      byte += length
+      from = last
+      fromByte = byte
+    }
+    if (from < text.length) yield this.#piece(text.slice(from), bytes.length - fromByte)
   }
 
   #textOf(bytes: Uint8Array): string {
@@ -82,7 +118,7 @@ export class PieceDecoder {
       throw new DocumentError({
         code: label === 'utf-8' ? 'document/not-utf-8' : 'document/not-utf-16',
         message: `${this.#source} is not ${name} text (byte ${offset}).`,
-        hint: 'Convert it first, for instance: iconv -f LATIN1 -t UTF-8 FILE',
+        hint: "Convert it first, for instance: iconv -f LATIN1 -t UTF-8 FILE (in code, invalidBytes: 'replace' reads on)",
         details: { source: this.#source, offset },
         cause,
       })
@@ -124,7 +160,7 @@ function incompleteBytes(bytes: Uint8Array, { label }: Encoding): number {
 /** Index of the first byte that decodes to a replacement sign which was not written there. */
 function firstUndecodable(bytes: Uint8Array, label: Encoding['label']): number {
   const text = new TextDecoder(label, { ignoreBOM: true }).decode(bytes)
-  const written = label === 'utf-8' ? [0xef, 0xbf, 0xbd] : label === 'utf-16le' ? [0xfd, 0xff] : [0xff, 0xfd]
+  const written = replacementBytes(label)
   let offset = 0
   let from = 0
   for (let at = text.indexOf('\uFFFD'); at >= 0; at = text.indexOf('\uFFFD', at + 1)) {
@@ -133,4 +169,18 @@ function firstUndecodable(bytes: Uint8Array, label: Encoding['label']): number {
     from = at
   }
   return offset
+}
+
+/** U+FFFD as a text may hold it. */
+const replacementBytes = (label: Encoding['label']) =>
+  label === 'utf-8' ? [0xef, 0xbf, 0xbd] : label === 'utf-16le' ? [0xfd, 0xff] : [0xff, 0xfd]
+
+/** Bytes at the start that become one replacement: the longest beginning of a character, else one byte; a unit of UTF-16. */
+function undecodableLength(bytes: Uint8Array, label: Encoding['label']): number {
+  if (label !== 'utf-8') return Math.min(2, bytes.length)
+  const decoder = new TextDecoder(label, { ignoreBOM: true })
+  let length = 0
+  while (length < bytes.length && decoder.decode(bytes.subarray(length, length + 1), { stream: true }) === '')
+    length++
+  return Math.max(1, length)
 }

@@ -1,7 +1,7 @@
 /** Documents from texts and byte streams; decoding keeps byte offsets. Files are in `file-document.ts`. */
 import { DocumentError } from '../errors.ts'
 import type { Document, TextPiece } from './document.ts'
-import { joined, mayBecomeMark, PieceDecoder } from './piece-decoder.ts'
+import { type InvalidBytes, joined, mayBecomeMark, PieceDecoder } from './piece-decoder.ts'
 import { endOfPiece, isHighSurrogate, utf8Length } from './utf-8.ts'
 
 /** Characters of a text handed on at a time. */
@@ -30,8 +30,17 @@ export function documentFromText(text: string, name = 'text'): Document {
   }
 }
 
+export interface DecodingOptions {
+  /** What to do with bytes that are no text: say which, or put U+FFFD in their place. @default 'error' */
+  readonly invalidBytes?: InvalidBytes | undefined
+}
+
 /** A document that can be read once: standard input, a network stream. */
-export function documentFromStream(stream: AsyncIterable<Uint8Array | string>, name: string): Document {
+export function documentFromStream(
+  stream: AsyncIterable<Uint8Array | string>,
+  name: string,
+  options: DecodingOptions = {},
+): Document {
   let isOpened = false
   return {
     name,
@@ -45,7 +54,7 @@ export function documentFromStream(stream: AsyncIterable<Uint8Array | string>, n
         })
       }
       isOpened = true
-      return decodeStream(stream, name, signal)
+      return decodeStream(stream, name, signal, options)
     },
   }
 }
@@ -59,6 +68,7 @@ export async function* decodeStream(
   stream: AsyncIterable<Uint8Array | string>,
   source: string,
   signal?: AbortSignal,
+  { invalidBytes }: DecodingOptions = {},
 ): AsyncIterable<TextPiece> {
   let decoder: PieceDecoder | undefined
   let start: Uint8Array = new Uint8Array(0)
@@ -67,7 +77,7 @@ export async function* decodeStream(
     if (!decoder) {
       start = joined(start, bytes)
       if (mayBecomeMark(start)) continue
-      decoder = new PieceDecoder(source, start)
+      decoder = new PieceDecoder(source, start, invalidBytes)
       yield* decoder.decode(start, false)
     } else {
       yield* decoder.decode(bytes, false)
@@ -77,7 +87,7 @@ export async function* decodeStream(
   if (decoder) {
     yield* decoder.decode(new Uint8Array(0), true)
   } else {
-    yield* new PieceDecoder(source, start).decode(start, true)
+    yield* new PieceDecoder(source, start, invalidBytes).decode(start, true)
   }
 }
 
