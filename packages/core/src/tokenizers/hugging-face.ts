@@ -13,9 +13,11 @@ import type { Tokenizer } from './tokenizer.ts'
 type JsonObject = Readonly<Record<string, unknown>>
 
 /** Words kept; the memory this takes is a few megabytes. */
-const cacheSize = 65_536
-/** Longer words are rare and are not kept. */
-const longestCachedWord = 64
+const cacheSize = 16_384
+/** Together. */
+const cacheCharacters = 1 << 20
+/** Longer words are rare and are not kept; rules and links are not that rare, and dear. */
+const longestCachedWord = 512
 
 export interface HuggingFaceTokenizer extends Tokenizer {
   count(text: string): number
@@ -42,6 +44,7 @@ export function createHuggingFaceTokenizer(
   const split = createPreTokenizer(tokenizerJson)
   const decodeBytes = createByteLevelDecoder(tokenizerJson)
   const cache = new Map<string, readonly number[]>()
+  let cachedCharacters = 0
 
   const encodeDirectly = (library: Library, text: string) =>
     text === '' ? [] : (library.encode(text, { add_special_tokens: false }).ids as number[])
@@ -50,8 +53,12 @@ export function createHuggingFaceTokenizer(
     if (known) return known
     const ids = encodeDirectly(plain, word)
     if (word.length <= longestCachedWord) {
-      if (cache.size >= cacheSize) cache.clear()
+      if (cache.size >= cacheSize || cachedCharacters > cacheCharacters) {
+        cache.clear()
+        cachedCharacters = 0
+      }
       cache.set(word, ids)
+      cachedCharacters += word.length
     }
     return ids
   }
