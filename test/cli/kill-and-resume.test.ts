@@ -25,7 +25,7 @@ let folder: string
 let server: StubServer
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'memagent-kill-'))
-  server = await createStubServer({ respond, delayMs: 4 })
+  server = await createStubServer({ respond, delayMs: 8 })
 })
 afterAll(async () => {
   await server.close()
@@ -34,7 +34,7 @@ afterAll(async () => {
 
 it('survives 20 kills at random moments', { timeout: 120_000 }, async () => {
   const random = createRandom('kill-and-resume')
-  const text = Array.from({ length: 6000 }, (_, i) => `Sentence ${i} says ${random.int(1e6)}.`).join(' ')
+  const text = Array.from({ length: 9000 }, (_, i) => `Sentence ${i} says ${random.int(1e6)}.`).join(' ')
   const file = join(folder, 'text.txt')
   await writeFile(file, text)
   const ask = (checkpoint: string, onStart?: (pid: number) => void) =>
@@ -65,7 +65,7 @@ it('survives 20 kills at random moments', { timeout: 120_000 }, async () => {
     kills++
     expect(kills).toBeLessThan(60)
     // The start takes about half a second; kills fall into it as well as into the reading.
-    result = await ask(checkpoint, kills < 20 ? (pid) => killAfter(pid, 350 + random.int(500)) : undefined)
+    result = await ask(checkpoint, kills < 20 ? (pid) => killAfter(pid, 350 + random.int(400)) : undefined)
   }
   expect(result.stderr).toMatch(/Going on after step/)
   expect(result.code).toBe(0)

@@ -31,11 +31,23 @@ export async function documentFromFiles(
   }
 }
 
-/** Standard input, or any other byte stream of Node, under a name. */
-export const documentFromStandardInput = (
-  input: AsyncIterable<Uint8Array | string>,
+/**
+ * Standard input, or any other byte stream of Node, under a name. When the reading is aborted the stream is destroyed:
+ * a pipe that stays silent would keep the process alive.
+ */
+export function documentFromStandardInput(
+  input: AsyncIterable<Uint8Array | string> & { destroy?(): unknown },
   options: DecodingOptions = {},
-): Document => documentFromStream(input, 'standard input', options)
+): Document {
+  const document = documentFromStream(input, 'standard input', options)
+  return {
+    ...document,
+    open(signal) {
+      signal?.addEventListener('abort', () => input.destroy?.(), { once: true })
+      return document.open(signal)
+    },
+  }
+}
 
 async function* readFileStream(path: string, signal?: AbortSignal): AsyncIterable<Uint8Array> {
   try {
