@@ -3,6 +3,7 @@ import { Command, CommanderError } from 'commander'
 import { askCommand } from './commands/ask.ts'
 import { demoCommand } from './commands/demo.ts'
 import { estimateCommand } from './commands/estimate.ts'
+import { exportCommand } from './commands/export.ts'
 import { modelsCommand } from './commands/models.ts'
 import { trainCommand } from './commands/train.ts'
 import { exitCodes, report } from './failures.ts'
@@ -20,7 +21,7 @@ export async function main(argv: readonly string[], terminal: Terminal): Promise
       'after',
       '\nExit codes: 0 answered (also: "not in the text"), 1 failed, 2 wrong usage, 130 interrupted.',
     )
-  for (const make of [askCommand, demoCommand, modelsCommand, estimateCommand, trainCommand]) {
+  for (const make of [askCommand, demoCommand, modelsCommand, estimateCommand, trainCommand, exportCommand]) {
     program.addCommand(make(terminal, setExitCode))
   }
   const configure = (command: Command): void => {
