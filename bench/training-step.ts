@@ -81,7 +81,7 @@ const session = await TrainingSession.create(config, initialWeights(config, 1))
 const matmul = await matmulSession()
 const step = async () => {
   await session.forwardBackward(batch)
-  session.optimStep({
+  await session.optimStep({
     learningRate: 1e-4,
     beta1: 0.9,
     beta2: 0.98,

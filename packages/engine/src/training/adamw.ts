@@ -28,19 +28,30 @@ export const createAdamWState = (weights: Weights): AdamWState => ({
 export const zerosLike = (weights: Weights): Weights =>
   new Map([...weights].map(([name, values]) => [name, new Float32Array(values.length)]))
 
-/** One step in place; gradients are zeroed. @returns the gradient's norm before clipping */
+/** Euclidean norm over all parameters, and the factor that brings it down to `clipNorm`. */
+export function clipping(gradients: Weights, clipNorm: number): { norm: number; scale: number } {
+  let square = 0
+  for (const gradient of gradients.values()) square += squareSum(gradient)
+  const norm = Math.sqrt(square)
+  return { norm, scale: norm > clipNorm ? clipNorm / norm : 1 }
+}
+
+/**
+ * One step in place; gradients are zeroed.
+ * @param takes the parameters to step; the others are left alone. @default all
+ * @returns the gradient's norm before clipping
+ */
 export function adamWStep(
   weights: Weights,
   gradients: Weights,
   state: AdamWState,
   options: AdamWOptions,
+  takes: (name: string) => boolean = () => true,
 ): number {
-  let square = 0
-  for (const gradient of gradients.values()) square += squareSum(gradient)
-  const norm = Math.sqrt(square)
-  const scale = norm > options.clipNorm ? options.clipNorm / norm : 1
+  const { norm, scale } = clipping(gradients, options.clipNorm)
   state.step++
   for (const [name, values] of weights) {
+    if (!takes(name)) continue
     const decay = name.includes('norm') ? 0 : options.weightDecay
     update(
       values,

@@ -190,7 +190,7 @@ describe('TrainingSession', () => {
     await twice.forwardBackward(batch)
     const name = 'model.norm.weight'
     expect(twice.gradients().get(name)![0]).toBeCloseTo(2 * once.gradients().get(name)![0]!, 6)
-    twice.optimStep({
+    await twice.optimStep({
       learningRate: 1e-3,
       beta1: 0.9,
       beta2: 0.98,
@@ -216,7 +216,7 @@ describe('TrainingSession', () => {
     let loss = Number.POSITIVE_INFINITY
     for (let step = 0; step < 150 && loss > 0.05; step++) {
       loss = (await session.forwardBackward(batch)).loss
-      session.optimStep({
+      await session.optimStep({
         learningRate: 1e-2,
         beta1: 0.9,
         beta2: 0.98,

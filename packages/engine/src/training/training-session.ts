@@ -4,7 +4,15 @@
  */
 import { InferenceSession, Tensor } from 'onnxruntime-node'
 import { checkWeights, type LlamaConfig, parameterShapes, type Weights } from '../models/llama-config.ts'
-import { type AdamWOptions, type AdamWState, adamWStep, createAdamWState, zerosLike } from './adamw.ts'
+import {
+  type AdamWOptions,
+  type AdamWState,
+  adamWStep,
+  clipping,
+  createAdamWState,
+  zerosLike,
+} from './adamw.ts'
+import { applyOrthogonal, isMuonMatrix, momentumDirections, Orthogonalizer } from './muon.ts'
 import { attentionMask, checkBatch, rotaryTables, type TrainingBatch } from './training-batch.ts'
 import { buildTrainingModel } from './training-graph.ts'
 
@@ -24,6 +32,13 @@ export interface TrainingSessionOptions {
   readonly maxShapes?: number
 }
 
+export interface OptimizerOptions extends AdamWOptions {
+  /** `muon` takes it for the matrices inside the layers and AdamW for the rest. @default 'adamw' */
+  readonly algorithm?: 'adamw' | 'muon' | undefined
+  /** Of Muon. @default 0.95 */
+  readonly momentum?: number | undefined
+}
+
 /** Targets are padded to a multiple of this, so that few shapes are compiled. */
 const targetQuantum = 256
 
@@ -35,6 +50,7 @@ export class TrainingSession {
   readonly #optimizer: AdamWState
   readonly #options: Required<TrainingSessionOptions>
   readonly #sessions = new Map<string, Promise<InferenceSession>>()
+  #orthogonalizer: Promise<Orthogonalizer> | undefined
 
   private constructor(config: LlamaConfig, weights: Weights, options: TrainingSessionOptions) {
     this.config = config
@@ -64,9 +80,28 @@ export class TrainingSession {
     return this.#run(batch, true)
   }
 
-  /** One AdamW step with the accumulated gradient, which is zeroed. */
-  optimStep(options: AdamWOptions): { readonly gradientNorm: number } {
-    return { gradientNorm: adamWStep(this.weights, this.#gradients, this.#optimizer, options) }
+  /** One optimizer step with the accumulated gradient, which is zeroed. Muon keeps its momentum in AdamW's `m`. */
+  async optimStep(options: OptimizerOptions): Promise<{ readonly gradientNorm: number }> {
+    if (options.algorithm !== 'muon') {
+      return { gradientNorm: adamWStep(this.weights, this.#gradients, this.#optimizer, options) }
+    }
+    this.#orthogonalizer ??= Orthogonalizer.create(this.config, this.#options.threads)
+    const orthogonalizer = await this.#orthogonalizer
+    const { norm, scale } = clipping(this.#gradients, options.clipNorm)
+    const directions = momentumDirections(this.#gradients, this.#optimizer.m, options.momentum ?? 0.95, scale)
+    // The clipped matrices are spent; the rest keeps the scale of the whole.
+    const rest = { ...options, clipNorm: Number.POSITIVE_INFINITY }
+    for (const [name, gradient] of this.#gradients) {
+      if (!isMuonMatrix(name)) for (let i = 0; i < gradient.length; i++) gradient[i] = gradient[i]! * scale
+    }
+    adamWStep(this.weights, this.#gradients, this.#optimizer, rest, (name) => !isMuonMatrix(name))
+    applyOrthogonal(
+      this.weights,
+      await orthogonalizer.orthogonalize(directions),
+      parameterShapes(this.config),
+      options,
+    )
+    return { gradientNorm: norm }
   }
 
   /** Accumulated since the last step; live. */
@@ -92,6 +127,8 @@ export class TrainingSession {
     const sessions = [...this.#sessions.values()]
     this.#sessions.clear()
     for (const session of sessions) await (await session).release()
+    await (await this.#orthogonalizer)?.release()
+    this.#orthogonalizer = undefined
   }
 
   async #run(batch: TrainingBatch, isTraining: boolean): Promise<ForwardResult> {

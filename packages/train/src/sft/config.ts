@@ -24,6 +24,8 @@ const stage = z.strictObject({
   /** Share of sections without any planted fact. */
   plainShare: share.default(0.1),
   wordSaladShare: share.default(0.15),
+  /** Share of families told in other words than the templates' (see `loose-statement.ts`). */
+  looseShare: share.default(0),
   /** Copying exercises per row, at most. */
   copies: z.number().int().min(0).default(0),
 })
@@ -62,6 +64,8 @@ const schema = z.strictObject({
     output: positive,
   }),
   optimizer: z.strictObject({
+    /** `muon` for the matrices inside the layers, AdamW for the rest; or AdamW for all. */
+    algorithm: z.enum(['adamw', 'muon']).default('adamw'),
     learningRate: z.number().positive(),
     finalLearningRate: z.number().min(0),
     warmupSteps: z.number().int().min(0),

@@ -65,6 +65,7 @@ function drawFittingLesson(source: BatchSource, stage: SftStage, random: Random)
       families: stage.families,
       presentShare: stage.presentShare,
       plainShare: stage.plainShare,
+      looseShare: stage.looseShare,
       wordSaladShare: stage.wordSaladShare,
       emptyMemory: source.emptyMemory,
     })

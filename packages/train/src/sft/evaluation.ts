@@ -29,6 +29,7 @@ export async function evaluate(
     families: 4,
     presentShare: 0.5,
     plainShare: 0.25,
+    looseShare: 0,
     wordSaladShare: 0,
     copies: 0,
   }

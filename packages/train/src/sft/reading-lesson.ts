@@ -6,6 +6,7 @@
  * empty, right, or about something else; let no decoy (same kind, shared name, same subject) change it.
  */
 import { createRandom, type Fact, makeDecoy, makeFact, type Random } from '@memagent/tasks'
+import { loosen, loosenQuestion } from './loose-statement.ts'
 import { drawPassage, drawWordSalad, type Prose } from './prose-passages.ts'
 
 export interface LessonOptions {
@@ -23,6 +24,8 @@ export interface LessonOptions {
   readonly families: number
   /** Share of sections without any planted fact. */
   readonly plainShare: number
+  /** Share of families told in other words than the templates' (see `loose-statement.ts`). @default 0 */
+  readonly looseShare?: number | undefined
   readonly emptyMemory: string
 }
 
@@ -52,11 +55,16 @@ export function drawLesson(prose: Prose, random: Random, options: LessonOptions)
   for (let family = 0; family < families; family++) {
     const fact = makeFact(random, draw)
     const present = random.next() < options.presentShare
-    if (present) planted.push(fact)
+    const isLoose = options.looseShare ? random.chance(options.looseShare) : false
+    const worded = (told: Fact) => (isLoose ? loosen(told, prose, random) : told)
+    if (present) planted.push(worded(fact))
     else absent.push(fact)
     const decoys = random.int(present ? 2 : 3)
     for (let i = 0; i < decoys; i++) {
-      planted.push(makeDecoy(random, fact, { templates: options.templates, style: random.pick(decoyStyles) }))
+      const drawn = random.pick(decoyStyles)
+      // Without its words, another fact about the same subject could be taken for an answer.
+      const style = isLoose && drawn === 'same-subject-other-kind' ? 'same-kind' : drawn
+      planted.push(worded(makeDecoy(random, fact, { templates: options.templates, style })))
     }
   }
   const absentAtLeast = families === 0 ? options.questions : 2
@@ -76,7 +84,13 @@ export function drawLesson(prose: Prose, random: Random, options: LessonOptions)
     .map((fact) => makeFact(random, { ...draw, kind: fact.kind }).value)
   const section = plant(stray(sentences, strays, random), kept, random)
   const missing = [...absent, ...planted.filter((fact) => !kept.includes(fact))]
-  return { section, questions: ask(section, kept, missing, random, options) }
+  const phrase = (fact: Fact) => {
+    const { text } = fact.question(random)
+    return options.looseShare && random.chance(options.looseShare / 2)
+      ? loosenQuestion(text, fact.subject, prose, random)
+      : text
+  }
+  return { section, questions: ask(section, kept, missing, phrase, random, options) }
 }
 
 /**
@@ -115,6 +129,7 @@ function ask(
   section: string,
   kept: readonly Fact[],
   missing: readonly Fact[],
+  phrase: (fact: Fact) => string,
   random: Random,
   options: LessonOptions,
 ): LessonQuestion[] {
@@ -135,7 +150,7 @@ function ask(
           ? [otherValue(fact), 'replaced']
           : [fact.value, 'found-again']
     return {
-      question: fact.question(random).text,
+      question: phrase(fact),
       memory,
       response: asInText(section, fact),
       case: name,
@@ -146,7 +161,7 @@ function ask(
     const dice = random.next()
     const memory = dice < 0.5 ? options.emptyMemory : dice < 0.85 ? fact.value : otherValue(fact)
     return {
-      question: fact.question(random).text,
+      question: phrase(fact),
       memory,
       response: ` ${memory}`,
       case: memory === options.emptyMemory ? 'nothing' : 'kept',

@@ -144,7 +144,7 @@ export async function* trainSupervised(input: SftInput): AsyncGenerator<SftEvent
         warmupSteps: config.optimizer.warmupSteps,
         totalSteps: config.optimizer.decaySteps ?? steps,
       })
-      const { gradientNorm } = session.optimStep({ ...config.optimizer, learningRate })
+      const { gradientNorm } = await session.optimStep({ ...config.optimizer, learningRate })
       step++
       const seconds = (now() - startMs) / 1000
       const metrics = {

@@ -1,0 +1,67 @@
+/**
+ * Statements whose words are partly or wholly replaced by others: what remains is a subject, a value, and their being
+ * near each other. A reader that learns from a few hundred templates learns their words; one that also learns from these
+ * must go by the name and by what kind of value the question wants, and so reads sentences that nobody taught it.
+ */
+import type { Fact, Random } from '@memagent/tasks'
+import type { Prose } from './prose-passages.ts'
+
+/** How much of a statement is replaced: now a word here and there, now everything. */
+const shares = [0.15, 0.35, 0.6, 1]
+
+/** The fact with another wording; the value stands in it as before. */
+export function loosen(fact: Fact, prose: Prose, random: Random): Fact {
+  if (random.chance(0.3)) return assemble(fact, prose, random)
+  const share = random.pick(shares)
+  const before = fact.statement.slice(0, fact.valueStart)
+  const after = fact.statement.slice(fact.valueStart + fact.value.length)
+  const subjectWords = new Set(wordsOf(fact.subject))
+  const replaceWords = (text: string) =>
+    text.replace(/\p{L}[\p{L}'-]*/gu, (word) => {
+      if (subjectWords.has(word.toLowerCase()) || random.next() >= share) return word
+      return random.chance(0.15) ? '' : inCaseOf(word, random.pick(prose.words))
+    })
+  // A name written as one word (`blue_harbor`) would be torn apart.
+  const isWhole = [...subjectWords].every((word) => wordsOf(before + after).includes(word))
+  if (!isWhole) return fact
+  const start = replaceWords(before).replace(/ {2,}/g, ' ').trimStart()
+  return restate(fact, start, replaceWords(after).replace(/ {2,}/g, ' '))
+}
+
+/** The question with a word here and there replaced; its subject stays whole. */
+export function loosenQuestion(question: string, subject: string, prose: Prose, random: Random): string {
+  const subjectWords = new Set(wordsOf(subject))
+  return question.replace(/\p{L}[\p{L}'-]*/gu, (word) =>
+    subjectWords.has(word.toLowerCase()) || !random.chance(0.2)
+      ? word
+      : inCaseOf(word, random.pick(prose.words)),
+  )
+}
+
+/** Subject and value in either order among a few words that mean nothing. */
+function assemble(fact: Fact, prose: Prose, random: Random): Fact {
+  const some = (most: number) =>
+    Array.from({ length: random.int(most + 1) }, () => random.pick(prose.words).toLowerCase()).join(' ')
+  const lead = some(4)
+  const between = random.chance(0.15)
+    ? random.pick([':', ' =', ' -', ' |', ',', ' ('])
+    : [random.chance(0.2) ? ',' : '', some(5)].join(' ').trimEnd()
+  const tail = `${random.chance(0.5) ? ` ${some(4)}`.trimEnd() : ''}.`
+  const isSubjectFirst = random.chance(0.5)
+  const space = (text: string) => (text === '' || /\s$/.test(text) ? text : `${text} `)
+  return isSubjectFirst
+    ? restate(fact, space(`${space(lead)}${fact.subject}${glue(between)}`), tail)
+    : restate(fact, space(lead), `${glue(between)} ${fact.subject}${tail}`)
+}
+
+const glue = (between: string) => (/^[:,\s]/.test(between) || between === '' ? between : ` ${between}`)
+
+function restate(fact: Fact, before: string, after: string): Fact {
+  return { ...fact, statement: before + fact.value + after, valueStart: before.length }
+}
+
+const wordsOf = (text: string): string[] =>
+  [...text.matchAll(/\p{L}[\p{L}'-]*/gu)].map(([word]) => word.toLowerCase())
+
+const inCaseOf = (model: string, word: string): string =>
+  /^\p{Lu}/u.test(model) ? word.charAt(0).toUpperCase() + word.slice(1) : word.toLowerCase()
