@@ -55,7 +55,7 @@ describe('properties', () => {
       fc.property(hostile, (text) => {
         expect(structureIn(neutralize(text))).toEqual([])
       }),
-      { numRuns: 2000 },
+      { numRuns: 4000 },
     )
   })
 

@@ -13,16 +13,23 @@ const lookalikes: Readonly<Record<string, string>> = { '<': '‹', '[': '〔', '
 /** Between the signs of a marker: white space and what shows nothing. Every run ends at one sign, so matching is linear. */
 const gap = '[\\s\\p{Cf}\\p{Variation_Selector}]*'
 
+/** Any of the words, with gaps between their signs. */
+const anyOf = (words: string) =>
+  `(?:${words
+    .split(' ')
+    .map((word) => [...word].join(gap))
+    .join('|')})`
+
 /** Control tokens of common chat templates: what follows the opening sign. */
 const controlTokens = [
   // `<|im_end|>`, `<｜User｜>`, `<turn|>`
   `<(?=${gap}[|｜])`,
   `\\|(?=${gap}>)`,
-  `<(?=${gap}(?:/${gap})?(?:s|bos|eos|pad|unk|think|tool_calls?|tool_response)${gap}>)`,
-  `<(?=${gap}(?:start|end)_of_turn${gap}>)`,
-  `<(?=${gap}(?:begin|end)${gap}▁)`,
-  `<(?=${gap}<${gap}(?:/${gap})?sys${gap}>)`,
-  `\\[(?=${gap}(?:/${gap})?(?:inst|think|available_tools|tool_calls|tool_results|tool_content|system_prompt)${gap}\\])`,
+  `<(?=${gap}(?:/${gap})?${anyOf('s bos eos pad unk think tool_call tool_calls tool_response')}${gap}>)`,
+  `<(?=${gap}${anyOf('start_of_turn end_of_turn')}${gap}>)`,
+  `<(?=${gap}${anyOf('begin end')}${gap}▁)`,
+  `<(?=${gap}<${gap}(?:/${gap})?${anyOf('sys')}${gap}>)`,
+  `\\[(?=${gap}(?:/${gap})?${anyOf('inst think available_tools tool_calls tool_results tool_content system_prompt')}${gap}\\])`,
 ]
 
 /**

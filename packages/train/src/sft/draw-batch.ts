@@ -32,52 +32,59 @@ export function drawBatch(source: BatchSource, stage: SftStage, seed: number, st
   return packGroups(groups, stage.rowTokens)
 }
 
-/** A lesson, trimmed to the row, and what fills up the row behind it. */
+/** Tokens of a conversation beside its section: question, memories, responses. */
+const roomBesideSection = 96
+
+/** As many lessons as a row holds; short exercises fill what they leave. */
 function drawRow(source: BatchSource, stage: SftStage, random: Random): Group[] {
-  const lesson = drawFittingLesson(source, stage, random)
-  const groups = [lesson]
-  let room = stage.rowTokens - groupLength(lesson)
+  const groups: Group[] = []
+  let room = stage.rowTokens
+  const add = (group: Group) => {
+    const fits = groupLength(group) <= room
+    if (fits) {
+      groups.push(group)
+      room -= groupLength(group)
+    }
+    return fits
+  }
+  for (let misses = 0; misses < 3 && room > roomBesideSection + 24; ) {
+    const longest = Math.min(stage.sectionTokens, room - roomBesideSection)
+    if (!drawLessonGroups(source, stage, random, longest).filter(add).length) misses++
+  }
   for (let i = 0; i < stage.copies && room >= 24; i++) {
-    const times = 2
-    const length = 8 + random.int(Math.min(64, Math.floor(room / times) - 8) || 1)
-    const tokens = Array.from({ length }, () => random.int(source.vocabularySize))
-    groups.push(copyGroup(tokens, times))
-    room -= length * times
+    const length = 8 + random.int(Math.min(64, Math.floor(room / 2) - 8) || 1)
+    add(
+      copyGroup(
+        Array.from({ length }, () => random.int(source.vocabularySize)),
+        2,
+      ),
+    )
   }
-  for (let i = 0; i < 2; i++) {
-    const answer = drawAnswer(source, random)
-    const length = groupLength(answer)
-    if (length > room) break
-    groups.push(answer)
-    room -= length
-  }
+  for (let i = 0; i < 2; i++) add(drawAnswer(source, random))
   return groups
 }
 
-function drawFittingLesson(source: BatchSource, stage: SftStage, random: Random): Group {
-  let characters = Math.floor(stage.sectionTokens * source.charactersPerToken * (0.6 + 0.4 * random.next()))
-  for (;;) {
-    const lesson = drawLesson(source.prose, random, {
-      split: source.split,
-      templates: source.templates,
-      sectionCharacters: characters,
-      questions: stage.questions,
-      families: stage.families,
-      presentShare: stage.presentShare,
-      plainShare: stage.plainShare,
-      looseShare: stage.looseShare,
-      wordSaladShare: stage.wordSaladShare,
-      emptyMemory: source.emptyMemory,
-    })
-    const group = lessonGroup(lesson, source.encoder, stage.sectionTokens)
-    if (group) {
-      const branches = [...group.branches]
-      while (branches.length > 1 && groupLength({ ...group, branches }) > stage.rowTokens) branches.pop()
-      const trimmed = { ...group, branches }
-      if (groupLength(trimmed) <= stage.rowTokens) return trimmed
-    }
-    characters = Math.floor(characters * 0.85)
-  }
+function drawLessonGroups(
+  source: BatchSource,
+  stage: SftStage,
+  random: Random,
+  sectionTokens: number,
+): Group[] {
+  const lesson = drawLesson(source.prose, random, {
+    split: source.split,
+    templates: source.templates,
+    sectionCharacters: Math.floor(sectionTokens * source.charactersPerToken * (0.5 + 0.4 * random.next())),
+    questions: stage.questions,
+    families: stage.families,
+    presentShare: stage.presentShare,
+    plainShare: stage.plainShare,
+    looseShare: stage.looseShare,
+    wordSaladShare: stage.wordSaladShare,
+    emptyMemory: source.emptyMemory,
+  })
+  return lesson.questions.flatMap(
+    (question) => lessonGroup(lesson, question, source.encoder, sectionTokens) ?? [],
+  )
 }
 
 function drawAnswer(source: BatchSource, random: Random): Group {

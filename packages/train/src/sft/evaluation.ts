@@ -5,6 +5,7 @@
 import type { TrainingSession } from '@memagent/engine'
 import type { SftConfig, SftStage } from './config.ts'
 import { type BatchSource, drawBatch } from './draw-batch.ts'
+import type { PackedBatch } from './pack-lessons.ts'
 
 export interface CaseResult {
   readonly right: number
@@ -13,6 +14,17 @@ export interface CaseResult {
 
 /** `trained/found`, `held-out/kept`, ... to counts. */
 export type EvaluationResult = Readonly<Record<string, CaseResult>>
+
+/** Responses whose every token was the model's first choice, by case. @param correct one flag per target */
+export function countRight(batch: PackedBatch, correct: Uint8Array): Record<string, CaseResult> {
+  const results: Record<string, CaseResult> = {}
+  for (const { from, to, name } of batch.responses) {
+    const { right, count } = results[name] ?? { right: 0, count: 0 }
+    const isRight = correct.subarray(from, to).every((flag) => flag === 1)
+    results[name] = { right: right + Number(isRight), count: count + 1 }
+  }
+  return results
+}
 
 export async function evaluate(
   session: TrainingSession,
@@ -23,9 +35,9 @@ export async function evaluate(
   const stage: SftStage = {
     steps: 1,
     sectionTokens,
-    rowTokens: Math.ceil((sectionTokens + 8 * 56) / 64) * 64,
-    rows: 4,
-    questions: 8,
+    rowTokens: Math.ceil((2 * (sectionTokens + 96)) / 64) * 64,
+    rows: 6,
+    questions: 1,
     families: 4,
     presentShare: 0.5,
     plainShare: 0.25,
@@ -41,11 +53,10 @@ export async function evaluate(
     for (let step = 0; step * stage.rows < sections; step++) {
       const batch = drawBatch({ ...source, split: 'eval', templates }, stage, 1_000_003, step)
       const { correct } = await session.forward(batch)
-      for (const { from, to, name } of batch.responses) {
+      for (const [name, { right, count }] of Object.entries(countRight(batch, correct))) {
         const key = `${label}/${name}`
-        const { right, count } = results[key] ?? { right: 0, count: 0 }
-        const isRight = correct.subarray(from, to).every((flag) => flag === 1)
-        results[key] = { right: right + Number(isRight), count: count + 1 }
+        const known = results[key] ?? { right: 0, count: 0 }
+        results[key] = { right: known.right + right, count: known.count + count }
       }
     }
   }

@@ -31,29 +31,33 @@ const encoder: LessonEncoder = {
 }
 const lesson = {
   section: 'A is 1.',
-  questions: [
-    { question: 'A?', memory: 'no', response: ' 1', case: 'found', kind: 'k' },
-    { question: 'B?', memory: 'no', response: ' no', case: 'nothing', kind: 'k' },
-  ],
+  question: {
+    question: 'A?',
+    kind: 'k',
+    turns: [
+      { memory: 'no', response: ' 1', case: 'found' },
+      { memory: '2', response: ' 1', case: 'replaced' },
+    ],
+  },
 } as const
 
 describe('lessonGroup', () => {
   it('shares everything up to the end of the section and nothing after it', () => {
-    const group = lessonGroup(lesson, encoder, 10)!
-    expect(group.trunk).toEqual(encoder.marked('<|user|><section>A is 1.'))
+    const group = lessonGroup(lesson, lesson.question, encoder, 10)!
+    expect(group.trunk).toEqual(encoder.marked('<|user|><problem> A?</problem><section>A is 1.'))
     expect(group.branches[0]!.tokens).toEqual(
-      encoder.marked('</section><memory> no</memory><problem> A?</problem><|assistant|> 1<|end|>'),
+      encoder.marked('</section><memory> no</memory><|assistant|> 1<|end|>'),
     )
     expect(group.branches[0]!.responseStart).toBe(group.branches[0]!.tokens.length - 3)
   })
 
   it('is undefined when the section is longer than allowed', () => {
-    expect(lessonGroup(lesson, encoder, 6)).toBeUndefined()
+    expect(lessonGroup(lesson, lesson.question, encoder, 6)).toBeUndefined()
   })
 })
 
 describe('packGroups', () => {
-  const group = lessonGroup(lesson, encoder, 10)!
+  const group = lessonGroup(lesson, lesson.question, encoder, 10)!
   const copy = copyGroup([7, 8, 9], 2)
 
   it('lays groups one behind the other, with branches that start where the trunk ends', () => {
@@ -71,13 +75,13 @@ describe('packGroups', () => {
 
   it('trains response tokens only, each predicted by the token before it, all with the same weight', () => {
     const batch = packGroups([group, copy], 64)
-    expect(batch.responses.map(({ name }) => name)).toEqual(['found', 'nothing', 'copy'])
+    expect(batch.responses.map(({ name }) => name)).toEqual(['found', 'replaced', 'copy'])
     const at = (name: string) => {
       const { from, to } = batch.responses.find((response) => response.name === name)!
       return [...batch.targets.slice(from, to)]
     }
     expect(at('found')).toEqual(encoder.marked(' 1<|end|>'))
-    expect(at('nothing')).toEqual(encoder.marked(' no<|end|>'))
+    expect(at('replaced')).toEqual(encoder.marked(' 1<|end|>'))
     // The first token of a copy cannot be known; the others can.
     expect(at('copy')).toEqual([8, 9])
     batch.targets.forEach((target, n) => {

@@ -1,14 +1,14 @@
 /**
- * Lessons to token batches. One row holds the section once and all its questions as branches that see the section and
- * themselves but not each other, so that one pass trains what separate conversations would train, exactly. Answer
- * conversations and copying exercises fill up rows as groups of their own.
+ * Lessons to token batches. A group holds question and section once and the memories to start from as branches that see
+ * them and themselves but not each other, so that one pass trains what separate conversations would train, exactly.
+ * A row holds several groups, which do not see each other either.
  *
  * Only response tokens carry loss; every response token of the batch weighs the same.
  */
 
 import { ConfigurationError } from '@memagent/core'
 import type { TrainingBatch } from '@memagent/engine'
-import type { Lesson } from './reading-lesson.ts'
+import type { LessonQuestion } from './reading-lesson.ts'
 
 /** Turns text into tokens as inference does; `marked` text may contain control tokens and markers. */
 export interface LessonEncoder {
@@ -26,23 +26,27 @@ export interface Group {
   }[]
 }
 
-/** The conversations of a lesson as one group: trunk = up to the end of the section. */
+/** The conversations about one question as one group: trunk = up to the end of the section, a branch a memory. */
 export function lessonGroup(
-  lesson: Lesson,
+  lesson: { readonly section: string },
+  { question, turns }: LessonQuestion,
   encoder: LessonEncoder,
   maxSectionTokens: number,
 ): Group | undefined {
   const section = encoder.plain(lesson.section)
   if (section.length > maxSectionTokens) return undefined
   return {
-    trunk: [...encoder.marked('<|user|><section>'), ...section],
-    branches: lesson.questions.map(({ question, memory, response, case: name }) => {
+    trunk: [
+      ...encoder.marked('<|user|><problem>'),
+      ...encoder.plain(` ${question}`),
+      ...encoder.marked('</problem><section>'),
+      ...section,
+    ],
+    branches: turns.map(({ memory, response, case: name }) => {
       const prompt = [
         ...encoder.marked('</section><memory>'),
         ...encoder.plain(` ${memory}`),
-        ...encoder.marked('</memory><problem>'),
-        ...encoder.plain(` ${question}`),
-        ...encoder.marked('</problem><|assistant|>'),
+        ...encoder.marked('</memory><|assistant|>'),
       ]
       return {
         tokens: [...prompt, ...encoder.plain(response), ...encoder.marked('<|end|>')],
@@ -59,11 +63,11 @@ export function answerGroup(
   encoder: LessonEncoder,
 ): Group {
   const prompt = [
-    ...encoder.marked('<|user|><memory>'),
-    ...encoder.plain(` ${parts.memory}`),
-    ...encoder.marked('</memory><problem>'),
+    ...encoder.marked('<|user|><problem>'),
     ...encoder.plain(` ${parts.question}`),
-    ...encoder.marked('</problem><|assistant|>'),
+    ...encoder.marked('</problem><memory>'),
+    ...encoder.plain(` ${parts.memory}`),
+    ...encoder.marked('</memory><|assistant|>'),
   ]
   const tokens = [
     ...prompt,

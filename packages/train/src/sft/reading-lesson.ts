@@ -1,6 +1,6 @@
 /**
- * A lesson: one section of prose with planted facts, and several questions about it, each with a memory before and the
- * memory wanted after. All questions share the section, which is computed once (see `pack-lessons.ts`).
+ * A lesson: one section of prose with planted facts, and questions about it, each with memories before and the memory
+ * wanted after each of them. The memories share question and section, computed once (see `pack-lessons.ts`).
  *
  * What is taught: write the value when the section answers the question; otherwise repeat the memory as it is, be it
  * empty, right, or about something else; let no decoy (same kind, shared name, same subject) change it.
@@ -18,7 +18,7 @@ export interface LessonOptions {
   readonly questions: number
   /** Share of sections made of random words instead of prose. */
   readonly wordSaladShare: number
-  /** Share of fact families whose asked fact is in the section. */
+  /** Share of fact families whose asked fact is in the section, and of questions that the section answers. */
   readonly presentShare: number
   /** Families of facts (one asked for, the others its decoys) per section, at most. */
   readonly families: number
@@ -31,13 +31,17 @@ export interface LessonOptions {
 
 export type LessonCase = 'found' | 'found-again' | 'replaced' | 'nothing' | 'kept'
 
-export interface LessonQuestion {
-  readonly question: string
+export interface LessonTurn {
   readonly memory: string
   /** The response wanted, with the leading space that makes its tokens those of the text it is copied from. */
   readonly response: string
   readonly case: LessonCase
+}
+
+export interface LessonQuestion {
+  readonly question: string
   readonly kind: string
+  readonly turns: readonly LessonTurn[]
 }
 
 export interface Lesson {
@@ -67,7 +71,7 @@ export function drawLesson(prose: Prose, random: Random, options: LessonOptions)
       planted.push(worded(makeDecoy(random, fact, { templates: options.templates, style })))
     }
   }
-  const absentAtLeast = families === 0 ? options.questions : 2
+  const absentAtLeast = families === 0 ? options.questions : 1
   while (absent.length < absentAtLeast) absent.push(makeFact(random, draw))
 
   let room = options.sectionCharacters
@@ -141,34 +145,30 @@ function ask(
       ? random.pick(pool).value
       : makeFact(random, { split: options.split, templates: options.templates }).value
   }
-  const present = kept.map((fact): LessonQuestion => {
-    const dice = random.next()
-    const [memory, name]: [string, LessonCase] =
-      dice < 0.6
-        ? [options.emptyMemory, 'found']
-        : dice < 0.8
-          ? [otherValue(fact), 'replaced']
-          : [fact.value, 'found-again']
-    return {
-      question: phrase(fact),
-      memory,
-      response: asInText(section, fact),
-      case: name,
-      kind: fact.kind,
-    }
+  const present = random.shuffle(kept).map((fact): LessonQuestion => {
+    const response = asInText(section, fact)
+    const turns: LessonTurn[] = [{ memory: options.emptyMemory, response, case: 'found' }]
+    if (random.chance(0.5)) turns.push({ memory: otherValue(fact), response, case: 'replaced' })
+    if (random.chance(0.3)) turns.push({ memory: fact.value, response, case: 'found-again' })
+    return { question: phrase(fact), kind: fact.kind, turns }
   })
-  const gone = missing.map((fact): LessonQuestion => {
-    const dice = random.next()
-    const memory = dice < 0.5 ? options.emptyMemory : dice < 0.85 ? fact.value : otherValue(fact)
-    return {
-      question: phrase(fact),
-      memory,
-      response: ` ${memory}`,
-      case: memory === options.emptyMemory ? 'nothing' : 'kept',
-      kind: fact.kind,
-    }
+  const gone = random.shuffle(missing).map((fact): LessonQuestion => {
+    const memories = [options.emptyMemory]
+    if (random.chance(0.6)) memories.push(fact.value)
+    if (random.chance(0.3)) memories.push(otherValue(fact))
+    const turns = memories.map(
+      (memory, i): LessonTurn => ({ memory, response: ` ${memory}`, case: i === 0 ? 'nothing' : 'kept' }),
+    )
+    return { question: phrase(fact), kind: fact.kind, turns }
   })
-  return random.shuffle([...present, ...gone]).slice(0, options.questions)
+  const questions: LessonQuestion[] = []
+  while (questions.length < options.questions) {
+    const [wanted, other] = random.chance(options.presentShare) ? [present, gone] : [gone, present]
+    const next = wanted.pop() ?? other.pop()
+    if (!next) break
+    questions.push(next)
+  }
+  return questions
 }
 
 /** The value as it stands in the text: after a space with one, after a quote or bracket without. */

@@ -17,7 +17,7 @@ import {
 import { loadTrainingCheckpoint, saveTrainingCheckpoint } from './checkpoint.ts'
 import { type SftConfig, stageAt, totalSteps } from './config.ts'
 import { type BatchSource, drawBatch } from './draw-batch.ts'
-import { type EvaluationResult, evaluate } from './evaluation.ts'
+import { countRight, type EvaluationResult, evaluate } from './evaluation.ts'
 import { loadProse } from './prose-passages.ts'
 import { notFoundAnswer, readerFiles, trainReaderTokenizer } from './reader-files.ts'
 
@@ -156,7 +156,7 @@ export async function* trainSupervised(input: SftInput): AsyncGenerator<SftEvent
         tokensPerSecond: batch.tokens.length / seconds,
         seconds,
       }
-      await log({ type: 'step-end', ...metrics })
+      await log({ type: 'step-end', ...metrics, cases: countRight(batch, correct) })
       yield { type: 'step-end', steps, ...metrics }
       if (step % config.evaluation.every === 0 || step === steps) {
         const evaluationMs = now()
