@@ -7,7 +7,7 @@ import {
   type Group,
   groupLength,
   type LessonEncoder,
-  lessonGroup,
+  lessonGroups,
   type PackedBatch,
   packGroups,
 } from './pack-lessons.ts'
@@ -76,15 +76,14 @@ function drawLessonGroups(
     sectionCharacters: Math.floor(sectionTokens * source.charactersPerToken * (0.5 + 0.4 * random.next())),
     questions: stage.questions,
     families: stage.families,
+    decoys: stage.decoys,
     presentShare: stage.presentShare,
     plainShare: stage.plainShare,
     looseShare: stage.looseShare,
     wordSaladShare: stage.wordSaladShare,
     emptyMemory: source.emptyMemory,
   })
-  return lesson.questions.flatMap(
-    (question) => lessonGroup(lesson, question, source.encoder, sectionTokens) ?? [],
-  )
+  return lessonGroups(lesson, source.encoder, sectionTokens)
 }
 
 function drawAnswer(source: BatchSource, random: Random): Group {

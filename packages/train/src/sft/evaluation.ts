@@ -39,6 +39,7 @@ export async function evaluate(
     rows: 6,
     questions: 1,
     families: 4,
+    decoys: 1,
     presentShare: 0.5,
     plainShare: 0.25,
     looseShare: 0,

@@ -4,7 +4,7 @@ import {
   copyGroup,
   groupLength,
   type LessonEncoder,
-  lessonGroup,
+  lessonGroups,
   packGroups,
 } from './pack-lessons.ts'
 
@@ -30,34 +30,39 @@ const encoder: LessonEncoder = {
     }),
 }
 const lesson = {
-  section: 'A is 1.',
-  question: {
-    question: 'A?',
-    kind: 'k',
-    turns: [
-      { memory: 'no', response: ' 1', case: 'found' },
-      { memory: '2', response: ' 1', case: 'replaced' },
-    ],
-  },
+  section: 'Al is 1.',
+  statements: [{ ends: [8, 8] }],
+  questions: [
+    {
+      question: 'Al?',
+      kind: 'k',
+      subject: 'Al',
+      answeredBy: 0,
+      turns: [
+        { memory: 'no', response: ' 1', case: 'found' },
+        { memory: '2', response: ' 1', case: 'replaced' },
+      ],
+    },
+  ],
 } as const
 
-describe('lessonGroup', () => {
+describe('lessonGroups', () => {
   it('shares everything up to the end of the section and nothing after it', () => {
-    const group = lessonGroup(lesson, lesson.question, encoder, 10)!
-    expect(group.trunk).toEqual(encoder.marked('<|user|><problem> A?</problem><section>A is 1.'))
+    const group = lessonGroups(lesson, encoder, 10)[0]!
+    expect(group.trunk).toEqual(encoder.marked('<|user|><problem> Al?</problem><section>Al is 1.'))
     expect(group.branches[0]!.tokens).toEqual(
       encoder.marked('</section><memory> no</memory><|assistant|> 1<|end|>'),
     )
     expect(group.branches[0]!.responseStart).toBe(group.branches[0]!.tokens.length - 3)
   })
 
-  it('is undefined when the section is longer than allowed', () => {
-    expect(lessonGroup(lesson, lesson.question, encoder, 6)).toBeUndefined()
+  it('is empty when the section is longer than allowed', () => {
+    expect(lessonGroups(lesson, encoder, 6)).toEqual([])
   })
 })
 
 describe('packGroups', () => {
-  const group = lessonGroup(lesson, lesson.question, encoder, 10)!
+  const group = lessonGroups(lesson, encoder, 10)[0]!
   const copy = copyGroup([7, 8, 9], 2)
 
   it('lays groups one behind the other, with branches that start where the trunk ends', () => {
@@ -75,7 +80,13 @@ describe('packGroups', () => {
 
   it('trains response tokens only, each predicted by the token before it, all with the same weight', () => {
     const batch = packGroups([group, copy], 64)
-    expect(batch.responses.map(({ name }) => name)).toEqual(['found', 'replaced', 'copy'])
+    expect(batch.responses.map(({ name }) => name)).toEqual([
+      'echo',
+      'verdict-yes',
+      'found',
+      'replaced',
+      'copy',
+    ])
     const at = (name: string) => {
       const { from, to } = batch.responses.find((response) => response.name === name)!
       return [...batch.targets.slice(from, to)]
@@ -84,7 +95,13 @@ describe('packGroups', () => {
     expect(at('replaced')).toEqual(encoder.marked(' 1<|end|>'))
     // The first token of a copy cannot be known; the others can.
     expect(at('copy')).toEqual([8, 9])
+    // The name's second letter after its first, and the verdict after the full stop.
+    expect(at('echo')).toEqual(encoder.marked('l'))
+    expect(at('verdict-yes')).toEqual(encoder.marked('<problem>'))
+    expect(batch.tokens[batch.targetRows[0]!]).toBe(encoder.plain('A')[0])
+    expect(batch.tokens[batch.targetRows[1]!]).toBe(encoder.plain('.')[0])
     batch.targets.forEach((target, n) => {
+      if (n === 1) return
       expect(batch.tokens[batch.targetRows[n]! + 1]).toBe(target)
     })
     expect(batch.coefficients.reduce((sum, c) => sum + c, 0)).toBeCloseTo(1, 6)

@@ -3,12 +3,13 @@
  * them and themselves but not each other, so that one pass trains what separate conversations would train, exactly.
  * A row holds several groups, which do not see each other either.
  *
- * Only response tokens carry loss; every response token of the batch weighs the same.
+ * Response tokens carry loss, and so do a few tokens of the section that teach where to look (see `lessonGroups`); every
+ * target of the batch weighs the same.
  */
 
 import { ConfigurationError } from '@memagent/core'
 import type { TrainingBatch } from '@memagent/engine'
-import type { LessonQuestion } from './reading-lesson.ts'
+import type { Lesson, PlantedStatement } from './reading-lesson.ts'
 
 /** Turns text into tokens as inference does; `marked` text may contain control tokens and markers. */
 export interface LessonEncoder {
@@ -16,9 +17,17 @@ export interface LessonEncoder {
   marked(text: string): number[]
 }
 
+export interface TrunkTarget {
+  readonly at: number
+  readonly token: number
+  readonly name: string
+}
+
 /** A run of tokens that shares its beginning with `branches`; targets are counted in its own tokens. */
 export interface Group {
   readonly trunk: readonly number[]
+  /** Targets inside the trunk: after its token `at`, `token` is wanted. @default none */
+  readonly trunkTargets?: readonly TrunkTarget[]
   readonly branches: readonly {
     readonly tokens: readonly number[]
     readonly responseStart: number
@@ -26,35 +35,89 @@ export interface Group {
   }[]
 }
 
-/** The conversations about one question as one group: trunk = up to the end of the section, a branch a memory. */
-export function lessonGroup(
-  lesson: { readonly section: string },
-  { question, turns }: LessonQuestion,
-  encoder: LessonEncoder,
-  maxSectionTokens: number,
-): Group | undefined {
+/**
+ * The conversations of a lesson, a group for every question: trunk = up to the end of the section, a branch a memory.
+ * @returns none when the section has more than `maxSectionTokens`
+ */
+export function lessonGroups(lesson: Lesson, encoder: LessonEncoder, maxSectionTokens: number): Group[] {
   const section = encoder.plain(lesson.section)
-  if (section.length > maxSectionTokens) return undefined
-  return {
-    trunk: [
+  if (section.length > maxSectionTokens) return []
+  const tokensUpTo = alignedPrefix(lesson.section, section, encoder)
+  return lesson.questions.map((asked) => {
+    const { question, subject, answeredBy, turns } = asked
+    const before = [
       ...encoder.marked('<|user|><problem>'),
       ...encoder.plain(` ${question}`),
       ...encoder.marked('</problem><section>'),
-      ...section,
-    ],
-    branches: turns.map(({ memory, response, case: name }) => {
-      const prompt = [
-        ...encoder.marked('</section><memory>'),
-        ...encoder.plain(` ${memory}`),
-        ...encoder.marked('</memory><|assistant|>'),
-      ]
-      return {
-        tokens: [...prompt, ...encoder.plain(response), ...encoder.marked('<|end|>')],
-        responseStart: prompt.length,
-        name,
-      }
-    }),
+    ]
+    const targets = [
+      ...(question.includes(subject) ? echoes(lesson.section, section, subject, tokensUpTo) : []),
+      ...verdicts(lesson.statements, answeredBy, encoder, tokensUpTo),
+    ]
+    return {
+      trunk: [...before, ...section],
+      trunkTargets: targets.map((target) => ({ ...target, at: before.length + target.at })),
+      branches: turns.map(({ memory, response, case: name }) => {
+        const prompt = [
+          ...encoder.marked('</section><memory>'),
+          ...encoder.plain(` ${memory}`),
+          ...encoder.marked('</memory><|assistant|>'),
+        ]
+        return {
+          tokens: [...prompt, ...encoder.plain(response), ...encoder.marked('<|end|>')],
+          responseStart: prompt.length,
+          name,
+        }
+      }),
+    }
+  })
+}
+
+/** Tokens that make up the text up to a place; undefined where a token reaches over it. */
+function alignedPrefix(text: string, tokens: readonly number[], encoder: LessonEncoder) {
+  return (end: number): number | undefined => {
+    const prefix = encoder.plain(text.slice(0, end))
+    return prefix.every((token, i) => token === tokens[i]) ? prefix.length : undefined
   }
+}
+
+/**
+ * Where a section repeats a name of the question: every token of the name but the first. Predicting them is what teaches a
+ * model to find in a section the words that it was asked about, long before answers reward it.
+ */
+function echoes(
+  text: string,
+  tokens: readonly number[],
+  name: string,
+  tokensUpTo: (end: number) => number | undefined,
+): TrunkTarget[] {
+  const found: TrunkTarget[] = []
+  for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + name.length)) {
+    // A space belongs to the word behind it.
+    const before = tokensUpTo(text[at - 1] === ' ' ? at - 1 : at)
+    const upTo = tokensUpTo(at + name.length)
+    if (before === undefined || upTo === undefined) continue
+    for (let i = before; i + 1 < upTo; i++) found.push({ at: i, token: tokens[i + 1]!, name: 'echo' })
+  }
+  return found
+}
+
+/**
+ * Whether a planted statement answers the question, wanted as one of two tokens where that can be told (its end, its value):
+ * a reader that knows this at the place itself has only to look for it when it writes the memory.
+ */
+function verdicts(
+  statements: readonly PlantedStatement[],
+  answeredBy: number | undefined,
+  encoder: LessonEncoder,
+  tokensUpTo: (end: number) => number | undefined,
+): TrunkTarget[] {
+  const [yes, no] = [encoder.marked('<problem>')[0]!, encoder.marked('<section>')[0]!]
+  return statements.flatMap(({ ends }, index) => {
+    const [token, name] = index === answeredBy ? [yes, 'verdict-yes'] : [no, 'verdict-no']
+    const places = new Set(ends.map(tokensUpTo).filter((end) => end !== undefined))
+    return [...places].map((end) => ({ at: end - 1, token, name }))
+  })
 }
 
 /** The final conversation: question and memory in, boxed answer out. */
@@ -135,6 +198,11 @@ export function packGroups(groups: readonly Group[], rowLength: number): PackedB
         batch.group[at] = g
         batch.branch[at] = branch
         at++
+      }
+      for (const target of group.trunkTargets ?? []) {
+        responses.push({ from: targets.length, to: targets.length + 1, name: target.name })
+        targetRows.push(at + target.at)
+        targets.push(target.token)
       }
       group.trunk.forEach((token, i) => {
         place(token, i, 0)

@@ -22,6 +22,8 @@ export interface LessonOptions {
   readonly presentShare: number
   /** Families of facts (one asked for, the others its decoys) per section, at most. */
   readonly families: number
+  /** Decoys of an asked fact that is present, at most. @default 1 */
+  readonly decoys?: number | undefined
   /** Share of sections without any planted fact. */
   readonly plainShare: number
   /** Share of families told in other words than the templates' (see `loose-statement.ts`). @default 0 */
@@ -38,14 +40,25 @@ export interface LessonTurn {
   readonly case: LessonCase
 }
 
+/** A planted statement: places in the section, in UTF-16 code units, by which a reader can tell what it is about. */
+export interface PlantedStatement {
+  /** Its end; and the end of its value, when the subject stands before it. */
+  readonly ends: readonly number[]
+}
+
 export interface LessonQuestion {
   readonly question: string
   readonly kind: string
+  /** What is asked about, as the question names it (without its article). */
+  readonly subject: string
+  /** Index of the planted statement that answers it; undefined when none does. */
+  readonly answeredBy: number | undefined
   readonly turns: readonly LessonTurn[]
 }
 
 export interface Lesson {
   readonly section: string
+  readonly statements: readonly PlantedStatement[]
   readonly questions: readonly LessonQuestion[]
 }
 
@@ -63,7 +76,7 @@ export function drawLesson(prose: Prose, random: Random, options: LessonOptions)
     const worded = (told: Fact) => (isLoose ? loosen(told, prose, random) : told)
     if (present) planted.push(worded(fact))
     else absent.push(fact)
-    const decoys = random.int(present ? 2 : 3)
+    const decoys = random.int((options.decoys ?? 1) + (present ? 1 : 2))
     for (let i = 0; i < decoys; i++) {
       const drawn = random.pick(decoyStyles)
       // Without its words, another fact about the same subject could be taken for an answer.
@@ -94,7 +107,14 @@ export function drawLesson(prose: Prose, random: Random, options: LessonOptions)
       ? loosenQuestion(text, fact.subject, prose, random)
       : text
   }
-  return { section, questions: ask(section, kept, missing, phrase, random, options) }
+  const statements = kept.map((fact) => {
+    const from = section.indexOf(fact.statement)
+    const subjectAt = fact.statement.toLowerCase().indexOf(bare(fact).toLowerCase())
+    const isSubjectFirst = subjectAt >= 0 && subjectAt < fact.valueStart
+    const valueEnd = from + fact.valueStart + fact.value.length
+    return { ends: [...(isSubjectFirst ? [valueEnd] : []), from + fact.statement.length] }
+  })
+  return { section, statements, questions: ask(section, kept, missing, phrase, random, options) }
 }
 
 /**
@@ -150,7 +170,13 @@ function ask(
     const turns: LessonTurn[] = [{ memory: options.emptyMemory, response, case: 'found' }]
     if (random.chance(0.5)) turns.push({ memory: otherValue(fact), response, case: 'replaced' })
     if (random.chance(0.3)) turns.push({ memory: fact.value, response, case: 'found-again' })
-    return { question: phrase(fact), kind: fact.kind, turns }
+    return {
+      question: phrase(fact),
+      kind: fact.kind,
+      subject: bare(fact),
+      answeredBy: kept.indexOf(fact),
+      turns,
+    }
   })
   const gone = random.shuffle(missing).map((fact): LessonQuestion => {
     const memories = [options.emptyMemory]
@@ -159,7 +185,7 @@ function ask(
     const turns = memories.map(
       (memory, i): LessonTurn => ({ memory, response: ` ${memory}`, case: i === 0 ? 'nothing' : 'kept' }),
     )
-    return { question: phrase(fact), kind: fact.kind, turns }
+    return { question: phrase(fact), kind: fact.kind, subject: bare(fact), answeredBy: undefined, turns }
   })
   const questions: LessonQuestion[] = []
   while (questions.length < options.questions) {
@@ -170,6 +196,8 @@ function ask(
   }
   return questions
 }
+
+const bare = (fact: Fact) => fact.subject.replace(/^the /, '')
 
 /** The value as it stands in the text: after a space with one, after a quote or bracket without. */
 function asInText(section: string, fact: Fact): string {
