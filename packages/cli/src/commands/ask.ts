@@ -1,4 +1,5 @@
 /** `memagent ask "QUESTION" [FILE...]` */
+import { workflowNamed } from '@memagent/core'
 import { createFileCheckpointStore, documentFromFiles, documentFromStandardInput } from '@memagent/core/node'
 import { Command } from 'commander'
 import { openModel } from '../backends.ts'
@@ -38,6 +39,7 @@ async function ask(
 ): Promise<number> {
   const { stdin, stdout, stderr, environment } = terminal
   try {
+    const workflow = await workflowNamed(flags.workflow)
     const fromInput = files.length === 0 || (files.length === 1 && files[0] === '-')
     if (fromInput && stdin.isTTY) {
       throw new UsageError({
@@ -61,6 +63,7 @@ async function ask(
           document,
           model,
           profile,
+          workflow,
           seed: flags.seed,
           temperature: flags.temperature,
           topP: flags.topP,
@@ -81,7 +84,7 @@ async function ask(
           usage,
           seconds,
           model: model.name,
-          workflow: 'overwrite',
+          workflow: workflow.name,
         }
         stdout.write(`${JSON.stringify(record)}\n`)
       } else if (!flags.events) {

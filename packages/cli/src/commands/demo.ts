@@ -1,4 +1,5 @@
 /** `memagent demo`: plants a fact in a million tokens of prose that the installation brought along, and asks for it. */
+import { workflowNamed } from '@memagent/core'
 import {
   createRandom,
   installedProse,
@@ -82,6 +83,7 @@ async function demo(flags: DemoFlags, terminal: Terminal): Promise<number> {
   const say = (text: string) => (flags.quiet ? undefined : stderr.write(`${text}\n`))
   try {
     const seed = flags.seed ?? 1
+    const workflow = await workflowNamed(flags.workflow)
     const { model, isBundled } = await openModel(modelRequest(flags), environment)
     try {
       const prose = await installedProse()
@@ -129,6 +131,7 @@ async function demo(flags: DemoFlags, terminal: Terminal): Promise<number> {
           document: planted.document,
           model,
           profile,
+          workflow,
           seed: flags.seed,
           temperature: flags.temperature,
           topP: flags.topP,
@@ -159,7 +162,7 @@ async function demo(flags: DemoFlags, terminal: Terminal): Promise<number> {
           seconds,
           peakMemoryBytes,
           model: model.name,
-          workflow: 'overwrite',
+          workflow: workflow.name,
         }
         stdout.write(`${JSON.stringify(record)}\n`)
       } else if (!flags.events) {

@@ -1,5 +1,5 @@
 /** Options that every command about a reading shares. */
-import { type ChatModel, type ModelProfile, paperProfile } from '@memagent/core'
+import { type ChatModel, type ModelProfile, paperProfile, workflowNames } from '@memagent/core'
 import type { Command } from 'commander'
 import type { ModelRequest } from '../backends.ts'
 import { UsageError } from '../failures.ts'
@@ -11,6 +11,7 @@ export interface ReadingFlags {
   readonly timeout?: number
   readonly concurrency?: number
   readonly threads?: number
+  readonly workflow: string
   readonly window?: number
   readonly questionBudget?: number
   readonly chunk?: number
@@ -33,6 +34,7 @@ export function addReadingOptions(command: Command): Command {
     .option('--timeout <seconds>', 'longest wait for one call', positive('--timeout'))
     .option('--concurrency <n>', 'calls at once', integer('--concurrency'))
     .option('--threads <n>', 'threads of the embedded engine', integer('--threads'))
+    .option('--workflow <name>', `how to read: ${workflowNames.join(', ')}`, 'overwrite')
     .option('--window <tokens>', 'window of the model', integer('--window'))
     .option('--question-budget <tokens>', 'longest question', integer('--question-budget'))
     .option('--chunk <tokens>', 'tokens of a chunk', integer('--chunk'))

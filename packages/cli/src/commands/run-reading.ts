@@ -6,6 +6,7 @@ import {
   type ModelProfile,
   type ReadingEvent,
   readDocument,
+  type Workflow,
 } from '@memagent/core'
 import { Interruption } from '../failures.ts'
 import type { Terminal } from '../terminal.ts'
@@ -16,6 +17,7 @@ export interface ReadingRun {
   readonly document: Document
   readonly model: ChatModel
   readonly profile: ModelProfile
+  readonly workflow: Workflow
   readonly seed?: number | undefined
   readonly temperature?: number | undefined
   readonly topP?: number | undefined
@@ -53,6 +55,7 @@ export async function runReading(run: ReadingRun, terminal: Terminal): Promise<A
       document: run.document,
       model: run.model,
       profile: run.profile,
+      workflow: run.workflow,
       seed: run.seed,
       temperature: run.temperature,
       topP: run.topP,

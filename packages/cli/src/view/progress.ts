@@ -12,6 +12,9 @@ export interface ProgressOptions {
   readonly now: () => number
 }
 
+/** Whether there are colours is the caller's choice, made once. */
+const colors = pc.createColors(true)
+
 const redrawMs = 100
 /** Without a terminal: a plain line this often. */
 const plainMs = 10_000
@@ -107,11 +110,11 @@ export class ProgressView {
     const width = Math.min(30, columns - status.length - 3)
     if (sizeBytes === undefined || width < 5) return status.slice(0, columns - 1)
     const filled = Math.round(width * Math.min(1, this.#bytes / sizeBytes))
-    return `${this.#color(pc.cyan, '█'.repeat(filled))}${'░'.repeat(width - filled)}  ${status}`
+    return `${this.#color('cyan', '█'.repeat(filled))}${'░'.repeat(width - filled)}  ${status}`
   }
 
   #memoryLines(columns: number): string[] {
-    if (this.#memory === '') return [this.#color(pc.dim, 'memory: nothing yet')]
+    if (this.#memory === '') return [this.#color('dim', 'memory: nothing yet')]
     const text = printable(this.#memory).slice(0, columns * 4)
     const before = printable(this.#previous)
     const parts = diffWords(before, text).filter(({ removed }) => !removed)
@@ -125,15 +128,15 @@ export class ProgressView {
           line = '  '
           used = 2
         }
-        line += added && before !== '' ? this.#color(pc.green, word) : word
+        line += added && before !== '' ? this.#color('green', word) : word
         used += word.length
       }
     }
     return [...lines, line].slice(0, 6)
   }
 
-  #color(paint: (text: string) => string, text: string): string {
-    return this.#options.isColored ? paint(text) : text
+  #color(color: 'cyan' | 'dim' | 'green', text: string): string {
+    return this.#options.isColored ? colors[color](text) : text
   }
 }
 

@@ -1,0 +1,134 @@
+/** `memagent ask` as a person or a script runs it: files, standard input, odd input, and what comes out. */
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createStubServer, type StubCall, type StubServer } from '@memagent/core/testing'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { runCommand } from './run-cli.ts'
+
+/** Notes every number that a section holds, and answers with the memory. */
+function respond({ messages }: StubCall): string {
+  const prompt = messages.at(-1)!.content
+  const part = (name: string) => prompt.split(`<${name}>`)[1]?.split(`</${name}>`)[0]?.trim() ?? ''
+  const memory = part('memory').startsWith('No previous') ? '' : part('memory')
+  if (!prompt.includes('<section>')) return memory ? `\\boxed{${memory}}` : 'No answer.'
+  return (
+    [memory, ...(part('section').match(/\d+/g) ?? [])].filter((word) => word).join(' ') ||
+    'No previous memory'
+  )
+}
+
+let folder: string
+let server: StubServer
+const path = (name: string) => join(folder, name)
+const ask = (args: readonly string[], input?: string | Uint8Array) =>
+  runCommand(
+    ['ask', '--model', 'openai:stub', '--base-url', server.baseUrl, 'Which numbers are there?', ...args],
+    input === undefined ? {} : { input },
+  )
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'memagent-ask-'))
+  server = await createStubServer({ respond })
+  await writeFile(path('one.txt'), 'First comes 17.')
+  await writeFile(path('two.txt'), 'Then comes 23.')
+  await writeFile(path('empty.txt'), '')
+  await writeFile(
+    path('binary.bin'),
+    Uint8Array.from({ length: 4000 }, (_, i) => (i * 89) % 256),
+  )
+  await writeFile(path('latin1.txt'), Uint8Array.of(0x63, 0x61, 0x66, 0xe9, 0x20, 0x34, 0x32))
+})
+afterAll(async () => {
+  await server.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+describe('ask', { timeout: 60_000 }, () => {
+  it('reads several files in order and prints the answer alone on standard output', async () => {
+    const { code, stdout, stderr } = await ask([path('one.txt'), path('two.txt')])
+    expect(stderr).not.toMatch(/error/)
+    expect({ code, stdout }).toEqual({ code: 0, stdout: '17 23\n' })
+  })
+
+  it('reads standard input, with and without a dash', async () => {
+    for (const args of [[], ['-']]) {
+      expect((await ask([...args, '--quiet'], 'There are 5 and 8.')).stdout).toBe('5 8\n')
+    }
+  })
+
+  it('prints one JSON document with what happened', async () => {
+    const { code, stdout } = await ask([path('one.txt'), '--json'])
+    expect(code).toBe(0)
+    expect(JSON.parse(stdout)).toMatchObject({
+      answer: '17',
+      found: true,
+      memory: '17',
+      steps: 1,
+      model: expect.stringContaining('stub'),
+      workflow: 'overwrite',
+      usage: { bytes: 15 },
+      seconds: expect.any(Number),
+    })
+  })
+
+  it('prints events as JSON lines that end with the answer', async () => {
+    const { stdout } = await ask([path('one.txt'), '--events'])
+    const events = stdout
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    expect(events[0].type).toBe('reading-start')
+    expect(events.map(({ type }) => type)).toContain('memory-end')
+    expect(events.at(-1)).toMatchObject({ type: 'answer', answer: { text: '17', found: true } })
+  })
+
+  it('says so when the text holds no answer, also for an empty text', async () => {
+    for (const result of [await ask([path('empty.txt')]), await ask([], 'No digits here.')]) {
+      expect(result.code).toBe(0)
+      expect(result.stdout).toBe('The text does not answer this question.\n')
+    }
+    expect(JSON.parse((await ask(['--json', path('empty.txt')])).stdout)).toMatchObject({
+      found: false,
+      steps: 0,
+    })
+  })
+
+  it.each([
+    ['a missing file', () => [path('absent.txt')], 1, /absent\.txt/],
+    ['a folder', () => [folder], 1, /director|folder/i],
+    ['a binary file', () => [path('binary.bin')], 1, /binary\.bin/],
+    ['text that is not UTF-8', () => [path('latin1.txt')], 1, /UTF-8/],
+    [
+      'an unknown workflow',
+      () => [path('one.txt'), '--workflow', 'telepathy'],
+      1,
+      /telepathy[\s\S]*overwrite/,
+    ],
+    ['an unknown backend', () => [path('one.txt'), '--model', 'oracle:x'], 1, /oracle/],
+    ['a chunk of nothing', () => [path('one.txt'), '--chunk', '0'], 2, /--chunk/],
+    ['an unknown option', () => [path('one.txt'), '--nonsense'], 2, /--nonsense/],
+  ] as const)('tells clearly what is wrong with %s', async (_name, args, wanted, message) => {
+    const { code, stdout, stderr } = await ask(args())
+    expect(stderr).toMatch(message)
+    expect(stderr).not.toMatch(/\n\s+at .*:\d+:\d+/)
+    expect({ code, stdout }).toEqual({ code: wanted, stdout: '' })
+  })
+
+  it('gives errors as JSON, too', async () => {
+    const { code, stdout } = await ask([path('absent.txt'), '--json'])
+    expect(code).toBe(1)
+    expect(JSON.parse(stdout).error).toMatchObject({ code: expect.any(String), message: expect.any(String) })
+  })
+
+  it('does not let a document steer the terminal', async () => {
+    const other = await createStubServer({ respond: () => '\\boxed{\u001b[2Jgone\u202e}' })
+    const { stdout, stderr } = await runCommand(
+      ['ask', 'What?', path('one.txt'), '--model', 'openai:stub', '--base-url', other.baseUrl],
+      {},
+    )
+    await other.close()
+    expect(stdout).toBe('\\x1b[2Jgone\n')
+    expect(stderr).not.toContain('\u001b[2J')
+  })
+})
