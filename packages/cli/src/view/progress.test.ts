@@ -2,8 +2,8 @@ import type { ReadingEvent } from '@memagent/core'
 import { describe, expect, it } from 'vitest'
 import { clock, ProgressView } from './progress.ts'
 
-const escape = String.fromCharCode(27)
-const erasure = new RegExp(`(${escape}\\[\\d+A${escape}\\[0J|\\n)`)
+const escapeSign = String.fromCharCode(27)
+const erasure = new RegExp(`(${escapeSign}\\[\\d+A${escapeSign}\\[0J|\\n)`)
 
 /** Applies what the view writes, as a terminal does with the two sequences it uses. */
 function screen(columns: number) {
@@ -13,7 +13,7 @@ function screen(columns: number) {
     columns,
     write(text: string) {
       for (const part of text.split(erasure)) {
-        const up = new RegExp(`^${escape}\\[(\\d+)A`).exec(part)
+        const up = new RegExp(`^${escapeSign}\\[(\\d+)A`).exec(part)
         if (up) lines = [...lines.slice(0, lines.length - 1 - Number(up[1])), '']
         else if (part === '\n') lines.push('')
         else lines[lines.length - 1] += part
