@@ -31,7 +31,7 @@ const encoder: LessonEncoder = {
 }
 const lesson = {
   section: 'Al is 1.',
-  statements: [{ ends: [8, 8] }],
+  statements: [{ ends: [8, 8], valueStart: 6 }],
   questions: [
     {
       question: 'Al?',
@@ -95,9 +95,9 @@ describe('packGroups', () => {
     expect(at('replaced')).toEqual(encoder.marked(' 1<|end|>'))
     // The first token of a copy cannot be known; the others can.
     expect(at('copy')).toEqual([8, 9])
-    // The name's second letter after its first, and the verdict after the full stop.
+    // The name's second letter after its first, and the value's beginning after the full stop.
     expect(at('echo')).toEqual(encoder.marked('l'))
-    expect(at('verdict-yes')).toEqual(encoder.marked('<problem>'))
+    expect(at('verdict-yes')).toEqual(encoder.marked(' '))
     expect(batch.tokens[batch.targetRows[0]!]).toBe(encoder.plain('A')[0])
     expect(batch.tokens[batch.targetRows[1]!]).toBe(encoder.plain('.')[0])
     batch.targets.forEach((target, n) => {

@@ -52,7 +52,7 @@ export function lessonGroups(lesson: Lesson, encoder: LessonEncoder, maxSectionT
     ]
     const targets = [
       ...(question.includes(subject) ? echoes(lesson.section, section, subject, tokensUpTo) : []),
-      ...verdicts(lesson.statements, answeredBy, encoder, tokensUpTo),
+      ...verdicts(section, lesson.section, lesson.statements, answeredBy, encoder, tokensUpTo),
     ]
     return {
       trunk: [...before, ...section],
@@ -103,20 +103,26 @@ function echoes(
 }
 
 /**
- * Whether a planted statement answers the question, wanted as one of two tokens where that can be told (its end, its value):
- * a reader that knows this at the place itself has only to look for it when it writes the memory.
+ * What a planted statement says to the question, wanted where it can be told (at its end; at its value, when the subject
+ * stands before it): the first token of the value when it answers, a token that says no when it does not. A reader that
+ * has this at the place itself needs only to look for it when it writes the memory.
  */
 function verdicts(
+  tokens: readonly number[],
+  text: string,
   statements: readonly PlantedStatement[],
   answeredBy: number | undefined,
   encoder: LessonEncoder,
   tokensUpTo: (end: number) => number | undefined,
 ): TrunkTarget[] {
-  const [yes, no] = [encoder.marked('<problem>')[0]!, encoder.marked('<section>')[0]!]
-  return statements.flatMap(({ ends }, index) => {
-    const [token, name] = index === answeredBy ? [yes, 'verdict-yes'] : [no, 'verdict-no']
+  const no = encoder.marked('<section>')[0]!
+  return statements.flatMap(({ ends, valueStart }, index) => {
+    const isAnswer = index === answeredBy
+    const before = tokensUpTo(text[valueStart - 1] === ' ' ? valueStart - 1 : valueStart)
+    const token = isAnswer ? (before === undefined ? undefined : tokens[before]) : no
+    if (token === undefined) return []
     const places = new Set(ends.map(tokensUpTo).filter((end) => end !== undefined))
-    return [...places].map((end) => ({ at: end - 1, token, name }))
+    return [...places].map((end) => ({ at: end - 1, token, name: isAnswer ? 'verdict-yes' : 'verdict-no' }))
   })
 }
 

@@ -44,6 +44,7 @@ export interface LessonTurn {
 export interface PlantedStatement {
   /** Its end; and the end of its value, when the subject stands before it. */
   readonly ends: readonly number[]
+  readonly valueStart: number
 }
 
 export interface LessonQuestion {
@@ -112,7 +113,10 @@ export function drawLesson(prose: Prose, random: Random, options: LessonOptions)
     const subjectAt = fact.statement.toLowerCase().indexOf(bare(fact).toLowerCase())
     const isSubjectFirst = subjectAt >= 0 && subjectAt < fact.valueStart
     const valueEnd = from + fact.valueStart + fact.value.length
-    return { ends: [...(isSubjectFirst ? [valueEnd] : []), from + fact.statement.length] }
+    return {
+      ends: [...(isSubjectFirst ? [valueEnd] : []), from + fact.statement.length],
+      valueStart: from + fact.valueStart,
+    }
   })
   return { section, statements, questions: ask(section, kept, missing, phrase, random, options) }
 }
@@ -168,7 +172,7 @@ function ask(
   const present = random.shuffle(kept).map((fact): LessonQuestion => {
     const response = asInText(section, fact)
     const turns: LessonTurn[] = [{ memory: options.emptyMemory, response, case: 'found' }]
-    if (random.chance(0.5)) turns.push({ memory: otherValue(fact), response, case: 'replaced' })
+    if (random.chance(0.6)) turns.push({ memory: otherValue(fact), response, case: 'replaced' })
     if (random.chance(0.3)) turns.push({ memory: fact.value, response, case: 'found-again' })
     return {
       question: phrase(fact),
