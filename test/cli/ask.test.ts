@@ -1,7 +1,8 @@
 /** `memagent ask` as a person or a script runs it: files, standard input, odd input, and what comes out. */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { createHuggingFaceTokenizer } from '@memagent/core'
 import { createStubServer, type StubCall, type StubServer } from '@memagent/core/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { runCommand } from './run-cli.ts'
@@ -106,6 +107,7 @@ describe('ask', { timeout: 60_000 }, () => {
       /telepathy[\s\S]*overwrite/,
     ],
     ['an unknown backend', () => [path('one.txt'), '--model', 'oracle:x'], 1, /oracle/],
+    ['a tokenizer that is none', () => [path('one.txt'), '--tokenizer', path('two.txt')], 1, /two\.txt/],
     ['a chunk of nothing', () => [path('one.txt'), '--chunk', '0'], 2, /--chunk/],
     ['an unknown option', () => [path('one.txt'), '--nonsense'], 2, /--nonsense/],
   ] as const)('tells clearly what is wrong with %s', async (_name, args, wanted, message) => {
@@ -119,6 +121,20 @@ describe('ask', { timeout: 60_000 }, () => {
     const { code, stdout } = await ask([path('absent.txt'), '--json'])
     expect(code).toBe(1)
     expect(JSON.parse(stdout).error).toMatchObject({ code: expect.any(String), message: expect.any(String) })
+  })
+
+  it('counts with the tokenizer it is given', async () => {
+    const file = join(import.meta.dirname, '../../models/nano/tokenizer.json')
+    const tokenizer = createHuggingFaceTokenizer(JSON.parse(await readFile(file, 'utf8')))
+    const countTokens = (text: string) => tokenizer.count(text) as number
+    const other = await createStubServer({ respond, countTokens })
+    const args = ['--model', 'openai:stub', '--base-url', other.baseUrl, '--json', '--tokenizer', file]
+    const { stdout } = await runCommand(['ask', 'Which numbers are there?', path('one.txt'), ...args])
+    await other.close()
+    expect(JSON.parse(stdout)).toMatchObject({
+      answer: '17',
+      usage: { chunkTokens: countTokens('First comes 17.') },
+    })
   })
 
   it('does not let a document steer the terminal', async () => {

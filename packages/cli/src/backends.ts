@@ -1,5 +1,6 @@
 /** Chat models by the name a user gives: core's backends, and the embedded engine with the bundled model. */
 import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import {
@@ -8,6 +9,8 @@ import {
   ConfigurationError,
   chatBackends,
   createChatModel,
+  createHuggingFaceTokenizer,
+  type Tokenizer,
 } from '@memagent/core'
 import { createPatientFetch } from '@memagent/core/node'
 
@@ -17,6 +20,8 @@ export interface ModelRequest {
   readonly baseUrl?: string | undefined
   /** Environment variable that holds the key. */
   readonly apiKeyVariable?: string | undefined
+  /** A `tokenizer.json` for models that bring none. */
+  readonly tokenizerFile?: string | undefined
   readonly timeoutSeconds?: number | undefined
   readonly concurrency?: number | undefined
   readonly threads?: number | undefined
@@ -54,6 +59,7 @@ export async function openModel(
     baseUrl,
     apiKey: request.apiKeyVariable === undefined ? undefined : keyFrom(environment, request.apiKeyVariable),
     environment,
+    tokenizer: request.tokenizerFile === undefined ? undefined : await tokenizerFrom(request.tokenizerFile),
     concurrency: request.concurrency,
     threads: request.threads,
     timeoutMs: request.timeoutSeconds === undefined ? undefined : request.timeoutSeconds * 1000,
@@ -64,6 +70,22 @@ export async function openModel(
     model: await createChatModel(spec, settings, backends, load),
     isBundled: request.model === undefined,
   }
+}
+
+/** @throws ConfigurationError when the file is not there or no JSON; TokenizerError when it is no tokenizer */
+async function tokenizerFrom(path: string): Promise<Tokenizer> {
+  let json: Record<string, unknown>
+  try {
+    json = JSON.parse(await readFile(path, 'utf8'))
+  } catch (cause) {
+    throw new ConfigurationError({
+      code: 'cli/tokenizer',
+      message: `The tokenizer ${path} cannot be read: ${(cause as Error).message}`,
+      hint: "Name the tokenizer.json of the model's repository.",
+      cause,
+    })
+  }
+  return createHuggingFaceTokenizer(json, undefined, { name: path })
 }
 
 /** @throws ConfigurationError when the variable is not set */

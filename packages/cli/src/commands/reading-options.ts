@@ -8,6 +8,7 @@ export interface ReadingFlags {
   readonly model?: string
   readonly baseUrl?: string
   readonly apiKeyEnv?: string
+  readonly tokenizer?: string
   readonly timeout?: number
   readonly concurrency?: number
   readonly threads?: number
@@ -31,6 +32,10 @@ export function addReadingOptions(command: Command): Command {
       '--api-key-env <name>',
       'environment variable with the key (default: MEMAGENT_API_KEY or OPENAI_API_KEY)',
     )
+    .option(
+      '--tokenizer <file>',
+      "tokenizer.json of the model (default: the model's or its server's own, else an estimate)",
+    )
     .option('--timeout <seconds>', 'longest wait for one call', positive('--timeout'))
     .option('--concurrency <n>', 'calls at once', integer('--concurrency'))
     .option('--threads <n>', 'threads of the embedded engine', integer('--threads'))
@@ -50,6 +55,7 @@ export const modelRequest = (flags: ReadingFlags): ModelRequest => ({
   model: flags.model,
   baseUrl: flags.baseUrl,
   apiKeyVariable: flags.apiKeyEnv,
+  tokenizerFile: flags.tokenizer,
   timeoutSeconds: flags.timeout,
   concurrency: flags.concurrency,
   threads: flags.threads,

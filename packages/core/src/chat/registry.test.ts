@@ -34,6 +34,7 @@ describe('createChatModel', () => {
   test('takes server and key from the environment that it is passed', async () => {
     const seen: { url: string; authorization: string | null }[] = []
     const fetch = async (url: string | URL | Request, init?: RequestInit) => {
+      if (String(url).endsWith('/tokenize')) return new Response('', { status: 404 })
       seen.push({ url: String(url), authorization: new Headers(init?.headers).get('authorization') })
       return Response.json({ choices: [{ message: { content: 'hi' }, finish_reason: 'stop' }] })
     }
@@ -42,6 +43,21 @@ describe('createChatModel', () => {
     expect((await model.generate([{ role: 'user', content: 'a' }], { maxTokens: 1 })).text).toBe('hi')
     expect(seen).toEqual([{ url: 'http://box:8000/v1/chat/completions', authorization: 'Bearer secret' }])
     expect(model.name).toBe('openai:qwen')
+  })
+
+  test('a server that counts tokens is asked to, and one that does not is estimated', async () => {
+    const counting = async () => Response.json({ count: 3 })
+    const silent = async () => Response.json({ error: 'no such path' }, { status: 404 })
+    const open = (fetch: typeof globalThis.fetch) =>
+      createChatModel('openai:qwen', { baseUrl: 'http://box:8000/v1', fetch })
+    expect(await (await open(counting)).tokenizer?.count('any text')).toBe(3)
+    expect((await open(silent)).tokenizer).toBeUndefined()
+    const refusing = async () => {
+      throw new Error('OpenAI is not asked')
+    }
+    expect(
+      (await createChatModel('openai:gpt-5', { apiKey: 'key', fetch: refusing })).tokenizer,
+    ).toBeUndefined()
   })
 
   test('ollama speaks its own protocol at its own address', async () => {

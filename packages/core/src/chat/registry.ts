@@ -4,8 +4,9 @@
  * table of their own: `{ ...chatBackends, embedded }`.
  */
 import { ConfigurationError, MemAgentError } from '../errors.ts'
+import type { Tokenizer } from '../tokenizers/tokenizer.ts'
 import type { ChatModel } from './chat.ts'
-import { ollamaUrlFromEnvironment, serverFromEnvironment } from './environment.ts'
+import { ollamaUrlFromEnvironment, openAIBaseUrl, serverFromEnvironment } from './environment.ts'
 import type { Fetch } from './http-exchange.ts'
 import type { ModelProfile } from './profile.ts'
 import type { RetryNotice, RetryPolicy } from './retry.ts'
@@ -18,6 +19,8 @@ export interface ModelSettings {
   /** Variables such as MEMAGENT_BASE_URL; pass `process.env` to use them. @default none */
   readonly environment?: Readonly<Record<string, string | undefined>> | undefined
   readonly profile?: ModelProfile | undefined
+  /** The model's own. @default the server's, where it counts tokens; else estimates */
+  readonly tokenizer?: Tokenizer | undefined
   readonly contextWindow?: number | undefined
   readonly concurrency?: number | undefined
   readonly threads?: number | undefined
@@ -50,14 +53,14 @@ export const chatBackends = {
     description: 'any OpenAI-compatible server (vLLM, SGLang, llama.cpp, LM Studio, OpenAI)',
     load: async () => {
       const { createOpenAICompatibleModel } = await import('./openai-compatible.ts')
-      return (model, { environment = {}, ...settings }) => {
-        const server = serverFromEnvironment(environment, settings.baseUrl)
-        return createOpenAICompatibleModel({
-          ...settings,
-          model,
-          baseUrl: server.baseUrl,
-          apiKey: settings.apiKey ?? server.apiKey,
-        })
+      const { createServerTokenizer } = await import('../tokenizers/server.ts')
+      return async (model, { environment = {}, ...settings }) => {
+        const { baseUrl, apiKey } = serverFromEnvironment(environment, settings.baseUrl)
+        const server = { model, baseUrl, apiKey: settings.apiKey ?? apiKey, fetch: settings.fetch }
+        // OpenAI itself has no such endpoint.
+        const isAsked = settings.tokenizer === undefined && !baseUrl.startsWith(openAIBaseUrl)
+        const tokenizer = isAsked ? await createServerTokenizer(server) : settings.tokenizer
+        return createOpenAICompatibleModel({ ...settings, ...server, tokenizer })
       }
     },
   },
