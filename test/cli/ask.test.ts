@@ -117,6 +117,10 @@ describe('ask', { timeout: 60_000 }, () => {
     expect({ code, stdout }).toEqual({ code: wanted, stdout: '' })
   })
 
+  it('reads broken encoding on when told to', async () => {
+    expect((await ask([path('latin1.txt'), '--replace-invalid'])).stdout).toBe('42\n')
+  })
+
   it('gives errors as JSON, too', async () => {
     const { code, stdout } = await ask([path('absent.txt'), '--json'])
     expect(code).toBe(1)

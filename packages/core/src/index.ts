@@ -34,6 +34,7 @@ export {
   type ScriptedModelOptions,
   type ScriptedReply,
 } from './chat/scripted.ts'
+export { listServedModels, type ServedModelsOptions } from './chat/served-models.ts'
 export type { ServerModelOptions } from './chat/server-model.ts'
 export { type ChunkingOptions, chunkDocument } from './chunking/chunk-document.ts'
 export type { Chunk, SourceRange } from './chunking/chunker.ts'

@@ -10,6 +10,7 @@ import { runReading } from './run-reading.ts'
 
 interface AskFlags extends ReadingFlags {
   readonly checkpoint?: string
+  readonly replaceInvalid?: boolean
   readonly json?: boolean
   readonly events?: boolean
   readonly quiet?: boolean
@@ -22,6 +23,10 @@ export function askCommand(terminal: Terminal, setExitCode: (code: number) => vo
     .argument('<question>')
     .argument('[files...]', 'texts, read one after the other; none or "-": standard input')
     .option('--checkpoint <file>', 'write every step there, and go on from it when it exists')
+    .option(
+      '--replace-invalid',
+      'read texts with broken encoding on, with a sign for every byte that is none',
+    )
     .option('--json', 'print one JSON document instead of the answer')
     .option('--events', 'print every event as a JSON line')
     .option('--quiet', 'no progress')
@@ -40,6 +45,7 @@ async function ask(
   const { stdin, stdout, stderr, environment } = terminal
   try {
     const workflow = await workflowNamed(flags.workflow)
+    const decoding = { invalidBytes: flags.replaceInvalid ? 'replace' : 'error' } as const
     const fromInput = files.length === 0 || (files.length === 1 && files[0] === '-')
     if (fromInput && stdin.isTTY) {
       throw new UsageError({
@@ -48,7 +54,9 @@ async function ask(
         hint: 'Name files, or pipe a text in: cat book.txt | memagent ask "QUESTION"',
       })
     }
-    const document = fromInput ? documentFromStandardInput(stdin) : await documentFromFiles(files)
+    const document = fromInput
+      ? documentFromStandardInput(stdin, decoding)
+      : await documentFromFiles(files, decoding)
     const { model, isBundled } = await openModel(modelRequest(flags), environment)
     try {
       if (isBundled && !flags.quiet) {

@@ -12,6 +12,7 @@ interface EstimateFlags extends ReadingFlags {
   readonly priceIn?: string
   readonly priceOut?: string
   readonly secondsPerCall?: string
+  readonly replaceInvalid?: boolean
   readonly json?: boolean
 }
 
@@ -22,6 +23,10 @@ export function estimateCommand(terminal: Terminal, setExitCode: (code: number) 
     .option('--price-in <dollars>', 'price of a million prompt tokens')
     .option('--price-out <dollars>', 'price of a million generated tokens')
     .option('--seconds-per-call <s>', 'how long one call takes')
+    .option(
+      '--replace-invalid',
+      'read texts with broken encoding on, with a sign for every byte that is none',
+    )
     .option('--json', 'print one JSON document')
     .action(async (files: string[], flags: EstimateFlags) => {
       setExitCode(await estimate(files, flags, terminal))
@@ -30,8 +35,11 @@ export function estimateCommand(terminal: Terminal, setExitCode: (code: number) 
 
 async function estimate(files: readonly string[], flags: EstimateFlags, terminal: Terminal): Promise<number> {
   try {
+    const decoding = { invalidBytes: flags.replaceInvalid ? 'replace' : 'error' } as const
     const fromInput = files.length === 0 || (files.length === 1 && files[0] === '-')
-    const document = fromInput ? documentFromStandardInput(terminal.stdin) : await documentFromFiles(files)
+    const document = fromInput
+      ? documentFromStandardInput(terminal.stdin, decoding)
+      : await documentFromFiles(files, decoding)
     const { model, isBundled } = await openModel(modelRequest(flags), terminal.environment)
     try {
       const profile = profileFor(model, flags)

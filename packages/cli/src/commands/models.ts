@@ -1,11 +1,11 @@
 /** `memagent models`: what can be named with --model. */
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createOpenAICompatibleModel, serverFromEnvironment } from '@memagent/core'
+import { createOpenAICompatibleModel, listServedModels, serverFromEnvironment } from '@memagent/core'
 import { Command } from 'commander'
 import { backends, bundledModelFolder } from '../backends.ts'
 import { exitCodes, report } from '../failures.ts'
-import type { Terminal } from '../terminal.ts'
+import { printable, type Terminal } from '../terminal.ts'
 import { count } from '../view/progress.ts'
 
 interface ModelsFlags {
@@ -16,11 +16,9 @@ interface ModelsFlags {
 
 export function modelsCommand(terminal: Terminal, setExitCode: (code: number) => void): Command {
   return new Command('models')
-    .description(
-      'list backends, the bundled model and, with --base-url and --model, what a server says of a model',
-    )
+    .description('list backends, the bundled model and, with --base-url, the models of a server')
     .option('--base-url <url>', 'an OpenAI-compatible server')
-    .option('--model <name>', 'the model to ask that server about')
+    .option('--model <name>', 'ask that server about this model only')
     .option('--json', 'print one JSON document')
     .action(async (flags: ModelsFlags) => {
       setExitCode(await models(flags, terminal))
@@ -31,7 +29,7 @@ async function models(flags: ModelsFlags, { stdout, ...rest }: Terminal): Promis
   const terminal = { stdout, ...rest }
   try {
     const bundled = await describeBundled()
-    const served = flags.baseUrl && flags.model ? await describeServed(flags, terminal) : undefined
+    const served = flags.baseUrl ? await describeServed(flags, terminal) : []
     if (flags.json) {
       stdout.write(`${JSON.stringify({ bundled, backends: Object.keys(backends), served })}\n`)
       return exitCodes.ok
@@ -44,10 +42,10 @@ async function models(flags: ModelsFlags, { stdout, ...rest }: Terminal): Promis
         .map(({ usage, description }) => `  ${usage.padEnd(16)} ${description}\n`)
         .join('')}`,
     )
-    if (served) {
-      stdout.write(
-        `${served.model} is served with a window of ${served.contextWindow === undefined ? 'unknown size' : `${count(served.contextWindow)} tokens`}\n`,
-      )
+    if (served.length > 0) stdout.write(`${flags.baseUrl} serves:\n`)
+    for (const { model, contextWindow } of served) {
+      const window = contextWindow === undefined ? 'unknown size' : `${count(contextWindow)} tokens`
+      stdout.write(`  ${printable(`openai:${model}`)}, window of ${window}\n`)
     }
     return exitCodes.ok
   } catch (error) {
@@ -68,12 +66,16 @@ async function describeBundled() {
   }
 }
 
+/** Many servers have one model or a few; of hubs with hundreds the names are enough. */
+const mostDescribed = 8
+
 async function describeServed(flags: ModelsFlags, terminal: Terminal) {
-  const server = serverFromEnvironment(terminal.environment, flags.baseUrl)
-  const model = createOpenAICompatibleModel({
-    baseUrl: server.baseUrl,
-    model: flags.model!,
-    apiKey: server.apiKey,
-  })
-  return model.describe?.()
+  const { baseUrl, apiKey } = serverFromEnvironment(terminal.environment, flags.baseUrl)
+  const names = flags.model ? [flags.model] : await listServedModels({ baseUrl, apiKey })
+  const describe = async (model: string) => {
+    const described = await createOpenAICompatibleModel({ baseUrl, model, apiKey }).describe?.()
+    return { model, contextWindow: described?.contextWindow }
+  }
+  const isHub = names.length > mostDescribed
+  return Promise.all(names.map((model) => (isHub ? { model, contextWindow: undefined } : describe(model))))
 }

@@ -1,0 +1,36 @@
+/** `memagent models`: what is bundled, what can be named, what a server has. */
+import { createStubServer } from '@memagent/core/testing'
+import { describe, expect, it } from 'vitest'
+import { runCommand } from './run-cli.ts'
+
+describe('models', { timeout: 60_000 }, () => {
+  it('tells of the bundled model and every backend', async () => {
+    const { code, stdout } = await runCommand(['models', '--json'])
+    expect(code).toBe(0)
+    expect(JSON.parse(stdout)).toMatchObject({
+      bundled: { name: 'nano', window: 512 },
+      backends: expect.arrayContaining(['embedded', 'openai', 'ollama', 'gguf']),
+      served: [],
+    })
+  })
+
+  it('lists the models of a server with their windows', async () => {
+    const server = await createStubServer({ models: ['small', 'large'], contextWindow: 8192 })
+    const all = await runCommand(['models', '--base-url', server.baseUrl])
+    const one = await runCommand(['models', '--base-url', server.baseUrl, '--model', 'large', '--json'])
+    await server.close()
+    expect(all.stdout).toMatch(
+      /openai:small, window of 8,192 tokens\n {2}openai:large, window of 8,192 tokens/,
+    )
+    expect(JSON.parse(one.stdout).served).toEqual([{ model: 'large', contextWindow: 8192 }])
+  })
+
+  it('says clearly when nobody answers', async () => {
+    const server = await createStubServer({})
+    await server.close()
+    const { code, stderr } = await runCommand(['models', '--base-url', server.baseUrl])
+    expect(code).toBe(1)
+    expect(stderr).toMatch(/error: .*127\.0\.0\.1/)
+    expect(stderr).not.toMatch(/\n\s+at /)
+  })
+})
