@@ -19,7 +19,7 @@ const stage = z.strictObject({
   questions: positive,
   /** Fact families per section, at most. */
   families: positive,
-  /** Decoys of an asked fact that is present, at most. */
+  /** Decoys of a fact, at most. */
   decoys: z.number().int().min(0).default(1),
   /** Share of families whose asked fact is in the section. */
   presentShare: share.default(0.6),

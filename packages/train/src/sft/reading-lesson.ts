@@ -22,7 +22,7 @@ export interface LessonOptions {
   readonly presentShare: number
   /** Families of facts (one asked for, the others its decoys) per section, at most. */
   readonly families: number
-  /** Decoys of an asked fact that is present, at most. @default 1 */
+  /** Decoys of a fact, at most. @default 1 */
   readonly decoys?: number | undefined
   /** Share of sections without any planted fact. */
   readonly plainShare: number
@@ -77,7 +77,9 @@ export function drawLesson(prose: Prose, random: Random, options: LessonOptions)
     const worded = (told: Fact) => (isLoose ? loosen(told, prose, random) : told)
     if (present) planted.push(worded(fact))
     else absent.push(fact)
-    const decoys = random.int((options.decoys ?? 1) + (present ? 1 : 2))
+    // An absent fact always has one: what makes a reader wrong over a long text is a decoy taken for the fact.
+    const most = options.decoys ?? 1
+    const decoys = present ? random.int(most + 1) : Math.min(most, 1 + random.int(most + 1))
     for (let i = 0; i < decoys; i++) {
       const drawn = random.pick(decoyStyles)
       // Without its words, another fact about the same subject could be taken for an answer.
