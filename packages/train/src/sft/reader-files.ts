@@ -1,5 +1,6 @@
 /** What stands beside the weights of a reading model trained here: tokenizer, chat template, profile. */
 import { compactPrompts } from '@memagent/core'
+import { createRandom, makeFact } from '@memagent/tasks'
 import { trainBpe } from '../tokenizer/train-bpe.ts'
 import type { SftConfig } from './config.ts'
 
@@ -13,9 +14,20 @@ export const chatTemplate =
   "{% for message in messages %}{% if message['role'] == 'assistant' %}{{ '<|assistant|>' + message['content'] + '<|end|>' }}" +
   "{% else %}{{ '<|user|>' + message['content'] }}{% endif %}{% endfor %}{% if add_generation_prompt %}{{ '<|assistant|>' }}{% endif %}"
 
+/** Statements and questions of training, so that names and values are not cut finer than the words around them. */
+function* factTexts(count: number, seed: number): Generator<string> {
+  const random = createRandom(seed, 'tokenizer')
+  for (let i = 0; i < count; i++) {
+    const fact = makeFact(random, { split: 'train', templates: 'train' })
+    yield `${fact.statement} ${fact.question(random).text}\n`
+  }
+}
+
+const factTextCount = 20_000
+
 /** The byte-level tokenizer of a reader; structure markers are tokens, so a section's tokens do not depend on them. */
-export function trainReaderTokenizer(texts: Iterable<string>, config: SftConfig): Record<string, unknown> {
-  return trainBpe(texts, {
+export function trainReaderTokenizer(texts: readonly string[], config: SftConfig): Record<string, unknown> {
+  return trainBpe([...texts, ...factTexts(factTextCount, config.seed)], {
     vocabularySize: config.model.vocabularySize,
     addedTokens: [
       ...controlTokens.map((content) => ({ content, special: true })),
