@@ -83,7 +83,8 @@ function drawLessonGroups(
     wordSaladShare: stage.wordSaladShare,
     emptyMemory: source.emptyMemory,
   })
-  return lessonGroups(lesson, source.encoder, sectionTokens)
+  const groups = lessonGroups(lesson, source.encoder, sectionTokens)
+  return random.chance(stage.hintShare) ? groups : groups.map((group) => ({ ...group, trunkTargets: [] }))
 }
 
 function drawAnswer(source: BatchSource, random: Random): Group {
