@@ -8,9 +8,8 @@ import {
   groupLength,
   type LessonEncoder,
   lessonGroups,
-  type PackedBatch,
-  packGroups,
-} from './pack-lessons.ts'
+} from './lesson-groups.ts'
+import { type PackedBatch, packGroups } from './pack-lessons.ts'
 import type { Prose } from './prose-passages.ts'
 import { drawLesson, type LessonOptions } from './reading-lesson.ts'
 
@@ -84,7 +83,7 @@ function drawLessonGroups(
     emptyMemory: source.emptyMemory,
   })
   const groups = lessonGroups(lesson, source.encoder, sectionTokens)
-  return random.chance(stage.hintShare) ? groups : groups.map((group) => ({ ...group, trunkTargets: [] }))
+  return random.chance(stage.hintShare) ? groups : groups.map((group) => ({ ...group, hints: [] }))
 }
 
 function drawAnswer(source: BatchSource, random: Random): Group {

@@ -1,160 +1,12 @@
 /**
- * Lessons to token batches. A group holds question and section once and the memories to start from as branches that see
- * them and themselves but not each other, so that one pass trains what separate conversations would train, exactly.
- * A row holds several groups, which do not see each other either.
+ * Groups of conversations to token batches. Branches of a group see what they share and themselves but not each other, and
+ * groups in a row do not see each other at all, so that one pass trains what separate conversations would, exactly.
  *
- * Response tokens carry loss, and so do a few tokens of the section that teach where to look (see `lessonGroups`); every
- * target of the batch weighs the same.
+ * Response tokens carry loss, and so do hints; every target of the batch weighs the same.
  */
-
 import { ConfigurationError } from '@memagent/core'
 import type { TrainingBatch } from '@memagent/engine'
-import type { Lesson, PlantedStatement } from './reading-lesson.ts'
-
-/** Turns text into tokens as inference does; `marked` text may contain control tokens and markers. */
-export interface LessonEncoder {
-  plain(text: string): number[]
-  marked(text: string): number[]
-}
-
-export interface TrunkTarget {
-  readonly at: number
-  readonly token: number
-  readonly name: string
-}
-
-/** A run of tokens that shares its beginning with `branches`; targets are counted in its own tokens. */
-export interface Group {
-  readonly trunk: readonly number[]
-  /** Targets inside the trunk: after its token `at`, `token` is wanted. @default none */
-  readonly trunkTargets?: readonly TrunkTarget[]
-  readonly branches: readonly {
-    readonly tokens: readonly number[]
-    readonly responseStart: number
-    readonly name: string
-  }[]
-}
-
-/**
- * The conversations of a lesson, a group for every question: trunk = up to the end of the section, a branch a memory.
- * @returns none when the section has more than `maxSectionTokens`
- */
-export function lessonGroups(lesson: Lesson, encoder: LessonEncoder, maxSectionTokens: number): Group[] {
-  const section = encoder.plain(lesson.section)
-  if (section.length > maxSectionTokens) return []
-  const tokensUpTo = alignedPrefix(lesson.section, section, encoder)
-  return lesson.questions.map((asked) => {
-    const { question, subject, answeredBy, turns } = asked
-    const before = [
-      ...encoder.marked('<|user|><problem>'),
-      ...encoder.plain(` ${question}`),
-      ...encoder.marked('</problem><section>'),
-    ]
-    const targets = [
-      ...(question.includes(subject) ? echoes(lesson.section, section, subject, tokensUpTo) : []),
-      ...verdicts(section, lesson.section, lesson.statements, answeredBy, encoder, tokensUpTo),
-    ]
-    return {
-      trunk: [...before, ...section],
-      trunkTargets: targets.map((target) => ({ ...target, at: before.length + target.at })),
-      branches: turns.map(({ memory, response, case: name }) => {
-        const prompt = [
-          ...encoder.marked('</section><memory>'),
-          ...encoder.plain(` ${memory}`),
-          ...encoder.marked('</memory><|assistant|>'),
-        ]
-        return {
-          tokens: [...prompt, ...encoder.plain(response), ...encoder.marked('<|end|>')],
-          responseStart: prompt.length,
-          name,
-        }
-      }),
-    }
-  })
-}
-
-/** Tokens that make up the text up to a place; undefined where a token reaches over it. */
-function alignedPrefix(text: string, tokens: readonly number[], encoder: LessonEncoder) {
-  return (end: number): number | undefined => {
-    const prefix = encoder.plain(text.slice(0, end))
-    return prefix.every((token, i) => token === tokens[i]) ? prefix.length : undefined
-  }
-}
-
-/**
- * Where a section repeats a name of the question: every token of the name but the first. Predicting them is what teaches a
- * model to find in a section the words that it was asked about, long before answers reward it.
- */
-function echoes(
-  text: string,
-  tokens: readonly number[],
-  name: string,
-  tokensUpTo: (end: number) => number | undefined,
-): TrunkTarget[] {
-  const found: TrunkTarget[] = []
-  for (let at = text.indexOf(name); at >= 0; at = text.indexOf(name, at + name.length)) {
-    // A space belongs to the word behind it.
-    const before = tokensUpTo(text[at - 1] === ' ' ? at - 1 : at)
-    const upTo = tokensUpTo(at + name.length)
-    if (before === undefined || upTo === undefined) continue
-    for (let i = before; i + 1 < upTo; i++) found.push({ at: i, token: tokens[i + 1]!, name: 'echo' })
-  }
-  return found
-}
-
-/**
- * What a planted statement says to the question, wanted where it can be told (at its end; at its value, when the subject
- * stands before it): the first token of the value when it answers, a token that says no when it does not. A reader that
- * has this at the place itself needs only to look for it when it writes the memory.
- */
-function verdicts(
-  tokens: readonly number[],
-  text: string,
-  statements: readonly PlantedStatement[],
-  answeredBy: number | undefined,
-  encoder: LessonEncoder,
-  tokensUpTo: (end: number) => number | undefined,
-): TrunkTarget[] {
-  const no = encoder.marked('<section>')[0]!
-  return statements.flatMap(({ ends, valueStart }, index) => {
-    const isAnswer = index === answeredBy
-    const before = tokensUpTo(text[valueStart - 1] === ' ' ? valueStart - 1 : valueStart)
-    const token = isAnswer ? (before === undefined ? undefined : tokens[before]) : no
-    if (token === undefined) return []
-    const places = new Set(ends.map(tokensUpTo).filter((end) => end !== undefined))
-    return [...places].map((end) => ({ at: end - 1, token, name: isAnswer ? 'verdict-yes' : 'verdict-no' }))
-  })
-}
-
-/** The final conversation: question and memory in, boxed answer out. */
-export function answerGroup(
-  parts: { readonly question: string; readonly memory: string; readonly answer: string },
-  encoder: LessonEncoder,
-): Group {
-  const prompt = [
-    ...encoder.marked('<|user|><problem>'),
-    ...encoder.plain(` ${parts.question}`),
-    ...encoder.marked('</problem><memory>'),
-    ...encoder.plain(` ${parts.memory}`),
-    ...encoder.marked('</memory><|assistant|>'),
-  ]
-  const tokens = [
-    ...prompt,
-    ...encoder.marked('\\boxed{'),
-    ...encoder.plain(` ${parts.answer}`),
-    ...encoder.marked('}<|end|>'),
-  ]
-  return { trunk: [], branches: [{ tokens, responseStart: prompt.length, name: 'answer' }] }
-}
-
-/** Random tokens, then the same again: what teaches a model to look up content instead of position. */
-export function copyGroup(tokens: readonly number[], times: number): Group {
-  const all = Array.from({ length: times }, () => tokens).flat()
-  return { trunk: [], branches: [{ tokens: all, responseStart: tokens.length + 1, name: 'copy' }] }
-}
-
-export const groupLength = (group: Group) =>
-  group.trunk.length + group.branches.reduce((sum, branch) => sum + branch.tokens.length, 0)
+import { type Group, groupLength } from './lesson-groups.ts'
 
 export interface PackedBatch extends TrainingBatch {
   readonly rows: number
@@ -205,7 +57,7 @@ export function packGroups(groups: readonly Group[], rowLength: number): PackedB
         batch.branch[at] = branch
         at++
       }
-      for (const target of group.trunkTargets ?? []) {
+      for (const target of group.hints ?? []) {
         responses.push({ from: targets.length, to: targets.length + 1, name: target.name })
         targetRows.push(at + target.at)
         targets.push(target.token)

@@ -1,6 +1,6 @@
 /**
  * A lesson: one section of prose with planted facts, and questions about it, each with memories before and the memory
- * wanted after each of them. The memories share question and section, computed once (see `pack-lessons.ts`).
+ * wanted after each of them. The memories share question and section, computed once (see `lesson-groups.ts`).
  *
  * What is taught: write the value when the section answers the question; otherwise repeat the memory as it is, be it
  * empty, right, or about something else; let no decoy (same kind, shared name, same subject) change it.

@@ -1,0 +1,57 @@
+import { describe, expect, it } from 'vitest'
+import type { LessonEncoder } from './lesson-groups.ts'
+import type { Lesson, LessonQuestion } from './reading-lesson.ts'
+import { sectionHints } from './section-hints.ts'
+
+/** Words with the space in front of them are tokens, and so is every sign; a word's number is its place in `words`. */
+const words: string[] = ['<section>']
+const encoder: LessonEncoder = {
+  plain: (text) =>
+    (text.match(/ ?\p{L}+| ?\d+|[^\p{L}\d]/gu) ?? []).map((word) => {
+      if (!words.includes(word)) words.push(word)
+      return words.indexOf(word)
+    }),
+  marked: (text) => [words.indexOf(text)],
+}
+
+const section = 'Red Fox Inn has 7 rooms. There are 9 rooms in Red Cat Inn.'
+const at = (text: string) => section.indexOf(text)
+const statements: Lesson['statements'] = [
+  { ends: [at(' rooms.'), at(' There')], valueStart: at('7') },
+  { ends: [section.length], valueStart: at('9') },
+]
+
+function hintsFor(subject: string, answeredBy: number | undefined) {
+  const asked: LessonQuestion = {
+    question: `How many rooms has ${subject}?`,
+    kind: 'rooms',
+    subject,
+    answeredBy,
+    turns: [],
+  }
+  const tokens = encoder.plain(section)
+  return sectionHints({ section, statements, questions: [asked] }, asked, tokens, encoder).map(
+    ({ at: index, token, name }) => `${name}: ${words[tokens[index]!]} ->${words[token]}`,
+  )
+}
+
+describe('sectionHints', () => {
+  it('asks for the name where the section repeats it, and for the value where the statement answers', () => {
+    expect(hintsFor('Red Cat Inn', 1)).toEqual([
+      'echo:  Red -> Cat',
+      'echo:  Cat -> Inn',
+      // The first one says no where its value ends and where it ends; the other has its value before the name.
+      'verdict-no:  7 -><section>',
+      'verdict-no: . -><section>',
+      'verdict-yes: . -> 9',
+    ])
+  })
+
+  it('says no to everything when the name is not there', () => {
+    expect(hintsFor('Blue Cat Inn', undefined)).toEqual([
+      'verdict-no:  7 -><section>',
+      'verdict-no: . -><section>',
+      'verdict-no: . -><section>',
+    ])
+  })
+})

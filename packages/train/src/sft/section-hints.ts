@@ -1,0 +1,77 @@
+/**
+ * Hints: targets inside a section, for training alone. Answers reward a reader only when it does everything right: match the
+ * names, judge the statement, find the value, copy it. With answers alone, matching is not learned for thousands of
+ * steps, because nothing uses it yet; asked for by itself, within a hundred.
+ */
+import type { LessonEncoder } from './lesson-groups.ts'
+import type { Lesson, LessonQuestion } from './reading-lesson.ts'
+
+export interface Hint {
+  /** After this token of the section, `token` is wanted. */
+  readonly at: number
+  readonly token: number
+  readonly name: string
+}
+
+/** A section's text, its tokens, and how many of them make up the text up to a place (undefined inside a token). */
+interface EncodedSection {
+  readonly text: string
+  readonly tokens: readonly number[]
+  upTo(end: number): number | undefined
+}
+
+/** @param tokens of the section @returns hints for one question, counted in tokens of the section */
+export function sectionHints(
+  lesson: Lesson,
+  asked: LessonQuestion,
+  tokens: readonly number[],
+  encoder: LessonEncoder,
+): Hint[] {
+  const text = lesson.section
+  const section: EncodedSection = {
+    text,
+    tokens,
+    upTo(end) {
+      const prefix = encoder.plain(text.slice(0, end))
+      return prefix.every((token, i) => token === tokens[i]) ? prefix.length : undefined
+    },
+  }
+  return [...echoes(section, asked), ...verdicts(section, lesson, asked, encoder)]
+}
+
+/** Where the section repeats the name asked about: every token of the name but the first, after the one before it. */
+function echoes(section: EncodedSection, { question, subject }: LessonQuestion): Hint[] {
+  if (!question.includes(subject)) return []
+  const found: Hint[] = []
+  const { text, tokens } = section
+  for (let at = text.indexOf(subject); at >= 0; at = text.indexOf(subject, at + subject.length)) {
+    const first = startOf(section, at)
+    const end = section.upTo(at + subject.length)
+    if (first === undefined || end === undefined) continue
+    for (let i = first; i + 1 < end; i++) found.push({ at: i, token: tokens[i + 1]!, name: 'echo' })
+  }
+  return found
+}
+
+/**
+ * What each planted statement says to the question, where that can be told: the first token of its value when it answers,
+ * a token that says no when it does not.
+ */
+function verdicts(
+  section: EncodedSection,
+  { statements }: Lesson,
+  { answeredBy }: LessonQuestion,
+  encoder: LessonEncoder,
+): Hint[] {
+  const no = encoder.marked('<section>')[0]!
+  return statements.flatMap(({ ends, valueStart }, index) => {
+    const value = startOf(section, valueStart)
+    if (value === undefined) return []
+    const [token, name] = index === answeredBy ? [section.tokens[value]!, 'verdict-yes'] : [no, 'verdict-no']
+    const places = new Set(ends.map(section.upTo).filter((end) => end !== undefined))
+    return [...places].map((end) => ({ at: end - 1, token, name }))
+  })
+}
+
+/** Index of the token that begins here; a space belongs to the word behind it. */
+const startOf = ({ text, upTo }: EncodedSection, at: number) => upTo(text[at - 1] === ' ' ? at - 1 : at)
