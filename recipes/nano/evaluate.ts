@@ -65,8 +65,10 @@ export interface EvaluationRecord {
 const model = await createEmbeddedChatModel({ folder: options.model })
 const tokenizer = model.tokenizer!
 const prose = options.prose ? await proseFromFolder(options.prose) : await installedProse()
-const facts = createFactsInProse({ prose })
-const heldOut = createFactsInProse({ prose, templates: 'held-out' })
+const facts = createFactsInProse({ prose, decoysPer200k: 0 })
+const heldOut = createFactsInProse({ prose, decoysPer200k: 0, templates: 'held-out' })
+/** Harder: eight facts of the same kind per 200,000 tokens, half of them sharing a name with the one asked for. */
+const amongDecoys = createFactsInProse({ prose })
 const needles = createNeedlesInProse({ prose })
 
 interface Job {
@@ -90,6 +92,7 @@ const jobs: Job[] = options.lengths
       ...seeds.map((seed) => job('facts', facts, seed)),
       ...(lengthTokens === 200_000 ? seeds.map((seed) => job('held-out', heldOut, 1000 + seed)) : []),
       ...(lengthTokens === 200_000 ? seeds.slice(0, 20).map((seed) => job('needles', needles, seed)) : []),
+      ...(lengthTokens === 200_000 ? seeds.map((seed) => job('decoys', amongDecoys, 2000 + seed)) : []),
     ]
   })
 

@@ -14,12 +14,20 @@ import { openModel } from '../backends.ts'
 import { exitCodes, report, UsageError } from '../failures.ts'
 import { printable, type Terminal } from '../terminal.ts'
 import { clock, count } from '../view/progress.ts'
-import { addReadingOptions, integer, modelRequest, profileFor, type ReadingFlags } from './reading-options.ts'
+import {
+  addReadingOptions,
+  integer,
+  modelRequest,
+  profileFor,
+  type ReadingFlags,
+  wholeNumber,
+} from './reading-options.ts'
 import { runReading } from './run-reading.ts'
 
 interface DemoFlags extends ReadingFlags {
   readonly tokens?: number
   readonly fact?: string
+  readonly decoys: number
   readonly question?: string
   readonly expect?: string
   readonly json?: boolean
@@ -31,8 +39,6 @@ interface DemoFlags extends ReadingFlags {
 const defaultTokens = 1_000_000
 /** Unless a length was asked for, the text has at least this many bytes, too. */
 const defaultBytes = 4_000_000
-/** As in the evaluation. */
-const decoysPer200k = 8
 
 export function demoCommand(terminal: Terminal, setExitCode: (code: number) => void): Command {
   return addReadingOptions(new Command('demo'))
@@ -42,6 +48,7 @@ export function demoCommand(terminal: Terminal, setExitCode: (code: number) => v
       'length of the text (default: 1,000,000 tokens and 4,000,000 bytes)',
       integer('--tokens'),
     )
+    .option('--decoys <n>', 'resembling facts to plant per 200,000 tokens', wholeNumber('--decoys'), 0)
     .option('--fact <sentence>', 'plant this sentence; needs --question and --expect')
     .option('--question <text>', 'the question to ask')
     .option('--expect <text>', 'the answer expected')
@@ -91,7 +98,7 @@ async function demo(flags: DemoFlags, terminal: Terminal): Promise<number> {
       const random = createRandom('demo', seed, 'places')
       let lengthTokens = flags.tokens ?? defaultTokens
       const make = () => {
-        const fact = chooseFact(flags, seed, Math.ceil((decoysPer200k * lengthTokens) / 200_000))
+        const fact = chooseFact(flags, seed, Math.ceil((flags.decoys * lengthTokens) / 200_000))
         const depth = random.fork('depth').next()
         const plants: Plant[] = [
           { text: fact.statement, depth },

@@ -87,6 +87,8 @@ function parser(name: string, isValid: (value: number) => boolean, wanted: strin
 }
 export const integer = (name: string) =>
   parser(name, (value) => Number.isInteger(value) && value > 0, 'a whole number above 0')
+export const wholeNumber = (name: string) =>
+  parser(name, (value) => Number.isInteger(value) && value >= 0, 'a whole number, 0 or above')
 const positive = (name: string) =>
   parser(name, (value) => value > 0 && Number.isFinite(value), 'a number above 0')
 const nonNegative = (name: string) =>
