@@ -186,8 +186,9 @@ function ask(
   })
   const gone = random.shuffle(missing).map((fact): LessonQuestion => {
     const memories = [options.emptyMemory]
-    if (random.chance(0.6)) memories.push(fact.value)
-    if (random.chance(0.3)) memories.push(otherValue(fact))
+    // Over a long text the memory is repeated hundreds of times for every time that it changes.
+    if (random.chance(0.9)) memories.push(fact.value)
+    if (random.chance(0.4)) memories.push(otherValue(fact))
     const turns = memories.map(
       (memory, i): LessonTurn => ({ memory, response: ` ${memory}`, case: i === 0 ? 'nothing' : 'kept' }),
     )
