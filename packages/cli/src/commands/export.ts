@@ -1,4 +1,4 @@
-/** `memagent export gguf FOLDER FILE`: a model folder as a file for llama.cpp. */
+/** `memagent export gguf FOLDER FILE` for llama.cpp, `memagent export folder FOLDER FOLDER` for transformers and as a package. */
 import { Command, Option } from 'commander'
 import { exitCodes, report } from '../failures.ts'
 import type { Terminal } from '../terminal.ts'
@@ -19,5 +19,25 @@ export function exportCommand(terminal: Terminal, setExitCode: (code: number) =>
         setExitCode(report(error, terminal, { json: false }))
       }
     })
-  return new Command('export').description('write models for other programs').addCommand(gguf)
+  const folderCopy = new Command('folder')
+    .description('write a model folder again, with its numbers stored in another type')
+    .argument('<folder>', 'as for gguf')
+    .argument('<to>', 'the folder to write; other files in it stay')
+    .addOption(
+      new Option('--type <type>', 'how numbers are stored').choices(['F32', 'F16', 'BF16']).default('F16'),
+    )
+    .action(async (folder: string, to: string, flags: { readonly type: 'F32' | 'F16' | 'BF16' }) => {
+      try {
+        const { loadModelFolder, saveModelFolder } = await import('@memagent/engine')
+        await saveModelFolder(to, await loadModelFolder(folder), { dtype: flags.type })
+        terminal.stderr.write(`${to} is written.\n`)
+        setExitCode(exitCodes.ok)
+      } catch (error) {
+        setExitCode(report(error, terminal, { json: false }))
+      }
+    })
+  return new Command('export')
+    .description('write models for other programs')
+    .addCommand(gguf)
+    .addCommand(folderCopy)
 }

@@ -1,0 +1,41 @@
+/** `memagent export`: the bundled model written for others, and read again. */
+import { mkdtemp, rm, stat } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { loadModelFolder } from '@memagent/engine'
+import { expect, it } from 'vitest'
+import { runCommand } from './run-cli.ts'
+
+it('writes a folder with another storage type, the same numbers, and says what is wrong', {
+  timeout: 60_000,
+}, async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'memagent-export-'))
+  try {
+    const { code } = await runCommand([
+      'export',
+      'folder',
+      'models/nano',
+      join(folder, 'wide'),
+      '--type',
+      'F32',
+    ])
+    expect(code).toBe(0)
+    const [before, after] = [
+      await loadModelFolder('models/nano'),
+      await loadModelFolder(join(folder, 'wide')),
+    ]
+    expect(after.config).toEqual(before.config)
+    expect(after.tokenizerJson).toEqual(before.tokenizerJson)
+    expect(after.profile).toEqual(before.profile)
+    for (const [name, values] of before.weights) expect(after.weights.get(name)).toEqual(values)
+
+    expect((await runCommand(['export', 'gguf', 'models/nano', join(folder, 'nano.gguf')])).code).toBe(0)
+    expect((await stat(join(folder, 'nano.gguf'))).size).toBeGreaterThan(5e6)
+
+    const wrong = await runCommand(['export', 'folder', join(folder, 'absent'), join(folder, 'to')])
+    expect(wrong.code).toBe(1)
+    expect(wrong.stderr).toMatch(/absent is not a whole model folder/)
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+})
