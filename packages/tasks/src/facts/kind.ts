@@ -33,7 +33,11 @@ export interface FactKindRow {
   readonly questions: readonly string[]
 }
 
-export function defineKind(row: FactKindRow): FactKind {
+/** Further statements and questions, by name of kind. */
+export type Wordings = Readonly<Record<string, Pick<FactKindRow, 'statements' | 'questions'>>>
+
+/** A kind from its row, and from further wordings when there are any. */
+export function defineKind(row: FactKindRow, further?: Wordings[string]): FactKind {
   const heldOutKind = row.heldOut ?? false
   const template = (text: string): Template => ({
     text: text.replace(/^~\s*/, ''),
@@ -44,7 +48,7 @@ export function defineKind(row: FactKindRow): FactKind {
     heldOut: heldOutKind,
     subjects: row.subjects,
     value: row.value,
-    statements: row.statements.map(template),
-    questions: row.questions.map(template),
+    statements: [...row.statements, ...(further?.statements ?? [])].map(template),
+    questions: [...row.questions, ...(further?.questions ?? [])].map(template),
   }
 }

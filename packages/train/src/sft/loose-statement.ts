@@ -28,11 +28,15 @@ export function loosen(fact: Fact, prose: Prose, random: Random): Fact {
   return restate(fact, start, replaceWords(after).replace(/ {2,}/g, ' '))
 }
 
-/** The question with a word here and there replaced; its subject stays whole. */
+/** How much of a question is replaced. */
+const questionShares = [0.15, 0.3, 0.6, 1]
+
+/** The question with some or all words replaced; its subject stays whole, so that the name alone can tell what is asked. */
 export function loosenQuestion(question: string, subject: string, prose: Prose, random: Random): string {
   const subjectWords = new Set(wordsOf(subject))
+  const share = random.pick(questionShares)
   return question.replace(/\p{L}[\p{L}'-]*/gu, (word) =>
-    subjectWords.has(word.toLowerCase()) || !random.chance(0.2)
+    subjectWords.has(word.toLowerCase()) || random.next() >= share
       ? word
       : inCaseOf(word, random.pick(prose.words)),
   )

@@ -68,22 +68,25 @@ const decoyStyles = ['same-kind', 'shared-name', 'shared-name', 'same-subject-ot
 export function drawLesson(prose: Prose, random: Random, options: LessonOptions): Lesson {
   const planted: Fact[] = []
   const absent: Fact[] = []
+  const askedLoosely = new Set<Fact>()
   const families = random.chance(options.plainShare) ? 0 : 1 + random.int(options.families)
   const draw = { split: options.split, templates: options.templates } as const
   for (let family = 0; family < families; family++) {
-    const fact = makeFact(random, draw)
+    const fact = drawFact(random, draw)
     const present = random.next() < options.presentShare
     const isLoose = options.looseShare ? random.chance(options.looseShare) : false
+    const isAskedLoosely = options.looseShare ? random.chance(options.looseShare / 2) : false
     const worded = (told: Fact) => (isLoose ? loosen(told, prose, random) : told)
-    if (present) planted.push(worded(fact))
-    else absent.push(fact)
+    const asked = present ? worded(fact) : fact
+    ;(present ? planted : absent).push(asked)
+    if (isAskedLoosely) askedLoosely.add(asked)
     // An absent fact always has one: what makes a reader wrong over a long text is a decoy taken for the fact.
     const most = options.decoys ?? 1
     const decoys = present ? random.int(most + 1) : Math.min(most, 1 + random.int(most + 1))
     for (let i = 0; i < decoys; i++) {
       const drawn = random.pick(decoyStyles)
       // Without its words, another fact about the same subject could be taken for an answer.
-      const style = isLoose && drawn === 'same-subject-other-kind' ? 'same-kind' : drawn
+      const style = (isLoose || isAskedLoosely) && drawn === 'same-subject-other-kind' ? 'shared-name' : drawn
       planted.push(worded(makeDecoy(random, fact, { templates: options.templates, style })))
     }
   }
@@ -106,21 +109,28 @@ export function drawLesson(prose: Prose, random: Random, options: LessonOptions)
   const missing = [...absent, ...planted.filter((fact) => !kept.includes(fact))]
   const phrase = (fact: Fact) => {
     const { text } = fact.question(random)
-    return options.looseShare && random.chance(options.looseShare / 2)
-      ? loosenQuestion(text, fact.subject, prose, random)
-      : text
+    return askedLoosely.has(fact) ? loosenQuestion(text, fact.subject, prose, random) : text
   }
   const statements = kept.map((fact) => {
     const from = section.indexOf(fact.statement)
-    const subjectAt = fact.statement.toLowerCase().indexOf(bare(fact).toLowerCase())
-    const isSubjectFirst = subjectAt >= 0 && subjectAt < fact.valueStart
     const valueEnd = from + fact.valueStart + fact.value.length
     return {
-      ends: [...(isSubjectFirst ? [valueEnd] : []), from + fact.statement.length],
+      ends: [...(isSubjectFirst(fact) ? [valueEnd] : []), from + fact.statement.length],
       valueStart: from + fact.valueStart,
     }
   })
   return { section, statements, questions: ask(section, kept, missing, phrase, random, options) }
+}
+
+/** A value told before its owner is harder, as the reader must look back for it: such statements come more often. */
+function drawFact(random: Random, draw: Pick<LessonOptions, 'split' | 'templates'>): Fact {
+  const fact = makeFact(random, draw)
+  return isSubjectFirst(fact) && random.chance(0.3) ? makeFact(random, draw) : fact
+}
+
+function isSubjectFirst(fact: Fact): boolean {
+  const subjectAt = fact.statement.toLowerCase().indexOf(bare(fact).toLowerCase())
+  return subjectAt >= 0 && subjectAt < fact.valueStart
 }
 
 /**
