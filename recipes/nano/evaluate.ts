@@ -1,6 +1,6 @@
 /**
- * Evaluates the bundled model on documents of up to 3.5 million tokens, on prose, names, values and (half of the time)
- * templates that no training step saw. One JSON line per document; a run that was stopped goes on where it stopped.
+ * Evaluates the bundled model on documents of up to 3.5 million tokens, among decoys, on prose, names, values and (half of
+ * the time) templates that no training step saw. One JSON line per document; a run that was stopped goes on where it stopped.
  *
  *   npm run evaluate:nano -- --prose FOLDER [--model models/nano] [--lengths 200000,1000000,3500000] [--parallel 4]
  */
@@ -30,9 +30,10 @@ const { values: options } = parseArgs({
   },
 })
 
-/** Seeds per length; held-out templates get more at 200,000, so that their share is known as well. */
 const seedsOf = (length: number) =>
   options.seeds ? Number(options.seeds) : length >= 3_000_000 ? 10 : length >= 1_000_000 ? 40 : 100
+/** At 200,000 tokens, so that more than 200 questions of all lengths are about held-out templates. */
+const heldOutSeeds = options.seeds ? Number(options.seeds) : 180
 
 export interface EvaluationRecord {
   readonly key: string
@@ -65,10 +66,11 @@ export interface EvaluationRecord {
 const model = await createEmbeddedChatModel({ folder: options.model })
 const tokenizer = model.tokenizer!
 const prose = options.prose ? await proseFromFolder(options.prose) : await installedProse()
-const facts = createFactsInProse({ prose, decoysPer200k: 0 })
-const heldOut = createFactsInProse({ prose, decoysPer200k: 0, templates: 'held-out' })
-/** Harder: eight facts of the same kind per 200,000 tokens, half of them sharing a name with the one asked for. */
-const amongDecoys = createFactsInProse({ prose })
+/** Eight facts of the same kind per 200,000 tokens, half of them sharing a name with the one asked for. */
+const facts = createFactsInProse({ prose })
+const heldOut = createFactsInProse({ prose, templates: 'held-out' })
+/** What the decoys cost. */
+const withoutDecoys = createFactsInProse({ prose, decoysPer200k: 0 })
 const needles = createNeedlesInProse({ prose })
 
 interface Job {
@@ -88,11 +90,16 @@ const jobs: Job[] = options.lengths
       lengthTokens,
       seed,
     })
+    const more = (count: number) => Array.from({ length: count }, (_, i) => i + 1)
     return [
       ...seeds.map((seed) => job('facts', facts, seed)),
-      ...(lengthTokens === 200_000 ? seeds.map((seed) => job('held-out', heldOut, 1000 + seed)) : []),
-      ...(lengthTokens === 200_000 ? seeds.slice(0, 20).map((seed) => job('needles', needles, seed)) : []),
-      ...(lengthTokens === 200_000 ? seeds.map((seed) => job('decoys', amongDecoys, 2000 + seed)) : []),
+      ...(lengthTokens === 200_000
+        ? [
+            ...more(heldOutSeeds).map((seed) => job('held-out', heldOut, 1000 + seed)),
+            ...seeds.slice(0, 20).map((seed) => job('needles', needles, seed)),
+            ...seeds.slice(0, 40).map((seed) => job('without-decoys', withoutDecoys, 2000 + seed)),
+          ]
+        : []),
     ]
   })
 
@@ -132,7 +139,7 @@ async function evaluate({ key, task, lengthTokens, seed }: Job): Promise<Evaluat
         if (before) heldRewrites++
         if (before && !after) losses++
         if (after) capturedAt ??= event.step
-        else if (event.memory.trim() !== model.profile!.prompts.emptyMemory) wrongMemory ??= event.memory
+        else if (event.memory.trim() !== '') wrongMemory ??= event.memory
       } else if (event.type === 'answer') {
         ;({ steps, seconds, memory } = event)
         answer = event.answer.text
