@@ -1,0 +1,94 @@
+/**
+ * A policy: a language model that is sampled and trained, as a handful of verbs. The trainer cannot tell whether they are
+ * answered on this machine or by a cluster. Everything is in tokens: templates are rendered and tokenized by the caller.
+ *
+ * Losses are computed by the caller, as the gradient of the loss with respect to each token's log-probability; the policy
+ * owns scaling, splitting into micro-batches, and whatever else its engine needs. Types only.
+ */
+
+export interface SampleRequest {
+  readonly promptTokens: readonly number[]
+  readonly maxTokens: number
+  /** 1 in training, so that what is sampled is what is trained. 0 is greedy. */
+  readonly temperature: number
+  /** 1 in training. */
+  readonly topP: number
+  readonly seed: number
+  /** A response ends with the first of these, which is part of it. */
+  readonly stopTokens: readonly number[]
+  /** Tokens the response will probably begin with; never changes what is sampled. */
+  readonly draftTokens?: readonly number[] | undefined
+}
+
+export interface SampledResponse {
+  /** The token that ended it included; never empty. */
+  readonly tokens: readonly number[]
+  /** [tokens.length] log-probability of each under the policy at temperature 1. */
+  readonly logprobs: Float32Array
+  readonly stopReason: 'stop' | 'length'
+}
+
+/** A response in its place: what log-probabilities and gradients are about. */
+export interface TokenSequence {
+  readonly promptTokens: readonly number[]
+  /** Never empty. */
+  readonly responseTokens: readonly number[]
+}
+
+/** Weights that do not change any more: a snapshot that rollouts are sampled from, or the frozen reference. */
+export interface FrozenPolicy {
+  /** Calls made at the same time share batches. An abort throws the signal's reason. */
+  sample(request: SampleRequest, signal?: AbortSignal): Promise<SampledResponse>
+  /** Log-probabilities [responseTokens.length] of every sequence's response tokens, in the order given. */
+  logprobs(sequences: readonly TokenSequence[], signal?: AbortSignal): Promise<Float32Array[]>
+  /** Lets go of what it holds. Idempotent. */
+  close(): Promise<void>
+}
+
+export interface OptimizerStep {
+  readonly learningRate: number
+  readonly beta1: number
+  readonly beta2: number
+  readonly epsilon: number
+  readonly weightDecay: number
+  /** Global gradient norm above which gradients are scaled down to it. */
+  readonly clipNorm: number
+}
+
+export interface OptimizerResult {
+  /** Before clipping; undefined when the engine does not tell. */
+  readonly gradientNorm: number | undefined
+}
+
+export interface Policy {
+  /** Shown to people: `embedded:nano`, `tinker:Qwen/Qwen2.5-7B-Instruct`. */
+  readonly name: string
+  /** Current log-probabilities of the response tokens, as `FrozenPolicy.logprobs`. */
+  forward(sequences: readonly TokenSequence[], signal?: AbortSignal): Promise<Float32Array[]>
+  /**
+   * Adds the gradient of a loss to the accumulated one: the sum over all tokens of
+   * `gradients[i][t]` * d logprob[i][t] / d weights, however the batch is split. Call it once for a whole optimizer batch:
+   * some engines average over what they were sent, and are corrected for that.
+   * @param gradients d loss / d logprob, the shape of `forward`'s result
+   * @returns the log-probabilities before the update
+   */
+  forwardBackward(
+    sequences: readonly TokenSequence[],
+    gradients: readonly Float32Array[],
+    signal?: AbortSignal,
+  ): Promise<Float32Array[]>
+  /** One AdamW step with the accumulated gradient, which is zeroed. */
+  optimStep(options: OptimizerStep): Promise<OptimizerResult>
+  /** The weights as they are now, for sampling; later steps do not change it. */
+  snapshot(): Promise<FrozenPolicy>
+  /** The weights that training started from. Frozen for good, also across a resume. */
+  readonly reference: FrozenPolicy
+  /**
+   * Saves weights and optimizer state. Restoring makes a new policy (see the engine's `create`).
+   * @param name letters, digits, `-` and `_`; an existing state of this name is replaced
+   * @returns where it is: what `create` takes to restore it
+   */
+  saveState(name: string): Promise<string>
+  /** Idempotent. */
+  close(): Promise<void>
+}
