@@ -25,7 +25,7 @@ export function loosen(fact: Fact, prose: Prose, random: Random): Fact {
   const isWhole = [...subjectWords].every((word) => wordsOf(before + after).includes(word))
   if (!isWhole) return fact
   const start = replaceWords(before).replace(/ {2,}/g, ' ').trimStart()
-  return restate(fact, start, replaceWords(after).replace(/ {2,}/g, ' '))
+  return restate(fact, start, replaceWords(after).replace(/ {2,}/g, ' ').trimEnd())
 }
 
 /** How much of a question is replaced. */

@@ -1,0 +1,87 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { initialWeights, type LlamaConfig } from '@memagent/engine'
+import { afterAll, describe, expect, it } from 'vitest'
+import { testPolicyContract } from '../testing/policy-contract.ts'
+import { createEmbeddedPolicy } from './embedded-policy.ts'
+import { packSequences } from './pack-sequences.ts'
+import type { TokenSequence } from './policy.ts'
+
+const config: LlamaConfig = {
+  vocabularySize: 40,
+  hiddenSize: 24,
+  intermediateSize: 32,
+  layers: 2,
+  heads: 4,
+  keyValueHeads: 2,
+  headDimension: 6,
+  ropeTheta: 10_000,
+  rmsNormEpsilon: 1e-5,
+  maxPositions: 64,
+}
+const weights = initialWeights(config, 1)
+for (const values of weights.values()) values.set(values.map((value) => value * 2))
+
+const folder = await mkdtemp(join(tmpdir(), 'memagent-policy-'))
+afterAll(() => rm(folder, { recursive: true, force: true }))
+const create = (options: { restoreFrom?: string | undefined; batchTokens?: number } = {}) =>
+  createEmbeddedPolicy({ config, weights, folder, threads: 1, batchTokens: 128, ...options })
+
+testPolicyContract('the embedded engine', {
+  create: (restoreFrom) => create({ restoreFrom }),
+  vocabularySize: config.vocabularySize,
+  stopToken: 3,
+})
+
+describe('createEmbeddedPolicy', () => {
+  const tokens = (count: number, seed: number) =>
+    Array.from({ length: count }, (_, i) => (seed * 11 + i * i + 7 * i) % 40)
+  const sequences: TokenSequence[] = Array.from({ length: 12 }, (_, i) => ({
+    promptTokens: [...tokens(24, 1 + (i % 3)), ...tokens(1 + (i % 5), i)],
+    responseTokens: tokens(1 + ((i * 3) % 7), 20 + i),
+  }))
+  const gradients = sequences.map(({ responseTokens }, i) =>
+    Float32Array.from(responseTokens, (_, t) => Math.sin(i + t)),
+  )
+
+  it('computes the same gradient however conversations are packed', async () => {
+    const norms: number[] = []
+    const logprobs: Float32Array[][] = []
+    for (const batchTokens of [64, 192, 1024]) {
+      const policy = await create({ batchTokens })
+      logprobs.push(await policy.forwardBackward(sequences, gradients))
+      const step = { beta1: 0.9, beta2: 0.98, epsilon: 1e-8, weightDecay: 0, clipNorm: 1 }
+      norms.push((await policy.optimStep({ ...step, learningRate: 0 })).gradientNorm!)
+      await policy.close()
+    }
+    for (const norm of norms) expect(Math.abs(norm / norms[0]! - 1)).toBeLessThan(1e-5)
+    for (const one of logprobs) {
+      one.forEach((values, i) => {
+        values.forEach((value, t) => {
+          expect(Math.abs(value - logprobs[0]![i]![t]!)).toBeLessThan(1e-5)
+        })
+      })
+    }
+  })
+
+  it('computes what sequences share once', () => {
+    const [batch] = packSequences(sequences, gradients, { rowTokens: 256, rows: 2 })
+    const used = batch!.group.filter((group) => group >= 0).length
+    const separate = sequences.reduce(
+      (sum, { promptTokens, responseTokens }) => sum + promptTokens.length + responseTokens.length,
+      0,
+    )
+    expect(used).toBeLessThan(0.5 * separate)
+    expect(batch!.places.map(({ sequence }) => sequence).sort((a, b) => a - b)).toEqual([...sequences.keys()])
+  })
+
+  it('names a sequence that does not fit', async () => {
+    const policy = await create()
+    await expect(
+      policy.forward([sequences[0]!, { promptTokens: tokens(80, 1), responseTokens: [1] }]),
+    ).rejects.toThrow(/Sequence 1 has 80 prompt tokens and 1 response tokens.*a row holds 64/)
+    await expect(policy.saveState('../outside')).rejects.toThrow(/cannot name a state/)
+    await policy.close()
+  })
+})

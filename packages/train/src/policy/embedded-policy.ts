@@ -1,0 +1,144 @@
+/** A policy on the embedded engine: one machine, no accelerator. The same seed and thread count give the same weights. */
+import { join } from 'node:path'
+import { ConfigurationError } from '@memagent/core'
+import { Generator, type LlamaConfig, parameterShapes, TrainingSession, type Weights } from '@memagent/engine'
+import { loadTrainingState, saveTrainingState } from './embedded-state.ts'
+import { packSequences } from './pack-sequences.ts'
+import type {
+  FrozenPolicy,
+  OptimizerResult,
+  OptimizerStep,
+  Policy,
+  SampledResponse,
+  SampleRequest,
+  TokenSequence,
+} from './policy.ts'
+
+export interface EmbeddedPolicyOptions {
+  /** @default 'embedded' */
+  readonly name?: string | undefined
+  readonly config: LlamaConfig
+  /** What training starts from, and the reference for good. Not changed. */
+  readonly weights: Weights
+  /** Where states are saved. */
+  readonly folder: string
+  /** A state saved by this engine, to go on from. */
+  readonly restoreFrom?: string | undefined
+  /** @default 2 */
+  readonly threads?: number | undefined
+  /** Tokens of one row of a batch; the longest conversation must fit. @default the model's positions */
+  readonly rowTokens?: number | undefined
+  /** Tokens of one pass, padding included. @default 4096 */
+  readonly batchTokens?: number | undefined
+  /** Sequences generated at the same time. @default 64 */
+  readonly maxGeneration?: number | undefined
+}
+
+/** @throws EngineError for weights that do not fit; CheckpointError for a damaged state */
+export async function createEmbeddedPolicy(options: EmbeddedPolicyOptions): Promise<Policy> {
+  const { config, weights, threads = 2, maxGeneration = 64 } = options
+  const rowTokens = Math.ceil((options.rowTokens ?? config.maxPositions) / 64) * 64
+  const rows = Math.max(1, Math.floor((options.batchTokens ?? 4096) / rowTokens))
+  const packing = { rowTokens, rows }
+  const restored = options.restoreFrom ? await loadTrainingState(options.restoreFrom) : undefined
+  const session = await TrainingSession.create(config, copyOf(restored?.weights ?? weights), { threads })
+  if (restored) session.loadOptimizerState(restored.optimizer)
+
+  const run = async (
+    on: TrainingSession,
+    sequences: readonly TokenSequence[],
+    gradients: readonly Float32Array[] | undefined,
+    signal: AbortSignal | undefined,
+  ): Promise<Float32Array[]> => {
+    const results = sequences.map(({ responseTokens }) => new Float32Array(responseTokens.length))
+    for (const batch of packSequences(sequences, gradients, packing)) {
+      signal?.throwIfAborted()
+      const { logprobs } = gradients ? await on.forwardBackward(batch) : await on.forward(batch)
+      for (const { sequence, from } of batch.places) {
+        const result = results[sequence]!
+        result.set(logprobs.subarray(from, from + result.length))
+      }
+    }
+    return results
+  }
+  const freeze = (frozen: Weights): FrozenPolicy => {
+    let generator: Promise<Generator> | undefined
+    let scorer: Promise<TrainingSession> | undefined
+    return {
+      async sample(request, signal) {
+        generator ??= Generator.create(config, frozen, { threads, maxBatch: maxGeneration })
+        return sampleOne(await generator, request, signal)
+      },
+      async logprobs(sequences, signal) {
+        scorer ??= TrainingSession.create(config, frozen, { threads })
+        return run(await scorer, sequences, undefined, signal)
+      },
+      async close() {
+        await (await generator)?.release()
+        await (await scorer)?.release()
+        generator = undefined
+        scorer = undefined
+      },
+    }
+  }
+  const reference = freeze(copyOf(weights))
+
+  return {
+    name: options.name ?? 'embedded',
+    reference,
+    forward: (sequences, signal) => run(session, sequences, undefined, signal),
+    async forwardBackward(sequences, gradients, signal) {
+      checkGradients(sequences, gradients)
+      return run(session, sequences, gradients, signal)
+    },
+    optimStep: (step: OptimizerStep): Promise<OptimizerResult> => session.optimStep(step),
+    snapshot: async () => freeze(copyOf(session.weights)),
+    async saveState(name) {
+      if (!/^[\w-]+$/.test(name)) {
+        throw new ConfigurationError({
+          code: 'train/state-name',
+          message: `"${name}" cannot name a state; use letters, digits, - and _.`,
+        })
+      }
+      const path = join(options.folder, name)
+      await saveTrainingState(
+        path,
+        { weights: session.weights, optimizer: session.optimizerState() },
+        parameterShapes(config),
+      )
+      return path
+    },
+    async close() {
+      await session.release()
+      await reference.close()
+    },
+  }
+}
+
+async function sampleOne(
+  generator: Generator,
+  request: SampleRequest,
+  signal: AbortSignal | undefined,
+): Promise<SampledResponse> {
+  const [result] = await generator.generate([{ ...request, logprobs: true }], signal)
+  const { tokens, logprobs, finishReason } = result!
+  return { tokens, logprobs: Float32Array.from(logprobs!), stopReason: finishReason }
+}
+
+function checkGradients(sequences: readonly TokenSequence[], gradients: readonly Float32Array[]): void {
+  const at = sequences.findIndex(
+    ({ responseTokens }, i) =>
+      gradients[i]?.length !== responseTokens.length || !gradients[i]!.every(Number.isFinite),
+  )
+  if (at < 0 && gradients.length === sequences.length) return
+  throw new ConfigurationError({
+    code: 'train/gradients',
+    message:
+      at < 0
+        ? `There are ${gradients.length} gradients for ${sequences.length} sequences.`
+        : `The gradient of sequence ${at} must be ${sequences[at]!.responseTokens.length} finite numbers, one per response token.`,
+  })
+}
+
+const copyOf = (weights: Weights): Weights =>
+  new Map([...weights].map(([name, values]) => [name, values.slice()]))

@@ -1,0 +1,81 @@
+/**
+ * States of the embedded engine: weights and optimizer moments in one folder. A state is written beside the last one of
+ * its name and then takes its place, so that a kill at any moment leaves a whole one.
+ */
+import { existsSync } from 'node:fs'
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { CheckpointError } from '@memagent/core'
+import { readSafetensors, type Weights, writeSafetensors } from '@memagent/engine'
+
+export interface TrainingState {
+  readonly weights: Weights
+  readonly optimizer: { readonly step: number; readonly m: Weights; readonly v: Weights }
+}
+
+/** Written last: a folder that has it is whole. */
+const marker = 'state.json'
+
+const prefixed = (prefix: string, weights: Weights): [string, Float32Array][] =>
+  [...weights].map(([name, values]) => [`${prefix}.${name}`, values])
+
+/** @param details kept in `state.json`, for whoever wants to recognise a state */
+export async function saveTrainingState(
+  folder: string,
+  state: TrainingState,
+  shapes: ReadonlyMap<string, readonly number[]>,
+  details: Readonly<Record<string, unknown>> = {},
+): Promise<void> {
+  const next = `${folder}.next`
+  await rm(next, { recursive: true, force: true })
+  await mkdir(next, { recursive: true })
+  await writeSafetensors(join(next, 'weights.safetensors'), state.weights, shapes)
+  const moments: Weights = new Map([...prefixed('m', state.optimizer.m), ...prefixed('v', state.optimizer.v)])
+  const momentShapes = new Map([...moments.keys()].map((name) => [name, shapes.get(name.slice(2))!]))
+  await writeSafetensors(join(next, 'optimizer.safetensors'), moments, momentShapes)
+  const content = { ...details, optimizerStep: state.optimizer.step }
+  await writeFile(join(next, marker), `${JSON.stringify(content, null, 2)}\n`)
+  const last = `${folder}.last`
+  await rm(last, { recursive: true, force: true })
+  if (existsSync(folder)) await rename(folder, last)
+  await rename(next, folder)
+  await rm(last, { recursive: true, force: true })
+}
+
+/** The last whole state of this name: its folder and details; undefined when there is none. @throws CheckpointError */
+export async function findTrainingState(
+  folder: string,
+): Promise<{ readonly folder: string; readonly details: Readonly<Record<string, unknown>> } | undefined> {
+  const place = [folder, `${folder}.last`].find((path) => existsSync(join(path, marker)))
+  if (!place) return undefined
+  try {
+    return { folder: place, details: JSON.parse(await readFile(join(place, marker), 'utf8')) }
+  } catch (cause) {
+    throw new CheckpointError({
+      code: 'train/checkpoint-damaged',
+      message: `The checkpoint ${place} cannot be read.`,
+      hint: 'Remove the folder to start over.',
+      cause,
+    })
+  }
+}
+
+/** @throws CheckpointError when there is no whole state in this folder */
+export async function loadTrainingState(folder: string): Promise<TrainingState> {
+  const found = await findTrainingState(folder)
+  if (!found) {
+    throw new CheckpointError({
+      code: 'train/no-state',
+      message: `There is no training state in ${folder}.`,
+    })
+  }
+  const weights = (await readSafetensors(join(found.folder, 'weights.safetensors'))).weights
+  const moments = (await readSafetensors(join(found.folder, 'optimizer.safetensors'))).weights
+  const of = (prefix: string): Weights =>
+    new Map(
+      [...moments]
+        .filter(([name]) => name.startsWith(`${prefix}.`))
+        .map(([name, values]) => [name.slice(2), values]),
+    )
+  return { weights, optimizer: { step: Number(found.details.optimizerStep), m: of('m'), v: of('v') } }
+}

@@ -1,0 +1,173 @@
+/**
+ * Token sequences to training batches. Sequences that begin alike (rollouts of one group at one chunk share question and
+ * section) are computed as branches of one trunk, so that what they share is computed once; the result is exactly that
+ * of separate sequences.
+ */
+import { ConfigurationError } from '@memagent/core'
+import type { TrainingBatch } from '@memagent/engine'
+import type { TokenSequence } from './policy.ts'
+
+export interface PackingOptions {
+  /** Tokens of one row; a multiple of 64. The longest sequence must fit. */
+  readonly rowTokens: number
+  /** Rows of one batch. */
+  readonly rows: number
+  /** Sequences share a trunk when it has at least this many tokens. @default 16 */
+  readonly trunkTokens?: number | undefined
+}
+
+export interface PackedSequences extends TrainingBatch {
+  /** Where the response tokens of each sequence in this batch are among the targets. */
+  readonly places: readonly { readonly sequence: number; readonly from: number }[]
+}
+
+/** A trunk and the sequences that continue it. */
+interface Family {
+  readonly trunk: readonly number[]
+  /** Indices of sequences. */
+  readonly members: readonly number[]
+  readonly length: number
+}
+
+/**
+ * @param gradients d loss / d logprob of each response token; undefined for a forward pass alone
+ * @throws ConfigurationError for an empty response, or a sequence longer than a row
+ */
+export function packSequences(
+  sequences: readonly TokenSequence[],
+  gradients: readonly Float32Array[] | undefined,
+  options: PackingOptions,
+): PackedSequences[] {
+  sequences.forEach((sequence, i) => {
+    checkSequence(sequence, i, options.rowTokens)
+  })
+  const families = findFamilies(sequences, options)
+  // The longest first: rows are filled better, and the order does not depend on chance.
+  const order = families
+    .map((family, index) => ({ family, index }))
+    .sort((a, b) => b.family.length - a.family.length || a.index - b.index)
+  const rows: { families: Family[]; used: number }[] = []
+  for (const { family } of order) {
+    const row = rows.find(({ used }) => used + family.length <= options.rowTokens)
+    if (row) {
+      row.families.push(family)
+      row.used += family.length
+    } else rows.push({ families: [family], used: family.length })
+  }
+  const batches: PackedSequences[] = []
+  for (let at = 0; at < rows.length; at += options.rows) {
+    const chosen = rows.slice(at, at + options.rows).map((row) => row.families)
+    batches.push(layOut(chosen, sequences, gradients, options))
+  }
+  return batches
+}
+
+function checkSequence({ promptTokens, responseTokens }: TokenSequence, index: number, rowTokens: number) {
+  const length = promptTokens.length + responseTokens.length
+  if (promptTokens.length > 0 && responseTokens.length > 0 && length <= rowTokens) return
+  throw new ConfigurationError({
+    code: 'train/sequence',
+    message: `Sequence ${index} has ${promptTokens.length} prompt tokens and ${responseTokens.length} response tokens; both must be at least 1 and a row holds ${rowTokens}.`,
+    hint: length > rowTokens ? 'Raise rowTokens, or lower the window.' : undefined,
+  })
+}
+
+/** Neighbours in the order of their prompts share the most. */
+function findFamilies(
+  sequences: readonly TokenSequence[],
+  { rowTokens, trunkTokens = 16 }: PackingOptions,
+): Family[] {
+  const order = [...sequences.keys()].sort(
+    (a, b) => compare(sequences[a]!.promptTokens, sequences[b]!.promptTokens) || a - b,
+  )
+  const lengthOf = (index: number) =>
+    sequences[index]!.promptTokens.length + sequences[index]!.responseTokens.length
+  const families: Family[] = []
+  for (let at = 0; at < order.length; ) {
+    const first = sequences[order[at]!]!.promptTokens
+    const members = [order[at]!]
+    let [shared, length] = [first.length, lengthOf(order[at]!)]
+    while (at + members.length < order.length) {
+      const next = order[at + members.length]!
+      const common = Math.min(shared, commonPrefix(first, sequences[next]!.promptTokens))
+      // What the present members lose by a shorter trunk, they pay for again.
+      const grown = length + (shared - common) * (members.length - 1) + lengthOf(next) - common
+      if (common < trunkTokens || grown > rowTokens || grown >= length + lengthOf(next)) break
+      members.push(next)
+      shared = common
+      length = grown
+    }
+    const trunk = members.length > 1 ? first.slice(0, shared) : []
+    families.push({ trunk, members, length })
+    at += members.length
+  }
+  return families
+}
+
+function layOut(
+  rows: readonly (readonly Family[])[],
+  sequences: readonly TokenSequence[],
+  gradients: readonly Float32Array[] | undefined,
+  options: PackingOptions,
+): PackedSequences {
+  const { rowTokens } = options
+  const size = options.rows * rowTokens
+  const batch = {
+    tokens: new Int32Array(size),
+    positions: new Int32Array(size),
+    group: new Int32Array(size).fill(-1),
+    branch: new Int32Array(size),
+  }
+  const targetRows: number[] = []
+  const targets: number[] = []
+  const coefficients: number[] = []
+  const places: { sequence: number; from: number }[] = []
+  rows.forEach((families, row) => {
+    let at = row * rowTokens
+    families.forEach(({ trunk, members }, group) => {
+      const place = (token: number, position: number, branch: number) => {
+        batch.tokens[at] = token
+        batch.positions[at] = position
+        batch.group[at] = group
+        batch.branch[at] = branch
+        at++
+      }
+      for (const [position, token] of trunk.entries()) place(token, position, 0)
+      const trunkEnd = at - 1
+      members.forEach((index, member) => {
+        const { promptTokens, responseTokens } = sequences[index]!
+        places.push({ sequence: index, from: targets.length })
+        for (let i = trunk.length; i < promptTokens.length; i++) place(promptTokens[i]!, i, member + 1)
+        for (const [t, token] of responseTokens.entries()) {
+          const isAfterTrunk = t === 0 && promptTokens.length === trunk.length
+          targetRows.push(isAfterTrunk ? trunkEnd : at - 1)
+          targets.push(token)
+          // The engine's loss is -sum(coefficients * logprobs).
+          coefficients.push(gradients ? -gradients[index]![t]! : 0)
+          place(token, promptTokens.length + t, member + 1)
+        }
+      })
+    })
+  })
+  return {
+    ...batch,
+    rows: options.rows,
+    rowLength: rowTokens,
+    targetRows: Int32Array.from(targetRows),
+    targets: Int32Array.from(targets),
+    coefficients: Float32Array.from(coefficients),
+    places,
+  }
+}
+
+function compare(a: readonly number[], b: readonly number[]): number {
+  const at = commonPrefix(a, b)
+  return (a[at] ?? -1) - (b[at] ?? -1)
+}
+
+function commonPrefix(a: readonly number[], b: readonly number[]): number {
+  const end = Math.min(a.length, b.length)
+  let at = 0
+  while (at < end && a[at] === b[at]) at++
+  return at
+}

@@ -1,0 +1,71 @@
+/**
+ * From rewards to advantages: how much better a rollout was than the others of its group, which asked the same question
+ * of the same document. MemAgent, arXiv 2507.02259, section 3.2.
+ */
+import { ConfigurationError } from '@memagent/core'
+
+export interface AdvantageOptions {
+  /**
+   * `none`: A = R - mean(R), as the paper (and Dr. GRPO, arXiv 2503.20783). `deviation`: divided by the group's standard
+   * deviation, as GRPO (arXiv 2402.03300). @default 'none'
+   */
+  readonly normalization?: 'none' | 'deviation' | undefined
+}
+
+/** Added to a deviation before dividing by it, as GRPO's implementations do. */
+const deviationFloor = 1e-6
+
+/**
+ * @param rewards [G] of the rollouts of one group
+ * @returns [G] advantages; a group of one has no other to be compared with and gets 0
+ * @throws ConfigurationError for a reward that is not a finite number
+ */
+export function groupAdvantages(rewards: readonly number[], options: AdvantageOptions = {}): number[] {
+  const at = rewards.findIndex((reward) => !Number.isFinite(reward))
+  if (at >= 0) {
+    throw new ConfigurationError({
+      code: 'train/reward-not-finite',
+      message: `The reward of rollout ${at} of a group is ${rewards[at]}; rewards must be finite numbers.`,
+      hint: 'Check the task: its score must give numbers between 0 and 1.',
+    })
+  }
+  const centred = rewards.map((reward) => reward - mean(rewards))
+  if (options.normalization !== 'deviation') return centred
+  const scale = deviation(rewards) + deviationFloor
+  return centred.map((value) => value / scale)
+}
+
+/**
+ * Rewards of single steps beside the final one: A = alpha * A_final + (1 - alpha) * A_step, each centred within the group,
+ * the steps among the same step of the other rollouts (ReMemR1, arXiv 2509.23040, equation 8: alpha = 0.8).
+ * @param final [G] advantages of the final rewards
+ * @param steps [G] of [steps of that rollout] rewards; rollouts may differ in their number of steps
+ * @returns [G] of [steps of that rollout]
+ */
+export function stepAdvantages(
+  final: readonly number[],
+  steps: readonly (readonly number[])[],
+  alpha: number,
+): number[][] {
+  const longest = Math.max(0, ...steps.map(({ length }) => length))
+  const means = Array.from({ length: longest }, (_, step) =>
+    mean(steps.filter(({ length }) => length > step).map((rewards) => rewards[step]!)),
+  )
+  return steps.map((rewards, rollout) =>
+    rewards.map((reward, step) => alpha * final[rollout]! + (1 - alpha) * (reward - means[step]!)),
+  )
+}
+
+/** Whether the rewards of a group differ: a group without differences carries no signal (DAPO, arXiv 2503.14476, 3.2). */
+export function hasSignal(rewards: readonly number[]): boolean {
+  return Math.max(...rewards) - Math.min(...rewards) > 1e-9
+}
+
+export const mean = (values: readonly number[]) =>
+  values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length
+
+/** Of the population. */
+export function deviation(values: readonly number[]): number {
+  const centre = mean(values)
+  return Math.sqrt(mean(values.map((value) => (value - centre) ** 2)))
+}

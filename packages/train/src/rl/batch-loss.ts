@@ -1,0 +1,100 @@
+/**
+ * The loss of one optimizer batch, and its gradient with respect to every token's log-probability. Where a batch is split
+ * for computing plays no part here, so it cannot change the result.
+ */
+import { type PolicyLossOptions, tokenLoss } from './policy-loss.ts'
+import { type LossAggregation, tokenWeights } from './token-weights.ts'
+
+/** One conversation of a rollout, with what its rollout earned. */
+export interface TrainingConversation {
+  readonly promptTokens: readonly number[]
+  readonly responseTokens: readonly number[]
+  /** Under the policy that sampled it. */
+  readonly oldLogprobs: Float32Array
+  /** Under the frozen reference; undefined when no KL is wanted. */
+  readonly referenceLogprobs?: Float32Array | undefined
+  /** The same for all its tokens: the rollout's advantage times the conversation's share of the credit. */
+  readonly advantage: number
+  /** Which rollout it belongs to. */
+  readonly rollout: string
+}
+
+export interface BatchLossOptions extends PolicyLossOptions {
+  readonly aggregation: LossAggregation
+  /** Of `conversation-sum`. */
+  readonly constantLength?: number | undefined
+}
+
+export interface BatchLoss {
+  readonly loss: number
+  /** d loss / d logprob of each response token of each conversation. */
+  readonly gradients: Float32Array[]
+  readonly metrics: BatchMetrics
+}
+
+/** Means over the response tokens of the batch. */
+export interface BatchMetrics {
+  readonly tokens: number
+  readonly kl: number
+  /** Mean of -logprob of what was sampled: an estimate of the entropy. */
+  readonly entropy: number
+  readonly clippedLow: number
+  readonly clippedHigh: number
+  readonly dualClipped: number
+  /** Mean and largest |ratio - 1|. */
+  readonly ratioDeviation: number
+  readonly largestRatioDeviation: number
+}
+
+/**
+ * J = sum over conversations and tokens of weight * (min(r A, clip(r) A) - beta k3); the loss is -J (MemAgent,
+ * arXiv 2507.02259, equation 4).
+ * @param logprobs of the response tokens under the present policy
+ */
+export function batchLoss(
+  conversations: readonly TrainingConversation[],
+  logprobs: readonly Float32Array[],
+  options: BatchLossOptions,
+): BatchLoss {
+  const weights = tokenWeights(
+    conversations.map(({ rollout, responseTokens }) => ({ rollout, tokens: responseTokens.length })),
+    options.aggregation,
+    options.constantLength,
+  )
+  let [loss, tokens, kl, entropy, low, high, dual, deviation, largest] = [0, 0, 0, 0, 0, 0, 0, 0, 0]
+  const gradients = conversations.map((conversation, i) => {
+    const { oldLogprobs, referenceLogprobs, advantage } = conversation
+    const present = logprobs[i]!
+    const gradient = new Float32Array(present.length)
+    for (let t = 0; t < present.length; t++) {
+      const token = tokenLoss(present[t]!, oldLogprobs[t]!, referenceLogprobs?.[t], advantage, options)
+      gradient[t] = weights[i]! * token.gradient
+      loss += weights[i]! * token.loss
+      tokens++
+      kl += token.kl
+      entropy -= present[t]!
+      low += Number(token.isClippedLow)
+      high += Number(token.isClippedHigh)
+      dual += Number(token.isDualClipped)
+      const off = Math.abs(token.ratio - 1)
+      deviation += off
+      largest = Math.max(largest, off)
+    }
+    return gradient
+  })
+  const share = (sum: number) => (tokens === 0 ? 0 : sum / tokens)
+  return {
+    loss,
+    gradients,
+    metrics: {
+      tokens,
+      kl: share(kl),
+      entropy: share(entropy),
+      clippedLow: share(low),
+      clippedHigh: share(high),
+      dualClipped: share(dual),
+      ratioDeviation: share(deviation),
+      largestRatioDeviation: largest,
+    },
+  }
+}
