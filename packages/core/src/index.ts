@@ -3,6 +3,7 @@ import './supported-runtime.ts'
 
 export type * from './chat/chat.ts'
 export { ChatTemplate, type ChatTemplateOptions, type RenderOptions } from './chat/chat-template.ts'
+export { type ConversationTokens, createConversationTokens } from './chat/conversation-tokens.ts'
 export {
   environmentVariables,
   ollamaUrlFromEnvironment,

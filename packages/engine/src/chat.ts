@@ -5,6 +5,7 @@ import {
   type ChatResult,
   ChatTemplate,
   ConfigurationError,
+  createConversationTokens,
   createHuggingFaceTokenizer,
   type HuggingFaceTokenizer,
   type Message,
@@ -99,24 +100,6 @@ export async function createEmbeddedChatModel(options: EmbeddedChatModelOptions)
           logprobs: tokens.map((id, i) => ({ token: tokenizer.decode([id]), id, logprob: logprobs[i]! })),
         }),
       }
-    },
-  }
-}
-
-/** Conversations as the template renders them, as text and tokens. */
-function createConversationTokens(tokenizer: HuggingFaceTokenizer, template: ChatTemplate) {
-  const encode = (text: string) => tokenizer.encode(text, { specialTokens: true })
-  return {
-    prompt(messages: readonly Message[]) {
-      const text = template.render(messages, { addGenerationPrompt: true })
-      return { text, tokens: encode(text) }
-    },
-    /** What follows the prompt's text when the assistant answers `content`: its tokens and the end of its turn. */
-    response(messages: readonly Message[], promptText: string, content: string): number[] {
-      const answered: Message[] = [...messages, { role: 'assistant', content }]
-      const text = template.render(answered, { addGenerationPrompt: false })
-      // A template may render an answer that is past unlike one that is to come: then there is no draft.
-      return text.startsWith(promptText) ? encode(text.slice(promptText.length)) : []
     },
   }
 }

@@ -11,7 +11,7 @@ import { createEstimateTokenizer } from '../tokenizers/estimate.ts'
 import type { Tokenizer } from '../tokenizers/tokenizer.ts'
 import { overwrite } from '../workflows/overwrite.ts'
 import { paperProfile } from '../workflows/paper-prompts.ts'
-import type { Answer, Json, Workflow } from '../workflows/workflow.ts'
+import type { Answer, Conversation, Json, Workflow } from '../workflows/workflow.ts'
 import { type Checkpoint, type CheckpointStore, checkpointVersion } from './checkpoint.ts'
 import { CheckpointWriter } from './checkpoint-writer.ts'
 import { ChunkSource } from './chunk-source.ts'
@@ -40,6 +40,8 @@ export interface ReadingOptions<State extends Json = Json> {
   readonly concurrency?: number | undefined
   readonly checkpoints?: CheckpointStore | undefined
   readonly signal?: AbortSignal | undefined
+  /** Called with every finished conversation, in the order of the workflow: what training records. */
+  readonly onConversation?: ((conversation: Conversation, result: ChatResult) => void) | undefined
   /** Milliseconds. @default performance.now */
   readonly now?: (() => number) | undefined
 }
@@ -121,7 +123,9 @@ export async function* readDocument<State extends Json>(
       pending.push(event)
       if (event.type === 'memory-end' && event.origin === 'kept') add({ keptMemories: 1 })
     },
-    onResult: ({ usage: tokens = noTokens }) => {
+    onResult: (result, conversation) => {
+      options.onConversation?.(conversation, result)
+      const { usage: tokens = noTokens } = result
       add({ calls: 1, ...tokens })
       stepUsage = {
         promptTokens: stepUsage.promptTokens + tokens.promptTokens,

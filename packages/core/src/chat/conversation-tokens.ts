@@ -1,0 +1,32 @@
+/** Conversations as a model's chat template renders them, as text and as tokens: for backends that know only tokens. */
+import type { HuggingFaceTokenizer } from '../tokenizers/hugging-face.ts'
+import type { Message } from './chat.ts'
+import type { ChatTemplate } from './chat-template.ts'
+
+export interface ConversationTokens {
+  /** The prompt, up to where the assistant begins to write. @throws TemplateError */
+  prompt(messages: readonly Message[]): { readonly text: string; readonly tokens: number[] }
+  /**
+   * What follows the prompt's text when the assistant answers `content`: its tokens and the end of its turn. Empty when
+   * the template renders a given answer unlike one that is to come.
+   */
+  response(messages: readonly Message[], promptText: string, content: string): number[]
+}
+
+export function createConversationTokens(
+  tokenizer: HuggingFaceTokenizer,
+  template: ChatTemplate,
+): ConversationTokens {
+  const encode = (text: string) => tokenizer.encode(text, { specialTokens: true })
+  return {
+    prompt(messages) {
+      const text = template.render(messages, { addGenerationPrompt: true })
+      return { text, tokens: encode(text) }
+    },
+    response(messages, promptText, content) {
+      const answered: Message[] = [...messages, { role: 'assistant', content }]
+      const text = template.render(answered, { addGenerationPrompt: false })
+      return text.startsWith(promptText) ? encode(text.slice(promptText.length)) : []
+    },
+  }
+}

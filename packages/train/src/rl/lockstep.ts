@@ -1,0 +1,56 @@
+/**
+ * Rollouts in step: every conversation waits until all rollouts that are still reading ask for one, and then all are
+ * sampled together, in the order of the rollouts. Batches are full, and what is in them does not depend on timing, so
+ * that a run repeats itself exactly. For an engine on this machine; a cluster is better asked at once.
+ */
+import type { SampledResponse, SampleRequest } from '../policy/policy.ts'
+
+type Sample = (request: SampleRequest, signal?: AbortSignal) => Promise<SampledResponse>
+
+interface Waiting {
+  readonly rollout: number
+  readonly request: SampleRequest
+  readonly signal: AbortSignal | undefined
+  readonly resolve: (response: SampledResponse) => void
+  readonly reject: (reason: unknown) => void
+}
+
+export class Lockstep {
+  readonly #sample: Sample
+  readonly #waiting: Waiting[] = []
+  readonly #active: Set<number>
+
+  /** @param rollouts their number; each must call `end` when it asks no more */
+  constructor(sample: Sample, rollouts: number) {
+    this.#sample = sample
+    this.#active = new Set(Array.from({ length: rollouts }, (_, i) => i))
+  }
+
+  /** The sampling function of one rollout, which asks one conversation at a time. */
+  of(rollout: number): Sample {
+    return (request, signal) =>
+      new Promise((resolve, reject) => {
+        this.#waiting.push({ rollout, request, signal, resolve, reject })
+        this.#run()
+      })
+  }
+
+  end(rollout: number): void {
+    this.#active.delete(rollout)
+    this.#run()
+  }
+
+  #run(): void {
+    const rollouts = new Set(this.#waiting.map(({ rollout }) => rollout))
+    if (this.#waiting.length === 0 || [...this.#active].some((rollout) => !rollouts.has(rollout))) return
+    const batch = this.#waiting.splice(0).sort((a, b) => a.rollout - b.rollout)
+    const responses = batch.map(({ request, signal }) => this.#sample(request, signal))
+    // A rollout that goes on at once would ask again before the others of its batch are done: they end together.
+    void Promise.allSettled(responses).then((results) => {
+      for (const [i, result] of results.entries()) {
+        if (result.status === 'fulfilled') batch[i]!.resolve(result.value)
+        else batch[i]!.reject(result.reason)
+      }
+    })
+  }
+}

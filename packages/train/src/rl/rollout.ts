@@ -1,0 +1,81 @@
+/**
+ * Rollouts: a policy reads a sample's document with a workflow, as inference does, and every conversation is recorded with
+ * its tokens and log-probabilities.
+ */
+import {
+  type ConversationTag,
+  type Json,
+  type ModelProfile,
+  readDocument,
+  type Workflow,
+} from '@memagent/core'
+import type { Sample, Task } from '@memagent/tasks'
+import type { SampledResponse, SampleRequest } from '../policy/policy.ts'
+import { createPolicyChatModel, type ReaderTokens } from './policy-chat-model.ts'
+
+export interface RecordedConversation {
+  readonly tag: ConversationTag
+  readonly promptTokens: readonly number[]
+  readonly response: SampledResponse
+  readonly maxTokens: number
+}
+
+export interface Rollout {
+  readonly conversations: readonly RecordedConversation[]
+  /** Undefined: "not in the text". */
+  readonly answer: string | undefined
+  /** After each chunk. */
+  readonly memories: readonly string[]
+  /** Rewrites that were not usable, so that the memory before was kept. */
+  readonly keptMemories: number
+  /** Of the task. */
+  readonly metrics: Readonly<Record<string, number>>
+}
+
+export interface RolloutOptions {
+  readonly task: Task
+  readonly sample: Sample
+  readonly workflow: Workflow<Json>
+  readonly profile: ModelProfile
+  readonly tokens: ReaderTokens
+  readonly sampleTokens: (request: SampleRequest, signal?: AbortSignal) => Promise<SampledResponse>
+  readonly temperature: number
+  readonly topP: number
+  readonly seed: number
+  readonly signal?: AbortSignal | undefined
+}
+
+/** @throws what reading throws; a rollout that fails is a failure of the run, not a wrong answer */
+export async function rollOut(options: RolloutOptions): Promise<Rollout> {
+  const { task, sample, tokens, profile } = options
+  const model = createPolicyChatModel({
+    name: 'policy',
+    sample: options.sampleTokens,
+    tokens,
+    profile,
+  })
+  const conversations: RecordedConversation[] = []
+  const memories: string[] = []
+  let keptMemories = 0
+  let answer: string | undefined
+  for await (const event of readDocument({
+    question: sample.question,
+    document: sample.document,
+    model,
+    workflow: options.workflow,
+    seed: options.seed,
+    temperature: options.temperature,
+    topP: options.topP,
+    signal: options.signal,
+    onConversation: ({ tag }, result) => {
+      const { promptTokens, response, maxTokens } = model.exchangeOf(result)
+      conversations.push({ tag, promptTokens, response, maxTokens })
+    },
+  })) {
+    if (event.type === 'memory-end') {
+      memories.push(event.memory)
+      keptMemories += Number(event.origin === 'kept')
+    } else if (event.type === 'answer') answer = event.answer.found ? event.answer.text : undefined
+  }
+  return { conversations, answer, memories, keptMemories, metrics: task.score(sample, answer) }
+}
