@@ -1,4 +1,27 @@
 /** The public surface of @memagent/train: explicit named exports only. */
+export { createEmbeddedPolicy, type EmbeddedPolicyOptions } from './policy/embedded-policy.ts'
+export type {
+  FrozenPolicy,
+  OptimizerResult,
+  OptimizerStep,
+  Policy,
+  SampledResponse,
+  SampleRequest,
+  TokenSequence,
+} from './policy/policy.ts'
+export { type AdvantageOptions, groupAdvantages, stepAdvantages } from './rl/advantages.ts'
+export {
+  type BatchLoss,
+  type BatchLossOptions,
+  batchLoss,
+  type TrainingConversation,
+} from './rl/batch-loss.ts'
+export { parseRlConfig, type RlConfig } from './rl/config.ts'
+export type { EvaluationAtLength } from './rl/evaluate.ts'
+export { type PolicyLossOptions, tokenLoss } from './rl/policy-loss.ts'
+export { type LossAggregation, tokenWeights } from './rl/token-weights.ts'
+export { trainRlFromConfig } from './rl/train-from-config.ts'
+export { type RlEvent, type RlInput, type StepMetrics, trainReinforced } from './rl/trainer.ts'
 export { parseSftConfig, type SftConfig } from './sft/config.ts'
 export { trainFromConfig } from './sft/train-from-config.ts'
 export { type SftEvent, type SftInput, trainSupervised } from './sft/trainer.ts'

@@ -1,7 +1,6 @@
 /** The configuration of `memagent train sft`, checked by a schema. */
-import { ConfigurationError } from '@memagent/core'
-import { parse } from 'yaml'
 import { z } from 'zod'
+import { parseConfig } from '../yaml-config.ts'
 
 const positive = z.number().int().positive()
 const share = z.number().min(0).max(1)
@@ -90,30 +89,7 @@ export type SftConfig = z.infer<typeof schema>
 export type SftStage = SftConfig['stages'][number]
 
 /** @throws ConfigurationError naming every wrong field. */
-export function parseSftConfig(yaml: string, name: string): SftConfig {
-  let raw: unknown
-  try {
-    raw = parse(yaml)
-  } catch (cause) {
-    throw new ConfigurationError({
-      code: 'train/config-syntax',
-      message: `${name} is not valid YAML: ${(cause as Error).message}`,
-      cause,
-    })
-  }
-  const result = schema.safeParse(raw)
-  if (!result.success) {
-    const problems = result.error.issues.map(
-      (issue) => `${issue.path.join('.') || '(root)'}: ${issue.message}`,
-    )
-    throw new ConfigurationError({
-      code: 'train/config',
-      message: `${name} is not a valid training configuration:\n  ${problems.join('\n  ')}`,
-      details: { problems },
-    })
-  }
-  return result.data
-}
+export const parseSftConfig = (yaml: string, name: string): SftConfig => parseConfig(schema, yaml, name)
 
 /** The stage that optimizer step `step` (0-based) belongs to; undefined when training is over. */
 export function stageAt(config: SftConfig, step: number): SftStage | undefined {

@@ -1,0 +1,119 @@
+/** The configuration of `memagent train rl`, checked by a schema. */
+import { z } from 'zod'
+import { parseConfig } from '../yaml-config.ts'
+
+const positive = z.number().int().positive()
+const share = z.number().min(0).max(1)
+
+const embedded = z.strictObject({
+  kind: z.literal('embedded'),
+  /** A model folder: the weights training starts from, and the reference. */
+  startFrom: z.string(),
+  threads: positive.default(2),
+  /** Tokens of one pass, padding included. */
+  batchTokens: positive.default(4096),
+})
+
+const budget = z.strictObject({
+  window: positive,
+  question: positive,
+  chunk: positive,
+  memory: positive,
+  output: positive,
+})
+
+const schema = z.strictObject({
+  /** Where states, logs and models go. */
+  output: z.string(),
+  seed: z.number().int().default(1),
+  engine: embedded,
+  workflow: z.string().default('overwrite'),
+  /** @default the model's own */
+  budget: budget.optional(),
+  task: z.strictObject({
+    /** A task of this project; or `jsonl` with a file, or `module` with a file that exports one. */
+    name: z.string(),
+    file: z.string().optional(),
+    /** A folder of text files as prose. Without: the documentation that npm ci brought. */
+    prose: z.string().optional(),
+    /** Options of the task, by name. */
+    options: z.record(z.string(), z.unknown()).default({}),
+    /** Options that differ in evaluation, such as the names and templates held out of training. */
+    evaluationOptions: z.record(z.string(), z.unknown()).default({}),
+  }),
+  /** Lengths of the documents in tokens, drawn uniformly from `lengths`, by step: a curriculum. */
+  curriculum: z.array(z.strictObject({ steps: positive, lengths: z.array(positive).min(1) })).min(1),
+  rollouts: z.strictObject({
+    /** Groups with signal per step. */
+    groups: positive,
+    /** Rollouts of one group. MemAgent: 16. */
+    groupSize: positive.min(2),
+    temperature: z.number().positive().default(1),
+    topP: share.default(1),
+    /** `lockstep` repeats itself exactly; `free` suits a cluster. */
+    order: z.enum(['lockstep', 'free']).default('lockstep'),
+    /**
+     * Groups without signal are replaced by others, so many times at most (dynamic sampling, DAPO 3.2); 1 takes what
+     * comes.
+     */
+    draws: positive.default(1),
+  }),
+  reward: z
+    .strictObject({
+      /** Which metric of the task is the reward. */
+      metric: z.string().default('strict'),
+      overlong: z.strictObject({ buffer: positive, coefficient: z.number().min(0) }).optional(),
+    })
+    .default({ metric: 'strict' }),
+  loss: z
+    .strictObject({
+      clipLow: z.number().min(0).max(1).default(0.2),
+      clipHigh: z.number().min(0).default(0.2),
+      dualClip: z.number().min(1).optional(),
+      klCoefficient: z.number().min(0).default(0.001),
+      aggregation: z
+        .enum(['token-mean', 'conversation-mean', 'rollout-mean', 'conversation-sum'])
+        .default('token-mean'),
+      constantLength: positive.optional(),
+      normalization: z.enum(['none', 'deviation']).default('none'),
+      credit: z.enum(['all', 'split', 'final']).default('all'),
+    })
+    .prefault({}),
+  /** Optimizer updates per batch of rollouts. MemAgent: 16. */
+  updates: positive.default(1),
+  optimizer: z.strictObject({
+    learningRate: z.number().positive(),
+    /** Steps of linear warm-up; constant afterwards. */
+    warmupSteps: z.number().int().min(0).default(20),
+    weightDecay: z.number().min(0).default(0.01),
+    beta1: share.default(0.9),
+    beta2: share.default(0.999),
+    epsilon: z.number().positive().default(1e-8),
+    clipNorm: z.number().positive().default(1),
+  }),
+  evaluation: z.strictObject({
+    every: positive,
+    samples: positive,
+    lengths: z.array(positive).min(1),
+    seed: z.number().int().default(1_000_003),
+    temperature: z.number().min(0).default(0),
+  }),
+  checkpointEvery: positive.default(5),
+})
+
+export type RlConfig = z.infer<typeof schema>
+
+/** @throws ConfigurationError naming every wrong field */
+export const parseRlConfig = (yaml: string, name: string): RlConfig => parseConfig(schema, yaml, name)
+
+export const totalSteps = ({ curriculum }: RlConfig) => curriculum.reduce((sum, { steps }) => sum + steps, 0)
+
+/** Lengths of the documents at step `step` (0-based). */
+export function lengthsAt({ curriculum }: RlConfig, step: number): readonly number[] {
+  let first = 0
+  for (const stage of curriculum) {
+    if (step < first + stage.steps) return stage.lengths
+    first += stage.steps
+  }
+  return curriculum.at(-1)!.lengths
+}

@@ -1,0 +1,151 @@
+/** The rollouts of one step: groups of readings of the same document, drawn until enough of them carry signal. */
+import type { Json, ModelProfile, Workflow } from '@memagent/core'
+import { createRandom, type Sample, type Task } from '@memagent/tasks'
+import type { FrozenPolicy } from '../policy/policy.ts'
+import { hasSignal } from './advantages.ts'
+import { Lockstep } from './lockstep.ts'
+import { type OverlongOptions, overlongReward } from './overlong.ts'
+import type { ReaderTokens } from './policy-chat-model.ts'
+import { type Rollout, rollOut } from './rollout.ts'
+
+export interface RolloutGroup {
+  /** Index of the sample in the task. */
+  readonly index: number
+  readonly sample: Sample
+  readonly lengthTokens: number
+  readonly rollouts: readonly Rollout[]
+  /** [rollouts] */
+  readonly rewards: readonly number[]
+}
+
+/** What reads: the same for training and evaluation. */
+export interface Reading {
+  readonly workflow: Workflow<Json>
+  readonly profile: ModelProfile
+  readonly tokens: ReaderTokens
+  readonly order: 'lockstep' | 'free'
+}
+
+export interface RolloutBatchOptions extends Reading {
+  readonly policy: FrozenPolicy
+  readonly task: Task
+  readonly seed: number
+  readonly step: number
+  /** Lengths to draw from. */
+  readonly lengths: readonly number[]
+  readonly groups: number
+  readonly groupSize: number
+  readonly temperature: number
+  readonly topP: number
+  readonly draws: number
+  readonly reward: { readonly metric: string; readonly overlong?: OverlongOptions | undefined }
+  /** Samples drawn in all steps before. */
+  readonly drawnBefore: number
+  readonly signal?: AbortSignal | undefined
+}
+
+export interface RolloutBatch {
+  /** As many as asked for, where draws sufficed. Groups without signal are among them only when they fill up. */
+  readonly groups: readonly RolloutGroup[]
+  readonly drawn: number
+  /** Of those drawn. */
+  readonly withSignal: number
+}
+
+/** @throws what reading throws */
+export async function drawRolloutBatch(options: RolloutBatchOptions): Promise<RolloutBatch> {
+  const kept: RolloutGroup[] = []
+  const idle: RolloutGroup[] = []
+  let drawn = 0
+  for (let draw = 0; draw < options.draws && kept.length < options.groups; draw++) {
+    const count = options.groups - kept.length
+    const indices = Array.from({ length: count }, (_, i) => options.drawnBefore + drawn + i)
+    drawn += count
+    for (const group of await rollOutGroups(indices, options)) {
+      if (hasSignal(group.rewards)) kept.push(group)
+      else idle.push(group)
+    }
+  }
+  const missing = Math.max(0, options.groups - kept.length)
+  return { groups: [...kept, ...idle.slice(0, missing)], drawn, withSignal: kept.length }
+}
+
+async function rollOutGroups(
+  indices: readonly number[],
+  options: RolloutBatchOptions,
+): Promise<RolloutGroup[]> {
+  const { task, seed, tokens, groupSize } = options
+  const countTokens = (text: string) => tokens.tokenizer.count(text)
+  const samples = await Promise.all(
+    indices.map(async (index) => {
+      const lengthTokens = createRandom('length', seed, index).pick(options.lengths)
+      return { index, lengthTokens, sample: await task.sample({ index, seed, lengthTokens, countTokens }) }
+    }),
+  )
+  const rollouts = await rollOutAll(
+    samples.flatMap(({ sample, index }) =>
+      Array.from({ length: groupSize }, (_, member) => ({
+        sample,
+        seed: seedOf('rollout', seed, index, member),
+      })),
+    ),
+    options,
+  )
+  return samples.map((sample, i) => {
+    const own = rollouts.slice(i * groupSize, (i + 1) * groupSize)
+    return { ...sample, rollouts: own, rewards: own.map((rollout) => rewardOf(rollout, options.reward)) }
+  })
+}
+
+export interface ReadingJob {
+  readonly sample: Sample
+  readonly seed: number
+}
+
+/** Reads all of them at the same time. The first failure ends the others. */
+export async function rollOutAll(
+  jobs: readonly ReadingJob[],
+  options: Reading & {
+    readonly policy: FrozenPolicy
+    readonly task: Task
+    readonly temperature: number
+    readonly topP: number
+    readonly signal?: AbortSignal | undefined
+  },
+): Promise<Rollout[]> {
+  const sample = options.policy.sample.bind(options.policy)
+  const lockstep = options.order === 'lockstep' ? new Lockstep(sample, jobs.length) : undefined
+  const failing = new AbortController()
+  const signal = options.signal ? AbortSignal.any([options.signal, failing.signal]) : failing.signal
+  const results = await Promise.allSettled(
+    jobs.map(async (job, i) => {
+      try {
+        const sampleTokens = lockstep ? lockstep.of(i) : sample
+        return await rollOut({ ...options, ...job, sampleTokens, signal })
+      } catch (error) {
+        failing.abort(error)
+        throw error
+      } finally {
+        lockstep?.end(i)
+      }
+    }),
+  )
+  options.signal?.throwIfAborted()
+  return results.map((result) => {
+    if (result.status === 'fulfilled') return result.value
+    throw failing.signal.aborted ? failing.signal.reason : result.reason
+  })
+}
+
+/** A rollout in which a fallback kept a memory earns nothing: what is learned must be the model's own. */
+export function rewardOf(rollout: Rollout, reward: RolloutBatchOptions['reward']): number {
+  const earned = rollout.keptMemories > 0 ? 0 : (rollout.metrics[reward.metric] ?? Number.NaN)
+  if (!reward.overlong) return earned
+  const responses = rollout.conversations.map(({ response, maxTokens }) => ({
+    tokens: response.tokens.length,
+    limit: maxTokens,
+  }))
+  return earned + overlongReward(responses, reward.overlong)
+}
+
+export const seedOf = (...keys: (string | number)[]) => createRandom(...keys).int(2 ** 31)

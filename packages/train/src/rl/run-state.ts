@@ -1,0 +1,56 @@
+/** Where a training run stands: a small file that names the saved state it goes with, replaced as a whole. */
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { CheckpointError } from '@memagent/core'
+
+export interface RunState {
+  readonly fingerprint: string
+  /** Steps done. */
+  readonly step: number
+  /** Samples drawn from the task. */
+  readonly drawn: number
+  /** What `Policy.saveState` gave. */
+  readonly policy: string
+  readonly best?: { readonly step: number; readonly score: number } | undefined
+}
+
+const nameIn = (folder: string) => join(folder, 'run.json')
+
+/** Undefined when there is none. @throws CheckpointError when it is damaged or of another run */
+export async function loadRunState(folder: string, fingerprint: string): Promise<RunState | undefined> {
+  const path = nameIn(folder)
+  let text: string
+  try {
+    text = await readFile(path, 'utf8')
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw damaged(path, cause)
+  }
+  let state: RunState
+  try {
+    state = JSON.parse(text) as RunState
+  } catch (cause) {
+    throw damaged(path, cause)
+  }
+  if (state.fingerprint === fingerprint) return state
+  throw new CheckpointError({
+    code: 'train/checkpoint-of-another-run',
+    message: `${path} was written by a run with another configuration or another model.`,
+    hint: 'Name another output folder, or remove this one to start over.',
+  })
+}
+
+export async function saveRunState(folder: string, state: RunState): Promise<void> {
+  await mkdir(folder, { recursive: true })
+  const path = nameIn(folder)
+  await writeFile(`${path}.next`, `${JSON.stringify(state, null, 2)}\n`)
+  await rename(`${path}.next`, path)
+}
+
+const damaged = (path: string, cause: unknown) =>
+  new CheckpointError({
+    code: 'train/checkpoint-damaged',
+    message: `${path} cannot be read.`,
+    hint: 'Remove the folder to start over.',
+    cause,
+  })

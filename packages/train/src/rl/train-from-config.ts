@@ -1,0 +1,51 @@
+/** Reinforcement learning from a configuration file: makes engine, workflow and tasks, then runs the trainer. */
+import { readFile } from 'node:fs/promises'
+import { ConfigurationError, workflowNamed } from '@memagent/core'
+import { installedProse, proseFromFolder, type Task, tasks } from '@memagent/tasks'
+import { parseRlConfig, type RlConfig } from './config.ts'
+import { createTrainingEngine } from './engine.ts'
+import { type RlEvent, trainReinforced } from './trainer.ts'
+
+/** @throws ConfigurationError for an unreadable or invalid file; what `trainReinforced` throws */
+export async function* trainRlFromConfig(
+  path: string,
+  options: { readonly signal?: AbortSignal | undefined } = {},
+): AsyncGenerator<RlEvent> {
+  let yaml: string
+  try {
+    yaml = await readFile(path, 'utf8')
+  } catch (cause) {
+    throw new ConfigurationError({
+      code: 'train/no-config',
+      message: `Cannot read the configuration ${path}.`,
+      cause,
+    })
+  }
+  const config = parseRlConfig(yaml, path)
+  const { task, evaluationTask } = await createTasks(config.task)
+  yield* trainReinforced({
+    config,
+    engine: await createTrainingEngine(config),
+    workflow: await workflowNamed(config.workflow),
+    task,
+    evaluationTask,
+    signal: options.signal,
+  })
+}
+
+async function createTasks(settings: RlConfig['task']): Promise<{ task: Task; evaluationTask: Task }> {
+  if (!Object.hasOwn(tasks, settings.name)) {
+    throw new ConfigurationError({
+      code: 'train/unknown-task',
+      message: `There is no task named ${settings.name}.`,
+      hint: `Known: ${Object.keys(tasks).join(', ')}.`,
+    })
+  }
+  const prose = settings.prose ? await proseFromFolder(settings.prose) : await installedProse()
+  // Options come from a file: the task itself checks them.
+  const create = tasks[settings.name as keyof typeof tasks] as (options: object) => Promise<Task>
+  return {
+    task: await create({ prose, ...settings.options }),
+    evaluationTask: await create({ prose, ...settings.options, ...settings.evaluationOptions }),
+  }
+}

@@ -1,0 +1,185 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { documentFromText, type Json, overwrite, type Workflow } from '@memagent/core'
+import { loadModelFolder } from '@memagent/engine'
+import type { Task } from '@memagent/tasks'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { makeTinyReader } from '../testing/tiny-reader.ts'
+import { parseRlConfig, type RlConfig } from './config.ts'
+import { createTrainingEngine } from './engine.ts'
+import { readMetrics } from './metrics-log.ts'
+import { drawRolloutBatch } from './rollout-batch.ts'
+import { type RlEvent, type RlInput, trainReinforced } from './trainer.ts'
+
+/** Says whether a memory was kept: rewards what a tiny random model does now and then, so that there is signal. */
+const task: Task = {
+  name: 'short-answers',
+  async sample({ index }) {
+    return {
+      id: `short/${index}`,
+      question: `what ${index % 3}`,
+      document: documentFromText(`one two three ${index}. four five six. seven eight.`, `short-${index}`),
+      references: ['one'],
+      match: 'any',
+      evidence: [],
+      labels: {},
+    }
+  },
+  score: (_, answer) => ({ strict: (answer ?? '').length % 2, lenient: 1 }),
+}
+
+let folder: string
+let model: string
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'memagent-rl-'))
+  model = await makeTinyReader(join(folder, 'model'))
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+const configOf = (name: string, change = ''): RlConfig =>
+  parseRlConfig(
+    `
+output: ${join(folder, name)}
+engine: { kind: embedded, startFrom: ${model}, threads: 1, batchTokens: 256 }
+task: { name: facts-in-prose }
+curriculum: [{ steps: 4, lengths: [12] }]
+rollouts: { groups: 2, groupSize: 3, draws: 2 }
+loss: { klCoefficient: 0.01 }
+updates: 2
+optimizer: { learningRate: 0.01, warmupSteps: 2 }
+evaluation: { every: 2, samples: 4, lengths: [12, 24] }
+checkpointEvery: 1
+${change}`,
+    name,
+  )
+const inputOf = async (config: RlConfig): Promise<RlInput> => ({
+  config,
+  engine: await createTrainingEngine(config),
+  workflow: overwrite as unknown as Workflow<Json>,
+  task,
+  evaluationTask: task,
+})
+async function run(config: RlConfig, until: (event: RlEvent) => boolean = () => false): Promise<RlEvent[]> {
+  const events: RlEvent[] = []
+  for await (const event of trainReinforced(await inputOf(config))) {
+    events.push(event)
+    if (until(event)) break
+  }
+  return events
+}
+const finalWeights = async (config: RlConfig) => (await loadModelFolder(join(config.output, 'model'))).weights
+
+describe('trainReinforced', () => {
+  it('trains, evaluates, keeps the best, and logs every step once', async () => {
+    const config = configOf('whole')
+    const events = await run(config)
+    expect(events.map(({ type }) => type)).toEqual([
+      'training-start',
+      'evaluation-end',
+      'step-end',
+      'checkpoint-end',
+      'step-end',
+      'evaluation-end',
+      'checkpoint-end',
+      'step-end',
+      'checkpoint-end',
+      'step-end',
+      'evaluation-end',
+      'checkpoint-end',
+      'training-end',
+    ])
+    const steps = (await readMetrics(join(config.output, 'metrics.jsonl'))).filter(
+      ({ type }) => type === 'step-end',
+    )
+    expect(steps.map(({ step }) => step)).toEqual([1, 2, 3, 4])
+    for (const event of events) {
+      if (event.type !== 'step-end') continue
+      const { metrics } = event
+      expect(metrics.groupsDrawn).toBeGreaterThanOrEqual(2)
+      // The sampler and the trainer agree on what was sampled.
+      expect(metrics.samplerMismatch).toBeLessThan(1e-4)
+      expect(Number.isFinite(metrics.gradientNorm)).toBe(true)
+      expect(metrics.tokens).toBe(metrics.sampledTokens)
+      expect(metrics.conversationsPerRollout).toBeGreaterThan(1)
+    }
+    await loadModelFolder(join(config.output, 'best'))
+  })
+
+  it('ends with the same weights whatever event it was killed after', async () => {
+    const reference = configOf('reference')
+    await run(reference)
+    const expected = await finalWeights(reference)
+    for (const [i, type] of (['step-end', 'evaluation-end', 'checkpoint-end'] as const).entries()) {
+      const config = configOf(`killed-${i}`)
+      let seen = 0
+      await run(config, (event) => event.type === type && ++seen === 2)
+      await run(config)
+      const weights = await finalWeights(config)
+      for (const [name, values] of weights) {
+        expect(
+          Buffer.compare(Buffer.from(values.buffer), Buffer.from(expected.get(name)!.buffer)),
+          name,
+        ).toBe(0)
+      }
+      const log = await readFile(join(config.output, 'metrics.jsonl'), 'utf8')
+      const steps = log.split('\n').filter((line) => line.includes('"step-end"'))
+      expect(steps.map((line) => JSON.parse(line).step)).toEqual([1, 2, 3, 4])
+    }
+  })
+
+  it('refuses to go on with another configuration', async () => {
+    await expect(run(configOf('whole', 'seed: 2'))).rejects.toMatchObject({
+      code: 'train/checkpoint-of-another-run',
+    })
+  })
+})
+
+describe('drawRolloutBatch', () => {
+  it('replaces groups without signal, and says how many it drew', async () => {
+    const config = configOf('draws')
+    const engine = await createTrainingEngine(config)
+    const policy = await engine.createPolicy()
+    const snapshot = await policy.snapshot()
+    // Every other question has no signal.
+    const halfIdle: Task = {
+      ...task,
+      score: (sample, answer) =>
+        Number(sample.id.split('/')[1]) % 2 === 0 ? { strict: 1 } : task.score(sample, answer),
+    }
+    const batch = await drawRolloutBatch({
+      workflow: overwrite as unknown as Workflow<Json>,
+      profile: engine.profile,
+      tokens: engine.tokens,
+      order: 'lockstep',
+      policy: snapshot,
+      task: halfIdle,
+      seed: 3,
+      step: 0,
+      lengths: [12],
+      groups: 3,
+      groupSize: 4,
+      temperature: 1,
+      topP: 1,
+      draws: 4,
+      reward: { metric: 'strict' },
+      drawnBefore: 0,
+    })
+    expect(batch.groups).toHaveLength(3)
+    expect(batch.drawn).toBeGreaterThan(3)
+    for (const { index, rewards } of batch.groups.slice(0, batch.withSignal)) {
+      expect(index % 2).toBe(1)
+      expect(new Set(rewards).size).toBeGreaterThan(1)
+    }
+    await snapshot.close()
+    await policy.close()
+  })
+})
+
+describe('parseRlConfig', () => {
+  it('names every wrong field', () => {
+    expect(() => parseRlConfig('output: x\nsteps: 3\nrollouts: { groups: 0 }', 'bad.yaml')).toThrow(
+      /bad.yaml is not a valid training configuration:[\s\S]*engine[\s\S]*rollouts.groups[\s\S]*steps/,
+    )
+  })
+})

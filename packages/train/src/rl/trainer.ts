@@ -1,0 +1,225 @@
+/**
+ * Reinforcement learning of a reader: Multi-Conv DAPO (MemAgent, arXiv 2507.02259, section 3). Every step is a pure
+ * function of the configuration and the state before, so that a killed run goes on from its last checkpoint and ends as
+ * if nothing had happened (embedded engine, lockstep rollouts, the same number of threads).
+ */
+import { createHash } from 'node:crypto'
+import { join } from 'node:path'
+import type { Json, Workflow } from '@memagent/core'
+import type { Task } from '@memagent/tasks'
+import { deviation, mean } from './advantages.ts'
+import { lengthsAt, type RlConfig, totalSteps } from './config.ts'
+import type { TrainingEngine } from './engine.ts'
+import { type EvaluationAtLength, evaluatePolicy } from './evaluate.ts'
+import { openMetricsLog } from './metrics-log.ts'
+import { drawRolloutBatch, type Reading, type RolloutBatch, seedOf } from './rollout-batch.ts'
+import { loadRunState, saveRunState } from './run-state.ts'
+import { splitIntoUpdates, trainingConversations, withReference } from './training-conversations.ts'
+import { learn, type UpdateMetrics } from './update.ts'
+
+export interface StepMetrics extends Omit<UpdateMetrics, 'seconds'> {
+  /** Mean over all rollouts of the batch. */
+  readonly reward: number
+  /** Mean of the deviations within groups. */
+  readonly groupDeviation: number
+  readonly groupsDrawn: number
+  readonly groupsWithSignal: number
+  /** Means of the task's metrics. */
+  readonly metrics: Readonly<Record<string, number>>
+  readonly conversationsPerRollout: number
+  /** Tokens of a rewritten memory, and the share that reached the limit. */
+  readonly memoryTokens: number
+  readonly memoriesCut: number
+  readonly keptMemories: number
+  readonly learningRate: number
+  /** Sampled, read as prompts, and trained on. */
+  readonly sampledTokens: number
+  readonly promptTokens: number
+  readonly seconds: {
+    readonly generation: number
+    readonly reference: number
+    readonly forward: number
+    readonly forwardBackward: number
+    readonly optimStep: number
+    readonly total: number
+  }
+}
+
+export type RlEvent =
+  | {
+      readonly type: 'training-start'
+      readonly step: number
+      readonly steps: number
+      readonly parameters: number | undefined
+    }
+  | {
+      readonly type: 'step-end'
+      readonly step: number
+      readonly steps: number
+      readonly metrics: StepMetrics
+    }
+  | {
+      readonly type: 'evaluation-end'
+      readonly step: number
+      readonly results: readonly EvaluationAtLength[]
+      readonly isBest: boolean
+      readonly seconds: number
+    }
+  | { readonly type: 'checkpoint-end'; readonly step: number }
+  | { readonly type: 'training-end'; readonly step: number; readonly folder: string | undefined }
+
+export interface RlInput {
+  readonly config: RlConfig
+  readonly engine: TrainingEngine
+  readonly workflow: Workflow<Json>
+  readonly task: Task
+  readonly evaluationTask: Task
+  readonly signal?: AbortSignal | undefined
+  /** Milliseconds; for rates. @default performance.now */
+  readonly now?: () => number
+}
+
+/** @throws ConfigurationError, CheckpointError, and what reading throws; an abort throws the signal's reason */
+export async function* trainReinforced(input: RlInput): AsyncGenerator<RlEvent> {
+  const { config, engine, workflow, signal } = input
+  const now = input.now ?? (() => performance.now())
+  const { output, checkpointEvery } = config
+  const steps = totalSteps(config)
+  const fingerprint = fingerprintOf(config, engine)
+  const saved = await loadRunState(output, fingerprint)
+  const log = await openMetricsLog(output, saved?.step ?? -1)
+  const policy = await engine.createPolicy(saved?.policy)
+  let step = saved?.step ?? 0
+  let drawn = saved?.drawn ?? 0
+  let best = saved?.best
+  const reading: Reading = {
+    workflow,
+    profile: engine.profile,
+    tokens: engine.tokens,
+    order: config.rollouts.order,
+  }
+
+  let state = saved
+  const save = async () => {
+    // Two states take turns, so that the one that `run.json` names is whole at every moment.
+    const name = state?.policy.endsWith('state-a') ? 'state-b' : 'state-a'
+    state = { fingerprint, step, drawn, best, policy: await policy.saveState(name) }
+    await saveRunState(output, state)
+  }
+  const evaluate = async () => {
+    const startMs = now()
+    const snapshot = await policy.snapshot()
+    try {
+      const results = await evaluatePolicy({
+        ...reading,
+        ...config.evaluation,
+        policy: snapshot,
+        task: input.evaluationTask,
+        signal,
+      })
+      const score = mean(results.map(({ metrics }) => metrics[config.reward.metric] ?? 0))
+      const isBest = best === undefined || score > best.score
+      if (isBest) {
+        best = { step, score }
+        await engine.exportModel?.(await policy.saveState('best-state'), join(output, 'best'))
+      }
+      const seconds = (now() - startMs) / 1000
+      await log.append({ type: 'evaluation-end', step, results, isBest, seconds })
+      return { type: 'evaluation-end', step, results, isBest, seconds } as const
+    } finally {
+      await snapshot.close()
+    }
+  }
+
+  try {
+    yield { type: 'training-start', step, steps, parameters: engine.parameters }
+    if (!saved) {
+      yield await evaluate()
+      await save()
+    }
+    while (step < steps) {
+      signal?.throwIfAborted()
+      const startMs = now()
+      const snapshot = await policy.snapshot()
+      const batch = await drawRolloutBatch({
+        ...reading,
+        ...config.rollouts,
+        policy: snapshot,
+        task: input.task,
+        seed: config.seed,
+        step,
+        lengths: lengthsAt(config, step),
+        reward: config.reward,
+        drawnBefore: drawn,
+        signal,
+      }).finally(() => snapshot.close())
+      const generationMs = now()
+      const plain = trainingConversations(batch.groups, config.loss)
+      const conversations =
+        config.loss.klCoefficient > 0 ? await withReference(plain, policy.reference, signal) : plain
+      const referenceMs = now()
+      const learningRate =
+        config.optimizer.learningRate * Math.min(1, (step + 1) / Math.max(1, config.optimizer.warmupSteps))
+      const { seconds, ...update } = await learn(
+        policy,
+        splitIntoUpdates(conversations, config.updates, seedOf('updates', config.seed, step)),
+        { loss: config.loss, optimizer: { ...config.optimizer, learningRate }, now, signal },
+      )
+      step++
+      drawn += batch.drawn
+      const metrics: StepMetrics = {
+        ...update,
+        ...describeRollouts(batch),
+        learningRate,
+        seconds: {
+          ...seconds,
+          generation: (generationMs - startMs) / 1000,
+          reference: (referenceMs - generationMs) / 1000,
+          total: (now() - startMs) / 1000,
+        },
+      }
+      await log.append({ type: 'step-end', step, metrics })
+      yield { type: 'step-end', step, steps, metrics }
+      if (step % config.evaluation.every === 0 || step === steps) yield await evaluate()
+      if (step % checkpointEvery === 0 || step === steps) {
+        await save()
+        yield { type: 'checkpoint-end', step }
+      }
+    }
+    const folder = engine.exportModel ? join(output, 'model') : undefined
+    if (folder) await engine.exportModel?.(await policy.saveState('final-state'), folder)
+    yield { type: 'training-end', step, folder }
+  } finally {
+    await policy.close()
+  }
+}
+
+/** What a checkpoint depends on: everything but where it is and how often it is looked at. */
+function fingerprintOf(config: RlConfig, engine: TrainingEngine): string {
+  const { output: _, evaluation: __, checkpointEvery: ___, curriculum: ____, ...rest } = config
+  return createHash('sha256')
+    .update(JSON.stringify([rest, engine.identity]))
+    .digest('hex')
+}
+
+function describeRollouts({ groups, drawn, withSignal }: RolloutBatch) {
+  const rollouts = groups.flatMap((group) => group.rollouts)
+  const conversations = rollouts.flatMap((rollout) => rollout.conversations)
+  const updates = conversations.filter(({ tag }) => tag.kind === 'update')
+  const names = Object.keys(rollouts[0]?.metrics ?? {})
+  return {
+    reward: mean(groups.flatMap(({ rewards }) => rewards)),
+    groupDeviation: mean(groups.map(({ rewards }) => deviation(rewards))),
+    groupsDrawn: drawn,
+    groupsWithSignal: withSignal,
+    metrics: Object.fromEntries(
+      names.map((name) => [name, mean(rollouts.map(({ metrics }) => metrics[name] ?? 0))]),
+    ),
+    conversationsPerRollout: rollouts.length === 0 ? 0 : conversations.length / rollouts.length,
+    memoryTokens: mean(updates.map(({ response }) => response.tokens.length)),
+    memoriesCut: mean(updates.map(({ response }) => Number(response.stopReason === 'length'))),
+    keptMemories: rollouts.reduce((sum, { keptMemories }) => sum + keptMemories, 0),
+    sampledTokens: conversations.reduce((sum, { response }) => sum + response.tokens.length, 0),
+    promptTokens: conversations.reduce((sum, { promptTokens }) => sum + promptTokens.length, 0),
+  }
+}

@@ -1,0 +1,54 @@
+/** From groups of rollouts to what the loss is computed on. */
+import { createRandom } from '@memagent/tasks'
+import type { FrozenPolicy } from '../policy/policy.ts'
+import { type AdvantageOptions, groupAdvantages } from './advantages.ts'
+import type { TrainingConversation } from './batch-loss.ts'
+import { type Credit, creditFactors } from './credit.ts'
+import type { RolloutGroup } from './rollout-batch.ts'
+
+/** Every conversation of every rollout, with the advantage it is credited with. */
+export function trainingConversations(
+  groups: readonly RolloutGroup[],
+  options: AdvantageOptions & { readonly credit: Credit },
+): TrainingConversation[] {
+  return groups.flatMap(({ index, rollouts, rewards }) => {
+    const advantages = groupAdvantages(rewards, options)
+    return rollouts.flatMap(({ conversations }, member) => {
+      const factors = creditFactors(
+        conversations.map(({ tag }) => tag.kind),
+        options.credit,
+      )
+      return conversations.map(
+        ({ promptTokens, response }, i): TrainingConversation => ({
+          promptTokens,
+          responseTokens: response.tokens,
+          oldLogprobs: response.logprobs,
+          advantage: advantages[member]! * factors[i]!,
+          rollout: `${index}/${member}`,
+        }),
+      )
+    })
+  })
+}
+
+/** The same with log-probabilities under the reference. */
+export async function withReference(
+  conversations: readonly TrainingConversation[],
+  reference: FrozenPolicy,
+  signal?: AbortSignal,
+): Promise<TrainingConversation[]> {
+  const logprobs = await reference.logprobs(conversations, signal)
+  return conversations.map((conversation, i) => ({ ...conversation, referenceLogprobs: logprobs[i]! }))
+}
+
+/**
+ * Optimizer batches of nearly equal size, in random order: every update sees early and late conversations of every
+ * question alike.
+ */
+export function splitIntoUpdates<T>(conversations: readonly T[], updates: number, seed: number): T[][] {
+  const shuffled = updates > 1 ? createRandom('updates', seed).shuffle(conversations) : [...conversations]
+  const size = shuffled.length / updates
+  return Array.from({ length: updates }, (_, i) =>
+    shuffled.slice(Math.round(i * size), Math.round((i + 1) * size)),
+  ).filter((batch) => batch.length > 0)
+}

@@ -1,0 +1,31 @@
+/** A model folder with a tiny random reader, for tests that train. */
+import { createHuggingFaceTokenizer } from '@memagent/core'
+import { initialWeights, saveModelFolder } from '@memagent/engine'
+import { parseSftConfig } from '../sft/config.ts'
+import { readerFiles, trainReaderTokenizer } from '../sft/reader-files.ts'
+
+/** @returns the folder */
+export async function makeTinyReader(folder: string): Promise<string> {
+  const config = parseSftConfig(
+    `
+output: unused
+model: { vocabularySize: 320, hiddenSize: 24, intermediateSize: 32, layers: 2, heads: 2, keyValueHeads: 2, headDimension: 12, maxPositions: 128 }
+budget: { window: 128, question: 16, chunk: 24, memory: 8, output: 8 }
+optimizer: { learningRate: 0.001, finalLearningRate: 0, warmupSteps: 1 }
+stages: [{ steps: 1, sectionTokens: 32, rowTokens: 64, rows: 1, questions: 1, families: 1 }]
+evaluation: { every: 1, sections: 1, sectionTokens: 32 }
+checkpointEvery: 1`,
+    'tiny',
+  )
+  const tokenizerJson = trainReaderTokenizer(
+    ['one two three four five six seven eight. what is that?'],
+    config,
+  )
+  createHuggingFaceTokenizer(tokenizerJson, undefined, { name: 'tiny' })
+  const model = { ...config.model, rmsNormEpsilon: 1e-5 }
+  const weights = initialWeights(model, 5)
+  // Far from certain, so that rollouts differ, and with some chance of ending.
+  for (const values of weights.values()) values.set(values.map((value) => value * 1.5))
+  await saveModelFolder(folder, { config: model, weights, ...readerFiles(config, tokenizerJson) })
+  return folder
+}
