@@ -2,7 +2,7 @@
 import { type InferenceSession, Tensor } from 'onnxruntime-node'
 import type { LlamaConfig } from '../models/llama-config.ts'
 import { cacheName } from './decoder-parts.ts'
-import { gatherSequences, type KeyValueStore, type StoredSequence } from './key-value-store.ts'
+import { cachedLength, gatherSequences, type KeyValueStore, type StoredSequence } from './key-value-store.ts'
 import type { Sequence } from './sequence.ts'
 import { distributionNames, masked, tensorOfIntegers, toDistributions } from './tensors.ts'
 
@@ -26,7 +26,7 @@ export class DecodeBatch<T extends Sequence> {
       store.promptKeys[0]!.dims[0] === sources.length &&
       sources.every((source, row) => source.store === store && source.row === row)
     this.#store = isWhole ? store : gatherSequences(config, sources)
-    this.#promptLengths = sources.map(({ store, promptLength }) => promptLength + store.recentLength)
+    this.#promptLengths = sources.map(cachedLength)
     const P = this.#store.promptLength
     const mask = new Float32Array(sources.length * P)
     this.#promptLengths.forEach((length, row) => {

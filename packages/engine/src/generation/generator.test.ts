@@ -124,6 +124,46 @@ describe('Generator', () => {
     expect(atOnce).toEqual(alone)
   })
 
+  it('gives the same response when prompts share their beginning', async () => {
+    const trunks = [randomTokens(70, 90), randomTokens(71, 61)]
+    const requests = Array.from({ length: 16 }, (_, i) => {
+      const prompt = [...trunks[i % 2]!, ...randomTokens(80 + i, 1 + ((i * 7) % 23))]
+      return request(20 + i, 0, {
+        promptTokens: prompt,
+        draftTokens: i % 3 === 0 ? randomTokens(i, 5) : undefined,
+        temperature: i % 4 === 0 ? 0 : 1,
+        maxTokens: 1 + ((i * 29) % 90),
+        logprobs: true,
+      })
+    })
+    // One equals the trunk's end, one is another's prompt, and some share nothing.
+    requests.push(request(1, 0, { promptTokens: requests[0]!.promptTokens, temperature: 1, logprobs: true }))
+    requests.push(
+      request(2, 0, { promptTokens: trunks[0]!, logprobs: true }),
+      request(3, 40, { logprobs: true }),
+    )
+    const alone: GenerationResult[] = []
+    for (const each of requests) alone.push(await one(each))
+    const together = await generator.generate(requests)
+    together.forEach((result, i) => {
+      expect(result.tokens, `request ${i}`).toEqual(alone[i]!.tokens)
+      expect(result.acceptedDraftTokens).toBe(alone[i]!.acceptedDraftTokens)
+      result.logprobs!.forEach((logprob, t) => {
+        expect(Math.abs(logprob - alone[i]!.logprobs![t]!)).toBeLessThan(1e-4)
+      })
+    })
+  })
+
+  it('keeps the weights it was made with', async () => {
+    const changing = new Map([...weights].map(([name, values]) => [name, values.slice()]))
+    const early = await Generator.create(config, changing)
+    for (const values of changing.values()) values.fill(0.5)
+    const prompts = [1, 2, 3].map((last) => [...randomTokens(70, 90), last])
+    const requests = prompts.map((promptTokens) => request(1, 0, { promptTokens }))
+    expect(await early.generate(requests)).toEqual(await generator.generate(requests))
+    await early.release()
+  })
+
   it('lets calls join while others are running', async () => {
     const long = one(request(50, 30, { maxTokens: 200, stopTokens: [], temperature: 1 }))
     const short: GenerationResult[] = []

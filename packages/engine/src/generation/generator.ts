@@ -8,9 +8,12 @@ import { EngineError } from '../errors.ts'
 import { checkWeights, type LlamaConfig, type Weights } from '../models/llama-config.ts'
 import { DecodeBatch } from './decode.ts'
 import { buildDecodeModel } from './decode-graph.ts'
+import { readFamily } from './extend.ts'
+import { buildExtendModel } from './extend-graph.ts'
+import { type Family, findFamilies } from './families.ts'
 import type { StoredSequence } from './key-value-store.ts'
 import { planPasses, prefill, readLogprobs } from './prefill.ts'
-import { buildPrefillModel } from './prefill-graph.ts'
+import { blockCount, buildPrefillModel } from './prefill-graph.ts'
 import { checkRequest, type GenerationRequest, type GenerationResult } from './request.ts'
 import { Sequence } from './sequence.ts'
 
@@ -32,6 +35,9 @@ interface Job {
 interface Sessions {
   readonly prefill: InferenceSession
   readonly decode: InferenceSession
+  /** Made when prompts that begin alike first come. */
+  extend: Promise<InferenceSession> | undefined
+  readonly createExtend: () => Promise<InferenceSession>
 }
 
 export class Generator {
@@ -66,7 +72,10 @@ export class Generator {
     } as const
     const prefill = await InferenceSession.create(buildPrefillModel(config, weights), settings)
     const decode = await InferenceSession.create(buildDecodeModel(config, weights), settings)
-    return new Generator(config, { prefill, decode }, options)
+    // Made later if at all, and then from the weights as they are now.
+    const own: Weights = new Map([...weights].map(([name, values]) => [name, values.slice()]))
+    const createExtend = () => InferenceSession.create(buildExtendModel(config, own), settings)
+    return new Generator(config, { prefill, decode, createExtend, extend: undefined }, options)
   }
 
   /**
@@ -117,6 +126,7 @@ export class Generator {
     await Promise.allSettled(this.#readings)
     await this.#sessions.prefill.release()
     await this.#sessions.decode.release()
+    await (await this.#sessions.extend)?.release()
   }
 
   #checkUsable(): void {
@@ -159,17 +169,27 @@ export class Generator {
     const growing: (StoredSequence & { readonly sequence: Sequence })[] = batch?.remaining() ?? []
     while (this.#waiting.length > 0 && growing.length < this.#maxBatch) {
       const newcomers = this.#waiting.splice(0, this.#maxBatch - growing.length)
-      for (const pass of planPasses(newcomers)) {
-        this.#settle()
-        const wanted = pass.filter(({ isDone }) => !isDone)
-        if (wanted.length === 0) continue
-        const read = await prefill(this.#sessions.prefill, this.config, wanted)
-        growing.push(...read.filter(({ sequence }) => !sequence.isDone))
+      for (const family of findFamilies(newcomers, blockCount)) {
+        const passes = family.trunkLength > 0 ? [family.members] : planPasses(family.members)
+        for (const pass of passes) {
+          this.#settle()
+          const wanted = pass.filter(({ isDone }) => !isDone)
+          if (wanted.length === 0) continue
+          const read = await this.#read({ ...family, members: wanted })
+          growing.push(...read.filter(({ sequence }) => !sequence.isDone))
+        }
       }
       this.#settle()
     }
     const kept = growing.filter(({ sequence }) => !sequence.isDone)
     return kept.length === 0 ? undefined : new DecodeBatch(this.config, kept)
+  }
+
+  async #read(family: Family<Sequence>): Promise<(StoredSequence & { readonly sequence: Sequence })[]> {
+    const { prefill: read } = this.#sessions
+    if (family.trunkLength === 0) return prefill(read, this.config, family.members)
+    this.#sessions.extend ??= this.#sessions.createExtend()
+    return readFamily({ prefill: read, extend: await this.#sessions.extend }, this.config, family)
   }
 
   /** Ends calls that are complete or aborted. */

@@ -8,6 +8,8 @@ import type { LlamaConfig } from '../models/llama-config.ts'
 export interface KeyValueStore {
   readonly promptLength: number
   readonly recentLength: number
+  /** The prompt's part has one row that all sequences share. @default false */
+  readonly isPromptShared?: boolean | undefined
   /** One tensor a layer: [B, K, E, P], turned so that the product with the queries reads along it. */
   readonly promptKeys: readonly Tensor[]
   /** [B, K, P, E] */
@@ -22,7 +24,13 @@ export interface StoredSequence {
   readonly store: KeyValueStore
   readonly row: number
   readonly promptLength: number
+  /** How many recent tokens are its own. @default all of the store's */
+  readonly recentLength?: number | undefined
 }
+
+/** Cached tokens of a sequence. */
+export const cachedLength = ({ store, promptLength, recentLength = store.recentLength }: StoredSequence) =>
+  promptLength + recentLength
 
 export function emptyRecent(config: LlamaConfig, sequences: number): Tensor[] {
   const shape = [sequences, config.keyValueHeads, 0, config.headDimension]
@@ -32,22 +40,23 @@ export function emptyRecent(config: LlamaConfig, sequences: number): Tensor[] {
 /** A new store of these sequences, in this order, in which recent tokens have joined their prompts. */
 export function gatherSequences(config: LlamaConfig, sources: readonly StoredSequence[]): KeyValueStore {
   const { keyValueHeads: K, headDimension: E, layers } = config
-  const lengths = sources.map(({ store, promptLength }) => promptLength + store.recentLength)
-  const P = Math.max(...lengths)
+  const P = Math.max(...sources.map(cachedLength))
   const promptKeys: Tensor[] = []
   const promptValues: Tensor[] = []
   for (let layer = 0; layer < layers; layer++) {
     const keys = new Float32Array(sources.length * K * E * P)
     const values = new Float32Array(sources.length * K * P * E)
-    sources.forEach(({ store, row, promptLength }, to) => {
-      const recent = store.recentLength
+    sources.forEach((sequence, to) => {
+      const { store, row, promptLength } = sequence
+      const stride = store.recentLength
+      const recent = sequence.recentLength ?? stride
+      const promptRow = store.isPromptShared ? 0 : row
       const [oldKeys, oldValues] = [dataOf(store.promptKeys[layer]!), dataOf(store.promptValues[layer]!)]
       const [newKeys, newValues] = [dataOf(store.recentKeys[layer]!), dataOf(store.recentValues[layer]!)]
       for (let head = 0; head < K; head++) {
-        const source = row * K + head
         const target = to * K + head
-        const oldStart = source * store.promptLength * E
-        const newStart = source * recent * E
+        const oldStart = (promptRow * K + head) * store.promptLength * E
+        const newStart = (row * K + head) * stride * E
         const start = target * P * E
         values.set(oldValues.subarray(oldStart, oldStart + promptLength * E), start)
         values.set(newValues.subarray(newStart, newStart + recent * E), start + promptLength * E)

@@ -12,7 +12,7 @@ const tokensPerPass = 1024
 /** A shorter sequence joins a pass when it fills this share of a row. */
 const leastFill = 0.85
 
-const tokensRead = (sequence: Sequence) => sequence.promptTokens.length + sequence.draftTokensRead
+const tokensRead = (sequence: Prompt) => sequence.promptTokens.length + sequence.draftTokensRead
 
 /** Splits sequences into passes in which little is padding. */
 export function planPasses<T extends Sequence>(sequences: readonly T[]): T[][] {
@@ -28,6 +28,25 @@ export function planPasses<T extends Sequence>(sequences: readonly T[]): T[][] {
     }
   }
   return passes
+}
+
+/** Keys and values of the first `length` tokens of a prompt, a multiple of `blockCount`. */
+export async function readTrunk(
+  session: InferenceSession,
+  config: LlamaConfig,
+  { promptTokens }: Pick<Sequence, 'promptTokens'>,
+  length: number,
+): Promise<Pick<KeyValueStore, 'promptLength' | 'promptKeys' | 'promptValues'>> {
+  const trunk = { promptTokens: Array.from(promptTokens).slice(0, length), draft: [], draftTokensRead: 0 }
+  const { feeds } = prefillFeeds([{ ...trunk, sharpness: 1 }])
+  const layers = Array.from({ length: config.layers }, (_, layer) => layer)
+  const namesOf = (part: 'key' | 'value') => layers.map((layer) => cacheName(layer, part, 'prompt'))
+  const outputs = await session.run(feeds, [...namesOf('key'), ...namesOf('value')])
+  return {
+    promptLength: length,
+    promptKeys: namesOf('key').map((name) => outputs[name]!),
+    promptValues: namesOf('value').map((name) => outputs[name]!),
+  }
 }
 
 /** After this, every sequence has its first token, and as much of its draft as was right. */
@@ -73,7 +92,9 @@ export async function readLogprobs(
   return Array.from({ length: logprobs.length / V }, (_, row) => logprobs.subarray(row * V, (row + 1) * V))
 }
 
-function prefillFeeds(pass: readonly Sequence[]): {
+type Prompt = Pick<Sequence, 'promptTokens' | 'draft' | 'draftTokensRead' | 'sharpness'>
+
+function prefillFeeds(pass: readonly Prompt[]): {
   feeds: Record<string, Tensor>
   /** Of each sequence, the row of the distribution after its prompt. */
   firstRows: number[]

@@ -1,0 +1,53 @@
+/** Finds prompts that begin alike, so that what they share is read once. */
+
+export interface Family<T> {
+  /** Tokens that all members' prompts begin with; at least one token of every prompt comes after. 0: read as usual. */
+  readonly trunkLength: number
+  readonly members: readonly T[]
+}
+
+/** Sharing pays when the trunk has at least this many tokens. */
+const leastTrunk = 32
+
+/**
+ * @param multiple the trunk's length is a multiple of this, so that it is read without padding
+ * @returns families of two and more, and one family without a trunk for all the others
+ */
+export function findFamilies<T extends { readonly promptTokens: ArrayLike<number> }>(
+  sequences: readonly T[],
+  multiple: number,
+): Family<T>[] {
+  const order = [...sequences].sort((a, b) => compare(a.promptTokens, b.promptTokens))
+  const families: Family<T>[] = []
+  const alone: T[] = []
+  for (let at = 0; at < order.length; ) {
+    const first = order[at]!.promptTokens
+    const members = [order[at]!]
+    let shared = first.length - 1
+    while (at + members.length < order.length) {
+      const next = order[at + members.length]!
+      const common = Math.min(shared, next.promptTokens.length - 1, commonPrefix(first, next.promptTokens))
+      // A member that shares little would shorten the trunk of all; in sorted order, so would all behind it.
+      if (common < leastTrunk || common < 0.75 * shared) break
+      members.push(next)
+      shared = common
+    }
+    const trunkLength = Math.floor(shared / multiple) * multiple
+    if (members.length > 1 && trunkLength >= leastTrunk) families.push({ trunkLength, members })
+    else alone.push(...members)
+    at += members.length
+  }
+  return alone.length > 0 ? [...families, { trunkLength: 0, members: alone }] : families
+}
+
+function compare(a: ArrayLike<number>, b: ArrayLike<number>): number {
+  const at = commonPrefix(a, b)
+  return (a[at] ?? -1) - (b[at] ?? -1)
+}
+
+function commonPrefix(a: ArrayLike<number>, b: ArrayLike<number>): number {
+  const end = Math.min(a.length, b.length)
+  let at = 0
+  while (at < end && a[at] === b[at]) at++
+  return at
+}
