@@ -105,6 +105,7 @@ export async function* trainReinforced(input: RlInput): AsyncGenerator<RlEvent> 
     const name = state?.policy.endsWith('state-a') ? 'state-b' : 'state-a'
     state = { fingerprint, step, drawn, best, policy: await policy.saveState(name) }
     await saveRunState(output, state)
+    await log.flush()
   }
   const evaluate = async () => {
     const startMs = now()

@@ -1,0 +1,111 @@
+/**
+ * Event files that TensorBoard reads: scalars by tag and step. The format: records of length, masked CRC-32C of the
+ * length, an `Event` protobuf, masked CRC-32C of it (tensorflow/core/lib/io/record_writer.cc, util/event.proto).
+ */
+import { readdir, rm, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { MetricsRecord } from './metrics-log.ts'
+
+export interface ScalarEvent {
+  /** Seconds since 1970. */
+  readonly wallTime: number
+  readonly step: number
+  readonly scalars: Readonly<Record<string, number>>
+}
+
+/** The bytes of one event file. */
+export function encodeEventFile(startTime: number, events: readonly ScalarEvent[]): Buffer {
+  const version = Buffer.concat([double(1, startTime), text(3, 'brain.Event:2')])
+  return Buffer.concat([record(version), ...events.map((event) => record(encodeEvent(event)))])
+}
+
+/**
+ * Writes the scalars of a log into `folder` as one event file, in place of any that is there: after a resume there are no
+ * doubles.
+ */
+export async function writeTensorBoard(folder: string, records: readonly MetricsRecord[]): Promise<void> {
+  for (const name of await readdir(folder)) {
+    if (name.startsWith('events.out.tfevents.')) await rm(join(folder, name))
+  }
+  const events = records.map((record) => ({
+    wallTime: Number(record.time ?? 0),
+    step: record.step,
+    scalars: Object.fromEntries(scalarsOf(record)),
+  }))
+  const start = events[0]?.wallTime ?? 0
+  await writeFile(
+    join(folder, `events.out.tfevents.${Math.floor(start)}.memagent`),
+    encodeEventFile(start, events),
+  )
+}
+
+/** Every number in a record, named by where it stands: `metrics/reward`, `evaluation/32000/strict`. */
+function* scalarsOf(record: MetricsRecord): Generator<[string, number]> {
+  if (record.type === 'step-end') yield* numbersIn('train', record.metrics)
+  if (record.type !== 'evaluation-end') return
+  for (const result of record.results as { readonly lengthTokens: number }[]) {
+    const { lengthTokens, ...rest } = result
+    yield* numbersIn(`evaluation/${lengthTokens}`, rest)
+  }
+}
+
+function* numbersIn(name: string, value: unknown): Generator<[string, number]> {
+  if (typeof value === 'number') yield [name, value]
+  else if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+    for (const [part, inner] of Object.entries(value)) yield* numbersIn(`${name}/${part}`, inner)
+  }
+}
+
+function encodeEvent({ wallTime, step, scalars }: ScalarEvent): Buffer {
+  const values = Object.entries(scalars).map(([tag, value]) =>
+    bytes(1, Buffer.concat([text(1, tag), float(2, value)])),
+  )
+  return Buffer.concat([double(1, wallTime), integer(2, step), bytes(5, Buffer.concat(values))])
+}
+
+function record(data: Buffer): Buffer {
+  const length = Buffer.alloc(8)
+  length.writeBigUInt64LE(BigInt(data.length))
+  return Buffer.concat([length, maskedChecksum(length), data, maskedChecksum(data)])
+}
+
+function maskedChecksum(data: Buffer): Buffer {
+  const crc = crc32c(data)
+  const result = Buffer.alloc(4)
+  result.writeUInt32LE(((((crc >>> 15) | (crc << 17)) >>> 0) + 0xa282ead8) >>> 0)
+  return result
+}
+
+const table = Uint32Array.from({ length: 256 }, (_, byte) => {
+  let value = byte
+  for (let bit = 0; bit < 8; bit++) value = value & 1 ? (value >>> 1) ^ 0x82f63b78 : value >>> 1
+  return value
+})
+
+/** CRC-32C (Castagnoli), RFC 3720 appendix B.4. */
+export function crc32c(data: Uint8Array): number {
+  let crc = 0xffffffff
+  for (const byte of data) crc = table[(crc ^ byte) & 0xff]! ^ (crc >>> 8)
+  return (crc ^ 0xffffffff) >>> 0
+}
+
+const varint = (value: number): Buffer => {
+  const result: number[] = []
+  let rest = BigInt(value)
+  for (; rest > 127n; rest >>= 7n) result.push(Number(rest & 127n) | 128)
+  return Buffer.from([...result, Number(rest)])
+}
+const key = (field: number, wireType: number) => varint(field * 8 + wireType)
+const integer = (field: number, value: number) => Buffer.concat([key(field, 0), varint(value)])
+const bytes = (field: number, value: Buffer) => Buffer.concat([key(field, 2), varint(value.length), value])
+const text = (field: number, value: string) => bytes(field, Buffer.from(value))
+const double = (field: number, value: number) => {
+  const data = Buffer.alloc(8)
+  data.writeDoubleLE(value)
+  return Buffer.concat([key(field, 1), data])
+}
+const float = (field: number, value: number) => {
+  const data = Buffer.alloc(4)
+  data.writeFloatLE(value)
+  return Buffer.concat([key(field, 5), data])
+}
