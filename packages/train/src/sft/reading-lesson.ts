@@ -63,7 +63,15 @@ export interface Lesson {
   readonly questions: readonly LessonQuestion[]
 }
 
-const decoyStyles = ['same-kind', 'shared-name', 'shared-name', 'same-subject-other-kind'] as const
+/** Another fact about the very subject is the hardest to leave alone: there only the question's words tell. */
+const decoyStyles = [
+  'same-kind',
+  'shared-name',
+  'shared-name',
+  'same-subject-other-kind',
+  'same-subject-other-kind',
+  'same-subject-other-kind',
+] as const
 
 export function drawLesson(prose: Prose, random: Random, options: LessonOptions): Lesson {
   const planted: Fact[] = []
@@ -85,9 +93,10 @@ export function drawLesson(prose: Prose, random: Random, options: LessonOptions)
     const decoys = present ? random.int(most + 1) : Math.min(most, 1 + random.int(most + 1))
     for (let i = 0; i < decoys; i++) {
       const drawn = random.pick(decoyStyles)
-      // Without its words, another fact about the same subject could be taken for an answer.
-      const style = (isLoose || isAskedLoosely) && drawn === 'same-subject-other-kind' ? 'shared-name' : drawn
-      planted.push(worded(makeDecoy(random, fact, { templates: options.templates, style })))
+      // Where the question's words say nothing, another fact about the same subject could be taken for an answer.
+      const style = isAskedLoosely && drawn === 'same-subject-other-kind' ? 'shared-name' : drawn
+      const decoy = makeDecoy(random, fact, { templates: options.templates, style })
+      planted.push(style === 'same-subject-other-kind' ? decoy : worded(decoy))
     }
   }
   const absentAtLeast = families === 0 ? options.questions : 1
