@@ -32,6 +32,22 @@ async function collect(
 }
 
 describe('a reading', () => {
+  it('starts from notes that are already there, where the workflow can', async () => {
+    const prompts: string[] = []
+    const model = modelOf(({ messages }) => {
+      prompts.push(messages[0]!.content)
+      return 'A note.'
+    })
+    await collect({ model, memory: 'Ann came on Monday.' })
+    expect(prompts[0]).toContain('Ann came on Monday.')
+    expect(prompts[1]).not.toContain('Ann came on Monday.')
+    await expect(
+      collect({ model, workflow: gatedFake as unknown as Workflow, memory: 'x' }),
+    ).rejects.toMatchObject({
+      code: 'reading/no-start-memory',
+    })
+  })
+
   it('tells its start, every memory before its chunk, and the answer, with sums that agree', async () => {
     let clock = 0
     const events = await collect({ model: modelOf(note), now: () => (clock += 10) })

@@ -27,6 +27,8 @@ export interface ReadingOptions<State extends Json = Json> {
   readonly model: ChatModel
   /** @default overwrite */
   readonly workflow?: Workflow<State> | undefined
+  /** Notes to start from. @default none */
+  readonly memory?: string | undefined
   /** Window, prompts and chunking. @default the model's own, else the paper's */
   readonly profile?: ModelProfile | undefined
   /** @default the model's own, else an estimate */
@@ -79,6 +81,7 @@ export async function* readDocument<State extends Json>(
     profile: { prompts: profile.prompts.name, chunking: profile.chunking ?? 'natural', ...profile.budget },
     tokenizer: tokenizer.name,
     sampling: { seed, temperature: sampling.temperature ?? null, topP: sampling.topP ?? null },
+    ...(options.memory === undefined ? {} : { memory: options.memory }),
   }
   const saved = await checkpoints?.load()
   if (saved) checkIdentity(saved.identity, identity)
@@ -86,7 +89,7 @@ export async function* readDocument<State extends Json>(
   if (!saved?.answer) await checkWindow({ model, profile, tokenizer, question, signal })
   const log = saved && checkpoints ? await restoreLog(saved, checkpoints) : undefined
 
-  let state = (saved?.state ?? workflow.init(question)) as State
+  let state = (saved?.state ?? firstState(workflow, question, options.memory)) as State
   let usage = saved?.usage ?? noUsage
   let steps = saved?.steps ?? 0
   let sequence = saved?.sequence ?? 0
@@ -252,6 +255,20 @@ export async function* readDocument<State extends Json>(
     ending.abort()
     await writer.settle()
   }
+}
+
+function firstState<State extends Json>(
+  workflow: Workflow<State>,
+  question: string,
+  memory: string | undefined,
+): State {
+  const state = workflow.init(question)
+  if (memory === undefined) return state
+  if (workflow.withMemory) return workflow.withMemory(state, memory)
+  throw new ConfigurationError({
+    code: 'reading/no-start-memory',
+    message: `The workflow ${workflow.name} cannot start from a memory.`,
+  })
 }
 
 function sum(usage: ReadingUsage, more: Partial<ReadingUsage>): ReadingUsage {

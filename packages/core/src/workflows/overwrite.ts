@@ -23,6 +23,7 @@ export const overwrite: Workflow<OverwriteState> = {
   name: 'overwrite',
   init: (question) => ({ question: question ?? null, memory: null, steps: 0 }),
   memory: (state) => state.memory?.trim() ?? '',
+  withMemory: (state, memory) => ({ ...state, memory: memory.trim() === '' ? null : memory }),
 
   async read(state, chunk, context) {
     const { prompts, budget } = context

@@ -78,6 +78,8 @@ export interface Workflow<State extends Json = Json> {
   answer(state: State, question: string, context: ReadingContext): Promise<Answer>
   /** The memory a person reads at this state. */
   memory(state: State): string
+  /** The state as if this memory had been written just now: reading goes on from notes that are already there. */
+  withMemory?(state: State, memory: string): State
   /**
    * For workflows with another rhythm than chunk by chunk (several passes over a document that can be opened again):
    * replaces the loop over `read`. Yields a state after every unit of work that can be a checkpoint.
