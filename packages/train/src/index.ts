@@ -25,4 +25,15 @@ export { type RlEvent, type RlInput, type StepMetrics, trainReinforced } from '.
 export { parseSftConfig, type SftConfig } from './sft/config.ts'
 export { trainFromConfig } from './sft/train-from-config.ts'
 export { type SftEvent, type SftInput, trainSupervised } from './sft/trainer.ts'
+export type { OnNotice } from './tinker/effects.ts'
+export {
+  TinkerConformanceError,
+  TinkerError,
+  TinkerHttpError,
+  TinkerProtocolError,
+  TinkerRequestError,
+  TinkerResultLostError,
+} from './tinker/errors.ts'
+export { type ServerProfile, type ServerProfileName, tinkerProfiles } from './tinker/profiles.ts'
+export { createTinkerPolicy, type TinkerPolicyOptions } from './tinker/tinker-policy.ts'
 export { type BpeTrainingOptions, byteAlphabet, trainBpe } from './tokenizer/train-bpe.ts'

@@ -1,0 +1,94 @@
+/**
+ * What a request is authorized with: the API key, or, where the server asks for it, a short-lived token that the key is
+ * exchanged for and that is renewed in time.
+ */
+import { ConfigurationError } from '@memagent/core'
+
+export interface Credentials {
+  /** The header's value at this moment; undefined when the server wants none. */
+  current(): Promise<string | undefined>
+}
+
+export interface ServerAddress {
+  /** Without the slash at the end. */
+  readonly baseUrl: string
+  readonly apiKey: string | undefined
+}
+
+/** Where the official service is, unless `TINKER_BASE_URL` says otherwise. */
+export const officialBaseUrl = 'https://tinker.thinkingmachines.dev/services/tinker-prod'
+
+/**
+ * Address and key, from the options or else from `TINKER_BASE_URL` and `TINKER_API_KEY`.
+ * @throws ConfigurationError for an address that is no URL, or a key that the server cannot take
+ */
+export function resolveAddress(
+  options: { readonly baseUrl?: string | undefined; readonly apiKey?: string | undefined },
+  environment: Readonly<Record<string, string | undefined>>,
+  auth: 'api-key' | 'none',
+): ServerAddress {
+  const baseUrl = (options.baseUrl ?? environment.TINKER_BASE_URL ?? officialBaseUrl).replace(/\/+$/, '')
+  const apiKey = options.apiKey ?? environment.TINKER_API_KEY
+  if (!URL.canParse(baseUrl) || !/^https?:$/.test(new URL(baseUrl).protocol)) {
+    throw new ConfigurationError({
+      code: 'tinker/base-url',
+      message: `"${baseUrl}" is not the URL of a Tinker server.`,
+      hint: 'It looks like http://127.0.0.1:8000; paths are appended to it.',
+    })
+  }
+  if (auth === 'api-key' && !apiKey) {
+    throw new ConfigurationError({
+      code: 'tinker/no-api-key',
+      message: `The server at ${baseUrl} wants an API key, and there is none.`,
+      hint: 'Set TINKER_API_KEY.',
+    })
+  }
+  if (auth === 'api-key' && !/^(tml|eyJ)/.test(apiKey!)) {
+    throw new ConfigurationError({
+      code: 'tinker/api-key-form',
+      message: 'The API key does not look like one of Tinker: those begin with "tml-".',
+      hint: 'Check TINKER_API_KEY.',
+    })
+  }
+  return { baseUrl, apiKey: auth === 'none' ? undefined : apiKey }
+}
+
+export const keyCredentials = (apiKey: string | undefined): Credentials => ({ current: async () => apiKey })
+
+/** Renewed when so little is left; the first such request renews and the others share its promise. */
+const renewBeforeMs = 5 * 60_000
+
+/** @param exchange asks the server for a fresh token with the API key */
+export function tokenCredentials(exchange: () => Promise<string>, now: () => number): Credentials {
+  let token: string | undefined
+  let expiresAt = 0
+  let renewal: Promise<void> | undefined
+  const renew = async () => {
+    token = await exchange()
+    expiresAt = expiryOf(token) ?? now() + 2 * renewBeforeMs
+  }
+  return {
+    async current() {
+      if (token === undefined || expiresAt - now() < renewBeforeMs) {
+        renewal ??= renew().finally(() => {
+          renewal = undefined
+        })
+        // A token with a minute left is good for this request, whatever becomes of its renewal.
+        if (token !== undefined && expiresAt - now() > 60_000) renewal.catch(() => undefined)
+        else await renewal
+      }
+      return token
+    },
+  }
+}
+
+/** Milliseconds since 1970, of the `exp` claim; undefined when the token has none. */
+function expiryOf(token: string): number | undefined {
+  try {
+    const claims: unknown = JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString('utf8'))
+    const exp = (claims as { exp?: unknown }).exp
+    return typeof exp === 'number' ? exp * 1000 : undefined
+  } catch {
+    return undefined
+  }
+}

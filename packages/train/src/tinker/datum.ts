@@ -1,0 +1,144 @@
+/**
+ * Token sequences to the protocol's training examples. A response token at index t of the sequence is the target of the
+ * input token before it, so that all arrays are one shorter than the sequence and begin one earlier.
+ *
+ * The gradient of an arbitrary loss L(p) travels as `importance_sampling`, whose loss is -exp(p - q) A: with q the
+ * present log-probability p and A = -dL/dp it has exactly the gradient of L, with any sign, and the mask stays 0 or 1.
+ */
+import { ConfigurationError } from '@memagent/core'
+import type { TokenSequence } from '../policy/policy.ts'
+import type { ServerProfile } from './profiles.ts'
+import { type Datum, encodedText, type TensorData } from './wire.ts'
+
+type Masking = Pick<ServerProfile, 'maskKey'>
+type Scaling = Pick<ServerProfile, 'maskKey' | 'reduction'>
+
+/** @throws ConfigurationError naming the sequence without a prompt or response, or with a token that is none */
+export function checkSequences(sequences: readonly TokenSequence[]): void {
+  sequences.forEach(({ promptTokens, responseTokens }, i) => {
+    if (promptTokens.length === 0 || responseTokens.length === 0) {
+      throw new ConfigurationError({
+        code: 'tinker/sequence',
+        message: `Sequence ${i} has ${promptTokens.length} prompt tokens and ${responseTokens.length} response tokens; both must be at least 1.`,
+      })
+    }
+    const bad = [...promptTokens, ...responseTokens].find((token) => !Number.isInteger(token) || token < 0)
+    if (bad === undefined) return
+    throw new ConfigurationError({
+      code: 'tinker/sequence',
+      message: `Sequence ${i} has the token ${bad}; tokens are integers from 0.`,
+    })
+  })
+}
+
+/** @throws ConfigurationError naming the sequence and token whose gradient is missing or not finite */
+export function checkGradients(
+  sequences: readonly TokenSequence[],
+  gradients: readonly Float32Array[],
+): void {
+  if (gradients.length !== sequences.length) {
+    throw new ConfigurationError({
+      code: 'tinker/gradients',
+      message: `There are ${gradients.length} gradients for ${sequences.length} sequences.`,
+    })
+  }
+  sequences.forEach(({ responseTokens }, i) => {
+    const gradient = gradients[i]!
+    const at = gradient.findIndex((value) => !Number.isFinite(value))
+    if (gradient.length === responseTokens.length && at < 0) return
+    throw new ConfigurationError({
+      code: 'tinker/gradients',
+      message:
+        at < 0
+          ? `Sequence ${i} has ${responseTokens.length} response tokens and ${gradient.length} gradients.`
+          : `The gradient of sequence ${i} at response token ${at} is ${gradient[at]}.`,
+      hint: 'A gradient that is not finite would destroy the weights; look for ratios or rewards that overflow.',
+    })
+  })
+}
+
+/** For log-probabilities alone: cross entropy of the response tokens. */
+export function forwardDatum(sequence: TokenSequence, { maskKey }: Masking): Datum {
+  const { input, targets, mask } = align(sequence)
+  // Cross entropy names its mask `weights` everywhere.
+  return {
+    model_input: encodedText(input),
+    loss_fn_inputs: {
+      target_tokens: integers(targets),
+      weights: floats(mask),
+      ...(maskKey && maskKey !== 'weights' ? { [maskKey]: floats(mask) } : {}),
+    },
+  }
+}
+
+/**
+ * @param logprobs [responseTokens.length] the present ones, from `forward`
+ * @param gradient [responseTokens.length] d loss / d logprob
+ * @param datums N: of the whole optimizer batch, however it is split. With `datum-mean` the server divides by the masked
+ * tokens of the datum and by N, which is undone here
+ */
+export function gradientDatum(
+  sequence: TokenSequence,
+  logprobs: Float32Array,
+  gradient: Float32Array,
+  datums: number,
+  { maskKey, reduction }: Scaling,
+): Datum {
+  const { input, targets, mask } = align(sequence)
+  const scale = reduction === 'datum-mean' ? gradient.length * datums : 1
+  const start = targets.length - gradient.length
+  const onResponse = (valueAt: (t: number) => number) =>
+    targets.map((_, i) => (i < start ? 0 : valueAt(i - start)))
+  return {
+    model_input: encodedText(input),
+    loss_fn_inputs: {
+      target_tokens: integers(targets),
+      logprobs: floats(onResponse((t) => logprobs[t]!)),
+      // `0 -`: a minus before 0 would make it -0, which JSON cannot tell and protobuf can.
+      advantages: floats(onResponse((t) => 0 - gradient[t]! * scale)),
+      ...(maskKey ? { [maskKey]: floats(mask) } : {}),
+    },
+  }
+}
+
+/** Consecutive groups of at most `maxDatums` datums and about `maxBytes` of JSON. A datum that is larger goes alone. */
+export function splitDatums(
+  datums: readonly Datum[],
+  { maxDatums, maxBytes }: Pick<ServerProfile, 'maxDatums' | 'maxBytes'>,
+): Datum[][] {
+  const groups: Datum[][] = []
+  let bytes = Number.POSITIVE_INFINITY
+  for (const datum of datums) {
+    const size = bytesOf(datum)
+    if (bytes + size > maxBytes || groups.at(-1)!.length >= maxDatums) {
+      groups.push([])
+      bytes = 0
+    }
+    groups.at(-1)!.push(datum)
+    bytes += size
+  }
+  return groups
+}
+
+/** An upper bound that costs no encoding: digits of a token, of a double, and their commas. */
+function bytesOf({ model_input, loss_fn_inputs }: Datum): number {
+  const tokens = model_input.chunks.reduce((sum, chunk) => sum + chunk.tokens.length, 0)
+  const tensors = Object.values(loss_fn_inputs).reduce(
+    (sum, { data, dtype }) => sum + data.length * (dtype === 'int64' ? 8 : 24) + 100,
+    0,
+  )
+  return tokens * 8 + tensors + 100
+}
+
+function align({ promptTokens, responseTokens }: TokenSequence) {
+  const all = [...promptTokens, ...responseTokens]
+  const targets = all.slice(1)
+  return {
+    input: all.slice(0, -1),
+    targets,
+    mask: targets.map((_, i) => (i < promptTokens.length - 1 ? 0 : 1)),
+  }
+}
+
+const integers = (data: readonly number[]): TensorData => ({ data, dtype: 'int64', shape: [data.length] })
+const floats = (data: readonly number[]): TensorData => ({ data, dtype: 'float32', shape: [data.length] })

@@ -1,0 +1,28 @@
+/** What can go wrong with a Tinker server, one class per kind of remedy. */
+import { type ErrorOptions, MemAgentError } from '@memagent/core'
+
+/** Anything about a server that speaks the Tinker protocol; the kinds below say more. */
+export class TinkerError extends MemAgentError {}
+
+/** The server refused a request, or could not be reached: `details.status`, `details.path`, `details.detail`. */
+export class TinkerHttpError extends TinkerError {}
+
+/** The server took the request and failed at it. `details.category` is `user` when repeating it is pointless. */
+export class TinkerRequestError extends TinkerError {}
+
+/** The result of a request is gone, and with it the knowledge of what was done to the weights. */
+export class TinkerResultLostError extends TinkerError {}
+
+/** An answer that the protocol does not allow. */
+export class TinkerProtocolError extends TinkerError {}
+
+/** The server does not compute what its profile says: it must not be trained on. `details.check` names what differs. */
+export class TinkerConformanceError extends TinkerError {}
+
+export const protocolError = (message: string, details: ErrorOptions['details'] = {}): TinkerProtocolError =>
+  new TinkerProtocolError({
+    code: 'tinker/protocol',
+    message,
+    hint: 'Is this a server of the Tinker API, and does its profile name it rightly?',
+    details,
+  })

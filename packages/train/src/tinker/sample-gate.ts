@@ -1,0 +1,73 @@
+/**
+ * How many samples are under way at the same time. A server that says "too many" is given fewer, until it has been quiet
+ * for a while.
+ */
+import type { TinkerEffects } from './effects.ts'
+
+export interface SampleGateOptions {
+  /** Samples whose result is awaited. @default 256 */
+  readonly maxSamples?: number | undefined
+  /** While the server has complained lately. @default 10 */
+  readonly maxThrottled?: number | undefined
+  /** How long "lately" is. @default 10_000 */
+  readonly quietMs?: number | undefined
+}
+
+export class SampleGate {
+  readonly #now: TinkerEffects['now']
+  readonly #options: Required<{ [K in keyof SampleGateOptions]: number }>
+  readonly #waiting: (() => void)[] = []
+  #active = 0
+  #throttledAt = Number.NEGATIVE_INFINITY
+
+  constructor(now: TinkerEffects['now'], options: SampleGateOptions = {}) {
+    this.#now = now
+    const { maxSamples = 256, maxThrottled = 10, quietMs = 10_000 } = options
+    this.#options = { maxSamples, maxThrottled, quietMs }
+  }
+
+  /** The server answered 429. */
+  throttle(): void {
+    this.#throttledAt = this.#now()
+  }
+
+  /** Runs when there is room, in the order of the calls. An abort leaves the queue. */
+  async run<T>(task: () => Promise<T>, signal?: AbortSignal): Promise<T> {
+    signal?.throwIfAborted()
+    if (this.#active >= this.#limit()) await this.#turn(signal)
+    this.#active++
+    try {
+      return await task()
+    } finally {
+      this.#active--
+      this.#admit()
+    }
+  }
+
+  #limit(): number {
+    const { maxSamples, maxThrottled, quietMs } = this.#options
+    const isThrottled = this.#now() - this.#throttledAt < quietMs
+    return isThrottled ? Math.min(maxSamples, maxThrottled) : maxSamples
+  }
+
+  #admit(): void {
+    // Those let in count only when they run on, which is before any other task.
+    const room = this.#limit() - this.#active
+    for (const enter of this.#waiting.splice(0, Math.max(0, room))) enter()
+  }
+
+  #turn(signal: AbortSignal | undefined): Promise<void> {
+    return new Promise((resolve, reject) => {
+      const enter = () => {
+        signal?.removeEventListener('abort', onAbort)
+        resolve()
+      }
+      const onAbort = () => {
+        this.#waiting.splice(this.#waiting.indexOf(enter), 1)
+        reject(signal?.reason)
+      }
+      this.#waiting.push(enter)
+      signal?.addEventListener('abort', onAbort, { once: true })
+    })
+  }
+}

@@ -1,0 +1,78 @@
+/**
+ * Orders what is done to one model. Requests carry numbers 1, 2, 3...; some servers execute by number and some by
+ * arrival, so that the next is not sent before the last has been taken. Results are awaited elsewhere, at the same time.
+ */
+import { TinkerError, TinkerHttpError } from './errors.ts'
+
+export class SubmitQueue {
+  #next = 1
+  #tail: Promise<unknown> = Promise.resolve()
+  #broken: unknown
+  /** The last request was refused; its number may be taken or not. */
+  #isNumberDoubtful = false
+
+  /**
+   * Gives `submit` its number when its turn has come. A number is used again when the server refused the request it was
+   * for; when its fate is unknown, nothing more can be submitted.
+   * @param signal as long as the turn has not come; what is being sent is sent to the end
+   * @throws what `submit` throws; TinkerError once the order is lost
+   */
+  submit<T>(submit: (seqId: number) => Promise<T>, signal?: AbortSignal): Promise<T> {
+    const turn = this.#tail.then(async () => {
+      signal?.throwIfAborted()
+      if (this.#broken !== undefined) throw orderLost(this.#broken)
+      return this.#send(submit)
+    })
+    this.#tail = turn.catch(() => undefined)
+    return signal ? abandonable(turn, signal) : turn
+  }
+
+  async #send<T>(submit: (seqId: number) => Promise<T>): Promise<T> {
+    try {
+      const result = await submit(this.#next)
+      this.#next++
+      this.#isNumberDoubtful = false
+      return result
+    } catch (error) {
+      if (isNumberTaken(error)) {
+        this.#next++
+        // Some servers count a request that they refused.
+        if (!this.#isNumberDoubtful) throw error
+        this.#isNumberDoubtful = false
+        return this.#send(submit)
+      }
+      const status = error instanceof TinkerHttpError ? error.details.status : undefined
+      const wasRefused = typeof status === 'number' && status >= 400 && status < 500 && status !== 408
+      if (wasRefused) this.#isNumberDoubtful = true
+      else this.#broken = error
+      throw error
+    }
+  }
+}
+
+/** A conflict about the request's number, as opposed to one about a name. */
+export const isNumberTaken = (error: unknown): boolean =>
+  error instanceof TinkerHttpError &&
+  error.details.status === 409 &&
+  /sequence|seq_id/i.test(String(error.details.detail))
+
+const orderLost = (cause: unknown): TinkerError =>
+  new TinkerError({
+    code: 'tinker/order-lost',
+    message: `An earlier training request may or may not have reached the server: ${(cause as Error).message}`,
+    hint: 'Go on from the last saved state with a new policy.',
+    cause,
+  })
+
+/** Settles with the signal's reason on an abort; the promise goes on without anyone. */
+export function abandonable<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+  if (signal.aborted) {
+    promise.catch(() => undefined)
+    return Promise.reject(signal.reason)
+  }
+  return new Promise((resolve, reject) => {
+    const onAbort = () => reject(signal.reason)
+    signal.addEventListener('abort', onAbort, { once: true })
+    promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort))
+  })
+}

@@ -1,0 +1,62 @@
+/** The ways in which the test server can fail, by order of the test. */
+import type { ServerResponse } from 'node:http'
+
+export type Fault =
+  /** Answers this instead of doing what was asked. */
+  | {
+      readonly kind: 'status'
+      readonly status: number
+      /** JSON; a text is sent as plain text. */
+      readonly body?: unknown
+      readonly headers?: Readonly<Record<string, string>> | undefined
+    }
+  /** Breaks the connection before anything is done. */
+  | { readonly kind: 'reset' }
+  /** Does what was asked and breaks the connection before the answer. */
+  | { readonly kind: 'lose-answer' }
+  /** Never answers. */
+  | { readonly kind: 'hang' }
+
+/** What a test decides by. */
+export interface ServerCall {
+  readonly method: string
+  readonly path: string
+  /** The path's last part. */
+  readonly name: string
+  /** Calls of this name before this one. */
+  readonly index: number
+  /** Undefined when it is not JSON. */
+  readonly body: Readonly<Record<string, unknown>> | undefined
+  readonly bytes: Uint8Array
+  readonly headers: Readonly<Record<string, string | string[] | undefined>>
+}
+
+export type Faults = (call: ServerCall) => Fault | undefined
+
+/** Faults of one kind of call, the first for its first call; undefined is no fault. */
+export const faultsOf =
+  (name: string, faults: readonly (Fault | undefined)[]): Faults =>
+  (call) =>
+    call.name === name ? faults[call.index] : undefined
+
+export const tryAgain = (queueState = 'active'): Fault => ({
+  kind: 'status',
+  status: 200,
+  body: { type: 'try_again', request_id: '0', queue_state: queueState },
+})
+
+/** Plays a fault that replaces the answer. */
+export function playFault(fault: Exclude<Fault, { kind: 'lose-answer' }>, response: ServerResponse): void {
+  if (fault.kind === 'hang') return
+  if (fault.kind === 'reset') {
+    response.destroy()
+    return
+  }
+  const { status, body = { detail: `fault ${status}` }, headers } = fault
+  const isText = typeof body === 'string'
+  response.writeHead(status, {
+    'content-type': isText ? 'text/plain; charset=utf-8' : 'application/json',
+    ...headers,
+  })
+  response.end(isText ? body : JSON.stringify(body))
+}

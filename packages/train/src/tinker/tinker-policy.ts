@@ -1,0 +1,255 @@
+/**
+ * A policy on a server of the Tinker API: the weights are trained and sampled there, and all that a training loop decides
+ * is decided here. The trainer cannot tell it from the embedded engine.
+ *
+ * Gradients are held back until the optimizer step: servers that average need to know how many datums there are before
+ * the first is sent, and a batch given up half-way leaves nothing behind on the server.
+ */
+import { ConfigurationError } from '@memagent/core'
+import type { OptimizerStep, Policy, TokenSequence } from '../policy/policy.ts'
+import { type ConformanceOptions, checkConformance } from './conformance.ts'
+import { resolveAddress } from './credentials.ts'
+import { checkGradients, checkSequences } from './datum.ts'
+import type { OnNotice, TinkerEffects } from './effects.ts'
+import { TinkerError, TinkerHttpError } from './errors.ts'
+import { createReference, createSnapshot, missingReference, type TinkerSnapshot } from './frozen-policy.ts'
+import { resolveProfile, type ServerProfile } from './profiles.ts'
+import { SampleGate, type SampleGateOptions } from './sample-gate.ts'
+import { Sampler } from './sampler.ts'
+import { TinkerSession } from './session.ts'
+import { isNumberTaken } from './submit-queue.ts'
+import { gradientNormOf, TrainingModel } from './training-model.ts'
+
+export interface TinkerPolicyOptions {
+  /** As the server names it: `Qwen/Qwen2.5-7B-Instruct`. */
+  readonly baseModel: string
+  /** What kind of server it is: a name of `tinkerProfiles`, or a description of another. */
+  readonly profile: string | ServerProfile
+  /** @default TINKER_BASE_URL, or else the official service */
+  readonly baseUrl?: string | undefined
+  /** @default TINKER_API_KEY */
+  readonly apiKey?: string | undefined
+  /** @default process.env */
+  readonly environment?: Readonly<Record<string, string | undefined>> | undefined
+  /** 0 trains all weights, where the server can. @default 32, or 0 where it can do nothing else */
+  readonly loraRank?: number | undefined
+  /** Of the LoRA's initial weights. */
+  readonly seed?: number | undefined
+  /** A path that `saveState` gave, to go on from. */
+  readonly restoreFrom?: string | undefined
+  /**
+   * Before training, find out whether the server computes what its profile says: `full` trains a throw-away model for a
+   * few steps, `forward` only compares log-probabilities, `none` trusts. @default 'full'
+   */
+  readonly conformance?: 'full' | 'forward' | 'none' | undefined
+  readonly conformanceOptions?: ConformanceOptions | undefined
+  readonly sampling?: SampleGateOptions | undefined
+  /** Told what people should know: server messages, settings without effect. @default process.emitWarning */
+  readonly onNotice?: OnNotice | undefined
+  /** How long a request is repeated while the server is away, in milliseconds. @default 300_000 */
+  readonly patienceMs?: number | undefined
+  /** @default 10_000 */
+  readonly heartbeatMs?: number | undefined
+  /** Replaced in tests. */
+  readonly effects?: Partial<TinkerEffects> | undefined
+}
+
+/**
+ * Opens a session, makes the model (or restores it), and checks the server.
+ * @throws ConfigurationError for settings that cannot be; TinkerConformanceError when the server computes something else
+ * than its profile says; TinkerHttpError when it is away or refuses
+ */
+export async function createTinkerPolicy(options: TinkerPolicyOptions): Promise<Policy> {
+  const profile = resolveProfile(options.profile)
+  const address = resolveAddress(options, options.environment ?? process.env, profile.auth)
+  const { baseModel, conformance = 'full' } = options
+  const loraRank = options.loraRank ?? (profile.tuning.includes('lora') ? 32 : 0)
+  const modelOptions = { baseModel, loraRank, seed: options.seed }
+  const session = await TinkerSession.create({ ...options, address, profile })
+  const gate = new SampleGate(session.transport.effects.now, options.sampling)
+  try {
+    await session.checkModel(baseModel)
+    if (conformance !== 'none') {
+      await checkConformance(session, modelOptions, gate, conformance, options.conformanceOptions)
+    }
+    const model = await TrainingModel.create(session, modelOptions)
+    if (options.restoreFrom !== undefined) await model.load(options.restoreFrom)
+    return tinkerPolicy(session, model, gate, baseModel)
+  } catch (error) {
+    session.close()
+    throw error
+  }
+}
+
+interface PendingGradient {
+  readonly sequences: readonly TokenSequence[]
+  readonly logprobs: readonly Float32Array[]
+  readonly gradients: readonly Float32Array[]
+}
+
+function tinkerPolicy(
+  session: TinkerSession,
+  model: TrainingModel,
+  gate: SampleGate,
+  baseModel: string,
+): Policy {
+  const { profile, onNotice } = session
+  const reference =
+    profile.reference === 'none'
+      ? missingReference(profile.name)
+      : createReference(async () => new Sampler(session, await session.createBaseSampler(baseModel), gate))
+  const notices = new Set<string>()
+  const noticeOnce = (message: string) => {
+    if (notices.has(message)) return
+    notices.add(message)
+    onNotice(message)
+  }
+  const save = stateSaver(model)
+  let pending: PendingGradient[] = []
+  let newest: TinkerSnapshot | undefined
+  let broken: unknown
+  let closing: Promise<void> | undefined
+  const checkUsable = () => {
+    if (closing) throw new TinkerError({ code: 'tinker/closed', message: 'The policy has been closed.' })
+    if (broken === undefined) return
+    throw new TinkerError({
+      code: 'tinker/unknown-weights',
+      message: `An optimizer step failed half-way, and nobody knows the weights: ${(broken as Error).message}`,
+      hint: 'Go on from the last saved state with a new policy.',
+      cause: broken,
+    })
+  }
+  const sendPending = async (batch: readonly PendingGradient[]) => {
+    if (batch.length === 0) return
+    const logprobs = batch.flatMap((part) => part.logprobs)
+    const again = await model.addGradient({
+      sequences: batch.flatMap((part) => part.sequences),
+      logprobs,
+      gradients: batch.flatMap((part) => part.gradients),
+    })
+    const drift = largestDifference(logprobs, again)
+    // exp(p - q) scales the gradient: at 0.5 by 1.6.
+    if (drift > 0.5) {
+      noticeOnce(
+        `The server's log-probabilities of the same tokens differ by up to ${drift.toFixed(2)} between two passes; gradients are as inexact.`,
+      )
+    }
+  }
+
+  return {
+    name: `tinker:${baseModel}`,
+    reference,
+    async forward(sequences, signal) {
+      checkUsable()
+      return sequences.length === 0 ? [] : model.forward(sequences, signal)
+    },
+    async forwardBackward(sequences, gradients, signal) {
+      checkUsable()
+      checkSequences(sequences)
+      checkGradients(sequences, gradients)
+      if (sequences.length === 0) return []
+      const logprobs = await model.forward(sequences, signal)
+      pending.push({
+        sequences: [...sequences],
+        logprobs: logprobs.map((values) => values.slice()),
+        gradients: gradients.map((values) => values.slice()),
+      })
+      return logprobs
+    },
+    async optimStep(step) {
+      checkUsable()
+      for (const message of settingsWithoutEffect(step, profile)) noticeOnce(message)
+      const batch = pending
+      pending = []
+      try {
+        // The step is not sent along with the gradients: when one of those fails, half of them must not be applied.
+        await sendPending(batch)
+        return { gradientNorm: gradientNormOf(await model.optimStep(step)) }
+      } catch (error) {
+        broken = error
+        throw error
+      }
+    },
+    async snapshot() {
+      checkUsable()
+      if (profile.samplerHolds === 'newest') await newest?.retire()
+      const snapshot = createSnapshot(new Sampler(session, await model.createSampler(), gate))
+      newest = snapshot
+      return snapshot
+    },
+    async saveState(name) {
+      checkUsable()
+      checkStateName(name)
+      return save(name)
+    },
+    close() {
+      closing ??= (async () => {
+        await newest?.close()
+        await reference.close()
+        try {
+          await model.unload(AbortSignal.timeout(30_000))
+        } catch (error) {
+          onNotice(`The model could not be unloaded: ${(error as Error).message}`)
+        } finally {
+          session.close()
+        }
+      })()
+      return closing
+    },
+  }
+}
+
+function settingsWithoutEffect(step: OptimizerStep, profile: ServerProfile): string[] {
+  const messages: string[] = []
+  if (profile.gradientClip !== 'request' && Number.isFinite(step.clipNorm)) {
+    const who = profile.gradientClip === 'server' ? 'clips by its own configuration' : 'does not clip'
+    messages.push(`A server of the profile ${profile.name} ${who}: clipNorm ${step.clipNorm} has no effect.`)
+  }
+  const ignored = (['beta1', 'beta2', 'eps', 'weight_decay'] as const).filter(
+    (field) => !(profile.optimizerFields as readonly string[]).includes(field),
+  )
+  if (ignored.length > 0) {
+    messages.push(
+      `A server of the profile ${profile.name} takes ${ignored.join(', ')} from its own configuration; yours have no effect.`,
+    )
+  }
+  return messages
+}
+
+function checkStateName(name: string): void {
+  if (/^[\w-]{1,200}$/.test(name)) return
+  throw new ConfigurationError({
+    code: 'train/state-name',
+    message: `"${name}" cannot name a state; use up to 200 letters, digits, - and _.`,
+  })
+}
+
+/**
+ * Saves under names of one's choice. Servers that do not overwrite keep the state of this name, and the new one gets a
+ * name of its own beside it.
+ */
+function stateSaver(model: TrainingModel): (name: string) => Promise<string> {
+  const copies = new Map<string, number>()
+  return async (name) => {
+    for (let copy = copies.get(name) ?? 1; ; copy++) {
+      try {
+        const path = await model.save(copy === 1 ? name : `${name}-${copy}`, copy === 1)
+        copies.set(name, copy)
+        return path
+      } catch (error) {
+        const exists = error instanceof TinkerHttpError && error.details.status === 409
+        if (!exists || isNumberTaken(error) || copy >= 1000) throw error
+      }
+    }
+  }
+}
+
+function largestDifference(a: readonly Float32Array[], b: readonly Float32Array[]): number {
+  let largest = 0
+  a.forEach((values, i) => {
+    values.forEach((value, t) => {
+      largest = Math.max(largest, Math.abs(value - b[i]![t]!))
+    })
+  })
+  return largest
+}

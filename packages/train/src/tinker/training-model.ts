@@ -1,0 +1,295 @@
+/** A model in training on a Tinker server: its requests in order, their datums in calls of a bearable size. */
+import { ConfigurationError } from '@memagent/core'
+import type { z } from 'zod'
+import type { OptimizerStep, TokenSequence } from '../policy/policy.ts'
+import { checkGradients, checkSequences, forwardDatum, gradientDatum, splitDatums } from './datum.ts'
+import { protocolError, TinkerError, TinkerResultLostError } from './errors.ts'
+import type { ServerProfile } from './profiles.ts'
+import { decodeLossOutput, encodeForwardBackward } from './protobuf-messages.ts'
+import type { TinkerSession } from './session.ts'
+import { SubmitQueue } from './submit-queue.ts'
+import { jsonBody, type RequestBody } from './transport.ts'
+import {
+  type AdamParameters,
+  anySchema,
+  type Datum,
+  type LossInput,
+  type LossOutput,
+  lossOutputSchema,
+  modelSchema,
+  optimizerSchema,
+  pathSchema,
+  sampledWeightsSchema,
+} from './wire.ts'
+
+export interface TrainingModelOptions {
+  readonly baseModel: string
+  /** 0 trains all weights. */
+  readonly loraRank: number
+  readonly seed?: number | undefined
+  readonly trainUnembed?: boolean | undefined
+  readonly userMetadata?: Readonly<Record<string, string>> | undefined
+}
+
+export interface GradientBatch {
+  readonly sequences: readonly TokenSequence[]
+  /** The present ones, as `forward` gives them. */
+  readonly logprobs: readonly Float32Array[]
+  /** d loss / d logprob */
+  readonly gradients: readonly Float32Array[]
+}
+
+export class TrainingModel {
+  readonly id: string
+  readonly #session: TinkerSession
+  readonly #profile: ServerProfile
+  readonly #queue = new SubmitQueue()
+
+  private constructor(id: string, session: TinkerSession) {
+    this.id = id
+    this.#session = session
+    this.#profile = session.profile
+  }
+
+  /** @throws ConfigurationError for a rank that the server cannot train; TinkerError when it fails */
+  static async create(session: TinkerSession, options: TrainingModelOptions): Promise<TrainingModel> {
+    const { baseModel, loraRank, seed, trainUnembed = true } = options
+    const kind = loraRank === 0 ? 'full' : 'lora'
+    if (!Number.isInteger(loraRank) || loraRank < 0 || !session.profile.tuning.includes(kind)) {
+      throw new ConfigurationError({
+        code: 'tinker/tuning',
+        message: `A server of the profile ${session.profile.name} cannot train with LoRA rank ${loraRank}.`,
+        hint: session.profile.tuning.includes('lora')
+          ? 'Give a LoRA rank of 1 or more.'
+          : 'It trains all weights: give the LoRA rank 0.',
+      })
+    }
+    const body = jsonBody({
+      session_id: session.id,
+      model_seq_id: session.nextModelSeqId(),
+      base_model: baseModel,
+      lora_config: {
+        rank: loraRank,
+        ...(seed === undefined ? {} : { seed }),
+        train_unembed: trainUnembed,
+        train_mlp: true,
+        train_attn: true,
+      },
+      ...(options.userMetadata ? { user_metadata: options.userMetadata } : {}),
+      type: 'create_model',
+    })
+    const { model_id } = await session.call({ path: '/api/v1/create_model', body, schema: modelSchema })
+    return new TrainingModel(model_id, session)
+  }
+
+  /** Log-probabilities of response tokens, per sequence. */
+  async forward(sequences: readonly TokenSequence[], signal?: AbortSignal): Promise<Float32Array[]> {
+    checkSequences(sequences)
+    const datums = sequences.map((sequence) => forwardDatum(sequence, this.#profile))
+    const groups = splitDatums(datums, this.#profile)
+    const outputs = await Promise.all(
+      groups.map((data) => this.#computeLoss({ data, loss_fn: 'cross_entropy' }, true, signal)),
+    )
+    return responseLogprobs(sequences, groups, outputs)
+  }
+
+  /**
+   * Adds the gradient of a whole optimizer batch, in as many calls as it takes, all under way at the same time.
+   * @throws TinkerError when one of them fails; then nobody knows what has been added
+   */
+  async addGradient(
+    { sequences, logprobs, gradients }: GradientBatch,
+    limits: Pick<ServerProfile, 'maxDatums' | 'maxBytes'> = this.#profile,
+  ): Promise<Float32Array[]> {
+    checkGradients(sequences, gradients)
+    const datums = sequences.map((sequence, i) =>
+      gradientDatum(sequence, logprobs[i]!, gradients[i]!, sequences.length, this.#profile),
+    )
+    const groups = splitDatums(datums, limits)
+    const outputs = await Promise.all(
+      groups.map((data) => this.#computeLoss({ data, loss_fn: 'importance_sampling' }, false)),
+    )
+    return responseLogprobs(sequences, groups, outputs)
+  }
+
+  /** One optimizer step. @returns what the server measured, by name */
+  async optimStep(step: OptimizerStep): Promise<Readonly<Record<string, number>>> {
+    const { metrics } = await this.#call('optim_step', optimizerSchema, (seqId) => ({
+      model_id: this.id,
+      seq_id: seqId,
+      adam_params: adamParameters(step, this.#profile),
+      type: 'optim_step',
+    }))
+    return numbersOf(metrics)
+  }
+
+  /** A sampler of the weights as they are now. @returns its sampling session */
+  async createSampler(signal?: AbortSignal): Promise<string> {
+    const { sampling_session_id } = await this.#repeatable(() => {
+      const samplerSeqId = this.#session.nextSamplerSeqId()
+      return this.#call(
+        'save_weights_for_sampler',
+        sampledWeightsSchema,
+        (seqId) => ({
+          model_id: this.id,
+          seq_id: seqId,
+          sampling_session_seq_id: samplerSeqId,
+          type: 'save_weights_for_sampler',
+        }),
+        signal,
+      )
+    })
+    if (sampling_session_id) return sampling_session_id
+    throw protocolError('The server saved weights for the sampler and gave no sampling session.')
+  }
+
+  /** Weights and optimizer state. @returns their path on the server */
+  async save(name: string, overwrite: boolean): Promise<string> {
+    const { path } = await this.#call('save_weights', pathSchema, (seqId) => ({
+      model_id: this.id,
+      path: name,
+      seq_id: seqId,
+      ...(overwrite ? { overwrite } : {}),
+      type: 'save_weights',
+    }))
+    return path
+  }
+
+  /** Weights and optimizer state from a path that `save` gave. Must be the first that is done to a model. */
+  async load(path: string): Promise<void> {
+    await this.#call('load_weights', anySchema, (seqId) => ({
+      model_id: this.id,
+      path,
+      optimizer: true,
+      seq_id: seqId,
+      type: 'load_weights',
+    }))
+  }
+
+  /** @param signal gives up; the server unloads the models of sessions that have gone silent anyway */
+  async unload(signal?: AbortSignal): Promise<void> {
+    const body = jsonBody({ model_id: this.id, type: 'unload_model' })
+    await this.#session.call({ path: '/api/v1/unload_model', body, schema: anySchema, signal }, signal)
+  }
+
+  async #computeLoss(input: LossInput, isForward: boolean, signal?: AbortSignal): Promise<LossOutput> {
+    const run = () => {
+      if (this.#profile.wire === 'json') {
+        const path = isForward ? 'forward' : 'forward_backward'
+        return this.#call(
+          path,
+          lossOutputSchema,
+          (seqId) => ({ model_id: this.id, seq_id: seqId, [`${path}_input`]: input }),
+          signal,
+        )
+      }
+      return this.#submit({
+        name: 'forward_backward',
+        schema: lossOutputSchema,
+        bodyOf: (seqId): RequestBody => ({
+          content: encodeForwardBackward({ modelId: this.id, seqId, input, isForward }),
+          contentType: 'application/x-protobuf',
+        }),
+        decode: decodeLossOutput,
+        signal,
+      })
+    }
+    return isForward ? this.#repeatable(run) : run()
+  }
+
+  /** What changes no weights is done again when its result is lost. */
+  async #repeatable<T>(run: () => Promise<T>): Promise<T> {
+    return run().catch((error: unknown) => {
+      if (error instanceof TinkerResultLostError) return run()
+      throw error
+    })
+  }
+
+  #call<Result>(
+    name: string,
+    schema: z.ZodType<Result>,
+    fieldsOf: (seqId: number) => unknown,
+    signal?: AbortSignal,
+  ): Promise<Result> {
+    return this.#submit({ name, schema, bodyOf: (seqId) => jsonBody(fieldsOf(seqId)), signal })
+  }
+
+  async #submit<Result>({ name, schema, bodyOf, decode, signal }: NumberedCall<Result>): Promise<Result> {
+    const { call, requestId } = await this.#queue.submit(async (seqId) => {
+      const call = { path: `/api/v1/${name}`, body: bodyOf(seqId), schema, decode, signal }
+      return { call, requestId: await this.#session.submit(call) }
+    }, signal)
+    return this.#session.await(call, requestId)
+  }
+}
+
+interface NumberedCall<Result> {
+  /** The path's last part. */
+  readonly name: string
+  readonly schema: z.ZodType<Result>
+  readonly bodyOf: (seqId: number) => RequestBody
+  readonly decode?: ((bytes: Uint8Array) => unknown) | undefined
+  readonly signal?: AbortSignal | undefined
+}
+
+/** Fields that the server does not heed are left out. */
+export function adamParameters(step: OptimizerStep, profile: ServerProfile): AdamParameters {
+  const all: Required<Omit<AdamParameters, 'grad_clip_norm'>> = {
+    learning_rate: step.learningRate,
+    beta1: step.beta1,
+    beta2: step.beta2,
+    eps: step.epsilon,
+    weight_decay: step.weightDecay,
+  }
+  const heeded = Object.fromEntries(profile.optimizerFields.map((field) => [field, all[field]]))
+  const clips = profile.gradientClip === 'request'
+  return {
+    ...heeded,
+    learning_rate: step.learningRate,
+    ...(clips ? { grad_clip_norm: Number.isFinite(step.clipNorm) ? step.clipNorm : 0 } : {}),
+  }
+}
+
+/** The log-probabilities of responses out of those of all targets. @throws TinkerError naming the sequence without */
+function responseLogprobs(
+  sequences: readonly TokenSequence[],
+  groups: readonly (readonly Datum[])[],
+  outputs: readonly LossOutput[],
+): Float32Array[] {
+  groups.forEach((group, i) => {
+    const count = outputs[i]!.loss_fn_outputs.length
+    if (count === group.length) return
+    throw protocolError(`The server answered ${count} results to ${group.length} datums.`)
+  })
+  const results = outputs.flatMap(({ loss_fn_outputs }) => loss_fn_outputs)
+  return sequences.map(({ promptTokens, responseTokens }, i) => {
+    const { data } = results[i]!.logprobs
+    const expected = promptTokens.length + responseTokens.length - 1
+    if (data.length !== expected) {
+      throw protocolError(
+        `Sequence ${i} has ${expected} targets and the server gave ${data.length} log-probabilities.`,
+      )
+    }
+    const own = data.slice(promptTokens.length - 1)
+    const at = own.findIndex((value) => value === null || !Number.isFinite(value))
+    if (at >= 0) {
+      throw new TinkerError({
+        code: 'tinker/not-finite',
+        message: `The server gave ${own[at]} as the log-probability of response token ${at} of sequence ${i}.`,
+        hint: 'The weights may have been destroyed. Go on from an earlier state, with a lower learning rate.',
+      })
+    }
+    return Float32Array.from(own as number[])
+  })
+}
+
+/** Servers name what they measure in their own ways, and may have no number for it. */
+const numbersOf = (metrics: Readonly<Record<string, number | null>> | null | undefined) =>
+  Object.fromEntries(
+    Object.entries(metrics ?? {}).filter((entry): entry is [string, number] => typeof entry[1] === 'number'),
+  )
+
+/** The gradient's norm among the metrics of a step: `skyrl.ai/grad_norm`, `actor/grad_norm`. */
+export function gradientNormOf(metrics: Readonly<Record<string, number>>): number | undefined {
+  return Object.entries(metrics).find(([name]) => /grad(ient)?_norm(:|$)/.test(name))?.[1]
+}
