@@ -1,6 +1,7 @@
 /** The configuration of `memagent train rl`, checked by a schema. */
 import { z } from 'zod'
 import { parseConfig } from '../yaml-config.ts'
+import { type StepRewardName, stepRewards } from './step-rewards.ts'
 
 const positive = z.number().int().positive()
 const share = z.number().min(0).max(1)
@@ -62,6 +63,13 @@ const schema = z.strictObject({
     .strictObject({
       /** Which metric of the task is the reward. */
       metric: z.string().default('strict'),
+      /** Rewards of single conversations: A = alpha * A of the answer + (1 - alpha) * A of the step. */
+      steps: z
+        .strictObject({
+          name: z.enum(Object.keys(stepRewards) as [StepRewardName]),
+          alpha: share.default(0.8),
+        })
+        .optional(),
       overlong: z.strictObject({ buffer: positive, coefficient: z.number().min(0) }).optional(),
     })
     .default({ metric: 'strict' }),

@@ -155,7 +155,7 @@ export async function* trainReinforced(input: RlInput): AsyncGenerator<RlEvent> 
         signal,
       }).finally(() => snapshot.close())
       const generationMs = now()
-      const plain = trainingConversations(batch.groups, config.loss)
+      const plain = trainingConversations(batch.groups, { ...config.loss, steps: config.reward.steps })
       const conversations =
         config.loss.klCoefficient > 0 ? await withReference(plain, policy.reference, signal) : plain
       const referenceMs = now()

@@ -1,18 +1,30 @@
 /** From groups of rollouts to what the loss is computed on. */
 import { createRandom } from '@memagent/tasks'
 import type { FrozenPolicy } from '../policy/policy.ts'
-import { type AdvantageOptions, groupAdvantages } from './advantages.ts'
+import { type AdvantageOptions, groupAdvantages, stepAdvantages } from './advantages.ts'
 import type { TrainingConversation } from './batch-loss.ts'
 import { type Credit, creditFactors } from './credit.ts'
 import type { RolloutGroup } from './rollout-batch.ts'
+import { type StepRewardName, stepRewards } from './step-rewards.ts'
 
 /** Every conversation of every rollout, with the advantage it is credited with. */
 export function trainingConversations(
   groups: readonly RolloutGroup[],
-  options: AdvantageOptions & { readonly credit: Credit },
+  options: AdvantageOptions & {
+    readonly credit: Credit
+    readonly steps?: { readonly name: StepRewardName; readonly alpha: number } | undefined
+  },
 ): TrainingConversation[] {
-  return groups.flatMap(({ index, rollouts, rewards }) => {
+  const { steps } = options
+  return groups.flatMap(({ index, sample, rollouts, rewards }) => {
     const advantages = groupAdvantages(rewards, options)
+    const ofSteps =
+      steps &&
+      stepAdvantages(
+        advantages,
+        rollouts.map((rollout) => stepRewards[steps.name](rollout, sample)),
+        steps.alpha,
+      )
     return rollouts.flatMap(({ conversations }, member) => {
       const factors = creditFactors(
         conversations.map(({ tag }) => tag.kind),
@@ -23,7 +35,7 @@ export function trainingConversations(
           promptTokens,
           responseTokens: response.tokens,
           oldLogprobs: response.logprobs,
-          advantage: advantages[member]! * factors[i]!,
+          advantage: (ofSteps?.[member]![i] ?? advantages[member]!) * factors[i]!,
           rollout: `${index}/${member}`,
         }),
       )
