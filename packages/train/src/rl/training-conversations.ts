@@ -35,7 +35,7 @@ export function trainingConversations(
           promptTokens,
           responseTokens: response.tokens,
           oldLogprobs: response.logprobs,
-          advantage: (ofSteps?.[member]![i] ?? advantages[member]!) * factors[i]!,
+          advantage: (ofSteps?.[member]?.[i] ?? advantages[member]!) * factors[i]!,
           rollout: `${index}/${member}`,
         }),
       )
