@@ -26,6 +26,12 @@ export {
   type TrainingSessionOptions,
 } from './training/training-session.ts'
 export { exportGguf, type GgufOptions, toGguf } from './weights/llama-gguf.ts'
-export { loadModelFolder, type ModelFolder, saveModelFolder } from './weights/model-folder.ts'
+export {
+  loadModelFolder,
+  loadTokenizerFiles,
+  type ModelFolder,
+  saveModelFolder,
+  type TokenizerFiles,
+} from './weights/model-folder.ts'
 export type { StorageType } from './weights/number-formats.ts'
 export { readSafetensors, type SafetensorsContent, writeSafetensors } from './weights/safetensors.ts'

@@ -15,9 +15,8 @@ import { readSafetensors, writeSafetensors } from './safetensors.ts'
 
 type JsonObject = Record<string, unknown>
 
-export interface ModelFolder {
-  readonly config: LlamaConfig
-  readonly weights: Weights
+/** What stands beside the weights: enough to make tokens of conversations. */
+export interface TokenizerFiles {
   /** Content of `tokenizer.json`. */
   readonly tokenizerJson: JsonObject
   /** Content of `tokenizer_config.json`; has the chat template. */
@@ -26,23 +25,36 @@ export interface ModelFolder {
   readonly profile: JsonObject | undefined
 }
 
+export interface ModelFolder extends TokenizerFiles {
+  readonly config: LlamaConfig
+  readonly weights: Weights
+}
+
 /** @throws EngineError naming the file that is missing or wrong */
 export async function loadModelFolder(folder: string): Promise<ModelFolder> {
   const config = fromHuggingFaceConfig(await readJson(folder, 'config.json'))
-  const [{ weights }, tokenizerJson, tokenizerConfig, profile] = await Promise.all([
+  const [{ weights }, files] = await Promise.all([
     readSafetensors(join(folder, 'model.safetensors')),
+    loadTokenizerFiles(folder),
+  ])
+  checkWeights(config, weights)
+  return { config, weights, ...files }
+}
+
+/** Of a folder that needs no weights: those may be with a server. @throws EngineError naming the missing or wrong file */
+export async function loadTokenizerFiles(folder: string): Promise<TokenizerFiles> {
+  const [tokenizerJson, tokenizerConfig, profile] = await Promise.all([
     readJson(folder, 'tokenizer.json'),
     readJson(folder, 'tokenizer_config.json'),
     readOptional(folder, 'profile.json', (text) => JSON.parse(text) as JsonObject),
   ])
-  checkWeights(config, weights)
   // Newer transformers keep the template in a file of its own.
   const template = await readOptional(folder, 'chat_template.jinja', (text) => text)
   const withTemplate =
     template === undefined || tokenizerConfig.chat_template !== undefined
       ? tokenizerConfig
       : { ...tokenizerConfig, chat_template: template }
-  return { config, weights, tokenizerJson, tokenizerConfig: withTemplate, profile }
+  return { tokenizerJson, tokenizerConfig: withTemplate, profile }
 }
 
 /** @param dtype how the weights are stored. @default 'F32' */

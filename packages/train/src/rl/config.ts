@@ -15,6 +15,21 @@ const embedded = z.strictObject({
   batchTokens: positive.default(4096),
 })
 
+const tinker = z.strictObject({
+  kind: z.literal('tinker'),
+  /** As the server names it: `Qwen/Qwen2.5-7B-Instruct`. */
+  baseModel: z.string(),
+  /** What kind of server it is: `skyrl-jax`, `skyrl-gpu`, `verl-tinker` or `tinker`. */
+  server: z.string(),
+  /** @default TINKER_BASE_URL */
+  baseUrl: z.string().optional(),
+  /** 0 trains all weights, where the server can. */
+  loraRank: z.number().int().min(0).optional(),
+  /** A folder with the model's tokenizer.json and tokenizer_config.json: servers do not give them. */
+  tokenizer: z.string(),
+  conformance: z.enum(['full', 'forward', 'none']).default('full'),
+})
+
 const budget = z.strictObject({
   window: positive,
   question: positive,
@@ -27,7 +42,7 @@ const schema = z.strictObject({
   /** Where states, logs and models go. */
   output: z.string(),
   seed: z.number().int().default(1),
-  engine: embedded,
+  engine: z.discriminatedUnion('kind', [embedded, tinker]),
   workflow: z.string().default('overwrite'),
   /** @default the model's own */
   budget: budget.optional(),
@@ -51,8 +66,8 @@ const schema = z.strictObject({
     groupSize: positive.min(2),
     temperature: z.number().positive().default(1),
     topP: share.default(1),
-    /** `lockstep` repeats itself exactly; `free` suits a cluster. */
-    order: z.enum(['lockstep', 'free']).default('lockstep'),
+    /** `lockstep` repeats itself exactly; `free` suits a cluster. @default by the engine */
+    order: z.enum(['lockstep', 'free']).optional(),
     /**
      * Groups without signal are replaced by others, so many times at most (dynamic sampling, DAPO 3.2); 1 takes what
      * comes.
@@ -110,6 +125,8 @@ const schema = z.strictObject({
 })
 
 export type RlConfig = z.infer<typeof schema>
+export type EmbeddedEngineConfig = z.infer<typeof embedded>
+export type TinkerEngineConfig = z.infer<typeof tinker>
 
 /** @throws ConfigurationError naming every wrong field */
 export const parseRlConfig = (yaml: string, name: string): RlConfig => parseConfig(schema, yaml, name)

@@ -1,10 +1,18 @@
 /** What a training run needs of its engine: policies, tokens, the model's profile, and a way out for the weights. */
+import { createHash } from 'node:crypto'
 import { ConfigurationError, type ModelProfile, paperProfile } from '@memagent/core'
-import { loadModelFolder, parseProfile, saveModelFolder } from '@memagent/engine'
+import {
+  loadModelFolder,
+  loadTokenizerFiles,
+  parseProfile,
+  saveModelFolder,
+  type TokenizerFiles,
+} from '@memagent/engine'
 import { createEmbeddedPolicy } from '../policy/embedded-policy.ts'
 import { loadTrainingState } from '../policy/embedded-state.ts'
 import type { Policy } from '../policy/policy.ts'
-import type { RlConfig } from './config.ts'
+import { createTinkerPolicy } from '../tinker/tinker-policy.ts'
+import type { EmbeddedEngineConfig, RlConfig, TinkerEngineConfig } from './config.ts'
 import { createReaderTokens, type ReaderTokens } from './policy-chat-model.ts'
 
 export interface TrainingEngine {
@@ -19,12 +27,17 @@ export interface TrainingEngine {
   exportModel?(state: string, folder: string): Promise<void>
 }
 
-/** @throws ConfigurationError; EngineError for a model folder that is not whole */
-export async function createTrainingEngine(config: RlConfig): Promise<TrainingEngine> {
-  const { startFrom, threads, batchTokens } = config.engine
+/** @throws ConfigurationError; EngineError for a folder that is not whole */
+export function createTrainingEngine(config: RlConfig): Promise<TrainingEngine> {
+  return config.engine.kind === 'embedded'
+    ? embeddedEngine(config, config.engine)
+    : tinkerEngine(config, config.engine)
+}
+
+async function embeddedEngine(config: RlConfig, settings: EmbeddedEngineConfig): Promise<TrainingEngine> {
+  const { startFrom, threads, batchTokens } = settings
   const model = await loadModelFolder(startFrom)
-  const own = model.profile ? parseProfile(model.profile) : paperProfile
-  const profile = config.budget ? { ...own, budget: config.budget } : own
+  const profile = profileOf(model, config)
   if (profile.budget.window > model.config.maxPositions) {
     throw new ConfigurationError({
       code: 'train/window',
@@ -36,7 +49,7 @@ export async function createTrainingEngine(config: RlConfig): Promise<TrainingEn
     tokens: createReaderTokens(model.tokenizerJson, model.tokenizerConfig, startFrom),
     profile,
     parameters: weights.reduce((sum, { length }) => sum + length, 0),
-    identity: { kind: 'embedded', config: model.config, tokenizer: model.tokenizerJson },
+    identity: { kind: 'embedded', weights: hashOf(weights), tokenizer: model.tokenizerJson },
     createPolicy: (restoreFrom) =>
       createEmbeddedPolicy({
         name: `embedded:${startFrom}`,
@@ -54,4 +67,37 @@ export async function createTrainingEngine(config: RlConfig): Promise<TrainingEn
       await saveModelFolder(folder, { ...model, weights: saved.weights, profile: withBudget })
     },
   }
+}
+
+async function tinkerEngine(config: RlConfig, settings: TinkerEngineConfig): Promise<TrainingEngine> {
+  const { baseModel, server, baseUrl, loraRank, conformance } = settings
+  const files = await loadTokenizerFiles(settings.tokenizer)
+  return {
+    tokens: createReaderTokens(files.tokenizerJson, files.tokenizerConfig, settings.tokenizer),
+    profile: profileOf(files, config),
+    parameters: undefined,
+    identity: { kind: 'tinker', baseModel, loraRank, tokenizer: files.tokenizerJson },
+    createPolicy: (restoreFrom) =>
+      createTinkerPolicy({
+        baseModel,
+        profile: server,
+        baseUrl,
+        loraRank,
+        conformance,
+        seed: config.seed,
+        restoreFrom,
+      }),
+  }
+}
+
+function hashOf(weights: readonly Float32Array[]): string {
+  const hash = createHash('sha256')
+  for (const { buffer, byteOffset, byteLength } of weights)
+    hash.update(new Uint8Array(buffer, byteOffset, byteLength))
+  return hash.digest('hex')
+}
+
+function profileOf(files: TokenizerFiles, { budget }: RlConfig): ModelProfile {
+  const own = files.profile ? parseProfile(files.profile) : paperProfile
+  return budget ? { ...own, budget } : own
 }

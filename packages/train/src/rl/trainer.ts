@@ -96,7 +96,7 @@ export async function* trainReinforced(input: RlInput): AsyncGenerator<RlEvent> 
     workflow,
     profile: engine.profile,
     tokens: engine.tokens,
-    order: config.rollouts.order,
+    order: config.rollouts.order ?? (config.engine.kind === 'embedded' ? 'lockstep' : 'free'),
   }
 
   let state = saved
@@ -143,8 +143,8 @@ export async function* trainReinforced(input: RlInput): AsyncGenerator<RlEvent> 
       const startMs = now()
       const snapshot = await policy.snapshot()
       const batch = await drawRolloutBatch({
-        ...reading,
         ...config.rollouts,
+        ...reading,
         policy: snapshot,
         task: input.task,
         seed: config.seed,
