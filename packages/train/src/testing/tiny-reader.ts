@@ -4,13 +4,16 @@ import { initialWeights, saveModelFolder } from '@memagent/engine'
 import { parseSftConfig } from '../sft/config.ts'
 import { readerFiles, trainReaderTokenizer } from '../sft/reader-files.ts'
 
-/** @returns the folder */
-export async function makeTinyReader(folder: string): Promise<string> {
+/** @param budget in tokens, nearly characters: its tokenizer knows few words @returns the folder */
+export async function makeTinyReader(
+  folder: string,
+  budget = '{ window: 128, question: 16, chunk: 24, memory: 8, output: 8 }',
+): Promise<string> {
   const config = parseSftConfig(
     `
 output: unused
-model: { vocabularySize: 320, hiddenSize: 24, intermediateSize: 32, layers: 2, heads: 2, keyValueHeads: 2, headDimension: 12, maxPositions: 128 }
-budget: { window: 128, question: 16, chunk: 24, memory: 8, output: 8 }
+model: { vocabularySize: 320, hiddenSize: 24, intermediateSize: 32, layers: 2, heads: 2, keyValueHeads: 2, headDimension: 12, maxPositions: 512 }
+budget: ${budget}
 optimizer: { learningRate: 0.001, finalLearningRate: 0, warmupSteps: 1 }
 stages: [{ steps: 1, sectionTokens: 32, rowTokens: 64, rows: 1, questions: 1, families: 1 }]
 evaluation: { every: 1, sections: 1, sectionTokens: 32 }

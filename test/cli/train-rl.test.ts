@@ -1,0 +1,84 @@
+/** Reinforcement training that is killed at any moment and started again ends with the weights of one that was not. */
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { loadModelFolder } from '@memagent/engine'
+import { createRandom } from '@memagent/tasks'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { makeTinyReader } from '../../packages/train/src/testing/tiny-reader.ts'
+import { runCommand } from './run-cli.ts'
+
+let folder: string
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'memagent-train-rl-'))
+  await makeTinyReader(
+    join(folder, 'reader'),
+    '{ window: 448, question: 128, chunk: 160, memory: 24, output: 24 }',
+  )
+})
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+/** A random reader answers nothing right; what differs among its rollouts is how long their notes are. */
+async function configOf(name: string): Promise<string> {
+  const path = join(folder, `${name}.yaml`)
+  await writeFile(
+    path,
+    `
+output: ${join(folder, name)}
+engine: { kind: embedded, startFrom: ${join(folder, 'reader')}, threads: 1, batchTokens: 1024 }
+task: { name: facts-in-prose, options: { decoysPer200k: 0 } }
+curriculum: [{ steps: 8, lengths: [400] }]
+rollouts: { groups: 2, groupSize: 3 }
+reward: { overlong: { buffer: 22, coefficient: 1 } }
+loss: { klCoefficient: 0.01 }
+updates: 2
+optimizer: { learningRate: 0.003, warmupSteps: 2 }
+evaluation: { every: 3, samples: 2, lengths: [400] }
+checkpointEvery: 1
+`,
+  )
+  return path
+}
+const train = (config: string, onStart?: (pid: number) => void) =>
+  runCommand(['train', 'rl', '--config', config], { onStart: (child) => onStart?.(child.pid!) })
+const weightsOf = async (name: string) => (await loadModelFolder(join(folder, name, 'model'))).weights
+
+it('survives kills at random moments', { timeout: 180_000 }, async () => {
+  const random = createRandom('train-rl-kills')
+  expect((await train(await configOf('undisturbed'))).code).toBe(0)
+  const config = await configOf('killed')
+  let [kills, result] = [0, await train(config, (pid) => killAfter(pid, 1500))]
+  while (result.signal === 'SIGKILL') {
+    kills++
+    expect(kills).toBeLessThan(60)
+    // Later and later, so that it comes to an end; each kill falls into another phase.
+    const delay = 800 + 120 * kills + random.int(700)
+    result = await train(config, (pid) => killAfter(pid, delay))
+  }
+  expect(result.stderr).toMatch(/The model is in/)
+  expect(result.code).toBe(0)
+  expect(kills).toBeGreaterThan(2)
+  const [expected, weights] = [await weightsOf('undisturbed'), await weightsOf('killed')]
+  const initial = (await loadModelFolder(join(folder, 'reader'))).weights
+  let changed = 0
+  for (const [name, values] of weights) {
+    expect(Buffer.compare(Buffer.from(values.buffer), Buffer.from(expected.get(name)!.buffer)), name).toBe(0)
+    if (values.some((value, i) => value !== initial.get(name)![i])) changed++
+  }
+  expect(changed).toBeGreaterThan(5)
+  const steps = (await readFile(join(folder, 'killed', 'metrics.jsonl'), 'utf8'))
+    .split('\n')
+    .filter((line) => line.includes('"step-end"'))
+    .map((line) => JSON.parse(line).step)
+  expect(steps).toEqual([1, 2, 3, 4, 5, 6, 7, 8])
+})
+
+function killAfter(pid: number, milliseconds: number): void {
+  setTimeout(() => {
+    try {
+      process.kill(pid, 'SIGKILL')
+    } catch {
+      // It had already ended.
+    }
+  }, milliseconds).unref()
+}
