@@ -1,15 +1,126 @@
+/**
+ * Finds out before training whether a server computes what its profile says. Servers of this protocol differ in how they
+ * average, mask and clip, and none reports an error: training would only be different. What is checked is the client and
+ * the server together, on a throw-away model: log-probabilities by three ways, and then gradients.
+ */
+import type { TokenSequence } from '../policy/policy.ts'
+import { checkGradientRules } from './conformance-gradients.ts'
+import { refuse, refusingProtocolErrors } from './conformance-refusal.ts'
 import type { SampleGate } from './sample-gate.ts'
+import { Sampler } from './sampler.ts'
 import type { TinkerSession } from './session.ts'
-import type { TrainingModelOptions } from './training-model.ts'
+import { TrainingModel, type TrainingModelOptions } from './training-model.ts'
+
 export interface ConformanceOptions {
+  /** Mean difference between the sampler's log-probabilities and the trainer's that is still rounding. @default 0.1 */
   readonly tolerance?: number | undefined
+  /** A prompt of at least 6 tokens, all in the vocabulary. @default small ids, which every vocabulary has */
+  readonly promptTokens?: readonly number[] | undefined
 }
+
+/** What the checks are made on. */
+export interface Probe {
+  /** A prompt and a response that the model sampled: of 4 tokens or more. */
+  readonly long: TokenSequence
+  /** Another, of another length. */
+  readonly short: TokenSequence
+  /** Largest difference between two passes over the same tokens. */
+  readonly noise: number
+}
+
+const defaultPrompt = [21, 9, 33, 12, 40, 27, 18]
+
+/**
+ * @param kind `forward` leaves out gradients, which are what differs the most
+ * @throws TinkerConformanceError naming what differs
+ */
 export async function checkConformance(
-  _session: TinkerSession,
-  _model: TrainingModelOptions,
-  _gate: SampleGate,
-  _kind: 'full' | 'forward',
-  _options: ConformanceOptions = {},
+  session: TinkerSession,
+  modelOptions: TrainingModelOptions,
+  gate: SampleGate,
+  kind: 'full' | 'forward',
+  options: ConformanceOptions = {},
 ): Promise<void> {
-  // Nothing is known yet.
+  const model = await TrainingModel.create(session, modelOptions)
+  try {
+    const probe = await checkLogprobs(session, model, modelOptions.baseModel, gate, options)
+    if (kind === 'full') await checkGradientRules(model, session.profile, probe)
+  } finally {
+    await model.unload().catch((error: unknown) => {
+      session.onNotice(`The throw-away model could not be unloaded: ${(error as Error).message}`)
+    })
+  }
+}
+
+async function checkLogprobs(
+  session: TinkerSession,
+  model: TrainingModel,
+  baseModel: string,
+  gate: SampleGate,
+  { tolerance = 0.1, promptTokens = defaultPrompt }: ConformanceOptions,
+): Promise<Probe> {
+  const { profile } = session
+  const sampler = new Sampler(session, await model.createSampler(), gate)
+  const sample = async (prompt: readonly number[], maxTokens: number, seed: number) => {
+    const request = { promptTokens: prompt, maxTokens, temperature: 1, topP: 1, seed, stopTokens: [] }
+    const { tokens, logprobs } = await refusingProtocolErrors(profile, 'sample', () =>
+      sampler.sample(request),
+    )
+    return { sequence: { promptTokens: prompt, responseTokens: tokens }, logprobs }
+  }
+  let long = await sample(promptTokens, 8, 1)
+  for (let seed = 2; long.logprobs.length < 4 && seed < 10; seed++) long = await sample(promptTokens, 8, seed)
+  if (long.logprobs.length < 4) {
+    throw refuse(profile, 'sample', 'its samples end after fewer than 4 of 8 tokens, nine times on end')
+  }
+  const short = await sample(promptTokens.slice(0, 4), 3, 1)
+  const sampled = [long.logprobs, short.logprobs]
+  if (sampled.every((values) => values.every((value) => value === 0))) {
+    throw refuse(profile, 'zero-logprobs', 'the log-probabilities of sampled tokens are all exactly 0')
+  }
+
+  const sequences = [long.sequence, short.sequence]
+  const forward = () => refusingProtocolErrors(profile, 'forward', () => model.forward(sequences))
+  const first = await forward()
+  const second = await forward()
+  if (first.every((values) => values.every((value) => value === 0))) {
+    throw refuse(profile, 'zero-logprobs', 'the log-probabilities of a forward pass are all exactly 0')
+  }
+  const expectAgreement = (check: string, what: string, values: readonly Float32Array[]) => {
+    const mean = meanDifference(values, first)
+    if (mean <= tolerance) return
+    throw refuse(
+      profile,
+      check,
+      `${what} differ from those of a forward pass by ${mean.toFixed(3)} on average`,
+      {
+        measured: mean,
+        tolerance,
+      },
+    )
+  }
+  expectAgreement('forward', 'log-probabilities of a second forward pass', second)
+  expectAgreement('sample', 'log-probabilities of sampled tokens', sampled)
+  const asPrompt = await refusingProtocolErrors(profile, 'prompt-logprobs', () => sampler.logprobs(sequences))
+  expectAgreement('prompt-logprobs', 'log-probabilities of the same tokens as a prompt', asPrompt)
+  if (profile.reference === 'base-sampler') {
+    const base = await refusingProtocolErrors(profile, 'reference', async () => {
+      const sessionId = await session.createBaseSampler(baseModel)
+      return new Sampler(session, sessionId, gate).logprobs(sequences)
+    })
+    expectAgreement('reference', "the base model's log-probabilities", base)
+  }
+  return { long: long.sequence, short: short.sequence, noise: largestDifference(first, second) }
+}
+
+function differences(a: readonly Float32Array[], b: readonly Float32Array[]): number[] {
+  return a.flatMap((values, i) => Array.from(values, (value, t) => Math.abs(value - b[i]![t]!)))
+}
+
+const largestDifference = (a: readonly Float32Array[], b: readonly Float32Array[]): number =>
+  Math.max(...differences(a, b))
+
+function meanDifference(a: readonly Float32Array[], b: readonly Float32Array[]): number {
+  const all = differences(a, b)
+  return all.reduce((sum, value) => sum + value, 0) / all.length
 }

@@ -1,0 +1,39 @@
+/** How a server is refused: what was found, and that training on it would not be the training that was asked for. */
+import { TinkerConformanceError, TinkerHttpError, TinkerProtocolError, TinkerRequestError } from './errors.ts'
+import type { ServerProfile } from './profiles.ts'
+
+/** @param check names what was checked; @param finding goes on after "does not do as its profile says: " */
+export function refuse(
+  profile: ServerProfile,
+  check: string,
+  finding: string,
+  details: Readonly<Record<string, unknown>> = {},
+  cause?: unknown,
+): TinkerConformanceError {
+  return new TinkerConformanceError({
+    code: `tinker/conformance-${check}`,
+    message: `The server does not do as the profile ${profile.name} says (${check}): ${finding}.`,
+    hint: 'Training on it would go wrong without a sign. Choose the profile of the server that is really there, or describe it.',
+    details: { check, profile: profile.name, ...details },
+    cause,
+  })
+}
+
+/** A request that the server refuses, or answers against the protocol, is a finding of the check. */
+export async function refusingProtocolErrors<T>(
+  profile: ServerProfile,
+  check: string,
+  run: () => Promise<T>,
+): Promise<T> {
+  try {
+    return await run()
+  } catch (error) {
+    const status = error instanceof TinkerHttpError ? Number(error.details.status) : 0
+    const isFinding =
+      error instanceof TinkerProtocolError ||
+      (error instanceof TinkerRequestError && error.details.category === 'user') ||
+      [400, 404, 422].includes(status)
+    if (!isFinding) throw error
+    throw refuse(profile, check, (error as Error).message.replace(/\.$/, ''), {}, error)
+  }
+}
