@@ -3,17 +3,14 @@
  *   node --conditions=@memagent/source recipes/nano/report.ts
  */
 import { readFile, writeFile } from 'node:fs/promises'
-import type { EvaluationRecord } from './evaluate.ts'
-import { proportion, show } from './statistics.ts'
+import { type EvaluationRecord, readRecords } from '../evaluation/documents.ts'
+import { proportion, show } from '../evaluation/statistics.ts'
 
 const recordsFile = 'recipes/nano/results/evaluation.jsonl'
 const cardFile = 'models/nano/README.md'
 const [startMark, endMark] = ['<!-- evaluation -->', '<!-- /evaluation -->']
 
-const records = (await readFile(recordsFile, 'utf8'))
-  .split('\n')
-  .filter((line) => line.startsWith('{'))
-  .map((line) => JSON.parse(line) as EvaluationRecord)
+const records = await readRecords(recordsFile)
 
 const isPresent = (record: EvaluationRecord) => record.references.length > 0
 const isHeldOut = (record: EvaluationRecord) =>
