@@ -17,10 +17,11 @@ export {
   type TrainingConversation,
 } from './rl/batch-loss.ts'
 export { parseRlConfig, type RlConfig } from './rl/config.ts'
+export type { DryRunReport } from './rl/dry-run.ts'
 export type { EvaluationAtLength } from './rl/evaluate.ts'
 export { type PolicyLossOptions, tokenLoss } from './rl/policy-loss.ts'
 export { type LossAggregation, tokenWeights } from './rl/token-weights.ts'
-export { trainRlFromConfig } from './rl/train-from-config.ts'
+export { dryRunFromConfig, trainRlFromConfig } from './rl/train-from-config.ts'
 export { type RlEvent, type RlInput, type StepMetrics, trainReinforced } from './rl/trainer.ts'
 export { parseSftConfig, type SftConfig } from './sft/config.ts'
 export { trainFromConfig } from './sft/train-from-config.ts'

@@ -1,4 +1,5 @@
 /** `memagent train sft` and `memagent train rl`: supervised and reinforcement training of a reading model. */
+import { ConfigurationError } from '@memagent/core'
 import { Command } from 'commander'
 import { exitCodes, Interruption, report } from '../failures.ts'
 import type { Terminal } from '../terminal.ts'
@@ -7,6 +8,8 @@ import { clock, count } from '../view/progress.ts'
 interface TrainFlags {
   readonly config: string
   readonly events?: boolean
+  readonly dryRun?: boolean
+  readonly prices?: string
 }
 
 export function trainCommand(terminal: Terminal, setExitCode: (code: number) => void): Command {
@@ -23,17 +26,18 @@ export function trainCommand(terminal: Terminal, setExitCode: (code: number) => 
       .action(async (flags: TrainFlags) => {
         setExitCode(await run(flags, terminal))
       })
+  const reinforced = training(
+    'rl',
+    'reinforcement training of a reading model (Multi-Conv DAPO)',
+    'recipes/nano/rl.yaml',
+    trainRl,
+  )
+    .option('--dry-run', 'build what the first step trains on, and tell what a step and the whole run cost')
+    .option('--prices <prompt,sample,train>', 'dollars per million tokens, for --dry-run')
   return new Command('train')
     .description('train a reading model')
     .addCommand(training('sft', 'supervised training of a reading model', 'recipes/nano/sft.yaml', trainSft))
-    .addCommand(
-      training(
-        'rl',
-        'reinforcement training of a reading model (Multi-Conv DAPO)',
-        'recipes/nano/rl.yaml',
-        trainRl,
-      ),
-    )
+    .addCommand(reinforced)
 }
 
 async function trainSft(flags: TrainFlags, terminal: Terminal): Promise<number> {
@@ -65,6 +69,7 @@ async function trainSft(flags: TrainFlags, terminal: Terminal): Promise<number> 
 }
 
 async function trainRl(flags: TrainFlags, terminal: Terminal): Promise<number> {
+  if (flags.dryRun) return describeDryRun(flags, terminal)
   const { trainRlFromConfig } = await import('@memagent/train')
   let [startMs, firstStep] = [performance.now(), 0]
   return train(
@@ -96,6 +101,56 @@ async function trainRl(flags: TrainFlags, terminal: Terminal): Promise<number> {
     },
   )
 }
+
+async function describeDryRun(flags: TrainFlags, terminal: Terminal): Promise<number> {
+  try {
+    const prices = parsePrices(flags.prices)
+    const { dryRunFromConfig } = await import('@memagent/train')
+    const { step, steps, flopsPerStep } = await dryRunFromConfig(flags.config)
+    const price = prices && priceOf(step, prices)
+    if (flags.events) {
+      terminal.stdout.write(`${JSON.stringify({ step, steps, flopsPerStep, dollarsPerStep: price })}\n`)
+      return exitCodes.ok
+    }
+    const lines = [
+      `one step, memories at their limit: ${count(step.rollouts)} rollouts, ${count(step.conversations)} conversations, the longest of ${count(step.longestConversation)} tokens`,
+      `  documents      ${count(step.documentTokens)} tokens`,
+      `  sampler reads  ${count(step.promptTokens)} tokens (what rollouts of a group share is counted for each)`,
+      `  sampler writes ${count(step.sampledTokens)} tokens`,
+      `  scored         ${count(step.scoredTokens)} tokens`,
+      `  trained        ${count(step.trainedTokens)} tokens`,
+      ...(flopsPerStep === undefined ? [] : [`  computed       ${flopsPerStep.toExponential(2)} FLOP`]),
+      ...(price === undefined ? [] : [`  price          $${price.toFixed(2)}`]),
+      `${count(steps)} steps: ${count(steps * step.trainedTokens)} tokens trained${price === undefined ? '' : `, $${(steps * price).toFixed(2)}`}`,
+    ]
+    terminal.stdout.write(`${lines.join('\n')}\n`)
+    return exitCodes.ok
+  } catch (error) {
+    return report(error, terminal, { json: false })
+  }
+}
+
+type Prices = readonly [prompt: number, sample: number, train: number]
+
+/** @throws ConfigurationError */
+function parsePrices(text: string | undefined): Prices | undefined {
+  if (text === undefined) return undefined
+  const numbers = text.split(',').map(Number)
+  if (numbers.length === 3 && numbers.every((price) => price >= 0)) return numbers as unknown as Prices
+  throw new ConfigurationError({
+    code: 'cli/prices',
+    message: `--prices wants three numbers, such as 0.15,0.40,0.45, not ${text}.`,
+  })
+}
+
+const priceOf = (
+  step: { promptTokens: number; sampledTokens: number; scoredTokens: number; trainedTokens: number },
+  [prompt, sample, train]: Prices,
+) =>
+  ((step.promptTokens + step.scoredTokens) * prompt +
+    step.sampledTokens * sample +
+    step.trainedTokens * train) /
+  1e6
 
 const percent = (share: number) => `${(100 * share).toFixed(1)} %`
 

@@ -3,14 +3,28 @@ import { readFile } from 'node:fs/promises'
 import { ConfigurationError, workflowNamed } from '@memagent/core'
 import { installedProse, proseFromFolder, type Task, tasks } from '@memagent/tasks'
 import { parseRlConfig, type RlConfig } from './config.ts'
+import { type DryRunReport, dryRun } from './dry-run.ts'
 import { createTrainingEngine } from './engine.ts'
-import { type RlEvent, trainReinforced } from './trainer.ts'
+import { type RlEvent, type RlInput, trainReinforced } from './trainer.ts'
+
+export interface FromConfigOptions {
+  readonly signal?: AbortSignal | undefined
+}
 
 /** @throws ConfigurationError for an unreadable or invalid file; what `trainReinforced` throws */
 export async function* trainRlFromConfig(
   path: string,
-  options: { readonly signal?: AbortSignal | undefined } = {},
+  options: FromConfigOptions = {},
 ): AsyncGenerator<RlEvent> {
+  yield* trainReinforced({ ...(await inputFrom(path)), signal: options.signal })
+}
+
+/** What the run would cost, without an engine being asked. @throws as `trainRlFromConfig`, and as `dryRun` */
+export async function dryRunFromConfig(path: string, options: FromConfigOptions = {}): Promise<DryRunReport> {
+  return dryRun({ ...(await inputFrom(path)), signal: options.signal })
+}
+
+async function inputFrom(path: string): Promise<Omit<RlInput, 'signal' | 'now'>> {
   let yaml: string
   try {
     yaml = await readFile(path, 'utf8')
@@ -23,14 +37,9 @@ export async function* trainRlFromConfig(
   }
   const config = parseRlConfig(yaml, path)
   const { task, evaluationTask } = await createTasks(config.task)
-  yield* trainReinforced({
-    config,
-    engine: await createTrainingEngine(config),
-    workflow: await workflowNamed(config.workflow),
-    task,
-    evaluationTask,
-    signal: options.signal,
-  })
+  const engine = await createTrainingEngine(config)
+  const workflow = await workflowNamed(config.workflow)
+  return { config, engine, workflow, task, evaluationTask }
 }
 
 async function createTasks(settings: RlConfig['task']): Promise<{ task: Task; evaluationTask: Task }> {

@@ -7,6 +7,7 @@ import type { Task } from '@memagent/tasks'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeTinyReader } from '../testing/tiny-reader.ts'
 import { parseRlConfig, type RlConfig } from './config.ts'
+import { dryRun } from './dry-run.ts'
 import { createTrainingEngine } from './engine.ts'
 import { readMetrics } from './metrics-log.ts'
 import { drawRolloutBatch } from './rollout-batch.ts'
@@ -173,6 +174,25 @@ describe('drawRolloutBatch', () => {
     }
     await snapshot.close()
     await policy.close()
+  })
+})
+
+describe('dryRun', () => {
+  it('counts what a step trains on, with memories at their limit', async () => {
+    const config = configOf('dry')
+    const { step, steps, flopsPerStep } = await dryRun(await inputOf(config))
+    const { budget } = (await createTrainingEngine(config)).profile
+    const perRollout = step.conversations / step.rollouts
+    expect(step.rollouts).toBe(6)
+    // The documents have a few chunks each, and an answer.
+    expect(perRollout).toBeGreaterThan(2)
+    expect(step.sampledTokens).toBe(step.rollouts * ((perRollout - 1) * budget.memory + budget.output))
+    expect(step.trainedTokens).toBe(step.promptTokens + step.sampledTokens)
+    // One pass of the reference, and one of the policy before the second of two updates.
+    expect(step.scoredTokens).toBe(1.5 * step.trainedTokens)
+    expect(step.longestConversation).toBeLessThanOrEqual(budget.window)
+    expect(steps).toBe(4)
+    expect(flopsPerStep).toBeGreaterThan(6 * step.trainedTokens)
   })
 })
 
