@@ -100,6 +100,11 @@ const schema = z.strictObject({
       constantLength: positive.optional(),
       normalization: z.enum(['none', 'deviation']).default('none'),
       credit: z.enum(['all', 'split', 'final']).default('all'),
+      /**
+       * Ratios are against the trainer's own log-probabilities before the first update, not the sampler's, which differ
+       * where another engine samples. Costs a forward pass. @default for servers when there are several updates
+       */
+      rescore: z.boolean().optional(),
     })
     .prefault({}),
   /** Optimizer updates per batch of rollouts. MemAgent: 16. */

@@ -14,7 +14,7 @@ import { type EvaluationAtLength, evaluatePolicy } from './evaluate.ts'
 import { openMetricsLog } from './metrics-log.ts'
 import { drawRolloutBatch, type Reading, type RolloutBatch, seedOf } from './rollout-batch.ts'
 import { loadRunState, saveRunState } from './run-state.ts'
-import { splitIntoUpdates, trainingConversations, withReference } from './training-conversations.ts'
+import { rescored, splitIntoUpdates, trainingConversations, withReference } from './training-conversations.ts'
 import { learn, type UpdateMetrics } from './update.ts'
 
 export interface StepMetrics extends Omit<UpdateMetrics, 'seconds'> {
@@ -85,6 +85,7 @@ export async function* trainReinforced(input: RlInput): AsyncGenerator<RlEvent> 
   const now = input.now ?? (() => performance.now())
   const { output, checkpointEvery } = config
   const steps = totalSteps(config)
+  const rescore = config.loss.rescore ?? (config.engine.kind !== 'embedded' && config.updates > 1)
   const fingerprint = fingerprintOf(config, engine)
   const saved = await loadRunState(output, fingerprint)
   const log = await openMetricsLog(output, saved?.step ?? -1)
@@ -155,9 +156,11 @@ export async function* trainReinforced(input: RlInput): AsyncGenerator<RlEvent> 
         signal,
       }).finally(() => snapshot.close())
       const generationMs = now()
-      const plain = trainingConversations(batch.groups, { ...config.loss, steps: config.reward.steps })
-      const conversations =
-        config.loss.klCoefficient > 0 ? await withReference(plain, policy.reference, signal) : plain
+      let conversations = trainingConversations(batch.groups, { ...config.loss, steps: config.reward.steps })
+      if (rescore) conversations = await rescored(conversations, policy, signal)
+      if (config.loss.klCoefficient > 0) {
+        conversations = await withReference(conversations, policy.reference, signal)
+      }
       const referenceMs = now()
       const learningRate =
         config.optimizer.learningRate * Math.min(1, (step + 1) / Math.max(1, config.optimizer.warmupSteps))

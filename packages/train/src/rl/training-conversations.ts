@@ -1,6 +1,6 @@
 /** From groups of rollouts to what the loss is computed on. */
 import { createRandom } from '@memagent/tasks'
-import type { FrozenPolicy } from '../policy/policy.ts'
+import type { FrozenPolicy, Policy } from '../policy/policy.ts'
 import { type AdvantageOptions, groupAdvantages, stepAdvantages } from './advantages.ts'
 import type { TrainingConversation } from './batch-loss.ts'
 import { type Credit, creditFactors } from './credit.ts'
@@ -51,6 +51,16 @@ export async function withReference(
 ): Promise<TrainingConversation[]> {
   const logprobs = await reference.logprobs(conversations, signal)
   return conversations.map((conversation, i) => ({ ...conversation, referenceLogprobs: logprobs[i]! }))
+}
+
+/** The same with the policy's own log-probabilities in place of the sampler's. */
+export async function rescored(
+  conversations: readonly TrainingConversation[],
+  policy: Policy,
+  signal?: AbortSignal,
+): Promise<TrainingConversation[]> {
+  const logprobs = await policy.forward(conversations, signal)
+  return conversations.map((conversation, i) => ({ ...conversation, oldLogprobs: logprobs[i]! }))
 }
 
 /**
