@@ -4,7 +4,7 @@
  */
 import { protocolError } from './errors.ts'
 import { type ProtobufField, ProtobufWriter, protobufFields } from './protobuf.ts'
-import type { LossInput, LossOutput, SampleOutput, TensorData } from './wire.ts'
+import type { LossInput, SampleOutput, TensorData } from './wire.ts'
 
 export const dataTypes = { float32: 1, int64: 2, int32: 3, bfloat16: 4 } as const
 
@@ -44,24 +44,18 @@ function writeTensor(writer: ProtobufWriter, { data, dtype, shape }: TensorData)
   writer.bytes(1, bytesOf(values)).integer(3, dataTypes[dtype]).packedIntegers(4, shape)
 }
 
-/** `ForwardBackwardOutput`, in the form of the JSON result. @throws TinkerProtocolError */
-export function decodeLossOutput(bytes: Uint8Array): LossOutput {
-  const outputs: { logprobs: TensorData; [name: string]: TensorData }[] = []
-  const metrics: Record<string, number> = {}
+/** `ForwardBackwardOutput`, in the form of the JSON result: to be checked as that. @throws TinkerProtocolError */
+export function decodeLossOutput(bytes: Uint8Array) {
+  const outputs: Record<string, TensorData>[] = []
+  const metrics: [string, number][] = []
   for (const { field, bytes: value } of protobufFields(bytes)) {
-    if (field === 2) outputs.push(...(decodeRecord(value) as typeof outputs))
+    if (field === 2) for (const output of decodeRecord(value)) outputs.push(output)
     if (field === 3) {
       const { key, value: number } = mapEntry(value)
-      metrics[key] = number?.double ?? 0
+      metrics.push([key, number?.double ?? 0])
     }
   }
-  return {
-    loss_fn_outputs: outputs.map((output) => ({
-      ...output,
-      logprobs: { ...output.logprobs, data: [...(output.logprobs?.data ?? [])] },
-    })),
-    metrics,
-  }
+  return { loss_fn_outputs: outputs, metrics: Object.fromEntries(metrics) }
 }
 
 /** `ArrayRecord`: the named arrays of several datums, each kept as one run of bytes with offsets. */

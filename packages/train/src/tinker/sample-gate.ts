@@ -34,8 +34,8 @@ export class SampleGate {
   /** Runs when there is room, in the order of the calls. An abort leaves the queue. */
   async run<T>(task: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     signal?.throwIfAborted()
-    if (this.#active >= this.#limit()) await this.#turn(signal)
-    this.#active++
+    if (this.#active < this.#limit()) this.#active++
+    else await this.#turn(signal)
     try {
       return await task()
     } finally {
@@ -51,9 +51,11 @@ export class SampleGate {
   }
 
   #admit(): void {
-    // Those let in count only when they run on, which is before any other task.
-    const room = this.#limit() - this.#active
-    for (const enter of this.#waiting.splice(0, Math.max(0, room))) enter()
+    while (this.#waiting.length > 0 && this.#active < this.#limit()) {
+      // Counts from now on: it runs on a little later, and others may end in between.
+      this.#active++
+      this.#waiting.shift()!()
+    }
   }
 
   #turn(signal: AbortSignal | undefined): Promise<void> {

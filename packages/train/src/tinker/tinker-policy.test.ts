@@ -1,84 +1,21 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { OptimizerStep, Policy, TokenSequence } from '../policy/policy.ts'
 import { type ServerProfileName, tinkerProfiles } from './profiles.ts'
 import { openTestPolicy, type TestPolicy } from './testing/test-policy.ts'
-import { TinyModel, tinyWeights } from './testing/tiny-model.ts'
+import {
+  expectedAfter,
+  gradients,
+  largestDifference,
+  request,
+  sequences,
+  step,
+  train,
+} from './testing/training-example.ts'
 
-const tokens = (count: number, seed: number) =>
-  Array.from({ length: count }, (_, i) => (i * 7 + seed * 13 + i * i) % 64)
-
-/** Of different lengths, so that averages by sequence and by token differ. */
-const sequences: TokenSequence[] = [
-  { promptTokens: tokens(6, 1), responseTokens: tokens(3, 2) },
-  { promptTokens: tokens(1, 3), responseTokens: tokens(12, 4) },
-  { promptTokens: tokens(9, 5), responseTokens: tokens(1, 6) },
-  { promptTokens: tokens(5, 7), responseTokens: tokens(7, 8) },
-]
-/** Both signs, a token without any, and a sequence without any. */
-const gradients = sequences.map(({ responseTokens }, i) =>
-  Float32Array.from(responseTokens, (_, t) => (i === 2 ? 0 : t === 1 ? 0 : 0.3 * (i + 1) - 0.11 * t)),
-)
-
-const step: OptimizerStep = {
-  learningRate: 0.01,
-  beta1: 0.9,
-  beta2: 0.95,
-  epsilon: 1e-8,
-  weightDecay: 0.1,
-  clipNorm: 0.5,
-}
-
-/** The same step on the bare model: what every server must arrive at. */
-async function expectedAfter(name: ServerProfileName, times = 1): Promise<number[][]> {
-  const model = await TinyModel.create(tinyWeights(1))
-  const logprobsOf = async ({ promptTokens, responseTokens }: TokenSequence) => {
-    const all = [...promptTokens, ...responseTokens]
-    return (await model.logprobs(all.slice(0, -1), all.slice(1))).slice(promptTokens.length - 1)
-  }
-  for (let i = 0; i < times; i++) {
-    for (const [s, { promptTokens, responseTokens }] of sequences.entries()) {
-      const all = [...promptTokens, ...responseTokens]
-      const coefficients = [...promptTokens.slice(1).map(() => 0), ...[...gradients[s]!].map((g) => -g)]
-      await model.addGradient(all.slice(0, -1), all.slice(1), coefficients)
-    }
-    const { gradientClip, optimizerFields } = tinkerProfiles[name]
-    const own = { ...step, beta2: 0.999, weightDecay: 0.01 }
-    await model.step({
-      ...((optimizerFields as readonly string[]).includes('eps') ? step : own),
-      clipNorm: { request: step.clipNorm, server: 1, none: Number.POSITIVE_INFINITY }[gradientClip],
-    })
-  }
-  const result: number[][] = []
-  for (const sequence of sequences) result.push(await logprobsOf(sequence))
-  await model.release()
-  return result
-}
-
-const train = async (policy: Policy) => {
-  await policy.forwardBackward(sequences, gradients)
-  return policy.optimStep(step)
-}
-
-function expectClose(
+const expectClose = (
   actual: readonly ArrayLike<number>[],
   expected: readonly ArrayLike<number>[],
-  digits = 4,
-) {
-  expect(actual.map(({ length }) => length)).toEqual(expected.map(({ length }) => length))
-  const [flat, wanted] = [actual, expected].map((parts) => parts.flatMap((part) => Array.from(part)))
-  flat!.forEach((value, i) => {
-    expect(value).toBeCloseTo(wanted![i]!, digits)
-  })
-}
-
-const request = {
-  promptTokens: tokens(5, 9),
-  maxTokens: 6,
-  temperature: 1,
-  topP: 1,
-  seed: 3,
-  stopTokens: [],
-}
+  tolerance = 5e-5,
+) => expect(largestDifference(actual, expected)).toBeLessThan(tolerance)
 
 describe.each(Object.keys(tinkerProfiles) as ServerProfileName[])('a policy on %s', (name) => {
   let test: TestPolicy
@@ -150,13 +87,13 @@ describe.each(Object.keys(tinkerProfiles) as ServerProfileName[])('a policy on %
     await using second = await openTestPolicy(name, { server: first.server, restoreFrom: path })
     await train(second.policy)
     const after = await second.policy.forward(sequences)
-    expectClose(after, await first.policy.forward(sequences), 6)
+    expectClose(after, await first.policy.forward(sequences), 1e-6)
     expectClose(after, await expectedAfter(name, 2))
     if (tinkerProfiles[name].reference === 'base-sampler') {
       expectClose(
         await second.policy.reference.logprobs(sequences),
         await first.policy.reference.logprobs(sequences),
-        6,
+        1e-6,
       )
     }
   })

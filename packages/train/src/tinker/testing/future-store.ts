@@ -1,4 +1,5 @@
 /** Jobs of the test server: executed one after the other in the order of arrival, their results polled for. */
+import { EngineError } from '@memagent/engine'
 import type { ServerBehaviour } from './server-behaviour.ts'
 import { JobFailure } from './server-engine.ts'
 
@@ -37,7 +38,7 @@ export class FutureStore {
       try {
         return { status: 200, body: await job() }
       } catch (error) {
-        if (!(error instanceof JobFailure)) throw error
+        if (!(error instanceof JobFailure || error instanceof EngineError)) throw error
         return { status: 400, body: { detail: error.message } }
       } finally {
         if (counts) this.#open--

@@ -1,0 +1,79 @@
+import { describe, expect, it } from 'vitest'
+import { checkGradients, checkSequences, forwardDatum, gradientDatum, splitDatums } from './datum.ts'
+
+const sequence = { promptTokens: [10, 11, 12], responseTokens: [20, 21] }
+const logprobs = Float32Array.of(-1, -2)
+const gradient = Float32Array.of(0.5, -0.25)
+const sum = { reduction: 'token-sum', maskKey: undefined } as const
+
+describe('gradientDatum', () => {
+  it('puts response tokens at the places that predict them', () => {
+    const { model_input, loss_fn_inputs } = gradientDatum(sequence, logprobs, gradient, 4, sum)
+    expect(model_input.chunks[0]!.tokens).toEqual([10, 11, 12, 20])
+    expect(loss_fn_inputs).toEqual({
+      target_tokens: { data: [11, 12, 20, 21], dtype: 'int64', shape: [4] },
+      logprobs: { data: [0, 0, -1, -2], dtype: 'float32', shape: [4] },
+      advantages: { data: [0, 0, -0.5, 0.25], dtype: 'float32', shape: [4] },
+    })
+  })
+
+  it('undoes the averages of a server, and masks by the name it knows', () => {
+    const mean = { reduction: 'datum-mean', maskKey: 'weights' } as const
+    const { loss_fn_inputs } = gradientDatum(sequence, logprobs, gradient, 4, mean)
+    // Two response tokens, four datums.
+    expect(loss_fn_inputs.advantages!.data).toEqual([0, 0, -4, 2])
+    expect(loss_fn_inputs.weights!.data).toEqual([0, 0, 1, 1])
+  })
+
+  it('masks a datum without any gradient like others, and writes no minus zero', () => {
+    const none = new Float32Array(2)
+    const { loss_fn_inputs } = gradientDatum(sequence, logprobs, none, 1, { ...sum, maskKey: 'mask' })
+    expect(loss_fn_inputs.mask!.data).toEqual([0, 0, 1, 1])
+    expect(loss_fn_inputs.advantages!.data).toEqual([0, 0, 0, 0])
+  })
+})
+
+describe('forwardDatum', () => {
+  it('asks for the response tokens of a prompt of one token, too', () => {
+    const datum = forwardDatum({ promptTokens: [5], responseTokens: [6, 7] }, { maskKey: 'mask' })
+    expect(datum.model_input.chunks[0]!.tokens).toEqual([5, 6])
+    expect(datum.loss_fn_inputs.weights!.data).toEqual([1, 1])
+    expect(datum.loss_fn_inputs.mask!.data).toEqual([1, 1])
+  })
+})
+
+describe('splitDatums', () => {
+  const datums = Array.from({ length: 10 }, () => forwardDatum(sequence, { maskKey: undefined }))
+  const whole = JSON.stringify(datums).length
+
+  it('keeps the order and both limits', () => {
+    const groups = splitDatums(datums, { maxDatums: 4, maxBytes: 1e9 })
+    expect(groups.map(({ length }) => length)).toEqual([4, 4, 2])
+    expect(groups.flat()).toEqual(datums)
+    for (const group of splitDatums(datums, { maxDatums: 1024, maxBytes: whole / 2 })) {
+      expect(JSON.stringify(group).length).toBeLessThanOrEqual(whole / 2)
+    }
+  })
+
+  it('sends a datum alone that is larger than the limit', () => {
+    expect(splitDatums(datums, { maxDatums: 9, maxBytes: 1 }).length).toBe(10)
+  })
+})
+
+describe('checks', () => {
+  it('name the sequence and the token', () => {
+    const bad = Float32Array.of(1, Number.NaN)
+    expect(() => checkGradients([sequence, sequence], [gradient, bad])).toThrow(
+      'The gradient of sequence 1 at response token 1 is NaN.',
+    )
+    expect(() => checkGradients([sequence], [Float32Array.of(Number.POSITIVE_INFINITY, 0)])).toThrow(
+      'Infinity',
+    )
+    expect(() => checkGradients([sequence], [Float32Array.of(1)])).toThrow(
+      '2 response tokens and 1 gradients',
+    )
+    expect(() => checkGradients([sequence], [])).toThrow('0 gradients for 1 sequences')
+    expect(() => checkSequences([sequence, { promptTokens: [], responseTokens: [1] }])).toThrow('Sequence 1')
+    expect(() => checkSequences([{ promptTokens: [1], responseTokens: [1.5] }])).toThrow('the token 1.5')
+  })
+})

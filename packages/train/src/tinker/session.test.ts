@@ -1,0 +1,141 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { keyCredentials } from './credentials.ts'
+import { resolveProfile, tinkerProfiles } from './profiles.ts'
+import { TinkerSession } from './session.ts'
+import { type ProtocolServer, startProtocolServer } from './testing/protocol-server.ts'
+import { serverBehaviours } from './testing/server-behaviour.ts'
+import { openTestPolicy } from './testing/test-policy.ts'
+
+const opened: { close(): unknown }[] = []
+afterEach(async () => {
+  for (const one of opened.splice(0).reverse()) await one.close()
+})
+
+async function open(
+  server: ProtocolServer,
+  options: Partial<Parameters<typeof TinkerSession.create>[0]> = {},
+) {
+  const session = await TinkerSession.create({
+    address: { baseUrl: server.baseUrl, apiKey: undefined },
+    profile: tinkerProfiles['skyrl-jax'],
+    ...options,
+  })
+  opened.push(session)
+  return session
+}
+
+async function start(...options: Parameters<typeof startProtocolServer>): Promise<ProtocolServer> {
+  const server = await startProtocolServer(...options)
+  opened.push(server)
+  return server
+}
+
+const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
+
+describe('heartbeats', () => {
+  it('name the session, do not keep the process alive, and end with it', async () => {
+    const server = await start()
+    const session = await open(server, { heartbeatMs: 5 })
+    await wait(60)
+    const beats = server.callsOf('session_heartbeat')
+    expect(beats.length).toBeGreaterThan(2)
+    expect(beats[0]!.body).toEqual({ session_id: session.id, type: 'session_heartbeat' })
+    session.close()
+    await wait(10)
+    const count = server.callsOf('session_heartbeat').length
+    await wait(30)
+    expect(server.callsOf('session_heartbeat').length).toBe(count)
+  })
+
+  it('tell of their absence once, after two minutes', async () => {
+    const server = await start({
+      faults: ({ name }) => (name === 'session_heartbeat' ? { kind: 'reset' } : undefined),
+    })
+    let now = 0
+    const notices: string[] = []
+    await open(server, {
+      heartbeatMs: 5,
+      effects: { now: () => now },
+      onNotice: (text) => notices.push(text),
+    })
+    now = 119_000
+    await wait(40)
+    expect(notices).toEqual([])
+    now = 130_000
+    await wait(60)
+    expect(notices.length).toBe(1)
+    expect(notices[0]).toContain('for 130 s')
+  })
+})
+
+describe('a session', () => {
+  it('shows what the server has to say', async () => {
+    const server = await start({
+      faults: ({ name }) =>
+        name === 'create_session'
+          ? { kind: 'status', status: 200, body: { session_id: 's', warning_message: 'maintenance at noon' } }
+          : undefined,
+    })
+    const notices: string[] = []
+    await open(server, { onNotice: (text) => notices.push(text) })
+    expect(notices).toEqual(['maintenance at noon'])
+  })
+
+  it('exchanges the key for a token where the server says so', async () => {
+    const server = await start(serverBehaviours.tinker)
+    const session = await open(server, { address: { baseUrl: server.baseUrl, apiKey: 'tml-test' } })
+    await session.checkModel('tiny-qwen3')
+    expect(server.calls.map(({ name }) => name).slice(0, 3)).toEqual(['config', 'token', 'create_session'])
+    expect(server.callsOf('token')[0]!.headers['x-api-key']).toBe('tml-test')
+    expect(server.callsOf('create_session')[0]!.headers['x-api-key']).toMatch(/^eyJ/)
+  })
+
+  it('goes on with the key where the server does not know the question', async () => {
+    const server = await start({
+      apiKey: 'tml-test',
+      faults: ({ name }) => (name === 'config' ? { kind: 'status', status: 404 } : undefined),
+    })
+    await open(server, { address: { baseUrl: server.baseUrl, apiKey: 'tml-test' } })
+    expect(server.callsOf('create_session')[0]!.headers['x-api-key']).toBe('tml-test')
+  })
+
+  it('says what to do about a wrong key, and about a model that is not served', async () => {
+    const server = await start(serverBehaviours['verl-tinker'])
+    const address = { baseUrl: server.baseUrl, apiKey: 'tml-other' }
+    await expect(open(server, { address })).rejects.toMatchObject({
+      code: 'tinker/status-401',
+      hint: 'Check TINKER_API_KEY.',
+    })
+    const session = await open(server, { address: { ...address, apiKey: 'tml-test' } })
+    await expect(session.checkModel('other')).rejects.toMatchObject({
+      code: 'tinker/unknown-model',
+      hint: expect.stringContaining('tiny-qwen3'),
+    })
+  })
+
+  it('makes one model when the answer to the first request was lost', async () => {
+    await using test = await openTestPolicy('verl-tinker', {
+      behaviour: {
+        faults: ({ name, index }) =>
+          name === 'create_model' && index === 0 ? { kind: 'lose-answer' } : undefined,
+      },
+    })
+    const [first, second] = test.server.callsOf('create_model')
+    expect(second!.bytes).toEqual(first!.bytes)
+  })
+})
+
+describe('resolveProfile', () => {
+  it('takes a description as it is, and lists the names for one that is unknown', () => {
+    const own = { ...tinkerProfiles.tinker, name: 'mine' }
+    expect(resolveProfile(own)).toBe(own)
+    expect(resolveProfile('skyrl-gpu').reduction).toBe('token-sum')
+    expect(() => resolveProfile('toString')).toThrow('There is no server profile "toString"')
+  })
+})
+
+describe('credentials of a key', () => {
+  it('are the key', async () => {
+    expect(await keyCredentials('tml-a').current()).toBe('tml-a')
+  })
+})

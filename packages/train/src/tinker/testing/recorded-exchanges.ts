@@ -1,0 +1,27 @@
+/** Exchanges recorded with a real server, and the comparison of answers by their form. */
+import { readFileSync } from 'node:fs'
+
+export interface RecordedExchange {
+  readonly n: number
+  readonly method: string
+  readonly path: string
+  readonly request: { readonly body: unknown }
+  readonly response: { readonly status: number; readonly contentType: string; readonly body: unknown }
+}
+
+export function recordedExchanges(): RecordedExchange[] {
+  const file = new URL('recorded/skyrl-0.3.0-jax.jsonl', import.meta.url)
+  return readFileSync(file, 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+}
+
+/** What the form of a value is: types and keys; of lists the form of the first member. */
+export function formOf(value: unknown): unknown {
+  if (value === null) return 'null'
+  if (Array.isArray(value)) return value.length === 0 ? [] : [formOf(value[0])]
+  if (typeof value !== 'object') return typeof value
+  const keys = Object.keys(value).sort()
+  return Object.fromEntries(keys.map((key) => [key, formOf((value as Record<string, unknown>)[key])]))
+}
