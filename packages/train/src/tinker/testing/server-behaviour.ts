@@ -6,6 +6,8 @@ export interface ServerBehaviour extends LossBehaviour {
   /** `request` heeds `grad_clip_norm`, a number is the server's own norm. */
   readonly gradientClip: 'request' | 'none' | number
   readonly optimizerFields: 'all' | 'learning-rate'
+  /** The server's own, where it does not heed the request's. */
+  readonly weightDecay: number
   /** -1 climbs where it should descend. */
   readonly gradientSign: 1 | -1
   /** The metric's name; undefined reports none. */
@@ -37,6 +39,7 @@ export const skyrlBehaviour: ServerBehaviour = {
   baseModel: 'tiny-qwen3',
   gradientClip: 'none',
   optimizerFields: 'all',
+  weightDecay: 0.01,
   gradientSign: 1,
   gradientNormMetric: 'skyrl.ai/grad_norm',
   sampledLogprobs: 'true',

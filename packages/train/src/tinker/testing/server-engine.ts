@@ -83,9 +83,10 @@ export class ServerEngine {
 
   async step(id: string, parameters: Readonly<Record<string, number>>): Promise<Record<string, number>> {
     const model = this.#touch(id)
-    const { optimizerFields, gradientClip, gradientNormMetric } = this.#behaviour
+    const { optimizerFields, weightDecay, gradientClip, gradientNormMetric } = this.#behaviour
     const { learning_rate = 1e-4 } = parameters
-    const heeded = optimizerFields === 'all' ? parameters : { beta2: 0.999, weight_decay: 0.01, eps: 1e-8 }
+    const heeded =
+      optimizerFields === 'all' ? parameters : { beta2: 0.999, weight_decay: weightDecay, eps: 1e-8 }
     const { beta1 = 0.9, beta2 = 0.95, eps = 1e-12, weight_decay = 0 } = heeded
     const asked = parameters.grad_clip_norm || Number.POSITIVE_INFINITY
     const clipNorm =

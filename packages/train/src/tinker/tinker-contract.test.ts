@@ -1,0 +1,32 @@
+import { afterAll, beforeAll, describe } from 'vitest'
+import { testPolicyContract } from '../testing/policy-contract.ts'
+import { type ServerProfileName, tinkerProfiles } from './profiles.ts'
+import { type ProtocolServer, startProtocolServer } from './testing/protocol-server.ts'
+import { serverBehaviours } from './testing/server-behaviour.ts'
+import { openTestPolicy } from './testing/test-policy.ts'
+import { tinyConfig } from './testing/tiny-model.ts'
+
+describe.each(Object.keys(tinkerProfiles) as ServerProfileName[])('on a server like %s', (name) => {
+  let server: ProtocolServer
+  beforeAll(async () => {
+    server = await startProtocolServer({
+      ...serverBehaviours[name],
+      // The contract's steps have no decay, and servers that take theirs from a file must be told there.
+      weightDecay: 0,
+      maxModels: 20,
+      servesBaseModel: true,
+    })
+  })
+  afterAll(() => server.close())
+
+  testPolicyContract('a Tinker policy', {
+    async create(restoreFrom) {
+      // SkyRL on GPUs has a reference where trainer and sampler do not share them.
+      const changes = { reference: 'base-sampler' } as const
+      return (await openTestPolicy(name, { server, changes, restoreFrom })).policy
+    },
+    vocabularySize: tinyConfig.vocabularySize,
+    stopToken: 5,
+    reportsGradientNorm: serverBehaviours[name].gradientNormMetric !== undefined,
+  })
+})
