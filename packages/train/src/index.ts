@@ -35,6 +35,11 @@ export {
   TinkerRequestError,
   TinkerResultLostError,
 } from './tinker/errors.ts'
-export { type ServerProfile, type ServerProfileName, tinkerProfiles } from './tinker/profiles.ts'
+export {
+  type ProfileChoice,
+  type ServerProfile,
+  type ServerProfileName,
+  tinkerProfiles,
+} from './tinker/profiles.ts'
 export { createTinkerPolicy, type TinkerPolicyOptions } from './tinker/tinker-policy.ts'
 export { type BpeTrainingOptions, byteAlphabet, trainBpe } from './tokenizer/train-bpe.ts'

@@ -26,3 +26,16 @@ export const protocolError = (message: string, details: ErrorOptions['details'] 
     hint: 'Is this a server of the Tinker API, and does its profile name it rightly?',
     details,
   })
+
+/** Does again what changes no weights: when its result was lost, or when the server failed for reasons of its own. */
+export async function repeatingHarmless<T>(run: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return await run()
+    } catch (error) {
+      const isWorthIt =
+        error instanceof TinkerResultLostError || (error instanceof TinkerRequestError && error.isRetryable)
+      if (!isWorthIt || attempt === 3) throw error
+    }
+  }
+}

@@ -63,7 +63,7 @@ export async function retrieveFuture<Result>(
         headers: {
           'x-tinker-request-iteration': String(iteration),
           'x-tinker-request-type': what,
-          ...(request.decode ? { accept: 'application/x-protobuf, application/json' } : {}),
+          ...(request.decode ? { accept: 'application/x-protobuf' } : {}),
         },
         signal,
       })

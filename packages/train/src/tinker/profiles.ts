@@ -4,6 +4,7 @@
  * shape, and the conformance check at the start finds out whether it is true.
  */
 import { ConfigurationError } from '@memagent/core'
+import { z } from 'zod'
 import type { AdamParameters } from './wire.ts'
 
 export interface ServerProfile {
@@ -108,13 +109,54 @@ export const tinkerProfiles = {
 
 export type ServerProfileName = keyof typeof tinkerProfiles
 
-/** @throws ConfigurationError naming the profiles there are */
-export function resolveProfile(profile: string | ServerProfile): ServerProfile {
-  if (typeof profile !== 'string') return profile
-  if (Object.hasOwn(tinkerProfiles, profile)) return tinkerProfiles[profile as ServerProfileName]
+/** A known server by its name, another by what it has in common with one (`extends`) and not, or in full. */
+export type ProfileChoice =
+  | string
+  | ServerProfile
+  | (Partial<ServerProfile> & { readonly extends: ServerProfileName })
+
+const optimizerField = z.enum(['learning_rate', 'beta1', 'beta2', 'eps', 'weight_decay'])
+const positive = z.number().int().positive()
+const profileSchema = z.strictObject({
+  name: z.string(),
+  reduction: z.enum(['token-sum', 'datum-mean']),
+  maskKey: z.enum(['weights', 'mask', 'response_mask']).optional(),
+  reference: z.enum(['base-sampler', 'none']),
+  gradientClip: z.enum(['request', 'server', 'none']),
+  optimizerFields: z.array(optimizerField),
+  futureRead: z.enum(['repeatable', 'once']),
+  pollTimeoutMs: positive,
+  samplerHolds: z.enum(['every-snapshot', 'newest']),
+  tuning: z.array(z.enum(['lora', 'full'])).min(1),
+  wire: z.enum(['json', 'proto']),
+  auth: z.enum(['api-key', 'none']),
+  maxDatums: positive,
+  maxBytes: positive,
+})
+
+/** @throws ConfigurationError naming the profiles there are, or the fields of a description that are wrong */
+export function resolveProfile(choice: ProfileChoice): ServerProfile {
+  if (typeof choice === 'string') return namedProfile(choice)
+  const { extends: base, ...changes } = { extends: undefined, ...choice }
+  const whole = base === undefined ? changes : { ...namedProfile(base), ...changes }
+  const parsed = profileSchema.safeParse(whole)
+  if (parsed.success) return { ...parsed.data, maskKey: parsed.data.maskKey }
+  const problems = parsed.error.issues.map(
+    ({ path, message }) => `${path.join('.') || 'profile'}: ${message}`,
+  )
+  throw new ConfigurationError({
+    code: 'tinker/profile',
+    message: `The description of the server is not a profile: ${problems.join('; ')}`,
+    hint: `Give all fields, or "extends" with one of ${Object.keys(tinkerProfiles).join(', ')}.`,
+    details: { problems },
+  })
+}
+
+function namedProfile(name: string): ServerProfile {
+  if (Object.hasOwn(tinkerProfiles, name)) return tinkerProfiles[name as ServerProfileName]
   throw new ConfigurationError({
     code: 'tinker/unknown-profile',
-    message: `There is no server profile "${profile}".`,
+    message: `There is no server profile "${name}".`,
     hint: `Known are ${Object.keys(tinkerProfiles).join(', ')}. For another server pass an object that describes it.`,
   })
 }

@@ -1,7 +1,7 @@
 /** Samples from one sampling session: frozen weights on the server, addressed by the session's own numbers. */
 import type { SampledResponse, SampleRequest, TokenSequence } from '../policy/policy.ts'
 import { checkSequences } from './datum.ts'
-import { protocolError, TinkerError, TinkerHttpError, TinkerResultLostError } from './errors.ts'
+import { protocolError, repeatingHarmless, TinkerError, TinkerHttpError } from './errors.ts'
 import { decodeSample } from './protobuf-messages.ts'
 import type { SampleGate } from './sample-gate.ts'
 import type { TinkerSession } from './session.ts'
@@ -101,15 +101,7 @@ export class Sampler {
       const call = { path, body, schema: sampleSchema, decode, signal }
       return this.#session.await(call, requestId)
     }
-    return this.#gate.run(
-      () =>
-        attempt().catch((error: unknown) => {
-          // Nothing has changed by a sample that nobody saw.
-          if (error instanceof TinkerResultLostError) return attempt()
-          throw error
-        }),
-      signal,
-    )
+    return this.#gate.run(() => repeatingHarmless(attempt), signal)
   }
 
   /** The server may refuse what it has no room for, and is asked again after a pause. */

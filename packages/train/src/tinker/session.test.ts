@@ -1,7 +1,8 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { keyCredentials } from './credentials.ts'
-import { resolveProfile, tinkerProfiles } from './profiles.ts'
+import { tinkerProfiles } from './profiles.ts'
 import { TinkerSession } from './session.ts'
+import type { Faults } from './testing/faults.ts'
 import { type ProtocolServer, startProtocolServer } from './testing/protocol-server.ts'
 import { serverBehaviours } from './testing/server-behaviour.ts'
 import { openTestPolicy } from './testing/test-policy.ts'
@@ -113,6 +114,13 @@ describe('a session', () => {
     })
   })
 
+  it('does not need to be told which models there are', async () => {
+    const faults: Faults = ({ name }) =>
+      name === 'get_server_capabilities' ? { kind: 'status', status: 404 } : undefined
+    const session = await open(await start({ faults }))
+    await session.checkModel('anything')
+  })
+
   it('makes one model when the answer to the first request was lost', async () => {
     await using test = await openTestPolicy('verl-tinker', {
       behaviour: {
@@ -122,15 +130,6 @@ describe('a session', () => {
     })
     const [first, second] = test.server.callsOf('create_model')
     expect(second!.bytes).toEqual(first!.bytes)
-  })
-})
-
-describe('resolveProfile', () => {
-  it('takes a description as it is, and lists the names for one that is unknown', () => {
-    const own = { ...tinkerProfiles.tinker, name: 'mine' }
-    expect(resolveProfile(own)).toBe(own)
-    expect(resolveProfile('skyrl-gpu').reduction).toBe('token-sum')
-    expect(() => resolveProfile('toString')).toThrow('There is no server profile "toString"')
   })
 })
 

@@ -3,6 +3,7 @@ import { ConfigurationError } from '@memagent/core'
 import type { z } from 'zod'
 import { keyCredentials, type ServerAddress, tokenCredentials } from './credentials.ts'
 import { type OnNotice, realEffects, type TinkerEffects } from './effects.ts'
+import { TinkerHttpError } from './errors.ts'
 import { type FutureRequest, retrieveFuture } from './futures.ts'
 import type { ServerProfile } from './profiles.ts'
 import { jsonBody, type RequestBody, Transport } from './transport.ts'
@@ -89,11 +90,9 @@ export class TinkerSession {
 
   /** @throws ConfigurationError when the server names the models it serves and this is none of them */
   async checkModel(model: string): Promise<void> {
-    const { supported_models } = await this.transport.post(
-      '/api/v1/get_server_capabilities',
-      undefined,
-      capabilitiesSchema,
-    )
+    const { supported_models } = await this.transport
+      .post('/api/v1/get_server_capabilities', undefined, capabilitiesSchema)
+      .catch(whenUnknown({ supported_models: [] }))
     const known = (supported_models ?? []).flatMap(({ model_name }) => model_name ?? [])
     if (known.length === 0 || known.includes(model)) return
     throw new ConfigurationError({
@@ -195,10 +194,7 @@ async function authorize(
   if (address.apiKey === undefined) return
   const config = await transport
     .post('/api/v1/client/config', jsonBody({ sdk_version: sdkVersion }), clientConfigSchema)
-    .catch((error: { details?: { status?: unknown } }) => {
-      if (error.details?.status === 404 || error.details?.status === 405) return { pjwt_auth_enabled: false }
-      throw error
-    })
+    .catch(whenUnknown({ pjwt_auth_enabled: false }))
   if (!config.pjwt_auth_enabled) return
   const key = keyCredentials(address.apiKey)
   const exchange = new Transport({ baseUrl: transport.baseUrl, credentials: key, effects })
@@ -207,3 +203,12 @@ async function authorize(
     effects.now,
   )
 }
+
+/** For questions that not every server knows. */
+const whenUnknown =
+  <T>(answer: T) =>
+  (error: unknown): T => {
+    const status = error instanceof TinkerHttpError ? error.details.status : undefined
+    if (status === 404 || status === 405) return answer
+    throw error
+  }

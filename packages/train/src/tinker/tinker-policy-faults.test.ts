@@ -211,6 +211,22 @@ describe('sampling', () => {
     })
   })
 
+  it('is repeated when the server failed for reasons of its own, and only then', async () => {
+    await using test = await openTestPolicy('tinker')
+    const snapshot = await test.policy.snapshot()
+    const error = (category: string): Fault => ({
+      kind: 'status',
+      status: 200,
+      body: { error: 'broke', category },
+    })
+    test.server.setFaults(faultsOf('retrieve_future', [error('server'), error('unknown')]))
+    expect((await snapshot.sample(request)).tokens.length).toBe(6)
+    test.server.setFaults(faultsOf('retrieve_future', [error('user')]))
+    await expect(snapshot.sample(request)).rejects.toMatchObject({ code: 'tinker/request-failed' })
+    test.server.setFaults(faultsOf('retrieve_future', [error('server'), error('server'), error('server')]))
+    await expect(test.policy.forward(sequences)).rejects.toMatchObject({ code: 'tinker/request-failed' })
+  })
+
   it('stops with the reason of an abort', async () => {
     await using test = await openTestPolicy('skyrl-jax', { behaviour: { jobMs: 20 } })
     const snapshot = await test.policy.snapshot()

@@ -13,7 +13,7 @@ import { checkGradients, checkSequences } from './datum.ts'
 import type { OnNotice, TinkerEffects } from './effects.ts'
 import { TinkerError, TinkerHttpError } from './errors.ts'
 import { createReference, createSnapshot, missingReference, type TinkerSnapshot } from './frozen-policy.ts'
-import { resolveProfile, type ServerProfile } from './profiles.ts'
+import { type ProfileChoice, resolveProfile, type ServerProfile } from './profiles.ts'
 import { SampleGate, type SampleGateOptions } from './sample-gate.ts'
 import { Sampler } from './sampler.ts'
 import { TinkerSession } from './session.ts'
@@ -24,7 +24,7 @@ export interface TinkerPolicyOptions {
   /** As the server names it: `Qwen/Qwen2.5-7B-Instruct`. */
   readonly baseModel: string
   /** What kind of server it is: a name of `tinkerProfiles`, or a description of another. */
-  readonly profile: string | ServerProfile
+  readonly profile: ProfileChoice
   /** @default TINKER_BASE_URL, or else the official service */
   readonly baseUrl?: string | undefined
   /** @default TINKER_API_KEY */
@@ -73,10 +73,20 @@ export async function createTinkerPolicy(options: TinkerPolicyOptions): Promise<
       await checkConformance(session, modelOptions, gate, conformance, options.conformanceOptions)
     }
     const model = await TrainingModel.create(session, modelOptions)
-    if (options.restoreFrom !== undefined) await model.load(options.restoreFrom)
+    if (options.restoreFrom !== undefined) await restore(model, options.restoreFrom)
     return tinkerPolicy(session, model, gate, baseModel)
   } catch (error) {
     session.close()
+    throw error
+  }
+}
+
+async function restore(model: TrainingModel, path: string): Promise<void> {
+  try {
+    await model.load(path)
+  } catch (error) {
+    // The error that matters is the first.
+    await model.unload(AbortSignal.timeout(10_000)).catch(() => undefined)
     throw error
   }
 }

@@ -3,7 +3,7 @@ import { ConfigurationError } from '@memagent/core'
 import type { z } from 'zod'
 import type { OptimizerStep, TokenSequence } from '../policy/policy.ts'
 import { checkGradients, checkSequences, forwardDatum, gradientDatum, splitDatums } from './datum.ts'
-import { protocolError, TinkerError, TinkerResultLostError } from './errors.ts'
+import { protocolError, repeatingHarmless, TinkerError } from './errors.ts'
 import type { ServerProfile } from './profiles.ts'
 import { decodeLossOutput, encodeForwardBackward } from './protobuf-messages.ts'
 import type { TinkerSession } from './session.ts'
@@ -125,7 +125,7 @@ export class TrainingModel {
 
   /** A sampler of the weights as they are now. @returns its sampling session */
   async createSampler(signal?: AbortSignal): Promise<string> {
-    const { sampling_session_id } = await this.#repeatable(() => {
+    const { sampling_session_id } = await repeatingHarmless(() => {
       const samplerSeqId = this.#session.nextSamplerSeqId()
       return this.#call(
         'save_weights_for_sampler',
@@ -194,15 +194,7 @@ export class TrainingModel {
         signal,
       })
     }
-    return isForward ? this.#repeatable(run) : run()
-  }
-
-  /** What changes no weights is done again when its result is lost. */
-  async #repeatable<T>(run: () => Promise<T>): Promise<T> {
-    return run().catch((error: unknown) => {
-      if (error instanceof TinkerResultLostError) return run()
-      throw error
-    })
+    return isForward ? repeatingHarmless(run) : run()
   }
 
   #call<Result>(
