@@ -1,3 +1,5 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
 import { afterEach, describe, expect, it } from 'vitest'
 import { keyCredentials } from './credentials.ts'
 import { tinkerProfiles } from './profiles.ts'
@@ -34,7 +36,18 @@ async function start(...options: Parameters<typeof startProtocolServer>): Promis
 const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
 
 describe('heartbeats', () => {
-  it('name the session, do not keep the process alive, and end with it', async () => {
+  it('do not keep the process alive', async () => {
+    const script = `
+      import { TinkerSession } from ${JSON.stringify(new URL('session.ts', import.meta.url).href)}
+      const fetch = async () => new Response('{"session_id":"s"}')
+      await TinkerSession.create({ address: { baseUrl: 'http://x' }, profile: {}, effects: { fetch } })
+      console.log('created')`
+    const flags = ['--conditions=@memagent/source', '--input-type=module', '--eval', script]
+    const { stdout } = await promisify(execFile)(process.execPath, flags, { timeout: 20_000 })
+    expect(stdout).toBe('created\n')
+  })
+
+  it('name the session, and end with it', async () => {
     const server = await start()
     const session = await open(server, { heartbeatMs: 5 })
     await wait(60)

@@ -251,7 +251,9 @@ async function sample(
       stopTokens: stop,
     }
     const { tokens, logprobs, finishReason } = await sampler.sample(request)
-    const shown = { true: logprobs, zeros: tokens.map(() => 0), none: null }[behaviour.sampledLogprobs]
+    // Of the distribution sampled from: a greedy choice is certain.
+    const own = temperature === 0 ? tokens.map(() => 0) : logprobs
+    const shown = { true: own, zeros: tokens.map(() => 0), none: null }[behaviour.sampledLogprobs]
     sequences.push({ stop_reason: finishReason, tokens, logprobs: shown ?? null })
   }
   const prompt_logprobs = body.prompt_logprobs ? await shownPromptLogprobs() : null

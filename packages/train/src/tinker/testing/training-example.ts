@@ -23,7 +23,8 @@ export const step: OptimizerStep = {
   learningRate: 0.01,
   beta1: 0.9,
   beta2: 0.95,
-  epsilon: 1e-8,
+  // Large, so that the step depends on the gradient's size.
+  epsilon: 0.1,
   weightDecay: 0.1,
   clipNorm: 0.5,
 }
@@ -42,7 +43,7 @@ export async function expectedAfter(name: ServerProfileName, times = 1): Promise
       await model.addGradient(all.slice(0, -1), all.slice(1), coefficients)
     }
     const { gradientClip, optimizerFields } = tinkerProfiles[name]
-    const own = { ...step, beta2: 0.999, weightDecay: 0.01 }
+    const own = { ...step, beta2: 0.999, weightDecay: 0.01, epsilon: 1e-8 }
     await model.step({
       ...((optimizerFields as readonly string[]).includes('eps') ? step : own),
       clipNorm: { request: step.clipNorm, server: 1, none: Number.POSITIVE_INFINITY }[gradientClip],
