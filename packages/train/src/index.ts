@@ -26,6 +26,7 @@ export { type RlEvent, type RlInput, type StepMetrics, trainReinforced } from '.
 export { parseSftConfig, type SftConfig } from './sft/config.ts'
 export { trainFromConfig } from './sft/train-from-config.ts'
 export { type SftEvent, type SftInput, trainSupervised } from './sft/trainer.ts'
+export type { ConformanceOptions } from './tinker/conformance.ts'
 export type { OnNotice } from './tinker/effects.ts'
 export {
   TinkerConformanceError,
@@ -41,5 +42,6 @@ export {
   type ServerProfileName,
   tinkerProfiles,
 } from './tinker/profiles.ts'
+export type { SampleGateOptions } from './tinker/sample-gate.ts'
 export { createTinkerPolicy, type TinkerPolicyOptions } from './tinker/tinker-policy.ts'
 export { type BpeTrainingOptions, byteAlphabet, trainBpe } from './tokenizer/train-bpe.ts'

@@ -23,7 +23,7 @@ interface Part {
   readonly gradient: (t: number) => number
 }
 
-/** Batches of the same effect; `factor` is that of the gradient against the first of its kind. */
+/** A batch that must have the effect of another. */
 interface Rule {
   readonly check: string
   readonly means: string
@@ -33,7 +33,7 @@ interface Rule {
   readonly rateDivisor?: number | undefined
 }
 
-/** The effect of a batch with all gradients times `sign`, or undefined when it cannot be seen. */
+/** The effect of a batch; with `sign` -1 that of the opposite gradients, turned round again. */
 type Measure = (rule: Rule, sign: 1 | -1) => Promise<readonly number[]>
 
 const tolerance = 0.3
@@ -118,7 +118,7 @@ async function checkBySteps(model: TrainingModel, profile: ServerProfile, probe:
     effect = (await stepBy(whole, sign, rate)).map((value) => value * sign)
     const size = Math.max(...effect.map(Math.abs))
     sign = sign === 1 ? -1 : 1
-    // Two in a row of the right size, so that the model is back where it was.
+    // After an even number of steps, there and back: the model is about where it was.
     if (size > target / 2 && size < target * 2 && sign === 1) break
     if (attempt >= 24) {
       throw refuse(

@@ -113,6 +113,21 @@ describe('a policy on a server that fails', () => {
     expectClose(await test.policy.forward(sequences), await expectedAfter('tinker'))
   })
 
+  it('does not compute again what it knows of the present weights, and forgets it with them', async () => {
+    await using test = await openTestPolicy('skyrl-jax')
+    const forwards = () => test.server.callsOf('forward').length
+    const before = await test.policy.forward(sequences)
+    before[0]!.fill(0)
+    const again = await test.policy.forwardBackward(sequences, gradients)
+    expect(forwards()).toBe(1)
+    again[1]!.fill(0)
+    await test.policy.optimStep(step)
+    expectClose(await test.policy.forwardBackward(sequences, gradients), await expectedAfter('skyrl-jax'))
+    expect(forwards()).toBe(2)
+    await test.policy.optimStep(step)
+    expectClose(await test.policy.forward(sequences), await expectedAfter('skyrl-jax', 2))
+  })
+
   it('leaves nothing behind of a batch that was given up', async () => {
     await using test = await openTestPolicy('skyrl-jax', { behaviour: { jobMs: 10 } })
     const controller = new AbortController()

@@ -129,6 +129,18 @@ function tinkerPolicy(
       cause: broken,
     })
   }
+  // Of the present weights: what a loss was computed from need not be computed again for its gradient.
+  let known = new WeakMap<TokenSequence, Float32Array>()
+  const forward = async (
+    sequences: readonly TokenSequence[],
+    signal: AbortSignal | undefined,
+  ): Promise<Float32Array[]> => {
+    if (sequences.length === 0) return []
+    const present = known
+    const logprobs = await model.forward(sequences, signal)
+    for (const [i, sequence] of sequences.entries()) present.set(sequence, logprobs[i]!.slice())
+    return logprobs
+  }
   const sendPending = async (batch: readonly PendingGradient[]) => {
     if (batch.length === 0) return
     const logprobs = batch.flatMap((part) => part.logprobs)
@@ -151,14 +163,17 @@ function tinkerPolicy(
     reference,
     async forward(sequences, signal) {
       checkUsable()
-      return sequences.length === 0 ? [] : model.forward(sequences, signal)
+      return forward(sequences, signal)
     },
     async forwardBackward(sequences, gradients, signal) {
       checkUsable()
       checkSequences(sequences)
       checkGradients(sequences, gradients)
-      if (sequences.length === 0) return []
-      const logprobs = await model.forward(sequences, signal)
+      signal?.throwIfAborted()
+      const isKnown = sequences.every((sequence) => known.has(sequence))
+      const logprobs = isKnown
+        ? sequences.map((sequence) => known.get(sequence)!.slice())
+        : await forward(sequences, signal)
       pending.push({
         sequences: [...sequences],
         logprobs: logprobs.map((values) => values.slice()),
@@ -171,6 +186,7 @@ function tinkerPolicy(
       for (const message of settingsWithoutEffect(step, profile)) noticeOnce(message)
       const batch = pending
       pending = []
+      known = new WeakMap()
       try {
         // The step is not sent along with the gradients: when one of those fails, half of them must not be applied.
         await sendPending(batch)
@@ -178,6 +194,9 @@ function tinkerPolicy(
       } catch (error) {
         broken = error
         throw error
+      } finally {
+        // Also of what was computed while the step was on its way.
+        known = new WeakMap()
       }
     },
     async snapshot() {
