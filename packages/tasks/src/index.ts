@@ -1,4 +1,7 @@
 /** The public surface of @memagent/tasks: explicit named exports only. */
+export { type CorrectedFactOptions, createCorrectedFact } from './corrected-fact.ts'
+export { type JsonlTaskOptions, jsonlTask } from './custom/jsonl-task.ts'
+export { taskModule } from './custom/task-module.ts'
 export {
   type DecoyStyle,
   type Fact,
@@ -14,6 +17,10 @@ export { factKinds } from './facts/kinds/registry.ts'
 export type { Name, SubjectClass } from './facts/names.ts'
 export { poolOf, type Split } from './facts/pools.ts'
 export { createFactsInProse, type FactsInProseOptions } from './facts-in-prose.ts'
+export { type Choice, type Series, series } from './many-facts/series.ts'
+export { createManyFacts, type ManyFactsOptions } from './many-facts.ts'
+export { createMultiHop, type EvidenceOrder, type MultiHopOptions } from './multi-hop.ts'
+export { createNearMiss, type NearMissOptions } from './near-miss.ts'
 export {
   createNeedlesInProse,
   type NeedlesInProseOptions,
@@ -31,9 +38,12 @@ export {
   proseFromFolder,
   proseFromText,
 } from './prose/prose-source.ts'
+export type { ProseTaskOptions } from './prose-task.ts'
 export { createRandom, hashText, type Random, type RandomKey } from './random.ts'
 export { type TaskName, tasks } from './registry.ts'
-export type { Sample, SampleRequest, Task } from './task.ts'
+export { collections } from './several-values/collections.ts'
+export { createSeveralValues, type SeveralValuesOptions } from './several-values.ts'
+export type { ByteRange, Sample, SampleRequest, Task } from './task.ts'
 export { containsReference, lenientScore, type Match } from './verifiers/lenient.ts'
 export { normalizeAnswer } from './verifiers/normalize.ts'
 export { scoreAnswer } from './verifiers/score.ts'

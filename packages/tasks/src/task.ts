@@ -10,6 +10,12 @@ export interface SampleRequest {
   readonly countTokens: (text: string) => number
 }
 
+/** UTF-8 bytes of a document, the end excluded. */
+export interface ByteRange {
+  readonly startByte: number
+  readonly endByte: number
+}
+
 export interface Sample {
   readonly id: string
   readonly question: string
@@ -19,8 +25,10 @@ export interface Sample {
   readonly references: readonly string[]
   /** `any`: one reference suffices; `all`: every one is wanted. */
   readonly match: 'any' | 'all'
-  /** Byte ranges of the evidence in the document, in order of the references. */
-  readonly evidence: readonly { readonly startByte: number; readonly endByte: number }[]
+  /** Byte ranges of the references in the document, in their order; empty where a task does not know them. */
+  readonly evidence: readonly ByteRange[]
+  /** Byte ranges of the whole statements that the answer rests on, in the order of reasoning, where one is not enough. */
+  readonly supportingFacts?: readonly ByteRange[]
   /** What a report may group by: kind, template, depth, heldOut, ... */
   readonly labels: Readonly<Record<string, string | number | boolean>>
 }

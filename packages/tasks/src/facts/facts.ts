@@ -202,7 +202,7 @@ function candidates(templates: readonly Template[], choice: TemplateChoice): rea
 }
 
 /** Neither contains the other, case aside. */
-function isApartFrom(one: string, other: string): boolean {
+export function isApartFrom(one: string, other: string): boolean {
   const a = one.toLowerCase()
   const b = other.toLowerCase()
   return !a.includes(b) && !b.includes(a)

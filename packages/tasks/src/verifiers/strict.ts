@@ -20,13 +20,32 @@ export function strictScore(answer: string, references: readonly string[], match
   if (match === 'any' || references.length <= 1) {
     return references.some((reference) => equalsReference(answer, reference)) ? 1 : 0
   }
-  const parts = new Set(
-    answer
-      .split(/[,;\n]|\band\b/i)
-      .map(normalizeAnswer)
-      .filter((part) => part !== ''),
-  )
   const wanted = new Set(references.map(normalizeAnswer))
-  const right = [...wanted].filter((reference) => parts.has(reference)).length
+  const parts = partsOfList(answer, wanted)
+  const right = [...wanted].filter((reference) => reference !== '' && parts.has(reference)).length
   return right / Math.max(wanted.size, parts.size)
+}
+
+/** The different parts of a list, normalised. A reference with a separator in it ("Fox and Ladder", "1,250") is one part. */
+function partsOfList(answer: string, wanted: ReadonlySet<string>): Set<string> {
+  const pieces: { readonly start: number; readonly end: number }[] = []
+  let start = 0
+  for (const separator of answer.matchAll(/[,;\n]|\band\b/gi)) {
+    pieces.push({ start, end: separator.index })
+    start = separator.index + separator[0].length
+  }
+  pieces.push({ start, end: answer.length })
+  const mostPieces = Math.max(1, ...[...wanted].map((reference) => reference.split(/[,;\n]|\band\b/).length))
+  const parts = new Set<string>()
+  for (let i = 0; i < pieces.length; i += 1) {
+    let taken = 1
+    for (let count = Math.min(mostPieces, pieces.length - i); count > 1 && taken === 1; count -= 1) {
+      const whole = normalizeAnswer(answer.slice(pieces[i]!.start, pieces[i + count - 1]!.end))
+      taken = wanted.has(whole) ? count : 1
+    }
+    parts.add(normalizeAnswer(answer.slice(pieces[i]!.start, pieces[i + taken - 1]!.end)))
+    i += taken - 1
+  }
+  parts.delete('')
+  return parts
 }

@@ -39,6 +39,29 @@ describe('strict', () => {
   })
 })
 
+describe('strict lists', () => {
+  const books = ['Fox and Ladder', 'The Amber Gate', '1,250 crowns']
+
+  it('give the share found, in any order, with commas, semicolons, lines or "and" between', () => {
+    for (const separator of [', ', '; ', '\n', ' and ']) {
+      expect(strictScore(books.toReversed().join(separator), books, 'all'), separator).toBe(1)
+      expect(strictScore(books.slice(1).join(separator), books, 'all'), separator).toBeCloseTo(2 / 3)
+    }
+    expect(strictScore('The Amber Gate, 1,250 crowns, and Fox and Ladder.', books, 'all')).toBe(1)
+  })
+
+  it('count a reference with a separator in it as one part, and pieces of it as guesses', () => {
+    expect(strictScore('Fox and Ladder', ['Fox and Ladder', 'Ladder'], 'all')).toBe(0.5)
+    expect(strictScore('Fox, Ladder', ['Fox and Ladder', 'Gate'], 'all')).toBe(0)
+    expect(strictScore('It is Fox and Ladder; Gate', ['Fox and Ladder', 'Gate'], 'all')).toBeCloseTo(1 / 3)
+  })
+
+  it('do not count a value twice, and let guesses cost', () => {
+    expect(strictScore('a, a, a', ['a', 'b'], 'all')).toBe(0.5)
+    expect(strictScore('a, b, c, d', ['a', 'b'], 'all')).toBe(0.5)
+  })
+})
+
 describe('lenient', () => {
   it('wants the reference as whole words somewhere in the answer', () => {
     expect(containsReference('The code is 4711, I think.', '4711')).toBe(true)
@@ -77,6 +100,27 @@ describe('properties', () => {
         fc.pre(!/^(the|an?) /.test(once))
         expect(normalizeAnswer(once)).toBe(once)
       }),
+    )
+  })
+
+  it('a list of some of the references scores their share, and one of all of them 1', () => {
+    const word = fc.stringMatching(/^[b-z]{2,6}( and [b-z]{2,6}|, [0-9]{3})?$/)
+    fc.assert(
+      fc.property(
+        fc.uniqueArray(word, { minLength: 2, maxLength: 6 }),
+        fc.nat(),
+        fc.constantFrom(', ', '; ', '\n'),
+        (references, n, separator) => {
+          // No reference may be a part of another, as the tasks see to it.
+          fc.pre(
+            references.every((one) => references.every((other) => one === other || !other.includes(one))),
+          )
+          const some = references.slice(0, 1 + (n % references.length))
+          const share = some.length / references.length
+          expect(strictScore(some.join(separator), references, 'all')).toBeCloseTo(share)
+          expect(lenientScore(some.join(separator), references, 'all')).toBeCloseTo(share)
+        },
+      ),
     )
   })
 

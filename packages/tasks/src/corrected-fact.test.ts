@@ -1,0 +1,102 @@
+import { describe, expect, it } from 'vitest'
+import { corrections } from './corrected-fact/corrections.ts'
+import { createCorrectedFact } from './corrected-fact.ts'
+import { countTokensRoughly as countTokens, sampleProse } from './testing/fixtures.ts'
+import { taskContract, textOf } from './testing/task-contract.ts'
+
+const prose = sampleProse()
+
+describe.each(['train', 'held-out', 'mixed'] as const)('corrected fact, %s templates', (templates) => {
+  for (const { name, run } of taskContract({
+    create: () => createCorrectedFact({ prose, templates }),
+    countTokens,
+    absentShare: 0.1,
+    decoysPer200k: 0,
+  })) {
+    it(name, run)
+  }
+})
+
+/** A correction, by any of the templates. */
+const correction = new RegExp(
+  corrections
+    .map(({ text }) => text.replace(/[.*+?^$()|[\]\\]/g, '\\$&').replace(/\{\w+\}/g, '.{1,200}?'))
+    .join('|'),
+  'g',
+)
+
+describe('corrected fact', () => {
+  const request = { seed: 0, lengthTokens: 1500, countTokens }
+  const options = { prose, kinds: ['captain'], absentShare: 0, templates: 'train' } as const
+
+  it.each([0, 1, 2, 3])('wants the last of %i corrections', async (count) => {
+    for (let index = 0; index < 30; index += 1) {
+      const task = createCorrectedFact({ ...options, corrections: count, distractors: 0 })
+      const sample = await task.sample({ ...request, index })
+      const text = await textOf(sample)
+      const found = [...text.matchAll(correction)]
+      expect(found.length).toBe(count)
+      const at = text.lastIndexOf(sample.references[0]!)
+      expect(found.every((match) => match.index <= at)).toBe(true)
+      expect(count === 0 || at - found.at(-1)!.index < 300).toBe(true)
+      expect(text.split(sample.references[0]!).length).toBe(2)
+    }
+  })
+
+  it('sets a trap: something else is corrected after the answer stands', async () => {
+    for (let index = 0; index < 30; index += 1) {
+      const sample = await createCorrectedFact(options).sample({ ...request, index })
+      const bytes = Buffer.from(await textOf(sample))
+      const last = [...bytes.toString().matchAll(correction)].at(-1)!
+      expect(last[0]).not.toContain(sample.references[0])
+      expect(sample.evidence[0]!.endByte).toBeLessThanOrEqual(bytes.length)
+      expect(Buffer.byteLength(bytes.toString().slice(0, last.index))).toBeGreaterThan(
+        sample.evidence[0]!.startByte,
+      )
+    }
+  })
+
+  it('corrects other things only where the text does not answer', async () => {
+    const whole = await createCorrectedFact({ prose, absentShare: 0 }).sample({ ...request, index: 9 })
+    const absent = await createCorrectedFact({ prose }).sample({ ...request, index: 9 })
+    expect([absent.question, absent.references]).toEqual([whole.question, []])
+    const text = await textOf(absent)
+    expect(text).not.toContain(whole.references[0])
+    expect([...text.matchAll(correction)].length).toBeGreaterThanOrEqual(2)
+  })
+
+  it('has values enough in every kind and pool', async () => {
+    for (const split of ['train', 'eval'] as const) {
+      const task = createCorrectedFact({ prose, split, corrections: 2, distractors: 4 })
+      for (let index = 0; index < 300; index += 1) {
+        await task.sample({ ...request, index })
+      }
+    }
+  })
+
+  it('works in documents of a few chunks, and says when they are too short', async () => {
+    const task = createCorrectedFact({ prose })
+    await task.sample({ ...request, index: 0, lengthTokens: 350 })
+    await expect(task.sample({ ...request, index: 0, lengthTokens: 40 })).rejects.toMatchObject({
+      code: 'task/document-too-short',
+    })
+  })
+
+  it('is what it was: samples are part of recorded results', async () => {
+    const { question, references } = await createCorrectedFact({ prose }).sample({ ...request, index: 2 })
+    expect([question, references]).toMatchInlineSnapshot(`
+      [
+        "Who is the associate of Helen Rosdorsen?",
+        [
+          "Imogen Enlund",
+        ],
+      ]
+    `)
+  })
+
+  it('refuses options that make no sense', () => {
+    expect(() => createCorrectedFact({ prose, corrections: [] })).toThrow(/corrections takes/)
+    expect(() => createCorrectedFact({ prose, corrections: 1.5 })).toThrow(/got 1.5/)
+    expect(() => createCorrectedFact({ prose, kinds: ['whence'] })).toThrow(/unknown kind of fact: whence/)
+  })
+})

@@ -1,0 +1,168 @@
+/**
+ * Corrected facts: a fact is stated and later taken back, once or more; the last correction is right. Corrections of other
+ * things stand around it, one of them after it and about a thing of nearly the same name, as a trap for a memory that
+ * overwrites what it should keep.
+ */
+import { corrections } from './corrected-fact/corrections.ts'
+import { type Fact, kindNamed, makeDecoy, makeFact, type TemplateChoice } from './facts/facts.ts'
+import { fillSlots } from './facts/fill-slots.ts'
+import { checkShare, isAbsent, sampleId } from './facts-in-prose.ts'
+import { depthsBelow, type PlacedStatement, plantStatements } from './prose/plant-statements.ts'
+import {
+  checkCounts,
+  isHeldOutTurn,
+  kindsWith,
+  ordinaryKinds,
+  type ProseTaskOptions,
+  proseTaskDefaults,
+  templatesOf,
+} from './prose-task.ts'
+import { createRandom, type Random } from './random.ts'
+import type { Sample, Task } from './task.ts'
+import { scoreAnswer } from './verifiers/score.ts'
+
+export interface CorrectedFactOptions extends ProseTaskOptions {
+  /** Names of kinds. @default every kind but RULER's */
+  readonly kinds?: readonly string[]
+  /** How often the fact is corrected: a number, or a list to draw from; 0 is allowed. @default [1, 2] */
+  readonly corrections?: number | readonly number[]
+  /** Other things stated and corrected, every second one with a name like the one asked for. @default 2 */
+  readonly distractors?: number
+  /** Share of the documents that state and correct other things only, spread evenly over index + seed. @default 0.1 */
+  readonly absentShare?: number
+}
+
+export function createCorrectedFact(options: CorrectedFactOptions): Task {
+  const name = 'corrected-fact'
+  const settings = {
+    ...proseTaskDefaults,
+    kinds: ordinaryKinds,
+    corrections: [1, 2],
+    distractors: 2,
+    absentShare: 0.1,
+    ...options,
+  }
+  settings.kinds.forEach(kindNamed)
+  const correctionChoices = checkCounts('corrections', settings.corrections, 0)
+  checkCounts('distractors', settings.distractors, 0)
+  checkShare(settings.absentShare)
+  return {
+    name,
+    async sample(request) {
+      const { index, seed, lengthTokens } = request
+      const asked = createRandom(name, seed, index)
+      const placed = asked.fork('placed', lengthTokens)
+      const isHeldOut = isHeldOutTurn(settings.templates, index + seed)
+      const templates = isHeldOut ? 'held-out' : 'train'
+      const isPresent = !isAbsent(index + seed, settings.absentShare)
+      const { split } = settings
+      const correctionCount = asked.fork('corrections').pick(correctionChoices)
+      const fact = makeFact(asked, {
+        split,
+        templates,
+        kind: asked.pick(kindsWith(settings.kinds, isHeldOut)),
+      })
+      const question = fact.question(asked.fork('question'), { templates: isHeldOut ? 'any' : 'train' })
+      const own = stateAndCorrect(asked.fork('own'), fact, correctionCount, templates, [])
+      const drawn = asked.fork('distractors')
+      const avoid = own.map(({ value }) => ({ subject: fact.subject, value }))
+      const others = Array.from({ length: settings.distractors }, (_, i) => {
+        const decoy = makeDecoy(drawn, fact, {
+          style: i % 2 === 0 ? 'shared-name' : 'same-kind',
+          templates: fact.kindHeldOut ? 'any' : templates,
+          avoid,
+        })
+        avoid.push({ subject: decoy.subject, value: noValue })
+        return stateAndCorrect(drawn, decoy, 1, templates, avoid)
+      })
+      const answerDepth = placed.fork('depth').next()
+      const otherDepths = placed.fork('distractor-depths')
+      const planted = plantStatements(
+        name,
+        request,
+        settings.prose,
+        [
+          ...(isPresent ? place(own, placed.fork('own-depths'), answerDepth) : []),
+          ...others.flatMap((other, i) =>
+            // The first is corrected after the answer stands: the trap.
+            place(
+              other,
+              otherDepths,
+              i === 0 ? answerDepth + otherDepths.next() * (1 - answerDepth) : otherDepths.next(),
+            ),
+          ),
+        ],
+        placed.fork('prose'),
+      )
+      const evidence = isPresent ? [planted.values[correctionCount]!] : []
+      return {
+        id: sampleId(name, request),
+        question: question.text,
+        document: planted.document,
+        references: isPresent ? [own.at(-1)!.value] : [],
+        match: 'any',
+        evidence,
+        labels: {
+          kind: fact.kind,
+          corrections: correctionCount,
+          template: own.at(-1)!.template,
+          questionTemplate: question.template,
+          heldOutTemplate: isHeldOut,
+          heldOutQuestion: question.heldOut,
+          heldOutKind: fact.kindHeldOut,
+          split,
+          present: isPresent,
+          decoys: others.length,
+          ...(isPresent ? { depth: evidence[0]!.startByte / planted.sizeBytes } : {}),
+        },
+      } satisfies Sample
+    },
+    score: scoreAnswer,
+  }
+}
+
+type Version = Omit<PlacedStatement, 'depth'> & { readonly template: string }
+
+/** A value that is apart from every other one: where only a subject is to be avoided. */
+const noValue = '\u0000'
+
+/** The fact, and its corrections in order. All values differ, from each other and from those to avoid. */
+function stateAndCorrect(
+  random: Random,
+  fact: Fact,
+  count: number,
+  templates: TemplateChoice,
+  avoid: readonly Pick<Fact, 'subject' | 'value'>[],
+): Version[] {
+  const versions: Version[] = [{ ...fact, template: fact.statementTemplate }]
+  for (let i = 0; i < count; i += 1) {
+    const earlier = versions.map(({ value }) => ({ subject: fact.subject, value }))
+    const next = makeFact(random, {
+      split: fact.split,
+      templates: fact.kindHeldOut ? 'any' : templates,
+      kind: fact.kind,
+      subject: fact.subject,
+      avoid: [...avoid, ...earlier],
+    })
+    const { text: template } = random.pick(templatesOf(corrections, templates))
+    const { text, starts } = fillSlots(template, {
+      statement: next.statement,
+      subject: fact.subject,
+      old: versions.at(-1)!.value,
+      new: next.value,
+    })
+    versions.push({
+      statement: text,
+      value: next.value,
+      valueStart: starts.new ?? starts.statement! + next.valueStart,
+      template,
+    })
+  }
+  return versions
+}
+
+/** The last version at a depth, the earlier ones before it in order. */
+function place(versions: readonly Version[], random: Random, lastDepth: number): PlacedStatement[] {
+  const before = depthsBelow(random, versions.length - 1, lastDepth)
+  return versions.map((version, i) => ({ ...version, depth: before[i] ?? lastDepth }))
+}

@@ -1,0 +1,101 @@
+/**
+ * A task from a JSONL file of questions: `{question, document | documentFile, answers, match?, id?}` a line. Paths of documents
+ * are relative to the JSONL file. The index picks the line: each one once an epoch, in an order drawn from the seed.
+ */
+import { basename } from 'node:path'
+import { type Document, documentFromText, TaskError } from '@memagent/core'
+import { documentFromFiles } from '@memagent/core/node'
+import { sampleId } from '../facts-in-prose.ts'
+import type { ProseSource } from '../prose/prose-source.ts'
+import { createRandom } from '../random.ts'
+import type { Task } from '../task.ts'
+import { scoreAnswer } from '../verifiers/score.ts'
+import { indexLines, readLine } from './jsonl-lines.ts'
+import { type DocumentSize, measureDocument, padDocument } from './padded-document.ts'
+import { taskPath } from './task-path.ts'
+
+export interface JsonlTaskOptions {
+  /** @default the file's name without its ending */
+  readonly name?: string
+  /**
+   * Surround documents that are shorter than the length asked for with prose, up to that length. Otherwise the length is
+   * ignored, and every document is as long as it is. @default false
+   */
+  readonly pad?: boolean
+  /** Wanted for `pad`. */
+  readonly prose?: ProseSource
+}
+
+/** @throws TaskError for a file that cannot be read, has no lines, or wrong ones: with their numbers */
+export async function jsonlTask(path: string, options: JsonlTaskOptions = {}): Promise<Task> {
+  const file = taskPath('jsonl', path)
+  const { name = basename(file).replace(/\.[^.]+$/, ''), pad = false, prose } = options
+  if (pad && prose === undefined) {
+    throw new TaskError({
+      code: 'task/no-prose',
+      message: `${file} is to be padded, but there is no prose to do it with.`,
+      hint: 'Give `prose`, or leave `pad` out.',
+    })
+  }
+  const places = await indexLines(file)
+  const orderOf = createOrder(places.length)
+  const sizes = new WeakMap<(text: string) => number, Map<number, DocumentSize>>()
+
+  const padded = async (
+    document: Document,
+    line: number,
+    lengthTokens: number,
+    countTokens: (text: string) => number,
+    seed: number,
+    index: number,
+  ): Promise<Document> => {
+    const known = sizes.get(countTokens) ?? new Map<number, DocumentSize>()
+    sizes.set(countTokens, known)
+    const size = known.get(line) ?? (await measureDocument(document, countTokens))
+    known.set(line, size)
+    const random = createRandom('jsonl', 'padding', seed, index, lengthTokens)
+    return padDocument({ document, size, prose: prose!, lengthTokens, countTokens, random })
+  }
+
+  return {
+    name,
+    async sample(request) {
+      const { index, seed, lengthTokens, countTokens } = request
+      const { epoch, line } = orderOf(seed, index)
+      const place = places[line]!
+      const { id, question, source, answers, match } = await readLine(file, place)
+      const document =
+        'text' in source ? documentFromText(source.text, id) : await documentFromFiles([source.path])
+      return {
+        id: sampleId(`${name}/${id}`, request),
+        question,
+        document: pad ? await padded(document, line, lengthTokens, countTokens, seed, index) : document,
+        references: answers,
+        match,
+        evidence: [],
+        labels: { kind: name, id, line: place.number, epoch, present: answers.length > 0 },
+      }
+    },
+    score: scoreAnswer,
+  }
+}
+
+/** Which line an index picks. The order of the last epoch asked for is kept: a walk over the indices draws each once. */
+function createOrder(count: number): (seed: number, index: number) => { epoch: number; line: number } {
+  let drawn: { readonly key: string; readonly order: readonly number[] } | undefined
+  const lines = Array.from({ length: count }, (_, i) => i)
+  return (seed, index) => {
+    if (!Number.isSafeInteger(index) || index < 0) {
+      throw new TaskError({
+        code: 'task/bad-index',
+        message: `an index is a whole number of at least 0, got ${index}`,
+      })
+    }
+    const epoch = Math.floor(index / count)
+    const key = `${seed}/${epoch}`
+    if (drawn?.key !== key) {
+      drawn = { key, order: createRandom('jsonl', seed, epoch).shuffle(lines) }
+    }
+    return { epoch, line: drawn.order[index % count]! }
+  }
+}

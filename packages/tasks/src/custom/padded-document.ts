@@ -1,0 +1,91 @@
+/** A document with prose before and after it, so that it has a given length. */
+import { createHash } from 'node:crypto'
+import type { Document, TextPiece } from '@memagent/core'
+import { plantInProse } from '../prose/plant.ts'
+import type { ProseSource } from '../prose/prose-source.ts'
+import type { Random } from '../random.ts'
+
+export interface DocumentSize {
+  readonly tokens: number
+  readonly bytes: number
+}
+
+/** Reads the whole document once, piece by piece. */
+export async function measureDocument(
+  document: Document,
+  countTokens: (text: string) => number,
+): Promise<DocumentSize> {
+  let tokens = 0
+  let bytes = 0
+  for await (const { text } of document.open()) {
+    tokens += countTokens(text)
+    bytes += Buffer.byteLength(text)
+  }
+  return { tokens, bytes }
+}
+
+export interface PadOptions {
+  readonly document: Document
+  readonly size: DocumentSize
+  readonly prose: ProseSource
+  readonly lengthTokens: number
+  readonly countTokens: (text: string) => number
+  /** Draws the prose, and how much of it stands before the document. */
+  readonly random: Random
+}
+
+const separator = '\n\n'
+
+/** The document itself when it is as long as that already, or nearly. */
+export function padDocument(options: PadOptions): Document {
+  const { document, size, prose, lengthTokens, countTokens, random } = options
+  const missing = lengthTokens - size.tokens - 2 * countTokens(separator)
+  const tokensBefore = Math.round(Math.max(0, missing) * random.next())
+  const part = (side: string, tokens: number): Document[] => {
+    const name = `${document.name}, prose ${side}`
+    const padding = { name, prose, plants: [], lengthTokens: tokens, countTokens, random: random.fork(side) }
+    const made = tokens < 1 ? undefined : plantInProse(padding)
+    return made === undefined || made.sizeBytes === 0 ? [] : [made.document]
+  }
+  const before = part('before', tokensBefore)
+  const after = part('after', missing - tokensBefore)
+  return before.length + after.length === 0
+    ? document
+    : concatenate(document.name, [...before, { ...document, sizeBytes: size.bytes }, ...after])
+}
+
+function concatenate(name: string, parts: readonly Document[]): Document {
+  const separatorBytes = separator.length * (parts.length - 1)
+  return {
+    name,
+    sizeBytes: parts.reduce((sum, { sizeBytes }) => sum + sizeBytes!, separatorBytes),
+    isReopenable: parts.every(({ isReopenable }) => isReopenable),
+    async *open(signal) {
+      let offsetBytes = 0
+      for (const [i, part] of parts.entries()) {
+        for await (const { text } of withSeparator(part.open(signal), i > 0)) {
+          const lengthBytes = Buffer.byteLength(text)
+          yield { text, source: name, offsetBytes, lengthBytes } satisfies TextPiece
+          offsetBytes += lengthBytes
+        }
+      }
+    },
+    async fingerprint() {
+      const hash = createHash('sha256')
+      for (const part of parts) {
+        hash.update(`${(await part.fingerprint?.()) ?? part.name}\0`)
+      }
+      return `padded:${hash.digest('hex')}`
+    },
+  }
+}
+
+async function* withSeparator(
+  pieces: AsyncIterable<{ readonly text: string }>,
+  isSeparated: boolean,
+): AsyncIterable<{ readonly text: string }> {
+  if (isSeparated) {
+    yield { text: separator }
+  }
+  yield* pieces
+}

@@ -1,0 +1,128 @@
+/**
+ * A task from a module of the user's: its default export or its export `task` is a `Task`, or it exports `createTask(options)`.
+ * What the module gives is checked when it is loaded, and every sample when it is made: the errors name the module.
+ */
+import { stat } from 'node:fs/promises'
+import { pathToFileURL } from 'node:url'
+import { MemAgentError, TaskError } from '@memagent/core'
+import type { Sample, Task } from '../task.ts'
+import { taskPath } from './task-path.ts'
+
+/** @throws TaskError when there is no such module, it cannot be loaded, or what it exports is no task */
+export async function taskModule(
+  path: string,
+  options: Readonly<Record<string, unknown>> = {},
+): Promise<Task> {
+  const file = taskPath('module', path)
+  if (!(await stat(file).catch(() => undefined))?.isFile()) {
+    throw broken(file, 'there is no such file')
+  }
+  const exported = await attempt(file, 'it cannot be loaded', () => import(pathToFileURL(file).href))
+  const { task, how } = await findTask(file, exported, options)
+  const problem = problemOfTask(task)
+  if (problem !== undefined) {
+    throw broken(file, `${how} is not a task: ${problem}`)
+  }
+  return checked(file, task as Task)
+}
+
+async function findTask(
+  file: string,
+  exported: Record<string, unknown>,
+  options: Readonly<Record<string, unknown>>,
+): Promise<{ task: unknown; how: string }> {
+  for (const [name, how] of [
+    ['default', 'its default export'],
+    ['task', 'its export "task"'],
+  ] as const) {
+    if (exported[name] !== undefined && typeof exported[name] !== 'function') {
+      return { task: exported[name], how }
+    }
+  }
+  const create = exported.createTask ?? exported.default
+  if (typeof create === 'function') {
+    const task = await attempt(file, 'createTask failed', () => create(options))
+    return { task, how: 'what createTask returned' }
+  }
+  const names = Object.keys(exported)
+  throw broken(
+    file,
+    `it exports no task, only ${names.length === 0 ? 'nothing' : names.join(', ')}`,
+    'Export a task as default or as `task`, or a function createTask(options) that returns one.',
+  )
+}
+
+function problemOfTask(value: unknown): string | undefined {
+  if (typeof value !== 'object' || value === null) {
+    return `an object is wanted, not ${value === null ? 'null' : typeof value}`
+  }
+  const { name, sample, score } = value as Partial<Task>
+  const wrong = [
+    typeof name === 'string' && name !== '' ? undefined : '`name` must be a string',
+    typeof sample === 'function' ? undefined : '`sample` must be a function',
+    typeof score === 'function' ? undefined : '`score` must be a function',
+  ].filter((problem) => problem !== undefined)
+  return wrong.length === 0 ? undefined : wrong.join(', ')
+}
+
+function checked(file: string, task: Task): Task {
+  return {
+    name: task.name,
+    async sample(request) {
+      const where = `sample ${request.index} of seed ${request.seed}`
+      const sample = await attempt(file, `${where} failed`, () => task.sample(request))
+      const problem = problemOfSample(sample)
+      if (problem !== undefined) {
+        throw broken(file, `${where} is wrong: ${problem}`)
+      }
+      return sample
+    },
+    score(sample, answer) {
+      const metrics = task.score(sample, answer)
+      const wrong = Object.entries(metrics ?? {}).find(([, value]) => !(value >= 0 && value <= 1))
+      if (typeof metrics !== 'object' || metrics === null || wrong !== undefined) {
+        const got = wrong === undefined ? String(metrics) : `${wrong[0]} = ${wrong[1]}`
+        throw broken(file, `score must give metrics from 0 to 1 by name, got ${got}`)
+      }
+      return metrics
+    },
+  }
+}
+
+function problemOfSample(sample: Partial<Sample> | undefined): string | undefined {
+  const { id, question, document, references, match, evidence, labels } = sample ?? {}
+  const isTextList = (value: unknown): boolean =>
+    Array.isArray(value) && value.every((item) => typeof item === 'string')
+  return [
+    typeof id === 'string' ? undefined : '`id` must be a string',
+    typeof question === 'string' ? undefined : '`question` must be a string',
+    typeof document?.open === 'function' ? undefined : '`document` must be a document (see documentFromText)',
+    isTextList(references) ? undefined : '`references` must be a list of strings',
+    match === 'any' || match === 'all' ? undefined : '`match` must be "any" or "all"',
+    Array.isArray(evidence) ? undefined : '`evidence` must be a list',
+    typeof labels === 'object' && labels !== null ? undefined : '`labels` must be an object',
+  ].find((problem) => problem !== undefined)
+}
+
+async function attempt<T>(file: string, what: string, run: () => T | Promise<T>): Promise<T> {
+  try {
+    return await run()
+  } catch (cause) {
+    // What names its own place and remedy passes unchanged.
+    throw MemAgentError.isInstance(cause)
+      ? cause
+      : broken(file, `${what}: ${messageOf(cause)}`, undefined, cause)
+  }
+}
+
+const messageOf = (cause: unknown): string => (cause instanceof Error ? cause.message : String(cause))
+
+function broken(file: string, reason: string, hint?: string, cause?: unknown): TaskError {
+  return new TaskError({
+    code: 'task/bad-module',
+    message: `The task module ${file}: ${reason}.`,
+    hint,
+    details: { path: file },
+    cause,
+  })
+}

@@ -1,0 +1,118 @@
+/**
+ * Many facts: more of them answer to the name in the question than a short memory can hold, and one is wanted: the last one
+ * stated, the first, or the highest. The memory must choose while it reads: overwrite, keep, or compare.
+ */
+import { TaskError } from '@memagent/core'
+import { sampleId } from './facts-in-prose.ts'
+import { drawSeries, seriesNamed } from './many-facts/draw-series.ts'
+import { type Choice, series } from './many-facts/series.ts'
+import { depthsAbove, depthsBelow, plantStatements } from './prose/plant-statements.ts'
+import { checkCounts, isHeldOutTurn, type ProseTaskOptions, proseTaskDefaults } from './prose-task.ts'
+import { createRandom, type Random } from './random.ts'
+import type { Sample, Task } from './task.ts'
+import { scoreAnswer } from './verifiers/score.ts'
+
+export interface ManyFactsOptions extends ProseTaskOptions {
+  /** Which of the facts is wanted; a list is drawn from. @default ['latest', 'first', 'highest'] */
+  readonly choice?: Choice | readonly Choice[]
+  /** Facts about the subject asked for. @default 8 */
+  readonly facts?: number
+  /** The same said of other subjects. @default 4 */
+  readonly distractors?: number
+  /** Names of series. @default every one */
+  readonly series?: readonly string[]
+}
+
+const choices: readonly Choice[] = ['latest', 'first', 'highest']
+
+export function createManyFacts(options: ManyFactsOptions): Task {
+  const name = 'many-facts'
+  const settings = {
+    ...proseTaskDefaults,
+    choice: choices as Choice | readonly Choice[],
+    facts: 8,
+    distractors: 4,
+    series: series.map((row) => row.name),
+    ...options,
+  }
+  const wanted = checkChoices(settings.choice)
+  settings.series.forEach(seriesNamed)
+  checkCounts('facts', settings.facts, 1)
+  checkCounts('distractors', settings.distractors, 0)
+  return {
+    name,
+    async sample(request) {
+      const { index, seed, lengthTokens } = request
+      const asked = createRandom(name, seed, index)
+      const placed = asked.fork('placed', lengthTokens)
+      const isHeldOut = isHeldOutTurn(settings.templates, index + seed)
+      const choice = asked.fork('choice').pick(wanted)
+      const drawn = drawSeries(asked.fork('series'), {
+        ...settings,
+        choice,
+        templates: isHeldOut ? 'held-out' : 'train',
+      })
+      const answer = choice === 'highest' ? drawn.highest : choice === 'first' ? 0 : drawn.facts.length - 1
+      const depths = drawDepths(placed.fork('depths'), drawn.facts.length, answer, choice)
+      const other = placed.fork('distractor-depths')
+      const planted = plantStatements(
+        name,
+        request,
+        settings.prose,
+        [
+          ...drawn.facts.map((fact, i) => ({ ...fact, depth: depths[i]! })),
+          ...drawn.distractors.map((fact) => ({ ...fact, depth: other.next() })),
+        ],
+        placed.fork('prose'),
+      )
+      const evidence = [planted.values[answer]!]
+      return {
+        id: sampleId(name, request),
+        question: drawn.text,
+        document: planted.document,
+        references: [drawn.facts[answer]!.value],
+        match: 'any',
+        evidence,
+        labels: {
+          kind: drawn.series.name,
+          choice,
+          facts: drawn.facts.length,
+          template: drawn.facts[answer]!.template,
+          questionTemplate: drawn.question.text,
+          heldOutTemplate: isHeldOut,
+          heldOutQuestion: drawn.question.heldOut,
+          split: settings.split,
+          present: true,
+          decoys: drawn.distractors.length,
+          depth: evidence[0]!.startByte / planted.sizeBytes,
+        },
+      } satisfies Sample
+    },
+    score: scoreAnswer,
+  }
+}
+
+/** The answer stands anywhere, the other facts before it (`latest`), after it (`first`) or anywhere (`highest`). */
+function drawDepths(random: Random, count: number, answer: number, choice: Choice): number[] {
+  const depth = random.next()
+  const others =
+    choice === 'latest'
+      ? depthsBelow(random, count - 1, depth)
+      : choice === 'first'
+        ? depthsAbove(random, count - 1, depth)
+        : Array.from({ length: count - 1 }, () => random.next())
+  return others.toSpliced(answer, 0, depth)
+}
+
+function checkChoices(choice: Choice | readonly Choice[]): readonly Choice[] {
+  const list = typeof choice === 'string' ? [choice] : choice
+  const unknown = list.find((one) => !choices.includes(one))
+  if (list.length === 0 || unknown !== undefined) {
+    throw new TaskError({
+      code: 'task/bad-choice',
+      message: `unknown choice: ${unknown ?? 'an empty list'}`,
+      hint: `Known: ${choices.join(', ')}.`,
+    })
+  }
+  return list
+}

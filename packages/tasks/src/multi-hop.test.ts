@@ -1,0 +1,235 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { poolOf } from './facts/pools.ts'
+import { drawGraph, type Graph, type StatedRelation } from './multi-hop/graph.ts'
+import { composeQuestion } from './multi-hop/question.ts'
+import { relations } from './multi-hop/relations.ts'
+import { createMultiHop, type EvidenceOrder } from './multi-hop.ts'
+import { createRandom } from './random.ts'
+import { countTokensRoughly as countTokens, sampleProse } from './testing/fixtures.ts'
+import { taskContract, textOf } from './testing/task-contract.ts'
+import { containsReference } from './verifiers/lenient.ts'
+
+const prose = sampleProse()
+
+describe.each([
+  ['train', 'random'],
+  ['mixed', 'forward'],
+  ['held-out', 'reverse'],
+] as const)('multi-hop, %s templates, %s order', (templates, order) => {
+  const inOrder = 'the last fact of a chain stands late, or early, where the chain has an order'
+  for (const { name, run, skipped } of taskContract({
+    create: () => createMultiHop({ prose, templates, order }),
+    countTokens,
+    absentShare: 0.1,
+    decoysPer200k: 0,
+    ...(order === 'random'
+      ? {}
+      : { skip: { 'spreads the depth of the answer evenly over the document': inOrder } }),
+  })) {
+    it.skipIf(skipped)(name, run)
+  }
+})
+
+const graphs = fc.record({
+  seed: fc.nat(),
+  hops: fc.integer({ min: 1, max: 4 }),
+  distractors: fc.integer({ min: 0, max: 12 }),
+  split: fc.constantFrom('train' as const, 'eval' as const),
+  templates: fc.constantFrom('train' as const, 'held-out' as const),
+})
+const draw = ({ seed, ...options }: { seed: number } & Parameters<typeof drawGraph>[1]): Graph =>
+  drawGraph(createRandom('graph', seed), options)
+
+/** Follows the relations of a chain through everything that is stated: every value that can be reached. */
+function follow({ chain, distractors }: Graph, from: string): string[] {
+  let reached = [from]
+  for (const { relation } of chain) {
+    reached = [...chain, ...distractors]
+      .filter((fact) => fact.relation === relation && reached.includes(fact.subject))
+      .map(({ value }) => value)
+  }
+  return reached
+}
+
+describe('the graph', () => {
+  it('links each fact to the next, and is answered by the statements in one way only', () => {
+    fc.assert(
+      fc.property(graphs, (options) => {
+        const graph = draw(options)
+        const { chain, distractors } = graph
+        expect([chain.length, distractors.length]).toEqual([options.hops, options.distractors])
+        expect(chain.slice(1).map(({ subject }) => subject)).toEqual(
+          chain.slice(0, -1).map(({ value }) => value),
+        )
+        expect(follow(graph, chain[0]!.subject)).toEqual([chain.at(-1)!.value])
+        const stated = [...chain, ...distractors].map(
+          ({ relation, subject }) => `${relation.kind.name} ${subject}`,
+        )
+        expect(new Set(stated).size).toBe(stated.length)
+      }),
+      { numRuns: 400 },
+    )
+  })
+
+  it('tells subject and value in each statement, and the answer in no other one', () => {
+    fc.assert(
+      fc.property(graphs, (options) => {
+        const { chain, distractors } = draw(options)
+        const answer = chain.at(-1)!.value
+        for (const fact of [...chain, ...distractors]) {
+          expect(fact.statement.slice(fact.valueStart, fact.valueStart + fact.value.length)).toBe(fact.value)
+          const bare = fact.subject.replace(/^the /, '')
+          expect(fact.statement.toLowerCase().replaceAll('_', ' ')).toContain(bare.toLowerCase())
+          expect(fact.statement).not.toMatch(/[{}]|undefined|\b(a|the) (a|an|the) /i)
+          if (fact !== chain.at(-1)) {
+            expect(containsReference(fact.statement, answer), fact.statement).toBe(false)
+          }
+        }
+      }),
+      { numRuns: 400 },
+    )
+  })
+
+  it('draws names and values from the pool, and templates as asked for', () => {
+    fc.assert(
+      fc.property(graphs, (options) => {
+        const { chain, distractors } = draw(options)
+        for (const { subject, value, heldOut } of [...chain, ...distractors]) {
+          expect([poolOf(subject), poolOf(value)]).toEqual([options.split, options.split])
+          expect(heldOut).toBe(options.templates === 'held-out')
+        }
+      }),
+    )
+  })
+
+  it('has distractors of every style', () => {
+    const { chain, distractors } = draw({
+      seed: 3,
+      hops: 3,
+      distractors: 10,
+      split: 'eval',
+      templates: 'train',
+    })
+    const styled = (style: string): StatedRelation[] => distractors.filter((one) => one.style === style)
+    const asked = new Set(chain.map(({ relation }) => relation))
+    expect(styled('sibling').every(({ relation }) => asked.has(relation))).toBe(true)
+    expect(
+      styled('same-subject').every(({ subject }) => chain.some((fact) => fact.subject === subject)),
+    ).toBe(true)
+    expect(styled('parallel-chain').map(({ relation }) => relation)).toEqual(
+      expect.arrayContaining(chain.map(({ relation }) => relation)),
+    )
+  })
+
+  it('can state every relation with templates of training and with held-out ones', () => {
+    for (const { kind, to, phrases } of relations) {
+      for (const list of [kind.statements, kind.questions, ...(to === undefined ? [] : [phrases])]) {
+        expect(new Set(list.map(({ heldOut }) => heldOut)), kind.name).toEqual(new Set([true, false]))
+      }
+    }
+  })
+})
+
+describe('the question', () => {
+  it('tells the first name, and neither the names on the way nor the answer', () => {
+    fc.assert(
+      fc.property(graphs, (options) => {
+        const { chain } = draw(options)
+        const { text, heldOut } = composeQuestion(createRandom('question', options.seed), chain, {
+          split: options.split,
+          templates: options.templates === 'train' ? 'train' : 'any',
+        })
+        expect(text).toContain(chain[0]!.subject.replace(/^the /, ''))
+        for (const { value } of chain) {
+          expect(containsReference(text, value), text).toBe(false)
+        }
+        expect(text).not.toMatch(/[{}]|undefined/)
+        if (options.templates === 'train') {
+          expect(heldOut).toBe(false)
+        }
+      }),
+      { numRuns: 400 },
+    )
+  })
+})
+
+describe('multi-hop', () => {
+  const request = { seed: 1, lengthTokens: 1200, countTokens }
+
+  it('is what it was: samples are part of recorded results', async () => {
+    const { question, references, labels } = await createMultiHop({ prose, hops: 3 }).sample({
+      ...request,
+      index: 3,
+    })
+    expect([question, references, labels.kind]).toMatchInlineSnapshot(`
+      [
+        "Name the mayor of the birthplace of the person who commands the Rising Lynx.",
+        [
+          "Diego Pelborescu-Garrick",
+        ],
+        "captain > birthplace > mayor",
+      ]
+    `)
+  })
+
+  it.each(['forward', 'reverse'] as const)('states the chain in %s order', async (order: EvidenceOrder) => {
+    for (let index = 0; index < 20; index += 1) {
+      const sample = await createMultiHop({ prose, order, hops: 4, absentShare: 0 }).sample({
+        ...request,
+        index,
+      })
+      const starts = sample.supportingFacts!.map(({ startByte }) => startByte)
+      const sorted = starts.toSorted((a, b) => (order === 'forward' ? a - b : b - a))
+      expect(starts).toEqual(sorted)
+      expect(starts.length).toBe(4)
+    }
+  })
+
+  it('can be answered from the statements it points at', async () => {
+    for (let index = 0; index < 20; index += 1) {
+      const sample = await createMultiHop({ prose, absentShare: 0 }).sample({ ...request, index })
+      const bytes = Buffer.from(await textOf(sample))
+      const facts = sample.supportingFacts!.map(({ startByte, endByte }) =>
+        bytes.subarray(startByte, endByte).toString(),
+      )
+      expect(facts.length).toBe(sample.labels.hops)
+      expect(facts.at(-1)).toContain(sample.references[0])
+    }
+  })
+
+  it('leaves one link out where the text does not answer', async () => {
+    const options = { prose, hops: [2, 3, 4] }
+    const lengths = { ...request, lengthTokens: 3000 }
+    for (const index of [8, 18, 28]) {
+      const whole = await createMultiHop({ ...options, absentShare: 0 }).sample({ ...lengths, index })
+      const broken = await createMultiHop(options).sample({ ...lengths, index })
+      const bytes = Buffer.from(await textOf(whole))
+      const text = await textOf(broken)
+      const kept = whole.supportingFacts!.filter(({ startByte, endByte }) =>
+        text.includes(bytes.subarray(startByte, endByte).toString()),
+      )
+      expect([broken.question, broken.references]).toEqual([whole.question, []])
+      expect(kept.length).toBe(Number(whole.labels.hops) - 1)
+    }
+  })
+
+  it('works in documents of a few chunks, and says when they are too short', async () => {
+    const task = createMultiHop({ prose })
+    for (const lengthTokens of [350, 700, 1500]) {
+      const text = await textOf(await task.sample({ ...request, index: 3, lengthTokens }))
+      expect(Math.abs(countTokens(text) - lengthTokens)).toBeLessThan(0.05 * lengthTokens)
+    }
+    await expect(task.sample({ ...request, index: 0, lengthTokens: 40 })).rejects.toMatchObject({
+      code: 'task/document-too-short',
+    })
+  })
+
+  it('refuses options that make no sense', () => {
+    expect(() => createMultiHop({ prose, hops: 5 })).toThrow(/hops takes whole numbers from 1 to 4, got 5/)
+    expect(() => createMultiHop({ prose, hops: [] })).toThrow(/an empty list/)
+    expect(() => createMultiHop({ prose, distractors: -1 })).toThrow(/distractors/)
+    expect(() => createMultiHop({ prose, order: 'sideways' as EvidenceOrder })).toThrow(/sideways/)
+    expect(() => createMultiHop({ prose, absentShare: 1.5 })).toThrow(/between 0 and 1/)
+  })
+})

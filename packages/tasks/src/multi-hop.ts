@@ -1,0 +1,119 @@
+/**
+ * Questions of several hops over invented people, places, works and firms: the memory must keep what the question asks for
+ * only by way of something else. The facts stand in real prose among distractors that share names or relations with them.
+ * After HotpotQA as MemAgent uses it (arXiv 2507.02259, section 4), with names that no model knows from elsewhere.
+ * Question, facts and distractors are a pure function of seed and index; where they stand is one of the length, too.
+ */
+import { TaskError } from '@memagent/core'
+import { checkShare, isAbsent, sampleId } from './facts-in-prose.ts'
+import { drawGraph } from './multi-hop/graph.ts'
+import { composeQuestion } from './multi-hop/question.ts'
+import { plantStatements } from './prose/plant-statements.ts'
+import { checkCounts, isHeldOutTurn, type ProseTaskOptions, proseTaskDefaults } from './prose-task.ts'
+import { createRandom, type Random } from './random.ts'
+import type { Sample, Task } from './task.ts'
+import { scoreAnswer } from './verifiers/score.ts'
+
+/** In the document, compared to the order of reasoning. */
+export type EvidenceOrder = 'forward' | 'reverse' | 'random'
+
+export interface MultiHopOptions extends ProseTaskOptions {
+  /** Relations that lead from the name in the question to the answer: a number, or a list to draw from. @default [1, 2, 3, 4] */
+  readonly hops?: number | readonly number[]
+  /** Statements that lead astray, at every length. @default 6 */
+  readonly distractors?: number
+  /** @default 'random' */
+  readonly order?: EvidenceOrder
+  /** Share of the documents in which one link of the chain is missing, spread evenly over index + seed. @default 0.1 */
+  readonly absentShare?: number
+}
+
+export function createMultiHop(options: MultiHopOptions): Task {
+  const name = 'multi-hop'
+  const settings = {
+    ...proseTaskDefaults,
+    hops: [1, 2, 3, 4],
+    distractors: 6,
+    order: 'random' as EvidenceOrder,
+    absentShare: 0.1,
+    ...options,
+  }
+  const hopChoices = checkCounts('hops', settings.hops, 1, 4)
+  checkCounts('distractors', settings.distractors, 0)
+  checkShare(settings.absentShare)
+  checkOrder(settings.order)
+  return {
+    name,
+    async sample(request) {
+      const { index, seed, lengthTokens } = request
+      const asked = createRandom(name, seed, index)
+      const placed = asked.fork('placed', lengthTokens)
+      const isHeldOut = isHeldOutTurn(settings.templates, index + seed)
+      const isPresent = !isAbsent(index + seed, settings.absentShare)
+      const hops = asked.fork('hops').pick(hopChoices)
+      const { chain, distractors } = drawGraph(asked.fork('graph'), {
+        hops,
+        distractors: settings.distractors,
+        split: settings.split,
+        templates: isHeldOut ? 'held-out' : 'train',
+      })
+      const question = composeQuestion(asked.fork('question'), chain, {
+        split: settings.split,
+        templates: isHeldOut ? 'any' : 'train',
+      })
+      const missing = isPresent ? -1 : asked.fork('missing').int(hops)
+      const depths = drawDepths(placed.fork('depths'), hops, settings.order)
+      const other = placed.fork('distractor-depths')
+      const planted = plantStatements(
+        name,
+        request,
+        settings.prose,
+        [
+          ...chain.map((fact, i) => ({ ...fact, depth: depths[i]! })).filter((_, i) => i !== missing),
+          ...distractors.map((fact) => ({ ...fact, depth: other.next() })),
+        ],
+        placed.fork('prose'),
+      )
+      const last = chain.at(-1)!
+      return {
+        id: sampleId(name, request),
+        question: question.text,
+        document: planted.document,
+        references: isPresent ? [last.value] : [],
+        match: 'any',
+        evidence: isPresent ? [planted.values[hops - 1]!] : [],
+        supportingFacts: isPresent ? planted.statements.slice(0, hops) : [],
+        labels: {
+          kind: chain.map(({ relation }) => relation.kind.name).join(' > '),
+          hops,
+          order: settings.order,
+          template: last.template,
+          questionTemplate: question.template,
+          heldOutTemplate: isHeldOut,
+          heldOutQuestion: question.heldOut,
+          split: settings.split,
+          present: isPresent,
+          decoys: distractors.length,
+          ...(isPresent ? { depth: planted.values[hops - 1]!.startByte / planted.sizeBytes } : {}),
+        },
+      } satisfies Sample
+    },
+    score: scoreAnswer,
+  }
+}
+
+function checkOrder(order: string): void {
+  if (!['forward', 'reverse', 'random'].includes(order)) {
+    throw new TaskError({
+      code: 'task/bad-order',
+      message: `unknown order of evidence: ${order}`,
+      hint: 'Known: forward, reverse, random.',
+    })
+  }
+}
+
+/** One depth a fact, in the order of reasoning. */
+function drawDepths(random: Random, hops: number, order: EvidenceOrder): number[] {
+  const depths = Array.from({ length: hops }, () => random.next())
+  return order === 'random' ? depths : depths.sort((a, b) => (order === 'forward' ? a - b : b - a))
+}

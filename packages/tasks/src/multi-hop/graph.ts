@@ -1,0 +1,236 @@
+/**
+ * A small random graph of relations: a chain that a question follows, and distractors that share names or relations with
+ * it. Every pair of subject and relation is stated at most once, so that the chain has one answer.
+ */
+import { TaskError } from '@memagent/core'
+import { isApartFrom, type TemplateChoice } from '../facts/facts.ts'
+import { fillTemplate } from '../facts/fill.ts'
+import {
+  drawName,
+  drawSibling,
+  firstName,
+  type Name,
+  type NameForm,
+  type SubjectClass,
+  surname,
+} from '../facts/names.ts'
+import { drawFromPool, type Split } from '../facts/pools.ts'
+import { womensNames } from '../facts/words.ts'
+import { templatesOf } from '../prose-task.ts'
+import type { Random } from '../random.ts'
+import { containsReference } from '../verifiers/lenient.ts'
+import { type EntityClass, mayFollow, type Relation, relations } from './relations.ts'
+
+/** A relation of one subject, as one sentence of the document tells it. */
+export interface StatedRelation {
+  readonly relation: Relation
+  readonly subject: string
+  readonly value: string
+  readonly statement: string
+  readonly valueStart: number
+  readonly template: string
+  readonly heldOut: boolean
+}
+
+/** What a distractor shares with the chain. */
+export type DistractorStyle = 'sibling' | 'same-subject' | 'parallel-chain'
+
+export interface Distractor extends StatedRelation {
+  readonly style: DistractorStyle
+}
+
+export interface Graph {
+  /** In the order of reasoning: the value of each is the subject of the next. */
+  readonly chain: readonly StatedRelation[]
+  readonly distractors: readonly Distractor[]
+}
+
+export interface GraphOptions {
+  readonly hops: number
+  readonly distractors: number
+  readonly split: Split
+  readonly templates: TemplateChoice
+}
+
+/** An entity that can be spoken about again, or a mere value. */
+interface Node {
+  readonly text: string
+  readonly name?: Name
+  readonly subjectClass?: SubjectClass
+}
+
+export function drawGraph(random: Random, options: GraphOptions): Graph {
+  const builder = createBuilder(random.fork('names'), options)
+  const path = drawPath(random.fork('path'), options.hops)
+  const nodes = [builder.node(path.start)]
+  for (const relation of path.relations) {
+    nodes.push(builder.answerOf(relation))
+  }
+  const chain = path.relations.map((relation, i) => builder.state(relation, nodes[i]!, nodes[i + 1]!))
+  const distractors: Distractor[] = []
+  const drawn = random.fork('distractors')
+  for (let round = 0; distractors.length < options.distractors; round += 1) {
+    const hop = drawn.int(options.hops)
+    const style = (['sibling', 'same-subject', 'parallel-chain'] as const)[round % 3]!
+    if (style === 'same-subject') {
+      const other = pickOtherRelation(drawn, path.relations, hop, nodes[hop]!, builder.isStated)
+      if (other !== undefined) {
+        distractors.push({ ...builder.state(other, nodes[hop]!, builder.valueOf(other)), style })
+      }
+      continue
+    }
+    const from = style === 'sibling' ? hop : 0
+    let subject = builder.sibling(nodes[from]!)
+    for (const relation of style === 'sibling' ? [path.relations[hop]!] : path.relations) {
+      const value = builder.valueOf(relation)
+      distractors.push({ ...builder.state(relation, subject, value), style })
+      subject = value
+    }
+  }
+  return { chain, distractors: distractors.slice(0, options.distractors) }
+}
+
+const startClasses: readonly SubjectClass[] = [
+  ...new Set(relations.flatMap(({ kind }) => kind.subjects)),
+].filter((subjectClass) =>
+  relations.some(({ kind, to }) => to !== undefined && kind.subjects.includes(subjectClass)),
+)
+
+function drawPath(random: Random, hops: number): { start: SubjectClass; relations: Relation[] } {
+  const start = random.pick(startClasses)
+  const path: Relation[] = []
+  for (let subjectClass = start; path.length < hops; ) {
+    const isLast = path.length === hops - 1
+    const next = random.pick(
+      relations.filter(
+        (relation) =>
+          relation.kind.subjects.includes(subjectClass) &&
+          (isLast || relation.to !== undefined) &&
+          mayFollow(relation, path.at(-1)),
+      ),
+    )
+    path.push(next)
+    subjectClass = subjectClassOf(next.to ?? 'person')
+  }
+  return { start, relations: path }
+}
+
+const subjectClassOf = (entity: EntityClass): SubjectClass => (entity === 'woman' ? 'person' : entity)
+
+/** Another relation of the same subject, mostly one whose value is of the same sort. */
+function pickOtherRelation(
+  random: Random,
+  path: readonly Relation[],
+  hop: number,
+  subject: Node,
+  isStated: (relation: Relation, subject: Node) => boolean,
+): Relation | undefined {
+  const asked = path[hop]!
+  const others = relations.filter(
+    (relation) =>
+      relation.kind.subjects.includes(subject.subjectClass!) &&
+      relation.kind !== asked.kind &&
+      mayFollow(relation, path[hop - 1]) &&
+      !isStated(relation, subject),
+  )
+  const alike = others.filter(({ to }) => to === asked.to)
+  return others.length === 0
+    ? undefined
+    : random.pick(alike.length > 0 && random.chance(0.8) ? alike : others)
+}
+
+function createBuilder(random: Random, { split, templates }: GraphOptions) {
+  const taken: string[] = []
+  const stated = new Set<string>()
+  const keyOf = (relation: Relation, subject: Node): string => `${relation.kind.name}\n${subject.text}`
+  const draw = <T extends { readonly text: string }>(source: (random: Random) => T): T =>
+    drawFromPool(
+      random,
+      split,
+      source,
+      ({ text }) => text,
+      ({ text }) => taken.every((other) => isApartFrom(text, other)),
+    )
+  const take = <T extends { readonly text: string }>(source: (random: Random) => T): T => {
+    const drawn = draw(source)
+    taken.push(drawn.text)
+    return drawn
+  }
+  const named = (draw: (random: Random) => Name, subjectClass: SubjectClass): Node => {
+    const name = take(draw)
+    return { text: name.text, name, subjectClass }
+  }
+  const nodeFor = ({ kind, to }: Relation, drawValue: typeof draw): Node =>
+    to === undefined
+      ? drawValue((r) => ({ text: kind.value(r) }))
+      : named((r) => drawEntity(r, to), subjectClassOf(to))
+  return {
+    node: (subjectClass: SubjectClass): Node => named((r) => drawEntity(r, subjectClass), subjectClass),
+    sibling: (node: Node): Node =>
+      named(
+        (r) => (node.name!.form.length > 1 ? drawSibling(r, node.name!) : drawEntity(r, node.subjectClass!)),
+        node.subjectClass!,
+      ),
+    answerOf: (relation: Relation): Node => nodeFor(relation, take),
+    // There are few languages and instruments: two distractors may share one, as long as it is not the answer.
+    valueOf: (relation: Relation): Node => nodeFor(relation, draw),
+    isStated: (relation: Relation, subject: Node): boolean => stated.has(keyOf(relation, subject)),
+    state(relation: Relation, subject: Node, value: Node): StatedRelation {
+      const key = keyOf(relation, subject)
+      if (stated.has(key)) {
+        throw new TaskError({
+          code: 'task/ambiguous-graph',
+          message: `${relation.kind.name} of ${subject.text} is stated twice`,
+        })
+      }
+      stated.add(key)
+      return stateRelation(random, relation, subject.text, value.text, { split, templates, taken })
+    },
+  }
+}
+
+/** People without titles or initials: Dr. Mott and Anna B. Mott might be Anna Mott. */
+const personForms: readonly NameForm[] = [
+  [firstName, ' ', surname],
+  [firstName, ' ', surname],
+  [firstName, ' ', surname, '-', surname],
+]
+const womanForm: NameForm = [(random) => random.pick(womensNames), ' ', surname]
+
+function drawEntity(random: Random, entity: EntityClass | SubjectClass): Name {
+  if (entity !== 'person' && entity !== 'woman') {
+    return drawName(random, entity)
+  }
+  const form = entity === 'woman' ? womanForm : random.pick(personForms)
+  const parts = form.map((part) => (typeof part === 'string' ? part : part(random)))
+  return { text: parts.join(''), parts, form }
+}
+
+const maxTries = 100
+
+function stateRelation(
+  random: Random,
+  relation: Relation,
+  subject: string,
+  value: string,
+  options: { readonly split: Split; readonly templates: TemplateChoice; readonly taken: readonly string[] },
+): StatedRelation {
+  // Templates that name a further person, town or firm might tell a relation that nobody meant.
+  const plain = relation.kind.statements.filter(({ text }) => !/\{(person|town|firm)\}/.test(text))
+  const suitable = templatesOf(plain, options.templates).filter(
+    ({ text }) => !(text.startsWith('{value}') && /^\p{Ll}/u.test(value)),
+  )
+  const others = options.taken.filter((text) => text !== subject && text !== value)
+  for (let i = 0; i < maxTries; i += 1) {
+    const { text: template, heldOut } = random.pick(suitable)
+    const { text, valueStart } = fillTemplate(template, { random, split: options.split, subject, value })
+    // A year or a date that fills up the sentence must not be the answer to the question.
+    if (!others.some((other) => containsReference(text, other))) {
+      return { relation, subject, value, statement: text, valueStart, template, heldOut }
+    }
+  }
+  throw new TaskError({
+    code: 'task/no-statement',
+    message: `no statement of ${relation.kind.name} without the name of something else: ${subject}, ${value}`,
+  })
+}

@@ -1,0 +1,56 @@
+/**
+ * Composes a question that follows a chain: "Who is the mayor of the town where the founder of Kelvora Ltd was born?"
+ * The innermost name is the only one it tells.
+ */
+
+import type { TemplateChoice } from '../facts/facts.ts'
+import { fillTemplate } from '../facts/fill.ts'
+import type { Template } from '../facts/kind.ts'
+import type { Split } from '../facts/pools.ts'
+import { templatesOf } from '../prose-task.ts'
+import type { Random } from '../random.ts'
+import type { StatedRelation } from './graph.ts'
+
+export interface ComposedQuestion {
+  readonly text: string
+  /** Of the outermost question. */
+  readonly template: string
+  /** Whether any part of it is held out of training. */
+  readonly heldOut: boolean
+}
+
+export function composeQuestion(
+  random: Random,
+  chain: readonly StatedRelation[],
+  options: { readonly split: Split; readonly templates: TemplateChoice },
+): ComposedQuestion {
+  let subject = chain[0]!.subject
+  let heldOut = false
+  let isEmbedded = false
+  for (const { relation } of chain.slice(0, -1)) {
+    const phrase = random.pick(readable(relation.phrases, options.templates, isEmbedded))
+    subject = phrase.text.replace('{subject}', () => subject)
+    heldOut ||= phrase.heldOut
+    isEmbedded ||= embeds(phrase)
+  }
+  const questions = chain.at(-1)!.relation.kind.questions
+  const suitable = chain.length === 1 ? questions : questions.filter(({ text }) => text.includes('{subject}'))
+  const question = random.pick(readable(suitable, options.templates, isEmbedded))
+  const { text } = fillTemplate(question.text, { random, split: options.split, subject })
+  return { text, template: question.text, heldOut: heldOut || question.heldOut }
+}
+
+/** Whether words follow the subject: "the town where {subject} was born". */
+const embeds = ({ text }: Template): boolean => !/\{(subject|bare)\}[?.]?$/.test(text)
+
+/** One clause inside another can be read; two of them ("the firm that the mayor of the town where X lives works for") cannot. */
+function readable(
+  templates: readonly Template[],
+  choice: TemplateChoice,
+  isEmbedded: boolean,
+): readonly Template[] {
+  const chosen = templatesOf(templates, choice)
+  const flat = isEmbedded ? chosen.filter((template) => !embeds(template)) : chosen
+  const fallback = isEmbedded && choice !== 'train' ? templates.filter((template) => !embeds(template)) : []
+  return flat.length > 0 ? flat : fallback.length > 0 ? fallback : chosen
+}

@@ -1,0 +1,113 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { kindNamed } from './facts/facts.ts'
+import { drawName } from './facts/names.ts'
+import { drawNearName } from './facts/near-name.ts'
+import { createNearMiss } from './near-miss.ts'
+import { createRandom } from './random.ts'
+import { countTokensRoughly as countTokens, sampleProse } from './testing/fixtures.ts'
+import { taskContract, textOf } from './testing/task-contract.ts'
+
+const prose = sampleProse()
+
+describe.each(['train', 'held-out', 'mixed'] as const)('near miss, %s templates', (templates) => {
+  for (const { name, run, skipped } of taskContract({
+    create: () => createNearMiss({ prose, templates }),
+    countTokens,
+    absentShare: 0.1,
+    decoysPer200k: 0,
+    skip: {
+      'spreads the depth of the answer evenly over the document':
+        'the right statement stands late on purpose',
+    },
+  })) {
+    it.skipIf(skipped)(name, run)
+  }
+})
+
+describe('near names', () => {
+  it('differ in exactly one part', () => {
+    const classes = [
+      'person',
+      'building',
+      'ship',
+      'firm',
+      'service',
+      'machine',
+      'project',
+      'event',
+      'work',
+      'dish',
+      'order',
+      'keepsake',
+    ] as const
+    fc.assert(
+      fc.property(fc.nat(), fc.constantFrom(...classes), (seed, subjectClass) => {
+        const random = createRandom('near', seed)
+        const name = drawName(random, subjectClass)
+        const near = drawNearName(random, name)
+        expect(near.text).not.toBe(name.text)
+        expect(near.text).toBe(near.parts.join(''))
+        expect(near.parts.filter((part, i) => part !== name.parts[i]).length).toBe(1)
+      }),
+      { numRuns: 500 },
+    )
+  })
+})
+
+describe('near miss', () => {
+  const request = { seed: 0, lengthTokens: 1000, countTokens }
+
+  it('states the near misses first and the right one late', async () => {
+    const task = createNearMiss({ prose, kinds: ['captain'], templates: 'train', absentShare: 0 })
+    const captains = kindNamed('captain').statements.map(
+      ({ text }) =>
+        new RegExp(text.replace(/[.*+?^$()|[\]\\]/g, '\\$&').replace(/\{\w+\}/g, '.{1,60}?'), 'g'),
+    )
+    for (let index = 0; index < 30; index += 1) {
+      const sample = await task.sample({ ...request, index })
+      const bytes = Buffer.from(await textOf(sample))
+      const answerAt = sample.evidence[0]!.startByte
+      expect(answerAt).toBeGreaterThan(0.4 * bytes.length)
+      const after = bytes.subarray(sample.evidence[0]!.endByte + 80).toString()
+      for (const captain of captains) {
+        expect(after.match(captain) ?? []).toEqual([])
+      }
+    }
+  })
+
+  it('holds near misses alone where the text does not answer', async () => {
+    const whole = await createNearMiss({ prose, absentShare: 0 }).sample({ ...request, index: 9 })
+    const absent = await createNearMiss({ prose }).sample({ ...request, index: 9 })
+    expect([absent.question, absent.references]).toEqual([whole.question, []])
+    expect(await textOf(absent)).not.toContain(whole.references[0])
+    expect(absent.labels.decoys).toBe(4)
+  })
+
+  it('works in documents of a few chunks, and says when they are too short', async () => {
+    const task = createNearMiss({ prose })
+    await task.sample({ ...request, index: 0, lengthTokens: 300 })
+    await expect(task.sample({ ...request, index: 0, lengthTokens: 30 })).rejects.toMatchObject({
+      code: 'task/document-too-short',
+    })
+  })
+
+  it('is what it was: samples are part of recorded results', async () => {
+    const { question, references } = await createNearMiss({ prose }).sample({ ...request, index: 2 })
+    expect([question, references]).toMatchInlineSnapshot(`
+      [
+        "In which year was Dusty Cedar Manor inaugurated?",
+        [
+          "1888",
+        ],
+      ]
+    `)
+  })
+
+  it('refuses options that make no sense', () => {
+    expect(() => createNearMiss({ prose, nearMisses: 0 })).toThrow(
+      /nearMisses takes whole numbers of at least 1/,
+    )
+    expect(() => createNearMiss({ prose, kinds: ['whence'] })).toThrow(/unknown kind of fact: whence/)
+  })
+})

@@ -1,0 +1,109 @@
+/**
+ * Near misses: statements about things with nearly the name asked for come first, the right one late. A memory that takes
+ * the first statement that fits, and keeps it, answers wrong.
+ */
+import { isApartFrom, kindNamed, makeFact } from './facts/facts.ts'
+import { drawNearName } from './facts/near-name.ts'
+import { drawFromPool } from './facts/pools.ts'
+import { checkShare, isAbsent, sampleId } from './facts-in-prose.ts'
+import { depthsBelow, plantStatements } from './prose/plant-statements.ts'
+import {
+  checkCounts,
+  isHeldOutTurn,
+  kindsWith,
+  ordinaryKinds,
+  type ProseTaskOptions,
+  proseTaskDefaults,
+} from './prose-task.ts'
+import { createRandom } from './random.ts'
+import type { Sample, Task } from './task.ts'
+import { scoreAnswer } from './verifiers/score.ts'
+
+export interface NearMissOptions extends ProseTaskOptions {
+  /** Names of kinds. @default every kind whose subjects have names of several parts */
+  readonly kinds?: readonly string[]
+  /** Statements about nearly the same name, all of them before the right one. @default 4 */
+  readonly nearMisses?: number
+  /** Share of the documents with near misses alone, spread evenly over index + seed. @default 0.1 */
+  readonly absentShare?: number
+}
+
+/** Names of towns and keys have no parts of which one could differ. */
+const nearKinds = ordinaryKinds.filter(
+  (name) => !kindNamed(name).subjects.some((subject) => subject === 'town' || subject === 'key'),
+)
+
+export function createNearMiss(options: NearMissOptions): Task {
+  const name = 'near-miss'
+  const settings = { ...proseTaskDefaults, kinds: nearKinds, nearMisses: 4, absentShare: 0.1, ...options }
+  settings.kinds.forEach(kindNamed)
+  checkCounts('nearMisses', settings.nearMisses, 1)
+  checkShare(settings.absentShare)
+  return {
+    name,
+    async sample(request) {
+      const { index, seed, lengthTokens } = request
+      const asked = createRandom(name, seed, index)
+      const placed = asked.fork('placed', lengthTokens)
+      const isHeldOut = isHeldOutTurn(settings.templates, index + seed)
+      const templates = isHeldOut ? 'held-out' : 'train'
+      const isPresent = !isAbsent(index + seed, settings.absentShare)
+      const { split } = settings
+      const fact = makeFact(asked, {
+        split,
+        templates,
+        kind: asked.pick(kindsWith(settings.kinds, isHeldOut)),
+      })
+      const question = fact.question(asked.fork('question'), { templates: isHeldOut ? 'any' : 'train' })
+      const facts = [fact]
+      const near = asked.fork('near')
+      while (facts.length <= settings.nearMisses) {
+        const sibling = drawFromPool(
+          near,
+          split,
+          (random) => drawNearName(random, fact.name!),
+          ({ text }) => text,
+          ({ text }) => facts.every((other) => isApartFrom(text, other.subject)),
+        )
+        facts.push(
+          makeFact(near, { split, templates, kind: fact.kind, subject: sibling.text, avoid: [fact] }),
+        )
+      }
+      const nearFacts = facts.slice(1)
+      const depth = 0.5 + placed.fork('depth').next() / 2
+      const depths = depthsBelow(placed.fork('near-depths'), nearFacts.length, isPresent ? depth : 1)
+      const planted = plantStatements(
+        name,
+        request,
+        settings.prose,
+        [
+          ...(isPresent ? [{ ...fact, depth }] : []),
+          ...nearFacts.map((other, i) => ({ ...other, depth: depths[i]! })),
+        ],
+        placed.fork('prose'),
+      )
+      const evidence = isPresent ? [planted.values[0]!] : []
+      return {
+        id: sampleId(name, request),
+        question: question.text,
+        document: planted.document,
+        references: isPresent ? [fact.value] : [],
+        match: 'any',
+        evidence,
+        labels: {
+          kind: fact.kind,
+          template: fact.statementTemplate,
+          questionTemplate: question.template,
+          heldOutTemplate: fact.statementHeldOut,
+          heldOutQuestion: question.heldOut,
+          heldOutKind: fact.kindHeldOut,
+          split,
+          present: isPresent,
+          decoys: nearFacts.length,
+          ...(isPresent ? { depth: evidence[0]!.startByte / planted.sizeBytes } : {}),
+        },
+      } satisfies Sample
+    },
+    score: scoreAnswer,
+  }
+}

@@ -1,0 +1,71 @@
+/** What the tasks that plant statements in prose have in common: their options, and which templates are whose turn. */
+import { TaskError } from '@memagent/core'
+import { kindNamed, type TemplateChoice } from './facts/facts.ts'
+import type { Template } from './facts/kind.ts'
+import { factKinds } from './facts/kinds/registry.ts'
+import type { Split } from './facts/pools.ts'
+import type { ProseSource } from './prose/prose-source.ts'
+
+export interface ProseTaskOptions {
+  readonly prose: ProseSource
+  /** Pool of names and values. @default 'eval' */
+  readonly split?: Split
+  /**
+   * Templates of statement and question: those of training, or held out of it. `mixed` takes turns, by index + seed.
+   * Held-out statements are asked for with any question of their kind. @default 'mixed'
+   */
+  readonly templates?: 'train' | 'held-out' | 'mixed'
+}
+
+export const proseTaskDefaults = { split: 'eval', templates: 'mixed' } as const
+
+export const isHeldOutTurn = (templates: 'train' | 'held-out' | 'mixed', position: number): boolean =>
+  templates === 'held-out' || (templates === 'mixed' && position % 2 !== 0)
+
+/** Names of every kind of fact but RULER's needles. */
+export const ordinaryKinds = factKinds
+  .filter((kind) => !kind.name.startsWith('ruler-'))
+  .map((kind) => kind.name)
+
+/** Those of the choice; all of them where there are none. */
+export function templatesOf(templates: readonly Template[], choice: TemplateChoice): readonly Template[] {
+  const chosen = templates.filter(({ heldOut }) => choice === 'any' || heldOut === (choice === 'held-out'))
+  return chosen.length > 0 ? chosen : templates
+}
+
+/** Rows of a table: a template that starts with `~` is held out of training. */
+export const parseTemplates = (rows: readonly string[]): readonly Template[] =>
+  rows.map((row) => ({ text: row.replace(/^~\s*/, ''), heldOut: row.startsWith('~') }))
+
+/** @throws TaskError unless every one is a whole number of at least `least` */
+export function checkCounts(
+  option: string,
+  counts: number | readonly number[],
+  least: number,
+  most = Number.MAX_SAFE_INTEGER,
+): readonly number[] {
+  const list = typeof counts === 'number' ? [counts] : counts
+  const wrong = list.find((count) => !Number.isSafeInteger(count) || count < least || count > most)
+  if (list.length === 0 || wrong !== undefined) {
+    const range = most === Number.MAX_SAFE_INTEGER ? `of at least ${least}` : `from ${least} to ${most}`
+    throw new TaskError({
+      code: 'task/bad-count',
+      message: `${option} takes whole numbers ${range}, got ${list.length === 0 ? 'an empty list' : wrong}`,
+    })
+  }
+  return list
+}
+
+/** Those of the kinds that have statements held out of training, or not held out. @throws TaskError when there are none */
+export function kindsWith(kinds: readonly string[], isHeldOut: boolean): readonly string[] {
+  const suitable = kinds.filter((name) =>
+    kindNamed(name).statements.some((template) => template.heldOut === isHeldOut),
+  )
+  if (suitable.length === 0) {
+    throw new TaskError({
+      code: 'task/no-template',
+      message: `none of the kinds ${kinds.join(', ')} has ${isHeldOut ? 'held-out' : 'train'} templates`,
+    })
+  }
+  return suitable
+}

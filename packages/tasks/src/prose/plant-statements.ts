@@ -1,0 +1,56 @@
+/** Plants statements that hold a value, and says where statements and values stand. */
+
+import type { Document } from '@memagent/core'
+import type { Random } from '../random.ts'
+import type { ByteRange, SampleRequest } from '../task.ts'
+import { plantInProse } from './plant.ts'
+import type { ProseSource } from './prose-source.ts'
+
+export interface PlacedStatement {
+  readonly statement: string
+  /** Where the value stands in the statement, in UTF-16 code units. */
+  readonly valueStart: number
+  readonly value: string
+  readonly depth: number
+}
+
+export interface PlantedStatements {
+  readonly document: Document
+  readonly sizeBytes: number
+  /** Of the whole statements, in the order given. */
+  readonly statements: readonly ByteRange[]
+  /** Of their values. */
+  readonly values: readonly ByteRange[]
+}
+
+/** @throws TaskError when the statements do not fit the length asked for */
+export function plantStatements(
+  name: string,
+  request: SampleRequest,
+  prose: ProseSource,
+  placed: readonly PlacedStatement[],
+  random: Random,
+): PlantedStatements {
+  const { seed, index, lengthTokens, countTokens } = request
+  const planted = plantInProse({
+    name: `${name}-${seed}-${index}`,
+    prose,
+    plants: placed.map(({ statement, depth }) => ({ text: statement, depth })),
+    lengthTokens,
+    countTokens,
+    random,
+  })
+  const values = placed.map(({ statement, valueStart, value }, i) => {
+    const startByte = planted.ranges[i]!.startByte + Buffer.byteLength(statement.slice(0, valueStart))
+    return { startByte, endByte: startByte + Buffer.byteLength(value) }
+  })
+  return { document: planted.document, sizeBytes: planted.sizeBytes, statements: planted.ranges, values }
+}
+
+/** So many uniform depths below a limit, ascending. */
+export const depthsBelow = (random: Random, count: number, limit: number): number[] =>
+  Array.from({ length: count }, () => random.next() * limit).sort((a, b) => a - b)
+
+/** So many uniform depths from a limit to the end, ascending. */
+export const depthsAbove = (random: Random, count: number, limit: number): number[] =>
+  Array.from({ length: count }, () => limit + random.next() * (1 - limit)).sort((a, b) => a - b)

@@ -1,0 +1,115 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { createRandom } from './random.ts'
+import { collections } from './several-values/collections.ts'
+import { createSeveralValues, drawCollection } from './several-values.ts'
+import { countTokensRoughly as countTokens, sampleProse } from './testing/fixtures.ts'
+import { taskContract, textOf } from './testing/task-contract.ts'
+import { containsReference } from './verifiers/lenient.ts'
+
+const prose = sampleProse()
+
+describe.each(['train', 'held-out', 'mixed'] as const)('several values, %s templates', (templates) => {
+  for (const { name, run } of taskContract({
+    create: () => createSeveralValues({ prose, templates }),
+    countTokens,
+    absentShare: 0,
+    decoysPer200k: 0,
+  })) {
+    it(name, run)
+  }
+})
+
+describe.each(collections.map((kind) => [kind.name, kind] as const))('the collection %s', (_, kind) => {
+  it('tells each value in one statement, and no wanted one of another subject', () => {
+    fc.assert(
+      fc.property(
+        fc.nat(),
+        fc.boolean(),
+        fc.constantFrom('train' as const, 'eval' as const),
+        (seed, heldOut, split) => {
+          const drawn = drawCollection(createRandom('collection', seed), kind, 6, 6, split, heldOut)
+          expect([drawn.statements.length, drawn.distractors.length]).toEqual([6, 6])
+          for (const { value, valueStart, statement } of drawn.statements) {
+            expect(statement.slice(valueStart, valueStart + value.length)).toBe(value)
+            const telling = [...drawn.statements, ...drawn.distractors].filter((one) =>
+              containsReference(one.statement, value),
+            )
+            expect(telling.map((one) => one.statement)).toEqual([statement])
+            expect(statement).not.toMatch(/[{}]|undefined|\b(a|the) (a|an|the) /i)
+          }
+          expect(drawn.distractors.every(({ subject }) => subject !== drawn.subject)).toBe(true)
+        },
+      ),
+      { numRuns: 60 },
+    )
+  })
+
+  it('can be stated and asked for in training and out of it', () => {
+    for (const list of [kind.statements, kind.questions]) {
+      expect(new Set(list.map(({ heldOut }) => heldOut))).toEqual(new Set([true, false]))
+    }
+  })
+})
+
+describe('several values', () => {
+  const request = { seed: 1, lengthTokens: 1200, countTokens }
+
+  it('gives the share of the values found', async () => {
+    const task = createSeveralValues({ prose, values: 4 })
+    for (let index = 0; index < 40; index += 1) {
+      const sample = await task.sample({ ...request, index })
+      expect(sample.match).toBe('all')
+      for (const separator of ['; ', ', ', '\n']) {
+        expect(task.score(sample, sample.references.join(separator))).toEqual({ strict: 1, lenient: 1 })
+        expect(task.score(sample, sample.references.slice(0, 3).join(separator))).toEqual({
+          strict: 0.75,
+          lenient: 0.75,
+        })
+      }
+      expect(task.score(sample, sample.references[0])).toEqual({ strict: 0.25, lenient: 0.25 })
+    }
+  })
+
+  it('asks for two to six values, each at its own place', async () => {
+    const counts = new Set<number>()
+    for (let index = 0; index < 40; index += 1) {
+      const sample = await createSeveralValues({ prose }).sample({ ...request, index })
+      counts.add(sample.references.length)
+      expect(new Set(sample.evidence.map(({ startByte }) => startByte)).size).toBe(sample.references.length)
+      expect(new Set(sample.references).size).toBe(sample.references.length)
+    }
+    expect([...counts].sort()).toEqual([2, 3, 4, 5, 6])
+  })
+
+  it('works in documents of a few chunks, and says when they are too short', async () => {
+    const task = createSeveralValues({ prose })
+    expect(await textOf(await task.sample({ ...request, index: 0, lengthTokens: 300 }))).not.toBe('')
+    await expect(task.sample({ ...request, index: 0, lengthTokens: 30 })).rejects.toMatchObject({
+      code: 'task/document-too-short',
+    })
+  })
+
+  it('is what it was: samples are part of recorded results', async () => {
+    const { question, references } = await createSeveralValues({ prose }).sample({ ...request, index: 2 })
+    expect([question, references]).toMatchInlineSnapshot(`
+      [
+        "Name every town with a branch of Hollow Bridge Coffee. List all of them, separated by semicolons.",
+        [
+          "Triness",
+          "Malcliff",
+          "Malness",
+        ],
+      ]
+    `)
+  })
+
+  it('refuses options that make no sense', () => {
+    expect(() => createSeveralValues({ prose, values: 7 })).toThrow(
+      /values takes whole numbers from 2 to 6, got 7/,
+    )
+    expect(() => createSeveralValues({ prose, collections: ['moons'] })).toThrow(
+      /unknown collection of values: moons/,
+    )
+  })
+})

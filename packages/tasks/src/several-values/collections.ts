@@ -1,0 +1,172 @@
+/**
+ * Relations with several values: each is stated by itself, and the question wants all of them. Tables only. Slots are those
+ * of the facts (`../facts/kind.ts`); a template that starts with `~` is held out of training.
+ */
+import { defineKind, type FactKind } from '../facts/kind.ts'
+import * as values from '../facts/values.ts'
+
+export const collections: readonly FactKind[] = [
+  {
+    name: 'ports-of-call',
+    subjects: ['ship'] as const,
+    value: values.town,
+    statements: [
+      '{Subject} called at {value}.',
+      'In {year}, {subject} put in at {value}.',
+      'One of the ports of call of {subject} was {value}.',
+      'From the quay at {value} children waved to {subject}.',
+      'After three days at sea {subject} reached {value}.',
+      'Port of call of {subject}: {value}.',
+      '~ {Subject} took on water at {value}.',
+      '~ The harbour book of {value} has an entry for {subject}.',
+    ],
+    questions: [
+      'Which ports did {subject} call at?',
+      'At which ports did {subject} call?',
+      'What were the ports of call of {subject}?',
+      '~ Where did {subject} put in?',
+    ],
+  },
+  {
+    name: 'members',
+    subjects: ['project'] as const,
+    value: values.person,
+    statements: [
+      '{value} joined {subject}.',
+      'One of the members of {subject} is {value}.',
+      '{value} is a member of {subject}.',
+      'In {year}, {value} signed up for {subject}.',
+      '"I am proud to be a member of {subject}," said {value}.',
+      'Member of {subject}: {value}.',
+      '~ {Subject} counts {value} among its members.',
+      '~ The list of members of {subject} has the name {value}.',
+    ],
+    questions: [
+      'Who are the members of {subject}?',
+      'Which people are members of {subject}?',
+      'Name the members of {subject}.',
+      '~ Who belongs to {subject}?',
+    ],
+  },
+  {
+    name: 'ingredients',
+    subjects: ['dish'] as const,
+    value: values.ingredient,
+    statements: [
+      'One of the ingredients of {subject} is {value}.',
+      'The recipe of {subject} asks for {value}.',
+      '{Subject} contains {value}.',
+      'To make {subject} you need {value}.',
+      'Ingredient of {subject}: {value}.',
+      'Whoever cooks {subject} should not forget the {value}.',
+      '~ Without {value}, {subject} would taste of nothing.',
+      '~ Into {subject} goes {value}.',
+    ],
+    questions: [
+      'Which ingredients does {subject} have?',
+      'What are the ingredients of {subject}?',
+      'What does {subject} contain?',
+      '~ What goes into {subject}?',
+    ],
+  },
+  {
+    name: 'languages',
+    subjects: ['person'] as const,
+    value: values.language,
+    statements: [
+      '{Subject} speaks {value}.',
+      'One of the languages that {subject} speaks is {value}.',
+      'In {value}, {subject} can even tell jokes.',
+      'As a student {subject} learned {value}.',
+      'Language spoken by {subject}: {value}.',
+      '~ {Subject} is fluent in {value}.',
+      '~ {Subject} has a good command of {value}.',
+    ],
+    questions: [
+      'Which languages does {subject} speak?',
+      'What languages does {subject} speak?',
+      'Name the languages that {subject} speaks.',
+      '~ In which languages can one talk to {subject}?',
+    ],
+  },
+  {
+    name: 'branches',
+    subjects: ['firm'] as const,
+    value: values.town,
+    statements: [
+      '{Subject} has a branch in {value}.',
+      'In {year}, {subject} opened a branch in {value}.',
+      'The branch of {subject} in {value} is open on Saturdays.',
+      'There is a branch of {subject} in {value}.',
+      'Branch of {subject}: {value}.',
+      '~ In {value}, a branch of {subject} stands next to the post office.',
+      '~ {Subject} runs a branch in {value}.',
+    ],
+    questions: [
+      'In which towns does {subject} have a branch?',
+      'Which towns have a branch of {subject}?',
+      'Where does {subject} have branches?',
+      '~ Name every town with a branch of {subject}.',
+    ],
+  },
+  {
+    name: 'sponsors',
+    subjects: ['event'] as const,
+    value: values.firm,
+    statements: [
+      '{Subject} is sponsored by {value}.',
+      'One of the sponsors of {subject} is {value}.',
+      '{value} gave money to {subject} as a sponsor.',
+      'On the posters of {subject} there is the name of a sponsor, {value}.',
+      'Sponsor of {subject}: {value}.',
+      '~ {Subject} found a sponsor in {value}.',
+      '~ As a sponsor, {value} supports {subject}.',
+    ],
+    questions: [
+      'Who are the sponsors of {subject}?',
+      'Which firms sponsor {subject}?',
+      'Name the sponsors of {subject}.',
+      '~ Which firms support {subject} as sponsors?',
+    ],
+  },
+  {
+    name: 'books',
+    subjects: ['person'] as const,
+    value: values.title,
+    statements: [
+      '{Subject} wrote "{value}".',
+      '"{value}" is a book by {subject}.',
+      'In {year}, {subject} published "{value}".',
+      'A critic praised "{value}", a book by {subject}.',
+      'Book by {subject}: "{value}".',
+      '~ {Subject} is the author of "{value}".',
+      '~ The library lent me "{value}", written by {subject}.',
+    ],
+    questions: [
+      'Which books did {subject} write?',
+      'What books did {subject} write?',
+      'What are the titles of the books by {subject}?',
+      '~ Of which books is {subject} the author?',
+    ],
+  },
+  {
+    name: 'repairs',
+    subjects: ['building'] as const,
+    value: values.year,
+    statements: [
+      'In {value}, {subject} was repaired.',
+      '{Subject} was repaired in {value}.',
+      'A plate recalls the repair of {subject} in {value}.',
+      'The accounts of {value} list the repair of {subject}.',
+      'Repair of {subject}: {value}.',
+      '~ {Subject} had its roof repaired in {value}.',
+      '~ In {value}, money was found for the repair of {subject}.',
+    ],
+    questions: [
+      'In which years was {subject} repaired?',
+      'What are the years in which {subject} was repaired?',
+      'When was {subject} repaired?',
+      '~ Which years saw repairs of {subject}?',
+    ],
+  },
+].map((row) => defineKind(row))
