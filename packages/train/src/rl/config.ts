@@ -47,9 +47,8 @@ const schema = z.strictObject({
   /** @default the model's own */
   budget: budget.optional(),
   task: z.strictObject({
-    /** A task of this project; or `jsonl` with a file, or `module` with a file that exports one. */
+    /** A task of this project; or `jsonl` or `module` with the option `path`: questions and tasks of one's own. */
     name: z.string(),
-    file: z.string().optional(),
     /** A folder of text files as prose. Without: the documentation that npm ci brought. */
     prose: z.string().optional(),
     /** Options of the task, by name. */
