@@ -15,7 +15,7 @@ import { openMetricsLog } from './metrics-log.ts'
 import { drawRolloutBatch, type Reading, type RolloutBatch, seedOf } from './rollout-batch.ts'
 import { loadRunState, saveRunState } from './run-state.ts'
 import { rescored, splitIntoUpdates, trainingConversations, withReference } from './training-conversations.ts'
-import { learn, type UpdateMetrics } from './update.ts'
+import { learn, meanDifference, type UpdateMetrics } from './update.ts'
 
 export interface StepMetrics extends Omit<UpdateMetrics, 'seconds'> {
   /** Mean over all rollouts of the batch. */
@@ -157,7 +157,13 @@ export async function* trainReinforced(input: RlInput): AsyncGenerator<RlEvent> 
       }).finally(() => snapshot.close())
       const generationMs = now()
       let conversations = trainingConversations(batch.groups, { ...config.loss, steps: config.reward.steps })
-      if (rescore) conversations = await rescored(conversations, policy, signal)
+      let samplerMismatch: number | undefined
+      if (rescore) {
+        const sampled = conversations
+        conversations = await rescored(sampled, policy, signal)
+        const logprobs = [sampled, conversations].map((all) => all.map(({ oldLogprobs }) => oldLogprobs))
+        samplerMismatch = meanDifference(logprobs[0]!, logprobs[1]!)
+      }
       if (config.loss.klCoefficient > 0) {
         conversations = await withReference(conversations, policy.reference, signal)
       }
@@ -173,6 +179,7 @@ export async function* trainReinforced(input: RlInput): AsyncGenerator<RlEvent> 
       drawn += batch.drawn
       const metrics: StepMetrics = {
         ...update,
+        ...(samplerMismatch === undefined ? {} : { samplerMismatch }),
         ...describeRollouts(batch),
         learningRate,
         seconds: {

@@ -86,7 +86,8 @@ export async function learn(
   }
 }
 
-function meanDifference(a: readonly Float32Array[], b: readonly Float32Array[]): number {
+/** Mean |a - b| over all tokens; 0 without any. */
+export function meanDifference(a: readonly Float32Array[], b: readonly Float32Array[]): number {
   let [sum, count] = [0, 0]
   a.forEach((values, i) => {
     values.forEach((value, t) => {
