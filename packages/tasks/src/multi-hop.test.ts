@@ -131,6 +131,65 @@ describe('the graph', () => {
   })
 })
 
+/**
+ * A reader with the names of a graph and all templates, and nothing else: the relations that a statement can be taken to tell.
+ */
+function readStatement(statement: string, names: readonly string[]): string[] {
+  const escapePattern = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+  const oneOf = (texts: readonly string[]): string => `(${texts.map(escapePattern).join('|')})`
+  const bare = names.map((name) => name.replace(/^the /, ''))
+  const slots: Record<string, string> = {
+    subject: oneOf(names),
+    Subject: oneOf(names.map((name) => name.charAt(0).toUpperCase() + name.slice(1))),
+    bare: oneOf(bare),
+    Bare: oneOf(bare),
+    slug: oneOf(
+      bare.map((name) =>
+        name
+          .toLowerCase()
+          .replace(/[^\p{L}\p{N}]+/gu, '_')
+          .replace(/^_|_$/g, ''),
+      ),
+    ),
+    value: oneOf(names),
+  }
+  const told = relations.flatMap(({ kind }) =>
+    kind.statements.flatMap(({ text }) => {
+      const parts = text.split(/\{(\w+)\}/)
+      const slot = parts.filter((_, i) => i % 2 === 1).filter((name) => slots[name] !== undefined)
+      const pattern = parts
+        .map((part, i) => (i % 2 === 0 ? escapePattern(part) : (slots[part] ?? '.{1,40}?')))
+        .join('')
+        .replace(/\)\\\./g, ')\\.?')
+        .replace(/\b(a) \(/g, '$1n? (')
+      const match = new RegExp(`^${pattern}$`).exec(statement)
+      const found = (wanted: boolean): string =>
+        match?.[1 + slot.findIndex((name) => (name === 'value') === wanted)] ?? ''
+      return match === null ? [] : [`${kind.name}: ${found(false).replace(/^The /, 'the ')} > ${found(true)}`]
+    }),
+  )
+  return [...new Set(told)]
+}
+
+describe('the statements', () => {
+  it('can be taken to tell one relation, by someone who knows the templates alone', () => {
+    fc.assert(
+      fc.property(graphs, (options) => {
+        const { chain, distractors } = draw(options)
+        const facts = [...chain, ...distractors]
+        const names = [...new Set(facts.flatMap(({ subject, value }) => [subject, value]))]
+        for (const { relation, statement, value } of facts) {
+          const told = readStatement(statement, names)
+          expect(told.length, `${statement} ${told.join('; ')}`).toBe(1)
+          expect(told[0]).toMatch(new RegExp(`^${relation.kind.name}: `))
+          expect(told[0]!.endsWith(`> ${value}`), statement).toBe(true)
+        }
+      }),
+      { numRuns: 25 },
+    )
+  })
+})
+
 describe('the question', () => {
   it('tells the first name, and neither the names on the way nor the answer', () => {
     fc.assert(

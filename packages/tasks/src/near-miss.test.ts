@@ -84,6 +84,20 @@ describe('near miss', () => {
     expect(absent.labels.decoys).toBe(4)
   })
 
+  it('finds near names enough in every kind and pool', async () => {
+    for (const split of ['train', 'eval'] as const) {
+      const task = createNearMiss({
+        prose,
+        split,
+        nearMisses: 8,
+        kinds: ['tracking-number', 'phone', 'address'],
+      })
+      for (let index = 0; index < 400; index += 1) {
+        await task.sample({ ...request, index })
+      }
+    }
+  })
+
   it('works in documents of a few chunks, and says when they are too short', async () => {
     const task = createNearMiss({ prose })
     await task.sample({ ...request, index: 0, lengthTokens: 300 })

@@ -6,7 +6,8 @@ import { TaskError } from '@memagent/core'
 import { isApartFrom, type TemplateChoice } from './facts/facts.ts'
 import { fillTemplate } from './facts/fill.ts'
 import type { FactKind } from './facts/kind.ts'
-import { drawName, drawSibling } from './facts/names.ts'
+import { drawName } from './facts/names.ts'
+import { drawOtherName } from './facts/other-name.ts'
 import { drawFromPool, type Split } from './facts/pools.ts'
 import { sampleId } from './facts-in-prose.ts'
 import { type PlacedStatement, plantStatements } from './prose/plant-statements.ts'
@@ -146,7 +147,10 @@ export function drawCollection(
     statements: Array.from({ length: count }, () => state(name.text, wanted)),
     distractors: Array.from({ length: distractorCount }, (_, i) => {
       const other = draw(
-        (r) => (i % 2 === 0 && name.form.length > 1 ? drawSibling(r, name) : drawName(r, subjectClass)),
+        (r) =>
+          i % 2 === 0
+            ? drawOtherName(r, name, (fresh) => drawName(fresh, subjectClass))
+            : drawName(r, subjectClass),
         ({ text }) => text,
         subjects,
       )

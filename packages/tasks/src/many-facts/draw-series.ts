@@ -3,7 +3,8 @@ import { TaskError } from '@memagent/core'
 import { isApartFrom, type TemplateChoice } from '../facts/facts.ts'
 import { fillSlots } from '../facts/fill-slots.ts'
 import type { Template } from '../facts/kind.ts'
-import { drawName, drawSibling, type Name } from '../facts/names.ts'
+import { drawName, type Name } from '../facts/names.ts'
+import { drawOtherName } from '../facts/other-name.ts'
 import { drawFromPool, type Split } from '../facts/pools.ts'
 import { parseTemplates, templatesOf } from '../prose-task.ts'
 import type { Random } from '../random.ts'
@@ -89,7 +90,7 @@ export function drawSeries(random: Random, options: SeriesOptions): SeriesQuesti
   const facts = Array.from({ length: options.facts }, () => state(name.text, row.low, row.high))
   const most = Math.max(...facts.map(({ amount }) => amount))
   const distractors = Array.from({ length: options.distractors }, (_, i) => {
-    const sibling = newName((r) => (name.form.length > 1 ? drawSibling(r, name) : drawName(r, row.subject)))
+    const sibling = newName((r) => drawOtherName(r, name, (fresh) => drawName(fresh, row.subject)))
     return i === 0 ? state(sibling.text, most + 1, most + row.high) : state(sibling.text, row.low, row.high)
   })
   const question = random

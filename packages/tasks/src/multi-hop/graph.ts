@@ -5,15 +5,8 @@
 import { TaskError } from '@memagent/core'
 import { isApartFrom, type TemplateChoice } from '../facts/facts.ts'
 import { fillTemplate } from '../facts/fill.ts'
-import {
-  drawName,
-  drawSibling,
-  firstName,
-  type Name,
-  type NameForm,
-  type SubjectClass,
-  surname,
-} from '../facts/names.ts'
+import { drawName, firstName, type Name, type NameForm, type SubjectClass, surname } from '../facts/names.ts'
+import { drawOtherName } from '../facts/other-name.ts'
 import { drawFromPool, type Split } from '../facts/pools.ts'
 import { womensNames } from '../facts/words.ts'
 import { templatesOf } from '../prose-task.ts'
@@ -166,11 +159,8 @@ function createBuilder(random: Random, { split, templates }: GraphOptions) {
       : named((r) => drawEntity(r, to), subjectClassOf(to))
   return {
     node: (subjectClass: SubjectClass): Node => named((r) => drawEntity(r, subjectClass), subjectClass),
-    sibling: (node: Node): Node =>
-      named(
-        (r) => (node.name!.form.length > 1 ? drawSibling(r, node.name!) : drawEntity(r, node.subjectClass!)),
-        node.subjectClass!,
-      ),
+    sibling: ({ name, subjectClass }: Node): Node =>
+      named((r) => drawOtherName(r, name!, (fresh) => drawEntity(fresh, subjectClass!)), subjectClass!),
     answerOf: (relation: Relation): Node => nodeFor(relation, take),
     // There are few languages and instruments: two distractors may share one, as long as it is not the answer.
     valueOf: (relation: Relation): Node => nodeFor(relation, draw),

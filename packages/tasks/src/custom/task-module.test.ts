@@ -1,0 +1,122 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { tasks } from '../registry.ts'
+import { countTokensRoughly as countTokens } from '../testing/fixtures.ts'
+import { textOf } from '../testing/task-contract.ts'
+import { taskModule } from './task-module.ts'
+
+let folder: string
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'memagent-module-'))
+})
+afterAll(() => rm(folder, { recursive: true }))
+
+let written = 0
+async function moduleOf(source: string): Promise<string> {
+  written += 1
+  const path = join(folder, `task-${written}.mjs`)
+  await writeFile(path, source)
+  return path
+}
+
+const own = `{
+  name: 'own',
+  async sample({ index }) {
+    const text = 'The code of gate ' + index + ' is ' + (7000 + index) + '.'
+    const document = {
+      name: 'own',
+      isReopenable: true,
+      async *open() {
+        yield { text, source: 'own', offsetBytes: 0, lengthBytes: text.length }
+      },
+    }
+    return {
+      id: 'own-' + index, question: 'What is the code?', document, references: [String(7000 + index)],
+      match: 'any', evidence: [], labels: {},
+    }
+  },
+  score: (sample, answer) => ({ right: Number(answer === sample.references[0]) }),
+}`
+const request = { index: 3, seed: 1, lengthTokens: 500, countTokens }
+
+describe('a task module', () => {
+  it.each([
+    ['its default export', `export default ${own}`],
+    ['its export task', `export const task = ${own}`],
+    ['createTask', `export const createTask = () => (${own})`],
+    ['an asynchronous createTask', `export async function createTask() { return ${own} }`],
+    ['a default function', `export default async () => (${own})`],
+  ])('gives a task by %s', async (_, source) => {
+    const task = await taskModule(await moduleOf(source))
+    const sample = await task.sample(request)
+    expect([task.name, sample.references, await textOf(sample)]).toEqual([
+      'own',
+      ['7003'],
+      'The code of gate 3 is 7003.',
+    ])
+    expect([task.score(sample, '7003'), task.score(sample, undefined)]).toEqual([{ right: 1 }, { right: 0 }])
+  })
+
+  it('hands options on to createTask, also by name', async () => {
+    const path = await moduleOf(`export const createTask = ({ name }) => ({ ...${own}, name })`)
+    expect((await taskModule(path, { name: 'mine' })).name).toBe('mine')
+    expect((await tasks.module({ path, ...{ name: 'yours' } })).name).toBe('yours')
+  })
+
+  it.each([
+    ['export const other = 1', /it exports no task, only other/],
+    ['', /it exports no task, only nothing/],
+    ['export default 4', /its default export is not a task: an object is wanted, not number/],
+    [
+      'export const task = { name: "x" }',
+      /its export "task" is not a task: `sample` must be a function, `score` must/,
+    ],
+    ['export const task = { name: "", sample() {}, score() {} }', /is not a task: `name` must be a string/],
+    [
+      'export const createTask = () => null',
+      /what createTask returned is not a task: an object is wanted, not null/,
+    ],
+    ['export const createTask = () => { throw new Error("no data") }', /createTask failed: no data/],
+    ['import "./missing.mjs"', /it cannot be loaded: .*missing\.mjs/],
+    ['export default {', /it cannot be loaded: /],
+  ])('%j is refused when it is loaded', async (source, message) => {
+    const path = await moduleOf(source)
+    await expect(taskModule(path)).rejects.toMatchObject({
+      code: 'task/bad-module',
+      message: expect.stringMatching(message),
+      details: { path },
+    })
+  })
+
+  it('is named when there is no such file', async () => {
+    await expect(taskModule(join(folder, 'none.mjs'))).rejects.toThrow(/none\.mjs: there is no such file/)
+    await expect(taskModule(folder)).rejects.toThrow(/there is no such file/)
+    await expect(taskModule(undefined as unknown as string)).rejects.toMatchObject({ code: 'task/no-path' })
+  })
+
+  it('is named when its samples or scores are wrong', async () => {
+    const broken = async (change: string) =>
+      taskModule(await moduleOf(`const own = ${own}\nexport default { ...own, ${change} }`))
+    const sampleOf = async (change: string) => (await broken(change)).sample(request)
+    await expect(sampleOf('async sample() { return undefined }')).rejects.toThrow(
+      /sample 3 of seed 1 is wrong: `id` must/,
+    )
+    await expect(
+      sampleOf('async sample(r) { return { ...(await own.sample(r)), references: "x" } }'),
+    ).rejects.toThrow(/`references` must be a list of strings/)
+    await expect(sampleOf('async sample() { throw new Error("no more") }')).rejects.toThrow(
+      /sample 3 of seed 1 failed: no more/,
+    )
+    for (const [change, message] of [
+      ['score: () => ({ right: 2 })', /metrics from 0 to 1 by name, got right = 2/],
+      ['score: () => ({ right: NaN })', /right = NaN/],
+      ['score: () => undefined', /got undefined/],
+    ] as const) {
+      const task = await broken(change)
+      const sample = await task.sample(request)
+      expect(() => task.score(sample, 'x')).toThrow(message)
+    }
+  })
+})
