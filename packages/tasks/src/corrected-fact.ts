@@ -10,6 +10,7 @@ import { checkShare, isAbsent, sampleId } from './facts-in-prose.ts'
 import { depthsBelow, type PlacedStatement, plantStatements } from './prose/plant-statements.ts'
 import {
   checkCounts,
+  checkProseTask,
   isHeldOutTurn,
   kindsWith,
   ordinaryKinds,
@@ -42,6 +43,7 @@ export function createCorrectedFact(options: CorrectedFactOptions): Task {
     absentShare: 0.1,
     ...options,
   }
+  checkProseTask(name, options, settings, ['kinds', 'corrections', 'distractors', 'absentShare'])
   settings.kinds.forEach(kindNamed)
   const correctionChoices = checkCounts('corrections', settings.corrections, 0)
   checkCounts('distractors', settings.distractors, 0)

@@ -117,8 +117,8 @@ describe('many facts', () => {
   })
 
   it('refuses options that make no sense', () => {
-    expect(() => createManyFacts({ prose, choice: 'lowest' as Choice })).toThrow(/unknown choice: lowest/)
-    expect(() => createManyFacts({ prose, choice: [] })).toThrow(/an empty list/)
+    expect(() => createManyFacts({ prose, choice: 'lowest' as Choice })).toThrow(/choice cannot be "lowest"/)
+    expect(() => createManyFacts({ prose, choice: [] })).toThrow(/choice cannot be "nothing"/)
     expect(() => createManyFacts({ prose, series: ['tides'] })).toThrow(/unknown series of facts: tides/)
     expect(() => createManyFacts({ prose, facts: 0 })).toThrow(/facts takes whole numbers/)
   })

@@ -2,12 +2,18 @@
  * Many facts: more of them answer to the name in the question than a short memory can hold, and one is wanted: the last one
  * stated, the first, or the highest. The memory must choose while it reads: overwrite, keep, or compare.
  */
-import { TaskError } from '@memagent/core'
+import { checkOneOf } from './check-options.ts'
 import { sampleId } from './facts-in-prose.ts'
 import { drawSeries, seriesNamed } from './many-facts/draw-series.ts'
 import { type Choice, series } from './many-facts/series.ts'
 import { depthsAbove, depthsBelow, plantStatements } from './prose/plant-statements.ts'
-import { checkCounts, isHeldOutTurn, type ProseTaskOptions, proseTaskDefaults } from './prose-task.ts'
+import {
+  checkCounts,
+  checkProseTask,
+  isHeldOutTurn,
+  type ProseTaskOptions,
+  proseTaskDefaults,
+} from './prose-task.ts'
 import { createRandom, type Random } from './random.ts'
 import type { Sample, Task } from './task.ts'
 import { scoreAnswer } from './verifiers/score.ts'
@@ -35,6 +41,7 @@ export function createManyFacts(options: ManyFactsOptions): Task {
     series: series.map((row) => row.name),
     ...options,
   }
+  checkProseTask(name, options, settings, ['choice', 'facts', 'distractors', 'series'])
   const wanted = checkChoices(settings.choice)
   settings.series.forEach(seriesNamed)
   checkCounts('facts', settings.facts, 1)
@@ -106,13 +113,8 @@ function drawDepths(random: Random, count: number, answer: number, choice: Choic
 
 function checkChoices(choice: Choice | readonly Choice[]): readonly Choice[] {
   const list = typeof choice === 'string' ? [choice] : choice
-  const unknown = list.find((one) => !choices.includes(one))
-  if (list.length === 0 || unknown !== undefined) {
-    throw new TaskError({
-      code: 'task/bad-choice',
-      message: `unknown choice: ${unknown ?? 'an empty list'}`,
-      hint: `Known: ${choices.join(', ')}.`,
-    })
+  for (const one of list.length === 0 ? ['nothing'] : list) {
+    checkOneOf('choice', one, choices)
   }
   return list
 }

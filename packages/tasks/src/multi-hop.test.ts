@@ -4,7 +4,7 @@ import { poolOf } from './facts/pools.ts'
 import { drawGraph, type Graph, type StatedRelation } from './multi-hop/graph.ts'
 import { composeQuestion } from './multi-hop/question.ts'
 import { relations } from './multi-hop/relations.ts'
-import { createMultiHop, type EvidenceOrder } from './multi-hop.ts'
+import { createMultiHop, type EvidenceOrder, type MultiHopOptions } from './multi-hop.ts'
 import { createRandom } from './random.ts'
 import { countTokensRoughly as countTokens, sampleProse } from './testing/fixtures.ts'
 import { taskContract, textOf } from './testing/task-contract.ts'
@@ -289,6 +289,9 @@ describe('multi-hop', () => {
     expect(() => createMultiHop({ prose, hops: [] })).toThrow(/an empty list/)
     expect(() => createMultiHop({ prose, distractors: -1 })).toThrow(/distractors/)
     expect(() => createMultiHop({ prose, order: 'sideways' as EvidenceOrder })).toThrow(/sideways/)
+    expect(() => createMultiHop({ prose, split: 'test' as 'eval' })).toThrow(/split cannot be "test"/)
+    expect(() => createMultiHop({ prose, templates: 'new' as 'train' })).toThrow(/templates cannot be "new"/)
+    expect(() => createMultiHop({ prose, hop: 3 } as MultiHopOptions)).toThrow(/multi-hop has no option hop$/)
     expect(() => createMultiHop({ prose, absentShare: 1.5 })).toThrow(/between 0 and 1/)
   })
 })

@@ -4,12 +4,18 @@
  * After HotpotQA as MemAgent uses it (arXiv 2507.02259, section 4), with names that no model knows from elsewhere.
  * Question, facts and distractors are a pure function of seed and index; where they stand is one of the length, too.
  */
-import { TaskError } from '@memagent/core'
+import { checkOneOf } from './check-options.ts'
 import { checkShare, isAbsent, sampleId } from './facts-in-prose.ts'
 import { drawGraph } from './multi-hop/graph.ts'
 import { composeQuestion } from './multi-hop/question.ts'
 import { plantStatements } from './prose/plant-statements.ts'
-import { checkCounts, isHeldOutTurn, type ProseTaskOptions, proseTaskDefaults } from './prose-task.ts'
+import {
+  checkCounts,
+  checkProseTask,
+  isHeldOutTurn,
+  type ProseTaskOptions,
+  proseTaskDefaults,
+} from './prose-task.ts'
 import { createRandom, type Random } from './random.ts'
 import type { Sample, Task } from './task.ts'
 import { scoreAnswer } from './verifiers/score.ts'
@@ -38,10 +44,11 @@ export function createMultiHop(options: MultiHopOptions): Task {
     absentShare: 0.1,
     ...options,
   }
+  checkProseTask(name, options, settings, ['hops', 'distractors', 'order', 'absentShare'])
   const hopChoices = checkCounts('hops', settings.hops, 1, 4)
   checkCounts('distractors', settings.distractors, 0)
   checkShare(settings.absentShare)
-  checkOrder(settings.order)
+  checkOneOf('order', settings.order, ['forward', 'reverse', 'random'])
   return {
     name,
     async sample(request) {
@@ -99,16 +106,6 @@ export function createMultiHop(options: MultiHopOptions): Task {
       } satisfies Sample
     },
     score: scoreAnswer,
-  }
-}
-
-function checkOrder(order: string): void {
-  if (!['forward', 'reverse', 'random'].includes(order)) {
-    throw new TaskError({
-      code: 'task/bad-order',
-      message: `unknown order of evidence: ${order}`,
-      hint: 'Known: forward, reverse, random.',
-    })
   }
 }
 

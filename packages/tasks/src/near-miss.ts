@@ -9,6 +9,7 @@ import { checkShare, isAbsent, sampleId } from './facts-in-prose.ts'
 import { depthsBelow, plantStatements } from './prose/plant-statements.ts'
 import {
   checkCounts,
+  checkProseTask,
   isHeldOutTurn,
   kindsWith,
   ordinaryKinds,
@@ -36,6 +37,7 @@ const nearKinds = ordinaryKinds.filter(
 export function createNearMiss(options: NearMissOptions): Task {
   const name = 'near-miss'
   const settings = { ...proseTaskDefaults, kinds: nearKinds, nearMisses: 4, absentShare: 0.1, ...options }
+  checkProseTask(name, options, settings, ['kinds', 'nearMisses', 'absentShare'])
   settings.kinds.forEach(kindNamed)
   checkCounts('nearMisses', settings.nearMisses, 1)
   checkShare(settings.absentShare)

@@ -1,5 +1,6 @@
 /** What the tasks that plant statements in prose have in common: their options, and which templates are whose turn. */
 import { TaskError } from '@memagent/core'
+import { checkOneOf, checkOptions } from './check-options.ts'
 import { kindNamed, type TemplateChoice } from './facts/facts.ts'
 import type { Template } from './facts/kind.ts'
 import { factKinds } from './facts/kinds/registry.ts'
@@ -18,6 +19,18 @@ export interface ProseTaskOptions {
 }
 
 export const proseTaskDefaults = { split: 'eval', templates: 'mixed' } as const
+
+/** @throws TaskError for options of common or own names that do not exist, and for wrong values of the common ones */
+export function checkProseTask(
+  task: string,
+  options: ProseTaskOptions,
+  settings: Required<Omit<ProseTaskOptions, 'prose'>>,
+  own: readonly string[],
+): void {
+  checkOptions(task, options, ['prose', 'split', 'templates', ...own])
+  checkOneOf('split', settings.split, ['train', 'eval'])
+  checkOneOf('templates', settings.templates, ['train', 'held-out', 'mixed'])
+}
 
 export const isHeldOutTurn = (templates: 'train' | 'held-out' | 'mixed', position: number): boolean =>
   templates === 'held-out' || (templates === 'mixed' && position % 2 !== 0)

@@ -23,7 +23,7 @@ export const tasks = {
     (await import('./several-values.ts')).createSeveralValues(options),
   jsonl: async ({ path, ...options }: JsonlTaskOptions & { readonly path: string }) =>
     (await import('./custom/jsonl-task.ts')).jsonlTask(path, options),
-  module: async ({ path, ...options }: { readonly path: string }) =>
+  module: async ({ path, ...options }: { readonly path: string; readonly [option: string]: unknown }) =>
     (await import('./custom/task-module.ts')).taskModule(path, options),
 } as const
 

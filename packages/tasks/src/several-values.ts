@@ -13,6 +13,7 @@ import { sampleId } from './facts-in-prose.ts'
 import { type PlacedStatement, plantStatements } from './prose/plant-statements.ts'
 import {
   checkCounts,
+  checkProseTask,
   isHeldOutTurn,
   type ProseTaskOptions,
   proseTaskDefaults,
@@ -41,6 +42,7 @@ export function createSeveralValues(options: SeveralValuesOptions): Task {
     collections: collections.map((kind) => kind.name),
     ...options,
   }
+  checkProseTask(name, options, settings, ['values', 'distractors', 'collections'])
   const valueChoices = checkCounts('values', settings.values, 2, 6)
   checkCounts('distractors', settings.distractors, 0)
   settings.collections.forEach(collectionNamed)

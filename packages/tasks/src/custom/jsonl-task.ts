@@ -5,6 +5,7 @@
 import { basename } from 'node:path'
 import { type Document, documentFromText, TaskError } from '@memagent/core'
 import { documentFromFiles } from '@memagent/core/node'
+import { checkOptions } from '../check-options.ts'
 import { sampleId } from '../facts-in-prose.ts'
 import type { ProseSource } from '../prose/prose-source.ts'
 import { createRandom } from '../random.ts'
@@ -30,6 +31,7 @@ export interface JsonlTaskOptions {
 export async function jsonlTask(path: string, options: JsonlTaskOptions = {}): Promise<Task> {
   const file = taskPath('jsonl', path)
   const { name = basename(file).replace(/\.[^.]+$/, ''), pad = false, prose } = options
+  checkOptions('jsonl', options, ['name', 'pad', 'prose'])
   if (pad && prose === undefined) {
     throw new TaskError({
       code: 'task/no-prose',

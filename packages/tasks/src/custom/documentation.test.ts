@@ -1,0 +1,59 @@
+/** Runs the examples of docs/custom-tasks.md: a folder of the package stands for the reader's own. */
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { jsonlTask } from './jsonl-task.ts'
+import { taskModule } from './task-module.ts'
+
+const page = resolve(import.meta.dirname, '../../../../docs/custom-tasks.md')
+let folder: string
+let blocks: { language: string; code: string }[]
+beforeAll(async () => {
+  folder = await mkdtemp(resolve(import.meta.dirname, '../../.documentation-'))
+  blocks = [...(await readFile(page, 'utf8')).matchAll(/```(\w+)\n([\s\S]*?)```/g)].map((match) => ({
+    language: match[1]!,
+    code: match[2]!,
+  }))
+})
+afterAll(() => rm(folder, { recursive: true }))
+
+const request = { seed: 1, lengthTokens: 0, countTokens: (text: string) => text.length }
+
+describe('docs/custom-tasks.md', () => {
+  it('shows a file of questions that works', async () => {
+    const path = join(folder, 'questions.jsonl')
+    await writeFile(path, blocks.find(({ language }) => language === 'jsonl')!.code)
+    await writeFile(join(folder, 'log.txt'), 'The ferry called at Bergen. The ferry called at Oslo.\n')
+    const task = await jsonlTask(path)
+    for (const index of [0, 1, 2]) {
+      const sample = await task.sample({ ...request, index })
+      const answer = sample.references.length === 0 ? undefined : sample.references.join('; ')
+      expect(task.score(sample, answer)).toEqual({ strict: 1, lenient: 1 })
+    }
+  })
+
+  it('shows a module that works', async () => {
+    const path = join(folder, 'gates.js')
+    await writeFile(path, blocks.find(({ code }) => code.includes('export function createTask'))!.code)
+    const task = await taskModule(path, { gates: 5 })
+    const sample = await task.sample({ ...request, index: 0 })
+    expect(sample.question).toMatch(/^What is the code of gate [1-5]\?$/)
+    expect(task.score(sample, sample.references[0])).toEqual({ strict: 1, lenient: 1 })
+  })
+
+  it('shows how they are loaded', async () => {
+    const loading = blocks.filter(
+      ({ code }) => code.includes("from '@memagent/tasks'") && code.includes('console.log'),
+    )
+    expect(loading.length).toBe(2)
+    for (const [i, { code }] of loading.entries()) {
+      const placed = code.replace(/'(questions\.jsonl|gates\.js)'/, (_, name) =>
+        JSON.stringify(join(folder, name)),
+      )
+      await writeFile(join(folder, `load-${i}.js`), `${placed}\nexport { sample, task }\n`)
+      const { sample, task } = await import(join(folder, `load-${i}.js`))
+      const answer = sample.references.length === 0 ? undefined : sample.references.join('; ')
+      expect(task.score(sample, answer).strict).toBe(1)
+    }
+  })
+})
