@@ -9,17 +9,16 @@
  * small such step is proportional to the gradient, sign and all. Elsewhere the reported gradient norm after a step with
  * learning rate 0 must do, and one real step for the sign.
  */
-import type { TokenSequence } from '../policy/policy.ts'
 import type { Probe } from './conformance.ts'
 import { refuse, refusingProtocolErrors } from './conformance-refusal.ts'
 import type { ServerProfile } from './profiles.ts'
 import { gradientNormOf, type TrainingModel } from './training-model.ts'
 
-/** A part of a batch: a response as far as `take`, and the gradient of each of its tokens. */
+/** A part of a batch: a response or one token of it, what comes before being its prompt. */
 interface Part {
   readonly of: 'long' | 'short'
-  /** Tokens of the response. @default all */
-  readonly take?: number | undefined
+  /** The index of the only token. @default all of them */
+  readonly only?: number | undefined
   readonly gradient: (t: number) => number
 }
 
@@ -31,12 +30,11 @@ interface Rule {
   readonly separateCalls?: boolean | undefined
   /** The step is taken with a rate that much smaller. @default 1 */
   readonly rateDivisor?: number | undefined
+  readonly clipNorm?: number | undefined
 }
 
-/** The effect of a batch; with `sign` -1 that of the opposite gradients, turned round again. */
-type Measure = (rule: Rule, sign: 1 | -1) => Promise<readonly number[]>
-
-const tolerance = 0.3
+/** The nearest wrong effects are half and twice the right one. */
+const tolerance = 0.4
 
 /** @throws TinkerConformanceError naming the rule that is broken */
 export async function checkGradientRules(
@@ -50,19 +48,23 @@ export async function checkGradientRules(
   await refusingProtocolErrors(profile, 'gradient', run)
 }
 
-function rules(): {
+/**
+ * @param logprobs of the long response. The least probable token has the most to gain; among the first, so that it makes
+ * a short datum alone, and averages over all positions show
+ */
+function rules(logprobs: Float32Array): {
   readonly whole: Rule
-  readonly alike: Rule[]
-  first: Rule
-  likeFirst: Rule[]
+  readonly likeWhole: readonly Rule[]
+  readonly one: Rule
+  readonly likeOne: readonly Rule[]
 } {
   const all = (value: number): Part => ({ of: 'long', gradient: () => value })
-  // About as large an effect as a gradient on every token.
-  const firstOnly = (t: number) => (t === 0 ? -2 : 0)
-  const alone: Part = { of: 'long', take: 1, gradient: firstOnly }
+  const only = logprobs.indexOf(Math.min(...logprobs.slice(0, 4)))
+  const onOne = (t: number) => (t === only ? -2 : 0)
+  const alone: Part = { of: 'long', only, gradient: onOne }
   return {
     whole: { check: 'gradient', means: 'a gradient', parts: [all(-1)] },
-    alike: [
+    likeWhole: [
       {
         check: 'gradient-scale',
         means: 'a gradient times 1000 at a thousandth of the rate',
@@ -77,12 +79,12 @@ function rules(): {
         separateCalls: true,
       },
     ],
-    first: { check: 'gradient', means: "one token's gradient", parts: [alone] },
-    likeFirst: [
+    one: { check: 'gradient', means: "one token's gradient", parts: [alone] },
+    likeOne: [
       {
         check: 'token-weights',
         means: "a token's gradient beside response tokens without any",
-        parts: [{ of: 'long', gradient: firstOnly }],
+        parts: [{ of: 'long', gradient: onOne }],
       },
       {
         check: 'datum-weights',
@@ -96,82 +98,92 @@ function rules(): {
 async function checkBySteps(model: TrainingModel, profile: ServerProfile, probe: Probe): Promise<void> {
   const watched = [probe.long, probe.short]
   let now = await model.forward(watched)
-  const stepBy = async (rule: Rule, sign: 1 | -1, rate: number, clipNorm = Number.POSITIVE_INFINITY) => {
+  const stepBy = async (rule: Rule, sign: 1 | -1, rate: number) => {
     await add(model, probe, rule, sign, now)
     await model.optimStep({
       ...flatAdam,
       learningRate: (rate / (rule.rateDivisor ?? 1)) * flatAdam.epsilon,
-      clipNorm,
+      clipNorm: rule.clipNorm ?? flatAdam.clipNorm,
     })
     const before = now
     now = await model.forward(watched)
     return now.flatMap((values, i) => Array.from(values, (value, t) => value - before[i]![t]!))
   }
-  const { whole, alike, first, likeFirst } = rules()
-
-  // The rate at which log-probabilities change enough to be seen, and little enough to change in proportion.
-  const target = Math.min(0.3, Math.max(0.05, 20 * probe.noise))
-  let rate = 1e-6
-  let sign: 1 | -1 = 1
-  let effect: readonly number[] = []
-  for (let attempt = 0; ; attempt++) {
-    effect = (await stepBy(whole, sign, rate)).map((value) => value * sign)
-    const size = Math.max(...effect.map(Math.abs))
-    sign = sign === 1 ? -1 : 1
-    // After an even number of steps, there and back: the model is about where it was.
-    if (size > target / 2 && size < target * 2 && sign === 1) break
-    if (attempt >= 24) {
-      throw refuse(
-        profile,
-        'gradient',
-        'no optimizer step changes the log-probabilities in proportion to its rate',
-      )
+  /** A step and the opposite one: the model is back where it was, and curvature cancels in their difference. */
+  const thereAndBack = async (rule: Rule, rate: number) => {
+    const there = await stepBy(rule, 1, rate)
+    const back = await stepBy(rule, -1, rate)
+    return {
+      effect: there.map((value, i) => (value - back[i]!) / 2),
+      remainder: there.map((value, i) => value + back[i]!),
     }
-    rate *= Math.min(1000, Math.max(1e-3, target / Math.max(size, 1e-9)))
   }
+  /** Averages so many times that rounding is a tenth of what is measured. */
+  const measure = async (rule: Rule, rate: number) => {
+    const { effect, remainder } = await thereAndBack(rule, rate)
+    const noise = Math.max(probe.noise / 2, norm(remainder) / Math.sqrt(2 * effect.length))
+    const times = Math.min(8, Math.max(1, Math.ceil(2 * (noise / (0.1 * norm(effect))) ** 2)))
+    let sum = effect
+    for (let i = 1; i < times; i++) {
+      const again = (await thereAndBack(rule, rate)).effect
+      sum = sum.map((value, t) => value + again[t]!)
+    }
+    return { effect: sum.map((value) => value / times), remainder }
+  }
+  const visible = (rule: Rule, start: number) =>
+    visibleRate((rate) => thereAndBack(rule, rate), start, profile, probe)
+  const { whole, likeWhole, one, likeOne } = rules(now[0]!)
+  const rate = await visible(whole, 1e-6)
+  const { effect, remainder } = await measure(whole, rate)
   const own = effect.slice(0, probe.long.responseTokens.length)
-  if (own.reduce((sum, value) => sum + value, 0) <= 0) {
+  if (own.reduce((sum, value) => sum + value, 0) <= 0 || norm(remainder) > norm(effect)) {
     throw refuse(
       profile,
       'gradient-sign',
-      'a step along the negative gradient makes wanted tokens less probable',
+      'a step along the negative gradient does not make wanted tokens more probable, and back',
     )
   }
-  const measure: Measure = async (rule, direction) =>
-    (await stepBy(rule, direction, rate)).map((value) => value * direction)
-  const wholeEffect = await measure(whole, 1)
-  await expectAlike(
-    profile,
-    whole,
-    wholeEffect,
-    'gradient-sign',
-    'the opposite gradient',
-    await measure(whole, -1),
-  )
-  let direction: 1 | -1 = 1
-  const next = () => {
-    const present = direction
-    direction = direction === 1 ? -1 : 1
-    return present
+  for (const rule of likeWhole) {
+    expectAlike(profile, whole, effect, rule, (await measure(rule, rate)).effect, probe.noise)
   }
-  for (const rule of alike) {
-    await expectAlike(profile, whole, wholeEffect, rule.check, rule.means, await measure(rule, next()))
-  }
-  const firstEffect = await measure(first, next())
-  for (const rule of likeFirst) {
-    await expectAlike(profile, first, firstEffect, rule.check, rule.means, await measure(rule, next()))
+  const oneRate = await visible(one, rate)
+  const { effect: oneEffect } = await measure(one, oneRate)
+  for (const rule of likeOne) {
+    expectAlike(profile, one, oneEffect, rule, (await measure(rule, oneRate)).effect, probe.noise)
   }
   if (profile.gradientClip !== 'request') return
-  const clipped = await stepBy(whole, 1, rate, 1e-9)
-  if (norm(clipped) > 0.3 * norm(wholeEffect)) {
+  const clipped = await measure({ ...whole, clipNorm: 1e-9 }, rate)
+  const remains = Math.abs(dot(clipped.effect, effect)) / norm(effect) ** 2
+  if (remains > tolerance) {
     throw refuse(profile, 'gradient-clip', 'a gradient norm far above grad_clip_norm is not clipped')
   }
+}
+
+/** The rate at which log-probabilities change enough to be seen, and little enough to change in proportion. */
+async function visibleRate(
+  move: (rate: number) => Promise<{ readonly effect: readonly number[] }>,
+  start: number,
+  profile: ServerProfile,
+  probe: Probe,
+): Promise<number> {
+  const target = Math.min(0.1, Math.max(0.05, 5 * probe.noise))
+  let rate = start
+  for (let attempt = 0; attempt < 12; attempt++) {
+    const size = Math.max(...(await move(rate)).effect.map(Math.abs))
+    if (size > target / 2 && size < target * 1.5) return rate
+    rate *= Math.min(1000, Math.max(1e-3, target / Math.max(size, 1e-9)))
+  }
+  throw refuse(
+    profile,
+    'gradient',
+    'no optimizer step changes the log-probabilities in proportion to its rate',
+  )
 }
 
 async function checkByNorms(model: TrainingModel, profile: ServerProfile, probe: Probe): Promise<void> {
   const watched = [probe.long, probe.short]
   let now = await model.forward(watched)
-  const measure: Measure = async (rule) => {
+  const measure = async (rule: Rule) => {
     await add(model, probe, rule, 1, now)
     const reported = gradientNormOf(await model.optimStep({ ...flatAdam, learningRate: 0 }))
     if (reported === undefined) {
@@ -183,17 +195,17 @@ async function checkByNorms(model: TrainingModel, profile: ServerProfile, probe:
     }
     return [reported / (rule.rateDivisor ?? 1)]
   }
-  const { whole, alike, first, likeFirst } = rules()
-  const wholeNorm = await measure(whole, 1)
+  const { whole, likeWhole, one, likeOne } = rules(now[0]!)
+  const wholeNorm = await measure(whole)
   if (!(wholeNorm[0]! > 0 && wholeNorm[0]! < Number.POSITIVE_INFINITY)) {
     throw refuse(profile, 'gradient', `the gradient of a response has the norm ${wholeNorm[0]}`)
   }
-  for (const rule of alike) {
-    await expectAlike(profile, whole, wholeNorm, rule.check, rule.means, await measure(rule, 1))
+  for (const rule of likeWhole) {
+    expectAlike(profile, whole, wholeNorm, rule, await measure(rule))
   }
-  const firstNorm = await measure(first, 1)
-  for (const rule of likeFirst) {
-    await expectAlike(profile, first, firstNorm, rule.check, rule.means, await measure(rule, 1))
+  const oneNorm = await measure(one)
+  for (const rule of likeOne) {
+    expectAlike(profile, one, oneNorm, rule, await measure(rule))
   }
   // A norm has no sign: one real step has.
   for (let learningRate = 1e-5; ; learningRate *= 10) {
@@ -229,40 +241,49 @@ async function add(
   sign: 1 | -1,
   now: readonly Float32Array[],
 ): Promise<void> {
-  const cut = parts.map(({ of, take }) => {
+  const cut = parts.map(({ of, only, gradient }) => {
     const { promptTokens, responseTokens } = probe[of]
-    return { promptTokens, responseTokens: responseTokens.slice(0, take) } satisfies TokenSequence
+    const logprobs = now[of === 'long' ? 0 : 1]!
+    const [from, to] = only === undefined ? [0, responseTokens.length] : [only, only + 1]
+    return {
+      sequence: {
+        promptTokens: [...promptTokens, ...responseTokens.slice(0, from)],
+        responseTokens: responseTokens.slice(from, to),
+      },
+      logprobs: logprobs.slice(from, to),
+      gradient: Float32Array.from(logprobs, (_, t) => sign * gradient(t)).slice(from, to),
+    }
   })
-  await model.addGradient(
-    {
-      sequences: cut,
-      logprobs: cut.map(({ responseTokens }, i) =>
-        now[parts[i]!.of === 'long' ? 0 : 1]!.slice(0, responseTokens.length),
-      ),
-      gradients: cut.map(({ responseTokens }, i) =>
-        Float32Array.from(responseTokens, (_, t) => sign * parts[i]!.gradient(t)),
-      ),
-    },
-    separateCalls ? { maxDatums: 1, maxBytes: Number.MAX_SAFE_INTEGER } : undefined,
-  )
+  const batch = {
+    sequences: cut.map(({ sequence }) => sequence),
+    logprobs: cut.map(({ logprobs }) => logprobs),
+    gradients: cut.map(({ gradient }) => gradient),
+  }
+  const oneDatum = { maxDatums: 1, maxBytes: Number.MAX_SAFE_INTEGER }
+  await model.addGradient(batch, separateCalls ? oneDatum : undefined)
 }
 
-async function expectAlike(
+/** @param noise of a measured number, beyond which a difference means something */
+function expectAlike(
   profile: ServerProfile,
   standard: Rule,
   expected: readonly number[],
-  check: string,
-  means: string,
+  { check, means }: Rule,
   measured: readonly number[],
-): Promise<void> {
-  const difference = norm(measured.map((value, i) => value - expected[i]!)) / norm(expected)
-  if (difference <= tolerance) return
-  const ratio = measured.reduce((sum, value, i) => sum + value * expected[i]!, 0) / norm(expected) ** 2
+  noise = 0,
+): void {
+  const size = norm(expected)
+  const ratio = dot(measured, expected) / size ** 2
+  const difference = norm(measured.map((value, i) => value - expected[i]!)) / size
+  const rounding = (noise * Math.sqrt(2 * expected.length)) / size
+  if (Math.abs(ratio - 1) <= tolerance && difference <= tolerance + rounding) return
   throw refuse(profile, check, `${means} has ${ratio.toFixed(2)} times the effect of ${standard.means}`, {
     ratio,
     difference,
   })
 }
 
-const norm = (values: readonly number[]): number =>
-  Math.sqrt(values.reduce((sum, value) => sum + value * value, 0))
+const dot = (a: readonly number[], b: readonly number[]): number =>
+  a.reduce((sum, value, i) => sum + value * b[i]!, 0)
+
+const norm = (values: readonly number[]): number => Math.sqrt(dot(values, values))

@@ -85,6 +85,11 @@ describe('the conformance check', () => {
     expect(test.server.callsOf('forward_backward')).toEqual([])
   })
 
+  it.each(names)('bears the rounding of half precision: %s', async (name) => {
+    for (const noise of [0.002, 0.01]) expect(await refusal(name, { noise })).toBeUndefined()
+    expect(await refusal(name, { noise: 0.01, reduction: 'sequence-mean' })).toMatch(/token-weights|datums/)
+  })
+
   it('refuses a reference that the server does not have', async () => {
     expect(await refusal('skyrl-jax', { servesBaseModel: false })).toBe('reference')
   })

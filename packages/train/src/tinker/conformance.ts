@@ -14,13 +14,13 @@ import { TrainingModel, type TrainingModelOptions } from './training-model.ts'
 export interface ConformanceOptions {
   /** Mean difference between the sampler's log-probabilities and the trainer's that is still rounding. @default 0.1 */
   readonly tolerance?: number | undefined
-  /** A prompt of at least 6 tokens, all in the vocabulary. @default small ids, which every vocabulary has */
+  /** Two tokens of the vocabulary, to sample from. Longer prompts hide averages. @default small ids, which all have */
   readonly promptTokens?: readonly number[] | undefined
 }
 
 /** What the checks are made on. */
 export interface Probe {
-  /** A prompt and a response that the model sampled: of 4 tokens or more. */
+  /** A prompt and a response that the model sampled. */
   readonly long: TokenSequence
   /** Another, of another length. */
   readonly short: TokenSequence
@@ -28,7 +28,9 @@ export interface Probe {
   readonly noise: number
 }
 
-const defaultPrompt = [21, 9, 33, 12, 40, 27, 18]
+const defaultPrompt = [21, 9]
+/** Fewer tokens of a response do not tell averages apart. */
+const leastTokens = 6
 
 /**
  * @param kind `forward` leaves out gradients, which are what differs the most
@@ -68,12 +70,14 @@ async function checkLogprobs(
     )
     return { sequence: { promptTokens: prompt, responseTokens: tokens }, logprobs }
   }
-  let long = await sample(promptTokens, 8, 1)
-  for (let seed = 2; long.logprobs.length < 4 && seed < 10; seed++) long = await sample(promptTokens, 8, seed)
-  if (long.logprobs.length < 4) {
-    throw refuse(profile, 'sample', 'its samples end after fewer than 4 of 8 tokens, nine times on end')
+  let long = await sample(promptTokens, 12, 1)
+  for (let seed = 2; long.logprobs.length < leastTokens && seed < 12; seed++) {
+    long = await sample(promptTokens, 12, seed)
   }
-  const short = await sample(promptTokens.slice(0, 4), 3, 1)
+  if (long.logprobs.length < leastTokens) {
+    throw refuse(profile, 'sample', `its responses to ${promptTokens} end before ${leastTokens} of 12 tokens`)
+  }
+  const short = await sample([...promptTokens].reverse(), 4, 1)
   const sampled = [long.logprobs, short.logprobs]
   if (sampled.every((values) => values.every((value) => value === 0))) {
     throw refuse(profile, 'zero-logprobs', 'the log-probabilities of sampled tokens are all exactly 0')

@@ -17,6 +17,8 @@ export interface ServerBehaviour extends LossBehaviour {
   readonly promptLogprobs: 'short' | 'full' | 'shifted' | 'wrong-length'
   /** Off by so much, as a trainer with other kernels. */
   readonly forwardOffset: number
+  /** Passes over the same tokens differ by up to so much, as with kernels in half precision. */
+  readonly noise: number
   readonly samplerHolds: 'every-snapshot' | 'newest'
   readonly servesBaseModel: boolean
   readonly futureRead: 'repeatable' | 'once'
@@ -45,6 +47,7 @@ export const skyrlBehaviour: ServerBehaviour = {
   sampledLogprobs: 'true',
   promptLogprobs: 'short',
   forwardOffset: 0,
+  noise: 0,
   samplerHolds: 'every-snapshot',
   servesBaseModel: true,
   futureRead: 'repeatable',

@@ -26,6 +26,7 @@ export class ServerEngine {
   readonly #checkpoints = new Map<string, TinyState>()
   #baseSampler: TinySampler | undefined
   #newest: TinySampler | undefined
+  #seed = 1
 
   constructor(behaviour: ServerBehaviour) {
     this.#behaviour = behaviour
@@ -54,7 +55,7 @@ export class ServerEngine {
     isForward: boolean,
   ): Promise<LossOutputs> {
     const model = this.#touch(id)
-    const { reduction, gradientSign, forwardOffset } = this.#behaviour
+    const { reduction, gradientSign, forwardOffset, noise } = this.#behaviour
     const outputs: LossOutputs = []
     for (const datum of data) {
       const input = datum.model_input.chunks.flatMap(({ tokens }) => tokens)
@@ -75,7 +76,7 @@ export class ServerEngine {
         await model.tiny.addGradient(input, targets, coefficients)
         model.divisor += count
       }
-      const shown = logprobs.map((logprob) => logprob + forwardOffset)
+      const shown = logprobs.map((logprob) => logprob + forwardOffset + noise * this.#random())
       outputs.push({ elementwise_loss: tensor(term.losses), logprobs: tensor(shown) })
     }
     return outputs
@@ -142,6 +143,12 @@ export class ServerEngine {
     for (const sampler of new Set([...this.#samplers.values(), this.#newest, this.#baseSampler])) {
       await sampler?.release()
     }
+  }
+
+  /** In [-1, 1), the same from run to run. */
+  #random(): number {
+    this.#seed = (Math.imul(this.#seed, 1664525) + 1013904223) >>> 0
+    return this.#seed / 2 ** 31 - 1
   }
 
   #touch(id: string): Model {

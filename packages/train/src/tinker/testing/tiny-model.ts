@@ -25,10 +25,16 @@ export const tinyConfig: LlamaConfig = {
 /** One shape for all, so that it is compiled once. */
 const rowLength = 48
 
-/** Larger than at a start of training, so that distributions are not flat. */
+/**
+ * Larger than at a start of training, embeddings above all: distributions are not flat, and log-probabilities change in
+ * proportion to small steps, as those of trained models do.
+ */
 export function tinyWeights(seed: number): Weights {
   const weights = initialWeights(tinyConfig, seed)
-  for (const values of weights.values()) values.set(values.map((value) => value * 2))
+  for (const [name, values] of weights) {
+    const factor = name.includes('embed') ? 16 : name.includes('norm') ? 1 : 2
+    values.set(values.map((value) => value * factor))
+  }
   return weights
 }
 
