@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { initialWeights, type LlamaConfig } from '@memagent/engine'
 import { afterAll, describe, expect, it } from 'vitest'
-import { testPolicyContract } from '../testing/policy-contract.ts'
+import { policyContract } from '../testing/policy-contract.ts'
 import { createEmbeddedPolicy } from './embedded-policy.ts'
 import { packSequences } from './pack-sequences.ts'
 import type { TokenSequence } from './policy.ts'
@@ -28,10 +28,13 @@ afterAll(() => rm(folder, { recursive: true, force: true }))
 const create = (options: { restoreFrom?: string | undefined; batchTokens?: number } = {}) =>
   createEmbeddedPolicy({ config, weights, folder, threads: 1, batchTokens: 128, ...options })
 
-testPolicyContract('the embedded engine', {
-  create: (restoreFrom) => create({ restoreFrom }),
-  vocabularySize: config.vocabularySize,
-  stopToken: 3,
+describe('the embedded engine keeps the policy contract', () => {
+  const checks = policyContract({
+    create: (restoreFrom) => create({ restoreFrom }),
+    vocabularySize: config.vocabularySize,
+    stopToken: 3,
+  })
+  for (const { name, run } of checks) it(name, run)
 })
 
 describe('createEmbeddedPolicy', () => {

@@ -1,5 +1,5 @@
-/** What every policy promises. Run by each engine's tests. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+/** What every policy promises, as named checks that any test runner (or none) can run. */
+import assert from 'node:assert/strict'
 import type { OptimizerStep, Policy, SampleRequest, TokenSequence } from '../policy/policy.ts'
 
 export interface PolicyContractOptions {
@@ -14,6 +14,11 @@ export interface PolicyContractOptions {
   readonly reportsGradientNorm?: boolean | undefined
 }
 
+export interface PolicyCheck {
+  readonly name: string
+  readonly run: () => Promise<void>
+}
+
 const step: OptimizerStep = {
   learningRate: 1e-2,
   beta1: 0.9,
@@ -23,7 +28,7 @@ const step: OptimizerStep = {
   clipNorm: 1e6,
 }
 
-export function testPolicyContract(name: string, options: PolicyContractOptions): void {
+export function policyContract(options: PolicyContractOptions): PolicyCheck[] {
   const { tolerance = 1e-4, reportsGradientNorm = true, vocabularySize, stopToken } = options
   const tokens = (count: number, seed: number) =>
     Array.from({ length: count }, (_, i) => (seed * 17 + i * i * 3 + i * 5) % vocabularySize)
@@ -34,152 +39,167 @@ export function testPolicyContract(name: string, options: PolicyContractOptions)
     { promptTokens: [...tokens(18, 1), 1, 2, 3], responseTokens: tokens(4, 4) },
     { promptTokens: tokens(7, 5), responseTokens: [stopToken] },
   ]
-  const request = (seed: number, change: Partial<SampleRequest> = {}): SampleRequest => ({
+  const request = (seed: number): SampleRequest => ({
     promptTokens: tokens(12, 6),
     maxTokens: 8,
     temperature: 1,
     topP: 1,
     seed,
     stopTokens: [stopToken],
-    ...change,
   })
   const constant = (value: number) =>
     sequences.map(({ responseTokens }) => new Float32Array(responseTokens.length).fill(value))
-  const expectClose = (a: readonly Float32Array[], b: readonly Float32Array[]) => {
-    expect(a.map(({ length }) => length)).toEqual(b.map(({ length }) => length))
+  const assertClose = (a: readonly Float32Array[], b: readonly Float32Array[]) => {
+    assert.deepEqual(
+      a.map(({ length }) => length),
+      b.map(({ length }) => length),
+    )
     a.forEach((values, i) => {
       values.forEach((value, t) => {
-        expect(Math.abs(value - b[i]![t]!), `sequence ${i}, token ${t}`).toBeLessThan(tolerance)
+        const difference = Math.abs(value - b[i]![t]!)
+        assert.ok(difference < tolerance, `sequence ${i}, token ${t} differs by ${difference}`)
       })
     })
   }
   const differs = (a: readonly Float32Array[], b: readonly Float32Array[]) =>
     a.some((values, i) => values.some((value, t) => Math.abs(value - b[i]![t]!) > 10 * tolerance))
-
-  describe(`${name} keeps the policy contract`, () => {
-    const policies: Policy[] = []
-    const create = async (restoreFrom?: string) => {
-      const policy = await options.create(restoreFrom)
-      policies.push(policy)
-      return policy
-    }
-    let policy: Policy
-    beforeAll(async () => {
-      policy = await create()
-    })
-    afterAll(async () => {
-      for (const made of policies) await made.close()
-    })
-
-    it('samples what its own log-probabilities say, within the limit, ending with a stop token', async () => {
-      const snapshot = await policy.snapshot()
-      const requests = [1, 2, 3, 4].map((seed) => request(seed))
-      const responses = await Promise.all(requests.map((one) => snapshot.sample(one)))
-      for (const { tokens: response, logprobs, stopReason } of responses) {
-        expect(response.length).toBeGreaterThan(0)
-        expect(response.length).toBeLessThanOrEqual(8)
-        expect(logprobs.length).toBe(response.length)
-        expect(response.indexOf(stopToken)).toBe(stopReason === 'stop' ? response.length - 1 : -1)
+  const sum = (values: Float32Array) => values.reduce((total, value) => total + value, 0)
+  /** Policies of one check, closed at its end. */
+  const check = (
+    name: string,
+    run: (create: (restoreFrom?: string) => Promise<Policy>) => Promise<void>,
+  ): PolicyCheck => ({
+    name,
+    async run() {
+      const policies: Policy[] = []
+      try {
+        await run(async (restoreFrom) => {
+          const policy = await options.create(restoreFrom)
+          policies.push(policy)
+          return policy
+        })
+      } finally {
+        for (const policy of policies) await policy.close()
       }
-      const sampled = responses.map((response, i) => ({
-        promptTokens: requests[i]!.promptTokens,
-        responseTokens: response.tokens,
-      }))
-      expectClose(
-        responses.map(({ logprobs }) => logprobs),
-        await policy.forward(sampled),
-      )
-      expectClose(await snapshot.logprobs(sampled), await policy.forward(sampled))
-      await snapshot.close()
-    })
+    },
+  })
 
-    it('gives log-probabilities in the order asked, whatever else is asked with them', async () => {
+  return [
+    check(
+      'samples what its own log-probabilities say, within the limit, ending with a stop token',
+      async (create) => {
+        const policy = await create()
+        const snapshot = await policy.snapshot()
+        const requests = [1, 2, 3, 4].map(request)
+        const responses = await Promise.all(requests.map((one) => snapshot.sample(one)))
+        for (const { tokens: response, logprobs, stopReason } of responses) {
+          assert.ok(response.length > 0 && response.length <= 8)
+          assert.equal(logprobs.length, response.length)
+          assert.equal(response.indexOf(stopToken), stopReason === 'stop' ? response.length - 1 : -1)
+        }
+        const sampled = responses.map((response, i) => ({
+          promptTokens: requests[i]!.promptTokens,
+          responseTokens: response.tokens,
+        }))
+        const scored = await policy.forward(sampled)
+        assertClose(
+          responses.map(({ logprobs }) => logprobs),
+          scored,
+        )
+        assertClose(await snapshot.logprobs(sampled), scored)
+        await snapshot.close()
+      },
+    ),
+    check('gives log-probabilities in the order asked, whatever else is asked with them', async (create) => {
+      const policy = await create()
       const all = await policy.forward(sequences)
       const alone = []
       for (const sequence of sequences) alone.push(...(await policy.forward([sequence])))
-      expectClose(all, alone)
-      expectClose([...(await policy.forward([...sequences].reverse()))].reverse(), all)
-      expect(all.every((values) => values.every((value) => value <= 0))).toBe(true)
-    })
-
-    it('is moved by a gradient, in its direction; log-probabilities come from before the step', async () => {
-      const trained = await create()
-      const before = await trained.forward(sequences)
-      // Less loss with a larger log-probability of the first, none of the others' business.
-      const gradients = constant(0)
-      gradients[0]!.fill(-1)
-      expectClose(await trained.forwardBackward(sequences, gradients), before)
-      await trained.optimStep(step)
-      const after = await trained.forward(sequences)
-      const sum = (values: Float32Array) => values.reduce((total, value) => total + value, 0)
-      expect(sum(after[0]!)).toBeGreaterThan(sum(before[0]!) + 10 * tolerance)
-    })
-
-    it('is not moved by a gradient of zero', async () => {
-      const idle = await create()
-      const before = await idle.forward(sequences)
-      await idle.forwardBackward(sequences, constant(0))
-      const { gradientNorm } = await idle.optimStep(step)
-      if (reportsGradientNorm) expect(gradientNorm).toBe(0)
-      expectClose(await idle.forward(sequences), before)
-    })
-
-    it.runIf(reportsGradientNorm)('sums gradients over tokens and sequences', async () => {
-      const measured = await create()
+      assertClose(all, alone)
+      assertClose([...(await policy.forward([...sequences].reverse()))].reverse(), all)
+      assert.ok(all.every((values) => values.every((value) => value <= 0)))
+    }),
+    check(
+      'is moved by a gradient, in its direction; log-probabilities come from before the step',
+      async (create) => {
+        const policy = await create()
+        const before = await policy.forward(sequences)
+        // Less loss with a larger log-probability of the first, none of the others' business.
+        const gradients = constant(0)
+        gradients[0]!.fill(-1)
+        assertClose(await policy.forwardBackward(sequences, gradients), before)
+        await policy.optimStep(step)
+        const after = await policy.forward(sequences)
+        assert.ok(sum(after[0]!) > sum(before[0]!) + 10 * tolerance)
+      },
+    ),
+    check('is not moved by a gradient of zero', async (create) => {
+      const policy = await create()
+      const before = await policy.forward(sequences)
+      await policy.forwardBackward(sequences, constant(0))
+      const { gradientNorm } = await policy.optimStep(step)
+      if (reportsGradientNorm) assert.equal(gradientNorm, 0)
+      assertClose(await policy.forward(sequences), before)
+    }),
+    check('sums gradients over tokens and sequences', async (create) => {
+      if (!reportsGradientNorm) return
+      const policy = await create()
       const normOf = async (list: readonly TokenSequence[], gradients: readonly Float32Array[]) => {
-        await measured.forwardBackward(list, gradients)
-        return (await measured.optimStep({ ...step, learningRate: 0 })).gradientNorm!
+        await policy.forwardBackward(list, gradients)
+        return (await policy.optimStep({ ...step, learningRate: 0 })).gradientNorm!
       }
       const gradients = constant(0).map((values, i) => values.map((_, t) => Math.sin(i + 2 * t)))
       const once = await normOf(sequences, gradients)
-      expect(once).toBeGreaterThan(0)
+      assert.ok(once > 0)
       const scaled = gradients.map((values) => values.map((value) => 3 * value))
-      expect((await normOf(sequences, scaled)) / once).toBeCloseTo(3, 3)
+      const thrice = await normOf(sequences, scaled)
+      assert.ok(Math.abs(thrice / once - 3) < 1e-3, `three times the gradient has the norm ${thrice}`)
       const twice = await normOf([...sequences, ...sequences], [...gradients, ...gradients])
-      expect(twice / once).toBeCloseTo(2, 3)
-    })
-
-    it('keeps snapshots and the reference as they were', async () => {
-      const trained = await create()
-      const start = await trained.forward(sequences)
-      const snapshot = await trained.snapshot()
-      await trained.forwardBackward(sequences, constant(-1))
-      await trained.optimStep(step)
-      expect(differs(await trained.forward(sequences), start)).toBe(true)
-      expectClose(await snapshot.logprobs(sequences), start)
-      expectClose(await trained.reference.logprobs(sequences), start)
+      assert.ok(Math.abs(twice / once - 2) < 1e-3, `everything twice has the norm ${twice}`)
+    }),
+    check('keeps snapshots and the reference as they were', async (create) => {
+      const policy = await create()
+      const start = await policy.forward(sequences)
+      const snapshot = await policy.snapshot()
+      await policy.forwardBackward(sequences, constant(-1))
+      await policy.optimStep(step)
+      assert.ok(differs(await policy.forward(sequences), start))
+      assertClose(await snapshot.logprobs(sequences), start)
+      assertClose(await policy.reference.logprobs(sequences), start)
       await snapshot.close()
       await snapshot.close()
-    })
-
-    it('goes on from a saved state as if nothing had happened, with the same reference', async () => {
-      const first = await create()
-      const start = await first.forward(sequences)
-      const train = async (one: Policy) => {
-        await one.forwardBackward(sequences, constant(-1))
-        await one.optimStep(step)
-      }
-      await train(first)
-      const state = await first.saveState('middle')
-      await train(first)
-      const second = await create(state)
-      await train(second)
-      expectClose(await second.forward(sequences), await first.forward(sequences))
-      expectClose(await second.reference.logprobs(sequences), start)
-    })
-
-    it('refuses gradients that do not fit or are not finite', async () => {
-      await expect(policy.forwardBackward(sequences, constant(0).slice(1))).rejects.toThrow(/gradient/)
+    }),
+    check(
+      'goes on from a saved state as if nothing had happened, with the same reference',
+      async (create) => {
+        const train = async (policy: Policy) => {
+          await policy.forwardBackward(sequences, constant(-1))
+          await policy.optimStep(step)
+        }
+        const first = await create()
+        const start = await first.forward(sequences)
+        await train(first)
+        const state = await first.saveState('middle')
+        await train(first)
+        const second = await create(state)
+        await train(second)
+        assertClose(await second.forward(sequences), await first.forward(sequences))
+        assertClose(await second.reference.logprobs(sequences), start)
+      },
+    ),
+    check('refuses gradients that do not fit or are not finite', async (create) => {
+      const policy = await create()
+      await assert.rejects(policy.forwardBackward(sequences, constant(0).slice(1)), /gradient/)
       const broken = constant(0)
       broken[2]![1] = Number.NaN
-      await expect(policy.forwardBackward(sequences, broken)).rejects.toThrow(/gradient of sequence 2/)
-    })
-
-    it('stops when told to', async () => {
+      await assert.rejects(policy.forwardBackward(sequences, broken), /gradient of sequence 2/)
+    }),
+    check('stops when told to', async (create) => {
+      const policy = await create()
       const reason = new Error('enough')
       const signal = AbortSignal.abort(reason)
-      await expect(policy.forward(sequences, signal)).rejects.toBe(reason)
-      await expect(policy.reference.sample(request(1), signal)).rejects.toBe(reason)
-    })
-  })
+      await assert.rejects(policy.forward(sequences, signal), reason)
+      await assert.rejects(policy.reference.sample(request(1), signal), reason)
+    }),
+  ]
 }

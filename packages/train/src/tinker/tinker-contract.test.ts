@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, describe } from 'vitest'
-import { testPolicyContract } from '../testing/policy-contract.ts'
+import { afterAll, beforeAll, describe, it } from 'vitest'
+import { policyContract } from '../testing/policy-contract.ts'
 import { type ServerProfileName, tinkerProfiles } from './profiles.ts'
 import { type ProtocolServer, startProtocolServer } from './testing/protocol-server.ts'
 import { serverBehaviours } from './testing/server-behaviour.ts'
@@ -19,7 +19,7 @@ describe.each(Object.keys(tinkerProfiles) as ServerProfileName[])('on a server l
   })
   afterAll(() => server.close())
 
-  testPolicyContract('a Tinker policy', {
+  const checks = policyContract({
     async create(restoreFrom) {
       // SkyRL on GPUs has a reference where trainer and sampler do not share them.
       const changes = { reference: 'base-sampler' } as const
@@ -29,4 +29,5 @@ describe.each(Object.keys(tinkerProfiles) as ServerProfileName[])('on a server l
     stopToken: 5,
     reportsGradientNorm: serverBehaviours[name].gradientNormMetric !== undefined,
   })
+  for (const { name: promise, run } of checks) it(promise, run)
 })
