@@ -6,7 +6,7 @@ import { serverBehaviours } from './testing/server-behaviour.ts'
 import { openTestPolicy } from './testing/test-policy.ts'
 import { tinyConfig } from './testing/tiny-model.ts'
 
-describe.each(Object.keys(tinkerProfiles) as ServerProfileName[])('on a server like %s', (name) => {
+describe.each(Object.keys(tinkerProfiles) as ServerProfileName[])('a policy on a server like %s', (name) => {
   let server: ProtocolServer
   beforeAll(async () => {
     server = await startProtocolServer({
