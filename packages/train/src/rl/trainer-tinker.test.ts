@@ -1,0 +1,180 @@
+/** The whole loop of reinforcement learning over the Tinker protocol: rollouts, updates, evaluation, kill and resume. */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import {
+  documentFromText,
+  type HuggingFaceTokenizer,
+  type Json,
+  type ModelProfile,
+  overwrite,
+  type Workflow,
+} from '@memagent/core'
+import { createRandom, type Task } from '@memagent/tasks'
+import { afterAll, describe, expect, it } from 'vitest'
+import type { Fault } from '../tinker/testing/faults.ts'
+import { type ProtocolServer, startProtocolServer } from '../tinker/testing/protocol-server.ts'
+import { serverBehaviours } from '../tinker/testing/server-behaviour.ts'
+import { openTestPolicy } from '../tinker/testing/test-policy.ts'
+import { parseRlConfig, type RlConfig } from './config.ts'
+import type { TrainingEngine } from './engine.ts'
+import { readMetrics } from './metrics-log.ts'
+import type { ReaderTokens } from './policy-chat-model.ts'
+import { type RlEvent, trainReinforced } from './trainer.ts'
+
+/** A character is a token: the server's model knows 64 of them. */
+const alphabet = ' abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ.|?{}\\0123'
+const tokenizer: HuggingFaceTokenizer = {
+  name: 'characters',
+  isExact: true,
+  count: (text) => text.length,
+  encode: (text) => Array.from(text, (character) => Math.max(1, 1 + alphabet.indexOf(character))),
+  decode: (ids) => ids.map((id) => alphabet[id - 1] ?? '').join(''),
+  idOf: (token) => alphabet.indexOf(token) + 1 || undefined,
+}
+const tokens: ReaderTokens = {
+  tokenizer,
+  endToken: 0,
+  conversation: {
+    prompt: (messages) => ({ text: messages[0]!.content, tokens: tokenizer.encode(messages[0]!.content) }),
+    response: () => [],
+  },
+}
+const profile: ModelProfile = {
+  name: 'characters',
+  budget: { window: 48, question: 6, chunk: 12, memory: 8, output: 8 },
+  chunking: 'exact',
+  prompts: {
+    name: 'characters',
+    emptyMemory: 'none',
+    update: ({ question, memory, section }) => [
+      { role: 'user', content: `${question}|${memory}|${section}|` },
+    ],
+    answer: ({ question, memory }) => [{ role: 'user', content: `${question}|${memory}|` }],
+    markers: ['|'],
+  },
+}
+const task: Task = {
+  name: 'letters',
+  async sample({ index, lengthTokens }) {
+    const random = createRandom('letters', index)
+    const text = Array.from({ length: lengthTokens }, () => alphabet[1 + random.int(26)]).join('')
+    return {
+      id: String(index),
+      question: 'who?',
+      document: documentFromText(text, `letters-${index}`),
+      references: ['a'],
+      match: 'any',
+      evidence: [],
+      labels: {},
+    }
+  },
+  // Something that a random model does now and then.
+  score: (_, answer) => ({ strict: Number(/^[a-m]/i.test(answer ?? '')) }),
+}
+
+const folder = await mkdtemp(join(tmpdir(), 'memagent-rl-tinker-'))
+const servers: ProtocolServer[] = []
+afterAll(async () => {
+  for (const server of servers) await server.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+const configOf = (name: string): RlConfig =>
+  parseRlConfig(
+    `
+output: ${join(folder, name)}
+engine: { kind: tinker, baseModel: tiny-qwen3, server: skyrl-jax, tokenizer: none }
+task: { name: facts-in-prose }
+curriculum: [{ steps: 3, lengths: [24] }]
+rollouts: { groups: 2, groupSize: 4 }
+loss: { klCoefficient: 0.01 }
+updates: 2
+optimizer: { learningRate: 0.01, warmupSteps: 1 }
+evaluation: { every: 3, samples: 3, lengths: [24] }
+checkpointEvery: 1`,
+    name,
+  )
+
+async function run(
+  config: RlConfig,
+  server: ProtocolServer,
+  until: (event: RlEvent) => boolean = () => false,
+): Promise<RlEvent[]> {
+  const engine: TrainingEngine = {
+    tokens,
+    profile,
+    parameters: undefined,
+    identity: 'tiny',
+    createPolicy: async (restoreFrom) =>
+      (await openTestPolicy('skyrl-jax', { server, restoreFrom, conformance: 'none' })).policy,
+  }
+  const events: RlEvent[] = []
+  const workflow = overwrite as unknown as Workflow<Json>
+  for await (const event of trainReinforced({ config, engine, workflow, task, evaluationTask: task })) {
+    events.push(event)
+    if (until(event)) break
+  }
+  return events
+}
+async function start(): Promise<ProtocolServer> {
+  const server = await startProtocolServer({ ...serverBehaviours['skyrl-jax'], maxModels: 8 })
+  servers.push(server)
+  return server
+}
+
+describe('reinforcement learning over the Tinker protocol', () => {
+  it('trains, evaluates, saves, and lets go of the model', { timeout: 60_000 }, async () => {
+    const server = await start()
+    const events = await run(configOf('whole'), server)
+    expect(events.map(({ type }) => type)).toEqual([
+      'training-start',
+      'evaluation-end',
+      'step-end',
+      'checkpoint-end',
+      'step-end',
+      'checkpoint-end',
+      'step-end',
+      'evaluation-end',
+      'checkpoint-end',
+      'training-end',
+    ])
+    const steps = events.flatMap((event) => (event.type === 'step-end' ? [event.metrics] : []))
+    expect(steps.some(({ groupsWithSignal }) => groupsWithSignal > 0)).toBe(true)
+    for (const metrics of steps) {
+      expect(metrics.samplerMismatch).toBeLessThan(1e-3)
+      // Two updates a step, and ratios that move only after the first.
+      expect(metrics.conversationsPerRollout).toBeGreaterThanOrEqual(2)
+    }
+    expect(server.callsOf('optim_step').length).toBe(6)
+    expect(server.callsOf('unload_model').length).toBeGreaterThan(0)
+  })
+
+  it('goes on after a kill, through throttling, slow futures, lost answers and a restart', {
+    timeout: 60_000,
+  }, async () => {
+    const server = await start()
+    const config = configOf('faults')
+    const random = createRandom('faults')
+    const faults: readonly Fault[] = [
+      { kind: 'status', status: 429, headers: { 'retry-after': '0' } },
+      { kind: 'status', status: 408 },
+      { kind: 'status', status: 503 },
+      { kind: 'lose-answer' },
+      { kind: 'reset' },
+    ]
+    server.setFaults(({ name }) =>
+      name !== 'create_session' && random.chance(0.08) ? random.pick(faults) : undefined,
+    )
+    await run(config, server, ({ type }) => type === 'checkpoint-end')
+    let done = 0
+    const events = await run(config, server, ({ type }) => {
+      // What is under way is asked for again.
+      if (type === 'step-end' && ++done === 1) server.forgetFutures()
+      return false
+    })
+    expect(events.at(-1)?.type).toBe('training-end')
+    const records = await readMetrics(join(config.output, 'metrics.jsonl'))
+    expect(records.filter(({ type }) => type === 'step-end').map(({ step }) => step)).toEqual([1, 2, 3])
+  })
+})
