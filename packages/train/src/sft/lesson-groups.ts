@@ -9,6 +9,8 @@ import { type Hint, sectionHints } from './section-hints.ts'
 export interface LessonEncoder {
   plain(text: string): number[]
   marked(text: string): number[]
+  /** A rare token that stands for a kind of fact, for hints alone. */
+  kindToken(kind: string): number
 }
 
 /** A run of tokens that shares its beginning with `branches`; targets are counted in its own tokens. */

@@ -22,14 +22,15 @@ const encoder: LessonEncoder = {
       const mark = marks.indexOf(part)
       return mark < 0 ? part.charCodeAt(0) : 1000 + mark
     }),
+  kindToken: () => 2000,
 }
 const lesson = {
   section: 'Al is 1.',
-  statements: [{ ends: [8, 8], valueStart: 6 }],
+  statements: [{ ends: [8, 8], valueStart: 6, kind: undefined }],
   questions: [
     {
       question: 'Al?',
-      kind: 'k',
+      kind: undefined,
       subject: 'Al',
       answeredBy: 0,
       turns: [

@@ -45,11 +45,14 @@ export interface PlantedStatement {
   /** Its end; and the end of its value, when the subject stands before it. */
   readonly ends: readonly number[]
   readonly valueStart: number
+  /** Undefined when its words do not tell. */
+  readonly kind: string | undefined
 }
 
 export interface LessonQuestion {
   readonly question: string
-  readonly kind: string
+  /** Undefined when its words do not tell. */
+  readonly kind: string | undefined
   /** What is asked about, as the question names it (without its article). */
   readonly subject: string
   /** Index of the planted statement that answers it; undefined when none does. */
@@ -77,6 +80,7 @@ export function drawLesson(prose: Prose, random: Random, options: LessonOptions)
   const planted: Fact[] = []
   const absent: Fact[] = []
   const askedLoosely = new Set<Fact>()
+  const toldLoosely = new Set<Fact>()
   const families = random.chance(options.plainShare) ? 0 : 1 + random.int(options.families)
   const draw = { split: options.split, templates: options.templates } as const
   for (let family = 0; family < families; family++) {
@@ -84,7 +88,12 @@ export function drawLesson(prose: Prose, random: Random, options: LessonOptions)
     const present = random.next() < options.presentShare
     const isLoose = options.looseShare ? random.chance(options.looseShare) : false
     const isAskedLoosely = options.looseShare ? random.chance(options.looseShare / 2) : false
-    const worded = (told: Fact) => (isLoose ? loosen(told, prose, random) : told)
+    const worded = (told: Fact) => {
+      if (!isLoose) return told
+      const loose = loosen(told, prose, random)
+      toldLoosely.add(loose)
+      return loose
+    }
     const asked = present ? worded(fact) : fact
     ;(present ? planted : absent).push(asked)
     if (isAskedLoosely) askedLoosely.add(asked)
@@ -126,9 +135,11 @@ export function drawLesson(prose: Prose, random: Random, options: LessonOptions)
     return {
       ends: [...(isSubjectFirst(fact) ? [valueEnd] : []), from + fact.statement.length],
       valueStart: from + fact.valueStart,
+      kind: toldLoosely.has(fact) ? undefined : fact.kind,
     }
   })
-  return { section, statements, questions: ask(section, kept, missing, phrase, random, options) }
+  const kindOf = (fact: Fact) => (askedLoosely.has(fact) ? undefined : fact.kind)
+  return { section, statements, questions: ask(section, kept, missing, phrase, kindOf, random, options) }
 }
 
 /** A value told before its owner is harder, as the reader must look back for it: such statements come more often. */
@@ -179,6 +190,7 @@ function ask(
   kept: readonly Fact[],
   missing: readonly Fact[],
   phrase: (fact: Fact) => string,
+  kindOf: (fact: Fact) => string | undefined,
   random: Random,
   options: LessonOptions,
 ): LessonQuestion[] {
@@ -197,7 +209,7 @@ function ask(
     if (random.chance(0.3)) turns.push({ memory: fact.value, response, case: 'found-again' })
     return {
       question: phrase(fact),
-      kind: fact.kind,
+      kind: kindOf(fact),
       subject: bare(fact),
       answeredBy: kept.indexOf(fact),
       turns,
@@ -211,7 +223,7 @@ function ask(
     const turns = memories.map(
       (memory, i): LessonTurn => ({ memory, response: ` ${memory}`, case: i === 0 ? 'nothing' : 'kept' }),
     )
-    return { question: phrase(fact), kind: fact.kind, subject: bare(fact), answeredBy: undefined, turns }
+    return { question: phrase(fact), kind: kindOf(fact), subject: bare(fact), answeredBy: undefined, turns }
   })
   const questions: LessonQuestion[] = []
   while (questions.length < options.questions) {

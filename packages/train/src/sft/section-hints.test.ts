@@ -12,28 +12,32 @@ const encoder: LessonEncoder = {
       return words.indexOf(word)
     }),
   marked: (text) => [words.indexOf(text)],
+  kindToken: (kind) => encoder.plain(` ${kind}`)[0]!,
 }
 
 const section = 'Red Fox Inn has 7 rooms. There are 9 rooms in Red Cat Inn.'
 const at = (text: string) => section.indexOf(text)
 const statements: Lesson['statements'] = [
-  { ends: [at(' rooms.'), at(' There')], valueStart: at('7') },
-  { ends: [section.length], valueStart: at('9') },
+  { ends: [at(' rooms.'), at(' There')], valueStart: at('7'), kind: 'rooms' },
+  { ends: [section.length], valueStart: at('9'), kind: 'rooms' },
 ]
 
-function hintsFor(subject: string, answeredBy: number | undefined) {
+function hintsFor(subject: string, answeredBy: number | undefined, isKindTold = true) {
   const asked: LessonQuestion = {
     question: `How many rooms has ${subject}?`,
-    kind: 'rooms',
+    kind: isKindTold ? 'rooms' : undefined,
     subject,
     answeredBy,
     turns: [],
   }
   const tokens = encoder.plain(section)
   return sectionHints({ section, statements, questions: [asked] }, asked, tokens, encoder).map(
-    ({ at: index, token, name }) => `${name}: ${words[tokens[index]!]} ->${words[token]}`,
+    ({ at: index, token, name }) =>
+      `${name}: ${index < 0 ? 'question' : words[tokens[index]!]} ->${words[token]}`,
   )
 }
+/** The second statement ends with the section, so that nothing comes behind it. */
+const kinds = ['kind-asked: question -> rooms', 'kind-told:  There -> rooms']
 
 describe('sectionHints', () => {
   it('asks for the name where the section repeats it, and for the value where the statement answers', () => {
@@ -44,6 +48,7 @@ describe('sectionHints', () => {
       'verdict-no:  7 -><section>',
       'verdict-no: . -><section>',
       'verdict-yes: . -> 9',
+      ...kinds,
     ])
   })
 
@@ -52,6 +57,13 @@ describe('sectionHints', () => {
       'verdict-no:  7 -><section>',
       'verdict-no: . -><section>',
       'verdict-no: . -><section>',
+      ...kinds,
+    ])
+  })
+
+  it('names no kind where words do not tell it', () => {
+    expect(hintsFor('Blue Cat Inn', undefined, false).filter((hint) => hint.startsWith('kind'))).toEqual([
+      kinds[1],
     ])
   })
 })

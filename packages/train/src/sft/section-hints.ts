@@ -1,5 +1,5 @@
 /**
- * Hints: targets inside a section, for training alone. Answers reward a reader only when it does everything right: match the
+ * Hints: targets inside a section and its question, for training alone. Answers reward a reader only when it does everything right: match the
  * names, judge the statement, find the value, copy it. With answers alone, matching is not learned for thousands of
  * steps, because nothing uses it yet; asked for by itself, within a hundred.
  */
@@ -7,7 +7,7 @@ import type { LessonEncoder } from './lesson-groups.ts'
 import type { Lesson, LessonQuestion } from './reading-lesson.ts'
 
 export interface Hint {
-  /** After this token of the section, `token` is wanted. */
+  /** After this token of the section, `token` is wanted; negative: so many before the section. */
   readonly at: number
   readonly token: number
   readonly name: string
@@ -36,7 +36,11 @@ export function sectionHints(
       return prefix.every((token, i) => token === tokens[i]) ? prefix.length : undefined
     },
   }
-  return [...echoes(section, asked), ...verdicts(section, lesson, asked, encoder)]
+  return [
+    ...echoes(section, asked),
+    ...verdicts(section, lesson, asked, encoder),
+    ...kinds(section, lesson, asked, encoder),
+  ]
 }
 
 /** Where the section repeats the name asked about: every token of the name but the first, after the one before it. */
@@ -71,6 +75,27 @@ function verdicts(
     const places = new Set(ends.map(section.upTo).filter((end) => end !== undefined))
     return [...places].map((end) => ({ at: end - 1, token, name }))
   })
+}
+
+/**
+ * Which kind of fact is asked for, behind the question, and which kind each statement told, behind the token after it: what
+ * must be compared when two facts are about the same subject.
+ */
+function kinds(
+  section: EncodedSection,
+  { statements }: Lesson,
+  { kind: asked }: LessonQuestion,
+  encoder: LessonEncoder,
+): Hint[] {
+  // The question's end and the section's beginning are one token each.
+  const ofQuestion =
+    asked === undefined ? [] : [{ at: -2, token: encoder.kindToken(asked), name: 'kind-asked' }]
+  const ofStatements = statements.flatMap(({ ends, kind }) => {
+    const after = section.upTo(ends.at(-1)!)
+    if (kind === undefined || after === undefined || after >= section.tokens.length) return []
+    return [{ at: after, token: encoder.kindToken(kind), name: 'kind-told' }]
+  })
+  return [...ofQuestion, ...ofStatements]
 }
 
 /** Index of the token that begins here; a space belongs to the word behind it. */

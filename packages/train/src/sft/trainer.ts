@@ -14,6 +14,7 @@ import {
   TrainingSession,
   warmupThenDecay,
 } from '@memagent/engine'
+import { factKinds } from '@memagent/tasks'
 import { loadTrainingCheckpoint, saveTrainingCheckpoint } from './checkpoint.ts'
 import { type SftConfig, stageAt, totalSteps } from './config.ts'
 import { type BatchSource, drawBatch } from './draw-batch.ts'
@@ -96,6 +97,9 @@ export async function* trainSupervised(input: SftInput): AsyncGenerator<SftEvent
   const encoder = {
     plain: (text: string) => tokenizer.encode(text),
     marked: (text: string) => tokenizer.encode(text, { specialTokens: true }),
+    // The last tokens of a trained vocabulary are its rarest.
+    kindToken: (kind: string) =>
+      config.model.vocabularySize - 1 - factKinds.findIndex(({ name }) => name === kind),
   }
   const common = {
     encoder,
