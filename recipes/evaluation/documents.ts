@@ -125,6 +125,7 @@ async function evaluate(
     for await (const event of readDocument({
       question: sample.question,
       document: sample.document,
+      memory: sample.memory,
       model,
       signal: signal,
     })) {

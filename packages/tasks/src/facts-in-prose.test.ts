@@ -64,6 +64,27 @@ describe('facts in prose', () => {
     }
   })
 
+  it('gives the answer as notes in the share that is remembered, and only decoys in the text', async () => {
+    const task = createFactsInProse({ prose, rememberedShare: 0.5, rememberedAs: 'statement' })
+    const plain = createFactsInProse({ prose })
+    let remembered = 0
+    for (let index = 0; index < 40; index += 1) {
+      const request = { index, seed: 1, lengthTokens: 3000, countTokens }
+      const [sample, usual] = [await task.sample(request), await plain.sample(request)]
+      expect([sample.question, sample.references]).toEqual([usual.question, usual.references])
+      if (sample.memory === undefined) {
+        expect(await textOf(sample)).toBe(await textOf(usual))
+        continue
+      }
+      remembered += 1
+      expect(sample.memory).toContain(sample.references[0])
+      expect(sample.evidence).toEqual([])
+      expect(await textOf(sample)).not.toContain(sample.references[0])
+    }
+    expect(remembered).toBeGreaterThan(8)
+    expect(remembered).toBeLessThan(26)
+  })
+
   it('draws the depth afresh at each length', async () => {
     const task = createFactsInProse({ prose })
     const depths = new Set<unknown>()

@@ -27,6 +27,13 @@ export interface FactsInProseOptions {
   readonly decoysPer200k?: number
   /** Share of the documents that do not hold the answer, spread evenly over index + seed. @default 0.2 */
   readonly absentShare?: number
+  /**
+   * Share of the other documents whose fact is not in the text but in the reader's notes from the start, so that it has
+   * to be kept. Over a long text nearly every rewrite is of this kind, and a short training document has few. @default 0
+   */
+  readonly rememberedShare?: number
+  /** Notes are the value alone, or the whole statement. @default 'value' */
+  readonly rememberedAs?: 'value' | 'statement'
 }
 
 export function createFactsInProse(options: FactsInProseOptions): Task {
@@ -37,10 +44,13 @@ export function createFactsInProse(options: FactsInProseOptions): Task {
     kinds: factKinds.filter((kind) => !kind.name.startsWith('ruler-')).map((kind) => kind.name),
     decoysPer200k: 8,
     absentShare: 0.2,
+    rememberedShare: 0,
+    rememberedAs: 'value',
     ...options,
   } as const
   settings.kinds.forEach(kindNamed)
   checkShare(settings.absentShare)
+  checkShare(settings.rememberedShare)
   return {
     name,
     async sample(request) {
@@ -51,7 +61,10 @@ export function createFactsInProse(options: FactsInProseOptions): Task {
         settings.templates === 'held-out' || (settings.templates === 'mixed' && (index + seed) % 2 !== 0)
       const fact = drawFact(asked, settings.kinds, settings.split, isHeldOut)
       const question = fact.question(asked.fork('question'), { templates: isHeldOut ? 'any' : 'train' })
-      const isPresent = !isAbsent(index + seed, settings.absentShare)
+      const isAnswerable = !isAbsent(index + seed, settings.absentShare)
+      const isRemembered =
+        isAnswerable && createRandom(name, 'remembered', seed, index).chance(settings.rememberedShare)
+      const isPresent = isAnswerable && !isRemembered
       const decoyCount = Math.max(2, Math.ceil((settings.decoysPer200k * lengthTokens) / 200_000))
       const depth = placed.fork('depth').next()
       const decoys = drawDecoys(
@@ -75,7 +88,8 @@ export function createFactsInProse(options: FactsInProseOptions): Task {
         id: sampleId(name, request),
         question: question.text,
         document: planted.document,
-        references: isPresent ? [fact.value] : [],
+        ...(isRemembered ? { memory: settings.rememberedAs === 'value' ? fact.value : fact.statement } : {}),
+        references: isAnswerable ? [fact.value] : [],
         match: 'any',
         evidence,
         labels: {
@@ -87,6 +101,7 @@ export function createFactsInProse(options: FactsInProseOptions): Task {
           heldOutKind: fact.kindHeldOut,
           split: settings.split,
           present: isPresent,
+          ...(isRemembered ? { remembered: true } : {}),
           decoys: decoys.filter((decoy) => decoy.kind === fact.kind).length,
           ...(isPresent ? { depth: evidence[0]!.startByte / planted.sizeBytes } : {}),
         },

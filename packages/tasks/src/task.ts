@@ -21,7 +21,9 @@ export interface Sample {
   readonly question: string
   /** A stream that can be opened again and gives the same bytes each time. */
   readonly document: Document
-  /** Empty when the document does not hold the answer. */
+  /** Notes that the reader has before it begins. @default none */
+  readonly memory?: string | undefined
+  /** Empty when there is no answer: neither in the document nor in the notes. */
   readonly references: readonly string[]
   /** `any`: one reference suffices; `all`: every one is wanted. */
   readonly match: 'any' | 'all'

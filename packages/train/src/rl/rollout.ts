@@ -63,6 +63,7 @@ export async function rollOut(options: RolloutOptions): Promise<Rollout> {
     document: sample.document,
     model,
     workflow: options.workflow,
+    memory: sample.memory,
     seed: options.seed,
     temperature: options.temperature,
     topP: options.topP,

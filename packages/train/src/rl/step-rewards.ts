@@ -9,12 +9,12 @@ export type StepReward = (rollout: Rollout, sample: Sample) => number[]
  * How much of the references a rewrite brought into the memory, or lost from it (ReMemR1, arXiv 2509.23040, section 3.3,
  * with references found or not instead of words recalled). 0 for other conversations.
  */
-const memoryRecall: StepReward = ({ conversations, memories }, { references }) => {
+const memoryRecall: StepReward = ({ conversations, memories }, { references, memory: notes = '' }) => {
   const recall = (memory: string) =>
     references.length === 0
       ? 0
       : references.filter((reference) => containsReference(memory, reference)).length / references.length
-  let before = 0
+  let before = recall(notes)
   let update = 0
   return conversations.map(({ tag }) => {
     if (tag.kind !== 'update') return 0
