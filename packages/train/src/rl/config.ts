@@ -13,6 +13,11 @@ const embedded = z.strictObject({
   threads: positive.default(2),
   /** Tokens of one pass, padding included. */
   batchTokens: positive.default(4096),
+  /**
+   * Tokens of one row of a pass. What rollouts of a group share is computed once where a row holds all of them.
+   * @default the window
+   */
+  rowTokens: positive.multipleOf(64).optional(),
 })
 
 const tinker = z.strictObject({

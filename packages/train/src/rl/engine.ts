@@ -35,7 +35,7 @@ export function createTrainingEngine(config: RlConfig): Promise<TrainingEngine> 
 }
 
 async function embeddedEngine(config: RlConfig, settings: EmbeddedEngineConfig): Promise<TrainingEngine> {
-  const { startFrom, threads, batchTokens } = settings
+  const { startFrom, threads, batchTokens, rowTokens } = settings
   const model = await loadModelFolder(startFrom)
   const profile = profileOf(model, config)
   if (profile.budget.window > model.config.maxPositions) {
@@ -59,7 +59,7 @@ async function embeddedEngine(config: RlConfig, settings: EmbeddedEngineConfig):
         restoreFrom,
         threads,
         batchTokens,
-        rowTokens: profile.budget.window,
+        rowTokens: rowTokens ?? profile.budget.window,
       }),
     async exportModel(state, folder) {
       const saved = await loadTrainingState(state)
