@@ -1,4 +1,5 @@
 /** Configuration files: YAML, checked by a schema. */
+import { readFile } from 'node:fs/promises'
 import { ConfigurationError } from '@memagent/core'
 import { parse } from 'yaml'
 import type { z } from 'zod'
@@ -27,4 +28,17 @@ export function parseConfig<Schema extends z.ZodType>(
     message: `${name} is not a valid training configuration:\n  ${problems.join('\n  ')}`,
     details: { problems },
   })
+}
+
+/** The text of a configuration file. @throws ConfigurationError when it cannot be read */
+export async function readConfig(path: string): Promise<string> {
+  try {
+    return await readFile(path, 'utf8')
+  } catch (cause) {
+    throw new ConfigurationError({
+      code: 'train/no-config',
+      message: `Cannot read the configuration ${path}.`,
+      cause,
+    })
+  }
 }

@@ -30,7 +30,6 @@ export interface RolloutBatchOptions extends Reading {
   readonly policy: FrozenPolicy
   readonly task: Task
   readonly seed: number
-  readonly step: number
   /** Lengths to draw from. */
   readonly lengths: readonly number[]
   readonly groups: number

@@ -1,7 +1,7 @@
 /** Reinforcement learning from a configuration file: makes engine, workflow and tasks, then runs the trainer. */
-import { readFile } from 'node:fs/promises'
 import { ConfigurationError, workflowNamed } from '@memagent/core'
 import { installedProse, proseFromFolder, type Task, tasks } from '@memagent/tasks'
+import { readConfig } from '../yaml-config.ts'
 import { parseRlConfig, type RlConfig } from './config.ts'
 import { type DryRunReport, dryRun } from './dry-run.ts'
 import { createTrainingEngine } from './engine.ts'
@@ -25,17 +25,7 @@ export async function dryRunFromConfig(path: string, options: FromConfigOptions 
 }
 
 async function inputFrom(path: string): Promise<Omit<RlInput, 'signal' | 'now'>> {
-  let yaml: string
-  try {
-    yaml = await readFile(path, 'utf8')
-  } catch (cause) {
-    throw new ConfigurationError({
-      code: 'train/no-config',
-      message: `Cannot read the configuration ${path}.`,
-      cause,
-    })
-  }
-  const config = parseRlConfig(yaml, path)
+  const config = parseRlConfig(await readConfig(path), path)
   const { task, evaluationTask } = await createTasks(config.task)
   const engine = await createTrainingEngine(config)
   const workflow = await workflowNamed(config.workflow)

@@ -156,7 +156,6 @@ describe('drawRolloutBatch', () => {
       policy: snapshot,
       task: halfIdle,
       seed: 3,
-      step: 0,
       lengths: [12],
       groups: 3,
       groupSize: 4,

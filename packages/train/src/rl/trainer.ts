@@ -149,7 +149,6 @@ export async function* trainReinforced(input: RlInput): AsyncGenerator<RlEvent> 
         policy: snapshot,
         task: input.task,
         seed: config.seed,
-        step,
         lengths: lengthsAt(config, step),
         reward: config.reward,
         drawnBefore: drawn,
