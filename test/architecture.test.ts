@@ -13,7 +13,15 @@ const allowed: Record<string, readonly string[]> = {
   engine: ['@memagent/core'],
   tasks: ['@memagent/core'],
   train: ['@memagent/core', '@memagent/engine', '@memagent/tasks'],
-  cli: ['@memagent/core', '@memagent/engine', '@memagent/tasks', '@memagent/train', '@memagent/nano'],
+  bench: ['@memagent/core', '@memagent/tasks'],
+  cli: [
+    '@memagent/core',
+    '@memagent/engine',
+    '@memagent/tasks',
+    '@memagent/train',
+    '@memagent/bench',
+    '@memagent/nano',
+  ],
 }
 
 interface Import {

@@ -37,6 +37,11 @@ export interface Sample {
 
 export interface Task {
   readonly name: string
+  /**
+   * For tasks of a published benchmark: where this one departs from it (other haystack, other word lists, ...). Results with
+   * deviations do not carry the benchmark's name. @default none
+   */
+  readonly deviations?: readonly string[] | undefined
   sample(request: SampleRequest): Promise<Sample>
   /** Named metrics, each 0..1. `answer` undefined: the model said that the text does not answer. */
   score(sample: Sample, answer: string | undefined): Readonly<Record<string, number>>

@@ -66,9 +66,11 @@ export interface Lesson {
   readonly questions: readonly LessonQuestion[]
 }
 
-/** Another fact about the very subject is the hardest to leave alone: there only the question's words tell. */
+/** By how often a reader falls for them, over a long text: half-shared names are the most, another fact about the very
+ * subject the hardest (there only the question's words tell). */
 const decoyStyles = [
   'same-kind',
+  'shared-name',
   'shared-name',
   'shared-name',
   'same-subject-other-kind',

@@ -1,0 +1,77 @@
+/** A method answers a question about a document: the reader and what people would use instead. Types only. */
+import type { Answer, ChatModel, Document, ModelProfile, Tokenizer } from '@memagent/core'
+
+export interface MethodRequest {
+  readonly question: string
+  /** A stream that can be opened again. */
+  readonly document: Document
+  /** Notes that a reader has before it begins; methods without notes put them before the document. @default none */
+  readonly memory?: string | undefined
+  readonly model: ChatModel
+  /** The window that every call has to fit in, and the prompts. */
+  readonly profile: ModelProfile
+  /** The model's own, else an estimate. */
+  readonly tokenizer: Tokenizer
+  readonly seed: number
+  /** @default the profile's */
+  readonly temperature?: number | undefined
+  readonly topP?: number | undefined
+  readonly signal?: AbortSignal | undefined
+}
+
+/** Totals of one answer. Tokens that a server did not report are not counted. */
+export interface MethodUsage {
+  readonly calls: number
+  readonly promptTokens: number
+  readonly completionTokens: number
+  /** Tokens sent to an embeddings endpoint. @default 0 */
+  readonly embeddedTokens?: number
+  /** Milliseconds inside the chat model's and the embeddings endpoint's calls. */
+  readonly modelMs: number
+}
+
+/** What the notes said after a step, where they changed: enough to tell when a fact came and went. */
+export interface TraceEntry {
+  readonly step: number
+  /** The text read in this step, as UTF-8 bytes of the document; undefined when the step read none. */
+  readonly startByte?: number | undefined
+  readonly endByte?: number | undefined
+  readonly memory: string
+  /** Tokens of the memory. */
+  readonly tokens: number
+  /** Whether the model wrote it, or the previous memory was kept as a fallback. */
+  readonly origin: 'sampled' | 'kept'
+}
+
+export interface MethodResult {
+  readonly answer: Answer
+  readonly usage: MethodUsage
+  /** Steps whose notes differ from those before; empty for methods without notes. */
+  readonly trace: readonly TraceEntry[]
+  /** Steps in all. */
+  readonly steps: number
+  /** Document bytes that were in some prompt, as ranges in order; undefined: all of it. */
+  readonly seen?: readonly { readonly startByte: number; readonly endByte: number }[] | undefined
+}
+
+/** Calls and tokens that a document of this length will take. */
+export interface CostEstimate {
+  readonly calls: number
+  readonly promptTokens: number
+  readonly completionTokens: number
+  readonly embeddedTokens?: number
+}
+
+export interface Method {
+  /** Written to records: `overwrite`, `truncate`, `bm25`, ... with the options that tell two of them apart. */
+  readonly name: string
+  /** One line for reports. */
+  readonly description: string
+  /**
+   * @throws ChatError and its subclasses from the model, ConfigurationError when the window is too small for the method;
+   * an abort throws the signal's reason
+   */
+  answer(request: MethodRequest): Promise<MethodResult>
+  /** Upper estimate for a document of `lengthTokens` tokens. */
+  estimate(lengthTokens: number, profile: ModelProfile): CostEstimate
+}

@@ -1,0 +1,46 @@
+/** One line of a benchmark's record: a sample, what a method made of it, and everything needed to look at it again. Types only. */
+import type { ByteRange } from '@memagent/tasks'
+import type { MethodUsage, TraceEntry } from './method.ts'
+
+export interface BenchRecord {
+  readonly version: 1
+  /** `task/length/index/method/model`: names the line; the runner repeats none that is recorded. */
+  readonly key: string
+  readonly task: string
+  /** Options of the task, as given. */
+  readonly taskOptions: Readonly<Record<string, unknown>>
+  /** Where the task departs from the published one of its name; such results do not carry that name in reports. */
+  readonly deviations: readonly string[]
+  /** Whether the model saw tasks of this kind in training; undefined when nobody said. */
+  readonly seenInTraining?: boolean | undefined
+  readonly method: string
+  readonly model: string
+  readonly workflow?: string | undefined
+  readonly lengthTokens: number
+  readonly index: number
+  readonly seed: number
+  readonly sampleId: string
+  readonly question: string
+  readonly references: readonly string[]
+  readonly match: 'any' | 'all'
+  readonly evidence: readonly ByteRange[]
+  readonly documentBytes: number
+  readonly labels: Readonly<Record<string, string | number | boolean>>
+  readonly answer: string
+  readonly found: boolean
+  /** Named metrics of the task, each 0..1. A failed call has 0 in each. */
+  readonly metrics: Readonly<Record<string, number>>
+  /** Undefined unless the method failed; such a sample counts as wrong, and as failed too. */
+  readonly error?: { readonly code: string; readonly message: string } | undefined
+  readonly usage: MethodUsage
+  readonly steps: number
+  readonly seconds: number
+  /** In the currency of the prices given to the run; undefined without prices. */
+  readonly price?: number | undefined
+  readonly trace: readonly TraceEntry[]
+  readonly seen?: readonly ByteRange[] | undefined
+  /** Window budget and sampling of the run. */
+  readonly settings: Readonly<Record<string, unknown>>
+  /** ISO 8601. */
+  readonly finishedAt: string
+}
