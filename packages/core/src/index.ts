@@ -15,6 +15,7 @@ export { createLlamaCppModel, type LlamaCppModel, type LlamaCppOptions } from '.
 export { createOllamaModel, type OllamaOptions } from './chat/ollama.ts'
 export { createOpenAICompatibleModel, type OpenAICompatibleOptions } from './chat/openai-compatible.ts'
 export type { ModelProfile, WindowBudget } from './chat/profile.ts'
+export { promptTokens, templateReserve } from './chat/prompt-tokens.ts'
 export { type SplitResponse, splitReasoning } from './chat/reasoning.ts'
 export {
   type ChatBackend,
@@ -41,6 +42,12 @@ export { type ChunkingOptions, chunkDocument } from './chunking/chunk-document.t
 export type { Chunk, SourceRange } from './chunking/chunker.ts'
 export type { Document, TextPiece } from './documents/document.ts'
 export { type DecodingOptions, documentFromStream, documentFromText } from './documents/text-document.ts'
+export {
+  createOpenAIEmbeddings,
+  type EmbeddingModel,
+  type Embeddings,
+  type OpenAIEmbeddingsOptions,
+} from './embeddings/openai-embeddings.ts'
 export type { ErrorOptions } from './errors.ts'
 export {
   ChatError,

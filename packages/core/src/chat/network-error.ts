@@ -63,6 +63,12 @@ export function isUnreachable(error: unknown): boolean {
   return error instanceof ChatError && error.code === 'chat/unreachable'
 }
 
+/** The same error, not worth another attempt: a wrong URL does not get better. */
+export function withoutRetry(error: ChatError): ChatError {
+  const { code, message, hint, details, cause } = error
+  return new ChatError({ code, message, hint, details, cause })
+}
+
 /** The system's code, wherever in the chain of causes it stands. */
 function errorCode(error: unknown): string | undefined {
   let current: unknown = error

@@ -9,7 +9,7 @@ import { checkCall } from './check-call.ts'
 import { createConcurrencyLimit } from './concurrency-limit.ts'
 import { exchange, type Fetch, type HttpReply } from './http-exchange.ts'
 import { asObject, parseJson } from './json-fields.ts'
-import { isUnreachable } from './network-error.ts'
+import { isUnreachable, withoutRetry } from './network-error.ts'
 import type { ModelProfile } from './profile.ts'
 import { type RetryNotice, type RetryPolicy, type Sleep, sleep as sleepFor, withRetries } from './retry.ts'
 import { parseServerAddress, type ServerAddress } from './server-address.ts'
@@ -239,9 +239,4 @@ export function createServerModel(options: ServerModelOptions, protocol: ServerP
 async function inLaterTurn<T>(work: () => Promise<T>): Promise<T> {
   await new Promise((resolve) => setTimeout(resolve))
   return work()
-}
-
-function withoutRetry(error: ChatError): ChatError {
-  const { code, message, hint, details, cause } = error
-  return new ChatError({ code, message, hint, details, cause })
 }

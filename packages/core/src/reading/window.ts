@@ -1,12 +1,10 @@
 /** Checks before the first call that the budget fits the window, and that the model really has that window. */
-import type { ChatModel, Message } from '../chat/chat.ts'
+import type { ChatModel } from '../chat/chat.ts'
 import type { ModelProfile } from '../chat/profile.ts'
+import { promptTokens } from '../chat/prompt-tokens.ts'
 import { ConfigurationError } from '../errors.ts'
 import type { Tokenizer } from '../tokenizers/tokenizer.ts'
 import { createNeutralizer } from '../workflows/neutralize.ts'
-
-/** Tokens that a server's chat template may add, where they cannot be counted. */
-const templateReserve = 32
 
 export interface WindowCheck {
   readonly model: ChatModel
@@ -35,15 +33,9 @@ export async function checkWindow(check: WindowCheck): Promise<void> {
       details: { questionTokens, budget: budget.question },
     })
   }
-  const count = async (messages: readonly Message[]) => {
-    const exact = model.countPromptTokens?.(messages)
-    if (exact !== undefined) return exact
-    let tokens = templateReserve
-    for (const { content } of messages) tokens += await tokenizer.count(content)
-    return tokens
-  }
-  const updatePrompt = await count(prompts.update({ question, memory: '', section: '' }))
-  const answerPrompt = await count(prompts.answer({ question, memory: '' }))
+  const updateMessages = prompts.update({ question, memory: '', section: '' })
+  const updatePrompt = await promptTokens(model, tokenizer, updateMessages)
+  const answerPrompt = await promptTokens(model, tokenizer, prompts.answer({ question, memory: '' }))
   const update = updatePrompt + budget.chunk + 2 * budget.memory
   const answer = answerPrompt + budget.memory + budget.output
   const needed = Math.max(update, answer)

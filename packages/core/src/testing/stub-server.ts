@@ -44,6 +44,8 @@ export interface StubServerOptions {
   readonly models?: readonly string[] | undefined
   /** Keeps the calls and requests for inspection; long benchmarks say no, so that memory stays flat. @default true */
   readonly isRecording?: boolean | undefined
+  /** Vectors of texts, answered at /v1/embeddings, where faults are played too. @default no such path */
+  readonly embed?: ((texts: readonly string[]) => readonly (readonly number[])[]) | undefined
   /** Before every answer. @default 0 */
   readonly delayMs?: number | undefined
   /** Further paths, such as native endpoints: the JSON to answer, or undefined for 404. */
@@ -111,7 +113,8 @@ export async function createStubServer(options: StubServerOptions = {}): Promise
       })
     }
     const body: unknown = text === '' ? undefined : JSON.parse(text)
-    if (request.method !== 'POST' || path !== '/v1/chat/completions') {
+    const isEmbedding = options.embed !== undefined && path === '/v1/embeddings'
+    if (request.method !== 'POST' || !(isEmbedding || path === '/v1/chat/completions')) {
       const answer = options.extra?.(request.method ?? 'GET', path, body)
       return answer === undefined
         ? sendJson(response, 404, { detail: 'Not Found' })
@@ -120,15 +123,14 @@ export async function createStubServer(options: StubServerOptions = {}): Promise
     active++
     peakConcurrency = Math.max(peakConcurrency, active)
     response.on('close', () => active--)
-    await complete(request, response, body as Record<string, unknown>)
+    await (isEmbedding ? embed : complete)(request, response, body as Record<string, unknown>)
   }
 
-  async function complete(
+  async function receive(
     request: IncomingMessage,
-    response: ServerResponse,
     body: Record<string, unknown>,
-  ): Promise<void> {
-    let messages = body.messages as readonly StubMessage[]
+    messages: readonly StubMessage[],
+  ): Promise<{ readonly call: StubCall; readonly fault: Fault | undefined }> {
     const call: StubCall = {
       index: callCount++,
       body,
@@ -138,8 +140,36 @@ export async function createStubServer(options: StubServerOptions = {}): Promise
     }
     if (isRecording) calls.push(call)
     if (options.delayMs !== undefined) await new Promise((resolve) => setTimeout(resolve, options.delayMs))
-    const fault = typeof options.faults === 'function' ? options.faults(call) : queue.shift()
+    return { call, fault: typeof options.faults === 'function' ? options.faults(call) : queue.shift() }
+  }
 
+  async function embed(
+    request: IncomingMessage,
+    response: ServerResponse,
+    body: Record<string, unknown>,
+  ): Promise<void> {
+    const texts = body.input as readonly string[]
+    const messages = texts.map((content) => ({ role: 'user', content }))
+    const { call, fault } = await receive(request, body, messages)
+    const answer = {
+      object: 'list',
+      model: body.model,
+      data: options.embed!(texts).map((embedding, index) => ({ object: 'embedding', index, embedding })),
+      usage: { prompt_tokens: call.promptTokens, total_tokens: call.promptTokens },
+    }
+    if (fault !== undefined && !isAnswerFault(fault)) {
+      return playFault(fault, response, JSON.stringify(answer))
+    }
+    sendJson(response, 200, answer)
+  }
+
+  async function complete(
+    request: IncomingMessage,
+    response: ServerResponse,
+    body: Record<string, unknown>,
+  ): Promise<void> {
+    let messages = body.messages as readonly StubMessage[]
+    const { call, fault } = await receive(request, body, messages)
     const model = String(body.model)
     if (options.models !== undefined && !options.models.includes(model)) {
       return sendJson(response, 404, {

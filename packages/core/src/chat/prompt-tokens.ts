@@ -1,0 +1,19 @@
+/** How long a prompt is before it is sent: exactly where the model can tell, else its texts and a reserve for the template. */
+import type { Tokenizer } from '../tokenizers/tokenizer.ts'
+import type { ChatModel, Message } from './chat.ts'
+
+/** Tokens that a server's chat template may add, where they cannot be counted. */
+export const templateReserve = 32
+
+/** Tokens of a whole prompt, template included; an upper estimate where the model cannot count it. */
+export async function promptTokens(
+  model: Pick<ChatModel, 'countPromptTokens'>,
+  tokenizer: Tokenizer,
+  messages: readonly Message[],
+): Promise<number> {
+  const exact = model.countPromptTokens?.(messages)
+  if (exact !== undefined) return exact
+  let tokens = templateReserve
+  for (const { content } of messages) tokens += await tokenizer.count(content)
+  return tokens
+}
