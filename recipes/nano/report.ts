@@ -3,8 +3,8 @@
  *   node --conditions=@memagent/source recipes/nano/report.ts
  */
 import { readFile, writeFile } from 'node:fs/promises'
+import { proportion, showProportion as show } from '@memagent/bench'
 import { type EvaluationRecord, readRecords } from '../evaluation/documents.ts'
-import { proportion, show } from '../evaluation/statistics.ts'
 
 const recordsFile = 'recipes/nano/results/evaluation.jsonl'
 const cardFile = 'models/nano/README.md'

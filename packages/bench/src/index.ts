@@ -8,3 +8,6 @@ export type {
   TraceEntry,
 } from './method.ts'
 export type { BenchRecord } from './record.ts'
+export { type Pair, type PairedDifference, pairedDifference } from './statistics/difference.ts'
+export { type Estimate, estimateMean, estimateMeanOverStrata } from './statistics/mean.ts'
+export { type Proportion, proportion, showProportion } from './statistics/proportion.ts'

@@ -1,4 +1,4 @@
-/** Proportions with intervals, for the evaluation's tables. */
+/** Proportions with intervals: how many of n were right. */
 
 export interface Proportion {
   readonly right: number
@@ -28,7 +28,7 @@ export function proportion(right: number, count: number): Proportion {
 }
 
 /** `93.8 % (83.2-97.9, n 48)` */
-export function show({ value, low, high, count }: Proportion): string {
+export function showProportion({ value, low, high, count }: Proportion): string {
   if (count === 0) return '-'
   const percent = (share: number) => (100 * share).toFixed(1)
   return `${percent(value)} % (${percent(low)}-${percent(high)}, n ${count})`
