@@ -34,8 +34,10 @@ const heldOutSeeds = options.seeds ? Number(options.seeds) : 180
 const model = await createEmbeddedChatModel({ folder: options.model })
 const prose = options.prose ? await proseFromFolder(options.prose) : await installedProse()
 /** Eight facts of the same kind per 200,000 tokens, half of them sharing a name with the one asked for. */
-const facts = createFactsInProse({ prose })
-const heldOut = createFactsInProse({ prose, templates: 'held-out' })
+const facts = createFactsInProse({ prose, subjectDecoys: 0 })
+const heldOut = createFactsInProse({ prose, templates: 'held-out', subjectDecoys: 0 })
+/** Harder still: another fact about the very subject is in the text too. */
+const subjectDecoys = createFactsInProse({ prose, subjectDecoys: 1 })
 /** What the decoys cost. */
 const withoutDecoys = createFactsInProse({ prose, decoysPer200k: 0 })
 const needles = createNeedlesInProse({ prose })
@@ -59,6 +61,7 @@ const jobs: EvaluationJob[] = options.lengths
             ...more(heldOutSeeds).map((seed) => job('held-out', heldOut, 1000 + seed)),
             ...seeds.slice(0, 20).map((seed) => job('needles', needles, seed)),
             ...seeds.slice(0, 40).map((seed) => job('without-decoys', withoutDecoys, 2000 + seed)),
+            ...seeds.slice(0, 40).map((seed) => job('subject-decoys', subjectDecoys, 3000 + seed)),
           ]
         : []),
     ]

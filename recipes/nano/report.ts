@@ -30,10 +30,9 @@ const table = (head: readonly string[], rows: readonly (readonly string[])[]) =>
   [head, head.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n')
 const tokens = (length: string) => Number(length).toLocaleString('en-US')
 
-const allFacts = records.filter(({ task }) => task === 'facts-in-prose')
-const hasDecoys = (record: EvaluationRecord) => Number(record.labels.decoys) > 0
-const facts = allFacts.filter(hasDecoys)
-const withoutDecoys = allFacts.filter((record) => !hasDecoys(record))
+const recordsOf = (...jobs: readonly string[]) =>
+  records.filter(({ key }) => jobs.includes(key.split('/')[0]!))
+const facts = recordsOf('facts', 'held-out')
 const lengthRows = (set: readonly EvaluationRecord[]) =>
   groupBy(set, ({ lengthTokens }) => String(lengthTokens)).map(([length, set]) => {
     const present = set.filter(isPresent)
@@ -74,7 +73,7 @@ const depth = (record: EvaluationRecord) => {
 
 const sections = [
   '### Facts in prose, by length',
-  'Strict accuracy (the normalised answer equals the reference) with Wilson 95 % intervals. A failed reading counts as wrong. Every document holds decoys: eight facts of the same kind per 200,000 tokens, half of them sharing a part of the name asked for, and one about the same subject.',
+  'Strict accuracy (the normalised answer equals the reference) with Wilson 95 % intervals. A failed reading counts as wrong. Every document holds decoys: eight facts of the same kind per 200,000 tokens, half of them sharing a part of the name asked for.',
   table(lengthHead, lengthRows(facts)),
   '### All lengths together',
   table(
@@ -97,6 +96,17 @@ const sections = [
         share(present.filter(isHeldOut), lenient),
       ],
       [
+        'of these, of a held-out kind of fact',
+        share(
+          present.filter((r) => r.labels.heldOutKind === true),
+          strict,
+        ),
+        share(
+          present.filter((r) => r.labels.heldOutKind === true),
+          lenient,
+        ),
+      ],
+      [
         'answer not there',
         share(
           facts.filter((r) => !isPresent(r)),
@@ -117,10 +127,14 @@ const sections = [
     groupBy(present, ({ labels }) => String(labels.kind)).map(([name, set]) => [name, share(set, strict)]),
   ),
 ]
-if (withoutDecoys.length > 0) {
-  sections.push('### Without decoys', table(lengthHead, lengthRows(withoutDecoys)))
+for (const [job, title] of [
+  ['subject-decoys', 'With another fact about the very subject'],
+  ['without-decoys', 'Without decoys'],
+] as const) {
+  const set = recordsOf(job)
+  if (set.length > 0) sections.push(`### ${title}`, table(lengthHead, lengthRows(set)))
 }
-const needles = records.filter(({ task }) => task === 'needles-in-prose')
+const needles = recordsOf('needles')
 if (needles.length > 0) {
   sections.push(
     '### Needles of the RULER kinds at 200,000 tokens',

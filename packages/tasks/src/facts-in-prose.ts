@@ -3,7 +3,14 @@
  * Every sample is a pure function of seed, index and length.
  */
 import { TaskError } from '@memagent/core'
-import { type Fact, kindNamed, makeDecoy, makeFact, type TemplateChoice } from './facts/facts.ts'
+import {
+  type DecoyStyle,
+  type Fact,
+  kindNamed,
+  makeDecoy,
+  makeFact,
+  type TemplateChoice,
+} from './facts/facts.ts'
 import { factKinds } from './facts/kinds/registry.ts'
 import type { Split } from './facts/pools.ts'
 import { type Plant, plantInProse } from './prose/plant.ts'
@@ -25,6 +32,8 @@ export interface FactsInProseOptions {
   readonly kinds?: readonly string[]
   /** Decoys of the same kind per 200,000 tokens, rounded up, at least 2. @default 8 */
   readonly decoysPer200k?: number
+  /** Other facts about the very subject asked for, in every document that has decoys: the hardest to leave alone. @default 1 */
+  readonly subjectDecoys?: number
   /** Share of the documents that do not hold the answer, spread evenly over index + seed. @default 0.2 */
   readonly absentShare?: number
   /**
@@ -43,6 +52,7 @@ export function createFactsInProse(options: FactsInProseOptions): Task {
     templates: 'mixed',
     kinds: factKinds.filter((kind) => !kind.name.startsWith('ruler-')).map((kind) => kind.name),
     decoysPer200k: 8,
+    subjectDecoys: 1,
     absentShare: 0.2,
     rememberedShare: 0,
     rememberedAs: 'value',
@@ -70,7 +80,9 @@ export function createFactsInProse(options: FactsInProseOptions): Task {
       const decoys = drawDecoys(
         placed.fork('decoys'),
         fact,
-        settings.decoysPer200k === 0 ? 0 : decoyCount,
+        settings.decoysPer200k === 0
+          ? { sameKind: 0, sameSubject: 0 }
+          : { sameKind: decoyCount, sameSubject: settings.subjectDecoys },
         isHeldOut,
       )
       const depths = decoyDepths(placed.fork('decoy-depths'), decoys.length, isPresent ? depth : undefined)
@@ -151,15 +163,19 @@ function drawFact(random: Random, kinds: readonly string[], split: Split, isHeld
   return makeFact(random, { split, templates, kind: random.pick(suitable) })
 }
 
-/** As many of the same kind as wanted, half of them sharing a part of the name, and one about the same subject. */
-function drawDecoys(random: Random, fact: Fact, count: number, isHeldOut: boolean): Fact[] {
+/** Those of the same kind (half of them share a part of the name), then those about the same subject. */
+function drawDecoys(
+  random: Random,
+  fact: Fact,
+  counts: { readonly sameKind: number; readonly sameSubject: number },
+  isHeldOut: boolean,
+): Fact[] {
   const templates: TemplateChoice = isHeldOut || fact.kindHeldOut ? 'any' : 'train'
-  const decoys = Array.from({ length: count }, (_, i) =>
-    makeDecoy(random, fact, { style: i % 2 === 0 ? 'shared-name' : 'same-kind', templates }),
+  const draw = (style: DecoyStyle) => makeDecoy(random, fact, { style, templates })
+  const sameKind = Array.from({ length: counts.sameKind }, (_, i) =>
+    draw(i % 2 === 0 ? 'shared-name' : 'same-kind'),
   )
-  return count === 0
-    ? []
-    : [...decoys, makeDecoy(random, fact, { style: 'same-subject-other-kind', templates })]
+  return [...sameKind, ...Array.from({ length: counts.sameSubject }, () => draw('same-subject-other-kind'))]
 }
 
 function valueRange(fact: Fact, startByte: number): { startByte: number; endByte: number } {

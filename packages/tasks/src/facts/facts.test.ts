@@ -28,6 +28,25 @@ describe('the tables', () => {
     }
   })
 
+  it('train on no template that is held out, in whatever case and punctuation', () => {
+    const words = (text: string) =>
+      text
+        .toLowerCase()
+        .replace(/\{subject\}|\{bare\}|\{slug\}/g, '{subject}')
+        .replace(/[^a-z{}]+/g, ' ')
+        .trim()
+    for (const part of ['statements', 'questions'] as const) {
+      const trained = new Set(
+        training
+          .flatMap((kind) => kind[part])
+          .filter(({ heldOut }) => !heldOut)
+          .map(({ text }) => words(text)),
+      )
+      const heldOut = ordinary.flatMap((kind) => kind[part]).filter(({ heldOut }) => heldOut)
+      expect(heldOut.map(({ text }) => text).filter((text) => trained.has(words(text)))).toEqual([])
+    }
+  })
+
   it.each(training.map((kind) => [kind.name, kind] as const))('%s can be trained and tested', (_, kind) => {
     for (const isHeldOut of [true, false]) {
       expect(kind.statements.some((template) => template.heldOut === isHeldOut)).toBe(true)

@@ -36,8 +36,14 @@ export interface FactKindRow {
 /** Further statements and questions, by name of kind. */
 export type Wordings = Readonly<Record<string, Pick<FactKindRow, 'statements' | 'questions'>>>
 
-/** A kind from its row, and from further wordings when there are any. */
-export function defineKind(row: FactKindRow, further?: Wordings[string]): FactKind {
+/** Statements, or questions, by name of kind. */
+export type Templates = Readonly<Record<string, readonly string[]>>
+
+/** A kind from its row, and from further wordings. */
+export function defineKind(
+  row: FactKindRow,
+  ...further: readonly (Wordings[string] | undefined)[]
+): FactKind {
   const heldOutKind = row.heldOut ?? false
   const template = (text: string): Template => ({
     text: text.replace(/^~\s*/, ''),
@@ -48,7 +54,7 @@ export function defineKind(row: FactKindRow, further?: Wordings[string]): FactKi
     heldOut: heldOutKind,
     subjects: row.subjects,
     value: row.value,
-    statements: [...row.statements, ...(further?.statements ?? [])].map(template),
-    questions: [...row.questions, ...(further?.questions ?? [])].map(template),
+    statements: [...row.statements, ...further.flatMap((more) => more?.statements ?? [])].map(template),
+    questions: [...row.questions, ...further.flatMap((more) => more?.questions ?? [])].map(template),
   }
 }

@@ -29,7 +29,7 @@ export const businessKinds: readonly FactKindRow[] = [
       'Who leads {subject}?',
       'By whom is {subject} led?',
       '~ Who is at the head of {subject}?',
-      '~ Who runs {subject}?',
+      'Who runs {subject}?',
     ],
   },
   {
@@ -193,7 +193,7 @@ export const businessKinds: readonly FactKindRow[] = [
       'By whom is {subject} led?',
       'What is the name of the leader of {subject}?',
       '~ Who is responsible for {subject}?',
-      '~ Who heads {subject}?',
+      'Who heads {subject}?',
     ],
   },
   {

@@ -194,7 +194,7 @@ export const peopleKinds: readonly FactKindRow[] = [
       'Everyone could see that {value} was a sister of {subject}; they had the same walk.',
       'Growing up, {subject} shared a room with a sister called {value}.',
       '~ In a letter to the sister, {value}, {subject} complains about the weather in {town}.',
-      '~ Sister of {subject}: {value}.',
+      'Sister of {subject}: {value}.',
       '~ {Subject} grew up without brothers but had a sister, {value}.',
     ],
     questions: [
@@ -202,7 +202,7 @@ export const peopleKinds: readonly FactKindRow[] = [
       'What is the name of the sister of {subject}?',
       "What is {subject}'s sister called?",
       "Who is {subject}'s sister?",
-      '~ Which sister does {subject} have?',
+      'Which sister does {subject} have?',
       '~ By what name is the sister of {subject} known?',
     ],
   },

@@ -86,14 +86,12 @@ export const peopleWordings: Wordings = {
   },
   sister: {
     statements: [
-      'sister of {bare}: {value}',
       'Both {subject} and a sister, {value}, went to school in {town}.',
       'Of the two siblings, {subject} was loud and {value}, the sister, was quiet.',
       '~ It was a sister, {value}, who raised {subject}.',
       '{Subject} wrote to {value}, "Dear sister, all is well".',
     ],
     questions: [
-      'Which sister does {subject} have?',
       'What is the sister of {subject} called?',
       'Name the sister of {subject}.',
     ],
