@@ -1,7 +1,7 @@
 /** Configuration files: YAML, checked by a schema. */
 import { readFile } from 'node:fs/promises'
 import { ConfigurationError } from '@memagent/core'
-import { parse } from 'yaml'
+import { parse, parseDocument } from 'yaml'
 import type { z } from 'zod'
 
 /** @throws ConfigurationError naming every wrong field */
@@ -30,10 +30,16 @@ export function parseConfig<Schema extends z.ZodType>(
   })
 }
 
-/** The text of a configuration file. @throws ConfigurationError when it cannot be read */
-export async function readConfig(path: string): Promise<string> {
+/**
+ * The text of a configuration file.
+ * @param settings fields to set instead of what the file says: `optimizer.learningRate=1e-4`, `stages.0.steps=10`; the value
+ *   is YAML
+ * @throws ConfigurationError when it cannot be read, or a setting fits nowhere
+ */
+export async function readConfig(path: string, settings: readonly string[] = []): Promise<string> {
+  let text: string
   try {
-    return await readFile(path, 'utf8')
+    text = await readFile(path, 'utf8')
   } catch (cause) {
     throw new ConfigurationError({
       code: 'train/no-config',
@@ -41,4 +47,28 @@ export async function readConfig(path: string): Promise<string> {
       cause,
     })
   }
+  return settings.length === 0 ? text : withSettings(text, settings, path)
+}
+
+function withSettings(text: string, settings: readonly string[], path: string): string {
+  const document = parseDocument(text)
+  // A file that is no YAML is told so by the one who parses it.
+  if (document.errors.length > 0) return text
+  for (const setting of settings) {
+    const [, field, value] = /^([^=\s]+)=(.*)$/s.exec(setting) ?? []
+    try {
+      if (field === undefined) throw new Error('expected FIELD=VALUE, such as optimizer.learningRate=1e-4')
+      document.setIn(
+        field.split('.').map((key) => (/^\d+$/.test(key) ? Number(key) : key)),
+        document.createNode(parse(value!)),
+      )
+    } catch (cause) {
+      throw new ConfigurationError({
+        code: 'train/bad-setting',
+        message: `The setting ${setting} does not fit ${path}: ${(cause as Error).message}`,
+        cause,
+      })
+    }
+  }
+  return document.toString()
 }

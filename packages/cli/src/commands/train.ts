@@ -8,6 +8,7 @@ import { clock, count } from '../view/progress.ts'
 interface TrainFlags {
   readonly config: string
   readonly events?: boolean
+  readonly set: readonly string[]
   readonly dryRun?: boolean
   readonly prices?: string
 }
@@ -22,6 +23,12 @@ export function trainCommand(terminal: Terminal, setExitCode: (code: number) => 
     new Command(name)
       .description(`${description}; goes on from its last checkpoint`)
       .requiredOption('--config <file>', `YAML configuration, such as ${example}`)
+      .option(
+        '--set <field=value>',
+        'set a field instead of what the file says, such as optimizer.learningRate=1e-4 (repeatable)',
+        (setting: string, before: readonly string[]) => [...before, setting],
+        [],
+      )
       .option('--events', 'print every event as a JSON line')
       .action(async (flags: TrainFlags) => {
         setExitCode(await run(flags, terminal))
@@ -46,7 +53,7 @@ async function trainSft(flags: TrainFlags, terminal: Terminal): Promise<number> 
   return train(
     terminal,
     flags,
-    (signal) => trainFromConfig(flags.config, { signal }),
+    (signal) => trainFromConfig(flags.config, { signal, settings: flags.set }),
     (event) => {
       if (event.type === 'training-start') {
         startMs = performance.now()
@@ -75,7 +82,7 @@ async function trainRl(flags: TrainFlags, terminal: Terminal): Promise<number> {
   return train(
     terminal,
     flags,
-    (signal) => trainRlFromConfig(flags.config, { signal }),
+    (signal) => trainRlFromConfig(flags.config, { signal, settings: flags.set }),
     (event) => {
       if (event.type === 'training-start') {
         startMs = performance.now()
@@ -106,7 +113,7 @@ async function describeDryRun(flags: TrainFlags, terminal: Terminal): Promise<nu
   try {
     const prices = parsePrices(flags.prices)
     const { dryRunFromConfig } = await import('@memagent/train')
-    const { step, steps, flopsPerStep } = await dryRunFromConfig(flags.config)
+    const { step, steps, flopsPerStep } = await dryRunFromConfig(flags.config, { settings: flags.set })
     const price = prices && priceOf(step, prices)
     if (flags.events) {
       terminal.stdout.write(`${JSON.stringify({ step, steps, flopsPerStep, dollarsPerStep: price })}\n`)

@@ -9,6 +9,8 @@ import { type RlEvent, type RlInput, trainReinforced } from './trainer.ts'
 
 export interface FromConfigOptions {
   readonly signal?: AbortSignal | undefined
+  /** Fields to set instead of what the file says: `optimizer.learningRate=1e-4`. */
+  readonly settings?: readonly string[] | undefined
 }
 
 /** @throws ConfigurationError for an unreadable or invalid file; what `trainReinforced` throws */
@@ -16,16 +18,19 @@ export async function* trainRlFromConfig(
   path: string,
   options: FromConfigOptions = {},
 ): AsyncGenerator<RlEvent> {
-  yield* trainReinforced({ ...(await inputFrom(path)), signal: options.signal })
+  yield* trainReinforced({ ...(await inputFrom(path, options.settings)), signal: options.signal })
 }
 
 /** What the run would cost, without an engine being asked. @throws as `trainRlFromConfig`, and as `dryRun` */
 export async function dryRunFromConfig(path: string, options: FromConfigOptions = {}): Promise<DryRunReport> {
-  return dryRun({ ...(await inputFrom(path)), signal: options.signal })
+  return dryRun({ ...(await inputFrom(path, options.settings)), signal: options.signal })
 }
 
-async function inputFrom(path: string): Promise<Omit<RlInput, 'signal' | 'now'>> {
-  const config = parseRlConfig(await readConfig(path), path)
+async function inputFrom(
+  path: string,
+  settings: readonly string[] | undefined,
+): Promise<Omit<RlInput, 'signal' | 'now'>> {
+  const config = parseRlConfig(await readConfig(path, settings), path)
   const { task, evaluationTask } = await createTasks(config.task)
   const engine = await createTrainingEngine(config)
   const workflow = await workflowNamed(config.workflow)

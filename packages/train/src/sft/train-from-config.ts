@@ -7,9 +7,13 @@ import { type SftEvent, trainSupervised } from './trainer.ts'
 /** @throws ConfigurationError for an unreadable or invalid file; what `trainSupervised` throws */
 export async function* trainFromConfig(
   path: string,
-  options: { readonly signal?: AbortSignal | undefined } = {},
+  options: {
+    readonly signal?: AbortSignal | undefined
+    /** Fields to set instead of what the file says: `optimizer.learningRate=1e-4`. */
+    readonly settings?: readonly string[] | undefined
+  } = {},
 ): AsyncGenerator<SftEvent> {
-  const config = parseSftConfig(await readConfig(path), path)
+  const config = parseSftConfig(await readConfig(path, options.settings), path)
   const prose = config.prose.folder ? await proseFromFolder(config.prose.folder) : await installedProse()
   const ends = [...prose.fileStarts.slice(1), prose.paragraphs.length]
   const texts = prose.fileStarts.map((start, file) => prose.paragraphs.slice(start, ends[file]).join(''))
