@@ -1,4 +1,8 @@
 /** The public surface of @memagent/bench: explicit named exports only. */
+
+export { type Diagnosis, diagnose } from './diagnosis/diagnose.ts'
+export type { Failure, Signature } from './diagnosis/signature.ts'
+export { signatures } from './diagnosis/signatures/registry.ts'
 export type {
   CostEstimate,
   Method,

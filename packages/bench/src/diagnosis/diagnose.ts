@@ -1,0 +1,75 @@
+/** What went wrong in a recorded run, and how often the memory held on to what it had. */
+import type { BenchRecord } from '../record.ts'
+import { courseOf, type FactCourse, factsOf, states } from './fact.ts'
+import type { Failure } from './signature.ts'
+import { driftOf } from './signatures/drifted.ts'
+import { signatures } from './signatures/registry.ts'
+import { unexplained } from './signatures/unexplained.ts'
+
+export interface Diagnosis {
+  /** Name of the signature that explains a wrong answer; undefined for a right one. */
+  readonly label: string | undefined
+  /** Names of all signatures that are there, in the registry's order. */
+  readonly signatures: readonly string[]
+  readonly hasMemory: boolean
+  /** The steps whose memory first held the wanted fact, and last lost it; of several facts, of the one that the label is about. */
+  readonly capturedStep: number | undefined
+  readonly lostStep: number | undefined
+  /** Rewrites with a wanted fact in the memory before, over all facts, and how many of them lost it. */
+  readonly heldRewrites: number
+  readonly losses: number
+  /** Rewrites outside the evidence while a fact was held, over all facts, and how many dropped words kept with it. */
+  readonly quietRewrites: number
+  readonly driftingRewrites: number
+}
+
+/** @param isRight whether the sample counts as right, by the task's main metric */
+export function diagnose(record: BenchRecord, isRight: boolean): Diagnosis {
+  const courses = factsOf(record).map((fact) => courseOf(fact, record))
+  const answer = record.found && record.error === undefined ? record.answer : ''
+  const hasMemory = record.workflow !== undefined || record.trace.length > 0
+  const drifts = courses.map((course) => driftOf(record, course))
+  const failure = { record, answer, hasMemory, memoryBudget: memoryBudgetOf(record) }
+  const { label, present, course } = isRight
+    ? { label: undefined, present: [], course: courses[0] }
+    : explain(failure, courses)
+  const stepOf = (index: number | undefined) => (index === undefined ? undefined : record.trace[index]!.step)
+  return {
+    label,
+    signatures: present,
+    hasMemory,
+    capturedStep: stepOf(course?.capturedAt),
+    lostStep: stepOf(course?.lostAt),
+    heldRewrites: sum(courses.map(({ heldRewrites }) => heldRewrites)),
+    losses: sum(courses.map(({ losses }) => losses)),
+    quietRewrites: sum(drifts.map(({ rewrites }) => rewrites)),
+    driftingRewrites: sum(drifts.map(({ drifting }) => drifting)),
+  }
+}
+
+/** Each missing fact is explained on its own; the sample has the label that comes first in the registry. */
+function explain(failure: Omit<Failure, 'fact'>, courses: readonly FactCourse[]) {
+  const missing = courses.filter((course) => !states(failure.answer, course))
+  // Of a call that failed nothing more is known.
+  const candidates = missing.length === 0 || failure.record.error ? [undefined] : missing
+  const present = signatures.filter(
+    (signature) =>
+      signature !== unexplained && candidates.some((fact) => signature.isIn({ ...failure, fact })),
+  )
+  const first = present[0] ?? unexplained
+  return {
+    label: first.name,
+    present: present.map(({ name }) => name),
+    course: candidates.find((fact) => first.isIn({ ...failure, fact })),
+  }
+}
+
+/** Settings hold the window's budget, as a whole or its memory alone. */
+function memoryBudgetOf({ settings }: BenchRecord): number | undefined {
+  const { budget } = settings
+  const memory =
+    typeof budget === 'object' && budget !== null && 'memory' in budget ? budget.memory : settings.memory
+  return typeof memory === 'number' ? memory : undefined
+}
+
+const sum = (values: readonly number[]) => values.reduce((total, value) => total + value, 0)

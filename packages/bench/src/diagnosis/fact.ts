@@ -1,0 +1,94 @@
+/** A wanted reference, and what became of it while the document was read. */
+import { type ByteRange, containsReference } from '@memagent/tasks'
+import type { TraceEntry } from '../method.ts'
+import type { BenchRecord } from '../record.ts'
+
+export interface Fact {
+  /** Any of these states it. */
+  readonly references: readonly string[]
+  /** Where the document states it; empty when the task does not know. */
+  readonly evidence: readonly ByteRange[]
+}
+
+export interface FactCourse extends Fact {
+  /** Whether some statement was in a prompt as a whole; undefined when the task does not know where they stand. */
+  readonly wasSeen: boolean | undefined
+  /** Index of the trace's first entry whose memory holds the fact. */
+  readonly capturedAt: number | undefined
+  /** Index of the last entry whose memory lacks the fact though the one before held it, if it did not come back. */
+  readonly lostAt: number | undefined
+  readonly isHeldAtEnd: boolean
+  /** Rewrites with the fact in the memory before, and how many of them lost it. */
+  readonly heldRewrites: number
+  readonly losses: number
+}
+
+/** `any`: one fact, stated by any reference; `all`: each reference is a fact. None when nothing is wanted. */
+export function factsOf({ references, match, evidence }: BenchRecord): Fact[] {
+  if (references.length === 0) return []
+  if (match === 'any') return [{ references, evidence }]
+  const isAligned = evidence.length === references.length
+  return references.map((reference, i) => ({
+    references: [reference],
+    evidence: isAligned ? [evidence[i]!] : evidence,
+  }))
+}
+
+export const states = (text: string, { references }: Fact): boolean =>
+  references.some((reference) => containsReference(text, reference))
+
+/** The trace holds the steps that changed the memory; in the steps between, it stayed as it was. */
+export function courseOf(fact: Fact, { trace, steps, seen }: BenchRecord): FactCourse {
+  const held = trace.map(({ memory }) => states(memory, fact))
+  let [heldRewrites, losses] = [0, 0]
+  let lostAt: number | undefined
+  held.forEach((isHeld, i) => {
+    const nextStep = trace[i + 1]?.step ?? steps - 1
+    if (isHeld) heldRewrites += Math.max(0, nextStep - trace[i]!.step)
+    if (i > 0 && held[i - 1] && !isHeld) {
+      losses += 1
+      lostAt = i
+    }
+  })
+  const isHeldAtEnd = held.at(-1) ?? false
+  const capturedAt = held.indexOf(true)
+  return {
+    ...fact,
+    wasSeen:
+      fact.evidence.length === 0
+        ? undefined
+        : fact.evidence.some((range) => seen === undefined || covers(seen, range)),
+    capturedAt: capturedAt < 0 ? undefined : capturedAt,
+    lostAt: isHeldAtEnd ? undefined : lostAt,
+    isHeldAtEnd,
+    heldRewrites,
+    losses,
+  }
+}
+
+/** Whether the text that this step read has a byte of the evidence. */
+export const readsEvidence = ({ startByte, endByte }: TraceEntry, { evidence }: Fact): boolean =>
+  startByte !== undefined &&
+  endByte !== undefined &&
+  evidence.some((range) => startByte < range.endByte && range.startByte < endByte)
+
+/**
+ * Index of the entry whose memory stood when the evidence had been read: the last that read no further. Undefined when the
+ * memory was still empty, or nobody knows.
+ */
+export function memoryAtEvidence(trace: readonly TraceEntry[], { evidence }: Fact): number | undefined {
+  const end = evidence.at(-1)?.endByte
+  if (end === undefined) return undefined
+  const index = trace.findLastIndex(({ startByte }) => startByte !== undefined && startByte < end)
+  return index < 0 ? undefined : index
+}
+
+/** Whether the ranges together hold every byte of the wanted one. */
+function covers(ranges: readonly ByteRange[], wanted: ByteRange): boolean {
+  let at = wanted.startByte
+  for (const { startByte, endByte } of [...ranges].sort((a, b) => a.startByte - b.startByte)) {
+    if (startByte > at) break
+    at = Math.max(at, endByte)
+  }
+  return at >= wanted.endByte
+}

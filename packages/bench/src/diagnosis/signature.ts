@@ -1,0 +1,26 @@
+/** A failure signature: something that can be seen in a recorded run whose answer is wrong. Types only. */
+import type { BenchRecord } from '../record.ts'
+import type { FactCourse } from './fact.ts'
+
+/** What a signature looks at. */
+export interface Failure {
+  readonly record: BenchRecord
+  /** The answer given; empty when the method said that the text does not answer. */
+  readonly answer: string
+  /** A wanted fact that the answer lacks; undefined when it has them all, or none was wanted. */
+  readonly fact: FactCourse | undefined
+  /** Whether the method keeps a memory; without one only what was in the prompt is known. */
+  readonly hasMemory: boolean
+  /** Tokens that the memory may have; undefined when the record does not say. */
+  readonly memoryBudget: number | undefined
+}
+
+export interface Signature {
+  /** Stable, for machines. */
+  readonly name: string
+  /** A few words, for tables. */
+  readonly title: string
+  /** The definition in one sentence, for reports. */
+  readonly definition: string
+  isIn(failure: Failure): boolean
+}

@@ -1,0 +1,21 @@
+import { containsReference } from '@memagent/tasks'
+import type { Signature } from '../signature.ts'
+
+/**
+ * The wrong answer was not made up at the end: the memory carried it as if it were the fact. Of an answer that is a list,
+ * one wrong part suffices.
+ */
+export const capturedLure: Signature = {
+  name: 'captured-lure',
+  title: 'captured a lure',
+  definition: 'The final memory holds the wrong answer that was given.',
+  isIn({ record: { references, trace }, answer }) {
+    const memory = trace.at(-1)?.memory ?? ''
+    const isWrong = (part: string) =>
+      !references.some(
+        (reference) => containsReference(part, reference) || containsReference(reference, part),
+      )
+    const parts = [answer, ...answer.split(/[,;\n]|\band\b/i)]
+    return parts.some((part) => isWrong(part) && containsReference(memory, part))
+  },
+}

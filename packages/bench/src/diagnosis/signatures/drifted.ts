@@ -1,0 +1,47 @@
+import type { TraceEntry } from '../../method.ts'
+import { type FactCourse, readsEvidence } from '../fact.ts'
+import type { Signature } from '../signature.ts'
+import { contentWords } from '../words.ts'
+
+/** Rewrites of a memory that held the fact, by what they did where there was nothing new to learn. */
+export interface Drift {
+  /** Rewrites, between the fact's capture and its loss or the end, that read none of its evidence. */
+  readonly rewrites: number
+  /** Those that dropped a content word which the memory had from the step that captured the fact. */
+  readonly drifting: number
+  readonly share: number
+}
+
+/** Counted over the changes before the loss; the rewrite that lost the fact is not among them. */
+export function driftOf(
+  { trace, steps }: { trace: readonly TraceEntry[]; steps: number },
+  fact: FactCourse,
+): Drift {
+  if (fact.capturedAt === undefined) return { rewrites: 0, drifting: 0, share: 0 }
+  const end = fact.lostAt ?? trace.length
+  const lastStep = fact.lostAt === undefined ? steps : trace[fact.lostAt]!.step
+  let kept = contentWords(trace[fact.capturedAt]!.memory)
+  let [drifting, evidenceSteps] = [0, 0]
+  for (const entry of trace.slice(fact.capturedAt + 1, end)) {
+    const words = contentWords(entry.memory)
+    if (readsEvidence(entry, fact)) {
+      evidenceSteps += 1
+      kept = words
+      continue
+    }
+    const left = kept.intersection(words)
+    if (left.size < kept.size) drifting += 1
+    kept = left
+  }
+  const rewrites = Math.max(0, lastStep - trace[fact.capturedAt]!.step - 1 - evidenceSteps)
+  return { rewrites, drifting, share: rewrites === 0 ? 0 : drifting / rewrites }
+}
+
+/** What was kept wore away before the fact itself went: the memory changed though there was nothing new to learn. */
+export const drifted: Signature = {
+  name: 'drifted',
+  title: 'memory drifted',
+  definition:
+    'The fact was lost after earlier rewrites, in text without evidence, had already dropped words that were written down with it.',
+  isIn: ({ record, fact }) => fact?.lostAt !== undefined && driftOf(record, fact).drifting > 0,
+}

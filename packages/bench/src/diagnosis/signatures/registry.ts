@@ -1,0 +1,35 @@
+/**
+ * The failure signatures, in the order in which they name a wrong sample: the first that is there is its label. What ends a
+ * reading comes before how it ended: a failed call, an answer wrong in form alone, evidence that nobody read, a fact that
+ * was kept to the end. Then, for a fact that is not in the final memory, the special ways before the general ones.
+ */
+import type { Signature } from '../signature.ts'
+import { capturedLure } from './captured-lure.ts'
+import { drifted } from './drifted.ts'
+import { factLost } from './fact-lost.ts'
+import { failedCall } from './failed-call.ts'
+import { filler } from './filler.ts'
+import { inexactAnswer } from './inexact-answer.ts'
+import { keptButNotUsed } from './kept-but-not-used.ts'
+import { madeUp } from './made-up.ts'
+import { neverSeen } from './never-seen.ts'
+import { saturated } from './saturated.ts'
+import { seenButNotAnswered } from './seen-but-not-answered.ts'
+import { seenButNotKept } from './seen-but-not-kept.ts'
+import { unexplained } from './unexplained.ts'
+
+export const signatures: readonly Signature[] = [
+  failedCall,
+  inexactAnswer,
+  neverSeen,
+  keptButNotUsed,
+  saturated,
+  capturedLure,
+  filler,
+  drifted,
+  factLost,
+  seenButNotKept,
+  seenButNotAnswered,
+  madeUp,
+  unexplained,
+]

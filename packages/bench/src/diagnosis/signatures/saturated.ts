@@ -1,0 +1,34 @@
+import type { TraceEntry } from '../../method.ts'
+import { memoryAtEvidence } from '../fact.ts'
+import type { Signature } from '../signature.ts'
+
+/** Share of the budget from which a memory counts as full, and steps in a row that it has to stay so. */
+const fullShare = 0.95
+const fullSteps = 3
+
+/**
+ * The memory was full when the fact should have entered it, or when it left: at 95 % of its budget and more for three steps
+ * in a row around that moment, or at the budget itself, where it was cut off (MemAgent, arXiv 2507.02259v2, appendix F: a
+ * memory at its limit is cut off in the middle of a sentence, and a fact is lost).
+ */
+export const saturated: Signature = {
+  name: 'saturated',
+  title: 'memory full',
+  definition: `The memory had ${100 * fullShare} % of its budget and more for ${fullSteps} steps in a row, or was cut off at it, when the fact should have entered or when it was lost.`,
+  isIn({ record: { trace, steps }, fact, memoryBudget }) {
+    if (fact === undefined || fact.isHeldAtEnd || memoryBudget === undefined) return false
+    const moments =
+      fact.lostAt === undefined ? [memoryAtEvidence(trace, fact)] : [fact.lostAt - 1, fact.lostAt]
+    return moments.some((at) => at !== undefined && isFullAround(trace, steps, at, memoryBudget))
+  },
+}
+
+function isFullAround(trace: readonly TraceEntry[], steps: number, at: number, budget: number): boolean {
+  const isFull = (i: number) => trace[i] !== undefined && trace[i].tokens >= fullShare * budget
+  if (!isFull(at)) return false
+  if (trace[at]!.tokens >= budget) return true
+  let [first, last] = [at, at]
+  while (isFull(first - 1)) first -= 1
+  while (isFull(last + 1)) last += 1
+  return (trace[last + 1]?.step ?? steps) - trace[first]!.step >= fullSteps
+}

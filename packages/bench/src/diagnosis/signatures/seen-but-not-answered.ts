@@ -1,0 +1,9 @@
+import type { Signature } from '../signature.ts'
+
+/** For methods without a memory: the evidence was in the prompt, and the answer lacks it all the same. */
+export const seenButNotAnswered: Signature = {
+  name: 'seen-but-not-answered',
+  title: 'in the prompt, not answered',
+  definition: 'Without a memory: a prompt held the evidence, the answer lacks the reference.',
+  isIn: ({ fact, hasMemory }) => !hasMemory && fact?.wasSeen === true,
+}

@@ -1,0 +1,9 @@
+import type { Signature } from '../signature.ts'
+
+/** Nothing above: the record does not hold enough to tell. */
+export const unexplained: Signature = {
+  name: 'unexplained',
+  title: 'not explained',
+  definition: 'None of the signatures above; the record does not hold enough to tell.',
+  isIn: () => true,
+}

@@ -1,0 +1,25 @@
+/** Words that say what a text is about. */
+
+/** Words of four letters and more that say nothing of a subject; shorter ones are left out by their length. */
+const functionWords = new Set(
+  (
+    'about above after again against also although among because been before being below between both could does doing ' +
+    'done down during each either else even ever every from further have having hence here however into itself just less ' +
+    'like many might more most much must neither never none only other ours over quite rather same shall should since some ' +
+    'still such than that their theirs them then there these they this those though through thus till under until upon ' +
+    'very were what when where whether which while whom whose will with within without would your yours'
+  ).split(' '),
+)
+
+/** Words in order, in lower case. */
+export const wordsOf = (text: string): string[] =>
+  text
+    .normalize('NFKC')
+    .toLowerCase()
+    .match(/[\p{L}\p{N}]+/gu) ?? []
+
+/** Words of four letters and more that are no function words, anything with a digit, and words of other scripts. */
+export function contentWords(text: string): Set<string> {
+  const isContent = (word: string) => (word.length >= 4 && !functionWords.has(word)) || /[^a-z]/.test(word)
+  return new Set(wordsOf(text).filter(isContent))
+}

@@ -1,0 +1,48 @@
+/** Made-up lines of a record, for tests of diagnosis and report. */
+import type { TraceEntry } from '../method.ts'
+import type { BenchRecord } from '../record.ts'
+
+/** One line: a reader of ten steps of 100 bytes that found nothing wrong. Usage and price are small round numbers. */
+export function makeRecord(parts: Partial<BenchRecord> = {}): BenchRecord {
+  const { task = 'facts', lengthTokens = 8000, index = 0, method = 'overwrite', model = 'nano' } = parts
+  return {
+    version: 1,
+    key: `${task}/${lengthTokens}/${index}/${method}/${model}`,
+    task,
+    taskOptions: {},
+    deviations: [],
+    method,
+    model,
+    workflow: method === 'overwrite' ? 'overwrite' : undefined,
+    lengthTokens,
+    index,
+    seed: 1,
+    sampleId: `${task}/seed-1/index-${index}/tokens-${lengthTokens}`,
+    question: 'Who keeps the lighthouse of Vardo?',
+    references: ['Anna Lind'],
+    match: 'any',
+    evidence: [{ startByte: 450, endByte: 459 }],
+    documentBytes: 1000,
+    labels: {},
+    answer: 'Anna Lind',
+    found: true,
+    metrics: { strict: 1, lenient: 1 },
+    usage: { calls: 11, promptTokens: 10_000, completionTokens: 500, modelMs: 900 },
+    steps: 10,
+    seconds: 1,
+    trace: [],
+    settings: { budget: { window: 1024, question: 64, chunk: 512, memory: 100, output: 64 }, temperature: 0 },
+    finishedAt: '2026-11-21T08:00:00.000Z',
+    ...parts,
+  }
+}
+
+/** Steps read 100 bytes each; `tokens` is the memory's number of words unless given. */
+export const entry = (step: number, memory: string, tokens?: number): TraceEntry => ({
+  step,
+  startByte: 100 * step,
+  endByte: 100 * step + 100,
+  memory,
+  tokens: tokens ?? memory.split(/\s+/).length,
+  origin: 'sampled',
+})
