@@ -9,6 +9,7 @@ export { parseProfile } from './chat-profile.ts'
 export { EngineError } from './errors.ts'
 export { Generator, type GeneratorOptions } from './generation/generator.ts'
 export type { GenerationRequest, GenerationResult } from './generation/request.ts'
+export { commonPrefix, compareTokens } from './generation/token-prefix.ts'
 export {
   fromHuggingFaceConfig,
   initialWeights,

@@ -1,4 +1,5 @@
 /** Finds prompts that begin alike, so that what they share is read once. */
+import { commonPrefix, compareTokens } from './token-prefix.ts'
 
 export interface Family<T> {
   /** Tokens that all members' prompts begin with; at least one token of every prompt comes after. 0: read as usual. */
@@ -17,7 +18,7 @@ export function findFamilies<T extends { readonly promptTokens: ArrayLike<number
   sequences: readonly T[],
   multiple: number,
 ): Family<T>[] {
-  const order = [...sequences].sort((a, b) => compare(a.promptTokens, b.promptTokens))
+  const order = [...sequences].sort((a, b) => compareTokens(a.promptTokens, b.promptTokens))
   const families: Family<T>[] = []
   const alone: T[] = []
   for (let at = 0; at < order.length; ) {
@@ -38,16 +39,4 @@ export function findFamilies<T extends { readonly promptTokens: ArrayLike<number
     at += members.length
   }
   return alone.length > 0 ? [...families, { trunkLength: 0, members: alone }] : families
-}
-
-function compare(a: ArrayLike<number>, b: ArrayLike<number>): number {
-  const at = commonPrefix(a, b)
-  return (a[at] ?? -1) - (b[at] ?? -1)
-}
-
-function commonPrefix(a: ArrayLike<number>, b: ArrayLike<number>): number {
-  const end = Math.min(a.length, b.length)
-  let at = 0
-  while (at < end && a[at] === b[at]) at++
-  return at
 }

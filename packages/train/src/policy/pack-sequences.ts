@@ -4,7 +4,8 @@
  * of separate sequences.
  */
 import { ConfigurationError } from '@memagent/core'
-import type { TrainingBatch } from '@memagent/engine'
+import { commonPrefix, compareTokens, type TrainingBatch } from '@memagent/engine'
+import { TokenRows } from '../token-rows.ts'
 import type { TokenSequence } from './policy.ts'
 
 export interface PackingOptions {
@@ -78,7 +79,7 @@ function findFamilies(
   { rowTokens, trunkTokens = 16 }: PackingOptions,
 ): Family[] {
   const order = [...sequences.keys()].sort(
-    (a, b) => compare(sequences[a]!.promptTokens, sequences[b]!.promptTokens) || a - b,
+    (a, b) => compareTokens(sequences[a]!.promptTokens, sequences[b]!.promptTokens) || a - b,
   )
   const lengthOf = (index: number) =>
     sequences[index]!.promptTokens.length + sequences[index]!.responseTokens.length
@@ -110,64 +111,39 @@ function layOut(
   gradients: readonly Float32Array[] | undefined,
   options: PackingOptions,
 ): PackedSequences {
-  const { rowTokens } = options
-  const size = options.rows * rowTokens
-  const batch = {
-    tokens: new Int32Array(size),
-    positions: new Int32Array(size),
-    group: new Int32Array(size).fill(-1),
-    branch: new Int32Array(size),
-  }
+  const packed = new TokenRows(options.rows, options.rowTokens)
   const targetRows: number[] = []
   const targets: number[] = []
   const coefficients: number[] = []
   const places: { sequence: number; from: number }[] = []
   rows.forEach((families, row) => {
-    let at = row * rowTokens
+    packed.startRow(row)
     families.forEach(({ trunk, members }, group) => {
-      const place = (token: number, position: number, branch: number) => {
-        batch.tokens[at] = token
-        batch.positions[at] = position
-        batch.group[at] = group
-        batch.branch[at] = branch
-        at++
-      }
-      for (const [position, token] of trunk.entries()) place(token, position, 0)
-      const trunkEnd = at - 1
+      packed.startGroup(group)
+      for (const [position, token] of trunk.entries()) packed.place(token, position, 0)
+      const trunkEnd = packed.at - 1
       members.forEach((index, member) => {
         const { promptTokens, responseTokens } = sequences[index]!
         places.push({ sequence: index, from: targets.length })
-        for (let i = trunk.length; i < promptTokens.length; i++) place(promptTokens[i]!, i, member + 1)
+        for (let i = trunk.length; i < promptTokens.length; i++) {
+          packed.place(promptTokens[i]!, i, member + 1)
+        }
         for (const [t, token] of responseTokens.entries()) {
           const isAfterTrunk = t === 0 && promptTokens.length === trunk.length
-          targetRows.push(isAfterTrunk ? trunkEnd : at - 1)
+          targetRows.push(isAfterTrunk ? trunkEnd : packed.at - 1)
           targets.push(token)
           // The engine's loss is -sum(coefficients * logprobs).
           coefficients.push(gradients ? -gradients[index]![t]! : 0)
-          place(token, promptTokens.length + t, member + 1)
+          packed.place(token, promptTokens.length + t, member + 1)
         }
       })
     })
   })
   return {
-    ...batch,
-    rows: options.rows,
-    rowLength: rowTokens,
+    ...packed.batch,
     targetRows: Int32Array.from(targetRows),
     targets: Int32Array.from(targets),
     coefficients: Float32Array.from(coefficients),
     places,
   }
-}
-
-function compare(a: readonly number[], b: readonly number[]): number {
-  const at = commonPrefix(a, b)
-  return (a[at] ?? -1) - (b[at] ?? -1)
-}
-
-function commonPrefix(a: readonly number[], b: readonly number[]): number {
-  const end = Math.min(a.length, b.length)
-  let at = 0
-  while (at < end && a[at] === b[at]) at++
-  return at
 }

@@ -6,6 +6,7 @@
  */
 import { ConfigurationError } from '@memagent/core'
 import type { TrainingBatch } from '@memagent/engine'
+import { TokenRows } from '../token-rows.ts'
 import { type Group, groupLength } from './lesson-groups.ts'
 
 export interface PackedBatch extends TrainingBatch {
@@ -37,51 +38,37 @@ export function packGroups(groups: readonly Group[], rowLength: number): PackedB
       row.used += length
     } else rows.push({ groups: [group], used: length })
   }
-  const size = rows.length * rowLength
-  const batch = {
-    tokens: new Int32Array(size),
-    positions: new Int32Array(size),
-    group: new Int32Array(size).fill(-1),
-    branch: new Int32Array(size),
-  }
+  const packed = new TokenRows(rows.length, rowLength)
   const targetRows: number[] = []
   const targets: number[] = []
   const responses: { from: number; to: number; name: string }[] = []
   rows.forEach((row, r) => {
-    let at = r * rowLength
+    packed.startRow(r)
     row.groups.forEach((group, g) => {
-      const place = (token: number, position: number, branch: number) => {
-        batch.tokens[at] = token
-        batch.positions[at] = position
-        batch.group[at] = g
-        batch.branch[at] = branch
-        at++
-      }
+      packed.startGroup(g)
       for (const target of group.hints ?? []) {
         responses.push({ from: targets.length, to: targets.length + 1, name: target.name })
-        targetRows.push(at + target.at)
+        targetRows.push(packed.at + target.at)
         targets.push(target.token)
       }
       group.trunk.forEach((token, i) => {
-        place(token, i, 0)
+        packed.place(token, i, 0)
       })
       group.branches.forEach((branch, b) => {
         const from = targets.length
         branch.tokens.forEach((token, i) => {
           if (i >= branch.responseStart) {
-            targetRows.push(at - 1)
+            targetRows.push(packed.at - 1)
             targets.push(token)
           }
-          place(token, group.trunk.length + i, b + 1)
+          packed.place(token, group.trunk.length + i, b + 1)
         })
         responses.push({ from, to: targets.length, name: branch.name })
       })
     })
   })
   return {
-    ...batch,
-    rows: rows.length,
-    rowLength,
+    ...packed.batch,
     targetRows: Int32Array.from(targetRows),
     targets: Int32Array.from(targets),
     coefficients: new Float32Array(targets.length).fill(1 / targets.length),
