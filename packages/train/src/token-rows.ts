@@ -9,10 +9,12 @@ export class TokenRows {
   at = 0
   private currentGroup = 0
 
-  constructor(
-    readonly rows: number,
-    readonly rowLength: number,
-  ) {
+  readonly rows: number
+  readonly rowLength: number
+
+  constructor(rows: number, rowLength: number) {
+    this.rows = rows
+    this.rowLength = rowLength
     const size = rows * rowLength
     this.tokens = new Int32Array(size)
     this.positions = new Int32Array(size)
