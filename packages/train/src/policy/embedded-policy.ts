@@ -2,6 +2,7 @@
 import { join } from 'node:path'
 import { ConfigurationError } from '@memagent/core'
 import { Generator, type LlamaConfig, parameterShapes, TrainingSession, type Weights } from '@memagent/engine'
+import { checkGradients } from './check-gradients.ts'
 import { loadTrainingState, saveTrainingState } from './embedded-state.ts'
 import { packSequences } from './pack-sequences.ts'
 import type {
@@ -123,21 +124,6 @@ async function sampleOne(
   const [result] = await generator.generate([{ ...request, logprobs: true }], signal)
   const { tokens, logprobs, finishReason } = result!
   return { tokens, logprobs: Float32Array.from(logprobs!), stopReason: finishReason }
-}
-
-function checkGradients(sequences: readonly TokenSequence[], gradients: readonly Float32Array[]): void {
-  const at = sequences.findIndex(
-    ({ responseTokens }, i) =>
-      gradients[i]?.length !== responseTokens.length || !gradients[i]!.every(Number.isFinite),
-  )
-  if (at < 0 && gradients.length === sequences.length) return
-  throw new ConfigurationError({
-    code: 'train/gradients',
-    message:
-      at < 0
-        ? `There are ${gradients.length} gradients for ${sequences.length} sequences.`
-        : `The gradient of sequence ${at} must be ${sequences[at]!.responseTokens.length} finite numbers, one per response token.`,
-  })
 }
 
 const copyOf = (weights: Weights): Weights =>

@@ -108,7 +108,7 @@ describe('a policy on a server that fails', () => {
     await expect(test.policy.forward([bad])).rejects.toThrow('A token is outside the vocabulary')
     await expect(
       test.policy.forwardBackward(sequences, [...gradients.slice(1), Float32Array.of(Number.NaN)]),
-    ).rejects.toMatchObject({ code: 'tinker/gradients' })
+    ).rejects.toMatchObject({ code: 'train/gradients' })
     await train(test.policy)
     expectClose(await test.policy.forward(sequences), await expectedAfter('tinker'))
   })

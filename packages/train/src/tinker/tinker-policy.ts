@@ -6,10 +6,11 @@
  * the first is sent, and a batch given up half-way leaves nothing behind on the server.
  */
 import { ConfigurationError } from '@memagent/core'
+import { checkGradients } from '../policy/check-gradients.ts'
 import type { OptimizerStep, Policy, TokenSequence } from '../policy/policy.ts'
 import { type ConformanceOptions, checkConformance } from './conformance.ts'
 import { resolveAddress } from './credentials.ts'
-import { checkGradients, checkSequences } from './datum.ts'
+import { checkSequences } from './datum.ts'
 import type { OnNotice, TinkerEffects } from './effects.ts'
 import { TinkerError, TinkerHttpError } from './errors.ts'
 import { createReference, createSnapshot, missingReference, type TinkerSnapshot } from './frozen-policy.ts'

@@ -1,8 +1,9 @@
 /** A model in training on a Tinker server: its requests in order, their datums in calls of a bearable size. */
 import { ConfigurationError } from '@memagent/core'
 import type { z } from 'zod'
+import { checkGradients } from '../policy/check-gradients.ts'
 import type { OptimizerStep, TokenSequence } from '../policy/policy.ts'
-import { checkGradients, checkSequences, forwardDatum, gradientDatum, splitDatums } from './datum.ts'
+import { checkSequences, forwardDatum, gradientDatum, splitDatums } from './datum.ts'
 import { protocolError, repeatingHarmless, TinkerError } from './errors.ts'
 import type { ServerProfile } from './profiles.ts'
 import { decodeLossOutput, encodeForwardBackward } from './protobuf-messages.ts'
