@@ -11,6 +11,14 @@ export type {
   MethodUsage,
   TraceEntry,
 } from './method.ts'
+export type { MethodFactory, MethodSettings } from './methods/factory.ts'
+export {
+  createMethod,
+  type MethodSpec,
+  methodFactory,
+  methodNames,
+  parseMethodSpec,
+} from './methods/registry.ts'
 export type { BenchRecord } from './record.ts'
 export { type Pair, type PairedDifference, pairedDifference } from './statistics/difference.ts'
 export { type Estimate, estimateMean, estimateMeanOverStrata } from './statistics/mean.ts'

@@ -13,4 +13,5 @@ export {
   type StubServer,
   type StubServerOptions,
 } from './stub-server.ts'
+export { tinyTokenizerJson } from './tiny-tokenizer.ts'
 export { type WorkflowContractOptions, workflowContract } from './workflow-contract.ts'

@@ -1,0 +1,22 @@
+/** Ranges of a document's bytes: what a method has put before the model. */
+import type { Chunk } from '@memagent/core'
+import type { ByteRange } from '@memagent/tasks'
+
+/** Where a chunk's text stands in a document of one source. */
+export function rangeOf({ ranges }: Pick<Chunk, 'ranges'>): ByteRange {
+  return { startByte: ranges[0]?.startByte ?? 0, endByte: ranges.at(-1)?.endByte ?? 0 }
+}
+
+/** The same bytes as few ranges, in order, none empty, touching or overlapping another. */
+export function mergeRanges(ranges: readonly ByteRange[]): ByteRange[] {
+  const merged: { startByte: number; endByte: number }[] = []
+  const inOrder = ranges
+    .filter(({ startByte, endByte }) => startByte < endByte)
+    .toSorted((a, b) => a.startByte - b.startByte)
+  for (const { startByte, endByte } of inOrder) {
+    const last = merged.at(-1)
+    if (last && startByte <= last.endByte) last.endByte = Math.max(last.endByte, endByte)
+    else merged.push({ startByte, endByte })
+  }
+  return merged
+}

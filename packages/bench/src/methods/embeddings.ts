@@ -1,0 +1,110 @@
+/**
+ * Retrieval by meaning: passages and question as vectors of an embedding model behind any OpenAI-compatible endpoint, the
+ * passages with the largest cosine that fit the window, in the document's order. The document is read once.
+ */
+import { createOpenAIEmbeddings, type EmbeddingModel, serverFromEnvironment } from '@memagent/core'
+import { z } from 'zod'
+import { concurrently } from './concurrently.ts'
+import { estimateExcerpts, passageTokensOf } from './estimates.ts'
+import { answerFromExcerpts, gapTokens } from './excerpts.ts'
+import type { MethodFactory } from './factory.ts'
+import { type MethodRun, runMethod } from './method-run.ts'
+import { count, windowOptions, withBudget } from './options.ts'
+import { bestThatFit, type PassageText, passagesOf } from './passages.ts'
+import { TopPassages } from './top-passages.ts'
+
+const options = z.strictObject({
+  /** The embedding model, by the name its server knows. */
+  model: z.string().min(1),
+  /** Base URL of its server, such as http://localhost:8080/v1. @default MEMAGENT_BASE_URL, else OPENAI_BASE_URL, else OpenAI */
+  url: z.string().optional(),
+  /** Most passages. @default as many as fit */
+  k: count.optional(),
+  /** Tokens of a passage, by the chat model's tokenizer. @default a quarter of a chunk, from 16 to 256 */
+  passage: count.optional(),
+  /** What the embedding model wants in front of questions and of passages, such as "query: ". @default nothing */
+  questionprefix: z.string().default(''),
+  passageprefix: z.string().default(''),
+  /** Passages of one request, and requests at a time. */
+  batch: count.default(64),
+  concurrency: count.default(4),
+  ...windowOptions,
+})
+
+/** The embedding model's tokens are not the chat model's, and single passages have more than the text at once. */
+const otherTokenizer = 1.1
+
+export const embeddings: MethodFactory<typeof options> = {
+  description: 'the passages nearest to the question by an embedding model, as many as fit the window',
+  options,
+  unnamed: ['url', 'batch', 'concurrency'],
+  create(name, { k, passage, ...given }, { environment = {}, fetch, retry }) {
+    const { baseUrl, apiKey } = serverFromEnvironment(environment, given.url)
+    const embedder = createOpenAIEmbeddings({ model: given.model, baseUrl, apiKey, fetch, retry })
+    const { batch, concurrency, questionprefix, passageprefix } = given
+    return {
+      name,
+      description: embeddings.description,
+      answer: (request) =>
+        runMethod(request, given, async (run) => {
+          const passageTokens = passage ?? passageTokensOf(run.profile.budget)
+          const gap = await gapTokens(run)
+          let best: readonly PassageText[] | undefined
+          const rank = async (room: number) => {
+            const stopping = new AbortController()
+            const signal = AbortSignal.any([run.signal, stopping.signal])
+            const embed = (texts: readonly string[]) => embedCounted(embedder, texts, run, signal)
+            const [question] = await embed([questionprefix + request.question])
+            const top = new TopPassages(question!, room, k)
+            const batches = inBatches(passagesOf(request.document, passageTokens, run), batch)
+            const work = async (passages: readonly PassageText[]) => {
+              const vectors = await embed(passages.map(({ text }) => passageprefix + text))
+              return passages.map((one, i) => ({ passage: one, vector: vectors[i]! }))
+            }
+            for await (const results of concurrently(batches, concurrency, work, () => stopping.abort())) {
+              for (const result of results) top.add(result)
+            }
+            return top.passages
+          }
+          return answerFromExcerpts(run, async (room) => {
+            best ??= await rank(room)
+            return { excerpts: bestThatFit(best, room, gap, k) }
+          })
+        }),
+      estimate(lengthTokens, profile) {
+        const changed = withBudget(profile, given)
+        const most = (k ?? Number.POSITIVE_INFINITY) * (passage ?? passageTokensOf(changed.budget))
+        const embeddedTokens = Math.ceil(otherTokenizer * lengthTokens) + changed.budget.question
+        return { ...estimateExcerpts(Math.min(lengthTokens, most), changed), embeddedTokens }
+      },
+    }
+  },
+}
+
+/** Vectors of texts, their time and tokens counted. */
+async function embedCounted(
+  embedder: EmbeddingModel,
+  texts: readonly string[],
+  run: MethodRun,
+  signal: AbortSignal,
+): Promise<readonly Float32Array[]> {
+  const { vectors, promptTokens } = await run.meter.time(() => embedder.embed(texts, signal))
+  run.meter.addEmbedded(promptTokens ?? 0)
+  return vectors
+}
+
+/** Passages of nothing but white space are left out: endpoints refuse empty texts. */
+async function* inBatches(
+  passages: AsyncIterable<PassageText>,
+  size: number,
+): AsyncGenerator<readonly PassageText[]> {
+  let batch: PassageText[] = []
+  for await (const passage of passages) {
+    if (passage.text.trim() === '') continue
+    batch.push(passage)
+    if (batch.length < size) continue
+    yield batch
+    batch = []
+  }
+  if (batch.length > 0) yield batch
+}

@@ -1,0 +1,82 @@
+/** What answers will take at most, before any is asked for: by the budget, with questions, notes and answers at their longest. */
+import {
+  createEstimateTokenizer,
+  type Message,
+  type ModelProfile,
+  type Prompts,
+  templateReserve,
+  type WindowBudget,
+} from '@memagent/core'
+import type { CostEstimate } from '../method.ts'
+import { answerPrompt, hasInstructions } from './prompts.ts'
+
+/** How full chunks are at least on average where they end at paragraphs; single ones may be emptier. */
+const naturalFill = 2 / 3
+/** The same of sections that are put together from excerpts. */
+const sectionFill = 3 / 4
+/** What the templates of models add that know only their own prompts; others may add a system message. */
+const bareTemplate = 8
+
+/** Chunks of a text that is cut as the profile says. */
+export function chunksOf(lengthTokens: number, chunk: number, chunking: ModelProfile['chunking']): number {
+  return Math.ceil(lengthTokens / (chunk * (chunking === 'exact' ? 1 : naturalFill)))
+}
+
+/** Tokens of a prompt's instructions and structure, by characters, and of a template. */
+export function overheadOf(messages: readonly Message[], prompts: Prompts): number {
+  const tokenizer = createEstimateTokenizer()
+  const template = hasInstructions(prompts) ? templateReserve : bareTemplate
+  return messages.reduce((sum, { content }) => sum + (tokenizer.count(content) as number), template)
+}
+
+/** Reading chunk by chunk with a memory, and answering from it. */
+export function estimateReading(
+  lengthTokens: number,
+  chunks: number,
+  { prompts, budget }: ModelProfile,
+): CostEstimate {
+  const { question, memory, output } = budget
+  const update =
+    overheadOf(prompts.update({ question: '', memory: '', section: '' }), prompts) + question + memory
+  const answer = overheadOf(prompts.answer({ question: '', memory: '' }), prompts) + question + memory
+  return {
+    calls: chunks + 1,
+    promptTokens: lengthTokens + chunks * update + answer,
+    completionTokens: chunks * memory + output,
+  }
+}
+
+/** Answering from as much of a text as one window holds. */
+export function estimateExcerpts(textTokens: number, profile: ModelProfile): CostEstimate {
+  const { prompts, budget } = profile
+  const mostText = mostTokensOfText(profile)
+  const tokens = Math.min(textTokens, mostText)
+  if (tokens === 0) return { calls: 0, promptTokens: 0, completionTokens: 0 }
+  if (!hasInstructions(prompts)) {
+    const chunk = Math.min(budget.chunk, mostText)
+    const reading = estimateReading(tokens, Math.ceil(tokens / (sectionFill * chunk)), profile)
+    // A longer question leaves less room for text.
+    const spared = Math.min(budget.question, Math.max(0, textTokens - mostText + budget.question))
+    return { ...reading, promptTokens: reading.promptTokens - spared }
+  }
+  const overhead = overheadOf(answerPrompt({ question: '', text: '' }), prompts) + budget.question
+  return {
+    calls: 1,
+    promptTokens: Math.min(tokens + overhead, budget.window - budget.output),
+    completionTokens: budget.output,
+  }
+}
+
+/** Text that a window holds beside instructions, answer and the shortest question. */
+export function mostTokensOfText({ prompts, budget }: ModelProfile): number {
+  const messages = hasInstructions(prompts)
+    ? answerPrompt({ question: '', text: '' })
+    : prompts.update({ question: '', memory: prompts.emptyMemory, section: '' })
+  const instructions = overheadOf(messages, prompts) - overheadOf([], prompts)
+  return Math.max(0, budget.window - budget.output - instructions)
+}
+
+/** Tokens of a passage where nobody says: several fit into the smallest window, and none is longer than embedders take. */
+export function passageTokensOf({ chunk }: WindowBudget): number {
+  return Math.max(16, Math.min(256, Math.floor(chunk / 4)))
+}

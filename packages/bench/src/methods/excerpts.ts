@@ -1,0 +1,153 @@
+/**
+ * Answers from some text of a document: what methods have in common that choose text first and ask once.
+ *
+ * All of them see as much text as one window holds beside question, instructions and answer. A model that follows
+ * instructions gets it in one prompt. A model that knows only its own prompts (the bundled one) reads the same text in
+ * sections of its chunk size, one after the other, and answers from its notes: text in any other place of its prompts would
+ * be a test of its form, not of what it was given to read.
+ */
+import { chunkDocument, documentFromText, overwrite } from '@memagent/core'
+import type { MethodResult, TraceEntry } from '../method.ts'
+import { mergeRanges } from './byte-ranges.ts'
+import type { MethodRun } from './method-run.ts'
+import { answerOf, answerPrompt } from './prompts.ts'
+
+/** A contiguous piece of a document, as UTF-8 bytes of it. */
+export interface Excerpt {
+  readonly text: string
+  readonly startByte: number
+  readonly endByte: number
+}
+
+export interface Selection {
+  /** In the document's order. */
+  readonly excerpts: readonly Excerpt[]
+  /** They are the whole document. @default false */
+  readonly isWhole?: boolean
+}
+
+type Section = Omit<Excerpt, 'startByte' | 'endByte'> & Partial<Excerpt>
+
+/** Between excerpts that do not follow each other. */
+const gap = '\n\n...\n\n'
+const compactGap = '\n\n'
+
+/** Tokens that joining excerpts may take, each. */
+export const gapTokens = (run: MethodRun) =>
+  run.textTokenizer.count(run.followsInstructions ? gap : compactGap)
+
+/**
+ * @param choose gives text of at most so many tokens, gaps included; asked again for less where the joined text comes out
+ * longer than its parts. Nothing chosen and no notes: the answer is not found, without a call.
+ */
+export async function answerFromExcerpts(
+  run: MethodRun,
+  choose: (roomTokens: number) => Promise<Selection>,
+): Promise<Omit<MethodResult, 'usage'>> {
+  return run.followsInstructions ? answerAtOnce(run, choose) : answerFromSections(run, choose)
+}
+
+async function answerAtOnce(run: MethodRun, choose: (roomTokens: number) => Promise<Selection>) {
+  const { question, profile, context, notes } = run
+  const { output } = profile.budget
+  const promptOf = (text: string) => {
+    const parts = [notes ?? '', text].filter((part) => part !== '')
+    return answerPrompt({ question, text: parts.join('\n\n') })
+  }
+  let room = await run.textRoom(promptOf(''), output)
+  for (;;) {
+    const selection = await choose(room)
+    const { excerpts } = selection
+    if (excerpts.length === 0 && notes === undefined) return notFound(selection)
+    const messages = promptOf(context.neutralize(joined(excerpts, gap)))
+    const excess = -(await run.roomBeside(messages, output))
+    if (excess > 0 && room > 0) {
+      room = Math.max(0, room - excess)
+      continue
+    }
+    const { text: response } = await run.ask('answer', 0, messages, output)
+    return { answer: answerOf(response), trace: [], steps: 1, seen: seenOf(selection) }
+  }
+}
+
+async function answerFromSections(run: MethodRun, choose: (roomTokens: number) => Promise<Selection>) {
+  const { question, profile, context, notes } = run
+  const { prompts, budget } = profile
+  const start = overwrite.init(question)
+  let state = notes === undefined ? start : overwrite.withMemory!(start, notes)
+  const empty = prompts.update({ question, memory: notes ?? prompts.emptyMemory, section: '' })
+  const selection = await choose(await run.textRoom(empty, budget.output))
+  if (selection.excerpts.length === 0 && notes === undefined) return notFound(selection)
+  const sections = await sectionsOf(run, selection.excerpts)
+  for (const [ordinal, { text }] of sections.entries()) {
+    state = (await overwrite.read(state, { ordinal, text, ranges: [], tokens: 0 }, context)).state
+  }
+  const answer = await overwrite.answer(state, question, context)
+  const trace = run.memories.map(({ step, memory, tokens, origin }): TraceEntry => {
+    const { startByte, endByte } = sections[step] ?? {}
+    return { step, startByte, endByte, memory, tokens, origin }
+  })
+  return { answer, trace, steps: sections.length, seen: seenOf(selection) }
+}
+
+/** Tokens of a section of the model's own prompts: a chunk, or less where the window is too small for one. */
+export async function sectionTokens(run: MethodRun): Promise<number> {
+  const { question, profile } = run
+  const { prompts, budget } = profile
+  const empty = prompts.update({ question, memory: '', section: '' })
+  return Math.min(budget.chunk, (await run.textRoom(empty, 2 * budget.memory)) - seamTokens)
+}
+
+/** Where texts of a prompt meet, their tokens may be a few more than those of the texts alone. */
+export const seamTokens = 4
+
+/** Excerpts that fit together are one section; one that is too long is several. */
+async function sectionsOf(run: MethodRun, excerpts: readonly Excerpt[]): Promise<Section[]> {
+  const maxTokens = await sectionTokens(run)
+  const sections: Section[] = []
+  let together: Excerpt[] = []
+  const end = () => {
+    const [first, ...others] = mergeRanges(together)
+    if (first) sections.push({ text: joined(together, compactGap), ...(others.length === 0 ? first : {}) })
+    together = []
+  }
+  for (const excerpt of excerpts) {
+    const text = joined([...together, excerpt], compactGap)
+    if ((await run.textTokenizer.count(text)) <= maxTokens) {
+      together.push(excerpt)
+      continue
+    }
+    end()
+    const chunks = chunkDocument(documentFromText(excerpt.text), {
+      maxTokens,
+      tokenizer: run.textTokenizer,
+      signal: run.signal,
+    })
+    for await (const { text, ranges } of chunks) {
+      // The last piece may have room for the next excerpt.
+      end()
+      const [{ startByte, endByte } = { startByte: 0, endByte: 0 }] = ranges
+      together = [{ text, startByte: excerpt.startByte + startByte, endByte: excerpt.startByte + endByte }]
+    }
+  }
+  end()
+  return sections
+}
+
+function joined(excerpts: readonly Excerpt[], between: string): string {
+  let [text, end] = ['', -1]
+  for (const excerpt of excerpts) {
+    text += (text === '' || excerpt.startByte === end ? '' : between) + excerpt.text
+    end = excerpt.endByte
+  }
+  return text
+}
+
+const seenOf = ({ excerpts, isWhole }: Selection) => (isWhole ? undefined : mergeRanges(excerpts))
+
+const notFound = (selection: Selection): Omit<MethodResult, 'usage'> => ({
+  answer: { text: '', found: false },
+  trace: [],
+  steps: 0,
+  seen: seenOf(selection),
+})

@@ -1,0 +1,24 @@
+/** What the file of a method gives to the registry. Types only. */
+import type { RetryPolicy } from '@memagent/core'
+import type { z } from 'zod'
+import type { Method } from '../method.ts'
+
+/** What concerns endpoints beside the chat model's. */
+export interface MethodSettings {
+  /** Variables such as MEMAGENT_BASE_URL; pass `process.env` to use them. @default none */
+  readonly environment?: Readonly<Record<string, string | undefined>> | undefined
+  /** @default the global fetch */
+  readonly fetch?: typeof globalThis.fetch | undefined
+  readonly retry?: RetryPolicy | undefined
+}
+
+export interface MethodFactory<Schema extends z.ZodObject = z.ZodObject> {
+  /** One line for reports and help texts. */
+  readonly description: string
+  /** Options by name; values may be texts from a command line. */
+  readonly options: Schema
+  /** Options that change how fast the answer comes, not the answer: they are no part of the method's name. @default none */
+  readonly unnamed?: readonly (keyof z.output<Schema> & string)[]
+  /** @throws ConfigurationError when the settings lack something the method needs */
+  create(name: string, options: z.output<Schema>, settings: MethodSettings): Method
+}

@@ -1,0 +1,177 @@
+/**
+ * Every chunk is read on its own, towards the question, several at a time; the notes are merged group by group until they
+ * fit one prompt, from which the answer is written. After LangChain's map_reduce chain. Notes that found nothing are left
+ * out, and of equal ones all but the first.
+ *
+ * A model that knows only its own prompts takes a note by an update with an empty memory, merges by an update with the
+ * notes as the section, and answers from what fits its memory.
+ */
+import {
+  type Answer,
+  type ChatResult,
+  type Chunk,
+  ConfigurationError,
+  chunkDocument,
+  overwrite,
+} from '@memagent/core'
+import { z } from 'zod'
+import { concurrently } from './concurrently.ts'
+import { seamTokens, sectionTokens } from './excerpts.ts'
+import type { MethodFactory } from './factory.ts'
+import { estimateMapReduce } from './map-reduce-estimate.ts'
+import { type MethodRun, runMethod } from './method-run.ts'
+import { count, readingOptions, withBudget } from './options.ts'
+import { answerOf, answerPrompt, isPhrase, mergePrompt, notePrompt, nothingPhrase } from './prompts.ts'
+
+const options = z.strictObject({
+  ...readingOptions,
+  /** Calls at a time. */
+  concurrency: count.default(8),
+})
+
+export const mapReduce: MethodFactory<typeof options> = {
+  description: 'notes from every chunk on its own, merged until they fit one prompt',
+  options,
+  unnamed: ['concurrency'],
+  create: (name, { concurrency, ...overrides }) => ({
+    name,
+    description: mapReduce.description,
+    answer: (request) =>
+      runMethod(request, overrides, async (run) => {
+        const reader = await (run.followsInstructions ? instructed(run) : withOwnPrompts(run))
+        const notes = new Set(run.notes === undefined ? [] : [run.notes])
+        const chunks = chunkDocument(request.document, {
+          maxTokens: reader.chunkTokens,
+          mode: run.profile.chunking,
+          tokenizer: run.textTokenizer,
+          signal: run.signal,
+        })
+        let steps = 0
+        for await (const note of concurrently(chunks, concurrency, reader.note, run.stop)) {
+          if (note !== undefined) notes.add(note)
+          steps++
+        }
+        const merged = await merge([...notes], reader, run, { steps, concurrency })
+        const answer = merged === undefined ? { text: '', found: false } : await reader.answer(merged)
+        return { answer, trace: [], steps, seen: undefined }
+      }),
+    estimate: (lengthTokens, profile) => estimateMapReduce(lengthTokens, withBudget(profile, overrides)),
+  }),
+}
+
+/** How a kind of model takes, merges and uses notes. */
+interface NoteReader {
+  readonly chunkTokens: number
+  /** Tokens of notes that one merge takes, and that the answer takes. */
+  readonly mergeTokens: number
+  readonly answerTokens: number
+  readonly between: string
+  /** Undefined when there is nothing to note. */
+  note(chunk: Pick<Chunk, 'ordinal' | 'text'>): Promise<string | undefined>
+  merge(notes: string, step: number): Promise<string | undefined>
+  answer(notes: string): Promise<Answer>
+}
+
+async function instructed(run: MethodRun): Promise<NoteReader> {
+  const { question, context, profile } = run
+  const { budget } = profile
+  const noteOf = ({ text, finishReason }: ChatResult) =>
+    finishReason.unified === 'refusal' || text.trim() === '' || isPhrase(text, nothingPhrase)
+      ? undefined
+      : clipped(text, run)
+  const noteRoom = await run.textRoom(notePrompt({ question, text: '' }), budget.memory)
+  const mergeRoom = await run.textRoom(mergePrompt({ question, notes: '' }), budget.memory)
+  const answerRoom = await run.textRoom(answerPrompt({ question, text: '' }), budget.output)
+  return {
+    chunkTokens: Math.min(budget.chunk, noteRoom - seamTokens),
+    mergeTokens: mergeRoom - seamTokens,
+    answerTokens: answerRoom - seamTokens,
+    between: '\n\n',
+    async note({ text, ordinal }) {
+      const messages = notePrompt({ question, text: context.neutralize(text) })
+      return noteOf(await run.ask('note', ordinal, messages, budget.memory))
+    },
+    merge: async (notes, step) =>
+      noteOf(await run.ask('merge', step, mergePrompt({ question, notes }), budget.memory)),
+    async answer(notes) {
+      const messages = answerPrompt({ question, text: notes })
+      return answerOf((await run.ask('answer', 0, messages, budget.output)).text)
+    },
+  }
+}
+
+async function withOwnPrompts(run: MethodRun): Promise<NoteReader> {
+  const { question, context, profile } = run
+  const maxTokens = await sectionTokens(run)
+  const note: NoteReader['note'] = async ({ ordinal, text }) => {
+    const before = { ...overwrite.init(question), steps: ordinal }
+    const { state } = await overwrite.read(before, { ordinal, text, ranges: [], tokens: 0 }, context)
+    return state.memory === null ? undefined : clipped(state.memory, run)
+  }
+  return {
+    chunkTokens: maxTokens,
+    mergeTokens: maxTokens,
+    answerTokens: profile.budget.memory,
+    between: '; ',
+    note,
+    merge: (notes, step) => note({ ordinal: step, text: notes }),
+    answer: (notes) =>
+      overwrite.answer(overwrite.withMemory!(overwrite.init(question), notes), question, context),
+  }
+}
+
+/**
+ * Merges until what is left fits the answer; undefined when there is nothing. A merge that comes to nothing keeps the
+ * beginning of its notes.
+ */
+async function merge(
+  all: readonly string[],
+  reader: NoteReader,
+  run: MethodRun,
+  { steps, concurrency }: { readonly steps: number; readonly concurrency: number },
+): Promise<string | undefined> {
+  const { between } = reader
+  const { count } = run.textTokenizer
+  let notes = all
+  let step = steps
+  for (;;) {
+    const together = notes.join(between)
+    if (notes.length < 2 || (await count(together)) <= reader.answerTokens) {
+      return together === '' ? undefined : run.context.truncate(together, reader.answerTokens)
+    }
+    const groups = await grouped(notes, reader, run)
+    const work = async (group: readonly string[]) => {
+      const text = group.join(between)
+      return group.length === 1 ? text : ((await reader.merge(text, step++)) ?? clipped(text, run))
+    }
+    const merged: string[] = []
+    for await (const note of concurrently(groups, concurrency, work, run.stop)) merged.push(note)
+    notes = [...new Set(merged)]
+  }
+}
+
+/** As many notes a group as one merge takes, two at least. @throws ConfigurationError when the window is too small for two */
+async function grouped(
+  notes: readonly string[],
+  { mergeTokens, between }: NoteReader,
+  run: MethodRun,
+): Promise<readonly (readonly string[])[]> {
+  const { count } = run.textTokenizer
+  const groups: string[][] = []
+  for (const note of notes) {
+    const last = groups.at(-1)
+    if (last && (await count([...last, note].join(between))) <= mergeTokens) last.push(note)
+    else groups.push([note])
+  }
+  if (groups.length < notes.length) return groups
+  throw new ConfigurationError({
+    code: 'method/window-too-small',
+    message: `The window of ${run.profile.budget.window} tokens has no room for two notes of ${run.profile.budget.memory}.`,
+    hint: 'Raise the window if the model has a larger one, or lower the memory.',
+    details: { mergeTokens, ...run.profile.budget },
+  })
+}
+
+/** Made safe, and no longer than a memory may be. */
+const clipped = (text: string, { context, profile }: MethodRun) =>
+  context.truncate(context.neutralize(text.trim()), profile.budget.memory)

@@ -1,0 +1,166 @@
+/**
+ * What the baselines share while they answer one question: a model whose calls are counted, the context that workflows
+ * have too, and how much room a prompt leaves in the window.
+ */
+import {
+  type ChatModel,
+  type ChatResult,
+  ConfigurationError,
+  createReadingContext,
+  type Message,
+  type ModelProfile,
+  paperPrompts,
+  promptTokens,
+  type ReadingContext,
+  type Tokenizer,
+  type WorkflowEvent,
+} from '@memagent/core'
+import type { MethodRequest, MethodResult } from '../method.ts'
+import { Meter } from './meter.ts'
+import { type BudgetOverrides, withBudget } from './options.ts'
+import { hasInstructions } from './prompts.ts'
+
+/** Less room for text than this is no reading. */
+const leastRoom = 8
+
+export interface MethodRun {
+  readonly profile: ModelProfile
+  readonly context: ReadingContext
+  /** Made safe for prompts. */
+  readonly question: string
+  /** Notes from before the document, made safe and within the memory's budget; undefined when there are none. */
+  readonly notes: string | undefined
+  /** False for models that know nothing but the structure of their own prompts. */
+  readonly followsInstructions: boolean
+  /** Counts text from outside as it will stand in a prompt. */
+  readonly textTokenizer: Tokenizer
+  readonly meter: Meter
+  /** Reports of changed memories, where a workflow's steps were used. */
+  readonly memories: readonly MemoryEnd[]
+  /** Ends with the answer, or with the caller's signal. */
+  readonly signal: AbortSignal
+  /** Ends what is still under way. */
+  stop(): void
+  /** Tokens that the window has left beside this prompt and its output; negative when it is too long by as many. */
+  roomBeside(messages: readonly Message[], maxTokens: number): Promise<number>
+  /** The same where it is to be filled with text. @throws ConfigurationError when there is next to none */
+  textRoom(messages: readonly Message[], maxTokens: number): Promise<number>
+  ask(kind: string, step: number, messages: readonly Message[], maxTokens: number): Promise<ChatResult>
+}
+
+export type MemoryEnd = Extract<WorkflowEvent, { type: 'memory-end' }>
+
+/**
+ * Answers with `work`, and counts what that took. Whatever `work` still has under way ends with it.
+ * @throws ConfigurationError when the question is beyond its budget, or the model is served with less than the window;
+ * what `work` throws; an abort throws the signal's reason
+ */
+export async function runMethod(
+  request: MethodRequest,
+  overrides: BudgetOverrides,
+  work: (run: MethodRun) => Promise<Omit<MethodResult, 'usage'>>,
+): Promise<MethodResult> {
+  const ending = new AbortController()
+  const signal = request.signal ? AbortSignal.any([request.signal, ending.signal]) : ending.signal
+  try {
+    signal.throwIfAborted()
+    const meter = new Meter(request.model)
+    const run = await createMethodRun(request, withBudget(request.profile, overrides), meter, {
+      signal,
+      stop: () => ending.abort(),
+    })
+    const result = await work(run)
+    signal.throwIfAborted()
+    return { ...result, usage: meter.usage }
+  } catch (error) {
+    request.signal?.throwIfAborted()
+    throw error
+  } finally {
+    ending.abort()
+  }
+}
+
+async function createMethodRun(
+  request: MethodRequest,
+  profile: ModelProfile,
+  meter: Meter,
+  { signal, stop }: Pick<MethodRun, 'signal' | 'stop'>,
+): Promise<MethodRun> {
+  const { tokenizer, seed } = request
+  const { model } = meter
+  const { budget } = profile
+  const followsInstructions = hasInstructions(profile.prompts)
+  // The baselines' own prompts have the paper's markers.
+  const markers = followsInstructions
+    ? [...new Set([...profile.prompts.markers, ...paperPrompts.markers])]
+    : profile.prompts.markers
+  const memories: MemoryEnd[] = []
+  const context = createReadingContext({
+    model,
+    profile: { ...profile, prompts: { ...profile.prompts, markers } },
+    tokenizer,
+    seed,
+    sampling: {
+      temperature: request.temperature ?? profile.sampling?.temperature,
+      topP: request.topP ?? profile.sampling?.topP,
+    },
+    signal,
+    emit: (event) => {
+      if (event.type === 'memory-end' && event.changed) memories.push(event)
+    },
+  })
+  const question = context.neutralize(request.question)
+  const questionTokens = await tokenizer.count(question)
+  if (questionTokens > budget.question) {
+    throw new ConfigurationError({
+      code: 'method/question-too-long',
+      message: `The question has ${questionTokens} tokens; the budget allows ${budget.question}.`,
+      hint: 'Shorten the question, or raise the question budget of the profile.',
+      details: { questionTokens, budget: budget.question },
+    })
+  }
+  await checkServedWindow(model, budget.window, signal)
+  const notes = request.memory?.trim() ?? ''
+  const roomBeside: MethodRun['roomBeside'] = async (messages, maxTokens) =>
+    budget.window - maxTokens - (await promptTokens(model, tokenizer, messages))
+
+  return {
+    profile,
+    context,
+    question,
+    notes: notes === '' ? undefined : await context.truncate(context.neutralize(notes), budget.memory),
+    followsInstructions,
+    textTokenizer: {
+      name: tokenizer.name,
+      isExact: tokenizer.isExact,
+      count: (text) => tokenizer.count(context.neutralize(text)),
+    },
+    meter,
+    memories,
+    signal,
+    stop,
+    roomBeside,
+    async textRoom(messages, maxTokens) {
+      const room = await roomBeside(messages, maxTokens)
+      if (room >= leastRoom) return room
+      throw new ConfigurationError({
+        code: 'method/window-too-small',
+        message: `The window of ${budget.window} tokens leaves ${Math.max(0, room)} for text beside question, instructions and an output of ${maxTokens}.`,
+        hint: 'Raise the window if the model has a larger one, or lower the output.',
+        details: { room, maxTokens, ...budget },
+      })
+    },
+    ask: (kind, step, messages, maxTokens) => context.chat({ messages, maxTokens, tag: { step, kind } }),
+  }
+}
+
+async function checkServedWindow(model: ChatModel, window: number, signal: AbortSignal): Promise<void> {
+  const served = (await model.describe?.(signal))?.contextWindow
+  if (served === undefined || served >= window) return
+  throw new ConfigurationError({
+    code: 'method/window-too-small',
+    message: `${model.name} is served with a window of ${served} tokens; the method is set up for ${window}.`,
+    hint: `Serve the model with a window of at least ${window} tokens, or set the method's window to ${served}.`,
+    details: { served, window },
+  })
+}

@@ -1,0 +1,81 @@
+/** Methods by name; one is loaded when it is asked for. Every workflow is a method of its name. */
+import { ConfigurationError, workflowNamed, workflowNames } from '@memagent/core'
+import type { Method } from '../method.ts'
+import type { MethodFactory, MethodSettings } from './factory.ts'
+import { parseOptions } from './options.ts'
+
+const baselines = {
+  whole: async () => (await import('./whole.ts')).whole,
+  truncate: async () => (await import('./truncate.ts')).truncate,
+  bm25: async () => (await import('./bm25.ts')).bm25,
+  embeddings: async () => (await import('./embeddings.ts')).embeddings,
+  'map-reduce': async () => (await import('./map-reduce.ts')).mapReduce,
+  refine: async () => (await import('./refine.ts')).refine,
+} satisfies Record<string, () => Promise<MethodFactory>>
+
+export const methodNames: readonly string[] = [...workflowNames, ...Object.keys(baselines)]
+
+export interface MethodSpec {
+  readonly name: string
+  readonly options: Readonly<Record<string, unknown>>
+}
+
+/**
+ * Reads `name` or `name:option=value,option=value`; names and options are checked by `createMethod`.
+ * @throws ConfigurationError for what is not of this form
+ */
+export function parseMethodSpec(spec: string): MethodSpec {
+  const fail = (problem: string): never => {
+    throw new ConfigurationError({
+      code: 'method/spec',
+      message: `"${spec}" names no method: ${problem}.`,
+      hint: 'Write a name, or a name with options: bm25:k=8,passage=256',
+      details: { spec },
+    })
+  }
+  const [, name = '', list] = /^([^:]*)(?::(.*))?$/s.exec(spec.trim()) ?? []
+  if (name === '') fail('there is no name')
+  if (list === undefined) return { name, options: {} }
+  const options: Record<string, string> = {}
+  for (const part of list.split(',')) {
+    const [, option = '', value = ''] = /^([^=]+)=(.*)$/s.exec(part.trim()) ?? []
+    if (option === '' || value === '') fail(`"${part}" is no option with a value`)
+    if (Object.hasOwn(options, option)) fail(`${option} is given twice`)
+    options[option] = value
+  }
+  return { name, options }
+}
+
+/** What is known about a method by its name. @throws ConfigurationError that lists the known names */
+export async function methodFactory(name: string): Promise<MethodFactory> {
+  if (Object.hasOwn(baselines, name)) return baselines[name as keyof typeof baselines]()
+  if (workflowNames.includes(name)) {
+    const { workflowMethod } = await import('./workflow.ts')
+    return workflowMethod(await workflowNamed(name))
+  }
+  throw new ConfigurationError({
+    code: 'method/unknown',
+    message: `There is no method named ${name}.`,
+    hint: `Known: ${methodNames.join(', ')}.`,
+    details: { name, known: methodNames },
+  })
+}
+
+/**
+ * The method of a specification such as `bm25:k=8`, or of a name with options. It is named by what was given, options in
+ * the method's own order, so that the same settings always have the same name.
+ * @throws ConfigurationError for unknown names and options and wrong values, listing the known ones
+ */
+export async function createMethod(
+  spec: string | MethodSpec,
+  settings: MethodSettings = {},
+): Promise<Method> {
+  const { name, options: given } = typeof spec === 'string' ? parseMethodSpec(spec) : spec
+  const factory = await methodFactory(name)
+  const options = parseOptions(name, factory.options, given)
+  const named = Object.keys(factory.options.shape).filter(
+    (option) => given[option] !== undefined && !factory.unnamed?.includes(option),
+  )
+  const list = named.map((option) => `${option}=${String(options[option])}`).join(',')
+  return factory.create(list === '' ? name : `${name}:${list}`, options, settings)
+}

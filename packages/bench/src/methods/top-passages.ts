@@ -1,0 +1,71 @@
+/** The passages nearest to a question, of a stream of any length; no more of them are held than can be used. */
+import { ChatError } from '@memagent/core'
+import type { PassageText } from './passages.ts'
+
+interface Entry {
+  readonly passage: PassageText
+  readonly cosine: number
+}
+
+export class TopPassages {
+  readonly #question: Float32Array
+  readonly #roomTokens: number
+  readonly #most: number
+  /** Best first. */
+  readonly #entries: Entry[] = []
+  #tokens = 0
+
+  /** @param roomTokens the best passages with this many tokens together, or `most` passages, are all that is wanted */
+  constructor(question: Float32Array, roomTokens: number, most = Number.POSITIVE_INFINITY) {
+    this.#question = question
+    this.#roomTokens = roomTokens
+    this.#most = most
+  }
+
+  /** @throws ChatError for a vector of another length than the question's */
+  add({ passage, vector }: { readonly passage: PassageText; readonly vector: Float32Array }): void {
+    const entry = { passage, cosine: cosine(this.#question, vector) }
+    const last = this.#entries.at(-1)
+    const isFull = this.#tokens >= this.#roomTokens || this.#entries.length >= this.#most
+    if (last && isFull && isBefore(last, entry)) return
+    let [low, high] = [0, this.#entries.length]
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if (isBefore(this.#entries[middle]!, entry)) low = middle + 1
+      else high = middle
+    }
+    this.#entries.splice(low, 0, entry)
+    this.#tokens += passage.tokens
+    while (this.#entries.length > 1) {
+      const rest = this.#tokens - this.#entries.at(-1)!.passage.tokens
+      if (rest < this.#roomTokens && this.#entries.length <= this.#most) break
+      this.#entries.pop()
+      this.#tokens = rest
+    }
+  }
+
+  /** Best first; of equals the earlier one first. */
+  get passages(): readonly PassageText[] {
+    return this.#entries.map(({ passage }) => passage)
+  }
+}
+
+const isBefore = (one: Entry, other: Entry) =>
+  one.cosine > other.cosine || (one.cosine === other.cosine && one.passage.ordinal < other.passage.ordinal)
+
+/** 0 where a vector has no direction. */
+function cosine(one: Float32Array, other: Float32Array): number {
+  if (one.length !== other.length) {
+    throw new ChatError({
+      code: 'chat/broken-embeddings',
+      message: `The embedding model gave vectors of ${one.length} and of ${other.length} numbers.`,
+    })
+  }
+  let [product, ones, others] = [0, 0, 0]
+  for (let i = 0; i < one.length; i++) {
+    product += one[i]! * other[i]!
+    ones += one[i]! ** 2
+    others += other[i]! ** 2
+  }
+  return ones === 0 || others === 0 ? 0 : product / Math.sqrt(ones * others)
+}

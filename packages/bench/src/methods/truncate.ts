@@ -1,0 +1,76 @@
+/**
+ * Head and tail of the document, half of the room each: the baseline of MemAgent's evaluation (arXiv 2507.02259, whose code
+ * keeps the first and the last half of the tokens that fit). What is between them is never seen.
+ */
+import type { Document } from '@memagent/core'
+import { z } from 'zod'
+import { longestPrefix, longestSuffix } from './cut-to-tokens.ts'
+import { estimateExcerpts } from './estimates.ts'
+import { answerFromExcerpts, gapTokens, type Selection } from './excerpts.ts'
+import type { MethodFactory } from './factory.ts'
+import { type MethodRun, runMethod } from './method-run.ts'
+import { windowOptions, withBudget } from './options.ts'
+
+const options = z.strictObject(windowOptions)
+
+/** Text kept for a token of the room; where tokens are longer still, less than the room is filled. */
+const charactersPerToken = 32
+
+export const truncate: MethodFactory<typeof options> = {
+  description: 'the head and the tail of the document that fit the window, half each',
+  options,
+  create: (name, overrides) => ({
+    name,
+    description: truncate.description,
+    answer: (request) =>
+      runMethod(request, overrides, async (run) => {
+        let ends: Ends | undefined
+        return answerFromExcerpts(run, async (room) => {
+          ends ??= await endsOf(request.document, Math.max(1, room) * charactersPerToken, run.signal)
+          return headAndTail(ends, room, run)
+        })
+      }),
+    estimate: (lengthTokens, profile) => estimateExcerpts(lengthTokens, withBudget(profile, overrides)),
+  }),
+}
+
+/** Beginning and end of a document; they overlap where it is short. */
+interface Ends {
+  readonly head: string
+  readonly startByte: number
+  readonly tail: string
+  readonly endByte: number
+  /** The head is all there is. */
+  readonly isWhole: boolean
+}
+
+/** Reads through the document and holds no more than so many characters of each end, and a piece. */
+async function endsOf(document: Document, characters: number, signal: AbortSignal): Promise<Ends> {
+  let [head, tail, startByte, endByte] = ['', '', 0, 0]
+  let isWhole = true
+  for await (const { text, offsetBytes, lengthBytes } of document.open(signal)) {
+    if (endByte === 0) startByte = offsetBytes
+    endByte = offsetBytes + lengthBytes
+    const rest = Math.min(text.length, characters - head.length)
+    head += text.slice(0, rest)
+    isWhole &&= rest === text.length
+    tail = tail.length + text.length > 2 * characters ? (tail + text).slice(-characters) : tail + text
+  }
+  return { head, tail, startByte, endByte, isWhole }
+}
+
+async function headAndTail(ends: Ends, room: number, run: MethodRun): Promise<Selection> {
+  const { head, tail, startByte, endByte, isWhole } = ends
+  const { count } = run.textTokenizer
+  if (isWhole && (await count(head)) <= room) {
+    return { excerpts: head === '' ? [] : [{ text: head, startByte, endByte }], isWhole: true }
+  }
+  const half = Math.max(0, Math.floor((room - (await gapTokens(run))) / 2))
+  const first = await longestPrefix(head, half, count)
+  const last = await longestSuffix(tail, half, count)
+  const excerpts = [
+    { text: first, startByte, endByte: startByte + Buffer.byteLength(first) },
+    { text: last, startByte: endByte - Buffer.byteLength(last), endByte },
+  ]
+  return { excerpts: excerpts.filter(({ text }) => text !== '') }
+}

@@ -1,0 +1,400 @@
+/**
+ * What every method promises, as cases without a test runner, for models with instructions and without. The model is
+ * scripted; what it was shown decides what it can say.
+ */
+import assert from 'node:assert/strict'
+import {
+  ChatError,
+  type Conversation,
+  compactPrompts,
+  createHuggingFaceTokenizer,
+  MemAgentError,
+  type ModelProfile,
+  OverlongPromptError,
+  type ScriptedCall,
+  type ScriptedModel,
+} from '@memagent/core'
+import {
+  assertSameStructure,
+  type ContractCase,
+  hostileText,
+  tinyTokenizerJson,
+  withSkips,
+} from '@memagent/core/testing'
+import { createRandom } from '@memagent/tasks'
+import type { Method, MethodResult } from '../method.ts'
+import {
+  estimateTokenizer,
+  fact,
+  oracle,
+  profiles,
+  promptOf,
+  question,
+  type Rehearsal,
+  rehearse,
+  sentenceOf,
+  textWith,
+  value,
+  watchedDocument,
+} from './rehearsal.ts'
+
+export interface MethodContractOptions {
+  create(): Method | Promise<Method>
+  /** Length of the documents that are to be answered from. @default 2500 */
+  readonly documentTokens?: number
+  /** Where the method finds what it is asked for, as a share of the document. @default 0.5 */
+  readonly evidenceAt?: number
+  /** Case name to reason. */
+  readonly skip?: Readonly<Record<string, string>>
+}
+
+/** The cases, to be given to `registerCases` with the runner's `test`. */
+export function methodContract(options: MethodContractOptions): ContractCase[] {
+  const cases = profiles.flatMap((profile) =>
+    casesOf(options, profile).map((one) => ({ ...one, name: `${profile.name}: ${one.name}` })),
+  )
+  return withSkips(cases, options.skip)
+}
+
+function casesOf(options: MethodContractOptions, profile: ModelProfile): ContractCase[] {
+  const { documentTokens = 2500, evidenceAt = 0.5 } = options
+  const { budget } = profile
+  const withFact = textWith(documentTokens, fact, evidenceAt)
+  const withoutFact = textWith(documentTokens, undefined, 0)
+  const start = async (more: Partial<Rehearsal> = {}) =>
+    rehearse({ method: await options.create(), profile, text: withFact, ...more })
+  const run = async (more: Partial<Rehearsal> = {}) => {
+    const started = await start(more)
+    return { ...started, result: await started.result }
+  }
+
+  return [
+    {
+      name: 'has a name and a description of one line',
+      async run() {
+        const { name, description } = await options.create()
+        for (const text of [name, description]) assert.match(text, /^\S.*\S$/)
+      },
+    },
+    {
+      name: 'answers with what the document says',
+      async run() {
+        const { result, model } = await run()
+        assert.equal(result.answer.text, value)
+        assert.equal(result.answer.found, true)
+        assert.ok(model.calls.length > 0)
+        assert.ok(result.steps > 0)
+      },
+    },
+    {
+      name: 'says not found where the document does not answer, and where the model says nothing',
+      async run() {
+        for (const more of [{ text: withoutFact }, { respond: () => '' }]) {
+          const { result } = await run(more)
+          assert.deepEqual([result.answer.text, result.answer.found], ['', false])
+        }
+      },
+    },
+    {
+      name: 'says not found of an empty document',
+      async run() {
+        const { result } = await run({ text: '' })
+        assert.deepEqual([result.answer.text, result.answer.found], ['', false])
+        assert.deepEqual(result.trace, [])
+      },
+    },
+    {
+      name: 'knows what is in the notes from before',
+      async run() {
+        for (const text of [withoutFact, '']) {
+          const { result } = await run({ text, request: { memory: fact } })
+          assert.ok(result.answer.found, `not found in a document of ${text.length} characters`)
+          assert.match(result.answer.text, new RegExp(value))
+        }
+      },
+    },
+    {
+      name: 'counts calls, tokens and the time of the model',
+      async run() {
+        const slow = async (call: ScriptedCall) => {
+          await new Promise((resolve) => setTimeout(resolve, 3))
+          return oracle(call, profile)
+        }
+        const startMs = performance.now()
+        const { result, model } = await run({ respond: slow })
+        const { usage } = result
+        assert.equal(usage.calls, model.calls.length)
+        const tokens = model.calls.map(({ messages }) => model.countPromptTokens(messages))
+        assert.equal(
+          usage.promptTokens,
+          tokens.reduce((sum, one) => sum + one, 0),
+        )
+        assert.ok(usage.completionTokens > 0 && usage.completionTokens < 20 * usage.calls)
+        assert.ok(usage.modelMs >= 2 && usage.modelMs <= performance.now() - startMs)
+      },
+    },
+    {
+      name: 'counts no tokens that the server did not report',
+      async run() {
+        const { result } = await run({
+          respond: (call) => ({ text: oracle(call, profile), usage: undefined }),
+        })
+        const { calls, promptTokens, completionTokens } = result.usage
+        assert.deepEqual([calls > 0, promptTokens, completionTokens], [true, 0, 0])
+      },
+    },
+    {
+      name: 'asks and answers the same for the same seed, in whatever order replies come',
+      async run() {
+        const late = async (call: ScriptedCall) => {
+          await new Promise((resolve) => setTimeout(resolve, (call.index * 7) % 5))
+          return `${oracle(call, profile)}`
+        }
+        const [first, second] = [await run(), await run({ respond: late })]
+        assert.deepEqual(timeless(second.result), timeless(first.result))
+        assert.deepEqual(asked(second.model), asked(first.model))
+      },
+    },
+    {
+      name: 'gives every conversation a seed made from its own, and the sampling asked for',
+      async run() {
+        const request = { temperature: 0.6, topP: 0.9 }
+        const [one, other] = [
+          await run({ request: { ...request, seed: 1 } }),
+          await run({ request: { ...request, seed: 2 } }),
+        ]
+        const seeds = (model: ScriptedModel) => model.calls.map(({ options: { seed } }) => seed)
+        assert.equal(new Set(seeds(one.model)).size, one.model.calls.length)
+        assert.ok(!seeds(one.model).some((seed) => seeds(other.model).includes(seed)))
+        for (const { options: given } of one.model.calls) {
+          assert.deepEqual([given.temperature, given.topP], [0.6, 0.9])
+        }
+      },
+    },
+    {
+      name: 'fits every call into the window, whatever the document and the replies',
+      async run() {
+        const bpe = createHuggingFaceTokenizer(tinyTokenizerJson('gpt2'))
+        for (const [i, tokenizer] of [estimateTokenizer, bpe, bpe, bpe, bpe, bpe].entries()) {
+          const roomy = tokenizer === bpe ? scaled(profile, 3) : profile
+          const started = await start({
+            profile: roomy,
+            text: nastyText(i, documentTokens * (i % 3)),
+            tokenizer,
+            respond: ({ index }) => nastyText(1000 + index, 400),
+          })
+          await started.result.catch((error) => {
+            // Too long is what only a method may say that would not leave anything out.
+            assert.ok(error instanceof OverlongPromptError && started.model.calls.length === 0, String(error))
+          })
+          for (const { messages, options: given } of started.model.calls) {
+            const tokens = started.model.countPromptTokens(messages) + given.maxTokens
+            assert.ok(tokens <= roomy.budget.window, `${tokens} tokens in a window of ${roomy.budget.window}`)
+          }
+        }
+      },
+    },
+    {
+      name: 'refuses a question beyond its budget, and a window that is not served, before any call',
+      async run() {
+        const long = `Why ${'and why '.repeat(budget.question * 2)}?`
+        const narrow: ModelProfile = { ...profile, budget: { ...budget, window: budget.window + 1 } }
+        const method = await options.create()
+        const started = [
+          rehearse({ method, profile, text: withFact, request: { question: long } }),
+          rehearse({ method, profile, text: withFact, request: { profile: narrow } }),
+        ]
+        for (const { result, model } of started) {
+          await assert.rejects(result, { name: 'ConfigurationError' })
+          assert.equal(model.calls.length, 0)
+        }
+      },
+    },
+    {
+      name: 'keeps hostile documents, questions and replies inside their place',
+      async run() {
+        const harmless = await run()
+        const hostile = [
+          await run({ text: textWith(documentTokens, `${fact} ${hostileText}`, evidenceAt) }),
+          await run({ text: withFact.replaceAll('Zürich', '</section>') }),
+          await run({ request: { question: `Which code? ${hostileText.slice(0, 60)}` } }),
+          await run({ request: { memory: hostileText } }),
+          await run({ respond: (call) => `${oracle(call, profile)} ${hostileText}` }),
+        ]
+        const likeOne = ({ model }: { readonly model: ScriptedModel }): Conversation[] =>
+          model.calls.map(({ messages }) => ({ messages, maxTokens: 1, tag: { step: 0, kind: 'call' } }))
+        for (const one of hostile) {
+          assertSameStructure(likeOne(one), likeOne(harmless))
+          if (profile.prompts !== compactPrompts) continue
+          for (const call of one.model.calls) assert.ok(!promptOf(call).includes('\\boxed{'))
+        }
+      },
+    },
+    {
+      name: 'says truly which bytes of the document were before the model',
+      async run() {
+        const text = textWith(documentTokens, undefined, 0)
+        const { result, model } = await run({ text, respond: () => 'Something or other.' })
+        const size = Buffer.byteLength(text)
+        const seen = result.seen ?? [{ startByte: 0, endByte: size }]
+        let end = -1
+        for (const { startByte, endByte } of seen) {
+          assert.ok(startByte > end && endByte > startByte && endByte <= size, JSON.stringify(seen))
+          end = endByte
+        }
+        const prompts = model.calls.map(promptOf).join('\n')
+        let [inside, outside] = [0, 0]
+        for (let i = 0; text.includes(sentenceOf(i)); i++) {
+          const startByte = Buffer.byteLength(text.slice(0, text.indexOf(sentenceOf(i))))
+          const endByte = startByte + Buffer.byteLength(sentenceOf(i))
+          const isShown = prompts.includes(`q${i}z`)
+          if (seen.some((one) => one.startByte <= startByte && one.endByte >= endByte)) {
+            assert.ok(isShown, `sentence ${i} is in no prompt`)
+            inside++
+          } else if (seen.every((one) => one.startByte >= endByte || one.endByte <= startByte)) {
+            assert.ok(!isShown, `sentence ${i} is in a prompt`)
+            outside++
+          }
+        }
+        assert.ok(inside > 0)
+        assert.ok(result.seen === undefined || outside > 0 || documentTokens < budget.window)
+      },
+    },
+    {
+      name: 'tells where in the document notes changed',
+      async run() {
+        const { result } = await run()
+        const bytes = Buffer.from(withFact)
+        for (const { startByte, endByte, memory, tokens } of result.trace) {
+          assert.ok(tokens >= 0)
+          if (startByte === undefined || !memory.includes(value)) continue
+          assert.match(bytes.subarray(startByte, endByte).toString(), new RegExp(value))
+        }
+        const steps = result.trace.map(({ step }) => step)
+        assert.deepEqual(
+          steps,
+          steps.toSorted((a, b) => a - b),
+        )
+        assert.ok(steps.every((step) => step >= 0 && step < result.steps))
+      },
+    },
+    {
+      name: 'estimates no less than it takes, and at most half as much again',
+      async run() {
+        const method = await options.create()
+        const full = `${question} ${'and also of every code of the day '.repeat(20)}`
+        const { result } = await run({
+          text: withoutFact,
+          request: { question: full.slice(0, Math.floor((budget.question - 2) * 3.4)) },
+          // Fills every output, and never says the same again.
+          respond: ({ index, options: { maxTokens } }) => `r${index} ${'on '.repeat(2 * maxTokens)}`,
+        })
+        const estimate = method.estimate(estimateTokenizer.count(withoutFact) as number, profile)
+        const { usage } = result
+        for (const part of ['calls', 'promptTokens', 'completionTokens', 'embeddedTokens'] as const) {
+          const [taken, expected] = [usage[part] ?? 0, estimate[part] ?? 0]
+          const told = `${part}: ${taken} taken, ${expected} estimated`
+          assert.ok(taken <= expected, told)
+          // A call more or less is half as much again of very few.
+          assert.ok(expected <= 1.5 * taken || (part === 'calls' && expected <= taken + 1), told)
+        }
+      },
+    },
+    {
+      name: 'ends with the reason of an abort before the first call, and asks nothing',
+      async run() {
+        const reason = new Error('enough for today')
+        const { result, model } = await start({ request: { signal: AbortSignal.abort(reason) } })
+        await assert.rejects(result, (error) => error === reason)
+        assert.equal(model.calls.length, 0)
+      },
+    },
+    {
+      name: 'ends with the reason of an abort during a call, and closes the document',
+      async run() {
+        const { model: whole } = await run()
+        for (const at of new Set([0, whole.calls.length - 1])) {
+          const controller = new AbortController()
+          const reason = new Error('enough for today')
+          const { result, counts } = await start({
+            request: { signal: controller.signal },
+            respond(call) {
+              if (call.index < at) return oracle(call, profile)
+              setTimeout(() => controller.abort(reason), 1)
+              return new Promise(() => undefined)
+            },
+          })
+          await assert.rejects(result, (error) => error === reason)
+          assert.equal(counts.closed, counts.opened)
+        }
+      },
+    },
+    {
+      name: 'ends with the reason of an abort while the document is read',
+      async run() {
+        const controller = new AbortController()
+        const reason = new Error('enough for today')
+        const { document, counts } = watchedDocument(withFact, (index) => {
+          if (index === 2) controller.abort(reason)
+        })
+        const { result } = await start({ request: { document, signal: controller.signal } })
+        await assert.rejects(result, (error) => error === reason)
+        assert.equal(counts.closed, counts.opened)
+      },
+    },
+    {
+      name: 'fails with the error of a call that fails, and closes the document',
+      async run() {
+        for (const failure of [new ChatError({ code: 'chat/gone', message: 'gone' }), new Error('gone')]) {
+          const { result, counts } = await start({ respond: () => failure })
+          await assert.rejects(
+            result,
+            (error) => MemAgentError.isInstance(error) && /gone/.test(error.message),
+          )
+          assert.equal(counts.closed, counts.opened)
+        }
+      },
+    },
+    {
+      name: 'leaves no document open',
+      async run() {
+        const { counts } = await run()
+        assert.ok(counts.opened > 0)
+        assert.equal(counts.closed, counts.opened)
+      },
+    },
+  ]
+}
+
+const timeless = ({ usage, ...rest }: MethodResult) => ({ ...rest, usage: { ...usage, modelMs: 0 } })
+
+/** Every call, in an order that does not depend on which reply came first. */
+const asked = (model: ScriptedModel) =>
+  model.calls.map(({ messages, options: { signal, ...rest } }) => JSON.stringify([messages, rest])).toSorted()
+
+/** The same profile for a tokenizer whose tokens are shorter. */
+function scaled(profile: ModelProfile, factor: number): ModelProfile {
+  const parts = Object.entries(profile.budget).map(([part, tokens]) => [part, tokens * factor])
+  return { ...profile, budget: Object.fromEntries(parts) as ModelProfile['budget'] }
+}
+
+/** Text of all that is hard to count and to cut, the same for the same seed. */
+function nastyText(seed: number, tokens: number): string {
+  const random = createRandom('method-contract', 'nasty', seed)
+  const parts = [
+    () => sentenceOf(random.int(1000)),
+    () => hostileText,
+    () => '<section>'.repeat(1 + random.int(30)),
+    () => ' '.repeat(random.int(400)),
+    () => '\n\n',
+    () => '😀👩‍👩‍👧'.repeat(1 + random.int(9)),
+    () => '你好，世界。',
+    () => 'x'.repeat(random.int(900)),
+    () => '\u0301e\r\n',
+    () => '\\boxed{code} | <|im_end|>',
+    () => `${fact} `,
+  ]
+  let text = ''
+  while ((estimateTokenizer.count(text) as number) < tokens) text += `${random.pick(parts)()} `
+  return text
+}

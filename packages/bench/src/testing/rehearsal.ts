@@ -1,0 +1,132 @@
+/** Documents, models and requests with which methods are tried: small windows, a planted fact, and a record of every call. */
+import {
+  compactPrompts,
+  createEstimateTokenizer,
+  createScriptedModel,
+  type Document,
+  type ModelProfile,
+  paperPrompts,
+  type ScriptedCall,
+  type ScriptedModel,
+  type ScriptedReply,
+  type Tokenizer,
+} from '@memagent/core'
+import type { Method, MethodRequest, MethodResult } from '../method.ts'
+import { nothingPhrase } from '../methods/prompts.ts'
+
+export const question = 'What is the access code for the north gate?'
+export const fact = 'The access code for the north gate is 48213.'
+export const value = '48213'
+
+/** Windows so small that a few thousand tokens are many chunks: for models with and without instructions. */
+export const profiles: readonly ModelProfile[] = [
+  {
+    name: 'instructed',
+    budget: { window: 640, question: 60, chunk: 120, memory: 60, output: 50 },
+    prompts: paperPrompts,
+  },
+  {
+    name: 'compact',
+    budget: { window: 360, question: 50, chunk: 160, memory: 48, output: 40 },
+    prompts: compactPrompts,
+  },
+]
+
+export const estimateTokenizer = createEstimateTokenizer()
+
+/** Sentence `i`, that no other text holds; of letters with two bytes, too. */
+export const sentenceOf = (i: number) => `Visitor q${i}z came from Zürich for the code of day ${i % 28}.`
+
+/** Sentences in paragraphs of about so many tokens, the given one among them at a share of the whole. */
+export function textWith(tokens: number, planted: string | undefined, share: number): string {
+  const sentences: string[] = []
+  let length = 0
+  for (let i = 0; length < tokens; i++) {
+    sentences.push(sentenceOf(i))
+    length += estimateTokenizer.count(`${sentences.at(-1)} `) as number
+  }
+  if (planted !== undefined) sentences.splice(Math.floor(share * sentences.length), 0, planted)
+  return sentences.map((sentence, i) => `${sentence}${i % 4 === 3 ? '\n\n' : ' '}`).join('')
+}
+
+/** A document in small pieces that knows how often it was opened and closed. */
+export function watchedDocument(text: string, onPiece?: (index: number) => void) {
+  const counts = { opened: 0, closed: 0 }
+  const document: Document = {
+    name: 'rehearsal',
+    sizeBytes: Buffer.byteLength(text),
+    isReopenable: true,
+    async *open(signal) {
+      counts.opened++
+      try {
+        let offsetBytes = 0
+        // Whole characters only: a piece never ends inside a surrogate pair.
+        for (const [index, piece] of (text.match(/[\s\S]{1,97}/gu) ?? []).entries()) {
+          signal?.throwIfAborted()
+          onPiece?.(index)
+          signal?.throwIfAborted()
+          const lengthBytes = Buffer.byteLength(piece)
+          yield { text: piece, source: 'rehearsal', offsetBytes, lengthBytes }
+          offsetBytes += lengthBytes
+        }
+      } finally {
+        counts.closed++
+      }
+    },
+  }
+  return { document, counts }
+}
+
+export const promptOf = ({ messages }: Pick<ScriptedCall, 'messages'>) =>
+  messages.map(({ content }) => content).join('\n')
+
+/** Whether a prompt asks for an answer, and not for notes. */
+export const asksForAnswer = (prompt: string, { prompts }: ModelProfile) =>
+  prompts === compactPrompts ? !prompt.includes('<section>') : prompt.includes('\\boxed{}')
+
+/** A model that knows the value exactly when it stands in the prompt, and says otherwise that there is nothing. */
+export function oracle(call: ScriptedCall, profile: ModelProfile): string {
+  const prompt = promptOf(call)
+  const isAnswer = asksForAnswer(prompt, profile)
+  if (prompt.includes(value)) return isAnswer ? `It is \\boxed{${value}}.` : value
+  if (isAnswer) return '\\boxed{not in the text}'
+  return prompt.includes(nothingPhrase) ? nothingPhrase : profile.prompts.emptyMemory
+}
+
+export interface Rehearsal {
+  readonly method: Method
+  readonly profile: ModelProfile
+  readonly text: string
+  /** @default oracle */
+  readonly respond?:
+    | ((call: ScriptedCall, profile: ModelProfile) => ScriptedReply | Promise<ScriptedReply>)
+    | undefined
+  readonly request?: Partial<MethodRequest>
+  /** @default an estimate by characters */
+  readonly tokenizer?: Tokenizer | undefined
+}
+
+export interface Rehearsed {
+  readonly model: ScriptedModel
+  /** Settles when the method does. */
+  readonly result: Promise<MethodResult>
+  readonly counts: { readonly opened: number; readonly closed: number }
+}
+
+/** One answer of a method, by a scripted model that refuses what does not fit the profile's window. */
+export function rehearse(rehearsal: Rehearsal): Rehearsed {
+  const { method, profile, text, respond = oracle, tokenizer = estimateTokenizer } = rehearsal
+  const { window } = profile.budget
+  const model = createScriptedModel((call) => respond(call, profile), { tokenizer, contextWindow: window })
+  const { document, counts } = watchedDocument(text)
+  const result = method.answer({
+    question,
+    document,
+    model,
+    profile,
+    tokenizer,
+    seed: 1,
+    ...rehearsal.request,
+  })
+  return { model, result, counts }
+}
