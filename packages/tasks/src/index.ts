@@ -41,6 +41,13 @@ export {
 export type { ProseTaskOptions } from './prose-task.ts'
 export { createRandom, hashText, type Random, type RandomKey } from './random.ts'
 export { type TaskName, tasks } from './registry.ts'
+export {
+  type RulerConfiguration,
+  type RulerTaskName,
+  rulerConfigurations,
+} from './ruler/configurations.ts'
+export { createRulerTask, type RulerOptions } from './ruler/ruler-task.ts'
+export { stringMatchAll, stringMatchPart } from './ruler/string-match.ts'
 export { collections } from './several-values/collections.ts'
 export { createSeveralValues, type SeveralValuesOptions } from './several-values.ts'
 export type { ByteRange, Sample, SampleRequest, Task } from './task.ts'

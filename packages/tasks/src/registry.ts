@@ -6,7 +6,14 @@ import type { ManyFactsOptions } from './many-facts.ts'
 import type { MultiHopOptions } from './multi-hop.ts'
 import type { NearMissOptions } from './near-miss.ts'
 import type { NeedlesInProseOptions } from './needles-in-prose.ts'
+import type { RulerTaskName } from './ruler/configurations.ts'
+import type { RulerOptions } from './ruler/ruler-task.ts'
 import type { SeveralValuesOptions } from './several-values.ts'
+
+const ruler =
+  (name: RulerTaskName) =>
+  async (options: RulerOptions = {}) =>
+    (await import('./ruler/ruler-task.ts')).createRulerTask(name, options)
 
 export const tasks = {
   'facts-in-prose': async (options: FactsInProseOptions) =>
@@ -21,6 +28,19 @@ export const tasks = {
   'near-miss': async (options: NearMissOptions) => (await import('./near-miss.ts')).createNearMiss(options),
   'several-values': async (options: SeveralValuesOptions) =>
     (await import('./several-values.ts')).createSeveralValues(options),
+  'niah-single-1': ruler('niah-single-1'),
+  'niah-single-2': ruler('niah-single-2'),
+  'niah-single-3': ruler('niah-single-3'),
+  'niah-multikey-1': ruler('niah-multikey-1'),
+  'niah-multikey-2': ruler('niah-multikey-2'),
+  'niah-multikey-3': ruler('niah-multikey-3'),
+  'niah-multivalue': ruler('niah-multivalue'),
+  'niah-multiquery': ruler('niah-multiquery'),
+  'variable-tracking': ruler('variable-tracking'),
+  'common-words': ruler('common-words'),
+  'frequent-words': ruler('frequent-words'),
+  'qa-squad': ruler('qa-squad'),
+  'qa-hotpotqa': ruler('qa-hotpotqa'),
   jsonl: async ({ path, ...options }: JsonlTaskOptions & { readonly path: string }) =>
     (await import('./custom/jsonl-task.ts')).jsonlTask(path, options),
   module: async ({ path, ...options }: { readonly path: string; readonly [option: string]: unknown }) =>

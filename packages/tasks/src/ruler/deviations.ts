@@ -1,0 +1,12 @@
+/** Where these tasks depart from RULER as published, in sentences for reports. What a family adds is said in its file. */
+
+/** Of every task: the text and the question reach the model apart from each other. */
+export const commonDeviations: readonly string[] = [
+  'The question is worded to stand apart from the text: nothing announces it before the text, and no beginning of the answer is given.',
+  'The length is that of the text alone; RULER counts the question and the answer to come as well.',
+]
+
+export const noExample = 'No solved example stands before the text.'
+
+export const freshOrder =
+  'The order is drawn anew for each sample; RULER shuffles all samples of one size the same way.'

@@ -1,0 +1,81 @@
+/**
+ * A document of many short entries (lines, words of a list, paragraphs) that are made anew each time it is opened: only the
+ * recipe is held, never the text.
+ */
+import { createHash } from 'node:crypto'
+import type { Document } from '@memagent/core'
+
+export interface Entries {
+  /** Stands between two entries. */
+  readonly separator: string
+  /** The entries from the first to the last; the same ones each time. */
+  readonly walk: () => Iterable<string>
+}
+
+export interface EntriesDocument {
+  readonly document: Document
+  readonly sizeBytes: number
+  /** UTF-8 byte where each wanted entry starts, in the order asked for. */
+  readonly startBytes: readonly number[]
+}
+
+/** Characters handed on at a time, at least. */
+const pieceCharacters = 65_536
+
+/** @param wanted ordinals of the entries whose place is asked for, from 0; any order */
+export function documentOfEntries(
+  name: string,
+  entries: Entries,
+  wanted: readonly number[] = [],
+): EntriesDocument {
+  const separatorBytes = Buffer.byteLength(entries.separator)
+  const startOf = new Map(wanted.map((ordinal) => [ordinal, 0]))
+  let sizeBytes = 0
+  let ordinal = 0
+  for (const entry of entries.walk()) {
+    sizeBytes += ordinal === 0 ? 0 : separatorBytes
+    if (startOf.has(ordinal)) {
+      startOf.set(ordinal, sizeBytes)
+    }
+    sizeBytes += Buffer.byteLength(entry)
+    ordinal += 1
+  }
+  const document: Document = {
+    name,
+    sizeBytes,
+    isReopenable: true,
+    async *open(signal) {
+      let offsetBytes = 0
+      for (const text of piecesOf(entries)) {
+        signal?.throwIfAborted()
+        const lengthBytes = Buffer.byteLength(text)
+        yield { text, source: name, offsetBytes, lengthBytes }
+        offsetBytes += lengthBytes
+      }
+    },
+    async fingerprint() {
+      const hash = createHash('sha256')
+      for (const piece of piecesOf(entries)) {
+        hash.update(piece)
+      }
+      return hash.digest('hex')
+    },
+  }
+  return { document, sizeBytes, startBytes: wanted.map((one) => startOf.get(one)!) }
+}
+
+function* piecesOf({ separator, walk }: Entries): Generator<string> {
+  let buffer = ''
+  let isFirst = true
+  for (const entry of walk()) {
+    buffer += isFirst ? entry : separator + entry
+    isFirst = false
+    if (buffer.length >= pieceCharacters) {
+      yield buffer
+      buffer = ''
+    }
+  }
+  if (buffer !== '') {
+    yield buffer
+  }
+}

@@ -1,0 +1,81 @@
+/** Statements on lines of their own among generated lines: RULER's haystacks of noise and of needles. */
+import type { Document } from '@memagent/core'
+import type { ByteRange } from '../task.ts'
+import { documentOfEntries } from './entries-document.ts'
+import { createTokenMeter } from './token-meter.ts'
+import { tooShort } from './too-short.ts'
+
+export interface PlantInLinesOptions {
+  readonly name: string
+  /** The lines of the haystack, without end; the same ones each time. */
+  readonly haystack: () => Iterable<string>
+  readonly statements: readonly string[]
+  /**
+   * Which line of the haystack each statement stands before, in the order of the statements. Statements before the same line
+   * keep their order.
+   */
+  readonly place: (lineCount: number) => readonly number[]
+  readonly lengthTokens: number
+  readonly countTokens: (text: string) => number
+}
+
+export interface PlantedInLines {
+  readonly document: Document
+  readonly sizeBytes: number
+  /** Lines of the haystack. */
+  readonly lineCount: number
+  /** Where each statement stands, in the order given. */
+  readonly ranges: readonly ByteRange[]
+}
+
+/** As many whole lines as fit. @throws TaskError when there are fewer lines than statements then */
+export function plantInLines(options: PlantInLinesOptions): PlantedInLines {
+  const { name, haystack, statements, lengthTokens, countTokens } = options
+  const tokensOf = createTokenMeter(countTokens, '\n')
+  let tokensLeft = statements.reduce((left, statement) => left - tokensOf(statement), lengthTokens)
+  let lineCount = 0
+  for (const line of haystack()) {
+    tokensLeft -= tokensOf(line)
+    if (!(tokensLeft >= 0)) {
+      break
+    }
+    lineCount += 1
+  }
+  if (lineCount < statements.length) {
+    throw tooShort(name, lengthTokens)
+  }
+  const placed = options
+    .place(lineCount)
+    .map((line, statement) => ({ line, statement }))
+    .sort((a, b) => a.line - b.line || a.statement - b.statement)
+  const ordinals: number[] = []
+  for (const [before, { line, statement }] of placed.entries()) {
+    ordinals[statement] = line + before
+  }
+  const { document, sizeBytes, startBytes } = documentOfEntries(
+    name,
+    {
+      separator: '\n',
+      *walk() {
+        let line = 0
+        let next = 0
+        for (const text of haystack()) {
+          if (line === lineCount) {
+            return
+          }
+          for (; placed[next]?.line === line; next += 1) {
+            yield statements[placed[next]!.statement]!
+          }
+          yield text
+          line += 1
+        }
+      },
+    },
+    ordinals,
+  )
+  const ranges = statements.map((statement, i) => ({
+    startByte: startBytes[i]!,
+    endByte: startBytes[i]! + Buffer.byteLength(statement),
+  }))
+  return { document, sizeBytes, lineCount, ranges }
+}

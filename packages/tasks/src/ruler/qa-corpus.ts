@@ -1,0 +1,68 @@
+/** What files of questions about documents have in common once they are read. Types, and checks of fields. */
+import { TaskError } from '@memagent/core'
+import type { TextStore } from './text-store.ts'
+
+/** A part of a document of the corpus, in UTF-16 code units. */
+export interface DocumentSpan {
+  readonly document: number
+  readonly start: number
+  readonly end: number
+}
+
+export interface QaQuestion {
+  readonly question: string
+  /** Any of them is right; none twice. */
+  readonly references: readonly string[]
+  /** Documents that are always there: those with the answer and those that the file gives with them. */
+  readonly own: readonly number[]
+  /** Documents that fill the text before others do. */
+  readonly related: readonly number[]
+  /** Where the references stand, in their order; empty where that is not known of each. */
+  readonly evidence: readonly DocumentSpan[]
+  /** Sentences that the answer rests on; empty where the file does not say. */
+  readonly supportingFacts: readonly DocumentSpan[]
+}
+
+export interface QaCorpus {
+  readonly documents: TextStore
+  readonly questions: readonly QaQuestion[]
+}
+
+/** Fields of JSON objects, with errors that say which one is wrong. */
+export interface FieldReader {
+  text(object: unknown, field: string): string
+  list(object: unknown, field: string): readonly unknown[]
+}
+
+export function createFieldReader(path: string, format: string): FieldReader {
+  const read = (object: unknown, field: string, isRight: (value: unknown) => boolean, wanted: string) => {
+    const value = (object as Readonly<Record<string, unknown>> | null | undefined)?.[field]
+    if (!isRight(value)) {
+      throw new TaskError({
+        code: 'task/bad-format',
+        message: `${path} is no ${format} file: "${field}" is not ${wanted} in ${excerpt(object)}`,
+        hint: `Give a file in the published format of ${format}.`,
+        details: { path, field },
+      })
+    }
+    return value
+  }
+  return {
+    text: (object, field) => read(object, field, (value) => typeof value === 'string', 'a text') as string,
+    list: (object, field) => read(object, field, Array.isArray, 'a list') as readonly unknown[],
+  }
+}
+
+const excerpt = (value: unknown): string => (JSON.stringify(value) ?? 'nothing').slice(0, 80)
+
+/** @throws TaskError when there are no questions */
+export function checkCorpus(path: string, corpus: QaCorpus): QaCorpus {
+  if (corpus.questions.length === 0) {
+    throw new TaskError({
+      code: 'task/no-questions',
+      message: `there are no questions with answers in ${path}`,
+      details: { path },
+    })
+  }
+  return corpus
+}

@@ -1,0 +1,263 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { countTokensRoughly as countTokens } from '../testing/fixtures.ts'
+import { madeHotpotQa, madeSquad } from '../testing/qa-files.ts'
+import { textOf } from '../testing/task-contract.ts'
+import { readHotpotQa } from './hotpotqa-file.ts'
+import { jsonArrayItems } from './json-array-items.ts'
+import { createRulerTask } from './ruler-task.ts'
+import { readSquad } from './squad-file.ts'
+import { createTextStore, type TextStore } from './text-store.ts'
+
+let folder: string
+const fileOf = async (content: string | object): Promise<string> => {
+  const path = join(folder, `${Math.random().toString(36).slice(2)}.json`)
+  await writeFile(path, typeof content === 'string' ? content : JSON.stringify(content))
+  return path
+}
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'qa-'))
+})
+afterAll(() => rm(folder, { recursive: true }))
+
+const documentsOf = (text: string): string[] => text.split(/(?:^|\n\n)Document \d+:\n/).slice(1)
+
+const textsOf = (store: TextStore): string[] =>
+  Array.from({ length: store.count }, (_, number) => store.textOf(number))
+
+describe('SQuAD files', () => {
+  const squad = {
+    version: 'v2.0',
+    data: [
+      {
+        title: 'A',
+        paragraphs: [
+          {
+            context: '🙂 It is in Ghent, not in Ghent.',
+            qas: [
+              {
+                question: 'Where is it?',
+                is_impossible: false,
+                answers: [
+                  { text: 'Ghent', answer_start: 25 },
+                  { text: 'Ghent', answer_start: 11 },
+                  { text: 'in Ghent', answer_start: 8 },
+                ],
+              },
+              { question: 'Why?', is_impossible: true, answers: [] },
+            ],
+          },
+          { context: 'Another one.', qas: [] },
+        ],
+      },
+      {
+        title: 'B',
+        paragraphs: [
+          { context: 'Another one.', qas: [] },
+          { context: 'A third one.', qas: [] },
+        ],
+      },
+    ],
+  }
+
+  it('are read with the answerable questions, each answer once, and where it stands', async () => {
+    const corpus = await readSquad(await fileOf(squad))
+    expect(textsOf(corpus.documents)).toEqual([
+      '🙂 It is in Ghent, not in Ghent.',
+      'Another one.',
+      'A third one.',
+    ])
+    expect(corpus.questions.length).toBe(1)
+    const [question] = corpus.questions
+    expect(question).toMatchObject({
+      question: 'Where is it?',
+      references: ['Ghent', 'in Ghent'],
+      own: [0],
+      related: [1],
+    })
+    // Places are counted in code points in the file: the face is one.
+    expect(question!.evidence.map(({ start, end }) => corpus.documents.textOf(0).slice(start, end))).toEqual([
+      'Ghent',
+      'in Ghent',
+    ])
+    expect(question!.evidence.map(({ start }) => start)).toEqual([26, 9])
+  })
+
+  it('are found out when they are something else', async () => {
+    await expect(readSquad(join(folder, 'none.json'))).rejects.toMatchObject({ code: 'task/unreadable-file' })
+    await expect(readSquad(await fileOf('{'))).rejects.toMatchObject({ code: 'task/bad-json' })
+    for (const wrong of [
+      '[]',
+      'null',
+      '{"data":[null]}',
+      '{"data":[{"paragraphs":[{"context":"x","qas":[null]}]}]}',
+      '{"data":[{"paragraphs":[{"context":5}]}]}',
+    ]) {
+      await expect(readSquad(await fileOf(wrong)), wrong).rejects.toMatchObject({ code: 'task/bad-format' })
+    }
+    await expect(readSquad(await fileOf('{"data":[]}'))).rejects.toMatchObject({ code: 'task/no-questions' })
+  })
+})
+
+describe('HotpotQA files', () => {
+  const entry = {
+    question: 'Which town?',
+    answer: 'Ghent',
+    supporting_facts: [
+      ['Two', 1],
+      ['One', 0],
+      ['One', 7],
+      ['One', 'length'],
+      ['Nowhere', 0],
+    ],
+    context: [
+      ['One', ['It is é.', ' Ghent is here.']],
+      ['Two', ['Not Ghent.', ' But this is Ghent.']],
+    ],
+  }
+
+  it('are read with titles, all paragraphs of a question, and where the facts stand', async () => {
+    const yes = { ...entry, answer: 'yes', context: [...entry.context, ['Three', ['More.']]] }
+    const corpus = await readHotpotQa(await fileOf([entry, yes]))
+    expect(textsOf(corpus.documents)).toEqual([
+      'One\nIt is é. Ghent is here.',
+      'Two\nNot Ghent. But this is Ghent.',
+      'Three\nMore.',
+    ])
+    const spansOf = (spans: readonly { document: number; start: number; end: number }[]) =>
+      spans.map(({ document, start, end }) => corpus.documents.textOf(document).slice(start, end))
+    expect(corpus.questions.map(({ references, own }) => [references, own])).toEqual([
+      [['Ghent'], [0, 1]],
+      [['yes'], [0, 1, 2]],
+    ])
+    expect(spansOf(corpus.questions[0]!.supportingFacts)).toEqual([' But this is Ghent.', 'It is é.'])
+    expect(spansOf(corpus.questions[0]!.evidence)).toEqual(['Ghent'])
+    expect(corpus.questions[0]!.evidence[0]!.start).toBe('Two\nNot Ghent. But this is '.length)
+    expect(corpus.questions[1]!.evidence).toEqual([])
+  })
+
+  it('are found out when they are something else', async () => {
+    await expect(readHotpotQa(join(folder, 'none.json'))).rejects.toMatchObject({
+      code: 'task/unreadable-file',
+    })
+    for (const wrong of ['{}', '[{]', '[{}', '5', '[5]', '[{}] {}', '[[1]]', '']) {
+      await expect(readHotpotQa(await fileOf(wrong)), wrong).rejects.toMatchObject({
+        code: expect.stringMatching(/^task\/bad-(json|format)$/),
+      })
+    }
+    await expect(readHotpotQa(await fileOf([{ ...entry, context: [['One']] }]))).rejects.toMatchObject({
+      code: 'task/bad-format',
+    })
+    await expect(readHotpotQa(await fileOf('[]'))).rejects.toMatchObject({ code: 'task/no-questions' })
+  })
+})
+
+describe('objects of a JSON array', () => {
+  it('are those of the whole file, wherever it is cut into pieces', async () => {
+    const items = Array.from({ length: 3000 }, (_, i) => ({
+      text: `${'"\\{[}],é🙂\u0001'.repeat(i % 70)}${i}`,
+      list: [{ deep: [i, '}'] }, []],
+    }))
+    for (const indent of [0, 1]) {
+      const path = await fileOf(JSON.stringify(items, undefined, indent))
+      const read: unknown[] = []
+      for await (const item of jsonArrayItems(path)) read.push(item)
+      expect(read).toEqual(items)
+    }
+  })
+})
+
+describe('a store of texts', () => {
+  it('gives each text back, and one number to texts that are alike', () => {
+    const store = createTextStore()
+    const texts = ['', 'é🙂', 'a'.repeat(3_000_000), 'b'.repeat(700_000), 'c'.repeat(700_000)]
+    expect(texts.map((text) => store.add(text))).toEqual([0, 1, 2, 3, 4])
+    expect(texts.toReversed().map((text) => store.add(text))).toEqual([4, 3, 2, 1, 0])
+    expect(textsOf(store)).toEqual(texts)
+    expect(store.bytesOf(1)).toBe(6)
+    expect(() => store.textOf(5)).toThrow(RangeError)
+  })
+})
+
+describe('question answering', () => {
+  const request = { seed: 1, index: 0, countTokens }
+  const squadTask = async () =>
+    createRulerTask('qa-squad', { path: await fileOf(madeSquad({ articles: 6, paragraphs: 5 })) })
+
+  it('numbers the documents in the order of the text', async () => {
+    const sample = await (await squadTask()).sample({ ...request, lengthTokens: 1500 })
+    const numbers = [...(await textOf(sample)).matchAll(/^Document (\d+):$/gm)].map(([, number]) =>
+      Number(number),
+    )
+    expect(numbers).toEqual(Array.from({ length: Number(sample.labels.documents) }, (_, i) => i + 1))
+  })
+
+  it('takes the rest of the article before other documents, and each document once', async () => {
+    const made = madeSquad({ articles: 6, paragraphs: 5 }) as {
+      data: { paragraphs: { context: string; qas: { question: string }[] }[] }[]
+    }
+    const task = await squadTask()
+    for (let index = 0; index < 12; index += 1) {
+      const sample = await task.sample({ ...request, index, lengthTokens: 800 })
+      const article = made.data.find(({ paragraphs }) =>
+        paragraphs.some(({ qas }) => qas.some(({ question }) => question === sample.question)),
+      )!
+      const documents = documentsOf(await textOf(sample))
+      expect(new Set(documents).size).toBe(documents.length)
+      expect(documents.length).toBeGreaterThan(5)
+      for (const { context } of article.paragraphs) expect(documents).toContain(context)
+    }
+  })
+
+  it('repeats all documents when they are too few, as RULER does', async () => {
+    const task = await squadTask()
+    const sample = await task.sample({ ...request, lengthTokens: 10_000 })
+    const documents = documentsOf(await textOf(sample))
+    expect(new Set(documents).size).toBe(30)
+    const counts = [...new Set(documents)].map((one) => documents.filter((other) => other === one).length)
+    expect(Math.max(...counts) - Math.min(...counts)).toBeLessThanOrEqual(1)
+    expect(Math.min(...counts)).toBeGreaterThan(2)
+  })
+
+  it('has all ten paragraphs of a HotpotQA question, or refuses', async () => {
+    const made = [...madeHotpotQa({ questions: 20 })] as { question: string; context: [string, string[]][] }[]
+    const task = await createRulerTask('qa-hotpotqa', { path: await fileOf(made) })
+    for (let index = 0; index < 10; index += 1) {
+      const sample = await task.sample({ ...request, index, lengthTokens: 1500 })
+      const documents = documentsOf(await textOf(sample))
+      const { context } = made.find(({ question }) => question === sample.question)!
+      for (const [title, sentences] of context) expect(documents).toContain(`${title}\n${sentences.join('')}`)
+    }
+    await expect(task.sample({ ...request, lengthTokens: 300 })).rejects.toMatchObject({
+      code: 'task/document-too-short',
+    })
+  })
+
+  it('asks every question once before any comes again', async () => {
+    const task = await squadTask()
+    const asked: string[] = []
+    for (let index = 0; index < 60; index += 1) {
+      asked.push((await task.sample({ ...request, index, lengthTokens: 600 })).question)
+    }
+    expect(new Set(asked.slice(0, 30)).size).toBe(30)
+    expect(new Set(asked.slice(30)).size).toBe(30)
+    expect(asked.slice(0, 30)).not.toEqual(asked.slice(30))
+    await expect(task.sample({ ...request, index: -1, lengthTokens: 600 })).rejects.toMatchObject({
+      code: 'task/bad-index',
+    })
+  })
+
+  it('is right with any of the references', async () => {
+    const task = await squadTask()
+    const sample = await task.sample({ ...request, lengthTokens: 600 })
+    expect(sample.references.length).toBe(2)
+    expect(task.score(sample, `about ${sample.references[0]}`)).toEqual({ ruler: 1, strict: 0, lenient: 1 })
+  })
+
+  it('says which file it needs', async () => {
+    await expect(createRulerTask('qa-squad')).rejects.toThrow(/needs the development set of SQuAD 2\.0/)
+    await expect(createRulerTask('qa-hotpotqa')).rejects.toMatchObject({ code: 'task/no-path' })
+  })
+})

@@ -1,0 +1,150 @@
+/**
+ * Questions about documents, after RULER's `qa.py` (arXiv 2404.06654): the documents of a question among others of the same
+ * file, numbered, in an order drawn for each sample. When the file's documents do not fill the text, they come again.
+ */
+import { sampleId } from '../facts-in-prose.ts'
+import { createRandom, type Random } from '../random.ts'
+import type { ByteRange, Sample, Task } from '../task.ts'
+import { commonDeviations, freshOrder } from './deviations.ts'
+import { shuffledRange, shuffleInPlace } from './draw.ts'
+import { documentOfEntries } from './entries-document.ts'
+import type { DocumentSpan, QaCorpus, QaQuestion } from './qa-corpus.ts'
+import { createQuestionOrder } from './question-order.ts'
+import { scoreRuler } from './string-match.ts'
+import type { TextStore } from './text-store.ts'
+import { createMeter } from './token-meter.ts'
+import { tooShort } from './too-short.ts'
+
+const separator = '\n\n'
+/** Documents passed over because they were too long for what was left, before the text counts as full. */
+const mostTooLong = 20
+
+export function createQuestionAnswering(name: string, corpus: QaCorpus): Task {
+  const { documents, questions } = corpus
+  const orderOf = createQuestionOrder(name, questions.length)
+  const counts = createDocumentCounts(documents)
+  return {
+    name,
+    deviations: [
+      ...commonDeviations,
+      'The question stands alone; RULER also asks for nothing but the answer.',
+      'Questions are drawn from the whole file; RULER takes them in the order of the file.',
+      freshOrder,
+    ],
+    async sample(request) {
+      const { index, seed, lengthTokens, countTokens } = request
+      const asked = questions[orderOf(seed, index)]!
+      const random = createRandom(name, seed, index)
+      const chosen = chooseDocuments(random, asked, documents, lengthTokens, counts(countTokens))
+      if (chosen === undefined) {
+        throw tooShort(name, lengthTokens)
+      }
+      const order = shuffleInPlace(random.fork('order', lengthTokens), Int32Array.from(chosen))
+      const spans = [...asked.evidence, ...asked.supportingFacts]
+      const ordinals = spans.map(({ document }) => order.indexOf(document))
+      const { document, sizeBytes, startBytes } = documentOfEntries(
+        `${name}-${seed}-${index}`,
+        {
+          separator,
+          *walk() {
+            for (let i = 0; i < order.length; i += 1) {
+              yield headOf(i) + documents.textOf(order[i]!)
+            }
+          },
+        },
+        ordinals,
+      )
+      const ranges = spans.map((span, i) =>
+        rangeOf(span, documents.textOf(span.document), startBytes[i]! + headOf(ordinals[i]!).length),
+      )
+      const evidence = ranges.slice(0, asked.evidence.length)
+      return {
+        id: sampleId(name, request),
+        question: asked.question,
+        document,
+        references: asked.references,
+        match: 'any',
+        evidence,
+        supportingFacts: ranges.slice(asked.evidence.length),
+        labels: {
+          kind: name,
+          present: true,
+          documents: order.length,
+          ...(evidence.length > 0 ? { depth: evidence[0]!.startByte / sizeBytes } : {}),
+        },
+      } satisfies Sample
+    },
+    score: scoreRuler,
+  }
+}
+
+const headOf = (ordinal: number): string => `Document ${ordinal + 1}:\n`
+
+function rangeOf({ start, end }: DocumentSpan, text: string, documentByte: number): ByteRange {
+  const startByte = documentByte + Buffer.byteLength(text.slice(0, start))
+  return { startByte, endByte: startByte + Buffer.byteLength(text.slice(start, end)) }
+}
+
+/** Tokens of every document with its head and a separator, counted once for each counting function. */
+function createDocumentCounts(
+  documents: TextStore,
+): (countTokens: (text: string) => number) => (document: number) => number {
+  const known = new WeakMap<(text: string) => number, Int32Array>()
+  return (countTokens) => {
+    const counts = known.get(countTokens) ?? new Int32Array(documents.count).fill(-1)
+    known.set(countTokens, counts)
+    const frame = countTokens(`A${separator}A`)
+    return (document) => {
+      if (counts[document]! < 0) {
+        const text = `${headOf(99)}${documents.textOf(document)}`
+        counts[document] = countTokens(`A${separator}${text}${separator}A`) - frame
+      }
+      return counts[document]!
+    }
+  }
+}
+
+/**
+ * The question's own documents, then related ones, then any, as many as fit; all of the file, again and again, when they
+ * are too few. What a shorter text has, a longer one has too. Undefined when the own ones do not fit.
+ */
+function chooseDocuments(
+  random: Random,
+  { own, related }: QaQuestion,
+  documents: TextStore,
+  lengthTokens: number,
+  countTokens: (document: number) => number,
+): readonly number[] | undefined {
+  const tokensOf = createMeter(countTokens, (document) => documents.bytesOf(document))
+  let tokensLeft = own.reduce((left, document) => left - tokensOf(document), lengthTokens)
+  if (tokensLeft < 0) {
+    return undefined
+  }
+  const chosen = [...own]
+  let tooLong = 0
+  /** False when the text is full. */
+  const take = (document: number): boolean => {
+    const tokens = tokensOf(document)
+    if (tokens <= tokensLeft) {
+      chosen.push(document)
+      tokensLeft -= tokens
+    } else {
+      tooLong += 1
+    }
+    return tooLong < mostTooLong
+  }
+  const taken = new Set([...own, ...related])
+  const others = shuffledRange(random.fork('others'), documents.count)
+  const isRoomLeft =
+    random.fork('related').shuffle(related).every(take) &&
+    others.every((document) => taken.has(document) || take(document))
+  if (!isRoomLeft || tooLong > 0) {
+    return chosen
+  }
+  chosen.length = 0
+  tokensLeft = lengthTokens
+  for (let i = 0; tooLong === 0; i += 1) {
+    take(i % documents.count)
+  }
+  return chosen
+}

@@ -1,0 +1,119 @@
+import { createHash } from 'node:crypto'
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { tasks } from '../registry.ts'
+import { countTokensRoughly as countTokens, sampleProse } from '../testing/fixtures.ts'
+import { textOf } from '../testing/task-contract.ts'
+import { type RulerTaskName, rulerConfigurations } from './configurations.ts'
+import { createRulerTask } from './ruler-task.ts'
+
+const prose = sampleProse()
+
+describe('the thirteen tasks', () => {
+  it('are all registered under their names', async () => {
+    const names = Object.keys(rulerConfigurations) as RulerTaskName[]
+    expect(names.length).toBe(13)
+    for (const name of names.filter((one) => !one.startsWith('qa-'))) {
+      expect((await tasks[name]({ prose })).name).toBe(name)
+    }
+    await expect(tasks['qa-squad']({ prose })).rejects.toMatchObject({ code: 'task/no-path' })
+  })
+
+  it('plan millions of tokens without writing them', async () => {
+    for (const name of ['niah-single-1', 'niah-multikey-2', 'frequent-words'] as const) {
+      const sample = await (await createRulerTask(name)).sample({
+        index: 0,
+        seed: 0,
+        lengthTokens: 3_500_000,
+        countTokens,
+      })
+      let tokens = 0
+      let longest = 0
+      for await (const { text } of sample.document.open()) {
+        tokens += countTokens(text)
+        longest = Math.max(longest, text.length)
+      }
+      expect(Math.abs(tokens / 3_500_000 - 1), name).toBeLessThan(0.01)
+      expect(longest).toBeLessThan(100_000)
+    }
+  })
+
+  it('are what they were: samples are part of recorded results', async () => {
+    const digests: Record<string, string> = {}
+    for (const name of Object.keys(rulerConfigurations) as RulerTaskName[]) {
+      if (!name.startsWith('qa-')) {
+        const task = await createRulerTask(name, { prose })
+        const sample = await task.sample({ index: 3, seed: 1, lengthTokens: 5000, countTokens })
+        const text = [sample.question, ...sample.references, await textOf(sample)].join('\n')
+        digests[name] = createHash('sha256').update(text).digest('hex').slice(0, 12)
+      }
+    }
+    expect(digests).toMatchInlineSnapshot(`
+      {
+        "common-words": "fe3ac5826c90",
+        "frequent-words": "e73b044388dc",
+        "niah-multikey-1": "665cbcd7ee34",
+        "niah-multikey-2": "614a3a6d7191",
+        "niah-multikey-3": "52b9d3144274",
+        "niah-multiquery": "b44703903288",
+        "niah-multivalue": "cf799768cf5d",
+        "niah-single-1": "4db3d6ceef6c",
+        "niah-single-2": "0edf3ada5748",
+        "niah-single-3": "471df81a2990",
+        "variable-tracking": "c6f580a3d705",
+      }
+    `)
+  })
+})
+
+describe('lengths', () => {
+  it('that are no numbers of tokens are refused', async () => {
+    for (const name of ['niah-single-1', 'frequent-words', 'common-words'] as const) {
+      const task = await createRulerTask(name)
+      for (const lengthTokens of [Number.NaN, Number.POSITIVE_INFINITY, 1000.5]) {
+        const drawn = task.sample({ index: 0, seed: 0, lengthTokens, countTokens })
+        await expect(drawn).rejects.toMatchObject({ code: 'task/bad-length' })
+      }
+      await expect(task.sample({ index: 0, seed: 0, lengthTokens: -5, countTokens })).rejects.toMatchObject({
+        code: 'task/document-too-short',
+      })
+    }
+  })
+})
+
+describe('options', () => {
+  it('that do not exist are refused, and unknown names too', async () => {
+    const misspelt = { essay: 'x' } as object
+    await expect(createRulerTask('niah-single-2', misspelt)).rejects.toMatchObject({
+      code: 'task/unknown-option',
+    })
+    await expect(createRulerTask('niah-single-9' as RulerTaskName)).rejects.toMatchObject({
+      code: 'task/bad-option',
+    })
+  })
+
+  it('say which essays the needles stand in', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'essays-'))
+    const [right, wrong] = [join(folder, 'essays.json'), join(folder, 'wrong.json')]
+    const words = 'Some words of an essay that go on and on in it. '
+    await writeFile(right, JSON.stringify({ text: words.repeat(40) }))
+    await writeFile(wrong, JSON.stringify({ texts: [] }))
+    const task = await createRulerTask('niah-single-2', { prose, essays: right })
+    const sample = await task.sample({ index: 0, seed: 0, lengthTokens: 2000, countTokens })
+    expect(await textOf(sample)).toContain(words)
+    const isAboutEssays = (deviation: string) => deviation.includes('Paul Graham')
+    expect(task.deviations?.filter(isAboutEssays)).toEqual([])
+    const other = await createRulerTask('niah-single-2', { prose })
+    expect(other.deviations?.filter(isAboutEssays)).toEqual([
+      'The haystack is sample prose instead of Paul Graham’s essays.',
+    ])
+    for (const essays of [wrong, join(folder, 'none.json')]) {
+      await expect(createRulerTask('niah-single-2', { essays })).rejects.toMatchObject({
+        code: 'task/unreadable-essays',
+      })
+    }
+    await rm(folder, { recursive: true })
+  })
+})

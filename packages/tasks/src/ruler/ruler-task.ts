@@ -1,0 +1,140 @@
+/**
+ * RULER's thirteen tasks by name (Hsieh et al., arXiv 2404.06654; NVIDIA/RULER). What each takes is in `configurations.ts`;
+ * where it departs from RULER as published is in the task's `deviations`. None is free of them, because the question does not
+ * stand in one prompt with the text: results are not to be called RULER's.
+ */
+import { readFile } from 'node:fs/promises'
+import { TaskError } from '@memagent/core'
+import { checkOneOf, checkOptions } from '../check-options.ts'
+import { installedProse, type ProseSource, proseFromText } from '../prose/prose-source.ts'
+import type { Task } from '../task.ts'
+import { createCommonWords } from './common-words.ts'
+import { type RulerConfiguration, type RulerTaskName, rulerConfigurations } from './configurations.ts'
+import { createFrequentWords } from './frequent-words.ts'
+import { readHotpotQa } from './hotpotqa-file.ts'
+import { createNiah } from './niah.ts'
+import { createQuestionAnswering } from './question-answering.ts'
+import { readSquad } from './squad-file.ts'
+import { createVariableTracking } from './variable-tracking.ts'
+import { ownWordLists, readWordLists } from './word-lists.ts'
+
+export interface RulerOptions {
+  /** The haystack of tasks with essays, unless `essays` is given; others do not look at it. @default the installed prose */
+  readonly prose?: ProseSource | undefined
+  /** Path of RULER's `PaulGrahamEssays.json`: `{"text": "..."}`. */
+  readonly essays?: string | undefined
+  /**
+   * Folder with wonderwords' `nounlist.txt`, `adjectivelist.txt` and `verblist.txt` and RULER's `english_words.json`.
+   * @default our own words, and those of the package word-list
+   */
+  readonly wordLists?: string | undefined
+  /**
+   * Path of SQuAD's `dev-v2.0.json` or HotpotQA's `hotpot_dev_distractor_v1.json`: the QA tasks need theirs. Their readers were
+   * tried on made-up files of the formats only.
+   */
+  readonly path?: string | undefined
+}
+
+/**
+ * @throws TaskError for unknown names and options, for files that cannot be read or are of another format, and when a QA task
+ * has no file
+ */
+export async function createRulerTask(name: RulerTaskName, options: RulerOptions = {}): Promise<Task> {
+  checkOneOf('the name of a RULER task', name, Object.keys(rulerConfigurations))
+  checkOptions(name, options, ['prose', 'essays', 'wordLists', 'path'])
+  const task = await createFamily(name, rulerConfigurations[name], options)
+  return {
+    ...task,
+    async sample(request) {
+      if (!Number.isSafeInteger(request.lengthTokens)) {
+        throw new TaskError({
+          code: 'task/bad-length',
+          message: `a length is a whole number of tokens, got ${request.lengthTokens}`,
+        })
+      }
+      return task.sample(request)
+    },
+  }
+}
+
+async function createFamily(
+  name: RulerTaskName,
+  configuration: RulerConfiguration,
+  options: RulerOptions,
+): Promise<Task> {
+  switch (configuration.family) {
+    case 'niah':
+      return createNiah(name, configuration, {
+        words: await wordListsFor(options),
+        essays: configuration.haystack === 'essay' ? await essaysFor(options) : undefined,
+      })
+    case 'variable-tracking':
+      return createVariableTracking(name, configuration)
+    case 'common-words':
+      return createCommonWords(name, configuration, await wordListsFor(options))
+    case 'frequent-words':
+      return createFrequentWords(name, configuration)
+    case 'question-answering': {
+      const path = questionsPath(name, configuration.dataset, options.path)
+      return createQuestionAnswering(
+        name,
+        await (configuration.dataset === 'squad' ? readSquad(path) : readHotpotQa(path)),
+      )
+    }
+  }
+}
+
+const wordListsFor = async ({ wordLists }: RulerOptions) =>
+  wordLists === undefined ? ownWordLists() : await readWordLists(wordLists)
+
+async function essaysFor({
+  essays,
+  prose,
+}: RulerOptions): Promise<{ prose: ProseSource; deviation: string | undefined }> {
+  if (essays !== undefined) {
+    return { prose: proseFromText('Paul Graham’s essays', await readEssays(essays)), deviation: undefined }
+  }
+  const other = prose ?? (await installedProse())
+  return { prose: other, deviation: `The haystack is ${other.name} instead of Paul Graham’s essays.` }
+}
+
+async function readEssays(path: string): Promise<string> {
+  let content: unknown
+  try {
+    content = JSON.parse(await readFile(path, 'utf8'))
+  } catch (cause) {
+    throw new TaskError({
+      code: 'task/unreadable-essays',
+      message: `cannot read essays from ${path}`,
+      hint: 'Give RULER’s PaulGrahamEssays.json; other texts are given as `prose`.',
+      cause,
+      details: { path },
+    })
+  }
+  const text = (content as { text?: unknown } | null)?.text
+  if (typeof text !== 'string') {
+    throw new TaskError({
+      code: 'task/unreadable-essays',
+      message: `${path} has no "text"`,
+      hint: 'RULER’s PaulGrahamEssays.json is {"text": "..."}; other texts are given as `prose`.',
+      details: { path },
+    })
+  }
+  return text
+}
+
+const datasets = {
+  squad: 'the development set of SQuAD 2.0 (dev-v2.0.json)',
+  hotpotqa: 'the development set of HotpotQA, distractor setting (hotpot_dev_distractor_v1.json)',
+} as const
+
+function questionsPath(name: string, dataset: keyof typeof datasets, path: unknown): string {
+  if (typeof path !== 'string' || path === '') {
+    throw new TaskError({
+      code: 'task/no-path',
+      message: `the task ${name} needs ${datasets[dataset]}`,
+      hint: 'Give the path of the file as the option `path`. It is not part of this package.',
+    })
+  }
+  return path
+}

@@ -1,0 +1,39 @@
+/**
+ * Tokens of the many short texts that a document is made of. The first ones are counted; the rest, which are of the same
+ * kind, are reckoned from their bytes, so that a document of millions of tokens is planned in a moment.
+ */
+
+/** Enough for a mean within half a percent where lengths of texts differ by a fifth. */
+const countedItems = 2000
+
+/** Tokens of items: what `countTokens` says of the first 2,000, later in proportion to `countBytes`. */
+export function createMeter<T>(
+  countTokens: (item: T) => number,
+  countBytes: (item: T) => number,
+): (item: T) => number {
+  let counted = 0
+  let tokens = 0
+  let bytes = 0
+  return (item) => {
+    if (counted === countedItems && bytes > 0) {
+      return (countBytes(item) * tokens) / bytes
+    }
+    const own = countTokens(item)
+    counted += 1
+    tokens += own
+    bytes += countBytes(item)
+    return own
+  }
+}
+
+/** @returns tokens of a text together with one separator, as it stands among others */
+export function createTokenMeter(
+  countTokens: (text: string) => number,
+  separator: string,
+): (text: string) => number {
+  const frame = countTokens(`A${separator}A`)
+  return createMeter<string>(
+    (text) => countTokens(`A${separator}${text}${separator}A`) - frame,
+    (text) => Buffer.byteLength(text) + Buffer.byteLength(separator),
+  )
+}

@@ -1,0 +1,150 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { countTokensRoughly as countTokens } from '../testing/fixtures.ts'
+import { textOf } from '../testing/task-contract.ts'
+import { zeta } from './frequent-words.ts'
+import { createRulerTask } from './ruler-task.ts'
+import { ownWordLists } from './word-lists.ts'
+
+const request = { seed: 4, countTokens }
+
+/** How often each word stands in a list, most frequent first. */
+function countWords(words: readonly string[]): [string, number][] {
+  const counts = new Map<string, number>()
+  for (const word of words) {
+    counts.set(word, (counts.get(word) ?? 0) + 1)
+  }
+  return [...counts].sort((a, b) => b[1] - a[1])
+}
+
+describe('common words', () => {
+  const listOf = (text: string): string[] =>
+    text.split(/ (?=\d)/).map((entry, i) => {
+      const [, number, word] = /^(\d+)\. (\S+)$/.exec(entry)!
+      expect(Number(number)).toBe(i + 1)
+      return word!
+    })
+
+  it.each([
+    [2000, 6, 1],
+    [4095, 6, 1],
+    [4096, 30, 3],
+    [60_000, 30, 3],
+  ])('at %d tokens ten words stand %d times and all others %d', async (lengthTokens, common, other) => {
+    const task = await createRulerTask('common-words')
+    const sample = await task.sample({ ...request, index: 1, lengthTokens })
+    const counts = countWords(listOf(await textOf(sample)))
+    expect(
+      counts
+        .slice(0, 10)
+        .map(([word]) => word)
+        .sort(),
+    ).toEqual([...sample.references].sort())
+    expect(new Set(counts.slice(0, 10).map(([, count]) => count))).toEqual(new Set([common]))
+    expect(new Set(counts.slice(10).map(([, count]) => count))).toEqual(new Set([other]))
+  })
+
+  it('has the ordinary words in a long list too, so that they do not give the common ones away', async () => {
+    const task = await createRulerTask('common-words')
+    const sample = await task.sample({ ...request, index: 1, lengthTokens: 60_000 })
+    const words = new Set(listOf(await textOf(sample)))
+    const { ordinary } = ownWordLists()
+    expect(ordinary.length).toBeGreaterThan(500)
+    expect(ordinary.filter((word) => !words.has(word))).toEqual([])
+    expect(words.size).toBeGreaterThan(2 * ordinary.length)
+  })
+
+  it('refuses lengths that are too short, and lists that are too short', async () => {
+    const task = await createRulerTask('common-words')
+    await expect(task.sample({ ...request, index: 0, lengthTokens: 100 })).rejects.toMatchObject({
+      code: 'task/document-too-short',
+    })
+  })
+})
+
+describe('frequent words', () => {
+  it('follow the zeta distribution, with dots as the most frequent', async () => {
+    const task = await createRulerTask('frequent-words')
+    const sample = await task.sample({ ...request, index: 1, lengthTokens: 20_000 })
+    const counts = countWords((await textOf(sample)).split(' '))
+    expect(counts[0]![0]).toBe('...')
+    expect(counts.slice(1, 4).map(([word]) => word)).toEqual(sample.references)
+    for (const [word] of counts.slice(1)) {
+      expect(word).toMatch(/^[a-z]{6}$/)
+    }
+    // floor(n / (k^2 zeta(2))) of one n: the intervals of n that each count allows have a part in common.
+    const scale = Math.PI ** 2 / 6
+    const least = Math.max(...counts.map(([, count], i) => count * (i + 1) ** 2 * scale))
+    const most = Math.min(...counts.map(([, count], i) => (count + 1) * (i + 1) ** 2 * scale))
+    expect(least).toBeLessThan(most)
+  })
+
+  it('tells the third from the fourth, or refuses the length', async () => {
+    const task = await createRulerTask('frequent-words')
+    let refused = 0
+    for (let lengthTokens = 20; lengthTokens < 400; lengthTokens += 7) {
+      const sample = await task.sample({ ...request, index: 0, lengthTokens }).catch((error: unknown) => {
+        expect(error).toMatchObject({ code: 'task/document-too-short' })
+        refused += 1
+      })
+      if (sample) {
+        const counts = countWords((await textOf(sample)).split(' '))
+        expect(counts[3]![1]).toBeGreaterThan(counts[4]?.[1] ?? 0)
+      }
+    }
+    expect(refused).toBeGreaterThan(0)
+    expect(refused).toBeLessThan(30)
+  })
+
+  it('knows the zeta function', () => {
+    expect(zeta(2)).toBeCloseTo(Math.PI ** 2 / 6, 12)
+    expect(zeta(4)).toBeCloseTo(Math.PI ** 4 / 90, 12)
+    expect(zeta(1.5)).toBeCloseTo(2.612375348685488, 10)
+  })
+})
+
+describe('word lists by path', () => {
+  let folder: string
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'words-'))
+    const list = (prefix: string, count: number) => Array.from({ length: count }, (_, i) => `${prefix}${i}`)
+    await writeFile(join(folder, 'nounlist.txt'), `${list('noun', 40).join('\n')}\n`)
+    await writeFile(join(folder, 'adjectivelist.txt'), `${list('adj', 40).join('\r\n')}\r\n\r\n`)
+    await writeFile(join(folder, 'verblist.txt'), list('verb', 20).join('\n'))
+    await writeFile(
+      join(folder, 'english_words.json'),
+      JSON.stringify(Object.fromEntries(list('word', 300).entries())),
+    )
+  })
+  afterAll(() => rm(folder, { recursive: true }))
+
+  it('are used for keys and for lists, and are no deviation', async () => {
+    const options = { wordLists: folder }
+    const niah = await createRulerTask('niah-single-1', options)
+    expect((await niah.sample({ ...request, index: 0, lengthTokens: 2000 })).question).toMatch(
+      / adj\d+-noun\d+ /,
+    )
+    const common = await createRulerTask('common-words', options)
+    const sample = await common.sample({ ...request, index: 0, lengthTokens: 2000 })
+    expect(sample.references.every((word) => /^(noun|adj|verb)\d+$/.test(word))).toBe(true)
+    expect(await textOf(sample)).toMatch(/\d+\. word\d+/)
+    for (const task of [niah, common]) {
+      expect(task.deviations?.filter((deviation) => deviation.includes('wonderwords'))).toEqual([])
+    }
+    for (const task of [await createRulerTask('niah-single-1'), await createRulerTask('common-words')]) {
+      expect(task.deviations?.filter((deviation) => deviation.includes('wonderwords')).length).toBe(1)
+    }
+  })
+
+  it('are refused when they cannot be read, or are not enough', async () => {
+    await expect(createRulerTask('common-words', { wordLists: join(folder, 'none') })).rejects.toMatchObject({
+      code: 'task/unreadable-words',
+    })
+    const task = await createRulerTask('common-words', { wordLists: folder })
+    await expect(task.sample({ ...request, index: 0, lengthTokens: 60_000 })).rejects.toMatchObject({
+      code: 'task/too-few-words',
+    })
+  })
+})
