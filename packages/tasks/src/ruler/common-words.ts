@@ -78,12 +78,14 @@ async function drawWords(
   const ordinary = random.shuffle(lists.ordinary)
   const words = ordinary.slice(0, commonWords)
   const tokensOf = createTokenMeter(countTokens, ' ')
+  // Rare words have more tokens for their bytes than ordinary ones.
+  const tokensOfRare = createTokenMeter(countTokens, ' ')
   const tokensOfNumbers = createNumberMeter(countTokens)
   let tokens = commonRepeats * words.reduce((sum, word) => sum + tokensOf(word), 0)
   let entries = commonRepeats * words.length
   /** Takes one more word, if it fits. */
-  const take = (word: string): boolean => {
-    const taken = tokens + otherRepeats * tokensOf(word)
+  const take = (word: string, wordTokens: number): boolean => {
+    const taken = tokens + otherRepeats * wordTokens
     const isFitting = taken + tokensOfNumbers(entries + otherRepeats) <= lengthTokens
     if (isFitting) {
       tokens = taken
@@ -92,7 +94,9 @@ async function drawWords(
     }
     return isFitting
   }
-  const isFull = !ordinary.slice(commonWords).every(take) || (await takeFromLarge(random, lists, take))
+  const isFull =
+    !ordinary.slice(commonWords).every((word) => take(word, tokensOf(word))) ||
+    (await takeFromLarge(random, lists, (word) => take(word, tokensOfRare(word))))
   if (!isFull) {
     throw new TaskError({
       code: 'task/too-few-words',
