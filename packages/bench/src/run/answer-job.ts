@@ -1,0 +1,128 @@
+/** Does one job: asks the method, scores the answer, and writes down everything needed to look at it again. */
+import { type ChatModel, type Document, MemAgentError } from '@memagent/core'
+import type { Sample } from '@memagent/tasks'
+import type { MethodRequest, MethodResult, MethodUsage } from '../method.ts'
+import { Meter } from '../methods/meter.ts'
+import type { BenchRecord } from '../record.ts'
+import type { Job, Prices } from './plan.ts'
+
+export interface JobSettings extends Omit<MethodRequest, 'question' | 'document' | 'memory' | 'signal'> {
+  readonly prices?: Prices | undefined
+  /** For records. */
+  readonly settings: Readonly<Record<string, unknown>>
+}
+
+/** A job that is being done. */
+export interface RunningJob {
+  /** What it took so far. */
+  readonly usage: MethodUsage
+  /** @throws what scoring throws; an abort throws the signal's reason. Failures of the method are recorded */
+  readonly record: Promise<BenchRecord>
+  /** What the method threw; undefined while it runs, and when it answered. */
+  readonly error: unknown
+}
+
+export function startJob(
+  job: Job,
+  sample: Sample,
+  { prices, settings, ...request }: JobSettings,
+  signal: AbortSignal,
+): RunningJob {
+  const meter = new Meter(request.model)
+  let error: unknown
+  const answer = async (): Promise<BenchRecord> => {
+    const startMs = performance.now()
+    let result: MethodResult | undefined
+    try {
+      const { question, document, memory } = sample
+      const { method } = job.method
+      result = await method.answer({ ...request, model: meter.model, question, document, memory, signal })
+    } catch (cause) {
+      signal.throwIfAborted()
+      error = cause
+    }
+    const seconds = (performance.now() - startMs) / 1000
+    const usage = result?.usage ?? meter.usage
+    return {
+      ...described(job, sample, request.model, request.seed),
+      documentBytes: sample.document.sizeBytes ?? (await sizeOf(sample.document, signal)),
+      ...outcome(job, sample, result, error),
+      usage,
+      steps: result?.steps ?? 0,
+      seconds,
+      price: prices && priceOf(usage, prices),
+      trace: result?.trace ?? [],
+      seen: result?.seen,
+      settings,
+      finishedAt: new Date().toISOString(),
+    }
+  }
+  const record = answer()
+  return {
+    record,
+    get usage() {
+      return meter.usage
+    },
+    get error() {
+      return error
+    },
+  }
+}
+
+function described(
+  { key, task, method, lengthTokens, index }: Job,
+  sample: Sample,
+  model: ChatModel,
+  seed: number,
+) {
+  return {
+    version: 1,
+    key,
+    task: task.name,
+    taskOptions: task.options ?? {},
+    deviations: task.task.deviations ?? [],
+    seenInTraining: task.seenInTraining,
+    method: method.method.name,
+    model: model.name,
+    workflow: method.workflow,
+    lengthTokens,
+    index,
+    seed,
+    sampleId: sample.id,
+    question: sample.question,
+    references: sample.references,
+    match: sample.match,
+    evidence: sample.evidence,
+    labels: sample.labels,
+  } as const
+}
+
+/** A failed call is a wrong answer, whatever the right one would have been. */
+function outcome({ task: { task } }: Job, sample: Sample, result: MethodResult | undefined, error: unknown) {
+  if (result) {
+    const { text, found } = result.answer
+    return { answer: text, found, metrics: task.score(sample, found ? text : undefined) }
+  }
+  const metrics = Object.keys(task.score(sample, undefined)).map((name) => [name, 0] as const)
+  return { answer: '', found: false, metrics: Object.fromEntries(metrics), error: told(error) }
+}
+
+function told(error: unknown): NonNullable<BenchRecord['error']> {
+  if (MemAgentError.isInstance(error)) return { code: error.code, message: error.message }
+  return { code: 'unexpected', message: error instanceof Error ? error.message : String(error) }
+}
+
+export const priceOf = (
+  {
+    promptTokens,
+    completionTokens,
+    embeddedTokens = 0,
+  }: Pick<MethodUsage, 'promptTokens' | 'completionTokens' | 'embeddedTokens'>,
+  { prompt, completion, embedded = 0 }: Prices,
+): number => (promptTokens * prompt + completionTokens * completion + embeddedTokens * embedded) / 1e6
+
+async function sizeOf(document: Document, signal: AbortSignal): Promise<number> {
+  let bytes = 0
+  for await (const { lengthBytes } of document.open(signal)) bytes += lengthBytes
+  return bytes
+}

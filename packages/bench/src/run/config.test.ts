@@ -1,0 +1,161 @@
+import { describe, expect, it } from 'vitest'
+import { type BenchConfig, samplesAt } from './config.ts'
+import { overrideConfig } from './override-config.ts'
+import { parseBenchConfig } from './yaml-config.ts'
+
+const yaml = `
+output: runs/mine.jsonl
+model: { name: 'openai:first', baseUrl: 'http://one/v1', temperature: 0, budget: { window: 4096 } }
+lengths: [8k, 64k, 256k]
+samples: { 64k: 64, 3.5m: 16 }
+tasks:
+  - { name: multi-hop, as: two-hop, options: { hops: 2 }, seen: false }
+  - { name: niah-single-2, seen: true, lengths: [8k, 3.5m], samples: 5 }
+  - multi-hop:hops=1
+methods:
+  - overwrite
+  - { name: refine, maxLength: 128k }
+  - bm25:k=8
+prices: { prompt: 0.15, completion: 0.6 }
+`
+const parsed = () => parseBenchConfig(yaml, 'mine.yaml')
+
+describe('a configuration', () => {
+  it('says all of a run', () => {
+    expect(parsed()).toEqual({
+      output: 'runs/mine.jsonl',
+      seed: 1,
+      model: { name: 'openai:first', baseUrl: 'http://one/v1', temperature: 0, budget: { window: 4096 } },
+      lengths: [8000, 64_000, 256_000],
+      samples: [
+        { upTo: 64_000, samples: 64 },
+        { upTo: 3_500_000, samples: 16 },
+      ],
+      tasks: [
+        { name: 'multi-hop', as: 'two-hop', options: { hops: 2 }, seen: false },
+        {
+          name: 'niah-single-2',
+          as: 'niah-single-2',
+          options: {},
+          seen: true,
+          lengths: [8000, 3_500_000],
+          samples: 5,
+        },
+        { name: 'multi-hop', as: 'multi-hop:hops=1', options: { hops: 1 } },
+      ],
+      methods: [
+        { name: 'overwrite', options: {} },
+        { name: 'refine', options: {}, maxLength: 128_000 },
+        { name: 'bm25', options: { k: '8' } },
+      ],
+      concurrency: 4,
+      order: 'shortest',
+      maxConsecutiveFailures: 20,
+      prices: { prompt: 0.15, completion: 0.6, embedded: 0 },
+    })
+  })
+
+  it('names every wrong field', () => {
+    const wrong =
+      'lengths: [8q]\nconcurrency: 0\ntasks: [{ name: x, sen: true }, { name: x, as: a/b }]\nfoo: 1'
+    expect(() => parseBenchConfig(wrong, 'wrong.yaml')).toThrow(
+      [
+        'wrong.yaml is not a valid configuration of a benchmark:',
+        'tasks.0: Unrecognized key: "sen"',
+        'tasks.1: a name without "/" is wanted: give it one with `as`',
+        'lengths.0: "8q" is no length of a document.',
+        'concurrency: Too small: expected number to be >0',
+        '(root): Unrecognized key: "foo"',
+      ].join('\n  '),
+    )
+    expect(() => parseBenchConfig('a: [', 'broken.yaml')).toThrow(/broken\.yaml is not valid YAML/)
+  })
+})
+
+describe('samplesAt', () => {
+  it('is the number of the shortest length that reaches as far', () => {
+    const { samples } = parsed()
+    expect([1, 64_000, 64_001, 3_500_000].map((length) => samplesAt(samples, length))).toEqual([
+      64, 64, 16, 16,
+    ])
+    expect(() => samplesAt(samples, 3_500_001)).toThrow(/How many samples of 3500001 tokens/)
+    expect(samplesAt(7, 1e9)).toBe(7)
+  })
+})
+
+describe('overrides', () => {
+  const overridden = (overrides: Parameters<typeof overrideConfig>[1]) => overrideConfig(parsed(), overrides)
+
+  it('choose entries of the configuration by name, with all they say, or make new ones', () => {
+    const { tasks, methods } = overridden({
+      tasks: ['two-hop', 'variable-tracking'],
+      methods: ['refine', 'bm25:k=8', 'bm25:k=2'],
+    })
+    expect(tasks).toEqual([
+      { name: 'multi-hop', as: 'two-hop', options: { hops: 2 }, seen: false },
+      { name: 'variable-tracking', as: 'variable-tracking', options: {} },
+    ])
+    expect(methods).toEqual([
+      { name: 'refine', options: {}, maxLength: 128_000 },
+      { name: 'bm25', options: { k: '8' } },
+      { name: 'bm25', options: { k: '2' } },
+    ])
+  })
+
+  it('put one number of samples, or one for each length, in the place of all others', () => {
+    const asked = ({ tasks, lengths, samples }: BenchConfig) =>
+      tasks.map((task) => (task.lengths ?? lengths!).map((n) => [n, samplesAt(task.samples ?? samples, n)]))
+    expect(asked(overridden({ lengths: ['16k', '8k'], samples: [2, 4] }))).toEqual([
+      [
+        [16_000, 2],
+        [8000, 4],
+      ],
+      [
+        [16_000, 2],
+        [8000, 4],
+      ],
+      [
+        [16_000, 2],
+        [8000, 4],
+      ],
+    ])
+    expect(asked(overridden({ samples: [3] }))[1]).toEqual([
+      [8000, 3],
+      [3_500_000, 3],
+    ])
+    expect(() => overridden({ lengths: ['8k'], samples: [1, 2] })).toThrow(
+      /2 numbers of samples for 1 lengths/,
+    )
+  })
+
+  it('leave server, tokenizer and window of a model behind where another is named', () => {
+    expect(overridden({ model: { name: 'openai:second' } }).model).toEqual({
+      name: 'openai:second',
+      temperature: 0,
+      budget: {},
+    })
+    expect(overridden({ model: { threads: 2, budget: { chunk: 5 } } }).model).toEqual({
+      name: 'openai:first',
+      baseUrl: 'http://one/v1',
+      temperature: 0,
+      threads: 2,
+      budget: { window: 4096, chunk: 5 },
+    })
+  })
+
+  it('leave the rest alone, and are enough without a file', () => {
+    expect(overridden({})).toEqual(parsed())
+    expect(overridden({ seed: 9, prices: { prompt: 1 } })).toMatchObject({
+      seed: 9,
+      output: 'runs/mine.jsonl',
+      prices: { prompt: 1, completion: 0.6, embedded: 0 },
+    })
+    expect(
+      overrideConfig(undefined, { tasks: ['a', 'b:x=1'], lengths: ['1k'], methods: ['c'] }),
+    ).toMatchObject({
+      tasks: [{ as: 'a' }, { as: 'b:x=1' }],
+      lengths: [1000],
+      samples: 64,
+    })
+  })
+})

@@ -1,0 +1,84 @@
+/** What a plan will take, before any call is made. */
+import { paperProfile } from '@memagent/core'
+import type { CostEstimate } from '../method.ts'
+import { priceOf } from './answer-job.ts'
+import { listJobs } from './jobs.ts'
+import type { BenchPlan } from './plan.ts'
+
+export interface PlanEstimate extends CostEstimate {
+  readonly samples: number
+  /** Undefined unless the tokens per second are known. */
+  readonly seconds?: number | undefined
+  /** Undefined without prices. */
+  readonly price?: number | undefined
+}
+
+export interface BenchEstimate extends PlanEstimate {
+  readonly groups: readonly (PlanEstimate & { readonly method: string; readonly lengthTokens: number })[]
+}
+
+/**
+ * By the methods' upper estimates. Asks no model, and does not look at what is recorded already.
+ * @param tokensPerSecond of prompts and answers together, as many samples at a time as the plan says
+ * @throws ConfigurationError when the plan asks no question
+ */
+export function estimateBenchmark(plan: BenchPlan, tokensPerSecond?: number): BenchEstimate {
+  const profile = plan.profile ?? plan.model.profile ?? paperProfile
+  const groups = new Map<
+    string,
+    { method: string; lengthTokens: number; samples: number; one: CostEstimate }
+  >()
+  for (const { method, lengthTokens } of listJobs(plan)) {
+    const { name } = method.method
+    const id = `${name}/${lengthTokens}`
+    const group = groups.get(id)
+    if (group) group.samples++
+    else {
+      const one = method.method.estimate(lengthTokens, profile)
+      groups.set(id, { method: name, lengthTokens, samples: 1, one })
+    }
+  }
+  const complete = (samples: number, cost: CostEstimate): PlanEstimate => ({
+    samples,
+    ...cost,
+    seconds: tokensPerSecond && (cost.promptTokens + cost.completionTokens) / tokensPerSecond,
+    price: plan.prices && priceOf(cost, plan.prices),
+  })
+  const listed = [...groups.values()]
+    .map(({ method, lengthTokens, samples, one }) => ({
+      method,
+      lengthTokens,
+      samples,
+      cost: times(one, samples),
+    }))
+    .toSorted((a, b) => a.lengthTokens - b.lengthTokens)
+  const total = listed.map(({ cost }) => cost).reduce(add)
+  return {
+    ...complete(
+      listed.reduce((sum, { samples }) => sum + samples, 0),
+      total,
+    ),
+    groups: listed.map(({ method, lengthTokens, samples, cost }) => ({
+      method,
+      lengthTokens,
+      ...complete(samples, cost),
+    })),
+  }
+}
+
+const times = (
+  { calls, promptTokens, completionTokens, embeddedTokens = 0 }: CostEstimate,
+  samples: number,
+) => ({
+  calls: calls * samples,
+  promptTokens: promptTokens * samples,
+  completionTokens: completionTokens * samples,
+  embeddedTokens: embeddedTokens * samples,
+})
+
+const add = (a: ReturnType<typeof times>, b: ReturnType<typeof times>) => ({
+  calls: a.calls + b.calls,
+  promptTokens: a.promptTokens + b.promptTokens,
+  completionTokens: a.completionTokens + b.completionTokens,
+  embeddedTokens: a.embeddedTokens + b.embeddedTokens,
+})

@@ -1,0 +1,87 @@
+/**
+ * A lock beside a file: one process at a time. Every holder has a file of its own, whose name says which process it is, and
+ * looks at the others' after it has made its own: of two that start at once, the later one to look sees the other, so that
+ * never both go on. A lock whose process is gone (killed, machine restarted) is stale and is removed.
+ */
+import { randomUUID } from 'node:crypto'
+import { readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises'
+import { hostname } from 'node:os'
+import { basename, dirname, join } from 'node:path'
+import { ConfigurationError } from '@memagent/core'
+
+export interface FileLock {
+  /** Idempotent. */
+  release(): Promise<void>
+}
+
+/** @throws ConfigurationError when another process holds it, or the folder cannot be written to */
+export async function lockFile(path: string): Promise<FileLock> {
+  const target = await realpath(path).catch(() => path)
+  const [folder, file] = [dirname(target), basename(target)]
+  const host = encodeURIComponent(hostname())
+  const start = await startOf(process.pid)
+  const own = `${file}.lock-${host}-${process.pid}-${start ?? 0}-${randomUUID().slice(0, 8)}`
+  await writeFile(join(folder, own), '', { flag: 'wx' }).catch((cause: unknown) => {
+    throw new ConfigurationError({
+      code: 'bench/unwritable',
+      message: `Cannot write in ${folder}: ${(cause as Error).message}`,
+      hint: 'Name an output in a folder that exists and can be written to.',
+      details: { path },
+      cause,
+    })
+  })
+  const release = () => rm(join(folder, own), { force: true })
+  try {
+    for (const name of await readdir(folder)) {
+      const holder = name === own || !name.startsWith(`${file}.lock-`) ? undefined : parseName(name)
+      if (!holder) continue
+      if (holder.host === host && !(await isAlive(holder))) {
+        await rm(join(folder, name), { force: true })
+        continue
+      }
+      throw new ConfigurationError({
+        code: 'bench/locked',
+        message: `${path} is being written by another run (process ${holder.pid} on ${decodeURIComponent(holder.host)}).`,
+        hint:
+          holder.host === host
+            ? 'Wait for it, stop it, or name another output.'
+            : `If that run is gone, delete ${join(folder, name)}.`,
+        details: { path, ...holder },
+      })
+    }
+  } catch (error) {
+    await release()
+    throw error
+  }
+  return { release }
+}
+
+interface Holder {
+  readonly host: string
+  readonly pid: number
+  readonly start: string
+}
+
+function parseName(name: string): Holder | undefined {
+  const [, host, pid, start] = /\.lock-(.+)-(\d+)-(\d+)-[0-9a-f]{8}$/.exec(name) ?? []
+  return host && pid && start ? { host, pid: Number(pid), start } : undefined
+}
+
+/** A process number is used again after a while: what started at another time is another process. */
+async function isAlive({ pid, start }: Holder): Promise<boolean> {
+  try {
+    process.kill(pid, 0)
+  } catch (error) {
+    // Processes of other users are there, too.
+    if ((error as { code?: string }).code !== 'EPERM') return false
+  }
+  const now = await startOf(pid)
+  return start === '0' || now === undefined || now === start
+}
+
+/** When a process started, in ticks since the machine did; undefined where nobody says. Linux only. */
+async function startOf(pid: number): Promise<string | undefined> {
+  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
+  // The second field is the program's name in parentheses and may hold anything.
+  return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19]
+}

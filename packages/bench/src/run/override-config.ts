@@ -1,0 +1,113 @@
+/** What flags say instead of a configuration file. */
+import { ConfigurationError } from '@memagent/core'
+import { type BenchConfig, benchConfig } from './config.ts'
+import { checkBenchConfig } from './yaml-config.ts'
+
+export interface BenchOverrides {
+  /** Specifications; a name that the configuration has means that entry, with its options. */
+  readonly tasks?: readonly string[] | undefined
+  readonly methods?: readonly string[] | undefined
+  /** Also of tasks that have lengths of their own. */
+  readonly lengths?: readonly string[] | undefined
+  /** One number, or one for each of the lengths. */
+  readonly samples?: readonly number[] | undefined
+  readonly output?: string | undefined
+  readonly seed?: number | undefined
+  readonly concurrency?: number | undefined
+  readonly prose?: string | undefined
+  readonly tokensPerSecond?: number | undefined
+  readonly prices?:
+    | { readonly prompt?: number | undefined; readonly completion?: number | undefined }
+    | undefined
+  readonly model?:
+    | { readonly [Part in keyof BenchConfig['model']]?: BenchConfig['model'][Part] | undefined }
+    | undefined
+}
+
+/**
+ * @param config of a file. @default everything by default
+ * @throws ConfigurationError for specifications, lengths and numbers of samples that are none
+ */
+export function overrideConfig(
+  config: BenchConfig = benchConfig.parse({}),
+  overrides: BenchOverrides = {},
+): BenchConfig {
+  const { tasks, methods, lengths, samples, model, prices, ...simple } = overrides
+  // The schema reads specifications and lengths; what it makes of nothing is of no interest.
+  const given = checkBenchConfig(
+    { tasks: tasks ?? [], methods: methods ?? [], ...(lengths && { lengths }) },
+    'The command',
+  )
+  const chosen = {
+    ...config,
+    ...defined(simple),
+    model: withModel(config.model, model),
+    prices: prices ? { ...(config.prices ?? noPrices), ...defined(prices) } : config.prices,
+    tasks: tasks
+      ? given.tasks.map((task) => config.tasks.find(({ as }) => as === task.as) ?? task)
+      : config.tasks,
+    methods: methods
+      ? given.methods.map((method) => config.methods.find((known) => isSame(known, method)) ?? method)
+      : config.methods,
+  }
+  return withLengths(chosen, given.lengths, samples)
+}
+
+function withLengths(
+  config: BenchConfig,
+  lengths: readonly number[] | undefined,
+  samples: readonly number[] | undefined,
+): BenchConfig {
+  const isPerLength = samples !== undefined && samples.length > 1
+  if (isPerLength && samples.length !== (lengths ?? config.lengths)?.length) {
+    throw new ConfigurationError({
+      code: 'bench/samples',
+      message: `There are ${samples.length} numbers of samples for ${(lengths ?? config.lengths)?.length ?? 'unknown'} lengths.`,
+      hint: 'Give one number, or one for each length in its order.',
+    })
+  }
+  const all = lengths ?? config.lengths
+  const counts = !samples
+    ? undefined
+    : isPerLength
+      ? samples.map((count, i) => ({ upTo: all![i]!, samples: count })).sort((a, b) => a.upTo - b.upTo)
+      : samples[0]!
+  return {
+    ...config,
+    ...(lengths && { lengths: [...lengths] }),
+    ...(counts !== undefined && { samples: counts }),
+    tasks: config.tasks.map((task) => ({
+      ...task,
+      ...(lengths && { lengths: undefined }),
+      ...(counts !== undefined && { samples: undefined }),
+    })),
+  }
+}
+
+const noPrices = { prompt: 0, completion: 0, embedded: 0 }
+
+/** A model of another name is served elsewhere, and has another tokenizer and window. */
+function withModel(
+  model: BenchConfig['model'],
+  overrides: BenchOverrides['model'] = {},
+): BenchConfig['model'] {
+  const isOther = overrides.name !== undefined && overrides.name !== model.name
+  const { timeoutSeconds, threads, temperature, topP } = model
+  const kept = isOther ? { ...defined({ timeoutSeconds, threads, temperature, topP }), budget: {} } : model
+  const { budget, ...rest } = overrides
+  return { ...kept, ...defined(rest), budget: { ...kept.budget, ...defined(budget ?? {}) } }
+}
+
+type Method = BenchConfig['methods'][number]
+
+/** The very entry, or the only name without options. */
+const isSame = (known: Method, wanted: Method) =>
+  known.name === wanted.name &&
+  (Object.keys(wanted.options).length === 0 ||
+    JSON.stringify(known.options) === JSON.stringify(wanted.options))
+
+type Defined<T> = { [Key in keyof T]?: Exclude<T[Key], undefined> }
+
+/** Without what is undefined, which would hide what stands below. */
+const defined = <T extends object>(values: T): Defined<T> =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Defined<T>

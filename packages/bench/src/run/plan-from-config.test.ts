@@ -1,0 +1,100 @@
+import { createScriptedModel } from '@memagent/core'
+import { describe, expect, it } from 'vitest'
+import { estimateBenchmark } from './estimate.ts'
+import { planFromConfig } from './plan-from-config.ts'
+import { askOnce, madePlan, numberTask, plannedTask } from './testing/made-plan.ts'
+import { parseBenchConfig } from './yaml-config.ts'
+
+const planOf = (yaml: string) =>
+  planFromConfig(parseBenchConfig(yaml, 'test'), { model: createScriptedModel([]) })
+
+const complete = `
+lengths: [1k, 2k]
+samples: 2
+tasks: [{ name: multi-hop, as: one-hop, options: { hops: 1 }, seen: true }]
+methods: [overwrite, { name: 'refine', options: { chunk: 100 }, maxLength: 1k }]
+model: { budget: { window: 2000, chunk: 300, question: 100, memory: 100, output: 100 }, chunking: exact }
+`
+
+describe('planFromConfig', () => {
+  it('makes tasks, methods and profile', async () => {
+    const plan = await planOf(complete)
+    expect(plan.profile).toMatchObject({ budget: { window: 2000, chunk: 300 }, chunking: 'exact' })
+    expect(plan.tasks).toMatchObject([
+      {
+        name: 'one-hop',
+        options: { hops: 1 },
+        seenInTraining: true,
+        lengths: [
+          { lengthTokens: 1000, samples: 2 },
+          { lengthTokens: 2000, samples: 2 },
+        ],
+      },
+    ])
+    expect(plan.methods).toMatchObject([
+      { method: { name: 'overwrite' }, workflow: 'overwrite' },
+      { method: { name: 'refine:chunk=100' }, maxLengthTokens: 1000 },
+    ])
+    expect(plan.methods[1]!.workflow).toBeUndefined()
+    const sample = await plan.tasks[0]!.task.sample({
+      index: 0,
+      seed: 1,
+      lengthTokens: 1000,
+      countTokens: (text) => text.split(' ').length,
+    })
+    expect(sample.labels.hops).toBe(1)
+    // Prose changes with what is installed, and the documents with it.
+    expect(plan.settings).toMatchObject({ prose: { fingerprint: expect.stringMatching(/^[0-9a-f]{64}$/) } })
+  })
+
+  it.each([
+    ['', 'A benchmark needs tasks, lengths, methods.'],
+    ['tasks: [multi-hop]\nmethods: [overwrite]', 'A benchmark needs lengths.'],
+    ['tasks: [multi-hob]\nlengths: [1k]\nmethods: [overwrite]', 'There is no task named multi-hob.'],
+    ['tasks: [multi-hop]\nlengths: [1k]\nmethods: [overwright]', 'There is no method named overwright.'],
+    [
+      'tasks: [multi-hop]\nlengths: [1k]\nsamples: { 100: 2 }\nmethods: [overwrite]',
+      'How many samples of 1000 tokens? The configuration says it up to 100.',
+    ],
+  ])('refuses %j', async (yaml, message) => {
+    await expect(planOf(yaml === '' ? '{}' : yaml)).rejects.toMatchObject({ message })
+  })
+})
+
+describe('estimateBenchmark', () => {
+  it('adds up what the methods say, by method and length', () => {
+    const plan = madePlan({
+      tasks: [plannedTask(numberTask('a'), { 100: 2, 1000: 1 }), plannedTask(numberTask('b'), { 100: 3 })],
+      methods: [{ method: askOnce('one') }, { method: askOnce('two'), maxLengthTokens: 100 }],
+      prices: { prompt: 1000, completion: 4000 },
+    })
+    // A sample of n tokens: one call, n + 10 tokens in, 5 out.
+    const five = { samples: 5, calls: 5, promptTokens: 550, completionTokens: 25 }
+    expect(estimateBenchmark(plan, 10)).toMatchObject({
+      samples: 11,
+      calls: 11,
+      promptTokens: 2110,
+      completionTokens: 55,
+      seconds: 216.5,
+      price: 2.33,
+      groups: [
+        { method: 'one', lengthTokens: 100, ...five, seconds: 57.5, price: 0.65 },
+        { method: 'two', lengthTokens: 100, ...five, seconds: 57.5, price: 0.65 },
+        {
+          method: 'one',
+          lengthTokens: 1000,
+          samples: 1,
+          calls: 1,
+          promptTokens: 1010,
+          completionTokens: 5,
+          seconds: 101.5,
+          price: 1.03,
+        },
+      ],
+    })
+    expect(estimateBenchmark({ ...plan, prices: undefined })).toMatchObject({
+      seconds: undefined,
+      price: undefined,
+    })
+  })
+})

@@ -1,0 +1,112 @@
+/** Makes the tasks and methods that a configuration names. The model comes from outside: this package knows no backends. */
+import {
+  type ChatModel,
+  ConfigurationError,
+  type ModelProfile,
+  paperProfile,
+  workflowNames,
+} from '@memagent/core'
+import { installedProse, type ProseSource, proseFromFolder, type Task, tasks } from '@memagent/tasks'
+import type { MethodSettings } from '../methods/factory.ts'
+import { withBudget } from '../methods/options.ts'
+import { createMethod } from '../methods/registry.ts'
+import { type BenchConfig, samplesAt } from './config.ts'
+import type { BenchPlan, PlannedMethod, PlannedTask } from './plan.ts'
+
+export interface PlanSources {
+  readonly model: ChatModel
+  /** Of methods with endpoints of their own. */
+  readonly methods?: MethodSettings | undefined
+  /** What else the results depend on, for records: see `BenchPlan.settings`. */
+  readonly settings?: Readonly<Record<string, unknown>> | undefined
+}
+
+/**
+ * @throws ConfigurationError for what the configuration lacks, and for unknown tasks and methods; what tasks and methods throw
+ * for wrong options; DocumentError when there is no prose
+ */
+export async function planFromConfig(config: BenchConfig, sources: PlanSources): Promise<BenchPlan> {
+  const { model } = sources
+  checkComplete(config)
+  const prose = config.prose === undefined ? await installedProse() : await proseFromFolder(config.prose)
+  const { budget, chunking, temperature, topP } = config.model
+  const profile: ModelProfile = withBudget(model.profile ?? paperProfile, budget)
+  return {
+    output: config.output,
+    seed: config.seed,
+    model,
+    profile: chunking === undefined ? profile : { ...profile, chunking },
+    temperature,
+    topP,
+    concurrency: config.concurrency,
+    order: config.order,
+    prices: config.prices,
+    maxConsecutiveFailures: config.maxConsecutiveFailures,
+    settings: { prose: { name: prose.name, fingerprint: prose.fingerprint }, ...sources.settings },
+    tasks: await inOrder(config.tasks, (task) => planTask(task, config, prose)),
+    methods: await inOrder(config.methods, (method) => planMethod(method, sources.methods)),
+  }
+}
+
+function checkComplete(config: BenchConfig): void {
+  const without = config.lengths ? [] : config.tasks.filter(({ lengths }) => !lengths)
+  const missing = [
+    ...(config.tasks.length === 0 ? ['tasks'] : []),
+    ...(without.length > 0 || (!config.lengths && config.tasks.length === 0) ? ['lengths'] : []),
+    ...(config.methods.length === 0 ? ['methods'] : []),
+  ]
+  if (missing.length === 0) return
+  throw new ConfigurationError({
+    code: 'bench/incomplete',
+    message: `A benchmark needs ${missing.join(', ')}.`,
+    hint: `Give ${missing.map((part) => `--${part}`).join(', ')}, or a configuration that says it (--config FILE).`,
+    details: { missing },
+  })
+}
+
+async function planTask(
+  { name, as, options, seen, ...own }: BenchConfig['tasks'][number],
+  config: BenchConfig,
+  prose: ProseSource,
+): Promise<PlannedTask> {
+  if (!Object.hasOwn(tasks, name)) {
+    throw new ConfigurationError({
+      code: 'bench/unknown-task',
+      message: `There is no task named ${name}.`,
+      hint: `Known: ${Object.keys(tasks).join(', ')}.`,
+      details: { name, known: Object.keys(tasks) },
+    })
+  }
+  // Options come from a file: the task itself checks them.
+  const create = tasks[name as keyof typeof tasks] as (options: object) => Promise<Task>
+  const lengths = own.lengths ?? config.lengths!
+  return {
+    name: as,
+    task: await create({ prose, ...options }),
+    options,
+    seenInTraining: seen,
+    lengths: [...new Set(lengths)].map((lengthTokens) => ({
+      lengthTokens,
+      samples: samplesAt(own.samples ?? config.samples, lengthTokens),
+    })),
+  }
+}
+
+async function planMethod(
+  { name, options, lengths, maxLength }: BenchConfig['methods'][number],
+  settings: MethodSettings | undefined,
+): Promise<PlannedMethod> {
+  return {
+    method: await createMethod({ name, options }, settings),
+    workflow: workflowNames.includes(name) ? name : undefined,
+    lengths,
+    maxLengthTokens: maxLength,
+  }
+}
+
+/** One after the other: of several errors it is always the first that is told. */
+async function inOrder<From, To>(list: readonly From[], make: (from: From) => Promise<To>): Promise<To[]> {
+  const made: To[] = []
+  for (const from of list) made.push(await make(from))
+  return made
+}

@@ -1,0 +1,155 @@
+/** The record of a run: JSON lines in a file that is only ever added to, by one process at a time. */
+import { type FileHandle, mkdir, open } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import { ConfigurationError } from '@memagent/core'
+import type { BenchRecord } from '../record.ts'
+import { readRecordLines } from '../report/read-records.ts'
+import { type FileLock, lockFile } from './file-lock.ts'
+
+/** Between two syncs to the disk; a lost power supply costs this much, a killed process nothing. */
+const syncIntervalMs = 1000
+
+/** A record without what only a look at the single sample needs. */
+export type RecordedSample = Omit<BenchRecord, 'trace' | 'seen'>
+
+export interface RecordFile {
+  /** By key, the last line of each. */
+  readonly recorded: ReadonlyMap<string, RecordedSample>
+  /** Adds a line in one write. */
+  append(record: BenchRecord): Promise<void>
+  /** Idempotent. */
+  close(): Promise<void>
+}
+
+/** `version` comes first in every line. */
+const lineStart = '{"version":'
+
+export const withoutTrace = ({ trace, seen, ...sample }: BenchRecord): RecordedSample => sample
+
+/**
+ * Opens a record to go on with it, or begins one. A last line that was cut short by a kill is dropped.
+ * @throws ConfigurationError when another run writes to the file, when it cannot be written, or when it is no record
+ */
+export async function openRecordFile(path: string): Promise<RecordFile> {
+  await mkdir(dirname(path), { recursive: true }).catch((cause: unknown) => {
+    throw unwritable(path, cause)
+  })
+  const lock = await lockFile(path)
+  let handle: FileHandle | undefined
+  try {
+    handle = await open(path, 'a+').catch((cause: unknown) => {
+      throw unwritable(path, cause)
+    })
+    const recorded = new Map<string, RecordedSample>()
+    for await (const line of readRecordLines(path)) {
+      if ('record' in line) recorded.set(line.record.key, withoutTrace(line.record))
+    }
+    // Only once it is known to be a record: nothing is cut off from other files.
+    await mendLastLine(handle, path)
+    return new OpenRecordFile(path, handle, lock, recorded)
+  } catch (error) {
+    await handle?.close()
+    await lock.release()
+    throw error
+  }
+}
+
+class OpenRecordFile implements RecordFile {
+  readonly recorded: Map<string, RecordedSample>
+  readonly #path: string
+  readonly #handle: FileHandle
+  readonly #lock: FileLock
+  #syncedMs = performance.now()
+  #last: Promise<void> = Promise.resolve()
+  #closing: Promise<void> | undefined
+
+  constructor(path: string, handle: FileHandle, lock: FileLock, recorded: Map<string, RecordedSample>) {
+    this.#path = path
+    this.#handle = handle
+    this.#lock = lock
+    this.recorded = recorded
+  }
+
+  /** One after the other. What follows a failed write fails as well, so that no line begins inside another. */
+  append(record: BenchRecord): Promise<void> {
+    this.#last = this.#last.then(async () => {
+      await this.#write(`${JSON.stringify(record)}\n`).catch((cause: unknown) => {
+        throw unwritable(this.#path, cause)
+      })
+      this.recorded.set(record.key, withoutTrace(record))
+    })
+    return this.#last
+  }
+
+  close(): Promise<void> {
+    this.#closing ??= this.#last
+      .then(() => this.#handle.datasync())
+      // Told to whoever appended.
+      .catch(() => undefined)
+      .then(() => this.#handle.close())
+      .finally(() => this.#lock.release())
+    return this.#closing
+  }
+
+  async #write(line: string): Promise<void> {
+    await this.#handle.appendFile(line)
+    if (performance.now() - this.#syncedMs < syncIntervalMs) return
+    this.#syncedMs = performance.now()
+    await this.#handle.datasync()
+  }
+}
+
+/** Lines end with a line feed. The rest after the last one is a line whose writer was killed: whole or not. */
+async function mendLastLine(handle: FileHandle, path: string): Promise<void> {
+  const { size } = await handle.stat()
+  const restStart = (await lastLineFeed(handle, size)) + 1
+  if (restStart === size) return
+  const rest = Buffer.alloc(size - restStart)
+  await handle.read(rest, 0, rest.length, restStart)
+  const text = rest.toString('utf8')
+  if (isJson(text)) {
+    await handle.appendFile('\n')
+    return
+  }
+  if (text.startsWith(lineStart) || lineStart.startsWith(text)) {
+    await handle.truncate(restStart)
+    return
+  }
+  throw new ConfigurationError({
+    code: 'bench/bad-record',
+    message: `The last line of ${path} is no record of a benchmark.`,
+    hint: 'Name a file that `memagent bench run` wrote, or one that does not exist.',
+    details: { path },
+  })
+}
+
+/** Offset of the last line feed; -1 when there is none. */
+async function lastLineFeed(handle: FileHandle, size: number): Promise<number> {
+  const block = Buffer.alloc(64 * 1024)
+  for (let end = size; end > 0; ) {
+    const start = Math.max(0, end - block.length)
+    const { bytesRead } = await handle.read(block, 0, end - start, start)
+    const at = block.subarray(0, bytesRead).lastIndexOf('\n')
+    if (at >= 0) return start + at
+    end = start
+  }
+  return -1
+}
+
+function isJson(text: string): boolean {
+  try {
+    JSON.parse(text)
+    return true
+  } catch {
+    return false
+  }
+}
+
+const unwritable = (path: string, cause: unknown) =>
+  new ConfigurationError({
+    code: 'bench/unwritable',
+    message: `Cannot write ${path}: ${(cause as Error).message}`,
+    hint: 'Name a file in a folder that can be written to, on a disk with room.',
+    details: { path },
+    cause,
+  })

@@ -1,0 +1,410 @@
+import { readFileSync } from 'node:fs'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { ChatError, createScriptedModel, OverlongPromptError, type Script } from '@memagent/core'
+import fc from 'fast-check'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { BenchRecord } from '../record.ts'
+import type { BenchPlan } from './plan.ts'
+import { type RunOptions, runBenchmark } from './run-benchmark.ts'
+import { askOnce, madePlan, numberTask, plannedTask, rightAnswers } from './testing/made-plan.ts'
+
+let folder: string
+let output: string
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'memagent-runner-'))
+  output = join(folder, 'record.jsonl')
+})
+afterEach(() => rm(folder, { recursive: true, force: true }))
+
+const linesOf = async (path = output): Promise<BenchRecord[]> =>
+  (await readFile(path, 'utf8'))
+    .split('\n')
+    .filter((line) => line !== '')
+    .map((line) => JSON.parse(line))
+
+async function recordsOf(plan: BenchPlan, options: RunOptions = {}): Promise<BenchRecord[]> {
+  const records: BenchRecord[] = []
+  await runBenchmark(plan, { ...options, onRecord: (record) => records.push(record) })
+  return records
+}
+
+/** Two tasks, two lengths, three methods: 24 samples. */
+const wide = (parts: Partial<BenchPlan> & { readonly script?: Script } = {}) =>
+  madePlan({
+    tasks: [plannedTask(numberTask('a'), { 8: 2, 20: 2 }), plannedTask(numberTask('b'), { 20: 2, 8: 2 })],
+    methods: ['one', 'two', 'three'].map((name) => ({ method: askOnce(name) })),
+    ...parts,
+  })
+
+describe('what is asked', () => {
+  it('is the same question for every method and length, and another for every index and task', async () => {
+    const records = await recordsOf(wide())
+    expect(records).toHaveLength(24)
+    const questions = Map.groupBy(records, ({ task, index }) => `${task}/${index}`)
+    for (const same of questions.values()) {
+      expect(same).toHaveLength(6)
+      expect(new Set(same.map(({ question }) => question)).size).toBe(1)
+    }
+    expect(new Set(records.map(({ question }) => question)).size).toBe(4)
+  })
+
+  it('comes shortest first, tasks and methods taking turns', async () => {
+    const records = await recordsOf(wide({ concurrency: 1 }))
+    expect(records.slice(0, 8).map(({ key }) => key)).toEqual([
+      'a/8/0/one/scripted',
+      'a/8/0/two/scripted',
+      'a/8/0/three/scripted',
+      'b/8/0/one/scripted',
+      'b/8/0/two/scripted',
+      'b/8/0/three/scripted',
+      'a/8/1/one/scripted',
+      'a/8/1/two/scripted',
+    ])
+    expect(records.map(({ lengthTokens }) => lengthTokens)).toEqual(
+      [8, 20].flatMap((length) => new Array(12).fill(length)),
+    )
+  })
+
+  it('comes task by task when asked to', async () => {
+    const records = await recordsOf(wide({ concurrency: 1, order: 'listed' }))
+    expect([...new Set(records.map(({ task, lengthTokens }) => `${task}/${lengthTokens}`))]).toEqual([
+      'a/8',
+      'a/20',
+      'b/8',
+      'b/20',
+    ])
+  })
+
+  it('is only what a method is meant for', async () => {
+    const [one, two, three] = ['one', 'two', 'three'].map(askOnce)
+    const records = await recordsOf(
+      wide({
+        methods: [{ method: one! }, { method: two!, maxLengthTokens: 19 }, { method: three!, lengths: [20] }],
+      }),
+    )
+    const asked = new Set(records.map(({ method, lengthTokens }) => `${method}/${lengthTokens}`))
+    expect(asked).toEqual(new Set(['one/8', 'one/20', 'two/8', 'three/20']))
+  })
+
+  it('is never more at a time than allowed, and as many as that', async () => {
+    let [active, most] = [0, 0]
+    const script: Script = async (call) => {
+      most = Math.max(most, ++active)
+      await new Promise((resolve) => setTimeout(resolve, 5))
+      active--
+      return (rightAnswers as (c: typeof call) => string)(call)
+    }
+    await runBenchmark(wide({ script, concurrency: 3 }))
+    expect(most).toBe(3)
+  })
+
+  it('is nothing when the plan is empty, which is an error', async () => {
+    await expect(runBenchmark(madePlan({ methods: [] }))).rejects.toMatchObject({
+      code: 'bench/nothing-to-do',
+    })
+    await expect(
+      runBenchmark(madePlan({ methods: [{ method: askOnce() }, { method: askOnce() }] })),
+    ).rejects.toMatchObject({ code: 'bench/same-name' })
+  })
+
+  it('is made once for all methods', async () => {
+    let made = 0
+    const task = numberTask()
+    const counted = {
+      ...task,
+      sample: (request: Parameters<typeof task.sample>[0]) => {
+        made++
+        return task.sample(request)
+      },
+    }
+    await runBenchmark(wide({ tasks: [plannedTask(counted, { 8: 3, 9: 2 })] }))
+    expect(made).toBe(5)
+  })
+})
+
+describe('a record', () => {
+  it('holds everything needed to look at the sample again', async () => {
+    const plan = madePlan({
+      output,
+      seed: 3,
+      tasks: [{ ...plannedTask(numberTask()), options: { digits: 4 }, seenInTraining: false }],
+      methods: [{ method: askOnce('overwrite'), workflow: 'overwrite' }],
+      prices: { prompt: 2, completion: 10 },
+      settings: { weights: 'abc' },
+      temperature: 0.5,
+      model: createScriptedModel(rightAnswers, { name: 'wise' }),
+    })
+    await runBenchmark(plan)
+    const [record] = await linesOf()
+    expect(record).toEqual({
+      version: 1,
+      key: 'number/8/0/overwrite/wise',
+      task: 'number',
+      taskOptions: { digits: 4 },
+      deviations: [],
+      seenInTraining: false,
+      method: 'overwrite',
+      model: 'wise',
+      workflow: 'overwrite',
+      lengthTokens: 8,
+      index: 0,
+      seed: 3,
+      sampleId: 'number/seed-3/index-0/tokens-8',
+      question: 'What is the code of number 0 (seed 3)?',
+      references: ['1300'],
+      match: 'any',
+      evidence: [{ startByte: 80, endByte: 84 }],
+      documentBytes: 85,
+      labels: { depth: 1 },
+      answer: '1300',
+      found: true,
+      metrics: { strict: 1, lenient: 1 },
+      // Words: 9 of the question, 8 of filler, 7 of the statement.
+      usage: { calls: 1, promptTokens: 24, completionTokens: 1, modelMs: expect.any(Number) },
+      steps: 1,
+      seconds: expect.any(Number),
+      price: 58e-6,
+      trace: [],
+      settings: {
+        budget: { window: 8192, question: 1024, chunk: 5000, memory: 1024, output: 1024 },
+        chunking: 'natural',
+        prompts: 'paper',
+        temperature: 0.5,
+        lengths: { tokenizer: 'words', isExact: true },
+        weights: 'abc',
+      },
+      finishedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
+    })
+  })
+
+  it('is on the disk when it is told', async () => {
+    let told = 0
+    await runBenchmark(wide({ output }), {
+      onRecord: ({ key }) => {
+        told++
+        expect(readFileSync(output, 'utf8')).toContain(`"key":"${key}"`)
+      },
+    })
+    expect(told).toBe(24)
+  })
+})
+
+describe('a failed call', () => {
+  const failing: Script = (call) =>
+    call.messages[0]!.content.includes('number 1')
+      ? new ChatError({ code: 'chat/server-fault', message: 'the server fell over' })
+      : (rightAnswers as (c: typeof call) => string)(call)
+
+  it('is a wrong answer, and recorded as failed', async () => {
+    const summary = await runBenchmark(madePlan({ output, script: failing }))
+    expect(summary).toMatchObject({
+      planned: 3,
+      samples: 3,
+      asked: 3,
+      failed: 1,
+      errors: { 'chat/server-fault': 1 },
+      groups: [
+        { task: 'number', lengthTokens: 8, method: 'ask', metrics: { strict: 2 / 3, lenient: 2 / 3 } },
+      ],
+    })
+    const failed = (await linesOf()).find(({ index }) => index === 1)
+    expect(failed).toMatchObject({
+      answer: '',
+      found: false,
+      metrics: { strict: 0, lenient: 0 },
+      error: { code: 'chat/server-fault', message: 'the server fell over' },
+      usage: { calls: 1 },
+    })
+  })
+
+  it('has 0 in every metric even where "not in the text" would be right', async () => {
+    const task = { ...numberTask(), score: (_: unknown, answer?: string) => ({ strict: answer ? 0 : 1 }) }
+    const [unanswered] = await recordsOf(madePlan({ tasks: [plannedTask(task)], script: () => 'unknown' }))
+    expect(unanswered!.metrics).toEqual({ strict: 1 })
+    const [failed] = await recordsOf(madePlan({ tasks: [plannedTask(task)], script: () => new Error('no') }))
+    expect(failed).toMatchObject({ metrics: { strict: 0 }, error: { code: 'unexpected', message: 'no' } })
+  })
+
+  it('is not asked again unless wanted; then the last line counts', async () => {
+    await runBenchmark(madePlan({ output, script: failing }))
+    expect(await recordsOf(madePlan({ output }))).toEqual([])
+    const again = await recordsOf(madePlan({ output }), { retryFailed: true })
+    expect(again.map(({ key }) => key)).toEqual(['number/8/1/ask/scripted'])
+    const lines = await linesOf()
+    expect(lines.map(({ key, error }) => [key.split('/')[2], error?.code]).at(-1)).toEqual(['1', undefined])
+    expect(lines.map(({ key }) => key.split('/')[2]).toSorted()).toEqual(['0', '1', '1', '2'])
+    expect(await runBenchmark(madePlan({ output }), { retryFailed: true })).toMatchObject({
+      asked: 0,
+      failed: 0,
+      samples: 3,
+      groups: [{ metrics: { strict: 1, lenient: 1 } }],
+    })
+  })
+
+  it('ends the run when all of a method fail, with those failures recorded', async () => {
+    const plan = madePlan({
+      output,
+      tasks: [plannedTask(numberTask(), { 8: 50 })],
+      script: () => new ChatError({ code: 'chat/unreachable', message: 'nothing listens there' }),
+      maxConsecutiveFailures: 5,
+      concurrency: 1,
+    })
+    await expect(runBenchmark(plan)).rejects.toMatchObject({
+      code: 'bench/failing',
+      message: 'ask failed 5 times in a row, the last time with: nothing listens there',
+      hint: expect.stringContaining('--retry-failed'),
+    })
+    expect(await linesOf()).toHaveLength(5)
+  })
+
+  it('is the limit of a method where a document does not fit, and no reason to end', async () => {
+    const plan = madePlan({
+      tasks: [plannedTask(numberTask(), { 8: 10 })],
+      script: () => new OverlongPromptError({ code: 'chat/overlong-prompt', message: 'too long' }),
+      maxConsecutiveFailures: 2,
+    })
+    expect(await runBenchmark(plan)).toMatchObject({ samples: 10, failed: 10 })
+  })
+})
+
+describe('a run that was stopped', () => {
+  it('records nothing of what was under way, and goes on with the rest', async () => {
+    const controller = new AbortController()
+    let calls = 0
+    const script: Script = async (call) => {
+      if (++calls === 10) controller.abort(new Error('stopped'))
+      await new Promise((resolve) => setTimeout(resolve, 1))
+      return (rightAnswers as (c: typeof call) => string)(call)
+    }
+    const plan = wide({ output, script, concurrency: 4 })
+    await expect(runBenchmark(plan, { signal: controller.signal })).rejects.toThrow('stopped')
+    const before = await linesOf()
+    expect(before.length).toBeGreaterThan(3)
+    expect(before.length).toBeLessThan(10)
+    expect(before.filter(({ error }) => error)).toEqual([])
+    expect(await runBenchmark(wide({ output }))).toMatchObject({
+      asked: 24 - before.length,
+      samples: 24,
+    })
+    const keys = (await linesOf()).map(({ key }) => key)
+    expect(new Set(keys).size).toBe(24)
+    expect(keys).toHaveLength(24)
+  })
+
+  it('does not begin when it is stopped before', async () => {
+    await expect(runBenchmark(madePlan({ output }), { signal: AbortSignal.abort('no') })).rejects.toBe('no')
+    await expect(linesOf()).rejects.toThrow(/ENOENT/)
+  })
+
+  it('ends with the record of one that was not, wherever it was stopped', async () => {
+    const told = ({ finishedAt, seconds, usage, ...rest }: BenchRecord) => ({ ...rest, calls: usage.calls })
+    const byKey = (lines: BenchRecord[]) => lines.map(told).toSorted((a, b) => a.key.localeCompare(b.key))
+    await runBenchmark(wide({ output }))
+    const expected = byKey(await linesOf())
+    let number = 0
+    await fc.assert(
+      fc.asyncProperty(
+        fc.array(fc.nat(8), { maxLength: 6 }),
+        fc.integer({ min: 1, max: 5 }),
+        async (stops, concurrency) => {
+          const path = join(folder, `stopped-${++number}.jsonl`)
+          for (const stop of stops) {
+            const controller = new AbortController()
+            let recorded = 0
+            const run = runBenchmark(wide({ output: path, concurrency }), {
+              signal: controller.signal,
+              onRecord: () => {
+                if (recorded++ === stop) controller.abort(new Error('stopped'))
+              },
+            })
+            await run.catch((error) => expect(error.message).toBe('stopped'))
+          }
+          await runBenchmark(wide({ output: path, concurrency }))
+          expect(byKey(await linesOf(path))).toEqual(expected)
+        },
+      ),
+      { numRuns: 15 },
+    )
+  })
+})
+
+describe('a record of another run', () => {
+  it.each([
+    ['seed', { seed: 2 }, 'seed of number: recorded 1, now 2'],
+    [
+      'task options',
+      { tasks: [{ ...plannedTask(numberTask()), options: { digits: 5 } }] },
+      'taskOptions.digits of number: recorded nothing, now 5',
+    ],
+    ['sampling', { temperature: 0.7 }, 'settings.temperature: recorded nothing, now 0.7'],
+    ['weights', { settings: { weights: 'new' } }, 'settings.weights: recorded "old", now "new"'],
+  ] as const)('is refused where the %s differs', async (_, change, told) => {
+    await runBenchmark(madePlan({ output, settings: { weights: 'old' } }))
+    const before = await readFile(output, 'utf8')
+    const changed = madePlan({ output, settings: { weights: 'old' }, ...change })
+    await expect(runBenchmark(changed)).rejects.toMatchObject({
+      code: 'bench/other-settings',
+      message: expect.stringContaining(told),
+    })
+    expect(await readFile(output, 'utf8')).toBe(before)
+  })
+
+  it('is refused for other questions to another method', async () => {
+    await runBenchmark(madePlan({ output }))
+    const other = madePlan({ output, seed: 2, methods: [{ method: askOnce('other') }] })
+    await expect(runBenchmark(other)).rejects.toMatchObject({ code: 'bench/other-settings' })
+  })
+
+  it('may go on with further methods, tasks, lengths and samples', async () => {
+    await runBenchmark(madePlan({ output }))
+    const more = madePlan({
+      output,
+      tasks: [plannedTask(numberTask(), { 8: 4, 9: 1 }), plannedTask(numberTask('more'))],
+      methods: [{ method: askOnce() }, { method: askOnce('other') }],
+    })
+    expect(await runBenchmark(more)).toMatchObject({ planned: 16, asked: 13, samples: 16 })
+  })
+
+  it('may hold another model under other settings', async () => {
+    await runBenchmark(madePlan({ output, temperature: 0.7 }))
+    const model = createScriptedModel(rightAnswers, { name: 'second' })
+    expect(await runBenchmark(madePlan({ output, model }))).toMatchObject({ asked: 3, samples: 3 })
+  })
+
+  it('is refused when it is none', async () => {
+    await writeFile(output, 'my notes\n')
+    await expect(runBenchmark(madePlan({ output }))).rejects.toMatchObject({ code: 'bench/bad-record' })
+  })
+})
+
+it('ends when a task cannot make a sample, and keeps what is recorded', async () => {
+  const task = numberTask('late')
+  const breaking = {
+    ...task,
+    sample: async (request: Parameters<typeof task.sample>[0]) => {
+      if (request.index === 2) throw new Error('out of words')
+      return task.sample(request)
+    },
+  }
+  const plan = madePlan({ output, tasks: [plannedTask(breaking)], concurrency: 1 })
+  await expect(runBenchmark(plan)).rejects.toThrow('out of words')
+  expect(await linesOf()).toHaveLength(2)
+})
+
+it('tells how far it is, counting what was recorded before', async () => {
+  await runBenchmark(wide({ output, tasks: [plannedTask(numberTask('a'), { 8: 2, 20: 2 })] }))
+  const told: { recorded: number; share: number }[] = []
+  await runBenchmark(wide({ output }), {
+    onProgress: ({ planned, recorded, share }) => {
+      expect(planned).toBe(24)
+      told.push({ recorded, share })
+    },
+  })
+  expect(told[0]!.recorded).toBe(12)
+  expect(told[0]!.share).toBeCloseTo(0.5)
+  expect(told.at(-1)!.recorded).toBe(24)
+  expect(told.at(-1)!.share).toBeCloseTo(1)
+  expect(told.map(({ share }) => share)).toEqual(told.map(({ share }) => share).toSorted((a, b) => a - b))
+})

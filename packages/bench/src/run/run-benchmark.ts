@@ -1,0 +1,223 @@
+/**
+ * The runner: does the jobs of a plan that are not recorded yet, several at a time, and records each as it ends. A run that
+ * is killed at any moment and started again loses no finished sample and repeats none.
+ */
+import {
+  ChatError,
+  createEstimateTokenizer,
+  MemAgentError,
+  paperProfile,
+  type Tokenizer,
+} from '@memagent/core'
+import type { BenchRecord } from '../record.ts'
+import { type JobSettings, type RunningJob, startJob } from './answer-job.ts'
+import { listJobs } from './jobs.ts'
+import type { BenchPlan, Job } from './plan.ts'
+import { type BenchProgress, ProgressMeter } from './progress.ts'
+import { openRecordFile, type RecordedSample, type RecordFile, withoutTrace } from './record-file.ts'
+import { checkSameSettings } from './same-settings.ts'
+import { SamplePool } from './sample-pool.ts'
+import { type BenchSummary, summarize } from './summary.ts'
+
+export interface RunOptions {
+  /** Called with every sample once it is recorded. */
+  readonly onRecord?: ((record: BenchRecord) => void) | undefined
+  /** Called at the start, after every sample, and once a second. */
+  readonly onProgress?: ((progress: BenchProgress) => void) | undefined
+  /** Asks those again whose last record is a failure. @default false */
+  readonly retryFailed?: boolean | undefined
+  /** Ends the run; what is under way is not recorded. */
+  readonly signal?: AbortSignal | undefined
+}
+
+const progressMs = 1000
+
+/**
+ * A failure of a method is recorded and counts as a wrong answer. Whatever is thrown, the samples finished before are in the
+ * record.
+ * @throws ConfigurationError when the plan asks nothing, or the output belongs to another run, other settings or no run at
+ * all; TaskError when a task cannot make a sample; ChatError when a method fails again and again; an abort throws the
+ * signal's reason
+ */
+export async function runBenchmark(plan: BenchPlan, options: RunOptions = {}): Promise<BenchSummary> {
+  options.signal?.throwIfAborted()
+  const jobs = listJobs(plan)
+  const settings = await settingsOf(plan)
+  const file = plan.output === undefined ? recordInMemory() : await openRecordFile(plan.output)
+  try {
+    checkRecorded(plan, settings, file)
+    const open = jobs.filter(({ key }) => {
+      const sample = file.recorded.get(key)
+      return sample === undefined || (options.retryFailed === true && sample.error !== undefined)
+    })
+    await doJobs(plan, jobs, open, settings, file, options)
+    await file.close()
+    return {
+      output: plan.output,
+      model: plan.model.name,
+      asked: open.length,
+      ...summarize(jobs, file.recorded),
+    }
+  } finally {
+    await file.close()
+  }
+}
+
+interface RunSettings extends JobSettings {
+  readonly countTokens: (text: string) => number
+}
+
+async function doJobs(
+  plan: BenchPlan,
+  jobs: readonly Job[],
+  open: readonly Job[],
+  { countTokens, ...settings }: RunSettings,
+  file: RecordFile,
+  { signal, onRecord, onProgress }: RunOptions,
+): Promise<void> {
+  const samples = new SamplePool(open, ({ task, lengthTokens, index }) =>
+    task.task.sample({ index, seed: settings.seed, lengthTokens, countTokens }),
+  )
+  const failures = new FailureCount(plan.maxConsecutiveFailures ?? 20)
+  const progress = new ProgressMeter(jobs, open, settings.profile, file.recorded)
+  const ending = new AbortController()
+  const ends = signal ? AbortSignal.any([signal, ending.signal]) : ending.signal
+  const tell = () => onProgress?.(progress.snapshot())
+
+  const doJob = async (job: Job): Promise<void> => {
+    const sample = await samples.sample(job)
+    ends.throwIfAborted()
+    // A signal of its own, because every listener is one more on the common one.
+    const running = startJob(job, sample, settings, AbortSignal.any([ends]))
+    progress.start(job, running)
+    try {
+      const record = await running.record
+      await file.append(record)
+      progress.end(job, record)
+      onRecord?.(record)
+      tell()
+      failures.add(job, running)
+    } finally {
+      progress.drop(job)
+      samples.release(job)
+    }
+  }
+  const queue = open.values()
+  const work = async (): Promise<void> => {
+    try {
+      for (const job of queue) {
+        ends.throwIfAborted()
+        await doJob(job)
+      }
+    } catch (error) {
+      // The others end with this one; the first reason is the one told.
+      ending.abort(error)
+      throw error
+    }
+  }
+  tell()
+  await checkTasks(open, samples)
+  const timer = setInterval(tell, progressMs)
+  try {
+    await Promise.allSettled(Array.from({ length: plan.concurrency ?? 4 }, work))
+  } finally {
+    clearInterval(timer)
+  }
+  ends.throwIfAborted()
+}
+
+/** The first sample of every task, so that a task which can make none ends the run at its start. */
+async function checkTasks(open: readonly Job[], samples: SamplePool): Promise<void> {
+  const first = new Map(open.toReversed().map((job) => [job.task.name, job]))
+  for (const job of first.values()) await samples.sample(job)
+}
+
+/** Ends a run that can only go on failing. */
+class FailureCount {
+  readonly #most: number
+  readonly #inARow = new Map<string, number>()
+
+  constructor(most: number) {
+    this.#most = most
+  }
+
+  /** @throws ChatError after so many failures of one method in a row */
+  add({ method: { method } }: Job, { error }: RunningJob): void {
+    // A document that does not fit is the method's limit and no fault that passes.
+    if (MemAgentError.isInstance(error) && error.code === 'chat/overlong-prompt') return
+    const inARow = error === undefined ? 0 : (this.#inARow.get(method.name) ?? 0) + 1
+    this.#inARow.set(method.name, inARow)
+    if (inARow < this.#most) return
+    throw new ChatError({
+      code: 'bench/failing',
+      message: `${method.name} failed ${inARow} times in a row, the last time with: ${(error as Error).message}`,
+      hint: 'These samples are recorded as failed. Once the cause is gone, run the same command with --retry-failed.',
+      details: { method: method.name, inARow },
+      cause: error,
+    })
+  }
+}
+
+async function settingsOf(plan: BenchPlan): Promise<RunSettings> {
+  const { model, seed = 1, prices } = plan
+  const profile = plan.profile ?? model.profile ?? paperProfile
+  const tokenizer = plan.tokenizer ?? model.tokenizer ?? createEstimateTokenizer()
+  const lengths = await counterOf(tokenizer)
+  const temperature = plan.temperature ?? profile.sampling?.temperature
+  const topP = plan.topP ?? profile.sampling?.topP
+  const { budget, chunking = 'natural', prompts } = profile
+  return {
+    model,
+    profile,
+    tokenizer,
+    seed,
+    temperature,
+    topP,
+    prices,
+    countTokens: lengths.count,
+    settings: {
+      budget,
+      chunking,
+      prompts: prompts.name,
+      temperature,
+      topP,
+      lengths: { tokenizer: lengths.name, isExact: lengths.isExact },
+      ...plan.settings,
+    },
+  }
+}
+
+/** Samples are made with a count that answers at once: that of a server does not, and lengths are then estimated. */
+async function counterOf(
+  tokenizer: Tokenizer,
+): Promise<{ name: string; isExact: boolean; count: (text: string) => number }> {
+  const probe = tokenizer.count('one two three')
+  const counter = typeof probe === 'number' ? tokenizer : createEstimateTokenizer()
+  // What the server says to it does not matter.
+  await Promise.resolve(probe).catch(() => undefined)
+  return {
+    name: counter.name,
+    isExact: counter.isExact,
+    count: (text) => counter.count(text) as number,
+  }
+}
+
+function checkRecorded(plan: BenchPlan, { seed, settings }: RunSettings, file: RecordFile): void {
+  if (plan.output === undefined) return
+  const options = new Map(plan.tasks.map((task) => [task.name, task.options ?? {}]))
+  checkSameSettings(plan.output, file.recorded.values(), plan.model.name, (task) => {
+    const taskOptions = options.get(task)
+    return taskOptions && { seed, taskOptions, settings }
+  })
+}
+
+function recordInMemory(): RecordFile {
+  const recorded = new Map<string, RecordedSample>()
+  return {
+    recorded,
+    append: async (record) => {
+      recorded.set(record.key, withoutTrace(record))
+    },
+    close: async () => undefined,
+  }
+}

@@ -1,0 +1,61 @@
+/** A record holds answers to the same questions under the same settings, or it compares what cannot be compared. */
+import { isDeepStrictEqual } from 'node:util'
+import { ConfigurationError } from '@memagent/core'
+import type { BenchRecord } from '../record.ts'
+
+type Settings = Pick<BenchRecord, 'seed' | 'taskOptions' | 'settings'>
+
+const shownDifferences = 5
+
+/**
+ * Samples of the tasks of this run must have been asked with the same seed and options, whatever the method; those of a
+ * model of this name under the same settings. What only describes (seen in training, prices) may change.
+ * @param wantedOf what this run would record for the task of a sample; undefined when it has no such task
+ * @throws ConfigurationError that names what differs
+ */
+export function checkSameSettings(
+  path: string,
+  recorded: Iterable<Settings & Pick<BenchRecord, 'task' | 'model' | 'key'>>,
+  model: string,
+  wantedOf: (task: string) => Settings | undefined,
+): void {
+  const differences = new Map<string, string>()
+  for (const sample of recorded) {
+    const wanted = wantedOf(sample.task)
+    if (!wanted) continue
+    const parts = ['seed', 'taskOptions', ...(sample.model === model ? (['settings'] as const) : [])] as const
+    for (const part of parts) {
+      for (const [name, was, is] of differencesOf(part, sample[part], asJson(wanted[part]))) {
+        const id = part === 'settings' ? name : `${name} of ${sample.task}`
+        if (!differences.has(id)) differences.set(id, `${id}: recorded ${show(was)}, now ${show(is)}`)
+      }
+    }
+  }
+  if (differences.size === 0) return
+  const lines = [...differences.values()]
+  const more = lines.length - shownDifferences
+  throw new ConfigurationError({
+    code: 'bench/other-settings',
+    message: `${path} was recorded under other settings:\n  ${lines.slice(0, shownDifferences).join('\n  ')}${more > 0 ? `\n  and ${more} more` : ''}`,
+    hint: 'Name another output, or change the settings back.',
+    details: { path, differences: lines },
+  })
+}
+
+type Difference = readonly [name: string, was: unknown, is: unknown]
+
+/** Of objects, what differs in them. */
+function differencesOf(name: string, was: unknown, is: unknown): Difference[] {
+  if (isDeepStrictEqual(was, is)) return []
+  if (!isObject(was) || !isObject(is)) return [[name, was, is]]
+  const keys = new Set([...Object.keys(was), ...Object.keys(is)])
+  return [...keys].flatMap((key) => differencesOf(`${name}.${key}`, was[key], is[key]))
+}
+
+const isObject = (value: unknown): value is Record<string, unknown> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+/** As it comes back from a file. */
+const asJson = (value: unknown): unknown => JSON.parse(JSON.stringify(value))
+
+const show = (value: unknown) => (value === undefined ? 'nothing' : JSON.stringify(value))

@@ -1,0 +1,88 @@
+/** What a run came to: counts, failures, metrics and cost for every task, length and method. Reports go further. */
+import type { Job } from './plan.ts'
+import type { RecordedSample } from './record-file.ts'
+
+export interface BenchTotals {
+  /** Samples with a record. */
+  readonly samples: number
+  /** Of these, the ones whose method failed: they count as wrong. */
+  readonly failed: number
+  readonly calls: number
+  readonly promptTokens: number
+  readonly completionTokens: number
+  /** Of all samples together, as if one had been read after the other. */
+  readonly seconds: number
+  /** Undefined unless every sample has one. */
+  readonly price?: number | undefined
+}
+
+export interface BenchGroup extends BenchTotals {
+  readonly task: string
+  readonly lengthTokens: number
+  readonly method: string
+  /** Means; a failed sample has 0 in each. */
+  readonly metrics: Readonly<Record<string, number>>
+}
+
+export interface BenchSummary extends BenchTotals {
+  readonly output?: string | undefined
+  readonly model: string
+  readonly planned: number
+  /** Asked in this run; the others were recorded before. */
+  readonly asked: number
+  /** Codes of the errors, with how many samples each. */
+  readonly errors: Readonly<Record<string, number>>
+  readonly groups: readonly BenchGroup[]
+}
+
+export function summarize(
+  jobs: readonly Job[],
+  recorded: ReadonlyMap<string, RecordedSample>,
+): Pick<BenchSummary, keyof BenchTotals | 'planned' | 'errors' | 'groups'> {
+  const groups = new Map<string, RecordedSample[]>()
+  const all: RecordedSample[] = []
+  const errors: Record<string, number> = {}
+  for (const { key } of jobs) {
+    const sample = recorded.get(key)
+    if (!sample) continue
+    all.push(sample)
+    const id = JSON.stringify([sample.task, sample.lengthTokens, sample.method])
+    const group = groups.get(id)
+    if (group) group.push(sample)
+    else groups.set(id, [sample])
+    if (sample.error) errors[sample.error.code] = (errors[sample.error.code] ?? 0) + 1
+  }
+  return {
+    planned: jobs.length,
+    ...totals(all),
+    errors,
+    groups: [...groups.values()].map((samples) => {
+      const { task, lengthTokens, method } = samples[0]!
+      return { task, lengthTokens, method, ...totals(samples), metrics: means(samples) }
+    }),
+  }
+}
+
+function totals(samples: readonly RecordedSample[]): BenchTotals {
+  const sum = (amountOf: (sample: RecordedSample) => number) =>
+    samples.reduce((total, sample) => total + amountOf(sample), 0)
+  return {
+    samples: samples.length,
+    failed: sum(({ error }) => (error ? 1 : 0)),
+    calls: sum(({ usage }) => usage.calls),
+    promptTokens: sum(({ usage }) => usage.promptTokens),
+    completionTokens: sum(({ usage }) => usage.completionTokens),
+    seconds: sum(({ seconds }) => seconds),
+    price: samples.every(({ price }) => price !== undefined) ? sum(({ price }) => price!) : undefined,
+  }
+}
+
+function means(samples: readonly RecordedSample[]): Record<string, number> {
+  const names = new Set(samples.flatMap(({ metrics }) => Object.keys(metrics)))
+  return Object.fromEntries(
+    [...names].map((name) => [
+      name,
+      samples.reduce((sum, { metrics }) => sum + (metrics[name] ?? 0), 0) / samples.length,
+    ]),
+  )
+}
