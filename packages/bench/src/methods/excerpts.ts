@@ -26,7 +26,8 @@ export interface Selection {
   readonly isWhole?: boolean
 }
 
-type Section = Omit<Excerpt, 'startByte' | 'endByte'> & Partial<Excerpt>
+/** The range is known where the text is of one place. */
+type Section = Pick<Excerpt, 'text'> & Partial<Excerpt>
 
 /** Between excerpts that do not follow each other. */
 const gap = '\n\n...\n\n'
@@ -52,14 +53,15 @@ async function answerAtOnce(run: MethodRun, choose: (roomTokens: number) => Prom
   const { output } = profile.budget
   const promptOf = (text: string) => {
     const parts = [notes ?? '', text].filter((part) => part !== '')
-    return answerPrompt({ question, text: parts.join('\n\n') })
+    // Joined first: parts must not close up to a marker.
+    return answerPrompt({ question, text: context.neutralize(parts.join('\n\n')) })
   }
   let room = await run.textRoom(promptOf(''), output)
   for (;;) {
     const selection = await choose(room)
     const { excerpts } = selection
     if (excerpts.length === 0 && notes === undefined) return notFound(selection)
-    const messages = promptOf(context.neutralize(joined(excerpts, gap)))
+    const messages = promptOf(joined(excerpts, gap))
     const excess = -(await run.roomBeside(messages, output))
     if (excess > 0 && room > 0) {
       room = Math.max(0, room - excess)
@@ -134,10 +136,12 @@ async function sectionsOf(run: MethodRun, excerpts: readonly Excerpt[]): Promise
   return sections
 }
 
+/** Excerpts that follow each other are one text; white space beside a gap is part of the gap. */
 function joined(excerpts: readonly Excerpt[], between: string): string {
-  let [text, end] = ['', -1]
+  let [text, end] = ['', excerpts[0]?.startByte]
   for (const excerpt of excerpts) {
-    text += (text === '' || excerpt.startByte === end ? '' : between) + excerpt.text
+    if (excerpt.startByte === end) text += excerpt.text
+    else text = `${text.trimEnd()}${between}${excerpt.text.trimStart()}`
     end = excerpt.endByte
   }
   return text

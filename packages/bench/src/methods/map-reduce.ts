@@ -16,6 +16,7 @@ import {
 } from '@memagent/core'
 import { z } from 'zod'
 import { concurrently } from './concurrently.ts'
+import { longestPrefix } from './cut-to-tokens.ts'
 import { seamTokens, sectionTokens } from './excerpts.ts'
 import type { MethodFactory } from './factory.ts'
 import { estimateMapReduce } from './map-reduce-estimate.ts'
@@ -92,9 +93,16 @@ async function instructed(run: MethodRun): Promise<NoteReader> {
       return noteOf(await run.ask('note', ordinal, messages, budget.memory))
     },
     merge: async (notes, step) =>
-      noteOf(await run.ask('merge', step, mergePrompt({ question, notes }), budget.memory)),
+      noteOf(
+        await run.ask(
+          'merge',
+          step,
+          mergePrompt({ question, notes: context.neutralize(notes) }),
+          budget.memory,
+        ),
+      ),
     async answer(notes) {
-      const messages = answerPrompt({ question, text: notes })
+      const messages = answerPrompt({ question, text: context.neutralize(notes) })
       return answerOf((await run.ask('answer', 0, messages, budget.output)).text)
     },
   }
@@ -137,7 +145,7 @@ async function merge(
   for (;;) {
     const together = notes.join(between)
     if (notes.length < 2 || (await count(together)) <= reader.answerTokens) {
-      return together === '' ? undefined : run.context.truncate(together, reader.answerTokens)
+      return together === '' ? undefined : longestPrefix(together, reader.answerTokens, count)
     }
     const groups = await grouped(notes, reader, run)
     const work = async (group: readonly string[]) => {

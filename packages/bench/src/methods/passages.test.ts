@@ -55,14 +55,17 @@ describe('the best that fit', () => {
     startCharacter: 0,
     endCharacter: 0,
   })
-  const ranked = [passage(7, 30), passage(2, 40), passage(9, 50), passage(1, 5)]
+  const ranked = [passage(7, 30), passage(2, 40), passage(9, 50), passage(1, 5), passage(8, 10)]
   const chosen = (room: number, gap: number, most?: number) =>
     bestThatFit(ranked, room, gap, most).map(({ ordinal }) => ordinal)
 
-  it('are in the order of the document', () => expect(chosen(1000, 0)).toEqual([1, 2, 7, 9]))
-  it('fill the room to the last token, gaps included', () => {
-    expect(chosen(76, 3)).toEqual([2, 7])
-    expect(chosen(75, 3)).toEqual([7])
+  it('are in the order of the document', () => expect(chosen(1000, 0)).toEqual([1, 2, 7, 8, 9]))
+  it('fill the room to the last token, with a gap between those that do not follow each other', () => {
+    expect(chosen(73, 3)).toEqual([2, 7])
+    expect(chosen(72, 3)).toEqual([7])
+    // 1 and 2 need none between them, and with 8 neither do 7, 8 and 9: one gap is left.
+    expect(chosen(138, 3)).toEqual([1, 2, 7, 8, 9])
+    expect(chosen(137, 3)).toEqual([1, 2, 7, 9])
   })
   it('end with the first that does not fit, although a worse one would', () =>
     expect(chosen(80, 0)).toEqual([2, 7]))

@@ -36,7 +36,8 @@ export async function* passagesOf(
 /**
  * The best passages that fit, in the document's order. The first that does not fit ends the choice, so that no worse one
  * takes the place of a better one.
- * @param ranked best first @param gapTokens that joining costs, each @param most passages. @default no limit
+ * @param ranked best first @param gapTokens that stand between passages which do not follow each other
+ * @param most passages. @default no limit
  */
 export function bestThatFit<P extends Passage>(
   ranked: readonly P[],
@@ -44,14 +45,15 @@ export function bestThatFit<P extends Passage>(
   gapTokens: number,
   most = Number.POSITIVE_INFINITY,
 ): P[] {
-  const chosen: P[] = []
-  let room = roomTokens
+  const chosen = new Map<number, P>()
+  let tokens = -gapTokens
   for (const passage of ranked) {
-    room -= passage.tokens + gapTokens
-    if (room < 0 || chosen.length >= most) break
-    chosen.push(passage)
+    const neighbours = [passage.ordinal - 1, passage.ordinal + 1].filter((ordinal) => chosen.has(ordinal))
+    tokens += passage.tokens + (1 - neighbours.length) * gapTokens
+    if (tokens > roomTokens || chosen.size >= most) break
+    chosen.set(passage.ordinal, passage)
   }
-  return chosen.toSorted((a, b) => a.ordinal - b.ordinal)
+  return [...chosen.values()].toSorted((a, b) => a.ordinal - b.ordinal)
 }
 
 /** The texts of some passages, read from the document in one go. @param passages in the document's order */

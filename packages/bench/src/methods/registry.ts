@@ -33,12 +33,13 @@ export function parseMethodSpec(spec: string): MethodSpec {
       details: { spec },
     })
   }
-  const [, name = '', list] = /^([^:]*)(?::(.*))?$/s.exec(spec.trim()) ?? []
+  const [, name = '', list] = /^\s*([^:]*?)\s*(?::(.*))?$/s.exec(spec) ?? []
   if (name === '') fail('there is no name')
   if (list === undefined) return { name, options: {} }
   const options: Record<string, string> = {}
   for (const part of list.split(',')) {
-    const [, option = '', value = ''] = /^([^=]+)=(.*)$/s.exec(part.trim()) ?? []
+    // A value's white space is part of it: prefixes end with some.
+    const [, option = '', value = ''] = /^\s*([^=\s]+)\s*=(.*)$/s.exec(part) ?? []
     if (option === '' || value === '') fail(`"${part}" is no option with a value`)
     if (Object.hasOwn(options, option)) fail(`${option} is given twice`)
     options[option] = value

@@ -1,0 +1,91 @@
+import { compactPrompts } from '@memagent/core'
+import { describe, expect, it } from 'vitest'
+import {
+  fact,
+  profiles,
+  promptOf,
+  question,
+  type Rehearsal,
+  rehearse,
+  textWith,
+  value,
+} from '../testing/rehearsal.ts'
+import { createMethod } from './registry.ts'
+
+const [instructed, compact] = profiles
+const text = textWith(800, fact, 0.5)
+
+async function run(more: Partial<Rehearsal> = {}) {
+  const started = rehearse({ method: await createMethod('refine'), profile: instructed!, text, ...more })
+  const result = await started.result
+  return { result, prompts: started.model.calls.map(promptOf) }
+}
+const partOf = (prompt: string, name: string) =>
+  new RegExp(`<${name}>\\n?([\\s\\S]*?)\\n?</${name}>`).exec(prompt)?.[1]?.trim()
+
+describe('a model that follows instructions', () => {
+  it('answers from the first chunk, and refines with each further one; the last answer is the answer', async () => {
+    const { result, prompts } = await run({ respond: ({ index }) => `Now it is \\boxed{answer ${index}}.` })
+    expect(prompts).toHaveLength(result.steps)
+    expect(result.steps).toBeGreaterThan(4)
+    expect(prompts.map((prompt) => partOf(prompt, 'memory'))).toEqual(
+      prompts.map((_, i) => (i === 0 ? undefined : `Now it is \\boxed{answer ${i - 1}}.`)),
+    )
+    expect(result.answer).toEqual({
+      text: `answer ${result.steps - 1}`,
+      found: true,
+      response: `Now it is \\boxed{answer ${result.steps - 1}}.`,
+    })
+    expect(result.trace.map(({ step }) => step)).toEqual(prompts.map((_, i) => i))
+  })
+
+  it('keeps its answer where it writes nothing or refuses', async () => {
+    const refusal = { text: 'No.', finishReason: { unified: 'refusal', raw: undefined } } as const
+    for (const unusable of ['', ' \n', refusal]) {
+      const { result } = await run({ respond: ({ index }) => (index === 1 ? '\\boxed{kept}' : unusable) })
+      expect(result.answer.text).toBe('kept')
+      expect(result.trace).toHaveLength(1)
+    }
+  })
+
+  it('may take an answer back', async () => {
+    const { result } = await run({
+      respond: ({ index }) => (index === 0 ? '\\boxed{early}' : '\\boxed{not in the text}'),
+    })
+    expect(result.answer.found).toBe(false)
+  })
+
+  it('is told what was noted before the document as an answer to begin with', async () => {
+    const { prompts } = await run({ request: { memory: 'It was noted.' } })
+    expect(partOf(prompts[0]!, 'section')).toBe('It was noted.')
+    expect(partOf(prompts[1]!, 'memory')).toBe('\\boxed{not in the text}')
+  })
+})
+
+describe('a small model', () => {
+  it('gets its answer as the memory, and answers anew where an update changes it', async () => {
+    const { result, prompts } = await run({ profile: compact! })
+    expect(result.answer.text).toBe(value)
+    const answers = prompts.filter((prompt) => !prompt.includes('<section>'))
+    const [answer] = compactPrompts.answer({ question, memory: value })
+    expect(answers).toEqual([answer?.content])
+    const memories = prompts
+      .filter((prompt) => prompt.includes('<section>'))
+      .map((prompt) => partOf(prompt, 'memory'))
+    expect(memories).toHaveLength(result.steps)
+    const known = memories.indexOf(value)
+    expect(known).toBeGreaterThan(0)
+    expect(memories.slice(0, known).every((memory) => memory === 'nothing yet')).toBe(true)
+    expect(memories.slice(known).every((memory) => memory === value)).toBe(true)
+  })
+
+  it('carries the answer on, not the notes', async () => {
+    const { prompts } = await run({
+      profile: compact!,
+      respond: (call) =>
+        promptOf(call).includes('<section>') ? `note ${call.index}` : `\\boxed{answer ${call.index}}`,
+    })
+    expect(partOf(prompts[2]!, 'memory')).toBe('answer 1')
+    expect(partOf(prompts[3]!, 'memory')).toBe('note 2')
+  })
+})

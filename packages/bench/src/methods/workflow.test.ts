@@ -1,0 +1,106 @@
+import { type Workflow, workflowNamed } from '@memagent/core'
+import { describe, expect, it } from 'vitest'
+import { fact, type oracle, profiles, promptOf, rehearse, textWith, value } from '../testing/rehearsal.ts'
+import { createMethod } from './registry.ts'
+import { workflowMethod } from './workflow.ts'
+
+const [profile] = profiles
+const text = textWith(1500, fact, 0.5)
+
+async function run(spec: string, more: Partial<Parameters<typeof rehearse>[0]> = {}) {
+  const started = rehearse({ method: await createMethod(spec), profile: profile!, text, ...more })
+  return { ...started, result: await started.result }
+}
+
+describe('the trace', () => {
+  it('holds the steps that changed the notes, with the bytes read there', async () => {
+    const { result } = await run('overwrite')
+    expect(result.trace).toHaveLength(1)
+    const [entry] = result.trace
+    expect(entry).toMatchObject({ memory: value, tokens: 3, origin: 'sampled' })
+    const bytes = Buffer.from(text)
+    expect(bytes.subarray(entry!.startByte, entry!.endByte).toString()).toContain(fact)
+    expect(result.steps).toBeGreaterThan(entry!.step + 1)
+    expect(result.usage.calls).toBe(result.steps + 1)
+  })
+
+  it('tells when notes came and went', async () => {
+    const said = ['one', 'one', 'two', '', 'three']
+    const { result } = await run('overwrite', { respond: ({ index }) => said[index] ?? 'three' })
+    expect(result.trace.map(({ step, memory }) => [step, memory])).toEqual([
+      [0, 'one'],
+      [2, 'two'],
+      [4, 'three'],
+    ])
+  })
+})
+
+describe('what was seen', () => {
+  it('is all of a document that was read to its end', async () => {
+    expect((await run('overwrite')).result.seen).toBeUndefined()
+  })
+
+  it('ends where the workflow had enough', async () => {
+    const { method: enough, calls } = await stopping(3)
+    const started = rehearse({ method: enough, profile: profile!, text })
+    const { seen, steps } = await started.result
+    expect([steps, calls()]).toEqual([3, 3])
+    expect(seen).toHaveLength(1)
+    const shown = started.model.calls.map(promptOf).join('\n')
+    expect(seen?.[0]?.startByte).toBe(0)
+    const read = Buffer.from(text).subarray(0, seen?.[0]?.endByte).toString()
+    expect(read.match(/q\d+z/g)?.every((id) => shown.includes(id))).toBe(true)
+    expect(
+      text
+        .slice(read.length)
+        .match(/q\d+z/g)
+        ?.some((id) => shown.includes(id)),
+    ).toBe(false)
+  })
+})
+
+describe('options', () => {
+  it('change the budget', async () => {
+    const { model } = await run('overwrite:chunk=40,memory=20,output=10')
+    const whole = await run('overwrite')
+    expect(model.calls.length).toBeGreaterThan(2.5 * whole.model.calls.length)
+    expect(model.calls[0]?.options.maxTokens).toBe(20)
+    expect(model.calls.at(-1)?.options.maxTokens).toBe(10)
+  })
+
+  it('refuse a budget that does not fit the window', async () => {
+    const error = await run('overwrite:window=200').catch((reason: unknown) => reason)
+    expect(error).toMatchObject({ code: 'reading/budget-exceeds-window' })
+  })
+
+  it('change how chunks end', async () => {
+    const plain = 'Word after word and so on. '.repeat(120)
+    const sections = (calls: readonly Parameters<typeof oracle>[0][]) =>
+      calls.flatMap((call) => /<section>\n([\s\S]*)\n<\/section>/.exec(promptOf(call))?.[1] ?? [])
+    const exact = sections((await run('overwrite:chunking=exact', { text: plain })).model.calls)
+    const natural = sections((await run('overwrite:chunking=natural', { text: plain })).model.calls)
+    expect(natural.slice(0, -1).every((section) => /\.\s*$/.test(section))).toBe(true)
+    expect(exact.slice(0, -1).every((section) => /\.\s*$/.test(section))).toBe(false)
+    expect(exact.join('')).toBe(plain)
+  })
+})
+
+it('reads the document in one pass', async () => {
+  const { counts, result } = await run('overwrite')
+  expect(counts).toEqual({ opened: 1, closed: 1 })
+  expect(result.answer).toMatchObject({ text: value, found: true })
+})
+
+/** The paper's workflow, but it ends the stream after so many chunks. */
+async function stopping(chunks: number) {
+  const overwrite = await workflowNamed('overwrite')
+  let read = 0
+  const workflow: Workflow = {
+    ...overwrite,
+    async read(state, chunk, context) {
+      const result = await overwrite.read(state, chunk, context)
+      return { ...result, done: ++read === chunks }
+    },
+  }
+  return { method: workflowMethod(workflow).create('stopping', {}, {}), calls: () => read }
+}
