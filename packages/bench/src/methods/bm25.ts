@@ -1,6 +1,7 @@
 /**
  * Retrieval by words: the passages that BM25 ranks first for the question, as many as fit the window, in the document's
- * order. The document is read twice, to rank the passages and to fetch the best, and never held.
+ * order. A passage that shares no word with it is not shown, even where there is room. The document is read twice, to rank
+ * the passages and to fetch the best, and never held.
  */
 import { z } from 'zod'
 import { Bm25Ranking } from './bm25-ranking.ts'
