@@ -3,6 +3,8 @@
  * the time) templates that no training step saw. One JSON line per document; a run that was stopped goes on where it stopped.
  *
  *   npm run evaluate:nano -- --prose FOLDER [--model models/nano] [--lengths 200000,1000000,3500000] [--parallel 4]
+ *
+ * Several processes may share the work, one thread each: `--threads 1 --shard 1/2` and `--threads 1 --shard 2/2`.
  */
 import { parseArgs } from 'node:util'
 import { createEmbeddedChatModel } from '@memagent/engine'
@@ -23,15 +25,22 @@ const { values: options } = parseArgs({
     parallel: { type: 'string', default: '4' },
     output: { type: 'string', default: 'recipes/nano/results/evaluation.jsonl' },
     seeds: { type: 'string' },
+    threads: { type: 'string', default: '2' },
+    shard: { type: 'string', default: '1/1' },
   },
 })
+const [, shard, shards] = /^([1-9]\d*)\/([1-9]\d*)$/.exec(options.shard)?.map(Number) ?? []
+if (!shard || !shards || shard > shards) throw new Error(`--shard takes 1/2 or 2/2, got ${options.shard}`)
 
 const seedsOf = (length: number) =>
   options.seeds ? Number(options.seeds) : length >= 3_000_000 ? 10 : length >= 1_000_000 ? 40 : 100
 /** At 200,000 tokens, so that more than 200 questions of all lengths are about held-out templates. */
 const heldOutSeeds = options.seeds ? Number(options.seeds) : 180
 
-const model = await createEmbeddedChatModel({ folder: options.model })
+const model = await createEmbeddedChatModel({
+  folder: options.model,
+  threads: Number(options.threads),
+})
 const prose = options.prose ? await proseFromFolder(options.prose) : await installedProse()
 /** Eight facts of the same kind per 200,000 tokens, half of them sharing a name with the one asked for. */
 const facts = createFactsInProse({ prose, subjectDecoys: 0 })
@@ -66,6 +75,7 @@ const jobs: EvaluationJob[] = options.lengths
         : []),
     ]
   })
+  .filter((_, i) => i % shards === shard - 1)
 
 try {
   await evaluateDocuments({ model, jobs, output: options.output, parallel: Number(options.parallel) })

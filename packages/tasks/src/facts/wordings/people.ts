@@ -91,10 +91,7 @@ export const peopleWordings: Wordings = {
       '~ It was a sister, {value}, who raised {subject}.',
       '{Subject} wrote to {value}, "Dear sister, all is well".',
     ],
-    questions: [
-      'What is the sister of {subject} called?',
-      'Name the sister of {subject}.',
-    ],
+    questions: ['What is the sister of {subject} called?', 'Name the sister of {subject}.'],
   },
   teacher: {
     statements: [
