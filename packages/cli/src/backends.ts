@@ -1,4 +1,5 @@
 /** Chat models by the name a user gives: core's backends, and the embedded engine with the bundled model. */
+import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
@@ -96,6 +97,18 @@ function keyFrom(environment: Environment, name: string): string {
     code: 'cli/no-key',
     message: `The environment variable ${name} holds no key.`,
   })
+}
+
+/**
+ * SHA-256 of the weights of a model in this process, by which records of a model that was trained on are told apart; undefined
+ * for others.
+ * @param spec as in `ModelRequest`
+ */
+export async function weightsOf(spec: string | undefined): Promise<string | undefined> {
+  const folder = spec === undefined ? bundledModelFolder() : /^embedded:(.+)$/.exec(spec)?.[1]
+  if (folder === undefined) return undefined
+  const weights = await readFile(`${folder}/model.safetensors`)
+  return `sha256:${createHash('sha256').update(weights).digest('hex')}`
 }
 
 /** @throws ConfigurationError when the package with the weights is not installed */

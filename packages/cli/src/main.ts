@@ -1,6 +1,7 @@
 /** The command line: subcommands, and the exit code of the one that ran. */
 import { Command, CommanderError } from 'commander'
 import { askCommand } from './commands/ask.ts'
+import { benchCommand } from './commands/bench.ts'
 import { demoCommand } from './commands/demo.ts'
 import { estimateCommand } from './commands/estimate.ts'
 import { exportCommand } from './commands/export.ts'
@@ -21,7 +22,15 @@ export async function main(argv: readonly string[], terminal: Terminal): Promise
       'after',
       '\nExit codes: 0 answered (also: "not in the text"), 1 failed, 2 wrong usage, 130 interrupted.',
     )
-  for (const make of [askCommand, demoCommand, modelsCommand, estimateCommand, trainCommand, exportCommand]) {
+  for (const make of [
+    askCommand,
+    demoCommand,
+    modelsCommand,
+    estimateCommand,
+    trainCommand,
+    exportCommand,
+    benchCommand,
+  ]) {
     program.addCommand(make(terminal, setExitCode))
   }
   const configure = (command: Command): void => {

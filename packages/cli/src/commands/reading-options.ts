@@ -4,7 +4,7 @@ import type { Command } from 'commander'
 import type { ModelRequest } from '../backends.ts'
 import { UsageError } from '../failures.ts'
 
-export interface ReadingFlags {
+export interface ModelFlags {
   readonly model?: string
   readonly baseUrl?: string
   readonly apiKeyEnv?: string
@@ -12,6 +12,9 @@ export interface ReadingFlags {
   readonly timeout?: number
   readonly concurrency?: number
   readonly threads?: number
+}
+
+export interface ReadingFlags extends ModelFlags {
   readonly workflow: string
   readonly window?: number
   readonly questionBudget?: number
@@ -24,7 +27,8 @@ export interface ReadingFlags {
   readonly seed?: number
 }
 
-export function addReadingOptions(command: Command): Command {
+/** @param concurrency what is done several times at once. @default 'calls' */
+export function addModelOptions(command: Command, concurrency = 'calls'): Command {
   return command
     .option('--model <spec>', 'model, such as openai:NAME or embedded:FOLDER (default: the bundled model)')
     .option('--base-url <url>', 'server of an openai: model, such as http://localhost:8000/v1')
@@ -37,8 +41,12 @@ export function addReadingOptions(command: Command): Command {
       "tokenizer.json of the model (default: the model's or its server's own, else an estimate)",
     )
     .option('--timeout <seconds>', 'longest wait for one call', positive('--timeout'))
-    .option('--concurrency <n>', 'calls at once', integer('--concurrency'))
+    .option('--concurrency <n>', `${concurrency} at once`, integer('--concurrency'))
     .option('--threads <n>', 'threads of the embedded engine', integer('--threads'))
+}
+
+export function addReadingOptions(command: Command): Command {
+  return addModelOptions(command)
     .option('--workflow <name>', `how to read: ${workflowNames.join(', ')}`, 'overwrite')
     .option('--window <tokens>', 'window of the model', integer('--window'))
     .option('--question-budget <tokens>', 'longest question', integer('--question-budget'))
@@ -51,7 +59,7 @@ export function addReadingOptions(command: Command): Command {
     .option('--seed <n>', 'seed of the sampling', Number)
 }
 
-export const modelRequest = (flags: ReadingFlags): ModelRequest => ({
+export const modelRequest = (flags: ModelFlags): ModelRequest => ({
   model: flags.model,
   baseUrl: flags.baseUrl,
   apiKeyVariable: flags.apiKeyEnv,
@@ -89,7 +97,7 @@ export const integer = (name: string) =>
   parser(name, (value) => Number.isInteger(value) && value > 0, 'a whole number above 0')
 export const wholeNumber = (name: string) =>
   parser(name, (value) => Number.isInteger(value) && value >= 0, 'a whole number, 0 or above')
-const positive = (name: string) =>
+export const positive = (name: string) =>
   parser(name, (value) => value > 0 && Number.isFinite(value), 'a number above 0')
-const nonNegative = (name: string) =>
+export const nonNegative = (name: string) =>
   parser(name, (value) => value >= 0 && Number.isFinite(value), 'a number, 0 or above')

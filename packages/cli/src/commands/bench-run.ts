@@ -1,0 +1,234 @@
+/** `memagent bench run`: asks every method the same questions, and records one line a sample. */
+import {
+  type BenchConfig,
+  type BenchPlan,
+  type BenchSummary,
+  estimateBenchmark,
+  overrideConfig,
+  planFromConfig,
+  readBenchConfig,
+  runBenchmark,
+  splitSpecs,
+} from '@memagent/bench'
+import { MemAgentError } from '@memagent/core'
+import { createPatientFetch } from '@memagent/core/node'
+import { Command } from 'commander'
+import { openModel, weightsOf } from '../backends.ts'
+import { exitCodes, Interruption, report, UsageError } from '../failures.ts'
+import type { Terminal } from '../terminal.ts'
+import { showEstimate } from '../view/bench-estimate.ts'
+import { BenchProgressView } from '../view/bench-progress.ts'
+import { count } from '../view/progress.ts'
+import { addModelOptions, integer, type ModelFlags, nonNegative, positive } from './reading-options.ts'
+
+interface BenchRunFlags extends ModelFlags {
+  readonly config?: string
+  readonly tasks?: readonly string[]
+  readonly lengths?: readonly string[]
+  readonly methods?: readonly string[]
+  readonly samples?: readonly number[]
+  readonly output?: string
+  readonly prose?: string
+  readonly window?: number
+  readonly temperature?: number
+  readonly topP?: number
+  readonly seed?: number
+  readonly priceIn?: number
+  readonly priceOut?: number
+  readonly tokensPerSecond?: number
+  readonly retryFailed?: boolean
+  readonly dryRun?: boolean
+  readonly json?: boolean
+  readonly quiet?: boolean
+  readonly color: boolean
+}
+
+export function benchRunCommand(terminal: Terminal, setExitCode: (code: number) => void): Command {
+  const command = new Command('run')
+    .description(
+      'ask every method the same questions; goes on where an earlier run of the same output stopped',
+    )
+    .option('--config <file>', 'YAML configuration, such as recipes/bench/nano.yaml; flags win over it')
+    .option(
+      '--tasks <list>',
+      'tasks, or names of the configuration: niah-single-2,multi-hop:hops=2',
+      splitSpecs,
+    )
+    .option('--lengths <list>', 'tokens of the documents: 8k,64k,3.5m', (list) => list.split(','))
+    .option('--methods <list>', 'methods: overwrite,truncate,bm25:k=8', splitSpecs)
+    .option(
+      '--samples <n>',
+      'questions of each task and length; or one number for each length: 64,64,16',
+      numbers,
+    )
+    .option('--output <file>', 'record to write and to go on with (JSON lines)')
+    .option(
+      '--prose <folder>',
+      'text files that tasks hide things in (default: the documentation npm ci brought)',
+    )
+  return addModelOptions(command, 'samples, and calls,')
+    .option('--window <tokens>', 'window of the model', integer('--window'))
+    .option('--temperature <t>', '0 is greedy', nonNegative('--temperature'))
+    .option('--top-p <p>', 'nucleus sampling', positive('--top-p'))
+    .option('--seed <n>', 'seed of questions and sampling', Number)
+    .option('--price-in <price>', 'price of a million prompt tokens', nonNegative('--price-in'))
+    .option('--price-out <price>', 'price of a million generated tokens', nonNegative('--price-out'))
+    .option(
+      '--tokens-per-second <n>',
+      'how fast the model works, for --dry-run',
+      positive('--tokens-per-second'),
+    )
+    .option('--retry-failed', 'ask those again that failed')
+    .option('--dry-run', 'tell calls, tokens, time and price at most, without any call')
+    .option('--json', 'print one JSON document at the end')
+    .option('--quiet', 'no progress')
+    .option('--no-color', 'no colours')
+    .addHelpText(
+      'after',
+      '\nExit codes: 0 all is recorded and no call failed, 1 some failed (they count as wrong) or the run could not go on,\n2 wrong usage, 130 interrupted.',
+    )
+    .action(async (flags: BenchRunFlags) => {
+      setExitCode(await benchRun(flags, terminal))
+    })
+}
+
+const numbers = (list: string) => list.split(',').map(integer('--samples'))
+
+async function benchRun(flags: BenchRunFlags, terminal: Terminal): Promise<number> {
+  const isJson = flags.json ?? false
+  try {
+    const config = overrideConfig(
+      flags.config ? await readBenchConfig(flags.config) : undefined,
+      overrides(flags),
+    )
+    const { model: settings, concurrency } = config
+    const { model, isBundled } = await openModel(
+      {
+        model: settings.name,
+        baseUrl: settings.baseUrl,
+        apiKeyVariable: settings.apiKeyVariable,
+        tokenizerFile: settings.tokenizer,
+        timeoutSeconds: settings.timeoutSeconds,
+        threads: settings.threads,
+        concurrency,
+      },
+      terminal.environment,
+    )
+    try {
+      if (isBundled && !flags.quiet) {
+        terminal.stderr.write(`No model was named: measuring the bundled one (${model.name}).\n`)
+      }
+      const weights = await weightsOf(settings.name)
+      const plan = await planFromConfig(config, {
+        model,
+        methods: { environment: terminal.environment, fetch: createPatientFetch() },
+        settings: weights === undefined ? {} : { weights },
+      })
+      return flags.dryRun ? dryRun(plan, config, terminal, isJson) : await run(plan, flags, terminal)
+    } finally {
+      await model.close?.()
+    }
+  } catch (error) {
+    return report(asUsage(error), terminal, {
+      json: isJson,
+      resumeHint: 'Run the same command again to go on: what is finished is recorded.',
+    })
+  }
+}
+
+/** What a plan lacks can be said on the command line. */
+const asUsage = (error: unknown) =>
+  MemAgentError.isInstance(error) && error.code === 'bench/incomplete'
+    ? new UsageError({ code: error.code, message: error.message, hint: error.hint })
+    : error
+
+const overrides = (flags: BenchRunFlags): Parameters<typeof overrideConfig>[1] => ({
+  tasks: flags.tasks,
+  methods: flags.methods,
+  lengths: flags.lengths,
+  samples: flags.samples,
+  output: flags.output,
+  seed: flags.seed,
+  prose: flags.prose,
+  concurrency: flags.concurrency,
+  tokensPerSecond: flags.tokensPerSecond,
+  prices:
+    flags.priceIn === undefined && flags.priceOut === undefined
+      ? undefined
+      : { prompt: flags.priceIn, completion: flags.priceOut },
+  model: {
+    name: flags.model,
+    baseUrl: flags.baseUrl,
+    apiKeyVariable: flags.apiKeyEnv,
+    tokenizer: flags.tokenizer,
+    timeoutSeconds: flags.timeout,
+    threads: flags.threads,
+    temperature: flags.temperature,
+    topP: flags.topP,
+    budget: flags.window === undefined ? undefined : { window: flags.window },
+  },
+})
+
+function dryRun(plan: BenchPlan, config: BenchConfig, { stdout }: Terminal, isJson: boolean): number {
+  const estimate = estimateBenchmark(plan, config.tokensPerSecond)
+  stdout.write(isJson ? `${JSON.stringify(estimate)}\n` : showEstimate(estimate))
+  return exitCodes.ok
+}
+
+async function run(plan: BenchPlan, flags: BenchRunFlags, terminal: Terminal): Promise<number> {
+  const { stdout, stderr, environment } = terminal
+  if (plan.output === undefined) {
+    throw new UsageError({
+      code: 'cli/no-output',
+      message: 'Where should the record go?',
+      hint: 'Give --output FILE.jsonl, or `output` in the configuration.',
+    })
+  }
+  const controller = new AbortController()
+  let interruptions = 0
+  const interrupt = () => {
+    // The first lets what is being written be written; a second one does not wait.
+    if (++interruptions > 1) process.exit(exitCodes.interrupted)
+    controller.abort(new Interruption('interrupted'))
+  }
+  process.on('SIGINT', interrupt)
+  process.on('SIGTERM', interrupt)
+  const view = flags.quiet
+    ? undefined
+    : new BenchProgressView({
+        output: stderr,
+        isColored: flags.color && !environment.NO_COLOR && stderr.isTTY === true,
+        now: () => performance.now(),
+      })
+  try {
+    const summary = await runBenchmark(plan, {
+      signal: controller.signal,
+      retryFailed: flags.retryFailed,
+      onRecord: (record) => view?.record(record),
+      onProgress: (progress) => view?.update(progress),
+    })
+    view?.end()
+    stdout.write(flags.json ? `${JSON.stringify(summary)}\n` : describe(summary))
+    return failuresToTell(summary) > 0 ? exitCodes.failed : exitCodes.ok
+  } finally {
+    view?.end()
+    process.off('SIGINT', interrupt)
+    process.off('SIGTERM', interrupt)
+  }
+}
+
+/** Documents that do not fit a window are what such methods are known for. */
+const failuresToTell = ({ failed, errors }: BenchSummary) => failed - (errors['chat/overlong-prompt'] ?? 0)
+
+function describe(summary: BenchSummary): string {
+  const { output, samples, asked, failed, errors, price } = summary
+  const codes = Object.entries(errors).map(([code, times]) => `${count(times)} ${code}`)
+  const lines = [
+    `${count(samples)} samples are recorded in ${output}, ${count(asked)} of them by this run.`,
+    failed === 0 ? undefined : `${count(failed)} failed and count as wrong: ${codes.join(', ')}.`,
+    failuresToTell(summary) === 0 ? undefined : 'To ask them again: the same command with --retry-failed.',
+    price === undefined ? undefined : `price: ${price.toFixed(2)}`,
+    `Tables and plots: memagent bench report ${output}`,
+  ]
+  return lines.flatMap((line) => (line === undefined ? [] : [`${line}\n`])).join('')
+}

@@ -1,0 +1,40 @@
+/** The table of a dry run: what each method takes at each length, at most. */
+import { type BenchEstimate, type PlanEstimate, showLength } from '@memagent/bench'
+import { clock, count } from './progress.ts'
+
+export function showEstimate(estimate: BenchEstimate): string {
+  const { groups, seconds, price } = estimate
+  const header = [
+    'method',
+    'length',
+    'samples',
+    'calls',
+    'prompt tokens',
+    'generated',
+    ...(estimate.embeddedTokens ? ['embedded'] : []),
+    ...(seconds === undefined ? [] : ['time']),
+    ...(price === undefined ? [] : ['price']),
+  ]
+  const row = (name: string, length: string, part: PlanEstimate) => [
+    name,
+    length,
+    count(part.samples),
+    count(part.calls),
+    count(part.promptTokens),
+    count(part.completionTokens),
+    ...(estimate.embeddedTokens ? [count(part.embeddedTokens ?? 0)] : []),
+    ...(part.seconds === undefined ? [] : [clock(part.seconds)]),
+    ...(part.price === undefined ? [] : [part.price.toFixed(2)]),
+  ]
+  const rows = [
+    header,
+    ...groups.map((group) => row(group.method, showLength(group.lengthTokens), group)),
+    row('all, at most', '', estimate),
+  ]
+  const widths = header.map((_, column) => Math.max(...rows.map((cells) => cells[column]!.length)))
+  const lines = rows.map((cells) =>
+    cells.map((cell, i) => (i === 0 ? cell.padEnd(widths[i]!) : cell.padStart(widths[i]!))).join('  '),
+  )
+  const hint = seconds === undefined ? 'time: unknown; give --tokens-per-second\n' : ''
+  return `${lines.join('\n')}\n${hint}`
+}

@@ -1,0 +1,78 @@
+import type { BenchProgress } from '@memagent/bench'
+import { describe, expect, it } from 'vitest'
+import { BenchProgressView } from './bench-progress.ts'
+
+const at = (recorded: number, secondsLeft?: number): BenchProgress => ({
+  planned: 2000,
+  recorded,
+  failed: 0,
+  underWay: 4,
+  share: recorded / 2000,
+  tokens: 10_000 * recorded,
+  seconds: 100,
+  secondsLeft,
+})
+const failure = (method: string, index: number) => ({
+  method,
+  key: `task/8000/${index}/${method}/model`,
+  error: { code: 'chat/timeout', message: 'no answer\nin time' },
+})
+
+/** What the view wrote, an erased line taken back. */
+function screenOf(columns: number | undefined) {
+  const time = { ms: 0 }
+  let text = ''
+  const view = new BenchProgressView({
+    output: {
+      isTTY: columns !== undefined,
+      columns,
+      write(part: string) {
+        text = part === '\x1b[1A\x1b[0J' ? text.replace(/[^\n]*\n$/, '') : text + part
+      },
+    },
+    isColored: false,
+    now: () => time.ms,
+  })
+  return { view, time, text: () => text }
+}
+
+describe('BenchProgressView', () => {
+  it('draws a bar with rate and remaining time over itself, below the failures', () => {
+    const { view, time, text } = screenOf(120)
+    view.update(at(100))
+    time.ms = 200
+    view.update(at(500, 3725))
+    view.record(failure('truncate', 0))
+    time.ms = 400
+    view.update({ ...at(1000, 100), failed: 1 })
+    view.end()
+    expect(text()).toBe(
+      `failed: task/8000/0/truncate/model: no answer in time (chat/timeout; others like it are not told)\n${'█'.repeat(15)}${'░'.repeat(15)}  50 %, 1,000 of 2,000 samples, 1 failed, 100,000 tokens/s, 1:40, 1:40 left\n`,
+    )
+  })
+
+  it('tells the first failure of each kind', () => {
+    const { view, text } = screenOf(undefined)
+    for (const method of ['truncate', 'truncate', 'bm25']) view.record(failure(method, 7))
+    view.record({ method: 'whole', key: 'a', error: undefined })
+    expect(text().match(/failed: \S+/g)).toEqual([
+      'failed: task/8000/7/truncate/model:',
+      'failed: task/8000/7/bm25/model:',
+    ])
+  })
+
+  it('fits a narrow terminal', () => {
+    const { view, text } = screenOf(40)
+    view.update(at(500, 3725))
+    expect(text()).toBe('25 %, 500 of 2,000 samples, 50,000 toke\n')
+  })
+
+  it('writes a plain line now and then without a terminal', () => {
+    const { view, time, text } = screenOf(undefined)
+    for (time.ms = 0; time.ms <= 65_000; time.ms += 1000) view.update(at(time.ms / 1000, 10))
+    view.end()
+    expect(text()).toBe(
+      '1 %, 30 of 2,000 samples, 3,000 tokens/s, 1:40, 0:10 left\n3 %, 60 of 2,000 samples, 6,000 tokens/s, 1:40, 0:10 left\n',
+    )
+  })
+})

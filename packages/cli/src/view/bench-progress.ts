@@ -1,0 +1,91 @@
+/** The live view of a benchmark: a bar with rate and remaining time, and above it the first failure of each kind. */
+import type { BenchProgress, BenchRecord } from '@memagent/bench'
+import pc from 'picocolors'
+import { type Output, printable } from '../terminal.ts'
+import { clock, count } from './progress.ts'
+
+export interface BenchProgressOptions {
+  readonly output: Output
+  readonly isColored: boolean
+  /** Milliseconds. */
+  readonly now: () => number
+}
+
+const colors = pc.createColors(true)
+
+const redrawMs = 100
+/** Without a terminal: a plain line this often. */
+const plainMs = 30_000
+
+export class BenchProgressView {
+  readonly #options: BenchProgressOptions
+  readonly #toldFailures = new Set<string>()
+  #drawnMs: number
+  #isDrawn = false
+  #progress: BenchProgress | undefined
+
+  constructor(options: BenchProgressOptions) {
+    this.#options = options
+    this.#drawnMs = options.output.isTTY ? Number.NEGATIVE_INFINITY : options.now()
+  }
+
+  update(progress: BenchProgress): void {
+    this.#progress = progress
+    this.#draw(false)
+  }
+
+  record({ method, key, error }: Pick<BenchRecord, 'method' | 'key' | 'error'>): void {
+    if (!error || this.#toldFailures.has(`${method} ${error.code}`)) return
+    this.#toldFailures.add(`${method} ${error.code}`)
+    this.#erase()
+    this.#options.output.write(
+      `failed: ${printable(key)}: ${printable(error.message)} (${printable(error.code)}; others like it are not told)\n`,
+    )
+  }
+
+  /** The last state stays on the screen. Idempotent. */
+  end(): void {
+    if (this.#progress && this.#options.output.isTTY) this.#draw(true)
+    this.#progress = undefined
+    this.#isDrawn = false
+  }
+
+  #draw(isForced: boolean): void {
+    const { output, now } = this.#options
+    const elapsed = now() - this.#drawnMs
+    if (!isForced && elapsed < (output.isTTY ? redrawMs : plainMs)) return
+    this.#drawnMs = now()
+    this.#erase()
+    output.write(`${output.isTTY ? this.#bar() : this.#status()}\n`)
+    this.#isDrawn = output.isTTY === true
+  }
+
+  #erase(): void {
+    if (this.#isDrawn) this.#options.output.write('\x1b[1A\x1b[0J')
+    this.#isDrawn = false
+  }
+
+  #bar(): string {
+    const columns = Math.max(20, this.#options.output.columns ?? 80)
+    const status = this.#status()
+    const width = Math.min(30, columns - status.length - 3)
+    if (width < 5) return status.slice(0, columns - 1)
+    const filled = Math.round(width * this.#progress!.share)
+    const done = '█'.repeat(filled)
+    return `${this.#options.isColored ? colors.cyan(done) : done}${'░'.repeat(width - filled)}  ${status}`
+  }
+
+  #status(): string {
+    const { share, recorded, planned, tokens, failed, seconds, secondsLeft } = this.#progress!
+    return [
+      `${Math.floor(100 * share + 1e-6)} %`,
+      `${count(recorded)} of ${count(planned)} samples`,
+      failed > 0 ? `${count(failed)} failed` : undefined,
+      `${count(seconds > 0 ? Math.round(tokens / seconds) : 0)} tokens/s`,
+      clock(seconds),
+      secondsLeft === undefined ? undefined : `${clock(secondsLeft)} left`,
+    ]
+      .filter((part) => part !== undefined)
+      .join(', ')
+  }
+}
