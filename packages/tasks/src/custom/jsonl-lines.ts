@@ -94,7 +94,8 @@ class Problem extends Error {}
 
 const lineFeed = 10
 
-async function* rawLines(path: string): AsyncGenerator<{ place: LinePlace; bytes: Uint8Array }> {
+/** The lines of a file as bytes, blank ones too. @throws TaskError when it cannot be read */
+export async function* rawLines(path: string): AsyncGenerator<{ place: LinePlace; bytes: Uint8Array }> {
   let held: Uint8Array[] = []
   let number = 1
   let startByte = 0
@@ -193,7 +194,8 @@ function answersField(answers: unknown): readonly string[] {
   return answers
 }
 
-const kindOf = (value: unknown): string =>
+/** For messages: what is there instead of what is wanted. */
+export const kindOf = (value: unknown): string =>
   value === null
     ? 'null'
     : Array.isArray(value)

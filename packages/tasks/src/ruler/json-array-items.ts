@@ -9,8 +9,25 @@ const [quote, backslash, openBracket, closeBracket, openBrace, closeBrace] = [
   ...Buffer.from('"\\[]{}'),
 ] as unknown as readonly [number, number, number, number, number, number]
 
+/** Where an item stands in its file, and its text. */
+export interface JsonArrayPart {
+  /** 1-based. */
+  readonly number: number
+  readonly startByte: number
+  readonly bytes: Buffer
+}
+
 /** @throws TaskError when the file cannot be read or is no JSON array of objects */
 export async function* jsonArrayItems(path: string): AsyncGenerator<unknown> {
+  for await (const { number, bytes } of jsonArrayParts(path)) {
+    yield parseItem(path, number, bytes)
+  }
+}
+
+/** The items before they are parsed. @throws TaskError when the file cannot be read or is no JSON array of objects */
+export async function* jsonArrayParts(path: string): AsyncGenerator<JsonArrayPart> {
+  let chunkByte = 0
+  let startByte = 0
   let depth = 0
   let isInString = false
   let isEscaped = false
@@ -35,14 +52,17 @@ export async function* jsonArrayItems(path: string): AsyncGenerator<unknown> {
         isInString = true
       } else if (byte === openBrace || byte === openBracket) {
         depth += 1
-        if (depth === 2) start = i
+        if (depth === 2) {
+          start = i
+          startByte = chunkByte + i
+        }
       } else if (byte === closeBrace || byte === closeBracket) {
         depth -= 1
         isFinished = depth === 0
         if (depth === 1) {
           held.push(bytes.subarray(start, i + 1))
           number += 1
-          yield parseItem(path, number, Buffer.concat(held))
+          yield { number, startByte, bytes: Buffer.concat(held) }
           held = []
           start = -1
         }
@@ -51,6 +71,7 @@ export async function* jsonArrayItems(path: string): AsyncGenerator<unknown> {
     if (start >= 0) {
       held.push(bytes.subarray(start))
     }
+    chunkByte += bytes.length
   }
   if (!isFinished) {
     throw notArray(path, number)

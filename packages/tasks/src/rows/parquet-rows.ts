@@ -1,0 +1,97 @@
+/**
+ * Rows of a Parquet file, through hyparquet. Read are the footer, and of a row the pages that it stands in; of files without
+ * an index of pages, the row group's columns, compressed. Snappy is hyparquet's own, the rest is Node's zlib.
+ */
+import * as zlib from 'node:zlib'
+import { TaskError } from '@memagent/core'
+import {
+  type AsyncBuffer,
+  asyncBufferFromFile,
+  type Compressors,
+  type FileMetaData,
+  parquetMetadataAsync,
+  parquetReadObjects,
+  parquetSchema,
+} from 'hyparquet'
+import { badRow, noColumn, type Row, type RowFile } from './row-file.ts'
+
+/** Rows read together when the whole file is gone through. */
+const scanRows = 256
+
+/** @throws TaskError when the file cannot be read or is no Parquet file */
+export async function openParquetRows(path: string): Promise<RowFile> {
+  const { file, metadata } = await openFooter(path)
+  const columns = new Set(parquetSchema(metadata).children.map(({ element }) => element.name))
+  const count = Number(metadata.num_rows)
+  const placeOf = (row: number): string => `${path}, row ${row + 1}`
+  const readRange = async (rowStart: number, rowEnd: number, wanted?: readonly string[]): Promise<Row[]> => {
+    try {
+      const rows = await parquetReadObjects({
+        file,
+        metadata,
+        rowStart,
+        rowEnd,
+        compressors,
+        useOffsetIndex: true,
+        ...(wanted ? { columns: [...wanted] } : {}),
+      })
+      return rows.map((row) => plainValue(row) as Row)
+    } catch (cause) {
+      throw badRow(placeOf(rowStart), `it cannot be read: ${(cause as Error).message}`, cause)
+    }
+  }
+  return {
+    path,
+    count,
+    placeOf,
+    read: async (row) => (await readRange(row, row + 1))[0]!,
+    async *scan(wanted) {
+      const missing = wanted.filter((column) => !columns.has(column))
+      if (missing.length > 0) {
+        throw noColumn(path, missing, [...columns])
+      }
+      for (let start = 0; start < count; start += scanRows) {
+        yield* await readRange(start, Math.min(count, start + scanRows), wanted)
+      }
+    },
+  }
+}
+
+async function openFooter(path: string): Promise<{ file: AsyncBuffer; metadata: FileMetaData }> {
+  try {
+    const file = await asyncBufferFromFile(path)
+    return { file, metadata: await parquetMetadataAsync(file) }
+  } catch (cause) {
+    throw new TaskError({
+      code: 'task/bad-parquet',
+      message: `${path} is no Parquet file that can be read: ${(cause as Error).message}`,
+      cause,
+      details: { path },
+    })
+  }
+}
+
+/** A page says how long it is; one that is longer was made to fill the memory. */
+const atMost = (bytes: number): { readonly maxOutputLength: number } => ({
+  maxOutputLength: Math.max(1, bytes),
+})
+
+const compressors: Compressors = {
+  GZIP: (input, bytes) => zlib.gunzipSync(input, atMost(bytes)),
+  BROTLI: (input, bytes) => zlib.brotliDecompressSync(input, atMost(bytes)),
+  // Node has it since 22.15.
+  ZSTD: (input, bytes) => zlib.zstdDecompressSync(input, atMost(bytes)),
+}
+
+/** 64-bit integers as numbers: they are counts and lengths here. */
+function plainValue(value: unknown): unknown {
+  if (typeof value === 'bigint') {
+    return Number(value)
+  }
+  if (Array.isArray(value)) {
+    return value.map(plainValue)
+  }
+  return typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype
+    ? Object.fromEntries(Object.entries(value).map(([key, one]) => [key, plainValue(one)]))
+    : value
+}
