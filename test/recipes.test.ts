@@ -1,6 +1,8 @@
-/** Every configuration that the project shows is one that the trainers take. */
+/** Every configuration that the project shows is one that the commands take. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { estimateBenchmark, parseBenchConfig, planFromConfig } from '@memagent/bench'
+import { compactPrompts, createScriptedModel } from '@memagent/core'
 import { parseRlConfig, parseSftConfig } from '@memagent/train'
 import { describe, expect, it } from 'vitest'
 
@@ -21,7 +23,27 @@ const examples = readdirSync(join(root, 'docs'))
 
 describe('configurations', () => {
   it.each([...recipes, ...examples])('%s', (name, yaml) => {
-    const parse = /^engine:/m.test(yaml) ? parseRlConfig : parseSftConfig
+    const parse = /^methods:/m.test(yaml)
+      ? parseBenchConfig
+      : /^engine:/m.test(yaml)
+        ? parseRlConfig
+        : parseSftConfig
     expect(parse(yaml, name).output).not.toBe('')
   })
+})
+
+it('recipes/bench/nano.yaml measures what it promises within twelve hours', async () => {
+  const config = parseBenchConfig(readFileSync(join(root, 'recipes/bench/nano.yaml'), 'utf8'), 'nano.yaml')
+  const nano = JSON.parse(readFileSync(join(root, 'models/nano/profile.json'), 'utf8'))
+  const model = createScriptedModel([], { profile: { ...nano, prompts: compactPrompts } })
+  const plan = await planFromConfig(config, { model })
+  const { seconds, groups } = estimateBenchmark(plan, config.tokensPerSecond)
+  expect(seconds).toBeLessThan(12 * 3600)
+  expect(plan.tasks.filter(({ task }) => task.deviations !== undefined).length).toBeGreaterThanOrEqual(8)
+  expect(plan.tasks.filter(({ seenInTraining }) => seenInTraining === false).length).toBeGreaterThanOrEqual(4)
+  expect(plan.tasks.every(({ seenInTraining }) => seenInTraining !== undefined)).toBe(true)
+  const lengths = (method: string) =>
+    groups.filter((group) => group.method === method).map(({ lengthTokens }) => lengthTokens)
+  const all = [8000, 64_000, 128_000, 256_000, 512_000, 3_500_000]
+  expect(['overwrite', 'truncate', 'bm25', 'refine'].map(lengths)).toEqual([all, all, all, all.slice(0, 3)])
 })

@@ -19,7 +19,14 @@ import type { Terminal } from '../terminal.ts'
 import { showEstimate } from '../view/bench-estimate.ts'
 import { BenchProgressView } from '../view/bench-progress.ts'
 import { count } from '../view/progress.ts'
-import { addModelOptions, integer, type ModelFlags, nonNegative, positive } from './reading-options.ts'
+import {
+  addModelOptions,
+  integer,
+  type ModelFlags,
+  nonNegative,
+  positive,
+  wholeNumber,
+} from './reading-options.ts'
 
 interface BenchRunFlags extends ModelFlags {
   readonly config?: string
@@ -70,7 +77,7 @@ export function benchRunCommand(terminal: Terminal, setExitCode: (code: number) 
     .option('--window <tokens>', 'window of the model', integer('--window'))
     .option('--temperature <t>', '0 is greedy', nonNegative('--temperature'))
     .option('--top-p <p>', 'nucleus sampling', positive('--top-p'))
-    .option('--seed <n>', 'seed of questions and sampling', Number)
+    .option('--seed <n>', 'seed of questions and sampling', wholeNumber('--seed'))
     .option('--price-in <price>', 'price of a million prompt tokens', nonNegative('--price-in'))
     .option('--price-out <price>', 'price of a million generated tokens', nonNegative('--price-out'))
     .option(
