@@ -56,7 +56,7 @@ export async function jsonlTask(path: string, options: JsonlTaskOptions = {}): P
     const size = known.get(line) ?? (await measureDocument(document, countTokens))
     known.set(line, size)
     const random = createRandom('jsonl', 'padding', seed, index, lengthTokens)
-    return padDocument({ document, size, prose: prose!, lengthTokens, countTokens, random })
+    return padDocument({ document, size, prose: prose!, lengthTokens, countTokens, random }).document
   }
 
   return {

@@ -36,8 +36,14 @@ export interface PadOptions {
 
 const separator = '\n\n'
 
+export interface PaddedDocument {
+  readonly document: Document
+  /** Where the document that was padded begins. */
+  readonly startByte: number
+}
+
 /** The document itself when it is as long as that already, or nearly. */
-export function padDocument(options: PadOptions): Document {
+export function padDocument(options: PadOptions): PaddedDocument {
   const { document, size, prose, lengthTokens, countTokens, random } = options
   const missing = lengthTokens - size.tokens - 2 * countTokens(separator)
   const tokensBefore = Math.round(Math.max(0, missing) * random.next())
@@ -49,9 +55,13 @@ export function padDocument(options: PadOptions): Document {
   }
   const before = part('before', tokensBefore)
   const after = part('after', missing - tokensBefore)
-  return before.length + after.length === 0
-    ? document
-    : concatenate(document.name, [...before, { ...document, sizeBytes: size.bytes }, ...after])
+  return {
+    document:
+      before.length + after.length === 0
+        ? document
+        : concatenate(document.name, [...before, { ...document, sizeBytes: size.bytes }, ...after]),
+    startByte: before.reduce((sum, { sizeBytes }) => sum + sizeBytes! + separator.length, 0),
+  }
 }
 
 function concatenate(name: string, parts: readonly Document[]): Document {

@@ -1,0 +1,178 @@
+/**
+ * Questions that people wrote about real texts, such as licences, manuals, changelogs and specifications. A text can be
+ * read alone, together with all others of its kind, or in between the other texts up to a given length: the same question
+ * at every length, with evidence whose place is known.
+ */
+import { resolve } from 'node:path'
+import { documentFromText, TaskError } from '@memagent/core'
+import { checkOneOf, checkOptions } from './check-options.ts'
+import { padDocument } from './custom/padded-document.ts'
+import { sampleId } from './facts-in-prose.ts'
+import type { ProseSource } from './prose/prose-source.ts'
+import { createRandom } from './random.ts'
+import { readCollection } from './real-documents/collection.ts'
+import type { RealQuestion, RealText } from './real-documents/questions.ts'
+import { wholeTexts } from './real-documents/whole-texts.ts'
+import { createQuestionOrder } from './ruler/question-order.ts'
+import type { ByteRange, Task } from './task.ts'
+import { scoreAnswer } from './verifiers/score.ts'
+
+export interface RealDocumentsOptions {
+  /** Holds `questions.jsonl` and the texts, as `texts/<kind>/<document>`. */
+  readonly folder: string
+  /** Ask only about these: documents (`licences/gpl-3.0.txt`) or kinds (`licences`). @default all */
+  readonly documents?: string | readonly string[]
+  /** All texts of a kind make one document, in an order drawn for each sample. @default false */
+  readonly joined?: boolean
+  /**
+   * What stands before and after a document that is shorter than the length asked for: the other texts, again and again
+   * where they do not suffice, or `prose`. A document that is longer stays as long as it is. @default 'texts'
+   */
+  readonly padding?: 'texts' | 'prose'
+  /** Wanted for the padding `prose`. */
+  readonly prose?: ProseSource
+}
+
+const name = 'real-documents'
+const separator = '\n\n'
+
+/** @throws TaskError for unknown options and documents, and for a folder that is not as described: see `readCollection` */
+export async function createRealDocuments(options: RealDocumentsOptions): Promise<Task> {
+  checkOptions(name, options, ['folder', 'documents', 'joined', 'padding', 'prose'])
+  const { folder, joined = false, padding = 'texts', prose } = options
+  checkOneOf('padding', padding, ['texts', 'prose'])
+  if (typeof joined !== 'boolean') {
+    throw new TaskError({
+      code: 'task/bad-option',
+      message: `joined must be true or false, got ${JSON.stringify(joined)}`,
+    })
+  }
+  if (typeof folder !== 'string' || folder === '') {
+    throw new TaskError({
+      code: 'task/no-folder',
+      message: `the task ${name} needs a folder, got ${JSON.stringify(folder) ?? 'nothing'}`,
+      hint: 'Give the option `folder`: recipes/real-documents is one.',
+    })
+  }
+  if (padding === 'prose' && prose === undefined) {
+    throw new TaskError({
+      code: 'task/no-prose',
+      message: `${name} is to be padded with prose, but there is none.`,
+    })
+  }
+  const { texts, questions: all } = await readCollection(resolve(folder))
+  const questions = askedAbout(options.documents, all)
+  const orderOf = createQuestionOrder(name, questions.length)
+  const tokensOf = createTokenCounts()
+
+  /** The texts that a question is put to, in order. */
+  const read = ({ text }: RealQuestion, seed: number, index: number): readonly RealText[] =>
+    joined
+      ? createRandom(name, 'joined', seed, index).shuffle(texts.filter(({ kind }) => kind === text.kind))
+      : [text]
+
+  const otherTexts = new Map<string, ProseSource>()
+  const paddingFor = ({ text }: RealQuestion): ProseSource => {
+    if (padding === 'prose') {
+      return prose!
+    }
+    const key = joined ? text.kind : text.path
+    const others = texts.filter(({ kind, path }) => (joined ? kind : path) !== key)
+    if (others.length === 0) {
+      throw new TaskError({
+        code: 'task/no-padding',
+        message: `${name}: there is no text beside ${key} to make a longer document with.`,
+        hint: "Add texts of other kinds, or choose the padding 'prose'.",
+      })
+    }
+    const source = otherTexts.get(key) ?? wholeTexts(others)
+    otherTexts.set(key, source)
+    return source
+  }
+
+  return {
+    name,
+    async sample(request) {
+      const { index, seed, lengthTokens, countTokens } = request
+      const asked = questions[orderOf(seed, index)]!
+      const own = read(asked, seed, index)
+      const whole = own.map(({ text }) => text).join(separator)
+      const tokens = own.reduce((sum, text) => sum + tokensOf(text, countTokens), 0)
+      const documentName = joined ? `${asked.text.kind}, joined` : asked.text.path
+      const document = documentFromText(whole, documentName)
+      const { document: padded, startByte } =
+        lengthTokens <= tokens
+          ? { document, startByte: 0 }
+          : padDocument({
+              document,
+              size: { tokens, bytes: document.sizeBytes! },
+              prose: paddingFor(asked),
+              lengthTokens,
+              countTokens,
+              random: createRandom(name, 'padding', seed, index, lengthTokens),
+            })
+      const before = own.slice(0, own.indexOf(asked.text)).map(({ text }) => text + separator)
+      const textByte = startByte + Buffer.byteLength(before.join(''))
+      const shifted = (range: ByteRange): ByteRange => ({
+        startByte: textByte + range.startByte,
+        endByte: textByte + range.endByte,
+      })
+      const evidence = asked.place === undefined ? [] : [shifted(asked.place)]
+      return {
+        id: sampleId(`${name}/${asked.id}`, request),
+        question: asked.question,
+        document: padded,
+        references: asked.answers,
+        match: 'any',
+        evidence,
+        supportingFacts: asked.quotes.map(shifted),
+        labels: {
+          kind: asked.text.kind,
+          document: asked.text.path,
+          id: asked.id,
+          joined,
+          present: asked.answers.length > 0,
+          unanswerable: asked.answers.length === 0,
+          places: asked.quotes.length,
+          ...(evidence.length > 0 ? { depth: evidence[0]!.startByte / padded.sizeBytes! } : {}),
+        },
+      }
+    },
+    score: scoreAnswer,
+  }
+}
+
+function askedAbout(
+  documents: string | readonly string[] | undefined,
+  questions: readonly RealQuestion[],
+): readonly RealQuestion[] {
+  if (documents === undefined) {
+    return questions
+  }
+  const known = new Set(questions.flatMap(({ text }) => [text.kind, text.path]))
+  const wanted = [documents].flat()
+  for (const document of wanted) {
+    checkOneOf('documents', document, [...known])
+  }
+  const chosen = questions.filter(({ text }) => wanted.includes(text.kind) || wanted.includes(text.path))
+  if (chosen.length === 0) {
+    throw new TaskError({
+      code: 'task/no-documents',
+      message: `${name}: the list of documents is empty.`,
+      hint: 'Leave `documents` out to ask about all.',
+    })
+  }
+  return chosen
+}
+
+/** Tokens of every text, counted once for each counting function. */
+function createTokenCounts(): (text: RealText, countTokens: (text: string) => number) => number {
+  const known = new WeakMap<(text: string) => number, Map<RealText, number>>()
+  return (text, countTokens) => {
+    const counts = known.get(countTokens) ?? new Map<RealText, number>()
+    known.set(countTokens, counts)
+    const tokens = counts.get(text) ?? countTokens(text.text)
+    counts.set(text, tokens)
+    return tokens
+  }
+}

@@ -1,0 +1,29 @@
+/** Texts as they are, tables and diagrams among them, to be read round and round like prose. */
+import { createHash } from 'node:crypto'
+import type { ProseSource } from '../prose/prose-source.ts'
+import type { RealText } from './questions.ts'
+
+/** Every text begins a file of the source, and ends with a blank line. */
+export function wholeTexts(texts: readonly RealText[]): ProseSource {
+  const paragraphs: string[] = []
+  const fileStarts: number[] = []
+  const hash = createHash('sha256')
+  let uniqueBytes = 0
+  for (const { text } of texts) {
+    fileStarts.push(paragraphs.length)
+    const own = `${text.trimEnd()}\n\n`
+    paragraphs.push(...(own.match(/\S[\s\S]*?\n[ \t]*\n\s*/g) ?? []))
+    hash.update(own)
+    uniqueBytes += Buffer.byteLength(own)
+  }
+  const name = texts.map(({ path }) => path).join(', ')
+  return {
+    name,
+    bytes: uniqueBytes,
+    uniqueBytes,
+    files: [],
+    paragraphs,
+    fileStarts,
+    fingerprint: hash.digest('hex'),
+  }
+}
