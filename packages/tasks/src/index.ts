@@ -40,6 +40,7 @@ export {
 } from './prose/prose-source.ts'
 export type { ProseTaskOptions } from './prose-task.ts'
 export { createRandom, hashText, type Random, type RandomKey } from './random.ts'
+export { createRealDocuments, type RealDocumentsOptions } from './real-documents.ts'
 export { type TaskName, tasks } from './registry.ts'
 export {
   type RulerConfiguration,

@@ -6,6 +6,7 @@ import type { ManyFactsOptions } from './many-facts.ts'
 import type { MultiHopOptions } from './multi-hop.ts'
 import type { NearMissOptions } from './near-miss.ts'
 import type { NeedlesInProseOptions } from './needles-in-prose.ts'
+import type { RealDocumentsOptions } from './real-documents.ts'
 import type { RulerTaskName } from './ruler/configurations.ts'
 import type { RulerOptions } from './ruler/ruler-task.ts'
 import type { SeveralValuesOptions } from './several-values.ts'
@@ -41,6 +42,8 @@ export const tasks = {
   'frequent-words': ruler('frequent-words'),
   'qa-squad': ruler('qa-squad'),
   'qa-hotpotqa': ruler('qa-hotpotqa'),
+  'real-documents': async (options: RealDocumentsOptions) =>
+    (await import('./real-documents.ts')).createRealDocuments(options),
   jsonl: async ({ path, ...options }: JsonlTaskOptions & { readonly path: string }) =>
     (await import('./custom/jsonl-task.ts')).jsonlTask(path, options),
   module: async ({ path, ...options }: { readonly path: string; readonly [option: string]: unknown }) =>
