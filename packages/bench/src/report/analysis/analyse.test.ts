@@ -1,0 +1,229 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { BenchRecord } from '../../record.ts'
+import { madeBenchmark } from '../../testing/made-benchmark.ts'
+import { makeRecord } from '../../testing/made-records.ts'
+import { observe } from '../observation.ts'
+import { analyse } from './analyse.ts'
+
+const analysed = (records: readonly BenchRecord[], reader?: string) =>
+  analyse({ observations: records.map((record) => observe(record, 'a.jsonl')), sources: [] }, { reader })
+
+const wrong = { strict: 0, lenient: 0 }
+
+describe('cells', () => {
+  it('count a failed call as wrong, and as failed too, whatever its metrics say', () => {
+    const error = { code: 'chat/timeout', message: 'too late' }
+    const { cells } = analysed([
+      makeRecord({ index: 0 }),
+      makeRecord({ index: 1 }),
+      makeRecord({ index: 2, metrics: {}, error, answer: '', found: false }),
+      makeRecord({ index: 3, metrics: { strict: 1, lenient: 1 }, error, answer: '', found: false }),
+    ])
+    expect(cells).toHaveLength(1)
+    expect(cells[0]).toMatchObject({ count: 4, failed: 2, notFound: 0 })
+    expect(cells[0]!.metrics.strict).toMatchObject({ value: 0.5, count: 4, interval: 'wilson' })
+    expect(cells[0]!.cost.count).toBe(2)
+  })
+
+  it('keep strict, lenient and published metrics apart', () => {
+    const { cells, metrics } = analysed([
+      makeRecord({ index: 0, metrics: { ruler: 1, lenient: 1, strict: 0 } }),
+      makeRecord({ index: 1, metrics: { ruler: 0.5, lenient: 0.5, strict: 0 } }),
+    ])
+    expect(metrics).toEqual(['strict', 'lenient', 'ruler'])
+    expect(cells[0]!.metrics.strict!.value).toBe(0)
+    expect(cells[0]!.metrics.ruler!).toMatchObject({ value: 0.75, interval: 'bootstrap' })
+  })
+
+  it('give the cost of a million tokens at the pace measured', () => {
+    const { cells } = analysed([
+      makeRecord({ index: 0, lengthTokens: 8000, seconds: 2, price: 0.1 }),
+      makeRecord({ index: 1, lengthTokens: 8000, seconds: 4, price: 0.3 }),
+    ])
+    expect(cells[0]!.cost).toMatchObject({ seconds: 3, secondsPerMillion: 375, calls: 11, price: 0.2 })
+    expect(
+      analysed([makeRecord({ index: 0, price: 1 }), makeRecord({ index: 1 })]).cells[0]!.cost.price,
+    ).toBe(undefined)
+  })
+
+  it('hold every record once', () => {
+    const records = madeBenchmark({ samples: 3 })
+    const { cells } = analysed(records)
+    expect(cells.reduce((sum, { count }) => sum + count, 0)).toBe(records.length)
+  })
+})
+
+describe('the reader', () => {
+  const records = [
+    makeRecord({ method: 'bm25' }),
+    makeRecord({ method: 'overwrite' }),
+    makeRecord({ method: 'truncate' }),
+  ]
+
+  it('is the first series with a workflow, and stands first', () => {
+    expect(analysed(records).series.map(({ name }) => name)).toEqual(['overwrite', 'bm25', 'truncate'])
+  })
+
+  it('can be named; an unknown name lists the known ones', () => {
+    expect(analysed(records, 'truncate').series[0]!.name).toBe('truncate')
+    expect(() => analysed(records, 'magic')).toThrow(/"magic"/)
+  })
+})
+
+describe('differences', () => {
+  it('are over the samples that both answered, and above 0 when the other is better', () => {
+    const { differences } = analysed([
+      ...[0, 1, 2, 3].map((index) =>
+        makeRecord({ index, metrics: index < 1 ? { strict: 1 } : { strict: 0 } }),
+      ),
+      ...[1, 2, 3, 4, 5].map((index) => makeRecord({ index, method: 'bm25', metrics: { strict: 1 } })),
+    ])
+    expect(differences).toHaveLength(1)
+    expect(differences[0]).toMatchObject({
+      pairs: 3,
+      better: 3,
+      worse: 0,
+      value: 1,
+      metric: 'strict',
+      test: 'mcnemar',
+    })
+    expect(differences[0]!.pValue).toBeCloseTo(2 * 0.5 ** 3, 12)
+  })
+
+  it('leave out samples that are not the same though their index is', () => {
+    const { differences } = analysed([
+      makeRecord({ index: 0 }),
+      makeRecord({ index: 0, method: 'bm25', sampleId: 'another' }),
+    ])
+    expect(differences).toEqual([])
+  })
+
+  it('of all lengths together take the lengths of one question for one group', () => {
+    const lengths = [8000, 16_000, 32_000, 64_000]
+    const { differences } = analysed(
+      lengths.flatMap((lengthTokens) =>
+        [0, 1, 2].flatMap((index) => [
+          makeRecord({ lengthTokens, index, metrics: { strict: 1 } }),
+          makeRecord({ lengthTokens, index, method: 'bm25', metrics: { strict: index === 0 ? 1 : 0 } }),
+        ]),
+      ),
+    )
+    const all = differences.find(({ lengthTokens }) => lengthTokens === undefined)!
+    expect(all).toMatchObject({ pairs: 12, worse: 8, test: 'bootstrap' })
+    expect(all.value).toBeCloseTo(-2 / 3, 12)
+    // Three questions: all 27 draws of them, of which one has no difference.
+    expect(all.high).toBe(0)
+  })
+})
+
+describe('means over tasks', () => {
+  it('weigh tasks the same, and are there only where a series has all of them', () => {
+    const { means } = analysed([
+      ...[0, 1, 2, 3].map((index) => makeRecord({ task: 'a', index })),
+      ...[0, 1].map((index) => makeRecord({ task: 'b', index, metrics: wrong })),
+      makeRecord({ task: 'a', lengthTokens: 16_000 }),
+    ])
+    const strict = means.filter(({ metric }) => metric === 'strict')
+    expect(strict).toHaveLength(1)
+    expect(strict[0]).toMatchObject({ lengthTokens: 8000 })
+    expect(strict[0]!.estimate).toMatchObject({ value: 0.5, count: 6 })
+  })
+})
+
+describe('positions', () => {
+  it('put each sample where its evidence stands, and leave out those without one place', () => {
+    const at = (startByte: number) => ({ startByte, endByte: startByte + 10 })
+    const { depthsByTask, depthsByLength, withoutDepth } = analysed([
+      makeRecord({ index: 0, evidence: [at(0)] }),
+      makeRecord({ index: 1, evidence: [at(990)], metrics: wrong }),
+      makeRecord({ index: 2, evidence: [at(500), at(580)] }),
+      makeRecord({ index: 3, evidence: [at(0), at(900)] }),
+      makeRecord({ index: 4, evidence: [] }),
+    ])
+    const rows = depthsByTask.map(({ fromDepth, estimate }) => [fromDepth, estimate.value, estimate.count])
+    expect(rows).toEqual([
+      [0, 1, 1],
+      [0.4, 1, 1],
+      [0.8, 0, 1],
+    ])
+    expect(depthsByLength).toHaveLength(3)
+    expect(withoutDepth).toBe(2)
+  })
+})
+
+describe('tasks', () => {
+  it('with deviations do not carry the published name, and stay apart from those without', () => {
+    const { tasks } = analysed([
+      makeRecord({ task: 'ruler/niah-single-1', deviations: ['no essays'] }),
+      makeRecord({ task: 'ruler/vt' }),
+      makeRecord({ task: 'RULER_cwe', deviations: ['own words'], index: 2 }),
+      makeRecord({ task: 'ruler', deviations: ['x'], index: 3 }),
+    ])
+    expect(tasks.map(({ name }) => name)).toEqual(['cwe', 'niah-single-1', 'own variant', 'ruler/vt'])
+  })
+
+  it('of one name and other options are named by the options that differ', () => {
+    const { tasks } = analysed([
+      makeRecord({ task: 'hops', taskOptions: { hops: 1, prose: 'x' } }),
+      makeRecord({ task: 'hops', taskOptions: { hops: 2, prose: 'x' }, index: 1 }),
+    ])
+    expect(tasks.map(({ name }) => name)).toEqual(['hops, hops 1', 'hops, hops 2'])
+  })
+
+  it('are seen or unseen only when all records say the same', () => {
+    const seen = (...marks: (boolean | undefined)[]) =>
+      analysed(marks.map((seenInTraining, index) => makeRecord({ index, seenInTraining }))).tasks[0]!
+        .seenInTraining
+    expect(seen(true, true)).toBe(true)
+    expect(seen(false)).toBe(false)
+    expect(seen(true, undefined)).toBe(undefined)
+    expect(seen(true, false)).toBe(undefined)
+  })
+})
+
+describe('failures', () => {
+  it('have one label for every wrong answer', () => {
+    const { failures, cells, observations } = analysed(madeBenchmark({ samples: 4 }))
+    for (const { series, wrong: count, labels } of failures) {
+      const own = observations.filter(({ method }) => method === series.method)
+      expect(Object.values(labels).reduce((sum, one) => sum + one, 0)).toBe(count)
+      expect(own.filter(({ metrics }) => metrics.strict! < 1).length).toBe(count)
+    }
+    expect(cells.length).toBeGreaterThan(0)
+  })
+})
+
+describe('properties', () => {
+  it('numbers do not depend on the order in which answers were finished', () => {
+    const records = madeBenchmark({
+      samples: 3,
+      tasks: ['facts-in-prose', 'ruler/niah-multivalue'],
+      lengths: [8000, 32_000],
+    })
+    const numbers = (list: readonly BenchRecord[]) => {
+      const { cells, differences, means } = analysed(list, 'overwrite')
+      const rows = [
+        ...cells.map(({ task, series, lengthTokens, metrics, cost }) => [
+          task.name,
+          series.name,
+          lengthTokens,
+          metrics,
+          cost,
+        ]),
+        ...differences.map(({ task, series, ...rest }) => [task.name, series.name, rest]),
+        ...means.map(({ series, ...rest }) => [series.name, rest]),
+      ]
+      // Sums of floating point numbers do depend on the order, in their last digits.
+      const text = (_: string, value: unknown) => (typeof value === 'number' ? value.toPrecision(9) : value)
+      return rows.map((row) => JSON.stringify(row, text)).sort()
+    }
+    const expected = numbers(records)
+    fc.assert(
+      fc.property(fc.shuffledSubarray(records, { minLength: records.length }), (shuffled) => {
+        expect(numbers(shuffled)).toEqual(expected)
+      }),
+      { numRuns: 3 },
+    )
+  })
+})

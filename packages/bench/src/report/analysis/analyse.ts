@@ -1,0 +1,74 @@
+/** Everything that a report shows, as numbers. */
+import type { Collection } from '../collect-observations.ts'
+import { type Cell, type Cost, cellsOf, costOf, lengthsOf, type TaskMean, taskMeans } from './cells.ts'
+import { type Difference, differencesOf } from './differences.ts'
+import {
+  type FailedCalls,
+  type FailureCount,
+  failedCallsOf,
+  failuresOf,
+  type Holding,
+  holdingOf,
+} from './failures.ts'
+import { indexObservations } from './index-observations.ts'
+import { metricOrder } from './metric-order.ts'
+import { depthsByLength, depthsByTask, type Position, withoutDepth } from './positions.ts'
+import { findSeries, type Series } from './series.ts'
+import { findTasks, type TaskGroup } from './task-group.ts'
+
+export interface Analysis extends Collection {
+  /** The reader first: what the others are compared with. */
+  readonly series: readonly Series[]
+  readonly tasks: readonly TaskGroup[]
+  readonly metrics: readonly string[]
+  /** Ascending. */
+  readonly lengths: readonly number[]
+  readonly cells: readonly Cell[]
+  /** Of `strict` and `lenient`. */
+  readonly means: readonly TaskMean[]
+  readonly differences: readonly Difference[]
+  readonly depthsByLength: readonly Position[]
+  readonly depthsByTask: readonly Position[]
+  /** Samples without one place of evidence. */
+  readonly withoutDepth: number
+  readonly costs: readonly { readonly series: Series; readonly lengthTokens: number; readonly cost: Cost }[]
+  readonly failures: readonly FailureCount[]
+  readonly holding: readonly Holding[]
+  readonly failedCalls: readonly FailedCalls[]
+}
+
+/** @param reader name of a series or method; by default the first with a workflow */
+export function analyse(
+  collection: Collection,
+  options: { readonly reader?: string | undefined } = {},
+): Analysis {
+  const { observations } = collection
+  const index = indexObservations(observations)
+  const series = findSeries(observations, options.reader)
+  const tasks = findTasks(observations)
+  const lengths = lengthsOf(index)
+  return {
+    ...collection,
+    series,
+    tasks,
+    metrics: metricOrder(tasks.flatMap(({ metrics }) => metrics)),
+    lengths,
+    cells: cellsOf(index, tasks, series),
+    means: ['strict', 'lenient'].flatMap((metric) => taskMeans(index, tasks, series, metric)),
+    differences: differencesOf(index, tasks, series),
+    depthsByLength: depthsByLength(index, tasks, series),
+    depthsByTask: depthsByTask(index, tasks, series),
+    withoutDepth: withoutDepth(index),
+    costs: series.flatMap((one) =>
+      lengths.flatMap((lengthTokens) => {
+        const set = index.filter((item) => item.seriesId === one.id && item.lengthTokens === lengthTokens)
+        return set.length === 0
+          ? []
+          : [{ series: one, lengthTokens, cost: costOf(set.map(({ observation }) => observation)) }]
+      }),
+    ),
+    failures: failuresOf(index, series),
+    holding: holdingOf(index, series),
+    failedCalls: failedCallsOf(index, series),
+  }
+}

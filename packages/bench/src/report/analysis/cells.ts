@@ -1,0 +1,135 @@
+/** One cell: a task at a length, answered by a series. */
+import { type Estimate, estimateMean, estimateMeanOverStrata } from '../../statistics/mean.ts'
+import { metricOf, type Observation } from '../observation.ts'
+import type { IndexedObservation } from './index-observations.ts'
+import type { Series } from './series.ts'
+import type { TaskGroup } from './task-group.ts'
+
+export interface Cell {
+  readonly task: TaskGroup
+  readonly series: Series
+  readonly lengthTokens: number
+  readonly count: number
+  /** Calls that failed; wrong answers, too. */
+  readonly failed: number
+  /** Answers that said "not in the text". */
+  readonly notFound: number
+  readonly metrics: Readonly<Record<string, Estimate>>
+  readonly cost: Cost
+}
+
+/** Means of one answer, over those that did not fail. NaN where none did. */
+export interface Cost {
+  /** Answers that these are the means of. */
+  readonly count: number
+  readonly calls: number
+  readonly promptTokens: number
+  readonly completionTokens: number
+  readonly embeddedTokens: number
+  readonly seconds: number
+  /** Undefined when some answer has no price. */
+  readonly price: number | undefined
+  /** Seconds for a document of a million tokens, at the pace measured. */
+  readonly secondsPerMillion: number
+}
+
+/** In the order of tasks, lengths and series. */
+export function cellsOf(
+  index: IndexedObservation[],
+  tasks: readonly TaskGroup[],
+  series: readonly Series[],
+): Cell[] {
+  const groups = Map.groupBy(
+    index,
+    ({ taskId, lengthTokens, seriesId }) => `${seriesId}\n${lengthTokens}\n${taskId}`,
+  )
+  const lengths = lengthsOf(index)
+  return tasks.flatMap((task) =>
+    lengths.flatMap((lengthTokens) =>
+      series.flatMap((one) => {
+        const set = groups.get(`${one.id}\n${lengthTokens}\n${task.id}`)
+        return set === undefined ? [] : [cellOf(task, one, lengthTokens, set)]
+      }),
+    ),
+  )
+}
+
+function cellOf(
+  task: TaskGroup,
+  series: Series,
+  lengthTokens: number,
+  set: readonly IndexedObservation[],
+): Cell {
+  return {
+    task,
+    series,
+    lengthTokens,
+    count: set.length,
+    failed: set.filter(({ observation }) => observation.error !== undefined).length,
+    notFound: set.filter(({ observation }) => !observation.found && !observation.error).length,
+    metrics: Object.fromEntries(
+      task.metrics.map((metric) => [metric, estimateMean(valueGroups(set, metric))]),
+    ),
+    cost: costOf(set.map(({ observation }) => observation)),
+  }
+}
+
+/** Values of a metric, those of one question together. Samples without the metric are left out. */
+export function valueGroups(set: readonly IndexedObservation[], metric: string): number[][] {
+  return [...Map.groupBy(set, ({ questionId }) => questionId)].flatMap(([, group]) => {
+    const values = group.flatMap(({ observation }) => metricOf(observation, metric) ?? [])
+    return values.length === 0 ? [] : [values]
+  })
+}
+
+export function costOf(all: readonly Observation[]): Cost {
+  const set = all.filter(({ error }) => error === undefined)
+  const sum = (of: (observation: Observation) => number) => set.reduce((total, one) => total + of(one), 0)
+  const mean = (of: (observation: Observation) => number) => sum(of) / set.length
+  const hasPrices = set.length > 0 && set.every(({ price }) => price !== undefined)
+  return {
+    count: set.length,
+    calls: mean(({ usage }) => usage.calls),
+    promptTokens: mean(({ usage }) => usage.promptTokens),
+    completionTokens: mean(({ usage }) => usage.completionTokens),
+    embeddedTokens: mean(({ usage }) => usage.embeddedTokens ?? 0),
+    seconds: mean(({ seconds }) => seconds),
+    price: hasPrices ? mean(({ price }) => price!) : undefined,
+    secondsPerMillion: (1e6 * sum(({ seconds }) => seconds)) / sum(({ lengthTokens }) => lengthTokens),
+  }
+}
+
+export const lengthsOf = (index: readonly IndexedObservation[]): number[] =>
+  [...new Set(index.map(({ lengthTokens }) => lengthTokens))].sort((a, b) => a - b)
+
+/** The mean over tasks, each weighing the same. */
+export interface TaskMean {
+  readonly series: Series
+  readonly lengthTokens: number
+  readonly metric: string
+  readonly estimate: Estimate
+}
+
+/** Only where a series has every task that has the metric: means over fewer tasks are not comparable. */
+export function taskMeans(
+  index: readonly IndexedObservation[],
+  tasks: readonly TaskGroup[],
+  series: readonly Series[],
+  metric: string,
+): TaskMean[] {
+  const wanted = tasks.filter(({ metrics }) => metrics.includes(metric))
+  const groups = Map.groupBy(index, ({ seriesId, lengthTokens }) => `${seriesId}\n${lengthTokens}`)
+  return lengthsOf(index).flatMap((lengthTokens) =>
+    series.flatMap((one) => {
+      const set = groups.get(`${one.id}\n${lengthTokens}`) ?? []
+      const strata = wanted.map(({ id }) =>
+        valueGroups(
+          set.filter(({ taskId }) => taskId === id),
+          metric,
+        ),
+      )
+      if (wanted.length === 0 || strata.some(({ length }) => length === 0)) return []
+      return [{ series: one, lengthTokens, metric, estimate: estimateMeanOverStrata(strata) }]
+    }),
+  )
+}

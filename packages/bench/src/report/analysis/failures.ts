@@ -1,0 +1,100 @@
+/** Why answers are wrong, and how well memories hold what they have. */
+import { signatures } from '../../diagnosis/signatures/registry.ts'
+import { type Proportion, proportion } from '../../statistics/proportion.ts'
+import type { Observation } from '../observation.ts'
+import { lengthsOf } from './cells.ts'
+import type { IndexedObservation } from './index-observations.ts'
+import type { Series } from './series.ts'
+
+export interface FailureCount {
+  readonly series: Series
+  /** Wrong samples of the series, and all. */
+  readonly wrong: number
+  readonly count: number
+  /** By signature: samples that it explains, and wrong samples in which it is there at all. */
+  readonly labels: Readonly<Record<string, number>>
+  readonly present: Readonly<Record<string, number>>
+}
+
+export function failuresOf(index: readonly IndexedObservation[], series: readonly Series[]): FailureCount[] {
+  return series.map((one) => {
+    const all = index
+      .filter(({ seriesId }) => seriesId === one.id)
+      .map(({ observation }) => observation.diagnosis)
+    const wrong = all.filter(({ label }) => label !== undefined)
+    const count = (test: (name: string, i: number) => boolean) => (name: string) =>
+      [name, wrong.filter((_, i) => test(name, i)).length] as const
+    const names = signatures.map(({ name }) => name)
+    return {
+      series: one,
+      wrong: wrong.length,
+      count: all.length,
+      labels: Object.fromEntries(names.map(count((name, i) => wrong[i]!.label === name))),
+      present: Object.fromEntries(names.map(count((name, i) => wrong[i]!.signatures.includes(name)))),
+    }
+  })
+}
+
+export interface Holding {
+  readonly series: Series
+  /** Undefined: all lengths together. */
+  readonly lengthTokens: number | undefined
+  /** Share of rewrites, with the wanted fact in the memory before, that lost it. */
+  readonly losses: Proportion
+  /** Share of rewrites outside the evidence that dropped words kept with the fact. */
+  readonly drift: Proportion
+}
+
+/** For series with a memory that ever held a wanted fact. */
+export function holdingOf(index: readonly IndexedObservation[], series: readonly Series[]): Holding[] {
+  return series.flatMap((one) => {
+    const set = index.filter((item) => item.seriesId === one.id && item.observation.diagnosis.hasMemory)
+    const lengths = lengthsOf(set)
+    return [...lengths, ...(lengths.length > 1 ? [undefined] : [])].flatMap((lengthTokens) => {
+      const part = set.filter((item) => [undefined, item.lengthTokens].includes(lengthTokens))
+      const total = (of: (diagnosis: Observation['diagnosis']) => number) =>
+        part.reduce((sum, { observation }) => sum + of(observation.diagnosis), 0)
+      const held = total(({ heldRewrites }) => heldRewrites)
+      if (held === 0) return []
+      return [
+        {
+          series: one,
+          lengthTokens,
+          losses: proportion(
+            total(({ losses }) => losses),
+            held,
+          ),
+          drift: proportion(
+            total(({ driftingRewrites }) => driftingRewrites),
+            total(({ quietRewrites }) => quietRewrites),
+          ),
+        },
+      ]
+    })
+  })
+}
+
+export interface FailedCalls {
+  readonly series: Series
+  readonly code: string
+  readonly count: number
+  /** Of the first such call. */
+  readonly message: string
+}
+
+export function failedCallsOf(
+  index: readonly IndexedObservation[],
+  series: readonly Series[],
+): FailedCalls[] {
+  return series.flatMap((one) => {
+    const errors = index
+      .filter(({ seriesId }) => seriesId === one.id)
+      .flatMap(({ observation }) => observation.error ?? [])
+    return [...Map.groupBy(errors, ({ code }) => code)].map(([code, set]) => ({
+      series: one,
+      code,
+      count: set.length,
+      message: set[0]!.message,
+    }))
+  })
+}

@@ -1,0 +1,85 @@
+/** Accuracy by where the evidence stands. */
+import { type Estimate, estimateMean } from '../../statistics/mean.ts'
+import { lengthsOf, valueGroups } from './cells.ts'
+import type { IndexedObservation } from './index-observations.ts'
+import type { Series } from './series.ts'
+import type { TaskGroup } from './task-group.ts'
+
+export interface Position {
+  /** Undefined: all tasks that have the metric together. */
+  readonly task: TaskGroup | undefined
+  readonly series: Series
+  /** Undefined: all lengths together. */
+  readonly lengthTokens: number | undefined
+  /** Bounds of the part of the document, 0..1, the end excluded (but for 1). */
+  readonly fromDepth: number
+  readonly toDepth: number
+  readonly metric: string
+  readonly estimate: Estimate
+}
+
+/** Parts of a document are tenths where these hold so many samples on average, and fifths where they hold fewer. */
+const samplesOfTenths = 8
+
+/** Tenths or fifths at each length, over all tasks with the strict metric: what the heat map shows. */
+export function depthsByLength(
+  index: readonly IndexedObservation[],
+  tasks: readonly TaskGroup[],
+  series: readonly Series[],
+): Position[] {
+  const wanted = new Set(tasks.filter(({ mainMetric }) => mainMetric === 'strict').map(({ id }) => id))
+  const set = index.filter(({ taskId, observation }) => wanted.has(taskId) && observation.depth !== undefined)
+  const lengths = lengthsOf(set)
+  const count = set.length / (10 * lengths.length * series.length) >= samplesOfTenths ? 10 : 5
+  return series.flatMap((one) =>
+    lengths.flatMap((lengthTokens) => {
+      const cell = set.filter((item) => item.seriesId === one.id && item.lengthTokens === lengthTokens)
+      return parts(cell, count, 'strict').map((part) => ({
+        task: undefined,
+        series: one,
+        lengthTokens,
+        ...part,
+      }))
+    }),
+  )
+}
+
+/** Fifths over all lengths, for each task and its main metric. */
+export function depthsByTask(
+  index: readonly IndexedObservation[],
+  tasks: readonly TaskGroup[],
+  series: readonly Series[],
+): Position[] {
+  return tasks.flatMap((task) =>
+    series.flatMap((one) => {
+      const { mainMetric: metric } = task
+      const set = index.filter((item) => item.taskId === task.id && item.seriesId === one.id)
+      if (metric === undefined) return []
+      return parts(set, 5, metric).map((part) => ({ task, series: one, lengthTokens: undefined, ...part }))
+    }),
+  )
+}
+
+/** How many samples have no single place of evidence, and are in no part. */
+export const withoutDepth = (index: readonly IndexedObservation[]): number =>
+  index.filter(({ observation }) => observation.depth === undefined).length
+
+function parts(set: readonly IndexedObservation[], count: number, metric: string) {
+  const partOf = ({ observation }: IndexedObservation) =>
+    Math.min(count - 1, Math.floor(observation.depth! * count))
+  const groups = Map.groupBy(
+    set.filter(({ observation }) => observation.depth !== undefined),
+    partOf,
+  )
+  return Array.from({ length: count }, (_, part) => ({
+    part,
+    values: valueGroups(groups.get(part) ?? [], metric),
+  }))
+    .filter(({ values }) => values.length > 0)
+    .map(({ part, values }) => ({
+      fromDepth: part / count,
+      toDepth: (part + 1) / count,
+      metric,
+      estimate: estimateMean(values),
+    }))
+}

@@ -1,0 +1,73 @@
+/** A series is what a line of a plot shows: a method with its model and settings. */
+import { ConfigurationError } from '@memagent/core'
+import { canonicalJson } from '../canonical-json.ts'
+import type { Observation } from '../observation.ts'
+import { plainText } from '../plain-text.ts'
+
+export interface Series {
+  readonly id: string
+  /** The method, with what tells it from another series of that method. */
+  readonly name: string
+  readonly method: string
+  readonly model: string
+  readonly workflow: string | undefined
+  readonly settings: Readonly<Record<string, unknown>>
+}
+
+export const seriesId = ({ method, model, workflow, settings }: Observation): string =>
+  canonicalJson([method, model, workflow ?? null, settings])
+
+/**
+ * In order of appearance, but for the reader, which comes first: the first with a workflow, unless another is named.
+ * @param reader name of a series or of a method
+ * @throws ConfigurationError when no series has that name
+ */
+export function findSeries(observations: readonly Observation[], reader?: string): Series[] {
+  const found = new Map(observations.map((observation) => [seriesId(observation), observation]))
+  const unnamed = [...found].map(([id, { method, model, workflow, settings }]) => ({
+    id,
+    method,
+    model,
+    workflow,
+    settings,
+  }))
+  const all = unnamed.map((series) => ({ ...series, name: nameOf(series, unnamed) }))
+  const named = all.find(({ name }) => name === reader) ?? all.find(({ method }) => method === reader)
+  if (reader !== undefined && named === undefined) {
+    throw new ConfigurationError({
+      code: 'bench/unknown-series',
+      message: `No method ${JSON.stringify(reader)} is recorded.`,
+      hint: `Recorded are: ${all.map(({ name }) => JSON.stringify(name)).join(', ')}.`,
+    })
+  }
+  const first = named ?? all.find(({ workflow }) => workflow !== undefined)
+  return first === undefined ? all : [first, ...all.filter((series) => series !== first)]
+}
+
+type Unnamed = Omit<Series, 'name'>
+
+/** The method alone where that is enough; else with the model, the workflow and the settings that differ. */
+function nameOf(series: Unnamed, all: readonly Unnamed[]): string {
+  const parts = [series.method]
+  if (all.some(({ model }) => model !== series.model)) parts.push(series.model)
+  const alike = all.filter(({ method, model }) => method === series.method && model === series.model)
+  if (alike.some(({ workflow }) => workflow !== series.workflow) && series.workflow !== undefined) {
+    parts.push(series.workflow)
+  }
+  const settings = flatten(series.settings)
+  const others = alike
+    .filter(({ workflow }) => workflow === series.workflow)
+    .map((other) => flatten(other.settings))
+  for (const [path, value] of settings) {
+    if (others.some((other) => other.get(path) !== value)) parts.push(`${path} ${value}`)
+  }
+  return plainText(parts.join(', '))
+}
+
+/** `budget.memory` -> `256` */
+function flatten(value: unknown, path: readonly string[] = []): Map<string, string> {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    return new Map([[path.join('.'), typeof value === 'string' ? value : canonicalJson(value)]])
+  }
+  return new Map(Object.entries(value).flatMap(([key, part]) => [...flatten(part, [...path, key])]))
+}

@@ -1,0 +1,53 @@
+/** What reports are made of, whatever format they are written in. All strings are text, not markup. Types only. */
+import type { Plot } from './plots/plot.ts'
+
+export type Block = Heading | Paragraph | List | Table | Figure
+
+export interface Heading {
+  readonly type: 'heading'
+  readonly level: 1 | 2 | 3
+  readonly text: string
+}
+
+export interface Paragraph {
+  readonly type: 'paragraph'
+  readonly text: string
+  /** `warning`: must not be missed. @default 'plain' */
+  readonly tone?: 'plain' | 'warning'
+}
+
+export interface List {
+  readonly type: 'list'
+  readonly items: readonly string[]
+}
+
+export interface Column {
+  readonly title: string
+  /** Numbers stand at the right. @default 'text' */
+  readonly kind?: 'text' | 'number'
+}
+
+/** A string, or a value with smaller additions such as its interval. */
+export type TableCell = string | { readonly value: string; readonly notes: readonly string[] }
+
+export interface TableRow {
+  /** Rows of one group stand together under its name; tables have it in all rows or in none. */
+  readonly group?: string
+  readonly cells: readonly TableCell[]
+}
+
+export interface Table {
+  readonly type: 'table'
+  readonly caption: string
+  /** What the groups are. */
+  readonly groupTitle?: string
+  readonly columns: readonly Column[]
+  readonly rows: readonly TableRow[]
+}
+
+/** Plots that belong together, each small enough for a narrow window. */
+export interface Figure {
+  readonly type: 'figure'
+  readonly caption: string
+  readonly plots: readonly Plot[]
+}

@@ -1,0 +1,119 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { BenchRecord } from '../record.ts'
+import { entry, makeRecord } from '../testing/made-records.ts'
+import { analyse } from './analysis/analyse.ts'
+import { collectObservations } from './collect-observations.ts'
+
+let folder: string
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'records-'))
+})
+afterEach(() => rm(folder, { recursive: true }))
+
+const write = async (name: string, ...lines: (BenchRecord | string)[]) => {
+  const path = join(folder, name)
+  const text = lines.map((line) => (typeof line === 'string' ? line : `${JSON.stringify(line)}\n`)).join('')
+  await writeFile(path, text)
+  return path
+}
+
+describe('reading records', () => {
+  it('counts the last line of a key', async () => {
+    const path = await write('a.jsonl', makeRecord({ answer: 'first' }), makeRecord({ answer: 'last' }))
+    const { observations, sources } = await collectObservations([path])
+    expect(observations.map(({ answer }) => answer)).toEqual(['last'])
+    expect(sources).toEqual([{ path, records: 1, cutLines: 0 }])
+  })
+
+  it('leaves out a line that was cut short, and says so', async () => {
+    const half = JSON.stringify(makeRecord({ index: 1 })).slice(0, 200)
+    const path = await write('a.jsonl', makeRecord(), half)
+    const { observations, sources } = await collectObservations([path])
+    expect(observations).toHaveLength(1)
+    expect(sources[0]!.cutLines).toBe(1)
+  })
+
+  it('takes line separators inside texts for text', async () => {
+    const question = 'one\u2028two\u0085three'
+    const path = await write('a.jsonl', makeRecord({ question }), makeRecord({ index: 1 }))
+    const { observations } = await collectObservations([path])
+    expect(observations.map((observation) => observation.question)).toContain(question)
+    expect(observations).toHaveLength(2)
+  })
+
+  it('keeps what the report needs of a trace: the final memory, depth and diagnosis', async () => {
+    const trace = [entry(4, 'Anna Lind'), entry(6, 'a lighthouse')]
+    const path = await write(
+      'a.jsonl',
+      makeRecord({ trace, answer: 'x', metrics: { strict: 0, lenient: 0 } }),
+    )
+    const [observation] = (await collectObservations([path])).observations
+    expect(observation).toMatchObject({ finalMemory: 'a lighthouse', depth: 0.4545 })
+    expect(observation!.diagnosis).toMatchObject({ label: 'fact-lost', lostStep: 6 })
+    expect(observation).not.toHaveProperty('trace')
+  })
+
+  it.each([
+    ['a missing field', '{"version":1,"key":"a"}\n', /line 2, .*"task"/],
+    ['another version', JSON.stringify({ ...makeRecord(), version: 2 }), /line 2, .*"version"/],
+    [
+      'a metric that is text',
+      JSON.stringify({ ...makeRecord(), metrics: { strict: '<script>' } }),
+      /metrics.strict/,
+    ],
+    ['a metric beyond 1', JSON.stringify({ ...makeRecord(), metrics: { strict: 93 } }), /metrics.strict/],
+    ['something else than JSON', 'key,task\n', /line 2, .*not JSON/],
+    ['another JSON value', '[1, 2]\n', /line 2/],
+  ])('says where a file holds %s', async (_, line, message) => {
+    const path = await write('a.jsonl', makeRecord(), line)
+    await expect(collectObservations([path])).rejects.toMatchObject({
+      code: 'bench/bad-record',
+      message: expect.stringMatching(message),
+    })
+  })
+
+  it('says so when there is no file, no record or a folder', async () => {
+    await expect(collectObservations([join(folder, 'none')])).rejects.toMatchObject({
+      code: 'bench/unreadable-record',
+      message: expect.stringContaining('no such file'),
+    })
+    await expect(collectObservations([folder])).rejects.toMatchObject({ code: 'bench/unreadable-record' })
+    const empty = await write('empty.jsonl', '\n')
+    await expect(collectObservations([empty])).rejects.toMatchObject({ code: 'bench/no-records' })
+  })
+})
+
+describe('several files', () => {
+  const settings = (memory: number) => ({ budget: { memory, chunk: 512 }, temperature: 0 })
+
+  it('with one key and the same settings are one sample; the later file counts', async () => {
+    const paths = [
+      await write('a.jsonl', makeRecord({ answer: 'first' })),
+      await write('b.jsonl', makeRecord({ answer: 'later' })),
+    ]
+    const { observations } = await collectObservations(paths)
+    expect(observations.map(({ answer }) => answer)).toEqual(['later'])
+  })
+
+  it('with one key and other settings are two series, named by what differs', async () => {
+    const paths = [
+      await write('a.jsonl', makeRecord({ settings: settings(256) })),
+      await write('b.jsonl', makeRecord({ settings: settings(512) })),
+    ]
+    const { series, cells } = analyse(await collectObservations(paths))
+    expect(series.map(({ name }) => name)).toEqual([
+      'overwrite, budget.memory 256',
+      'overwrite, budget.memory 512',
+    ])
+    expect(cells.map(({ count }) => count)).toEqual([1, 1])
+  })
+
+  it('of two models are two series, named by the model', async () => {
+    const path = await write('a.jsonl', makeRecord({ model: 'nano' }), makeRecord({ model: 'large' }))
+    const { series } = analyse(await collectObservations([path]))
+    expect(series.map(({ name }) => name)).toEqual(['overwrite, nano', 'overwrite, large'])
+  })
+})

@@ -1,0 +1,48 @@
+/** All lines that count, from one file or several. */
+import { ConfigurationError } from '@memagent/core'
+import { canonicalJson } from './canonical-json.ts'
+import { type Observation, observe } from './observation.ts'
+import { readRecordLines } from './read-records.ts'
+
+export interface Source {
+  readonly path: string
+  readonly records: number
+  /** Lines that a killed run had no time to finish. */
+  readonly cutLines: number
+}
+
+export interface Collection {
+  readonly observations: readonly Observation[]
+  readonly sources: readonly Source[]
+}
+
+/**
+ * Of the lines with one key in a file the last counts. Lines of several files with one key are the same sample again when
+ * their settings are the same, and another series when they are not.
+ * @throws ConfigurationError for files that cannot be read, that hold something else, or that hold no record at all
+ */
+export async function collectObservations(paths: readonly string[]): Promise<Collection> {
+  const byIdentity = new Map<string, Observation>()
+  const sources: Source[] = []
+  for (const path of paths) {
+    const byKey = new Map<string, Observation>()
+    let cutLines = 0
+    for await (const line of readRecordLines(path)) {
+      if ('isCut' in line) cutLines += 1
+      else byKey.set(line.record.key, observe(line.record, path))
+    }
+    sources.push({ path, records: byKey.size, cutLines })
+    for (const observation of byKey.values()) {
+      const { key, settings, taskOptions, workflow, seed } = observation
+      byIdentity.set(canonicalJson([key, settings, taskOptions, workflow ?? null, seed]), observation)
+    }
+  }
+  if (byIdentity.size === 0) {
+    throw new ConfigurationError({
+      code: 'bench/no-records',
+      message: `No finished sample is recorded in ${paths.join(', ')}.`,
+      hint: '`memagent bench run` writes one line for each.',
+    })
+  }
+  return { observations: [...byIdentity.values()], sources }
+}

@@ -1,0 +1,91 @@
+/** The report as Markdown (GitHub's), with its plots as SVG files beside it. */
+import type { Analysis } from '../analysis/analyse.ts'
+import type { Block, Figure, Table, TableCell } from '../block.ts'
+import { plainText } from '../plain-text.ts'
+import { drawPlotFile } from '../plots/draw.ts'
+import { blocksOf } from '../sections/registry.ts'
+import type { ReportFile } from './report-file.ts'
+
+/** `report.md`, and `plots/*.svg`. */
+export function markdownFiles(analysis: Analysis): ReportFile[] {
+  const plots: ReportFile[] = []
+  const text = blocksOf(analysis)
+    .map((block) => (block.type === 'figure' ? figure(block, plots) : write(block)))
+    .join('\n\n')
+  return [{ name: 'report.md', text: `${text}\n` }, ...plots]
+}
+
+/** Without plots, for a terminal. */
+export const markdownText = (analysis: Analysis): string =>
+  `${blocksOf(analysis)
+    .filter((block) => block.type !== 'figure')
+    .map(write)
+    .join('\n\n')}\n`
+
+function write(block: Exclude<Block, Figure>): string {
+  switch (block.type) {
+    case 'heading':
+      return `${'#'.repeat(block.level)} ${markdown(block.text)}`
+    case 'paragraph':
+      return block.tone === 'warning' ? `> **Note:** ${markdown(block.text)}` : markdown(block.text)
+    case 'list':
+      return block.items.map((item) => `- ${markdown(item)}`).join('\n')
+    case 'table':
+      return table(block)
+  }
+}
+
+function figure({ caption, plots }: Figure, files: ReportFile[]): string {
+  const images = plots.map((plot) => {
+    const stem = `${plot.type}-${plot.title
+      .toLowerCase()
+      .replace(/[^a-z0-9]+/g, '-')
+      .replace(/^-|-$/g, '')}`.slice(0, 60)
+    const namesakes = files.filter(({ name }) => name.startsWith(`plots/${stem}`)).length
+    const name = `plots/${stem}${namesakes === 0 ? '' : `-${namesakes + 1}`}.svg`
+    files.push({ name, text: drawPlotFile(plot) })
+    return `![${markdown(plot.title)}](${name})`
+  })
+  return `${markdown(caption)}\n\n${images.join('\n')}`
+}
+
+/** Columns are padded, so that the source can be read too. The group is a first column, named once. */
+function table({ caption, groupTitle, columns, rows }: Table): string {
+  const isGrouped = rows.some(({ group }) => group !== undefined)
+  const kinds = [...(isGrouped ? ['text'] : []), ...columns.map(({ kind }) => kind ?? 'text')]
+  const head = [...(isGrouped ? [groupTitle ?? ''] : []), ...columns.map(({ title }) => title)].map(markdown)
+  const body = rows.map(({ group, cells }, i) => [
+    ...(isGrouped ? [rows[i - 1]?.group === group ? '' : markdown(group ?? '')] : []),
+    ...cells.map(cellText),
+  ])
+  const widths = head.map((title, column) =>
+    Math.max(3, [...title].length, ...body.map((row) => [...row[column]!].length)),
+  )
+  const pad = (text: string, column: number) => {
+    const space = ' '.repeat(widths[column]! - [...text].length)
+    return kinds[column] === 'number' ? space + text : text + space
+  }
+  const line = (row: readonly string[]) => `| ${row.map(pad).join(' | ')} |`
+  const rule = `| ${widths
+    .map((width, column) => (kinds[column] === 'number' ? `${'-'.repeat(width - 1)}:` : '-'.repeat(width)))
+    .join(' | ')} |`
+  return [`**${markdown(caption)}**`, '', line(head), rule, ...body.map(line)].join('\n')
+}
+
+function cellText(cell: TableCell): string {
+  if (typeof cell === 'string') return markdown(cell)
+  return cell.notes.length === 0
+    ? markdown(cell.value)
+    : `${markdown(cell.value)} (${markdown(cell.notes.join(', '))})`
+}
+
+/** Text stays text: no markup, no HTML, no links, no new lines. */
+const markdown = (text: string): string =>
+  plainText(text)
+    .replace(/[\\`*_{}[\]|~$#]/g, '\\$&')
+    .replaceAll('&', '&amp;')
+    .replaceAll('<', '&lt;')
+    .replaceAll('>', '&gt;')
+    .replaceAll('://', '&#58;//')
+    .replace(/www\./gi, (text) => `${text.slice(0, 3)}&#46;`)
+    .replace(/(?<=\w)@(?=\w)/g, '&#64;')

@@ -1,0 +1,44 @@
+/** A recorded sample without its trace: what tables and plots are made of. */
+import { type Diagnosis, diagnose } from '../diagnosis/diagnose.ts'
+import type { BenchRecord } from '../record.ts'
+
+export interface Observation extends Omit<BenchRecord, 'trace' | 'seen'> {
+  readonly path: string
+  readonly diagnosis: Diagnosis
+  /** Where the evidence stands, 0 the document's start, 1 its end; undefined unless it stands in one place. */
+  readonly depth: number | undefined
+  readonly finalMemory: string
+}
+
+export function observe(record: BenchRecord, path: string): Observation {
+  const { trace, seen, ...rest } = record
+  return {
+    ...rest,
+    path,
+    diagnosis: diagnose(record, isRight(record)),
+    depth: depthOf(record),
+    finalMemory: trace.at(-1)?.memory ?? '',
+  }
+}
+
+/** `strict`, and for tasks without it the metric they name first. */
+export const mainMetric = (metrics: readonly string[]): string | undefined =>
+  metrics.includes('strict') ? 'strict' : metrics[0]
+
+/** Undefined where the task has no such metric; a failed call has 0 in each. */
+export const metricOf = ({ metrics, error }: Pick<BenchRecord, 'metrics' | 'error'>, metric: string) =>
+  error ? 0 : metrics[metric]
+
+function isRight(record: BenchRecord): boolean {
+  const metric = mainMetric(Object.keys(record.metrics))
+  return metric !== undefined && metricOf(record, metric) === 1
+}
+
+/** Evidence in several places has one depth only when they lie within a tenth of the document. */
+function depthOf({ evidence, documentBytes }: BenchRecord): number | undefined {
+  if (evidence.length === 0 || documentBytes === 0) return undefined
+  const start = Math.min(...evidence.map(({ startByte }) => startByte))
+  const end = Math.max(...evidence.map(({ endByte }) => endByte))
+  const isOnePlace = evidence.length === 1 || end - start <= documentBytes / 10
+  return isOnePlace ? Math.min(1, (start + end) / 2 / documentBytes) : undefined
+}

@@ -1,0 +1,68 @@
+/** Reads recorded lines one by one, so that long traces are never held all at once. */
+import { createReadStream } from 'node:fs'
+import { ConfigurationError } from '@memagent/core'
+import type { BenchRecord } from '../record.ts'
+import { parseRecord } from './record-schema.ts'
+
+/** A line of the file: a record, or the start of one that a killed run had no time to finish. */
+export type RecordLine = { readonly record: BenchRecord } | { readonly isCut: true }
+
+/** @throws ConfigurationError for a file that cannot be read, and for a line that is no record, with its number */
+export async function* readRecordLines(path: string): AsyncGenerator<RecordLine> {
+  let number = 0
+  for await (const line of linesOf(path)) {
+    number += 1
+    if (line.trim() === '') continue
+    let value: unknown
+    try {
+      value = JSON.parse(line)
+    } catch {
+      if (line.startsWith('{')) {
+        yield { isCut: true }
+        continue
+      }
+      throw badLine(path, number, 'it is not JSON')
+    }
+    const parsed = parseRecord(value)
+    if ('problem' in parsed) throw badLine(path, number, parsed.problem)
+    yield parsed
+  }
+}
+
+/** Lines end with a line feed and nothing else: texts may hold the other signs that some readers take for a line's end. */
+async function* linesOf(path: string): AsyncGenerator<string> {
+  let pieces: string[] = []
+  try {
+    for await (const text of createReadStream(path, { encoding: 'utf8' }) as AsyncIterable<string>) {
+      const [first, ...more] = text.split('\n')
+      pieces.push(first!)
+      for (const piece of more) {
+        yield pieces.join('')
+        pieces = [piece]
+      }
+    }
+  } catch (cause) {
+    const { code } = cause as { code?: string }
+    const reason =
+      code === 'ENOENT'
+        ? 'there is no such file'
+        : code === 'EISDIR'
+          ? 'it is a folder'
+          : (code ?? String(cause))
+    throw new ConfigurationError({
+      code: 'bench/unreadable-record',
+      message: `Cannot read ${path}: ${reason}.`,
+      details: { path },
+      cause,
+    })
+  }
+  yield pieces.join('')
+}
+
+const badLine = (path: string, line: number, problem: string) =>
+  new ConfigurationError({
+    code: 'bench/bad-record',
+    message: `${path}, line ${line}, is no record of a benchmark: ${problem}`,
+    hint: 'Give files that `memagent bench run` wrote.',
+    details: { path, line },
+  })

@@ -1,0 +1,64 @@
+/** What a line of a record must look like before anything is computed from it. */
+import { z } from 'zod'
+import type { BenchRecord } from '../record.ts'
+
+const amount = z.number().nonnegative()
+const range = z.object({ startByte: amount, endByte: amount })
+
+const schema = z.object({
+  version: z.literal(1),
+  key: z.string().min(1),
+  task: z.string().min(1),
+  taskOptions: z.record(z.string(), z.unknown()),
+  deviations: z.array(z.string()),
+  seenInTraining: z.boolean().optional(),
+  method: z.string().min(1),
+  model: z.string(),
+  workflow: z.string().optional(),
+  lengthTokens: amount,
+  index: z.number(),
+  seed: z.number(),
+  sampleId: z.string(),
+  question: z.string(),
+  references: z.array(z.string()),
+  match: z.enum(['any', 'all']),
+  evidence: z.array(range),
+  documentBytes: amount,
+  labels: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
+  answer: z.string(),
+  found: z.boolean(),
+  metrics: z.record(z.string(), z.number().min(0).max(1)),
+  error: z.object({ code: z.string(), message: z.string() }).optional(),
+  usage: z.object({
+    calls: amount,
+    promptTokens: amount,
+    completionTokens: amount,
+    embeddedTokens: amount.optional(),
+    modelMs: amount,
+  }),
+  steps: amount,
+  seconds: amount,
+  price: amount.optional(),
+  trace: z.array(
+    z.object({
+      step: amount,
+      startByte: amount.optional(),
+      endByte: amount.optional(),
+      memory: z.string(),
+      tokens: amount,
+      origin: z.enum(['sampled', 'kept']),
+    }),
+  ),
+  seen: z.array(range).optional(),
+  settings: z.record(z.string(), z.unknown()),
+  finishedAt: z.string(),
+})
+
+/** @returns the record, or what is wrong with it */
+export function parseRecord(value: unknown): { readonly record: BenchRecord } | { readonly problem: string } {
+  const { data, error } = schema.safeParse(value)
+  // JSON has no undefined, which is all that the types differ in.
+  if (data) return { record: data as BenchRecord }
+  const issue = error.issues[0]!
+  return { problem: `${issue.path.length === 0 ? '' : `"${issue.path.join('.')}": `}${issue.message}` }
+}

@@ -1,0 +1,77 @@
+/** Calls, tokens, seconds and price over length. */
+import type { Analysis } from '../analysis/analyse.ts'
+import type { Cost } from '../analysis/cells.ts'
+import type { Block } from '../block.ts'
+import { count, fixed } from '../numbers.ts'
+import type { LinePlot } from '../plots/plot.ts'
+
+export function cost({ series, costs }: Analysis): Block[] {
+  const hasPrices = costs.some(({ cost }) => cost.price !== undefined)
+  const hasEmbeddings = costs.some(({ cost }) => cost.embeddedTokens > 0)
+  const hasWholeCalls = costs.every(({ cost }) => Number.isNaN(cost.calls) || Number.isInteger(cost.calls))
+  const plot = (title: string, yTitle: string, of: (cost: Cost) => number | undefined): LinePlot[] => {
+    const lines = series
+      .map((one, i) => ({
+        name: one.name,
+        series: i,
+        points: costs
+          .filter((item) => item.series === one)
+          .map(({ lengthTokens, cost }) => ({ lengthTokens, value: of(cost) ?? 0, count: cost.count }))
+          // A logarithmic axis has no place for nothing.
+          .filter(({ value }) => value > 0),
+      }))
+      .filter(({ points }) => points.length > 0)
+    return lines.length === 0 ? [] : [{ type: 'lines', title, yTitle, y: 'log', lines }]
+  }
+  return [
+    { type: 'heading', level: 2, text: 'Cost over length' },
+    {
+      type: 'figure',
+      caption: 'Means of one answer over all tasks, without failed calls. Both axes are logarithmic.',
+      plots: [
+        ...plot(
+          'Tokens',
+          'prompt and generated',
+          ({ promptTokens, completionTokens }) => promptTokens + completionTokens,
+        ),
+        ...plot('Calls', 'calls', ({ calls }) => calls),
+        ...plot('Seconds', 'seconds', ({ seconds }) => seconds),
+        ...(hasPrices ? plot('Price', 'price', ({ price }) => price) : []),
+      ],
+    },
+    {
+      type: 'table',
+      caption: 'Means of one answer over all tasks, without failed calls',
+      groupTitle: 'tokens',
+      columns: [
+        { title: 'method' },
+        ...[
+          'n',
+          'calls',
+          'prompt tokens',
+          'generated tokens',
+          ...(hasEmbeddings ? ['embedded tokens'] : []),
+          'seconds',
+          'seconds per million tokens',
+          ...(hasPrices ? ['price'] : []),
+        ].map((title) => ({ title, kind: 'number' as const })),
+      ],
+      rows: costs
+        .toSorted((a, b) => a.lengthTokens - b.lengthTokens)
+        .map(({ series, lengthTokens, cost }) => ({
+          group: `${count(lengthTokens)} tokens`,
+          cells: [
+            series.name,
+            count(cost.count),
+            fixed(cost.calls, hasWholeCalls ? 0 : 1),
+            count(cost.promptTokens),
+            count(cost.completionTokens),
+            ...(hasEmbeddings ? [count(cost.embeddedTokens)] : []),
+            fixed(cost.seconds, 2),
+            fixed(cost.secondsPerMillion, 1),
+            ...(hasPrices ? [fixed(cost.price, 4)] : []),
+          ],
+        })),
+    },
+  ]
+}

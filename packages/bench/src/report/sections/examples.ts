@@ -1,0 +1,52 @@
+/** Wrong answers to look at. */
+import { signatures } from '../../diagnosis/signatures/registry.ts'
+import type { Analysis } from '../analysis/analyse.ts'
+import { seriesId } from '../analysis/series.ts'
+import { type TaskGroup, taskId } from '../analysis/task-group.ts'
+import type { Block, TableRow } from '../block.ts'
+import { count } from '../numbers.ts'
+import type { Observation } from '../observation.ts'
+import { plainText } from '../plain-text.ts'
+
+const shownLabels = 4
+
+/** For each method, one answer of each of its most frequent labels. */
+export function examples({ series, tasks, failures, observations }: Analysis): Block[] {
+  const rows = series.flatMap((one): TableRow[] => {
+    const { labels } = failures.find((failure) => failure.series === one)!
+    const frequent = signatures
+      .filter(({ name }) => name !== 'failed-call' && labels[name]! > 0)
+      .sort((a, b) => labels[b.name]! - labels[a.name]!)
+      .slice(0, shownLabels)
+    return frequent.map(({ name, title }) => {
+      const example = observations
+        .filter((observation) => observation.diagnosis.label === name && seriesId(observation) === one.id)
+        .reduce((a, b) => (a.key <= b.key ? a : b))
+      return {
+        group: one.name,
+        cells: [
+          { value: title, notes: [sampleName(example, tasks)] },
+          plainText(example.question, 140),
+          plainText(example.references.join(' | '), 80) || '(not in the text)',
+          example.found ? plainText(example.answer, 80) : '(not in the text)',
+          plainText(example.finalMemory, 160) || '–',
+        ],
+      }
+    })
+  })
+  if (rows.length === 0) return []
+  return [
+    {
+      type: 'table',
+      caption: 'Examples; samples.csv has all answers',
+      groupTitle: 'method',
+      columns: ['signature', 'question', 'wanted', 'answer', 'final memory'].map((title) => ({ title })),
+      rows,
+    },
+  ]
+}
+
+const sampleName = (observation: Observation, tasks: readonly TaskGroup[]): string => {
+  const task = tasks.find(({ id }) => id === taskId(observation))
+  return `${task?.name}, ${count(observation.lengthTokens)} tokens, sample ${observation.index}`
+}

@@ -1,0 +1,68 @@
+/** What was measured, and what must be known before any number is read. */
+import type { Analysis } from '../analysis/analyse.ts'
+import type { Block } from '../block.ts'
+import { count } from '../numbers.ts'
+import { plainText } from '../plain-text.ts'
+import { metricTitle, plural } from './words.ts'
+
+export function summary({
+  observations,
+  sources,
+  series,
+  tasks,
+  metrics,
+  lengths,
+  withoutDepth,
+}: Analysis): Block[] {
+  const failed = observations.filter(({ error }) => error !== undefined).length
+  const cutLines = sources.reduce((sum, source) => sum + source.cutLines, 0)
+  const days = observations.map(({ finishedAt }) => plainText(finishedAt.slice(0, 10))).sort()
+  const [first, last] = [days[0]!, days.at(-1)!]
+  const models = [...new Set(series.map(({ model }) => plainText(model)))]
+  const deviating = tasks.filter(({ deviations }) => deviations.length > 0)
+  return [
+    { type: 'heading', level: 1, text: 'Benchmark report' },
+    {
+      type: 'list',
+      items: [
+        `${plural(observations.length, 'answer')} to samples of ${plural(tasks.length, 'task')}, of ${lengths.map(count).join(', ')} tokens`,
+        `${models.length === 1 ? 'Model' : 'Models'}: ${models.join(', ')}`,
+        `Methods: ${series.map(({ name }) => name).join(', ')}${series.length > 1 ? `; the others are compared with ${series[0]!.name}` : ''}`,
+        `Failed calls: ${count(failed)}; each counts as a wrong answer`,
+        `Recorded ${first === last ? `on ${first}` : `from ${first} to ${last}`}`,
+        ...(cutLines > 0
+          ? [`${plural(cutLines, 'recorded line was', 'recorded lines were')} cut short and left out`]
+          : []),
+      ],
+    },
+    {
+      type: 'paragraph',
+      text: "Values are percent, with 95 % intervals: Wilson's for metrics of 0 and 1, the percentile bootstrap (10,000 resamples) otherwise. n counts samples, failed calls among them. Metrics are never mixed:",
+    },
+    { type: 'list', items: metrics.map((metric) => `${metricTitle(metric)}: ${meaningOf(metric)}`) },
+    ...(withoutDepth > 0
+      ? [
+          {
+            type: 'paragraph' as const,
+            text: `${plural(withoutDepth, 'answer')} to samples whose evidence stands in several places, or in none that is known, ${withoutDepth === 1 ? 'is' : 'are'} left out where positions are told apart.`,
+          },
+        ]
+      : []),
+    ...deviating.map(
+      ({ name, deviations }): Block => ({
+        type: 'paragraph',
+        tone: 'warning',
+        text: `${name} departs from the published task: ${deviations.map((deviation) => plainText(deviation)).join('; ')}.`,
+      }),
+    ),
+  ]
+}
+
+const meanings: Readonly<Record<string, string>> = {
+  strict: 'the answer is the reference and nothing else',
+  lenient: 'the answer contains the reference as whole words',
+  ruler:
+    "RULER's published metric, the share of references (or any one) that the answer contains as a string",
+}
+
+const meaningOf = (metric: string) => meanings[metric] ?? "the task's own metric"

@@ -1,0 +1,125 @@
+/** Every task: its cells, the differences to the reader, and its positions. */
+import type { Analysis } from '../analysis/analyse.ts'
+import type { TaskGroup } from '../analysis/task-group.ts'
+import type { Block } from '../block.ts'
+import { count, pValue, signedBounds, signedPercent } from '../numbers.ts'
+import { plainText } from '../plain-text.ts'
+import { countedCell, estimateCell, metricTitle, seenTitle } from './words.ts'
+
+export const taskSections = (analysis: Analysis): Block[] => [
+  { type: 'heading', level: 2, text: 'Tasks' },
+  ...analysis.tasks.flatMap((task): Block[] => [
+    { type: 'heading', level: 3, text: task.name },
+    { type: 'paragraph', text: aboutTask(task) },
+    ...cellTable(task, analysis),
+    ...differenceTable(task, analysis),
+    ...depthTable(task, analysis),
+  ]),
+]
+
+function aboutTask(task: TaskGroup): string {
+  const seen = seenTitle(task)
+  const sentence = `${seen[0]!.toUpperCase()}${seen.slice(1)}.`
+  if (task.deviations.length === 0) return sentence
+  return `${sentence} A variant of the published task, and not called by its name: ${task.deviations.map((deviation) => plainText(deviation)).join('; ')}.`
+}
+
+function cellTable(task: TaskGroup, { cells }: Analysis): Block[] {
+  return [
+    {
+      type: 'table',
+      caption: `${task.name}: accuracy, %`,
+      groupTitle: 'tokens',
+      columns: [
+        { title: 'method' },
+        { title: 'n', kind: 'number' },
+        ...task.metrics.map((metric) => ({ title: metricTitle(metric), kind: 'number' as const })),
+      ],
+      rows: cells
+        .filter((cell) => cell.task === task)
+        .map(({ series, lengthTokens, count: samples, failed, metrics }) => ({
+          group: `${count(lengthTokens)} tokens`,
+          cells: [
+            series.name,
+            { value: count(samples), notes: failed > 0 ? [`${failed} failed`] : [] },
+            ...task.metrics.map((metric) => estimateCell(metrics[metric])),
+          ],
+        })),
+    },
+  ]
+}
+
+function differenceTable(task: TaskGroup, { differences, series, lengths }: Analysis): Block[] {
+  const own = differences.filter((difference) => difference.task === task)
+  if (own.length === 0) return []
+  const row = (lengthTokens: number | undefined) =>
+    series.slice(1).flatMap((one) => {
+      const set = own.filter(
+        (difference) => difference.series === one && difference.lengthTokens === lengthTokens,
+      )
+      if (set.length === 0) return []
+      return [
+        {
+          group: lengthTokens === undefined ? 'all lengths' : `${count(lengthTokens)} tokens`,
+          cells: [
+            one.name,
+            count(set[0]!.pairs),
+            ...task.metrics.map((metric) => {
+              const difference = set.find((difference) => difference.metric === metric)
+              if (difference === undefined) return '–'
+              const { value, low, high } = difference
+              return {
+                value: signedPercent(value),
+                notes: [signedBounds(low, high), pValue(difference.pValue)],
+              }
+            }),
+          ],
+        },
+      ]
+    })
+  return [
+    {
+      type: 'table',
+      caption: `${task.name}: difference to ${series[0]!.name} on the same samples, percentage points; above 0 the other method is better`,
+      groupTitle: 'tokens',
+      columns: [
+        { title: 'method' },
+        { title: 'pairs', kind: 'number' },
+        ...task.metrics.map((metric) => ({ title: metricTitle(metric), kind: 'number' as const })),
+      ],
+      rows: [...lengths.flatMap(row), ...row(undefined)],
+    },
+  ]
+}
+
+function depthTable(task: TaskGroup, { depthsByTask, series }: Analysis): Block[] {
+  const own = depthsByTask.filter((position) => position.task === task)
+  if (own.length === 0) return []
+  const parts = [0, 0.2, 0.4, 0.6, 0.8]
+  return [
+    {
+      type: 'table',
+      caption: `${task.name}: ${metricTitle(task.mainMetric!)}, %, by depth of the evidence, all lengths together`,
+      columns: [
+        { title: 'method' },
+        ...parts.map((from) => ({
+          title: `${Math.round(100 * from)}–${Math.round(100 * (from + 0.2))} %`,
+          kind: 'number' as const,
+        })),
+      ],
+      rows: series
+        .filter((one) => own.some((position) => position.series === one))
+        .map((one) => ({
+          cells: [
+            one.name,
+            ...parts.map((from) => {
+              const found = own.find(
+                (position) => position.series === one && Math.abs(position.fromDepth - from) < 0.01,
+              )
+              return countedCell(found?.estimate)
+            }),
+          ],
+        })),
+    },
+  ]
+}

@@ -1,0 +1,31 @@
+/** Words that several sections use. */
+import type { Estimate } from '../../statistics/mean.ts'
+import type { TaskGroup } from '../analysis/task-group.ts'
+import type { TableCell } from '../block.ts'
+import { bounds, percent } from '../numbers.ts'
+import { plainText } from '../plain-text.ts'
+
+/** RULER's metric may be computed for tasks that are not RULER's; it is named by what it does. */
+export const metricTitle = (metric: string): string =>
+  metric === 'ruler' ? 'string match' : plainText(metric, 24)
+
+export const seenTitle = ({ seenInTraining }: TaskGroup): string =>
+  seenInTraining === undefined
+    ? 'not said whether training saw it'
+    : seenInTraining
+      ? 'seen in training'
+      : 'unseen in training'
+
+export const estimateCell = (estimate: Estimate | undefined): TableCell =>
+  estimate === undefined || estimate.count === 0
+    ? '–'
+    : { value: percent(estimate.value), notes: [bounds(estimate.low, estimate.high)] }
+
+/** With the number of samples. */
+export const countedCell = (estimate: Estimate | undefined): TableCell => {
+  const cell = estimateCell(estimate)
+  return typeof cell === 'string' ? cell : { ...cell, notes: [...cell.notes, `n ${estimate!.count}`] }
+}
+
+export const plural = (count: number, one: string, many = `${one}s`): string =>
+  `${count.toLocaleString('en-US')} ${count === 1 ? one : many}`

@@ -1,0 +1,32 @@
+/** From record files to a report's files. */
+import { mkdir, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import type { Analysis } from './analysis/analyse.ts'
+import { csvFiles } from './formats/csv.ts'
+import { htmlFiles } from './formats/html.ts'
+import { markdownFiles } from './formats/markdown.ts'
+import type { ReportFile } from './formats/report-file.ts'
+
+/** One line for each format. */
+export const reportFormats = {
+  markdown: markdownFiles,
+  csv: csvFiles,
+  html: htmlFiles,
+} as const satisfies Record<string, (analysis: Analysis) => ReportFile[]>
+
+export type ReportFormat = keyof typeof reportFormats
+
+/** @returns paths of the written files. Files of these names are written over; others in the folder stay. */
+export async function writeReport(
+  analysis: Analysis,
+  folder: string,
+  formats: readonly ReportFormat[],
+): Promise<string[]> {
+  const files = formats.flatMap((format) => reportFormats[format](analysis))
+  for (const { name, text } of files) {
+    const path = join(folder, name)
+    await mkdir(dirname(path), { recursive: true })
+    await writeFile(path, text)
+  }
+  return files.map(({ name }) => join(folder, name))
+}
