@@ -1,0 +1,84 @@
+/**
+ * BABILong (Kuratov et al., arXiv 2406.10149): the facts of a bAbI question among sentences of books, with `input`,
+ * `question` and `target` in each row, and one file for each task and length (`qa1/128k-...`, `0k/qa1-...`).
+ */
+import { checkOneOf } from '../check-options.ts'
+import type { Task } from '../task.ts'
+import { scoreAnswer } from '../verifiers/score.ts'
+import { createPublishedTask, type PublishedOptions, pathsOf, publishedDeviations } from './published-task.ts'
+
+const places = ['bathroom', 'bedroom', 'garden', 'hallway', 'kitchen', 'office']
+
+/** What the answers of each task can be (booydar/babilong, `metrics.py`). */
+const babilongAnswers = {
+  qa1: places,
+  qa2: places,
+  qa3: places,
+  qa4: places,
+  qa5: ['bill', 'fred', 'jeff', 'mary', 'apple', 'football', 'milk'],
+  qa6: ['no', 'yes'],
+  qa7: ['none', 'one', 'three', 'two'],
+  qa8: ['apple', 'football', 'milk', 'nothing'],
+  qa9: ['no', 'yes'],
+  qa10: ['maybe', 'no', 'yes'],
+} as const satisfies Readonly<Record<string, readonly string[]>>
+
+export type BabilongTaskName = keyof typeof babilongAnswers
+
+export interface BabilongOptions extends PublishedOptions {
+  /** `qa1` to `qa10`. @default what the path says */
+  readonly task?: BabilongTaskName
+}
+
+/**
+ * Metrics: `babilong` as published, beside `strict` and `lenient`.
+ * @throws TaskError for wrong options, files that cannot be read, and rows that are not as published
+ */
+export async function createBabilong(options: BabilongOptions): Promise<Task> {
+  const [path = ''] = pathsOf('babilong', options.path)
+  const task = options.task ?? path.match(/(?<![a-z0-9])qa\d+(?![a-z0-9])/g)?.at(-1)
+  checkOneOf('task', task, Object.keys(babilongAnswers))
+  const possible = babilongAnswers[task as BabilongTaskName]
+  return createPublishedTask('babilong', options, ['task'], () => ({
+    name: `babilong-${task}`,
+    deviations: [
+      ...publishedDeviations,
+      'The question has no instruction and no examples; BABILong gives both.',
+      'Words count as wholes; BABILong also finds "one" in "none".',
+    ],
+    readRow(fields) {
+      // Several things are carried: `apple,milk`.
+      const references = fields.text('target').split(',')
+      return {
+        question: fields.text('question'),
+        text: fields.text('input'),
+        references,
+        match: references.length > 1 ? 'all' : 'any',
+        labels: { babilong: String(task) },
+      }
+    },
+    score: (sample, answer) => ({
+      babilong: babilongScore(answer ?? '', sample.references, sample.question, possible),
+      ...scoreAnswer(sample, answer),
+    }),
+  }))
+}
+
+/**
+ * 1 when the first sentence of the answer names all of what is right and nothing else of what answers can be, save what the
+ * question names itself.
+ */
+export function babilongScore(
+  answer: string,
+  targets: readonly string[],
+  question: string,
+  possible: readonly string[],
+): number {
+  const sentence = answer.toLowerCase().split(/\.|<context>|<example>/)[0]!
+  const named = possible.filter((word) => hasWord(sentence, word) && !hasWord(question.toLowerCase(), word))
+  return named.length === targets.length && targets.every((word) => named.includes(word.toLowerCase()))
+    ? 1
+    : 0
+}
+
+const hasWord = (text: string, word: string): boolean => new RegExp(`\\b${word}\\b`).test(text)

@@ -1,0 +1,32 @@
+/** LongBench's metrics of one answer and one reference, each 0..1 (THUDM/LongBench, `metrics.py`). */
+import { rougeL } from '../verifiers/rouge-l.ts'
+import { tokenF1 } from '../verifiers/token-f1.ts'
+import type { LongBenchMetric } from './longbench-datasets.ts'
+
+type Metric = (answer: string, reference: string, classes: readonly string[]) => number
+
+/** The share of the numbers in the answer that are the right one. */
+function shareOfNumbers(answer: string, right: string | undefined): number {
+  const numbers = answer.match(/\d+/g) ?? []
+  return numbers.length === 0 ? 0 : numbers.filter((number) => number === right).length / numbers.length
+}
+
+/** One over the number of classes that the answer names, if the right one is among them. */
+function classification(answer: string, reference: string, classes: readonly string[]): number {
+  const named = classes.filter((name) => answer.includes(name))
+  // Names within the right one's do not count. As published, the one behind a removed one is passed over.
+  for (let i = 0; i < named.length; i += 1) {
+    if (named[i] !== reference && reference.includes(named[i]!)) {
+      named.splice(i, 1)
+    }
+  }
+  return named.includes(reference) ? 1 / named.length : 0
+}
+
+export const longBenchMetrics: Readonly<Record<LongBenchMetric, Metric>> = {
+  f1: tokenF1,
+  rouge_l: rougeL,
+  classification,
+  retrieval: (answer, reference) => shareOfNumbers(answer, /Paragraph (\d+)/.exec(reference)?.[1]),
+  count: shareOfNumbers,
+}
