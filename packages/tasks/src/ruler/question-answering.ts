@@ -4,18 +4,17 @@
  */
 import { sampleId } from '../facts-in-prose.ts'
 import { createRandom, type Random } from '../random.ts'
-import type { ByteRange, Sample, Task } from '../task.ts'
+import type { Sample, Task } from '../task.ts'
 import { commonDeviations, freshOrder } from './deviations.ts'
 import { shuffledRange, shuffleInPlace } from './draw.ts'
-import { documentOfEntries } from './entries-document.ts'
-import type { DocumentSpan, QaCorpus, QaQuestion } from './qa-corpus.ts'
+import { createDocumentCounts, numberedDocuments } from './numbered-documents.ts'
+import type { QaCorpus, QaQuestion } from './qa-corpus.ts'
 import { createQuestionOrder } from './question-order.ts'
 import { scoreRuler } from './string-match.ts'
 import type { TextStore } from './text-store.ts'
 import { createMeter } from './token-meter.ts'
 import { tooShort } from './too-short.ts'
 
-const separator = '\n\n'
 /** Documents passed over because they were too long for what was left, before the text counts as full. */
 const mostTooLong = 20
 
@@ -41,21 +40,11 @@ export function createQuestionAnswering(name: string, corpus: QaCorpus): Task {
       }
       const order = shuffleInPlace(random.fork('order', lengthTokens), Int32Array.from(chosen))
       const spans = [...asked.evidence, ...asked.supportingFacts]
-      const ordinals = spans.map(({ document }) => order.indexOf(document))
-      const { document, sizeBytes, startBytes } = documentOfEntries(
+      const { document, sizeBytes, ranges } = numberedDocuments(
         `${name}-${seed}-${index}`,
-        {
-          separator,
-          *walk() {
-            for (let i = 0; i < order.length; i += 1) {
-              yield headOf(i) + documents.textOf(order[i]!)
-            }
-          },
-        },
-        ordinals,
-      )
-      const ranges = spans.map((span, i) =>
-        rangeOf(span, documents.textOf(span.document), startBytes[i]! + headOf(ordinals[i]!).length),
+        documents,
+        order,
+        spans,
       )
       const evidence = ranges.slice(0, asked.evidence.length)
       return {
@@ -75,32 +64,6 @@ export function createQuestionAnswering(name: string, corpus: QaCorpus): Task {
       } satisfies Sample
     },
     score: scoreRuler,
-  }
-}
-
-const headOf = (ordinal: number): string => `Document ${ordinal + 1}:\n`
-
-function rangeOf({ start, end }: DocumentSpan, text: string, documentByte: number): ByteRange {
-  const startByte = documentByte + Buffer.byteLength(text.slice(0, start))
-  return { startByte, endByte: startByte + Buffer.byteLength(text.slice(start, end)) }
-}
-
-/** Tokens of every document with its head and a separator, counted once for each counting function. */
-function createDocumentCounts(
-  documents: TextStore,
-): (countTokens: (text: string) => number) => (document: number) => number {
-  const known = new WeakMap<(text: string) => number, Int32Array>()
-  return (countTokens) => {
-    const counts = known.get(countTokens) ?? new Int32Array(documents.count).fill(-1)
-    known.set(countTokens, counts)
-    const frame = countTokens(`A${separator}A`)
-    return (document) => {
-      if (counts[document]! < 0) {
-        const text = `${headOf(99)}${documents.textOf(document)}`
-        counts[document] = countTokens(`A${separator}${text}${separator}A`) - frame
-      }
-      return counts[document]!
-    }
   }
 }
 

@@ -1,0 +1,192 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import fc from 'fast-check'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { publishedDocuments, rulerHqaSizes } from './ruler-hqa/published-sizes.ts'
+import { createRulerHqa, type RulerHqaOptions } from './ruler-hqa.ts'
+import type { Sample } from './task.ts'
+import { countTokensRoughly as countTokens } from './testing/fixtures.ts'
+import { madeHotpotQa } from './testing/qa-files.ts'
+import { taskContract, textOf } from './testing/task-contract.ts'
+
+// A file of the published format, made up: the real one is not part of this package.
+const made = [...madeHotpotQa({ questions: 160, sentences: 3 })] as readonly {
+  readonly question: string
+  readonly answer: string
+  readonly supporting_facts: readonly (readonly [string, number])[]
+  readonly context: readonly (readonly [string, readonly string[]])[]
+}[]
+let folder: string
+let path: string
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'memagent-ruler-hqa-'))
+  path = join(folder, 'hotpot_dev_distractor_v1.json')
+  await writeFile(path, JSON.stringify(made))
+})
+afterAll(() => rm(folder, { recursive: true }))
+
+const create = (options: Partial<RulerHqaOptions> = {}) => createRulerHqa({ path, ...options })
+const request = { seed: 1, index: 0, lengthTokens: 6000, countTokens }
+const titlesOf = (text: string): string[] =>
+  text.split('\n\n').map((entry, i) => {
+    const [head, title] = entry.split('\n')
+    expect(head).toBe(`Document ${i + 1}:`)
+    return title!
+  })
+const rowOf = ({ question }: Sample) => made.find((row) => row.question === question)!
+
+describe('the contract', () => {
+  for (const { name, run, skipped } of taskContract({
+    create,
+    countTokens,
+    lengths: [3000, 12_000, 60_000],
+    samples: 150,
+    absentShare: 0,
+    decoysPer200k: 0,
+    lengthTolerance: 0.03,
+    mayLackEvidence: true,
+  })) {
+    it.skipIf(skipped !== undefined)(name, run)
+  }
+})
+
+describe('RULER-HQA', () => {
+  it('has the ten paragraphs of its question among others, each once, under a number', async () => {
+    const task = await create()
+    for (let index = 0; index < 20; index += 1) {
+      const sample = await task.sample({ ...request, index })
+      const text = await textOf(sample)
+      const titles = titlesOf(text)
+      expect(new Set(titles).size).toBe(titles.length)
+      expect(sample.labels.documents).toBe(titles.length)
+      const row = rowOf(sample)
+      for (const [title, sentences] of row.context) {
+        expect(text).toContain(`:\n${title}\n${sentences.join('')}`)
+      }
+      expect(titles.length).toBeGreaterThan(row.context.length)
+    }
+  })
+
+  it('says where the gold paragraphs stand', async () => {
+    const task = await create()
+    for (let index = 0; index < 20; index += 1) {
+      const sample = await task.sample({ ...request, index })
+      const bytes = Buffer.from(await textOf(sample))
+      const gold = sample.supportingFacts!.map(({ startByte, endByte }) =>
+        bytes.subarray(startByte, endByte).toString(),
+      )
+      const row = rowOf(sample)
+      const wanted = new Set(row.supporting_facts.map(([title]) => title))
+      expect(gold.toSorted()).toEqual(
+        row.context
+          .filter(([title]) => wanted.has(title))
+          .map(([title, sentences]) => `${title}\n${sentences.join('')}`)
+          .toSorted(),
+      )
+    }
+  })
+
+  it('keeps what a shorter text has in a longer one, in another order', async () => {
+    const task = await create()
+    const titles = await Promise.all(
+      [3000, 6000, 12_000, 40_000].map(async (lengthTokens) =>
+        titlesOf(await textOf(await task.sample({ ...request, index: 3, lengthTokens }))),
+      ),
+    )
+    for (const [i, longer] of titles.slice(1).entries()) {
+      const shorter = titles[i]!
+      // What was just too long for the shorter text may stand before what it has instead.
+      const kept = shorter.filter((title) => longer.includes(title))
+      expect(kept.length).toBeGreaterThan(shorter.length - 3)
+      expect(longer.filter((title) => kept.includes(title))).not.toEqual(kept)
+    }
+  })
+
+  it('puts the gold paragraphs anywhere, whichever the length', async () => {
+    // Kolmogorov-Smirnov as in the contract, over all ten paragraphs of each question.
+    const task = await create({ documents: 50 })
+    const depths: number[] = []
+    for (let index = 0; index < 60; index += 1) {
+      const sample = await task.sample({ ...request, index })
+      const titles = titlesOf(await textOf(sample))
+      depths.push(...rowOf(sample).context.map(([title]) => (titles.indexOf(title) + 0.5) / titles.length))
+    }
+    depths.sort((a, b) => a - b)
+    const n = depths.length
+    expect(n).toBe(600)
+    const distance = Math.max(...depths.map((depth, i) => Math.max((i + 1) / n - depth, depth - i / n)))
+    // Ranks of 50 are at most 1/100 from their share.
+    expect(distance).toBeLessThan(2 / Math.sqrt(n) + 0.01)
+  })
+
+  it('has as many documents as asked for, or as the paper', async () => {
+    const fifty = await (await create({ documents: 50 })).sample(request)
+    expect(titlesOf(await textOf(fifty)).length).toBe(50)
+    expect(fifty.labels).toMatchObject({ documents: 50, ownLength: true })
+    const published = await (await create({ documents: 'published' })).sample({
+      ...request,
+      lengthTokens: 32_000,
+    })
+    expect(published.labels.documents).toBe(200)
+    expect(rulerHqaSizes.map(({ tokens }) => publishedDocuments(tokens))).toEqual([
+      50, 100, 200, 400, 800, 1600, 3200, 6400, 12_800, 25_600,
+    ])
+  })
+
+  it('is right about its evidence for any seed, index and length', async () => {
+    const task = await create()
+    const drawn = fc.record({
+      seed: fc.nat(),
+      index: fc.nat(1000),
+      lengthTokens: fc.integer({ min: 2500, max: 9000 }),
+    })
+    await fc.assert(
+      fc.asyncProperty(drawn, async (one) => {
+        const sample = await task.sample({ ...request, ...one })
+        const bytes = Buffer.from(await textOf(sample))
+        expect(sample.document.sizeBytes).toBe(bytes.length)
+        for (const [i, { startByte, endByte }] of sample.evidence.entries()) {
+          expect(bytes.subarray(startByte, endByte).toString()).toBe(sample.references[i])
+        }
+        expect(countTokens(bytes.toString())).toBeLessThanOrEqual(1.02 * one.lengthTokens)
+        expect(task.score(sample, sample.references[0])).toEqual({ f1: 1, strict: 1, lenient: 1 })
+        expect(task.score(sample, 'The')).toEqual({ f1: 0, strict: 0, lenient: 0 })
+      }),
+      { numRuns: 25 },
+    )
+  })
+
+  it('asks only the questions of a list', async () => {
+    const questions = join(folder, 'questions.txt')
+    const kept = made.slice(20, 30).map(({ question }) => question)
+    await writeFile(questions, `${kept.join('\n')}\n\n`)
+    const task = await create({ questions })
+    const asked = await Promise.all(
+      kept.map(async (_, index) => (await task.sample({ ...request, index })).question),
+    )
+    expect(asked.toSorted()).toEqual(kept.toSorted())
+    expect(task.deviations).not.toContainEqual(expect.stringContaining('128'))
+    await writeFile(questions, 'Who is this?\n')
+    await expect(create({ questions })).rejects.toMatchObject({
+      code: 'task/unknown-question',
+      message: expect.stringContaining('Who is this?'),
+    })
+  })
+
+  it('tells what is wrong', async () => {
+    const sampleOf = async (options: Partial<RulerHqaOptions>, lengthTokens = 6000) =>
+      (await create(options)).sample({ ...request, lengthTokens })
+    await expect(sampleOf({}, 100)).rejects.toMatchObject({ code: 'task/document-too-short' })
+    await expect(sampleOf({}, 10_000_000)).rejects.toMatchObject({ code: 'task/corpus-too-small' })
+    await expect(sampleOf({ documents: 2000 })).rejects.toMatchObject({ code: 'task/corpus-too-small' })
+    await expect(sampleOf({ documents: 4 })).rejects.toMatchObject({ code: 'task/bad-count' })
+    await expect(sampleOf({ path: '' })).rejects.toMatchObject({ code: 'task/no-path' })
+    await expect(sampleOf({ documents: 'many' as 'published' })).rejects.toMatchObject({
+      code: 'task/bad-option',
+    })
+    await expect(sampleOf({ documnets: 50 } as object)).rejects.toMatchObject({
+      code: 'task/unknown-option',
+    })
+  })
+})

@@ -1,0 +1,161 @@
+/**
+ * RULER-HQA as the MemAgent paper builds it from HotpotQA (arXiv 2507.02259): the ten paragraphs of a question, two of them
+ * with what it takes to answer, among other paragraphs of the file, from 50 documents to 25,600. The order is drawn for each
+ * sample and length; the paper's code shuffles all samples of one length alike, so that length and position cannot be told
+ * apart.
+ */
+import { readFile } from 'node:fs/promises'
+import { TaskError } from '@memagent/core'
+import { checkOneOf, checkOptions } from './check-options.ts'
+import { sampleId } from './facts-in-prose.ts'
+import { checkCounts } from './prose-task.ts'
+import { createRandom } from './random.ts'
+import { shuffleInPlace } from './ruler/draw.ts'
+import { readHotpotQa } from './ruler/hotpotqa-file.ts'
+import { createDocumentCounts, numberedDocuments } from './ruler/numbered-documents.ts'
+import type { DocumentSpan, QaCorpus, QaQuestion } from './ruler/qa-corpus.ts'
+import { createQuestionOrder } from './ruler/question-order.ts'
+import type { TextStore } from './ruler/text-store.ts'
+import { chooseDocuments } from './ruler-hqa/choose-documents.ts'
+import { publishedDocuments } from './ruler-hqa/published-sizes.ts'
+import type { Sample, Task } from './task.ts'
+import { scoreAnswer } from './verifiers/score.ts'
+import { tokenF1 } from './verifiers/token-f1.ts'
+
+export interface RulerHqaOptions {
+  /** HotpotQA in the distractor setting: `hotpot_dev_distractor_v1.json`, or `hotpot_train_v1.1.json` for training. */
+  readonly path: string
+  /**
+   * Documents in each text; `published`: the paper's number for the nearest of its lengths.
+   * @default as many as fill the length asked for, by the tokenizer of the model under test
+   */
+  readonly documents?: number | 'published'
+  /** A file with the questions that are asked, one a line, as the filter leaves them. @default all of them */
+  readonly questions?: string
+  /** Not looked at. Whoever makes tasks by name may give it to each of them. */
+  readonly prose?: unknown
+}
+
+const name = 'ruler-hqa'
+
+/**
+ * Metrics: `f1` (SQuAD's), `strict` and `lenient`.
+ * @throws TaskError for wrong options and files; `sample` throws it when the text is too short for the question's own
+ * paragraphs, or longer than all of the file
+ */
+export async function createRulerHqa(options: RulerHqaOptions): Promise<Task> {
+  checkOptions(name, options, ['path', 'documents', 'questions', 'prose'])
+  const { path, documents: wanted, questions } = options
+  if (typeof path !== 'string' || path === '') {
+    throw new TaskError({
+      code: 'task/no-path',
+      message: `the task ${name} needs HotpotQA's file, hotpot_dev_distractor_v1.json`,
+      hint: 'Give its path as the option `path`. It is not part of this package.',
+    })
+  }
+  if (typeof wanted === 'string') {
+    checkOneOf('documents', wanted, ['published'])
+  } else if (wanted !== undefined) {
+    checkCounts('documents', wanted, 10)
+  }
+  const corpus = await readHotpotQa(path)
+  const asked = questions === undefined ? corpus.questions : await onlyThese(corpus, questions)
+  const orderOf = createQuestionOrder(name, asked.length)
+  const counts = createDocumentCounts(corpus.documents)
+  return {
+    name,
+    deviations: deviationsOf(options),
+    async sample(request) {
+      const { index, seed, lengthTokens, countTokens } = request
+      const question = asked[orderOf(seed, index)]!
+      const random = createRandom(name, seed, index)
+      const size =
+        wanted === undefined
+          ? { tokens: lengthTokens, countTokens: counts(countTokens) }
+          : { documents: wanted === 'published' ? publishedDocuments(lengthTokens) : wanted }
+      const chosen = chooseDocuments(random.fork('others'), question, corpus, size)
+      const order = shuffleInPlace(random.fork('order', chosen.length, lengthTokens), Int32Array.from(chosen))
+      const gold = goldParagraphs(question, corpus.documents)
+      const { document, sizeBytes, ranges } = numberedDocuments(
+        `${name}-${seed}-${index}`,
+        corpus.documents,
+        order,
+        [...question.evidence, ...gold],
+      )
+      const evidence = ranges.slice(0, question.evidence.length)
+      return {
+        id: sampleId(name, request),
+        question: question.question,
+        document,
+        references: question.references,
+        match: 'any',
+        evidence,
+        supportingFacts: ranges.slice(evidence.length),
+        labels: {
+          kind: name,
+          present: true,
+          documents: order.length,
+          epoch: Math.floor(index / asked.length),
+          ...(wanted === undefined ? {} : { ownLength: true }),
+          ...(evidence.length > 0 ? { depth: evidence[0]!.startByte / sizeBytes } : {}),
+        },
+      } satisfies Sample
+    },
+    score: (sample, answer) => ({
+      f1: Math.max(...sample.references.map((reference) => tokenF1(answer ?? '', reference))),
+      ...scoreAnswer(sample, answer),
+    }),
+  }
+}
+
+/** The whole paragraphs that the supporting sentences stand in. */
+const goldParagraphs = ({ supportingFacts }: QaQuestion, documents: TextStore): DocumentSpan[] =>
+  [...new Set(supportingFacts.map(({ document }) => document))].map((document) => ({
+    document,
+    start: 0,
+    end: documents.textOf(document).length,
+  }))
+
+function deviationsOf({ documents, questions }: RulerHqaOptions): readonly string[] {
+  return [
+    'The order of the documents is drawn for each sample and length; the paper’s code shuffles all samples of a length alike.',
+    'Answers are scored one way; the paper’s metric also counts an answer that is a part of the right one, even "The".',
+    'HotpotQA’s format was tried on made samples only.',
+    ...(questions === undefined
+      ? ['All questions of the file are asked; the paper keeps 128 that a model fails without the documents.']
+      : []),
+    ...(documents === undefined
+      ? ['Texts have as many documents as fill their length; the paper gives each length a number of them.']
+      : []),
+  ]
+}
+
+/** @throws TaskError for a file that cannot be read, or lines that are no question of the corpus */
+async function onlyThese(corpus: QaCorpus, path: string): Promise<readonly QaQuestion[]> {
+  let text: string
+  try {
+    text = await readFile(path, 'utf8')
+  } catch (cause) {
+    throw new TaskError({
+      code: 'task/unreadable-file',
+      message: `cannot read ${path}: ${(cause as Error).message}`,
+      cause,
+      details: { path },
+    })
+  }
+  const wanted = new Set(text.split('\n').flatMap((line) => (line.trim() === '' ? [] : [line.trim()])))
+  const questions = corpus.questions.filter(({ question }) => wanted.has(question.trim()))
+  const known = new Set(questions.map(({ question }) => question.trim()))
+  const unknown = [...wanted].filter((question) => !known.has(question))
+  if (unknown.length > 0 || questions.length === 0) {
+    throw new TaskError({
+      code: 'task/unknown-question',
+      message:
+        unknown.length > 0
+          ? `${path}: ${unknown.length} of ${wanted.size} lines are no question of the file, such as: ${unknown[0]!.slice(0, 200)}`
+          : `${path} has no questions`,
+      details: { path, unknown: unknown.length },
+    })
+  }
+  return questions
+}

@@ -1,0 +1,71 @@
+/** The documents of a text of RULER-HQA: those of the question, and others of the corpus, none twice. */
+import { TaskError } from '@memagent/core'
+import type { Random } from '../random.ts'
+import { shuffledRange } from '../ruler/draw.ts'
+import type { QaCorpus, QaQuestion } from '../ruler/qa-corpus.ts'
+import { createMeter } from '../ruler/token-meter.ts'
+import { tooShort } from '../ruler/too-short.ts'
+
+/** A number of documents, or as many as make so many tokens. */
+export type TextSize =
+  | { readonly documents: number }
+  | { readonly tokens: number; readonly countTokens: (document: number) => number }
+
+/** Documents passed over because they were too long for what was left, before the text counts as full. */
+const mostTooLong = 20
+
+/**
+ * What a shorter text has, a longer one has too.
+ * @returns numbers of documents, in no particular order
+ * @throws TaskError when the question's own do not fit, and when the corpus has too few
+ */
+export function chooseDocuments(
+  random: Random,
+  { own }: QaQuestion,
+  { documents }: QaCorpus,
+  size: TextSize,
+): readonly number[] {
+  const isOwn = new Set(own)
+  const others = shuffledRange(random, documents.count).filter((document) => !isOwn.has(document))
+  if ('documents' in size) {
+    if (size.documents < own.length) {
+      throw new TaskError({
+        code: 'task/too-few-documents',
+        message: `${size.documents} documents are asked for, and the question brings ${own.length}`,
+        hint: 'Ask for more documents.',
+      })
+    }
+    if (size.documents > documents.count) {
+      throw tooFew(documents.count, `${size.documents} documents`)
+    }
+    return [...own, ...others.subarray(0, size.documents - own.length)]
+  }
+  const tokensOf = createMeter(size.countTokens, (document) => documents.bytesOf(document))
+  let tokensLeft = own.reduce((left, document) => left - tokensOf(document), size.tokens)
+  if (tokensLeft < 0) {
+    throw tooShort('ruler-hqa', size.tokens)
+  }
+  const chosen = [...own]
+  let tooLong = 0
+  for (let i = 0; i < others.length && tooLong < mostTooLong; i += 1) {
+    const tokens = tokensOf(others[i]!)
+    if (tokens <= tokensLeft) {
+      chosen.push(others[i]!)
+      tokensLeft -= tokens
+    } else {
+      tooLong += 1
+    }
+  }
+  if (tooLong === 0) {
+    throw tooFew(documents.count, `a text of ${size.tokens} tokens`)
+  }
+  return chosen
+}
+
+const tooFew = (count: number, wanted: string): TaskError =>
+  new TaskError({
+    code: 'task/corpus-too-small',
+    message: `the ${count} paragraphs of the file do not make ${wanted}`,
+    hint: 'Ask for a shorter text, or give a larger file: HotpotQA’s development set has 66,635 paragraphs.',
+    details: { count },
+  })

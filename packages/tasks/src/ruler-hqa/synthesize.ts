@@ -1,0 +1,95 @@
+/**
+ * The training set of the MemAgent paper (arXiv 2507.02259, and the repository's `taskutils/memory_data`): questions of HotpotQA
+ * with 200 documents each, without those that a model answers when it sees no document at all. Those teach nothing about
+ * reading: the answer is in the weights.
+ */
+import { checkCounts } from '../prose-task.ts'
+import { createRulerHqa } from '../ruler-hqa.ts'
+import { containsReference } from '../verifiers/lenient.ts'
+
+/** Answers a question from memory, without any text. Undefined: no answer. */
+export type AskWithoutText = (question: string, attempt: number) => Promise<string | undefined>
+
+export interface SynthesisOptions {
+  /** HotpotQA's training set, `hotpot_train_v1.1.json`. */
+  readonly path: string
+  /** @default 200 */
+  readonly documents?: number
+  /** Order of the questions, choice of the documents, and their order. @default 1 */
+  readonly seed?: number
+  /** The model of the filter. @default no filter */
+  readonly ask?: AskWithoutText | undefined
+  /** Attempts at each question; one that is right suffices to drop it. @default 2 */
+  readonly bestOf?: number
+  /** Questions asked at the same time. @default 8 */
+  readonly concurrency?: number
+  /** Where to go on: questions before this one were decided. @default 0 */
+  readonly from?: number
+}
+
+/** A line of a file that the task `jsonl` reads. */
+export interface TrainingRow {
+  readonly id: string
+  readonly question: string
+  readonly document: string
+  readonly answers: readonly string[]
+  readonly match: 'any'
+}
+
+export interface SynthesisStep {
+  /** Of the question in the order drawn. */
+  readonly index: number
+  readonly question: string
+  /** Undefined: it was answered without any text, and is dropped. */
+  readonly row: TrainingRow | undefined
+}
+
+/**
+ * Decides about one question after the other, each once, until all are decided or the caller has enough.
+ * @throws TaskError for wrong options and files; what `ask` throws
+ */
+export async function* synthesizeRulerHqa(options: SynthesisOptions): AsyncGenerator<SynthesisStep> {
+  const { path, documents = 200, seed = 1, ask, bestOf = 2, concurrency = 8, from = 0 } = options
+  checkCounts('bestOf', bestOf, 1)
+  checkCounts('concurrency', concurrency, 1)
+  const task = await createRulerHqa({ path, documents })
+  const rowOf = async (index: number): Promise<TrainingRow | undefined> => {
+    // The length is not looked at where the number of documents is given.
+    const sample = await task.sample({ index, seed, lengthTokens: 0, countTokens: () => 0 })
+    if (sample.labels.epoch !== 0) {
+      return undefined
+    }
+    let document = ''
+    for await (const { text } of sample.document.open()) {
+      document += text
+    }
+    const { question, references } = sample
+    return { id: `hotpotqa-${index}`, question, document, answers: references, match: 'any' }
+  }
+  for (let start = from; ; start += concurrency) {
+    const rows = await Promise.all(Array.from({ length: concurrency }, (_, i) => rowOf(start + i)))
+    const asked = rows.filter((row) => row !== undefined)
+    const known = await Promise.all(asked.map((row) => ask && isKnown(row, ask, bestOf)))
+    for (const [i, row] of asked.entries()) {
+      yield { index: start + i, question: row.question, row: known[i] === true ? undefined : row }
+    }
+    if (asked.length < concurrency) {
+      return
+    }
+  }
+}
+
+/** Whether an attempt has a right answer in it. */
+async function isKnown(
+  { question, answers }: Pick<TrainingRow, 'question' | 'answers'>,
+  ask: AskWithoutText,
+  bestOf: number,
+): Promise<boolean> {
+  for (let attempt = 0; attempt < bestOf; attempt += 1) {
+    const answer = (await ask(question, attempt)) ?? ''
+    if (answers.some((reference) => containsReference(answer, reference))) {
+      return true
+    }
+  }
+  return false
+}

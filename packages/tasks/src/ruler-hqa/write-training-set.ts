@@ -1,0 +1,91 @@
+/**
+ * Writes the training set to a file, question by question. Beside it stands `<out>.progress`, one line a decision, so that a
+ * run that was killed goes on where it stopped and asks no model twice.
+ */
+import { appendFile, readFile, truncate, writeFile } from 'node:fs/promises'
+import { TaskError } from '@memagent/core'
+import { checkCounts } from '../prose-task.ts'
+import { type SynthesisOptions, synthesizeRulerHqa } from './synthesize.ts'
+
+export interface TrainingSetOptions extends Omit<SynthesisOptions, 'from'> {
+  /** JSONL, for the task `jsonl`. */
+  readonly out: string
+  /** Rows wanted; fewer are written when the questions run out. */
+  readonly samples: number
+  /** Names the model of the filter: a run goes on only with the same one. */
+  readonly askedModel?: string | undefined
+  readonly onDecision?: ((counts: { readonly kept: number; readonly dropped: number }) => void) | undefined
+}
+
+export interface TrainingSet {
+  /** The questions that were kept, in the order of the rows. */
+  readonly questions: readonly string[]
+  readonly dropped: number
+}
+
+interface Decision {
+  readonly index: number
+  readonly question: string
+  readonly kept: boolean
+  /** Of the file of rows, when this was decided. */
+  readonly bytes: number
+}
+
+/**
+ * @throws TaskError for wrong options and files, and for an unfinished run with other options; what `ask` throws, after which
+ * a further run goes on
+ */
+export async function writeTrainingSet(options: TrainingSetOptions): Promise<TrainingSet> {
+  const { out, samples, askedModel, onDecision, ...synthesis } = options
+  checkCounts('samples', samples, 1)
+  const progress = `${out}.progress`
+  const { path, documents = 200, seed = 1, ask, bestOf = 2 } = synthesis
+  const settings = JSON.stringify({ path, documents, seed, bestOf: ask ? bestOf : 0, askedModel })
+  const decided = await readProgress(progress, settings)
+  if (decided.length === 0) {
+    await writeFile(out, '')
+    await writeFile(progress, `${settings}\n`)
+  } else {
+    // What was written behind the last decision is not finished.
+    await truncate(out, decided.at(-1)!.bytes)
+    await writeFile(progress, [settings, ...decided.map((one) => JSON.stringify(one)), ''].join('\n'))
+  }
+  const questions = decided.flatMap(({ question, kept }) => (kept ? [question] : []))
+  let dropped = decided.length - questions.length
+  let bytes = decided.at(-1)?.bytes ?? 0
+  if (questions.length >= samples) {
+    return { questions, dropped }
+  }
+  for await (const { index, question, row } of synthesizeRulerHqa({ ...synthesis, from: decided.length })) {
+    if (row !== undefined) {
+      const line = `${JSON.stringify(row)}\n`
+      await appendFile(out, line)
+      bytes += Buffer.byteLength(line)
+      questions.push(question)
+    } else {
+      dropped += 1
+    }
+    const decision: Decision = { index, question, kept: row !== undefined, bytes }
+    await appendFile(progress, `${JSON.stringify(decision)}\n`)
+    onDecision?.({ kept: questions.length, dropped })
+    if (questions.length >= samples) {
+      break
+    }
+  }
+  return { questions, dropped }
+}
+
+/** The decisions of an earlier run, without a line that was cut short; none where there was no run. */
+async function readProgress(path: string, settings: string): Promise<readonly Decision[]> {
+  const text = await readFile(path, 'utf8').catch(() => '')
+  const [before, ...lines] = text.slice(0, text.lastIndexOf('\n') + 1).split('\n')
+  if (before !== undefined && before !== '' && before !== settings) {
+    throw new TaskError({
+      code: 'task/other-options',
+      message: `${path} belongs to a run with other options: ${before}`,
+      hint: `Finish it with those, or delete it to begin anew with ${settings}.`,
+      details: { path },
+    })
+  }
+  return lines.flatMap((line) => (line === '' ? [] : [JSON.parse(line) as Decision]))
+}
