@@ -1,4 +1,6 @@
 /** The public surface of @memagent/tasks: explicit named exports only. */
+export { mentionRelations } from './all-mentions/relations.ts'
+export { type AllMentionsOptions, createAllMentions } from './all-mentions.ts'
 export { type CorrectedFactOptions, createCorrectedFact } from './corrected-fact.ts'
 export { type JsonlTaskOptions, jsonlTask } from './custom/jsonl-task.ts'
 export { taskModule } from './custom/task-module.ts'
@@ -39,9 +41,16 @@ export {
   proseFromText,
 } from './prose/prose-source.ts'
 export type { ProseTaskOptions } from './prose-task.ts'
+export { type BabilongOptions, createBabilong } from './published/babilong.ts'
+export { createLongBench } from './published/longbench.ts'
+export { createLongBenchV2 } from './published/longbench-v2.ts'
+export { createMrcr } from './published/mrcr.ts'
+export { createNarrativeQa } from './published/narrativeqa.ts'
+export type { PublishedOptions } from './published/published-task.ts'
 export { createRandom, hashText, type Random, type RandomKey } from './random.ts'
 export { createRealDocuments, type RealDocumentsOptions } from './real-documents.ts'
 export { type TaskName, tasks } from './registry.ts'
+export type { RowFilter, ValueRange } from './rows/row-filter.ts'
 export {
   type RulerConfiguration,
   type RulerTaskName,
@@ -49,10 +58,28 @@ export {
 } from './ruler/configurations.ts'
 export { createRulerTask, type RulerOptions } from './ruler/ruler-task.ts'
 export { stringMatchAll, stringMatchPart } from './ruler/string-match.ts'
+export { type PublishedSize, rulerHqaSizes } from './ruler-hqa/published-sizes.ts'
+export {
+  type AskWithoutText,
+  type SynthesisOptions,
+  type SynthesisStep,
+  synthesizeRulerHqa,
+  type TrainingRow,
+} from './ruler-hqa/synthesize.ts'
+export {
+  type TrainingSet,
+  type TrainingSetOptions,
+  writeTrainingSet,
+} from './ruler-hqa/write-training-set.ts'
+export { createRulerHqa, type RulerHqaOptions } from './ruler-hqa.ts'
 export { collections } from './several-values/collections.ts'
 export { createSeveralValues, type SeveralValuesOptions } from './several-values.ts'
 export type { ByteRange, Sample, SampleRequest, Task } from './task.ts'
 export { containsReference, lenientScore, type Match } from './verifiers/lenient.ts'
+export { type ItemScores, scoreItems } from './verifiers/listed-items.ts'
 export { normalizeAnswer } from './verifiers/normalize.ts'
+export { rougeL } from './verifiers/rouge-l.ts'
 export { scoreAnswer } from './verifiers/score.ts'
+export { sequenceRatio } from './verifiers/sequence-ratio.ts'
 export { equalsReference, strictScore } from './verifiers/strict.ts'
+export { tokenF1 } from './verifiers/token-f1.ts'

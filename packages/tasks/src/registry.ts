@@ -1,4 +1,5 @@
 /** The tasks by name. */
+import type { AllMentionsOptions } from './all-mentions.ts'
 import type { CorrectedFactOptions } from './corrected-fact.ts'
 import type { JsonlTaskOptions } from './custom/jsonl-task.ts'
 import type { FactsInProseOptions } from './facts-in-prose.ts'
@@ -6,9 +7,12 @@ import type { ManyFactsOptions } from './many-facts.ts'
 import type { MultiHopOptions } from './multi-hop.ts'
 import type { NearMissOptions } from './near-miss.ts'
 import type { NeedlesInProseOptions } from './needles-in-prose.ts'
+import type { BabilongOptions } from './published/babilong.ts'
+import type { PublishedOptions } from './published/published-task.ts'
 import type { RealDocumentsOptions } from './real-documents.ts'
 import type { RulerTaskName } from './ruler/configurations.ts'
 import type { RulerOptions } from './ruler/ruler-task.ts'
+import type { RulerHqaOptions } from './ruler-hqa.ts'
 import type { SeveralValuesOptions } from './several-values.ts'
 
 const ruler =
@@ -29,6 +33,8 @@ export const tasks = {
   'near-miss': async (options: NearMissOptions) => (await import('./near-miss.ts')).createNearMiss(options),
   'several-values': async (options: SeveralValuesOptions) =>
     (await import('./several-values.ts')).createSeveralValues(options),
+  'all-mentions': async (options: AllMentionsOptions) =>
+    (await import('./all-mentions.ts')).createAllMentions(options),
   'niah-single-1': ruler('niah-single-1'),
   'niah-single-2': ruler('niah-single-2'),
   'niah-single-3': ruler('niah-single-3'),
@@ -42,6 +48,16 @@ export const tasks = {
   'frequent-words': ruler('frequent-words'),
   'qa-squad': ruler('qa-squad'),
   'qa-hotpotqa': ruler('qa-hotpotqa'),
+  'ruler-hqa': async (options: RulerHqaOptions) => (await import('./ruler-hqa.ts')).createRulerHqa(options),
+  longbench: async (options: PublishedOptions) =>
+    (await import('./published/longbench.ts')).createLongBench(options),
+  'longbench-v2': async (options: PublishedOptions) =>
+    (await import('./published/longbench-v2.ts')).createLongBenchV2(options),
+  narrativeqa: async (options: PublishedOptions) =>
+    (await import('./published/narrativeqa.ts')).createNarrativeQa(options),
+  babilong: async (options: BabilongOptions) =>
+    (await import('./published/babilong.ts')).createBabilong(options),
+  mrcr: async (options: PublishedOptions) => (await import('./published/mrcr.ts')).createMrcr(options),
   'real-documents': async (options: RealDocumentsOptions) =>
     (await import('./real-documents.ts')).createRealDocuments(options),
   jsonl: async ({ path, ...options }: JsonlTaskOptions & { readonly path: string }) =>

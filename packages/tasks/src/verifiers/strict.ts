@@ -27,7 +27,7 @@ export function strictScore(answer: string, references: readonly string[], match
 }
 
 /** The different parts of a list, normalised. A reference with a separator in it ("Fox and Ladder", "1,250") is one part. */
-function partsOfList(answer: string, wanted: ReadonlySet<string>): Set<string> {
+export function partsOfList(answer: string, wanted: ReadonlySet<string>): Set<string> {
   const pieces: { readonly start: number; readonly end: number }[] = []
   let start = 0
   for (const separator of answer.matchAll(/[,;\n]|\band\b/gi)) {
