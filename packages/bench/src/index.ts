@@ -20,6 +20,12 @@ export {
   parseMethodSpec,
 } from './methods/registry.ts'
 export type { BenchRecord } from './record.ts'
+export { type Analysis, analyse } from './report/analysis/analyse.ts'
+export { type Collection, collectObservations, type Source } from './report/collect-observations.ts'
+export { reportJson } from './report/formats/json.ts'
+export { markdownText } from './report/formats/markdown.ts'
+export type { Observation } from './report/observation.ts'
+export { type ReportFormat, reportFormats, writeReport } from './report/write-report.ts'
 export type { BenchConfig } from './run/config.ts'
 export { type BenchEstimate, estimateBenchmark, type PlanEstimate } from './run/estimate.ts'
 export { parseLength, showLength } from './run/length.ts'

@@ -65,7 +65,8 @@ describe('the label of a wrong answer', () => {
       lostStep: 7,
     })
     expect(diagnosed({ trace, settings: {} }).label).toBe('fact-lost')
-    expect(diagnosed({ trace, settings: { memory: 400 } }).label).toBe('fact-lost')
+    expect(diagnosed({ trace, settings: { budget: { memory: 400 } } }).label).toBe('fact-lost')
+    expect(diagnosed({ trace, method: 'overwrite:chunk=256,memory=400' }).label).toBe('fact-lost')
   })
 
   it('captured-lure: the wrong answer was in the memory', () => {

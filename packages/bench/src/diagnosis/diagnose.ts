@@ -64,11 +64,12 @@ function explain(failure: Omit<Failure, 'fact'>, courses: readonly FactCourse[])
   }
 }
 
-/** Settings hold the window's budget, as a whole or its memory alone. */
-function memoryBudgetOf({ settings }: BenchRecord): number | undefined {
-  const { budget } = settings
+/** A method's own option (`overwrite:memory=512`) goes before the budget of the run. */
+function memoryBudgetOf({ method, settings: { budget } }: BenchRecord): number | undefined {
+  const own = /[:,]memory=(\d+)/.exec(method)
+  if (own) return Number(own[1])
   const memory =
-    typeof budget === 'object' && budget !== null && 'memory' in budget ? budget.memory : settings.memory
+    typeof budget === 'object' && budget !== null && 'memory' in budget ? budget.memory : undefined
   return typeof memory === 'number' ? memory : undefined
 }
 

@@ -36,6 +36,11 @@ describe('reading records', () => {
     expect(sources[0]!.cutLines).toBe(1)
   })
 
+  it('leaves out a last line of which there is next to nothing', async () => {
+    const path = await write('a.jsonl', makeRecord(), '{"v')
+    expect((await collectObservations([path])).sources[0]).toMatchObject({ records: 1, cutLines: 1 })
+  })
+
   it('takes line separators inside texts for text', async () => {
     const question = 'one\u2028two\u0085three'
     const path = await write('a.jsonl', makeRecord({ question }), makeRecord({ index: 1 }))

@@ -7,17 +7,20 @@ import { parseRecord } from './record-schema.ts'
 /** A line of the file: a record, or the start of one that a killed run had no time to finish. */
 export type RecordLine = { readonly record: BenchRecord } | { readonly isCut: true }
 
+/** How every line of a record begins. */
+const lineStart = '{"version":'
+
 /** @throws ConfigurationError for a file that cannot be read, and for a line that is no record, with its number */
 export async function* readRecordLines(path: string): AsyncGenerator<RecordLine> {
   let number = 0
-  for await (const line of linesOf(path)) {
+  for await (const { line, isLast } of linesOf(path)) {
     number += 1
     if (line.trim() === '') continue
     let value: unknown
     try {
       value = JSON.parse(line)
     } catch {
-      if (line.startsWith('{')) {
+      if (line.startsWith(lineStart) || (isLast && lineStart.startsWith(line))) {
         yield { isCut: true }
         continue
       }
@@ -30,14 +33,14 @@ export async function* readRecordLines(path: string): AsyncGenerator<RecordLine>
 }
 
 /** Lines end with a line feed and nothing else: texts may hold the other signs that some readers take for a line's end. */
-async function* linesOf(path: string): AsyncGenerator<string> {
+async function* linesOf(path: string): AsyncGenerator<{ line: string; isLast: boolean }> {
   let pieces: string[] = []
   try {
     for await (const text of createReadStream(path, { encoding: 'utf8' }) as AsyncIterable<string>) {
       const [first, ...more] = text.split('\n')
       pieces.push(first!)
       for (const piece of more) {
-        yield pieces.join('')
+        yield { line: pieces.join(''), isLast: false }
         pieces = [piece]
       }
     }
@@ -56,7 +59,7 @@ async function* linesOf(path: string): AsyncGenerator<string> {
       cause,
     })
   }
-  yield pieces.join('')
+  yield { line: pieces.join(''), isLast: true }
 }
 
 const badLine = (path: string, line: number, problem: string) =>

@@ -159,8 +159,15 @@ describe('tasks', () => {
       makeRecord({ task: 'ruler/vt' }),
       makeRecord({ task: 'RULER_cwe', deviations: ['own words'], index: 2 }),
       makeRecord({ task: 'ruler', deviations: ['x'], index: 3 }),
+      makeRecord({ task: 'longbench:path=x', deviations: ['x'], index: 4 }),
     ])
-    expect(tasks.map(({ name }) => name)).toEqual(['cwe', 'niah-single-1', 'own variant', 'ruler/vt'])
+    expect(tasks.map(({ name }) => name)).toEqual([
+      'after longbench:path=x',
+      'cwe',
+      'niah-single-1',
+      'own variant',
+      'ruler/vt',
+    ])
   })
 
   it('of one name and other options are named by the options that differ', () => {

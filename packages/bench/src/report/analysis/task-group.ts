@@ -51,6 +51,10 @@ export function findTasks(observations: readonly Observation[]): TaskGroup[] {
   return named.sort((a, b) => a.name.localeCompare(b.name, 'en', { numeric: true }))
 }
 
+const others = /^(longbench|babilong|mrcr|narrativeqa)/i
+
 /** Results with deviations do not carry the published benchmark's name. */
 const withoutBenchmark = (name: string) =>
-  name.replace(/(?<![a-z0-9])ruler(?![a-z0-9])[-_/:. ]*/gi, '') || 'own variant'
+  others.test(name)
+    ? `after ${name}`
+    : name.replace(/(?<![a-z0-9])ruler(?![a-z0-9])[-_/:. ]*/gi, '') || 'own variant'

@@ -1,7 +1,7 @@
 /** Differences with their intervals, in rows around a line at 0. */
 import { element, type Markup } from '../markup.ts'
 import { signedPercent } from '../numbers.ts'
-import { plainText } from '../plain-text.ts'
+import { shortName } from '../plain-text.ts'
 import { frame, plotWidth, textAt } from './frame.ts'
 import type { IntervalPlot } from './plot.ts'
 import { linearScale, symmetricLimit } from './scale.ts'
@@ -37,7 +37,7 @@ export function drawIntervalPlot({ title, xTitle, series, rows }: IntervalPlot):
           {},
           `${name}: ${signedPercent(value)} (${signedPercent(low)} to ${signedPercent(high)}, ${count} pairs)`,
         ),
-        textAt('end', left - 8, y + 3.5, plainText(name, nameLength)),
+        textAt('end', left - 8, y + 3.5, shortName(name, nameLength)),
         element('line', {
           class: `whisker s${styleOf(series)}`,
           x1: x(Math.max(-limit, low)),

@@ -1,7 +1,7 @@
 /** Lines with interval bands over document length, named at their right end. */
 import { type Child, element, type Markup } from '../markup.ts'
 import { amount, lengthLabel, percent } from '../numbers.ts'
-import { plainText } from '../plain-text.ts'
+import { shortName } from '../plain-text.ts'
 import { frame, plotWidth, textAt } from './frame.ts'
 import type { Line, LinePlot, LinePoint } from './plot.ts'
 import { linearScale, logMarks, logScale, type Scale, spread } from './scale.ts'
@@ -142,7 +142,7 @@ function nameLine({ name, points, series }: Line, x: Scale, end: number, place: 
       'g',
       {},
       element('title', {}, name),
-      textAt('start', at + 8, place + 3.5, plainText(name, nameLength)),
+      textAt('start', at + 8, place + 3.5, shortName(name, nameLength)),
     ),
   ]
 }

@@ -18,9 +18,9 @@ export const settings = ({ series, tasks, sources }: Analysis): Block[] => [
   {
     type: 'table',
     caption: 'Tasks',
-    columns: ['task', 'options', 'deviations'].map((title) => ({ title })),
-    rows: tasks.map(({ name, options, deviations }) => ({
-      cells: [name, plainText(canonicalJson(options)), plainText(deviations.join('; ')) || 'none'],
+    columns: ['task', 'options'].map((title) => ({ title })),
+    rows: tasks.map(({ name, options }) => ({
+      cells: [name, plainText(canonicalJson(options))],
     })),
   },
   {

@@ -1,5 +1,6 @@
 /** What was measured, and what must be known before any number is read. */
 import type { Analysis } from '../analysis/analyse.ts'
+import type { TaskGroup } from '../analysis/task-group.ts'
 import type { Block } from '../block.ts'
 import { count } from '../numbers.ts'
 import { plainText } from '../plain-text.ts'
@@ -19,7 +20,6 @@ export function summary({
   const days = observations.map(({ finishedAt }) => plainText(finishedAt.slice(0, 10))).sort()
   const [first, last] = [days[0]!, days.at(-1)!]
   const models = [...new Set(series.map(({ model }) => plainText(model)))]
-  const deviating = tasks.filter(({ deviations }) => deviations.length > 0)
   return [
     { type: 'heading', level: 1, text: 'Benchmark report' },
     {
@@ -48,13 +48,32 @@ export function summary({
           },
         ]
       : []),
-    ...deviating.map(
-      ({ name, deviations }): Block => ({
-        type: 'paragraph',
-        tone: 'warning',
-        text: `${name} departs from the published task: ${deviations.map((deviation) => plainText(deviation)).join('; ')}.`,
-      }),
-    ),
+    ...departures(tasks),
+  ]
+}
+
+/** Each deviation once, with the tasks that it is of. */
+function departures(tasks: readonly TaskGroup[]): Block[] {
+  const deviating = tasks.filter(({ deviations }) => deviations.length > 0)
+  if (deviating.length === 0) return []
+  const names = (list: readonly TaskGroup[]) =>
+    list.length === deviating.length && list.length > 2
+      ? 'all of these'
+      : list.map(({ name }) => name).join(', ')
+  const all = new Set(deviating.flatMap(({ deviations }) => deviations))
+  return [
+    {
+      type: 'paragraph',
+      tone: 'warning',
+      text: `These tasks depart from the published ones, and are not called by the benchmark's name: ${deviating.map(({ name }) => name).join(', ')}.`,
+    },
+    {
+      type: 'list',
+      items: [...all].map(
+        (deviation) =>
+          `${plainText(deviation)} (${names(deviating.filter(({ deviations }) => deviations.includes(deviation)))})`,
+      ),
+    },
   ]
 }
 

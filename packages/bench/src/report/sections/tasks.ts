@@ -3,25 +3,30 @@ import type { Analysis } from '../analysis/analyse.ts'
 import type { TaskGroup } from '../analysis/task-group.ts'
 import type { Block } from '../block.ts'
 import { count, pValue, signedBounds, signedPercent } from '../numbers.ts'
-import { plainText } from '../plain-text.ts'
 import { countedCell, estimateCell, metricTitle, seenTitle } from './words.ts'
 
 export const taskSections = (analysis: Analysis): Block[] => [
   { type: 'heading', level: 2, text: 'Tasks' },
   ...analysis.tasks.flatMap((task): Block[] => [
     { type: 'heading', level: 3, text: task.name },
-    { type: 'paragraph', text: aboutTask(task) },
+    ...aboutTask(task),
     ...cellTable(task, analysis),
     ...differenceTable(task, analysis),
     ...depthTable(task, analysis),
   ]),
 ]
 
-function aboutTask(task: TaskGroup): string {
+function aboutTask(task: TaskGroup): Block[] {
   const seen = seenTitle(task)
   const sentence = `${seen[0]!.toUpperCase()}${seen.slice(1)}.`
-  if (task.deviations.length === 0) return sentence
-  return `${sentence} A variant of the published task, and not called by its name: ${task.deviations.map((deviation) => plainText(deviation)).join('; ')}.`
+  if (task.deviations.length === 0) return [{ type: 'paragraph', text: sentence }]
+  return [
+    {
+      type: 'paragraph',
+      text: `${sentence} It departs from the published task, whose name it does not carry:`,
+    },
+    { type: 'list', items: task.deviations },
+  ]
 }
 
 function cellTable(task: TaskGroup, { cells }: Analysis): Block[] {

@@ -1,0 +1,29 @@
+/** Every number of a report for machines. NaN becomes null. */
+import type { Analysis } from '../analysis/analyse.ts'
+import type { Series } from '../analysis/series.ts'
+import type { TaskGroup } from '../analysis/task-group.ts'
+
+/** Tasks and series stand by their names in rows, and in full once. */
+export function reportJson(analysis: Analysis): Record<string, unknown> {
+  const named = <Row extends { readonly series: Series; readonly task?: TaskGroup | undefined }>({
+    series,
+    task,
+    ...row
+  }: Row) => ({ ...(task && { task: task.name }), method: series.name, ...row })
+  return {
+    records: analysis.observations.length,
+    failed: analysis.observations.filter(({ error }) => error !== undefined).length,
+    sources: analysis.sources,
+    reader: analysis.series[0]?.name,
+    methods: analysis.series.map(({ id, ...series }) => series),
+    tasks: analysis.tasks.map(({ id, ...task }) => task),
+    cells: analysis.cells.map(named),
+    means: analysis.means.map(named),
+    differences: analysis.differences.map(named),
+    positions: [...analysis.depthsByLength, ...analysis.depthsByTask].map(named),
+    costs: analysis.costs.map(named),
+    failures: analysis.failures.map(named),
+    holding: analysis.holding.map(named),
+    failedCalls: analysis.failedCalls.map(named),
+  }
+}

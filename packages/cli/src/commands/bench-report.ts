@@ -1,0 +1,84 @@
+/** `memagent bench report FILES...`: tables and plots of recorded runs. */
+import {
+  type Analysis,
+  analyse,
+  collectObservations,
+  markdownText,
+  type ReportFormat,
+  reportFormats,
+  reportJson,
+  writeReport,
+} from '@memagent/bench'
+import { Command } from 'commander'
+import { exitCodes, report, UsageError } from '../failures.ts'
+import type { Terminal } from '../terminal.ts'
+
+interface BenchReportFlags {
+  readonly output?: string
+  readonly format?: readonly ReportFormat[]
+  readonly reader?: string
+  readonly json?: boolean
+}
+
+const formats = Object.keys(reportFormats) as ReportFormat[]
+
+export function benchReportCommand(terminal: Terminal, setExitCode: (code: number) => void): Command {
+  return new Command('report')
+    .description('tables and plots of recorded runs, with intervals and paired differences')
+    .argument('<files...>', 'records that `memagent bench run` wrote')
+    .option('--output <folder>', 'write the report there; without it, Markdown goes to standard output')
+    .option('--format <list>', `of ${formats.join(',')} (default: all)`, formatList)
+    .option('--reader <method>', 'compare the others with this one (default: the first that is a workflow)')
+    .option('--json', 'print one JSON document: every number of the report, and the files written')
+    .action(async (files: string[], flags: BenchReportFlags) => {
+      setExitCode(await benchReport(files, flags, terminal))
+    })
+}
+
+function formatList(list: string): ReportFormat[] {
+  const names = list.split(',').map((name) => name.trim())
+  const unknown = names.filter((name) => !Object.hasOwn(reportFormats, name))
+  if (unknown.length > 0) {
+    throw new UsageError({
+      code: 'cli/unknown-format',
+      message: `There is no format ${unknown.join(', ')}.`,
+      hint: `Known: ${formats.join(', ')}.`,
+    })
+  }
+  return [...new Set(names)] as ReportFormat[]
+}
+
+async function benchReport(
+  files: readonly string[],
+  flags: BenchReportFlags,
+  { stdout, stderr, ...rest }: Terminal,
+): Promise<number> {
+  try {
+    if (flags.output === undefined && flags.format !== undefined && flags.format.join() !== 'markdown') {
+      throw new UsageError({
+        code: 'cli/no-output',
+        message: 'Where should the files go?',
+        hint: 'Give --output FOLDER; without it, only Markdown can be printed.',
+      })
+    }
+    const analysis = analyse(await collectObservations(files), { reader: flags.reader })
+    for (const { path, cutLines } of analysis.sources) {
+      if (cutLines > 0) stderr.write(`${path}: lines cut short and left out: ${cutLines}\n`)
+    }
+    const written =
+      flags.output === undefined ? [] : await writeReport(analysis, flags.output, flags.format ?? formats)
+    stdout.write(shown(analysis, written, flags))
+    return exitCodes.ok
+  } catch (error) {
+    return report(error, { stdout, stderr, ...rest }, { json: flags.json ?? false })
+  }
+}
+
+function shown(analysis: Analysis, written: readonly string[], { json, output }: BenchReportFlags): string {
+  if (json) return `${JSON.stringify({ files: written, ...reportJson(analysis) })}\n`
+  if (output === undefined) return markdownText(analysis)
+  return written
+    .filter((path) => !path.endsWith('.svg'))
+    .map((path) => `${path}\n`)
+    .join('')
+}

@@ -1,0 +1,126 @@
+/** `memagent bench report`: from a record to files, and what it says when it cannot. */
+import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { runCommand } from './run-cli.ts'
+
+const record = (method: string, index: number, strict: number) => ({
+  version: 1,
+  key: `facts/8000/${index}/${method}/nano`,
+  task: 'facts',
+  taskOptions: {},
+  deviations: [],
+  seenInTraining: false,
+  method,
+  model: 'nano',
+  workflow: method === 'overwrite' ? 'overwrite' : undefined,
+  lengthTokens: 8000,
+  index,
+  seed: 1,
+  sampleId: `facts-${index}`,
+  question: 'Who keeps <b>the lighthouse</b>?',
+  references: ['Anna Lind'],
+  match: 'any',
+  evidence: [{ startByte: 100 * index, endByte: 100 * index + 9 }],
+  documentBytes: 1000,
+  labels: {},
+  answer: strict === 1 ? 'Anna Lind' : 'Otto Berg',
+  found: true,
+  metrics: { strict, lenient: strict },
+  usage: { calls: 2, promptTokens: 9000, completionTokens: 40, modelMs: 10 },
+  steps: 4,
+  seconds: 2,
+  trace: [],
+  settings: {},
+  finishedAt: '2026-11-21T08:00:00.000Z',
+})
+
+let folder: string
+let path: string
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'bench-report-'))
+  path = join(folder, 'record.jsonl')
+  const lines = [0, 1, 2, 3].flatMap((index) => [
+    record('bm25', index, index < 1 ? 1 : 0),
+    record('overwrite', index, index < 3 ? 1 : 0),
+  ])
+  await writeFile(path, `${lines.map((line) => JSON.stringify(line)).join('\n')}\n{"version":1,"key":"cut`)
+})
+afterAll(() => rm(folder, { recursive: true }))
+
+describe('bench report', { timeout: 60_000 }, () => {
+  it('prints tables without any option, and says that a line was cut short', async () => {
+    const { code, stdout, stderr } = await runCommand(['bench', 'report', path])
+    expect(code).toBe(0)
+    expect(stdout).toMatch(/^# Benchmark report\n/)
+    // Wilson's interval of 3 in 4, by hand: (0.9802 +- 0.6479) / 1.9604 -> 30.1 to 95.4.
+    expect(stdout).toMatch(/overwrite +\| +4 \| 75\.0 \(30\.1–95\.4\)/)
+    expect(stdout).toMatch(/bm25 .*−50\.0 .*p 0\.500/)
+    expect(stdout).toContain('Unseen in training.')
+    expect(stderr).toMatch(/record\.jsonl: lines cut short and left out: 1/)
+  })
+
+  it('writes all formats to a folder, and names the files', async () => {
+    const output = join(folder, 'all')
+    const { code, stdout } = await runCommand(['bench', 'report', path, '--output', output])
+    expect(code).toBe(0)
+    const names = ['report.md', 'cells.csv', 'differences.csv', 'positions.csv', 'samples.csv', 'report.html']
+    expect(stdout.trim().split('\n')).toEqual(names.map((name) => join(output, name)))
+    expect((await readdir(output)).sort()).toEqual([...names, 'plots'].sort())
+    const html = await readFile(join(output, 'report.html'), 'utf8')
+    expect(html).toContain('Who keeps &lt;b&gt;the lighthouse&lt;/b&gt;?')
+  })
+
+  it('writes only what is asked for, and gives every number as JSON', async () => {
+    const output = join(folder, 'some')
+    const { code, stdout } = await runCommand([
+      'bench',
+      'report',
+      path,
+      '--output',
+      output,
+      '--format',
+      'csv',
+      '--reader',
+      'bm25',
+      '--json',
+    ])
+    expect(code).toBe(0)
+    const { files, reader, cells, differences } = JSON.parse(stdout)
+    expect(files).toHaveLength(4)
+    expect(reader).toBe('bm25')
+    expect(cells[0]).toMatchObject({
+      task: 'facts',
+      method: 'bm25',
+      count: 4,
+      metrics: { strict: { value: 0.25 } },
+    })
+    expect(differences[0]).toMatchObject({
+      method: 'overwrite',
+      metric: 'strict',
+      value: 0.5,
+      better: 2,
+      worse: 0,
+    })
+    expect(await readdir(output)).toHaveLength(4)
+  })
+
+  it.each([
+    [['none.jsonl'], 1, /no such file/],
+    [['package.json'], 1, /package\.json, line 1, .*not JSON/],
+    [[], 2, /missing required argument/],
+    [['FILE', '--format', 'pdf', '--output', 'x'], 2, /no format pdf/],
+    [['FILE', '--format', 'html'], 2, /--output FOLDER/],
+    [['FILE', '--reader', 'magic'], 1, /"magic"[\s\S]*"overwrite"/],
+  ])('says what is wrong with %j', async (args, expected, message) => {
+    const { code, stderr, stdout } = await runCommand([
+      'bench',
+      'report',
+      ...args.map((arg) => (arg === 'FILE' ? path : arg)),
+    ])
+    expect(stderr).toMatch(message)
+    expect(code).toBe(expected)
+    expect(stdout).toBe('')
+  })
+})
