@@ -135,5 +135,11 @@ describe('a training set', () => {
     await expect(writeTrainingSet({ ...options, out, ask, seed: 2 })).rejects.toMatchObject({
       code: 'task/other-options',
     })
+    const progress = await readFile(`${out}.progress`, 'utf8')
+    await writeFile(`${out}.progress`, progress.replace('"index":1,', '"index":7,'))
+    await expect(writeTrainingSet({ ...options, out, ask })).rejects.toMatchObject({
+      code: 'task/bad-progress',
+      message: expect.stringContaining('line 3'),
+    })
   })
 })

@@ -87,5 +87,26 @@ async function readProgress(path: string, settings: string): Promise<readonly De
       details: { path },
     })
   }
-  return lines.flatMap((line) => (line === '' ? [] : [JSON.parse(line) as Decision]))
+  return lines.flatMap((line, i) => (line === '' ? [] : [parseDecision(path, line, i)]))
+}
+
+function parseDecision(path: string, line: string, index: number): Decision {
+  const wrong = (cause?: unknown): TaskError =>
+    new TaskError({
+      code: 'task/bad-progress',
+      message: `${path}, line ${index + 2} is no decision of a run: ${line.slice(0, 200)}`,
+      hint: 'Delete the file to begin anew.',
+      cause,
+      details: { path },
+    })
+  let decision: Partial<Decision> | null
+  try {
+    decision = JSON.parse(line)
+  } catch (cause) {
+    throw wrong(cause)
+  }
+  if (decision?.index !== index || !Number.isSafeInteger(decision.bytes)) {
+    throw wrong()
+  }
+  return decision as Decision
 }
