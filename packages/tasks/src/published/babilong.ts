@@ -48,7 +48,10 @@ export async function createBabilong(options: BabilongOptions): Promise<Task> {
     ],
     readRow(fields) {
       // Several things are carried: `apple,milk`.
-      const references = fields.text('target').split(',')
+      const references = fields
+        .text('target')
+        .split(',')
+        .map((one) => one.trim())
       return {
         question: fields.text('question'),
         text: fields.text('input'),

@@ -20,6 +20,7 @@ export async function createLongBench(options: PublishedOptions): Promise<Task> 
       name: `longbench-${name}`,
       deviations: [
         ...publishedDeviations,
+        ...(dataset.unanswerable ? [`No answer at all counts as "${dataset.unanswerable}".`] : []),
         ...(name === 'triviaqa' ? ['The passage asked about stands at the end of the text.'] : []),
       ],
       readRow(fields, row) {

@@ -1,7 +1,7 @@
 /**
  * NarrativeQA (Kočiský et al., arXiv 1712.07040) as it is on Hugging Face, and files like it: `question`, `answers` and
- * `document`, each a text or an object with `text`; or `documentFile` instead, a path relative to the file of rows. Other
- * parts of the document's object that are not long become labels.
+ * `document`, each a text or an object with `text`; or `documentFile` instead, a path relative to the (first) file of rows. The
+ * document's `id`, `kind` and `word_count` become labels.
  */
 import { dirname, resolve } from 'node:path'
 import type { Document } from '@memagent/core'
@@ -36,7 +36,7 @@ export async function createNarrativeQa(options: PublishedOptions): Promise<Task
       return {
         question: `${question}\nAnswer as briefly as you can, with a single phrase if possible.`,
         text:
-          row.documentFile === undefined
+          (row.documentFile ?? undefined) === undefined
             ? (textOf(row.document) ?? fields.fail('"document" must be a text, or an object with "text"'))
             : await openStory(resolve(dirname(firstPath), fields.text('documentFile')), fields),
         references,
