@@ -14,21 +14,31 @@ import {
   type Weights,
 } from '../models/llama-config.ts'
 import { rotaryTables } from '../training/training-batch.ts'
+import { quantizeColumns } from './quantized-weights.ts'
 
 export const cacheName = (layer: number, part: 'key' | 'value', when: 'prompt' | 'recent' | 'next') =>
   `${when}.${layer}.${part}`
+
+/** How the layers' matrix products are computed; everything else is float32. */
+export type Precision = 'float32' | 'int8'
+
+/** Activations as unsigned bytes, with scale and zero point. */
+type QuantizedValue = readonly [integers: Value, scale: Value, zero: Value]
 
 export class DecoderParts {
   readonly graph: Graph
   readonly config: LlamaConfig
   readonly #weights: Weights
+  readonly #precision: Precision
+  readonly #quantized = new Map<Value, QuantizedValue>()
   readonly #cosines: Value
   readonly #sines: Value
 
-  constructor(graph: Graph, config: LlamaConfig, weights: Weights) {
+  constructor(graph: Graph, config: LlamaConfig, weights: Weights, precision: Precision = 'float32') {
     this.graph = graph
     this.config = config
     this.#weights = weights
+    this.#precision = precision
     const positions = Int32Array.from({ length: config.maxPositions }, (_, i) => i)
     const tables = rotaryTables(positions, config.headDimension, config.ropeTheta)
     const shape = [config.maxPositions, config.headDimension / 2]
@@ -60,8 +70,38 @@ export class DecoderParts {
   project(x: Value, layer: number, name: string, scale = 1): Value {
     const full = `${layerPrefix(layer)}${name}.weight`
     const [to, from] = parameterShapes(this.config).get(full) as [number, number]
-    const matrix = this.graph.tensor(full, [from, to], transposed(this.#weights.get(full)!, to, from, scale))
-    return this.graph.node('MatMul', [x, matrix], { shape: [...x.shape.slice(0, -1), to] })
+    const matrix = transposed(this.#weights.get(full)!, to, from, scale)
+    const shape = [...x.shape.slice(0, -1), to]
+    if (this.#precision === 'float32') {
+      return this.graph.node('MatMul', [x, this.graph.tensor(full, [from, to], matrix)], { shape })
+    }
+    const { integers, scales } = quantizeColumns(matrix, to)
+    const [activations, activationScale, zero] = this.#quantize(x)
+    const inputs = [
+      activations,
+      this.graph.bytes(full, [from, to], integers),
+      activationScale,
+      this.graph.tensor(`${full}.scales`, [to], scales),
+      zero,
+    ]
+    return this.graph.node('MatMulIntegerToFloat', inputs, { shape, domain: 'com.microsoft' })
+  }
+
+  /** One scale for the whole tensor, by its extremes: what one sequence computes depends on no other only if it is alone. */
+  #quantize(x: Value): QuantizedValue {
+    const known = this.#quantized.get(x)
+    if (known) return known
+    const outputs = this.graph.nodeWithTypedOutputs(
+      'DynamicQuantizeLinear',
+      [x],
+      [
+        { shape: x.shape, type: 'uint8' },
+        { shape: [], type: 'float32' },
+        { shape: [], type: 'uint8' },
+      ],
+    ) as unknown as QuantizedValue
+    this.#quantized.set(x, outputs)
+    return outputs
   }
 
   /** Queries [B, H, T, E], rotated and already divided by the root of E. */

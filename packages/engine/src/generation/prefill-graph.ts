@@ -6,7 +6,7 @@
 import { Graph, type Value } from '../graph/graph.ts'
 import { type LlamaConfig, layerPrefix, type Weights } from '../models/llama-config.ts'
 import { serializeModel } from '../onnx/serialize.ts'
-import { cacheName, DecoderParts } from './decoder-parts.ts'
+import { cacheName, DecoderParts, type Precision } from './decoder-parts.ts'
 
 /** Prompts are padded to a multiple of this. */
 export const blockCount = 4
@@ -19,9 +19,14 @@ export const maskName = (block: number) => `mask.${block}`
  * `headRows` [N] flat indices into B*R of the rows that need a distribution; `sharpness` [N, 1].
  * Outputs: `prompt.L.key` [B, K, E, T], `prompt.L.value` [B, K, T, E], and those of `DecoderParts.head`.
  */
-export function buildPrefillModel(config: LlamaConfig, weights: Weights, blocks = blockCount): Uint8Array {
+export function buildPrefillModel(
+  config: LlamaConfig,
+  weights: Weights,
+  precision: Precision = 'float32',
+  blocks = blockCount,
+): Uint8Array {
   const graph = new Graph()
-  const parts = new DecoderParts(graph, config, weights)
+  const parts = new DecoderParts(graph, config, weights, precision)
   const { hiddenSize: D, keyValueHeads: K, headDimension: E } = config
   const masks = Array.from({ length: blocks }, (_, i) => graph.input(maskName(i), [-1, -1]))
   const fromZero = graph.integers([0])

@@ -4,7 +4,7 @@
  */
 import { EngineError } from '../errors.ts'
 
-export type DataType = 'float32' | 'int64' | 'int32' | 'bool'
+export type DataType = 'float32' | 'int64' | 'int32' | 'int8' | 'uint8' | 'bool'
 /** -1 is a dimension known only when the graph runs (inference graphs have such; training graphs do not). */
 export type Shape = readonly number[]
 
@@ -38,7 +38,7 @@ export interface TapeEntry {
 
 export interface Constant {
   readonly value: Value
-  readonly data: Float32Array | BigInt64Array
+  readonly data: Float32Array | BigInt64Array | Int8Array | Uint8Array
 }
 
 export interface NodeOptions {
@@ -90,31 +90,43 @@ export class Graph {
     return output
   }
 
-  /** A node with several outputs, one a shape; has no derivative. */
+  /** A node with several outputs of one type, one a shape; has no derivative. */
   nodeWithOutputs(
     operator: string,
     inputs: readonly Value[],
     shapes: readonly Shape[],
     options: Pick<NodeOptions, 'type' | 'attributes' | 'domain'>,
   ): Value[] {
-    const outputs = shapes.map((shape) => ({
-      name: `v${this.#count++}`,
-      type: options.type ?? 'float32',
-      shape,
-    }))
+    const outputs = shapes.map((shape) => ({ shape, type: options.type ?? 'float32' }))
+    return this.nodeWithTypedOutputs(operator, inputs, outputs, options)
+  }
+
+  /** A node with several outputs; has no derivative. */
+  nodeWithTypedOutputs(
+    operator: string,
+    inputs: readonly Value[],
+    outputs: readonly Pick<Value, 'shape' | 'type'>[],
+    options: Pick<NodeOptions, 'attributes' | 'domain'> = {},
+  ): Value[] {
+    const values = outputs.map((output) => ({ name: `v${this.#count++}`, ...output }))
     this.nodes.push({
       operator,
       domain: options.domain ?? '',
       inputs,
-      outputs,
+      outputs: values,
       attributes: options.attributes ?? {},
     })
-    return outputs
+    return values
   }
 
   /** A tensor that is part of the model: weights of an inference graph. */
   tensor(name: string, shape: Shape, data: Float32Array): Value {
     return this.#constant(`t${name}`, 'float32', shape, data)
+  }
+
+  /** Quantized weights of an inference graph: signed bytes, or unsigned ones. */
+  bytes(name: string, shape: Shape, data: Int8Array | Uint8Array): Value {
+    return this.#constant(`b${name}`, data instanceof Int8Array ? 'int8' : 'uint8', shape, data)
   }
 
   /** Gives a value that several nodes computed from `inputs` one vector-Jacobian product of its own. */
@@ -123,7 +135,7 @@ export class Graph {
     return output
   }
 
-  #constant(key: string, type: DataType, shape: Shape, data: Float32Array | BigInt64Array): Value {
+  #constant(key: string, type: DataType, shape: Shape, data: Constant['data']): Value {
     const known = this.#shared.get(key)
     if (known) return known
     const value = { name: `c${this.#count++}`, type, shape }

@@ -3,7 +3,7 @@ import type { Attribute, Constant, DataType, Graph, Node, Value } from '../graph
 import { ProtobufWriter } from './protobuf.ts'
 
 /** `TensorProto.DataType` */
-const dataTypes: Record<DataType, number> = { float32: 1, int32: 6, int64: 7, bool: 9 }
+const dataTypes: Record<DataType, number> = { float32: 1, uint8: 2, int8: 3, int32: 6, int64: 7, bool: 9 }
 const irVersion = 8
 const opsets = [
   ['', 17],
