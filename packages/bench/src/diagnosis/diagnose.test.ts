@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { BenchRecord } from '../record.ts'
 import { entry, makeRecord } from '../testing/made-records.ts'
-import { diagnose } from './diagnose.ts'
+import { diagnose, ofMemoryMethod } from './diagnose.ts'
 import { signatures } from './signatures/registry.ts'
 
 const wrong = (parts: Partial<BenchRecord>) =>
@@ -153,9 +153,23 @@ describe('the label of a wrong answer', () => {
   })
 
   it('unexplained: the task does not know where its evidence is', () => {
-    expect(diagnosed({ method: 'truncate', evidence: [] })).toMatchObject({
+    expect(diagnosed({ method: 'truncate', evidence: [], seen: [] })).toMatchObject({
       label: 'unexplained',
       signatures: [],
+    })
+  })
+
+  it('seen-but-not-kept, too, where the whole text was read and the task does not know where its evidence is', () => {
+    expect(diagnosed({ evidence: [], trace: [entry(2, 'a lighthouse')] }).label).toBe('seen-but-not-kept')
+  })
+
+  it('is that of a method with a memory once other samples of the method show that it keeps one', () => {
+    const diagnosis = diagnosed({ method: 'refine', trace: [] })
+    expect(diagnosis).toMatchObject({ label: 'seen-but-not-answered', hasMemory: false })
+    expect(ofMemoryMethod(diagnosis)).toMatchObject({
+      label: 'seen-but-not-kept',
+      signatures: ['seen-but-not-kept'],
+      hasMemory: true,
     })
   })
 

@@ -4,6 +4,8 @@ import { courseOf, type FactCourse, factsOf, states } from './fact.ts'
 import type { Failure } from './signature.ts'
 import { driftOf } from './signatures/drifted.ts'
 import { signatures } from './signatures/registry.ts'
+import { seenButNotAnswered } from './signatures/seen-but-not-answered.ts'
+import { seenButNotKept } from './signatures/seen-but-not-kept.ts'
 import { unexplained } from './signatures/unexplained.ts'
 
 export interface Diagnosis {
@@ -44,6 +46,22 @@ export function diagnose(record: BenchRecord, isRight: boolean): Diagnosis {
     losses: sum(courses.map(({ losses }) => losses)),
     quietRewrites: sum(drifts.map(({ rewrites }) => rewrites)),
     driftingRewrites: sum(drifts.map(({ drifting }) => drifting)),
+  }
+}
+
+/**
+ * What is known of a sample without any note when other samples of its method have some: the method keeps a memory, and it
+ * stayed empty.
+ */
+export function ofMemoryMethod(diagnosis: Diagnosis): Diagnosis {
+  if (diagnosis.hasMemory) return diagnosis
+  const renamed = (name: string) => (name === seenButNotAnswered.name ? seenButNotKept.name : name)
+  const { label } = diagnosis
+  return {
+    ...diagnosis,
+    hasMemory: true,
+    label: label && renamed(label),
+    signatures: diagnosis.signatures.map(renamed),
   }
 }
 

@@ -11,7 +11,10 @@ export interface Fact {
 }
 
 export interface FactCourse extends Fact {
-  /** Whether some statement was in a prompt as a whole; undefined when the task does not know where they stand. */
+  /**
+   * Whether some statement was in a prompt as a whole; undefined when parts of the document were in none, and the task does
+   * not know where its statements stand.
+   */
   readonly wasSeen: boolean | undefined
   /** Index of the trace's first entry whose memory holds the fact. */
   readonly capturedAt: number | undefined
@@ -54,10 +57,7 @@ export function courseOf(fact: Fact, { trace, steps, seen }: BenchRecord): FactC
   const capturedAt = held.indexOf(true)
   return {
     ...fact,
-    wasSeen:
-      fact.evidence.length === 0
-        ? undefined
-        : fact.evidence.some((range) => seen === undefined || covers(seen, range)),
+    wasSeen: wasSeen(fact, seen),
     capturedAt: capturedAt < 0 ? undefined : capturedAt,
     lostAt: isHeldAtEnd ? undefined : lostAt,
     isHeldAtEnd,
@@ -81,6 +81,11 @@ export function memoryAtEvidence(trace: readonly TraceEntry[], { evidence }: Fac
   if (end === undefined) return undefined
   const index = trace.findLastIndex(({ startByte }) => startByte !== undefined && startByte < end)
   return index < 0 ? undefined : index
+}
+
+function wasSeen({ evidence }: Fact, seen: BenchRecord['seen']): boolean | undefined {
+  if (seen === undefined) return true
+  return evidence.length === 0 ? undefined : evidence.some((range) => covers(seen, range))
 }
 
 /** Whether the ranges together hold every byte of the wanted one. */

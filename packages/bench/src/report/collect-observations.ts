@@ -1,5 +1,7 @@
 /** All lines that count, from one file or several. */
 import { ConfigurationError } from '@memagent/core'
+import { ofMemoryMethod } from '../diagnosis/diagnose.ts'
+import { seriesId } from './analysis/series.ts'
 import { canonicalJson } from './canonical-json.ts'
 import { type Observation, observe } from './observation.ts'
 import { readRecordLines } from './read-records.ts'
@@ -14,6 +16,18 @@ export interface Source {
 export interface Collection {
   readonly observations: readonly Observation[]
   readonly sources: readonly Source[]
+}
+
+/** Whether a method keeps a memory is seen from all its samples: some may have noted nothing. */
+function withMemories(observations: readonly Observation[]): Observation[] {
+  const withMemory = new Set(
+    observations.filter(({ diagnosis }) => diagnosis.hasMemory).map((observation) => seriesId(observation)),
+  )
+  return observations.map((observation) =>
+    withMemory.has(seriesId(observation))
+      ? { ...observation, diagnosis: ofMemoryMethod(observation.diagnosis) }
+      : observation,
+  )
 }
 
 /**
@@ -44,5 +58,5 @@ export async function collectObservations(paths: readonly string[]): Promise<Col
       hint: '`memagent bench run` writes one line for each.',
     })
   }
-  return { observations: [...byIdentity.values()], sources }
+  return { observations: withMemories([...byIdentity.values()]), sources }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { amount, bounds, count, fixed, lengthLabel, percent, pValue, signedPercent } from './numbers.ts'
-import { plainText, shortName } from './plain-text.ts'
+import { plainText } from './plain-text.ts'
 
 describe('numbers', () => {
   it.each([
@@ -40,12 +40,5 @@ describe('plain text', () => {
     expect(plainText('abcdef', 4)).toBe('abc…')
     expect(plainText('🙂🙂🙂', 2)).toBe('🙂…')
     expect(plainText('abcd', 4)).toBe('abcd')
-  })
-})
-
-describe('short names', () => {
-  it('keep beginning and end', () => {
-    expect(shortName('overwrite:memory=512', 15)).toBe('overw…emory=512')
-    expect(shortName('bm25', 15)).toBe('bm25')
   })
 })

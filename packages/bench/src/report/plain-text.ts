@@ -14,11 +14,3 @@ export function plainText(text: string, maxLength = Number.POSITIVE_INFINITY): s
   const characters = line.length > maxLength ? [...line] : []
   return characters.length > maxLength ? `${characters.slice(0, maxLength - 1).join('')}…` : line
 }
-
-/** A name of at most so many characters: beginning and end stay, as names mostly differ there. */
-export function shortName(name: string, maxLength: number): string {
-  const characters = [...name]
-  if (characters.length <= maxLength) return name
-  const start = Math.floor((maxLength - 1) * 0.4)
-  return `${characters.slice(0, start).join('')}…${characters.slice(start + 1 - maxLength).join('')}`
-}

@@ -54,20 +54,20 @@ function nameOf(series: Unnamed, all: readonly Unnamed[]): string {
   if (alike.some(({ workflow }) => workflow !== series.workflow) && series.workflow !== undefined) {
     parts.push(series.workflow)
   }
-  const settings = flatten(series.settings)
+  const settings = flattenSettings(series.settings)
   const others = alike
     .filter(({ workflow }) => workflow === series.workflow)
-    .map((other) => flatten(other.settings))
+    .map((other) => flattenSettings(other.settings))
   for (const [path, value] of settings) {
     if (others.some((other) => other.get(path) !== value)) parts.push(`${path} ${value}`)
   }
   return plainText(parts.join(', '))
 }
 
-/** `budget.memory` -> `256` */
-function flatten(value: unknown, path: readonly string[] = []): Map<string, string> {
+/** Settings by their path: `budget.memory` -> `256` */
+export function flattenSettings(value: unknown, path: readonly string[] = []): Map<string, string> {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     return new Map([[path.join('.'), typeof value === 'string' ? value : canonicalJson(value)]])
   }
-  return new Map(Object.entries(value).flatMap(([key, part]) => [...flatten(part, [...path, key])]))
+  return new Map(Object.entries(value).flatMap(([key, part]) => [...flattenSettings(part, [...path, key])]))
 }

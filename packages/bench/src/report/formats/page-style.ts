@@ -28,7 +28,8 @@ tbody th { font-weight: 400; min-width: 5.5rem; max-width: 12rem; }
 td.number { white-space: nowrap; }
 .number .note { white-space: normal; }
 .number .note span { white-space: nowrap; }
-th.number { max-width: 8rem; }
+thead th { overflow-wrap: normal; }
+th.number { max-width: 11rem; }
 td.text { min-width: 7rem; max-width: 26rem; }
 td.long { min-width: 13rem; }
 .note { display: block; color: var(--muted); font-size: 0.8rem; }

@@ -1,6 +1,6 @@
 /** What all plots share: the drawing's size and its title. Text keeps its size in a window of 360 px, as plots are that wide. */
 import { type Child, element, type Markup } from '../markup.ts'
-import { shortName } from '../plain-text.ts'
+import { shortName } from './short-name.ts'
 
 export const plotWidth = 360
 
@@ -16,7 +16,7 @@ export const frame = (title: string, height: number, ...children: readonly Child
       role: 'img',
       'aria-label': title,
     },
-    textAt('title start', 4, 15, shortName(title, 46)),
+    textAt('title start', 4, 15, shortName(title, plotWidth - 8, 13.5)),
     ...children,
   )
 

@@ -1,14 +1,13 @@
 /** Differences with their intervals, in rows around a line at 0. */
 import { element, type Markup } from '../markup.ts'
 import { signedPercent } from '../numbers.ts'
-import { shortName } from '../plain-text.ts'
 import { frame, plotWidth, textAt } from './frame.ts'
 import type { IntervalPlot } from './plot.ts'
 import { linearScale, symmetricLimit } from './scale.ts'
+import { shortName } from './short-name.ts'
 import { sign, styleOf } from './sign.ts'
 
 const [left, right, top, rowHeight, bottom] = [132, plotWidth - 50, 30, 20, 38]
-const nameLength = 19
 
 export function drawIntervalPlot({ title, xTitle, series, rows }: IntervalPlot): Markup {
   const limit = symmetricLimit(rows.flatMap(({ low, high, value }) => [low, high, value]))
@@ -37,7 +36,7 @@ export function drawIntervalPlot({ title, xTitle, series, rows }: IntervalPlot):
           {},
           `${name}: ${signedPercent(value)} (${signedPercent(low)} to ${signedPercent(high)}, ${count} pairs)`,
         ),
-        textAt('end', left - 8, y + 3.5, shortName(name, nameLength)),
+        textAt('end', left - 8, y + 3.5, shortName(name, left - 12)),
         element('line', {
           class: `whisker s${styleOf(series)}`,
           x1: x(Math.max(-limit, low)),

@@ -1,15 +1,14 @@
 /** Lines with interval bands over document length, named at their right end. */
 import { type Child, element, type Markup } from '../markup.ts'
 import { amount, lengthLabel, percent } from '../numbers.ts'
-import { shortName } from '../plain-text.ts'
 import { frame, plotWidth, textAt } from './frame.ts'
 import type { Line, LinePlot, LinePoint } from './plot.ts'
 import { linearScale, logMarks, logScale, type Scale, spread } from './scale.ts'
+import { shortName } from './short-name.ts'
 import { sign, styleOf } from './sign.ts'
 
 const height = 236
-const area = { left: 44, right: plotWidth - 96, top: 40, bottom: height - 36 }
-const nameLength = 15
+const area = { left: 44, right: plotWidth - 102, top: 40, bottom: height - 36 }
 
 export function drawLinePlot(plot: LinePlot): Markup {
   const points = plot.lines.flatMap(({ points }) => points)
@@ -142,7 +141,7 @@ function nameLine({ name, points, series }: Line, x: Scale, end: number, place: 
       'g',
       {},
       element('title', {}, name),
-      textAt('start', at + 8, place + 3.5, shortName(name, nameLength)),
+      textAt('start', at + 8, place + 3.5, shortName(name, plotWidth - at - 10)),
     ),
   ]
 }

@@ -56,8 +56,8 @@ export const plotStyle = `
 .plot .leader { stroke: var(--muted); stroke-width: 0.6; stroke-dasharray: 1 2; fill: none; }
 .plot .sign { stroke: var(--ground); stroke-width: 0.8; }
 .plot .band { opacity: 0.13; stroke: none; }
-.plot .few { opacity: 0.45; }
 .plot .none { fill: none; stroke: var(--rule); stroke-dasharray: 2 2; }
 ${Array.from({ length: seriesStyles }, (_, i) => `.plot .s${i} { stroke: var(--s${i}); } .plot .f${i} { fill: var(--s${i}); } .plot .d${i} { stroke-dasharray: ${dashes[i]}; }`).join('\n')}
 ${Array.from({ length: heatSteps }, (_, i) => `.plot .h${i} { fill: var(--h${i}); } .plot text.t${i} { fill: var(--t${i}); }`).join('\n')}
+.plot .few rect { opacity: 0.4; } .plot g.few text { fill: var(--ink); }
 `

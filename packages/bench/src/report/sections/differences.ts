@@ -23,7 +23,7 @@ export function differences({ series, tasks, differences: all, lengths }: Analys
       {
         type: 'intervals' as const,
         title: `${one.name} minus ${reader.name}`,
-        xTitle: `percentage points; right: ${one.name} is better`,
+        xTitle: 'percentage points',
         series: series.indexOf(one),
         rows,
       },
@@ -33,7 +33,7 @@ export function differences({ series, tasks, differences: all, lengths }: Analys
     { type: 'heading', level: 2, text: `Differences to ${reader.name}` },
     {
       type: 'figure',
-      caption: `Strict unless named otherwise, on the samples that both methods answered${lengths.length > 1 ? ', all lengths together: the lengths of one question are resampled as one' : ''}. Bars are 95 % intervals. p-values, in the tables of the tasks, are not corrected for the number of comparisons.`,
+      caption: `Strict unless named otherwise, on the samples that both methods answered${lengths.length > 1 ? ', all lengths together: the lengths of one question are resampled as one' : ''}. Right of 0 the method is better than ${reader.name}. Bars are 95 % intervals. p-values, in the tables of the tasks, are not corrected for the number of comparisons.`,
       plots,
     },
   ]

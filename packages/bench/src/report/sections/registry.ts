@@ -3,6 +3,7 @@ import type { Analysis } from '../analysis/analyse.ts'
 import type { Block } from '../block.ts'
 import { accuracy } from './accuracy.ts'
 import { cost } from './cost.ts'
+import { departures } from './departures.ts'
 import { diagnosis } from './diagnosis.ts'
 import { differences } from './differences.ts'
 import { examples } from './examples.ts'
@@ -20,6 +21,7 @@ const sections: readonly ((analysis: Analysis) => readonly Block[])[] = [
   diagnosis,
   examples,
   taskSections,
+  departures,
   settings,
 ]
 

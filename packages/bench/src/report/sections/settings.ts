@@ -1,30 +1,47 @@
 /** With what the numbers were made. */
 import type { Analysis } from '../analysis/analyse.ts'
+import { flattenSettings } from '../analysis/series.ts'
 import type { Block } from '../block.ts'
 import { canonicalJson } from '../canonical-json.ts'
 import { plainText } from '../plain-text.ts'
 import { plural } from './words.ts'
 
-export const settings = ({ series, tasks, sources }: Analysis): Block[] => [
-  { type: 'heading', level: 2, text: 'Settings' },
-  {
-    type: 'table',
-    caption: 'Methods',
-    columns: ['method', 'model', 'workflow', 'settings'].map((title) => ({ title })),
-    rows: series.map(({ name, model, workflow, settings }) => ({
-      cells: [name, plainText(model), plainText(workflow ?? '–'), plainText(canonicalJson(settings))],
-    })),
-  },
-  {
-    type: 'table',
-    caption: 'Tasks',
-    columns: ['task', 'options'].map((title) => ({ title })),
-    rows: tasks.map(({ name, options }) => ({
-      cells: [name, plainText(canonicalJson(options))],
-    })),
-  },
-  {
-    type: 'list',
-    items: sources.map(({ path, records }) => `${plainText(path)}: ${plural(records, 'answer')}`),
-  },
-]
+/** What all methods share is said once. */
+export function settings({ series, tasks, sources }: Analysis): Block[] {
+  const all = series.map(({ settings }) => flattenSettings(settings))
+  const isShared = (path: string, value: string) => all.every((one) => one.get(path) === value)
+  const written = (entries: Iterable<readonly [string, string]>) =>
+    [...entries].map(([path, value]) => `${path} ${value}`)
+  return [
+    { type: 'heading', level: 2, text: 'Settings' },
+    {
+      type: 'list',
+      items: written([...(all[0] ?? [])].filter(([path, value]) => isShared(path, value))),
+    },
+    {
+      type: 'table',
+      caption: 'Methods, with settings that are not those of all',
+      columns: ['method', 'model', 'workflow', 'own settings'].map((title) => ({ title })),
+      rows: series.map(({ name, model, workflow }, i) => ({
+        cells: [
+          name,
+          model,
+          workflow ?? '–',
+          written([...all[i]!].filter(([path, value]) => !isShared(path, value))).join('; ') || '–',
+        ],
+      })),
+    },
+    {
+      type: 'table',
+      caption: 'Tasks',
+      columns: ['task', 'options'].map((title) => ({ title })),
+      rows: tasks.map(({ name, options }) => ({
+        cells: [name, Object.keys(options).length === 0 ? '–' : canonicalJson(options)],
+      })),
+    },
+    {
+      type: 'list',
+      items: sources.map(({ path, records }) => `${plainText(path)}: ${plural(records, 'answer')}`),
+    },
+  ]
+}

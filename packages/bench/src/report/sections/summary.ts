@@ -1,9 +1,9 @@
 /** What was measured, and what must be known before any number is read. */
 import type { Analysis } from '../analysis/analyse.ts'
-import type { TaskGroup } from '../analysis/task-group.ts'
 import type { Block } from '../block.ts'
 import { count } from '../numbers.ts'
 import { plainText } from '../plain-text.ts'
+import { departuresTitle } from './departures.ts'
 import { metricTitle, plural } from './words.ts'
 
 export function summary({
@@ -20,6 +20,7 @@ export function summary({
   const days = observations.map(({ finishedAt }) => plainText(finishedAt.slice(0, 10))).sort()
   const [first, last] = [days[0]!, days.at(-1)!]
   const models = [...new Set(series.map(({ model }) => plainText(model)))]
+  const deviating = tasks.filter(({ deviations }) => deviations.length > 0)
   return [
     { type: 'heading', level: 1, text: 'Benchmark report' },
     {
@@ -48,32 +49,15 @@ export function summary({
           },
         ]
       : []),
-    ...departures(tasks),
-  ]
-}
-
-/** Each deviation once, with the tasks that it is of. */
-function departures(tasks: readonly TaskGroup[]): Block[] {
-  const deviating = tasks.filter(({ deviations }) => deviations.length > 0)
-  if (deviating.length === 0) return []
-  const names = (list: readonly TaskGroup[]) =>
-    list.length === deviating.length && list.length > 2
-      ? 'all of these'
-      : list.map(({ name }) => name).join(', ')
-  const all = new Set(deviating.flatMap(({ deviations }) => deviations))
-  return [
-    {
-      type: 'paragraph',
-      tone: 'warning',
-      text: `These tasks depart from the published ones, and are not called by the benchmark's name: ${deviating.map(({ name }) => name).join(', ')}.`,
-    },
-    {
-      type: 'list',
-      items: [...all].map(
-        (deviation) =>
-          `${plainText(deviation)} (${names(deviating.filter(({ deviations }) => deviations.includes(deviation)))})`,
-      ),
-    },
+    ...(deviating.length === 0
+      ? []
+      : [
+          {
+            type: 'paragraph' as const,
+            tone: 'warning' as const,
+            text: `These tasks depart from the published ones and do not carry the benchmark's name: ${deviating.map(({ name }) => name).join(', ')}. What differs is listed under ${departuresTitle}.`,
+          },
+        ]),
   ]
 }
 

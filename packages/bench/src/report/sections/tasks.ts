@@ -3,30 +3,26 @@ import type { Analysis } from '../analysis/analyse.ts'
 import type { TaskGroup } from '../analysis/task-group.ts'
 import type { Block } from '../block.ts'
 import { count, pValue, signedBounds, signedPercent } from '../numbers.ts'
-import { countedCell, estimateCell, metricTitle, seenTitle } from './words.ts'
+import { departuresTitle } from './departures.ts'
+import { countedCell, estimateCell, metricTitle, plural, seenTitle } from './words.ts'
 
 export const taskSections = (analysis: Analysis): Block[] => [
   { type: 'heading', level: 2, text: 'Tasks' },
   ...analysis.tasks.flatMap((task): Block[] => [
     { type: 'heading', level: 3, text: task.name },
-    ...aboutTask(task),
+    { type: 'paragraph', text: aboutTask(task) },
     ...cellTable(task, analysis),
     ...differenceTable(task, analysis),
     ...depthTable(task, analysis),
   ]),
 ]
 
-function aboutTask(task: TaskGroup): Block[] {
+function aboutTask(task: TaskGroup): string {
   const seen = seenTitle(task)
   const sentence = `${seen[0]!.toUpperCase()}${seen.slice(1)}.`
-  if (task.deviations.length === 0) return [{ type: 'paragraph', text: sentence }]
-  return [
-    {
-      type: 'paragraph',
-      text: `${sentence} It departs from the published task, whose name it does not carry:`,
-    },
-    { type: 'list', items: task.deviations },
-  ]
+  return task.deviations.length === 0
+    ? sentence
+    : `${sentence} It departs from the published task in ${plural(task.deviations.length, 'point')} (see ${departuresTitle}) and does not carry the benchmark's name.`
 }
 
 function cellTable(task: TaskGroup, { cells }: Analysis): Block[] {

@@ -1,0 +1,28 @@
+/** Where tasks differ from the published ones that they follow. */
+import type { Analysis } from '../analysis/analyse.ts'
+import type { TaskGroup } from '../analysis/task-group.ts'
+import type { Block } from '../block.ts'
+
+export const departuresTitle = 'Departures from published tasks'
+
+/** Each deviation once, with the tasks that it is of. */
+export function departures({ tasks }: Analysis): Block[] {
+  const deviating = tasks.filter(({ deviations }) => deviations.length > 0)
+  if (deviating.length === 0) return []
+  const names = (list: readonly TaskGroup[]) =>
+    list.length === deviating.length && list.length > 2
+      ? 'all of these tasks'
+      : list.map(({ name }) => name).join(', ')
+  const all = new Set(deviating.flatMap(({ deviations }) => deviations))
+  return [
+    { type: 'heading', level: 2, text: departuresTitle },
+    { type: 'paragraph', text: `These tasks: ${deviating.map(({ name }) => name).join(', ')}.` },
+    {
+      type: 'list',
+      items: [...all].map(
+        (deviation) =>
+          `${deviation} (${names(deviating.filter(({ deviations }) => deviations.includes(deviation)))})`,
+      ),
+    },
+  ]
+}
