@@ -123,6 +123,15 @@ describe('the label of a wrong answer', () => {
     })
   })
 
+  it('drifted is not said where nobody knows which rewrites read evidence', () => {
+    const trace = [
+      entry(4, 'Anna Lind keeps it since spring'),
+      entry(6, 'Anna Lind keeps it'),
+      entry(8, 'lighthouse'),
+    ]
+    expect(diagnosed({ trace, evidence: [] })).toMatchObject({ label: 'fact-lost', quietRewrites: 0 })
+  })
+
   it('fact-lost: in one go, at a step that is named', () => {
     const trace = [
       entry(4, 'Anna Lind keeps the lighthouse'),

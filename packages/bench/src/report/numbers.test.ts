@@ -33,6 +33,7 @@ describe('plain text', () => {
   it('is one line, with nothing hidden, reordered or broken in it', () => {
     expect(plainText(' a\n\tb\u0007 \u202etxet\u2066\ufeff ')).toBe('a b\\x07 txet')
     expect(plainText('half \ud83d of a pair')).toBe('half \ufffd of a pair')
+    expect(plainText('no \ufffe sign')).toBe('no \ufffd sign')
     expect(plainText('Grüße, 世界 <tag>')).toBe('Grüße, 世界 <tag>')
   })
 

@@ -9,7 +9,8 @@ export function plainText(text: string, maxLength = Number.POSITIVE_INFINITY): s
     .replace(/[\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g, '')
     .replace(/\s+/g, ' ')
     .replace(/\p{Cc}/gu, (sign) => `\\x${sign.charCodeAt(0).toString(16).padStart(2, '0')}`)
-    .replace(/\p{Cs}/gu, '\ufffd')
+    // Half a pair, and what XML forbids.
+    .replace(/[\p{Cs}\ufffe\uffff]/gu, '\ufffd')
     .trim()
   const characters = line.length > maxLength ? [...line] : []
   return characters.length > maxLength ? `${characters.slice(0, maxLength - 1).join('')}…` : line

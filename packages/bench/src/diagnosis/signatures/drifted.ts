@@ -12,12 +12,16 @@ export interface Drift {
   readonly share: number
 }
 
-/** Counted over the changes before the loss; the rewrite that lost the fact is not among them. */
+/**
+ * Counted over the changes before the loss; the rewrite that lost the fact is not among them. Nothing is counted where the
+ * task does not know its evidence.
+ */
 export function driftOf(
   { trace, steps }: { trace: readonly TraceEntry[]; steps: number },
   fact: FactCourse,
 ): Drift {
-  if (fact.capturedAt === undefined) return { rewrites: 0, drifting: 0, share: 0 }
+  if (fact.capturedAt === undefined || fact.evidence.length === 0)
+    return { rewrites: 0, drifting: 0, share: 0 }
   const end = fact.lostAt ?? trace.length
   const lastStep = fact.lostAt === undefined ? steps : trace[fact.lostAt]!.step
   let kept = contentWords(trace[fact.capturedAt]!.memory)

@@ -28,14 +28,15 @@ function mix(stops: Stops, share: number): string {
     .join('')}`
 }
 
-const heat = (stops: Stops, low: string, high: string) =>
+/** @param last the last step with the ink of the low ones */
+const heat = (stops: Stops, low: string, high: string, last: number) =>
   Array.from({ length: heatSteps }, (_, step) => {
-    const ink = step <= 6 ? low : high
+    const ink = step <= last ? low : high
     return `--h${step}: ${mix(stops, step / (heatSteps - 1))}; --t${step}: ${ink};`
   }).join(' ')
 
-const lightTheme = `${light} ${heat(lightStops, '#1b1f24', '#ffffff')}`
-const darkTheme = `${dark} ${heat(darkStops, '#ffffff', '#0b1016')}`
+const lightTheme = `${light} ${heat(lightStops, '#1b1f24', '#ffffff', 6)}`
+const darkTheme = `${dark} ${heat(darkStops, '#ffffff', '#0b1016', 5)}`
 
 /** Variables of both themes. Paper is light. */
 export const themes = `:root { color-scheme: light dark; ${lightTheme} }
