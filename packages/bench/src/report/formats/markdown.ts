@@ -41,8 +41,9 @@ function figure({ caption, plots }: Figure, files: ReportFile[]): string {
       .toLowerCase()
       .replace(/[^a-z0-9]+/g, '-')
       .replace(/^-|-$/g, '')}`.slice(0, 60)
-    const namesakes = files.filter(({ name }) => name.startsWith(`plots/${stem}`)).length
-    const name = `plots/${stem}${namesakes === 0 ? '' : `-${namesakes + 1}`}.svg`
+    const isTaken = (name: string) => files.some((file) => file.name === name)
+    let name = `plots/${stem}.svg`
+    for (let next = 2; isTaken(name); next += 1) name = `plots/${stem}-${next}.svg`
     files.push({ name, text: drawPlotFile(plot) })
     return `![${markdown(plot.title)}](${name})`
   })

@@ -87,7 +87,7 @@ describe('the HTML page', () => {
     const page = htmlFiles(plain)[0]!.text
     const titles = [...page.matchAll(/<text class="title start"[^>]*>([^<]*)</g)].map(([, title]) => title)
     expect(titles).toEqual([
-      'Mean over all tasks',
+      'Mean over 4 tasks',
       'facts-in-prose (seen)',
       'niah-multivalue (unseen)',
       'ruler/niah-single-1 (unseen)',
@@ -172,6 +172,16 @@ describe('Markdown', () => {
       expect(svg).toContain('xmlns="http://www.w3.org/2000/svg"')
       expect(svg).not.toContain('NaN')
     }
+  })
+})
+
+describe('plots of the same title', () => {
+  it('are files of their own', () => {
+    const records = ['x', 'X', 'x-2', 'x!'].map((task) => makeRecord({ task }))
+    const same = analyse({ observations: records.map((record) => observe(record, 'a')), sources: [] })
+    const names = markdownFiles(same).map(({ name }) => name)
+    expect(new Set(names).size).toBe(names.length)
+    expect(names).toContain('plots/lines-x-3.svg')
   })
 })
 

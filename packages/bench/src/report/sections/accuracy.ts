@@ -5,7 +5,7 @@ import type { TaskGroup } from '../analysis/task-group.ts'
 import type { Block, TableRow } from '../block.ts'
 import { count } from '../numbers.ts'
 import type { Line, LinePlot } from '../plots/plot.ts'
-import { countedCell, metricTitle, seenTitle } from './words.ts'
+import { countedCell, metricTitle, plural, seenTitle } from './words.ts'
 
 export function accuracy(analysis: Analysis): Block[] {
   const { series, tasks, means, cells } = analysis
@@ -23,7 +23,7 @@ export function accuracy(analysis: Analysis): Block[] {
     .filter(({ points }) => points.length > 0)
   const meanPlots: LinePlot[] =
     tasks.length > 1 && meanLines.length > 0
-      ? [{ type: 'lines', title: 'Mean over all tasks', yTitle: 'strict, %', y: 'share', lines: meanLines }]
+      ? [{ type: 'lines', title: meanTitle(tasks), yTitle: 'strict, %', y: 'share', lines: meanLines }]
       : []
   return [
     { type: 'heading', level: 2, text: 'Accuracy over length' },
@@ -36,6 +36,9 @@ export function accuracy(analysis: Analysis): Block[] {
     ...(series.length > 0 ? [glance(cells, analysis)] : []),
   ]
 }
+
+const meanTitle = (tasks: readonly TaskGroup[]) =>
+  `Mean over ${plural(tasks.filter(({ metrics }) => metrics.includes('strict')).length, 'task')}`
 
 function taskPlot(task: TaskGroup, { series, cells }: Analysis): LinePlot[] {
   const { mainMetric } = task
@@ -73,7 +76,7 @@ function meanTable({ series, means, lengths, tasks }: Analysis, metric: string):
   return [
     {
       type: 'table',
-      caption: `Mean over ${taskCount} tasks, ${metricTitle(metric)}, %. Each task weighs the same; a length at which a method did not have all of them has no mean.`,
+      caption: `Mean over ${plural(taskCount, 'task')}, ${metricTitle(metric)}, %. Each task weighs the same; a length at which a method did not have all of them has no mean.`,
       columns: [
         { title: 'tokens', kind: 'number' },
         ...shown.map(({ name }) => ({ title: name, kind: 'number' as const })),
