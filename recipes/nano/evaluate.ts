@@ -26,7 +26,6 @@ const { values: options } = parseArgs({
     output: { type: 'string', default: 'recipes/nano/results/evaluation.jsonl' },
     seeds: { type: 'string' },
     threads: { type: 'string', default: '2' },
-    precision: { type: 'string', default: 'float32' },
     shard: { type: 'string', default: '1/1' },
   },
 })
@@ -41,7 +40,6 @@ const heldOutSeeds = options.seeds ? Number(options.seeds) : 180
 const model = await createEmbeddedChatModel({
   folder: options.model,
   threads: Number(options.threads),
-  precision: options.precision === 'int8' ? 'int8' : 'float32',
 })
 const prose = options.prose ? await proseFromFolder(options.prose) : await installedProse()
 /** Eight facts of the same kind per 200,000 tokens, half of them sharing a name with the one asked for. */

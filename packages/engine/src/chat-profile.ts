@@ -1,18 +1,26 @@
 /** A model's profile from its folder's `profile.json`: window budget, prompts by name, sampling, chunking. */
 import { type ModelProfile, promptsNamed } from '@memagent/core'
 import { EngineError } from './errors.ts'
+import type { Precision } from './generation/decoder-parts.ts'
 
 const budgetFields = ['window', 'question', 'chunk', 'memory', 'output'] as const
+
+const fail = (message: string): never => {
+  throw new EngineError({
+    code: 'engine/profile',
+    message: `profile.json is not a model profile: ${message}.`,
+  })
+}
+
+/** How the model reads prompts, where its profile says. @throws EngineError for an unknown precision */
+export function parsePrecision({ precision }: Readonly<Record<string, unknown>>): Precision | undefined {
+  if (precision === undefined || precision === 'float32' || precision === 'int8') return precision
+  return fail(`precision is ${JSON.stringify(precision)}, not float32 or int8`)
+}
 
 /** @throws EngineError naming the field that is missing or wrong; ConfigurationError for unknown prompts */
 export function parseProfile(json: Readonly<Record<string, unknown>>): ModelProfile {
   const { name, prompts, budget, sampling, chunking } = json
-  const fail = (message: string): never => {
-    throw new EngineError({
-      code: 'engine/profile',
-      message: `profile.json is not a model profile: ${message}.`,
-    })
-  }
   const isNumber = (value: unknown, from: number, to: number): value is number =>
     typeof value === 'number' && value >= from && value <= to
   const fields = (budget ?? {}) as Record<string, unknown>

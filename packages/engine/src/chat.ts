@@ -11,7 +11,7 @@ import {
   type Message,
   OverlongPromptError,
 } from '@memagent/core'
-import { parseProfile } from './chat-profile.ts'
+import { parsePrecision, parseProfile } from './chat-profile.ts'
 import { EngineError } from './errors.ts'
 import { Generator, type GeneratorOptions } from './generation/generator.ts'
 import { loadModelFolder, type ModelFolder } from './weights/model-folder.ts'
@@ -54,7 +54,8 @@ export async function createEmbeddedChatModel(options: EmbeddedChatModelOptions)
       message: `${place}: the tokenizer lacks its eos_token.`,
     })
   }
-  const generator = await Generator.create(config, weights, options)
+  const precision = options.precision ?? (model.profile && parsePrecision(model.profile))
+  const generator = await Generator.create(config, weights, { ...options, precision })
   const window = config.maxPositions
   const random = options.random ?? Math.random
 
