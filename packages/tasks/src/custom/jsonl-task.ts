@@ -8,6 +8,7 @@ import { documentFromFiles } from '@memagent/core/node'
 import { checkOptions } from '../check-options.ts'
 import { sampleId } from '../facts-in-prose.ts'
 import type { ProseSource } from '../prose/prose-source.ts'
+import { createQuestionOrder } from '../question-order.ts'
 import { createRandom } from '../random.ts'
 import type { Task } from '../task.ts'
 import { scoreAnswer } from '../verifiers/score.ts'
@@ -40,7 +41,7 @@ export async function jsonlTask(path: string, options: JsonlTaskOptions = {}): P
     })
   }
   const places = await indexLines(file)
-  const orderOf = createOrder(places.length)
+  const lineAt = createQuestionOrder('jsonl', places.length)
   const sizes = new WeakMap<(text: string) => number, Map<number, DocumentSize>>()
 
   const padded = async (
@@ -63,7 +64,8 @@ export async function jsonlTask(path: string, options: JsonlTaskOptions = {}): P
     name,
     async sample(request) {
       const { index, seed, lengthTokens, countTokens } = request
-      const { epoch, line } = orderOf(seed, index)
+      const line = lineAt(seed, index)
+      const epoch = Math.floor(index / places.length)
       const place = places[line]!
       const { id, question, source, answers, match } = await readLine(file, place)
       const document =
@@ -79,25 +81,5 @@ export async function jsonlTask(path: string, options: JsonlTaskOptions = {}): P
       }
     },
     score: scoreAnswer,
-  }
-}
-
-/** Which line an index picks. The order of the last epoch asked for is kept: a walk over the indices draws each once. */
-function createOrder(count: number): (seed: number, index: number) => { epoch: number; line: number } {
-  let drawn: { readonly key: string; readonly order: readonly number[] } | undefined
-  const lines = Array.from({ length: count }, (_, i) => i)
-  return (seed, index) => {
-    if (!Number.isSafeInteger(index) || index < 0) {
-      throw new TaskError({
-        code: 'task/bad-index',
-        message: `an index is a whole number of at least 0, got ${index}`,
-      })
-    }
-    const epoch = Math.floor(index / count)
-    const key = `${seed}/${epoch}`
-    if (drawn?.key !== key) {
-      drawn = { key, order: createRandom('jsonl', seed, epoch).shuffle(lines) }
-    }
-    return { epoch, line: drawn.order[index % count]! }
   }
 }

@@ -3,13 +3,13 @@
  * file, numbered, in an order drawn for each sample. When the file's documents do not fill the text, they come again.
  */
 import { sampleId } from '../facts-in-prose.ts'
+import { createQuestionOrder } from '../question-order.ts'
 import { createRandom, type Random } from '../random.ts'
 import type { Sample, Task } from '../task.ts'
 import { commonDeviations, freshOrder } from './deviations.ts'
 import { shuffledRange, shuffleInPlace } from './draw.ts'
 import { createDocumentCounts, numberedDocuments } from './numbered-documents.ts'
 import type { QaCorpus, QaQuestion } from './qa-corpus.ts'
-import { createQuestionOrder } from './question-order.ts'
 import { scoreRuler } from './string-match.ts'
 import type { TextStore } from './text-store.ts'
 import { createMeter } from './token-meter.ts'

@@ -1,7 +1,7 @@
 /** Which question an index asks: each one once an epoch, in an order drawn from the seed. */
 import { TaskError } from '@memagent/core'
-import { createRandom } from '../random.ts'
-import { shuffledRange } from './draw.ts'
+import { createRandom } from './random.ts'
+import { shuffledRange } from './ruler/draw.ts'
 
 /** The order of the last epoch asked for is kept. @throws TaskError (when called) for an index that is none */
 export function createQuestionOrder(name: string, count: number): (seed: number, index: number) => number {
