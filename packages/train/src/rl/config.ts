@@ -46,6 +46,8 @@ const budget = z.strictObject({
 const schema = z.strictObject({
   /** Where states, logs and models go. */
   output: z.string(),
+  /** What the model is called in its profile. @default the last part of `output` */
+  name: z.string().optional(),
   seed: z.number().int().default(1),
   engine: z.discriminatedUnion('kind', [embedded, tinker]),
   workflow: z.string().default('overwrite'),

@@ -1,5 +1,6 @@
 /** What a training run needs of its engine: policies, tokens, the model's profile, and a way out for the weights. */
 import { createHash } from 'node:crypto'
+import { basename } from 'node:path'
 import { ConfigurationError, type ModelProfile, paperProfile } from '@memagent/core'
 import {
   loadModelFolder,
@@ -63,8 +64,9 @@ async function embeddedEngine(config: RlConfig, settings: EmbeddedEngineConfig):
       }),
     async exportModel(state, folder) {
       const saved = await loadTrainingState(state)
-      const withBudget = model.profile && { ...model.profile, budget: profile.budget }
-      await saveModelFolder(folder, { ...model, weights: saved.weights, profile: withBudget })
+      const name = config.name ?? basename(config.output)
+      const ownProfile = model.profile && { ...model.profile, name, budget: profile.budget }
+      await saveModelFolder(folder, { ...model, weights: saved.weights, profile: ownProfile })
     },
   }
 }

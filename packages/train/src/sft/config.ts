@@ -36,6 +36,8 @@ const stage = z.strictObject({
 const schema = z.strictObject({
   /** Where the model folder, checkpoints and logs go. */
   output: z.string(),
+  /** What the model is called in its profile. @default the last part of `output` */
+  name: z.string().optional(),
   /** Start from the weights and tokenizer of this model folder; otherwise from random weights. */
   startFrom: z.string().optional(),
   seed: z.number().int().default(1),

@@ -1,4 +1,5 @@
 /** What stands beside the weights of a reading model trained here: tokenizer, chat template, profile. */
+import { basename } from 'node:path'
 import { compactPrompts } from '@memagent/core'
 import { createRandom, makeFact } from '@memagent/tasks'
 import { trainBpe } from '../tokenizer/train-bpe.ts'
@@ -51,7 +52,7 @@ export function readerFiles(config: SftConfig, tokenizerJson: Record<string, unk
       chat_template: chatTemplate,
     },
     profile: {
-      name: 'nano',
+      name: config.name ?? basename(config.output),
       prompts: compactPrompts.name,
       budget: config.budget,
       sampling: { temperature: 0 },
