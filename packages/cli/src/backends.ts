@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
+import { availableParallelism } from 'node:os'
 import { dirname, resolve } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import {
@@ -36,7 +37,17 @@ export const backends: ChatBackends = {
     description: 'a model folder (safetensors, Llama kind) in this process',
     load: async () => {
       const { createEmbeddedChatModel } = await import('@memagent/engine')
-      return (folder, { threads }) => createEmbeddedChatModel({ folder, threads })
+      // In threads beside this one, which cuts chunks and draws the screen: one with all cores when calls come one by
+      // one, several with a core each when they come at once.
+      return (folder, { threads, concurrency = 1 }) => {
+        const cores = availableParallelism()
+        const workers = Math.max(1, Math.min(concurrency, cores))
+        return createEmbeddedChatModel({
+          folder,
+          workers,
+          threads: threads ?? (workers > 1 ? 1 : Math.min(cores, 4)),
+        })
+      }
     },
   },
   ...chatBackends,

@@ -73,10 +73,10 @@ const create = (settings: EmbeddedChatModelSettings = {}) =>
   createEmbeddedChatModel({ model: byteModel(), ...settings })
 const asks = (content: string) => [{ role: 'user' as const, content }]
 
-describe('contract', () => {
+describe.each([0, 1])('contract, with %i workers', (workers) => {
   registerCases(
     chatContract({
-      create,
+      create: () => create({ workers }),
       overlong: asks('x'.repeat(600)),
       logprobs: true,
       slow: { messages: asks('a'), maxTokens: 500 },

@@ -14,6 +14,7 @@ import {
 import { parsePrecision, parseProfile } from './chat-profile.ts'
 import { EngineError } from './errors.ts'
 import { Generator, type GeneratorOptions } from './generation/generator.ts'
+import { GeneratorWorkers } from './generation/generator-workers.ts'
 import { loadModelFolder, type ModelFolder } from './weights/model-folder.ts'
 
 export interface EmbeddedChatModelSettings extends GeneratorOptions {
@@ -21,6 +22,12 @@ export interface EmbeddedChatModelSettings extends GeneratorOptions {
   readonly name?: string | undefined
   /** Seeds calls that sample without a seed of their own; in [0, 1). @default Math.random */
   readonly random?: (() => number) | undefined
+  /**
+   * Generate in so many threads beside the caller's, each with `threads` of the runtime's own: 1 leaves the caller free
+   * to do other things, as many as there are cores (with `threads: 1`) suit many documents at a time. 0: in the
+   * caller's thread. @default 0
+   */
+  readonly workers?: number | undefined
 }
 
 /** A model folder by its path (`config.json`, `model.safetensors`, `tokenizer.json`, ...), or as it was loaded. */
@@ -55,7 +62,11 @@ export async function createEmbeddedChatModel(options: EmbeddedChatModelOptions)
     })
   }
   const precision = options.precision ?? (model.profile && parsePrecision(model.profile))
-  const generator = await Generator.create(config, weights, { ...options, precision })
+  const { threads, maxBatch, workers = 0 } = options
+  const generator =
+    workers > 0
+      ? await GeneratorWorkers.create(config, weights, workers, { threads, maxBatch, precision })
+      : await Generator.create(config, weights, { threads, maxBatch, precision })
   const window = config.maxPositions
   const random = options.random ?? Math.random
 

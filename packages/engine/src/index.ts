@@ -8,6 +8,7 @@ export {
 export { parseProfile } from './chat-profile.ts'
 export { EngineError } from './errors.ts'
 export { Generator, type GeneratorOptions } from './generation/generator.ts'
+export { GeneratorWorkers } from './generation/generator-workers.ts'
 export type { GenerationRequest, GenerationResult } from './generation/request.ts'
 export { commonPrefix, compareTokens } from './generation/token-prefix.ts'
 export {

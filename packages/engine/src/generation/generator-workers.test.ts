@@ -1,0 +1,78 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { initialWeights, type LlamaConfig } from '../models/llama-config.ts'
+import { Generator } from './generator.ts'
+import { GeneratorWorkers } from './generator-workers.ts'
+
+const config: LlamaConfig = {
+  vocabularySize: 61,
+  hiddenSize: 32,
+  intermediateSize: 48,
+  layers: 2,
+  heads: 2,
+  keyValueHeads: 2,
+  headDimension: 16,
+  ropeTheta: 10_000,
+  rmsNormEpsilon: 1e-5,
+  maxPositions: 256,
+}
+const weights = initialWeights(config, 5)
+const request = (seed: number, maxTokens = 12) => ({
+  promptTokens: Array.from({ length: 20 + seed }, (_, i) => (i * 7 + seed) % config.vocabularySize),
+  maxTokens,
+  temperature: 1,
+  seed,
+  stopTokens: [],
+  logprobs: true,
+})
+
+describe('GeneratorWorkers', () => {
+  let workers: GeneratorWorkers
+  beforeAll(async () => {
+    workers = await GeneratorWorkers.create(config, weights, 2, { threads: 1 })
+  })
+  afterAll(() => workers.release())
+
+  it('says what a generator in this thread says, in the order of the requests', async () => {
+    const generator = await Generator.create(config, weights, { threads: 1 })
+    const requests = [1, 2, 3, 4, 5].map((seed) => request(seed))
+    const given = await workers.generate(requests)
+    const wanted = await generator.generate(requests)
+    expect(given.map(({ tokens }) => tokens)).toEqual(wanted.map(({ tokens }) => tokens))
+    expect(given[0]!.logprobs).toHaveLength(12)
+    await generator.release()
+  })
+
+  it('answers calls at the same time', async () => {
+    const results = await Promise.all([1, 2, 3].map((seed) => workers.generate([request(seed)])))
+    expect(results.map(([result]) => result!.tokens.length)).toEqual([12, 12, 12])
+  })
+
+  it('refuses wrong requests as a generator does', async () => {
+    await expect(workers.generate([{ ...request(1), promptTokens: [] }])).rejects.toMatchObject({
+      code: 'engine/request',
+    })
+  })
+
+  it('ends an aborted call with the reason and goes on with others', async () => {
+    const controller = new AbortController()
+    const long = workers.generate([request(1, 200)], controller.signal)
+    const reason = new Error('enough')
+    controller.abort(reason)
+    await expect(long).rejects.toBe(reason)
+    await expect(workers.generate([request(2)], controller.signal)).rejects.toBe(reason)
+    expect(await workers.generate([request(2)])).toHaveLength(1)
+  })
+
+  it('says which weights are missing before it starts', async () => {
+    await expect(GeneratorWorkers.create(config, new Map(), 1)).rejects.toMatchObject({
+      name: 'EngineError',
+    })
+  })
+
+  it('refuses calls after its release', async () => {
+    const own = await GeneratorWorkers.create(config, weights, 1, { threads: 1 })
+    await own.release()
+    await own.release()
+    await expect(own.generate([request(1)])).rejects.toMatchObject({ code: 'engine/released' })
+  })
+})

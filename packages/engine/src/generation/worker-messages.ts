@@ -1,0 +1,28 @@
+/** What a generator's worker thread and its owner say to each other. Types only. */
+import type { LlamaConfig, Weights } from '../models/llama-config.ts'
+import type { GeneratorOptions } from './generator.ts'
+import type { GenerationRequest, GenerationResult } from './request.ts'
+
+/** A worker is given this when it starts. */
+export interface WorkerData {
+  readonly config: LlamaConfig
+  readonly weights: Weights
+  readonly options: GeneratorOptions
+}
+
+export type ToWorker =
+  | { readonly type: 'generate'; readonly id: number; readonly request: GenerationRequest }
+  | { readonly type: 'abort'; readonly id: number }
+  | { readonly type: 'release' }
+
+/** Classes do not survive the way between threads: errors travel as their parts. */
+export interface ErrorParts {
+  readonly code: string
+  readonly message: string
+}
+
+export type FromWorker =
+  | { readonly type: 'ready' }
+  | { readonly type: 'failed'; readonly error: ErrorParts }
+  | { readonly type: 'result'; readonly id: number; readonly result: GenerationResult }
+  | { readonly type: 'error'; readonly id: number; readonly error: ErrorParts }
