@@ -27,6 +27,8 @@ const stage = z.strictObject({
   wordSaladShare: share.default(0.15),
   /** Share of families told in other words than the templates' (see `loose-statement.ts`). */
   looseShare: share.default(0),
+  /** Share of sections of prose that is made strange: verses, words that nobody wrote (see `strange-prose.ts`). */
+  strangeShare: share.default(0),
   /** Share of lessons with hints: names and verdicts inside the section as targets, too (see `section-hints.ts`). */
   hintShare: share.default(1),
   /** Copying exercises per row, at most. */

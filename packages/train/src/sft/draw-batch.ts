@@ -80,6 +80,7 @@ function drawLessonGroups(
     plainShare: stage.plainShare,
     looseShare: stage.looseShare,
     wordSaladShare: stage.wordSaladShare,
+    strangeShare: stage.strangeShare,
     emptyMemory: source.emptyMemory,
   })
   const groups = lessonGroups(lesson, source.encoder, sectionTokens)

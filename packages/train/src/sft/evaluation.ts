@@ -43,6 +43,7 @@ export async function evaluate(
     presentShare: 0.5,
     plainShare: 0.25,
     looseShare: 0,
+    strangeShare: 0,
     hintShare: 1,
     wordSaladShare: 0,
     copies: 0,

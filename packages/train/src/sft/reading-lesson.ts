@@ -8,6 +8,7 @@
 import { createRandom, type Fact, makeDecoy, makeFact, type Random } from '@memagent/tasks'
 import { loosen, loosenQuestion } from './loose-statement.ts'
 import { drawPassage, drawWordSalad, type Prose } from './prose-passages.ts'
+import { makeStrange } from './strange-prose.ts'
 
 export interface LessonOptions {
   readonly split: 'train' | 'eval'
@@ -28,6 +29,8 @@ export interface LessonOptions {
   readonly plainShare: number
   /** Share of families told in other words than the templates' (see `loose-statement.ts`). @default 0 */
   readonly looseShare?: number | undefined
+  /** Share of sections of prose that is made strange (see `strange-prose.ts`). @default 0 */
+  readonly strangeShare?: number | undefined
   readonly emptyMemory: string
 }
 
@@ -121,7 +124,7 @@ export function drawLesson(prose: Prose, random: Random, options: LessonOptions)
   const sentences =
     random.next() < options.wordSaladShare
       ? drawWordSalad(prose, random, Math.max(room, 20))
-      : drawPassage(prose, random, Math.max(room, 20))
+      : drawProse(prose, random, Math.max(room, 20), options.strangeShare)
   const strays = absent
     .filter(() => random.chance(0.25))
     .map((fact) => makeFact(random, { ...draw, kind: fact.kind }).value)
@@ -142,6 +145,11 @@ export function drawLesson(prose: Prose, random: Random, options: LessonOptions)
   })
   const kindOf = (fact: Fact) => (askedLoosely.has(fact) ? undefined : fact.kind)
   return { section, statements, questions: ask(section, kept, missing, phrase, kindOf, random, options) }
+}
+
+function drawProse(prose: Prose, random: Random, characters: number, strangeShare = 0): string[] {
+  const passage = drawPassage(prose, random, characters)
+  return strangeShare > 0 && random.chance(strangeShare) ? makeStrange(passage, prose, random) : passage
 }
 
 /** A value told before its owner is harder, as the reader must look back for it: such statements come more often. */

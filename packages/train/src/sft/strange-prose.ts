@@ -1,0 +1,43 @@
+/**
+ * Prose made strange: verses, speakers' names, words that nobody ever wrote. Training prose is of few kinds; a reader that has
+ * seen only those may take what is merely unusual for an answer.
+ */
+import type { Random } from '@memagent/tasks'
+import type { Prose } from './prose-passages.ts'
+
+/** @param sentences as of `drawPassage` @returns about as much text, in as many parts */
+export function makeStrange(sentences: readonly string[], prose: Prose, random: Random): string[] {
+  const share = random.pick([0, 0.1, 0.3, 0.7])
+  const invented = sentences.map((sentence) =>
+    sentence.replace(/\p{L}{3,}/gu, (word) =>
+      random.next() < share ? inCaseOf(word, inventWord(prose, random)) : word,
+    ),
+  )
+  return random.chance(0.5) ? inVerse(invented, prose, random) : invented
+}
+
+/** The beginning of one word and the end of another, so that their tokens meet as they never do. */
+function inventWord(prose: Prose, random: Random): string {
+  const [first, second] = [random.pick(prose.words), random.pick(prose.words)]
+  const beginning = first.slice(0, 1 + random.int(first.length))
+  return beginning + second.slice(random.int(second.length))
+}
+
+/** Lines of a few words with capitals, now and then under a name. */
+function inVerse(sentences: readonly string[], prose: Prose, random: Random): string[] {
+  const wordsPerLine = 4 + random.int(8)
+  let word = 0
+  return sentences.map((sentence, i) => {
+    const speaker = random.chance(0.15) ? `\n\n${random.pick(prose.words).toUpperCase()}\n` : ''
+    const lines = sentence.replace(/ (\S)/g, (space, next: string) => {
+      word++
+      return word % wordsPerLine === 0 ? `\n${next.toUpperCase()}` : space
+    })
+    return i > 0 && speaker ? speaker + lines.trimStart() : lines
+  })
+}
+
+function inCaseOf(model: string, word: string): string {
+  if (model === model.toUpperCase()) return word.toUpperCase()
+  return /^\p{Lu}/u.test(model) ? word.charAt(0).toUpperCase() + word.slice(1) : word.toLowerCase()
+}
