@@ -29,6 +29,8 @@ const stage = z.strictObject({
   looseShare: share.default(0),
   /** Share of sections of prose that is made strange: verses, words that nobody wrote (see `strange-prose.ts`). */
   strangeShare: share.default(0),
+  /** Share of families of facts whose values are made up, so that they can only be copied (see `strange-value.ts`). */
+  strangeValueShare: share.default(0),
   /** Share of lessons with hints: names and verdicts inside the section as targets, too (see `section-hints.ts`). */
   hintShare: share.default(1),
   /** Copying exercises per row, at most. */

@@ -81,6 +81,7 @@ function drawLessonGroups(
     looseShare: stage.looseShare,
     wordSaladShare: stage.wordSaladShare,
     strangeShare: stage.strangeShare,
+    strangeValueShare: stage.strangeValueShare,
     emptyMemory: source.emptyMemory,
   })
   const groups = lessonGroups(lesson, source.encoder, sectionTokens)

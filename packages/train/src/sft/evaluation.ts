@@ -44,6 +44,7 @@ export async function evaluate(
     plainShare: 0.25,
     looseShare: 0,
     strangeShare: 0,
+    strangeValueShare: 0,
     hintShare: 1,
     wordSaladShare: 0,
     copies: 0,

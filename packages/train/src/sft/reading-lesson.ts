@@ -9,6 +9,7 @@ import { createRandom, type Fact, makeDecoy, makeFact, type Random } from '@mema
 import { loosen, loosenQuestion } from './loose-statement.ts'
 import { drawPassage, drawWordSalad, type Prose } from './prose-passages.ts'
 import { makeStrange } from './strange-prose.ts'
+import { withStrangeValue } from './strange-value.ts'
 
 export interface LessonOptions {
   readonly split: 'train' | 'eval'
@@ -31,6 +32,8 @@ export interface LessonOptions {
   readonly looseShare?: number | undefined
   /** Share of sections of prose that is made strange (see `strange-prose.ts`). @default 0 */
   readonly strangeShare?: number | undefined
+  /** Share of families of facts whose values are made up (see `strange-value.ts`). @default 0 */
+  readonly strangeValueShare?: number | undefined
   readonly emptyMemory: string
 }
 
@@ -89,7 +92,10 @@ export function drawLesson(prose: Prose, random: Random, options: LessonOptions)
   const families = random.chance(options.plainShare) ? 0 : 1 + random.int(options.families)
   const draw = { split: options.split, templates: options.templates } as const
   for (let family = 0; family < families; family++) {
-    const fact = drawFact(random, draw)
+    const valueShare = options.strangeValueShare ?? 0
+    const isStrange = valueShare > 0 && random.chance(valueShare)
+    const valued = (drawn: Fact) => (isStrange ? withStrangeValue(drawn, prose, random) : drawn)
+    const fact = valued(drawFact(random, draw))
     const present = random.next() < options.presentShare
     const isLoose = options.looseShare ? random.chance(options.looseShare) : false
     const isAskedLoosely = options.looseShare ? random.chance(options.looseShare / 2) : false
@@ -109,7 +115,7 @@ export function drawLesson(prose: Prose, random: Random, options: LessonOptions)
       const drawn = random.pick(decoyStyles)
       // Where the question's words say nothing, another fact about the same subject could be taken for an answer.
       const style = isAskedLoosely && drawn === 'same-subject-other-kind' ? 'shared-name' : drawn
-      const decoy = makeDecoy(random, fact, { templates: options.templates, style })
+      const decoy = valued(makeDecoy(random, fact, { templates: options.templates, style }))
       planted.push(style === 'same-subject-other-kind' ? decoy : worded(decoy))
     }
   }

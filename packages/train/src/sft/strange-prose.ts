@@ -3,6 +3,7 @@
  * seen only those may take what is merely unusual for an answer.
  */
 import type { Random } from '@memagent/tasks'
+import { inventWord } from './invent-word.ts'
 import type { Prose } from './prose-passages.ts'
 
 /** @param sentences as of `drawPassage` @returns about as much text, in as many parts */
@@ -14,13 +15,6 @@ export function makeStrange(sentences: readonly string[], prose: Prose, random: 
     ),
   )
   return random.chance(0.5) ? inVerse(invented, prose, random) : invented
-}
-
-/** The beginning of one word and the end of another, so that their tokens meet as they never do. */
-function inventWord(prose: Prose, random: Random): string {
-  const [first, second] = [random.pick(prose.words), random.pick(prose.words)]
-  const beginning = first.slice(0, 1 + random.int(first.length))
-  return beginning + second.slice(random.int(second.length))
 }
 
 /** Lines of a few words with capitals, now and then under a name. */
