@@ -2,10 +2,9 @@
  * Evaluates the bundled model on documents of up to 3.5 million tokens, among decoys, on prose, names, values and (half of
  * the time) templates that no training step saw. One JSON line per document; a run that was stopped goes on where it stopped.
  *
- *   npm run evaluate:nano -- --prose FOLDER [--model models/nano] [--lengths 200000,1000000,3500000] [--parallel 4]
- *
- * Several processes may share the work, one thread each: `--threads 1 --shard 1/2` and `--threads 1 --shard 2/2`.
+ *   npm run evaluate:nano -- --prose FOLDER [--model models/nano] [--lengths 200000,1000000,3500000] [--parallel 8]
  */
+import { availableParallelism } from 'node:os'
 import { parseArgs } from 'node:util'
 import { createEmbeddedChatModel } from '@memagent/engine'
 import {
@@ -22,15 +21,12 @@ const { values: options } = parseArgs({
     prose: { type: 'string' },
     model: { type: 'string', default: 'models/nano' },
     lengths: { type: 'string', default: '200000,1000000,3500000' },
-    parallel: { type: 'string', default: '4' },
+    parallel: { type: 'string', default: '8' },
     output: { type: 'string', default: 'recipes/nano/results/evaluation.jsonl' },
     seeds: { type: 'string' },
-    threads: { type: 'string', default: '2' },
-    shard: { type: 'string', default: '1/1' },
+    workers: { type: 'string', default: String(availableParallelism()) },
   },
 })
-const [, shard, shards] = /^([1-9]\d*)\/([1-9]\d*)$/.exec(options.shard)?.map(Number) ?? []
-if (!shard || !shards || shard > shards) throw new Error(`--shard takes 1/2 or 2/2, got ${options.shard}`)
 
 const seedsOf = (length: number) =>
   options.seeds ? Number(options.seeds) : length >= 3_000_000 ? 10 : length >= 1_000_000 ? 40 : 100
@@ -39,7 +35,8 @@ const heldOutSeeds = options.seeds ? Number(options.seeds) : 180
 
 const model = await createEmbeddedChatModel({
   folder: options.model,
-  threads: Number(options.threads),
+  workers: Number(options.workers),
+  threads: 1,
 })
 const prose = options.prose ? await proseFromFolder(options.prose) : await installedProse()
 /** Eight facts of the same kind per 200,000 tokens, half of them sharing a name with the one asked for. */
@@ -75,7 +72,6 @@ const jobs: EvaluationJob[] = options.lengths
         : []),
     ]
   })
-  .filter((_, i) => i % shards === shard - 1)
 
 try {
   await evaluateDocuments({ model, jobs, output: options.output, parallel: Number(options.parallel) })
