@@ -8,11 +8,15 @@ import type { ReportFile } from './report-file.ts'
 
 /** `report.md`, and `plots/*.svg`. */
 export function markdownFiles(analysis: Analysis): ReportFile[] {
+  const { text, plots } = writeMarkdown(blocksOf(analysis))
+  return [{ name: 'report.md', text }, ...plots]
+}
+
+/** Blocks as text that shows the plots as files beside it: `plots/*.svg`. */
+export function writeMarkdown(blocks: readonly Block[]): { text: string; plots: ReportFile[] } {
   const plots: ReportFile[] = []
-  const text = blocksOf(analysis)
-    .map((block) => (block.type === 'figure' ? figure(block, plots) : write(block)))
-    .join('\n\n')
-  return [{ name: 'report.md', text: `${text}\n` }, ...plots]
+  const parts = blocks.map((block) => (block.type === 'figure' ? figure(block, plots) : write(block)))
+  return { text: `${parts.join('\n\n')}\n`, plots }
 }
 
 /** Without plots, for a terminal. */

@@ -1,9 +1,9 @@
-/** Lines with interval bands over document length, named at their right end. */
+/** Lines with interval bands over document length or another amount, named at their right end. */
 import { type Child, element, type Markup } from '../markup.ts'
-import { amount, lengthLabel, percent } from '../numbers.ts'
+import { amount, lengthLabel, percent, count as showCount } from '../numbers.ts'
 import { frame, plotWidth, textAt } from './frame.ts'
-import type { Line, LinePlot, LinePoint } from './plot.ts'
-import { linearScale, logMarks, logScale, type Scale, spread } from './scale.ts'
+import type { HorizontalAxis, Line, LinePlot, LinePoint } from './plot.ts'
+import { linearMarks, linearScale, logMarks, logScale, type Scale, spread } from './scale.ts'
 import { shortName } from './short-name.ts'
 import { sign, styleOf } from './sign.ts'
 
@@ -12,8 +12,9 @@ const area = { left: 44, right: plotWidth - 102, top: 40, bottom: height - 36 }
 
 export function drawLinePlot(plot: LinePlot): Markup {
   const points = plot.lines.flatMap(({ points }) => points)
-  const lengths = [...new Set(points.map(({ lengthTokens }) => lengthTokens))].sort((a, b) => a - b)
-  const x = logScale([lengths[0] ?? 1, lengths.at(-1) ?? 1], [area.left + 8, area.right - 8])
+  const axis = plot.x ?? documentLength
+  const values = [...new Set(points.map((point) => point.x))].sort((a, b) => a - b)
+  const { x, ticks, label } = horizontalAxis(axis, values)
   const { y, marks, show } = verticalAxis(plot, points)
   const ends = plot.lines.map((line) => y(line.points.at(-1)!.value))
   const places = spread(ends, 13, [area.top, area.bottom])
@@ -25,12 +26,23 @@ export function drawLinePlot(plot: LinePlot): Markup {
       element('line', { class: 'grid', x1: area.left, x2: area.right, y1: y(mark), y2: y(mark) }),
       textAt('end quiet', area.left - 5, y(mark) + 3.5, show(mark)),
     ]),
-    lengthMarks(lengths, x),
-    textAt('middle quiet', (area.left + area.right) / 2, height - 6, 'tokens of the document'),
+    axisMarks(ticks, x, label),
+    textAt('middle quiet', (area.left + area.right) / 2, height - 6, axis.title),
     plot.lines.map((line) => band(line, x, y)),
-    plot.lines.map((line) => drawLine(line, x, y, show)),
+    plot.lines.map((line) => drawLine(line, x, y, show, label)),
     plot.lines.map((line, i) => nameLine(line, x, ends[i]!, places[i]!)),
   )
+}
+
+const documentLength: HorizontalAxis = { title: 'tokens of the document', scale: 'log' }
+
+/** @param values in ascending order */
+function horizontalAxis({ scale }: HorizontalAxis, values: readonly number[]) {
+  const [low, high] = [values[0] ?? 1, values.at(-1) ?? 1]
+  const range = [area.left + 8, area.right - 8] as const
+  return scale === 'log'
+    ? { x: logScale([low, high], range), ticks: values, label: lengthLabel }
+    : { x: linearScale([low, high], range), ticks: linearMarks(low, high), label: showCount }
 }
 
 function verticalAxis({ y }: LinePlot, points: readonly LinePoint[]) {
@@ -57,19 +69,19 @@ function compact(value: number): string {
 }
 
 /** Labels that would touch the one before are left out; the last always stands. */
-function lengthMarks(lengths: readonly number[], x: Scale): Child {
-  const widthOf = (length: number) => 6.5 * lengthLabel(length).length + 6
+function axisMarks(ticks: readonly number[], x: Scale, label: (value: number) => string): Child {
+  const widthOf = (tick: number) => 6.5 * label(tick).length + 6
   const shown: number[] = []
-  for (const length of lengths.toReversed()) {
+  for (const tick of ticks.toReversed()) {
     const next = shown.at(-1)
-    if (next === undefined || x(next) - x(length) >= (widthOf(next) + widthOf(length)) / 2) shown.push(length)
+    if (next === undefined || x(next) - x(tick) >= (widthOf(next) + widthOf(tick)) / 2) shown.push(tick)
   }
   return [
     element('line', { class: 'axis', x1: area.left, x2: area.right, y1: area.bottom, y2: area.bottom }),
-    lengths.map((length) =>
-      element('line', { class: 'axis', x1: x(length), x2: x(length), y1: area.bottom, y2: area.bottom + 4 }),
+    ticks.map((tick) =>
+      element('line', { class: 'axis', x1: x(tick), x2: x(tick), y1: area.bottom, y2: area.bottom + 4 }),
     ),
-    shown.map((length) => textAt('middle quiet', x(length), area.bottom + 15, lengthLabel(length))),
+    shown.map((tick) => textAt('middle quiet', x(tick), area.bottom + 15, label(tick))),
   ]
 }
 
@@ -77,19 +89,19 @@ function lengthMarks(lengths: readonly number[], x: Scale): Child {
 function band({ points, series }: Line, x: Scale, y: Scale): Child {
   const set = points.filter(({ low, high }) => low !== undefined && high !== undefined)
   if (set.length < 2) {
-    return set.map(({ lengthTokens, low, high }) =>
+    return set.map((point) =>
       element('line', {
         class: `whisker s${styleOf(series)}`,
-        x1: x(lengthTokens),
-        x2: x(lengthTokens),
-        y1: y(low!),
-        y2: y(high!),
+        x1: x(point.x),
+        x2: x(point.x),
+        y1: y(point.low!),
+        y2: y(point.high!),
       }),
     )
   }
   const corners = [
-    ...set.map(({ lengthTokens, high }) => [x(lengthTokens), y(high!)] as const),
-    ...set.toReversed().map(({ lengthTokens, low }) => [x(lengthTokens), y(low!)] as const),
+    ...set.map((point) => [x(point.x), y(point.high!)] as const),
+    ...set.toReversed().map((point) => [x(point.x), y(point.low!)] as const),
   ]
   return element('polygon', {
     class: `band f${styleOf(series)}`,
@@ -102,16 +114,15 @@ function drawLine(
   x: Scale,
   y: Scale,
   show: (value: number) => string,
+  label: (value: number) => string,
 ): Child {
   const style = styleOf(series)
   return [
     element('polyline', {
       class: `line s${style} d${style}`,
-      points: points
-        .map(({ lengthTokens, value }) => `${x(lengthTokens).toFixed(1)},${y(value).toFixed(1)}`)
-        .join(' '),
+      points: points.map((point) => `${x(point.x).toFixed(1)},${y(point.value).toFixed(1)}`).join(' '),
     }),
-    points.map(({ lengthTokens, value, low, high, count }) =>
+    points.map(({ x: at, value, low, high, count }) =>
       element(
         'g',
         {},
@@ -119,17 +130,17 @@ function drawLine(
           'title',
           {},
           low === undefined
-            ? `${name}, ${lengthLabel(lengthTokens)}: ${show(value)}, n ${count}`
-            : `${name}, ${lengthLabel(lengthTokens)}: ${percent(value)} % (${percent(low)}–${percent(high)}, n ${count})`,
+            ? `${name}, ${label(at)}: ${show(value)}, n ${count}`
+            : `${name}, ${label(at)}: ${percent(value)} % (${percent(low)}–${percent(high)}, n ${count})`,
         ),
-        sign(series, x(lengthTokens), y(value)),
+        sign(series, x(at), y(value)),
       ),
     ),
   ]
 }
 
 function nameLine({ name, points, series }: Line, x: Scale, end: number, place: number): Child {
-  const from = x(points.at(-1)!.lengthTokens) + 6
+  const from = x(points.at(-1)!.x) + 6
   const at = area.right + 12
   return [
     element('path', {

@@ -6,13 +6,21 @@ interface Titled {
   readonly title: string
 }
 
-/** Lines over document length, which is logarithmic. */
+/** Lines over document length, unless `x` says otherwise. */
 export interface LinePlot extends Titled {
   readonly type: 'lines'
+  /** @default 'tokens of the document', logarithmic */
+  readonly x?: HorizontalAxis
   readonly yTitle: string
   /** `share`: 0 to 100 %; `log`: amounts. */
   readonly y: 'share' | 'log'
   readonly lines: readonly Line[]
+}
+
+export interface HorizontalAxis {
+  readonly title: string
+  /** `log`: marks where there are values, which are above 0; `linear`: marks at round numbers. */
+  readonly scale: 'log' | 'linear'
 }
 
 export interface Line {
@@ -23,7 +31,8 @@ export interface Line {
 }
 
 export interface LinePoint {
-  readonly lengthTokens: number
+  /** Tokens of the document, or what the axis shows. */
+  readonly x: number
   readonly value: number
   readonly low?: number | undefined
   readonly high?: number | undefined

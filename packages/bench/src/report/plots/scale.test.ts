@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { linearScale, logMarks, logScale, spread, symmetricLimit } from './scale.ts'
+import { linearMarks, linearScale, logMarks, logScale, spread, symmetricLimit } from './scale.ts'
 
 describe('scales', () => {
   it('put bounds at the ends, and a lone value in the middle', () => {
@@ -25,6 +25,22 @@ describe('scales', () => {
           expect(marks.at(-1)).toBeGreaterThanOrEqual(low * factor * 0.999999)
         },
       ),
+    )
+  })
+
+  it('have linear marks at round numbers, within the bounds', () => {
+    expect(linearMarks(0, 1000)).toEqual([0, 200, 400, 600, 800, 1000])
+    expect(linearMarks(50, 300)).toEqual([50, 100, 150, 200, 250, 300])
+    expect(linearMarks(0, 4)).toEqual([0, 1, 2, 3, 4])
+    expect(linearMarks(7, 7)).toEqual([7])
+    fc.assert(
+      fc.property(fc.nat(5000), fc.integer({ min: 5, max: 100_000 }), (low, width) => {
+        const marks = linearMarks(low, low + width)
+        expect(marks.length).toBeGreaterThanOrEqual(2)
+        expect(marks.length).toBeLessThanOrEqual(6)
+        expect(marks[0]).toBeGreaterThanOrEqual(low)
+        expect(marks.at(-1)).toBeLessThanOrEqual(low + width)
+      }),
     )
   })
 

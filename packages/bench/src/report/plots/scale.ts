@@ -26,6 +26,17 @@ export function logMarks(low: number, high: number): number[] {
   return fine.slice(Math.max(0, first), Math.max(first + 1, last) + 1)
 }
 
+/** Multiples of 1, 2 or 5 times a power of ten between the bounds, at most six. */
+export function linearMarks(low: number, high: number): number[] {
+  if (!(high > low)) return [low]
+  const rough = (high - low) / 5
+  const power = 10 ** Math.floor(Math.log10(rough))
+  const step = power * [1, 2, 5, 10].find((factor) => factor * power >= rough * (1 - 1e-9))!
+  const first = Math.ceil(low / step - 1e-9)
+  const last = Math.floor(high / step + 1e-9)
+  return Array.from({ length: last - first + 1 }, (_, i) => (first + i) * step)
+}
+
 /** Round steps from 0 outwards that hold all values: half the width of an axis around 0. */
 export function symmetricLimit(values: readonly number[]): number {
   const largest = Math.max(0, ...values.filter(Number.isFinite).map(Math.abs))

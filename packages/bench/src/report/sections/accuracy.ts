@@ -17,7 +17,7 @@ export function accuracy(analysis: Analysis): Block[] {
         series: i,
         points: strictMeans
           .filter((mean) => mean.series === one)
-          .map(({ lengthTokens, estimate }) => ({ lengthTokens, ...estimate })),
+          .map(({ lengthTokens, estimate }) => ({ x: lengthTokens, ...estimate })),
       }),
     )
     .filter(({ points }) => points.length > 0)
@@ -51,7 +51,7 @@ function taskPlot(task: TaskGroup, { series, cells }: Analysis): LinePlot[] {
         points: cells
           .filter((cell) => cell.task === task && cell.series === one)
           .flatMap(({ lengthTokens, metrics }) =>
-            metrics[mainMetric]!.count === 0 ? [] : [{ lengthTokens, ...metrics[mainMetric]! }],
+            metrics[mainMetric]!.count === 0 ? [] : [{ x: lengthTokens, ...metrics[mainMetric]! }],
           ),
       }),
     )

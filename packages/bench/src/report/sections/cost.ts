@@ -16,7 +16,7 @@ export function cost({ series, costs }: Analysis): Block[] {
         series: i,
         points: costs
           .filter((item) => item.series === one)
-          .map(({ lengthTokens, cost }) => ({ lengthTokens, value: of(cost) ?? 0, count: cost.count }))
+          .map(({ lengthTokens, cost }) => ({ x: lengthTokens, value: of(cost) ?? 0, count: cost.count }))
           // A logarithmic axis has no place for nothing.
           .filter(({ value }) => value > 0),
       }))
