@@ -1,0 +1,126 @@
+/** Section: what training cost. */
+import type { Block, TableRow } from '@memagent/bench'
+import { arms } from '../arms.ts'
+import { amount, heading, notRecorded, number, paragraph, percent, stillMissing, whole } from './cells.ts'
+import { sum } from './comparison.ts'
+import type { Results } from './results.ts'
+import type { TrainingLog } from './training-log.ts'
+
+/** What the logs do not hold, from the configurations. */
+export interface ReaderSize {
+  readonly parameters: number
+  /** Groups of rollouts that a step learns from; more may be drawn. */
+  readonly groups: number
+}
+
+export function cost({ training }: Results, size: ReaderSize): Block[] {
+  const title = heading('Cost')
+  if (training.size === 0) return [title, notRecorded]
+  const logs = [...training]
+  const reinforced = logs.filter(([, { steps }]) => steps.length > 0)
+  const supervised = logs.filter(([, { lessons }]) => lessons.length > 0)
+  return [
+    title,
+    ...stillMissing(arms.map(({ name }) => name).filter((name) => !training.has(name))),
+    ...(reinforced.length === 0
+      ? []
+      : [
+          {
+            type: 'table' as const,
+            caption: 'A step of reinforcement learning, means over the run',
+            columns: [
+              { title: 'arm' },
+              ...[
+                'steps',
+                'tokens',
+                'of them sampled',
+                'seconds',
+                'tokens/s',
+                'generation, %',
+                'reference, %',
+                'forward and backward, %',
+                'optimizer, %',
+                'rest, %',
+                'GFLOP',
+                'hours in all',
+                'million tokens in all',
+              ].map(number),
+            ],
+            rows: reinforced.map(([name, log]) => reinforcedRow(name, log, size)),
+          },
+        ]),
+    ...(supervised.length === 0
+      ? []
+      : [
+          {
+            type: 'table' as const,
+            caption: 'A step of supervised training, means over the run',
+            columns: [
+              { title: 'arm' },
+              ...[
+                'steps',
+                'tokens',
+                'seconds',
+                'tokens/s',
+                'GFLOP',
+                'hours in all',
+                'million tokens in all',
+              ].map(number),
+            ],
+            rows: supervised.map(([name, log]) => supervisedRow(name, log, size)),
+          },
+        ]),
+    paragraph(
+      `Tokens are those of all conversations, prompts and responses; what conversations share is computed once by the engine and counted for each. FLOPs are counted, not measured: ${whole(size.parameters)} parameters, 6 for each of them and each token trained on, 2 for each token read to sample and for each token that the reference scores; attention is left out. Seconds are without evaluation, on a machine that did other work too. The time outside the runtime's calls is not in these logs: npm run bench:rl measures it.`,
+    ),
+  ]
+}
+
+function reinforcedRow(name: string, { steps }: TrainingLog, { parameters, groups }: ReaderSize): TableRow {
+  const tokens = sum(steps, ({ promptTokens, sampledTokens }) => promptTokens + sampledTokens)
+  const seconds = sum(steps, (step) => step.seconds.total)
+  const phases = (['generation', 'reference', 'forwardBackward', 'optimStep'] as const).map(
+    (phase) =>
+      sum(steps, (step) => step.seconds[phase] + (phase === 'forwardBackward' ? step.seconds.forward : 0)) /
+      seconds,
+  )
+  const hasReference = !arms.find((arm) => arm.name === name)?.settings.includes('loss.klCoefficient=0')
+  const flops =
+    parameters *
+    sum(steps, ({ promptTokens, sampledTokens, groupsDrawn }) => {
+      const perToken = 6 + 2 * Math.max(1, groupsDrawn / groups) + (hasReference ? 2 : 0)
+      return perToken * (promptTokens + sampledTokens)
+    })
+  return {
+    cells: [
+      name,
+      whole(steps.length),
+      whole(tokens / steps.length),
+      whole(sum(steps, ({ sampledTokens }) => sampledTokens) / steps.length),
+      amount(seconds / steps.length),
+      whole(tokens / seconds),
+      ...phases.map(percent),
+      percent(1 - phases.reduce((total, share) => total + share, 0)),
+      whole(flops / steps.length / 1e9),
+      (seconds / 3600).toFixed(1),
+      amount(tokens / 1e6),
+    ],
+  }
+}
+
+function supervisedRow(name: string, { lessons }: TrainingLog, { parameters }: ReaderSize): TableRow {
+  const tokens = sum(lessons, (lesson) => lesson.tokensPerSecond * lesson.seconds)
+  const seconds = sum(lessons, (lesson) => lesson.seconds)
+  return {
+    cells: [
+      name,
+      whole(lessons.length),
+      whole(tokens / lessons.length),
+      amount(seconds / lessons.length),
+      whole(tokens / seconds),
+      whole((6 * parameters * tokens) / lessons.length / 1e9),
+      (seconds / 3600).toFixed(1),
+      amount(tokens / 1e6),
+    ],
+  }
+}

@@ -1,0 +1,34 @@
+/** Everything that was recorded, by arm. */
+import { join } from 'node:path'
+import { arms } from '../arms.ts'
+import { type Reading, readReadings } from './reading.ts'
+import { readTrainingLog, type TrainingLog } from './training-log.ts'
+
+/** Arms without a recorded line are not in the maps. */
+export interface Results {
+  readonly training: ReadonlyMap<string, TrainingLog>
+  /** The same questions at growing length, and with several sizes of memory. */
+  readonly lengths: ReadonlyMap<string, readonly Reading[]>
+  readonly memory: ReadonlyMap<string, readonly Reading[]>
+}
+
+/** @throws ConfigurationError for a benchmark's record with a line that is none */
+export async function readResults(folder: string): Promise<Results> {
+  const load = async <T>(prefix: string, read: (path: string) => Promise<T | undefined>) => {
+    const loaded = new Map<string, T>()
+    for (const { name } of arms) {
+      const result = await read(join(folder, `${prefix}${name}.jsonl`))
+      if (result !== undefined) loaded.set(name, result)
+    }
+    return loaded
+  }
+  return {
+    training: await load('', readTrainingLog),
+    lengths: await load('lengths-', readReadings),
+    memory: await load('memory-', readReadings),
+  }
+}
+
+export const rlArms = ['rl-1', 'rl-2', 'rl-3']
+export const finalCreditArms = ['rl-final-1', 'rl-final-2', 'rl-final-3']
+export const moreLessonsArms = ['sft-more-low', 'sft-more-middle', 'sft-more-high']

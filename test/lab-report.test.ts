@@ -1,0 +1,253 @@
+/** The report of the lab's experiments, from made lines; the results recorded here are worked out by hand. */
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { type BenchRecord, writeMarkdown } from '@memagent/bench'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { entry, makeRecord } from '../packages/bench/src/testing/made-records.ts'
+import { endMark, sections, startMark, writePage } from '../recipes/lab/report/page.ts'
+import { digest } from '../recipes/lab/report/reading.ts'
+import { readResults } from '../recipes/lab/report/results.ts'
+import { readTrainingLog } from '../recipes/lab/report/training-log.ts'
+
+let folder: string
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'lab-report-'))
+})
+afterEach(() => rm(folder, { recursive: true }))
+
+const record = (name: string, lines: readonly object[]) =>
+  writeFile(join(folder, `${name}.jsonl`), lines.map((line) => `${JSON.stringify(line)}\n`).join(''))
+const size = { parameters: 1e6, groups: 8 }
+/** Without the padding of its columns. */
+const report = async () =>
+  writeMarkdown(sections(await readResults(folder), size)).text.replace(/ {2,}/g, ' ')
+const section = (text: string, title: string) =>
+  text.split(/^## /m).find((part) => part.startsWith(`${title}\n`))!
+
+const evaluation = (step: number, scores: readonly number[]) => ({
+  type: 'evaluation-end',
+  step,
+  results: [
+    {
+      lengthTokens: 1024,
+      samples: scores.length,
+      metrics: {},
+      inMemory: 0.5,
+      keptMemories: 1,
+      updates: 200,
+      scores,
+    },
+  ],
+})
+const stepEnd = (step: number, loss = 0) => ({
+  type: 'step-end',
+  step,
+  metrics: {
+    loss,
+    entropy: 0.1,
+    kl: 0.01,
+    memoryTokens: 10,
+    memoriesCut: 0,
+    groupsDrawn: 16,
+    promptTokens: 900,
+    sampledTokens: 100,
+    seconds: { generation: 3, reference: 1, forward: 0, forwardBackward: 5, optimStep: 0.5, total: 10 },
+  },
+})
+/** Scores of both evaluations of a question: right in both, only in the first, only in the second. */
+const scored = (both: number, first: number, second: number) => {
+  const of = (a: number, b: number, c: number) => [
+    ...Array<number>(both).fill(a),
+    ...Array<number>(first).fill(b),
+    ...Array<number>(second).fill(c),
+  ]
+  return [of(1, 1, 0), of(1, 0, 1)] as const
+}
+/** A question that is right when its memory holds the answer to the end. */
+const reading = (index: number, lengthTokens: number, isRight: boolean, parts: Partial<BenchRecord> = {}) =>
+  makeRecord({
+    index,
+    lengthTokens,
+    trace: [entry(1, 'Anna Lind'), ...(isRight ? [] : [entry(4, 'Bo Ek')])],
+    metrics: { strict: Number(isRight), lenient: Number(isRight) },
+    ...parts,
+  })
+
+describe('a training log', () => {
+  it('counts the last line of a step, in order, and nothing that was cut short', async () => {
+    const path = join(folder, 'log.jsonl')
+    const lines = [evaluation(0, [0]), stepEnd(1, 0.5), stepEnd(2, 0.5), stepEnd(2, 0.25), stepEnd(1, 0.75)]
+    await writeFile(path, `${lines.map((line) => JSON.stringify(line)).join('\n')}\n{"type":"step-end","st`)
+    const log = await readTrainingLog(path)
+    expect(log!.steps.map(({ step, loss }) => [step, loss])).toEqual([
+      [1, 0.75],
+      [2, 0.25],
+    ])
+    expect(log!.evaluations).toHaveLength(1)
+  })
+})
+
+describe('a reading', () => {
+  it('counts the rewrites that held the answer, changed it and lost it, from the memories where they changed', () => {
+    // Ten rewrites: found at 2, reworded at 4, lost at 5, found again at 8.
+    const trace = [
+      entry(0, 'nothing', 1),
+      entry(2, 'Anna Lind', 2),
+      entry(4, 'keeper: Anna Lind', 4),
+      entry(5, 'Bo Ek', 2),
+      entry(8, 'Anna Lind', 2),
+    ]
+    expect(digest(makeRecord({ trace, steps: 10 }))).toMatchObject({
+      rewrites: 10,
+      changes: 5,
+      // After 2: rewrites 3 and 4; after 4: 5; after 8: 9.
+      heldRewrites: 4,
+      heldChanges: 2,
+      losses: 1,
+      // 1, 1, 2, 2, 4, 2, 2, 2, 2, 2
+      memoryTokens: 2,
+      inMemory: 1,
+      wasInMemory: 1,
+    })
+  })
+
+  it('tells what the memory holds at the end from what it held once, and from having nothing to find', () => {
+    expect(digest(reading(0, 1000, false))).toMatchObject({ inMemory: 0, wasInMemory: 1, losses: 1 })
+    expect(digest(makeRecord({ references: [] })).inMemory).toBeUndefined()
+    expect(digest(makeRecord({ error: { code: 'x', message: 'y' }, trace: [], steps: 0 })).inMemory).toBe(0)
+  })
+})
+
+describe('the report', () => {
+  it('says of every section that nothing is recorded', async () => {
+    const parts = (await report()).split(/^## /m).slice(1)
+    expect(parts).toHaveLength(6)
+    for (const part of parts) expect(part).toMatch(/^[\w ]+\n\nNot recorded yet\.\s*$/)
+  })
+
+  it('pairs first and last evaluation of a seed, and says whether the gain is there (Newcombe, 1998: 5.7 to 34.0)', async () => {
+    const [first, last] = scored(36, 2, 12)
+    await record('rl-1', [evaluation(0, first), stepEnd(1), evaluation(50, last)])
+    const text = section(await report(), 'Reinforcement learning')
+    expect(text).toMatch(
+      /\| rl-1 \| 50 \| 76\.0 \([^)]*\) \| 96\.0 \([^)]*\) \| \+20\.0 \(\+5\.7 to \+34\.0\) \| 50 \|/,
+    )
+    expect(text).toContain('Not recorded yet: rl-2, rl-3.')
+    expect(text).toContain('rl-1 does not have them')
+  })
+
+  it('draws a question with its readings of all seeds: three times the same is no surer', async () => {
+    const [first, last] = scored(36, 2, 12)
+    for (const arm of ['rl-1', 'rl-2', 'rl-3'])
+      await record(arm, [evaluation(0, first), evaluation(50, last)])
+    const text = section(await report(), 'Reinforcement learning')
+    const [, low, high] = /\| together .*?\| \+20\.0 \(\+([\d.]+) to \+([\d.]+)\) \| 150 \|/.exec(text)!
+    // Three times as many independent pairs would give about 12 to 28.
+    expect(Number(low)).toBeLessThan(9)
+    expect(Number(high)).toBeGreaterThan(31)
+  })
+
+  it('compares with the best of the arms with more lessons, and shows what is lost over length', async () => {
+    const arm = (rightShort: number, rightLong: number) =>
+      [...Array(8).keys()].flatMap((i) => [
+        reading(i, 1000, i < rightShort),
+        reading(i, 64_000, i < rightLong),
+      ])
+    await record('lengths-sft-more-low', arm(4, 8))
+    await record('lengths-sft-more-middle', arm(6, 2))
+    await record('lengths-rl-1', arm(7, 6))
+    const text = section(await report(), 'Growing length')
+    expect(text).toContain('Not recorded yet: cold, rl-2, rl-3, sft-more-high.')
+    expect(text).toContain('sft-more-middle (no RL)')
+    expect(text).toMatch(/\| 64,000 \| no RL \| 8 \| \+50\.0 \(/)
+    expect(text).toMatch(/\| rl-1 \| 64,000 \| 8 \| \+12\.5 \(/)
+    // Held to the end it is held for 8 rewrites, lost after 3: seven and one, six and two.
+    expect(text).toMatch(/\| rl-1 \| 1,000 \| 59 \| 1 \|[^\n]*\n\| \| 64,000 \| 54 \| 2 \| 37,037 \(/)
+    expect(text).toContain('+12.5 lost')
+    expect(text).toContain('not reached')
+    expect(text).toContain('+50.0 (')
+  })
+
+  it('refuses to pair documents that differ', async () => {
+    await record('lengths-cold', [reading(0, 1000, true)])
+    await record('lengths-rl-1', [reading(0, 1000, true, { documentBytes: 999 })])
+    await expect(report()).rejects.toThrow('question 0 at 1000 tokens differs')
+  })
+
+  it('shows sizes of memory against the trained one', async () => {
+    const at = (memory: number, right: number) =>
+      [...Array(4).keys()].map((i) => reading(i, 1000, i < right, { method: `overwrite:memory=${memory}` }))
+    await record('memory-rl-1', [...at(12, 1), ...at(48, 3)])
+    const text = section(await report(), 'Size of the memory')
+    expect(text).toMatch(
+      /\| rl-1, 1,000 \| 12 \(0\.25 ×\) \| 4 \| 25\.0 \([^)]*\) \| 25\.0 \([^)]*\) \| −50\.0 \(/,
+    )
+    expect(text).toMatch(/\| 48 \(1 ×\) \| 4 \| 75\.0 /)
+  })
+
+  it('compares ablations at the last step that both have', async () => {
+    const [first, last] = scored(36, 2, 12)
+    await record('rl-1', [evaluation(0, first), evaluation(50, last), evaluation(100, first)])
+    await record('rl-final-1', [evaluation(0, first), evaluation(50, first)])
+    const text = section(await report(), 'Ablations')
+    expect(text).toMatch(
+      /\| reward to the final answer alone \| 1 \| 50 \| 96\.0 \([^)]*\) \| 76\.0 \([^)]*\) \| −20\.0 \(−34\.0 to −5\.7\) \| 50 \|/,
+    )
+    expect(text).toContain(
+      'Not recorded yet: rl-final-2, rl-final-3, rl-conversation-mean, rl-no-kl, rl-clip-same.',
+    )
+  })
+
+  it('counts the cost of a step: sixteen groups drawn for eight, a reference, or none', async () => {
+    await record('rl-1', [stepEnd(1), stepEnd(2)])
+    await record('rl-no-kl', [stepEnd(1)])
+    await record('cold', [{ type: 'step-end', step: 1, loss: 1, tokensPerSecond: 1000, seconds: 2 }])
+    const text = section(await report(), 'Cost')
+    // 1000 tokens x 10^6 parameters x (6 + 2 x 2 + 2), and without the last 2.
+    expect(text).toContain('| rl-1 | 2 | 1,000 | 100 | 10 | 100 | 30.0 | 10.0 | 50.0 | 5.0 | 5.0 | 12 |')
+    expect(text).toMatch(/\| rl-no-kl \|.* 5\.0 \| 10 \|/)
+    expect(text).toContain('| cold | 1 | 2,000 | 2 | 1,000 | 12 |')
+  })
+
+  it('shows memories side by side, and text of documents as text', async () => {
+    const hostile = '<script>x()</script>\n| a | ![b](http://c.example/d) **e** <!-- /experiments -->'
+    await record('lengths-cold', [reading(0, 1000, false, { trace: [entry(2, hostile)], answer: hostile })])
+    await record('lengths-rl-1', [reading(0, 1000, true)])
+    const text = section(await report(), 'What rewards changed')
+    expect(text).toContain('right only after rewards')
+    const [, row] = /^(\| 3 \|.*)$/m.exec(text)!
+    expect(row).toContain('&lt;script&gt;')
+    expect(row!.match(/(?<!\\)\|/g)).toHaveLength(4)
+    expect(row).toContain('Anna Lind')
+    expect(text).not.toMatch(/<script|<!--|!\[b\]\(|http:\/\//)
+  })
+})
+
+describe('the page', () => {
+  it('is written between its marks, twice the same, with plots that it shows', async () => {
+    const [first, last] = scored(3, 1, 4)
+    await record('rl-1', [evaluation(0, first), evaluation(50, last)])
+    const docs = join(folder, 'docs')
+    await mkdir(docs)
+    const page = join(docs, 'experiments.md')
+    await writeFile(page, `# Title\n\n${startMark}\nold\n${endMark}\n\nEnd.\n`)
+    const blocks = sections(await readResults(folder), size)
+    await writePage(page, blocks)
+    const text = await readFile(page, 'utf8')
+    await writePage(page, blocks)
+    expect(await readFile(page, 'utf8')).toBe(text)
+    expect(text.startsWith(`# Title\n\n${startMark}\n\n## Reinforcement learning`)).toBe(true)
+    expect(text.endsWith(`${endMark}\n\nEnd.\n`)).toBe(true)
+    expect(text).not.toContain('\nold\n')
+    const plots = [...text.matchAll(/!\[[^\]]*\]\((plots\/[^)]+\.svg)\)/g)].map(([, name]) => name!)
+    expect(plots).toHaveLength(1)
+    expect(await readFile(join(docs, plots[0]!), 'utf8')).toMatch(/^<svg .*optimizer steps/s)
+  })
+
+  it('needs its marks', async () => {
+    const page = join(folder, 'page.md')
+    await writeFile(page, '# Title\n')
+    await expect(writePage(page, [])).rejects.toThrow('lacks the marks')
+  })
+})
