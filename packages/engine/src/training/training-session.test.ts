@@ -65,6 +65,15 @@ afterAll(async () => {
 })
 
 describe('TrainingSession', () => {
+  it('waits for what is running when it is released', async () => {
+    const session = await create()
+    const batch = plainBatch([tokensOf(12, 1)], [[3, 5, 1]])
+    await session.forward(batch)
+    const running = session.forwardBackward(batch)
+    await session.release()
+    expect((await running).logprobs).toHaveLength(1)
+  })
+
   it('computes the log-probabilities of a plain implementation', async () => {
     const session = await create()
     const sequences = [tokensOf(12, 1), tokensOf(9, 2)]

@@ -49,6 +49,7 @@ export class TrainingSession {
   readonly #gradients: Weights
   readonly #optimizer: AdamWState
   readonly #options: Required<TrainingSessionOptions>
+  readonly #running = new Set<Promise<unknown>>()
   readonly #sessions = new Map<string, Promise<InferenceSession>>()
   #orthogonalizer: Promise<Orthogonalizer> | undefined
 
@@ -123,7 +124,9 @@ export class TrainingSession {
     }
   }
 
+  /** Waits for what is running. */
   async release(): Promise<void> {
+    await Promise.allSettled(this.#running)
     const sessions = [...this.#sessions.values()]
     this.#sessions.clear()
     for (const session of sessions) await (await session).release()
@@ -131,7 +134,15 @@ export class TrainingSession {
     this.#orthogonalizer = undefined
   }
 
-  async #run(batch: TrainingBatch, isTraining: boolean): Promise<ForwardResult> {
+  #run(batch: TrainingBatch, isTraining: boolean): Promise<ForwardResult> {
+    const result = this.#compute(batch, isTraining)
+    this.#running.add(result)
+    const done = () => this.#running.delete(result)
+    result.then(done, done)
+    return result
+  }
+
+  async #compute(batch: TrainingBatch, isTraining: boolean): Promise<ForwardResult> {
     checkBatch(batch, this.config.vocabularySize, this.config.maxPositions)
     const count = batch.targets.length
     const padded = Math.ceil(count / targetQuantum) * targetQuantum

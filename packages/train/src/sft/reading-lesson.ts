@@ -94,8 +94,9 @@ export function drawLesson(prose: Prose, random: Random, options: LessonOptions)
   for (let family = 0; family < families; family++) {
     const valueShare = options.strangeValueShare ?? 0
     const isStrange = valueShare > 0 && random.chance(valueShare)
-    const valued = (drawn: Fact) => (isStrange ? withStrangeValue(drawn, prose, random) : drawn)
-    const fact = valued(drawFact(random, draw))
+    const valued = (told: Fact) => (isStrange ? withStrangeValue(told, prose, random) : told)
+    const drawn = drawFact(random, draw)
+    const fact = valued(drawn)
     const present = random.next() < options.presentShare
     const isLoose = options.looseShare ? random.chance(options.looseShare) : false
     const isAskedLoosely = options.looseShare ? random.chance(options.looseShare / 2) : false
@@ -112,10 +113,10 @@ export function drawLesson(prose: Prose, random: Random, options: LessonOptions)
     const most = options.decoys ?? 1
     const decoys = present ? random.int(most + 1) : Math.min(most, 1 + random.int(most + 1))
     for (let i = 0; i < decoys; i++) {
-      const drawn = random.pick(decoyStyles)
+      const wanted = random.pick(decoyStyles)
       // Where the question's words say nothing, another fact about the same subject could be taken for an answer.
-      const style = isAskedLoosely && drawn === 'same-subject-other-kind' ? 'shared-name' : drawn
-      const decoy = valued(makeDecoy(random, fact, { templates: options.templates, style }))
+      const style = isAskedLoosely && wanted === 'same-subject-other-kind' ? 'shared-name' : wanted
+      const decoy = valued(makeDecoy(random, drawn, { templates: options.templates, style }))
       planted.push(style === 'same-subject-other-kind' ? decoy : worded(decoy))
     }
   }

@@ -59,6 +59,9 @@ export interface SftInput {
   readonly now?: () => number
 }
 
+/** At the end of a vocabulary stand control tokens, markers, digits and single characters; before them the rarest words. */
+const tokensOfUse = 65
+
 /**
  * @throws ConfigurationError, CheckpointError; an abort throws the signal's reason after a checkpoint was written.
  */
@@ -97,9 +100,8 @@ export async function* trainSupervised(input: SftInput): AsyncGenerator<SftEvent
   const encoder = {
     plain: (text: string) => tokenizer.encode(text),
     marked: (text: string) => tokenizer.encode(text, { specialTokens: true }),
-    // The last tokens of a trained vocabulary are its rarest.
     kindToken: (kind: string) =>
-      config.model.vocabularySize - 1 - factKinds.findIndex(({ name }) => name === kind),
+      config.model.vocabularySize - tokensOfUse - factKinds.findIndex(({ name }) => name === kind),
   }
   const common = {
     encoder,
@@ -139,6 +141,8 @@ export async function* trainSupervised(input: SftInput): AsyncGenerator<SftEvent
       const batch = next
       const startMs = now()
       const running = session.forwardBackward(batch)
+      // Told below; without this, a batch that cannot be drawn would leave it untold.
+      running.catch(() => undefined)
       // The next batch is drawn while the runtime computes this one.
       next = drawNext(step + 1)
       const { loss, correct } = await running
