@@ -20,7 +20,7 @@ import {
   type ReadingPair,
   strict,
 } from './comparison.ts'
-import { finalCreditArms, type Results, rlArms } from './results.ts'
+import { finalCreditArms, type Results, rlArms, series } from './results.ts'
 import { stepsAxis } from './rewards.ts'
 import type { Evaluation } from './training-log.ts'
 
@@ -102,9 +102,9 @@ function rowOf(group: string, name: string, seeds: readonly SharedStep[]): Table
 /** Seeds together, at the steps at which all of the recorded ones were evaluated. */
 function creditCurve({ training }: Results): Block[] {
   const lines = [
-    { name: 'all', arms: rlArms },
-    { name: 'final alone', arms: finalCreditArms },
-  ].flatMap(({ name, arms }, series): Line[] => {
+    { name: 'all', arms: rlArms, look: series.rl },
+    { name: 'final alone', arms: finalCreditArms, look: series.finalCredit },
+  ].flatMap(({ name, arms, look }): Line[] => {
     const runs = arms.flatMap((arm) =>
       training.get(arm)?.evaluations.length ? [training.get(arm)!.evaluations] : [],
     )
@@ -113,7 +113,7 @@ function creditCurve({ training }: Results): Block[] {
       const evaluations = runs.flatMap((run) => run.find((evaluation) => evaluation.step === step) ?? [])
       return evaluations.length < runs.length ? [] : [{ x: step, ...evaluationEstimate(evaluations) }]
     })
-    return points.length === 0 ? [] : [{ name, series, points }]
+    return points.length === 0 ? [] : [{ name, series: look, points }]
   })
   if (lines.length < 2) return []
   return [

@@ -1,10 +1,12 @@
 /** Who is compared over length: the cold start, more lessons, rewards. */
 import { atLength, estimate, lengthsOf, strict } from './comparison.ts'
 import type { Reading } from './reading.ts'
-import { moreLessonsArms, type Results, rlArms } from './results.ts'
+import { moreLessonsArms, type Results, rlArms, series } from './results.ts'
 
 export interface Contender {
   readonly name: string
+  /** How it looks in plots. */
+  readonly look: number
   /** One list per seed. */
   readonly seeds: readonly (readonly Reading[])[]
 }
@@ -18,7 +20,7 @@ export interface Contenders {
   readonly noRl: Contender | undefined
   readonly rl: Contender | undefined
   /** Every recorded arm on its own. */
-  readonly singles: readonly Contender[]
+  readonly singles: readonly Omit<Contender, 'look'>[]
   /** The arms of the three above that are not recorded. */
   readonly missing: readonly string[]
 }
@@ -29,8 +31,8 @@ export function contenders({ lengths: recorded }: Results): Contenders | undefin
   const trainingLength = lengths[0]
   if (trainingLength === undefined) return undefined
   const found = (names: readonly string[]) => names.filter((name) => recorded.has(name))
-  const together = (name: string, arms: readonly string[]): Contender | undefined =>
-    arms.length === 0 ? undefined : { name, seeds: arms.map((arm) => recorded.get(arm)!) }
+  const together = (name: string, look: number, arms: readonly string[]): Contender | undefined =>
+    arms.length === 0 ? undefined : { name, look, seeds: arms.map((arm) => recorded.get(arm)!) }
   const accuracy = (arm: string) => estimate(atLength(recorded.get(arm)!, trainingLength), strict).value
   const best = found(moreLessonsArms)
     .filter((arm) => Number.isFinite(accuracy(arm)))
@@ -39,9 +41,9 @@ export function contenders({ lengths: recorded }: Results): Contenders | undefin
   return {
     lengths,
     trainingLength,
-    cold: together('cold start', found(['cold'])),
-    noRl: together('no RL', best === undefined ? [] : [best]),
-    rl: together(rl.length === 1 ? 'RL' : `RL, ${rl.length} seeds`, rl),
+    cold: together('cold start', series.cold, found(['cold'])),
+    noRl: together('no RL', series.noRl, best === undefined ? [] : [best]),
+    rl: together(rl.length === 1 ? 'RL' : `RL, ${rl.length} seeds`, series.rl, rl),
     singles: [...recorded].map(([name, readings]) => ({
       name: name === best ? `${name} (no RL)` : name,
       seeds: [readings],
@@ -51,4 +53,4 @@ export function contenders({ lengths: recorded }: Results): Contenders | undefin
 }
 
 /** All readings of all seeds. */
-export const readingsOf = ({ seeds }: Contender): Reading[] => seeds.flat()
+export const readingsOf = ({ seeds }: Pick<Contender, 'seeds'>): Reading[] => seeds.flat()

@@ -59,9 +59,9 @@ const grouped = ({ cold, noRl, rl }: Contenders): Contender[] =>
 const rowsOf = (all: Contenders) => [...(all.rl && all.rl.seeds.length > 1 ? [all.rl] : []), ...all.singles]
 
 function plot(title: string, measure: Measure, all: Contenders): LinePlot {
-  const lines = grouped(all).map((contender, series) => ({
+  const lines = grouped(all).map((contender) => ({
     name: contender.name,
-    series,
+    series: contender.look,
     points: all.lengths
       .map((length) => ({ x: length, ...estimate(atLength(readingsOf(contender), length), measure) }))
       .filter(({ count }) => count > 0),

@@ -3,7 +3,7 @@ import type { Block, Line, TableRow } from '@memagent/bench'
 import { differenceCell, heading, notRecorded, number, shareCell, stillMissing, whole } from './cells.ts'
 import { atLength, difference, estimate, inMemory, lengthsOf, strict } from './comparison.ts'
 import type { Reading } from './reading.ts'
-import type { Results } from './results.ts'
+import { type Results, rlArms, series } from './results.ts'
 
 /** `budget.memory` of the lab's readers. */
 export const trainedMemory = 48
@@ -14,7 +14,11 @@ export function memorySize({ memory }: Results): Block[] {
   const title = heading('Size of the memory')
   if (memory.size === 0) return [title, notRecorded]
   const lengths = lengthsOf([...memory.values()].flat())
-  const arms = [...memory].map(([name, readings]) => ({ name, bySize: Map.groupBy(readings, memoryTokens) }))
+  const arms = [...memory].map(([name, readings]) => ({
+    name,
+    bySize: Map.groupBy(readings, memoryTokens),
+    look: lookOf(name),
+  }))
   return [
     title,
     ...stillMissing(wanted.filter((name) => !memory.has(name))),
@@ -27,12 +31,12 @@ export function memorySize({ memory }: Results): Block[] {
         yTitle: 'strict, %',
         y: 'share',
         x: { title: 'tokens of the memory', scale: 'log' },
-        lines: arms.flatMap(({ name, bySize }, series): Line[] => {
+        lines: arms.flatMap(({ name, bySize, look }): Line[] => {
           const points = sorted(bySize).flatMap(([size, readings]) => {
             const right = estimate(atLength(readings, length), strict)
             return right.count === 0 ? [] : [{ x: size, ...right }]
           })
-          return points.length === 0 ? [] : [{ name, series, points }]
+          return points.length === 0 ? [] : [{ name, series: look, points }]
         }),
       })),
     },
@@ -68,6 +72,9 @@ export function memorySize({ memory }: Results): Block[] {
     },
   ]
 }
+
+const lookOf = (arm: string) =>
+  arm === 'cold' ? series.cold : rlArms.includes(arm) ? series.rl + rlArms.indexOf(arm) : series.noRl
 
 /** Methods are named `overwrite:memory=12`; without the option they have the memory of training. */
 const memoryTokens = ({ method }: Reading): number =>

@@ -12,7 +12,7 @@ import {
   whole,
 } from './cells.ts'
 import { evaluationDifference, evaluationEstimate } from './comparison.ts'
-import { finalCreditArms, type Results, rlArms } from './results.ts'
+import { finalCreditArms, type Results, rlArms, series } from './results.ts'
 import type { Evaluation } from './training-log.ts'
 
 export const stepsAxis = { title: 'optimizer steps', scale: 'linear' } as const
@@ -77,7 +77,9 @@ export function rewards({ training }: Results): Block[] {
 function curves(title: string, arms: readonly string[], training: Results['training']): LinePlot[] {
   const lines = arms.flatMap((arm, i): Line[] => {
     const evaluations = training.get(arm)?.evaluations ?? []
-    return evaluations.length === 0 ? [] : [{ name: arm, series: i, points: evaluations.map(pointOf) }]
+    return evaluations.length === 0
+      ? []
+      : [{ name: arm, series: series.rl + i, points: evaluations.map(pointOf) }]
   })
   return lines.length === 0
     ? []

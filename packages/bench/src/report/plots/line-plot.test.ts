@@ -34,4 +34,17 @@ describe('a line plot', () => {
     expect(texts(plot)).toEqual(['1,000', '800', '600', '400', '200', '0', 'steps'])
     expect(drawLinePlot(plot).source).toContain('<title>seed 1, 250: 50, n 8</title>')
   })
+
+  it('leaves out signs that would hide each other, and never the last', () => {
+    const signs = (xs: readonly number[]) =>
+      [
+        ...drawLinePlot(plotOf(xs, { title: 'steps', scale: 'linear' })).source.matchAll(
+          /<title>seed 1, (\d+):/g,
+        ),
+      ].map(([, at]) => Number(at))
+    expect(signs([0, 1, 2, 3, 4])).toEqual([0, 1, 2, 3, 4])
+    const many = Array.from({ length: 21 }, (_, i) => i)
+    expect(signs(many)).toEqual(many.filter((i) => i % 2 === 0))
+    expect(places(plotOf(many, { title: 'steps', scale: 'linear' }))).toHaveLength(21)
+  })
 })

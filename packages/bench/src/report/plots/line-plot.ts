@@ -8,6 +8,8 @@ import { shortName } from './short-name.ts'
 import { sign, styleOf } from './sign.ts'
 
 const height = 236
+/** Pixels from one sign of a line to the next. */
+const signRoom = 16
 const area = { left: 44, right: plotWidth - 102, top: 40, bottom: height - 36 }
 
 export function drawLinePlot(plot: LinePlot): Markup {
@@ -122,7 +124,7 @@ function drawLine(
       class: `line s${style} d${style}`,
       points: points.map((point) => `${x(point.x).toFixed(1)},${y(point.value).toFixed(1)}`).join(' '),
     }),
-    points.map(({ x: at, value, low, high, count }) =>
+    withRoom(points, x).map(({ x: at, value, low, high, count }) =>
       element(
         'g',
         {},
@@ -137,6 +139,16 @@ function drawLine(
       ),
     ),
   ]
+}
+
+/** Curves of many points are lines: signs so near to the next that they would hide it are left out; the last always stands. */
+function withRoom(points: readonly LinePoint[], x: Scale): LinePoint[] {
+  const shown: LinePoint[] = []
+  for (const point of points.toReversed()) {
+    const next = shown.at(-1)
+    if (next === undefined || x(next.x) - x(point.x) >= signRoom) shown.push(point)
+  }
+  return shown.reverse()
 }
 
 function nameLine({ name, points, series }: Line, x: Scale, end: number, place: number): Child {
