@@ -72,7 +72,11 @@ describe('trainSupervised', () => {
     const model = await createEmbeddedChatModel({ folder: join(folder, 'whole', 'model'), threads: 1 })
     const result = await model.generate([{ role: 'user', content: '<section>a</section>' }], { maxTokens: 3 })
     expect(result.usage?.completionTokens).toBeGreaterThan(0)
-    expect(model.profile).toMatchObject({ name: 'whole', budget: { chunk: 96 }, prompts: { name: 'compact' } })
+    expect(model.profile).toMatchObject({
+      name: 'whole',
+      budget: { chunk: 96 },
+      prompts: { name: 'compact' },
+    })
     await model.close()
   })
 
