@@ -3,6 +3,21 @@
 export { type Diagnosis, diagnose } from './diagnosis/diagnose.ts'
 export type { Failure, Signature } from './diagnosis/signature.ts'
 export { signatures } from './diagnosis/signatures/registry.ts'
+export {
+  architectureFromConfig,
+  type DecoderArchitecture,
+  readArchitecture,
+} from './flops/architecture.ts'
+export {
+  compareFlops,
+  denseFlops,
+  type FlopsComparison,
+  forwardFlops,
+  multipliedWeights,
+  paperShape,
+  type ReadingShape,
+  readerFlops,
+} from './flops/flops.ts'
 export type {
   CostEstimate,
   Method,
@@ -23,6 +38,7 @@ export type { BenchRecord } from './record.ts'
 export { type Analysis, analyse } from './report/analysis/analyse.ts'
 export type { Block, Table, TableCell, TableRow } from './report/block.ts'
 export { type Collection, collectObservations, type Source } from './report/collect-observations.ts'
+export { csv } from './report/formats/csv-rows.ts'
 export { reportJson } from './report/formats/json.ts'
 export { markdownText, writeMarkdown } from './report/formats/markdown.ts'
 export type { ReportFile } from './report/formats/report-file.ts'

@@ -1,6 +1,7 @@
 /** `memagent bench`: measures readers and what people would use instead on the same questions. */
 import { Command } from 'commander'
 import type { Terminal } from '../terminal.ts'
+import { benchFlopsCommand } from './bench-flops.ts'
 import { benchReportCommand } from './bench-report.ts'
 import { benchRunCommand } from './bench-run.ts'
 
@@ -8,6 +9,8 @@ export function benchCommand(terminal: Terminal, setExitCode: (code: number) => 
   const command = new Command('bench').description(
     'measure readers and their alternatives on the same questions',
   )
-  for (const make of [benchRunCommand, benchReportCommand]) command.addCommand(make(terminal, setExitCode))
+  for (const make of [benchRunCommand, benchReportCommand, benchFlopsCommand]) {
+    command.addCommand(make(terminal, setExitCode))
+  }
   return command
 }

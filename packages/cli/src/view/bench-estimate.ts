@@ -1,6 +1,7 @@
 /** The table of a dry run: what each method takes at each length, at most. */
 import { type BenchEstimate, type PlanEstimate, showLength } from '@memagent/bench'
 import { clock, count } from './progress.ts'
+import { alignedTable } from './table.ts'
 
 export function showEstimate(estimate: BenchEstimate): string {
   const { groups, seconds, price } = estimate
@@ -31,10 +32,6 @@ export function showEstimate(estimate: BenchEstimate): string {
     ...groups.map((group) => row(group.method, showLength(group.lengthTokens), group)),
     row('all, at most', '', estimate),
   ]
-  const widths = header.map((_, column) => Math.max(...rows.map((cells) => cells[column]!.length)))
-  const lines = rows.map((cells) =>
-    cells.map((cell, i) => (i === 0 ? cell.padEnd(widths[i]!) : cell.padStart(widths[i]!))).join('  '),
-  )
   const hint = seconds === undefined ? 'time: unknown; give --tokens-per-second\n' : ''
-  return `${lines.join('\n')}\n${hint}`
+  return `${alignedTable(rows)}${hint}`
 }

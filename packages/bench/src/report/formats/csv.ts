@@ -5,11 +5,8 @@ import type { Analysis } from '../analysis/analyse.ts'
 import { seriesId } from '../analysis/series.ts'
 import { type TaskGroup, taskId } from '../analysis/task-group.ts'
 import { metricOf } from '../observation.ts'
-import { plainText } from '../plain-text.ts'
+import { csv, type Field } from './csv-rows.ts'
 import type { ReportFile } from './report-file.ts'
-
-/** Undefined and NaN are empty fields. */
-type Field = string | number | boolean | undefined
 
 /** `cells.csv`, `differences.csv`, `positions.csv` and `samples.csv`. */
 export const csvFiles = (analysis: Analysis): ReportFile[] => [
@@ -130,21 +127,4 @@ function sampleRows({ observations, tasks, series, metrics }: Analysis): Record<
         file: observation.path,
       }
     })
-}
-
-/** All rows have the same fields. Empty without rows. */
-function csv(rows: readonly Readonly<Record<string, Field>>[]): string {
-  const names = Object.keys(rows[0] ?? {})
-  const lines = [names.map(quote), ...rows.map((row) => names.map((name) => field(row[name])))]
-  return rows.length === 0 ? '' : `${lines.map((line) => line.join(',')).join('\r\n')}\r\n`
-}
-
-const field = (value: Field): string =>
-  value === undefined || Number.isNaN(value) ? '' : typeof value === 'string' ? quote(value) : String(value)
-
-/** Spreadsheets run texts that begin like a formula: those have an apostrophe before them. */
-function quote(text: string): string {
-  const line = plainText(text)
-  const safe = /^[=+\-@]/.test(line) ? `'${line}` : line
-  return /[",]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
