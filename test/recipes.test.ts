@@ -1,10 +1,11 @@
 /** Every configuration that the project shows is one that the commands take. */
-import { readdirSync, readFileSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { estimateBenchmark, parseBenchConfig, planFromConfig } from '@memagent/bench'
+import { estimateBenchmark, parseBenchConfig, planFromConfig, runBenchmark } from '@memagent/bench'
 import { compactPrompts, createScriptedModel } from '@memagent/core'
 import { parseRlConfig, parseSftConfig } from '@memagent/train'
-import { describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 
 const root = resolve(import.meta.dirname, '..')
 const recipes = readdirSync(join(root, 'recipes'), { recursive: true, encoding: 'utf8' })
@@ -46,4 +47,28 @@ it('recipes/bench/nano.yaml measures what it promises within twelve hours', asyn
     groups.filter((group) => group.method === method).map(({ lengthTokens }) => lengthTokens)
   const all = [8000, 64_000, 128_000, 256_000, 512_000, 3_500_000]
   expect(['overwrite', 'truncate', 'bm25', 'refine'].map(lengths)).toEqual([all, all, all, all.slice(0, 3)])
+})
+
+describe('ablations', () => {
+  const folder = mkdtempSync(join(tmpdir(), 'memagent-recipes-'))
+  afterAll(() => rmSync(folder, { recursive: true }))
+
+  it.each(recipes.filter(([name]) => name.startsWith('recipes/ablations/')))(
+    "%s fits the paper's window with every method",
+    async (name, yaml) => {
+      const model = createScriptedModel(
+        ({ messages }) => (messages[0]!.content.includes('<section>') ? 'A note.' : '\\boxed{unknown}'),
+        { contextWindow: 8192 },
+      )
+      const plan = await planFromConfig(parseBenchConfig(yaml, name), { model })
+      expect(estimateBenchmark(plan).samples).toBeGreaterThanOrEqual(1000)
+      // What does not fit is refused when a document is read, and not before.
+      const lengths = [{ lengthTokens: 8000, samples: 1 }]
+      const tasks = plan.tasks.map((task) => ({ ...task, lengths }))
+      const output = join(folder, `${name.replaceAll('/', '-')}.jsonl`)
+      const { samples, errors } = await runBenchmark({ ...plan, tasks, output })
+      expect(errors).toEqual({})
+      expect(samples).toBe(plan.tasks.length * plan.methods.length)
+    },
+  )
 })
