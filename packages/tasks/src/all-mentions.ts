@@ -12,10 +12,9 @@ import { sampleId } from './facts-in-prose.ts'
 import { plantStatements } from './prose/plant-statements.ts'
 import {
   checkCounts,
-  checkProseTask,
   isHeldOutTurn,
   type ProseTaskOptions,
-  proseTaskDefaults,
+  proseTaskSettings,
   templatesOf,
 } from './prose-task.ts'
 import { createRandom } from './random.ts'
@@ -44,24 +43,15 @@ export interface AllMentionsOptions extends ProseTaskOptions {
  */
 export function createAllMentions(options: AllMentionsOptions): Task {
   const name = 'all-mentions'
-  const settings = {
-    ...proseTaskDefaults,
+  const own = {
     mentions: [2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12],
     repeats: 2,
     lures: 4,
     distractors: 6,
     decoysPer200k: 8,
     relations: mentionRelations.map((relation) => relation.name),
-    ...options,
   }
-  checkProseTask(name, options, settings, [
-    'mentions',
-    'repeats',
-    'lures',
-    'distractors',
-    'decoysPer200k',
-    'relations',
-  ])
+  const settings = proseTaskSettings<AllMentionsOptions>(name, own, options)
   const mentionChoices = checkCounts('mentions', settings.mentions, 1)
   for (const option of ['repeats', 'lures', 'distractors', 'decoysPer200k'] as const) {
     checkCounts(option, settings[option], 0)

@@ -10,12 +10,11 @@ import { checkShare, isAbsent, sampleId } from './facts-in-prose.ts'
 import { depthsBelow, type PlacedStatement, plantStatements } from './prose/plant-statements.ts'
 import {
   checkCounts,
-  checkProseTask,
+  drawAskedFact,
   isHeldOutTurn,
-  kindsWith,
   ordinaryKinds,
   type ProseTaskOptions,
-  proseTaskDefaults,
+  proseTaskSettings,
   templatesOf,
 } from './prose-task.ts'
 import { createRandom, type Random } from './random.ts'
@@ -35,15 +34,8 @@ export interface CorrectedFactOptions extends ProseTaskOptions {
 
 export function createCorrectedFact(options: CorrectedFactOptions): Task {
   const name = 'corrected-fact'
-  const settings = {
-    ...proseTaskDefaults,
-    kinds: ordinaryKinds,
-    corrections: [1, 2],
-    distractors: 2,
-    absentShare: 0.1,
-    ...options,
-  }
-  checkProseTask(name, options, settings, ['kinds', 'corrections', 'distractors', 'absentShare'])
+  const own = { kinds: ordinaryKinds, corrections: [1, 2], distractors: 2, absentShare: 0.1 }
+  const settings = proseTaskSettings<CorrectedFactOptions>(name, own, options)
   settings.kinds.forEach(kindNamed)
   const correctionChoices = checkCounts('corrections', settings.corrections, 0)
   checkCounts('distractors', settings.distractors, 0)
@@ -59,12 +51,7 @@ export function createCorrectedFact(options: CorrectedFactOptions): Task {
       const isPresent = !isAbsent(index + seed, settings.absentShare)
       const { split } = settings
       const correctionCount = asked.fork('corrections').pick(correctionChoices)
-      const fact = makeFact(asked, {
-        split,
-        templates,
-        kind: asked.pick(kindsWith(settings.kinds, isHeldOut)),
-      })
-      const question = fact.question(asked.fork('question'), { templates: isHeldOut ? 'any' : 'train' })
+      const { fact, question } = drawAskedFact(asked, settings, isHeldOut)
       const own = stateAndCorrect(asked.fork('own'), fact, correctionCount, templates, [])
       const drawn = asked.fork('distractors')
       const avoid = own.map(({ value }) => ({ subject: fact.subject, value }))

@@ -95,7 +95,9 @@ describe('facts in prose', () => {
     expect(depths.size).toBe(3)
   })
 
-  it('refuses unknown kinds, bad shares and documents too short for their facts', async () => {
+  it('refuses unknown options and kinds, bad shares and documents too short for their facts', async () => {
+    const misspelt = { prose, decoyPer200k: 1 }
+    expect(() => createFactsInProse(misspelt)).toThrow(/no option decoyPer200k/)
     expect(() => createFactsInProse({ prose, kinds: ['whence'] })).toThrow(/unknown kind of fact: whence/)
     expect(() => createFactsInProse({ prose, absentShare: 2 })).toThrow(/between 0 and 1/)
     const task = createFactsInProse({ prose })

@@ -3,31 +3,21 @@
  * Every sample is a pure function of seed, index and length.
  */
 import { TaskError } from '@memagent/core'
-import {
-  type DecoyStyle,
-  type Fact,
-  kindNamed,
-  makeDecoy,
-  makeFact,
-  type TemplateChoice,
-} from './facts/facts.ts'
-import { factKinds } from './facts/kinds/registry.ts'
-import type { Split } from './facts/pools.ts'
+import { checkOneOf } from './check-options.ts'
+import { type DecoyStyle, type Fact, kindNamed, makeDecoy, type TemplateChoice } from './facts/facts.ts'
 import { type Plant, plantInProse } from './prose/plant.ts'
-import type { ProseSource } from './prose/prose-source.ts'
+import {
+  drawAskedFact,
+  isHeldOutTurn,
+  ordinaryKinds,
+  type ProseTaskOptions,
+  proseTaskSettings,
+} from './prose-task.ts'
 import { createRandom, type Random } from './random.ts'
 import type { Sample, SampleRequest, Task } from './task.ts'
 import { scoreAnswer } from './verifiers/score.ts'
 
-export interface FactsInProseOptions {
-  readonly prose: ProseSource
-  /** Pool of names and values. @default 'eval' */
-  readonly split?: Split
-  /**
-   * Templates of statement and question: those of training, or held out of it. `mixed` takes turns, by index + seed.
-   * Held-out statements are asked for with any question of their kind. @default 'mixed'
-   */
-  readonly templates?: 'train' | 'held-out' | 'mixed'
+export interface FactsInProseOptions extends ProseTaskOptions {
   /** Names of kinds. @default every kind but RULER's */
   readonly kinds?: readonly string[]
   /** Decoys of the same kind per 200,000 tokens, rounded up, at least 2. @default 8 */
@@ -47,17 +37,16 @@ export interface FactsInProseOptions {
 
 export function createFactsInProse(options: FactsInProseOptions): Task {
   const name = 'facts-in-prose'
-  const settings = {
-    split: 'eval',
-    templates: 'mixed',
-    kinds: factKinds.filter((kind) => !kind.name.startsWith('ruler-')).map((kind) => kind.name),
+  const own = {
+    kinds: ordinaryKinds,
     decoysPer200k: 8,
     subjectDecoys: 1,
     absentShare: 0.2,
     rememberedShare: 0,
     rememberedAs: 'value',
-    ...options,
   } as const
+  const settings = proseTaskSettings<FactsInProseOptions>(name, own, options)
+  checkOneOf('rememberedAs', settings.rememberedAs, ['value', 'statement'])
   settings.kinds.forEach(kindNamed)
   checkShare(settings.absentShare)
   checkShare(settings.rememberedShare)
@@ -67,10 +56,8 @@ export function createFactsInProse(options: FactsInProseOptions): Task {
       const { index, seed, lengthTokens, countTokens } = request
       const asked = createRandom(name, seed, index)
       const placed = createRandom(name, seed, index, lengthTokens)
-      const isHeldOut =
-        settings.templates === 'held-out' || (settings.templates === 'mixed' && (index + seed) % 2 !== 0)
-      const fact = drawFact(asked, settings.kinds, settings.split, isHeldOut)
-      const question = fact.question(asked.fork('question'), { templates: isHeldOut ? 'any' : 'train' })
+      const isHeldOut = isHeldOutTurn(settings.templates, index + seed)
+      const { fact, question } = drawAskedFact(asked, settings, isHeldOut)
       const isAnswerable = !isAbsent(index + seed, settings.absentShare)
       const isRemembered =
         isAnswerable && createRandom(name, 'remembered', seed, index).chance(settings.rememberedShare)
@@ -147,20 +134,6 @@ export function decoyDepths(random: Random, count: number, answerDepth: number |
     }
     return i === 0 ? depth * answerDepth : answerDepth + depth * (1 - answerDepth)
   })
-}
-
-function drawFact(random: Random, kinds: readonly string[], split: Split, isHeldOut: boolean): Fact {
-  const templates: TemplateChoice = isHeldOut ? 'held-out' : 'train'
-  const suitable = kinds.filter((name) =>
-    kindNamed(name).statements.some((template) => template.heldOut === isHeldOut),
-  )
-  if (suitable.length === 0) {
-    throw new TaskError({
-      code: 'task/no-template',
-      message: `none of the kinds ${kinds.join(', ')} has ${templates} templates`,
-    })
-  }
-  return makeFact(random, { split, templates, kind: random.pick(suitable) })
 }
 
 /** Those of the same kind (half of them share a part of the name), then those about the same subject. */

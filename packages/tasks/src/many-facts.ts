@@ -7,13 +7,7 @@ import { sampleId } from './facts-in-prose.ts'
 import { drawSeries, seriesNamed } from './many-facts/draw-series.ts'
 import { type Choice, series } from './many-facts/series.ts'
 import { depthsAbove, depthsBelow, plantStatements } from './prose/plant-statements.ts'
-import {
-  checkCounts,
-  checkProseTask,
-  isHeldOutTurn,
-  type ProseTaskOptions,
-  proseTaskDefaults,
-} from './prose-task.ts'
+import { checkCounts, isHeldOutTurn, type ProseTaskOptions, proseTaskSettings } from './prose-task.ts'
 import { createRandom, type Random } from './random.ts'
 import type { Sample, Task } from './task.ts'
 import { scoreAnswer } from './verifiers/score.ts'
@@ -33,15 +27,8 @@ const choices: readonly Choice[] = ['latest', 'first', 'highest']
 
 export function createManyFacts(options: ManyFactsOptions): Task {
   const name = 'many-facts'
-  const settings = {
-    ...proseTaskDefaults,
-    choice: choices as Choice | readonly Choice[],
-    facts: 8,
-    distractors: 4,
-    series: series.map((row) => row.name),
-    ...options,
-  }
-  checkProseTask(name, options, settings, ['choice', 'facts', 'distractors', 'series'])
+  const own = { choice: choices, facts: 8, distractors: 4, series: series.map((row) => row.name) }
+  const settings = proseTaskSettings<ManyFactsOptions>(name, own, options)
   const wanted = checkChoices(settings.choice)
   settings.series.forEach(seriesNamed)
   checkCounts('facts', settings.facts, 1)

@@ -9,13 +9,7 @@ import { checkShare, isAbsent, sampleId } from './facts-in-prose.ts'
 import { drawGraph } from './multi-hop/graph.ts'
 import { composeQuestion } from './multi-hop/question.ts'
 import { plantStatements } from './prose/plant-statements.ts'
-import {
-  checkCounts,
-  checkProseTask,
-  isHeldOutTurn,
-  type ProseTaskOptions,
-  proseTaskDefaults,
-} from './prose-task.ts'
+import { checkCounts, isHeldOutTurn, type ProseTaskOptions, proseTaskSettings } from './prose-task.ts'
 import { createRandom, type Random } from './random.ts'
 import type { Sample, Task } from './task.ts'
 import { scoreAnswer } from './verifiers/score.ts'
@@ -36,15 +30,8 @@ export interface MultiHopOptions extends ProseTaskOptions {
 
 export function createMultiHop(options: MultiHopOptions): Task {
   const name = 'multi-hop'
-  const settings = {
-    ...proseTaskDefaults,
-    hops: [1, 2, 3, 4],
-    distractors: 6,
-    order: 'random' as EvidenceOrder,
-    absentShare: 0.1,
-    ...options,
-  }
-  checkProseTask(name, options, settings, ['hops', 'distractors', 'order', 'absentShare'])
+  const own = { hops: [1, 2, 3, 4], distractors: 6, order: 'random', absentShare: 0.1 } as const
+  const settings = proseTaskSettings<MultiHopOptions>(name, own, options)
   const hopChoices = checkCounts('hops', settings.hops, 1, 4)
   checkCounts('distractors', settings.distractors, 0)
   checkShare(settings.absentShare)

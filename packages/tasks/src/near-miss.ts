@@ -9,12 +9,11 @@ import { checkShare, isAbsent, sampleId } from './facts-in-prose.ts'
 import { depthsBelow, plantStatements } from './prose/plant-statements.ts'
 import {
   checkCounts,
-  checkProseTask,
+  drawAskedFact,
   isHeldOutTurn,
-  kindsWith,
   ordinaryKinds,
   type ProseTaskOptions,
-  proseTaskDefaults,
+  proseTaskSettings,
 } from './prose-task.ts'
 import { createRandom } from './random.ts'
 import type { Sample, Task } from './task.ts'
@@ -36,8 +35,8 @@ const nearKinds = ordinaryKinds.filter(
 
 export function createNearMiss(options: NearMissOptions): Task {
   const name = 'near-miss'
-  const settings = { ...proseTaskDefaults, kinds: nearKinds, nearMisses: 4, absentShare: 0.1, ...options }
-  checkProseTask(name, options, settings, ['kinds', 'nearMisses', 'absentShare'])
+  const own = { kinds: nearKinds, nearMisses: 4, absentShare: 0.1 }
+  const settings = proseTaskSettings<NearMissOptions>(name, own, options)
   settings.kinds.forEach(kindNamed)
   checkCounts('nearMisses', settings.nearMisses, 1)
   checkShare(settings.absentShare)
@@ -51,12 +50,7 @@ export function createNearMiss(options: NearMissOptions): Task {
       const templates = isHeldOut ? 'held-out' : 'train'
       const isPresent = !isAbsent(index + seed, settings.absentShare)
       const { split } = settings
-      const fact = makeFact(asked, {
-        split,
-        templates,
-        kind: asked.pick(kindsWith(settings.kinds, isHeldOut)),
-      })
-      const question = fact.question(asked.fork('question'), { templates: isHeldOut ? 'any' : 'train' })
+      const { fact, question } = drawAskedFact(asked, settings, isHeldOut)
       const facts = [fact]
       const near = asked.fork('near')
       while (facts.length <= settings.nearMisses) {

@@ -1,11 +1,12 @@
-/** What the tasks that plant statements in prose have in common: their options, and which templates are whose turn. */
+/** What the tasks that plant statements in prose have in common: options, the fact asked for, whose turn which templates are. */
 import { TaskError } from '@memagent/core'
 import { checkOneOf, checkOptions } from './check-options.ts'
-import { kindNamed, type TemplateChoice } from './facts/facts.ts'
+import { kindNamed, makeFact, type TemplateChoice } from './facts/facts.ts'
 import type { Template } from './facts/kind.ts'
 import { factKinds } from './facts/kinds/registry.ts'
 import type { Split } from './facts/pools.ts'
 import type { ProseSource } from './prose/prose-source.ts'
+import type { Random } from './random.ts'
 
 export interface ProseTaskOptions {
   readonly prose: ProseSource
@@ -18,18 +19,22 @@ export interface ProseTaskOptions {
   readonly templates?: 'train' | 'held-out' | 'mixed'
 }
 
-export const proseTaskDefaults = { split: 'eval', templates: 'mixed' } as const
-
-/** @throws TaskError for options of common or own names that do not exist, and for wrong values of the common ones */
-export function checkProseTask(
+/**
+ * The options with defaults where nothing is said.
+ * @param own defaults of all options that only this task has
+ * @throws TaskError for options that do not exist, and for wrong values of the common ones; own values are the task's to check
+ */
+export function proseTaskSettings<Options extends ProseTaskOptions>(
   task: string,
-  options: ProseTaskOptions,
-  settings: Required<Omit<ProseTaskOptions, 'prose'>>,
-  own: readonly string[],
-): void {
-  checkOptions(task, options, ['prose', 'split', 'templates', ...own])
+  own: Required<Omit<Options, keyof ProseTaskOptions>>,
+  options: Options,
+): Required<Options> {
+  const defaults = { split: 'eval', templates: 'mixed', ...own }
+  checkOptions(task, options, ['prose', ...Object.keys(defaults)])
+  const settings = { ...defaults, ...options } as Required<Options>
   checkOneOf('split', settings.split, ['train', 'eval'])
   checkOneOf('templates', settings.templates, ['train', 'held-out', 'mixed'])
+  return settings
 }
 
 export const isHeldOutTurn = (templates: 'train' | 'held-out' | 'mixed', position: number): boolean =>
@@ -69,8 +74,26 @@ export function checkCounts(
   return list
 }
 
+/**
+ * A fact whose statement is held out of training, or is not, and a question for it.
+ * @throws TaskError when none of the kinds has such statements
+ */
+export function drawAskedFact(
+  random: Random,
+  { kinds, split }: { readonly kinds: readonly string[]; readonly split: Split },
+  isHeldOut: boolean,
+) {
+  const fact = makeFact(random, {
+    split,
+    templates: isHeldOut ? 'held-out' : 'train',
+    kind: random.pick(kindsWith(kinds, isHeldOut)),
+  })
+  const question = fact.question(random.fork('question'), { templates: isHeldOut ? 'any' : 'train' })
+  return { fact, question }
+}
+
 /** Those of the kinds that have statements held out of training, or not held out. @throws TaskError when there are none */
-export function kindsWith(kinds: readonly string[], isHeldOut: boolean): readonly string[] {
+function kindsWith(kinds: readonly string[], isHeldOut: boolean): readonly string[] {
   const suitable = kinds.filter((name) =>
     kindNamed(name).statements.some((template) => template.heldOut === isHeldOut),
   )

@@ -13,10 +13,9 @@ import { sampleId } from './facts-in-prose.ts'
 import { type PlacedStatement, plantStatements } from './prose/plant-statements.ts'
 import {
   checkCounts,
-  checkProseTask,
   isHeldOutTurn,
   type ProseTaskOptions,
-  proseTaskDefaults,
+  proseTaskSettings,
   templatesOf,
 } from './prose-task.ts'
 import { createRandom, type Random } from './random.ts'
@@ -35,14 +34,12 @@ export interface SeveralValuesOptions extends ProseTaskOptions {
 
 export function createSeveralValues(options: SeveralValuesOptions): Task {
   const name = 'several-values'
-  const settings = {
-    ...proseTaskDefaults,
+  const own = {
     values: [2, 3, 4, 5, 6],
     distractors: 4,
     collections: collections.map((kind) => kind.name),
-    ...options,
   }
-  checkProseTask(name, options, settings, ['values', 'distractors', 'collections'])
+  const settings = proseTaskSettings<SeveralValuesOptions>(name, own, options)
   const valueChoices = checkCounts('values', settings.values, 2, 6)
   checkCounts('distractors', settings.distractors, 0)
   settings.collections.forEach(collectionNamed)
