@@ -86,7 +86,7 @@ describe('corrected fact', () => {
     const { question, references } = await createCorrectedFact({ prose }).sample({ ...request, index: 2 })
     expect([question, references]).toMatchInlineSnapshot(`
       [
-        "Who is the associate of Helen Rosdorsen?",
+        "I need to know who the business partner of Helen Rosdorsen is.",
         [
           "Imogen Enlund",
         ],

@@ -38,6 +38,9 @@ const graphs = fc.record({
   split: fc.constantFrom('train' as const, 'eval' as const),
   templates: fc.constantFrom('train' as const, 'held-out' as const),
 })
+/** Letters and digits alone, so that a name in a log (`kelvora_ltd`) is the name. */
+const words = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, ' ')
+
 const draw = ({ seed, ...options }: { seed: number } & Parameters<typeof drawGraph>[1]): Graph =>
   drawGraph(createRandom('graph', seed), options)
 
@@ -80,8 +83,8 @@ describe('the graph', () => {
         for (const fact of [...chain, ...distractors]) {
           expect(fact.statement.slice(fact.valueStart, fact.valueStart + fact.value.length)).toBe(fact.value)
           const bare = fact.subject.replace(/^the /, '')
-          expect(fact.statement.toLowerCase().replaceAll('_', ' ')).toContain(bare.toLowerCase())
-          expect(fact.statement).not.toMatch(/[{}]|undefined|\b(a|the) (a|an|the) /i)
+          expect(words(fact.statement)).toContain(words(bare))
+          expect(fact.statement).not.toMatch(/\{\w+\}|undefined|\b(a|the) (a|an|the) /i)
           if (fact !== chain.at(-1)) {
             expect(containsReference(fact.statement, answer), fact.statement).toBe(false)
           }
@@ -216,6 +219,16 @@ describe('the question', () => {
 describe('multi-hop', () => {
   const request = { seed: 1, lengthTokens: 1200, countTokens }
 
+  it('puts no phrase where a possessive would change whom it is about', () => {
+    fc.assert(
+      fc.property(graphs, ({ seed, ...options }) => {
+        const { chain } = draw({ seed, ...options })
+        const { text } = composeQuestion(createRandom(seed), chain, options)
+        if (chain.length > 1) expect(text.split(chain[0]!.subject)[1]).not.toMatch(/^'s/)
+      }),
+    )
+  })
+
   it('is what it was: samples are part of recorded results', async () => {
     const { question, references, labels } = await createMultiHop({ prose, hops: 3 }).sample({
       ...request,
@@ -223,7 +236,7 @@ describe('multi-hop', () => {
     })
     expect([question, references, labels.kind]).toMatchInlineSnapshot(`
       [
-        "Name the mayor of the birthplace of the person who commands the Rising Lynx.",
+        "Who holds the office of mayor in the birthplace of the person who commands the Rising Lynx?",
         [
           "Diego Pelborescu-Garrick",
         ],

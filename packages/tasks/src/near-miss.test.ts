@@ -110,7 +110,7 @@ describe('near miss', () => {
     const { question, references } = await createNearMiss({ prose }).sample({ ...request, index: 2 })
     expect([question, references]).toMatchInlineSnapshot(`
       [
-        "In which year was Dusty Cedar Manor inaugurated?",
+        "When was Dusty Cedar Manor inaugurated?",
         [
           "1888",
         ],

@@ -34,11 +34,15 @@ export function composeQuestion(
     isEmbedded ||= embeds(phrase)
   }
   const questions = chain.at(-1)!.relation.kind.questions
-  const suitable = chain.length === 1 ? questions : questions.filter(({ text }) => text.includes('{subject}'))
+  const suitable = chain.length === 1 ? questions : questions.filter(takesPhrase)
   const question = random.pick(readable(suitable, options.templates, isEmbedded))
   const { text } = fillTemplate(question.text, { random, split: options.split, subject })
   return { text, template: question.text, heldOut: heldOut || question.heldOut }
 }
+
+/** Whether a phrase can stand for the subject; "the birthplace of X's mayor" would be another person's. */
+const takesPhrase = ({ text }: Template): boolean =>
+  text.includes('{subject}') && !text.includes("{subject}'s")
 
 /** Whether words follow the subject: "the town where {subject} was born". */
 const embeds = ({ text }: Template): boolean => !/\{(subject|bare)\}[?.]?$/.test(text)
