@@ -1,10 +1,11 @@
 /** Sequences that grow token by token, all at once. */
 import { type InferenceSession, Tensor } from 'onnxruntime-node'
 import type { LlamaConfig } from '../models/llama-config.ts'
+import { tensorOfIntegers } from '../onnx/tensor-of-integers.ts'
 import { cacheName } from './decoder-parts.ts'
 import { cachedLength, gatherSequences, type KeyValueStore, type StoredSequence } from './key-value-store.ts'
 import type { Sequence } from './sequence.ts'
-import { distributionNames, masked, tensorOfIntegers, toDistributions } from './tensors.ts'
+import { distributionNames, masked, toDistributions } from './tensors.ts'
 
 /** New tokens join the prompt's part of the cache when there are so many: the runtime copies them at every step. */
 const recentTokens = 64

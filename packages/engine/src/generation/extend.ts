@@ -1,12 +1,13 @@
 /** Reads prompts that share a trunk: the trunk once, then what each has of its own, several at once. */
 import { type InferenceSession, Tensor } from 'onnxruntime-node'
 import type { LlamaConfig } from '../models/llama-config.ts'
+import { tensorOfIntegers } from '../onnx/tensor-of-integers.ts'
 import { cacheName } from './decoder-parts.ts'
 import type { Family } from './families.ts'
 import type { KeyValueStore, StoredSequence } from './key-value-store.ts'
 import { readTrunk } from './prefill.ts'
 import type { Sequence } from './sequence.ts'
-import { distributionNames, masked, tensorOfIntegers, toDistributions } from './tensors.ts'
+import { distributionNames, masked, toDistributions } from './tensors.ts'
 
 /** Own tokens of one pass, padding included. */
 const tokensPerPass = 2048

@@ -1,11 +1,12 @@
 /** Reads prompts (and drafts behind them), several of similar length at once. */
 import { type InferenceSession, Tensor } from 'onnxruntime-node'
 import type { LlamaConfig } from '../models/llama-config.ts'
+import { tensorOfIntegers } from '../onnx/tensor-of-integers.ts'
 import { cacheName } from './decoder-parts.ts'
 import { emptyRecent, type KeyValueStore, type StoredSequence } from './key-value-store.ts'
 import { blockCount, maskName } from './prefill-graph.ts'
 import type { Sequence } from './sequence.ts'
-import { distributionNames, masked, tensorOfIntegers, toDistributions } from './tensors.ts'
+import { distributionNames, masked, toDistributions } from './tensors.ts'
 
 /** Tokens of one pass, padding included, unless one sequence alone has more: enough to occupy the cores. */
 const tokensPerPass = 1024

@@ -19,12 +19,14 @@ export class Sequence {
   /** Factor of the logits before the softmax that is sampled from. */
   readonly sharpness: number
   readonly isGreedy: boolean
-  readonly needsLogprobs: boolean
+  /** Whether log-probabilities are read from their own rows: at temperature 1 those that are sampled from tell them. */
+  readonly readsLogprobs: boolean
   readonly tokens: number[] = []
   isDone = false
   #acceptedDraftTokens = 0
   #hasStopped = false
   readonly #logprobs: number[] = []
+  readonly #needsLogprobs: boolean
   readonly #maxTokens: number
   readonly #stopTokens: ReadonlySet<number>
   readonly #topP: number
@@ -35,7 +37,8 @@ export class Sequence {
     this.promptTokens = request.promptTokens
     this.isGreedy = temperature < lowestTemperature
     this.sharpness = this.isGreedy ? 1 : 1 / temperature
-    this.needsLogprobs = request.logprobs ?? false
+    this.#needsLogprobs = request.logprobs ?? false
+    this.readsLogprobs = this.#needsLogprobs && (this.isGreedy || this.sharpness !== 1)
     this.#maxTokens = request.maxTokens
     this.#stopTokens = new Set(request.stopTokens)
     this.#topP = request.topP ?? 1
@@ -54,7 +57,10 @@ export class Sequence {
       ? Number(best[row])
       : sampleToken(probabilities!.subarray(from, from + vocabularySize), this.#topP, this.#uniform())
     this.tokens.push(token)
-    if (this.needsLogprobs) this.#logprobs.push(logprobs![from + token]!)
+    if (this.#needsLogprobs) {
+      const at = from + token
+      this.#logprobs.push(this.readsLogprobs ? logprobs![at]! : Math.log(probabilities![at]!))
+    }
     this.#hasStopped = this.#stopTokens.has(token)
     this.isDone = this.#hasStopped || this.tokens.length >= this.#maxTokens
   }
@@ -77,7 +83,7 @@ export class Sequence {
   result(): GenerationResult {
     return {
       tokens: this.tokens,
-      logprobs: this.needsLogprobs ? this.#logprobs : undefined,
+      logprobs: this.#needsLogprobs ? this.#logprobs : undefined,
       finishReason: this.#hasStopped ? 'stop' : 'length',
       acceptedDraftTokens: this.#acceptedDraftTokens,
     }

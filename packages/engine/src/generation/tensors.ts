@@ -1,19 +1,15 @@
 /** Numbers in and out of the inference graphs. */
-import { type InferenceSession, Tensor } from 'onnxruntime-node'
+import type { InferenceSession } from 'onnxruntime-node'
 import type { LlamaConfig } from '../models/llama-config.ts'
 import type { Distributions, Sequence } from './sequence.ts'
 
 /** Added to scores that must not count: large enough to vanish in a softmax, small enough to stay finite. */
 export const masked = -1e9
 
-export function tensorOfIntegers(values: ArrayLike<number>, shape: readonly number[]): Tensor {
-  return new Tensor('int64', BigInt64Array.from(values, BigInt), shape)
-}
-
 /** The outputs that sampling these sequences needs; others are not even copied. */
 export function distributionNames(sequences: readonly Sequence[]): string[] {
   const names = ['best']
-  if (sequences.some(({ needsLogprobs }) => needsLogprobs)) names.push('logprobs')
+  if (sequences.some(({ readsLogprobs }) => readsLogprobs)) names.push('logprobs')
   if (sequences.some(({ isGreedy }) => !isGreedy)) names.push('probabilities')
   return names
 }

@@ -94,3 +94,13 @@ export function rotaryTables(
   })
   return { cosines, sines }
 }
+
+/** These rows of a table [rows, width], one after the other. */
+export function gatherRows(table: Float32Array, width: number, rows: Int32Array): Float32Array {
+  const gathered = new Float32Array(rows.length * width)
+  for (let i = 0; i < rows.length; i++) {
+    const from = rows[i]! * width
+    gathered.set(table.subarray(from, from + width), i * width)
+  }
+  return gathered
+}

@@ -4,6 +4,7 @@
  */
 import { InferenceSession, Tensor } from 'onnxruntime-node'
 import { checkWeights, type LlamaConfig, parameterShapes, type Weights } from '../models/llama-config.ts'
+import { tensorOfIntegers } from '../onnx/tensor-of-integers.ts'
 import {
   type AdamWOptions,
   type AdamWState,
@@ -13,7 +14,7 @@ import {
   zerosLike,
 } from './adamw.ts'
 import { applyOrthogonal, isMuonMatrix, momentumDirections, Orthogonalizer } from './muon.ts'
-import { attentionMask, checkBatch, rotaryTables, type TrainingBatch } from './training-batch.ts'
+import { attentionMask, checkBatch, gatherRows, rotaryTables, type TrainingBatch } from './training-batch.ts'
 import { buildTrainingModel } from './training-graph.ts'
 
 export interface ForwardResult {
@@ -51,6 +52,8 @@ export class TrainingSession {
   readonly #options: Required<TrainingSessionOptions>
   readonly #running = new Set<Promise<unknown>>()
   readonly #sessions = new Map<string, Promise<InferenceSession>>()
+  /** Of every position. */
+  readonly #rotary: { readonly cosines: Float32Array; readonly sines: Float32Array }
   #orthogonalizer: Promise<Orthogonalizer> | undefined
 
   private constructor(config: LlamaConfig, weights: Weights, options: TrainingSessionOptions) {
@@ -58,6 +61,8 @@ export class TrainingSession {
     this.weights = weights
     this.#gradients = zerosLike(weights)
     this.#optimizer = createAdamWState(weights)
+    const positions = Int32Array.from({ length: config.maxPositions }, (_, position) => position)
+    this.#rotary = rotaryTables(positions, config.headDimension, config.ropeTheta)
     this.#options = { threads: options.threads ?? 2, maxShapes: options.maxShapes ?? 4 }
   }
 
@@ -165,23 +170,16 @@ export class TrainingSession {
   /** Padding targets point at row 0 with coefficient 0. */
   #feeds(batch: TrainingBatch, padded: number, isTraining: boolean): Record<string, Tensor> {
     const { rows, rowLength } = batch
-    const { headDimension, ropeTheta } = this.config
-    const { cosines, sines } = rotaryTables(batch.positions, headDimension, ropeTheta)
-    const angles = [rows, rowLength, 1, headDimension / 2]
-    const integers = (values: Int32Array, length: number, shape: readonly number[]) => {
-      const data = new BigInt64Array(length)
-      values.forEach((value, i) => {
-        data[i] = BigInt(value)
-      })
-      return new Tensor('int64', data, shape)
-    }
+    const half = this.config.headDimension / 2
+    const anglesOf = (table: Float32Array) =>
+      new Tensor('float32', gatherRows(table, half, batch.positions), [rows, rowLength, 1, half])
     const feeds: Record<string, Tensor> = {
-      tokens: integers(batch.tokens, batch.tokens.length, [batch.tokens.length]),
-      cosines: new Tensor('float32', cosines, angles),
-      sines: new Tensor('float32', sines, angles),
+      tokens: tensorOfIntegers(batch.tokens, [batch.tokens.length]),
+      cosines: anglesOf(this.#rotary.cosines),
+      sines: anglesOf(this.#rotary.sines),
       mask: new Tensor('float32', attentionMask(batch), [rows, 1, rowLength, rowLength]),
-      targetRows: integers(batch.targetRows, padded, [padded]),
-      targets: integers(batch.targets, padded, [padded, 1]),
+      targetRows: tensorOfIntegers(batch.targetRows, [padded]),
+      targets: tensorOfIntegers(batch.targets, [padded, 1]),
     }
     if (isTraining) {
       const coefficients = new Float32Array(padded)

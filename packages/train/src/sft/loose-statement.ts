@@ -18,7 +18,7 @@ export function loosen(fact: Fact, prose: Prose, random: Random): Fact {
   const subjectWords = new Set(wordsOf(fact.subject))
   const replaceWords = (text: string) =>
     text.replace(/\p{L}[\p{L}'-]*/gu, (word) => {
-      if (subjectWords.has(word.toLowerCase()) || random.next() >= share) return word
+      if (subjectWords.has(withoutPossessive(word)) || random.next() >= share) return word
       return random.chance(0.15) ? '' : inCaseOf(word, random.pick(prose.words))
     })
   // A name written as one word (`blue_harbor`) would be torn apart.
@@ -36,7 +36,7 @@ export function loosenQuestion(question: string, subject: string, prose: Prose, 
   const subjectWords = new Set(wordsOf(subject))
   const share = random.pick(questionShares)
   return question.replace(/\p{L}[\p{L}'-]*/gu, (word) =>
-    subjectWords.has(word.toLowerCase()) || random.next() >= share
+    subjectWords.has(withoutPossessive(word)) || random.next() >= share
       ? word
       : inCaseOf(word, random.pick(prose.words)),
   )
@@ -65,7 +65,9 @@ function restate(fact: Fact, before: string, after: string): Fact {
 }
 
 const wordsOf = (text: string): string[] =>
-  [...text.matchAll(/\p{L}[\p{L}'-]*/gu)].map(([word]) => word.toLowerCase())
+  [...text.matchAll(/\p{L}[\p{L}'-]*/gu)].map(([word]) => withoutPossessive(word))
+
+const withoutPossessive = (word: string): string => word.toLowerCase().replace(/'s?$/, '')
 
 const inCaseOf = (model: string, word: string): string =>
   /^\p{Lu}/u.test(model) ? word.charAt(0).toUpperCase() + word.slice(1) : word.toLowerCase()

@@ -1,0 +1,16 @@
+/** Token ids, positions and shapes as the runtime takes them. */
+import { Tensor } from 'onnxruntime-node'
+
+/**
+ * 64-bit integers, written as pairs of 32-bit halves, which is many times faster than through `BigInt`.
+ *
+ * @param values not negative, below 2^31; fewer than the shape holds are followed by zeros
+ */
+export function tensorOfIntegers(values: ArrayLike<number>, shape: readonly number[]): Tensor {
+  const size = shape.reduce((product, length) => product * length, 1)
+  const data = new BigInt64Array(size)
+  // The low half comes first on every platform that the runtime has.
+  const halves = new Int32Array(data.buffer)
+  for (let i = 0; i < values.length; i++) halves[2 * i] = values[i]!
+  return new Tensor('int64', data, shape)
+}
