@@ -19,24 +19,41 @@ const { values: options } = parseArgs({
   },
 })
 
-/** Milliseconds with at least one call in the runtime. */
-let runtimeMs = 0
+/** Milliseconds with at least one call in the runtime; of those, in calls that load a graph (a snapshot is one). */
+let [runtimeMs, loadingMs] = [0, 0]
 let [running, startedMs] = [0, 0]
-// Declared as a factory, it is a class.
-const sessions = (InferenceSession as unknown as { prototype: { run(...args: unknown[]): Promise<unknown> } })
-  .prototype
-const run = sessions.run
-sessions.run = async function (...args) {
+
+async function timed<T>(call: () => Promise<T>): Promise<T> {
   if (running++ === 0) startedMs = performance.now()
   try {
-    return await run.apply(this, args)
+    return await call()
   } finally {
     if (--running === 0) runtimeMs += performance.now() - startedMs
   }
 }
 
+interface Runtime {
+  create(...args: unknown[]): Promise<unknown>
+  readonly prototype: { run(...args: unknown[]): Promise<unknown> }
+}
+// Declared as a factory, it is a class.
+const runtime = InferenceSession as unknown as Runtime
+const { run } = runtime.prototype
+runtime.prototype.run = function (...args) {
+  return timed(() => run.apply(this, args))
+}
+const create = runtime.create
+runtime.create = async (...args) => {
+  const beginMs = performance.now()
+  try {
+    return await timed(() => create.apply(runtime, args))
+  } finally {
+    loadingMs += performance.now() - beginMs
+  }
+}
+
 const output = await mkdtemp(join(tmpdir(), 'rl-step-'))
-const measured: { metrics: StepMetrics; runtime: number }[] = []
+const measured: { metrics: StepMetrics; runtime: number; loading: number }[] = []
 try {
   const events = trainRlFromConfig(options.config, {
     settings: [
@@ -51,13 +68,13 @@ try {
   })
   for await (const event of events) {
     if (event.type === 'step-end') {
-      measured.push({ metrics: event.metrics, runtime: runtimeMs / 1000 })
+      measured.push({ metrics: event.metrics, runtime: runtimeMs / 1000, loading: loadingMs / 1000 })
       const { total } = event.metrics.seconds
       process.stderr.write(
         `step ${event.step}: ${total.toFixed(1)} s, outside the runtime ${(100 * (1 - runtimeMs / 1000 / total)).toFixed(1)} %\n`,
       )
     }
-    runtimeMs = 0
+    runtimeMs = loadingMs = 0
   }
 } finally {
   await rm(output, { recursive: true, force: true })
@@ -82,6 +99,8 @@ const result = {
     forwardBackward: share(({ metrics }) => metrics.seconds.forwardBackward),
     optimStep: share(({ metrics }) => metrics.seconds.optimStep),
   },
+  /** Inside the runtime: graphs loaded anew with the weights of each snapshot. */
+  loadingGraphs: share(({ loading }) => loading),
   outsideRuntime: share(({ metrics, runtime }) => metrics.seconds.total - runtime),
 }
 process.stdout.write(`${JSON.stringify(result, null, 2)}\n`)

@@ -3,6 +3,7 @@ import { type InferenceSession, Tensor } from 'onnxruntime-node'
 import type { LlamaConfig } from '../models/llama-config.ts'
 import { tensorOfIntegers } from '../onnx/tensor-of-integers.ts'
 import { cacheName } from './decoder-parts.ts'
+import type { FloatPool } from './float-pool.ts'
 import { cachedLength, gatherSequences, type KeyValueStore, type StoredSequence } from './key-value-store.ts'
 import type { Sequence } from './sequence.ts'
 import { distributionNames, masked, toDistributions } from './tensors.ts'
@@ -13,20 +14,27 @@ const recentTokens = 64
 export class DecodeBatch<T extends Sequence> {
   readonly sequences: readonly T[]
   readonly #config: LlamaConfig
+  readonly #pool: FloatPool
   /** Prompt positions of each sequence's own. */
   readonly #promptLengths: readonly number[]
   readonly #mask: Tensor
   #store: KeyValueStore
 
-  constructor(config: LlamaConfig, sources: readonly (StoredSequence & { readonly sequence: T })[]) {
+  constructor(
+    config: LlamaConfig,
+    sources: readonly (StoredSequence & { readonly sequence: T })[],
+    pool: FloatPool,
+  ) {
     this.#config = config
+    this.#pool = pool
     this.sequences = sources.map(({ sequence }) => sequence)
     const store = sources[0]!.store
     const isWhole =
       store.recentLength === 0 &&
+      store.pooled === undefined &&
       store.promptKeys[0]!.dims[0] === sources.length &&
       sources.every((source, row) => source.store === store && source.row === row)
-    this.#store = isWhole ? store : gatherSequences(config, sources)
+    this.#store = isWhole ? store : gatherSequences(config, sources, pool)
     this.#promptLengths = sources.map(cachedLength)
     const P = this.#store.promptLength
     const mask = new Float32Array(sources.length * P)
@@ -47,6 +55,11 @@ export class DecodeBatch<T extends Sequence> {
   get shouldRebuild(): boolean {
     const growing = this.sequences.filter(({ isDone }) => !isDone).length
     return growing <= this.sequences.length / 2 || this.#store.recentLength >= recentTokens
+  }
+
+  /** After this, neither the batch nor what remained of it may be used. */
+  release(): void {
+    this.#pool.give(this.#store.pooled ?? [])
   }
 
   /** One more token for every sequence that is not done; those that are done go along until the batch is rebuilt. */

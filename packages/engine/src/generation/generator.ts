@@ -12,6 +12,7 @@ import type { Precision } from './decoder-parts.ts'
 import { readFamily } from './extend.ts'
 import { buildExtendModel } from './extend-graph.ts'
 import { type Family, findFamilies } from './families.ts'
+import { FloatPool } from './float-pool.ts'
 import type { StoredSequence } from './key-value-store.ts'
 import { planPasses, prefill, readLogprobs } from './prefill.ts'
 import { blockCount, buildPrefillModel } from './prefill-graph.ts'
@@ -53,6 +54,7 @@ export class Generator {
   readonly #precision: Precision
   readonly #jobs = new Set<Job>()
   readonly #waiting: Sequence[] = []
+  readonly #pool = new FloatPool()
   readonly #readings = new Set<Promise<unknown>>()
   #work: Promise<void> | undefined
   #isReleased = false
@@ -193,7 +195,9 @@ export class Generator {
       this.#settle()
     }
     const kept = growing.filter(({ sequence }) => !sequence.isDone)
-    return kept.length === 0 ? undefined : new DecodeBatch(this.config, kept)
+    const rebuilt = kept.length === 0 ? undefined : new DecodeBatch(this.config, kept, this.#pool)
+    batch?.release()
+    return rebuilt
   }
 
   /** Integers have one scale a pass, so that each sequence gets a pass of its own. */

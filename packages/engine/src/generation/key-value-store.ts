@@ -4,6 +4,7 @@
  */
 import { Tensor } from 'onnxruntime-node'
 import type { LlamaConfig } from '../models/llama-config.ts'
+import type { FloatPool } from './float-pool.ts'
 
 export interface KeyValueStore {
   readonly promptLength: number
@@ -17,6 +18,8 @@ export interface KeyValueStore {
   /** [B, K, n, E] */
   readonly recentKeys: readonly Tensor[]
   readonly recentValues: readonly Tensor[]
+  /** Memory of the prompt's part that goes back to the pool when the store is no longer needed. */
+  readonly pooled?: readonly Float32Array[] | undefined
 }
 
 /** One sequence of a store; only the first `promptLength` prompt positions are its own, what follows is padding. */
@@ -37,15 +40,24 @@ export function emptyRecent(config: LlamaConfig, sequences: number): Tensor[] {
   return Array.from({ length: config.layers }, () => new Tensor('float32', new Float32Array(0), shape))
 }
 
-/** A new store of these sequences, in this order, in which recent tokens have joined their prompts. */
-export function gatherSequences(config: LlamaConfig, sources: readonly StoredSequence[]): KeyValueStore {
+/**
+ * A new store of these sequences, in this order, in which recent tokens have joined their prompts. What is padding keeps
+ * the numbers that were in the pool's memory: finite ones, which the mask of the reader hides.
+ */
+export function gatherSequences(
+  config: LlamaConfig,
+  sources: readonly StoredSequence[],
+  pool: FloatPool,
+): KeyValueStore {
   const { keyValueHeads: K, headDimension: E, layers } = config
   const P = Math.max(...sources.map(cachedLength))
   const promptKeys: Tensor[] = []
   const promptValues: Tensor[] = []
+  const pooled: Float32Array[] = []
   for (let layer = 0; layer < layers; layer++) {
-    const keys = new Float32Array(sources.length * K * E * P)
-    const values = new Float32Array(sources.length * K * P * E)
+    const keys = pool.take(sources.length * K * E * P)
+    const values = pool.take(sources.length * K * P * E)
+    pooled.push(keys, values)
     sources.forEach((sequence, to) => {
       const { store, row, promptLength } = sequence
       const stride = store.recentLength
@@ -80,6 +92,7 @@ export function gatherSequences(config: LlamaConfig, sources: readonly StoredSeq
     promptValues,
     recentKeys: recent,
     recentValues: recent,
+    pooled,
   }
 }
 

@@ -24,8 +24,9 @@ export function uniformGenerator(seed: number): () => number {
 export function sampleToken(probabilities: Float32Array, topP: number, uniform: number): number {
   const tokens = topP < 1 ? nucleus(probabilities, topP) : undefined
   const count = tokens?.length ?? probabilities.length
-  let total = 0
-  for (let i = 0; i < count; i++) total += probabilities[tokens ? tokens[i]! : i]!
+  // All of them together are 1; what rounding leaves over falls to the last one.
+  let total = 1
+  if (tokens) total = tokens.reduce((sum, token) => sum + probabilities[token]!, 0)
   let rest = uniform * total
   let last = 0
   for (let i = 0; i < count; i++) {

@@ -56,23 +56,47 @@ export function checkBatch(batch: TrainingBatch, vocabularySize: number, maxPosi
 /** Large enough to vanish in a softmax, small enough to stay finite when added to. */
 const masked = -1e9
 
-/** The additive mask [B, 1, T, T]; a padding token sees itself only. */
-export function attentionMask({ rows, rowLength, group, branch }: TrainingBatch): Float32Array {
-  const mask = new Float32Array(rows * rowLength * rowLength).fill(masked)
+/**
+ * The additive mask [B, 1, T, T]; a padding token sees itself only.
+ *
+ * @param mask where to write it, of that size
+ */
+export function attentionMask(
+  batch: TrainingBatch,
+  mask: Float32Array = new Float32Array(batch.rows * batch.rowLength ** 2),
+): Float32Array {
+  const { rows, rowLength } = batch
+  mask.fill(masked)
   for (let row = 0; row < rows; row++) {
     const start = row * rowLength
-    for (let i = 0; i < rowLength; i++) {
-      const from = (start + i) * rowLength
-      const [ownGroup, ownBranch] = [group[start + i]!, branch[start + i]!]
-      mask[from + i] = 0
-      if (ownGroup < 0) continue
-      for (let j = 0; j < i; j++) {
-        const other = branch[start + j]!
-        if (group[start + j] === ownGroup && (other === 0 || other === ownBranch)) mask[from + j] = 0
+    const runs = runsOf(batch, start)
+    for (const [r, { group, branch, from, to }] of runs.entries()) {
+      const seen =
+        group < 0
+          ? []
+          : runs
+              .slice(0, r)
+              .filter((run) => run.group === group && (run.branch === 0 || run.branch === branch))
+      for (let i = from; i < to; i++) {
+        const line = (start + i) * rowLength
+        for (const run of seen) mask.fill(0, line + run.from, line + run.to)
+        mask.fill(0, line + (group < 0 ? i : from), line + i + 1)
       }
     }
   }
   return mask
+}
+
+/** Neighbours in one group and branch. */
+function runsOf({ rowLength, group, branch }: TrainingBatch, start: number) {
+  const runs: { group: number; branch: number; from: number; to: number }[] = []
+  for (let i = 0; i < rowLength; i++) {
+    const [ownGroup, ownBranch] = [group[start + i]!, branch[start + i]!]
+    const last = runs.at(-1)
+    if (last && last.group === ownGroup && last.branch === ownBranch) last.to = i + 1
+    else runs.push({ group: ownGroup, branch: ownBranch, from: i, to: i + 1 })
+  }
+  return runs
 }
 
 /** Cosines and sines of the rotary angles, [positions, E/2] each. */

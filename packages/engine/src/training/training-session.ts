@@ -40,6 +40,8 @@ export interface OptimizerOptions extends AdamWOptions {
   readonly momentum?: number | undefined
 }
 
+const gradientName = (parameter: string) => `gradient/${parameter}`
+
 /** Targets are padded to a multiple of this, so that few shapes are compiled. */
 const targetQuantum = 256
 
@@ -50,8 +52,12 @@ export class TrainingSession {
   readonly #gradients: Weights
   readonly #optimizer: AdamWState
   readonly #options: Required<TrainingSessionOptions>
-  readonly #running = new Set<Promise<unknown>>()
+  /** Settles when all calls so far have. */
+  #last: Promise<unknown> = Promise.resolve()
   readonly #sessions = new Map<string, Promise<InferenceSession>>()
+  /** Where each pass writes its gradients: new memory for all of them at every pass would keep the collector busy. */
+  readonly #gradientOutputs: Readonly<Record<string, Tensor>>
+  #mask = new Float32Array(0)
   /** Of every position. */
   readonly #rotary: { readonly cosines: Float32Array; readonly sines: Float32Array }
   #orthogonalizer: Promise<Orthogonalizer> | undefined
@@ -60,6 +66,12 @@ export class TrainingSession {
     this.config = config
     this.weights = weights
     this.#gradients = zerosLike(weights)
+    this.#gradientOutputs = Object.fromEntries(
+      [...parameterShapes(config)].map(([name, shape]) => [
+        gradientName(name),
+        new Tensor('float32', new Float32Array(weights.get(name)!.length), shape),
+      ]),
+    )
     this.#optimizer = createAdamWState(weights)
     const positions = Int32Array.from({ length: config.maxPositions }, (_, position) => position)
     this.#rotary = rotaryTables(positions, config.headDimension, config.ropeTheta)
@@ -131,7 +143,7 @@ export class TrainingSession {
 
   /** Waits for what is running. */
   async release(): Promise<void> {
-    await Promise.allSettled(this.#running)
+    await this.#last
     const sessions = [...this.#sessions.values()]
     this.#sessions.clear()
     for (const session of sessions) await (await session).release()
@@ -139,11 +151,10 @@ export class TrainingSession {
     this.#orthogonalizer = undefined
   }
 
+  /** One after the other: they share memory, and the runtime computes one at a time anyway. */
   #run(batch: TrainingBatch, isTraining: boolean): Promise<ForwardResult> {
-    const result = this.#compute(batch, isTraining)
-    this.#running.add(result)
-    const done = () => this.#running.delete(result)
-    result.then(done, done)
+    const result = this.#last.then(() => this.#compute(batch, isTraining))
+    this.#last = result.catch(() => undefined)
     return result
   }
 
@@ -152,7 +163,10 @@ export class TrainingSession {
     const count = batch.targets.length
     const padded = Math.ceil(count / targetQuantum) * targetQuantum
     const session = await this.#session(batch, padded, isTraining)
-    const outputs = await session.run(this.#feeds(batch, padded, isTraining))
+    const feeds = this.#feeds(batch, padded, isTraining)
+    const outputs = isTraining
+      ? await session.run(feeds, { logprobs: null, best: null, ...this.#gradientOutputs })
+      : await session.run(feeds)
     const logprobs = (outputs.logprobs!.data as Float32Array).slice(0, count)
     const best = outputs.best!.data as BigInt64Array
     const correct = Uint8Array.from(batch.targets, (target, i) => Number(Number(best[i]) === target))
@@ -160,7 +174,7 @@ export class TrainingSession {
     for (let i = 0; i < count; i++) loss -= batch.coefficients[i]! * logprobs[i]!
     if (isTraining) {
       for (const [name, sum] of this.#gradients) {
-        const gradient = outputs[`gradient/${name}`]!.data as Float32Array
+        const gradient = this.#gradientOutputs[gradientName(name)]!.data as Float32Array
         for (let i = 0; i < sum.length; i++) sum[i] = sum[i]! + gradient[i]!
       }
     }
@@ -177,7 +191,7 @@ export class TrainingSession {
       tokens: tensorOfIntegers(batch.tokens, [batch.tokens.length]),
       cosines: anglesOf(this.#rotary.cosines),
       sines: anglesOf(this.#rotary.sines),
-      mask: new Tensor('float32', attentionMask(batch), [rows, 1, rowLength, rowLength]),
+      mask: new Tensor('float32', attentionMask(batch, this.#maskOf(batch)), [rows, 1, rowLength, rowLength]),
       targetRows: tensorOfIntegers(batch.targetRows, [padded]),
       targets: tensorOfIntegers(batch.targets, [padded, 1]),
     }
@@ -190,6 +204,12 @@ export class TrainingSession {
       feeds[name] = new Tensor('float32', this.weights.get(name)!, shape)
     }
     return feeds
+  }
+
+  #maskOf({ rows, rowLength }: TrainingBatch): Float32Array {
+    const size = rows * rowLength ** 2
+    if (this.#mask.length !== size) this.#mask = new Float32Array(size)
+    return this.#mask
   }
 
   async #session(
