@@ -4,15 +4,28 @@ import type { LlamaConfig } from '../models/llama-config.ts'
 import { tensorOfIntegers } from '../onnx/tensor-of-integers.ts'
 import { cacheName } from './decoder-parts.ts'
 import type { FloatPool } from './float-pool.ts'
-import { cachedLength, gatherSequences, type KeyValueStore, type StoredSequence } from './key-value-store.ts'
+import {
+  gatherSequences,
+  type KeyValueStore,
+  ownLength,
+  type StoredSequence,
+  type Trunk,
+} from './key-value-store.ts'
 import type { Sequence } from './sequence.ts'
 import { distributionNames, masked, toDistributions } from './tensors.ts'
 
 /** New tokens join the prompt's part of the cache when there are so many: the runtime copies them at every step. */
 const recentTokens = 64
 
+/** One graph for sequences with a trunk, one for those without. */
+export interface DecodeSessions {
+  alone(): Promise<InferenceSession>
+  withTrunk(): Promise<InferenceSession>
+}
+
 export class DecodeBatch<T extends Sequence> {
   readonly sequences: readonly T[]
+  readonly trunk: Trunk | undefined
   readonly #config: LlamaConfig
   readonly #pool: FloatPool
   /** Prompt positions of each sequence's own. */
@@ -20,22 +33,28 @@ export class DecodeBatch<T extends Sequence> {
   readonly #mask: Tensor
   #store: KeyValueStore
 
+  /** @param trunk the trunk of all sources, read by all of them where it is; without one, trunks are copied */
   constructor(
     config: LlamaConfig,
     sources: readonly (StoredSequence & { readonly sequence: T })[],
+    trunk: Trunk | undefined,
     pool: FloatPool,
   ) {
     this.#config = config
     this.#pool = pool
+    this.trunk = trunk
     this.sequences = sources.map(({ sequence }) => sequence)
     const store = sources[0]!.store
     const isWhole =
+      store.trunk === trunk &&
       store.recentLength === 0 &&
       store.pooled === undefined &&
       store.promptKeys[0]!.dims[0] === sources.length &&
       sources.every((source, row) => source.store === store && source.row === row)
-    this.#store = isWhole ? store : gatherSequences(config, sources, pool)
-    this.#promptLengths = sources.map(cachedLength)
+    this.#store = isWhole ? store : gatherSequences(config, sources, trunk, pool)
+    this.#promptLengths = sources.map(
+      (source) => (trunk ? 0 : (source.store.trunk?.length ?? 0)) + ownLength(source),
+    )
     const P = this.#store.promptLength
     const mask = new Float32Array(sources.length * P)
     this.#promptLengths.forEach((length, row) => {
@@ -51,10 +70,13 @@ export class DecodeBatch<T extends Sequence> {
     )
   }
 
+  get growing(): number {
+    return this.sequences.filter(({ isDone }) => !isDone).length
+  }
+
   /** True when a new batch of what remains is cheaper than going on with this one. */
   get shouldRebuild(): boolean {
-    const growing = this.sequences.filter(({ isDone }) => !isDone).length
-    return growing <= this.sequences.length / 2 || this.#store.recentLength >= recentTokens
+    return this.growing <= this.sequences.length / 2 || this.#store.recentLength >= recentTokens
   }
 
   /** After this, neither the batch nor what remained of it may be used. */
@@ -63,9 +85,12 @@ export class DecodeBatch<T extends Sequence> {
   }
 
   /** One more token for every sequence that is not done; those that are done go along until the batch is rebuilt. */
-  async step(session: InferenceSession): Promise<void> {
+  async step(sessions: DecodeSessions): Promise<void> {
     const { layers, maxPositions } = this.#config
     const { promptLength, recentLength } = this.#store
+    const { trunk } = this
+    const start = recentLength + (trunk?.length ?? 0)
+    const lengths = [...(trunk ? [trunk.length] : []), promptLength, recentLength + 1]
     const B = this.sequences.length
     const feeds: Record<string, Tensor> = {
       tokens: tensorOfIntegers(
@@ -74,11 +99,11 @@ export class DecodeBatch<T extends Sequence> {
       ),
       positions: tensorOfIntegers(
         // Those that are done may be past the last position; what they compute is not used.
-        this.#promptLengths.map((length) => Math.min(length + recentLength, maxPositions - 1)),
+        this.#promptLengths.map((length) => Math.min(length + start, maxPositions - 1)),
         [B, 1],
       ),
       mask: this.#mask,
-      lengths: tensorOfIntegers([promptLength, recentLength + 1], [2]),
+      lengths: tensorOfIntegers(lengths, [lengths.length]),
       sharpness: new Tensor(
         'float32',
         Float32Array.from(this.sequences, ({ sharpness }) => sharpness),
@@ -87,12 +112,17 @@ export class DecodeBatch<T extends Sequence> {
     }
     const names = distributionNames(this.sequences.filter(({ isDone }) => !isDone))
     for (let layer = 0; layer < layers; layer++) {
+      if (trunk) {
+        feeds[cacheName(layer, 'key', 'trunk')] = trunk.keys[layer]!
+        feeds[cacheName(layer, 'value', 'trunk')] = trunk.values[layer]!
+      }
       feeds[cacheName(layer, 'key', 'prompt')] = this.#store.promptKeys[layer]!
       feeds[cacheName(layer, 'value', 'prompt')] = this.#store.promptValues[layer]!
       feeds[cacheName(layer, 'key', 'recent')] = this.#store.recentKeys[layer]!
       feeds[cacheName(layer, 'value', 'recent')] = this.#store.recentValues[layer]!
       names.push(cacheName(layer, 'key', 'next'), cacheName(layer, 'value', 'next'))
     }
+    const session = await (trunk ? sessions.withTrunk() : sessions.alone())
     const outputs = await session.run(feeds, names)
     const nextOf = (part: 'key' | 'value') =>
       Array.from({ length: layers }, (_, layer) => outputs[cacheName(layer, part, 'next')]!)

@@ -16,8 +16,10 @@ import {
 import { rotaryTables } from '../training/training-batch.ts'
 import { quantizeColumns } from './quantized-weights.ts'
 
-export const cacheName = (layer: number, part: 'key' | 'value', when: 'prompt' | 'recent' | 'next') =>
-  `${when}.${layer}.${part}`
+/** What all sequences begin with, the rest of each prompt, the tokens since then, and these with the newest. */
+export type CachePart = 'trunk' | 'prompt' | 'recent' | 'next'
+
+export const cacheName = (layer: number, part: 'key' | 'value', when: CachePart) => `${when}.${layer}.${part}`
 
 /** How the layers' matrix products are computed; everything else is float32. */
 export type Precision = 'float32' | 'int8'

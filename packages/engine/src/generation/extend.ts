@@ -4,7 +4,7 @@ import type { LlamaConfig } from '../models/llama-config.ts'
 import { tensorOfIntegers } from '../onnx/tensor-of-integers.ts'
 import { cacheName } from './decoder-parts.ts'
 import type { Family } from './families.ts'
-import type { KeyValueStore, StoredSequence } from './key-value-store.ts'
+import { emptyCaches, type KeyValueStore, type StoredSequence, type Trunk } from './key-value-store.ts'
 import { readTrunk } from './prefill.ts'
 import type { Sequence } from './sequence.ts'
 import { distributionNames, masked, toDistributions } from './tensors.ts'
@@ -34,12 +34,12 @@ export async function readFamily<T extends Sequence>(
 async function extend<S extends Sequence>(
   session: InferenceSession,
   config: LlamaConfig,
-  trunk: Pick<KeyValueStore, 'promptLength' | 'promptKeys' | 'promptValues'>,
+  trunk: Trunk,
   pass: readonly S[],
   T: number,
 ): Promise<(StoredSequence & { readonly sequence: S })[]> {
   const { heads: H, keyValueHeads: K, headDimension: E, layers } = config
-  const P = trunk.promptLength
+  const P = trunk.length
   const B = pass.length
   const M = (T * H) / K
   const tokens = new Array<number>(B * T).fill(0)
@@ -71,17 +71,20 @@ async function extend<S extends Sequence>(
   }
   const names = [...distributionNames(pass)]
   for (let layer = 0; layer < layers; layer++) {
-    feeds[cacheName(layer, 'key', 'prompt')] = trunk.promptKeys[layer]!
-    feeds[cacheName(layer, 'value', 'prompt')] = trunk.promptValues[layer]!
+    feeds[cacheName(layer, 'key', 'prompt')] = trunk.keys[layer]!
+    feeds[cacheName(layer, 'value', 'prompt')] = trunk.values[layer]!
     names.push(cacheName(layer, 'key', 'next'), cacheName(layer, 'value', 'next'))
   }
   const outputs = await session.run(feeds, names)
   const distributions = toDistributions(outputs, config)
   const ownOf = (part: 'key' | 'value') =>
     Array.from({ length: layers }, (_, layer) => outputs[cacheName(layer, part, 'next')]!)
+  const nothing = emptyCaches(config, B)
   const store: KeyValueStore = {
-    ...trunk,
-    isPromptShared: true,
+    trunk,
+    promptLength: 0,
+    promptKeys: nothing,
+    promptValues: nothing,
     recentLength: T,
     recentKeys: ownOf('key'),
     recentValues: ownOf('value'),
@@ -90,6 +93,6 @@ async function extend<S extends Sequence>(
     sequence.takeDraft(distributions, firstRows[row]!)
     // The last token sampled is not cached yet; the draft's tokens behind the first wrong one no longer count.
     const recentLength = sequence.promptTokens.length - P + sequence.tokens.length - 1
-    return { sequence, store, row, promptLength: P, recentLength }
+    return { sequence, store, row, promptLength: 0, recentLength }
   })
 }

@@ -6,16 +6,16 @@
 import { InferenceSession } from 'onnxruntime-node'
 import { EngineError } from '../errors.ts'
 import { checkWeights, type LlamaConfig, type Weights } from '../models/llama-config.ts'
-import { DecodeBatch } from './decode.ts'
+import type { DecodeBatch, DecodeSessions } from './decode.ts'
 import { buildDecodeModel } from './decode-graph.ts'
 import type { Precision } from './decoder-parts.ts'
 import { readFamily } from './extend.ts'
 import { buildExtendModel } from './extend-graph.ts'
 import { type Family, findFamilies } from './families.ts'
 import { FloatPool } from './float-pool.ts'
-import type { StoredSequence } from './key-value-store.ts'
 import { planPasses, prefill, readLogprobs } from './prefill.ts'
 import { blockCount, buildPrefillModel } from './prefill-graph.ts'
+import { type Growing, regroup } from './regroup.ts'
 import { checkRequest, type GenerationRequest, type GenerationResult } from './request.ts'
 import { Sequence } from './sequence.ts'
 
@@ -39,12 +39,11 @@ interface Job {
   readonly reject: (reason: unknown) => void
 }
 
-interface Sessions {
+interface Sessions extends DecodeSessions {
   readonly prefill: InferenceSession
-  readonly decode: InferenceSession
   /** Made when prompts that begin alike first come. */
-  extend: Promise<InferenceSession> | undefined
-  readonly createExtend: () => Promise<InferenceSession>
+  extend(): Promise<InferenceSession>
+  release(): Promise<void>
 }
 
 export class Generator {
@@ -84,11 +83,28 @@ export class Generator {
       buildPrefillModel(config, weights, options.precision),
       settings,
     )
-    const decode = await InferenceSession.create(buildDecodeModel(config, weights), settings)
-    // Made later if at all, and then from the weights as they are now.
+    // The others are made when they are first needed, and then from the weights as they are now.
     const own: Weights = new Map([...weights].map(([name, values]) => [name, values.slice()]))
-    const createExtend = () => InferenceSession.create(buildExtendModel(config, own), settings)
-    return new Generator(config, { prefill, decode, createExtend, extend: undefined }, options)
+    const others: Promise<InferenceSession>[] = []
+    const onceNeeded = (build: () => Uint8Array) => {
+      let session: Promise<InferenceSession> | undefined
+      return () => {
+        if (session) return session
+        session = InferenceSession.create(build(), settings)
+        others.push(session)
+        return session
+      }
+    }
+    const sessions = {
+      prefill,
+      alone: onceNeeded(() => buildDecodeModel(config, own)),
+      withTrunk: onceNeeded(() => buildDecodeModel(config, own, true)),
+      extend: onceNeeded(() => buildExtendModel(config, own)),
+      async release() {
+        for (const session of [prefill, ...others]) await (await session).release()
+      },
+    }
+    return new Generator(config, sessions, options)
   }
 
   /**
@@ -137,9 +153,7 @@ export class Generator {
     this.#isReleased = true
     await this.#work
     await Promise.allSettled(this.#readings)
-    await this.#sessions.prefill.release()
-    await this.#sessions.decode.release()
-    await (await this.#sessions.extend)?.release()
+    await this.#sessions.release()
   }
 
   #checkUsable(): void {
@@ -151,10 +165,12 @@ export class Generator {
     try {
       // Calls made one after the other without waiting come in before the first pass is planned.
       await new Promise<void>((resolve) => setImmediate(resolve))
-      let batch: DecodeBatch<Sequence> | undefined
-      while (this.#waiting.length > 0 || batch) {
-        if (!batch || batch.shouldRebuild || this.#canJoin(batch)) batch = await this.#rebuild(batch)
-        await batch?.step(this.#sessions.decode)
+      let batches: readonly DecodeBatch<Sequence>[] = []
+      while (this.#waiting.length > 0 || batches.length > 0) {
+        const growing = batches.reduce((sum, batch) => sum + batch.growing, 0)
+        const newcomers = this.#mayJoin(growing) ? await this.#readWaiting(growing) : []
+        batches = regroup(this.config, batches, newcomers, this.#pool)
+        for (const batch of batches) await batch.step(this.#sessions)
         this.#settle()
       }
     } catch (cause) {
@@ -171,33 +187,29 @@ export class Generator {
     }
   }
 
-  /** A new batch costs a copy of all caches, so that newcomers wait for each other, but not for long. */
-  #canJoin(batch: DecodeBatch<Sequence>): boolean {
-    const growing = batch.sequences.filter(({ isDone }) => !isDone).length
+  /** A new batch costs a copy of caches, so that newcomers wait for each other, but not for long. */
+  #mayJoin(growing: number): boolean {
     return growing < this.#maxBatch && this.#waiting.length >= Math.max(1, growing / 4)
   }
 
-  /** Reads the prompts of newcomers and puts them together with what still grows. */
-  async #rebuild(batch: DecodeBatch<Sequence> | undefined): Promise<DecodeBatch<Sequence> | undefined> {
-    const growing: (StoredSequence & { readonly sequence: Sequence })[] = batch?.remaining() ?? []
-    while (this.#waiting.length > 0 && growing.length < this.#maxBatch) {
-      const newcomers = this.#waiting.splice(0, this.#maxBatch - growing.length)
-      for (const family of this.#familiesOf(newcomers)) {
+  /** Reads prompts as long as there is room; those that are not done with that. */
+  async #readWaiting(growing: number): Promise<Growing[]> {
+    const newcomers: Growing[] = []
+    const room = () => this.#maxBatch - growing - newcomers.length
+    while (this.#waiting.length > 0 && room() > 0) {
+      for (const family of this.#familiesOf(this.#waiting.splice(0, room()))) {
         const passes = family.trunkLength > 0 ? [family.members] : planPasses(family.members)
         for (const pass of passes) {
           this.#settle()
           const wanted = pass.filter(({ isDone }) => !isDone)
           if (wanted.length === 0) continue
           const read = await this.#read({ ...family, members: wanted })
-          growing.push(...read.filter(({ sequence }) => !sequence.isDone))
+          newcomers.push(...read.filter(({ sequence }) => !sequence.isDone))
         }
       }
       this.#settle()
     }
-    const kept = growing.filter(({ sequence }) => !sequence.isDone)
-    const rebuilt = kept.length === 0 ? undefined : new DecodeBatch(this.config, kept, this.#pool)
-    batch?.release()
-    return rebuilt
+    return newcomers.filter(({ sequence }) => !sequence.isDone)
   }
 
   /** Integers have one scale a pass, so that each sequence gets a pass of its own. */
@@ -207,11 +219,10 @@ export class Generator {
       : findFamilies(sequences, blockCount)
   }
 
-  async #read(family: Family<Sequence>): Promise<(StoredSequence & { readonly sequence: Sequence })[]> {
-    const { prefill: read } = this.#sessions
+  async #read(family: Family<Sequence>): Promise<Growing[]> {
+    const { prefill: read, extend } = this.#sessions
     if (family.trunkLength === 0) return prefill(read, this.config, family.members)
-    this.#sessions.extend ??= this.#sessions.createExtend()
-    return readFamily({ prefill: read, extend: await this.#sessions.extend }, this.config, family)
+    return readFamily({ prefill: read, extend: await extend() }, this.config, family)
   }
 
   /** Ends calls that are complete or aborted. */

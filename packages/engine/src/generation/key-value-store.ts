@@ -1,17 +1,27 @@
 /**
- * Cached keys and values of several sequences: those of the prompts, padded to one length, and those of the tokens
- * since then, of which all sequences have equally many. B sequences, K heads, P prompt positions, E width, n recent.
+ * Cached keys and values of several sequences: of a trunk that all of them begin with, of the rest of their prompts, padded
+ * to one length, and of the tokens since then, of which all sequences have equally many. B sequences, K heads, Q trunk
+ * positions, P prompt positions, E width, n recent.
  */
 import { Tensor } from 'onnxruntime-node'
 import type { LlamaConfig } from '../models/llama-config.ts'
 import type { FloatPool } from './float-pool.ts'
 
+/** One tensor a layer. */
+export interface Trunk {
+  readonly length: number
+  /** [1, K, E, Q], turned so that the product with the queries reads along it. */
+  readonly keys: readonly Tensor[]
+  /** [1, K, Q, E] */
+  readonly values: readonly Tensor[]
+}
+
 export interface KeyValueStore {
+  readonly trunk?: Trunk | undefined
+  /** Behind the trunk. */
   readonly promptLength: number
   readonly recentLength: number
-  /** The prompt's part has one row that all sequences share. @default false */
-  readonly isPromptShared?: boolean | undefined
-  /** One tensor a layer: [B, K, E, P], turned so that the product with the queries reads along it. */
+  /** One tensor a layer: [B, K, E, P], turned as the trunk's. */
   readonly promptKeys: readonly Tensor[]
   /** [B, K, P, E] */
   readonly promptValues: readonly Tensor[]
@@ -31,11 +41,12 @@ export interface StoredSequence {
   readonly recentLength?: number | undefined
 }
 
-/** Cached tokens of a sequence. */
-export const cachedLength = ({ store, promptLength, recentLength = store.recentLength }: StoredSequence) =>
+/** Cached tokens of a sequence behind its trunk. */
+export const ownLength = ({ store, promptLength, recentLength = store.recentLength }: StoredSequence) =>
   promptLength + recentLength
 
-export function emptyRecent(config: LlamaConfig, sequences: number): Tensor[] {
+/** Caches without a token, [B, K, 0, E] a layer. */
+export function emptyCaches(config: LlamaConfig, sequences: number): Tensor[] {
   const shape = [sequences, config.keyValueHeads, 0, config.headDimension]
   return Array.from({ length: config.layers }, () => new Tensor('float32', new Float32Array(0), shape))
 }
@@ -43,14 +54,22 @@ export function emptyRecent(config: LlamaConfig, sequences: number): Tensor[] {
 /**
  * A new store of these sequences, in this order, in which recent tokens have joined their prompts. What is padding keeps
  * the numbers that were in the pool's memory: finite ones, which the mask of the reader hides.
+ *
+ * @param trunk the trunk of all of them, which stays apart; without one, trunks join the prompts
  */
 export function gatherSequences(
   config: LlamaConfig,
   sources: readonly StoredSequence[],
+  trunk: Trunk | undefined,
   pool: FloatPool,
 ): KeyValueStore {
   const { keyValueHeads: K, headDimension: E, layers } = config
-  const P = Math.max(...sources.map(cachedLength))
+  const joined = sources.map((source) => ({
+    ...source,
+    head: trunk ? undefined : source.store.trunk,
+    recent: source.recentLength ?? source.store.recentLength,
+  }))
+  const P = Math.max(...joined.map((source) => (source.head?.length ?? 0) + ownLength(source)))
   const promptKeys: Tensor[] = []
   const promptValues: Tensor[] = []
   const pooled: Float32Array[] = []
@@ -58,42 +77,48 @@ export function gatherSequences(
     const keys = pool.take(sources.length * K * E * P)
     const values = pool.take(sources.length * K * P * E)
     pooled.push(keys, values)
-    sources.forEach((sequence, to) => {
-      const { store, row, promptLength } = sequence
-      const stride = store.recentLength
-      const recent = sequence.recentLength ?? stride
-      const promptRow = store.isPromptShared ? 0 : row
-      const [oldKeys, oldValues] = [dataOf(store.promptKeys[layer]!), dataOf(store.promptValues[layer]!)]
-      const [newKeys, newValues] = [dataOf(store.recentKeys[layer]!), dataOf(store.recentValues[layer]!)]
-      for (let head = 0; head < K; head++) {
-        const target = to * K + head
-        const oldStart = (promptRow * K + head) * store.promptLength * E
-        const newStart = (row * K + head) * stride * E
-        const start = target * P * E
-        values.set(oldValues.subarray(oldStart, oldStart + promptLength * E), start)
-        values.set(newValues.subarray(newStart, newStart + recent * E), start + promptLength * E)
-        for (let e = 0; e < E; e++) {
-          const from = oldStart + e * store.promptLength
-          keys.set(oldKeys.subarray(from, from + promptLength), start + e * P)
-          for (let t = 0; t < recent; t++) {
-            keys[start + e * P + promptLength + t] = newKeys[newStart + t * E + e]!
+    joined.forEach(({ store, row, promptLength, head, recent }, to) => {
+      for (let k = 0; k < K; k++) {
+        const start = (to * K + k) * P * E
+        let at = 0
+        /** A part whose keys are turned. */
+        const copyPart = (part: Turned, source: number, stride: number, length: number) => {
+          const from = (source * K + k) * stride * E
+          values.set(dataOf(part.values[layer]!).subarray(from, from + length * E), start + at * E)
+          const old = dataOf(part.keys[layer]!)
+          for (let e = 0; e < E; e++) {
+            const line = from + e * stride
+            keys.set(old.subarray(line, line + length), start + e * P + at)
           }
+          at += length
+        }
+        if (head) copyPart(head, 0, head.length, head.length)
+        copyPart(
+          { keys: store.promptKeys, values: store.promptValues },
+          row,
+          store.promptLength,
+          promptLength,
+        )
+        const [newKeys, newValues] = [dataOf(store.recentKeys[layer]!), dataOf(store.recentValues[layer]!)]
+        const from = (row * K + k) * store.recentLength * E
+        values.set(newValues.subarray(from, from + recent * E), start + at * E)
+        for (let e = 0; e < E; e++) {
+          const line = start + e * P + at
+          for (let t = 0; t < recent; t++) keys[line + t] = newKeys[from + t * E + e]!
         }
       }
     })
     promptKeys.push(new Tensor('float32', keys, [sources.length, K, E, P]))
     promptValues.push(new Tensor('float32', values, [sources.length, K, P, E]))
   }
-  const recent = emptyRecent(config, sources.length)
-  return {
-    promptLength: P,
-    recentLength: 0,
-    promptKeys,
-    promptValues,
-    recentKeys: recent,
-    recentValues: recent,
-    pooled,
-  }
+  const recent = emptyCaches(config, sources.length)
+  const parts = { promptKeys, promptValues, recentKeys: recent, recentValues: recent }
+  return { trunk, promptLength: P, recentLength: 0, ...parts, pooled }
+}
+
+interface Turned {
+  readonly keys: readonly Tensor[]
+  readonly values: readonly Tensor[]
 }
 
 const dataOf = (tensor: Tensor) => tensor.data as Float32Array

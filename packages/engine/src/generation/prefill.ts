@@ -3,7 +3,7 @@ import { type InferenceSession, Tensor } from 'onnxruntime-node'
 import type { LlamaConfig } from '../models/llama-config.ts'
 import { tensorOfIntegers } from '../onnx/tensor-of-integers.ts'
 import { cacheName } from './decoder-parts.ts'
-import { emptyRecent, type KeyValueStore, type StoredSequence } from './key-value-store.ts'
+import { emptyCaches, type KeyValueStore, type StoredSequence, type Trunk } from './key-value-store.ts'
 import { blockCount, maskName } from './prefill-graph.ts'
 import type { Sequence } from './sequence.ts'
 import { distributionNames, masked, toDistributions } from './tensors.ts'
@@ -37,16 +37,16 @@ export async function readTrunk(
   config: LlamaConfig,
   { promptTokens }: Pick<Sequence, 'promptTokens'>,
   length: number,
-): Promise<Pick<KeyValueStore, 'promptLength' | 'promptKeys' | 'promptValues'>> {
+): Promise<Trunk> {
   const trunk = { promptTokens: Array.from(promptTokens).slice(0, length), draft: [], draftTokensRead: 0 }
   const { feeds } = prefillFeeds([{ ...trunk, sharpness: 1 }])
   const layers = Array.from({ length: config.layers }, (_, layer) => layer)
   const namesOf = (part: 'key' | 'value') => layers.map((layer) => cacheName(layer, part, 'prompt'))
   const outputs = await session.run(feeds, [...namesOf('key'), ...namesOf('value')])
   return {
-    promptLength: length,
-    promptKeys: namesOf('key').map((name) => outputs[name]!),
-    promptValues: namesOf('value').map((name) => outputs[name]!),
+    length,
+    keys: namesOf('key').map((name) => outputs[name]!),
+    values: namesOf('value').map((name) => outputs[name]!),
   }
 }
 
@@ -63,7 +63,7 @@ export async function prefill<T extends Sequence>(
   }
   const outputs = await session.run(feeds, names)
   const distributions = toDistributions(outputs, config)
-  const recent = emptyRecent(config, pass.length)
+  const recent = emptyCaches(config, pass.length)
   const layers = Array.from({ length: config.layers }, (_, layer) => layer)
   const store: KeyValueStore = {
     promptLength: feeds.tokens!.dims[1]!,

@@ -1,0 +1,42 @@
+/** Which sequences grow together: those with one trunk read it where it is, all others are one batch. */
+import type { LlamaConfig } from '../models/llama-config.ts'
+import { DecodeBatch } from './decode.ts'
+import type { FloatPool } from './float-pool.ts'
+import type { StoredSequence, Trunk } from './key-value-store.ts'
+import type { Sequence } from './sequence.ts'
+
+export type Growing = StoredSequence & { readonly sequence: Sequence }
+
+/** A batch of its own reads all weights at every step; fewer sequences than these join the others and take a copy along. */
+const leastFamily = 3
+
+/** The batches as they go on: without those that are over, smaller where most are done, with newcomers in their places. */
+export function regroup(
+  config: LlamaConfig,
+  batches: readonly DecodeBatch<Sequence>[],
+  newcomers: readonly Growing[],
+  pool: FloatPool,
+): DecodeBatch<Sequence>[] {
+  const changing = batches.filter((batch) => batch.trunk !== undefined && batch.shouldRebuild)
+  const moving = [...newcomers, ...changing.flatMap((batch) => batch.remaining())]
+  const families = new Map<Trunk, Growing[]>()
+  const alone: Growing[] = []
+  for (const [trunk, members] of Map.groupBy(moving, ({ store }) => store.trunk)) {
+    if (trunk && members.length >= leastFamily) families.set(trunk, members)
+    else alone.push(...members)
+  }
+  const others = batches.find((batch) => batch.trunk === undefined)
+  const isOthersNew = others !== undefined && (others.shouldRebuild || alone.length > 0)
+  if (isOthersNew) {
+    alone.unshift(...others.remaining())
+    changing.push(others)
+  }
+  const next = [
+    ...batches.filter((batch) => !changing.includes(batch)),
+    ...(alone.length > 0 ? [new DecodeBatch(config, alone, undefined, pool)] : []),
+    ...[...families].map(([trunk, members]) => new DecodeBatch(config, members, trunk, pool)),
+  ]
+  // Only now that everything has been copied.
+  for (const batch of changing) batch.release()
+  return next
+}
