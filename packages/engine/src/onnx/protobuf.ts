@@ -18,14 +18,15 @@ export class ProtobufWriter {
     return this.bytes(field, new TextEncoder().encode(value))
   }
 
+  /** The message's bytes are copied once, at the end, however deep it lies: those of weights are many. */
   message(field: number, value: ProtobufWriter): this {
-    return this.bytes(field, value.finish())
+    this.#header(field, value.#length)
+    for (const part of value.#parts) this.#append(part)
+    return this
   }
 
   bytes(field: number, value: Uint8Array): this {
-    return this.#varint(BigInt((field << 3) | 2))
-      .#varint(BigInt(value.length))
-      .#append(value)
+    return this.#header(field, value.length).#append(value)
   }
 
   finish(): Uint8Array {
@@ -36,6 +37,10 @@ export class ProtobufWriter {
       at += part.length
     }
     return all
+  }
+
+  #header(field: number, length: number): this {
+    return this.#varint(BigInt((field << 3) | 2)).#varint(BigInt(length))
   }
 
   #varint(value: bigint): this {
