@@ -96,7 +96,8 @@ async function demo(flags: DemoFlags, terminal: Terminal): Promise<number> {
       const prose = await installedProse()
       const countTokens = (text: string) => model.tokenizer!.count(text) as number
       const random = createRandom('demo', seed, 'places')
-      let lengthTokens = flags.tokens ?? defaultTokens
+      // Lengths are estimates: a little more, so that it is not less than was asked for.
+      let lengthTokens = Math.ceil(1.005 * (flags.tokens ?? defaultTokens))
       const make = () => {
         const fact = chooseFact(flags, seed, Math.ceil((flags.decoys * lengthTokens) / 200_000))
         const depth = random.fork('depth').next()
