@@ -33,7 +33,10 @@ try {
   const help = run(process.execPath, [join(folder, 'node_modules/memagent/dist/bin.js'), '--help'], folder)
   if (!help.includes('memagent')) fail('The command does not start.')
   // The command reads with a worker thread, whose file must be among what was packed.
-  writeFileSync(join(folder, 'notes.txt'), 'The night was long. The access code for the north gate is 48213.\n')
+  writeFileSync(
+    join(folder, 'notes.txt'),
+    'The night was long. The access code for the north gate is 48213.\n',
+  )
   const ask = ['ask', 'What is the access code for the north gate?', 'notes.txt', '--json']
   const asked = run(process.execPath, [join(folder, 'node_modules/memagent/dist/bin.js'), ...ask], folder)
   process.stdout.write(`memagent ask: ${JSON.parse(asked).answer}\n`)
