@@ -35,9 +35,9 @@ try {
   // The command reads with a worker thread, whose file must be among what was packed.
   writeFileSync(
     join(folder, 'notes.txt'),
-    'The night was long. The access code for the north gate is 48213.\n',
+    'The night was long. The access code for the North Gate is 48213.\n',
   )
-  const ask = ['ask', 'What is the access code for the north gate?', 'notes.txt', '--json']
+  const ask = ['ask', 'What is the access code for the North Gate?', 'notes.txt', '--json']
   const asked = run(process.execPath, [join(folder, 'node_modules/memagent/dist/bin.js'), ...ask], folder)
   process.stdout.write(`memagent ask: ${JSON.parse(asked).answer}\n`)
   if (JSON.parse(asked).answer !== '48213') fail('The command did not find the code 48213.')
