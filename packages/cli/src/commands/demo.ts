@@ -61,6 +61,9 @@ export function demoCommand(terminal: Terminal, setExitCode: (code: number) => v
     })
 }
 
+/** Chosen: its fact is an easy one. How often any fact is found, at which length, the model's card says. */
+const defaultSeed = 2
+
 interface Planted {
   readonly statement: string
   readonly question: string
@@ -89,7 +92,7 @@ async function demo(flags: DemoFlags, terminal: Terminal): Promise<number> {
   const { stdout, stderr, environment } = terminal
   const say = (text: string) => (flags.quiet ? undefined : stderr.write(`${text}\n`))
   try {
-    const seed = flags.seed ?? 1
+    const seed = flags.seed ?? defaultSeed
     const workflow = await workflowNamed(flags.workflow)
     const { model, isBundled } = await openModel(modelRequest(flags), environment)
     try {
