@@ -100,7 +100,7 @@ function reinforcedRow(name: string, { steps }: TrainingLog, { parameters, group
       amount(seconds / steps.length),
       whole(tokens / seconds),
       ...phases.map(percent),
-      percent(1 - phases.reduce((total, share) => total + share, 0)),
+      percent(1 - sum(phases, (share) => share)),
       whole(flops / steps.length / 1e9),
       (seconds / 3600).toFixed(1),
       amount(tokens / 1e6),

@@ -5,10 +5,10 @@ import { tensorOfIntegers } from '../onnx/tensor-of-integers.ts'
 import { cacheName } from './decoder-parts.ts'
 import type { FloatPool } from './float-pool.ts'
 import {
+  type Growing,
   gatherSequences,
   type KeyValueStore,
   ownLength,
-  type StoredSequence,
   type Trunk,
 } from './key-value-store.ts'
 import type { Sequence } from './sequence.ts'
@@ -36,7 +36,7 @@ export class DecodeBatch<T extends Sequence> {
   /** @param trunk the trunk of all sources, read by all of them where it is; without one, trunks are copied */
   constructor(
     config: LlamaConfig,
-    sources: readonly (StoredSequence & { readonly sequence: T })[],
+    sources: readonly Growing<T>[],
     trunk: Trunk | undefined,
     pool: FloatPool,
   ) {
@@ -64,7 +64,7 @@ export class DecodeBatch<T extends Sequence> {
   }
 
   /** The sequences that still grow, to make the next batch of. */
-  remaining(): (StoredSequence & { readonly sequence: T })[] {
+  remaining(): Growing<T>[] {
     return this.sequences.flatMap((sequence, row) =>
       sequence.isDone ? [] : [{ sequence, store: this.#store, row, promptLength: this.#promptLengths[row]! }],
     )

@@ -4,7 +4,7 @@ import type { LlamaConfig } from '../models/llama-config.ts'
 import { tensorOfIntegers } from '../onnx/tensor-of-integers.ts'
 import { cacheName } from './decoder-parts.ts'
 import type { Family } from './families.ts'
-import { emptyCaches, type KeyValueStore, type StoredSequence, type Trunk } from './key-value-store.ts'
+import { emptyCaches, type Growing, type KeyValueStore, type Trunk } from './key-value-store.ts'
 import { readTrunk } from './prefill.ts'
 import type { Sequence } from './sequence.ts'
 import { distributionNames, masked, toDistributions } from './tensors.ts'
@@ -17,11 +17,11 @@ export async function readFamily<T extends Sequence>(
   sessions: { readonly prefill: InferenceSession; readonly extend: InferenceSession },
   config: LlamaConfig,
   { trunkLength, members }: Family<T>,
-): Promise<(StoredSequence & { readonly sequence: T })[]> {
+): Promise<Growing<T>[]> {
   const trunk = await readTrunk(sessions.prefill, config, members[0]!, trunkLength)
   const ownLength = (member: T) => member.promptTokens.length - trunkLength + member.draftTokensRead
   const byLength = [...members].sort((a, b) => ownLength(b) - ownLength(a))
-  const stored: (StoredSequence & { readonly sequence: T })[] = []
+  const stored: Growing<T>[] = []
   for (let at = 0; at < byLength.length; ) {
     const T = ownLength(byLength[at]!)
     const pass = byLength.slice(at, at + Math.max(1, Math.floor(tokensPerPass / T)))
@@ -37,7 +37,7 @@ async function extend<S extends Sequence>(
   trunk: Trunk,
   pass: readonly S[],
   T: number,
-): Promise<(StoredSequence & { readonly sequence: S })[]> {
+): Promise<Growing<S>[]> {
   const { heads: H, keyValueHeads: K, headDimension: E, layers } = config
   const P = trunk.length
   const B = pass.length

@@ -13,9 +13,10 @@ import { readFamily } from './extend.ts'
 import { buildExtendModel } from './extend-graph.ts'
 import { type Family, findFamilies } from './families.ts'
 import { FloatPool } from './float-pool.ts'
+import type { Growing } from './key-value-store.ts'
 import { planPasses, prefill, readLogprobs } from './prefill.ts'
 import { blockCount, buildPrefillModel } from './prefill-graph.ts'
-import { type Growing, regroup } from './regroup.ts'
+import { regroup } from './regroup.ts'
 import { checkRequest, type GenerationRequest, type GenerationResult } from './request.ts'
 import { Sequence } from './sequence.ts'
 
@@ -193,8 +194,8 @@ export class Generator {
   }
 
   /** Reads prompts as long as there is room; those that are not done with that. */
-  async #readWaiting(growing: number): Promise<Growing[]> {
-    const newcomers: Growing[] = []
+  async #readWaiting(growing: number): Promise<Growing<Sequence>[]> {
+    const newcomers: Growing<Sequence>[] = []
     const room = () => this.#maxBatch - growing - newcomers.length
     while (this.#waiting.length > 0 && room() > 0) {
       for (const family of this.#familiesOf(this.#waiting.splice(0, room()))) {
@@ -219,7 +220,7 @@ export class Generator {
       : findFamilies(sequences, blockCount)
   }
 
-  async #read(family: Family<Sequence>): Promise<Growing[]> {
+  async #read(family: Family<Sequence>): Promise<Growing<Sequence>[]> {
     const { prefill: read, extend } = this.#sessions
     if (family.trunkLength === 0) return prefill(read, this.config, family.members)
     return readFamily({ prefill: read, extend: await extend() }, this.config, family)

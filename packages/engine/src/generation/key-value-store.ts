@@ -41,6 +41,9 @@ export interface StoredSequence {
   readonly recentLength?: number | undefined
 }
 
+/** A sequence that grows, with its caches. */
+export type Growing<T> = StoredSequence & { readonly sequence: T }
+
 /** Cached tokens of a sequence behind its trunk. */
 export const ownLength = ({ store, promptLength, recentLength = store.recentLength }: StoredSequence) =>
   promptLength + recentLength

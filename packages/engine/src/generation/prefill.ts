@@ -3,7 +3,7 @@ import { type InferenceSession, Tensor } from 'onnxruntime-node'
 import type { LlamaConfig } from '../models/llama-config.ts'
 import { tensorOfIntegers } from '../onnx/tensor-of-integers.ts'
 import { cacheName } from './decoder-parts.ts'
-import { emptyCaches, type KeyValueStore, type StoredSequence, type Trunk } from './key-value-store.ts'
+import { emptyCaches, type Growing, type KeyValueStore, type Trunk } from './key-value-store.ts'
 import { blockCount, maskName } from './prefill-graph.ts'
 import type { Sequence } from './sequence.ts'
 import { distributionNames, masked, toDistributions } from './tensors.ts'
@@ -55,7 +55,7 @@ export async function prefill<T extends Sequence>(
   session: InferenceSession,
   config: LlamaConfig,
   pass: readonly T[],
-): Promise<(StoredSequence & { readonly sequence: T })[]> {
+): Promise<Growing<T>[]> {
   const { feeds, firstRows } = prefillFeeds(pass)
   const names = [...distributionNames(pass)]
   for (let layer = 0; layer < config.layers; layer++) {

@@ -2,10 +2,8 @@
 import type { LlamaConfig } from '../models/llama-config.ts'
 import { DecodeBatch } from './decode.ts'
 import type { FloatPool } from './float-pool.ts'
-import type { StoredSequence, Trunk } from './key-value-store.ts'
+import type { Growing, Trunk } from './key-value-store.ts'
 import type { Sequence } from './sequence.ts'
-
-export type Growing = StoredSequence & { readonly sequence: Sequence }
 
 /** A batch of its own reads all weights at every step; fewer sequences than these join the others and take a copy along. */
 const leastFamily = 3
@@ -14,20 +12,19 @@ const leastFamily = 3
 export function regroup(
   config: LlamaConfig,
   batches: readonly DecodeBatch<Sequence>[],
-  newcomers: readonly Growing[],
+  newcomers: readonly Growing<Sequence>[],
   pool: FloatPool,
 ): DecodeBatch<Sequence>[] {
   const changing = batches.filter((batch) => batch.trunk !== undefined && batch.shouldRebuild)
   const moving = [...newcomers, ...changing.flatMap((batch) => batch.remaining())]
-  const families = new Map<Trunk, Growing[]>()
-  const alone: Growing[] = []
+  const families = new Map<Trunk, Growing<Sequence>[]>()
+  const alone: Growing<Sequence>[] = []
   for (const [trunk, members] of Map.groupBy(moving, ({ store }) => store.trunk)) {
     if (trunk && members.length >= leastFamily) families.set(trunk, members)
     else alone.push(...members)
   }
   const others = batches.find((batch) => batch.trunk === undefined)
-  const isOthersNew = others !== undefined && (others.shouldRebuild || alone.length > 0)
-  if (isOthersNew) {
+  if (others && (others.shouldRebuild || alone.length > 0)) {
     alone.unshift(...others.remaining())
     changing.push(others)
   }
