@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ChatError, createScriptedModel, OverlongPromptError, type Script } from '@memagent/core'
@@ -327,55 +327,6 @@ describe('a run that was stopped', () => {
       ),
       { numRuns: 15 },
     )
-  })
-})
-
-describe('a record of another run', () => {
-  it.each([
-    ['seed', { seed: 2 }, 'seed of number: recorded 1, now 2'],
-    [
-      'task options',
-      { tasks: [{ ...plannedTask(numberTask()), options: { digits: 5 } }] },
-      'taskOptions.digits of number: recorded nothing, now 5',
-    ],
-    ['sampling', { temperature: 0.7 }, 'settings.temperature: recorded nothing, now 0.7'],
-    ['weights', { settings: { weights: 'new' } }, 'settings.weights: recorded "old", now "new"'],
-  ] as const)('is refused where the %s differs', async (_, change, told) => {
-    await runBenchmark(madePlan({ output, settings: { weights: 'old' } }))
-    const before = await readFile(output, 'utf8')
-    const changed = madePlan({ output, settings: { weights: 'old' }, ...change })
-    await expect(runBenchmark(changed)).rejects.toMatchObject({
-      code: 'bench/other-settings',
-      message: expect.stringContaining(told),
-    })
-    expect(await readFile(output, 'utf8')).toBe(before)
-  })
-
-  it('is refused for other questions to another method', async () => {
-    await runBenchmark(madePlan({ output }))
-    const other = madePlan({ output, seed: 2, methods: [{ method: askOnce('other') }] })
-    await expect(runBenchmark(other)).rejects.toMatchObject({ code: 'bench/other-settings' })
-  })
-
-  it('may go on with further methods, tasks, lengths and samples', async () => {
-    await runBenchmark(madePlan({ output }))
-    const more = madePlan({
-      output,
-      tasks: [plannedTask(numberTask(), { 8: 4, 9: 1 }), plannedTask(numberTask('more'))],
-      methods: [{ method: askOnce() }, { method: askOnce('other') }],
-    })
-    expect(await runBenchmark(more)).toMatchObject({ planned: 16, asked: 13, samples: 16 })
-  })
-
-  it('may hold another model under other settings', async () => {
-    await runBenchmark(madePlan({ output, temperature: 0.7 }))
-    const model = createScriptedModel(rightAnswers, { name: 'second' })
-    expect(await runBenchmark(madePlan({ output, model }))).toMatchObject({ asked: 3, samples: 3 })
-  })
-
-  it('is refused when it is none', async () => {
-    await writeFile(output, 'my notes\n')
-    await expect(runBenchmark(madePlan({ output }))).rejects.toMatchObject({ code: 'bench/bad-record' })
   })
 })
 
