@@ -178,12 +178,12 @@ describe('the report', () => {
   it('shows sizes of memory against the trained one', async () => {
     const at = (memory: number, right: number) =>
       [...Array(4).keys()].map((i) => reading(i, 1000, i < right, { method: `overwrite:memory=${memory}` }))
-    await record('memory-rl-1', [...at(12, 1), ...at(48, 3)])
+    await record('memory-rl-1', [...at(16, 1), ...at(64, 3)])
     const text = section(await report(), 'Size of the memory')
     expect(text).toMatch(
-      /\| rl-1, 1,000 \| 12 \(0\.25 ×\) \| 4 \| 25\.0 \([^)]*\) \| 25\.0 \([^)]*\) \| −50\.0 \(/,
+      /\| rl-1, 1,000 \| 16 \(0\.25 ×\) \| 4 \| 25\.0 \([^)]*\) \| 25\.0 \([^)]*\) \| −50\.0 \(/,
     )
-    expect(text).toMatch(/\| 48 \(1 ×\) \| 4 \| 75\.0 /)
+    expect(text).toMatch(/\| 64 \(1 ×\) \| 4 \| 75\.0 /)
   })
 
   it('compares ablations at the last step that both have', async () => {
@@ -195,19 +195,19 @@ describe('the report', () => {
       /\| reward to the final answer alone \| 1 \| 50 \| 96\.0 \([^)]*\) \| 76\.0 \([^)]*\) \| −20\.0 \(−34\.0 to −5\.7\) \| 50 \|/,
     )
     expect(text).toContain(
-      'Not recorded yet: rl-final-2, rl-final-3, rl-conversation-mean, rl-no-kl, rl-clip-same.',
+      'Not recorded yet: rl-final-2, rl-final-3, rl-conversation-mean, rl-kl, rl-clip-same.',
     )
   })
 
-  it('counts the cost of a step: sixteen groups drawn for eight, a reference, or none', async () => {
+  it('counts the cost of a step: sixteen groups drawn for eight, no reference, or one', async () => {
     await record('rl-1', [stepEnd(1), stepEnd(2)])
-    await record('rl-no-kl', [stepEnd(1)])
-    await record('cold', [{ type: 'step-end', step: 1, loss: 1, tokensPerSecond: 1000, seconds: 2 }])
+    await record('rl-kl', [stepEnd(1)])
+    await record('sft-more-low', [{ type: 'step-end', step: 1, loss: 1, tokensPerSecond: 1000, seconds: 2 }])
     const text = section(await report(), 'Cost')
-    // 1000 tokens x 10^6 parameters x (6 + 2 x 2 + 2), and without the last 2.
-    expect(text).toContain('| rl-1 | 2 | 1,000 | 100 | 10 | 100 | 30.0 | 10.0 | 50.0 | 5.0 | 5.0 | 12 |')
-    expect(text).toMatch(/\| rl-no-kl \|.* 5\.0 \| 10 \|/)
-    expect(text).toContain('| cold | 1 | 2,000 | 2 | 1,000 | 12 |')
+    // 1000 tokens x 10^6 parameters x (6 + 2 x 2), and 2 more for a reference.
+    expect(text).toContain('| rl-1 | 2 | 1,000 | 100 | 10 | 100 | 30.0 | 10.0 | 50.0 | 5.0 | 5.0 | 10 |')
+    expect(text).toMatch(/\| rl-kl \|.* 5\.0 \| 12 \|/)
+    expect(text).toContain('| sft-more-low | 1 | 2,000 | 2 | 1,000 | 12 |')
   })
 
   it('shows memories side by side, and text of documents as text', async () => {

@@ -1,5 +1,8 @@
 /** What is compared: readers that start from the same weights and differ in one thing. */
 
+/** The weights that every arm starts from: the bundled model as supervised training left it. */
+export const coldStart = { name: 'cold', folder: 'recipes/nano/supervised' } as const
+
 export interface Arm {
   readonly name: string
   readonly command: 'sft' | 'rl'
@@ -12,7 +15,7 @@ const seeds = [1, 2, 3]
 const reinforced = (name: string, settings: readonly string[] = []): Arm => ({
   name,
   command: 'rl',
-  config: 'recipes/lab/rl.yaml',
+  config: 'recipes/nano/rl.yaml',
   settings: [`output=runs/lab/${name}`, ...settings],
 })
 const supervised = (name: string, settings: readonly string[]): Arm => ({
@@ -24,17 +27,15 @@ const supervised = (name: string, settings: readonly string[]): Arm => ({
 
 /** In the order in which they are trained. */
 export const arms: readonly Arm[] = [
-  // The cold start, from random weights.
-  { name: 'cold', command: 'sft', config: 'recipes/lab/sft.yaml', settings: ['output=runs/lab/cold'] },
   // Rewards of the final answer, credited to every conversation; and to the last one alone.
   ...seeds.map((seed) => reinforced(`rl-${seed}`, [`seed=${seed}`])),
   ...seeds.map((seed) => reinforced(`rl-final-${seed}`, [`seed=${seed}`, 'loss.credit=final'])),
   // The alternative to rewards: more lessons, as many tokens, at three learning rates.
-  supervised('sft-more-low', ['optimizer.learningRate=0.0003']),
-  supervised('sft-more-middle', ['optimizer.learningRate=0.0008']),
-  supervised('sft-more-high', ['optimizer.learningRate=0.002']),
+  supervised('sft-more-low', ['optimizer.learningRate=0.0002']),
+  supervised('sft-more-middle', ['optimizer.learningRate=0.0005']),
+  supervised('sft-more-high', ['optimizer.learningRate=0.001']),
   // What a reviewer would ask for.
   reinforced('rl-conversation-mean', ['loss.aggregation=conversation-mean']),
-  reinforced('rl-no-kl', ['loss.klCoefficient=0']),
+  reinforced('rl-kl', ['loss.klCoefficient=0.001']),
   reinforced('rl-clip-same', ['loss.clipHigh=0.2']),
 ]

@@ -5,8 +5,9 @@
  */
 import { readFile } from 'node:fs/promises'
 import { parseArgs } from 'node:util'
-import { parameterShapes } from '@memagent/engine'
-import { parseRlConfig, parseSftConfig } from '@memagent/train'
+import { loadModelFolder } from '@memagent/engine'
+import { parseRlConfig } from '@memagent/train'
+import { coldStart } from './arms.ts'
 import { sections, writePage } from './report/page.ts'
 import { readResults } from './report/results.ts'
 
@@ -16,13 +17,10 @@ const { values: options } = parseArgs({
     page: { type: 'string', default: 'docs/experiments.md' },
   },
 })
-const load = async <T>(parse: (text: string, name: string) => T, path: string) =>
-  parse(await readFile(path, 'utf8'), path)
-const { model } = await load(parseSftConfig, 'recipes/lab/sft.yaml')
-const { rollouts } = await load(parseRlConfig, 'recipes/lab/rl.yaml')
-const parameters = [...parameterShapes({ ...model, rmsNormEpsilon: 1e-5 }).values()]
-  .map((shape) => shape.reduce((product, size) => product * size, 1))
-  .reduce((sum, size) => sum + size, 0)
+const recipe = 'recipes/nano/rl.yaml'
+const { rollouts } = parseRlConfig(await readFile(recipe, 'utf8'), recipe)
+const { weights } = await loadModelFolder(coldStart.folder)
+const parameters = [...weights.values()].reduce((sum, values) => sum + values.length, 0)
 
 const results = await readResults(options.results)
 await writePage(options.page, sections(results, { parameters, groups: rollouts.groups }))

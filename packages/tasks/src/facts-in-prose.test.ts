@@ -48,6 +48,23 @@ describe('facts in prose', () => {
     expect(places.some((place) => place > answerAt + 200)).toBe(true)
   })
 
+  it('plants as many decoys at every length where their number is given', async () => {
+    const planted = async (decoys: number, lengthTokens: number) => {
+      const task = createFactsInProse({ prose, kinds: ['winner'], templates: 'train', decoys })
+      const sample = await task.sample({ index: 0, seed: 0, lengthTokens, countTokens })
+      return [new Set(statementsOf('winner', await textOf(sample))).size, sample.labels.decoys]
+    }
+    for (const lengthTokens of [2000, 60_000]) {
+      const [statements, decoys] = await planted(20, lengthTokens)
+      // A statement may fit two templates.
+      expect(statements).toBeGreaterThanOrEqual(21)
+      expect(statements).toBeLessThan(32)
+      expect(decoys).toBe(20)
+    }
+    expect(await planted(0, 2000)).toEqual([1, 0])
+    expect(() => createFactsInProse({ prose, decoys: 1.5 })).toThrow(/decoys takes whole numbers/)
+  })
+
   it('does not hold the value anywhere when the answer is left out', async () => {
     const task = createFactsInProse({ prose, kinds: ['chief-executive', 'phone', 'serial-number'] })
     const present = createFactsInProse({

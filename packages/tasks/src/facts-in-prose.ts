@@ -7,6 +7,7 @@ import { checkOneOf } from './check-options.ts'
 import { type DecoyStyle, type Fact, kindNamed, makeDecoy, type TemplateChoice } from './facts/facts.ts'
 import { type Plant, plantInProse } from './prose/plant.ts'
 import {
+  checkCounts,
   drawAskedFact,
   isHeldOutTurn,
   ordinaryKinds,
@@ -22,6 +23,11 @@ export interface FactsInProseOptions extends ProseTaskOptions {
   readonly kinds?: readonly string[]
   /** Decoys of the same kind per 200,000 tokens, rounded up, at least 2. @default 8 */
   readonly decoysPer200k?: number
+  /**
+   * Decoys of the same kind in every document: a number, whatever the length, so that what is asked stays the same and
+   * only the text around it grows; or `by-length`, as many as `decoysPer200k` says. @default 'by-length'
+   */
+  readonly decoys?: number | 'by-length'
   /** Other facts about the very subject asked for, in every document that has decoys: the hardest to leave alone. @default 1 */
   readonly subjectDecoys?: number
   /** Share of the documents that do not hold the answer, spread evenly over index + seed. @default 0.2 */
@@ -40,6 +46,7 @@ export function createFactsInProse(options: FactsInProseOptions): Task {
   const own = {
     kinds: ordinaryKinds,
     decoysPer200k: 8,
+    decoys: 'by-length',
     subjectDecoys: 1,
     absentShare: 0.2,
     rememberedShare: 0,
@@ -48,6 +55,7 @@ export function createFactsInProse(options: FactsInProseOptions): Task {
   const settings = proseTaskSettings<FactsInProseOptions>(name, own, options)
   checkOneOf('rememberedAs', settings.rememberedAs, ['value', 'statement'])
   settings.kinds.forEach(kindNamed)
+  if (settings.decoys !== 'by-length') checkCounts('decoys', settings.decoys, 0)
   checkShare(settings.absentShare)
   checkShare(settings.rememberedShare)
   return {
@@ -62,16 +70,8 @@ export function createFactsInProse(options: FactsInProseOptions): Task {
       const isRemembered =
         isAnswerable && createRandom(name, 'remembered', seed, index).chance(settings.rememberedShare)
       const isPresent = isAnswerable && !isRemembered
-      const decoyCount = Math.max(2, Math.ceil((settings.decoysPer200k * lengthTokens) / 200_000))
       const depth = placed.fork('depth').next()
-      const decoys = drawDecoys(
-        placed.fork('decoys'),
-        fact,
-        settings.decoysPer200k === 0
-          ? { sameKind: 0, sameSubject: 0 }
-          : { sameKind: decoyCount, sameSubject: settings.subjectDecoys },
-        isHeldOut,
-      )
+      const decoys = drawDecoys(placed.fork('decoys'), fact, decoyCounts(settings, lengthTokens), isHeldOut)
       const depths = decoyDepths(placed.fork('decoy-depths'), decoys.length, isPresent ? depth : undefined)
       const plants: Plant[] = decoys.map((decoy, i) => ({ text: decoy.statement, depth: depths[i]! }))
       const planted = plantInProse({
@@ -136,13 +136,22 @@ export function decoyDepths(random: Random, count: number, answerDepth: number |
   })
 }
 
+interface DecoyCounts {
+  readonly sameKind: number
+  readonly sameSubject: number
+}
+
+function decoyCounts(
+  { decoys, decoysPer200k, subjectDecoys }: Required<FactsInProseOptions>,
+  lengthTokens: number,
+): DecoyCounts {
+  const byLength = decoysPer200k === 0 ? 0 : Math.max(2, Math.ceil((decoysPer200k * lengthTokens) / 200_000))
+  const sameKind = decoys === 'by-length' ? byLength : decoys
+  return { sameKind, sameSubject: sameKind === 0 ? 0 : subjectDecoys }
+}
+
 /** Those of the same kind (half of them share a part of the name), then those about the same subject. */
-function drawDecoys(
-  random: Random,
-  fact: Fact,
-  counts: { readonly sameKind: number; readonly sameSubject: number },
-  isHeldOut: boolean,
-): Fact[] {
+function drawDecoys(random: Random, fact: Fact, counts: DecoyCounts, isHeldOut: boolean): Fact[] {
   const templates: TemplateChoice = isHeldOut || fact.kindHeldOut ? 'any' : 'train'
   const draw = (style: DecoyStyle) => makeDecoy(random, fact, { style, templates })
   const sameKind = Array.from({ length: counts.sameKind }, (_, i) =>

@@ -36,7 +36,7 @@ const comparisons: readonly Comparison[] = [
     arms: rlArms.map((arm, i) => [arm, finalCreditArms[i]!]),
   },
   { name: 'mean over conversations, not tokens', arms: [['rl-1', 'rl-conversation-mean']] },
-  { name: 'no KL', arms: [['rl-1', 'rl-no-kl']] },
+  { name: 'KL to the cold start, coefficient 0.001', arms: [['rl-1', 'rl-kl']] },
   { name: 'the same bound above and below', arms: [['rl-1', 'rl-clip-same']] },
 ]
 

@@ -84,7 +84,7 @@ function reinforcedRow(name: string, { steps }: TrainingLog, { parameters, group
       sum(steps, (step) => step.seconds[phase] + (phase === 'forwardBackward' ? step.seconds.forward : 0)) /
       seconds,
   )
-  const hasReference = !arms.find((arm) => arm.name === name)?.settings.includes('loss.klCoefficient=0')
+  const hasReference = arms.find((arm) => arm.name === name)?.settings.includes('loss.klCoefficient=0.001')
   const flops =
     parameters *
     sum(steps, ({ promptTokens, sampledTokens, groupsDrawn }) => {

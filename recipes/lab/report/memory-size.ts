@@ -6,7 +6,7 @@ import type { Reading } from './reading.ts'
 import { type Results, rlArms, series } from './results.ts'
 
 /** `budget.memory` of the lab's readers. */
-export const trainedMemory = 48
+export const trainedMemory = 64
 
 const wanted = ['cold', 'rl-1']
 

@@ -1,4 +1,5 @@
 /** The configuration of `memagent train rl`, checked by a schema. */
+import { warmupThenDecay } from '@memagent/engine'
 import { z } from 'zod'
 import { parseConfig } from '../yaml-config.ts'
 import { type StepRewardName, stepRewards } from './step-rewards.ts'
@@ -117,7 +118,9 @@ const schema = z.strictObject({
   updates: positive.default(1),
   optimizer: z.strictObject({
     learningRate: z.number().positive(),
-    /** Steps of linear warm-up; constant afterwards. */
+    /** Reached at the last step along half a cosine. @default constant after the warm-up */
+    finalLearningRate: z.number().min(0).optional(),
+    /** Steps of linear warm-up. */
     warmupSteps: z.number().int().min(0).default(20),
     weightDecay: z.number().min(0).default(0.01),
     beta1: share.default(0.9),
@@ -143,6 +146,15 @@ export type TinkerEngineConfig = z.infer<typeof tinker>
 export const parseRlConfig = (yaml: string, name: string): RlConfig => parseConfig(schema, yaml, name)
 
 export const totalSteps = ({ curriculum }: RlConfig) => curriculum.reduce((sum, { steps }) => sum + steps, 0)
+
+/** Learning rate of step `step` (0-based). */
+export const learningRateAt = (config: RlConfig, step: number): number =>
+  warmupThenDecay(step, {
+    peak: config.optimizer.learningRate,
+    final: config.optimizer.finalLearningRate ?? config.optimizer.learningRate,
+    warmupSteps: config.optimizer.warmupSteps,
+    totalSteps: totalSteps(config),
+  })
 
 /** Lengths of the documents at step `step` (0-based). */
 export function lengthsAt({ curriculum }: RlConfig, step: number): readonly number[] {

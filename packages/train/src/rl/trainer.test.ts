@@ -11,7 +11,7 @@ import { dryRun } from './dry-run.ts'
 import { createTrainingEngine } from './engine.ts'
 import { readMetrics } from './metrics-log.ts'
 import { drawRolloutBatch } from './rollout-batch.ts'
-import { type RlEvent, type RlInput, trainReinforced } from './trainer.ts'
+import { type RlEvent, type RlInput, type StepMetrics, trainReinforced } from './trainer.ts'
 
 /** Says whether a memory was kept: rewards what a tiny random model does now and then, so that there is signal. */
 const task: Task = {
@@ -38,17 +38,17 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-const configOf = (name: string, change = ''): RlConfig =>
+const configOf = (name: string, change = '', { steps = 4, optimizer = '' } = {}): RlConfig =>
   parseRlConfig(
     `
 output: ${join(folder, name)}
 engine: { kind: embedded, startFrom: ${model}, threads: 1, batchTokens: 256 }
 task: { name: facts-in-prose }
-curriculum: [{ steps: 4, lengths: [12] }]
+curriculum: [{ steps: ${steps}, lengths: [12] }]
 rollouts: { groups: 2, groupSize: 3, draws: 2 }
 loss: { klCoefficient: 0.01 }
 updates: 2
-optimizer: { learningRate: 0.01, warmupSteps: 2 }
+optimizer: { learningRate: 0.01, warmupSteps: 2${optimizer} }
 evaluation: { every: 2, samples: 4, lengths: [12, 24] }
 checkpointEvery: 1
 ${change}`,
@@ -127,6 +127,23 @@ describe('trainReinforced', () => {
       const steps = log.split('\n').filter((line) => line.includes('"step-end"'))
       expect(steps.map((line) => JSON.parse(line).step)).toEqual([1, 2, 3, 4])
     }
+  })
+
+  it('goes on for more steps at a constant learning rate; not where it falls towards the end', async () => {
+    const rates = async (config: RlConfig) =>
+      (await readMetrics(join(config.output, 'metrics.jsonl'))).flatMap((event) =>
+        event.type === 'step-end' ? [Number((event.metrics as StepMetrics).learningRate.toFixed(6))] : [],
+      )
+    const constant = (steps: number) => configOf('constant', '', { steps })
+    await run(constant(2))
+    await run(constant(3))
+    expect(await rates(constant(3))).toEqual([0.005, 0.01, 0.01])
+    const falling = (steps: number) =>
+      configOf('falling', '', { steps, optimizer: ', finalLearningRate: 0.002' })
+    await run(falling(4))
+    // 0.002 + 0.004 x (1 + cos(pi x {0, 1/2})).
+    expect(await rates(falling(4))).toEqual([0.005, 0.01, 0.01, 0.006])
+    await expect(run(falling(5))).rejects.toMatchObject({ code: 'train/checkpoint-of-another-run' })
   })
 
   it('refuses to go on with another configuration', async () => {

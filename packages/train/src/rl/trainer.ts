@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import type { Json, Workflow } from '@memagent/core'
 import type { Task } from '@memagent/tasks'
 import { deviation, mean } from './advantages.ts'
-import { lengthsAt, type RlConfig, totalSteps } from './config.ts'
+import { learningRateAt, lengthsAt, type RlConfig, totalSteps } from './config.ts'
 import type { TrainingEngine } from './engine.ts'
 import { type EvaluationAtLength, evaluatePolicy } from './evaluate.ts'
 import { openMetricsLog } from './metrics-log.ts'
@@ -167,8 +167,7 @@ export async function* trainReinforced(input: RlInput): AsyncGenerator<RlEvent> 
         conversations = await withReference(conversations, policy.reference, signal)
       }
       const referenceMs = now()
-      const learningRate =
-        config.optimizer.learningRate * Math.min(1, (step + 1) / Math.max(1, config.optimizer.warmupSteps))
+      const learningRate = learningRateAt(config, step)
       const { seconds, ...update } = await learn(
         policy,
         splitIntoUpdates(conversations, config.updates, seedOf('updates', config.seed, step)),
@@ -204,11 +203,13 @@ export async function* trainReinforced(input: RlInput): AsyncGenerator<RlEvent> 
   }
 }
 
-/** What a checkpoint depends on: everything but where it is and how often it is looked at. */
+/** What a checkpoint depends on: everything but where it is, how often it is looked at, and how far it goes. */
 function fingerprintOf(config: RlConfig, engine: TrainingEngine): string {
   const { output: _, evaluation: __, checkpointEvery: ___, curriculum: ____, ...rest } = config
+  // How far it goes is free, unless the learning rate falls towards the end.
+  const schedule = config.optimizer.finalLearningRate === undefined ? [] : [totalSteps(config)]
   return createHash('sha256')
-    .update(JSON.stringify([rest, engine.identity]))
+    .update(JSON.stringify([rest, engine.identity, ...schedule]))
     .digest('hex')
 }
 
