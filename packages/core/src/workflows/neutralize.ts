@@ -32,12 +32,19 @@ const controlTokens = [
   `\\[(?=${gap}(?:/${gap})?${anyOf('inst think available_tools tool_calls tool_results tool_content system_prompt')}${gap}\\])`,
 ]
 
+/** By their markers: every reading asks for the same few, and they are dear to compile. */
+const patterns = new Map<string, RegExp>()
+const mostPatterns = 64
+
 /**
  * @param markers of the prompts in use, opening with `<`, `[`, `|` or a backslash; caught in any case, with any white space or
  * invisible signs in them, and tags also with attributes. @throws ConfigurationError for other markers
  */
 export function createNeutralizer(markers: readonly string[]): (text: string) => string {
-  const pattern = new RegExp([...controlTokens, ...markers.map(markerPattern)].join('|'), 'giu')
+  const key = JSON.stringify(markers)
+  const pattern =
+    patterns.get(key) ?? new RegExp([...controlTokens, ...markers.map(markerPattern)].join('|'), 'giu')
+  if (patterns.size < mostPatterns) patterns.set(key, pattern)
   return (text) => (/[<[\\|]/.test(text) ? text.replace(pattern, (sign) => lookalikes[sign] as string) : text)
 }
 

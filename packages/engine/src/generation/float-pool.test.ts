@@ -4,7 +4,7 @@ import { FloatPool } from './float-pool.ts'
 describe('FloatPool', () => {
   it('gives the smallest memory that fits, and nobody else the same', () => {
     const pool = new FloatPool()
-    const [large, small] = [pool.take(100), pool.take(10)]
+    const [large, small] = [pool.take(24), pool.take(10)]
     pool.give([large, small])
     const first = pool.take(8)
     const second = pool.take(8)
@@ -15,9 +15,31 @@ describe('FloatPool', () => {
     expect([small.buffer, large.buffer]).not.toContain(third.buffer)
   })
 
-  it('takes new memory where nothing is large enough', () => {
+  it('takes new memory where nothing is large enough, or only much too large', () => {
     const pool = new FloatPool()
-    pool.give([pool.take(10)])
-    expect(pool.take(11).length).toBe(11)
+    const [small, large] = [pool.take(10), pool.take(1000)]
+    pool.give([small, large])
+    const taken = pool.take(100)
+    expect(taken.length).toBe(100)
+    expect([small.buffer, large.buffer]).not.toContain(taken.buffer)
+  })
+
+  it('serves what grows by little from the same memory', () => {
+    const pool = new FloatPool()
+    const buffers = new Set<ArrayBufferLike>()
+    for (let length = 1000; length < 2000; length += 10) {
+      const values = pool.take(length)
+      buffers.add(values.buffer)
+      pool.give([values])
+    }
+    expect(buffers.size).toBeLessThan(8)
+  })
+
+  it('lets go what is beyond its limit, and empty memory', () => {
+    const pool = new FloatPool(400)
+    const [first, second] = [pool.take(64), pool.take(64)]
+    pool.give([pool.take(0), first, second])
+    expect(pool.take(64).buffer).toBe(first.buffer)
+    expect(pool.take(64).buffer).not.toBe(second.buffer)
   })
 })

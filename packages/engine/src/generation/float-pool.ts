@@ -1,28 +1,47 @@
 /**
- * Memory that is used again. Caches of many sequences are copied whenever the batch changes; fresh memory for every copy
- * would be cleared first, and would make the collector run all the time.
+ * Memory that is used again. Passes write caches and distributions of many megabytes, and caches are copied whenever the
+ * batch changes; fresh memory each time would be cleared first, and would make the collector run all the time.
  */
 export class FloatPool {
-  readonly #free: ArrayBuffer[] = []
+  /** By size in bytes, which is one that `roundedUp` gives. */
+  readonly #free = new Map<number, ArrayBuffer[]>()
+  readonly #mostKept: number
+  #kept = 0
+
+  /** @param mostKept bytes that may wait to be used again; what comes back beyond that is let go. @default 512 MiB */
+  constructor(mostKept = 2 ** 29) {
+    this.#mostKept = mostKept
+  }
 
   /** Numbers of any value: whoever takes them writes what counts. */
   take(length: number): Float32Array {
-    const bytes = length * Float32Array.BYTES_PER_ELEMENT
-    let best = -1
-    for (const [i, { byteLength }] of this.#free.entries()) {
-      if (byteLength >= bytes && (best < 0 || byteLength < this.#free[best]!.byteLength)) best = i
+    const bytes = roundedUp(length * Float32Array.BYTES_PER_ELEMENT)
+    let best = Number.POSITIVE_INFINITY
+    for (const [size, buffers] of this.#free) {
+      // A small piece in much larger memory would leave the next large one without.
+      if (size >= bytes && size <= 4 * bytes && size < best && buffers.length > 0) best = size
     }
-    const buffer = best < 0 ? undefined : this.#free.splice(best, 1)[0]
+    const buffer = this.#free.get(best)?.pop()
+    if (buffer) this.#kept -= best
     return new Float32Array(buffer ?? new ArrayBuffer(bytes), 0, length)
   }
 
-  /** Nobody may read the memory afterwards. The smallest pieces are let go when there are many. */
+  /** Memory that was taken here. Nobody may read it afterwards. */
   give(values: readonly Float32Array[]): void {
-    for (const { buffer } of values) this.#free.push(buffer as ArrayBuffer)
-    this.#free.sort((a, b) => b.byteLength - a.byteLength)
-    this.#free.length = Math.min(this.#free.length, mostKept)
+    for (const { buffer } of values) {
+      const size = buffer.byteLength
+      if (size === 0 || this.#kept + size > this.#mostKept) continue
+      const buffers = this.#free.get(size) ?? []
+      buffers.push(buffer as ArrayBuffer)
+      this.#free.set(size, buffers)
+      this.#kept += size
+    }
   }
 }
 
-/** Two stores of a model with 32 layers. */
-const mostKept = 128
+/** To the next quarter of a power of two: what grows a little at every step finds room in the memory of the step before. */
+function roundedUp(bytes: number): number {
+  if (bytes <= 16) return bytes
+  const quarter = 2 ** (Math.floor(Math.log2(bytes)) - 2)
+  return Math.ceil(bytes / quarter) * quarter
+}

@@ -13,7 +13,7 @@ import { readFamily } from './extend.ts'
 import { buildExtendModel } from './extend-graph.ts'
 import { type Family, findFamilies } from './families.ts'
 import { FloatPool } from './float-pool.ts'
-import type { Growing } from './key-value-store.ts'
+import { type Growing, memoryOf } from './key-value-store.ts'
 import { planPasses, prefill, readLogprobs } from './prefill.ts'
 import { blockCount, buildPrefillModel } from './prefill-graph.ts'
 import { regroup } from './regroup.ts'
@@ -205,7 +205,11 @@ export class Generator {
           const wanted = pass.filter(({ isDone }) => !isDone)
           if (wanted.length === 0) continue
           const read = await this.#read({ ...family, members: wanted })
-          newcomers.push(...read.filter(({ sequence }) => !sequence.isDone))
+          for (const [store, members] of Map.groupBy(read, (one) => one.store)) {
+            const growing = members.filter(({ sequence }) => !sequence.isDone)
+            if (growing.length === 0) this.#pool.give(memoryOf(store))
+            newcomers.push(...growing)
+          }
         }
       }
       this.#settle()
@@ -222,8 +226,8 @@ export class Generator {
 
   async #read(family: Family<Sequence>): Promise<Growing<Sequence>[]> {
     const { prefill: read, extend } = this.#sessions
-    if (family.trunkLength === 0) return prefill(read, this.config, family.members)
-    return readFamily({ prefill: read, extend: await extend() }, this.config, family)
+    if (family.trunkLength === 0) return prefill(read, this.config, family.members, this.#pool)
+    return readFamily({ prefill: read, extend: await extend() }, this.config, family, this.#pool)
   }
 
   /** Ends calls that are complete or aborted. */

@@ -3,10 +3,11 @@ import { type InferenceSession, Tensor } from 'onnxruntime-node'
 import type { LlamaConfig } from '../models/llama-config.ts'
 import { tensorOfIntegers } from '../onnx/tensor-of-integers.ts'
 import { cacheName } from './decoder-parts.ts'
+import type { FloatPool } from './float-pool.ts'
 import { emptyCaches, type Growing, type KeyValueStore, type Trunk } from './key-value-store.ts'
 import { blockCount, maskName } from './prefill-graph.ts'
 import type { Sequence } from './sequence.ts'
-import { distributionNames, masked, toDistributions } from './tensors.ts'
+import { distributionOutputs, masked, pooledOutput, withDistributions } from './tensors.ts'
 
 /** Tokens of one pass, padding included, unless one sequence alone has more: enough to occupy the cores. */
 const tokensPerPass = 1024
@@ -55,29 +56,33 @@ export async function prefill<T extends Sequence>(
   session: InferenceSession,
   config: LlamaConfig,
   pass: readonly T[],
+  pool: FloatPool,
 ): Promise<Growing<T>[]> {
+  const { keyValueHeads: K, headDimension: E, layers } = config
   const { feeds, firstRows } = prefillFeeds(pass)
-  const names = [...distributionNames(pass)]
-  for (let layer = 0; layer < config.layers; layer++) {
-    names.push(cacheName(layer, 'key', 'prompt'), cacheName(layer, 'value', 'prompt'))
-  }
-  const outputs = await session.run(feeds, names)
-  const distributions = toDistributions(outputs, config)
-  const recent = emptyCaches(config, pass.length)
-  const layers = Array.from({ length: config.layers }, (_, layer) => layer)
+  const [B, P] = [pass.length, feeds.tokens!.dims[1]!]
+  const recent = emptyCaches(config, B)
   const store: KeyValueStore = {
-    promptLength: feeds.tokens!.dims[1]!,
+    promptLength: P,
     recentLength: 0,
-    promptKeys: layers.map((layer) => outputs[cacheName(layer, 'key', 'prompt')]!),
-    promptValues: layers.map((layer) => outputs[cacheName(layer, 'value', 'prompt')]!),
+    promptKeys: Array.from({ length: layers }, () => pooledOutput(pool, [B, K, E, P])),
+    promptValues: Array.from({ length: layers }, () => pooledOutput(pool, [B, K, P, E])),
     recentKeys: recent,
     recentValues: recent,
   }
-  return pass.map((sequence, row) => {
-    sequence.takeDraft(distributions, firstRows[row]!)
-    // The last token sampled is not cached yet; the draft's tokens behind the first wrong one no longer count.
-    return { sequence, store, row, promptLength: sequence.promptTokens.length + sequence.tokens.length - 1 }
-  })
+  const outputs = distributionOutputs(pass, feeds.headRows!.dims[0]!, config, pool)
+  for (let layer = 0; layer < layers; layer++) {
+    outputs[cacheName(layer, 'key', 'prompt')] = store.promptKeys[layer]!
+    outputs[cacheName(layer, 'value', 'prompt')] = store.promptValues[layer]!
+  }
+  const results = await session.run(feeds, outputs)
+  return withDistributions(outputs, results, config, pool, (distributions) =>
+    pass.map((sequence, row) => {
+      sequence.takeDraft(distributions, firstRows[row]!)
+      // The last token sampled is not cached yet; the draft's tokens behind the first wrong one no longer count.
+      return { sequence, store, row, promptLength: sequence.promptTokens.length + sequence.tokens.length - 1 }
+    }),
+  )
 }
 
 /** Log-probabilities [V] of the token after the prompt, and after each token of the draft. Nothing is sampled. */

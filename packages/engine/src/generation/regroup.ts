@@ -2,7 +2,7 @@
 import type { LlamaConfig } from '../models/llama-config.ts'
 import { DecodeBatch } from './decode.ts'
 import type { FloatPool } from './float-pool.ts'
-import type { Growing, Trunk } from './key-value-store.ts'
+import { type Growing, memoryOf, type Trunk } from './key-value-store.ts'
 import type { Sequence } from './sequence.ts'
 
 /** A batch of its own reads all weights at every step; fewer sequences than these join the others and take a copy along. */
@@ -34,6 +34,8 @@ export function regroup(
     ...[...families].map(([trunk, members]) => new DecodeBatch(config, members, trunk, pool)),
   ]
   // Only now that everything has been copied.
-  for (const batch of changing) batch.release()
+  const left = new Set([...newcomers, ...changing].map(({ store }) => store))
+  for (const { store } of next) left.delete(store)
+  for (const store of left) pool.give(memoryOf(store))
   return next
 }

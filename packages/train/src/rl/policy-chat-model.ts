@@ -15,6 +15,7 @@ import {
   type ModelProfile,
 } from '@memagent/core'
 import type { SampledResponse, SampleRequest } from '../policy/policy.ts'
+import { rememberTokens } from './remembering-tokenizer.ts'
 
 /** What turns conversations into tokens and back. */
 export interface ReaderTokens {
@@ -32,7 +33,9 @@ export function createReaderTokens(
   tokenizerConfig: Readonly<Record<string, unknown>>,
   name: string,
 ): ReaderTokens {
-  const tokenizer = createHuggingFaceTokenizer(tokenizerJson, tokenizerConfig, { name: `${name} tokenizer` })
+  const tokenizer = rememberTokens(
+    createHuggingFaceTokenizer(tokenizerJson, tokenizerConfig, { name: `${name} tokenizer` }),
+  )
   const { eos_token: end } = tokenizerConfig
   const endText = typeof end === 'string' ? end : String((end as { content?: unknown } | null)?.content)
   const endToken = tokenizer.idOf(endText)
