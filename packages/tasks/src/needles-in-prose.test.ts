@@ -45,4 +45,14 @@ describe('needles in prose', () => {
     const asked = needles.filter((needle) => needle[1] === key).map((needle) => needle[2])
     expect(asked.toSorted()).toEqual([...sample.references].sort())
   })
+
+  it('refuses options that do not exist, and wrong values', () => {
+    const misspelt = { prose, otherKey: 3 }
+    expect(() => createNeedlesInProse(misspelt)).toThrow(/no option otherKey/)
+    expect(() => createNeedlesInProse({ prose, values: 'letter' as NeedleValues })).toThrow(
+      /values cannot be/,
+    )
+    expect(() => createNeedlesInProse({ prose, queries: 0 })).toThrow(/queries takes whole numbers/)
+    expect(() => createNeedlesInProse({ prose, absentShare: -1 })).toThrow(/between 0 and 1/)
+  })
 })

@@ -3,11 +3,13 @@
  * its wording of sentences and questions. Unlike RULER: real prose of any length, decoy keys by the length, documents
  * without the answer, and depths drawn freely instead of from 40 steps.
  */
+import { checkOneOf, checkOptions } from './check-options.ts'
 import { makeDecoy, makeFact } from './facts/facts.ts'
 import type { Split } from './facts/pools.ts'
 import { checkShare, decoyDepths, isAbsent, sampleId } from './facts-in-prose.ts'
 import { type Plant, plantInProse } from './prose/plant.ts'
 import type { ProseSource } from './prose/prose-source.ts'
+import { checkCounts } from './prose-task.ts'
 import { createRandom, type Random } from './random.ts'
 import type { Task } from './task.ts'
 import { scoreAnswer } from './verifiers/score.ts'
@@ -46,9 +48,10 @@ interface Needle {
   readonly text: string
 }
 
+/** @throws TaskError for options that do not exist, and for wrong values */
 export function createNeedlesInProse(options: NeedlesInProseOptions): Task {
   const name = 'needles-in-prose'
-  const settings = {
+  const defaults = {
     values: 'number',
     otherKeys: 0,
     valuesPerKey: 1,
@@ -56,8 +59,14 @@ export function createNeedlesInProse(options: NeedlesInProseOptions): Task {
     split: 'eval',
     decoysPer200k: 8,
     absentShare: 0.2,
-    ...options,
   } as const
+  checkOptions(name, options, ['prose', ...Object.keys(defaults)])
+  const settings = { ...defaults, ...options }
+  checkOneOf('values', settings.values, ['number', 'word', 'uuid'])
+  checkOneOf('split', settings.split, ['train', 'eval'])
+  checkCounts('otherKeys', settings.otherKeys, 0)
+  checkCounts('valuesPerKey', settings.valuesPerKey, 1)
+  checkCounts('queries', settings.queries, 1)
   checkShare(settings.absentShare)
   return {
     name,

@@ -78,6 +78,10 @@ describe('files', () => {
     }
   })
 
+  it('are at least one', async () => {
+    await expect(documentFromFiles([])).rejects.toMatchObject({ code: 'document/no-files' })
+  })
+
   it('are named in errors: missing, a folder, deleted, not text', async () => {
     const missing = join(folder, 'missing.txt')
     await expect(documentFromFiles([missing])).rejects.toThrow(

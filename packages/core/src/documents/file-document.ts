@@ -6,11 +6,17 @@ import { DocumentError } from '../errors.ts'
 import type { Document } from './document.ts'
 import { type DecodingOptions, decodeStream, documentFromStream } from './text-document.ts'
 
-/** Several files, one after the other, as one document. @throws DocumentError for missing files and folders */
+/** Several files, one after the other, as one document. @throws DocumentError for none, missing ones and folders */
 export async function documentFromFiles(
   paths: readonly string[],
   options: DecodingOptions = {},
 ): Promise<Document> {
+  if (paths.length === 0) {
+    throw new DocumentError({
+      code: 'document/no-files',
+      message: 'A document needs at least one file; the list of paths is empty.',
+    })
+  }
   const sizes = await Promise.all(paths.map(sizeOf))
   return {
     name: paths.length === 1 ? paths[0]! : `${paths.length} files`,
