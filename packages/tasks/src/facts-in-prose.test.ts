@@ -65,6 +65,25 @@ describe('facts in prose', () => {
     expect(() => createFactsInProse({ prose, decoys: 1.5 })).toThrow(/decoys takes whole numbers/)
   })
 
+  it('tells a share of the documents in other words, with the same questions and values in their places', async () => {
+    const [loose, usual] = [0.5, 0].map((looseShare) =>
+      createFactsInProse({ prose, templates: 'train', absentShare: 0, looseShare }),
+    )
+    let changed = 0
+    for (let index = 0; index < 40; index += 1) {
+      const request = { index, seed: 2, lengthTokens: 2000, countTokens }
+      const [told, asBefore] = [await loose!.sample(request), await usual!.sample(request)]
+      expect([told.question, told.references]).toEqual([asBefore.question, asBefore.references])
+      const [{ startByte, endByte }] = told.evidence as [{ startByte: number; endByte: number }]
+      const bytes = Buffer.from(await textOf(told))
+      expect(bytes.subarray(startByte, endByte).toString()).toBe(told.references[0])
+      changed += Number(bytes.toString() !== (await textOf(asBefore)))
+    }
+    expect(changed).toBeGreaterThan(8)
+    expect(changed).toBeLessThan(32)
+    expect(() => createFactsInProse({ prose, looseShare: 2 })).toThrow(/between 0 and 1/)
+  })
+
   it('does not hold the value anywhere when the answer is left out', async () => {
     const task = createFactsInProse({ prose, kinds: ['chief-executive', 'phone', 'serial-number'] })
     const present = createFactsInProse({

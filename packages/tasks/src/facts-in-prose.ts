@@ -5,7 +5,9 @@
 import { TaskError } from '@memagent/core'
 import { checkOneOf } from './check-options.ts'
 import { type DecoyStyle, type Fact, kindNamed, makeDecoy, type TemplateChoice } from './facts/facts.ts'
+import { loosen } from './facts/loose-statement.ts'
 import { type Plant, plantInProse } from './prose/plant.ts'
+import { wordsOf } from './prose/prose-source.ts'
 import {
   checkCounts,
   drawAskedFact,
@@ -37,6 +39,11 @@ export interface FactsInProseOptions extends ProseTaskOptions {
    * to be kept. Over a long text nearly every rewrite is of this kind, and a short training document has few. @default 0
    */
   readonly rememberedShare?: number
+  /**
+   * Share of the documents whose statements, the asked one and those of its kind, are told in other words than the
+   * templates' (`facts/loose-statement.ts`), so that training on a few hundred templates does not teach their words. @default 0
+   */
+  readonly looseShare?: number
   /** Notes are the value alone, or the whole statement. @default 'value' */
   readonly rememberedAs?: 'value' | 'statement'
 }
@@ -50,6 +57,7 @@ export function createFactsInProse(options: FactsInProseOptions): Task {
     subjectDecoys: 1,
     absentShare: 0.2,
     rememberedShare: 0,
+    looseShare: 0,
     rememberedAs: 'value',
   } as const
   const settings = proseTaskSettings<FactsInProseOptions>(name, own, options)
@@ -58,6 +66,7 @@ export function createFactsInProse(options: FactsInProseOptions): Task {
   if (settings.decoys !== 'by-length') checkCounts('decoys', settings.decoys, 0)
   checkShare(settings.absentShare)
   checkShare(settings.rememberedShare)
+  checkShare(settings.looseShare)
   return {
     name,
     async sample(request) {
@@ -65,7 +74,11 @@ export function createFactsInProse(options: FactsInProseOptions): Task {
       const asked = createRandom(name, seed, index)
       const placed = createRandom(name, seed, index, lengthTokens)
       const isHeldOut = isHeldOutTurn(settings.templates, index + seed)
-      const { fact, question } = drawAskedFact(asked, settings, isHeldOut)
+      const { fact: told, question } = drawAskedFact(asked, settings, isHeldOut)
+      const isLoose = createRandom(name, 'loose', seed, index).chance(settings.looseShare)
+      const loosening = placed.fork('loose')
+      const worded = (one: Fact) => (isLoose ? loosen(one, wordsOf(settings.prose), loosening) : one)
+      const fact = worded(told)
       const isAnswerable = !isAbsent(index + seed, settings.absentShare)
       const isRemembered =
         isAnswerable && createRandom(name, 'remembered', seed, index).chance(settings.rememberedShare)

@@ -16,6 +16,7 @@ export {
 } from './facts/facts.ts'
 export type { FactKind, Template } from './facts/kind.ts'
 export { factKinds } from './facts/kinds/registry.ts'
+export { loosen, loosenQuestion } from './facts/loose-statement.ts'
 export type { Name, SubjectClass } from './facts/names.ts'
 export { poolOf, type Split } from './facts/pools.ts'
 export { createFactsInProse, type FactsInProseOptions } from './facts-in-prose.ts'

@@ -61,6 +61,21 @@ export function* cyclic(source: ProseSource, startParagraph = 0): Generator<stri
   }
 }
 
+const wordLists = new WeakMap<ProseSource, readonly string[]>()
+
+/** The different words of the prose, in order of their first appearance; found once. */
+export function wordsOf(source: ProseSource): readonly string[] {
+  const known = wordLists.get(source)
+  if (known) return known
+  const words = new Set<string>()
+  for (const paragraph of source.paragraphs) {
+    for (const [word] of paragraph.matchAll(/\p{L}{2,14}/gu)) words.add(word)
+  }
+  const list = [...words]
+  wordLists.set(source, list)
+  return list
+}
+
 /** The nearest `node_modules` above this file that memagent is installed in. @throws DocumentError when there is none */
 export function findInstalledModules(start = dirname(fileURLToPath(import.meta.url))): string {
   for (let folder = start; ; folder = dirname(folder)) {

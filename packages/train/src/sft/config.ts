@@ -25,7 +25,7 @@ const stage = z.strictObject({
   /** Share of sections without any planted fact. */
   plainShare: share.default(0.1),
   wordSaladShare: share.default(0.15),
-  /** Share of families told in other words than the templates' (see `loose-statement.ts`). */
+  /** Share of families told in other words than the templates' (`loosen` of the tasks). */
   looseShare: share.default(0),
   /** Share of sections of prose that is made strange: verses, words that nobody wrote (see `strange-prose.ts`). */
   strangeShare: share.default(0),

@@ -5,8 +5,15 @@
  * What is taught: write the value when the section answers the question; otherwise repeat the memory as it is, be it
  * empty, right, or about something else; let no decoy (same kind, shared name, same subject) change it.
  */
-import { createRandom, type Fact, makeDecoy, makeFact, type Random } from '@memagent/tasks'
-import { loosen, loosenQuestion } from './loose-statement.ts'
+import {
+  createRandom,
+  type Fact,
+  loosen,
+  loosenQuestion,
+  makeDecoy,
+  makeFact,
+  type Random,
+} from '@memagent/tasks'
 import { drawPassage, drawWordSalad, type Prose } from './prose-passages.ts'
 import { makeStrange } from './strange-prose.ts'
 import { withStrangeValue } from './strange-value.ts'
@@ -102,7 +109,7 @@ export function drawLesson(prose: Prose, random: Random, options: LessonOptions)
     const isAskedLoosely = options.looseShare ? random.chance(options.looseShare / 2) : false
     const worded = (told: Fact) => {
       if (!isLoose) return told
-      const loose = loosen(told, prose, random)
+      const loose = loosen(told, prose.words, random)
       toldLoosely.add(loose)
       return loose
     }
@@ -139,7 +146,7 @@ export function drawLesson(prose: Prose, random: Random, options: LessonOptions)
   const missing = [...absent, ...planted.filter((fact) => !kept.includes(fact))]
   const phrase = (fact: Fact) => {
     const { text } = fact.question(random)
-    return askedLoosely.has(fact) ? loosenQuestion(text, fact.subject, prose, random) : text
+    return askedLoosely.has(fact) ? loosenQuestion(text, fact.subject, prose.words, random) : text
   }
   const statements = kept.map((fact) => {
     const from = section.indexOf(fact.statement)

@@ -3,15 +3,15 @@
  * near each other. A reader that learns from a few hundred templates learns their words; one that also learns from these
  * must go by the name and by what kind of value the question wants, and so reads sentences that nobody taught it.
  */
-import type { Fact, Random } from '@memagent/tasks'
-import type { Prose } from './prose-passages.ts'
+import type { Random } from '../random.ts'
+import type { Fact } from './facts.ts'
 
 /** How much of a statement is replaced: now a word here and there, now everything. */
 const shares = [0.15, 0.35, 0.6, 1]
 
-/** The fact with another wording; the value stands in it as before. */
-export function loosen(fact: Fact, prose: Prose, random: Random): Fact {
-  if (random.chance(0.3)) return assemble(fact, prose, random)
+/** The fact with another wording, of these words; the value stands in it as before. */
+export function loosen(fact: Fact, words: readonly string[], random: Random): Fact {
+  if (random.chance(0.3)) return assemble(fact, words, random)
   const share = random.pick(shares)
   const before = fact.statement.slice(0, fact.valueStart)
   const after = fact.statement.slice(fact.valueStart + fact.value.length)
@@ -19,7 +19,7 @@ export function loosen(fact: Fact, prose: Prose, random: Random): Fact {
   const replaceWords = (text: string) =>
     text.replace(/\p{L}[\p{L}'-]*/gu, (word) => {
       if (subjectWords.has(withoutPossessive(word)) || random.next() >= share) return word
-      return random.chance(0.15) ? '' : inCaseOf(word, random.pick(prose.words))
+      return random.chance(0.15) ? '' : inCaseOf(word, random.pick(words))
     })
   // A name written as one word (`blue_harbor`) would be torn apart.
   const isWhole = [...subjectWords].every((word) => wordsOf(before + after).includes(word))
@@ -32,20 +32,25 @@ export function loosen(fact: Fact, prose: Prose, random: Random): Fact {
 const questionShares = [0.15, 0.3, 0.6, 1]
 
 /** The question with some or all words replaced; its subject stays whole, so that the name alone can tell what is asked. */
-export function loosenQuestion(question: string, subject: string, prose: Prose, random: Random): string {
+export function loosenQuestion(
+  question: string,
+  subject: string,
+  words: readonly string[],
+  random: Random,
+): string {
   const subjectWords = new Set(wordsOf(subject))
   const share = random.pick(questionShares)
   return question.replace(/\p{L}[\p{L}'-]*/gu, (word) =>
     subjectWords.has(withoutPossessive(word)) || random.next() >= share
       ? word
-      : inCaseOf(word, random.pick(prose.words)),
+      : inCaseOf(word, random.pick(words)),
   )
 }
 
 /** Subject and value in either order among a few words that mean nothing. */
-function assemble(fact: Fact, prose: Prose, random: Random): Fact {
+function assemble(fact: Fact, words: readonly string[], random: Random): Fact {
   const some = (most: number) =>
-    Array.from({ length: random.int(most + 1) }, () => random.pick(prose.words).toLowerCase()).join(' ')
+    Array.from({ length: random.int(most + 1) }, () => random.pick(words).toLowerCase()).join(' ')
   const lead = some(4)
   const between = random.chance(0.15)
     ? random.pick([':', ' =', ' -', ' |', ',', ' ('])
