@@ -119,6 +119,6 @@ describe('several files', () => {
   it('of two models are two series, named by the model', async () => {
     const path = await write('a.jsonl', makeRecord({ model: 'nano' }), makeRecord({ model: 'large' }))
     const { series } = analyse(await collectObservations([path]))
-    expect(series.map(({ name }) => name)).toEqual(['overwrite, nano', 'overwrite, large'])
+    expect(series.map(({ name }) => name)).toEqual(['overwrite, large', 'overwrite, nano'])
   })
 })

@@ -61,8 +61,20 @@ describe('the reader', () => {
     makeRecord({ method: 'truncate' }),
   ]
 
-  it('is the first series with a workflow, and stands first', () => {
+  it('is the series with a workflow, and stands first', () => {
     expect(analysed(records).series.map(({ name }) => name)).toEqual(['overwrite', 'bm25', 'truncate'])
+  })
+
+  it('is the usual workflow, or the first by name, whichever sample ended first', () => {
+    const made = (method: string, workflow: string) => makeRecord({ method, workflow })
+    const [usual, gated, recall] = [
+      made('overwrite', 'overwrite'),
+      made('gated', 'gated'),
+      made('recall', 'recall'),
+    ]
+    expect(analysed([recall, gated, usual]).series[0]!.name).toBe('overwrite')
+    expect(analysed([recall, gated]).series[0]!.name).toBe('gated')
+    expect(analysed([gated, recall]).series[0]!.name).toBe('gated')
   })
 
   it('can be named; an unknown name lists the known ones', () => {

@@ -37,7 +37,7 @@ export interface Analysis extends Collection {
   readonly failedCalls: readonly FailedCalls[]
 }
 
-/** @param reader name of a series or method; by default the first with a workflow */
+/** @param reader name of a series or method; by default one with a workflow (`findSeries`) */
 export function analyse(
   collection: Collection,
   options: { readonly reader?: string | undefined } = {},

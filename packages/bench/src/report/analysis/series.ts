@@ -17,8 +17,12 @@ export interface Series {
 export const seriesId = ({ method, model, workflow, settings }: Observation): string =>
   canonicalJson([method, model, workflow ?? null, settings])
 
+/** The workflow that readers have when nothing is said. */
+const usualWorkflow = 'overwrite'
+
 /**
- * In order of appearance, but for the reader, which comes first: the first with a workflow, unless another is named.
+ * In order of appearance, but for the reader, which comes first. Unless another is named it is the one with the usual
+ * workflow, or else any; of several the first by name, since which sample ended first is chance.
  * @param reader name of a series or of a method
  * @throws ConfigurationError when no series has that name
  */
@@ -40,7 +44,10 @@ export function findSeries(observations: readonly Observation[], reader?: string
       hint: `Recorded are: ${all.map(({ name }) => JSON.stringify(name)).join(', ')}.`,
     })
   }
-  const first = named ?? all.find(({ workflow }) => workflow !== undefined)
+  const readers = all
+    .filter(({ workflow }) => workflow !== undefined)
+    .toSorted((a, b) => a.name.localeCompare(b.name, 'en', { numeric: true }))
+  const first = named ?? readers.find(({ workflow }) => workflow === usualWorkflow) ?? readers[0]
   return first === undefined ? all : [first, ...all.filter((series) => series !== first)]
 }
 
