@@ -20,7 +20,7 @@ export async function readFamily<T extends Sequence>(
   { trunkLength, members }: Family<T>,
   pool: FloatPool,
 ): Promise<Growing<T>[]> {
-  const trunk = await readTrunk(sessions.prefill, config, members[0]!, trunkLength)
+  const trunk = await readTrunk(sessions.prefill, config, members[0]!, trunkLength, pool)
   const ownLength = (member: T) => member.promptTokens.length - trunkLength + member.draftTokensRead
   const byLength = [...members].sort((a, b) => ownLength(b) - ownLength(a))
   const stored: Growing<T>[] = []

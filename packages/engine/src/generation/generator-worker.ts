@@ -2,6 +2,7 @@
 import { parentPort, workerData } from 'node:worker_threads'
 import { MemAgentError } from '@memagent/core'
 import { Generator } from './generator.ts'
+import type { GenerationRequest } from './request.ts'
 import type { ErrorParts, FromWorker, ToWorker, WorkerData } from './worker-messages.ts'
 
 const port = parentPort!
@@ -14,28 +15,42 @@ function partsOf(error: unknown): ErrorParts {
   return { code: MemAgentError.isInstance(error) ? error.code : 'engine/generation-failed', message }
 }
 
+async function answer(generator: Promise<Generator>, id: number, request: GenerationRequest): Promise<void> {
+  const controller = new AbortController()
+  running.set(id, controller)
+  try {
+    const [result] = await (await generator).generate([request], controller.signal)
+    send({ type: 'result', id, result: result! })
+  } catch (error) {
+    send({ type: 'error', id, error: partsOf(error) })
+  } finally {
+    running.delete(id)
+  }
+}
+
 try {
-  const generator = await Generator.create(config, weights, options)
+  let generator = Promise.resolve(await Generator.create(config, weights, options))
   port.on('message', async (message: ToWorker) => {
-    if (message.type === 'abort') {
+    if (message.type === 'generate') {
+      for (const { id, request } of message.requests) void answer(generator, id, request)
+    } else if (message.type === 'abort') {
       running.get(message.id)?.abort()
-      return
-    }
-    if (message.type === 'release') {
-      await generator.release()
+    } else if (message.type === 'load') {
+      const before = generator
+      generator = before.then(async (old) => {
+        await old.release()
+        return Generator.create(config, message.weights, options)
+      })
+      generator.then(
+        () => send({ type: 'loaded', id: message.id }),
+        (error) => send({ type: 'error', id: message.id, error: partsOf(error) }),
+      )
+    } else {
+      await generator.then(
+        (last) => last.release(),
+        () => undefined,
+      )
       port.close()
-      return
-    }
-    const { id, request } = message
-    const controller = new AbortController()
-    running.set(id, controller)
-    try {
-      const [result] = await generator.generate([request], controller.signal)
-      send({ type: 'result', id, result: result! })
-    } catch (error) {
-      send({ type: 'error', id, error: partsOf(error) })
-    } finally {
-      running.delete(id)
     }
   })
   send({ type: 'ready' })

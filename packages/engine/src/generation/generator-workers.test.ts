@@ -47,6 +47,32 @@ describe('GeneratorWorkers', () => {
     expect(results.map(([result]) => result!.tokens.length)).toEqual([12, 12, 12])
   })
 
+  it('answers with the weights that were loaded last, and what was asked before with those before', async () => {
+    const others = initialWeights(config, 6)
+    const own = await GeneratorWorkers.create(config, weights, 2, { threads: 1 })
+    const requests = [1, 2, 3].map((seed) => request(seed))
+    const before = own.generate(requests)
+    await own.load(others)
+    const after = await own.generate(requests)
+    const generator = await Generator.create(config, others, { threads: 1 })
+    const wanted = await generator.generate(requests)
+    expect(await before).toEqual(await workers.generate(requests))
+    expect(after.map(({ tokens }) => tokens)).toEqual(wanted.map(({ tokens }) => tokens))
+    expect(after).not.toEqual(await before)
+    await expect(own.load(new Map())).rejects.toMatchObject({ name: 'EngineError' })
+    await Promise.all([generator.release(), own.release()])
+  })
+
+  it('repeats itself to the last bit', async () => {
+    const trunk = Array.from({ length: 60 }, (_, i) => (i * 5) % config.vocabularySize)
+    const requests = Array.from({ length: 9 }, (_, i) => ({
+      ...request(i),
+      promptTokens: [...(i < 6 ? trunk : []), i, 2, 3],
+    }))
+    const [first, second] = [await workers.generate(requests), await workers.generate(requests)]
+    expect(second).toEqual(first)
+  })
+
   it('refuses wrong requests as a generator does', async () => {
     await expect(workers.generate([{ ...request(1), promptTokens: [] }])).rejects.toMatchObject({
       code: 'engine/request',

@@ -13,7 +13,7 @@ import { readFamily } from './extend.ts'
 import { buildExtendModel } from './extend-graph.ts'
 import { type Family, findFamilies } from './families.ts'
 import { FloatPool } from './float-pool.ts'
-import { type Growing, memoryOf } from './key-value-store.ts'
+import { type Growing, memoryOf, memoryOfTrunk } from './key-value-store.ts'
 import { planPasses, prefill, readLogprobs } from './prefill.ts'
 import { blockCount, buildPrefillModel } from './prefill-graph.ts'
 import { regroup } from './regroup.ts'
@@ -205,16 +205,23 @@ export class Generator {
           const wanted = pass.filter(({ isDone }) => !isDone)
           if (wanted.length === 0) continue
           const read = await this.#read({ ...family, members: wanted })
-          for (const [store, members] of Map.groupBy(read, (one) => one.store)) {
-            const growing = members.filter(({ sequence }) => !sequence.isDone)
-            if (growing.length === 0) this.#pool.give(memoryOf(store))
-            newcomers.push(...growing)
-          }
+          const growing = read.filter(({ sequence }) => !sequence.isDone)
+          this.#giveBack(read, growing)
+          newcomers.push(...growing)
         }
       }
       this.#settle()
     }
     return newcomers.filter(({ sequence }) => !sequence.isDone)
+  }
+
+  /** Caches of a pass in which nobody goes on growing. */
+  #giveBack(read: readonly Growing<Sequence>[], growing: readonly Growing<Sequence>[]): void {
+    const idle = new Set(read.map(({ store }) => store))
+    for (const { store } of growing) idle.delete(store)
+    for (const store of idle) this.#pool.give(memoryOf(store))
+    const trunk = read[0]?.store.trunk
+    if (trunk && growing.length === 0) this.#pool.give(memoryOfTrunk(trunk))
   }
 
   /** Integers have one scale a pass, so that each sequence gets a pass of its own. */

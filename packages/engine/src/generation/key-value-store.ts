@@ -1,7 +1,7 @@
 /**
  * Cached keys and values of several sequences: of a trunk that all of them begin with, of the rest of their prompts, padded
  * to one length, and of the tokens since then, of which all sequences have equally many. B sequences, K heads, Q trunk
- * positions, P prompt positions, E width, n recent. All but the trunk lies in memory of a pool.
+ * positions, P prompt positions, E width, n recent. Their memory is a pool's.
  */
 import { Tensor } from 'onnxruntime-node'
 import type { LlamaConfig } from '../models/llama-config.ts'
@@ -33,6 +33,9 @@ export interface KeyValueStore {
 /** What goes back to the pool when a store is no longer needed: all but its trunk, which others may read. */
 export const memoryOf = (store: KeyValueStore): Float32Array[] =>
   [store.promptKeys, store.promptValues, store.recentKeys, store.recentValues].flat().map(dataOf)
+
+/** As `memoryOf`, once no store has this trunk any more. */
+export const memoryOfTrunk = ({ keys, values }: Trunk): Float32Array[] => [...keys, ...values].map(dataOf)
 
 /** One sequence of a store; only the first `promptLength` prompt positions are its own, what follows is padding. */
 export interface StoredSequence {

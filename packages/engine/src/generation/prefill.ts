@@ -7,7 +7,7 @@ import type { FloatPool } from './float-pool.ts'
 import { emptyCaches, type Growing, type KeyValueStore, type Trunk } from './key-value-store.ts'
 import { blockCount, maskName } from './prefill-graph.ts'
 import type { Sequence } from './sequence.ts'
-import { distributionOutputs, masked, pooledOutput, withDistributions } from './tensors.ts'
+import { distributionOutputs, masked, type Outputs, pooledOutput, withDistributions } from './tensors.ts'
 
 /** Tokens of one pass, padding included, unless one sequence alone has more: enough to occupy the cores. */
 const tokensPerPass = 1024
@@ -38,18 +38,35 @@ export async function readTrunk(
   config: LlamaConfig,
   { promptTokens }: Pick<Sequence, 'promptTokens'>,
   length: number,
+  pool: FloatPool,
 ): Promise<Trunk> {
-  const trunk = { promptTokens: Array.from(promptTokens).slice(0, length), draft: [], draftTokensRead: 0 }
-  const { feeds } = prefillFeeds([{ ...trunk, sharpness: 1 }])
-  const layers = Array.from({ length: config.layers }, (_, layer) => layer)
-  const namesOf = (part: 'key' | 'value') => layers.map((layer) => cacheName(layer, part, 'prompt'))
-  const outputs = await session.run(feeds, [...namesOf('key'), ...namesOf('value')])
+  const beginning = { promptTokens: Array.from(promptTokens).slice(0, length), draft: [], draftTokensRead: 0 }
+  const { feeds } = prefillFeeds([{ ...beginning, sharpness: 1 }])
+  const trunk = { length, ...promptCaches(config, 1, length, pool) }
+  await session.run(feeds, promptOutputs(trunk))
+  return trunk
+}
+
+/** Room for B prompts of P positions. */
+function promptCaches(
+  { keyValueHeads: K, headDimension: E, layers }: LlamaConfig,
+  B: number,
+  P: number,
+  pool: FloatPool,
+) {
   return {
-    length,
-    keys: namesOf('key').map((name) => outputs[name]!),
-    values: namesOf('value').map((name) => outputs[name]!),
+    keys: Array.from({ length: layers }, () => pooledOutput(pool, [B, K, E, P])),
+    values: Array.from({ length: layers }, () => pooledOutput(pool, [B, K, P, E])),
   }
 }
+
+const promptOutputs = ({ keys, values }: Pick<Trunk, 'keys' | 'values'>): Outputs =>
+  Object.fromEntries(
+    keys.flatMap((key, layer) => [
+      [cacheName(layer, 'key', 'prompt'), key],
+      [cacheName(layer, 'value', 'prompt'), values[layer]!],
+    ]),
+  )
 
 /** After this, every sequence has its first token, and as much of its draft as was right. */
 export async function prefill<T extends Sequence>(
@@ -58,23 +75,20 @@ export async function prefill<T extends Sequence>(
   pass: readonly T[],
   pool: FloatPool,
 ): Promise<Growing<T>[]> {
-  const { keyValueHeads: K, headDimension: E, layers } = config
   const { feeds, firstRows } = prefillFeeds(pass)
   const [B, P] = [pass.length, feeds.tokens!.dims[1]!]
+  const { keys, values } = promptCaches(config, B, P, pool)
   const recent = emptyCaches(config, B)
   const store: KeyValueStore = {
     promptLength: P,
     recentLength: 0,
-    promptKeys: Array.from({ length: layers }, () => pooledOutput(pool, [B, K, E, P])),
-    promptValues: Array.from({ length: layers }, () => pooledOutput(pool, [B, K, P, E])),
+    promptKeys: keys,
+    promptValues: values,
     recentKeys: recent,
     recentValues: recent,
   }
-  const outputs = distributionOutputs(pass, feeds.headRows!.dims[0]!, config, pool)
-  for (let layer = 0; layer < layers; layer++) {
-    outputs[cacheName(layer, 'key', 'prompt')] = store.promptKeys[layer]!
-    outputs[cacheName(layer, 'value', 'prompt')] = store.promptValues[layer]!
-  }
+  const distributions = distributionOutputs(pass, feeds.headRows!.dims[0]!, config, pool)
+  const outputs = { ...distributions, ...promptOutputs({ keys, values }) }
   const results = await session.run(feeds, outputs)
   return withDistributions(outputs, results, config, pool, (distributions) =>
     pass.map((sequence, row) => {

@@ -11,8 +11,14 @@ export interface WorkerData {
 }
 
 export type ToWorker =
-  | { readonly type: 'generate'; readonly id: number; readonly request: GenerationRequest }
+  /** In one message, so that what is computed together does not depend on when messages arrive. */
+  | {
+      readonly type: 'generate'
+      readonly requests: readonly { readonly id: number; readonly request: GenerationRequest }[]
+    }
   | { readonly type: 'abort'; readonly id: number }
+  /** Later requests are for these weights. */
+  | { readonly type: 'load'; readonly id: number; readonly weights: Weights }
   | { readonly type: 'release' }
 
 /** Classes do not survive the way between threads: errors travel as their parts. */
@@ -25,4 +31,5 @@ export type FromWorker =
   | { readonly type: 'ready' }
   | { readonly type: 'failed'; readonly error: ErrorParts }
   | { readonly type: 'result'; readonly id: number; readonly result: GenerationResult }
+  | { readonly type: 'loaded'; readonly id: number }
   | { readonly type: 'error'; readonly id: number; readonly error: ErrorParts }

@@ -1,7 +1,7 @@
 /** A policy on the embedded engine: one machine, no accelerator. The same seed and thread count give the same weights. */
 import { join } from 'node:path'
 import { ConfigurationError } from '@memagent/core'
-import { Generator, type LlamaConfig, parameterShapes, TrainingSession, type Weights } from '@memagent/engine'
+import { type LlamaConfig, parameterShapes, TrainingSession, type Weights } from '@memagent/engine'
 import { checkGradients } from './check-gradients.ts'
 import { loadTrainingState, saveTrainingState } from './embedded-state.ts'
 import { packSequences } from './pack-sequences.ts'
@@ -14,6 +14,7 @@ import type {
   SampleRequest,
   TokenSequence,
 } from './policy.ts'
+import { type Sampler, Samplers } from './samplers.ts'
 
 export interface EmbeddedPolicyOptions {
   /** @default 'embedded' */
@@ -62,22 +63,23 @@ export async function createEmbeddedPolicy(options: EmbeddedPolicyOptions): Prom
     }
     return results
   }
+  const samplers = new Samplers(config, { threads, maxBatch: maxGeneration })
   const freeze = (frozen: Weights): FrozenPolicy => {
-    let generator: Promise<Generator> | undefined
+    let sampler: Promise<Sampler> | undefined
     let scorer: Promise<TrainingSession> | undefined
     return {
       async sample(request, signal) {
-        generator ??= Generator.create(config, frozen, { threads, maxBatch: maxGeneration })
-        return sampleOne(await generator, request, signal)
+        sampler ??= samplers.open(frozen)
+        return sampleOne(await sampler, request, signal)
       },
       async logprobs(sequences, signal) {
         scorer ??= TrainingSession.create(config, frozen, { threads })
         return run(await scorer, sequences, undefined, signal)
       },
       async close() {
-        await (await generator)?.release()
+        await (await sampler)?.close()
         await (await scorer)?.release()
-        generator = undefined
+        sampler = undefined
         scorer = undefined
       },
     }
@@ -112,16 +114,17 @@ export async function createEmbeddedPolicy(options: EmbeddedPolicyOptions): Prom
     async close() {
       await session.release()
       await reference.close()
+      await samplers.release()
     },
   }
 }
 
 async function sampleOne(
-  generator: Generator,
+  sampler: Sampler,
   request: SampleRequest,
   signal: AbortSignal | undefined,
 ): Promise<SampledResponse> {
-  const [result] = await generator.generate([{ ...request, logprobs: true }], signal)
+  const [result] = await sampler.generate([{ ...request, logprobs: true }], signal)
   const { tokens, logprobs, finishReason } = result!
   return { tokens, logprobs: Float32Array.from(logprobs!), stopReason: finishReason }
 }

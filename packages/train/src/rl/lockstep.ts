@@ -44,13 +44,9 @@ export class Lockstep {
     const rollouts = new Set(this.#waiting.map(({ rollout }) => rollout))
     if (this.#waiting.length === 0 || [...this.#active].some((rollout) => !rollouts.has(rollout))) return
     const batch = this.#waiting.splice(0).sort((a, b) => a.rollout - b.rollout)
-    const responses = batch.map(({ request, signal }) => this.#sample(request, signal))
-    // A rollout that goes on at once would ask again before the others of its batch are done: they end together.
-    void Promise.allSettled(responses).then((results) => {
-      for (const [i, result] of results.entries()) {
-        if (result.status === 'fulfilled') batch[i]!.resolve(result.value)
-        else batch[i]!.reject(result.reason)
-      }
-    })
+    // Whoever is answered goes on while others are still sampled; what it asks next waits for them.
+    for (const { request, signal, resolve, reject } of batch) {
+      this.#sample(request, signal).then(resolve, reject)
+    }
   }
 }

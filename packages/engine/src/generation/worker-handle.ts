@@ -1,0 +1,138 @@
+/** One worker thread as its owner sees it, and the calls it has not answered. */
+import { Worker } from 'node:worker_threads'
+import { EngineError } from '../errors.ts'
+import type { Weights } from '../models/llama-config.ts'
+import type { GenerationRequest, GenerationResult } from './request.ts'
+import type { ErrorParts, FromWorker, ToWorker, WorkerData } from './worker-messages.ts'
+
+/** A request, and who waits for its result. */
+export interface Call {
+  readonly request: GenerationRequest
+  readonly signal: AbortSignal | undefined
+  readonly resolve: (result: GenerationResult) => void
+  readonly reject: (reason: unknown) => void
+}
+
+interface Pending {
+  readonly resolve: (result?: GenerationResult) => void
+  readonly reject: (reason: unknown) => void
+}
+
+export class WorkerHandle {
+  readonly ready: Promise<void>
+  readonly #worker: Worker
+  readonly #pending = new Map<number, Pending>()
+  readonly #exit: Promise<void>
+  #nextId = 0
+  #failure: EngineError | undefined
+
+  constructor(data: WorkerData) {
+    const isSource = import.meta.url.endsWith('.ts')
+    this.#worker = new Worker(
+      new URL(isSource ? './generator-worker.ts' : './generator-worker.js', import.meta.url),
+      { workerData: data, ...(isSource ? { execArgv: ['--conditions=@memagent/source'] } : {}) },
+    )
+    const { promise, resolve, reject } = Promise.withResolvers<void>()
+    this.ready = promise
+    this.#exit = new Promise((done) => {
+      this.#worker.once('exit', () => {
+        this.#fail(new EngineError({ code: 'engine/worker-ended', message: 'A worker thread has ended.' }))
+        reject(this.#failure)
+        done()
+      })
+    })
+    this.#worker.once('error', (cause) => {
+      const message = `A worker thread failed: ${(cause as Error).message}`
+      this.#fail(new EngineError({ code: 'engine/worker-failed', message, cause }))
+    })
+    this.#worker.on('message', (message: FromWorker) => {
+      if (message.type === 'ready') resolve()
+      else if (message.type === 'failed') reject(errorOf(message.error))
+      else if (message.type === 'result') this.#take(message.id)?.resolve(message.result)
+      else if (message.type === 'loaded') this.#take(message.id)?.resolve()
+      else this.#take(message.id)?.reject(errorOf(message.error))
+    })
+    // An idle worker does not keep the process alive; one that starts or works does.
+    promise.then(
+      () => this.#worker.unref(),
+      () => undefined,
+    )
+  }
+
+  /** Calls without an answer. */
+  get pending(): number {
+    return this.#pending.size
+  }
+
+  generate(calls: readonly Call[]): void {
+    if (calls.length === 0) return
+    const requests = calls.map(({ request, signal, resolve, reject }) => {
+      const id = this.#nextId++
+      const abort = () => {
+        this.#send({ type: 'abort', id })
+        this.#take(id)?.reject(signal!.reason)
+      }
+      const end = () => signal?.removeEventListener('abort', abort)
+      signal?.addEventListener('abort', abort, { once: true })
+      this.#expect(id, {
+        resolve: (result) => {
+          end()
+          resolve(result!)
+        },
+        reject: (reason) => {
+          end()
+          reject(reason)
+        },
+      })
+      return { id, request }
+    })
+    this.#send({ type: 'generate', requests })
+  }
+
+  /** Later calls are answered with these weights, of which the worker gets a copy; earlier ones with those before. */
+  load(weights: Weights): Promise<void> {
+    const { promise, resolve, reject } = Promise.withResolvers<void>()
+    const id = this.#nextId++
+    this.#expect(id, { resolve: () => resolve(), reject })
+    this.#send({ type: 'load', id, weights })
+    return promise
+  }
+
+  async release(): Promise<void> {
+    this.#worker.ref()
+    this.#send({ type: 'release' })
+    await this.#exit
+  }
+
+  async terminate(): Promise<void> {
+    await this.#worker.terminate()
+  }
+
+  #expect(id: number, pending: Pending): void {
+    if (this.#failure) {
+      pending.reject(this.#failure)
+      return
+    }
+    this.#pending.set(id, pending)
+    if (this.#pending.size === 1) this.#worker.ref()
+  }
+
+  #send(message: ToWorker): void {
+    this.#worker.postMessage(message)
+  }
+
+  #take(id: number): Pending | undefined {
+    const pending = this.#pending.get(id)
+    this.#pending.delete(id)
+    if (this.#pending.size === 0) this.#worker.unref()
+    return pending
+  }
+
+  #fail(failure: EngineError): void {
+    this.#failure ??= failure
+    for (const { reject } of this.#pending.values()) reject(this.#failure)
+    this.#pending.clear()
+  }
+}
+
+const errorOf = (parts: ErrorParts) => new EngineError(parts)
