@@ -1,6 +1,6 @@
 /**
  * What a step of reinforcement learning costs with the bundled model: tokens per second, the shares of its phases, and the
- * time outside the runtime's calls (reading loop, tokenizer, sampling, verifier, packing, losses).
+ * time in which no thread is in a call of the runtime (reading loop, tokenizer, sampling, verifier, packing, losses).
  *
  *   npm run bench:rl [-- --steps 6]
  */
@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { type StepMetrics, trainRlFromConfig } from '@memagent/train'
-import { InferenceSession } from 'onnxruntime-node'
+import { readRuntimeClock } from './runtime-clock.ts'
 
 const { values: options } = parseArgs({
   options: {
@@ -19,40 +19,8 @@ const { values: options } = parseArgs({
   },
 })
 
-/** Milliseconds with at least one call in the runtime; of those, in calls that load a graph (a snapshot is one). */
-let [runtimeMs, loadingMs] = [0, 0]
-let [running, startedMs] = [0, 0]
-
-async function timed<T>(call: () => Promise<T>): Promise<T> {
-  if (running++ === 0) startedMs = performance.now()
-  try {
-    return await call()
-  } finally {
-    if (--running === 0) runtimeMs += performance.now() - startedMs
-  }
-}
-
-interface Runtime {
-  create(...args: unknown[]): Promise<unknown>
-  readonly prototype: { run(...args: unknown[]): Promise<unknown> }
-}
-// Declared as a factory, it is a class.
-const runtime = InferenceSession as unknown as Runtime
-const { run } = runtime.prototype
-runtime.prototype.run = function (...args) {
-  return timed(() => run.apply(this, args))
-}
-const create = runtime.create
-runtime.create = async (...args) => {
-  const beginMs = performance.now()
-  try {
-    return await timed(() => create.apply(runtime, args))
-  } finally {
-    loadingMs += performance.now() - beginMs
-  }
-}
-
 const output = await mkdtemp(join(tmpdir(), 'rl-step-'))
+/** Seconds. */
 const measured: { metrics: StepMetrics; runtime: number; loading: number }[] = []
 try {
   const events = trainRlFromConfig(options.config, {
@@ -67,14 +35,15 @@ try {
     ],
   })
   for await (const event of events) {
+    const clock = readRuntimeClock()
+    const [runtime, loading] = [clock.busyMs / 1000, clock.loadingMs / 1000]
     if (event.type === 'step-end') {
-      measured.push({ metrics: event.metrics, runtime: runtimeMs / 1000, loading: loadingMs / 1000 })
+      measured.push({ metrics: event.metrics, runtime, loading })
       const { total } = event.metrics.seconds
       process.stderr.write(
-        `step ${event.step}: ${total.toFixed(1)} s, outside the runtime ${(100 * (1 - runtimeMs / 1000 / total)).toFixed(1)} %\n`,
+        `step ${event.step}: ${total.toFixed(1)} s, outside the runtime ${(100 * (1 - runtime / total)).toFixed(1)} %\n`,
       )
     }
-    runtimeMs = loadingMs = 0
   }
 } finally {
   await rm(output, { recursive: true, force: true })
@@ -99,7 +68,7 @@ const result = {
     forwardBackward: share(({ metrics }) => metrics.seconds.forwardBackward),
     optimStep: share(({ metrics }) => metrics.seconds.optimStep),
   },
-  /** Inside the runtime: graphs loaded anew with the weights of each snapshot. */
+  /** Inside the runtime, all threads together: graphs loaded anew with the weights of each snapshot. */
   loadingGraphs: share(({ loading }) => loading),
   outsideRuntime: share(({ metrics, runtime }) => metrics.seconds.total - runtime),
 }

@@ -63,6 +63,15 @@ describe('GeneratorWorkers', () => {
     await Promise.all([generator.release(), own.release()])
   })
 
+  it('sends requests to the worker that is named, and knows which there are', async () => {
+    const [first, second] = await Promise.all([
+      workers.generate([request(1), request(2)], undefined, 1),
+      workers.generate([request(1), request(2)], undefined, 0),
+    ])
+    expect(second.map(({ tokens }) => tokens)).toEqual(first.map(({ tokens }) => tokens))
+    await expect(workers.generate([request(1)], undefined, 2)).rejects.toThrow(/no worker 2; there are 2/)
+  })
+
   it('repeats itself to the last bit', async () => {
     const trunk = Array.from({ length: 60 }, (_, i) => (i * 5) % config.vocabularySize)
     const requests = Array.from({ length: 9 }, (_, i) => ({

@@ -22,7 +22,7 @@ export class GeneratorWorkers {
   }
 
   /**
-   * Each worker has a copy of the weights, and `options.threads` threads of the runtime.
+   * Weights are copied; each worker has `options.threads` threads of the runtime.
    * @param workers at least 1
    * @throws EngineError when the weights do not fit the config, or a worker does not start
    */
@@ -33,7 +33,8 @@ export class GeneratorWorkers {
     options: GeneratorOptions = {},
   ): Promise<GeneratorWorkers> {
     checkWeights(config, weights)
-    const handles = Array.from({ length: workers }, () => new WorkerHandle({ config, weights, options }))
+    const data = { config, weights: sharedCopy(weights), options }
+    const handles = Array.from({ length: workers }, () => new WorkerHandle(data))
     try {
       await Promise.all(handles.map(({ ready }) => ready))
     } catch (error) {
@@ -46,17 +47,26 @@ export class GeneratorWorkers {
   /**
    * As `Generator.generate`. Requests that come without waiting for each other are shared among the workers together,
    * those that begin alike to one; which worker does not depend on timing when none has others to answer.
+   * @param worker all of them to this one
    * @throws EngineError for a wrong request, or when the runtime or a worker fails; an abort throws the signal's reason
    */
-  async generate(requests: readonly GenerationRequest[], signal?: AbortSignal): Promise<GenerationResult[]> {
+  async generate(
+    requests: readonly GenerationRequest[],
+    signal?: AbortSignal,
+    worker?: number,
+  ): Promise<GenerationResult[]> {
     signal?.throwIfAborted()
     this.#checkUsable()
     for (const request of requests) checkRequest(request, this.config)
+    if (worker !== undefined && !this.#workers[worker]) {
+      const message = `There is no worker ${worker}; there are ${this.#workers.length}.`
+      throw new EngineError({ code: 'engine/request', message })
+    }
     return Promise.all(
       requests.map(
         (request) =>
           new Promise<GenerationResult>((resolve, reject) => {
-            if (this.#waiting.push({ request, signal, resolve, reject }) === 1) {
+            if (this.#waiting.push({ request, signal, worker, resolve, reject }) === 1) {
               setImmediate(() => this.#share())
             }
           }),
@@ -72,7 +82,8 @@ export class GeneratorWorkers {
     this.#checkUsable()
     checkWeights(this.config, weights)
     this.#share()
-    await Promise.all(this.#workers.map((worker) => worker.load(weights)))
+    const shared = sharedCopy(weights)
+    await Promise.all(this.#workers.map((worker) => worker.load(shared)))
   }
 
   /** Waits for what is running. Idempotent. */
@@ -87,16 +98,30 @@ export class GeneratorWorkers {
       if (signal?.aborted) reject(signal.reason)
       return !signal?.aborted
     })
-    const prompts = calls.map((call) => ({ call, promptTokens: call.request.promptTokens }))
+    const own = this.#workers.map((_, i) => calls.filter(({ worker }) => worker === i))
+    const free = calls.filter(({ worker }) => worker === undefined)
     const shares = shareRequests(
-      prompts,
-      this.#workers.map(({ pending }) => pending),
+      free.map((call) => ({ call, promptTokens: call.request.promptTokens })),
+      this.#workers.map(({ pending }, i) => pending + own[i]!.length),
     )
-    for (const [i, worker] of this.#workers.entries()) worker.generate(shares[i]!.map(({ call }) => call))
+    for (const [i, worker] of this.#workers.entries()) {
+      worker.generate([...own[i]!, ...shares[i]!.map(({ call }) => call)])
+    }
   }
 
   #checkUsable(): void {
     if (!this.#isReleased) return
     throw new EngineError({ code: 'engine/released', message: 'The generator has been released.' })
   }
+}
+
+/** In memory that all threads read. */
+function sharedCopy(weights: Weights): Weights {
+  return new Map(
+    [...weights].map(([name, values]) => {
+      const copy = new Float32Array(new SharedArrayBuffer(values.byteLength))
+      copy.set(values)
+      return [name, copy]
+    }),
+  )
 }

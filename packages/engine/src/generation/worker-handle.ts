@@ -9,6 +9,8 @@ import type { ErrorParts, FromWorker, ToWorker, WorkerData } from './worker-mess
 export interface Call {
   readonly request: GenerationRequest
   readonly signal: AbortSignal | undefined
+  /** The worker that it is for, if that matters. */
+  readonly worker: number | undefined
   readonly resolve: (result: GenerationResult) => void
   readonly reject: (reason: unknown) => void
 }
@@ -89,7 +91,7 @@ export class WorkerHandle {
     this.#send({ type: 'generate', requests })
   }
 
-  /** Later calls are answered with these weights, of which the worker gets a copy; earlier ones with those before. */
+  /** Later calls are answered with these weights, earlier ones with those before. */
   load(weights: Weights): Promise<void> {
     const { promise, resolve, reject } = Promise.withResolvers<void>()
     const id = this.#nextId++

@@ -15,7 +15,11 @@ export interface TrainingShape {
   readonly targets: number
 }
 
-/** Outputs: `logprobs` [N, 1], `best` [N] and, when training, `gradient/NAME` for every parameter. */
+/** Input and output of a parameter's gradient: what earlier passes came to, and that with this pass. */
+export const sumName = (parameter: string) => `sum/${parameter}`
+export const gradientName = (parameter: string) => `gradient/${parameter}`
+
+/** Outputs: `logprobs` [N, 1], `best` [N] and, when training, `gradient/NAME` for every parameter, added to `sum/NAME`. */
 export function buildTrainingModel(
   config: LlamaConfig,
   shape: TrainingShape,
@@ -47,7 +51,9 @@ export function buildTrainingModel(
     const names = [...parameters.keys()]
     const gradients = differentiate(graph, new Map([[logprobs, seed]]), [...parameters.values()])
     gradients.forEach((gradient, i) => {
-      graph.output(`gradient/${names[i]}`, gradient)
+      const { shape } = gradient
+      const sum = graph.input(sumName(names[i]!), shape)
+      graph.output(gradientName(names[i]!), graph.node('Add', [sum, gradient], { shape }))
     })
   }
   return serializeModel(graph)

@@ -15,7 +15,7 @@ import {
 } from './adamw.ts'
 import { applyOrthogonal, isMuonMatrix, momentumDirections, Orthogonalizer } from './muon.ts'
 import { attentionMask, checkBatch, gatherRows, rotaryTables, type TrainingBatch } from './training-batch.ts'
-import { buildTrainingModel } from './training-graph.ts'
+import { buildTrainingModel, gradientName, sumName } from './training-graph.ts'
 
 export interface ForwardResult {
   /** -sum(coefficients * logprobs) */
@@ -40,8 +40,6 @@ export interface OptimizerOptions extends AdamWOptions {
   readonly momentum?: number | undefined
 }
 
-const gradientName = (parameter: string) => `gradient/${parameter}`
-
 /** Targets are padded to a multiple of this, so that few shapes are compiled. */
 const targetQuantum = 256
 
@@ -49,14 +47,13 @@ export class TrainingSession {
   readonly config: LlamaConfig
   /** Live: `optimStep` changes them in place. */
   readonly weights: Weights
-  readonly #gradients: Weights
+  /** Accumulated; every pass adds its own to them and gives new ones. */
+  readonly #gradients: Map<string, Float32Array>
   readonly #optimizer: AdamWState
   readonly #options: Required<TrainingSessionOptions>
   /** Settles when all calls so far have. */
   #last: Promise<unknown> = Promise.resolve()
   readonly #sessions = new Map<string, Promise<InferenceSession>>()
-  /** Where each pass writes its gradients: new memory for all of them at every pass would keep the collector busy. */
-  readonly #gradientOutputs: Readonly<Record<string, Tensor>>
   #mask = new Float32Array(0)
   /** Of every position. */
   readonly #rotary: { readonly cosines: Float32Array; readonly sines: Float32Array }
@@ -65,13 +62,7 @@ export class TrainingSession {
   private constructor(config: LlamaConfig, weights: Weights, options: TrainingSessionOptions) {
     this.config = config
     this.weights = weights
-    this.#gradients = zerosLike(weights)
-    this.#gradientOutputs = Object.fromEntries(
-      [...parameterShapes(config)].map(([name, shape]) => [
-        gradientName(name),
-        new Tensor('float32', new Float32Array(weights.get(name)!.length), shape),
-      ]),
-    )
+    this.#gradients = new Map(zerosLike(weights))
     this.#optimizer = createAdamWState(weights)
     const positions = Int32Array.from({ length: config.maxPositions }, (_, position) => position)
     this.#rotary = rotaryTables(positions, config.headDimension, config.ropeTheta)
@@ -122,7 +113,7 @@ export class TrainingSession {
     return { gradientNorm: norm }
   }
 
-  /** Accumulated since the last step; live. */
+  /** Accumulated since the last step; live until the next pass. */
   gradients(): Weights {
     return this.#gradients
   }
@@ -164,18 +155,15 @@ export class TrainingSession {
     const padded = Math.ceil(count / targetQuantum) * targetQuantum
     const session = await this.#session(batch, padded, isTraining)
     const feeds = this.#feeds(batch, padded, isTraining)
-    const outputs = isTraining
-      ? await session.run(feeds, { logprobs: null, best: null, ...this.#gradientOutputs })
-      : await session.run(feeds)
+    const outputs = await session.run(feeds)
     const logprobs = (outputs.logprobs!.data as Float32Array).slice(0, count)
     const best = outputs.best!.data as BigInt64Array
     const correct = Uint8Array.from(batch.targets, (target, i) => Number(Number(best[i]) === target))
     let loss = 0
     for (let i = 0; i < count; i++) loss -= batch.coefficients[i]! * logprobs[i]!
     if (isTraining) {
-      for (const [name, sum] of this.#gradients) {
-        const gradient = this.#gradientOutputs[gradientName(name)]!.data as Float32Array
-        for (let i = 0; i < sum.length; i++) sum[i] = sum[i]! + gradient[i]!
+      for (const name of this.#gradients.keys()) {
+        this.#gradients.set(name, outputs[gradientName(name)]!.data as Float32Array)
       }
     }
     return { loss, logprobs, correct }
@@ -202,6 +190,7 @@ export class TrainingSession {
     }
     for (const [name, shape] of parameterShapes(this.config)) {
       feeds[name] = new Tensor('float32', this.weights.get(name)!, shape)
+      if (isTraining) feeds[sumName(name)] = new Tensor('float32', this.#gradients.get(name)!, shape)
     }
     return feeds
   }

@@ -68,6 +68,7 @@ export async function createEmbeddedPolicy(options: EmbeddedPolicyOptions): Prom
     let sampler: Promise<Sampler> | undefined
     let scorer: Promise<TrainingSession> | undefined
     return {
+      lanes: threads,
       async sample(request, signal) {
         sampler ??= samplers.open(frozen)
         return sampleOne(await sampler, request, signal)
@@ -121,10 +122,10 @@ export async function createEmbeddedPolicy(options: EmbeddedPolicyOptions): Prom
 
 async function sampleOne(
   sampler: Sampler,
-  request: SampleRequest,
+  { lane, ...request }: SampleRequest,
   signal: AbortSignal | undefined,
 ): Promise<SampledResponse> {
-  const [result] = await sampler.generate([{ ...request, logprobs: true }], signal)
+  const [result] = await sampler.generate([{ ...request, logprobs: true }], { signal, lane })
   const { tokens, logprobs, finishReason } = result!
   return { tokens, logprobs: Float32Array.from(logprobs!), stopReason: finishReason }
 }

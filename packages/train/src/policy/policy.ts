@@ -18,6 +18,8 @@ export interface SampleRequest {
   readonly stopTokens: readonly number[]
   /** Tokens the response will probably begin with; never changes what is sampled. */
   readonly draftTokens?: readonly number[] | undefined
+  /** Below the policy's `lanes`: what is asked for in one lane is computed together, apart from other lanes. */
+  readonly lane?: number | undefined
 }
 
 export interface SampledResponse {
@@ -37,6 +39,8 @@ export interface TokenSequence {
 
 /** Weights that do not change any more: a snapshot that rollouts are sampled from, or the frozen reference. */
 export interface FrozenPolicy {
+  /** Parts of the machine that sample at the same time. @default 1 */
+  readonly lanes?: number | undefined
   /** Calls made at the same time share batches. An abort throws the signal's reason. */
   sample(request: SampleRequest, signal?: AbortSignal): Promise<SampledResponse>
   /** Log-probabilities [responseTokens.length] of every sequence's response tokens, in the order given. */

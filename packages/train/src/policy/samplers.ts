@@ -13,7 +13,11 @@ import {
 } from '@memagent/engine'
 
 export interface Sampler {
-  generate(requests: readonly GenerationRequest[], signal?: AbortSignal): Promise<GenerationResult[]>
+  /** @param lane which thread; the idlest where it is not said */
+  generate(
+    requests: readonly GenerationRequest[],
+    options?: { readonly signal?: AbortSignal | undefined; readonly lane?: number | undefined },
+  ): Promise<GenerationResult[]>
   /** Waits for what is running. */
   close(): Promise<void>
 }
@@ -39,15 +43,15 @@ export class Samplers {
         maxBatch: this.#maxBatch,
       })
       return {
-        generate: (requests, signal) => generator.generate(requests, signal),
+        generate: (requests, options) => generator.generate(requests, options?.signal),
         close: () => generator.release(),
       }
     }
     const workers = await this.#take(weights)
     const running = new Set<Promise<unknown>>()
     return {
-      generate(requests, signal) {
-        const results = workers.generate(requests, signal)
+      generate(requests, options) {
+        const results = workers.generate(requests, options?.signal, options?.lane)
         running.add(results)
         const end = () => running.delete(results)
         results.then(end, end)

@@ -20,10 +20,10 @@ export class Lockstep {
   readonly #waiting: Waiting[] = []
   readonly #active: Set<number>
 
-  /** @param rollouts their number; each must call `end` when it asks no more */
-  constructor(sample: Sample, rollouts: number) {
+  /** @param rollouts which ones; each must call `end` when it asks no more */
+  constructor(sample: Sample, rollouts: Iterable<number>) {
     this.#sample = sample
-    this.#active = new Set(Array.from({ length: rollouts }, (_, i) => i))
+    this.#active = new Set(rollouts)
   }
 
   /** The sampling function of one rollout, which asks one conversation at a time. */

@@ -113,13 +113,14 @@ export async function rollOutAll(
   },
 ): Promise<Rollout[]> {
   const sample = options.policy.sample.bind(options.policy)
-  const lockstep = options.order === 'lockstep' ? new Lockstep(sample, jobs.length) : undefined
+  const stepping = options.order === 'lockstep' ? inLanes(jobs, sample, options.policy.lanes ?? 1) : undefined
   const failing = new AbortController()
   const signal = options.signal ? AbortSignal.any([options.signal, failing.signal]) : failing.signal
   const results = await Promise.allSettled(
     jobs.map(async (job, i) => {
+      const lockstep = stepping?.[i]
       try {
-        const sampleTokens = lockstep ? lockstep.of(i) : sample
+        const sampleTokens = lockstep?.of(i) ?? sample
         return await rollOut({ ...options, ...job, sampleTokens, signal })
       } catch (error) {
         failing.abort(error)
@@ -134,6 +135,17 @@ export async function rollOutAll(
     if (result.status === 'fulfilled') return result.value
     throw failing.signal.aborted ? failing.signal.reason : result.reason
   })
+}
+
+/** For each job, whom it keeps step with: all readings of its sample, and of every so-and-so-many-th other one. */
+function inLanes(jobs: readonly ReadingJob[], sample: FrozenPolicy['sample'], lanes: number): Lockstep[] {
+  const samples = [...new Set(jobs.map((job) => job.sample))]
+  const laneOf = new Map(samples.map((one, i) => [one, i % lanes]))
+  const steps = Array.from({ length: lanes }, (_, lane) => {
+    const members = [...jobs.keys()].filter((i) => laneOf.get(jobs[i]!.sample) === lane)
+    return new Lockstep((request, signal) => sample({ ...request, lane }, signal), members)
+  })
+  return jobs.map((job) => steps[laneOf.get(job.sample)!]!)
 }
 
 /** A rollout in which a fallback kept a memory earns nothing: what is learned must be the model's own. */

@@ -38,11 +38,11 @@ beforeAll(async () => {
 })
 afterAll(() => rm(folder, { recursive: true, force: true }))
 
-const configOf = (name: string, change = '', { steps = 4, optimizer = '' } = {}): RlConfig =>
+const configOf = (name: string, change = '', { steps = 4, optimizer = '', threads = 1 } = {}): RlConfig =>
   parseRlConfig(
     `
 output: ${join(folder, name)}
-engine: { kind: embedded, startFrom: ${model}, threads: 1, batchTokens: 256 }
+engine: { kind: embedded, startFrom: ${model}, threads: ${threads}, batchTokens: 256 }
 task: { name: facts-in-prose }
 curriculum: [{ steps: ${steps}, lengths: [12] }]
 rollouts: { groups: 2, groupSize: 3, draws: 2 }
@@ -107,27 +107,30 @@ describe('trainReinforced', () => {
     await loadModelFolder(join(config.output, 'best'))
   })
 
-  it('ends with the same weights whatever event it was killed after', async () => {
-    const reference = configOf('reference')
-    await run(reference)
-    const expected = await finalWeights(reference)
-    for (const [i, type] of (['step-end', 'evaluation-end', 'checkpoint-end'] as const).entries()) {
-      const config = configOf(`killed-${i}`)
-      let seen = 0
-      await run(config, (event) => event.type === type && ++seen === 2)
-      await run(config)
-      const weights = await finalWeights(config)
-      for (const [name, values] of weights) {
-        expect(
-          Buffer.compare(Buffer.from(values.buffer), Buffer.from(expected.get(name)!.buffer)),
-          name,
-        ).toBe(0)
+  it.each([1, 2])(
+    'ends with the same weights whatever event it was killed after, %i threads',
+    async (threads) => {
+      const reference = configOf(`reference-${threads}`, '', { threads })
+      await run(reference)
+      const expected = await finalWeights(reference)
+      for (const [i, type] of (['step-end', 'evaluation-end', 'checkpoint-end'] as const).entries()) {
+        const config = configOf(`killed-${threads}-${i}`, '', { threads })
+        let seen = 0
+        await run(config, (event) => event.type === type && ++seen === 2)
+        await run(config)
+        const weights = await finalWeights(config)
+        for (const [name, values] of weights) {
+          expect(
+            Buffer.compare(Buffer.from(values.buffer), Buffer.from(expected.get(name)!.buffer)),
+            name,
+          ).toBe(0)
+        }
+        const log = await readFile(join(config.output, 'metrics.jsonl'), 'utf8')
+        const steps = log.split('\n').filter((line) => line.includes('"step-end"'))
+        expect(steps.map((line) => JSON.parse(line).step)).toEqual([1, 2, 3, 4])
       }
-      const log = await readFile(join(config.output, 'metrics.jsonl'), 'utf8')
-      const steps = log.split('\n').filter((line) => line.includes('"step-end"'))
-      expect(steps.map((line) => JSON.parse(line).step)).toEqual([1, 2, 3, 4])
-    }
-  })
+    },
+  )
 
   it('goes on for more steps at a constant learning rate; not where it falls towards the end', async () => {
     const rates = async (config: RlConfig) =>
