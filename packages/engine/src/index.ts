@@ -10,6 +10,7 @@ export { EngineError } from './errors.ts'
 export { Generator, type GeneratorOptions } from './generation/generator.ts'
 export { GeneratorWorkers } from './generation/generator-workers.ts'
 export type { GenerationRequest, GenerationResult } from './generation/request.ts'
+export { sharedCopy } from './generation/shared-weights.ts'
 export { commonPrefix, compareTokens } from './generation/token-prefix.ts'
 export {
   fromHuggingFaceConfig,

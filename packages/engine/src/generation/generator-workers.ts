@@ -8,6 +8,7 @@ import { checkWeights, type LlamaConfig, type Weights } from '../models/llama-co
 import type { GeneratorOptions } from './generator.ts'
 import { checkRequest, type GenerationRequest, type GenerationResult } from './request.ts'
 import { shareRequests } from './share-requests.ts'
+import { inSharedMemory } from './shared-weights.ts'
 import { type Call, WorkerHandle } from './worker-handle.ts'
 
 export class GeneratorWorkers {
@@ -22,7 +23,7 @@ export class GeneratorWorkers {
   }
 
   /**
-   * Weights are copied; each worker has `options.threads` threads of the runtime.
+   * Weights are copied unless they are in shared memory; each worker has `options.threads` threads of the runtime.
    * @param workers at least 1
    * @throws EngineError when the weights do not fit the config, or a worker does not start
    */
@@ -33,7 +34,7 @@ export class GeneratorWorkers {
     options: GeneratorOptions = {},
   ): Promise<GeneratorWorkers> {
     checkWeights(config, weights)
-    const data = { config, weights: sharedCopy(weights), options }
+    const data = { config, weights: inSharedMemory(weights), options }
     const handles = Array.from({ length: workers }, () => new WorkerHandle(data))
     try {
       await Promise.all(handles.map(({ ready }) => ready))
@@ -75,14 +76,14 @@ export class GeneratorWorkers {
   }
 
   /**
-   * Later calls are answered with these weights, earlier ones with those before.
+   * Later calls are answered with these weights, as they are now, earlier ones with those before.
    * @throws EngineError when they do not fit the config, or a worker fails
    */
   async load(weights: Weights): Promise<void> {
     this.#checkUsable()
     checkWeights(this.config, weights)
     this.#share()
-    const shared = sharedCopy(weights)
+    const shared = inSharedMemory(weights)
     await Promise.all(this.#workers.map((worker) => worker.load(shared)))
   }
 
@@ -113,15 +114,4 @@ export class GeneratorWorkers {
     if (!this.#isReleased) return
     throw new EngineError({ code: 'engine/released', message: 'The generator has been released.' })
   }
-}
-
-/** In memory that all threads read. */
-function sharedCopy(weights: Weights): Weights {
-  return new Map(
-    [...weights].map(([name, values]) => {
-      const copy = new Float32Array(new SharedArrayBuffer(values.byteLength))
-      copy.set(values)
-      return [name, copy]
-    }),
-  )
 }

@@ -79,6 +79,41 @@ describe('createEmbeddedPolicy', () => {
     expect(batch!.places.map(({ sequence }) => sequence).sort((a, b) => a - b)).toEqual([...sequences.keys()])
   })
 
+  it('keeps open snapshots apart with several threads, and refuses closed ones', async () => {
+    const policy = await createEmbeddedPolicy({ config, weights, folder, threads: 2, batchTokens: 128 })
+    const request = {
+      promptTokens: tokens(12, 4),
+      maxTokens: 9,
+      temperature: 1,
+      topP: 1,
+      seed: 3,
+      stopTokens: [],
+    }
+    const train = async () => {
+      await policy.forwardBackward(sequences, gradients)
+      await policy.optimStep({
+        learningRate: 0.05,
+        beta1: 0.9,
+        beta2: 0.98,
+        epsilon: 1e-8,
+        weightDecay: 0,
+        clipNorm: 1,
+      })
+    }
+    const first = await policy.snapshot()
+    const wanted = await first.sample(request)
+    const second = await policy.snapshot()
+    await train()
+    await first.close()
+    const third = await policy.snapshot()
+    expect(await third.sample(request)).not.toEqual(wanted)
+    for (const lane of [0, 1]) expect(await second.sample({ ...request, lane })).toEqual(wanted)
+    await expect(first.sample(request)).rejects.toMatchObject({ code: 'engine/released' })
+    await expect(first.logprobs(sequences)).rejects.toMatchObject({ code: 'engine/released' })
+    await Promise.all([second.close(), third.close()])
+    await policy.close()
+  })
+
   it('names a sequence that does not fit', async () => {
     const policy = await create()
     await expect(

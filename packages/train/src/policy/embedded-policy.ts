@@ -1,7 +1,14 @@
 /** A policy on the embedded engine: one machine, no accelerator. The same seed and thread count give the same weights. */
 import { join } from 'node:path'
 import { ConfigurationError } from '@memagent/core'
-import { type LlamaConfig, parameterShapes, TrainingSession, type Weights } from '@memagent/engine'
+import {
+  EngineError,
+  type LlamaConfig,
+  parameterShapes,
+  sharedCopy,
+  TrainingSession,
+  type Weights,
+} from '@memagent/engine'
 import { checkGradients } from './check-gradients.ts'
 import { loadTrainingState, saveTrainingState } from './embedded-state.ts'
 import { packSequences } from './pack-sequences.ts'
@@ -64,26 +71,42 @@ export async function createEmbeddedPolicy(options: EmbeddedPolicyOptions): Prom
     return results
   }
   const samplers = new Samplers(config, { threads, maxBatch: maxGeneration })
-  const freeze = (frozen: Weights): FrozenPolicy => {
+  const freeze = (frozen: Weights, onClose: () => void = () => undefined): FrozenPolicy => {
     let sampler: Promise<Sampler> | undefined
     let scorer: Promise<TrainingSession> | undefined
+    let isClosed = false
+    const checkOpen = () => {
+      if (isClosed) throw new EngineError({ code: 'engine/released', message: 'The snapshot is closed.' })
+    }
     return {
       lanes: threads,
       async sample(request, signal) {
+        checkOpen()
         sampler ??= samplers.open(frozen)
         return sampleOne(await sampler, request, signal)
       },
       async logprobs(sequences, signal) {
+        checkOpen()
         scorer ??= TrainingSession.create(config, frozen, { threads })
         return run(await scorer, sequences, undefined, signal)
       },
       async close() {
+        if (isClosed) return
+        isClosed = true
         await (await sampler)?.close()
         await (await scorer)?.release()
-        sampler = undefined
-        scorer = undefined
+        onClose()
       },
     }
+  }
+  /** Memory of snapshots that are closed. Where there are several threads, they share it. */
+  const spare: Weights[] = []
+  const snapshot = (): FrozenPolicy => {
+    const { weights } = session
+    const copy = threads > 1 ? sharedCopy(weights, spare.pop()) : copyOf(weights)
+    return freeze(copy, () => {
+      if (threads > 1) spare.push(copy)
+    })
   }
   const reference = freeze(copyOf(weights))
 
@@ -96,7 +119,7 @@ export async function createEmbeddedPolicy(options: EmbeddedPolicyOptions): Prom
       return run(session, sequences, gradients, signal)
     },
     optimStep: (step: OptimizerStep): Promise<OptimizerResult> => session.optimStep(step),
-    snapshot: async () => freeze(copyOf(session.weights)),
+    snapshot: async () => snapshot(),
     async saveState(name) {
       if (!/^[\w-]+$/.test(name)) {
         throw new ConfigurationError({

@@ -45,7 +45,7 @@ export interface FrozenPolicy {
   sample(request: SampleRequest, signal?: AbortSignal): Promise<SampledResponse>
   /** Log-probabilities [responseTokens.length] of every sequence's response tokens, in the order given. */
   logprobs(sequences: readonly TokenSequence[], signal?: AbortSignal): Promise<Float32Array[]>
-  /** Lets go of what it holds. Idempotent. */
+  /** Lets go of what it holds; it cannot be used afterwards. Idempotent. */
   close(): Promise<void>
 }
 
