@@ -7,6 +7,7 @@ import { Lockstep } from './lockstep.ts'
 import { type OverlongOptions, overlongReward } from './overlong.ts'
 import type { ReaderTokens } from './policy-chat-model.ts'
 import { type Rollout, rollOut } from './rollout.ts'
+import { SamplesAhead } from './samples-ahead.ts'
 
 export interface RolloutGroup {
   /** Index of the sample in the task. */
@@ -29,6 +30,8 @@ export interface Reading {
 export interface RolloutBatchOptions extends Reading {
   readonly policy: FrozenPolicy
   readonly task: Task
+  /** Of the task; kept from batch to batch, it has the next samples ready. @default each is made when it is needed */
+  readonly ahead?: SamplesAhead | undefined
   readonly seed: number
   /** Lengths to draw from. */
   readonly lengths: readonly number[]
@@ -73,14 +76,18 @@ async function rollOutGroups(
   indices: readonly number[],
   options: RolloutBatchOptions,
 ): Promise<RolloutGroup[]> {
-  const { task, seed, tokens, groupSize } = options
-  const countTokens = (text: string) => tokens.tokenizer.count(text)
+  const { task, seed, tokens, groupSize, ahead = new SamplesAhead(task) } = options
+  const requestOf = (index: number) => ({
+    index,
+    seed,
+    lengthTokens: createRandom('length', seed, index).pick(options.lengths),
+    countTokens: (text: string) => tokens.tokenizer.count(text),
+  })
   const samples = await Promise.all(
-    indices.map(async (index) => {
-      const lengthTokens = createRandom('length', seed, index).pick(options.lengths)
-      return { index, lengthTokens, sample: await task.sample({ index, seed, lengthTokens, countTokens }) }
-    }),
+    indices.map(requestOf).map(async (request) => ({ ...request, sample: await ahead.take(request) })),
   )
+  const next = indices.at(-1)! + 1
+  ahead.prepare(Array.from({ length: options.groups }, (_, i) => requestOf(next + i)))
   const rollouts = await rollOutAll(
     samples.flatMap(({ sample, index }) =>
       Array.from({ length: groupSize }, (_, member) => ({
@@ -90,9 +97,15 @@ async function rollOutGroups(
     ),
     options,
   )
-  return samples.map((sample, i) => {
+  return samples.map(({ index, lengthTokens, sample }, i) => {
     const own = rollouts.slice(i * groupSize, (i + 1) * groupSize)
-    return { ...sample, rollouts: own, rewards: own.map((rollout) => rewardOf(rollout, options.reward)) }
+    return {
+      index,
+      lengthTokens,
+      sample,
+      rollouts: own,
+      rewards: own.map((rollout) => rewardOf(rollout, options.reward)),
+    }
   })
 }
 

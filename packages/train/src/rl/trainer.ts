@@ -14,6 +14,7 @@ import { type EvaluationAtLength, evaluatePolicy } from './evaluate.ts'
 import { openMetricsLog } from './metrics-log.ts'
 import { drawRolloutBatch, type Reading, type RolloutBatch, seedOf } from './rollout-batch.ts'
 import { loadRunState, saveRunState } from './run-state.ts'
+import { SamplesAhead } from './samples-ahead.ts'
 import { rescored, splitIntoUpdates, trainingConversations, withReference } from './training-conversations.ts'
 import { learn, meanDifference, type UpdateMetrics } from './update.ts'
 
@@ -100,6 +101,8 @@ export async function* trainReinforced(input: RlInput): AsyncGenerator<RlEvent> 
     order: config.rollouts.order ?? (config.engine.kind === 'embedded' ? 'lockstep' : 'free'),
   }
 
+  const ahead = new SamplesAhead(input.task)
+
   let state = saved
   const save = async () => {
     // Two states take turns, so that the one that `run.json` names is whole at every moment.
@@ -148,6 +151,7 @@ export async function* trainReinforced(input: RlInput): AsyncGenerator<RlEvent> 
         ...reading,
         policy: snapshot,
         task: input.task,
+        ahead,
         seed: config.seed,
         lengths: lengthsAt(config, step),
         reward: config.reward,
