@@ -1,4 +1,4 @@
-/** `memagent export`: the bundled model written for others, and read again. */
+/** `memagent export` and `memagent train average`: models written for others and from others, and read again. */
 import { mkdtemp, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -33,6 +33,33 @@ it('writes a folder with another storage type, the same numbers, and says what i
     expect((await stat(join(folder, 'nano.gguf'))).size).toBeGreaterThan(5e6)
 
     const wrong = await runCommand(['export', 'folder', join(folder, 'absent'), join(folder, 'to')])
+    expect(wrong.code).toBe(1)
+    expect(wrong.stderr).toMatch(/absent is not a whole model folder/)
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+})
+
+it('averages models that belong together, and says which does not', { timeout: 60_000 }, async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'memagent-average-'))
+  try {
+    const to = join(folder, 'mean')
+    const { code, stderr } = await runCommand([
+      'train',
+      'average',
+      to,
+      'models/nano',
+      'recipes/nano/supervised',
+    ])
+    expect(stderr).toContain('the mean of 2 models')
+    expect(code).toBe(0)
+    const [mean, ...models] = await Promise.all(
+      [to, 'models/nano', 'recipes/nano/supervised'].map((one) => loadModelFolder(one)),
+    )
+    const name = 'model.embed_tokens.weight'
+    const [one, other] = models.map(({ weights }) => weights.get(name)![5]!)
+    expect(mean!.weights.get(name)![5]).toBeCloseTo((one! + other!) / 2, 6)
+    const wrong = await runCommand(['train', 'average', to, 'models/nano', join(folder, 'absent')])
     expect(wrong.code).toBe(1)
     expect(wrong.stderr).toMatch(/absent is not a whole model folder/)
   } finally {

@@ -28,6 +28,7 @@ export {
   TrainingSession,
   type TrainingSessionOptions,
 } from './training/training-session.ts'
+export { averageModels } from './weights/average-models.ts'
 export { exportGguf, type GgufOptions, toGguf } from './weights/llama-gguf.ts'
 export {
   loadModelFolder,

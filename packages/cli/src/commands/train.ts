@@ -1,6 +1,9 @@
-/** `memagent train sft` and `memagent train rl`: supervised and reinforcement training of a reading model. */
+/**
+ * `memagent train sft` and `memagent train rl`: supervised and reinforcement training of a reading model; `memagent train
+ * average`: one model from several runs.
+ */
 import { ConfigurationError } from '@memagent/core'
-import { Command } from 'commander'
+import { Command, Option } from 'commander'
 import { exitCodes, Interruption, report } from '../failures.ts'
 import type { Terminal } from '../terminal.ts'
 import { clock, count } from '../view/progress.ts'
@@ -45,6 +48,26 @@ export function trainCommand(terminal: Terminal, setExitCode: (code: number) => 
     .description('train a reading model')
     .addCommand(training('sft', 'supervised training of a reading model', 'recipes/nano/sft.yaml', trainSft))
     .addCommand(reinforced)
+    .addCommand(averageCommand(terminal, setExitCode))
+}
+
+function averageCommand(terminal: Terminal, setExitCode: (code: number) => void): Command {
+  return new Command('average')
+    .description('write the mean of models that were trained from the same weights')
+    .argument('<to>', 'the folder to write')
+    .argument('<models...>', 'model folders; tokenizer and profile are those of the first')
+    .addOption(new Option('--type <type>', 'how numbers are stored').choices(['F32', 'F16']).default('F32'))
+    .action(async (to: string, folders: readonly string[], flags: { readonly type: 'F32' | 'F16' }) => {
+      try {
+        const { averageModels, loadModelFolder, saveModelFolder } = await import('@memagent/engine')
+        const models = await Promise.all(folders.map((folder) => loadModelFolder(folder)))
+        await saveModelFolder(to, averageModels(models), { dtype: flags.type })
+        terminal.stderr.write(`${to} is written, the mean of ${count(models.length)} models.\n`)
+        setExitCode(exitCodes.ok)
+      } catch (error) {
+        setExitCode(report(error, terminal, { json: false }))
+      }
+    })
 }
 
 async function trainSft(flags: TrainFlags, terminal: Terminal): Promise<number> {
