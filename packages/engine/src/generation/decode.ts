@@ -5,7 +5,6 @@ import { tensorOfIntegers } from '../onnx/tensor-of-integers.ts'
 import { cacheName } from './decoder-parts.ts'
 import type { FloatPool } from './float-pool.ts'
 import {
-  dataOf,
   type Growing,
   gatherSequences,
   type KeyValueStore,
@@ -13,7 +12,7 @@ import {
   type Trunk,
 } from './key-value-store.ts'
 import type { Sequence } from './sequence.ts'
-import { distributionOutputs, masked, pooledOutput, withDistributions } from './tensors.ts'
+import { distributionNames, masked, toDistributions } from './tensors.ts'
 
 /** New tokens join the prompt's part of the cache when there are so many: the runtime copies them at every step. */
 const recentTokens = 64
@@ -49,6 +48,7 @@ export class DecodeBatch<T extends Sequence> {
     const isWhole =
       store.trunk === trunk &&
       store.recentLength === 0 &&
+      store.pooled === undefined &&
       store.promptKeys[0]!.dims[0] === sources.length &&
       sources.every((source, row) => source.store === store && source.row === row)
     this.#store = isWhole ? store : gatherSequences(config, sources, trunk, pool)
@@ -79,9 +79,9 @@ export class DecodeBatch<T extends Sequence> {
     return this.growing <= this.sequences.length / 2 || this.#store.recentLength >= recentTokens
   }
 
-  /** Caches of the sequences as they are now. */
-  get store(): KeyValueStore {
-    return this.#store
+  /** After this, neither the batch nor what remained of it may be used. */
+  release(): void {
+    this.#pool.give(this.#store.pooled ?? [])
   }
 
   /** One more token for every sequence that is not done; those that are done go along until the batch is rebuilt. */
@@ -110,12 +110,7 @@ export class DecodeBatch<T extends Sequence> {
         [B, 1],
       ),
     }
-    const { keyValueHeads: K, headDimension: E } = this.#config
-    const growing = this.sequences.filter(({ isDone }) => !isDone)
-    const next = () =>
-      Array.from({ length: layers }, () => pooledOutput(this.#pool, [B, K, recentLength + 1, E]))
-    const [nextKeys, nextValues] = [next(), next()]
-    const outputs = distributionOutputs(growing, B, this.#config, this.#pool)
+    const names = distributionNames(this.sequences.filter(({ isDone }) => !isDone))
     for (let layer = 0; layer < layers; layer++) {
       if (trunk) {
         feeds[cacheName(layer, 'key', 'trunk')] = trunk.keys[layer]!
@@ -125,22 +120,21 @@ export class DecodeBatch<T extends Sequence> {
       feeds[cacheName(layer, 'value', 'prompt')] = this.#store.promptValues[layer]!
       feeds[cacheName(layer, 'key', 'recent')] = this.#store.recentKeys[layer]!
       feeds[cacheName(layer, 'value', 'recent')] = this.#store.recentValues[layer]!
-      outputs[cacheName(layer, 'key', 'next')] = nextKeys[layer]!
-      outputs[cacheName(layer, 'value', 'next')] = nextValues[layer]!
+      names.push(cacheName(layer, 'key', 'next'), cacheName(layer, 'value', 'next'))
     }
     const session = await (trunk ? sessions.withTrunk() : sessions.alone())
-    const results = await session.run(feeds, outputs)
-    this.#pool.give([...this.#store.recentKeys, ...this.#store.recentValues].map(dataOf))
+    const outputs = await session.run(feeds, names)
+    const nextOf = (part: 'key' | 'value') =>
+      Array.from({ length: layers }, (_, layer) => outputs[cacheName(layer, part, 'next')]!)
     this.#store = {
       ...this.#store,
       recentLength: recentLength + 1,
-      recentKeys: nextKeys,
-      recentValues: nextValues,
+      recentKeys: nextOf('key'),
+      recentValues: nextOf('value'),
     }
-    withDistributions(outputs, results, this.#config, this.#pool, (distributions) => {
-      this.sequences.forEach((sequence, row) => {
-        if (!sequence.isDone) sequence.take(distributions, row)
-      })
+    const distributions = toDistributions(outputs, this.#config)
+    this.sequences.forEach((sequence, row) => {
+      if (!sequence.isDone) sequence.take(distributions, row)
     })
   }
 }

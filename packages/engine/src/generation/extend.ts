@@ -4,11 +4,10 @@ import type { LlamaConfig } from '../models/llama-config.ts'
 import { tensorOfIntegers } from '../onnx/tensor-of-integers.ts'
 import { cacheName } from './decoder-parts.ts'
 import type { Family } from './families.ts'
-import type { FloatPool } from './float-pool.ts'
 import { emptyCaches, type Growing, type KeyValueStore, type Trunk } from './key-value-store.ts'
 import { readTrunk } from './prefill.ts'
 import type { Sequence } from './sequence.ts'
-import { distributionOutputs, masked, pooledOutput, withDistributions } from './tensors.ts'
+import { distributionNames, masked, toDistributions } from './tensors.ts'
 
 /** Own tokens of one pass, padding included. */
 const tokensPerPass = 2048
@@ -18,16 +17,15 @@ export async function readFamily<T extends Sequence>(
   sessions: { readonly prefill: InferenceSession; readonly extend: InferenceSession },
   config: LlamaConfig,
   { trunkLength, members }: Family<T>,
-  pool: FloatPool,
 ): Promise<Growing<T>[]> {
-  const trunk = await readTrunk(sessions.prefill, config, members[0]!, trunkLength, pool)
+  const trunk = await readTrunk(sessions.prefill, config, members[0]!, trunkLength)
   const ownLength = (member: T) => member.promptTokens.length - trunkLength + member.draftTokensRead
   const byLength = [...members].sort((a, b) => ownLength(b) - ownLength(a))
   const stored: Growing<T>[] = []
   for (let at = 0; at < byLength.length; ) {
     const T = ownLength(byLength[at]!)
     const pass = byLength.slice(at, at + Math.max(1, Math.floor(tokensPerPass / T)))
-    stored.push(...(await extend(sessions.extend, config, trunk, pass, T, pool)))
+    stored.push(...(await extend(sessions.extend, config, trunk, pass, T)))
     at += pass.length
   }
   return stored
@@ -39,7 +37,6 @@ async function extend<S extends Sequence>(
   trunk: Trunk,
   pass: readonly S[],
   T: number,
-  pool: FloatPool,
 ): Promise<Growing<S>[]> {
   const { heads: H, keyValueHeads: K, headDimension: E, layers } = config
   const P = trunk.length
@@ -72,31 +69,30 @@ async function extend<S extends Sequence>(
     headRows: tensorOfIntegers(headRows, [headRows.length]),
     sharpness: new Tensor('float32', Float32Array.from(sharpness), [sharpness.length, 1]),
   }
+  const names = [...distributionNames(pass)]
+  for (let layer = 0; layer < layers; layer++) {
+    feeds[cacheName(layer, 'key', 'prompt')] = trunk.keys[layer]!
+    feeds[cacheName(layer, 'value', 'prompt')] = trunk.values[layer]!
+    names.push(cacheName(layer, 'key', 'next'), cacheName(layer, 'value', 'next'))
+  }
+  const outputs = await session.run(feeds, names)
+  const distributions = toDistributions(outputs, config)
+  const ownOf = (part: 'key' | 'value') =>
+    Array.from({ length: layers }, (_, layer) => outputs[cacheName(layer, part, 'next')]!)
   const nothing = emptyCaches(config, B)
-  const own = () => Array.from({ length: layers }, () => pooledOutput(pool, [B, K, T, E]))
   const store: KeyValueStore = {
     trunk,
     promptLength: 0,
     promptKeys: nothing,
     promptValues: nothing,
     recentLength: T,
-    recentKeys: own(),
-    recentValues: own(),
+    recentKeys: ownOf('key'),
+    recentValues: ownOf('value'),
   }
-  const outputs = distributionOutputs(pass, headRows.length, config, pool)
-  for (let layer = 0; layer < layers; layer++) {
-    feeds[cacheName(layer, 'key', 'prompt')] = trunk.keys[layer]!
-    feeds[cacheName(layer, 'value', 'prompt')] = trunk.values[layer]!
-    outputs[cacheName(layer, 'key', 'next')] = store.recentKeys[layer]!
-    outputs[cacheName(layer, 'value', 'next')] = store.recentValues[layer]!
-  }
-  const results = await session.run(feeds, outputs)
-  return withDistributions(outputs, results, config, pool, (distributions) =>
-    pass.map((sequence, row) => {
-      sequence.takeDraft(distributions, firstRows[row]!)
-      // The last token sampled is not cached yet; the draft's tokens behind the first wrong one no longer count.
-      const recentLength = sequence.promptTokens.length - P + sequence.tokens.length - 1
-      return { sequence, store, row, promptLength: 0, recentLength }
-    }),
-  )
+  return pass.map((sequence, row) => {
+    sequence.takeDraft(distributions, firstRows[row]!)
+    // The last token sampled is not cached yet; the draft's tokens behind the first wrong one no longer count.
+    const recentLength = sequence.promptTokens.length - P + sequence.tokens.length - 1
+    return { sequence, store, row, promptLength: 0, recentLength }
+  })
 }

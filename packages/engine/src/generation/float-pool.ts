@@ -1,6 +1,6 @@
 /**
- * Memory that is used again. Passes write caches and distributions of many megabytes, and caches are copied whenever the
- * batch changes; fresh memory each time would be cleared first, and would make the collector run all the time.
+ * Memory that is used again. Caches of many sequences are copied whenever the batch changes; fresh memory for every copy
+ * would be cleared first, and would make the collector run all the time.
  */
 export class FloatPool {
   /** By size in bytes, which is one that `roundedUp` gives. */
@@ -39,7 +39,7 @@ export class FloatPool {
   }
 }
 
-/** To the next quarter of a power of two: what grows a little at every step finds room in the memory of the step before. */
+/** To the next quarter of a power of two: what is a little longer than last time finds room in the memory of that time. */
 function roundedUp(bytes: number): number {
   if (bytes <= 16) return bytes
   const quarter = 2 ** (Math.floor(Math.log2(bytes)) - 2)

@@ -13,7 +13,7 @@ import { readFamily } from './extend.ts'
 import { buildExtendModel } from './extend-graph.ts'
 import { type Family, findFamilies } from './families.ts'
 import { FloatPool } from './float-pool.ts'
-import { type Growing, memoryOf, memoryOfTrunk } from './key-value-store.ts'
+import type { Growing } from './key-value-store.ts'
 import { planPasses, prefill, readLogprobs } from './prefill.ts'
 import { blockCount, buildPrefillModel } from './prefill-graph.ts'
 import { regroup } from './regroup.ts'
@@ -205,23 +205,12 @@ export class Generator {
           const wanted = pass.filter(({ isDone }) => !isDone)
           if (wanted.length === 0) continue
           const read = await this.#read({ ...family, members: wanted })
-          const growing = read.filter(({ sequence }) => !sequence.isDone)
-          this.#giveBack(read, growing)
-          newcomers.push(...growing)
+          newcomers.push(...read.filter(({ sequence }) => !sequence.isDone))
         }
       }
       this.#settle()
     }
     return newcomers.filter(({ sequence }) => !sequence.isDone)
-  }
-
-  /** Caches of a pass in which nobody goes on growing. */
-  #giveBack(read: readonly Growing<Sequence>[], growing: readonly Growing<Sequence>[]): void {
-    const idle = new Set(read.map(({ store }) => store))
-    for (const { store } of growing) idle.delete(store)
-    for (const store of idle) this.#pool.give(memoryOf(store))
-    const trunk = read[0]?.store.trunk
-    if (trunk && growing.length === 0) this.#pool.give(memoryOfTrunk(trunk))
   }
 
   /** Integers have one scale a pass, so that each sequence gets a pass of its own. */
@@ -233,8 +222,8 @@ export class Generator {
 
   async #read(family: Family<Sequence>): Promise<Growing<Sequence>[]> {
     const { prefill: read, extend } = this.#sessions
-    if (family.trunkLength === 0) return prefill(read, this.config, family.members, this.#pool)
-    return readFamily({ prefill: read, extend: await extend() }, this.config, family, this.#pool)
+    if (family.trunkLength === 0) return prefill(read, this.config, family.members)
+    return readFamily({ prefill: read, extend: await extend() }, this.config, family)
   }
 
   /** Ends calls that are complete or aborted. */

@@ -1,7 +1,7 @@
 /**
  * Cached keys and values of several sequences: of a trunk that all of them begin with, of the rest of their prompts, padded
  * to one length, and of the tokens since then, of which all sequences have equally many. B sequences, K heads, Q trunk
- * positions, P prompt positions, E width, n recent. Their memory is a pool's.
+ * positions, P prompt positions, E width, n recent.
  */
 import { Tensor } from 'onnxruntime-node'
 import type { LlamaConfig } from '../models/llama-config.ts'
@@ -28,14 +28,9 @@ export interface KeyValueStore {
   /** [B, K, n, E] */
   readonly recentKeys: readonly Tensor[]
   readonly recentValues: readonly Tensor[]
+  /** Memory of the prompt's part that goes back to the pool when the store is no longer needed. */
+  readonly pooled?: readonly Float32Array[] | undefined
 }
-
-/** What goes back to the pool when a store is no longer needed: all but its trunk, which others may read. */
-export const memoryOf = (store: KeyValueStore): Float32Array[] =>
-  [store.promptKeys, store.promptValues, store.recentKeys, store.recentValues].flat().map(dataOf)
-
-/** As `memoryOf`, once no store has this trunk any more. */
-export const memoryOfTrunk = ({ keys, values }: Trunk): Float32Array[] => [...keys, ...values].map(dataOf)
 
 /** One sequence of a store; only the first `promptLength` prompt positions are its own, what follows is padding. */
 export interface StoredSequence {
@@ -80,9 +75,11 @@ export function gatherSequences(
   const P = Math.max(...joined.map((source) => (source.head?.length ?? 0) + ownLength(source)))
   const promptKeys: Tensor[] = []
   const promptValues: Tensor[] = []
+  const pooled: Float32Array[] = []
   for (let layer = 0; layer < layers; layer++) {
     const keys = pool.take(sources.length * K * E * P)
     const values = pool.take(sources.length * K * P * E)
+    pooled.push(keys, values)
     joined.forEach(({ store, row, promptLength, head, recent }, to) => {
       for (let k = 0; k < K; k++) {
         const start = (to * K + k) * P * E
@@ -118,15 +115,8 @@ export function gatherSequences(
     promptValues.push(new Tensor('float32', values, [sources.length, K, P, E]))
   }
   const recent = emptyCaches(config, sources.length)
-  return {
-    trunk,
-    promptLength: P,
-    recentLength: 0,
-    promptKeys,
-    promptValues,
-    recentKeys: recent,
-    recentValues: recent,
-  }
+  const parts = { promptKeys, promptValues, recentKeys: recent, recentValues: recent }
+  return { trunk, promptLength: P, recentLength: 0, ...parts, pooled }
 }
 
 interface Turned {
@@ -134,4 +124,4 @@ interface Turned {
   readonly values: readonly Tensor[]
 }
 
-export const dataOf = (tensor: Tensor) => tensor.data as Float32Array
+const dataOf = (tensor: Tensor) => tensor.data as Float32Array

@@ -3,11 +3,10 @@ import { type InferenceSession, Tensor } from 'onnxruntime-node'
 import type { LlamaConfig } from '../models/llama-config.ts'
 import { tensorOfIntegers } from '../onnx/tensor-of-integers.ts'
 import { cacheName } from './decoder-parts.ts'
-import type { FloatPool } from './float-pool.ts'
 import { emptyCaches, type Growing, type KeyValueStore, type Trunk } from './key-value-store.ts'
 import { blockCount, maskName } from './prefill-graph.ts'
 import type { Sequence } from './sequence.ts'
-import { distributionOutputs, masked, type Outputs, pooledOutput, withDistributions } from './tensors.ts'
+import { distributionNames, masked, toDistributions } from './tensors.ts'
 
 /** Tokens of one pass, padding included, unless one sequence alone has more: enough to occupy the cores. */
 const tokensPerPass = 1024
@@ -38,65 +37,47 @@ export async function readTrunk(
   config: LlamaConfig,
   { promptTokens }: Pick<Sequence, 'promptTokens'>,
   length: number,
-  pool: FloatPool,
 ): Promise<Trunk> {
-  const beginning = { promptTokens: Array.from(promptTokens).slice(0, length), draft: [], draftTokensRead: 0 }
-  const { feeds } = prefillFeeds([{ ...beginning, sharpness: 1 }])
-  const trunk = { length, ...promptCaches(config, 1, length, pool) }
-  await session.run(feeds, promptOutputs(trunk))
-  return trunk
-}
-
-/** Room for B prompts of P positions. */
-function promptCaches(
-  { keyValueHeads: K, headDimension: E, layers }: LlamaConfig,
-  B: number,
-  P: number,
-  pool: FloatPool,
-) {
+  const trunk = { promptTokens: Array.from(promptTokens).slice(0, length), draft: [], draftTokensRead: 0 }
+  const { feeds } = prefillFeeds([{ ...trunk, sharpness: 1 }])
+  const layers = Array.from({ length: config.layers }, (_, layer) => layer)
+  const namesOf = (part: 'key' | 'value') => layers.map((layer) => cacheName(layer, part, 'prompt'))
+  const outputs = await session.run(feeds, [...namesOf('key'), ...namesOf('value')])
   return {
-    keys: Array.from({ length: layers }, () => pooledOutput(pool, [B, K, E, P])),
-    values: Array.from({ length: layers }, () => pooledOutput(pool, [B, K, P, E])),
+    length,
+    keys: namesOf('key').map((name) => outputs[name]!),
+    values: namesOf('value').map((name) => outputs[name]!),
   }
 }
-
-const promptOutputs = ({ keys, values }: Pick<Trunk, 'keys' | 'values'>): Outputs =>
-  Object.fromEntries(
-    keys.flatMap((key, layer) => [
-      [cacheName(layer, 'key', 'prompt'), key],
-      [cacheName(layer, 'value', 'prompt'), values[layer]!],
-    ]),
-  )
 
 /** After this, every sequence has its first token, and as much of its draft as was right. */
 export async function prefill<T extends Sequence>(
   session: InferenceSession,
   config: LlamaConfig,
   pass: readonly T[],
-  pool: FloatPool,
 ): Promise<Growing<T>[]> {
   const { feeds, firstRows } = prefillFeeds(pass)
-  const [B, P] = [pass.length, feeds.tokens!.dims[1]!]
-  const { keys, values } = promptCaches(config, B, P, pool)
-  const recent = emptyCaches(config, B)
+  const names = [...distributionNames(pass)]
+  for (let layer = 0; layer < config.layers; layer++) {
+    names.push(cacheName(layer, 'key', 'prompt'), cacheName(layer, 'value', 'prompt'))
+  }
+  const outputs = await session.run(feeds, names)
+  const distributions = toDistributions(outputs, config)
+  const recent = emptyCaches(config, pass.length)
+  const layers = Array.from({ length: config.layers }, (_, layer) => layer)
   const store: KeyValueStore = {
-    promptLength: P,
+    promptLength: feeds.tokens!.dims[1]!,
     recentLength: 0,
-    promptKeys: keys,
-    promptValues: values,
+    promptKeys: layers.map((layer) => outputs[cacheName(layer, 'key', 'prompt')]!),
+    promptValues: layers.map((layer) => outputs[cacheName(layer, 'value', 'prompt')]!),
     recentKeys: recent,
     recentValues: recent,
   }
-  const distributions = distributionOutputs(pass, feeds.headRows!.dims[0]!, config, pool)
-  const outputs = { ...distributions, ...promptOutputs({ keys, values }) }
-  const results = await session.run(feeds, outputs)
-  return withDistributions(outputs, results, config, pool, (distributions) =>
-    pass.map((sequence, row) => {
-      sequence.takeDraft(distributions, firstRows[row]!)
-      // The last token sampled is not cached yet; the draft's tokens behind the first wrong one no longer count.
-      return { sequence, store, row, promptLength: sequence.promptTokens.length + sequence.tokens.length - 1 }
-    }),
-  )
+  return pass.map((sequence, row) => {
+    sequence.takeDraft(distributions, firstRows[row]!)
+    // The last token sampled is not cached yet; the draft's tokens behind the first wrong one no longer count.
+    return { sequence, store, row, promptLength: sequence.promptTokens.length + sequence.tokens.length - 1 }
+  })
 }
 
 /** Log-probabilities [V] of the token after the prompt, and after each token of the draft. Nothing is sampled. */

@@ -2,7 +2,7 @@
 import type { LlamaConfig } from '../models/llama-config.ts'
 import { DecodeBatch } from './decode.ts'
 import type { FloatPool } from './float-pool.ts'
-import { type Growing, memoryOf, memoryOfTrunk, type Trunk } from './key-value-store.ts'
+import type { Growing, Trunk } from './key-value-store.ts'
 import type { Sequence } from './sequence.ts'
 
 /** A batch of its own reads all weights at every step; fewer sequences than these join the others and take a copy along. */
@@ -34,11 +34,6 @@ export function regroup(
     ...[...families].map(([trunk, members]) => new DecodeBatch(config, members, trunk, pool)),
   ]
   // Only now that everything has been copied.
-  const left = new Set([...newcomers, ...changing].map(({ store }) => store))
-  for (const { store } of next) left.delete(store)
-  const trunks = new Set([...left].flatMap(({ trunk }) => trunk ?? []))
-  for (const { trunk } of next) if (trunk) trunks.delete(trunk)
-  for (const store of left) pool.give(memoryOf(store))
-  for (const trunk of trunks) pool.give(memoryOfTrunk(trunk))
+  for (const batch of changing) batch.release()
   return next
 }
