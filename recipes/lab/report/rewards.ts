@@ -49,7 +49,7 @@ export function rewards({ training }: Results): Block[] {
     {
       type: 'table',
       caption:
-        'Strict reward on held-out questions before training and at its end, %, sampled, the same questions each time; 95 % intervals, paired for the difference',
+        'Strict reward on held-out questions before training and at its end, %, greedy, the same questions each time; 95 % intervals, paired for the difference',
       columns: [
         { title: 'arm' },
         ...['steps', 'before', 'after', 'difference', 'n', 'in memory before', 'in memory after'].map(number),

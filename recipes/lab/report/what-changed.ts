@@ -79,7 +79,8 @@ function overTraining({ training }: Results): Block[] {
           shown(({ memoriesCut }) => memoriesCut, percent),
           kept.join(' → '),
           shown(({ entropy }) => entropy, amount),
-          shown(({ kl }) => kl, amount),
+          // Without a KL term nothing is read for it.
+          log.steps.some(({ kl }) => kl > 0) ? shown(({ kl }) => kl, amount) : '–',
         ],
       },
     ]
@@ -101,6 +102,8 @@ function overTraining({ training }: Results): Block[] {
       ],
       rows,
     },
-    paragraph('Entropy and KL are per token of the responses.'),
+    paragraph(
+      'Entropy and KL are per token of the responses; KL is measured only where it is part of the loss.',
+    ),
   ]
 }
