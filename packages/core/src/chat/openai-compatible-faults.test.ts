@@ -1,4 +1,4 @@
-import { describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import {
   ChatError,
   ChatTimeoutError,
@@ -7,7 +7,9 @@ import {
   RateLimitedError,
 } from '../errors.ts'
 import type { Fault } from '../testing/stub-faults.ts'
-import { call, failure, start, user } from '../testing/stubbed-chat.ts'
+import { call, failure, start, stop, user } from '../testing/stubbed-chat.ts'
+
+afterEach(stop)
 
 describe('passing faults end in the right answer', () => {
   const passing: [string, Fault, number[]?][] = [

@@ -1,9 +1,11 @@
-import { describe, expect, test } from 'vitest'
+import { afterEach, describe, expect, test } from 'vitest'
 import { ConfigurationError } from '../errors.ts'
 import { chatContract } from '../testing/chat-contract.ts'
 import { registerCases } from '../testing/contract-case.ts'
 import { call, failure, key, start, stop, user } from '../testing/stubbed-chat.ts'
 import { createOpenAICompatibleModel } from './openai-compatible.ts'
+
+afterEach(stop)
 
 describe('contract', () => {
   const cases = chatContract({

@@ -1,5 +1,5 @@
 /** A chat model before a stub server, for the tests of what it asks, answers and survives. */
-import { afterEach, expect } from 'vitest'
+import assert from 'node:assert/strict'
 import type { ChatModel } from '../chat/chat.ts'
 import { createOpenAICompatibleModel, type OpenAICompatibleOptions } from '../chat/openai-compatible.ts'
 import { MemAgentError } from '../errors.ts'
@@ -11,12 +11,11 @@ export const key = 'sk-verysecret-0123456789'
 
 let server: StubServer | undefined
 
-/** Closes the stub server of the last `start`; also done after each test. */
+/** Closes the stub server of the last `start`: to be done after each test. */
 export async function stop(): Promise<void> {
   await server?.close()
   server = undefined
 }
-afterEach(stop)
 
 /** A model before a stub server; waits between attempts take no time and are recorded. */
 export async function start(
@@ -41,6 +40,6 @@ export async function failure(promise: Promise<unknown>): Promise<MemAgentError>
     () => undefined,
     (reason: unknown) => reason,
   )
-  expect(error).toBeInstanceOf(MemAgentError)
-  return error as MemAgentError
+  assert.ok(error instanceof MemAgentError, `not an error of this project: ${error}`)
+  return error
 }
