@@ -65,7 +65,7 @@ describe('facts in prose', () => {
     expect(() => createFactsInProse({ prose, decoys: 1.5 })).toThrow(/decoys takes whole numbers/)
   })
 
-  it('tells a share of the documents in other words, with the same questions and values in their places', async () => {
+  it('tells the asked statement of a share of the documents in other words, with the same questions and values in their places', async () => {
     const [loose, usual] = [0.5, 0].map((looseShare) =>
       createFactsInProse({ prose, templates: 'train', absentShare: 0, looseShare }),
     )

@@ -40,8 +40,8 @@ export interface FactsInProseOptions extends ProseTaskOptions {
    */
   readonly rememberedShare?: number
   /**
-   * Share of the documents whose statements, the asked one and those of its kind, are told in other words than the
-   * templates' (`facts/loose-statement.ts`), so that training on a few hundred templates does not teach their words. @default 0
+   * Share of the documents whose asked statement is told in other words than the templates' (`facts/loose-statement.ts`), so
+   * that training on a few hundred templates does not teach their words. Decoys keep the templates' words. @default 0
    */
   readonly looseShare?: number
   /** Notes are the value alone, or the whole statement. @default 'value' */
@@ -76,9 +76,7 @@ export function createFactsInProse(options: FactsInProseOptions): Task {
       const isHeldOut = isHeldOutTurn(settings.templates, index + seed)
       const { fact: told, question } = drawAskedFact(asked, settings, isHeldOut)
       const isLoose = createRandom(name, 'loose', seed, index).chance(settings.looseShare)
-      const loosening = placed.fork('loose')
-      const worded = (one: Fact) => (isLoose ? loosen(one, wordsOf(settings.prose), loosening) : one)
-      const fact = worded(told)
+      const fact = isLoose ? loosen(told, wordsOf(settings.prose), placed.fork('loose')) : told
       const isAnswerable = !isAbsent(index + seed, settings.absentShare)
       const isRemembered =
         isAnswerable && createRandom(name, 'remembered', seed, index).chance(settings.rememberedShare)

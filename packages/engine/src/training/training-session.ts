@@ -48,7 +48,7 @@ export class TrainingSession {
   /** Live: `optimStep` changes them in place. */
   readonly weights: Weights
   /** Accumulated; every pass adds its own to them and gives new ones. */
-  readonly #gradients: Map<string, Float32Array>
+  readonly #gradients: Weights
   readonly #optimizer: AdamWState
   readonly #options: Required<TrainingSessionOptions>
   /** Settles when all calls so far have. */
@@ -62,7 +62,7 @@ export class TrainingSession {
   private constructor(config: LlamaConfig, weights: Weights, options: TrainingSessionOptions) {
     this.config = config
     this.weights = weights
-    this.#gradients = new Map(zerosLike(weights))
+    this.#gradients = zerosLike(weights)
     this.#optimizer = createAdamWState(weights)
     const positions = Int32Array.from({ length: config.maxPositions }, (_, position) => position)
     this.#rotary = rotaryTables(positions, config.headDimension, config.ropeTheta)
