@@ -84,6 +84,38 @@ describe('facts in prose', () => {
     expect(() => createFactsInProse({ prose, looseShare: 2 })).toThrow(/between 0 and 1/)
   })
 
+  it('tells the decoys of the same kind in other words where the asked statement is', async () => {
+    const [loose, usual] = [1, 0].map((looseShare) =>
+      createFactsInProse({ prose, kinds: ['winner'], templates: 'train', decoys: 6, looseShare }),
+    )
+    let recognised = 0
+    let before = 0
+    for (let index = 0; index < 10; index += 1) {
+      const request = { index, seed: 4, lengthTokens: 3000, countTokens }
+      recognised += new Set(statementsOf('winner', await textOf(await loose!.sample(request)))).size
+      before += new Set(statementsOf('winner', await textOf(await usual!.sample(request)))).size
+    }
+    expect(before).toBeGreaterThanOrEqual(60)
+    expect(recognised).toBeLessThan(before / 2)
+  })
+
+  it('draws the density of decoys for each document, the same at every length', async () => {
+    const task = createFactsInProse({
+      prose,
+      templates: 'train',
+      decoysPer200k: [0, 400, 1200],
+      subjectDecoys: [1, 3],
+    })
+    const drawn = async (index: number, lengthTokens: number) =>
+      (await task.sample({ index, seed: 0, lengthTokens, countTokens })).labels.decoys
+    const counts = await Promise.all(Array.from({ length: 60 }, (_, index) => drawn(index, 2000)))
+    expect([...new Set(counts)].sort((a, b) => Number(a) - Number(b))).toEqual([0, 4, 12])
+    const longer = await Promise.all(Array.from({ length: 60 }, (_, index) => drawn(index, 4000)))
+    expect(longer).toEqual(counts.map((count) => Number(count) * 2))
+    expect(() => createFactsInProse({ prose, decoysPer200k: [1, -1] })).toThrow(/decoysPer200k takes whole/)
+    expect(() => createFactsInProse({ prose, subjectDecoys: [] })).toThrow(/subjectDecoys takes whole/)
+  })
+
   it('does not hold the value anywhere when the answer is left out', async () => {
     const task = createFactsInProse({ prose, kinds: ['chief-executive', 'phone', 'serial-number'] })
     const present = createFactsInProse({

@@ -23,15 +23,18 @@ import { scoreAnswer } from './verifiers/score.ts'
 export interface FactsInProseOptions extends ProseTaskOptions {
   /** Names of kinds. @default every kind but RULER's */
   readonly kinds?: readonly string[]
-  /** Decoys of the same kind per 200,000 tokens, rounded up, at least 2. @default 8 */
-  readonly decoysPer200k?: number
+  /** Decoys of the same kind per 200,000 tokens, rounded up, at least 2; of several numbers each document draws one. @default 8 */
+  readonly decoysPer200k?: number | readonly number[]
   /**
    * Decoys of the same kind in every document: a number, whatever the length, so that what is asked stays the same and
    * only the text around it grows; or `by-length`, as many as `decoysPer200k` says. @default 'by-length'
    */
   readonly decoys?: number | 'by-length'
-  /** Other facts about the very subject asked for, in every document that has decoys: the hardest to leave alone. @default 1 */
-  readonly subjectDecoys?: number
+  /**
+   * Other facts about the very subject asked for, in every document that has decoys: the hardest to leave alone. Of several
+   * numbers each document draws one. @default 1
+   */
+  readonly subjectDecoys?: number | readonly number[]
   /** Share of the documents that do not hold the answer, spread evenly over index + seed. @default 0.2 */
   readonly absentShare?: number
   /**
@@ -41,7 +44,8 @@ export interface FactsInProseOptions extends ProseTaskOptions {
   readonly rememberedShare?: number
   /**
    * Share of the documents whose asked statement is told in other words than the templates' (`facts/loose-statement.ts`), so
-   * that training on a few hundred templates does not teach their words. Decoys keep the templates' words. @default 0
+   * that training on a few hundred templates does not teach their words. Its decoys of the same kind are too: odd words alone
+   * must not tell which one answers. @default 0
    */
   readonly looseShare?: number
   /** Notes are the value alone, or the whole statement. @default 'value' */
@@ -64,6 +68,8 @@ export function createFactsInProse(options: FactsInProseOptions): Task {
   checkOneOf('rememberedAs', settings.rememberedAs, ['value', 'statement'])
   settings.kinds.forEach(kindNamed)
   if (settings.decoys !== 'by-length') checkCounts('decoys', settings.decoys, 0)
+  checkCounts('decoysPer200k', settings.decoysPer200k, 0)
+  checkCounts('subjectDecoys', settings.subjectDecoys, 0)
   checkShare(settings.absentShare)
   checkShare(settings.rememberedShare)
   checkShare(settings.looseShare)
@@ -76,13 +82,19 @@ export function createFactsInProse(options: FactsInProseOptions): Task {
       const isHeldOut = isHeldOutTurn(settings.templates, index + seed)
       const { fact: told, question } = drawAskedFact(asked, settings, isHeldOut)
       const isLoose = createRandom(name, 'loose', seed, index).chance(settings.looseShare)
-      const fact = isLoose ? loosen(told, wordsOf(settings.prose), placed.fork('loose')) : told
+      const worded = (statement: Fact, random: Random) =>
+        isLoose ? loosen(statement, wordsOf(settings.prose), random) : statement
+      const fact = worded(told, placed.fork('loose'))
       const isAnswerable = !isAbsent(index + seed, settings.absentShare)
       const isRemembered =
         isAnswerable && createRandom(name, 'remembered', seed, index).chance(settings.rememberedShare)
       const isPresent = isAnswerable && !isRemembered
       const depth = placed.fork('depth').next()
-      const decoys = drawDecoys(placed.fork('decoys'), fact, decoyCounts(settings, lengthTokens), isHeldOut)
+      const counts = decoyCounts(settings, lengthTokens, createRandom(name, 'density', seed, index))
+      const looseDecoys = placed.fork('loose-decoys')
+      const decoys = drawDecoys(placed.fork('decoys'), fact, counts, isHeldOut).map((decoy) =>
+        decoy.kind === fact.kind ? worded(decoy, looseDecoys) : decoy,
+      )
       const depths = decoyDepths(placed.fork('decoy-depths'), decoys.length, isPresent ? depth : undefined)
       const plants: Plant[] = decoys.map((decoy, i) => ({ text: decoy.statement, depth: depths[i]! }))
       const planted = plantInProse({
@@ -155,10 +167,14 @@ interface DecoyCounts {
 function decoyCounts(
   { decoys, decoysPer200k, subjectDecoys }: Required<FactsInProseOptions>,
   lengthTokens: number,
+  random: Random,
 ): DecoyCounts {
-  const byLength = decoysPer200k === 0 ? 0 : Math.max(2, Math.ceil((decoysPer200k * lengthTokens) / 200_000))
+  const oneOf = (counts: number | readonly number[]) =>
+    typeof counts === 'number' ? counts : random.pick(counts)
+  const density = oneOf(decoysPer200k)
+  const byLength = density === 0 ? 0 : Math.max(2, Math.ceil((density * lengthTokens) / 200_000))
   const sameKind = decoys === 'by-length' ? byLength : decoys
-  return { sameKind, sameSubject: sameKind === 0 ? 0 : subjectDecoys }
+  return { sameKind, sameSubject: sameKind === 0 ? 0 : oneOf(subjectDecoys) }
 }
 
 /** Those of the same kind (half of them share a part of the name), then those about the same subject. */
