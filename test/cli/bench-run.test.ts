@@ -170,7 +170,7 @@ it('is refused on a file that another run is writing', { timeout: 60_000 }, asyn
   await begun
   const refused = await bench('shared.jsonl', ['--json'])
   expect(refused.code).toBe(1)
-  expect(JSON.parse(refused.stdout)).toMatchObject({ error: { code: 'bench/locked' } })
+  expect(JSON.parse(refused.stdout)).toMatchObject({ error: { code: 'file/locked' } })
   release()
   held = undefined
   onCall = undefined

@@ -40,29 +40,20 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
+function askAbout(file: string, checkpoint: string, onStart?: (pid: number) => void) {
+  const [question, model] = ['What is the state?', ['--model', 'openai:stub', '--base-url', server.baseUrl]]
+  return runCommand(
+    ['ask', question, file, ...model, '--chunk', '100', '--json', '--checkpoint', checkpoint],
+    { onStart: (child) => onStart?.(child.pid!) },
+  )
+}
+
 it('survives 20 kills at random moments', { timeout: 120_000 }, async () => {
   const random = createRandom('kill-and-resume')
   const text = Array.from({ length: 9000 }, (_, i) => `Sentence ${i} says ${random.int(1e6)}.`).join(' ')
   const file = join(folder, 'text.txt')
   await writeFile(file, text)
-  const ask = (checkpoint: string, onStart?: (pid: number) => void) =>
-    runCommand(
-      [
-        'ask',
-        'What is the state?',
-        file,
-        '--model',
-        'openai:stub',
-        '--base-url',
-        server.baseUrl,
-        '--chunk',
-        '100',
-        '--json',
-        '--checkpoint',
-        checkpoint,
-      ],
-      { onStart: (child) => onStart?.(child.pid!) },
-    )
+  const ask = (checkpoint: string, onStart?: (pid: number) => void) => askAbout(file, checkpoint, onStart)
   const undisturbed = JSON.parse((await ask(join(folder, 'undisturbed.json'))).stdout)
   expect(undisturbed.steps).toBeGreaterThan(400)
   expect(undisturbed.answer).toMatch(/^state [0-9a-f]+$/)
@@ -86,6 +77,23 @@ it('survives 20 kills at random moments', { timeout: 120_000 }, async () => {
   expect(resumed.answer).toBe(undisturbed.answer)
   expect(resumed.steps).toBe(undisturbed.steps)
   expect(resumed.usage.chunkTokens).toBe(undisturbed.usage.chunkTokens)
+})
+
+it('is refused on a checkpoint that another reading writes', { timeout: 60_000 }, async () => {
+  const [file, checkpoint] = [join(folder, 'shared.txt'), join(folder, 'shared.json')]
+  await writeFile(file, 'One sentence after the other. '.repeat(6000))
+  let calls = 0
+  const begun = new Promise<void>((resolve) => {
+    onCall = () => {
+      if (++calls === 3) resolve()
+    }
+  })
+  const first = askAbout(file, checkpoint)
+  await begun
+  const refused = await askAbout(file, checkpoint)
+  expect(refused.code).toBe(1)
+  expect(JSON.parse(refused.stdout)).toMatchObject({ error: { code: 'file/locked' } })
+  expect((await first).code).toBe(0)
 })
 
 function killAtCall(pid: number, call: number, milliseconds: number): void {

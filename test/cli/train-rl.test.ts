@@ -6,7 +6,7 @@ import { loadModelFolder } from '@memagent/engine'
 import { createRandom } from '@memagent/tasks'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { makeTinyReader } from '../../packages/train/src/testing/tiny-reader.ts'
-import { runCommand } from './run-cli.ts'
+import { type CommandResult, runCommand } from './run-cli.ts'
 
 let folder: string
 beforeAll(async () => {
@@ -71,6 +71,23 @@ it('survives kills at random moments', { timeout: 180_000 }, async () => {
     .filter((line) => line.includes('"step-end"'))
     .map((line) => JSON.parse(line).step)
   expect(steps).toEqual([1, 2, 3, 4, 5, 6, 7, 8])
+})
+
+it('is refused in a folder that another training writes to', { timeout: 60_000 }, async () => {
+  const config = await configOf('shared')
+  let refused: Promise<CommandResult> | undefined
+  const first = await runCommand(['train', 'rl', '--config', config, '--events'], {
+    onStart: (child) => {
+      child.stdout!.on('data', () => {
+        refused ??= train(config)
+      })
+    },
+  })
+  expect(first.code).toBe(0)
+  expect(await refused).toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/shared is in use by another run/),
+  })
 })
 
 function killAfter(pid: number, milliseconds: number): void {

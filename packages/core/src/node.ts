@@ -1,4 +1,5 @@
 /** What needs Node: files, standard input, checkpoints on disk, patience with slow servers. */
 export { createPatientFetch } from './chat/patient-fetch.ts'
 export { documentFromFiles, documentFromStandardInput } from './documents/file-document.ts'
+export { type FileLock, lockFile } from './files/file-lock.ts'
 export { createFileCheckpointStore } from './reading/checkpoint-file.ts'

@@ -71,7 +71,7 @@ describe('a record', () => {
 
   it('is written by one at a time', async () => {
     const file = await openRecordFile(path)
-    await expect(openRecordFile(path)).rejects.toMatchObject({ code: 'bench/locked' })
+    await expect(openRecordFile(path)).rejects.toMatchObject({ code: 'file/locked' })
     await file.close()
     await (await openRecordFile(path)).close()
   })

@@ -2,9 +2,9 @@
 import { type FileHandle, mkdir, open } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { ConfigurationError } from '@memagent/core'
+import { type FileLock, lockFile } from '@memagent/core/node'
 import type { BenchRecord } from '../record.ts'
 import { readRecordLines } from '../report/read-records.ts'
-import { type FileLock, lockFile } from './file-lock.ts'
 
 /** Between two syncs to the disk; a lost power supply costs this much, a killed process nothing. */
 const syncIntervalMs = 1000

@@ -1,6 +1,12 @@
 /** `memagent ask "QUESTION" [FILE...]` */
 import { workflowNamed } from '@memagent/core'
-import { createFileCheckpointStore, documentFromFiles, documentFromStandardInput } from '@memagent/core/node'
+import {
+  createFileCheckpointStore,
+  documentFromFiles,
+  documentFromStandardInput,
+  type FileLock,
+  lockFile,
+} from '@memagent/core/node'
 import { Command } from 'commander'
 import { openModel } from '../backends.ts'
 import { exitCodes, report, UsageError } from '../failures.ts'
@@ -58,7 +64,9 @@ async function ask(
       ? documentFromStandardInput(stdin, decoding)
       : await documentFromFiles(files, decoding)
     const { model, isBundled } = await openModel(modelRequest(flags), environment)
+    let lock: FileLock | undefined
     try {
+      if (flags.checkpoint) lock = await lockFile(flags.checkpoint)
       if (isBundled && !flags.quiet) {
         stderr.write(
           `No model was named: reading with the bundled one (${model.name}), which is tiny. Name a larger one with --model.\n`,
@@ -100,6 +108,7 @@ async function ask(
       }
       return exitCodes.ok
     } finally {
+      await lock?.release()
       await model.close?.()
     }
   } catch (error) {

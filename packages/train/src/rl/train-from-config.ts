@@ -1,6 +1,7 @@
 /** Reinforcement learning from a configuration file: makes engine, workflow and tasks, then runs the trainer. */
 import { ConfigurationError, workflowNamed } from '@memagent/core'
 import { installedProse, proseFromFolder, type Task, tasks } from '@memagent/tasks'
+import { lockOutput } from '../lock-output.ts'
 import { readConfig } from '../yaml-config.ts'
 import { parseRlConfig, type RlConfig } from './config.ts'
 import { type DryRunReport, dryRun } from './dry-run.ts'
@@ -13,12 +14,18 @@ export interface FromConfigOptions {
   readonly settings?: readonly string[] | undefined
 }
 
-/** @throws ConfigurationError for an unreadable or invalid file; what `trainReinforced` throws */
+/** @throws ConfigurationError for an unreadable or invalid file, or when another process trains into the same folder; what `trainReinforced` throws */
 export async function* trainRlFromConfig(
   path: string,
   options: FromConfigOptions = {},
 ): AsyncGenerator<RlEvent> {
-  yield* trainReinforced({ ...(await inputFrom(path, options.settings)), signal: options.signal })
+  const input = await inputFrom(path, options.settings)
+  const lock = await lockOutput(input.config.output)
+  try {
+    yield* trainReinforced({ ...input, signal: options.signal })
+  } finally {
+    await lock.release()
+  }
 }
 
 /** What the run would cost, without an engine being asked. @throws as `trainRlFromConfig`, and as `dryRun` */

@@ -17,7 +17,7 @@ const host = encodeURIComponent(hostname())
 
 it('lets one in, and the next one after it', async () => {
   const lock = await lockFile(file)
-  await expect(lockFile(file)).rejects.toMatchObject({ code: 'bench/locked' })
+  await expect(lockFile(file)).rejects.toMatchObject({ code: 'file/locked' })
   await lock.release()
   await (await lockFile(file)).release()
   expect(await readdir(folder)).toEqual([])
@@ -50,7 +50,7 @@ it.runIf(process.platform === 'linux')('sees that a process number was used agai
 it('does not judge the processes of other machines', async () => {
   await writeFile(join(folder, 'record.jsonl.lock-elsewhere-1-0-0badcafe'), '')
   await expect(lockFile(file)).rejects.toMatchObject({
-    code: 'bench/locked',
+    code: 'file/locked',
     hint: expect.stringContaining('record.jsonl.lock-elsewhere-1-0-0badcafe'),
   })
   expect(await readdir(folder)).toEqual(['record.jsonl.lock-elsewhere-1-0-0badcafe'])

@@ -1,5 +1,5 @@
 /**
- * A lock beside a file: one process at a time. Every holder has a file of its own, whose name says which process it is, and
+ * A lock beside a file or folder: one process at a time; reached through `@memagent/core/node`. Every holder has a file of its own, whose name says which process it is, and
  * looks at the others' after it has made its own: of two that start at once, the later one to look sees the other, so that
  * never both go on. A lock whose process is gone (killed, machine restarted) is stale and is removed.
  */
@@ -7,7 +7,7 @@ import { randomUUID } from 'node:crypto'
 import { readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises'
 import { hostname } from 'node:os'
 import { basename, dirname, join } from 'node:path'
-import { ConfigurationError } from '@memagent/core'
+import { ConfigurationError } from '../errors.ts'
 
 export interface FileLock {
   /** Idempotent. */
@@ -23,9 +23,9 @@ export async function lockFile(path: string): Promise<FileLock> {
   const own = `${file}.lock-${host}-${process.pid}-${start ?? 0}-${randomUUID().slice(0, 8)}`
   await writeFile(join(folder, own), '', { flag: 'wx' }).catch((cause: unknown) => {
     throw new ConfigurationError({
-      code: 'bench/unwritable',
+      code: 'file/unwritable',
       message: `Cannot write in ${folder}: ${(cause as Error).message}`,
-      hint: 'Name an output in a folder that exists and can be written to.',
+      hint: 'Name a file in a folder that exists and can be written to.',
       details: { path },
       cause,
     })
@@ -40,11 +40,11 @@ export async function lockFile(path: string): Promise<FileLock> {
         continue
       }
       throw new ConfigurationError({
-        code: 'bench/locked',
-        message: `${path} is being written by another run (process ${holder.pid} on ${decodeURIComponent(holder.host)}).`,
+        code: 'file/locked',
+        message: `${path} is in use by another run (process ${holder.pid} on ${decodeURIComponent(holder.host)}).`,
         hint:
           holder.host === host
-            ? 'Wait for it, stop it, or name another output.'
+            ? 'Wait for it, stop it, or name another file.'
             : `If that run is gone, delete ${join(folder, name)}.`,
         details: { path, ...holder },
       })
