@@ -4,12 +4,14 @@ import type { LlamaConfig } from '../models/llama-config.ts'
 import { tensorOfIntegers } from '../onnx/tensor-of-integers.ts'
 import { cacheName } from './decoder-parts.ts'
 import { emptyCaches, type Growing, type KeyValueStore, type Trunk } from './key-value-store.ts'
-import { blockCount, maskName } from './prefill-graph.ts'
+import { blockCount, endName, limitName } from './prefill-graph.ts'
 import type { Sequence } from './sequence.ts'
 import { distributionNames, masked, toDistributions } from './tensors.ts'
 
 /** Tokens of one pass, padding included, unless one sequence alone has more: enough to occupy the cores. */
 const tokensPerPass = 1024
+/** Limits of scores above that with oneself, of what comes later (its weight is at most e^-35) and of what is seen. */
+const [hidden, unlimited] = [-35, 3e38]
 /** A shorter sequence joins a pass when it fills this share of a row. */
 const leastFill = 0.85
 
@@ -39,7 +41,7 @@ export async function readTrunk(
   length: number,
 ): Promise<Trunk> {
   const trunk = { promptTokens: Array.from(promptTokens).slice(0, length), draft: [], draftTokensRead: 0 }
-  const { feeds } = prefillFeeds([{ ...trunk, sharpness: 1 }])
+  const { feeds } = prefillFeeds([{ ...trunk, sharpness: 1 }], config)
   const layers = Array.from({ length: config.layers }, (_, layer) => layer)
   const namesOf = (part: 'key' | 'value') => layers.map((layer) => cacheName(layer, part, 'prompt'))
   const outputs = await session.run(feeds, [...namesOf('key'), ...namesOf('value')])
@@ -50,33 +52,71 @@ export async function readTrunk(
   }
 }
 
-/** After this, every sequence has its first token, and as much of its draft as was right. */
+/**
+ * After this, every sequence has its first token, and as much of its draft as was right.
+ * @returns those that still grow, with their caches
+ */
 export async function prefill<T extends Sequence>(
   session: InferenceSession,
   config: LlamaConfig,
   pass: readonly T[],
 ): Promise<Growing<T>[]> {
-  const { feeds, firstRows } = prefillFeeds(pass)
-  const names = [...distributionNames(pass)]
-  for (let layer = 0; layer < config.layers; layer++) {
-    names.push(cacheName(layer, 'key', 'prompt'), cacheName(layer, 'value', 'prompt'))
-  }
-  const outputs = await session.run(feeds, names)
+  const { feeds, firstRows } = prefillFeeds(pass, config)
+  const outputs = await session.run(feeds, [...distributionNames(pass), ...promptCacheNames(config)])
   const distributions = toDistributions(outputs, config)
+  pass.forEach((sequence, row) => {
+    sequence.takeDraft(distributions, firstRows[row]!)
+  })
+  return stored(pass, outputs, config)
+}
+
+/**
+ * As `prefill`, in a graph that gives no caches: where whole drafts hold nothing is left to write, so that only the
+ * sequences whose drafts did not are read again for theirs.
+ */
+export async function verify<T extends Sequence>(
+  sessions: { readonly verify: InferenceSession; readonly prefill: InferenceSession },
+  config: LlamaConfig,
+  pass: readonly T[],
+): Promise<Growing<T>[]> {
+  const { feeds, firstRows } = prefillFeeds(pass, config)
+  const distributions = toDistributions(await sessions.verify.run(feeds, distributionNames(pass)), config)
+  pass.forEach((sequence, row) => {
+    sequence.takeDraft(distributions, firstRows[row]!)
+  })
+  const growing = pass.filter(({ isDone }) => !isDone)
+  if (growing.length === 0) return []
+  const outputs = await sessions.prefill.run(prefillFeeds(growing, config).feeds, promptCacheNames(config))
+  return stored(growing, outputs, config)
+}
+
+const promptCacheNames = (config: LlamaConfig): string[] =>
+  Array.from({ length: config.layers }, (_, layer) => layer).flatMap((layer) => [
+    cacheName(layer, 'key', 'prompt'),
+    cacheName(layer, 'value', 'prompt'),
+  ])
+
+/** The sequences of a pass that still grow, with what it cached. */
+function stored<T extends Sequence>(
+  pass: readonly T[],
+  outputs: InferenceSession.ReturnType,
+  config: LlamaConfig,
+): Growing<T>[] {
   const recent = emptyCaches(config, pass.length)
   const layers = Array.from({ length: config.layers }, (_, layer) => layer)
   const store: KeyValueStore = {
-    promptLength: feeds.tokens!.dims[1]!,
+    promptLength: outputs[cacheName(0, 'value', 'prompt')]!.dims[2]!,
     recentLength: 0,
     promptKeys: layers.map((layer) => outputs[cacheName(layer, 'key', 'prompt')]!),
     promptValues: layers.map((layer) => outputs[cacheName(layer, 'value', 'prompt')]!),
     recentKeys: recent,
     recentValues: recent,
   }
-  return pass.map((sequence, row) => {
-    sequence.takeDraft(distributions, firstRows[row]!)
+  return pass.flatMap((sequence, row) => {
+    if (sequence.isDone) return []
     // The last token sampled is not cached yet; the draft's tokens behind the first wrong one no longer count.
-    return { sequence, store, row, promptLength: sequence.promptTokens.length + sequence.tokens.length - 1 }
+    const promptLength = sequence.promptTokens.length + sequence.tokens.length - 1
+    return [{ sequence, store, row, promptLength }]
   })
 }
 
@@ -86,7 +126,7 @@ export async function readLogprobs(
   config: LlamaConfig,
   sequence: Sequence,
 ): Promise<Float32Array[]> {
-  const { feeds } = prefillFeeds([sequence])
+  const { feeds } = prefillFeeds([sequence], config)
   const outputs = await session.run(feeds, ['logprobs'])
   const logprobs = outputs.logprobs!.data as Float32Array
   const V = config.vocabularySize
@@ -95,7 +135,10 @@ export async function readLogprobs(
 
 type Prompt = Pick<Sequence, 'promptTokens' | 'draft' | 'draftTokensRead' | 'sharpness'>
 
-function prefillFeeds(pass: readonly Prompt[]): {
+function prefillFeeds(
+  pass: readonly Prompt[],
+  { keyValueHeads: K }: LlamaConfig,
+): {
   feeds: Record<string, Tensor>
   /** Of each sequence, the row of the distribution after its prompt. */
   firstRows: number[]
@@ -125,7 +168,8 @@ function prefillFeeds(pass: readonly Prompt[]): {
   })
   const rows = positions.map((position, i) => Math.floor(i / R) * T + position)
   const feeds = {
-    ...causalMasks(T),
+    ...causalBlocks(T),
+    ones: new Tensor('float32', new Float32Array(B * K * T).fill(1), [B, K, 1, T]),
     tokens: tensorOfIntegers(tokens, [B, T]),
     rows: tensorOfIntegers(rows, [B, R]),
     rowPositions: tensorOfIntegers(positions, [B, R]),
@@ -137,16 +181,17 @@ function prefillFeeds(pass: readonly Prompt[]): {
 }
 
 /** Block i of queries, against all keys up to its end: each position sees itself and what is before it. */
-function causalMasks(T: number): Record<string, Tensor> {
+function causalBlocks(T: number): Record<string, Tensor> {
   const height = T / blockCount
-  const masks: Record<string, Tensor> = {}
+  const feeds: Record<string, Tensor> = {}
   for (let block = 0; block < blockCount; block++) {
     const width = (block + 1) * height
-    const mask = new Float32Array(height * width)
+    const limit = new Float32Array(height * width).fill(unlimited)
     for (let row = 0; row < height; row++) {
-      mask.fill(masked, row * width + block * height + row + 1, (row + 1) * width)
+      limit.fill(hidden, row * width + block * height + row + 1, (row + 1) * width)
     }
-    masks[maskName(block)] = new Tensor('float32', mask, [height, width])
+    feeds[limitName(block)] = new Tensor('float32', limit, [height, width])
+    if (block < blockCount - 1) feeds[endName(block)] = tensorOfIntegers([width], [1])
   }
-  return masks
+  return feeds
 }
