@@ -52,6 +52,7 @@ export class TinkerSession {
   #nextModel = 0
   #nextSampler = 0
   #heart: NodeJS.Timeout | undefined
+  readonly #closing = new AbortController()
 
   private constructor(id: string, transport: Transport, options: SessionOptions, onNotice: OnNotice) {
     this.id = id
@@ -157,6 +158,7 @@ export class TinkerSession {
 
   /** Stops the heartbeats; the server ends the session when it misses them. Idempotent. */
   close(): void {
+    this.#closing.abort()
     clearInterval(this.#heart)
     this.#heart = undefined
   }
@@ -168,7 +170,10 @@ export class TinkerSession {
     let isReported = false
     const beat = async () => {
       const reply = await this.transport
-        .send('/api/v1/session_heartbeat', body, { timeoutMs: Math.max(10_000, intervalMs) })
+        .send('/api/v1/session_heartbeat', body, {
+          timeoutMs: Math.max(10_000, intervalMs),
+          signal: this.#closing.signal,
+        })
         .catch(() => undefined)
       if (reply?.status === 200) {
         lastSuccess = now()
