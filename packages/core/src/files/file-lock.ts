@@ -1,7 +1,8 @@
 /**
- * A lock beside a file or folder: one process at a time; reached through `@memagent/core/node`. Every holder has a file of its own, whose name says which process it is, and
- * looks at the others' after it has made its own: of two that start at once, the later one to look sees the other, so that
- * never both go on. A lock whose process is gone (killed, machine restarted) is stale and is removed.
+ * A lock beside a file or folder: one process at a time; reached through `@memagent/core/node`. Every holder has a file of
+ * its own, whose name says which process it is, and looks at the others' after it has made its own: of two that start at
+ * once, the later one to look sees the other, so that never both go on. A lock whose process is gone (killed, machine
+ * restarted) is stale and is removed.
  */
 import { randomUUID } from 'node:crypto'
 import { readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises'

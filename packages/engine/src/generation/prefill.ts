@@ -5,7 +5,7 @@ import { tensorOfIntegers } from '../onnx/tensor-of-integers.ts'
 import { cacheName } from './decoder-parts.ts'
 import { emptyCaches, type Growing, type KeyValueStore, type Trunk } from './key-value-store.ts'
 import { blockCount, endName, limitName } from './prefill-graph.ts'
-import type { Sequence } from './sequence.ts'
+import type { Distributions, Sequence } from './sequence.ts'
 import { distributionNames, masked, toDistributions } from './tensors.ts'
 
 /** Tokens of one pass, padding included, unless one sequence alone has more: enough to occupy the cores. */
@@ -63,10 +63,7 @@ export async function prefill<T extends Sequence>(
 ): Promise<Growing<T>[]> {
   const { feeds, firstRows } = prefillFeeds(pass, config)
   const outputs = await session.run(feeds, [...distributionNames(pass), ...promptCacheNames(config)])
-  const distributions = toDistributions(outputs, config)
-  pass.forEach((sequence, row) => {
-    sequence.takeDraft(distributions, firstRows[row]!)
-  })
+  takeDrafts(pass, toDistributions(outputs, config), firstRows)
   return stored(pass, outputs, config)
 }
 
@@ -80,14 +77,22 @@ export async function verify<T extends Sequence>(
   pass: readonly T[],
 ): Promise<Growing<T>[]> {
   const { feeds, firstRows } = prefillFeeds(pass, config)
-  const distributions = toDistributions(await sessions.verify.run(feeds, distributionNames(pass)), config)
-  pass.forEach((sequence, row) => {
-    sequence.takeDraft(distributions, firstRows[row]!)
-  })
+  const read = await sessions.verify.run(feeds, distributionNames(pass))
+  takeDrafts(pass, toDistributions(read, config), firstRows)
   const growing = pass.filter(({ isDone }) => !isDone)
   if (growing.length === 0) return []
   const outputs = await sessions.prefill.run(prefillFeeds(growing, config).feeds, promptCacheNames(config))
   return stored(growing, outputs, config)
+}
+
+function takeDrafts(
+  pass: readonly Sequence[],
+  distributions: Distributions,
+  firstRows: readonly number[],
+): void {
+  pass.forEach((sequence, row) => {
+    sequence.takeDraft(distributions, firstRows[row]!)
+  })
 }
 
 const promptCacheNames = (config: LlamaConfig): string[] =>

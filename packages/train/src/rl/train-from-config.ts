@@ -1,7 +1,7 @@
 /** Reinforcement learning from a configuration file: makes engine, workflow and tasks, then runs the trainer. */
 import { ConfigurationError, workflowNamed } from '@memagent/core'
 import { installedProse, proseFromFolder, type Task, tasks } from '@memagent/tasks'
-import { lockOutput } from '../lock-output.ts'
+import { inLockedFolder } from '../lock-output.ts'
 import { readConfig } from '../yaml-config.ts'
 import { parseRlConfig, type RlConfig } from './config.ts'
 import { type DryRunReport, dryRun } from './dry-run.ts'
@@ -14,30 +14,30 @@ export interface FromConfigOptions {
   readonly settings?: readonly string[] | undefined
 }
 
-/** @throws ConfigurationError for an unreadable or invalid file, or when another process trains into the same folder; what `trainReinforced` throws */
+/**
+ * @throws ConfigurationError for an unreadable or invalid file, or when another process trains into the same folder; what
+ *   `trainReinforced` throws
+ */
 export async function* trainRlFromConfig(
   path: string,
   options: FromConfigOptions = {},
 ): AsyncGenerator<RlEvent> {
-  const input = await inputFrom(path, options.settings)
-  const lock = await lockOutput(input.config.output)
-  try {
-    yield* trainReinforced({ ...input, signal: options.signal })
-  } finally {
-    await lock.release()
-  }
+  const config = await configFrom(path, options.settings)
+  yield* inLockedFolder(config.output, async function* () {
+    yield* trainReinforced({ ...(await inputFrom(config)), signal: options.signal })
+  })
 }
 
 /** What the run would cost, without an engine being asked. @throws as `trainRlFromConfig`, and as `dryRun` */
 export async function dryRunFromConfig(path: string, options: FromConfigOptions = {}): Promise<DryRunReport> {
-  return dryRun({ ...(await inputFrom(path, options.settings)), signal: options.signal })
+  const config = await configFrom(path, options.settings)
+  return dryRun({ ...(await inputFrom(config)), signal: options.signal })
 }
 
-async function inputFrom(
-  path: string,
-  settings: readonly string[] | undefined,
-): Promise<Omit<RlInput, 'signal' | 'now'>> {
-  const config = parseRlConfig(await readConfig(path, settings), path)
+const configFrom = async (path: string, settings: readonly string[] | undefined): Promise<RlConfig> =>
+  parseRlConfig(await readConfig(path, settings), path)
+
+async function inputFrom(config: RlConfig): Promise<Omit<RlInput, 'signal' | 'now'>> {
   const { task, evaluationTask } = await createTasks(config.task)
   const engine = await createTrainingEngine(config)
   const workflow = await workflowNamed(config.workflow)

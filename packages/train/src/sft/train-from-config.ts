@@ -1,11 +1,14 @@
 /** Supervised training from a configuration file: finds the prose, then runs the trainer. */
 import { createRandom, installedProse, proseFromFolder } from '@memagent/tasks'
-import { lockOutput } from '../lock-output.ts'
+import { inLockedFolder } from '../lock-output.ts'
 import { readConfig } from '../yaml-config.ts'
 import { parseSftConfig } from './config.ts'
 import { type SftEvent, trainSupervised } from './trainer.ts'
 
-/** @throws ConfigurationError for an unreadable or invalid file, or when another process trains into the same folder; what `trainSupervised` throws */
+/**
+ * @throws ConfigurationError for an unreadable or invalid file, or when another process trains into the same folder; what
+ *   `trainSupervised` throws
+ */
 export async function* trainFromConfig(
   path: string,
   options: {
@@ -20,10 +23,7 @@ export async function* trainFromConfig(
   const texts = prose.fileStarts.map((start, file) => prose.paragraphs.slice(start, ends[file]).join(''))
   // In an order of its own, so that the part kept for evaluation is not the end of the alphabet.
   const shuffled = createRandom(config.seed, 'texts').shuffle(texts)
-  const lock = await lockOutput(config.output)
-  try {
-    yield* trainSupervised({ config, texts: shuffled, signal: options.signal })
-  } finally {
-    await lock.release()
-  }
+  yield* inLockedFolder(config.output, () =>
+    trainSupervised({ config, texts: shuffled, signal: options.signal }),
+  )
 }

@@ -160,7 +160,6 @@ export class TinkerSession {
   close(): void {
     this.#closing.abort()
     clearInterval(this.#heart)
-    this.#heart = undefined
   }
 
   #startHeart(intervalMs: number): void {
@@ -178,7 +177,7 @@ export class TinkerSession {
       if (reply?.status === 200) {
         lastSuccess = now()
         isReported = false
-      } else if (!isReported && this.#heart !== undefined && now() - lastSuccess > silenceToReportMs) {
+      } else if (!isReported && !this.#closing.signal.aborted && now() - lastSuccess > silenceToReportMs) {
         isReported = true
         this.onNotice(
           `No heartbeat has reached ${this.transport.baseUrl} for ${Math.round((now() - lastSuccess) / 1000)} s; servers end silent sessions.`,
