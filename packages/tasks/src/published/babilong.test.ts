@@ -1,0 +1,45 @@
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { fixtures, made, RowFolder, request } from '../testing/published-rows.ts'
+
+let files: RowFolder
+beforeAll(async () => {
+  files = await RowFolder.open()
+})
+afterAll(() => files.remove())
+
+describe('BABILong', () => {
+  it('knows its task from the path', async () => {
+    const task = await files.create('babilong', join(fixtures, 'babilong-qa1.parquet'))
+    expect(task.name).toBe('babilong-qa1')
+    await expect(files.create('babilong', [made.babilong!(0, '')])).rejects.toMatchObject({
+      code: 'task/bad-option',
+      hint: expect.stringContaining('qa1, qa2'),
+    })
+  })
+
+  it.each([
+    // target, answer, score; asked: "What did Mary give to Fred?" Fred is in the question.
+    ['apple', 'Mary gave Fred the apple.', 0],
+    ['apple', 'Fred got the apple.', 1],
+    ['apple', 'The apple. The milk came later.', 1],
+    ['apple', 'The apple or the milk', 0],
+    ['apple', 'The pineapples', 0],
+    ['Apple', 'apple', 1],
+  ])('qa5: %s, answered with %j', async (target, answer, babilong) => {
+    const row = { input: 'x', question: 'What did Fred get?', target }
+    const task = await files.create('babilong', [row], { task: 'qa5' })
+    expect(task.score(await task.sample({ ...request, index: 0 }), answer)).toMatchObject({ babilong })
+  })
+
+  it('wants all of what is carried, and tells "none" from "one"', async () => {
+    const carried = { input: 'x', question: 'What is Mary carrying?', target: 'apple,milk' }
+    const task = await files.create('babilong', [carried], { task: 'qa8' })
+    const sample = await task.sample({ ...request, index: 0 })
+    expect(task.score(sample, 'milk, apple')).toEqual({ babilong: 1, strict: 1, lenient: 1 })
+    expect(task.score(sample, 'milk')).toEqual({ babilong: 0, strict: 0.5, lenient: 0.5 })
+    const counted = { input: 'x', question: 'How many objects is Mary carrying?', target: 'none' }
+    const count = await files.create('babilong', [counted], { task: 'qa7' })
+    expect(count.score(await count.sample({ ...request, index: 0 }), 'none')).toMatchObject({ babilong: 1 })
+  })
+})
