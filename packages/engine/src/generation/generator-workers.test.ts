@@ -1,3 +1,5 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { initialWeights, type LlamaConfig } from '../models/llama-config.ts'
 import { Generator } from './generator.ts'
@@ -97,6 +99,27 @@ describe('GeneratorWorkers', () => {
     await expect(workers.generate([request(2)], controller.signal)).rejects.toBe(reason)
     expect(await workers.generate([request(2)])).toHaveLength(1)
   })
+
+  // In a process of its own: what the test runner waits for would keep this one alive.
+  it.each(['while it answers', 'while it still ends an aborted call'])(
+    'is waited for when it is released %s',
+    async (when) => {
+      const script = `
+        import { initialWeights } from ${JSON.stringify(new URL('../models/llama-config.ts', import.meta.url).href)}
+        import { GeneratorWorkers } from ${JSON.stringify(new URL('generator-workers.ts', import.meta.url).href)}
+        const config = ${JSON.stringify(config)}
+        const workers = await GeneratorWorkers.create(config, initialWeights(config, 5), 2, { threads: 1 })
+        const controller = new AbortController()
+        const answers = workers.generate([${JSON.stringify(request(1, 200))}], controller.signal)
+        await new Promise((resolve) => setTimeout(resolve, 20))
+        if (${when.includes('aborted')}) controller.abort()
+        await Promise.all([answers.catch(() => undefined), workers.release()])
+        console.log('released')`
+      const flags = ['--conditions=@memagent/source', '--input-type=module', '--eval', script]
+      const { stdout } = await promisify(execFile)(process.execPath, flags, { timeout: 60_000 })
+      expect(stdout).toBe('released\n')
+    },
+  )
 
   it('says which weights are missing before it starts', async () => {
     await expect(GeneratorWorkers.create(config, new Map(), 1)).rejects.toMatchObject({

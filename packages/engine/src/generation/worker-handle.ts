@@ -27,6 +27,7 @@ export class WorkerHandle {
   readonly #exit: Promise<void>
   #nextId = 0
   #failure: EngineError | undefined
+  #isReleased = false
 
   constructor(data: WorkerData) {
     const isSource = import.meta.url.endsWith('.ts')
@@ -54,9 +55,8 @@ export class WorkerHandle {
       else if (message.type === 'loaded') this.#take(message.id)?.resolve()
       else this.#take(message.id)?.reject(errorOf(message.error))
     })
-    // An idle worker does not keep the process alive; one that starts or works does.
     promise.then(
-      () => this.#worker.unref(),
+      () => this.#letProcessEnd(),
       () => undefined,
     )
   }
@@ -101,6 +101,7 @@ export class WorkerHandle {
   }
 
   async release(): Promise<void> {
+    this.#isReleased = true
     this.#worker.ref()
     this.#send({ type: 'release' })
     await this.#exit
@@ -126,8 +127,13 @@ export class WorkerHandle {
   #take(id: number): Pending | undefined {
     const pending = this.#pending.get(id)
     this.#pending.delete(id)
-    if (this.#pending.size === 0) this.#worker.unref()
+    this.#letProcessEnd()
     return pending
+  }
+
+  /** An idle worker does not keep the process alive; one that starts, works or is waited for at its end does. */
+  #letProcessEnd(): void {
+    if (this.#pending.size === 0 && !this.#isReleased) this.#worker.unref()
   }
 
   #fail(failure: EngineError): void {
