@@ -25,20 +25,19 @@ const report = async () =>
 const section = (text: string, title: string) =>
   text.split(/^## /m).find((part) => part.startsWith(`${title}\n`))!
 
-const evaluation = (step: number, scores: readonly number[]) => ({
+/** @param scores at 1,024 tokens, at 2,048, and so on */
+const evaluation = (step: number, ...scores: readonly (readonly number[])[]) => ({
   type: 'evaluation-end',
   step,
-  results: [
-    {
-      lengthTokens: 1024,
-      samples: scores.length,
-      metrics: {},
-      inMemory: 0.5,
-      keptMemories: 1,
-      updates: 200,
-      scores,
-    },
-  ],
+  results: scores.map((scores, i) => ({
+    lengthTokens: 1024 * (i + 1),
+    samples: scores.length,
+    metrics: {},
+    inMemory: 0.5,
+    keptMemories: 1,
+    updates: 200,
+    scores,
+  })),
 })
 const stepEnd = (step: number, loss = 0) => ({
   type: 'step-end',
@@ -131,10 +130,24 @@ describe('the report', () => {
     await record('rl-1', [evaluation(0, first), stepEnd(1), evaluation(50, last)])
     const text = section(await report(), 'Reinforcement learning')
     expect(text).toMatch(
-      /\| rl-1 \| 50 \| 76\.0 \([^)]*\) \| 96\.0 \([^)]*\) \| \+20\.0 \(\+5\.7 to \+34\.0\) \| 50 \|/,
+      /\| 1,024 \| rl-1 \| 50 \| 76\.0 \([^)]*\) \| 96\.0 \([^)]*\) \| \+20\.0 \(\+5\.7 to \+34\.0\) \| 50 \|/,
     )
     expect(text).toContain('Not recorded yet: rl-2, rl-3.')
     expect(text).toContain('rl-1 does not have them')
+  })
+
+  it('judges every length by itself, and all together, with a question drawn with all its lengths', async () => {
+    const [before, after] = scored(100, 0, 156)
+    const same = before.map(() => 1)
+    await record('rl-1', [evaluation(0, same, before), evaluation(50, same, after)])
+    const text = section(await report(), 'Reinforcement learning')
+    const row = (group: string) => new RegExp(`^\\| ${group} \\| rl-1 .*$`, 'm').exec(text)![0]
+    expect(row('1,024')).toContain('| 0.0 (')
+    expect(row('2,048')).toContain('| +60.9 (')
+    expect(row('all')).toMatch(/\| \+30\.5 \([^)]*\) \| 512 \|/)
+    expect(text).toContain(
+      'At 1,024 tokens: rl-1 does not have them. At 2,048 tokens: rl-1 has them. Over all lengths: rl-1 has them.',
+    )
   })
 
   it('draws a question with its readings of all seeds: three times the same is no surer', async () => {

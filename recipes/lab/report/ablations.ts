@@ -62,7 +62,7 @@ export function ablations(results: Results): Block[] {
     {
       type: 'table',
       caption:
-        'Held-out reward with one thing changed, and as it is, %, at the last step that both were evaluated at; the difference is what the change does, in percentage points; 95 % paired intervals',
+        'Held-out reward, mean over the lengths it is measured at, with one thing changed, and as it is, %, at the last step that both were evaluated at; the difference is what the change does, in percentage points; 95 % paired intervals',
       groupTitle: 'changed',
       columns: [{ title: 'seed' }, ...['step', 'as it is', 'changed', 'difference', 'pairs'].map(number)],
       rows: measured.flatMap(({ name, seeds }) => [

@@ -1,5 +1,5 @@
 /** Section: what rewards did to the held-out evaluation, seed by seed. */
-import type { Block, Line, LinePlot, TableCell } from '@memagent/bench'
+import type { Block, Line, LinePlot, TableRow } from '@memagent/bench'
 import {
   differenceCell,
   heading,
@@ -19,52 +19,43 @@ export const stepsAxis = { title: 'optimizer steps', scale: 'linear' } as const
 
 export function rewards({ training }: Results): Block[] {
   const title = heading('Reinforcement learning')
-  const runs = rlArms.flatMap((arm) => {
+  const runs = rlArms.flatMap((arm): Run[] => {
     const evaluations = training.get(arm)?.evaluations ?? []
     return evaluations.length < 2 ? [] : [{ arm, first: evaluations[0]!, last: evaluations.at(-1)! }]
   })
   if (runs.length === 0) return [title, notRecorded]
   const missing = rlArms.filter((arm) => !runs.some((run) => run.arm === arm))
-  const gains = runs.map(({ first, last }) => evaluationDifference([[first, last]]))
-  const isThere = gains.map(({ value, low, pairs }) => value >= 0.1 && low > 0 && pairs >= 256)
-  const row = (name: string, set: readonly (typeof runs)[number][]): { cells: TableCell[] } => {
-    const [first, last] = [set.map((run) => run.first), set.map((run) => run.last)]
-    const gain = evaluationDifference(set.map((run) => [run.first, run.last]))
-    return {
-      cells: [
-        name,
-        [...new Set(last.map(({ step }) => whole(step)))].join(', '),
-        shareCell(evaluationEstimate(first)),
-        shareCell(evaluationEstimate(last)),
-        differenceCell(gain),
-        whole(gain.pairs),
-        percent(inMemory(first)),
-        percent(inMemory(last)),
-      ],
-    }
-  }
+  const scopes = scopesOf(runs.map(({ last }) => last))
+  const inScope = ({ length }: Scope): Run[] =>
+    runs.map(({ arm, first, last }) => ({ arm, first: at(first, length), last: at(last, length) }))
   return [
     title,
     ...stillMissing(missing),
     {
       type: 'table',
       caption:
-        'Strict reward on held-out questions before training and at its end, %, greedy, the same questions each time; 95 % intervals, paired for the difference',
+        'Strict reward on held-out questions before training and at its end, %, greedy, the same questions each time and at every length; 95 % intervals, paired for the difference',
+      groupTitle: 'tokens',
       columns: [
         { title: 'arm' },
         ...['steps', 'before', 'after', 'difference', 'n', 'in memory before', 'in memory after'].map(number),
       ],
-      rows: [...runs.map((run) => row(run.arm, [run])), ...(runs.length > 1 ? [row('together', runs)] : [])],
+      rows: scopes.flatMap((scope) => {
+        const set = inScope(scope)
+        const together = set.length > 1 ? [rowOf(scope, 'together', set)] : []
+        return [...set.map((run) => rowOf(scope, run.arm, [run])), ...together]
+      }),
     },
     paragraph(
       'In memory: the share of the answerable questions whose last memory holds the answer. The row of all seeds draws a question with all its readings.',
     ),
     paragraph(
-      `Wanted were at least 10 points more in each of three seeds, with the interval above 0 and at least 256 questions: ${runs.map(({ arm }, i) => `${arm} ${isThere[i] ? 'has them' : 'does not have them'}`).join(', ')}.`,
+      `Wanted were at least 10 points more in each of three seeds, with the interval above 0 and at least 256 questions. ${scopes.map((scope) => verdict(scope, inScope(scope))).join(' ')}`,
     ),
     {
       type: 'figure',
-      caption: 'The held-out reward over training; bands are 95 % intervals.',
+      caption:
+        'The held-out reward over training, mean of the lengths it is measured at; bands are 95 % intervals.',
       plots: [
         ...curves('Reward to every conversation', rlArms, training),
         ...curves('Reward to the final answer alone', finalCreditArms, training),
@@ -72,6 +63,57 @@ export function rewards({ training }: Results): Block[] {
     },
     ...stillMissing(finalCreditArms.filter((arm) => !training.has(arm))),
   ]
+}
+
+interface Run {
+  readonly arm: string
+  readonly first: Evaluation
+  readonly last: Evaluation
+}
+
+/** One length, or all of them together. */
+interface Scope {
+  readonly name: string
+  readonly length?: number
+}
+
+function scopesOf(evaluations: readonly Evaluation[]): Scope[] {
+  const lengths = evaluations.flatMap(({ results }) => results.map(({ lengthTokens }) => lengthTokens))
+  const scopes = [...new Set(lengths)]
+    .sort((a, b) => a - b)
+    .map((length): Scope => ({ name: whole(length), length }))
+  return scopes.length > 1 ? [...scopes, { name: 'all' }] : scopes
+}
+
+const at = ({ step, results }: Evaluation, length: number | undefined): Evaluation => ({
+  step,
+  results: results.filter(({ lengthTokens }) => length === undefined || lengthTokens === length),
+})
+
+function rowOf({ name: group }: Scope, name: string, set: readonly Run[]): TableRow {
+  const [first, last] = [set.map((run) => run.first), set.map((run) => run.last)]
+  const gain = evaluationDifference(set.map((run) => [run.first, run.last]))
+  return {
+    group,
+    cells: [
+      name,
+      [...new Set(last.map(({ step }) => whole(step)))].join(', '),
+      shareCell(evaluationEstimate(first)),
+      shareCell(evaluationEstimate(last)),
+      differenceCell(gain),
+      whole(gain.pairs),
+      percent(inMemory(first)),
+      percent(inMemory(last)),
+    ],
+  }
+}
+
+function verdict({ length }: Scope, runs: readonly Run[]): string {
+  const said = runs.map(({ arm, first, last }) => {
+    const { value, low, pairs } = evaluationDifference([[first, last]])
+    return `${arm} ${value >= 0.1 && low > 0 && pairs >= 256 ? 'has them' : 'does not have them'}`
+  })
+  return `${length === undefined ? 'Over all lengths' : `At ${whole(length)} tokens`}: ${said.join(', ')}.`
 }
 
 function curves(title: string, arms: readonly string[], training: Results['training']): LinePlot[] {
