@@ -3,12 +3,11 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { ChatError, createScriptedModel, OverlongPromptError, type Script } from '@memagent/core'
-import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { BenchRecord } from '../record.ts'
 import type { BenchPlan } from './plan.ts'
 import { type RunOptions, runBenchmark } from './run-benchmark.ts'
-import { askOnce, madePlan, numberTask, plannedTask, rightAnswers } from './testing/made-plan.ts'
+import { askOnce, madePlan, numberTask, plannedTask, rightAnswers, wide } from './testing/made-plan.ts'
 
 let folder: string
 let output: string
@@ -29,14 +28,6 @@ async function recordsOf(plan: BenchPlan, options: RunOptions = {}): Promise<Ben
   await runBenchmark(plan, { ...options, onRecord: (record) => records.push(record) })
   return records
 }
-
-/** Two tasks, two lengths, three methods: 24 samples. */
-const wide = (parts: Partial<BenchPlan> & { readonly script?: Script } = {}) =>
-  madePlan({
-    tasks: [plannedTask(numberTask('a'), { 8: 2, 20: 2 }), plannedTask(numberTask('b'), { 20: 2, 8: 2 })],
-    methods: ['one', 'two', 'three'].map((name) => ({ method: askOnce(name) })),
-    ...parts,
-  })
 
 describe('what is asked', () => {
   it('is the same question for every method and length, and another for every index and task', async () => {
@@ -266,67 +257,6 @@ describe('a failed call', () => {
       maxConsecutiveFailures: 2,
     })
     expect(await runBenchmark(plan)).toMatchObject({ samples: 10, failed: 10 })
-  })
-})
-
-describe('a run that was stopped', () => {
-  it('records nothing of what was under way, and goes on with the rest', async () => {
-    const controller = new AbortController()
-    let calls = 0
-    const script: Script = async (call) => {
-      if (++calls === 10) controller.abort(new Error('stopped'))
-      await new Promise((resolve) => setTimeout(resolve, 1))
-      return (rightAnswers as (c: typeof call) => string)(call)
-    }
-    const plan = wide({ output, script, concurrency: 4 })
-    await expect(runBenchmark(plan, { signal: controller.signal })).rejects.toThrow('stopped')
-    const before = await linesOf()
-    expect(before.length).toBeGreaterThan(3)
-    expect(before.length).toBeLessThan(10)
-    expect(before.filter(({ error }) => error)).toEqual([])
-    expect(await runBenchmark(wide({ output }))).toMatchObject({
-      asked: 24 - before.length,
-      samples: 24,
-    })
-    const keys = (await linesOf()).map(({ key }) => key)
-    expect(new Set(keys).size).toBe(24)
-    expect(keys).toHaveLength(24)
-  })
-
-  it('does not begin when it is stopped before', async () => {
-    await expect(runBenchmark(madePlan({ output }), { signal: AbortSignal.abort('no') })).rejects.toBe('no')
-    await expect(linesOf()).rejects.toThrow(/ENOENT/)
-  })
-
-  it('ends with the record of one that was not, wherever it was stopped', async () => {
-    const told = ({ finishedAt, seconds, usage, ...rest }: BenchRecord) => ({ ...rest, calls: usage.calls })
-    const byKey = (lines: BenchRecord[]) => lines.map(told).toSorted((a, b) => a.key.localeCompare(b.key))
-    await runBenchmark(wide({ output }))
-    const expected = byKey(await linesOf())
-    let number = 0
-    await fc.assert(
-      fc.asyncProperty(
-        fc.array(fc.nat(8), { maxLength: 6 }),
-        fc.integer({ min: 1, max: 5 }),
-        async (stops, concurrency) => {
-          const path = join(folder, `stopped-${++number}.jsonl`)
-          for (const stop of stops) {
-            const controller = new AbortController()
-            let recorded = 0
-            const run = runBenchmark(wide({ output: path, concurrency }), {
-              signal: controller.signal,
-              onRecord: () => {
-                if (recorded++ === stop) controller.abort(new Error('stopped'))
-              },
-            })
-            await run.catch((error) => expect(error.message).toBe('stopped'))
-          }
-          await runBenchmark(wide({ output: path, concurrency }))
-          expect(byKey(await linesOf(path))).toEqual(expected)
-        },
-      ),
-      { numRuns: 15 },
-    )
   })
 })
 

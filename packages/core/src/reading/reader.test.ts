@@ -1,35 +1,17 @@
-/** The loop around workflows: events, failures, aborts, exits, passes, windows. Resuming at every step is in the contract. */
+/** The loop around workflows: events, failures, aborts, exits, passes, windows. */
 import { describe, expect, it } from 'vitest'
-import type { ChatModel } from '../chat/chat.ts'
 import { createScriptedModel, type Script } from '../chat/scripted.ts'
-import type { Document } from '../documents/document.ts'
 import { documentFromStream, documentFromText } from '../documents/text-document.ts'
 import { MemAgentError } from '../errors.ts'
 import { contractProfile } from '../testing/contract-profile.ts'
-import { gatedFake, parallelFake, recallFake } from '../testing/fake-workflows.ts'
+import { gatedFake, parallelFake } from '../testing/fake-workflows.ts'
 import { contractText } from '../testing/rehearsal.ts'
 import { overwrite } from '../workflows/overwrite.ts'
 import type { Workflow } from '../workflows/workflow.ts'
 import { createMemoryCheckpointStore } from './checkpoint.ts'
-import type { ReadingEvent } from './events.ts'
 import { read } from './read.ts'
-import { type ReadingOptions, readDocument } from './reader.ts'
-
-const text = contractText(7)
-const document = documentFromText(text)
-const modelOf = (script: Script, more: Partial<ChatModel> = {}) => ({
-  ...createScriptedModel(script, { profile: contractProfile, contextWindow: 480 }),
-  ...more,
-})
-const note = () => 'A note.'
-
-async function collect(
-  options: Partial<ReadingOptions> & Pick<ReadingOptions, 'model'>,
-): Promise<ReadingEvent[]> {
-  const events: ReadingEvent[] = []
-  for await (const event of readDocument({ question: 'Who came?', document, ...options })) events.push(event)
-  return events
-}
+import { readDocument } from './reader.ts'
+import { collect, document, modelOf, note, text } from './testing/short-reading.ts'
 
 describe('a reading', () => {
   it('starts from notes that are already there, where the workflow can', async () => {
@@ -265,123 +247,6 @@ describe('a failure', () => {
     await expect(collect({ model: modelOf(note), question: ' \n' })).rejects.toMatchObject({
       code: 'reading/no-question',
     })
-  })
-})
-
-describe('several conversations at a time', () => {
-  const workflow = parallelFake as unknown as Workflow
-
-  it('stay within the concurrency', async () => {
-    let [active, peak] = [0, 0]
-    const script: Script = async () => {
-      peak = Math.max(peak, ++active)
-      await new Promise((resolve) => setTimeout(resolve, 1))
-      active--
-      return 'A note.'
-    }
-    await collect({ model: modelOf(script), workflow, concurrency: 2 })
-    expect(peak).toBe(2)
-  })
-
-  it('are ended by the first that fails, and none is left running', async () => {
-    let [running, aborted] = [0, 0]
-    const script: Script = async ({ index, options }) => {
-      if (index === 2) throw new MemAgentError({ code: 'x', message: 'first failure' })
-      running++
-      await new Promise<void>((resolve) => {
-        const end = () => {
-          aborted++
-          resolve()
-        }
-        if (options.signal?.aborted) end()
-        else options.signal?.addEventListener('abort', end)
-      })
-      running--
-      throw options.signal?.reason
-    }
-    await expect(collect({ model: modelOf(script), workflow })).rejects.toThrow('first failure')
-    expect({ running, aborted }).toEqual({ running: 0, aborted: 3 })
-  })
-
-  it('are not held again after a kill: the journal has them', async () => {
-    const checkpoints = createMemoryCheckpointStore()
-    const whole = await collect({ model: modelOf(note), workflow })
-    const first = createScriptedModel(
-      ({ index }) => {
-        if (index === 3) throw new MemAgentError({ code: 'x', message: 'killed' })
-        return 'A note.'
-      },
-      { profile: contractProfile },
-    )
-    await expect(collect({ model: first, workflow, checkpoints, concurrency: 1 })).rejects.toThrow('killed')
-    const second = createScriptedModel(note, { profile: contractProfile })
-    const events = await collect({ model: second, workflow, checkpoints, concurrency: 1 })
-    const [end, wholeEnd] = [events.at(-1), whole.at(-1)]
-    if (end?.type !== 'answer' || wholeEnd?.type !== 'answer') return expect.unreachable()
-    expect(end.usage).toEqual(wholeEnd.usage)
-    expect(first.calls.length - 1 + second.calls.length).toBe(wholeEnd.usage.calls)
-  })
-})
-
-describe('a resumed reading', () => {
-  const stopAfter = async (
-    chunks: number,
-    options: Partial<ReadingOptions> & Pick<ReadingOptions, 'model'>,
-  ) => {
-    const controller = new AbortController()
-    let seen = 0
-    const reading = readDocument({ question: 'Who came?', document, ...options, signal: controller.signal })
-    try {
-      for await (const event of reading) {
-        if (event.type === 'chunk-end' && ++seen === chunks) controller.abort(new Error('stopped'))
-      }
-    } catch (error) {
-      expect((error as Error).message).toBe('stopped')
-    }
-  }
-
-  it('says how far it was', async () => {
-    const checkpoints = createMemoryCheckpointStore()
-    await stopAfter(4, { model: modelOf(note), checkpoints })
-    const [start] = await collect({ model: modelOf(note), checkpoints })
-    expect(start).toMatchObject({ type: 'reading-start', resumedSteps: 4, usage: { calls: 4 } })
-  })
-
-  it.each([
-    ['question', { question: 'Who left?' }],
-    ['document', { document: documentFromText(`${text} More.`) }],
-    ['sampling', { seed: 7 }],
-    ['sampling', { temperature: 0.5 }],
-    ['profile', { profile: { ...contractProfile, budget: { ...contractProfile.budget, chunk: 50 } } }],
-    ['profile', { profile: { ...contractProfile, chunking: 'exact' } }],
-    ['workflow', { workflow: recallFake as unknown as Workflow }],
-    ['model', { model: createScriptedModel(note, { name: 'other', profile: contractProfile }) }],
-  ] as const)('refuses the checkpoint of a run with another %s', async (differing, change) => {
-    const checkpoints = createMemoryCheckpointStore()
-    await stopAfter(2, { model: modelOf(note), checkpoints })
-    await expect(collect({ model: modelOf(note), checkpoints, ...change })).rejects.toMatchObject({
-      code: 'checkpoint/of-another-run',
-      details: { differing: [differing] },
-    })
-  })
-
-  it('goes on in a stream that is given again, and refuses another one', async () => {
-    const stream = (content: string): Document =>
-      documentFromStream(
-        (async function* () {
-          for (let i = 0; i < content.length; i += 100) yield content.slice(i, i + 100)
-        })(),
-        'standard input',
-      )
-    const checkpoints = createMemoryCheckpointStore()
-    const whole = await collect({ model: modelOf(note), document: stream(text) })
-    await stopAfter(4, { model: modelOf(note), checkpoints, document: stream(text) })
-    const other = collect({ model: modelOf(note), checkpoints, document: stream(`x${text}`) })
-    await expect(other).rejects.toMatchObject({ code: 'checkpoint/another-text' })
-    const shorter = collect({ model: modelOf(note), checkpoints, document: stream(text.slice(0, 100)) })
-    await expect(shorter).rejects.toMatchObject({ code: 'checkpoint/another-text' })
-    const events = await collect({ model: modelOf(note), checkpoints, document: stream(text) })
-    expect({ ...events.at(-1), seconds: 0 }).toEqual({ ...whole.at(-1), seconds: 0 })
   })
 })
 

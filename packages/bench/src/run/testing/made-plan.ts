@@ -74,3 +74,11 @@ export function madePlan(parts: Partial<BenchPlan> & { readonly script?: Script 
     ...rest,
   }
 }
+
+/** Two tasks, two lengths, three methods: 24 samples. */
+export const wide = (parts: Partial<BenchPlan> & { readonly script?: Script } = {}) =>
+  madePlan({
+    tasks: [plannedTask(numberTask('a'), { 8: 2, 20: 2 }), plannedTask(numberTask('b'), { 20: 2, 8: 2 })],
+    methods: ['one', 'two', 'three'].map((name) => ({ method: askOnce(name) })),
+    ...parts,
+  })

@@ -1,0 +1,73 @@
+/** Going on from a checkpoint. Resuming at every step is in the contract of workflows. */
+import { describe, expect, it } from 'vitest'
+import { createScriptedModel } from '../chat/scripted.ts'
+import type { Document } from '../documents/document.ts'
+import { documentFromStream, documentFromText } from '../documents/text-document.ts'
+import { contractProfile } from '../testing/contract-profile.ts'
+import { recallFake } from '../testing/fake-workflows.ts'
+import type { Workflow } from '../workflows/workflow.ts'
+import { createMemoryCheckpointStore } from './checkpoint.ts'
+import { type ReadingOptions, readDocument } from './reader.ts'
+import { collect, document, modelOf, note, text } from './testing/short-reading.ts'
+
+describe('a resumed reading', () => {
+  const stopAfter = async (
+    chunks: number,
+    options: Partial<ReadingOptions> & Pick<ReadingOptions, 'model'>,
+  ) => {
+    const controller = new AbortController()
+    let seen = 0
+    const reading = readDocument({ question: 'Who came?', document, ...options, signal: controller.signal })
+    try {
+      for await (const event of reading) {
+        if (event.type === 'chunk-end' && ++seen === chunks) controller.abort(new Error('stopped'))
+      }
+    } catch (error) {
+      expect((error as Error).message).toBe('stopped')
+    }
+  }
+
+  it('says how far it was', async () => {
+    const checkpoints = createMemoryCheckpointStore()
+    await stopAfter(4, { model: modelOf(note), checkpoints })
+    const [start] = await collect({ model: modelOf(note), checkpoints })
+    expect(start).toMatchObject({ type: 'reading-start', resumedSteps: 4, usage: { calls: 4 } })
+  })
+
+  it.each([
+    ['question', { question: 'Who left?' }],
+    ['document', { document: documentFromText(`${text} More.`) }],
+    ['sampling', { seed: 7 }],
+    ['sampling', { temperature: 0.5 }],
+    ['profile', { profile: { ...contractProfile, budget: { ...contractProfile.budget, chunk: 50 } } }],
+    ['profile', { profile: { ...contractProfile, chunking: 'exact' } }],
+    ['workflow', { workflow: recallFake as unknown as Workflow }],
+    ['model', { model: createScriptedModel(note, { name: 'other', profile: contractProfile }) }],
+  ] as const)('refuses the checkpoint of a run with another %s', async (differing, change) => {
+    const checkpoints = createMemoryCheckpointStore()
+    await stopAfter(2, { model: modelOf(note), checkpoints })
+    await expect(collect({ model: modelOf(note), checkpoints, ...change })).rejects.toMatchObject({
+      code: 'checkpoint/of-another-run',
+      details: { differing: [differing] },
+    })
+  })
+
+  it('goes on in a stream that is given again, and refuses another one', async () => {
+    const stream = (content: string): Document =>
+      documentFromStream(
+        (async function* () {
+          for (let i = 0; i < content.length; i += 100) yield content.slice(i, i + 100)
+        })(),
+        'standard input',
+      )
+    const checkpoints = createMemoryCheckpointStore()
+    const whole = await collect({ model: modelOf(note), document: stream(text) })
+    await stopAfter(4, { model: modelOf(note), checkpoints, document: stream(text) })
+    const other = collect({ model: modelOf(note), checkpoints, document: stream(`x${text}`) })
+    await expect(other).rejects.toMatchObject({ code: 'checkpoint/another-text' })
+    const shorter = collect({ model: modelOf(note), checkpoints, document: stream(text.slice(0, 100)) })
+    await expect(shorter).rejects.toMatchObject({ code: 'checkpoint/another-text' })
+    const events = await collect({ model: modelOf(note), checkpoints, document: stream(text) })
+    expect({ ...events.at(-1), seconds: 0 }).toEqual({ ...whole.at(-1), seconds: 0 })
+  })
+})

@@ -1,0 +1,24 @@
+/** What the tests of a reading share: a short text, a model by script, and the events of a reading of both. */
+import type { ChatModel } from '../../chat/chat.ts'
+import { createScriptedModel, type Script } from '../../chat/scripted.ts'
+import { documentFromText } from '../../documents/text-document.ts'
+import { contractProfile } from '../../testing/contract-profile.ts'
+import { contractText } from '../../testing/rehearsal.ts'
+import type { ReadingEvent } from '../events.ts'
+import { type ReadingOptions, readDocument } from '../reader.ts'
+
+export const text = contractText(7)
+export const document = documentFromText(text)
+export const modelOf = (script: Script, more: Partial<ChatModel> = {}) => ({
+  ...createScriptedModel(script, { profile: contractProfile, contextWindow: 480 }),
+  ...more,
+})
+export const note = () => 'A note.'
+
+export async function collect(
+  options: Partial<ReadingOptions> & Pick<ReadingOptions, 'model'>,
+): Promise<ReadingEvent[]> {
+  const events: ReadingEvent[] = []
+  for await (const event of readDocument({ question: 'Who came?', document, ...options })) events.push(event)
+  return events
+}
