@@ -54,8 +54,7 @@ export function rewards({ training }: Results): Block[] {
     ),
     {
       type: 'figure',
-      caption:
-        'The held-out reward over training, mean of the lengths it is measured at; bands are 95 % intervals.',
+      caption: 'The held-out reward over training; bands are 95 % intervals.',
       plots: [
         ...curves('Reward to every conversation', rlArms, training),
         ...curves('Reward to the final answer alone', finalCreditArms, training),
@@ -116,16 +115,18 @@ function verdict({ length }: Scope, runs: readonly Run[]): string {
   return `${length === undefined ? 'Over all lengths' : `At ${whole(length)} tokens`}: ${said.join(', ')}.`
 }
 
+/** A plot for each length. */
 function curves(title: string, arms: readonly string[], training: Results['training']): LinePlot[] {
-  const lines = arms.flatMap((arm, i): Line[] => {
-    const evaluations = training.get(arm)?.evaluations ?? []
-    return evaluations.length === 0
-      ? []
-      : [{ name: arm, series: series.rl + i, points: evaluations.map(pointOf) }]
+  const runs = arms.map((arm) => training.get(arm)?.evaluations ?? [])
+  return scopesOf(runs.flat()).flatMap(({ name, length }): LinePlot[] => {
+    if (length === undefined) return []
+    const lines = arms.flatMap((arm, i): Line[] => {
+      const points = runs[i]!.map((evaluation) => pointOf(at(evaluation, length)))
+      return points.length === 0 ? [] : [{ name: arm, series: series.rl + i, points }]
+    })
+    const yTitle = 'held-out reward, %'
+    return [{ type: 'lines', title: `${title}, ${name} tokens`, yTitle, y: 'share', x: stepsAxis, lines }]
   })
-  return lines.length === 0
-    ? []
-    : [{ type: 'lines', title, yTitle: 'held-out reward, %', y: 'share', x: stepsAxis, lines }]
 }
 
 const pointOf = (evaluation: Evaluation) => ({ x: evaluation.step, ...evaluationEstimate([evaluation]) })
