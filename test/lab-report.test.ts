@@ -1,8 +1,8 @@
 /** The report of the lab's experiments, from made lines; the results recorded here are worked out by hand. */
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type BenchRecord, writeMarkdown } from '@memagent/bench'
+import { temporaryFolder } from '@memagent/core/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { entry, makeRecord } from '../packages/bench/src/testing/made-records.ts'
 import { endMark, sections, startMark, writePage } from '../recipes/lab/report/page.ts'
@@ -10,18 +10,14 @@ import { digest } from '../recipes/lab/report/reading.ts'
 import { readResults } from '../recipes/lab/report/results.ts'
 import { readTrainingLog } from '../recipes/lab/report/training-log.ts'
 
-let folder: string
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'lab-report-'))
-})
-afterEach(() => rm(folder, { recursive: true }))
+const folder = temporaryFolder(beforeEach, afterEach)
 
 const record = (name: string, lines: readonly object[]) =>
-  writeFile(join(folder, `${name}.jsonl`), lines.map((line) => `${JSON.stringify(line)}\n`).join(''))
+  writeFile(folder.join(`${name}.jsonl`), lines.map((line) => `${JSON.stringify(line)}\n`).join(''))
 const size = { parameters: 1e6, groups: 8 }
 /** Without the padding of its columns. */
 const report = async () =>
-  writeMarkdown(sections(await readResults(folder), size)).text.replace(/ {2,}/g, ' ')
+  writeMarkdown(sections(await readResults(folder.path), size)).text.replace(/ {2,}/g, ' ')
 const section = (text: string, title: string) =>
   text.split(/^## /m).find((part) => part.startsWith(`${title}\n`))!
 
@@ -75,7 +71,7 @@ const reading = (index: number, lengthTokens: number, isRight: boolean, parts: P
 
 describe('a training log', () => {
   it('counts the last line of a step, in order, and nothing that was cut short', async () => {
-    const path = join(folder, 'log.jsonl')
+    const path = folder.join('log.jsonl')
     const lines = [evaluation(0, [0]), stepEnd(1, 0.5), stepEnd(2, 0.5), stepEnd(2, 0.25), stepEnd(1, 0.75)]
     await writeFile(path, `${lines.map((line) => JSON.stringify(line)).join('\n')}\n{"type":"step-end","st`)
     const log = await readTrainingLog(path)
@@ -241,11 +237,11 @@ describe('the page', () => {
   it('is written between its marks, twice the same, with plots that it shows', async () => {
     const [first, last] = scored(3, 1, 4)
     await record('rl-1', [evaluation(0, first), evaluation(50, last)])
-    const docs = join(folder, 'docs')
+    const docs = folder.join('docs')
     await mkdir(docs)
     const page = join(docs, 'experiments.md')
     await writeFile(page, `# Title\n\n${startMark}\nold\n${endMark}\n\nEnd.\n`)
-    const blocks = sections(await readResults(folder), size)
+    const blocks = sections(await readResults(folder.path), size)
     await writePage(page, blocks)
     const text = await readFile(page, 'utf8')
     await writePage(page, blocks)
@@ -259,7 +255,7 @@ describe('the page', () => {
   })
 
   it('needs its marks', async () => {
-    const page = join(folder, 'page.md')
+    const page = folder.join('page.md')
     await writeFile(page, '# Title\n')
     await expect(writePage(page, [])).rejects.toThrow('lacks the marks')
   })

@@ -1,20 +1,15 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { writeFile } from 'node:fs/promises'
+import { temporaryFolder } from '@memagent/core/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { BenchRecord } from '../record.ts'
 import { entry, makeRecord } from '../testing/made-records.ts'
 import { analyse } from './analysis/analyse.ts'
 import { collectObservations } from './collect-observations.ts'
 
-let folder: string
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'records-'))
-})
-afterEach(() => rm(folder, { recursive: true }))
+const folder = temporaryFolder(beforeEach, afterEach)
 
 const write = async (name: string, ...lines: (BenchRecord | string)[]) => {
-  const path = join(folder, name)
+  const path = folder.join(name)
   const text = lines.map((line) => (typeof line === 'string' ? line : `${JSON.stringify(line)}\n`)).join('')
   await writeFile(path, text)
   return path
@@ -81,11 +76,13 @@ describe('reading records', () => {
   })
 
   it('says so when there is no file, no record or a folder', async () => {
-    await expect(collectObservations([join(folder, 'none')])).rejects.toMatchObject({
+    await expect(collectObservations([folder.join('none')])).rejects.toMatchObject({
       code: 'bench/unreadable-record',
       message: expect.stringContaining('no such file'),
     })
-    await expect(collectObservations([folder])).rejects.toMatchObject({ code: 'bench/unreadable-record' })
+    await expect(collectObservations([folder.path])).rejects.toMatchObject({
+      code: 'bench/unreadable-record',
+    })
     const empty = await write('empty.jsonl', '\n')
     await expect(collectObservations([empty])).rejects.toMatchObject({ code: 'bench/no-records' })
   })

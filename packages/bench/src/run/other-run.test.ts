@@ -1,19 +1,16 @@
 /** What a run does with a record that another one began. */
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { readFile, writeFile } from 'node:fs/promises'
 import { createScriptedModel } from '@memagent/core'
+import { temporaryFolder } from '@memagent/core/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { runBenchmark } from './run-benchmark.ts'
 import { askOnce, madePlan, numberTask, plannedTask, rightAnswers } from './testing/made-plan.ts'
 
-let folder: string
+const folder = temporaryFolder(beforeEach, afterEach)
 let output: string
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'memagent-runner-'))
-  output = join(folder, 'record.jsonl')
+beforeEach(() => {
+  output = folder.join('record.jsonl')
 })
-afterEach(() => rm(folder, { recursive: true, force: true }))
 
 describe('a record of another run', () => {
   it.each([

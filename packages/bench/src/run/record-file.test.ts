@@ -1,17 +1,14 @@
-import { appendFile, mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { appendFile, readdir, readFile, writeFile } from 'node:fs/promises'
+import { temporaryFolder } from '@memagent/core/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { makeRecord } from '../testing/made-records.ts'
 import { openRecordFile } from './record-file.ts'
 
-let folder: string
+const folder = temporaryFolder(beforeEach, afterEach)
 let path: string
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'memagent-record-'))
-  path = join(folder, 'record.jsonl')
+beforeEach(() => {
+  path = folder.join('record.jsonl')
 })
-afterEach(() => rm(folder, { recursive: true, force: true }))
 
 const lineOf = (index: number, answer = 'Anna Lind — 🙂') =>
   `${JSON.stringify(makeRecord({ index, answer }))}\n`
@@ -32,12 +29,12 @@ async function goOn(index: number): Promise<{ recorded: number; text: string }> 
 
 describe('a record', () => {
   it('begins in a folder that was not there, and goes on', async () => {
-    path = join(folder, 'a', 'b', 'record.jsonl')
+    path = folder.join('a', 'b', 'record.jsonl')
     expect((await goOn(0)).recorded).toBe(0)
     const { recorded, text } = await goOn(1)
     expect(recorded).toBe(1)
     expect(keysOf(text)).toEqual([makeRecord({ index: 0 }).key, makeRecord({ index: 1 }).key])
-    expect(await readdir(join(folder, 'a', 'b'))).toEqual(['record.jsonl'])
+    expect(await readdir(folder.join('a', 'b'))).toEqual(['record.jsonl'])
   })
 
   it('drops a last line that was cut short, wherever the cut fell, and nothing else', async () => {
@@ -95,12 +92,12 @@ it.each([
   await writeFile(path, text)
   await expect(openRecordFile(path)).rejects.toMatchObject({ code: 'bench/bad-record' })
   expect(await readFile(path, 'utf8')).toBe(text)
-  expect(await readdir(folder)).toEqual(['record.jsonl'])
+  expect(await readdir(folder.path)).toEqual(['record.jsonl'])
 })
 
 it('says which folder cannot be written to', async () => {
-  await appendFile(join(folder, 'file'), '')
-  await expect(openRecordFile(join(folder, 'file', 'record.jsonl'))).rejects.toMatchObject({
+  await appendFile(folder.join('file'), '')
+  await expect(openRecordFile(folder.join('file', 'record.jsonl'))).rejects.toMatchObject({
     code: 'bench/unwritable',
     message: expect.stringContaining('file'),
   })

@@ -1,27 +1,18 @@
 import { readFileSync } from 'node:fs'
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { ChatError, createScriptedModel, OverlongPromptError, type Script } from '@memagent/core'
+import { temporaryFolder } from '@memagent/core/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { BenchRecord } from '../record.ts'
 import type { BenchPlan } from './plan.ts'
 import { type RunOptions, runBenchmark } from './run-benchmark.ts'
 import { askOnce, madePlan, numberTask, plannedTask, rightAnswers, wide } from './testing/made-plan.ts'
+import { recordsIn } from './testing/records-in.ts'
 
-let folder: string
+const folder = temporaryFolder(beforeEach, afterEach)
 let output: string
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'memagent-runner-'))
-  output = join(folder, 'record.jsonl')
+beforeEach(() => {
+  output = folder.join('record.jsonl')
 })
-afterEach(() => rm(folder, { recursive: true, force: true }))
-
-const linesOf = async (path = output): Promise<BenchRecord[]> =>
-  (await readFile(path, 'utf8'))
-    .split('\n')
-    .filter((line) => line !== '')
-    .map((line) => JSON.parse(line))
 
 async function recordsOf(plan: BenchPlan, options: RunOptions = {}): Promise<BenchRecord[]> {
   const records: BenchRecord[] = []
@@ -128,7 +119,7 @@ describe('a record', () => {
       model: createScriptedModel(rightAnswers, { name: 'wise' }),
     })
     await runBenchmark(plan)
-    const [record] = await linesOf()
+    const [record] = await recordsIn(output)
     expect(record).toEqual({
       version: 1,
       key: 'number/8/0/overwrite/wise',
@@ -200,7 +191,7 @@ describe('a failed call', () => {
         { task: 'number', lengthTokens: 8, method: 'ask', metrics: { strict: 2 / 3, lenient: 2 / 3 } },
       ],
     })
-    const failed = (await linesOf()).find(({ index }) => index === 1)
+    const failed = (await recordsIn(output)).find(({ index }) => index === 1)
     expect(failed).toMatchObject({
       answer: '',
       found: false,
@@ -223,7 +214,7 @@ describe('a failed call', () => {
     expect(await recordsOf(madePlan({ output }))).toEqual([])
     const again = await recordsOf(madePlan({ output }), { retryFailed: true })
     expect(again.map(({ key }) => key)).toEqual(['number/8/1/ask/scripted'])
-    const lines = await linesOf()
+    const lines = await recordsIn(output)
     expect(lines.map(({ key, error }) => [key.split('/')[2], error?.code]).at(-1)).toEqual(['1', undefined])
     expect(lines.map(({ key }) => key.split('/')[2]).toSorted()).toEqual(['0', '1', '1', '2'])
     expect(await runBenchmark(madePlan({ output }), { retryFailed: true })).toMatchObject({
@@ -247,7 +238,7 @@ describe('a failed call', () => {
       message: 'ask failed 5 times in a row, the last time with: nothing listens there',
       hint: expect.stringContaining('--retry-failed'),
     })
-    expect(await linesOf()).toHaveLength(5)
+    expect(await recordsIn(output)).toHaveLength(5)
   })
 
   it('is the limit of a method where a document does not fit, and no reason to end', async () => {
@@ -271,7 +262,7 @@ it('ends when a task cannot make a sample, and keeps what is recorded', async ()
   }
   const plan = madePlan({ output, tasks: [plannedTask(breaking)], concurrency: 1 })
   await expect(runBenchmark(plan)).rejects.toThrow('out of words')
-  expect(await linesOf()).toHaveLength(2)
+  expect(await recordsIn(output)).toHaveLength(2)
 })
 
 it('tells how far it is, counting what was recorded before', async () => {

@@ -1,17 +1,15 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises'
-import { hostname, tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { readdir, writeFile } from 'node:fs/promises'
+import { hostname } from 'node:os'
 import { afterEach, beforeEach, expect, it } from 'vitest'
+import { temporaryFolder } from '../testing/temporary-folder.ts'
 import { lockFile } from './file-lock.ts'
 
-let folder: string
+const folder = temporaryFolder(beforeEach, afterEach)
 let file: string
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'memagent-lock-'))
-  file = join(folder, 'record.jsonl')
+beforeEach(() => {
+  file = folder.join('record.jsonl')
 })
-afterEach(() => rm(folder, { recursive: true, force: true }))
 
 const host = encodeURIComponent(hostname())
 
@@ -20,7 +18,7 @@ it('lets one in, and the next one after it', async () => {
   await expect(lockFile(file)).rejects.toMatchObject({ code: 'file/locked' })
   await lock.release()
   await (await lockFile(file)).release()
-  expect(await readdir(folder)).toEqual([])
+  expect(await readdir(folder.path)).toEqual([])
 })
 
 it('lets at most one in of many that come at once', async () => {
@@ -29,29 +27,29 @@ it('lets at most one in of many that come at once', async () => {
 })
 
 it('does not mind the lock of another file', async () => {
-  await lockFile(join(folder, 'other.jsonl'))
+  await lockFile(folder.join('other.jsonl'))
   await expect(lockFile(file)).resolves.toBeDefined()
 })
 
 it('removes the lock of a process that is gone', async () => {
   const { pid } = spawnSync(process.execPath, ['-e', ''])
   const stale = `record.jsonl.lock-${host}-${pid}-0-0badcafe`
-  await writeFile(join(folder, stale), '')
+  await writeFile(folder.join(stale), '')
   const lock = await lockFile(file)
-  expect(await readdir(folder)).not.toContain(stale)
+  expect(await readdir(folder.path)).not.toContain(stale)
   await lock.release()
 })
 
 it.runIf(process.platform === 'linux')('sees that a process number was used again', async () => {
-  await writeFile(join(folder, `record.jsonl.lock-${host}-${process.pid}-1-0badcafe`), '')
+  await writeFile(folder.join(`record.jsonl.lock-${host}-${process.pid}-1-0badcafe`), '')
   await expect(lockFile(file)).resolves.toBeDefined()
 })
 
 it('does not judge the processes of other machines', async () => {
-  await writeFile(join(folder, 'record.jsonl.lock-elsewhere-1-0-0badcafe'), '')
+  await writeFile(folder.join('record.jsonl.lock-elsewhere-1-0-0badcafe'), '')
   await expect(lockFile(file)).rejects.toMatchObject({
     code: 'file/locked',
     hint: expect.stringContaining('record.jsonl.lock-elsewhere-1-0-0badcafe'),
   })
-  expect(await readdir(folder)).toEqual(['record.jsonl.lock-elsewhere-1-0-0badcafe'])
+  expect(await readdir(folder.path)).toEqual(['record.jsonl.lock-elsewhere-1-0-0badcafe'])
 })

@@ -1,8 +1,7 @@
-import { mkdir, mkdtemp, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { temporaryFolder } from '../testing/temporary-folder.ts'
 import type { Checkpoint, CheckpointStore, LogEntry } from './checkpoint.ts'
 import { createMemoryCheckpointStore } from './checkpoint.ts'
 import { createFileCheckpointStore } from './checkpoint-file.ts'
@@ -29,13 +28,11 @@ const conversation = (sequence: number, key: string): LogEntry => ({
   result: { text: key, usage: undefined, finishReason: { unified: 'stop', raw: undefined } },
 })
 
-let folder: string
+const folder = temporaryFolder(beforeEach, afterEach)
 let path: string
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'memagent-checkpoint-'))
-  path = join(folder, 'run.json')
+beforeEach(() => {
+  path = folder.join('run.json')
 })
-afterEach(() => rm(folder, { recursive: true, force: true }))
 
 describe.each<[string, () => CheckpointStore]>([
   ['in a file', () => createFileCheckpointStore(path)],
@@ -66,7 +63,7 @@ describe('a checkpoint file', () => {
   it('leaves no other file behind', async () => {
     const store = createFileCheckpointStore(path)
     await store.save(checkpoint)
-    expect(await readdir(folder)).toEqual(['run.json'])
+    expect(await readdir(folder.path)).toEqual(['run.json'])
   })
 
   it.each([
@@ -93,7 +90,7 @@ describe('a checkpoint file', () => {
   it('that is a folder, or in none, is an error that says what to do', async () => {
     await mkdir(path)
     await expect(createFileCheckpointStore(path).load()).rejects.toMatchObject({ code: 'checkpoint/damaged' })
-    const nowhere = createFileCheckpointStore(join(folder, 'no', 'where.json'))
+    const nowhere = createFileCheckpointStore(folder.join('no', 'where.json'))
     await expect(nowhere.save(checkpoint)).rejects.toMatchObject({ code: 'checkpoint/unwritable' })
   })
 

@@ -13,5 +13,6 @@ export {
   type StubServer,
   type StubServerOptions,
 } from './stub-server.ts'
+export { type Hook, type TemporaryFolder, temporaryFolder } from './temporary-folder.ts'
 export { tinyTokenizerJson } from './tiny-tokenizer.ts'
 export { type WorkflowContractOptions, workflowContract } from './workflow-contract.ts'

@@ -6,6 +6,7 @@
 import type { TokenSequence } from '../policy/policy.ts'
 import { checkGradientRules } from './conformance-gradients.ts'
 import { refuse, refusingProtocolErrors } from './conformance-refusal.ts'
+import { largestDifference, meanDifference } from './logprob-differences.ts'
 import type { SampleGate } from './sample-gate.ts'
 import { Sampler } from './sampler.ts'
 import type { TinkerSession } from './session.ts'
@@ -115,16 +116,4 @@ async function checkLogprobs(
     expectAgreement('reference', "the base model's log-probabilities", base)
   }
   return { long: long.sequence, short: short.sequence, noise: largestDifference(first, second) }
-}
-
-function differences(a: readonly Float32Array[], b: readonly Float32Array[]): number[] {
-  return a.flatMap((values, i) => Array.from(values, (value, t) => Math.abs(value - b[i]![t]!)))
-}
-
-const largestDifference = (a: readonly Float32Array[], b: readonly Float32Array[]): number =>
-  Math.max(...differences(a, b))
-
-function meanDifference(a: readonly Float32Array[], b: readonly Float32Array[]): number {
-  const all = differences(a, b)
-  return all.reduce((sum, value) => sum + value, 0) / all.length
 }

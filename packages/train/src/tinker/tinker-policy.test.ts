@@ -2,20 +2,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type ServerProfileName, tinkerProfiles } from './profiles.ts'
 import { openTestPolicy, type TestPolicy } from './testing/test-policy.ts'
 import {
+  assertClose,
   expectedAfter,
   gradients,
-  largestDifference,
   request,
   sequences,
   step,
   train,
 } from './testing/training-example.ts'
-
-const expectClose = (
-  actual: readonly ArrayLike<number>[],
-  expected: readonly ArrayLike<number>[],
-  tolerance = 5e-5,
-) => expect(largestDifference(actual, expected)).toBeLessThan(tolerance)
 
 describe.each(Object.keys(tinkerProfiles) as ServerProfileName[])('a policy on %s', (name) => {
   let test: TestPolicy
@@ -31,11 +25,11 @@ describe.each(Object.keys(tinkerProfiles) as ServerProfileName[])('a policy on %
       promptTokens: request.promptTokens,
       responseTokens: response.tokens,
     }))
-    expectClose(
+    assertClose(
       await test.policy.forward(sampled),
       responses.map(({ logprobs }) => logprobs),
     )
-    expectClose(
+    assertClose(
       await snapshot.logprobs(sampled),
       responses.map(({ logprobs }) => logprobs),
     )
@@ -46,7 +40,7 @@ describe.each(Object.keys(tinkerProfiles) as ServerProfileName[])('a policy on %
     const greedy = await snapshot.sample({ ...request, temperature: 0 })
     expect(greedy.stopReason).toBe('length')
     const sequence = { promptTokens: request.promptTokens, responseTokens: greedy.tokens }
-    expectClose([greedy.logprobs], await test.policy.forward([sequence]))
+    assertClose([greedy.logprobs], await test.policy.forward([sequence]))
     const stop = greedy.tokens[2]!
     const stopped = await snapshot.sample({ ...request, temperature: 0, stopTokens: [stop] })
     expect(stopped.tokens).toEqual(greedy.tokens.slice(0, greedy.tokens.indexOf(stop) + 1))
@@ -56,23 +50,23 @@ describe.each(Object.keys(tinkerProfiles) as ServerProfileName[])('a policy on %
   it('takes exactly the step of the sum of all tokens’ gradients, however the batch is split', async () => {
     const before = await test.policy.forward(sequences)
     const snapshot = await test.policy.snapshot()
-    expectClose(
+    assertClose(
       await test.policy.forwardBackward(sequences.slice(0, 2), gradients.slice(0, 2)),
       before.slice(0, 2),
     )
     await test.policy.forwardBackward(sequences.slice(2), gradients.slice(2))
     await test.policy.optimStep(step)
-    expectClose(await test.policy.forward(sequences), await expectedAfter(name))
+    assertClose(await test.policy.forward(sequences), await expectedAfter(name))
     // Chunks of one datum, against whole batches in the policy above.
     await using split = await openTestPolicy(name, { server: undefined, changes: { maxDatums: 1 } })
     await train(split.policy)
-    expectClose(await split.policy.forward(sequences), await test.policy.forward(sequences))
+    assertClose(await split.policy.forward(sequences), await test.policy.forward(sequences))
     expect(split.server.callsOf('forward_backward').length).toBeGreaterThanOrEqual(sequences.length)
 
     // What was frozen before has not moved.
-    expectClose(await snapshot.logprobs(sequences), before)
+    assertClose(await snapshot.logprobs(sequences), before)
     if (tinkerProfiles[name].reference === 'base-sampler') {
-      expectClose(await test.policy.reference.logprobs(sequences), before)
+      assertClose(await test.policy.reference.logprobs(sequences), before)
     } else {
       await expect(test.policy.reference.logprobs(sequences)).rejects.toThrow('no reference policy')
     }
@@ -87,10 +81,10 @@ describe.each(Object.keys(tinkerProfiles) as ServerProfileName[])('a policy on %
     await using second = await openTestPolicy(name, { server: first.server, restoreFrom: path })
     await train(second.policy)
     const after = await second.policy.forward(sequences)
-    expectClose(after, await first.policy.forward(sequences), 1e-6)
-    expectClose(after, await expectedAfter(name, 2))
+    assertClose(after, await first.policy.forward(sequences), 1e-6)
+    assertClose(after, await expectedAfter(name, 2))
     if (tinkerProfiles[name].reference === 'base-sampler') {
-      expectClose(
+      assertClose(
         await second.policy.reference.logprobs(sequences),
         await first.policy.reference.logprobs(sequences),
         1e-6,

@@ -14,6 +14,7 @@ import { checkSequences } from './datum.ts'
 import type { OnNotice, TinkerEffects } from './effects.ts'
 import { TinkerError, TinkerHttpError } from './errors.ts'
 import { createReference, createSnapshot, missingReference, type TinkerSnapshot } from './frozen-policy.ts'
+import { largestDifference } from './logprob-differences.ts'
 import { type ProfileChoice, resolveProfile, type ServerProfile } from './profiles.ts'
 import { SampleGate, type SampleGateOptions } from './sample-gate.ts'
 import { Sampler } from './sampler.ts'
@@ -272,14 +273,4 @@ function stateSaver(model: TrainingModel): (name: string) => Promise<string> {
       }
     }
   }
-}
-
-function largestDifference(a: readonly Float32Array[], b: readonly Float32Array[]): number {
-  let largest = 0
-  a.forEach((values, i) => {
-    values.forEach((value, t) => {
-      largest = Math.max(largest, Math.abs(value - b[i]![t]!))
-    })
-  })
-  return largest
 }

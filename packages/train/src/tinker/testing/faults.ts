@@ -39,6 +39,13 @@ export const faultsOf =
   (call) =>
     call.name === name ? faults[call.index] : undefined
 
+/** This status, with what the server says of itself. */
+export const status = (code: number, headers?: Readonly<Record<string, string>>): Fault => ({
+  kind: 'status',
+  status: code,
+  headers,
+})
+
 export const tryAgain = (queueState = 'active'): Fault => ({
   kind: 'status',
   status: 200,

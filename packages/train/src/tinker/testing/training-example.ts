@@ -1,5 +1,7 @@
 /** One optimizer batch, and what the weights must become by it, computed on the bare model. */
+import assert from 'node:assert/strict'
 import type { OptimizerStep, Policy, SampleRequest, TokenSequence } from '../../policy/policy.ts'
+import { largestDifference } from '../logprob-differences.ts'
 import { type ServerProfileName, tinkerProfiles } from '../profiles.ts'
 import { TinyModel, tinyWeights } from './tiny-model.ts'
 
@@ -61,12 +63,16 @@ export const train = async (policy: Policy) => {
   return policy.optimStep(step)
 }
 
-/** Between numbers at the same places; infinite when the shapes differ. */
-export function largestDifference(a: readonly ArrayLike<number>[], b: readonly ArrayLike<number>[]): number {
-  if (a.length !== b.length || a.some((values, i) => values.length !== b[i]!.length)) {
-    return Number.POSITIVE_INFINITY
-  }
-  return Math.max(...a.flatMap((values, i) => Array.from(values, (value, t) => Math.abs(value - b[i]![t]!))))
+/** Throws unless every number is within `tolerance` of the one at its place. */
+export function assertClose(
+  actual: readonly ArrayLike<number>[],
+  expected: readonly ArrayLike<number>[],
+  tolerance = 5e-5,
+): void {
+  const shapeOf = (numbers: readonly ArrayLike<number>[]) => numbers.map(({ length }) => length)
+  assert.deepEqual(shapeOf(actual), shapeOf(expected))
+  const difference = largestDifference(actual, expected)
+  assert.ok(difference < tolerance, `numbers differ by ${difference}`)
 }
 
 /** A sampling request as in training. */

@@ -1,0 +1,31 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+/** Registers a function that a test framework calls before or after its tests: `beforeEach`, `afterAll`. */
+export type Hook = (action: () => Promise<void>) => unknown
+
+/** Is there between its two hooks. */
+export interface TemporaryFolder {
+  readonly path: string
+  /** The path of a file or folder in it; nothing is made. */
+  join(...names: readonly string[]): string
+}
+
+/**
+ * A folder of the tests' own, removed with all that is in it: `temporaryFolder(beforeEach, afterEach)` is another one for
+ * every test.
+ */
+export function temporaryFolder(before: Hook, after: Hook): TemporaryFolder {
+  let path = ''
+  before(async () => {
+    path = await mkdtemp(join(tmpdir(), 'memagent-'))
+  })
+  after(() => rm(path, { recursive: true, force: true }))
+  return {
+    get path() {
+      return path
+    },
+    join: (...names) => join(path, ...names),
+  }
+}

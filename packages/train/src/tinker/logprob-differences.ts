@@ -1,0 +1,15 @@
+/** How far apart two passes are over the same tokens: nats per token, sequence by sequence of one shape. */
+
+/** Between the log-probabilities at the same places, of all sequences in turn. */
+export function differences(a: readonly ArrayLike<number>[], b: readonly ArrayLike<number>[]): number[] {
+  return a.flatMap((values, i) => Array.from(values, (value, t) => Math.abs(value - b[i]![t]!)))
+}
+
+/** 0 without any token. */
+export const largestDifference = (a: readonly ArrayLike<number>[], b: readonly ArrayLike<number>[]): number =>
+  differences(a, b).reduce((largest, value) => Math.max(largest, value), 0)
+
+export function meanDifference(a: readonly ArrayLike<number>[], b: readonly ArrayLike<number>[]): number {
+  const all = differences(a, b)
+  return all.reduce((sum, value) => sum + value, 0) / all.length
+}
