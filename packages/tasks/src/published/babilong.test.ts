@@ -2,11 +2,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { fixtures, made, RowFolder, request } from '../testing/published-rows.ts'
 
-let files: RowFolder
-beforeAll(async () => {
-  files = await RowFolder.open()
-})
-afterAll(() => files.remove())
+const files = new RowFolder(beforeAll, afterAll)
 
 describe('BABILong', () => {
   it('knows its task from the path', async () => {

@@ -1,13 +1,8 @@
 import { writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { answers, choiceRow, RowFolder, request } from '../testing/published-rows.ts'
 
-let files: RowFolder
-beforeAll(async () => {
-  files = await RowFolder.open()
-})
-afterAll(() => files.remove())
+const files = new RowFolder(beforeAll, afterAll)
 
 describe('LongBench v2', () => {
   it.each([
@@ -32,7 +27,7 @@ describe('LongBench v2', () => {
   })
 
   it('reads the JSON file as published, and takes the rows that are wanted', async () => {
-    const path = join(files.folder, 'data.json')
+    const path = files.join('data.json')
     await writeFile(path, JSON.stringify(answers.slice(0, 10).map(({ i, answer }) => choiceRow(i, answer))))
     const task = await files.create('longbench-v2', path, { where: { difficulty: 'hard' } })
     for (let index = 0; index < 5; index += 1) {

@@ -3,11 +3,7 @@ import type { Row } from '../rows/row-file.ts'
 import { longBenchRow, RowFolder, request } from '../testing/published-rows.ts'
 import { textOf } from '../testing/task-contract.ts'
 
-let files: RowFolder
-beforeAll(async () => {
-  files = await RowFolder.open()
-})
-afterAll(() => files.remove())
+const files = new RowFolder(beforeAll, afterAll)
 
 describe('LongBench', () => {
   const score = async (row: Row, answer: string | undefined) => {

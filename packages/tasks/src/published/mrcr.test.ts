@@ -3,11 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { fixtures, mrcrRow, RowFolder, request } from '../testing/published-rows.ts'
 import { textOf } from '../testing/task-contract.ts'
 
-let files: RowFolder
-beforeAll(async () => {
-  files = await RowFolder.open()
-})
-afterAll(() => files.remove())
+const files = new RowFolder(beforeAll, afterAll)
 
 describe('MRCR', () => {
   it('asks with the last message about the ones before, and says where the reply stands', async () => {

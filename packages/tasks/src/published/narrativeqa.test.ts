@@ -4,11 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { fixtures, RowFolder, request } from '../testing/published-rows.ts'
 import { textOf } from '../testing/task-contract.ts'
 
-let files: RowFolder
-beforeAll(async () => {
-  files = await RowFolder.open()
-})
-afterAll(() => files.remove())
+const files = new RowFolder(beforeAll, afterAll)
 
 describe('NarrativeQA', () => {
   it('reads the columns of the Parquet files, the best of the answers counts', async () => {
@@ -26,7 +22,7 @@ describe('NarrativeQA', () => {
 
   it('streams stories from files of their own', async () => {
     const story = 'Otto lost the ship. '.repeat(20_000)
-    await writeFile(join(files.folder, 'story.txt'), story)
+    await writeFile(files.join('story.txt'), story)
     const row = { question: 'Who?', answers: ['Otto'] }
     const task = await files.create('narrativeqa', [{ ...row, documentFile: 'story.txt' }])
     const sample = await task.sample({ ...request, index: 0 })

@@ -4,11 +4,7 @@ import { countTokensRoughly as countTokens } from '../testing/fixtures.ts'
 import { answers, made, type PublishedName, RowFolder, request } from '../testing/published-rows.ts'
 import { taskContract, textOf } from '../testing/task-contract.ts'
 
-let files: RowFolder
-beforeAll(async () => {
-  files = await RowFolder.open()
-})
-afterAll(() => files.remove())
+const files = new RowFolder(beforeAll, afterAll)
 
 const required: Readonly<Record<PublishedName, readonly string[]>> = {
   longbench: ['input', 'context', 'answers', 'dataset'],

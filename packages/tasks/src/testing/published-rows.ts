@@ -1,7 +1,7 @@
 /** Made rows in the formats of published benchmarks, and a folder for files of them. */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { type Hook, type TemporaryFolder, temporaryFolder } from '@memagent/core/testing'
 import { tasks } from '../registry.ts'
 import type { Row } from '../rows/row-file.ts'
 import type { Task } from '../task.ts'
@@ -67,22 +67,23 @@ export type PublishedName = 'longbench' | 'longbench-v2' | 'narrativeqa' | 'babi
 
 export const fixtures = join(import.meta.dirname, '../published/__fixtures__')
 
-/** A folder of its own, to be removed after the tests. */
+/** Files of rows, and the tasks of them, in a folder that is there between two hooks of a test framework. */
 export class RowFolder {
-  readonly folder: string
+  readonly #folder: TemporaryFolder
   #written = 0
 
-  private constructor(folder: string) {
-    this.folder = folder
+  constructor(before: Hook, after: Hook) {
+    this.#folder = temporaryFolder(before, after)
   }
 
-  static async open(): Promise<RowFolder> {
-    return new RowFolder(await mkdtemp(join(tmpdir(), 'memagent-published-')))
+  /** The path of a file in the folder; nothing is made. */
+  join(name: string): string {
+    return this.#folder.join(name)
   }
 
   async fileOf(rows: readonly Row[], name = `rows-${this.#written}`): Promise<string> {
     this.#written += 1
-    const path = join(this.folder, `${name}.jsonl`)
+    const path = this.join(`${name}.jsonl`)
     await writeFile(path, rows.map((row) => `${JSON.stringify(row)}\n`).join(''))
     return path
   }
@@ -91,9 +92,5 @@ export class RowFolder {
   async create(name: PublishedName, rows: readonly Row[] | string, options: object = {}): Promise<Task> {
     const path = typeof rows === 'string' ? rows : await this.fileOf(rows)
     return (tasks[name] as (options: object) => Promise<Task>)({ path, ...options })
-  }
-
-  remove(): Promise<void> {
-    return rm(this.folder, { recursive: true })
   }
 }
