@@ -1,37 +1,36 @@
 /** The run that docs/published-benchmarks.md shows, on made samples: every task of it finds its files and asks its questions. */
-import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { parseBenchConfig, planFromConfig } from '@memagent/bench'
 import { createScriptedModel } from '@memagent/core'
+import { temporaryFolder } from '@memagent/core/testing'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 
 const root = resolve(import.meta.dirname, '..')
 const fixtures = join(root, 'packages/tasks/src/published/__fixtures__')
-let folder: string
+const folder = temporaryFolder(beforeAll, afterAll)
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'memagent-published-'))
-  await mkdir(join(folder, 'qa1'))
+  await mkdir(folder.join('qa1'))
   const row = { context: 'Anna keeps the light.', answers: ['Anna'], length: 4, _id: '1' }
   await writeFile(
-    join(folder, 'qasper.jsonl'),
+    folder.join('qasper.jsonl'),
     JSON.stringify({ ...row, input: 'Who keeps it?', dataset: 'qasper', all_classes: null }),
   )
   const choices = { choice_A: 'Anna', choice_B: 'Otto', choice_C: 'Ida', choice_D: 'Eva' }
   await writeFile(
-    join(folder, 'data.json'),
+    folder.join('data.json'),
     JSON.stringify([
       { ...choices, ...row, question: 'Who?', answer: 'B', length: 'long' },
       { ...choices, ...row, question: 'Who?', answer: 'A', length: 'short' },
     ]),
   )
-  await copyFile(join(fixtures, 'babilong-qa1.jsonl'), join(folder, 'qa1/128k.json'))
+  await copyFile(join(fixtures, 'babilong-qa1.jsonl'), folder.join('qa1/128k.json'))
   for (const part of [0, 1]) {
-    await copyFile(join(fixtures, 'mrcr.parquet'), join(folder, `2needle_${part}.parquet`))
+    await copyFile(join(fixtures, 'mrcr.parquet'), folder.join(`2needle_${part}.parquet`))
   }
   const paragraphs = Array.from({ length: 10 }, (_, i) => [`Keeper ${i}`, [`Number ${i} keeps the light. `]])
   await writeFile(
-    join(folder, 'hotpot_dev_distractor_v1.json'),
+    folder.join('hotpot_dev_distractor_v1.json'),
     JSON.stringify(
       Array.from({ length: 100 }, (_, i) => ({
         _id: `q${i}`,
@@ -46,11 +45,10 @@ beforeAll(async () => {
     ),
   )
 })
-afterAll(() => rm(folder, { recursive: true }))
 
 it('runs as it is shown', async () => {
   const page = await readFile(join(root, 'docs/published-benchmarks.md'), 'utf8')
-  const yaml = /```yaml\n([\s\S]*?)```/.exec(page)![1]!.replaceAll('data/', `${folder}/`)
+  const yaml = /```yaml\n([\s\S]*?)```/.exec(page)![1]!.replaceAll('data/', `${folder.path}/`)
   const config = parseBenchConfig(yaml, 'docs/published-benchmarks.md')
   const plan = await planFromConfig(config, { model: createScriptedModel([]) })
   expect(plan.tasks.map(({ task }) => task.name)).toEqual([

@@ -1,7 +1,7 @@
 /** `memagent bench report`: from a record to files, and what it says when it cannot. */
-import { mkdtemp, readdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
+import { temporaryFolder } from '@memagent/core/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { runCommand } from './run-cli.ts'
 
@@ -36,18 +36,16 @@ const record = (method: string, index: number, strict: number) => ({
   finishedAt: '2026-11-21T08:00:00.000Z',
 })
 
-let folder: string
+const folder = temporaryFolder(beforeAll, afterAll)
 let path: string
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'bench-report-'))
-  path = join(folder, 'record.jsonl')
+  path = folder.join('record.jsonl')
   const lines = [0, 1, 2, 3].flatMap((index) => [
     record('bm25', index, index < 1 ? 1 : 0),
     record('overwrite', index, index < 3 ? 1 : 0),
   ])
   await writeFile(path, `${lines.map((line) => JSON.stringify(line)).join('\n')}\n{"version":1,"key":"cut`)
 })
-afterAll(() => rm(folder, { recursive: true }))
 
 describe('bench report', { timeout: 60_000 }, () => {
   it('prints tables without any option, and says that a line was cut short', async () => {
@@ -62,7 +60,7 @@ describe('bench report', { timeout: 60_000 }, () => {
   })
 
   it('writes all formats to a folder, and names the files', async () => {
-    const output = join(folder, 'all')
+    const output = folder.join('all')
     const { code, stdout } = await runCommand(['bench', 'report', path, '--output', output])
     expect(code).toBe(0)
     const names = ['report.md', 'cells.csv', 'differences.csv', 'positions.csv', 'samples.csv', 'report.html']
@@ -73,7 +71,7 @@ describe('bench report', { timeout: 60_000 }, () => {
   })
 
   it('writes only what is asked for, and gives every number as JSON', async () => {
-    const output = join(folder, 'some')
+    const output = folder.join('some')
     const { code, stdout } = await runCommand([
       'bench',
       'report',

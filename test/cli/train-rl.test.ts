@@ -1,31 +1,28 @@
 /** Reinforcement training that is killed at any moment and started again ends with the weights of one that was not. */
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { readFile, writeFile } from 'node:fs/promises'
+import { temporaryFolder } from '@memagent/core/testing'
 import { loadModelFolder } from '@memagent/engine'
 import { createRandom } from '@memagent/tasks'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { makeTinyReader } from '../../packages/train/src/testing/tiny-reader.ts'
 import { type CommandResult, runCommand } from './run-cli.ts'
 
-let folder: string
+const folder = temporaryFolder(beforeAll, afterAll)
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'memagent-train-rl-'))
   await makeTinyReader(
-    join(folder, 'reader'),
+    folder.join('reader'),
     '{ window: 448, question: 128, chunk: 160, memory: 24, output: 24 }',
   )
 })
-afterAll(() => rm(folder, { recursive: true, force: true }))
 
 /** A random reader answers nothing right; what differs among its rollouts is how long their notes are. */
 async function configOf(name: string): Promise<string> {
-  const path = join(folder, `${name}.yaml`)
+  const path = folder.join(`${name}.yaml`)
   await writeFile(
     path,
     `
-output: ${join(folder, name)}
-engine: { kind: embedded, startFrom: ${join(folder, 'reader')}, threads: 1, batchTokens: 1024 }
+output: ${folder.join(name)}
+engine: { kind: embedded, startFrom: ${folder.join('reader')}, threads: 1, batchTokens: 1024 }
 task: { name: facts-in-prose, options: { decoysPer200k: 0 } }
 curriculum: [{ steps: 8, lengths: [400] }]
 rollouts: { groups: 2, groupSize: 3 }
@@ -41,7 +38,7 @@ checkpointEvery: 1
 }
 const train = (config: string, onStart?: (pid: number) => void) =>
   runCommand(['train', 'rl', '--config', config], { onStart: (child) => onStart?.(child.pid!) })
-const weightsOf = async (name: string) => (await loadModelFolder(join(folder, name, 'model'))).weights
+const weightsOf = async (name: string) => (await loadModelFolder(folder.join(name, 'model'))).weights
 
 it('survives kills at random moments', { timeout: 180_000 }, async () => {
   const random = createRandom('train-rl-kills')
@@ -59,14 +56,14 @@ it('survives kills at random moments', { timeout: 180_000 }, async () => {
   expect(result.code).toBe(0)
   expect(kills).toBeGreaterThan(2)
   const [expected, weights] = [await weightsOf('undisturbed'), await weightsOf('killed')]
-  const initial = (await loadModelFolder(join(folder, 'reader'))).weights
+  const initial = (await loadModelFolder(folder.join('reader'))).weights
   let changed = 0
   for (const [name, values] of weights) {
     expect(Buffer.compare(Buffer.from(values.buffer), Buffer.from(expected.get(name)!.buffer)), name).toBe(0)
     if (values.some((value, i) => value !== initial.get(name)![i])) changed++
   }
   expect(changed).toBeGreaterThan(5)
-  const steps = (await readFile(join(folder, 'killed', 'metrics.jsonl'), 'utf8'))
+  const steps = (await readFile(folder.join('killed', 'metrics.jsonl'), 'utf8'))
     .split('\n')
     .filter((line) => line.includes('"step-end"'))
     .map((line) => JSON.parse(line).step)

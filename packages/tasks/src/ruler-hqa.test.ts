@@ -1,6 +1,5 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { writeFile } from 'node:fs/promises'
+import { temporaryFolder } from '@memagent/core/testing'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { publishedDocuments, rulerHqaSizes } from './ruler-hqa/published-sizes.ts'
@@ -17,14 +16,12 @@ const made = [...madeHotpotQa({ questions: 160, sentences: 3 })] as readonly {
   readonly supporting_facts: readonly (readonly [string, number])[]
   readonly context: readonly (readonly [string, readonly string[]])[]
 }[]
-let folder: string
+const folder = temporaryFolder(beforeAll, afterAll)
 let path: string
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'memagent-ruler-hqa-'))
-  path = join(folder, 'hotpot_dev_distractor_v1.json')
+  path = folder.join('hotpot_dev_distractor_v1.json')
   await writeFile(path, JSON.stringify(made))
 })
-afterAll(() => rm(folder, { recursive: true }))
 
 const create = (options: Partial<RulerHqaOptions> = {}) => createRulerHqa({ path, ...options })
 const request = { seed: 1, index: 0, lengthTokens: 6000, countTokens }
@@ -158,7 +155,7 @@ describe('RULER-HQA', () => {
   })
 
   it('asks only the questions of a list', async () => {
-    const questions = join(folder, 'questions.txt')
+    const questions = folder.join('questions.txt')
     const kept = made.slice(20, 30).map(({ question }) => question)
     await writeFile(questions, `${kept.join('\n')}\n\n`)
     const task = await create({ questions })

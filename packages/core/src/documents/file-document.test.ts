@@ -1,9 +1,8 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { rm, writeFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { chunkDocument } from '../chunking/chunk-document.ts'
 import { DocumentError } from '../errors.ts'
+import { temporaryFolder } from '../testing/temporary-folder.ts'
 import { createEstimateTokenizer } from '../tokenizers/estimate.ts'
 import { documentFromFiles, documentFromStandardInput } from './file-document.ts'
 
@@ -13,14 +12,10 @@ async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
   return all
 }
 
-let folder: string
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'memagent-documents-'))
-})
-afterAll(() => rm(folder, { recursive: true, force: true }))
+const folder = temporaryFolder(beforeAll, afterAll)
 
 async function file(name: string, content: string | Uint8Array): Promise<string> {
-  const path = join(folder, name)
+  const path = folder.join(name)
   await writeFile(path, content)
   return path
 }
@@ -83,13 +78,13 @@ describe('files', () => {
   })
 
   it('are named in errors: missing, a folder, deleted, not text', async () => {
-    const missing = join(folder, 'missing.txt')
+    const missing = folder.join('missing.txt')
     await expect(documentFromFiles([missing])).rejects.toThrow(
       `Cannot read ${missing}: there is no such file.`,
     )
-    const error = await documentFromFiles([folder]).catch((reason: unknown) => reason)
+    const error = await documentFromFiles([folder.path]).catch((reason: unknown) => reason)
     expect(error).toBeInstanceOf(DocumentError)
-    expect(error).toMatchObject({ code: 'document/is-a-folder', details: { path: folder } })
+    expect(error).toMatchObject({ code: 'document/is-a-folder', details: { path: folder.path } })
 
     const path = await file('short-lived.txt', 'here')
     const document = await documentFromFiles([path])

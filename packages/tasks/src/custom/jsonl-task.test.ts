@@ -1,6 +1,5 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { writeFile } from 'node:fs/promises'
+import { temporaryFolder } from '@memagent/core/testing'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { tasks } from '../registry.ts'
@@ -10,16 +9,12 @@ import { taskContract, textOf } from '../testing/task-contract.ts'
 import { type JsonlTaskOptions, jsonlTask } from './jsonl-task.ts'
 
 const prose = sampleProse()
-let folder: string
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'memagent-jsonl-'))
-})
-afterAll(() => rm(folder, { recursive: true }))
+const folder = temporaryFolder(beforeAll, afterAll)
 
 let written = 0
 async function fileOf(content: string | Uint8Array): Promise<string> {
   written += 1
-  const path = join(folder, `questions-${written}.jsonl`)
+  const path = folder.join(`questions-${written}.jsonl`)
   await writeFile(path, content)
   return path
 }
@@ -72,7 +67,7 @@ describe('a JSONL task', () => {
 
   it('reads documents from files, as streams, beside the JSONL file', async () => {
     const text = 'A long text. '.repeat(40_000)
-    await writeFile(join(folder, 'book.txt'), text)
+    await writeFile(folder.join('book.txt'), text)
     const task = await taskOf([{ question: 'Who?', documentFile: 'book.txt', answers: ['Anna'] }])
     const sample = await task.sample({ ...request, index: 0 })
     let pieces = 0
@@ -136,7 +131,7 @@ describe('a JSONL task', () => {
   })
 
   it('is as long as its document, or padded with prose where that is asked for', async () => {
-    await writeFile(join(folder, 'note.txt'), '\uFEFFAnna keeps the café.\n')
+    await writeFile(folder.join('note.txt'), '\uFEFFAnna keeps the café.\n')
     const rows = [row, { question: 'Who?', documentFile: 'note.txt', answers: ['Anna'] }]
     for (let index = 0; index < 6; index += 1) {
       const plain = await (await taskOf(rows)).sample({ ...request, index })
@@ -210,8 +205,8 @@ describe('wrong files', () => {
   })
 
   it('are named when they do not exist, are folders, or change while in use', async () => {
-    await expect(jsonlTask(join(folder, 'none.jsonl'))).rejects.toThrow(/none\.jsonl: there is no such file/)
-    await expect(jsonlTask(folder)).rejects.toThrow(/it is a folder/)
+    await expect(jsonlTask(folder.join('none.jsonl'))).rejects.toThrow(/none\.jsonl: there is no such file/)
+    await expect(jsonlTask(folder.path)).rejects.toThrow(/it is a folder/)
     const path = await fileOf(JSON.stringify(row))
     const task = await jsonlTask(path)
     await writeFile(path, '{"question": 1}')

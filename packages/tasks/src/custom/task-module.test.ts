@@ -1,22 +1,17 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { writeFile } from 'node:fs/promises'
+import { temporaryFolder } from '@memagent/core/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { tasks } from '../registry.ts'
 import { countTokensRoughly as countTokens } from '../testing/fixtures.ts'
 import { textOf } from '../testing/task-contract.ts'
 import { taskModule } from './task-module.ts'
 
-let folder: string
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'memagent-module-'))
-})
-afterAll(() => rm(folder, { recursive: true }))
+const folder = temporaryFolder(beforeAll, afterAll)
 
 let written = 0
 async function moduleOf(source: string): Promise<string> {
   written += 1
-  const path = join(folder, `task-${written}.mjs`)
+  const path = folder.join(`task-${written}.mjs`)
   await writeFile(path, source)
   return path
 }
@@ -91,8 +86,8 @@ describe('a task module', () => {
   })
 
   it('is named when there is no such file', async () => {
-    await expect(taskModule(join(folder, 'none.mjs'))).rejects.toThrow(/none\.mjs: there is no such file/)
-    await expect(taskModule(folder)).rejects.toThrow(/there is no such file/)
+    await expect(taskModule(folder.join('none.mjs'))).rejects.toThrow(/none\.mjs: there is no such file/)
+    await expect(taskModule(folder.path)).rejects.toThrow(/there is no such file/)
     await expect(taskModule(undefined as unknown as string)).rejects.toMatchObject({ code: 'task/no-path' })
   })
 

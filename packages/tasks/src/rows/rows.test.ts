@@ -1,7 +1,7 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { TaskError } from '@memagent/core'
+import { temporaryFolder } from '@memagent/core/testing'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openRows } from './open-rows.ts'
@@ -9,16 +9,12 @@ import type { Row, RowFile } from './row-file.ts'
 import { type RowFilter, selectRows } from './row-filter.ts'
 
 const fixtures = join(import.meta.dirname, '../published/__fixtures__')
-let folder: string
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'memagent-rows-'))
-})
-afterAll(() => rm(folder, { recursive: true }))
+const folder = temporaryFolder(beforeAll, afterAll)
 
 let written = 0
 async function fileOf(content: string | Uint8Array): Promise<string> {
   written += 1
-  const path = join(folder, `rows-${written}`)
+  const path = folder.join(`rows-${written}`)
   await writeFile(path, content)
   return path
 }
@@ -111,11 +107,11 @@ describe('a wrong file', () => {
   })
 
   it('is told when it is opened', async () => {
-    await expect(read(join(folder, 'missing'))).rejects.toMatchObject({
+    await expect(read(folder.join('missing'))).rejects.toMatchObject({
       code: 'task/unreadable-file',
-      message: `cannot read ${join(folder, 'missing')}: there is no such file`,
+      message: `cannot read ${folder.join('missing')}: there is no such file`,
     })
-    await expect(read(folder)).rejects.toMatchObject({ code: 'task/unreadable-file' })
+    await expect(read(folder.path)).rejects.toMatchObject({ code: 'task/unreadable-file' })
     await expect(read(await fileOf('[{"a": 1}'))).rejects.toMatchObject({ code: 'task/bad-json' })
     await expect(read(await fileOf('PAR1 and then nothing'))).rejects.toMatchObject({
       code: 'task/bad-parquet',

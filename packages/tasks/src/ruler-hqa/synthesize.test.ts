@@ -1,7 +1,6 @@
-import { appendFile, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { appendFile, readFile, writeFile } from 'node:fs/promises'
 import { createScriptedModel } from '@memagent/core'
+import { temporaryFolder } from '@memagent/core/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { jsonlTask } from '../custom/jsonl-task.ts'
 import { countTokensRoughly as countTokens } from '../testing/fixtures.ts'
@@ -18,14 +17,12 @@ const answerTo = (question: string): string => made.find((row) => row.question =
 /** Every third question is one that the model knows. */
 const isKnown = (question: string): boolean => made.findIndex((row) => row.question === question) % 3 === 0
 
-let folder: string
+const folder = temporaryFolder(beforeAll, afterAll)
 let path: string
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'memagent-synthesis-'))
-  path = join(folder, 'hotpot_train_v1.1.json')
+  path = folder.join('hotpot_train_v1.1.json')
   await writeFile(path, JSON.stringify(made))
 })
-afterAll(() => rm(folder, { recursive: true }))
 
 /** A model that knows some of the answers, but only in its second attempt. */
 function askModel(): { ask: AskWithoutText; calls: () => string[] } {
@@ -78,7 +75,7 @@ describe('synthesis', () => {
 
 describe('a training set', () => {
   it('is a file that the task jsonl reads', async () => {
-    const out = join(folder, 'train.jsonl')
+    const out = folder.join('train.jsonl')
     const { questions, dropped } = await writeTrainingSet({
       path,
       out,
@@ -99,11 +96,11 @@ describe('a training set', () => {
 
   it('that was broken off goes on where it was, and asks nothing twice', async () => {
     const options = { path, documents: 20, samples: 15, concurrency: 4 }
-    const whole = join(folder, 'whole.jsonl')
+    const whole = folder.join('whole.jsonl')
     const { questions } = await writeTrainingSet({ ...options, out: whole, ask: askModel().ask })
     expect(questions.length).toBe(15)
 
-    const out = join(folder, 'broken.jsonl')
+    const out = folder.join('broken.jsonl')
     const { ask, calls } = askModel()
     let left = 20
     const failing: AskWithoutText = async (question, attempt) => {

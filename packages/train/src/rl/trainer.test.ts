@@ -1,7 +1,7 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { documentFromText, type Json, overwrite, type Workflow } from '@memagent/core'
+import { temporaryFolder } from '@memagent/core/testing'
 import { loadModelFolder } from '@memagent/engine'
 import type { Task } from '@memagent/tasks'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -30,18 +30,16 @@ const task: Task = {
   score: (_, answer) => ({ strict: (answer ?? '').length % 2, lenient: 1 }),
 }
 
-let folder: string
+const folder = temporaryFolder(beforeAll, afterAll)
 let model: string
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'memagent-rl-'))
-  model = await makeTinyReader(join(folder, 'model'))
+  model = await makeTinyReader(folder.join('model'))
 })
-afterAll(() => rm(folder, { recursive: true, force: true }))
 
 const configOf = (name: string, change = '', { steps = 4, optimizer = '', threads = 1 } = {}): RlConfig =>
   parseRlConfig(
     `
-output: ${join(folder, name)}
+output: ${folder.join(name)}
 engine: { kind: embedded, startFrom: ${model}, threads: ${threads}, batchTokens: 256 }
 task: { name: facts-in-prose }
 curriculum: [{ steps: ${steps}, lengths: [12] }]

@@ -1,6 +1,5 @@
-import { mkdtemp, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { readFile } from 'node:fs/promises'
+import { temporaryFolder } from '@memagent/core/testing'
 import { createEmbeddedChatModel, readSafetensors } from '@memagent/engine'
 import { createRandom } from '@memagent/tasks'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -32,16 +31,12 @@ evaluation: { every: 6, sections: 4, sectionTokens: 96 }
 checkpointEvery: 2
 `
 
-let folder: string
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'memagent-sft-'))
-})
-afterAll(() => rm(folder, { recursive: true, force: true }))
+const folder = temporaryFolder(beforeAll, afterAll)
 
 async function train(name: string, stopAfter?: number): Promise<SftEvent[]> {
   const controller = new AbortController()
   const events: SftEvent[] = []
-  const config = parseSftConfig(yaml(join(folder, name)), 'test')
+  const config = parseSftConfig(yaml(folder.join(name)), 'test')
   try {
     for await (const event of trainSupervised({ config, texts, signal: controller.signal })) {
       events.push(event)
@@ -53,7 +48,7 @@ async function train(name: string, stopAfter?: number): Promise<SftEvent[]> {
   return events
 }
 const weightsOf = async (name: string) =>
-  (await readSafetensors(join(folder, name, 'model', 'model.safetensors'))).weights
+  (await readSafetensors(folder.join(name, 'model', 'model.safetensors'))).weights
 
 describe('trainSupervised', () => {
   it('ends with the same weights whether it was interrupted or not, and saves a model that answers', async () => {
@@ -66,10 +61,10 @@ describe('trainSupervised', () => {
     const [a, b] = [await weightsOf('whole'), await weightsOf('parts')]
     for (const [name, values] of a) expect(b.get(name)).toEqual(values)
 
-    const lines = (await readFile(join(folder, 'parts', 'metrics.jsonl'), 'utf8')).trim().split('\n')
+    const lines = (await readFile(folder.join('parts', 'metrics.jsonl'), 'utf8')).trim().split('\n')
     expect(lines.filter((line) => line.includes('"step-end"'))).toHaveLength(6)
 
-    const model = await createEmbeddedChatModel({ folder: join(folder, 'whole', 'model'), threads: 1 })
+    const model = await createEmbeddedChatModel({ folder: folder.join('whole', 'model'), threads: 1 })
     const result = await model.generate([{ role: 'user', content: '<section>a</section>' }], { maxTokens: 3 })
     expect(result.usage?.completionTokens).toBeGreaterThan(0)
     expect(model.profile).toMatchObject({
@@ -81,7 +76,7 @@ describe('trainSupervised', () => {
   })
 
   it('refuses the checkpoint of another run', async () => {
-    const config = parseSftConfig(yaml(join(folder, 'whole')).replace('seed: 3', 'seed: 4'), 'test')
+    const config = parseSftConfig(yaml(folder.join('whole')).replace('seed: 3', 'seed: 4'), 'test')
     await expect(trainSupervised({ config, texts }).next()).rejects.toThrow(/another configuration/)
   })
 })
