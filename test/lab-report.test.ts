@@ -1,5 +1,5 @@
 /** The report of the lab's experiments, from made lines; the results recorded here are worked out by hand. */
-import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type BenchRecord, writeMarkdown } from '@memagent/bench'
 import { temporaryFolder } from '@memagent/core/testing'
@@ -252,6 +252,18 @@ describe('the page', () => {
     const plots = [...text.matchAll(/!\[[^\]]*\]\((plots\/[^)]+\.svg)\)/g)].map(([, name]) => name!)
     expect(plots).toHaveLength(1)
     expect(await readFile(join(docs, plots[0]!), 'utf8')).toMatch(/^<svg .*optimizer steps/s)
+  })
+
+  it('takes away the plots that it no longer shows, and no other file', async () => {
+    const page = folder.join('page.md')
+    await mkdir(folder.join('plots'))
+    for (const name of ['old', 'another-page']) await writeFile(folder.join(`plots/${name}.svg`), '<svg/>')
+    await writeFile(folder.join('notes.svg'), '<svg/>')
+    const links = ['plots/old.svg', 'plots/../notes.svg', 'plots/gone.svg'].map((link) => `![plot](${link})`)
+    await writeFile(page, `${startMark}\n${links.join('\n')}\n${endMark}\n![plot](plots/another-page.svg)`)
+    await writePage(page, [])
+    expect(await readdir(folder.join('plots'))).toEqual(['another-page.svg'])
+    expect(await readdir(folder.path)).toContain('notes.svg')
   })
 
   it('needs its marks', async () => {
