@@ -42,11 +42,11 @@ afterAll(async () => {
 
 function askAbout(file: string, checkpoint: string, onStart?: (pid: number) => void) {
   const [question, model] = ['What is the state?', ['--model', 'openai:stub', '--base-url', server.baseUrl]]
-  return runCommand(
-    ['ask', question, file, ...model, '--chunk', '100', '--json', '--checkpoint', checkpoint],
-    { onStart: (child) => onStart?.(child.pid!) },
-  )
+  return runCommand(['ask', question, file, ...model, '--chunk', '100', ...recorded(checkpoint)], {
+    onStart: (child) => onStart?.(child.pid!),
+  })
 }
+const recorded = (checkpoint: string) => ['--json', '--checkpoint', checkpoint]
 
 it('survives 20 kills at random moments', { timeout: 120_000 }, async () => {
   const random = createRandom('kill-and-resume')
@@ -79,7 +79,9 @@ it('survives 20 kills at random moments', { timeout: 120_000 }, async () => {
   expect(resumed.usage.chunkTokens).toBe(undisturbed.usage.chunkTokens)
 })
 
-it('is refused on a checkpoint that another reading writes', { timeout: 60_000 }, async () => {
+it('is refused on a checkpoint that another reading writes, before it opens its model', {
+  timeout: 60_000,
+}, async () => {
   const [file, checkpoint] = [join(folder, 'shared.txt'), join(folder, 'shared.json')]
   await writeFile(file, 'One sentence after the other. '.repeat(6000))
   let calls = 0
@@ -90,7 +92,14 @@ it('is refused on a checkpoint that another reading writes', { timeout: 60_000 }
   })
   const first = askAbout(file, checkpoint)
   await begun
-  const refused = await askAbout(file, checkpoint)
+  const refused = await runCommand([
+    'ask',
+    'Who?',
+    file,
+    '--model',
+    'embedded:missing',
+    ...recorded(checkpoint),
+  ])
   expect(refused.code).toBe(1)
   expect(JSON.parse(refused.stdout)).toMatchObject({ error: { code: 'file/locked' } })
   expect((await first).code).toBe(0)

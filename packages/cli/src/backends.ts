@@ -53,11 +53,14 @@ export const backends: ChatBackends = {
   ...chatBackends,
 }
 
+export interface OpenedModel {
+  readonly model: ChatModel
+  /** Nobody named a model. */
+  readonly isBundled: boolean
+}
+
 /** @throws ConfigurationError for an unknown backend, listing the known ones; EngineError, ChatError from the backend */
-export async function openModel(
-  request: ModelRequest,
-  environment: Environment,
-): Promise<{ readonly model: ChatModel; readonly isBundled: boolean }> {
+export async function openModel(request: ModelRequest, environment: Environment): Promise<OpenedModel> {
   const { baseUrl } = request
   if (request.model === undefined && baseUrl !== undefined) {
     throw new ConfigurationError({

@@ -4,11 +4,10 @@ import {
   createFileCheckpointStore,
   documentFromFiles,
   documentFromStandardInput,
-  type FileLock,
   lockFile,
 } from '@memagent/core/node'
 import { Command } from 'commander'
-import { openModel } from '../backends.ts'
+import { type OpenedModel, openModel } from '../backends.ts'
 import { exitCodes, report, UsageError } from '../failures.ts'
 import { printable, type Terminal } from '../terminal.ts'
 import { addReadingOptions, modelRequest, profileFor, type ReadingFlags } from './reading-options.ts'
@@ -63,10 +62,12 @@ async function ask(
     const document = fromInput
       ? documentFromStandardInput(stdin, decoding)
       : await documentFromFiles(files, decoding)
-    const { model, isBundled } = await openModel(modelRequest(flags), environment)
-    let lock: FileLock | undefined
+    // Before the model, which may take minutes to load.
+    const lock = flags.checkpoint ? await lockFile(flags.checkpoint) : undefined
+    let opened: OpenedModel | undefined
     try {
-      if (flags.checkpoint) lock = await lockFile(flags.checkpoint)
+      opened = await openModel(modelRequest(flags), environment)
+      const { model, isBundled } = opened
       if (isBundled && !flags.quiet) {
         stderr.write(
           `No model was named: reading with the bundled one (${model.name}), which is tiny. Name a larger one with --model.\n`,
@@ -108,8 +109,8 @@ async function ask(
       }
       return exitCodes.ok
     } finally {
+      await opened?.model.close?.()
       await lock?.release()
-      await model.close?.()
     }
   } catch (error) {
     return report(error, terminal, {
