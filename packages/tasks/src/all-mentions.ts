@@ -12,12 +12,11 @@ import { sampleId } from './facts-in-prose.ts'
 import { plantStatements } from './prose/plant-statements.ts'
 import {
   checkCounts,
-  isHeldOutTurn,
   type ProseTaskOptions,
   proseTaskSettings,
+  sampleDraws,
   templatesOf,
 } from './prose-task.ts'
-import { createRandom } from './random.ts'
 import type { Sample, Task } from './task.ts'
 import { scoreItems } from './verifiers/listed-items.ts'
 import { scoreAnswer } from './verifiers/score.ts'
@@ -60,10 +59,7 @@ export function createAllMentions(options: AllMentionsOptions): Task {
   return {
     name,
     async sample(request) {
-      const { index, seed, lengthTokens } = request
-      const asked = createRandom(name, seed, index)
-      const placed = asked.fork('placed', lengthTokens)
-      const isHeldOut = isHeldOutTurn(settings.templates, index + seed)
+      const { asked, placed, isHeldOut } = sampleDraws(name, request, settings)
       const relation = relationNamed(asked.fork('relation').pick(settings.relations))
       const counts = {
         mentions: asked.fork('count').pick(mentionChoices),
@@ -71,7 +67,7 @@ export function createAllMentions(options: AllMentionsOptions): Task {
         lures: settings.lures,
         distractors: Math.max(
           settings.distractors,
-          Math.ceil((settings.decoysPer200k * lengthTokens) / 200_000),
+          Math.ceil((settings.decoysPer200k * request.lengthTokens) / 200_000),
         ),
       }
       const drawn = drawMentions(asked.fork('drawn'), relation, counts, settings.split, isHeldOut)

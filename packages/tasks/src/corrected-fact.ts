@@ -11,13 +11,13 @@ import { depthsBelow, type PlacedStatement, plantStatements } from './prose/plan
 import {
   checkCounts,
   drawAskedFact,
-  isHeldOutTurn,
   ordinaryKinds,
   type ProseTaskOptions,
   proseTaskSettings,
+  sampleDraws,
   templatesOf,
 } from './prose-task.ts'
-import { createRandom, type Random } from './random.ts'
+import type { Random } from './random.ts'
 import type { Sample, Task } from './task.ts'
 import { scoreAnswer } from './verifiers/score.ts'
 
@@ -43,12 +43,9 @@ export function createCorrectedFact(options: CorrectedFactOptions): Task {
   return {
     name,
     async sample(request) {
-      const { index, seed, lengthTokens } = request
-      const asked = createRandom(name, seed, index)
-      const placed = asked.fork('placed', lengthTokens)
-      const isHeldOut = isHeldOutTurn(settings.templates, index + seed)
+      const { asked, placed, isHeldOut } = sampleDraws(name, request, settings)
       const templates = isHeldOut ? 'held-out' : 'train'
-      const isPresent = !isAbsent(index + seed, settings.absentShare)
+      const isPresent = !isAbsent(request.index + request.seed, settings.absentShare)
       const { split } = settings
       const correctionCount = asked.fork('corrections').pick(correctionChoices)
       const { fact, question } = drawAskedFact(asked, settings, isHeldOut)

@@ -11,6 +11,7 @@ import { wordsOf } from './prose/prose-source.ts'
 import {
   checkCounts,
   drawAskedFact,
+  factLabels,
   isHeldOutTurn,
   ordinaryKinds,
   type ProseTaskOptions,
@@ -115,12 +116,7 @@ export function createFactsInProse(options: FactsInProseOptions): Task {
         match: 'any',
         evidence,
         labels: {
-          kind: fact.kind,
-          template: fact.statementTemplate,
-          questionTemplate: question.template,
-          heldOutTemplate: fact.statementHeldOut,
-          heldOutQuestion: question.heldOut,
-          heldOutKind: fact.kindHeldOut,
+          ...factLabels(fact, question),
           split: settings.split,
           present: isPresent,
           ...(isRemembered ? { remembered: true } : {}),

@@ -7,8 +7,8 @@ import { sampleId } from './facts-in-prose.ts'
 import { drawSeries, seriesNamed } from './many-facts/draw-series.ts'
 import { type Choice, series } from './many-facts/series.ts'
 import { depthsAbove, depthsBelow, plantStatements } from './prose/plant-statements.ts'
-import { checkCounts, isHeldOutTurn, type ProseTaskOptions, proseTaskSettings } from './prose-task.ts'
-import { createRandom, type Random } from './random.ts'
+import { checkCounts, type ProseTaskOptions, proseTaskSettings, sampleDraws } from './prose-task.ts'
+import type { Random } from './random.ts'
 import type { Sample, Task } from './task.ts'
 import { scoreAnswer } from './verifiers/score.ts'
 
@@ -36,10 +36,7 @@ export function createManyFacts(options: ManyFactsOptions): Task {
   return {
     name,
     async sample(request) {
-      const { index, seed, lengthTokens } = request
-      const asked = createRandom(name, seed, index)
-      const placed = asked.fork('placed', lengthTokens)
-      const isHeldOut = isHeldOutTurn(settings.templates, index + seed)
+      const { asked, placed, isHeldOut } = sampleDraws(name, request, settings)
       const choice = asked.fork('choice').pick(wanted)
       const drawn = drawSeries(asked.fork('series'), {
         ...settings,

@@ -9,8 +9,8 @@ import { checkShare, isAbsent, sampleId } from './facts-in-prose.ts'
 import { drawGraph } from './multi-hop/graph.ts'
 import { composeQuestion } from './multi-hop/question.ts'
 import { plantStatements } from './prose/plant-statements.ts'
-import { checkCounts, isHeldOutTurn, type ProseTaskOptions, proseTaskSettings } from './prose-task.ts'
-import { createRandom, type Random } from './random.ts'
+import { checkCounts, type ProseTaskOptions, proseTaskSettings, sampleDraws } from './prose-task.ts'
+import type { Random } from './random.ts'
 import type { Sample, Task } from './task.ts'
 import { scoreAnswer } from './verifiers/score.ts'
 
@@ -39,11 +39,8 @@ export function createMultiHop(options: MultiHopOptions): Task {
   return {
     name,
     async sample(request) {
-      const { index, seed, lengthTokens } = request
-      const asked = createRandom(name, seed, index)
-      const placed = asked.fork('placed', lengthTokens)
-      const isHeldOut = isHeldOutTurn(settings.templates, index + seed)
-      const isPresent = !isAbsent(index + seed, settings.absentShare)
+      const { asked, placed, isHeldOut } = sampleDraws(name, request, settings)
+      const isPresent = !isAbsent(request.index + request.seed, settings.absentShare)
       const hops = asked.fork('hops').pick(hopChoices)
       const { chain, distractors } = drawGraph(asked.fork('graph'), {
         hops,

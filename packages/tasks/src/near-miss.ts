@@ -10,12 +10,12 @@ import { depthsBelow, plantStatements } from './prose/plant-statements.ts'
 import {
   checkCounts,
   drawAskedFact,
-  isHeldOutTurn,
+  factLabels,
   ordinaryKinds,
   type ProseTaskOptions,
   proseTaskSettings,
+  sampleDraws,
 } from './prose-task.ts'
-import { createRandom } from './random.ts'
 import type { Sample, Task } from './task.ts'
 import { scoreAnswer } from './verifiers/score.ts'
 
@@ -43,12 +43,9 @@ export function createNearMiss(options: NearMissOptions): Task {
   return {
     name,
     async sample(request) {
-      const { index, seed, lengthTokens } = request
-      const asked = createRandom(name, seed, index)
-      const placed = asked.fork('placed', lengthTokens)
-      const isHeldOut = isHeldOutTurn(settings.templates, index + seed)
+      const { asked, placed, isHeldOut } = sampleDraws(name, request, settings)
       const templates = isHeldOut ? 'held-out' : 'train'
-      const isPresent = !isAbsent(index + seed, settings.absentShare)
+      const isPresent = !isAbsent(request.index + request.seed, settings.absentShare)
       const { split } = settings
       const { fact, question } = drawAskedFact(asked, settings, isHeldOut)
       const facts = [fact]
@@ -87,12 +84,7 @@ export function createNearMiss(options: NearMissOptions): Task {
         match: 'any',
         evidence,
         labels: {
-          kind: fact.kind,
-          template: fact.statementTemplate,
-          questionTemplate: question.template,
-          heldOutTemplate: fact.statementHeldOut,
-          heldOutQuestion: question.heldOut,
-          heldOutKind: fact.kindHeldOut,
+          ...factLabels(fact, question),
           split,
           present: isPresent,
           decoys: nearFacts.length,

@@ -1,12 +1,13 @@
 /** What the tasks that plant statements in prose have in common: options, the fact asked for, whose turn which templates are. */
 import { TaskError } from '@memagent/core'
 import { checkOneOf, checkOptions } from './check-options.ts'
-import { kindNamed, makeFact, type TemplateChoice } from './facts/facts.ts'
+import { type Fact, kindNamed, makeFact, type Question, type TemplateChoice } from './facts/facts.ts'
 import type { Template } from './facts/kind.ts'
 import { factKinds } from './facts/kinds/registry.ts'
 import type { Split } from './facts/pools.ts'
 import type { ProseSource } from './prose/prose-source.ts'
-import type { Random } from './random.ts'
+import { createRandom, type Random } from './random.ts'
+import type { SampleRequest } from './task.ts'
 
 export interface ProseTaskOptions {
   readonly prose: ProseSource
@@ -39,6 +40,29 @@ export function proseTaskSettings<Options extends ProseTaskOptions>(
 
 export const isHeldOutTurn = (templates: 'train' | 'held-out' | 'mixed', position: number): boolean =>
   templates === 'held-out' || (templates === 'mixed' && position % 2 !== 0)
+
+/** What a sample is drawn from. */
+export interface SampleDraws {
+  /** For the question and all that is told: the same at every length. */
+  readonly asked: Random
+  /** For where it stands, and in which prose: another at every length. */
+  readonly placed: Random
+  /** Whose turn it is: templates held out of training, or those of training. */
+  readonly isHeldOut: boolean
+}
+
+export function sampleDraws(
+  task: string,
+  { index, seed, lengthTokens }: SampleRequest,
+  { templates }: Required<Pick<ProseTaskOptions, 'templates'>>,
+): SampleDraws {
+  const asked = createRandom(task, seed, index)
+  return {
+    asked,
+    placed: asked.fork('placed', lengthTokens),
+    isHeldOut: isHeldOutTurn(templates, index + seed),
+  }
+}
 
 /** Names of every kind of fact but RULER's needles. */
 export const ordinaryKinds = factKinds
@@ -91,6 +115,16 @@ export function drawAskedFact(
   const question = fact.question(random.fork('question'), { templates: isHeldOut ? 'any' : 'train' })
   return { fact, question }
 }
+
+/** Which fact and question a sample is about, for its labels. */
+export const factLabels = (fact: Fact, question: Question) => ({
+  kind: fact.kind,
+  template: fact.statementTemplate,
+  questionTemplate: question.template,
+  heldOutTemplate: fact.statementHeldOut,
+  heldOutQuestion: question.heldOut,
+  heldOutKind: fact.kindHeldOut,
+})
 
 /** Those of the kinds that have statements held out of training, or not held out. @throws TaskError when there are none */
 function kindsWith(kinds: readonly string[], isHeldOut: boolean): readonly string[] {

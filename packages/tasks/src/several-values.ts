@@ -13,12 +13,12 @@ import { sampleId } from './facts-in-prose.ts'
 import { type PlacedStatement, plantStatements } from './prose/plant-statements.ts'
 import {
   checkCounts,
-  isHeldOutTurn,
   type ProseTaskOptions,
   proseTaskSettings,
+  sampleDraws,
   templatesOf,
 } from './prose-task.ts'
-import { createRandom, type Random } from './random.ts'
+import type { Random } from './random.ts'
 import { collections } from './several-values/collections.ts'
 import type { Sample, Task } from './task.ts'
 import { scoreAnswer } from './verifiers/score.ts'
@@ -46,10 +46,7 @@ export function createSeveralValues(options: SeveralValuesOptions): Task {
   return {
     name,
     async sample(request) {
-      const { index, seed, lengthTokens } = request
-      const asked = createRandom(name, seed, index)
-      const placed = asked.fork('placed', lengthTokens)
-      const isHeldOut = isHeldOutTurn(settings.templates, index + seed)
+      const { asked, placed, isHeldOut } = sampleDraws(name, request, settings)
       const count = asked.fork('values').pick(valueChoices)
       const kind = collectionNamed(asked.fork('collection').pick(settings.collections))
       const drawn = drawCollection(
