@@ -7,16 +7,11 @@
 import { TaskError } from '@memagent/core'
 import { drawMentions } from './all-mentions/draw-mentions.ts'
 import { type MentionRelation, mentionRelations } from './all-mentions/relations.ts'
+import { checkCounts } from './check-options.ts'
 import { fillTemplate } from './facts/fill.ts'
-import { sampleId } from './facts-in-prose.ts'
 import { plantStatements } from './prose/plant-statements.ts'
-import {
-  checkCounts,
-  type ProseTaskOptions,
-  proseTaskSettings,
-  sampleDraws,
-  templatesOf,
-} from './prose-task.ts'
+import { type ProseTaskOptions, proseTaskSettings, sampleDraws, templatesOf } from './prose-task.ts'
+import { sampleId } from './sample-id.ts'
 import type { Sample, Task } from './task.ts'
 import { scoreItems } from './verifiers/listed-items.ts'
 import { scoreAnswer } from './verifiers/score.ts'

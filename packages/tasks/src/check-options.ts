@@ -24,3 +24,29 @@ export function checkOneOf(option: string, value: unknown, known: readonly strin
     })
   }
 }
+
+/** @throws TaskError unless every one is a whole number of at least `least` */
+export function checkCounts(
+  option: string,
+  counts: number | readonly number[],
+  least: number,
+  most = Number.MAX_SAFE_INTEGER,
+): readonly number[] {
+  const list = typeof counts === 'number' ? [counts] : counts
+  const wrong = list.find((count) => !Number.isSafeInteger(count) || count < least || count > most)
+  if (list.length === 0 || wrong !== undefined) {
+    const range = most === Number.MAX_SAFE_INTEGER ? `of at least ${least}` : `from ${least} to ${most}`
+    throw new TaskError({
+      code: 'task/bad-count',
+      message: `${option} takes whole numbers ${range}, got ${list.length === 0 ? 'an empty list' : wrong}`,
+    })
+  }
+  return list
+}
+
+/** @throws TaskError unless 0 <= share <= 1 */
+export function checkShare(share: number): void {
+  if (!(share >= 0 && share <= 1)) {
+    throw new TaskError({ code: 'task/bad-share', message: `a share lies between 0 and 1, got ${share}` })
+  }
+}

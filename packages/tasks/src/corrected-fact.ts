@@ -3,14 +3,15 @@
  * things stand around it, one of them after it and about a thing of nearly the same name, as a trap for a memory that
  * overwrites what it should keep.
  */
+
+import { checkCounts, checkShare } from './check-options.ts'
 import { corrections } from './corrected-fact/corrections.ts'
 import { type Fact, kindNamed, makeDecoy, makeFact, type TemplateChoice } from './facts/facts.ts'
 import { fillSlots } from './facts/fill-slots.ts'
-import { checkShare, isAbsent, sampleId } from './facts-in-prose.ts'
 import { depthsBelow, type PlacedStatement, plantStatements } from './prose/plant-statements.ts'
 import {
-  checkCounts,
   drawAskedFact,
+  isAbsent,
   ordinaryKinds,
   type ProseTaskOptions,
   proseTaskSettings,
@@ -18,6 +19,7 @@ import {
   templatesOf,
 } from './prose-task.ts'
 import type { Random } from './random.ts'
+import { sampleId } from './sample-id.ts'
 import type { Sample, Task } from './task.ts'
 import { scoreAnswer } from './verifiers/score.ts'
 

@@ -2,23 +2,24 @@
  * Facts in prose: one fact is asked for; it stands, or does not, in a document of real prose among decoys of its kind.
  * Every sample is a pure function of seed, index and length.
  */
-import { TaskError } from '@memagent/core'
-import { checkOneOf } from './check-options.ts'
+import { checkCounts, checkOneOf, checkShare } from './check-options.ts'
 import { type DecoyStyle, type Fact, kindNamed, makeDecoy, type TemplateChoice } from './facts/facts.ts'
 import { loosen } from './facts/loose-statement.ts'
 import { type Plant, plantInProse } from './prose/plant.ts'
+import { decoyDepths } from './prose/plant-statements.ts'
 import { wordsOf } from './prose/prose-source.ts'
 import {
-  checkCounts,
   drawAskedFact,
   factLabels,
+  isAbsent,
   isHeldOutTurn,
   ordinaryKinds,
   type ProseTaskOptions,
   proseTaskSettings,
 } from './prose-task.ts'
 import { createRandom, type Random } from './random.ts'
-import type { Sample, SampleRequest, Task } from './task.ts'
+import { sampleId } from './sample-id.ts'
+import type { Sample, Task } from './task.ts'
 import { scoreAnswer } from './verifiers/score.ts'
 
 export interface FactsInProseOptions extends ProseTaskOptions {
@@ -127,32 +128,6 @@ export function createFactsInProse(options: FactsInProseOptions): Task {
     },
     score: scoreAnswer,
   }
-}
-
-/** The id of a sample: task, seed, index, length. */
-export const sampleId = (task: string, request: SampleRequest): string =>
-  `${task}/seed-${request.seed}/index-${request.index}/tokens-${request.lengthTokens}`
-
-/** Whether this is one of the documents without the answer: every fifth, for a share of 0.2. */
-export const isAbsent = (position: number, share: number): boolean =>
-  Math.floor((position + 1) * share + 1e-9) > Math.floor(position * share + 1e-9)
-
-/** @throws TaskError unless 0 <= share <= 1 */
-export function checkShare(share: number): void {
-  if (!(share >= 0 && share <= 1)) {
-    throw new TaskError({ code: 'task/bad-share', message: `a share lies between 0 and 1, got ${share}` })
-  }
-}
-
-/** Uniform depths; with two decoys or more, one stands before the answer and one after it. */
-export function decoyDepths(random: Random, count: number, answerDepth: number | undefined): number[] {
-  return Array.from({ length: count }, (_, i) => {
-    const depth = random.next()
-    if (answerDepth === undefined || count < 2 || i > 1) {
-      return depth
-    }
-    return i === 0 ? depth * answerDepth : answerDepth + depth * (1 - answerDepth)
-  })
 }
 
 interface DecoyCounts {

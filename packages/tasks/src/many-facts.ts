@@ -2,13 +2,13 @@
  * Many facts: more of them answer to the name in the question than a short memory can hold, and one is wanted: the last one
  * stated, the first, or the highest. The memory must choose while it reads: overwrite, keep, or compare.
  */
-import { checkOneOf } from './check-options.ts'
-import { sampleId } from './facts-in-prose.ts'
+import { checkCounts, checkOneOf } from './check-options.ts'
 import { drawSeries, seriesNamed } from './many-facts/draw-series.ts'
 import { type Choice, series } from './many-facts/series.ts'
 import { depthsAbove, depthsBelow, plantStatements } from './prose/plant-statements.ts'
-import { checkCounts, type ProseTaskOptions, proseTaskSettings, sampleDraws } from './prose-task.ts'
+import { type ProseTaskOptions, proseTaskSettings, sampleDraws } from './prose-task.ts'
 import type { Random } from './random.ts'
+import { sampleId } from './sample-id.ts'
 import type { Sample, Task } from './task.ts'
 import { scoreAnswer } from './verifiers/score.ts'
 

@@ -4,13 +4,13 @@
  * After HotpotQA as MemAgent uses it (arXiv 2507.02259, section 4), with names that no model knows from elsewhere.
  * Question, facts and distractors are a pure function of seed and index; where they stand is one of the length, too.
  */
-import { checkOneOf } from './check-options.ts'
-import { checkShare, isAbsent, sampleId } from './facts-in-prose.ts'
+import { checkCounts, checkOneOf, checkShare } from './check-options.ts'
 import { drawGraph } from './multi-hop/graph.ts'
 import { composeQuestion } from './multi-hop/question.ts'
 import { plantStatements } from './prose/plant-statements.ts'
-import { checkCounts, type ProseTaskOptions, proseTaskSettings, sampleDraws } from './prose-task.ts'
+import { isAbsent, type ProseTaskOptions, proseTaskSettings, sampleDraws } from './prose-task.ts'
 import type { Random } from './random.ts'
+import { sampleId } from './sample-id.ts'
 import type { Sample, Task } from './task.ts'
 import { scoreAnswer } from './verifiers/score.ts'
 

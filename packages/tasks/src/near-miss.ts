@@ -2,20 +2,22 @@
  * Near misses: statements about things with nearly the name asked for come first, the right one late. A memory that takes
  * the first statement that fits, and keeps it, answers wrong.
  */
+
+import { checkCounts, checkShare } from './check-options.ts'
 import { isApartFrom, kindNamed, makeFact } from './facts/facts.ts'
 import { drawNearName } from './facts/near-name.ts'
 import { drawFromPool } from './facts/pools.ts'
-import { checkShare, isAbsent, sampleId } from './facts-in-prose.ts'
 import { depthsBelow, plantStatements } from './prose/plant-statements.ts'
 import {
-  checkCounts,
   drawAskedFact,
   factLabels,
+  isAbsent,
   ordinaryKinds,
   type ProseTaskOptions,
   proseTaskSettings,
   sampleDraws,
 } from './prose-task.ts'
+import { sampleId } from './sample-id.ts'
 import type { Sample, Task } from './task.ts'
 import { scoreAnswer } from './verifiers/score.ts'
 

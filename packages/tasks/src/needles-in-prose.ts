@@ -3,14 +3,15 @@
  * its wording of sentences and questions. Unlike RULER: real prose of any length, decoy keys by the length, documents
  * without the answer, and depths drawn freely instead of from 40 steps.
  */
-import { checkOneOf, checkOptions } from './check-options.ts'
+import { checkCounts, checkOneOf, checkOptions, checkShare } from './check-options.ts'
 import { makeDecoy, makeFact } from './facts/facts.ts'
 import type { Split } from './facts/pools.ts'
-import { checkShare, decoyDepths, isAbsent, sampleId } from './facts-in-prose.ts'
 import { type Plant, plantInProse } from './prose/plant.ts'
+import { decoyDepths } from './prose/plant-statements.ts'
 import type { ProseSource } from './prose/prose-source.ts'
-import { checkCounts } from './prose-task.ts'
+import { isAbsent } from './prose-task.ts'
 import { createRandom, type Random } from './random.ts'
+import { sampleId } from './sample-id.ts'
 import type { Task } from './task.ts'
 import { scoreAnswer } from './verifiers/score.ts'
 

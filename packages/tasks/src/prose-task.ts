@@ -64,6 +64,10 @@ export function sampleDraws(
   }
 }
 
+/** Whether this is one of the documents without the answer: every fifth, for a share of 0.2. */
+export const isAbsent = (position: number, share: number): boolean =>
+  Math.floor((position + 1) * share + 1e-9) > Math.floor(position * share + 1e-9)
+
 /** Names of every kind of fact but RULER's needles. */
 export const ordinaryKinds = factKinds
   .filter((kind) => !kind.name.startsWith('ruler-'))
@@ -78,25 +82,6 @@ export function templatesOf(templates: readonly Template[], choice: TemplateChoi
 /** Rows of a table: a template that starts with `~` is held out of training. */
 export const parseTemplates = (rows: readonly string[]): readonly Template[] =>
   rows.map((row) => ({ text: row.replace(/^~\s*/, ''), heldOut: row.startsWith('~') }))
-
-/** @throws TaskError unless every one is a whole number of at least `least` */
-export function checkCounts(
-  option: string,
-  counts: number | readonly number[],
-  least: number,
-  most = Number.MAX_SAFE_INTEGER,
-): readonly number[] {
-  const list = typeof counts === 'number' ? [counts] : counts
-  const wrong = list.find((count) => !Number.isSafeInteger(count) || count < least || count > most)
-  if (list.length === 0 || wrong !== undefined) {
-    const range = most === Number.MAX_SAFE_INTEGER ? `of at least ${least}` : `from ${least} to ${most}`
-    throw new TaskError({
-      code: 'task/bad-count',
-      message: `${option} takes whole numbers ${range}, got ${list.length === 0 ? 'an empty list' : wrong}`,
-    })
-  }
-  return list
-}
 
 /**
  * A fact whose statement is held out of training, or is not, and a question for it.

@@ -3,22 +3,17 @@
  * (arXiv 2404.06654) with MemAgent's fractional reward |found| / |wanted| (arXiv 2507.02259v1, eq. 7), in many relations.
  */
 import { TaskError } from '@memagent/core'
+import { checkCounts } from './check-options.ts'
 import { isApartFrom, type TemplateChoice } from './facts/facts.ts'
 import { fillTemplate } from './facts/fill.ts'
 import type { FactKind } from './facts/kind.ts'
 import { drawName } from './facts/names.ts'
 import { drawOtherName } from './facts/other-name.ts'
 import { drawFromPool, type Split } from './facts/pools.ts'
-import { sampleId } from './facts-in-prose.ts'
 import { type PlacedStatement, plantStatements } from './prose/plant-statements.ts'
-import {
-  checkCounts,
-  type ProseTaskOptions,
-  proseTaskSettings,
-  sampleDraws,
-  templatesOf,
-} from './prose-task.ts'
+import { type ProseTaskOptions, proseTaskSettings, sampleDraws, templatesOf } from './prose-task.ts'
 import type { Random } from './random.ts'
+import { sampleId } from './sample-id.ts'
 import { collections } from './several-values/collections.ts'
 import type { Sample, Task } from './task.ts'
 import { scoreAnswer } from './verifiers/score.ts'

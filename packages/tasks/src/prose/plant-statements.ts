@@ -54,3 +54,14 @@ export const depthsBelow = (random: Random, count: number, limit: number): numbe
 /** So many uniform depths from a limit to the end, ascending. */
 export const depthsAbove = (random: Random, count: number, limit: number): number[] =>
   Array.from({ length: count }, () => limit + random.next() * (1 - limit)).sort((a, b) => a - b)
+
+/** Uniform depths; with two decoys or more, one stands before the answer and one after it. */
+export function decoyDepths(random: Random, count: number, answerDepth: number | undefined): number[] {
+  return Array.from({ length: count }, (_, i) => {
+    const depth = random.next()
+    if (answerDepth === undefined || count < 2 || i > 1) {
+      return depth
+    }
+    return i === 0 ? depth * answerDepth : answerDepth + depth * (1 - answerDepth)
+  })
+}

@@ -5,11 +5,11 @@
  */
 import { type Document, documentFromText, TaskError } from '@memagent/core'
 import { checkOptions } from '../check-options.ts'
-import { sampleId } from '../facts-in-prose.ts'
 import { createQuestionOrder } from '../question-order.ts'
 import { openRows } from '../rows/open-rows.ts'
 import type { Row } from '../rows/row-file.ts'
 import { type RowFilter, selectRows } from '../rows/row-filter.ts'
+import { sampleId } from '../sample-id.ts'
 import type { Sample, Task } from '../task.ts'
 import { type RowFields, rowFields } from './row-fields.ts'
 

@@ -4,7 +4,7 @@
  */
 import { appendFile, readFile, truncate, writeFile } from 'node:fs/promises'
 import { TaskError } from '@memagent/core'
-import { checkCounts } from '../prose-task.ts'
+import { checkCounts } from '../check-options.ts'
 import { type SynthesisOptions, synthesizeRulerHqa } from './synthesize.ts'
 
 export interface TrainingSetOptions extends Omit<SynthesisOptions, 'from'> {

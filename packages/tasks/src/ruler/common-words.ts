@@ -3,8 +3,8 @@
  * times each and all others 3 times (6 times and once below 4,096 tokens). The ten are the same at every length.
  */
 import { TaskError } from '@memagent/core'
-import { sampleId } from '../facts-in-prose.ts'
 import { createRandom, type Random } from '../random.ts'
+import { sampleId } from '../sample-id.ts'
 import type { Sample, SampleRequest, Task } from '../task.ts'
 import type { CommonWordsParameters } from './configurations.ts'
 import { commonDeviations, freshOrder, noExample } from './deviations.ts'

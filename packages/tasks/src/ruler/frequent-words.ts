@@ -3,8 +3,8 @@
  * follow a zeta distribution. The most frequent one is `...`, to be ignored; asked for are the next three, which are the
  * same at every length.
  */
-import { sampleId } from '../facts-in-prose.ts'
 import { createRandom, type Random } from '../random.ts'
+import { sampleId } from '../sample-id.ts'
 import type { Sample, SampleRequest, Task } from '../task.ts'
 import type { FrequentWordsParameters } from './configurations.ts'
 import { commonDeviations, freshOrder } from './deviations.ts'

@@ -2,9 +2,9 @@
  * Questions about documents, after RULER's `qa.py` (arXiv 2404.06654): the documents of a question among others of the same
  * file, numbered, in an order drawn for each sample. When the file's documents do not fill the text, they come again.
  */
-import { sampleId } from '../facts-in-prose.ts'
 import { createQuestionOrder } from '../question-order.ts'
 import { createRandom, type Random } from '../random.ts'
+import { sampleId } from '../sample-id.ts'
 import type { Sample, Task } from '../task.ts'
 import { commonDeviations, freshOrder } from './deviations.ts'
 import { shuffledRange, shuffleInPlace } from './draw.ts'

@@ -2,8 +2,8 @@
  * Variable tracking, after RULER's `variable_tracking.py` (arXiv 2404.06654): a chain of assignments in order, on lines among
  * noise; asked for are all variables that have the value in the end.
  */
-import { sampleId } from '../facts-in-prose.ts'
 import { createRandom, type Random } from '../random.ts'
+import { sampleId } from '../sample-id.ts'
 import type { Sample, Task } from '../task.ts'
 import type { VariableTrackingParameters } from './configurations.ts'
 import { commonDeviations, noExample } from './deviations.ts'
