@@ -2,4 +2,5 @@
 export { createPatientFetch } from './chat/patient-fetch.ts'
 export { documentFromFiles, documentFromStandardInput } from './documents/file-document.ts'
 export { type FileLock, lockFile } from './files/file-lock.ts'
+export { whyUnreadable } from './files/why-unreadable.ts'
 export { createFileCheckpointStore } from './reading/checkpoint-file.ts'

@@ -1,6 +1,7 @@
 /** Reads recorded lines one by one, so that long traces are never held all at once. */
 import { createReadStream } from 'node:fs'
 import { ConfigurationError } from '@memagent/core'
+import { whyUnreadable } from '@memagent/core/node'
 import type { BenchRecord } from '../record.ts'
 import { parseRecord } from './record-schema.ts'
 
@@ -45,16 +46,9 @@ async function* linesOf(path: string): AsyncGenerator<{ line: string; isLast: bo
       }
     }
   } catch (cause) {
-    const { code } = cause as { code?: string }
-    const reason =
-      code === 'ENOENT'
-        ? 'there is no such file'
-        : code === 'EISDIR'
-          ? 'it is a folder'
-          : (code ?? String(cause))
     throw new ConfigurationError({
       code: 'bench/unreadable-record',
-      message: `Cannot read ${path}: ${reason}.`,
+      message: `Cannot read ${path}: ${whyUnreadable(cause)}.`,
       details: { path },
       cause,
     })

@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { DocumentError } from '../errors.ts'
+import { whyUnreadable } from '../files/why-unreadable.ts'
 import type { Document } from './document.ts'
 import { type DecodingOptions, decodeStream, documentFromStream } from './text-document.ts'
 
@@ -83,16 +84,9 @@ async function sizeOf(path: string): Promise<number> {
 }
 
 function unreadable(path: string, cause: unknown): DocumentError {
-  const { code } = cause as { code?: string }
-  const reason =
-    code === 'ENOENT'
-      ? 'there is no such file'
-      : code === 'EACCES'
-        ? 'permission denied'
-        : (code ?? String(cause))
   return new DocumentError({
     code: 'document/unreadable',
-    message: `Cannot read ${path}: ${reason}.`,
+    message: `Cannot read ${path}: ${whyUnreadable(cause)}.`,
     details: { path },
     cause,
   })

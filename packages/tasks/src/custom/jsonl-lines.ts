@@ -6,6 +6,7 @@ import { createReadStream } from 'node:fs'
 import { type FileHandle, open, stat } from 'node:fs/promises'
 import { dirname, resolve } from 'node:path'
 import { TaskError } from '@memagent/core'
+import { whyUnreadable } from '@memagent/core/node'
 import { normalizeAnswer } from '../verifiers/normalize.ts'
 
 export interface QuestionLine {
@@ -229,16 +230,9 @@ function wrongLines(path: string, problems: readonly string[], hint?: string): T
 }
 
 function unreadable(path: string, cause: unknown): TaskError {
-  const { code } = cause as { code?: string }
-  const reason =
-    code === 'ENOENT'
-      ? 'there is no such file'
-      : code === 'EISDIR'
-        ? 'it is a folder'
-        : (code ?? String(cause))
   return new TaskError({
     code: 'task/unreadable-jsonl',
-    message: `Cannot read ${path}: ${reason}.`,
+    message: `Cannot read ${path}: ${whyUnreadable(cause)}.`,
     details: { path },
     cause,
   })

@@ -2,6 +2,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { TaskError } from '@memagent/core'
+import { whyUnreadable } from '@memagent/core/node'
 import { parseQuestions, type RealQuestion, type RealText } from './questions.ts'
 
 export interface Collection {
@@ -51,16 +52,9 @@ async function readText(path: string): Promise<string> {
 }
 
 function unreadable(path: string, cause: unknown): TaskError {
-  const { code } = cause as { code?: string }
-  const reason =
-    code === 'ENOENT'
-      ? 'it does not exist'
-      : code === 'ERR_ENCODING_INVALID_ENCODED_DATA'
-        ? 'it is not UTF-8'
-        : code
   return new TaskError({
     code: 'task/unreadable-collection',
-    message: `Cannot read ${path}: ${reason ?? String(cause)}.`,
+    message: `Cannot read ${path}: ${whyUnreadable(cause)}.`,
     hint: 'The folder holds questions.jsonl and the texts, as texts/<kind>/<document>.',
     details: { path },
     cause,

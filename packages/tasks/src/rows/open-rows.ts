@@ -5,6 +5,7 @@
 import { open, stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { TaskError } from '@memagent/core'
+import { whyUnreadable } from '@memagent/core/node'
 import type { RowFile } from './row-file.ts'
 
 /**
@@ -50,8 +51,7 @@ async function startOf(path: string): Promise<Buffer> {
     if (cause instanceof TaskError) {
       throw cause
     }
-    const { code, message } = cause as NodeJS.ErrnoException
-    throw unreadable(path, code === 'ENOENT' ? 'there is no such file' : message, cause)
+    throw unreadable(path, whyUnreadable(cause), cause)
   }
 }
 

@@ -3,7 +3,6 @@
  * with 200 documents each, without those that a model answers when it sees no document at all. Those teach nothing about
  * reading: the answer is in the weights.
  */
-
 import { checkCounts } from '../check-options.ts'
 import { createRulerHqa } from '../ruler-hqa.ts'
 import { containsReference } from '../verifiers/lenient.ts'

@@ -1,0 +1,12 @@
+const reasons: Readonly<Record<string, string>> = {
+  ENOENT: 'there is no such file',
+  EISDIR: 'it is a folder',
+  EACCES: 'permission denied',
+  ERR_ENCODING_INVALID_ENCODED_DATA: 'it is not UTF-8',
+}
+
+/** Why a file could not be read, in words for the end of a message; the error's code where there are none. */
+export function whyUnreadable(cause: unknown): string {
+  const { code } = cause as { code?: string }
+  return code === undefined ? String(cause) : (reasons[code] ?? code)
+}
