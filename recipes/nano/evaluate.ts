@@ -2,7 +2,7 @@
  * Evaluates the bundled model on documents of up to 3.5 million tokens, among decoys, on prose, names, values and (half of
  * the time) templates that no training step saw. One JSON line per document; a run that was stopped goes on where it stopped.
  *
- *   npm run evaluate:nano -- --prose FOLDER [--model models/nano] [--lengths 200000,1000000,3500000] [--parallel 8]
+ *   npm run evaluate:nano -- --prose FOLDER [--model models/nano] [--lengths 200000,1000000,3500000] [--parallel 24]
  */
 import { availableParallelism } from 'node:os'
 import { parseArgs } from 'node:util'
@@ -21,7 +21,7 @@ const { values: options } = parseArgs({
     prose: { type: 'string' },
     model: { type: 'string', default: 'models/nano' },
     lengths: { type: 'string', default: '200000,1000000,3500000' },
-    parallel: { type: 'string', default: '8' },
+    parallel: { type: 'string', default: '24' },
     output: { type: 'string', default: 'recipes/nano/results/evaluation.jsonl' },
     seeds: { type: 'string' },
     workers: { type: 'string', default: String(availableParallelism()) },

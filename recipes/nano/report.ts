@@ -3,10 +3,13 @@
  *   node --conditions=@memagent/source recipes/nano/report.ts
  */
 import { readFile, writeFile } from 'node:fs/promises'
-import { proportion, showProportion as show } from '@memagent/bench'
+import { type Pair, pairedDifference, proportion, showProportion as show } from '@memagent/bench'
 import { type EvaluationRecord, readRecords } from '../evaluation/documents.ts'
+import { percent, signed } from '../lab/report/cells.ts'
 
 const recordsFile = 'recipes/nano/results/evaluation.jsonl'
+/** The same documents, read with the weights before rewards. */
+const supervisedFile = 'recipes/nano/results/evaluation-supervised.jsonl'
 const cardFile = 'models/nano/README.md'
 const [startMark, endMark] = ['<!-- evaluation -->', '<!-- /evaluation -->']
 
@@ -52,7 +55,6 @@ const lengthRows = (set: readonly EvaluationRecord[]) =>
       share(present, (r) => (r.capturedAt === undefined ? 0 : 1)),
       held === 0 ? '-' : `${lost} of ${held.toLocaleString('en-US')}`,
       `${set.reduce((n, r) => n + r.keptMemories, 0)} of ${rewrites.toLocaleString('en-US')}`,
-      `${Math.round(set.reduce((n, r) => n + r.tokens, 0) / set.reduce((n, r) => n + r.seconds, 0)).toLocaleString('en-US')}`,
     ]
   })
 const lengthHead = [
@@ -63,7 +65,6 @@ const lengthHead = [
   'right value was in the memory at some step',
   'rewrites that lost the right value',
   'rewrites that fell back on the previous memory',
-  'tokens/s, documents in parallel',
 ]
 const present = facts.filter(isPresent)
 const depth = (record: EvaluationRecord) => {
@@ -145,6 +146,40 @@ if (needles.length > 0) {
         share(set, strict),
         share(set, lenient),
       ]),
+    ),
+  )
+}
+
+const supervised = new Map((await readRecords(supervisedFile)).map((record) => [record.key, record]))
+const comparisonRow = (name: string, set: readonly EvaluationRecord[]) => {
+  const pairs = set.flatMap((record): Pair[] => {
+    const before = supervised.get(record.key)
+    return before ? [[before.strict, record.strict]] : []
+  })
+  const { value, low, high } = pairedDifference(pairs.map((pair) => [pair]))
+  const right = (side: 0 | 1) => percent(pairs.reduce((sum, pair) => sum + pair[side], 0) / pairs.length)
+  return [name, `${pairs.length}`, right(0), right(1), `${signed(value)} (${signed(low)} to ${signed(high)})`]
+}
+if (supervised.size > 0) {
+  sections.push(
+    '### Before and after rewards',
+    'Strict accuracy on the same documents with the weights that supervised training ended with, and with these, %; 95 % paired intervals.',
+    table(
+      ['documents', 'n', 'before', 'after', 'difference'],
+      [
+        ...groupBy(facts, ({ lengthTokens }) => String(lengthTokens)).flatMap(([length, set]) => [
+          comparisonRow(`${tokens(length)} tokens, answer there`, set.filter(isPresent)),
+          comparisonRow(
+            `${tokens(length)} tokens, answer not there`,
+            set.filter((record) => !isPresent(record)),
+          ),
+        ]),
+        comparisonRow('held-out templates, all lengths', present.filter(isHeldOut)),
+        comparisonRow('with another fact about the very subject', recordsOf('subject-decoys')),
+        comparisonRow('without decoys', recordsOf('without-decoys')),
+        comparisonRow('needles', needles),
+        comparisonRow('all', records),
+      ],
     ),
   )
 }
