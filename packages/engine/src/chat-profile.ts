@@ -12,7 +12,7 @@ const fail = (message: string): never => {
   })
 }
 
-/** How the model reads prompts, where its profile says. @throws EngineError for an unknown precision */
+/** How drafts are verified, where the model's profile says. @throws EngineError for an unknown precision */
 export function parsePrecision({ precision }: Readonly<Record<string, unknown>>): Precision | undefined {
   if (precision === undefined || precision === 'float32' || precision === 'int8') return precision
   return fail(`precision is ${JSON.stringify(precision)}, not float32 or int8`)

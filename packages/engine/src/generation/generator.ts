@@ -14,7 +14,7 @@ import { buildExtendModel } from './extend-graph.ts'
 import { type Family, findFamilies } from './families.ts'
 import { FloatPool } from './float-pool.ts'
 import type { Growing } from './key-value-store.ts'
-import { planPasses, prefill, readLogprobs, verify } from './prefill.ts'
+import { confirmDraft, planPasses, prefill, readLogprobs, verify } from './prefill.ts'
 import { blockCount, buildPrefillModel } from './prefill-graph.ts'
 import { regroup } from './regroup.ts'
 import { checkRequest, type GenerationRequest, type GenerationResult } from './request.ts'
@@ -26,8 +26,10 @@ export interface GeneratorOptions {
   /** Sequences that grow at the same time; others wait. @default 32 */
   readonly maxBatch?: number | undefined
   /**
-   * How prompts are read: `int8` computes the layers' matrix products with small integers, about twice as fast and nearly
-   * as well. What a sequence says still depends on no other, and tokens are always written in float32. @default 'float32'
+   * How drafts are verified. `int8` computes the layers' matrix products with small integers, about twice as fast and nearly
+   * as well, and takes a greedy response for its draft where they say so. Everything else is computed in float32: a
+   * response that differs from its draft, or has none, is sampled, or tells its log-probabilities. What a sequence says
+   * depends on no other in either. @default 'float32'
    */
   readonly precision?: Precision | undefined
 }
@@ -47,6 +49,8 @@ interface Sessions extends DecodeSessions {
   readonly prefill: InferenceSession
   /** The same without caches; made when a draft first comes. */
   verify(): Promise<InferenceSession>
+  /** The same with integers. */
+  confirm(): Promise<InferenceSession>
   /** Made when prompts that begin alike first come. */
   extend(): Promise<InferenceSession>
   release(): Promise<void>
@@ -87,10 +91,7 @@ export class Generator {
       graphOptimizationLevel: 'all',
       logSeverityLevel: 3,
     } as const
-    const prefill = await InferenceSession.create(
-      buildPrefillModel(config, weights, { precision: options.precision }),
-      settings,
-    )
+    const prefill = await InferenceSession.create(buildPrefillModel(config, weights), settings)
     // The others are made when they are first needed, and then from the weights as they are now.
     const own: Weights = new Map([...weights].map(([name, values]) => [name, values.slice()]))
     const others: Promise<InferenceSession>[] = []
@@ -105,9 +106,8 @@ export class Generator {
     }
     const sessions = {
       prefill,
-      verify: onceNeeded(() =>
-        buildPrefillModel(config, own, { precision: options.precision, caches: false }),
-      ),
+      verify: onceNeeded(() => buildPrefillModel(config, own, { caches: false })),
+      confirm: onceNeeded(() => buildPrefillModel(config, own, { precision: 'int8', caches: false })),
       alone: onceNeeded(() => buildDecodeModel(config, own)),
       withTrunk: onceNeeded(() => buildDecodeModel(config, own, true)),
       extend: onceNeeded(() => buildExtendModel(config, own)),
@@ -208,7 +208,8 @@ export class Generator {
     const newcomers: Growing<Sequence>[] = []
     const room = () => this.#maxBatch - growing - newcomers.length
     while (this.#waiting.length > 0 && room() > 0) {
-      for (const family of this.#familiesOf(this.#waiting.splice(0, room()))) {
+      const unconfirmed = await this.#confirmDrafts(this.#waiting.splice(0, room()))
+      for (const family of findFamilies(unconfirmed, blockCount)) {
         const passes = family.trunkLength > 0 ? [family.members] : planPasses(family.members)
         for (const pass of passes) {
           this.#settle()
@@ -223,11 +224,18 @@ export class Generator {
     return newcomers.filter(({ sequence }) => !sequence.isDone)
   }
 
-  /** Integers have one scale a pass, so that each sequence gets a pass of its own. */
-  #familiesOf(sequences: readonly Sequence[]): Family<Sequence>[] {
-    return this.#precision === 'int8'
-      ? sequences.map((sequence) => ({ trunkLength: 0, members: [sequence] }))
-      : findFamilies(sequences, blockCount)
+  /** With integers, where they are wanted, one pass a sequence: they have one scale a pass. @returns what is left to read */
+  async #confirmDrafts(sequences: readonly Sequence[]): Promise<readonly Sequence[]> {
+    if (this.#precision !== 'int8') return sequences
+    const session = await this.#sessions.confirm()
+    const left: Sequence[] = []
+    for (const sequence of sequences) {
+      this.#settle()
+      if (sequence.isDone) continue
+      if (!sequence.mayBeConfirmed || !(await confirmDraft(session, this.config, sequence)))
+        left.push(sequence)
+    }
+    return left
   }
 
   async #read(family: Family<Sequence>): Promise<Growing<Sequence>[]> {
@@ -235,7 +243,9 @@ export class Generator {
     const { prefill: read, extend } = this.#sessions
     const { members, trunkLength } = family
     if (trunkLength > 0) return readFamily({ prefill: read, extend: await extend() }, config, family)
-    if (!members.every(({ draft }) => draft.length > 0)) return prefill(read, config, members)
+    const haveDrafts = members.every(({ draft }) => draft.length > 0)
+    // Drafts that integers did not confirm will hardly hold.
+    if (!haveDrafts || this.#precision === 'int8') return prefill(read, config, members)
     const growing =
       this.#draftsHeld > enoughDrafts
         ? await verify({ prefill: read, verify: await this.#sessions.verify() }, config, members)

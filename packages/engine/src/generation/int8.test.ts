@@ -1,9 +1,13 @@
 import * as fc from 'fast-check'
+import { InferenceSession } from 'onnxruntime-node'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { finalNormName, initialWeights, type LlamaConfig } from '../models/llama-config.ts'
 import { Generator } from './generator.ts'
+import { readLogprobs } from './prefill.ts'
+import { buildPrefillModel } from './prefill-graph.ts'
 import { quantizeColumns } from './quantized-weights.ts'
 import { uniformGenerator } from './sampling.ts'
+import { Sequence } from './sequence.ts'
 
 describe('quantizeColumns', () => {
   it('is worked out by hand', () => {
@@ -28,7 +32,7 @@ describe('quantizeColumns', () => {
   })
 })
 
-describe('a generator that reads with integers', () => {
+describe('a generator that verifies drafts with integers', () => {
   const config: LlamaConfig = {
     vocabularySize: 101,
     hiddenSize: 64,
@@ -49,26 +53,80 @@ describe('a generator that reads with integers', () => {
   }
   let exact: Generator
   let quick: Generator
+  let integers: InferenceSession
   beforeAll(async () => {
     exact = await Generator.create(config, weights)
     quick = await Generator.create(config, weights, { precision: 'int8' })
+    integers = await InferenceSession.create(
+      buildPrefillModel(config, weights, { precision: 'int8', caches: false }),
+    )
   })
   afterAll(async () => {
     await exact.release()
     await quick.release()
+    await integers.release()
   })
 
-  it('gives nearly the distribution of one that reads with floats, and not the same', async () => {
+  /** Next-token log-probabilities [V] after the prompt and after each further token, as integers give them. */
+  async function logprobsByIntegers(promptTokens: number[], draftTokens: number[]): Promise<Float32Array[]> {
+    const sequence = new Sequence({
+      promptTokens,
+      draftTokens,
+      maxTokens: draftTokens.length + 1,
+      stopTokens: [],
+    })
+    return readLogprobs(integers, config, sequence)
+  }
+
+  it('has nearly the distribution of one that reads with floats, and not the same', async () => {
     const tokens = prompt(1, 120)
     const continuation = prompt(2, 30)
     const wanted = await exact.nextTokenLogprobs(tokens, continuation)
-    const given = await quick.nextTokenLogprobs(tokens, continuation)
+    const given = await logprobsByIntegers(tokens, continuation)
     // Kullback-Leibler divergence of every distribution, in nats, against the entropy of the exact one.
     const divergences = wanted.map((logprobs, row) =>
       logprobs.reduce((sum, logprob, token) => sum + Math.exp(logprob) * (logprob - given[row]![token]!), 0),
     )
     expect(Math.max(...divergences)).toBeLessThan(0.05)
     expect(Math.max(...divergences)).toBeGreaterThan(1e-7)
+  })
+
+  it('says what one with floats says wherever that is not the draft', async () => {
+    const requests = [...Array(12).keys()].map((i) => ({
+      promptTokens: prompt(30 + i, 20 + 3 * i),
+      maxTokens: 8,
+      stopTokens: [7],
+      draftTokens: [[], prompt(50 + i, 5), prompt(50 + i, 8)][i % 3],
+      temperature: i % 4 === 3 ? 1 : 0,
+      logprobs: i % 2 === 0,
+    }))
+    expect(await quick.generate(requests)).toEqual(await exact.generate(requests))
+    const [tokens, continuation] = [prompt(1, 40), prompt(2, 6)]
+    expect(await quick.nextTokenLogprobs(tokens, continuation)).toEqual(
+      await exact.nextTokenLogprobs(tokens, continuation),
+    )
+  })
+
+  it('takes the draft where integers say so, unless log-probabilities are wanted or it is sampled', async () => {
+    const bestOf = (logprobs: Float32Array) => logprobs.indexOf(Math.max(...logprobs))
+    // The first prompt after which integers prefer another token than floats do.
+    const drawn = [...Array(400).keys()].map((seed) => prompt(1000 + seed, 40))
+    for (const promptTokens of drawn) {
+      const preferred = bestOf((await logprobsByIntegers(promptTokens, []))[0]!)
+      const request = { promptTokens, maxTokens: 1, stopTokens: [], draftTokens: [preferred] }
+      const [float] = await exact.generate([request])
+      if (float!.tokens[0] === preferred) continue
+      expect((await quick.generate([request]))[0]).toMatchObject({
+        tokens: [preferred],
+        acceptedDraftTokens: 1,
+      })
+      for (const more of [{ logprobs: true }, { temperature: 1, seed: 5 }]) {
+        const asked = { ...request, ...more }
+        expect(await quick.generate([asked])).toEqual(await exact.generate([asked]))
+      }
+      return
+    }
+    expect.fail('integers and floats agree on every prompt')
   })
 
   it('gives the same response alone, in a batch, and beside prompts that begin alike', async () => {

@@ -85,6 +85,23 @@ export async function verify<T extends Sequence>(
   return stored(growing, outputs, config)
 }
 
+/**
+ * Reads the prompt and the draft in a graph that gives no caches. A greedy response that is the whole draft is complete
+ * after this; another is left as it was, for a more exact graph.
+ * @returns whether it is complete
+ */
+export async function confirmDraft(
+  session: InferenceSession,
+  config: LlamaConfig,
+  sequence: Sequence,
+): Promise<boolean> {
+  const { feeds } = prefillFeeds([sequence], config)
+  const distributions = toDistributions(await session.run(feeds, ['best']), config)
+  const holds = sequence.draft.every((token, i) => Number(distributions.best[i]) === token)
+  if (holds) sequence.takeDraft(distributions, 0)
+  return holds
+}
+
 function takeDrafts(
   pass: readonly Sequence[],
   distributions: Distributions,

@@ -49,6 +49,12 @@ export class Sequence {
     this.draftTokensRead = Math.min(stop < 0 ? draft.length : stop, request.maxTokens - 1)
   }
 
+  /** Whether the greedy tokens alone can tell that the response is its draft: one that ends as a response does. */
+  get mayBeConfirmed(): boolean {
+    const isWhole = this.#stopTokens.has(this.draft.at(-1)!) || this.draft.length === this.#maxTokens
+    return this.isGreedy && !this.#needsLogprobs && this.draft.length > 0 && isWhole
+  }
+
   /** Samples the next token from row `row`. */
   take(distributions: Distributions, row: number): void {
     const { best, logprobs, probabilities, vocabularySize } = distributions
