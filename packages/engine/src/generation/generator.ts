@@ -232,8 +232,8 @@ export class Generator {
     for (const sequence of sequences) {
       this.#settle()
       if (sequence.isDone) continue
-      if (!sequence.mayBeConfirmed || !(await confirmDraft(session, this.config, sequence)))
-        left.push(sequence)
+      const isConfirmed = sequence.mayBeConfirmed && (await confirmDraft(session, this.config, sequence))
+      if (!isConfirmed) left.push(sequence)
     }
     return left
   }

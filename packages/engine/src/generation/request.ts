@@ -4,7 +4,10 @@ import type { LlamaConfig } from '../models/llama-config.ts'
 
 export interface GenerationRequest {
   readonly promptTokens: ArrayLike<number>
-  /** Tokens the response will probably begin with, a stop token at the end included; never changes the result. */
+  /**
+   * Tokens the response will probably begin with, a stop token at the end included. Never changes the result, unless integers
+   * verify it (`GeneratorOptions.precision`).
+   */
   readonly draftTokens?: ArrayLike<number> | undefined
   readonly maxTokens: number
   /** 0 is greedy. @default 0 */
