@@ -3,6 +3,7 @@
  * the time) templates that no training step saw. One JSON line per document; a run that was stopped goes on where it stopped.
  *
  *   npm run evaluate:nano -- --prose FOLDER [--model models/nano] [--lengths 200000,1000000,3500000] [--parallel 24]
+ *   npm run evaluate:nano -- --prose FOLDER --model recipes/nano/supervised --output recipes/nano/results/evaluation-supervised.jsonl
  */
 import { availableParallelism } from 'node:os'
 import { parseArgs } from 'node:util'

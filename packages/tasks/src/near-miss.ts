@@ -2,7 +2,6 @@
  * Near misses: statements about things with nearly the name asked for come first, the right one late. A memory that takes
  * the first statement that fits, and keeps it, answers wrong.
  */
-
 import { checkCounts, checkShare } from './check-options.ts'
 import { isApartFrom, kindNamed, makeFact } from './facts/facts.ts'
 import { drawNearName } from './facts/near-name.ts'

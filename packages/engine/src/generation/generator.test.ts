@@ -1,45 +1,17 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { finalNormName, initialWeights, type LlamaConfig, type Weights } from '../models/llama-config.ts'
+import type { Weights } from '../models/llama-config.ts'
 import { TrainingSession } from '../training/training-session.ts'
 import { Generator } from './generator.ts'
 import type { GenerationRequest, GenerationResult } from './request.ts'
-import { uniformGenerator } from './sampling.ts'
+import { config, decidedWeights, randomTokens, request } from './testing/random-model.ts'
 
-const config: LlamaConfig = {
-  vocabularySize: 101,
-  hiddenSize: 32,
-  intermediateSize: 48,
-  layers: 2,
-  heads: 4,
-  keyValueHeads: 2,
-  headDimension: 12,
-  ropeTheta: 10_000,
-  rmsNormEpsilon: 1e-5,
-  maxPositions: 256,
-}
-const stop = 7
-let weights: Weights
+const weights = decidedWeights()
 let generator: Generator
-
 beforeAll(async () => {
-  weights = initialWeights(config, 3)
-  // Fresh weights are nearly indifferent; a larger last norm makes some tokens likely and others not.
-  weights.get(finalNormName)!.fill(12)
   generator = await Generator.create(config, weights, { maxBatch: 5 })
 })
 afterAll(() => generator.release())
 
-const randomTokens = (seed: number, length: number) => {
-  const uniform = uniformGenerator(seed)
-  return Array.from({ length }, () => Math.floor(uniform() * config.vocabularySize))
-}
-const request = (seed: number, length: number, rest: Partial<GenerationRequest> = {}): GenerationRequest => ({
-  promptTokens: randomTokens(seed, length),
-  maxTokens: 20,
-  stopTokens: [stop],
-  seed,
-  ...rest,
-})
 const one = async (request: GenerationRequest) => (await generator.generate([request]))[0]!
 
 /** Log-probabilities and first choices of the training graph, for the response behind the prompt. */
@@ -244,69 +216,5 @@ describe('Generator', () => {
     await second.release()
     await second.release()
     await expect(second.generate([asked])).rejects.toThrow('released')
-  })
-})
-
-describe('a draft never changes the response', () => {
-  const kinds: Record<string, (response: readonly number[], seed: number) => number[]> = {
-    right: (response) => [...response],
-    'right without its end': (response) => response.slice(0, -1),
-    'right at first': (response, seed) => [
-      ...response.slice(0, Math.floor(response.length / 2)),
-      ...randomTokens(seed, 5),
-    ],
-    wrong: (_, seed) => randomTokens(seed + 1000, 10),
-    empty: () => [],
-    'too long': (response, seed) => [...response, ...randomTokens(seed, 60)],
-    'only the end': () => [stop],
-  }
-  for (const temperature of [0, 0.6, 1]) {
-    it(`at temperature ${temperature}`, async () => {
-      const seeds = Array.from({ length: 12 }, (_, i) => 100 + i)
-      const without = await generator.generate(
-        seeds.map((seed) => request(seed, 10 + (seed % 23), { temperature, maxTokens: 24 })),
-      )
-      for (const [kind, draftOf] of Object.entries(kinds)) {
-        const drafts = seeds.map((seed, i) => draftOf(without[i]!.tokens, seed))
-        const drafted = await generator.generate(
-          seeds.map((seed, i) =>
-            request(seed, 10 + (seed % 23), { temperature, maxTokens: 24, draftTokens: drafts[i]! }),
-          ),
-        )
-        expect(
-          drafted.map(({ tokens }) => tokens),
-          kind,
-        ).toEqual(without.map(({ tokens }) => tokens))
-        for (const [i, { acceptedDraftTokens, tokens }] of drafted.entries()) {
-          const firstWrong = tokens.findIndex((token, t) => token !== drafts[i]![t])
-          expect(acceptedDraftTokens, kind).toBe(firstWrong < 0 ? tokens.length : firstWrong)
-        }
-      }
-    })
-  }
-
-  it('whether drafts held before or did not', async () => {
-    const fresh = await Generator.create(config, weights)
-    const asked = (seed: number) => request(seed, 30, { maxTokens: 12 })
-    const seeds = Array.from({ length: 24 }, (_, i) => 200 + i)
-    for (const seed of seeds) {
-      const [plain] = await generator.generate([asked(seed)])
-      // Eight that are wrong and sixteen that are right, so that the way of reading changes twice.
-      const draftTokens = seed < 208 ? [...randomTokens(seed, 4)] : plain!.tokens
-      const [drafted] = await fresh.generate([{ ...asked(seed), draftTokens }])
-      expect(drafted!.tokens).toEqual(plain!.tokens)
-    }
-    await fresh.release()
-  })
-
-  it('stops where the limit is, whatever the draft', async () => {
-    const asked = request(5, 41, { maxTokens: 9, stopTokens: [] })
-    const plain = await one(asked)
-    const { tokens, finishReason, acceptedDraftTokens } = await one({
-      ...asked,
-      draftTokens: [...plain.tokens, 1, 2, 3],
-    })
-    expect(tokens).toEqual(plain.tokens)
-    expect([finishReason, acceptedDraftTokens]).toEqual(['length', 9])
   })
 })

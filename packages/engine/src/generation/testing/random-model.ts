@@ -1,0 +1,43 @@
+/** A small model of random weights, and requests to it. */
+import { finalNormName, initialWeights, type LlamaConfig, type Weights } from '../../models/llama-config.ts'
+import type { GenerationRequest } from '../request.ts'
+import { uniformGenerator } from '../sampling.ts'
+
+export const config: LlamaConfig = {
+  vocabularySize: 101,
+  hiddenSize: 32,
+  intermediateSize: 48,
+  layers: 2,
+  heads: 4,
+  keyValueHeads: 2,
+  headDimension: 12,
+  ropeTheta: 10_000,
+  rmsNormEpsilon: 1e-5,
+  maxPositions: 256,
+}
+export const stop = 7
+
+/** Fresh weights are nearly indifferent; a larger last norm makes some tokens likely and others not. */
+export function decidedWeights(): Weights {
+  const weights = initialWeights(config, 3)
+  weights.get(finalNormName)!.fill(12)
+  return weights
+}
+
+export const randomTokens = (seed: number, length: number): number[] => {
+  const uniform = uniformGenerator(seed)
+  return Array.from({ length }, () => Math.floor(uniform() * config.vocabularySize))
+}
+
+/** Asks for 20 tokens or fewer behind a random prompt, greedily. */
+export const request = (
+  seed: number,
+  length: number,
+  rest: Partial<GenerationRequest> = {},
+): GenerationRequest => ({
+  promptTokens: randomTokens(seed, length),
+  maxTokens: 20,
+  stopTokens: [stop],
+  seed,
+  ...rest,
+})
