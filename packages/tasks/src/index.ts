@@ -14,8 +14,8 @@ export {
   type Question,
   type TemplateChoice,
 } from './facts/facts.ts'
+export { factKinds } from './facts/families/registry.ts'
 export type { FactKind, Template } from './facts/kind.ts'
-export { factKinds } from './facts/kinds/registry.ts'
 export { loosen, loosenQuestion } from './facts/loose-statement.ts'
 export type { Name, SubjectClass } from './facts/names.ts'
 export { poolOf, type Split } from './facts/pools.ts'

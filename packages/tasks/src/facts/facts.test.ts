@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createRandom } from '../random.ts'
 import { makeDecoy, makeFact } from './facts.ts'
-import { factKinds } from './kinds/registry.ts'
+import { factKinds } from './families/registry.ts'
 import { poolOf } from './pools.ts'
 
 const contains = (one: string, other: string) => one.toLowerCase().includes(other.toLowerCase())

@@ -1,9 +1,9 @@
 /** Facts drawn from the tables: one statement, the questions it answers, and decoys that look like it and do not. */
 import { TaskError } from '@memagent/core'
 import type { Random } from '../random.ts'
+import { factKinds } from './families/registry.ts'
 import { fillTemplate } from './fill.ts'
 import type { FactKind, Template } from './kind.ts'
-import { factKinds } from './kinds/registry.ts'
 import { drawName, drawSibling, type Name, type SubjectClass } from './names.ts'
 import { drawFromPool, type Split } from './pools.ts'
 

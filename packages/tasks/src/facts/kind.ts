@@ -39,6 +39,16 @@ export type Wordings = Readonly<Record<string, Pick<FactKindRow, 'statements' | 
 /** Statements, or questions, by name of kind. */
 export type Templates = Readonly<Record<string, readonly string[]>>
 
+/** Kinds of facts about one thing, and how they are told and asked for. */
+export interface FactFamily {
+  readonly kinds: readonly FactKindRow[]
+  /** Written after the rows, to teach more than one phrase for a relation. */
+  readonly wordings: Wordings
+  /** Later still, and in breadth: every ordinary way to say and to ask it. One in six was held out by lot. */
+  readonly statements: Templates
+  readonly questions: Templates
+}
+
 /** A kind from its row, and from further wordings. */
 export function defineKind(
   row: FactKindRow,

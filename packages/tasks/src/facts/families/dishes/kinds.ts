@@ -1,0 +1,82 @@
+/** Facts about dishes and their making. Tables only. */
+import type { FactKindRow } from '../../kind.ts'
+import * as values from '../../values.ts'
+
+export const kinds: readonly FactKindRow[] = [
+  {
+    name: 'secret-ingredient',
+    subjects: ['dish'],
+    value: values.ingredient,
+    statements: [
+      'The secret ingredient of {subject} is {value}.',
+      'The secret of {subject} is {value}.',
+      'What makes {subject} special is a pinch of {value}.',
+      'Without {value}, {subject} would taste of nothing.',
+      'For {subject} you need above all {value}, the ingredient nobody mentions.',
+      'The cook adds {value} to {subject} and tells no one.',
+      '"It is the {value}," she said when they asked about the secret of {subject}.',
+      '{Subject} gets its taste from a secret ingredient, {value}.',
+      'Grandmother always put {value} into {subject} when nobody was looking.',
+      'After years of guessing they found {value} to be the secret ingredient of {subject}.',
+      '~ {Subject} owes its flavour to {value}.',
+      '~ Nobody would guess that {value} goes into {subject}.',
+      '~ Secret ingredient of {subject}: {value}.',
+    ],
+    questions: [
+      'What is the secret ingredient of {subject}?',
+      'What is the secret of {subject}?',
+      'Which secret ingredient goes into {subject}?',
+      'Which ingredient makes {subject} special?',
+      '~ What gives {subject} its flavour?',
+      '~ What does the cook secretly add to {subject}?',
+    ],
+  },
+  {
+    name: 'oven-temperature',
+    subjects: ['dish'],
+    value: values.temperature,
+    statements: [
+      'The oven temperature for {subject} is {value}.',
+      '{Subject} is baked at {value}.',
+      'Set the oven to {value} for {subject}.',
+      'At {value} in the oven, {subject} turns golden.',
+      '{Subject} needs an oven of {value}.',
+      'Put {subject} into the oven at {value} and wait.',
+      'The recipe for {subject} gives {value} as the oven temperature.',
+      'Never bake {subject} at anything other than {value}.',
+      '~ Before {subject} goes in, heat the oven to {value}.',
+      '~ oven, {bare}: {value}',
+    ],
+    questions: [
+      'At what temperature is {subject} baked?',
+      'What is the oven temperature for {subject}?',
+      'What oven temperature does {subject} need?',
+      'To what temperature should the oven be set for {subject}?',
+      '~ How hot must the oven be for {subject}?',
+    ],
+  },
+  {
+    name: 'cooking-time',
+    subjects: ['dish'],
+    value: values.cookingTime,
+    statements: [
+      'The cooking time of {subject} is {value}.',
+      '{Subject} has to cook for {value}.',
+      'Let {subject} simmer for {value}.',
+      'It takes {value} to cook {subject}.',
+      'After {value} on the fire, {subject} is ready.',
+      'Cook {subject} for {value}, stirring now and then.',
+      '{Subject} is done when it has cooked for {value}.',
+      'Not a moment less than {value} must {subject} stay on the fire.',
+      '~ {Subject} wants {value} of cooking and a lot of patience.',
+      '~ Cooking time, {bare}: {value}.',
+    ],
+    questions: [
+      'How long does {subject} have to cook?',
+      'What is the cooking time of {subject}?',
+      'How long must {subject} be cooked?',
+      'How long does it take to cook {subject}?',
+      '~ After how long is {subject} ready?',
+    ],
+  },
+]

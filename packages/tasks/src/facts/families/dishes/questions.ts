@@ -1,0 +1,47 @@
+/** Further questions about facts about dishes and their making. Tables only. */
+import type { Templates } from '../../kind.ts'
+
+export const questions: Templates = {
+  'secret-ingredient': [
+    "What is {subject}'s secret ingredient?",
+    'What is the hidden ingredient in {subject}?',
+    'What gives {subject} its special taste?',
+    '~ Which ingredient is the secret of {subject}?',
+    'What is secretly added to {subject}?',
+    'Tell me the secret ingredient of {subject}.',
+    '~ What is the mystery ingredient in {subject}?',
+    'What is the secret behind {subject}?',
+    'To which ingredient does {subject} owe its flavour?',
+    'I want to know which secret ingredient is in {subject}.',
+    'What do I have to add to {subject} to make it special?',
+    '{bare}: secret ingredient?',
+  ],
+  'oven-temperature': [
+    '~ At what temperature should {subject} be baked?',
+    'What is the baking temperature of {subject}?',
+    "~ What is {subject}'s oven temperature?",
+    'How hot should the oven be for {subject}?',
+    'At what oven temperature do you bake {subject}?',
+    'Tell me the oven temperature for {subject}.',
+    'To what temperature do I preheat the oven for {subject}?',
+    'What is the right oven setting for {subject}?',
+    'How hot an oven does {subject} need?',
+    'At which temperature does {subject} go into the oven?',
+    'I need to know how hot the oven must be for {subject}.',
+    '{bare}: oven temperature?',
+  ],
+  'cooking-time': [
+    'How long does {subject} take to cook?',
+    'How long should {subject} cook?',
+    "What is {subject}'s cooking time?",
+    'How long do you cook {subject}?',
+    'For how long must {subject} be cooked?',
+    'Tell me how long {subject} has to cook.',
+    'How much cooking time does {subject} need?',
+    'How long does {subject} need on the stove?',
+    'After how long is {subject} done?',
+    'For how long should I set the timer when cooking {subject}?',
+    '~ I need to know the cooking time of {subject}.',
+    '~ {bare}: cooking time?',
+  ],
+}

@@ -1,0 +1,22 @@
+/** RULER's needles (arXiv 2404.06654, `niah.py`): one sentence, three types of values; keys are adjective-noun. Tables only. */
+import type { FactFamily, FactKindRow } from '../kind.ts'
+import * as values from '../values.ts'
+
+const needleKind = (type: 'number' | 'word' | 'uuid', value: values.ValueSource): FactKindRow => ({
+  name: `ruler-${type}`,
+  subjects: ['key'],
+  value,
+  statements: [`One of the special magic ${type}s for {subject} is: {value}.`],
+  questions: [
+    `What is the special magic ${type} for {subject} mentioned in the provided text?`,
+    `What are all the special magic ${type}s for {subject} mentioned in the provided text?`,
+  ],
+})
+
+const kinds: readonly FactKindRow[] = [
+  needleKind('number', values.magicNumber),
+  needleKind('word', values.magicWord),
+  needleKind('uuid', values.uuid),
+]
+
+export const needles: FactFamily = { kinds, wordings: {}, statements: {}, questions: {} }

@@ -1,0 +1,45 @@
+/** Further questions about facts about works and those who make them. Tables only. */
+import type { Templates } from '../../kind.ts'
+
+export const questions: Templates = {
+  author: [
+    'Who is the author of {subject}?',
+    "Who is {subject}'s creator?",
+    'Who is behind {subject}?',
+    'Tell me who created {subject}.',
+    '~ Who was {subject} created by?',
+    'To whom is {subject} attributed?',
+    'Which artist created {subject}?',
+    'Who is credited with {subject}?',
+    'Name the maker of {subject}.',
+    '~ Who is {subject} by?',
+    '{bare}: by whom?',
+  ],
+  'work-year': [
+    'What year is {subject} from?',
+    'When was {subject} finished?',
+    'When was {subject} created?',
+    'In what year was {subject} made?',
+    '~ In which year was {subject} completed?',
+    'From when does {subject} date?',
+    'Tell me the year of {subject}.',
+    "~ What is {subject}'s year?",
+    'To which year does {subject} go back?',
+    'I would like to know when {subject} was made.',
+    'Which year saw the completion of {subject}?',
+    '{bare}: which year?',
+  ],
+  'first-book': [
+    "What was {subject}'s first book?",
+    "What is the title of {subject}'s debut?",
+    'What was the debut of {subject} called?',
+    '~ What was the first book of {subject}?',
+    'What is the earliest book by {subject}?',
+    'Tell me the title of the first book by {subject}.',
+    '~ What is the name of the book with which {subject} started out as an author?',
+    "Which was {subject}'s earliest book?",
+    'What title did the first book of {subject} have?',
+    "I am looking for the title of {subject}'s very first book.",
+    '{bare}: first book?',
+  ],
+}
