@@ -4,7 +4,8 @@ import type { Random } from '../random.ts'
 import { factKinds } from './families/registry.ts'
 import { fillTemplate } from './fill.ts'
 import type { FactKind, Template } from './kind.ts'
-import { drawName, drawSibling, type Name, type SubjectClass } from './names.ts'
+import type { SubjectClass } from './name-forms.ts'
+import { drawName, drawSibling, type Name } from './names.ts'
 import { drawFromPool, type Split } from './pools.ts'
 
 /** Which templates may be used: those of training, those held out of it, or all of them. */

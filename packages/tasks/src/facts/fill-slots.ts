@@ -1,6 +1,6 @@
 /** Fills templates whose slots are all given. For templates with drawn fillers, see `fill.ts`. */
 import { TaskError } from '@memagent/core'
-import { capitalise } from './names.ts'
+import { capitalise } from './grammar.ts'
 
 export interface FilledSlots {
   readonly text: string

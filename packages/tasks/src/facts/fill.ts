@@ -1,8 +1,7 @@
 /** Fills the slots of a template. */
 import { TaskError } from '@memagent/core'
 import type { Random } from '../random.ts'
-import { takesAn } from './grammar.ts'
-import { capitalise } from './names.ts'
+import { capitalise, takesAn } from './grammar.ts'
 import { drawFromPool, type Split } from './pools.ts'
 import * as values from './values.ts'
 

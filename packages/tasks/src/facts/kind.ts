@@ -1,5 +1,5 @@
 /** What a kind of fact is: statements and questions with slots, and where its subjects and values come from. */
-import type { SubjectClass } from './names.ts'
+import type { SubjectClass } from './name-forms.ts'
 import type { ValueSource } from './values.ts'
 
 export interface Template {

@@ -1,16 +1,8 @@
 /** Values of facts: numbers, codes, dates, prices, names. Each is a pure function of the random generator. */
 import type { Random } from '../random.ts'
-import { plural, withIndefiniteArticle } from './grammar.ts'
-import {
-  brandName,
-  capitalise,
-  firstName,
-  type NameForm,
-  nameForms,
-  personName,
-  surname,
-  townName,
-} from './names.ts'
+import { capitalise, plural, withIndefiniteArticle } from './grammar.ts'
+import { type NameForm, nameForms } from './name-forms.ts'
+import { brandName, firstName, personName, surname, townName } from './name-parts.ts'
 import * as list from './words.ts'
 
 export type ValueSource = (random: Random) => string

@@ -5,7 +5,7 @@
  * `{Member}`. Questions ask for the value, or for the member where there are members; `{subject}` is their only slot.
  * A template that starts with `~` is held out of training.
  */
-import type { SubjectClass } from '../facts/names.ts'
+import type { SubjectClass } from '../facts/name-forms.ts'
 
 /** Which of the facts is asked for: the last one stated, the first one, or the one with the highest value. */
 export type Choice = 'latest' | 'first' | 'highest'
