@@ -1,6 +1,7 @@
 /**
  * Splits text into the words that a `tokenizer.json` tokenizes one by one. Only for files whose words do not depend on
- * their surroundings: byte-level BPE without normalizer, with the pre-tokenizers of GPT-2, SmolLM, Qwen2 and Llama 3.
+ * their surroundings: byte-level BPE, with the pre-tokenizers of GPT-2, SmolLM, Qwen2 and Llama 3. Qwen2 normalizes text to
+ * Unicode's NFC first; the words come out normalized, and normalizing them once more changes nothing.
  */
 type Splitter = (text: string, onWord: (word: string) => void) => void
 
@@ -13,16 +14,18 @@ export function createPreTokenizer(tokenizerJson: Readonly<Record<string, unknow
     model,
     pre_tokenizer: first,
   } = tokenizerJson as {
-    normalizer?: unknown
+    normalizer?: { type?: string } | null
     model?: { type?: string }
     pre_tokenizer?: PreTokenizerJson
   }
-  if (normalizer != null || model?.type !== 'BPE' || !first) return undefined
+  const isNormalized = normalizer?.type === 'NFC'
+  if ((normalizer && !isNormalized) || model?.type !== 'BPE' || !first) return undefined
   const steps = first.type === 'Sequence' ? (first.pretokenizers ?? []) : [first]
   const patterns = steps.map(patternOf)
   const last = steps.at(-1)
   if (last?.type !== 'ByteLevel' || patterns.includes(undefined)) return undefined
-  return chain(patterns.filter((pattern) => pattern !== 'none') as Pattern[])
+  const split = chain(patterns.filter((pattern) => pattern !== 'none') as Pattern[])
+  return isNormalized ? (text, onWord) => split(text.normalize('NFC'), onWord) : split
 }
 
 interface PreTokenizerJson {
