@@ -1,13 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { Generator } from './generator.ts'
 import type { GenerationRequest } from './request.ts'
 import { config, decidedWeights, randomTokens, request, stop } from './testing/random-model.ts'
 
 const weights = decidedWeights()
-let generator: Generator
-beforeAll(async () => {
-  generator = await Generator.create(config, weights, { maxBatch: 5 })
-})
+const generator = await Generator.create(config, weights, { maxBatch: 5 })
 afterAll(() => generator.release())
 
 const one = async (request: GenerationRequest) => (await generator.generate([request]))[0]!

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import type { Weights } from '../models/llama-config.ts'
 import { TrainingSession } from '../training/training-session.ts'
 import { Generator } from './generator.ts'
@@ -6,10 +6,7 @@ import type { GenerationRequest, GenerationResult } from './request.ts'
 import { config, decidedWeights, randomTokens, request } from './testing/random-model.ts'
 
 const weights = decidedWeights()
-let generator: Generator
-beforeAll(async () => {
-  generator = await Generator.create(config, weights, { maxBatch: 5 })
-})
+const generator = await Generator.create(config, weights, { maxBatch: 5 })
 afterAll(() => generator.release())
 
 const one = async (request: GenerationRequest) => (await generator.generate([request]))[0]!
