@@ -71,6 +71,7 @@ export async function createEmbeddedPolicy(options: EmbeddedPolicyOptions): Prom
     return results
   }
   const samplers = new Samplers(config, { threads, maxBatch: maxGeneration })
+  const open = new Set<FrozenPolicy>()
   const freeze = (frozen: Weights, onClose: () => void = () => undefined): FrozenPolicy => {
     let sampler: Promise<Sampler> | undefined
     let scorer: Promise<TrainingSession> | undefined
@@ -78,7 +79,7 @@ export async function createEmbeddedPolicy(options: EmbeddedPolicyOptions): Prom
     const checkOpen = () => {
       if (isClosed) throw new EngineError({ code: 'engine/released', message: 'The snapshot is closed.' })
     }
-    return {
+    const policy: FrozenPolicy = {
       lanes: threads,
       async sample(request, signal) {
         checkOpen()
@@ -93,11 +94,14 @@ export async function createEmbeddedPolicy(options: EmbeddedPolicyOptions): Prom
       async close() {
         if (isClosed) return
         isClosed = true
+        open.delete(policy)
         await (await sampler)?.close()
         await (await scorer)?.release()
         onClose()
       },
     }
+    open.add(policy)
+    return policy
   }
   /** Memory of snapshots that are closed. Where there are several threads, they share it. */
   const spare: Weights[] = []
@@ -137,7 +141,7 @@ export async function createEmbeddedPolicy(options: EmbeddedPolicyOptions): Prom
     },
     async close() {
       await session.release()
-      await reference.close()
+      await Promise.all([...open].map((policy) => policy.close()))
       await samplers.release()
     },
   }

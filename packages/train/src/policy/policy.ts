@@ -93,6 +93,6 @@ export interface Policy {
    * @returns where it is: what `create` takes to restore it
    */
   saveState(name: string): Promise<string>
-  /** Idempotent. */
+  /** Closes the reference, and snapshots that are still open, as well. Idempotent. */
   close(): Promise<void>
 }

@@ -169,6 +169,15 @@ export function policyContract(options: PolicyContractOptions): PolicyCheck[] {
       await snapshot.close()
       await snapshot.close()
     }),
+    check('closes its snapshots with it', async (create) => {
+      const policy = await create()
+      const snapshot = await policy.snapshot()
+      const response = await snapshot.sample(request(1))
+      assert.ok(response.tokens.length > 0)
+      await policy.close()
+      await assert.rejects(snapshot.sample(request(1)))
+      await policy.close()
+    }),
     check(
       'goes on from a saved state as if nothing had happened, with the same reference',
       async (create) => {
