@@ -22,8 +22,9 @@ export function proportion(right: number, count: number): Proportion {
     right,
     count,
     value,
-    low: Math.max(0, (centre - spread) / scale),
-    high: Math.min(1, (centre + spread) / scale),
+    // At the ends they are 0 and 1 exactly, but for rounding.
+    low: right === 0 ? 0 : (centre - spread) / scale,
+    high: right === count ? 1 : (centre + spread) / scale,
   }
 }
 
