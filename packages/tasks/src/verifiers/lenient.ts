@@ -1,6 +1,6 @@
 /**
  * Lenient verifier: the answer CONTAINS the reference, after normalisation, as whole words or numbers ("12" is not in
- * "1234"). One direction only: an answer that is a part of the reference does not count, and an empty one never does.
+ * "1234", "3.12" or "12:30"). One direction only: an answer that is a part of the reference does not count, and an empty one never does.
  */
 import { normalizeAnswer } from './normalize.ts'
 
@@ -15,7 +15,7 @@ export function containsReference(answer: string, reference: string): boolean {
   }
   for (let at = text.indexOf(wanted); at >= 0; at = text.indexOf(wanted, at + 1)) {
     const end = at + wanted.length
-    if (!joins(text[at - 1], text[at]) && !joins(text[end - 1], text[end])) {
+    if (!isInside(text, at) && !isInside(text, end)) {
       return true
     }
   }
@@ -28,6 +28,18 @@ export function lenientScore(answer: string, references: readonly string[], matc
   return match === 'any' ? Math.min(1, found) : references.length === 0 ? 0 : found / references.length
 }
 
-/** Two characters that belong to one word or number. */
-const joins = (left: string | undefined, right: string | undefined): boolean =>
-  left !== undefined && right !== undefined && /[\p{L}\p{N}]/u.test(left) && /[\p{L}\p{N}]/u.test(right)
+const wordCharacter = /[\p{L}\p{N}]/u
+/** `3.1.5`, `10:30` and `1,250` are one number each; a comma without a space separates values unless three digits follow. */
+const numberGoesOn = /^(?:[.:]\d|,\d{3}(?!\d))/
+
+/** Whether what stands before a place in the text and what stands behind it belong to one word or number. */
+function isInside(text: string, at: number): boolean {
+  const [before, behind] = [text[at - 1], text[at]]
+  if (before === undefined || behind === undefined) return false
+  if (wordCharacter.test(behind)) {
+    return wordCharacter.test(before) || (isDigit(text[at - 2]) && numberGoesOn.test(text.slice(at - 1, at + 4)))
+  }
+  return isDigit(before) && numberGoesOn.test(text.slice(at, at + 5))
+}
+
+const isDigit = (character: string | undefined): boolean => character !== undefined && /\d/.test(character)

@@ -73,6 +73,34 @@ describe('lenient', () => {
     expect(containsReference('', 'x')).toBe(false)
   })
 
+  it('wants a number whole: not a part of a version, a time or a sum', () => {
+    for (const [answer, reference] of [
+      ['release 3.1.5', '5'],
+      ['release 3.1.5', '3'],
+      ['release 3.1.5', '1.5'],
+      ['at 10:30', '10'],
+      ['at 10:30', '30'],
+      ['1,250 crowns', '250'],
+      ['1,250 crowns', '1'],
+      ['12.50', '12.5'],
+      ['v3.1', '3.1'],
+    ] as const) {
+      expect(containsReference(answer, reference), `${reference} in ${answer}`).toBe(false)
+    }
+    for (const [answer, reference] of [
+      ['There are 5.', '5'],
+      ['5: see above', '5'],
+      ['5,6,7', '6'],
+      ['1990,1991', '1991'],
+      ['release 3.1.5', '3.1.5'],
+      ['1,250 crowns', '1,250'],
+      ['file.1', '1'],
+      ['2017-18214', '18214'],
+    ] as const) {
+      expect(containsReference(answer, reference), `${reference} in ${answer}`).toBe(true)
+    }
+  })
+
   it('gives the share of all references', () => {
     expect(lenientScore('1 and 2', ['1', '2', '3', '4'], 'all')).toBe(0.5)
     expect(lenientScore('2', ['1', '2'], 'any')).toBe(1)

@@ -38,7 +38,7 @@ export function summary({
     },
     {
       type: 'paragraph',
-      text: "Values are percent, with 95 % intervals: Wilson's for metrics of 0 and 1, the percentile bootstrap (10,000 resamples) otherwise. n counts samples, failed calls among them. Metrics are never mixed:",
+      text: "Values are percent, with 95 % intervals: Wilson's for metrics of 0 and 1 and where all values are alike, the percentile bootstrap (10,000 resamples) otherwise. n counts samples, failed calls among them. Metrics are never mixed:",
     },
     { type: 'list', items: metrics.map((metric) => `${metricTitle(metric)}: ${meaningOf(metric)}`) },
     ...(withoutDepth > 0
@@ -63,7 +63,7 @@ export function summary({
 
 const meanings: Readonly<Record<string, string>> = {
   strict: 'the answer is the reference and nothing else',
-  lenient: 'the answer contains the reference as whole words',
+  lenient: 'the answer contains the reference as whole words and numbers',
   ruler:
     "RULER's published metric, the share of references (or any one) that the answer contains as a string",
 }
