@@ -37,7 +37,9 @@ function isInside(text: string, at: number): boolean {
   const [before, behind] = [text[at - 1], text[at]]
   if (before === undefined || behind === undefined) return false
   if (wordCharacter.test(behind)) {
-    return wordCharacter.test(before) || (isDigit(text[at - 2]) && numberGoesOn.test(text.slice(at - 1, at + 4)))
+    return (
+      wordCharacter.test(before) || (isDigit(text[at - 2]) && numberGoesOn.test(text.slice(at - 1, at + 4)))
+    )
   }
   return isDigit(before) && numberGoesOn.test(text.slice(at, at + 5))
 }
