@@ -1,3 +1,5 @@
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
 import { Tokenizer as Library } from '@huggingface/tokenizers'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
@@ -199,6 +201,35 @@ describe('files', () => {
     const lowercase = createHuggingFaceTokenizer({ ...json, normalizer: { type: 'Lowercase' } })
     expect(lowercase.encode('THE MAN')).toEqual(lowercase.encode('the man'))
     expect(lowercase.count('the man')).toBe(createHuggingFaceTokenizer(json).count('the man'))
+  })
+})
+
+describe('words seen before', () => {
+  it('are the same after more words than are kept', () => {
+    const tokenizer = createHuggingFaceTokenizer(tinyTokenizerJson('gpt2'))
+    const words = Array.from({ length: 40_000 }, (_, index) => ` ${index.toString(36)}`)
+    const ids = words.map((word) => tokenizer.encode(word))
+    expect(tokenizer.count(words.join(''))).toBe(ids.flat().length)
+    expect(words.map((word) => tokenizer.encode(word))).toEqual(ids)
+  })
+
+  it('do not keep the text around them in memory', () => {
+    setFlagsFromString('--expose-gc')
+    const collectGarbage = runInNewContext('gc') as () => void
+    const megabytesInUse = () => {
+      collectGarbage()
+      return process.memoryUsage().heapUsed / 2 ** 20
+    }
+    const tokenizer = createHuggingFaceTokenizer(tinyTokenizerJson('gpt2'))
+    const before = megabytesInUse()
+    for (let page = 0; page < 400; page++) {
+      const newWord = page.toString(2).replaceAll('0', 'unheard').replaceAll('1', 'of')
+      const text = `${' the man'.repeat(12_000)} ${newWord.padStart(16, 'x')}`
+      // As files are read: in one piece.
+      tokenizer.count(Buffer.from(text).toString())
+    }
+    expect(megabytesInUse() - before).toBeLessThan(10)
+    expect(tokenizer.count('the')).toBeGreaterThan(0)
   })
 })
 

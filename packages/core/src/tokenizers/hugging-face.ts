@@ -12,8 +12,8 @@ import type { Tokenizer } from './tokenizer.ts'
 
 type JsonObject = Readonly<Record<string, unknown>>
 
-/** Words kept; the memory this takes is a few megabytes. */
-const cacheSize = 16_384
+/** Words kept since the last change of generations; those of the one before are still known. At most some ten megabytes. */
+const cacheSize = 32_768
 /** Together. */
 const cacheCharacters = 1 << 20
 /** Longer words are rare and are not kept; rules and links are not that rare, and dear. */
@@ -43,7 +43,8 @@ export function createHuggingFaceTokenizer(
   const plain = load({ ...tokenizerJson, added_tokens: [] }, configJson, name)
   const split = createPreTokenizer(tokenizerJson)
   const decodeBytes = createByteLevelDecoder(tokenizerJson)
-  const cache = new Map<string, readonly number[]>()
+  let cache = new Map<string, readonly number[]>()
+  let earlier = new Map<string, readonly number[]>()
   let cachedCharacters = 0
 
   const encodeDirectly = (library: Library, text: string) =>
@@ -51,13 +52,14 @@ export function createHuggingFaceTokenizer(
   const encodeWord = (word: string): readonly number[] => {
     const known = cache.get(word)
     if (known) return known
-    const ids = encodeDirectly(plain, word)
+    const ids = earlier.get(word) ?? encodeDirectly(plain, word)
     if (word.length <= longestCachedWord) {
       if (cache.size >= cacheSize || cachedCharacters > cacheCharacters) {
-        cache.clear()
+        earlier = cache
+        cache = new Map()
         cachedCharacters = 0
       }
-      cache.set(word, ids)
+      cache.set(copyOf(word), ids)
       cachedCharacters += word.length
     }
     return ids
@@ -112,6 +114,9 @@ export function createHuggingFaceTokenizer(
     idOf: (token) => withMarkers.token_to_id(token),
   }
 }
+
+/** A part of a string may keep all of it in memory, and it may be a whole document's. */
+const copyOf = (word: string): string => JSON.parse(JSON.stringify(word)) as string
 
 /** Longest first, as a pattern whose matches `split` keeps. */
 function markerExpression(contents: readonly string[]): RegExp {

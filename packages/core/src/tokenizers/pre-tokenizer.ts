@@ -85,22 +85,35 @@ function chain([pattern, ...rest]: readonly Pattern[]): Splitter {
 
 /** Matches and what lies between them. */
 function splitByPattern(pattern: RegExp, emit: Splitter): Splitter {
+  // Words mostly follow one another: to test for one right here leaves no match object behind, as a search does.
+  const here = new RegExp(pattern.source, `${pattern.flags}y`)
   return (text, onWord) => {
-    pattern.lastIndex = 0
     let from = 0
-    for (let match = pattern.exec(text); match; match = pattern.exec(text)) {
-      if (match[0] === '') {
-        pattern.lastIndex++
-        continue
+    while (from < text.length) {
+      here.lastIndex = from
+      let end = here.test(text) ? here.lastIndex : from
+      if (end === from) {
+        const match = nextMatch(pattern, text, from)
+        const start = match?.index ?? text.length
+        if (start > from) emit(text.slice(from, start), onWord)
+        if (match === undefined) return
+        from = start
+        end = start + match[0].length
       }
-      if (match.index > from) emit(text.slice(from, match.index), onWord)
-      emit(match[0], onWord)
-      from = match.index + match[0].length
-      // A nested splitter may share the pattern.
-      pattern.lastIndex = from
+      emit(text.slice(from, end), onWord)
+      from = end
     }
-    if (from < text.length) emit(text.slice(from), onWord)
   }
+}
+
+/** The next match that is not empty. */
+function nextMatch(pattern: RegExp, text: string, from: number): RegExpExecArray | undefined {
+  pattern.lastIndex = from
+  for (let match = pattern.exec(text); match; match = pattern.exec(text)) {
+    if (match[0] !== '') return match
+    pattern.lastIndex += 1
+  }
+  return undefined
 }
 
 /** Every numeral of any script is a word of its own, as in the original implementation. */
