@@ -12,6 +12,7 @@ export {
   serverFromEnvironment,
 } from './chat/environment.ts'
 export { createLlamaCppModel, type LlamaCppModel, type LlamaCppOptions } from './chat/llama-cpp.ts'
+export type * from './chat/message.ts'
 export { createOllamaModel, type OllamaOptions } from './chat/ollama.ts'
 export { createOpenAICompatibleModel, type OpenAICompatibleOptions } from './chat/openai-compatible.ts'
 export type { ModelProfile, WindowBudget } from './chat/profile.ts'
@@ -71,7 +72,7 @@ export {
   type LogEntry,
 } from './reading/checkpoint.ts'
 export { type ContextOptions, createReadingContext, type StepContext } from './reading/context.ts'
-export type { ReadingEvent, ReadingUsage, WorkflowEvent } from './reading/events.ts'
+export type { ReadingEvent, ReadingUsage } from './reading/events.ts'
 export { type ReadResult, read } from './reading/read.ts'
 export { type ReadingOptions, readDocument } from './reading/reader.ts'
 export { createEstimateTokenizer } from './tokenizers/estimate.ts'
@@ -94,4 +95,5 @@ export type {
   MemoryLog,
   ReadingContext,
   Workflow,
+  WorkflowEvent,
 } from './workflows/workflow.ts'

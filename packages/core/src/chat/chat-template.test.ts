@@ -3,8 +3,8 @@ import { TemplateError } from '../errors.ts'
 import { tinyTokenizerJson } from '../testing/tiny-tokenizer.ts'
 import { createEstimateTokenizer } from '../tokenizers/estimate.ts'
 import { createHuggingFaceTokenizer } from '../tokenizers/hugging-face.ts'
-import type { Message } from './chat.ts'
 import { ChatTemplate } from './chat-template.ts'
+import type { Message } from './message.ts'
 
 /** As the models' own files write them, without their parts for tools; expectations are worked out by hand. */
 const qwen25 = `{%- if messages[0]['role'] == 'system' %}

@@ -5,7 +5,7 @@
 import { Template } from '@huggingface/jinja'
 import { TemplateError } from '../errors.ts'
 import type { Tokenizer } from '../tokenizers/tokenizer.ts'
-import type { Message } from './chat.ts'
+import type { Message } from './message.ts'
 
 export interface ChatTemplateOptions {
   /** `tokenizer_config.json`; its `chat_template` is used unless `template` is given. */

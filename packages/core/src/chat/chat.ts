@@ -3,12 +3,8 @@
  * Every backend implements this interface and passes `testing/chat-contract.ts`. Types only.
  */
 import type { Tokenizer } from '../tokenizers/tokenizer.ts'
+import type { Message } from './message.ts'
 import type { ModelProfile } from './profile.ts'
-
-export interface Message {
-  readonly role: 'system' | 'user' | 'assistant'
-  readonly content: string
-}
 
 export interface ChatOptions {
   /** Upper bound of generated tokens. */

@@ -1,6 +1,7 @@
 /** What every backend checks before it does any work, so that bad input fails the same way everywhere. */
 import { ConfigurationError } from '../errors.ts'
-import type { ChatOptions, Message } from './chat.ts'
+import type { ChatOptions } from './chat.ts'
+import type { Message } from './message.ts'
 
 /** @throws ConfigurationError for no messages or a token limit that is no positive integer */
 export function checkCall(messages: readonly Message[], options: ChatOptions): void {

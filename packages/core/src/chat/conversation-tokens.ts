@@ -1,7 +1,7 @@
 /** Conversations as a model's chat template renders them, as text and as tokens: for backends that know only tokens. */
 import type { HuggingFaceTokenizer } from '../tokenizers/hugging-face.ts'
-import type { Message } from './chat.ts'
 import type { ChatTemplate } from './chat-template.ts'
+import type { Message } from './message.ts'
 
 export interface ConversationTokens {
   /** The prompt, up to where the assistant begins to write. @throws TemplateError */

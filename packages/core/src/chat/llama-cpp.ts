@@ -5,10 +5,11 @@
  */
 import { ChatError, ConfigurationError, MemAgentError, OverlongPromptError } from '../errors.ts'
 import type { Tokenizer } from '../tokenizers/tokenizer.ts'
-import type { ChatModel, ChatOptions, ChatResult, Message, TokenLogprob } from './chat.ts'
+import type { ChatModel, ChatOptions, ChatResult, TokenLogprob } from './chat.ts'
 import { ChatTemplate } from './chat-template.ts'
 import { checkCall, toWellFormed } from './check-call.ts'
 import { createConcurrencyLimit } from './concurrency-limit.ts'
+import type { Message } from './message.ts'
 import { type LlamaModel, type LlamaSequence, loadLlamaModule } from './node-llama-cpp.ts'
 import type { ModelProfile } from './profile.ts'
 import { splitReasoning } from './reasoning.ts'

@@ -1,8 +1,9 @@
 /** The wire format of /chat/completions, both ways, with the extensions of vLLM, SGLang, llama.cpp, Ollama and others. */
 import { ChatError } from '../errors.ts'
-import type { ChatOptions, ChatResult, FinishReason, Message, TokenLogprob, TokenUsage } from './chat.ts'
+import type { ChatOptions, ChatResult, FinishReason, TokenLogprob, TokenUsage } from './chat.ts'
 import { toWellFormed } from './check-call.ts'
 import { asArray, asNumber, asObject, asString } from './json-fields.ts'
+import type { Message } from './message.ts'
 import { splitReasoning } from './reasoning.ts'
 
 export interface RequestSettings {

@@ -1,6 +1,7 @@
 /** How long a prompt is before it is sent: exactly where the model can tell, else its texts and a reserve for the template. */
 import type { Tokenizer } from '../tokenizers/tokenizer.ts'
-import type { ChatModel, Message } from './chat.ts'
+import type { ChatModel } from './chat.ts'
+import type { Message } from './message.ts'
 
 /** Tokens that a server's chat template may add, where they cannot be counted. */
 export const templateReserve = 32

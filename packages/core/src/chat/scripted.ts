@@ -4,8 +4,9 @@
  */
 import { ChatError, OverlongPromptError } from '../errors.ts'
 import type { Tokenizer } from '../tokenizers/tokenizer.ts'
-import type { ChatModel, ChatOptions, ChatResult, Message } from './chat.ts'
+import type { ChatModel, ChatOptions, ChatResult } from './chat.ts'
 import { checkCall } from './check-call.ts'
+import type { Message } from './message.ts'
 import type { ModelProfile } from './profile.ts'
 
 /** A text, a whole result or part of one, or an error to throw. */

@@ -4,11 +4,12 @@
  */
 import { ChatError, OverlongPromptError, TruncatedPromptError } from '../errors.ts'
 import type { Tokenizer } from '../tokenizers/tokenizer.ts'
-import type { ChatModel, ChatOptions, ChatResult, Message, ModelDescription } from './chat.ts'
+import type { ChatModel, ChatOptions, ChatResult, ModelDescription } from './chat.ts'
 import { checkCall } from './check-call.ts'
 import { createConcurrencyLimit } from './concurrency-limit.ts'
 import { exchange, type Fetch, type HttpReply } from './http-exchange.ts'
 import { asObject, parseJson } from './json-fields.ts'
+import type { Message } from './message.ts'
 import { isUnreachable, withoutRetry } from './network-error.ts'
 import type { ModelProfile } from './profile.ts'
 import { type RetryNotice, type RetryPolicy, type Sleep, sleep as sleepFor, withRetries } from './retry.ts'

@@ -12,7 +12,7 @@
  */
 import { TruncatedPromptError } from '../errors.ts'
 import type { Tokenizer } from '../tokenizers/tokenizer.ts'
-import type { Message } from './chat.ts'
+import type { Message } from './message.ts'
 
 /** How many tokens a server that sees everything reports at least, or about. */
 export interface ExpectedTokens {

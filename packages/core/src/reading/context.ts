@@ -5,9 +5,8 @@ import type { ModelProfile, WindowBudget } from '../chat/profile.ts'
 import { ChatError, MemAgentError, OverlongPromptError, WorkflowError } from '../errors.ts'
 import type { Tokenizer } from '../tokenizers/tokenizer.ts'
 import { createNeutralizer } from '../workflows/neutralize.ts'
-import type { Conversation, MemoryLog, ReadingContext } from '../workflows/workflow.ts'
+import type { Conversation, MemoryLog, ReadingContext, WorkflowEvent } from '../workflows/workflow.ts'
 import { ConversationPlaces, keyOf, seedOf } from './conversation-key.ts'
-import type { WorkflowEvent } from './events.ts'
 
 export interface MemoryLogEntry {
   readonly step: number

@@ -1,22 +1,7 @@
 /** Events of a reading, in the order they happen. `--events` prints them as JSON lines. Types only. */
 import type { TokenUsage } from '../chat/chat.ts'
 import type { SourceRange } from '../chunking/chunker.ts'
-import type { Answer } from '../workflows/workflow.ts'
-
-/** What a workflow may report from inside a step. */
-export type WorkflowEvent =
-  | {
-      readonly type: 'memory-end'
-      readonly step: number
-      readonly slot?: number
-      readonly memory: string
-      readonly previous: string
-      readonly changed: boolean
-      /** How the new memory came to be: sampled, or the previous one kept as a fallback. */
-      readonly origin: 'sampled' | 'kept'
-      readonly tokens: number
-    }
-  | { readonly type: 'warning'; readonly step: number; readonly code: string; readonly message: string }
+import type { Answer, WorkflowEvent } from '../workflows/workflow.ts'
 
 export type ReadingEvent =
   | {

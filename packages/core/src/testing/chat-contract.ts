@@ -3,7 +3,8 @@
  * what it can; a case it cannot pass is skipped with a reason that shows in the report.
  */
 import assert from 'node:assert/strict'
-import type { ChatModel, ChatOptions, Message } from '../chat/chat.ts'
+import type { ChatModel, ChatOptions } from '../chat/chat.ts'
+import type { Message } from '../chat/message.ts'
 import { MemAgentError, OverlongPromptError } from '../errors.ts'
 import { type ContractCase, withSkips } from './contract-case.ts'
 

@@ -5,10 +5,10 @@ import { documentFromText } from '../documents/text-document.ts'
 import { ChatError } from '../errors.ts'
 import type { CheckpointStore } from '../reading/checkpoint.ts'
 import { createReadingContext } from '../reading/context.ts'
-import type { ReadingEvent, WorkflowEvent } from '../reading/events.ts'
+import type { ReadingEvent } from '../reading/events.ts'
 import { readDocument } from '../reading/reader.ts'
 import { hashOf } from '../reading/text-hash.ts'
-import type { Conversation, Json, ReadingContext, Workflow } from '../workflows/workflow.ts'
+import type { Conversation, Json, ReadingContext, Workflow, WorkflowEvent } from '../workflows/workflow.ts'
 import { contractProfile } from './contract-profile.ts'
 
 export interface RehearsedCall {

@@ -1,5 +1,5 @@
 /** Prompts of a workflow, as functions of already neutralised texts. The paper's are the default (`paper-prompts.ts`). */
-import type { Message } from '../chat/chat.ts'
+import type { Message } from '../chat/message.ts'
 
 export interface Prompts {
   readonly name: string

@@ -2,10 +2,10 @@
  * A workflow is a function over a chat function: it asks for independent conversations and knows nothing of HTTP, of
  * training or of storage. The same object runs in the CLI, in the benchmark and inside training.
  */
-import type { ChatResult, Message } from '../chat/chat.ts'
+import type { ChatResult } from '../chat/chat.ts'
+import type { Message } from '../chat/message.ts'
 import type { WindowBudget } from '../chat/profile.ts'
 import type { Chunk } from '../chunking/chunker.ts'
-import type { WorkflowEvent } from '../reading/events.ts'
 import type { Prompts } from './prompts.ts'
 
 /** JSON-serialisable and small, so that every step is a checkpoint. */
@@ -39,6 +39,21 @@ export interface Answer {
   /** The whole response it was taken from; undefined when no call was needed. */
   readonly response?: string | undefined
 }
+
+/** What a workflow may report from inside a step. */
+export type WorkflowEvent =
+  | {
+      readonly type: 'memory-end'
+      readonly step: number
+      readonly slot?: number
+      readonly memory: string
+      readonly previous: string
+      readonly changed: boolean
+      /** How the new memory came to be: sampled, or the previous one kept as a fallback. */
+      readonly origin: 'sampled' | 'kept'
+      readonly tokens: number
+    }
+  | { readonly type: 'warning'; readonly step: number; readonly code: string; readonly message: string }
 
 export interface ReadingContext {
   /** One independent conversation. */

@@ -4,7 +4,7 @@
  */
 import { appendFile, mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { writeTensorBoard } from './tensorboard.ts'
+import { type ScalarEvent, writeTensorBoard } from './tensorboard.ts'
 
 export interface MetricsRecord {
   readonly type: string
@@ -36,7 +36,7 @@ export async function openMetricsLog(folder: string, step: number): Promise<Metr
       records.push(timed)
       await appendFile(path, `${JSON.stringify(timed)}\n`)
     },
-    flush: () => writeTensorBoard(folder, records),
+    flush: () => writeTensorBoard(folder, records.map(scalarsOf)),
   }
 }
 
@@ -50,4 +50,28 @@ export async function readMetrics(path: string): Promise<MetricsRecord[]> {
       return []
     }
   })
+}
+
+/** What TensorBoard shows of a record. */
+const scalarsOf = (record: MetricsRecord): ScalarEvent => ({
+  wallTime: Number(record.time ?? 0),
+  step: record.step,
+  scalars: Object.fromEntries(numbersOf(record)),
+})
+
+/** Every number in a record, named by where it stands: `train/reward`, `evaluation/32000/metrics/strict`. */
+function* numbersOf(record: MetricsRecord): Generator<[string, number]> {
+  if (record.type === 'step-end') yield* numbersIn('train', record.metrics)
+  if (record.type !== 'evaluation-end') return
+  for (const result of record.results as { readonly lengthTokens: number }[]) {
+    const { lengthTokens, ...rest } = result
+    yield* numbersIn(`evaluation/${lengthTokens}`, rest)
+  }
+}
+
+function* numbersIn(name: string, value: unknown): Generator<[string, number]> {
+  if (typeof value === 'number') yield [name, value]
+  else if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
+    for (const [part, inner] of Object.entries(value)) yield* numbersIn(`${name}/${part}`, inner)
+  }
 }

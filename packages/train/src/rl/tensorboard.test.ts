@@ -1,7 +1,6 @@
-import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { describe, expect, it } from 'vitest'
+import { readdir, readFile } from 'node:fs/promises'
+import { temporaryFolder } from '@memagent/core/testing'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { crc32c, encodeEventFile, writeTensorBoard } from './tensorboard.ts'
 
 describe('crc32c', () => {
@@ -33,26 +32,14 @@ describe('encodeEventFile', () => {
 })
 
 describe('writeTensorBoard', () => {
-  it('names every number of a log, in one file however often it is written', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'memagent-tensorboard-'))
-    const records = [
-      { type: 'step-end', step: 1, time: 10, metrics: { reward: 0.5, seconds: { total: 2 }, name: 'x' } },
-      {
-        type: 'evaluation-end',
-        step: 1,
-        time: 11,
-        results: [{ lengthTokens: 64, metrics: { strict: 1 }, scores: [1] }],
-      },
-    ]
-    await writeTensorBoard(folder, records)
-    await writeTensorBoard(folder, records)
-    const names = await readdir(folder)
-    expect(names).toEqual(['events.out.tfevents.10.memagent'])
-    const content = (await readFile(join(folder, names[0]!))).toString('latin1')
-    for (const tag of ['train/reward', 'train/seconds/total', 'evaluation/64/metrics/strict']) {
-      expect(content).toContain(tag)
-    }
-    expect(content).not.toContain('scores')
-    await rm(folder, { recursive: true })
+  const folder = temporaryFolder(beforeAll, afterAll)
+
+  it('leaves one file, however often it is written', async () => {
+    const events = [{ wallTime: 10, step: 1, scalars: { 'train/reward': 0.5 } }]
+    await writeTensorBoard(folder.path, events)
+    await writeTensorBoard(folder.path, events)
+    const [name, ...others] = await readdir(folder.path)
+    expect([name, others]).toEqual(['events.out.tfevents.10.memagent', []])
+    expect(await readFile(folder.join(name!))).toEqual(encodeEventFile(10, events))
   })
 })

@@ -4,7 +4,6 @@
  */
 import { readdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { MetricsRecord } from './metrics-log.ts'
 
 export interface ScalarEvent {
   /** Seconds since 1970. */
@@ -19,41 +18,16 @@ export function encodeEventFile(startTime: number, events: readonly ScalarEvent[
   return Buffer.concat([record(version), ...events.map((event) => record(encodeEvent(event)))])
 }
 
-/**
- * Writes the scalars of a log into `folder` as one event file, in place of any that is there: after a resume there are no
- * doubles.
- */
-export async function writeTensorBoard(folder: string, records: readonly MetricsRecord[]): Promise<void> {
+/** Writes one event file into `folder`, in place of any that is there: after a resume there are no doubles. */
+export async function writeTensorBoard(folder: string, events: readonly ScalarEvent[]): Promise<void> {
   for (const name of await readdir(folder)) {
     if (name.startsWith('events.out.tfevents.')) await rm(join(folder, name))
   }
-  const events = records.map((record) => ({
-    wallTime: Number(record.time ?? 0),
-    step: record.step,
-    scalars: Object.fromEntries(scalarsOf(record)),
-  }))
   const start = events[0]?.wallTime ?? 0
   await writeFile(
     join(folder, `events.out.tfevents.${Math.floor(start)}.memagent`),
     encodeEventFile(start, events),
   )
-}
-
-/** Every number in a record, named by where it stands: `metrics/reward`, `evaluation/32000/strict`. */
-function* scalarsOf(record: MetricsRecord): Generator<[string, number]> {
-  if (record.type === 'step-end') yield* numbersIn('train', record.metrics)
-  if (record.type !== 'evaluation-end') return
-  for (const result of record.results as { readonly lengthTokens: number }[]) {
-    const { lengthTokens, ...rest } = result
-    yield* numbersIn(`evaluation/${lengthTokens}`, rest)
-  }
-}
-
-function* numbersIn(name: string, value: unknown): Generator<[string, number]> {
-  if (typeof value === 'number') yield [name, value]
-  else if (typeof value === 'object' && value !== null && !Array.isArray(value)) {
-    for (const [part, inner] of Object.entries(value)) yield* numbersIn(`${name}/${part}`, inner)
-  }
 }
 
 function encodeEvent({ wallTime, step, scalars }: ScalarEvent): Buffer {

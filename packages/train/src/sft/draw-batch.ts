@@ -1,14 +1,8 @@
 /** Batch number `step` of a stage: a pure function of configuration, prose, encoder and seed. */
 import { createRandom, makeFact, type Random } from '@memagent/tasks'
 import type { SftStage } from './config.ts'
-import {
-  answerGroup,
-  copyGroup,
-  type Group,
-  groupLength,
-  type LessonEncoder,
-  lessonGroups,
-} from './lesson-groups.ts'
+import type { LessonEncoder } from './lesson-encoder.ts'
+import { answerGroup, copyGroup, type Group, groupLength, lessonGroups } from './lesson-groups.ts'
 import { type PackedBatch, packGroups } from './pack-lessons.ts'
 import type { Prose } from './prose-passages.ts'
 import { drawLesson, type LessonOptions } from './reading-lesson.ts'

@@ -2,16 +2,9 @@
  * Lessons to tokens: the conversations of a reading, each exactly as inference renders it. A group holds what they share
  * (question and section) once, and the memories to start from as branches.
  */
+import type { LessonEncoder } from './lesson-encoder.ts'
 import type { Lesson } from './reading-lesson.ts'
 import { type Hint, sectionHints } from './section-hints.ts'
-
-/** Turns text into tokens as inference does; `marked` text may contain control tokens and markers. */
-export interface LessonEncoder {
-  plain(text: string): number[]
-  marked(text: string): number[]
-  /** A rare token that stands for a kind of fact, for hints alone. */
-  kindToken(kind: string): number
-}
 
 /** A run of tokens that shares its beginning with `branches`; targets are counted in its own tokens. */
 export interface Group {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { answerGroup, copyGroup, groupLength, type LessonEncoder, lessonGroups } from './lesson-groups.ts'
+import type { LessonEncoder } from './lesson-encoder.ts'
+import { answerGroup, copyGroup, groupLength, lessonGroups } from './lesson-groups.ts'
 import { packGroups } from './pack-lessons.ts'
 
 /** One token per character; control tokens and markers are one token each. */

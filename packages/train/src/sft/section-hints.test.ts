@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { LessonEncoder } from './lesson-groups.ts'
+import type { LessonEncoder } from './lesson-encoder.ts'
 import type { Lesson, LessonQuestion } from './reading-lesson.ts'
 import { sectionHints } from './section-hints.ts'
 

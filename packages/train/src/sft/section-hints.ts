@@ -3,7 +3,7 @@
  * names, judge the statement, find the value, copy it. With answers alone, matching is not learned for thousands of
  * steps, because nothing uses it yet; asked for by itself, within a hundred.
  */
-import type { LessonEncoder } from './lesson-groups.ts'
+import type { LessonEncoder } from './lesson-encoder.ts'
 import type { Lesson, LessonQuestion } from './reading-lesson.ts'
 
 export interface Hint {

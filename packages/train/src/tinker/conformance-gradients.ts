@@ -9,10 +9,20 @@
  * small such step is proportional to the gradient, sign and all. Elsewhere the reported gradient norm after a step with
  * learning rate 0 must do, and one real step for the sign.
  */
-import type { Probe } from './conformance.ts'
+import type { TokenSequence } from '../policy/policy.ts'
 import { refuse, refusingProtocolErrors } from './conformance-refusal.ts'
 import type { ServerProfile } from './profiles.ts'
 import { gradientNormOf, type TrainingModel } from './training-model.ts'
+
+/** What the checks are made on. */
+export interface Probe {
+  /** A prompt and a response that the model sampled. */
+  readonly long: TokenSequence
+  /** Another, of another length. */
+  readonly short: TokenSequence
+  /** Largest difference between two passes over the same tokens. */
+  readonly noise: number
+}
 
 /** A part of a batch: a response or one token of it, what comes before being its prompt. */
 interface Part {

@@ -3,8 +3,7 @@
  * average, mask and clip, and none reports an error: training would only be different. What is checked is the client and
  * the server together, on a throw-away model: log-probabilities by three ways, and then gradients.
  */
-import type { TokenSequence } from '../policy/policy.ts'
-import { checkGradientRules } from './conformance-gradients.ts'
+import { checkGradientRules, type Probe } from './conformance-gradients.ts'
 import { refuse, refusingProtocolErrors } from './conformance-refusal.ts'
 import { largestDifference, meanDifference } from './logprob-differences.ts'
 import type { SampleGate } from './sample-gate.ts'
@@ -17,16 +16,6 @@ export interface ConformanceOptions {
   readonly tolerance?: number | undefined
   /** Two tokens of the vocabulary, to sample from. Longer prompts hide averages. @default small ids, which all have */
   readonly promptTokens?: readonly number[] | undefined
-}
-
-/** What the checks are made on. */
-export interface Probe {
-  /** A prompt and a response that the model sampled. */
-  readonly long: TokenSequence
-  /** Another, of another length. */
-  readonly short: TokenSequence
-  /** Largest difference between two passes over the same tokens. */
-  readonly noise: number
 }
 
 const defaultPrompt = [21, 9]

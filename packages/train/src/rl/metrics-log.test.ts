@@ -1,0 +1,40 @@
+import { appendFile, readFile } from 'node:fs/promises'
+import { temporaryFolder } from '@memagent/core/testing'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { openMetricsLog, readMetrics } from './metrics-log.ts'
+import { encodeEventFile } from './tensorboard.ts'
+
+describe('the log of a training run', () => {
+  const folder = temporaryFolder(beforeEach, afterEach)
+  const step = (number: number) => ({
+    type: 'step-end',
+    step: number,
+    time: 10 + number,
+    metrics: { reward: 0.5 },
+  })
+
+  it('drops what was not saved, and a line that was cut short', async () => {
+    const first = await openMetricsLog(folder.path, 0)
+    for (const number of [1, 2, 3]) await first.append(step(number))
+    await appendFile(first.path, '{"type":"step-e')
+    const second = await openMetricsLog(folder.path, 2)
+    await second.append(step(3))
+    expect(await readMetrics(second.path)).toEqual([step(1), step(2), step(3)])
+  })
+
+  it('shows TensorBoard every number by where it stands, and no lists', async () => {
+    const log = await openMetricsLog(folder.path, 0)
+    await log.append({ ...step(1), metrics: { reward: 0.5, seconds: { total: 2 }, name: 'x' } })
+    const results = [{ lengthTokens: 64, metrics: { strict: 1 }, scores: [1] }]
+    await log.append({ type: 'evaluation-end', step: 1, time: 12, results })
+    await log.append({ type: 'saved', step: 1, time: 13 })
+    await log.flush()
+    expect(await readFile(folder.join('events.out.tfevents.11.memagent'))).toEqual(
+      encodeEventFile(11, [
+        { wallTime: 11, step: 1, scalars: { 'train/reward': 0.5, 'train/seconds/total': 2 } },
+        { wallTime: 12, step: 1, scalars: { 'evaluation/64/metrics/strict': 1 } },
+        { wallTime: 13, step: 1, scalars: {} },
+      ]),
+    )
+  })
+})
