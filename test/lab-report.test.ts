@@ -117,7 +117,7 @@ describe('a reading', () => {
 describe('the report', () => {
   it('says of every section that nothing is recorded', async () => {
     const parts = (await report()).split(/^## /m).slice(1)
-    expect(parts).toHaveLength(6)
+    expect(parts).toHaveLength(7)
     for (const part of parts) expect(part).toMatch(/^[\w ]+\n\nNot recorded yet\.\s*$/)
   })
 
@@ -176,6 +176,20 @@ describe('the report', () => {
     expect(text).toContain('+12.5 lost')
     expect(text).toContain('not reached')
     expect(text).toContain('+50.0 (')
+  })
+
+  it('compares among many decoys with the arm that was best among few', async () => {
+    const at = (length: number, right: number) =>
+      [...Array(8).keys()].map((i) => reading(i, length, i < right))
+    await record('lengths-sft-more-low', at(1000, 4))
+    await record('lengths-sft-more-middle', at(1000, 6))
+    await record('many-decoys-sft-more-low', at(8000, 8))
+    await record('many-decoys-sft-more-middle', at(8000, 2))
+    await record('many-decoys-rl-1', at(8000, 6))
+    const text = section(await report(), 'Growing length among many decoys')
+    expect(text).toContain('sft-more-middle (no RL)')
+    expect(text).toMatch(/\| 8,000 \| no RL \| 8 \| \+50\.0 \(/)
+    expect(text).toContain('Not recorded yet: cold.')
   })
 
   it('refuses to pair documents that differ', async () => {

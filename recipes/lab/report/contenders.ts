@@ -13,10 +13,10 @@ export interface Contender {
 
 export interface Contenders {
   readonly lengths: readonly number[]
-  /** The shortest length, which is the longest of training. */
-  readonly trainingLength: number
+  /** Of those measured. */
+  readonly shortest: number
   readonly cold: Contender | undefined
-  /** Of the arms with more lessons, the one that is best at the training length. */
+  /** Of the arms with more lessons, the one that is best at the length of training: the shortest one among few decoys. */
   readonly noRl: Contender | undefined
   readonly rl: Contender | undefined
   /** Every recorded arm on its own. */
@@ -25,31 +25,46 @@ export interface Contenders {
   readonly missing: readonly string[]
 }
 
+export type Sweep = 'lengths' | 'manyDecoys'
+
 /** @returns undefined when nothing is recorded */
-export function contenders({ lengths: recorded }: Results): Contenders | undefined {
+export function contenders(results: Results, sweep: Sweep = 'lengths'): Contenders | undefined {
+  const recorded = results[sweep]
   const lengths = lengthsOf([...recorded.values()].flat())
-  const trainingLength = lengths[0]
-  if (trainingLength === undefined) return undefined
+  const shortest = lengths[0]
+  if (shortest === undefined) return undefined
   const found = (names: readonly string[]) => names.filter((name) => recorded.has(name))
   const together = (name: string, look: number, arms: readonly string[]): Contender | undefined =>
     arms.length === 0 ? undefined : { name, look, seeds: arms.map((arm) => recorded.get(arm)!) }
-  const accuracy = (arm: string) => estimate(atLength(recorded.get(arm)!, trainingLength), strict).value
-  const best = found(moreLessonsArms)
-    .filter((arm) => Number.isFinite(accuracy(arm)))
-    .toSorted((a, b) => accuracy(b) - accuracy(a))[0]
+  const best = bestOfMoreLessons(results)
   const rl = found(rlArms)
   return {
     lengths,
-    trainingLength,
+    shortest,
     cold: together('cold start', series.cold, found(['cold'])),
-    noRl: together('no RL', series.noRl, best === undefined ? [] : [best]),
+    noRl: together('no RL', series.noRl, found(best === undefined ? [] : [best])),
     rl: together(rl.length === 1 ? 'RL' : `RL, ${rl.length} seeds`, series.rl, rl),
     singles: [...recorded].map(([name, readings]) => ({
       name: name === best ? `${name} (no RL)` : name,
       seeds: [readings],
     })),
-    missing: ['cold', ...rlArms, ...moreLessonsArms].filter((name) => !recorded.has(name)),
+    missing: wantedArms(sweep, best).filter((name) => !recorded.has(name)),
   }
+}
+
+/** Among many decoys one seed and the best of the arms with more lessons are enough. */
+const wantedArms = (sweep: Sweep, best: string | undefined) =>
+  sweep === 'lengths'
+    ? ['cold', ...rlArms, ...moreLessonsArms]
+    : ['cold', 'rl-1', ...(best === undefined ? moreLessonsArms : [best])]
+
+function bestOfMoreLessons({ lengths: recorded }: Results): string | undefined {
+  const [trainingLength] = lengthsOf([...recorded.values()].flat())
+  const accuracy = (arm: string) =>
+    estimate(atLength(recorded.get(arm) ?? [], trainingLength ?? 0), strict).value
+  return moreLessonsArms
+    .filter((arm) => Number.isFinite(accuracy(arm)))
+    .toSorted((a, b) => accuracy(b) - accuracy(a))[0]
 }
 
 /** All readings of all seeds. */

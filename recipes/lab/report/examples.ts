@@ -20,7 +20,7 @@ export function examples(results: Results): Block[] {
   const arm = rlArms.find((name) => results.lengths.has(name))
   const [cold, rl] = [results.lengths.get('cold'), results.lengths.get(arm ?? '')]
   if (!arm || !cold || !rl) return []
-  const length = contenders(results)!.trainingLength
+  const length = contenders(results)!.shortest
   const after = new Map(atLength(rl, length).map((reading) => [reading.index, reading]))
   const pairs = atLength(cold, length).flatMap((reading) => {
     const other = after.get(reading.index)

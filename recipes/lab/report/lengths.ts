@@ -26,23 +26,36 @@ import {
   sum,
   wasInMemory,
 } from './comparison.ts'
-import { type Contender, type Contenders, contenders, readingsOf } from './contenders.ts'
+import { type Contender, type Contenders, contenders, readingsOf, type Sweep } from './contenders.ts'
 import type { Results } from './results.ts'
 
-export function lengths(results: Results): Block[] {
-  const title = heading('Growing length')
-  const all = contenders(results)
+const titles = { lengths: 'Growing length', manyDecoys: 'Growing length among many decoys' } as const
+
+const introductions: Record<Sweep, string> = {
+  lengths:
+    'Eleven decoys of the same kind and three about the subject asked for, at every length. The no-RL arm is the best of the arms with more lessons by its accuracy at the length of training, the shortest one here.',
+  manyDecoys:
+    'Forty-four decoys of the same kind and twelve about the subject asked for, at every length; the shortest document that holds them is four times as long as those of training. The no-RL arm is the one of the section above.',
+}
+
+export function lengths(results: Results, sweep: Sweep = 'lengths'): Block[] {
+  const title = heading(titles[sweep])
+  const all = contenders(results, sweep)
   if (!all) return [title, notRecorded]
+  const among = sweep === 'manyDecoys' ? ', among many decoys' : ''
   return [
     title,
     ...stillMissing(all.missing),
     paragraph(
-      'The no-RL arm is the best of the arms with more lessons by its accuracy at the training length, the shortest one here. A question is drawn with all its readings where seeds are taken together. A failed reading is a wrong answer.',
+      `${introductions[sweep]} A question is drawn with all its readings where seeds are taken together. A failed reading is a wrong answer.`,
     ),
     {
       type: 'figure',
       caption: 'Bands are 95 % intervals.',
-      plots: [plot('Right answers', strict, all), plot('The answer is in the final memory', inMemory, all)],
+      plots: [
+        plot(`Right answers${among}`, strict, all),
+        plot(`The answer is in the final memory${among}`, inMemory, all),
+      ],
     },
     accuracy(all),
     ...advantage(all),
@@ -158,12 +171,12 @@ function losses(all: Contenders): Block {
   const longer = all.lengths.slice(1)
   return {
     type: 'table',
-    caption: `Points lost from ${whole(all.trainingLength)} tokens to each length, on the questions asked at both; below 0 is a gain; 95 % paired intervals`,
+    caption: `Points lost from ${whole(all.shortest)} tokens to each length, on the questions asked at both; below 0 is a gain; 95 % paired intervals`,
     groupTitle: 'arm',
     columns: [{ title: 'tokens' }, ...['readings', 'right answers', 'in the final memory'].map(number)],
     rows: rowsOf(all).flatMap((contender) =>
       longer.flatMap((length): TableRow[] => {
-        const range = [all.trainingLength, length] as const
+        const range = [all.shortest, length] as const
         const right = lossOverLength(contender.seeds, range, strict)
         if (right.pairs === 0) return []
         return [
@@ -210,13 +223,13 @@ function perRewrite(all: Contenders): Block {
 }
 
 /** What was wanted, and what was measured, at the longest length that RL was measured at. */
-function goals({ rl, noRl, trainingLength }: Contenders): Block[] {
+function goals({ rl, noRl, shortest }: Contenders): Block[] {
   if (!rl) return []
   const longest = Math.max(...readingsOf(rl).map(({ lengthTokens }) => lengthTokens))
-  if (longest === trainingLength) return []
-  const loss = lossOverLength(rl.seeds, [trainingLength, longest], strict)
+  if (longest === shortest) return []
+  const loss = lossOverLength(rl.seeds, [shortest, longest], strict)
   const items = [
-    `At most 2 points lost from ${whole(trainingLength)} to ${whole(longest)} tokens: ${signed(loss.value)} lost (${signed(loss.low)} to ${signed(loss.high)}); ${loss.value <= 0.02 ? 'reached' : 'not reached'}. The upper bound is ${loss.high <= 0.05 ? 'at most 5, so that the curve may be called flat' : 'above 5, so that the curve may not be called flat'}.`,
+    `At most 2 points lost from ${whole(shortest)} to ${whole(longest)} tokens: ${signed(loss.value)} lost (${signed(loss.low)} to ${signed(loss.high)}); ${loss.value <= 0.02 ? 'reached' : 'not reached'}. The upper bound is ${loss.high <= 0.05 ? 'at most 5, so that the curve may be called flat' : 'above 5, so that the curve may not be called flat'}.`,
   ]
   if (noRl) {
     const gain = difference(against(noRl, rl, longest), strict)
