@@ -213,6 +213,12 @@ it('estimates without a call', { timeout: 60_000 }, async () => {
   expect(await readdir(folder)).not.toContain('dry.jsonl')
 })
 
+it('tells from an estimate what does not fit the window', { timeout: 60_000 }, async () => {
+  const { stdout } = await bench('dry.jsonl', ['--dry-run', '--lengths', '1k,900k', '--methods', 'whole'])
+  expect(stdout).toMatch(/^does not fit the window, each sample will fail: whole at 900k$/m)
+  expect(stdout).not.toContain('whole at 1k')
+})
+
 it('says what is missing', { timeout: 60_000 }, async () => {
   const nothing = await runCommand(['bench', 'run', '--json'])
   expect(nothing.code).toBe(2)

@@ -33,5 +33,11 @@ export function showEstimate(estimate: BenchEstimate): string {
     row('all, at most', '', estimate),
   ]
   const hint = seconds === undefined ? 'time: unknown; give --tokens-per-second\n' : ''
-  return `${alignedTable(rows)}${hint}`
+  // A method that asks nothing has no room for the text; the row alone would look free of charge.
+  const unfit = groups
+    .filter(({ calls }) => calls === 0)
+    .map(({ method, lengthTokens }) => `${method} at ${showLength(lengthTokens)}`)
+  const failing =
+    unfit.length === 0 ? '' : `does not fit the window, each sample will fail: ${unfit.join(', ')}\n`
+  return `${alignedTable(rows)}${failing}${hint}`
 }
