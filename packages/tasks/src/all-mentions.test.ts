@@ -145,6 +145,7 @@ describe('scores of listed items', () => {
     ['1. Anna Mott\n2. Otto Berg, in May\n3. Fox and Ladder', 3 / 4, 1],
     ['Anna Mott, Anna Mott and Anna Mott', 1, 1 / 3],
     ['It was Anna Mott; Eva Dahl', 1 / 2, 1 / 3],
+    ['Anna Mott; Anna Mott too; also Anna Mott; Eva Dahl', 1 / 2, 1 / 3],
     ['Anna Mott / Otto Berg; Eva Dahl; Ida Holm', 2 / 4, 2 / 3],
     ['Fox; Ladder', 0, 0],
     ['', 0, 0],

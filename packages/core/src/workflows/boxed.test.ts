@@ -44,6 +44,24 @@ describe('parseAnswer', () => {
     expect(parseAnswer(response)).toEqual(expected)
   })
 
+  it.each([
+    ['\\text{Anna Mott}', 'Anna Mott'],
+    ['\\textbf{\\text{Anna}} \\text{Mott}', 'Anna Mott'],
+    ['\\$5,000', '$5,000'],
+    ['Fernandez \\& Mott', 'Fernandez & Mott'],
+    ['50\\%', '50%'],
+    ['blue\\_harbor-db', 'blue_harbor-db'],
+    ['4{,}711\\,km', '4,711 km'],
+    ['\\frac{1}{2}', '\\frac{1}{2}'],
+    ['C:\\temp', 'C:\\temp'],
+  ])('reads the LaTeX of a box, %j', (boxed, text) => {
+    expect(parseAnswer(`\\boxed{${boxed}}`).text).toBe(text)
+  })
+
+  it('leaves text outside of a box as it is', () => {
+    expect(parseAnswer('50\\%').text).toBe('50\\%')
+  })
+
   it('takes a boxed answer that mentions the phrase for an answer', () => {
     expect(parseAnswer('\\boxed{a treasure not in the text of the law}').found).toBe(true)
   })

@@ -26,20 +26,33 @@ export interface ParsedAnswer {
 export function parseAnswer(response: string): ParsedAnswer {
   const boxed = lastBoxed(response)
   const open = boxed === undefined ? boxStarts(response).at(-1) : undefined
-  const text = boxed ?? response.slice(open ?? 0).trim()
   const source = boxed !== undefined ? 'box' : open !== undefined ? 'open-box' : 'response'
+  const raw = boxed ?? response.slice(open ?? 0).trim()
+  const text = source === 'response' ? raw : withoutLatex(raw)
   const found = text !== '' && !saysNotFound(text, source === 'response')
   return { text: found ? text : '', found, source }
 }
 
 /** In a box the phrase has to be all there is; in free text it may stand in one short sentence. */
 function saysNotFound(text: string, isFreeText: boolean): boolean {
-  const plain = text
-    .replace(/\\(?:text|textbf|mathrm)\s*\{([^{}]*)\}/g, '$1')
+  const plain = withoutLatex(text)
     .toLowerCase()
     .replace(/[\s"'`*.]+/g, ' ')
     .trim()
   return plain === notFoundPhrase || (isFreeText && plain.length <= 120 && plain.includes(notFoundPhrase))
+}
+
+const styled = /\\(?:text(?:bf|it|rm|tt)?|math(?:bf|it|rm|tt)|emph)\s*\{([^{}]*)\}/g
+
+/** A box asks for LaTeX, and models write it: `\text{Anna Mott}`, `50\%`, `4{,}711`. Of that the plain text; of nothing else. */
+function withoutLatex(text: string): string {
+  let plain = text
+  for (let inner = ''; inner !== plain; plain = plain.replace(styled, '$1')) inner = plain
+  return plain
+    .replace(/\{,\}/g, ',')
+    .replace(/\\[,;: ]/g, ' ')
+    .replace(/\\([&%$#_])/g, '$1')
+    .trim()
 }
 
 /** Behind the opening brace of every box. */

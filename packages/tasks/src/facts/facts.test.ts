@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { createRandom } from '../random.ts'
-import { makeDecoy, makeFact } from './facts.ts'
+import { relations } from '../multi-hop/relations.ts'
+import { createRandom, type Random } from '../random.ts'
+import { tellingTemplates } from './double-telling.ts'
+import { type Fact, makeDecoy, makeFact } from './facts.ts'
 import { factKinds } from './families/registry.ts'
 import { poolOf } from './pools.ts'
 
@@ -131,6 +133,40 @@ describe('makeFact', () => {
   })
 })
 
+describe('decoys about the subject asked for', () => {
+  it('never tell what is asked beside their own fact', () => {
+    const decoys = ['work-year', 'author', 'birthday', 'event-date', 'address'].flatMap((kind) =>
+      Array.from({ length: 400 }, (_, i) => {
+        const random = createRandom('double', kind, i)
+        const fact = makeFact(random, { split: 'eval', templates: 'any', kind })
+        return { kind, ...makeDecoyOf(random, fact) }
+      }),
+    )
+    const telling = decoys.filter(
+      ({ kind, statement, told }) =>
+        (kind === 'work-year' && /^(In \d{4}, .* finished|Catalogue entry: .*\d{4}\))/.test(statement)) ||
+        (kind === 'author' && /^\S+ \S+ completed .* in \d{4}\.$/.test(statement)) ||
+        (kind === 'birthday' && /^The life of .* began in/.test(statement)) ||
+        (kind === 'event-date' && told === 'start-time') ||
+        (kind === 'address' && told === 'headquarters'),
+    )
+    expect(telling).toEqual([])
+  })
+
+  it('are listed by templates that exist', () => {
+    const known = new Set(
+      [...factKinds, ...relations.map(({ kind }) => kind)].flatMap(({ statements }) =>
+        statements.map(({ text }) => text),
+      ),
+    )
+    expect(
+      Object.values(tellingTemplates)
+        .flat()
+        .filter((text) => !known.has(text)),
+    ).toEqual([])
+  })
+})
+
 describe('decoys that share the name', () => {
   it('share some word of it in most cases', () => {
     const random = createRandom('shared')
@@ -148,3 +184,8 @@ describe('decoys that share the name', () => {
     expect(shared).toBeGreaterThan(240)
   })
 })
+
+function makeDecoyOf(random: Random, fact: Fact) {
+  const decoy = makeDecoy(random, fact, { style: 'same-subject-other-kind', templates: 'any' })
+  return { statement: decoy.statement, told: decoy.kind }
+}

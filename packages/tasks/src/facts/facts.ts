@@ -1,6 +1,7 @@
 /** Facts drawn from the tables: one statement, the questions it answers, and decoys that look like it and do not. */
 import { TaskError } from '@memagent/core'
 import type { Random } from '../random.ts'
+import { mayAnswer } from './double-telling.ts'
 import { factKinds } from './families/registry.ts'
 import { fillTemplate } from './fill.ts'
 import type { FactKind, Template } from './kind.ts'
@@ -50,6 +51,9 @@ export interface FactOptions {
 /** How a decoy resembles the fact. */
 export type DecoyStyle = 'same-kind' | 'shared-name' | 'same-subject-other-kind'
 
+/** Of statements that tell nothing else, nearly every one is found at the first try. */
+const maxTries = 100
+
 /** @throws TaskError for an unknown kind, or one without such templates */
 export function makeFact(random: Random, options: FactOptions): Fact {
   const kind = options.kind === undefined ? pickKind(random, options.templates) : kindNamed(options.kind)
@@ -92,11 +96,11 @@ export function makeDecoy(
         other.subjects.includes(fact.subjectClass) &&
         candidates(other.statements, templates).length > 0,
     )
-    if (others.length > 0) {
-      return stateFact(random, random.pick(others), fact.subjectClass, fact.name, fact.subject, {
-        ...common,
-        avoid,
-      })
+    for (let i = 0; others.length > 0 && i < maxTries; i += 1) {
+      const other = random.pick(others)
+      const drawn = { ...common, avoid }
+      const decoy = stateFact(random, other, fact.subjectClass, fact.name, fact.subject, drawn)
+      if (!mayAnswer(fact.kind, decoy)) return decoy
     }
   }
   if (options.style === 'shared-name' && fact.name !== undefined) {

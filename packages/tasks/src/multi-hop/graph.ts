@@ -3,6 +3,7 @@
  * it. Every pair of subject and relation is stated at most once, so that the chain has one answer.
  */
 import { TaskError } from '@memagent/core'
+import { tellsToo } from '../facts/double-telling.ts'
 import { isApartFrom, type TemplateChoice } from '../facts/facts.ts'
 import { fillTemplate } from '../facts/fill.ts'
 import type { NameForm, SubjectClass } from '../facts/name-forms.ts'
@@ -70,7 +71,8 @@ export function drawGraph(random: Random, options: GraphOptions): Graph {
     if (style === 'same-subject') {
       const other = pickOtherRelation(drawn, path.relations, hop, nodes[hop]!, builder.isStated)
       if (other !== undefined) {
-        distractors.push({ ...builder.state(other, nodes[hop]!, builder.valueOf(other)), style })
+        const asked = path.relations[hop]!
+        distractors.push({ ...builder.state(other, nodes[hop]!, builder.valueOf(other), asked), style })
       }
       continue
     }
@@ -167,7 +169,8 @@ function createBuilder(random: Random, { split, templates }: GraphOptions) {
     // There are few languages and instruments: two distractors may share one, as long as it is not the answer.
     valueOf: (relation: Relation): Node => nodeFor(relation, draw),
     isStated: (relation: Relation, subject: Node): boolean => stated.has(keyOf(relation, subject)),
-    state(relation: Relation, subject: Node, value: Node): StatedRelation {
+    /** @param asked of this subject elsewhere in the chain: the sentence does not tell it as well */
+    state(relation: Relation, subject: Node, value: Node, asked?: Relation): StatedRelation {
       const key = keyOf(relation, subject)
       if (stated.has(key)) {
         throw new TaskError({
@@ -176,7 +179,7 @@ function createBuilder(random: Random, { split, templates }: GraphOptions) {
         })
       }
       stated.add(key)
-      return stateRelation(random, relation, subject.text, value.text, { split, templates, taken })
+      return stateRelation(random, relation, subject.text, value.text, { split, templates, taken, asked })
     },
   }
 }
@@ -205,7 +208,12 @@ function stateRelation(
   relation: Relation,
   subject: string,
   value: string,
-  options: { readonly split: Split; readonly templates: TemplateChoice; readonly taken: readonly string[] },
+  options: {
+    readonly split: Split
+    readonly templates: TemplateChoice
+    readonly taken: readonly string[]
+    readonly asked: Relation | undefined
+  },
 ): StatedRelation {
   // Templates that name a further person, town or firm might tell a relation that nobody meant.
   const plain = relation.kind.statements.filter(({ text }) => !/\{(person|town|firm)\}/.test(text))
@@ -216,6 +224,7 @@ function stateRelation(
   for (let i = 0; i < maxTries; i += 1) {
     const { text: template, heldOut } = random.pick(suitable)
     const { text, valueStart } = fillTemplate(template, { random, split: options.split, subject, value })
+    if (options.asked !== undefined && tellsToo(options.asked.kind.name, template)) continue
     // A year or a date that fills up the sentence must not be the answer to the question.
     if (!others.some((other) => containsReference(text, other))) {
       return { relation, subject, value, statement: text, valueStart, template, heldOut }

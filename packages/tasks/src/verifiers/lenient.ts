@@ -1,6 +1,6 @@
 /**
  * Lenient verifier: the answer CONTAINS the reference, after normalisation, as whole words or numbers ("12" is not in
- * "1234", "3.12" or "12:30"). One direction only: an answer that is a part of the reference does not count, and an empty one never does.
+ * "1234", "3.12", "-12" or "12:30"); in languages written without spaces between words, anywhere. One direction only: an answer that is a part of the reference does not count, and an empty one never does.
  */
 import { normalizeAnswer } from './normalize.ts'
 
@@ -29,16 +29,20 @@ export function lenientScore(answer: string, references: readonly string[], matc
 }
 
 const wordCharacter = /[\p{L}\p{N}]/u
-/** `3.1.5`, `10:30` and `1,250` are one number each; a comma without a space separates values unless three digits follow. */
-const numberGoesOn = /^(?:[.:]\d|,\d{3}(?!\d))/
+/** `3.1.5`, `10:30`, `1,250` and `1'250` are one number each; a comma without a space separates values unless three digits follow. */
+const numberGoesOn = /^(?:[.:]\d|[,']\d{3}(?!\d))/
+/** Written without spaces between words, so that a word may begin and end anywhere. */
+const unspaced = /[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}\p{scx=Mymr}]/u
 
 /** Whether what stands before a place in the text and what stands behind it belong to one word or number. */
 function isInside(text: string, at: number): boolean {
   const [before, behind] = [text[at - 1], text[at]]
   if (before === undefined || behind === undefined) return false
   if (wordCharacter.test(behind)) {
+    if (wordCharacter.test(before)) return !unspaced.test(before) && !unspaced.test(behind)
     return (
-      wordCharacter.test(before) || (isDigit(text[at - 2]) && numberGoesOn.test(text.slice(at - 1, at + 4)))
+      (before === '-' && isDigit(behind) && !wordCharacter.test(text[at - 2] ?? ' ')) ||
+      (isDigit(text[at - 2]) && numberGoesOn.test(text.slice(at - 1, at + 4)))
     )
   }
   return isDigit(before) && numberGoesOn.test(text.slice(at, at + 5))

@@ -56,6 +56,12 @@ describe('strict lists', () => {
     expect(strictScore('It is Fox and Ladder; Gate', ['Fox and Ladder', 'Gate'], 'all')).toBeCloseTo(1 / 3)
   })
 
+  it('may be written as lists are: with marks at the lines, or numbers that count from 1', () => {
+    expect(strictScore('1. Fox and Ladder\n2. The Amber Gate\n3. 1,250 crowns', books, 'all')).toBe(1)
+    expect(strictScore('- The Amber Gate\n- Fox and Ladder\n- 1,250 crowns', books, 'all')).toBe(1)
+    expect(strictScore('12. May\n3. June', ['12. May', '3. June'], 'all')).toBe(1)
+  })
+
   it('do not count a value twice, and let guesses cost', () => {
     expect(strictScore('a, a, a', ['a', 'b'], 'all')).toBe(0.5)
     expect(strictScore('a, b, c, d', ['a', 'b'], 'all')).toBe(0.5)
@@ -84,6 +90,9 @@ describe('lenient', () => {
       ['1,250 crowns', '1'],
       ['12.50', '12.5'],
       ['v3.1', '3.1'],
+      ["1'250 crowns", '250'],
+      ['-4 degrees', '4'],
+      ['it was (-12)', '12'],
     ] as const) {
       expect(containsReference(answer, reference), `${reference} in ${answer}`).toBe(false)
     }
@@ -96,9 +105,18 @@ describe('lenient', () => {
       ['1,250 crowns', '1,250'],
       ['file.1', '1'],
       ['2017-18214', '18214'],
+      ['-4 degrees', '-4'],
+      ['gate A-4', '4'],
     ] as const) {
       expect(containsReference(answer, reference), `${reference} in ${answer}`).toBe(true)
     }
+  })
+
+  it('finds words in languages that write none apart', () => {
+    expect(containsReference('首都是北京。', '北京')).toBe(true)
+    expect(containsReference('答えは東京です', '東京')).toBe(true)
+    expect(containsReference('เมืองหลวงคือกรุงเทพครับ', 'กรุงเทพ')).toBe(true)
+    expect(containsReference('首都是上海。', '北京')).toBe(false)
   })
 
   it('gives the share of all references', () => {
