@@ -67,11 +67,18 @@ export interface EvaluationOptions {
   readonly parallel: number
 }
 
+/** After a kill the file may end within a record; what follows must not be lost with it. */
+async function endLastLine(path: string): Promise<void> {
+  const text = await readFile(path, 'utf8').catch(() => '')
+  if (text !== '' && !text.endsWith('\n')) await appendFile(path, '\n')
+}
+
 /** Runs the open jobs; Ctrl-C ends it, with exit code 130. Progress goes to standard error. */
 export async function evaluateDocuments(options: EvaluationOptions): Promise<void> {
   const { model, output } = options
   await mkdir(dirname(output), { recursive: true })
   const finished = new Set((await readRecords(output)).map(({ key }) => key))
+  await endLastLine(output)
   const open = options.jobs.filter(({ key }) => !finished.has(key))
   const interruption = new AbortController()
   const interrupt = () => interruption.abort(new Error('interrupted'))

@@ -15,7 +15,7 @@ import { parsePrecision, parseProfile } from './chat-profile.ts'
 import { EngineError } from './errors.ts'
 import { Generator, type GeneratorOptions } from './generation/generator.ts'
 import { GeneratorWorkers } from './generation/generator-workers.ts'
-import { loadModelFolder, type ModelFolder } from './weights/model-folder.ts'
+import { loadModelFolder, type ModelFolder, tokenText } from './weights/model-folder.ts'
 
 export interface EmbeddedChatModelSettings extends GeneratorOptions {
   /** Shown to people. @default the profile's name, else the folder */
@@ -142,9 +142,4 @@ function checkRoom(promptTokens: number, maxTokens: number, window: number): voi
 function firstStop(text: string, stops: readonly string[] = []): number | undefined {
   const places = stops.map((stop) => text.indexOf(stop)).filter((at) => at >= 0)
   return places.length > 0 ? Math.min(...places) : undefined
-}
-
-/** A token is written as its text or as an object with its text. */
-function tokenText(token: unknown): string {
-  return typeof token === 'string' ? token : String((token as { content?: unknown } | null)?.content)
 }

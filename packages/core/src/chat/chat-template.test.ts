@@ -129,6 +129,9 @@ describe('templates', () => {
   it('that are missing or broken are errors', () => {
     expect(refusal(() => new ChatTemplate({})).code).toBe('template/missing')
     expect(refusal(() => withTemplate([])).code).toBe('template/missing')
+    expect(refusal(() => withTemplate([null, { name: 'default', template: 5 }])).code).toBe(
+      'template/missing',
+    )
     expect(refusal(() => withTemplate('{% for message in %}')).code).toBe('template/syntax')
   })
 })

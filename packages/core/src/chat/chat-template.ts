@@ -95,8 +95,9 @@ function templateOf(config: Readonly<Record<string, unknown>>): string | undefin
   const { chat_template: template } = config
   if (typeof template === 'string') return template
   if (!Array.isArray(template)) return undefined
-  const named = template as { name?: string; template?: string }[]
-  return (named.find(({ name }) => name === 'default') ?? named[0])?.template
+  const named = template as readonly ({ name?: unknown; template?: unknown } | null)[]
+  const text = (named.find((one) => one?.name === 'default') ?? named[0])?.template
+  return typeof text === 'string' ? text : undefined
 }
 
 /** A token is written as its text or as an object with its text. */

@@ -27,6 +27,9 @@ export type Precision = 'float32' | 'int8'
 /** Activations as unsigned bytes, with scale and zero point. */
 type QuantizedValue = readonly [integers: Value, scale: Value, zero: Value]
 
+/** Prompts are padded to a multiple of this: their queries attend in as many blocks. */
+export const blockCount = 4
+
 export class DecoderParts {
   readonly graph: Graph
   readonly config: LlamaConfig
@@ -41,9 +44,11 @@ export class DecoderParts {
     this.config = config
     this.#weights = weights
     this.#precision = precision
-    const positions = Int32Array.from({ length: config.maxPositions }, (_, i) => i)
+    // The padding of the longest prompt has positions, too.
+    const rows = Math.ceil(config.maxPositions / blockCount) * blockCount
+    const positions = Int32Array.from({ length: rows }, (_, i) => i)
     const tables = rotaryTables(positions, config.headDimension, config.ropeTheta)
-    const shape = [config.maxPositions, config.headDimension / 2]
+    const shape = [rows, config.headDimension / 2]
     this.#cosines = graph.tensor('cosines', shape, tables.cosines)
     this.#sines = graph.tensor('sines', shape, tables.sines)
   }

@@ -89,6 +89,13 @@ describe('Generator', () => {
     await expect(generator.nextTokenLogprobs([500])).rejects.toThrow('Token 0 of the prompt is 500')
   })
 
+  it('reads to its last position, when those are no multiple of the blocks', async () => {
+    const short = await Generator.create({ ...config, maxPositions: 10 }, weights)
+    const asked = request(13, 9, { maxTokens: 1, stopTokens: [] })
+    expect((await short.generate([asked]))[0]!.tokens).toEqual((await one(asked)).tokens)
+    await short.release()
+  })
+
   it('ends with the first stop token, which is part of the response', async () => {
     const endless = await one(request(6, 20, { temperature: 1, maxTokens: 60, stopTokens: [] }))
     const at = endless.tokens.findIndex((token, i) => i > 3 && endless.tokens.indexOf(token) === i)

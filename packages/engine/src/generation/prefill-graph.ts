@@ -6,10 +6,7 @@
 import { Graph, type Value } from '../graph/graph.ts'
 import { type LlamaConfig, layerPrefix, type Weights } from '../models/llama-config.ts'
 import { serializeModel } from '../onnx/serialize.ts'
-import { cacheName, DecoderParts, type Precision } from './decoder-parts.ts'
-
-/** Prompts are padded to a multiple of this. */
-export const blockCount = 4
+import { blockCount, cacheName, DecoderParts, type Precision } from './decoder-parts.ts'
 
 export const limitName = (block: number) => `limit.${block}`
 export const endName = (block: number) => `end.${block}`

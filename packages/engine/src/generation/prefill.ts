@@ -2,9 +2,9 @@
 import { type InferenceSession, Tensor } from 'onnxruntime-node'
 import type { LlamaConfig } from '../models/llama-config.ts'
 import { tensorOfIntegers } from '../onnx/tensor-of-integers.ts'
-import { cacheName } from './decoder-parts.ts'
+import { blockCount, cacheName } from './decoder-parts.ts'
 import { emptyCaches, type Growing, type KeyValueStore, type Trunk } from './key-value-store.ts'
-import { blockCount, endName, limitName } from './prefill-graph.ts'
+import { endName, limitName } from './prefill-graph.ts'
 import type { Distributions, Sequence } from './sequence.ts'
 import { distributionNames, masked, toDistributions } from './tensors.ts'
 

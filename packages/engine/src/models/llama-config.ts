@@ -158,10 +158,13 @@ export function toHuggingFaceConfig(
 
 /** @throws EngineError for another architecture or an unsupported setting */
 export function fromHuggingFaceConfig(json: Readonly<Record<string, unknown>>): LlamaConfig {
+  // From transformers 5 on, what turns positions is in an object of its own.
+  const rope = (json.rope_parameters ?? {}) as Readonly<Record<string, unknown>>
   const unsupported = [
     json.model_type !== 'llama' && `model_type ${String(json.model_type)}`,
     json.tie_word_embeddings !== true && 'untied embeddings',
     json.rope_scaling != null && 'rope_scaling',
+    (rope.rope_type ?? 'default') !== 'default' && `rope_type ${String(rope.rope_type)}`,
     json.attention_bias === true && 'attention_bias',
     json.mlp_bias === true && 'mlp_bias',
     json.hidden_act !== 'silu' && `hidden_act ${String(json.hidden_act)}`,
@@ -174,7 +177,7 @@ export function fromHuggingFaceConfig(json: Readonly<Record<string, unknown>>): 
     })
   }
   const number = (name: string, fallback?: number) => {
-    const value = json[name] ?? fallback
+    const value = json[name] ?? (name === 'rope_theta' ? rope.rope_theta : undefined) ?? fallback
     if (typeof value !== 'number') {
       throw new EngineError({ code: 'engine/config', message: `config.json lacks the number ${name}.` })
     }
@@ -194,5 +197,17 @@ export function fromHuggingFaceConfig(json: Readonly<Record<string, unknown>>): 
     maxPositions: number('max_position_embeddings'),
   }
   checkConfig(config)
+  for (const [name, limit] of Object.entries(limits)) {
+    const value = config[name as keyof typeof limits]
+    if (value > limit) {
+      throw new EngineError({
+        code: 'engine/config',
+        message: `config.json: ${value} ${name} are more than the embedded engine takes, ${limit}.`,
+      })
+    }
+  }
   return config
 }
+
+/** What a file claims is believed no further: tables of these sizes are made before any weight is looked at. */
+const limits = { layers: 1000, maxPositions: 2 ** 20 } as const

@@ -125,11 +125,39 @@ describe('model folder', () => {
     )
   })
 
+  it('reads the rotary base where transformers 5 writes it', async () => {
+    await saveModelFolder(folder, model)
+    const { rope_theta: _, rope_scaling: __, ...rest } = await json('config.json')
+    const rope = { rope_type: 'default', rope_theta: 5000 }
+    await writeFile(join(folder, 'config.json'), JSON.stringify({ ...rest, rope_parameters: rope }))
+    expect((await loadModelFolder(folder)).config).toEqual(config)
+  })
+
+  it.each([
+    ['num_hidden_layers', 3_000_000],
+    ['max_position_embeddings', 1e12],
+  ])('refuses %s of %d before it makes room for them', async (key, value) => {
+    await saveModelFolder(folder, model)
+    const changed = { ...(await json('config.json')), [key]: value }
+    await writeFile(join(folder, 'config.json'), JSON.stringify(changed))
+    await expect(loadModelFolder(folder)).rejects.toThrow('more than the embedded engine takes')
+  })
+
+  it('names the end token for others where it is written as an object', async () => {
+    const tokenizerConfig = {
+      ...model.tokenizerConfig,
+      eos_token: { content: model.tokenizerConfig.eos_token },
+    }
+    await saveModelFolder(folder, { ...model, tokenizerConfig })
+    expect(await json('generation_config.json')).toMatchObject({ eos_token_id: 19 })
+  })
+
   it.each([
     ['model_type', 'mamba'],
     ['tie_word_embeddings', false],
     ['attention_bias', true],
     ['hidden_act', 'gelu'],
+    ['rope_parameters', { rope_type: 'llama3', rope_theta: 500_000, factor: 32 }],
   ])('refuses a model whose %s is %s', async (key, value) => {
     await saveModelFolder(folder, model)
     await writeFile(

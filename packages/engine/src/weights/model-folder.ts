@@ -57,6 +57,11 @@ export async function loadTokenizerFiles(folder: string): Promise<TokenizerFiles
   return { tokenizerJson, tokenizerConfig: withTemplate, profile }
 }
 
+/** A token is written as its text or as an object with its text. */
+export function tokenText(token: unknown): string {
+  return typeof token === 'string' ? token : String((token as { content?: unknown } | null)?.content)
+}
+
 /** @param dtype how the weights are stored. @default 'F32' */
 export async function saveModelFolder(
   folder: string,
@@ -67,8 +72,12 @@ export async function saveModelFolder(
   const dtype = options.dtype ?? 'F32'
   await mkdir(folder, { recursive: true })
   const idOf = (name: string) => {
-    const { added_tokens: added } = tokenizerJson as { added_tokens?: { id: number; content: string }[] }
-    return added?.find(({ content }) => content === tokenizerConfig[name])?.id
+    const { added_tokens: added, model } = tokenizerJson as {
+      added_tokens?: { id: number; content: string }[]
+      model?: { vocab?: Readonly<Record<string, number>> }
+    }
+    const text = tokenText(tokenizerConfig[name])
+    return added?.find(({ content }) => content === text)?.id ?? model?.vocab?.[text]
   }
   const [bos, eos, pad] = [idOf('bos_token'), idOf('eos_token'), idOf('pad_token')]
   const tokens = {

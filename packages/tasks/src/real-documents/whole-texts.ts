@@ -12,7 +12,7 @@ export function wholeTexts(texts: readonly RealText[]): ProseSource {
   for (const { text } of texts) {
     fileStarts.push(paragraphs.length)
     const own = `${text.trimEnd()}\n\n`
-    paragraphs.push(...(own.match(/\S[\s\S]*?\n[ \t]*\n\s*/g) ?? []))
+    for (const [paragraph] of own.matchAll(/\S[\s\S]*?\n[ \t]*\n\s*/g)) paragraphs.push(paragraph)
     hash.update(own)
     uniqueBytes += Buffer.byteLength(own)
   }

@@ -44,7 +44,11 @@ export async function openParquetRows(path: string): Promise<RowFile> {
     path,
     count,
     placeOf,
-    read: async (row) => (await readRange(row, row + 1))[0]!,
+    async read(row) {
+      const [read] = await readRange(row, row + 1)
+      if (read === undefined) throw badRow(placeOf(row), 'the file promises it, and it is not there')
+      return read
+    },
     async *scan(wanted) {
       const missing = wanted.filter((column) => !columns.has(column))
       if (missing.length > 0) {
