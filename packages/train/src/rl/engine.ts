@@ -1,6 +1,6 @@
 /** What a training run needs of its engine: policies, tokens, the model's profile, and a way out for the weights. */
 import { createHash } from 'node:crypto'
-import { basename } from 'node:path'
+import { basename, join } from 'node:path'
 import { ConfigurationError, type ModelProfile, paperProfile } from '@memagent/core'
 import {
   loadModelFolder,
@@ -10,7 +10,7 @@ import {
   type TokenizerFiles,
 } from '@memagent/engine'
 import { createEmbeddedPolicy } from '../policy/embedded-policy.ts'
-import { loadTrainingState } from '../policy/embedded-state.ts'
+import { loadTrainingState, optimizerStepsOf } from '../policy/embedded-state.ts'
 import type { Policy } from '../policy/policy.ts'
 import { createTinkerPolicy } from '../tinker/tinker-policy.ts'
 import type { EmbeddedEngineConfig, RlConfig, TinkerEngineConfig } from './config.ts'
@@ -24,6 +24,8 @@ export interface TrainingEngine {
   /** What a checkpoint must have been made with. */
   readonly identity: unknown
   createPolicy(restoreFrom?: string): Promise<Policy>
+  /** Optimizer steps behind a saved state. Undefined: the engine does not tell. */
+  optimizerSteps?(state: string): Promise<number>
   /** Writes a saved state as a model that can be served. Undefined: the server keeps it. */
   exportModel?(state: string, folder: string): Promise<void>
 }
@@ -46,6 +48,8 @@ async function embeddedEngine(config: RlConfig, settings: EmbeddedEngineConfig):
     })
   }
   const weights = [...model.weights.values()]
+  // States lie in the output folder, wherever that was when they were recorded: some runs recorded whole paths.
+  const placeOf = (state: string) => join(config.output, basename(state))
   return {
     tokens: createReaderTokens(model.tokenizerJson, model.tokenizerConfig, startFrom),
     profile,
@@ -57,13 +61,14 @@ async function embeddedEngine(config: RlConfig, settings: EmbeddedEngineConfig):
         config: model.config,
         weights: model.weights,
         folder: config.output,
-        restoreFrom,
+        restoreFrom: restoreFrom && basename(restoreFrom),
         threads,
         batchTokens,
         rowTokens: rowTokens ?? profile.budget.window,
       }),
+    optimizerSteps: (state) => optimizerStepsOf(placeOf(state)),
     async exportModel(state, folder) {
-      const saved = await loadTrainingState(state)
+      const saved = await loadTrainingState(placeOf(state))
       const name = config.name ?? basename(config.output)
       const ownProfile = model.profile && { ...model.profile, name, budget: profile.budget }
       await saveModelFolder(folder, { ...model, weights: saved.weights, profile: ownProfile })

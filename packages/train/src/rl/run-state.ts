@@ -9,6 +9,8 @@ export interface RunState {
   readonly step: number
   /** Samples drawn from the task. */
   readonly drawn: number
+  /** Optimizer steps done: what the saved state must have behind it. Not recorded by older runs. */
+  readonly optimizerSteps?: number | undefined
   /** What `Policy.saveState` gave. */
   readonly policy: string
   readonly best?: { readonly step: number; readonly score: number } | undefined
@@ -37,6 +39,23 @@ export async function loadRunState(folder: string, fingerprint: string): Promise
     code: 'train/checkpoint-of-another-run',
     message: `${path} was written by a run with another configuration or another model.`,
     hint: 'Name another output folder, or remove this one to start over.',
+  })
+}
+
+/** @throws CheckpointError when the saved state is not the one that `run.json` was written for */
+export async function checkSavedState(
+  folder: string,
+  { optimizerSteps, policy, step }: RunState,
+  stepsOf: ((state: string) => Promise<number>) | undefined,
+): Promise<void> {
+  if (optimizerSteps === undefined || !stepsOf) return
+  const found = await stepsOf(policy)
+  if (found === optimizerSteps) return
+  throw new CheckpointError({
+    code: 'train/state-of-another-step',
+    message: `${nameIn(folder)} stands at step ${step} after ${optimizerSteps} optimizer steps, and its state ${policy} has ${found} behind it.`,
+    hint: 'Was the folder copied while a training wrote to it? Copy it again, or name another one to start over.',
+    details: { expected: optimizerSteps, found },
   })
 }
 

@@ -1,34 +1,23 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { documentFromText, type Json, overwrite, type Workflow } from '@memagent/core'
+import { type Json, overwrite, type Workflow } from '@memagent/core'
 import { temporaryFolder } from '@memagent/core/testing'
 import { loadModelFolder } from '@memagent/engine'
 import type { Task } from '@memagent/tasks'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import {
+  inputOf,
+  runTraining as run,
+  shortTraining,
+  shortAnswers as task,
+} from '../testing/short-training.ts'
 import { makeTinyReader } from '../testing/tiny-reader.ts'
 import { parseRlConfig, type RlConfig } from './config.ts'
 import { dryRun } from './dry-run.ts'
 import { createTrainingEngine } from './engine.ts'
 import { readMetrics } from './metrics-log.ts'
 import { drawRolloutBatch } from './rollout-batch.ts'
-import { type RlEvent, type RlInput, type StepMetrics, trainReinforced } from './trainer.ts'
-
-/** Says whether a memory was kept: rewards what a tiny random model does now and then, so that there is signal. */
-const task: Task = {
-  name: 'short-answers',
-  async sample({ index }) {
-    return {
-      id: `short/${index}`,
-      question: `what ${index % 3}`,
-      document: documentFromText(`one two three ${index}. four five six. seven eight.`, `short-${index}`),
-      references: ['one'],
-      match: 'any',
-      evidence: [],
-      labels: {},
-    }
-  },
-  score: (_, answer) => ({ strict: (answer ?? '').length % 2, lenient: 1 }),
-}
+import type { StepMetrics } from './trainer.ts'
 
 const folder = temporaryFolder(beforeAll, afterAll)
 let model: string
@@ -36,37 +25,8 @@ beforeAll(async () => {
   model = await makeTinyReader(folder.join('model'))
 })
 
-const configOf = (name: string, change = '', { steps = 4, optimizer = '', threads = 1 } = {}): RlConfig =>
-  parseRlConfig(
-    `
-output: ${folder.join(name)}
-engine: { kind: embedded, startFrom: ${model}, threads: ${threads}, batchTokens: 256 }
-task: { name: facts-in-prose }
-curriculum: [{ steps: ${steps}, lengths: [12] }]
-rollouts: { groups: 2, groupSize: 3, draws: 2 }
-loss: { klCoefficient: 0.01 }
-updates: 2
-optimizer: { learningRate: 0.01, warmupSteps: 2${optimizer} }
-evaluation: { every: 2, samples: 4, lengths: [12, 24] }
-checkpointEvery: 1
-${change}`,
-    name,
-  )
-const inputOf = async (config: RlConfig): Promise<RlInput> => ({
-  config,
-  engine: await createTrainingEngine(config),
-  workflow: overwrite as unknown as Workflow<Json>,
-  task,
-  evaluationTask: task,
-})
-async function run(config: RlConfig, until: (event: RlEvent) => boolean = () => false): Promise<RlEvent[]> {
-  const events: RlEvent[] = []
-  for await (const event of trainReinforced(await inputOf(config))) {
-    events.push(event)
-    if (until(event)) break
-  }
-  return events
-}
+const configOf = (name: string, change?: string, options?: Parameters<typeof shortTraining>[3]): RlConfig =>
+  shortTraining(folder.join(name), model, change, options)
 const finalWeights = async (config: RlConfig) => (await loadModelFolder(join(config.output, 'model'))).weights
 
 describe('trainReinforced', () => {

@@ -13,7 +13,7 @@ import type { TrainingEngine } from './engine.ts'
 import { type EvaluationAtLength, evaluatePolicy } from './evaluate.ts'
 import { openMetricsLog } from './metrics-log.ts'
 import { drawRolloutBatch, type Reading, type RolloutBatch, seedOf } from './rollout-batch.ts'
-import { loadRunState, saveRunState } from './run-state.ts'
+import { checkSavedState, loadRunState, saveRunState } from './run-state.ts'
 import { SamplesAhead } from './samples-ahead.ts'
 import { rescored, splitIntoUpdates, trainingConversations, withReference } from './training-conversations.ts'
 import { learn, meanDifference, type UpdateMetrics } from './update.ts'
@@ -89,10 +89,13 @@ export async function* trainReinforced(input: RlInput): AsyncGenerator<RlEvent> 
   const rescore = config.loss.rescore ?? (config.engine.kind !== 'embedded' && config.updates > 1)
   const fingerprint = fingerprintOf(config, engine)
   const saved = await loadRunState(output, fingerprint)
+  if (saved) await checkSavedState(output, saved, engine.optimizerSteps)
   const log = await openMetricsLog(output, saved?.step ?? -1)
   const policy = await engine.createPolicy(saved?.policy)
   let step = saved?.step ?? 0
   let drawn = saved?.drawn ?? 0
+  // Older runs did not count.
+  let optimizerSteps = saved ? (saved.optimizerSteps ?? (await engine.optimizerSteps?.(saved.policy))) : 0
   let best = saved?.best
   const reading: Reading = {
     workflow,
@@ -107,7 +110,7 @@ export async function* trainReinforced(input: RlInput): AsyncGenerator<RlEvent> 
   const save = async () => {
     // Two states take turns, so that the one that `run.json` names is whole at every moment.
     const name = state?.policy.endsWith('state-a') ? 'state-b' : 'state-a'
-    state = { fingerprint, step, drawn, best, policy: await policy.saveState(name) }
+    state = { fingerprint, step, drawn, optimizerSteps, best, policy: await policy.saveState(name) }
     await saveRunState(output, state)
     await log.flush()
   }
@@ -172,13 +175,16 @@ export async function* trainReinforced(input: RlInput): AsyncGenerator<RlEvent> 
       }
       const referenceMs = now()
       const learningRate = learningRateAt(config, step)
-      const { seconds, ...update } = await learn(
-        policy,
-        splitIntoUpdates(conversations, config.updates, seedOf('updates', config.seed, step)),
-        { loss: config.loss, optimizer: { ...config.optimizer, learningRate }, now, signal },
-      )
+      const updates = splitIntoUpdates(conversations, config.updates, seedOf('updates', config.seed, step))
+      const { seconds, ...update } = await learn(policy, updates, {
+        loss: config.loss,
+        optimizer: { ...config.optimizer, learningRate },
+        now,
+        signal,
+      })
       step++
       drawn += batch.drawn
+      if (optimizerSteps !== undefined) optimizerSteps += updates.length
       const metrics: StepMetrics = {
         ...update,
         ...(samplerMismatch === undefined ? {} : { samplerMismatch }),
