@@ -127,7 +127,9 @@ async function trainRl(flags: TrainFlags, terminal: Terminal): Promise<number> {
         return `evaluation after step ${event.step}${event.isBest ? ' (the best so far)' : ''}\n  ${parts.join('\n  ')}`
       }
       if (event.type !== 'training-end') return undefined
-      return event.folder ? `The model is in ${event.folder}.` : 'The weights are with the server.'
+      if (event.folder) return `The model is in ${event.folder}.`
+      const best = event.bestState ? `, the best as ${event.bestState}` : ''
+      return `The server keeps the weights: the last as ${event.state}${best}.`
     },
   )
 }

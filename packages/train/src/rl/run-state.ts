@@ -13,7 +13,14 @@ export interface RunState {
   readonly optimizerSteps?: number | undefined
   /** What `Policy.saveState` gave. */
   readonly policy: string
-  readonly best?: { readonly step: number; readonly score: number } | undefined
+  readonly best?: BestState | undefined
+}
+
+export interface BestState {
+  readonly step: number
+  readonly score: number
+  /** What `Policy.saveState` gave. Not recorded by older runs. */
+  readonly state?: string | undefined
 }
 
 const nameIn = (folder: string) => join(folder, 'run.json')

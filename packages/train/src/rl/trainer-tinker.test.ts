@@ -1,5 +1,5 @@
 /** The whole loop of reinforcement learning over the Tinker protocol: rollouts, updates, evaluation, kill and resume. */
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import {
@@ -148,6 +148,26 @@ describe('reinforcement learning over the Tinker protocol', () => {
     }
     expect(server.callsOf('optim_step').length).toBe(6)
     expect(server.callsOf('unload_model').length).toBeGreaterThan(0)
+  })
+
+  it('keeps the best weights beside the last, and says where', { timeout: 60_000 }, async () => {
+    const server = await start()
+    const config = configOf('best')
+    const events = await run(config, server)
+    const [first] = events.filter(({ type }) => type === 'evaluation-end')
+    expect(first).toMatchObject({ isBest: true, bestState: expect.stringMatching(/best-state/) })
+    expect(server.callsOf('save_weights').map(({ body }) => (body as { path: string }).path)).toContain(
+      'best-state',
+    )
+    const { best, policy } = JSON.parse(await readFile(join(config.output, 'run.json'), 'utf8'))
+    expect(events.at(-1)).toMatchObject({ state: policy, bestState: best.state })
+    // It can be gone on from, as any state.
+    const restored = await openTestPolicy('skyrl-jax', {
+      server,
+      restoreFrom: best.state,
+      conformance: 'none',
+    })
+    await restored.policy.close()
   })
 
   it('goes on after a kill, through throttling, slow futures, lost answers and a restart', {

@@ -64,10 +64,20 @@ export type RlEvent =
       readonly step: number
       readonly results: readonly EvaluationAtLength[]
       readonly isBest: boolean
+      /** Where the best weights so far are saved: what `createPolicy` takes. */
+      readonly bestState: string | undefined
       readonly seconds: number
     }
   | { readonly type: 'checkpoint-end'; readonly step: number }
-  | { readonly type: 'training-end'; readonly step: number; readonly folder: string | undefined }
+  | {
+      readonly type: 'training-end'
+      readonly step: number
+      /** A model that can be served; undefined when the server keeps the weights. */
+      readonly folder: string | undefined
+      /** Where the last weights are saved, and the best: what `createPolicy` takes. */
+      readonly state: string
+      readonly bestState: string | undefined
+    }
 
 export interface RlInput {
   readonly config: RlConfig
@@ -128,12 +138,21 @@ export async function* trainReinforced(input: RlInput): AsyncGenerator<RlEvent> 
       const score = mean(results.map(({ metrics }) => metrics[config.reward.metric] ?? 0))
       const isBest = best === undefined || score > best.score
       if (isBest) {
-        best = { step, score }
-        await engine.exportModel?.(await policy.saveState('best-state'), join(output, 'best'))
+        // A name of its own: it outlives the states that take turns.
+        best = { step, score, state: await policy.saveState('best-state') }
+        await engine.exportModel?.(best.state!, join(output, 'best'))
       }
       const seconds = (now() - startMs) / 1000
-      await log.append({ type: 'evaluation-end', step, results, isBest, seconds })
-      return { type: 'evaluation-end', step, results, isBest, seconds } as const
+      const ended = {
+        type: 'evaluation-end',
+        step,
+        results,
+        isBest,
+        bestState: best?.state,
+        seconds,
+      } as const
+      await log.append(ended)
+      return ended
     } finally {
       await snapshot.close()
     }
@@ -207,7 +226,7 @@ export async function* trainReinforced(input: RlInput): AsyncGenerator<RlEvent> 
     }
     const folder = engine.exportModel ? join(output, 'model') : undefined
     if (folder) await engine.exportModel?.(await policy.saveState('final-state'), folder)
-    yield { type: 'training-end', step, folder }
+    yield { type: 'training-end', step, folder, state: state!.policy, bestState: best?.state }
   } finally {
     await policy.close()
   }
