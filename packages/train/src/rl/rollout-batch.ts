@@ -41,6 +41,8 @@ export interface RolloutBatchOptions extends Reading {
   readonly topP: number
   readonly draws: number
   readonly reward: { readonly metric: string; readonly overlong?: OverlongOptions | undefined }
+  /** Whether anything can be learned from a group. @default whether its rewards differ */
+  readonly isInstructive?: ((group: RolloutGroup) => boolean) | undefined
   /** Samples drawn in all steps before. */
   readonly drawnBefore: number
   readonly signal?: AbortSignal | undefined
@@ -56,6 +58,7 @@ export interface RolloutBatch {
 
 /** @throws what reading throws */
 export async function drawRolloutBatch(options: RolloutBatchOptions): Promise<RolloutBatch> {
+  const { isInstructive = ({ rewards }) => hasSignal(rewards) } = options
   const kept: RolloutGroup[] = []
   const idle: RolloutGroup[] = []
   let drawn = 0
@@ -64,7 +67,7 @@ export async function drawRolloutBatch(options: RolloutBatchOptions): Promise<Ro
     const indices = Array.from({ length: count }, (_, i) => options.drawnBefore + drawn + i)
     drawn += count
     for (const group of await rollOutGroups(indices, options)) {
-      if (hasSignal(group.rewards)) kept.push(group)
+      if (isInstructive(group)) kept.push(group)
       else idle.push(group)
     }
   }

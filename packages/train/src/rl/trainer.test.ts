@@ -126,11 +126,11 @@ describe('drawRolloutBatch', () => {
       score: (sample, answer) =>
         Number(sample.id.split('/')[1]) % 2 === 0 ? { strict: 1 } : task.score(sample, answer),
     }
-    const batch = await drawRolloutBatch({
+    const options = {
       workflow: overwrite as unknown as Workflow<Json>,
       profile: engine.profile,
       tokens: engine.tokens,
-      order: 'lockstep',
+      order: 'lockstep' as const,
       policy: snapshot,
       task: halfIdle,
       seed: 3,
@@ -142,13 +142,17 @@ describe('drawRolloutBatch', () => {
       draws: 4,
       reward: { metric: 'strict' },
       drawnBefore: 0,
-    })
+    }
+    const batch = await drawRolloutBatch(options)
     expect(batch.groups).toHaveLength(3)
     expect(batch.drawn).toBeGreaterThan(3)
     for (const { index, rewards } of batch.groups.slice(0, batch.withSignal)) {
       expect(index % 2).toBe(1)
       expect(new Set(rewards).size).toBeGreaterThan(1)
     }
+    // With rewards of single steps, alike final rewards are no reason to draw again.
+    const all = await drawRolloutBatch({ ...options, isInstructive: () => true })
+    expect([all.drawn, all.withSignal]).toEqual([3, 3])
     await snapshot.close()
     await policy.close()
   })

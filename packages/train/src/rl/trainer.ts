@@ -15,7 +15,13 @@ import { openMetricsLog } from './metrics-log.ts'
 import { drawRolloutBatch, type Reading, type RolloutBatch, seedOf } from './rollout-batch.ts'
 import { checkSavedState, loadRunState, saveRunState } from './run-state.ts'
 import { SamplesAhead } from './samples-ahead.ts'
-import { rescored, splitIntoUpdates, trainingConversations, withReference } from './training-conversations.ts'
+import {
+  isInstructive,
+  rescored,
+  splitIntoUpdates,
+  trainingConversations,
+  withReference,
+} from './training-conversations.ts'
 import { learn, meanDifference, type UpdateMetrics } from './update.ts'
 
 export interface StepMetrics extends Omit<UpdateMetrics, 'seconds'> {
@@ -114,6 +120,7 @@ export async function* trainReinforced(input: RlInput): AsyncGenerator<RlEvent> 
     order: config.rollouts.order ?? (config.engine.kind === 'embedded' ? 'lockstep' : 'free'),
   }
 
+  const credit = { ...config.loss, steps: config.reward.steps }
   const ahead = new SamplesAhead(input.task)
 
   let state = saved
@@ -177,11 +184,12 @@ export async function* trainReinforced(input: RlInput): AsyncGenerator<RlEvent> 
         seed: config.seed,
         lengths: lengthsAt(config, step),
         reward: config.reward,
+        isInstructive: (group) => isInstructive(group, credit),
         drawnBefore: drawn,
         signal,
       }).finally(() => snapshot.close())
       const generationMs = now()
-      let conversations = trainingConversations(batch.groups, { ...config.loss, steps: config.reward.steps })
+      let conversations = trainingConversations(batch.groups, credit)
       let samplerMismatch: number | undefined
       if (rescore) {
         const sampled = conversations
