@@ -8,6 +8,7 @@ import type { SampledResponse, SampleRequest } from '../policy/policy.ts'
 import { type RlConfig, totalSteps } from './config.ts'
 import type { TrainingEngine } from './engine.ts'
 import type { ReaderTokens } from './policy-chat-model.ts'
+import { rewardMetric } from './reward-metric.ts'
 import { type Rollout, rollOut } from './rollout.ts'
 
 export interface DryRunOptions {
@@ -41,7 +42,7 @@ export interface DryRunReport {
   readonly flopsPerStep: number | undefined
 }
 
-/** @throws what reading throws, so that prompts beyond the window are found before anything is spent */
+/** @throws what reading throws, so that prompts beyond the window, or a metric that is none, are found before it costs */
 export async function dryRun(options: DryRunOptions): Promise<DryRunReport> {
   const { config, engine, task } = options
   const { groups, groupSize } = config.rollouts
@@ -64,6 +65,7 @@ export async function dryRun(options: DryRunOptions): Promise<DryRunReport> {
       topP: 1,
       seed: index,
     })
+    rewardMetric(rollout.metrics, config.reward.metric)
     const sizes = sizesOf(rollout)
     conversations += groupSize * sizes.length
     for (const { prompt, response } of sizes) {

@@ -6,6 +6,7 @@ import { hasSignal } from './advantages.ts'
 import { Lockstep } from './lockstep.ts'
 import { type OverlongOptions, overlongReward } from './overlong.ts'
 import type { ReaderTokens } from './policy-chat-model.ts'
+import { rewardMetric } from './reward-metric.ts'
 import { type Rollout, rollOut } from './rollout.ts'
 import { SamplesAhead } from './samples-ahead.ts'
 
@@ -99,6 +100,7 @@ async function rollOutGroups(
       })),
     ),
     options,
+    (rollout) => rollout,
   )
   return samples.map(({ index, lengthTokens, sample }, i) => {
     const own = rollouts.slice(i * groupSize, (i + 1) * groupSize)
@@ -117,8 +119,11 @@ export interface ReadingJob {
   readonly seed: number
 }
 
-/** Reads all of them at the same time. The first failure ends the others. */
-export async function rollOutAll(
+/**
+ * Reads all of them at the same time. The first failure ends the others.
+ * @param reduce what is kept of a rollout, from when it ends
+ */
+export async function rollOutAll<Result>(
   jobs: readonly ReadingJob[],
   options: Reading & {
     readonly policy: FrozenPolicy
@@ -127,7 +132,8 @@ export async function rollOutAll(
     readonly topP: number
     readonly signal?: AbortSignal | undefined
   },
-): Promise<Rollout[]> {
+  reduce: (rollout: Rollout, job: ReadingJob) => Result,
+): Promise<Result[]> {
   const sample = options.policy.sample.bind(options.policy)
   const stepping = options.order === 'lockstep' ? inLanes(jobs, sample, options.policy.lanes ?? 1) : undefined
   const failing = new AbortController()
@@ -137,7 +143,7 @@ export async function rollOutAll(
       const lockstep = stepping?.[i]
       try {
         const sampleTokens = lockstep?.of(i) ?? sample
-        return await rollOut({ ...options, ...job, sampleTokens, signal })
+        return reduce(await rollOut({ ...options, ...job, sampleTokens, signal }), job)
       } catch (error) {
         failing.abort(error)
         throw error
@@ -166,7 +172,8 @@ function inLanes(jobs: readonly ReadingJob[], sample: FrozenPolicy['sample'], la
 
 /** A rollout in which a fallback kept a memory earns nothing: what is learned must be the model's own. */
 export function rewardOf(rollout: Rollout, reward: RolloutBatchOptions['reward']): number {
-  const earned = rollout.keptMemories > 0 ? 0 : (rollout.metrics[reward.metric] ?? Number.NaN)
+  const score = rewardMetric(rollout.metrics, reward.metric)
+  const earned = rollout.keptMemories > 0 ? 0 : score
   if (!reward.overlong) return earned
   const responses = rollout.conversations.map(({ response, maxTokens }) => ({
     tokens: response.tokens.length,

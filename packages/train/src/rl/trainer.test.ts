@@ -175,6 +175,11 @@ describe('dryRun', () => {
     expect(steps).toBe(4)
     expect(flopsPerStep).toBeGreaterThan(6 * step.trainedTokens)
   })
+
+  it('finds a metric that the task has not', async () => {
+    const config = configOf('dry-metric', 'reward: { metric: strickt }')
+    await expect(dryRun(await inputOf(config))).rejects.toMatchObject({ code: 'train/unknown-metric' })
+  })
 })
 
 describe('parseRlConfig', () => {

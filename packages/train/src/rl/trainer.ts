@@ -12,6 +12,7 @@ import { learningRateAt, lengthsAt, type RlConfig, totalSteps } from './config.t
 import type { TrainingEngine } from './engine.ts'
 import { type EvaluationAtLength, evaluatePolicy } from './evaluate.ts'
 import { openMetricsLog } from './metrics-log.ts'
+import { rewardMetric } from './reward-metric.ts'
 import { drawRolloutBatch, type Reading, type RolloutBatch, seedOf } from './rollout-batch.ts'
 import { checkSavedState, loadRunState, saveRunState } from './run-state.ts'
 import { SamplesAhead } from './samples-ahead.ts'
@@ -138,11 +139,12 @@ export async function* trainReinforced(input: RlInput): AsyncGenerator<RlEvent> 
       const results = await evaluatePolicy({
         ...reading,
         ...config.evaluation,
+        metric: config.reward.metric,
         policy: snapshot,
         task: input.evaluationTask,
         signal,
       })
-      const score = mean(results.map(({ metrics }) => metrics[config.reward.metric] ?? 0))
+      const score = mean(results.map(({ metrics }) => rewardMetric(metrics, config.reward.metric)))
       const isBest = best === undefined || score > best.score
       if (isBest) {
         // A name of its own: it outlives the states that take turns.
