@@ -12,6 +12,8 @@ import {
 import { createEmbeddedPolicy } from '../policy/embedded-policy.ts'
 import { loadTrainingState, optimizerStepsOf } from '../policy/embedded-state.ts'
 import type { Policy } from '../policy/policy.ts'
+import { noReference } from '../tinker/frozen-policy.ts'
+import { resolveProfile } from '../tinker/profiles.ts'
 import { createTinkerPolicy } from '../tinker/tinker-policy.ts'
 import type { EmbeddedEngineConfig, RlConfig, TinkerEngineConfig } from './config.ts'
 import { createReaderTokens, type ReaderTokens } from './policy-chat-model.ts'
@@ -78,6 +80,8 @@ async function embeddedEngine(config: RlConfig, settings: EmbeddedEngineConfig):
 
 async function tinkerEngine(config: RlConfig, settings: TinkerEngineConfig): Promise<TrainingEngine> {
   const { baseModel, server, baseUrl, loraRank, conformance } = settings
+  const { reference, name } = resolveProfile(server)
+  if (config.loss.klCoefficient > 0 && reference === 'none') throw noReference(name)
   const files = await loadTokenizerFiles(settings.tokenizer)
   return {
     tokens: createReaderTokens(files.tokenizerJson, files.tokenizerConfig, settings.tokenizer),
