@@ -1,8 +1,10 @@
+import { cp } from 'node:fs/promises'
 import { temporaryFolder } from '@memagent/core/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeTinyReader } from '../testing/tiny-reader.ts'
 import { parseRlConfig, type RlConfig } from './config.ts'
 import { createTrainingEngine } from './engine.ts'
+import { runIdentityOf } from './run-identity.ts'
 
 const folder = temporaryFolder(beforeAll, afterAll)
 let model: string
@@ -32,6 +34,21 @@ describe('the engine of a server', () => {
     })
     await createTrainingEngine(configOf('skyrl-gpu', 0))
     await createTrainingEngine(configOf('skyrl-jax', 0.001))
+  })
+
+  it('is the same at another address, with another check, and with the tokenizer at another place', async () => {
+    const config = configOf('skyrl-jax', 0)
+    const fingerprintOf = async (changes: object) => {
+      const changed = { ...config, engine: { ...config.engine, ...changes } } as RlConfig
+      return runIdentityOf(changed, await createTrainingEngine(changed)).fingerprint
+    }
+    const copy = folder.join('copy')
+    await cp(model, copy, { recursive: true })
+    const same = await fingerprintOf({})
+    const free = { baseUrl: 'http://other:8000', conformance: 'none', tokenizer: copy }
+    expect(await fingerprintOf(free)).toBe(same)
+    expect(await fingerprintOf({ loraRank: 8 })).not.toBe(same)
+    expect(await fingerprintOf({ server: 'skyrl-gpu' })).not.toBe(same)
   })
 
   it('may be described by the fields of a profile', async () => {

@@ -23,8 +23,10 @@ export interface TrainingEngine {
   readonly profile: ModelProfile
   /** Undefined when the engine does not tell. */
   readonly parameters: number | undefined
-  /** What a checkpoint must have been made with. */
+  /** The weights and the tokenizer that training starts with. */
   readonly identity: unknown
+  /** What else decides what the engine computes: shapes, templates, threads. @default nothing */
+  readonly settings?: unknown
   createPolicy(restoreFrom?: string): Promise<Policy>
   /** Optimizer steps behind a saved state. Undefined: the engine does not tell. */
   optimizerSteps?(state: string): Promise<number>
@@ -57,6 +59,8 @@ async function embeddedEngine(config: RlConfig, settings: EmbeddedEngineConfig):
     profile,
     parameters: weights.reduce((sum, { length }) => sum + length, 0),
     identity: { kind: 'embedded', weights: hashOf(weights), tokenizer: model.tokenizerJson },
+    // Sums of floats depend on how they are split.
+    settings: { model: model.config, templates: model.tokenizerConfig, threads, batchTokens, rowTokens },
     createPolicy: (restoreFrom) =>
       createEmbeddedPolicy({
         name: `embedded:${startFrom}`,
@@ -80,14 +84,17 @@ async function embeddedEngine(config: RlConfig, settings: EmbeddedEngineConfig):
 
 async function tinkerEngine(config: RlConfig, settings: TinkerEngineConfig): Promise<TrainingEngine> {
   const { baseModel, server, baseUrl, loraRank, conformance } = settings
-  const { reference, name } = resolveProfile(server)
-  if (config.loss.klCoefficient > 0 && reference === 'none') throw noReference(name)
+  const serverProfile = resolveProfile(server)
+  const { reduction, maskKey, gradientClip, optimizerFields } = serverProfile
+  if (config.loss.klCoefficient > 0 && serverProfile.reference === 'none')
+    throw noReference(serverProfile.name)
   const files = await loadTokenizerFiles(settings.tokenizer)
   return {
     tokens: createReaderTokens(files.tokenizerJson, files.tokenizerConfig, settings.tokenizer),
     profile: profileOf(files, config),
     parameters: undefined,
     identity: { kind: 'tinker', baseModel, loraRank, tokenizer: files.tokenizerJson },
+    settings: { templates: files.tokenizerConfig, reduction, maskKey, gradientClip, optimizerFields },
     createPolicy: (restoreFrom) =>
       createTinkerPolicy({
         baseModel,

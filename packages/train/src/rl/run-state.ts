@@ -21,12 +21,21 @@ export interface BestState {
   readonly score: number
   /** What `Policy.saveState` gave. Not recorded by older runs. */
   readonly state?: string | undefined
+  /** What its score is comparable under. Not recorded by older runs. */
+  readonly evaluation?: string | undefined
 }
 
 const nameIn = (folder: string) => join(folder, 'run.json')
 
-/** Undefined when there is none. @throws CheckpointError when it is damaged or of another run */
-export async function loadRunState(folder: string, fingerprint: string): Promise<RunState | undefined> {
+/**
+ * Undefined when there is none.
+ * @param fingerprints any of which makes it the same run
+ * @throws CheckpointError when it is damaged or of another run
+ */
+export async function loadRunState(
+  folder: string,
+  fingerprints: readonly string[],
+): Promise<RunState | undefined> {
   const path = nameIn(folder)
   let text: string
   try {
@@ -41,7 +50,7 @@ export async function loadRunState(folder: string, fingerprint: string): Promise
   } catch (cause) {
     throw damaged(path, cause)
   }
-  if (state.fingerprint === fingerprint) return state
+  if (fingerprints.includes(state.fingerprint)) return state
   throw new CheckpointError({
     code: 'train/checkpoint-of-another-run',
     message: `${path} was written by a run with another configuration or another model.`,

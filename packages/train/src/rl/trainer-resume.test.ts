@@ -3,10 +3,13 @@ import { cp, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { temporaryFolder } from '@memagent/core/testing'
 import { loadModelFolder } from '@memagent/engine'
+import type { Task } from '@memagent/tasks'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { runTraining, shortTraining } from '../testing/short-training.ts'
+import { runTraining, shortAnswers, shortTraining } from '../testing/short-training.ts'
 import { makeTinyReader } from '../testing/tiny-reader.ts'
 import type { RlConfig } from './config.ts'
+import { createTrainingEngine } from './engine.ts'
+import { runIdentityOf } from './run-identity.ts'
 
 const folder = temporaryFolder(beforeAll, afterAll)
 let model: string
@@ -16,6 +19,7 @@ const configOf = (name: string, steps = 3, change = ''): RlConfig =>
 const finalWeights = async ({ output }: RlConfig) => (await loadModelFolder(join(output, 'model'))).weights
 const runFile = ({ output }: RlConfig) => join(output, 'run.json')
 const stateOf = async (config: RlConfig) => JSON.parse(await readFile(runFile(config), 'utf8'))
+const anotherRun = { code: 'train/checkpoint-of-another-run' }
 const changeState = async (config: RlConfig, changes: object) =>
   writeFile(runFile(config), JSON.stringify({ ...(await stateOf(config)), ...changes }))
 
@@ -23,6 +27,54 @@ beforeAll(async () => {
   model = await makeTinyReader(folder.join('model'))
   await runTraining(configOf('undisturbed'))
   expected = await finalWeights(configOf('undisturbed'))
+})
+
+describe('a run', () => {
+  it('goes on from the same weights at another place, but not from others, nor with other threads', async () => {
+    await runTraining(configOf('places', 2))
+    const elsewhere = folder.join('the-same-model')
+    await cp(model, elsewhere, { recursive: true })
+    const started = (path: string, engine = {}) => {
+      const config = configOf('places')
+      return { ...config, engine: { ...config.engine, startFrom: path, ...engine } } as RlConfig
+    }
+    await expect(runTraining(started(elsewhere, { threads: 2 }))).rejects.toMatchObject(anotherRun)
+    await rename(join(elsewhere, 'config.json'), join(elsewhere, 'old.json'))
+    const settings = JSON.parse(await readFile(join(elsewhere, 'old.json'), 'utf8'))
+    await writeFile(join(elsewhere, 'config.json'), JSON.stringify({ ...settings, rope_theta: 500 }))
+    await expect(runTraining(started(elsewhere))).rejects.toMatchObject(anotherRun)
+    await rename(join(elsewhere, 'old.json'), join(elsewhere, 'config.json'))
+    await runTraining(started(elsewhere))
+    expect(await finalWeights(configOf('places'))).toEqual(expected)
+  })
+
+  it('that was begun with the older fingerprint goes on, and takes the new one', async () => {
+    await runTraining(configOf('begun', 2))
+    const config = configOf('begun')
+    const { fingerprint, olderFingerprint } = runIdentityOf(config, await createTrainingEngine(config))
+    expect((await stateOf(config)).fingerprint).toBe(fingerprint)
+    await changeState(config, { fingerprint: olderFingerprint })
+    await runTraining(config)
+    expect((await stateOf(config)).fingerprint).toBe(fingerprint)
+  })
+
+  it('forgets which weights were the best when it is evaluated in another way, not when more often', async () => {
+    const config = configOf('evaluated', 2)
+    const never: Task = { ...shortAnswers, score: () => ({ strict: 0 }) }
+    await runTraining(config)
+    await changeState(config, { best: { ...(await stateOf(config)).best, score: 2 } })
+    const bests = async (changes: object, steps: number) => {
+      const changed = configOf('evaluated', steps)
+      const events = await runTraining(
+        { ...changed, evaluation: { ...changed.evaluation, ...changes } },
+        undefined,
+        { evaluationTask: never },
+      )
+      return events.flatMap((event) => (event.type === 'evaluation-end' ? [event.isBest] : []))
+    }
+    expect(await bests({ every: 1 }, 3)).toEqual([false])
+    expect(await bests({ samples: 3 }, 5)).toEqual([true, false])
+  })
 })
 
 describe('an output folder', () => {

@@ -3,7 +3,6 @@
  * function of the configuration and the state before, so that a killed run goes on from its last checkpoint and ends as
  * if nothing had happened (embedded engine, lockstep rollouts, the same number of threads).
  */
-import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import type { Json, Workflow } from '@memagent/core'
 import type { Task } from '@memagent/tasks'
@@ -14,7 +13,8 @@ import { type EvaluationAtLength, evaluatePolicy } from './evaluate.ts'
 import { openMetricsLog } from './metrics-log.ts'
 import { rewardMetric } from './reward-metric.ts'
 import { drawRolloutBatch, type Reading, type RolloutBatch, seedOf } from './rollout-batch.ts'
-import { checkSavedState, loadRunState, saveRunState } from './run-state.ts'
+import { runIdentityOf } from './run-identity.ts'
+import { type BestState, checkSavedState, loadRunState, saveRunState } from './run-state.ts'
 import { SamplesAhead } from './samples-ahead.ts'
 import {
   isInstructive,
@@ -104,8 +104,8 @@ export async function* trainReinforced(input: RlInput): AsyncGenerator<RlEvent> 
   const { output, checkpointEvery } = config
   const steps = totalSteps(config)
   const rescore = config.loss.rescore ?? (config.engine.kind !== 'embedded' && config.updates > 1)
-  const fingerprint = fingerprintOf(config, engine)
-  const saved = await loadRunState(output, fingerprint)
+  const { fingerprint, olderFingerprint, evaluation } = runIdentityOf(config, engine)
+  const saved = await loadRunState(output, [fingerprint, olderFingerprint])
   if (saved) await checkSavedState(output, saved, engine.optimizerSteps)
   const log = await openMetricsLog(output, saved?.step ?? -1)
   const policy = await engine.createPolicy(saved?.policy)
@@ -113,7 +113,8 @@ export async function* trainReinforced(input: RlInput): AsyncGenerator<RlEvent> 
   let drawn = saved?.drawn ?? 0
   // Older runs did not count.
   let optimizerSteps = saved ? (saved.optimizerSteps ?? (await engine.optimizerSteps?.(saved.policy))) : 0
-  let best = saved?.best
+  // The score of another evaluation says nothing about the next one.
+  let best = isComparable(saved?.best, evaluation) ? saved?.best : undefined
   const reading: Reading = {
     workflow,
     profile: engine.profile,
@@ -148,7 +149,7 @@ export async function* trainReinforced(input: RlInput): AsyncGenerator<RlEvent> 
       const isBest = best === undefined || score > best.score
       if (isBest) {
         // A name of its own: it outlives the states that take turns.
-        best = { step, score, state: await policy.saveState('best-state') }
+        best = { step, score, evaluation, state: await policy.saveState('best-state') }
         await engine.exportModel?.(best.state!, join(output, 'best'))
       }
       const seconds = (now() - startMs) / 1000
@@ -242,15 +243,9 @@ export async function* trainReinforced(input: RlInput): AsyncGenerator<RlEvent> 
   }
 }
 
-/** What a checkpoint depends on: everything but where it is, how often it is looked at, and how far it goes. */
-function fingerprintOf(config: RlConfig, engine: TrainingEngine): string {
-  const { output: _, evaluation: __, checkpointEvery: ___, curriculum: ____, ...rest } = config
-  // How far it goes is free, unless the learning rate falls towards the end.
-  const schedule = config.optimizer.finalLearningRate === undefined ? [] : [totalSteps(config)]
-  return createHash('sha256')
-    .update(JSON.stringify([rest, engine.identity, ...schedule]))
-    .digest('hex')
-}
+/** Older runs did not record what they were evaluated with. */
+const isComparable = (best: BestState | undefined, evaluation: string) =>
+  best?.evaluation === undefined || best.evaluation === evaluation
 
 function describeRollouts({ groups, drawn, withSignal }: RolloutBatch) {
   const rollouts = groups.flatMap((group) => group.rollouts)
