@@ -5,6 +5,7 @@ import { temporaryFolder } from '@memagent/core/testing'
 import { loadModelFolder } from '@memagent/engine'
 import type { Task } from '@memagent/tasks'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { readMetrics } from '../metrics/metrics-log.ts'
 import {
   inputOf,
   runTraining as run,
@@ -15,7 +16,6 @@ import { makeTinyReader } from '../testing/tiny-reader.ts'
 import { parseRlConfig, type RlConfig } from './config.ts'
 import { dryRun } from './dry-run.ts'
 import { createTrainingEngine } from './engine.ts'
-import { readMetrics } from './metrics-log.ts'
 import { drawRolloutBatch } from './rollout-batch.ts'
 import type { StepMetrics } from './trainer.ts'
 
