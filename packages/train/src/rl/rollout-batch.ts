@@ -55,6 +55,16 @@ export interface RolloutBatch {
   readonly drawn: number
   /** Of those drawn. */
   readonly withSignal: number
+  /** Sums over all that were drawn, those that others replaced included. */
+  readonly all: DrawnSums
+}
+
+export interface DrawnSums {
+  readonly rollouts: number
+  readonly rewards: number
+  readonly keptMemories: number
+  readonly sampledTokens: number
+  readonly promptTokens: number
 }
 
 /** @throws what reading throws */
@@ -63,17 +73,40 @@ export async function drawRolloutBatch(options: RolloutBatchOptions): Promise<Ro
   const kept: RolloutGroup[] = []
   const idle: RolloutGroup[] = []
   let drawn = 0
+  let all: DrawnSums = { rollouts: 0, rewards: 0, keptMemories: 0, sampledTokens: 0, promptTokens: 0 }
   for (let draw = 0; draw < options.draws && kept.length < options.groups; draw++) {
     const count = options.groups - kept.length
     const indices = Array.from({ length: count }, (_, i) => options.drawnBefore + drawn + i)
     drawn += count
     for (const group of await rollOutGroups(indices, options)) {
+      all = withGroup(all, group)
       if (isInstructive(group)) kept.push(group)
-      else idle.push(group)
+      else if (idle.length < options.groups) idle.push(group)
     }
   }
   const missing = Math.max(0, options.groups - kept.length)
-  return { groups: [...kept, ...idle.slice(0, missing)], drawn, withSignal: kept.length }
+  return { groups: [...kept, ...idle.slice(0, missing)], drawn, withSignal: kept.length, all }
+}
+
+function withGroup(sums: DrawnSums, { rollouts, rewards }: RolloutGroup): DrawnSums {
+  const conversations = rollouts.flatMap((rollout) => rollout.conversations)
+  const sum = (start: number, values: readonly number[]) => values.reduce((a, b) => a + b, start)
+  return {
+    rollouts: sums.rollouts + rollouts.length,
+    rewards: sum(sums.rewards, rewards),
+    keptMemories: sum(
+      sums.keptMemories,
+      rollouts.map(({ keptMemories }) => keptMemories),
+    ),
+    sampledTokens: sum(
+      sums.sampledTokens,
+      conversations.map(({ response }) => response.tokens.length),
+    ),
+    promptTokens: sum(
+      sums.promptTokens,
+      conversations.map(({ promptTokens }) => promptTokens.length),
+    ),
+  }
 }
 
 async function rollOutGroups(

@@ -17,7 +17,7 @@ import { parseRlConfig, type RlConfig } from './config.ts'
 import { dryRun } from './dry-run.ts'
 import { createTrainingEngine } from './engine.ts'
 import { drawRolloutBatch } from './rollout-batch.ts'
-import type { StepMetrics } from './trainer.ts'
+import { describeRollouts, type StepMetrics } from './step-metrics.ts'
 
 const folder = temporaryFolder(beforeAll, afterAll)
 let model: string
@@ -150,9 +150,17 @@ describe('drawRolloutBatch', () => {
       expect(index % 2).toBe(1)
       expect(new Set(rewards).size).toBeGreaterThan(1)
     }
+    // All that was read counts, also what was replaced: of that, the reward was 1 throughout.
+    const told = describeRollouts(batch)
+    const replaced = batch.drawn - batch.groups.length
+    expect(told.rewardDrawn * batch.drawn).toBeCloseTo(told.reward * batch.groups.length + replaced, 9)
+    expect(told.sampledTokensDrawn).toBeGreaterThan(told.sampledTokens)
+    expect(told.promptTokensDrawn).toBeGreaterThan(told.promptTokens)
     // With rewards of single steps, alike final rewards are no reason to draw again.
     const all = await drawRolloutBatch({ ...options, isInstructive: () => true })
     expect([all.drawn, all.withSignal]).toEqual([3, 3])
+    const { reward, rewardDrawn, sampledTokens, sampledTokensDrawn } = describeRollouts(all)
+    expect([rewardDrawn, sampledTokensDrawn]).toEqual([reward, sampledTokens])
     await snapshot.close()
     await policy.close()
   })

@@ -7,15 +7,16 @@ import { join } from 'node:path'
 import type { Json, Workflow } from '@memagent/core'
 import type { Task } from '@memagent/tasks'
 import { openMetricsLog } from '../metrics/metrics-log.ts'
-import { deviation, mean } from './advantages.ts'
+import { mean } from './advantages.ts'
 import { learningRateAt, lengthsAt, type RlConfig, totalSteps } from './config.ts'
 import type { TrainingEngine } from './engine.ts'
 import { type EvaluationAtLength, evaluatePolicy } from './evaluate.ts'
 import { rewardMetric } from './reward-metric.ts'
-import { drawRolloutBatch, type Reading, type RolloutBatch, seedOf } from './rollout-batch.ts'
+import { drawRolloutBatch, type Reading, seedOf } from './rollout-batch.ts'
 import { runIdentityOf } from './run-identity.ts'
 import { type BestState, checkSavedState, loadRunState, saveRunState } from './run-state.ts'
 import { SamplesAhead } from './samples-ahead.ts'
+import { describeRollouts, type StepMetrics } from './step-metrics.ts'
 import {
   isInstructive,
   rescored,
@@ -23,35 +24,7 @@ import {
   trainingConversations,
   withReference,
 } from './training-conversations.ts'
-import { learn, meanDifference, type UpdateMetrics } from './update.ts'
-
-export interface StepMetrics extends Omit<UpdateMetrics, 'seconds'> {
-  /** Mean over all rollouts of the batch. */
-  readonly reward: number
-  /** Mean of the deviations within groups. */
-  readonly groupDeviation: number
-  readonly groupsDrawn: number
-  readonly groupsWithSignal: number
-  /** Means of the task's metrics. */
-  readonly metrics: Readonly<Record<string, number>>
-  readonly conversationsPerRollout: number
-  /** Tokens of a rewritten memory, and the share that reached the limit. */
-  readonly memoryTokens: number
-  readonly memoriesCut: number
-  readonly keptMemories: number
-  readonly learningRate: number
-  /** Sampled, read as prompts, and trained on. */
-  readonly sampledTokens: number
-  readonly promptTokens: number
-  readonly seconds: {
-    readonly generation: number
-    readonly reference: number
-    readonly forward: number
-    readonly forwardBackward: number
-    readonly optimStep: number
-    readonly total: number
-  }
-}
+import { learn, meanDifference } from './update.ts'
 
 export type RlEvent =
   | {
@@ -246,25 +219,3 @@ export async function* trainReinforced(input: RlInput): AsyncGenerator<RlEvent> 
 /** Older runs did not record what they were evaluated with. */
 const isComparable = (best: BestState | undefined, evaluation: string) =>
   best?.evaluation === undefined || best.evaluation === evaluation
-
-function describeRollouts({ groups, drawn, withSignal }: RolloutBatch) {
-  const rollouts = groups.flatMap((group) => group.rollouts)
-  const conversations = rollouts.flatMap((rollout) => rollout.conversations)
-  const updates = conversations.filter(({ tag }) => tag.kind === 'update')
-  const names = Object.keys(rollouts[0]?.metrics ?? {})
-  return {
-    reward: mean(groups.flatMap(({ rewards }) => rewards)),
-    groupDeviation: mean(groups.map(({ rewards }) => deviation(rewards))),
-    groupsDrawn: drawn,
-    groupsWithSignal: withSignal,
-    metrics: Object.fromEntries(
-      names.map((name) => [name, mean(rollouts.map(({ metrics }) => metrics[name] ?? 0))]),
-    ),
-    conversationsPerRollout: rollouts.length === 0 ? 0 : conversations.length / rollouts.length,
-    memoryTokens: mean(updates.map(({ response }) => response.tokens.length)),
-    memoriesCut: mean(updates.map(({ response }) => Number(response.stopReason === 'length'))),
-    keptMemories: rollouts.reduce((sum, { keptMemories }) => sum + keptMemories, 0),
-    sampledTokens: conversations.reduce((sum, { response }) => sum + response.tokens.length, 0),
-    promptTokens: conversations.reduce((sum, { promptTokens }) => sum + promptTokens.length, 0),
-  }
-}
