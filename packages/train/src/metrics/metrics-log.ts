@@ -21,11 +21,16 @@ export interface MetricsLog {
   flush(): Promise<void>
 }
 
-/** Opens `metrics.jsonl` in the folder; what is beyond `step` was not saved, will be done again, and is dropped. */
-export async function openMetricsLog(folder: string, step: number): Promise<MetricsLog> {
+/**
+ * Opens `metrics.jsonl` in the folder; what is beyond `step` was not saved, will be done again, and is dropped.
+ * @param evaluatedAt the same for evaluations, which a step may still be waiting for
+ */
+export async function openMetricsLog(folder: string, step: number, evaluatedAt = step): Promise<MetricsLog> {
   await mkdir(folder, { recursive: true })
   const path = join(folder, 'metrics.jsonl')
-  const kept = (await readMetrics(path)).filter((record) => record.step <= step)
+  const kept = (await readMetrics(path)).filter(
+    (record) => record.step <= (record.type === 'evaluation-end' ? evaluatedAt : step),
+  )
   await writeFile(`${path}.next`, kept.map((record) => `${JSON.stringify(record)}\n`).join(''))
   await rename(`${path}.next`, path)
   const records = [...kept]

@@ -7,6 +7,8 @@ export interface RunState {
   readonly fingerprint: string
   /** Steps done. */
   readonly step: number
+  /** The last step that was evaluated: when stopped, a step may be waiting for it. Not recorded by older runs. */
+  readonly evaluatedAt?: number | undefined
   /** Samples drawn from the task. */
   readonly drawn: number
   /** Optimizer steps done: what the saved state must have behind it. Not recorded by older runs. */

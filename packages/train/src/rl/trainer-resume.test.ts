@@ -5,11 +5,15 @@ import { temporaryFolder } from '@memagent/core/testing'
 import { loadModelFolder } from '@memagent/engine'
 import type { Task } from '@memagent/tasks'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { runTraining, shortAnswers, shortTraining } from '../testing/short-training.ts'
+import { readMetrics } from '../metrics/metrics-log.ts'
+import type { Policy } from '../policy/policy.ts'
+import { inputOf, runTraining, shortAnswers, shortTraining } from '../testing/short-training.ts'
 import { makeTinyReader } from '../testing/tiny-reader.ts'
 import type { RlConfig } from './config.ts'
 import { createTrainingEngine } from './engine.ts'
 import { runIdentityOf } from './run-identity.ts'
+import type { StepMetrics } from './step-metrics.ts'
+import type { RlEvent, RlInput } from './trainer.ts'
 
 const folder = temporaryFolder(beforeAll, afterAll)
 let model: string
@@ -74,6 +78,93 @@ describe('a run', () => {
     }
     expect(await bests({ every: 1 }, 3)).toEqual([false])
     expect(await bests({ samples: 3 }, 5)).toEqual([true, false])
+  })
+})
+
+describe('an abort', () => {
+  /** Trains with a checkpoint at the end alone; what is done twice shows in the log. */
+  const rare = (name: string): RlConfig => ({ ...configOf(name), checkpointEvery: 100 })
+  async function abortAndGoOn(name: string, changesOf: (abort: () => void) => Promise<Partial<RlInput>>) {
+    const config = rare(name)
+    const controller = new AbortController()
+    const events: RlEvent[] = []
+    const changes = await changesOf(() => controller.abort(new Error('stopped')))
+    const stopped = runTraining(
+      config,
+      (event) => {
+        events.push(event)
+        return false
+      },
+      { ...changes, signal: controller.signal },
+    )
+    await expect(stopped).rejects.toThrow('stopped')
+    const { step } = await stateOf(config)
+    const rest = await runTraining(config)
+    expect(rest[0]).toMatchObject({ type: 'training-start', step })
+    expect(await finalWeights(config)).toEqual(expected)
+    expect(await logged(config)).toEqual(await logged(configOf('undisturbed')))
+    return { step, last: events.at(-1) }
+  }
+  const logged = async ({ output }: RlConfig) =>
+    (await readMetrics(join(output, 'metrics.jsonl'))).map(({ type, step, results, metrics }) => ({
+      type,
+      step,
+      results,
+      reward: (metrics as StepMetrics | undefined)?.reward,
+    }))
+  const checkpoint = (step: number) => ({ step, last: { type: 'checkpoint-end', step } })
+
+  it('among the rollouts of a step saves the step before', async () => {
+    let scored = 0
+    const ended = await abortAndGoOn('rollouts', async (abort) => ({
+      task: {
+        ...shortAnswers,
+        // Two groups of three, drawn twice at most: in the second or third step.
+        score: (...args) => {
+          if (++scored === 13) abort()
+          return shortAnswers.score(...args)
+        },
+      },
+    }))
+    expect([1, 2]).toContain(ended.step)
+    expect(ended.last).toEqual(checkpoint(ended.step).last)
+  })
+
+  it('in an evaluation saves its step, and the evaluation is made up for', async () => {
+    let scored = 0
+    const ended = await abortAndGoOn('evaluation', async (abort) => ({
+      evaluationTask: {
+        ...shortAnswers,
+        // Two lengths of four samples, before training and then after step 2.
+        score: (...args) => {
+          if (++scored === 11) abort()
+          return shortAnswers.score(...args)
+        },
+      },
+    }))
+    expect(ended).toEqual(checkpoint(2))
+  })
+
+  it.each([
+    // Each step has two updates. Before the first of step 2, the weights are those of step 1.
+    { call: 3, saved: 1 },
+    // After it, they are of no step; before training began a state was saved.
+    { call: 4, saved: 0 },
+  ])('in gradient pass $call saves step $saved', async ({ call, saved }) => {
+    let calls = 0
+    const ended = await abortAndGoOn(`gradient-${call}`, async (abort) => {
+      const { engine } = await inputOf(rare(`gradient-${call}`))
+      const createPolicy = async (restoreFrom?: string) => {
+        const policy = await engine.createPolicy(restoreFrom)
+        const forwardBackward: Policy['forwardBackward'] = (...args) => {
+          if (++calls === call) abort()
+          return policy.forwardBackward(...args)
+        }
+        return { ...policy, forwardBackward }
+      }
+      return { engine: { ...engine, createPolicy } }
+    })
+    expect(ended.step).toBe(saved)
   })
 })
 

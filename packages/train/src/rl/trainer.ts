@@ -70,7 +70,10 @@ export interface RlInput {
   readonly now?: () => number
 }
 
-/** @throws ConfigurationError, CheckpointError, and what reading throws; an abort throws the signal's reason */
+/**
+ * @throws ConfigurationError, CheckpointError, and what reading throws; an abort throws the signal's reason, after the last
+ *   whole step was saved where that is possible
+ */
 export async function* trainReinforced(input: RlInput): AsyncGenerator<RlEvent> {
   const { config, engine, workflow, signal } = input
   const now = input.now ?? (() => performance.now())
@@ -80,7 +83,9 @@ export async function* trainReinforced(input: RlInput): AsyncGenerator<RlEvent> 
   const { fingerprint, olderFingerprint, evaluation } = runIdentityOf(config, engine)
   const saved = await loadRunState(output, [fingerprint, olderFingerprint])
   if (saved) await checkSavedState(output, saved, engine.optimizerSteps)
-  const log = await openMetricsLog(output, saved?.step ?? -1)
+  // Older runs saved nothing that waited for its evaluation.
+  let evaluatedAt = saved?.evaluatedAt ?? saved?.step ?? -1
+  const log = await openMetricsLog(output, saved?.step ?? -1, evaluatedAt)
   const policy = await engine.createPolicy(saved?.policy)
   let step = saved?.step ?? 0
   let drawn = saved?.drawn ?? 0
@@ -102,7 +107,15 @@ export async function* trainReinforced(input: RlInput): AsyncGenerator<RlEvent> 
   const save = async () => {
     // Two states take turns, so that the one that `run.json` names is whole at every moment.
     const name = state?.policy.endsWith('state-a') ? 'state-b' : 'state-a'
-    state = { fingerprint, step, drawn, optimizerSteps, best, policy: await policy.saveState(name) }
+    state = {
+      fingerprint,
+      step,
+      evaluatedAt,
+      drawn,
+      optimizerSteps,
+      best,
+      policy: await policy.saveState(name),
+    }
     await saveRunState(output, state)
     await log.flush()
   }
@@ -134,6 +147,7 @@ export async function* trainReinforced(input: RlInput): AsyncGenerator<RlEvent> 
         bestState: best?.state,
         seconds,
       } as const
+      evaluatedAt = step
       await log.append(ended)
       return ended
     } finally {
@@ -141,9 +155,13 @@ export async function* trainReinforced(input: RlInput): AsyncGenerator<RlEvent> 
     }
   }
 
+  const isEvaluationDue = () => evaluatedAt < step && (step % config.evaluation.every === 0 || step === steps)
+  /** Some of a step's optimizer updates are done: these weights cannot be gone on from. */
+  let isBetweenUpdates = false
+
   try {
     yield { type: 'training-start', step, steps, parameters: engine.parameters }
-    if (!saved) {
+    if (isEvaluationDue()) {
       yield await evaluate()
       await save()
     }
@@ -184,10 +202,14 @@ export async function* trainReinforced(input: RlInput): AsyncGenerator<RlEvent> 
         optimizer: { ...config.optimizer, learningRate },
         now,
         signal,
+        onOptimStep: () => {
+          isBetweenUpdates = true
+        },
       })
       step++
       drawn += batch.drawn
       if (optimizerSteps !== undefined) optimizerSteps += updates.length
+      isBetweenUpdates = false
       const metrics: StepMetrics = {
         ...update,
         ...(samplerMismatch === undefined ? {} : { samplerMismatch }),
@@ -202,7 +224,7 @@ export async function* trainReinforced(input: RlInput): AsyncGenerator<RlEvent> 
       }
       await log.append({ type: 'step-end', step, metrics })
       yield { type: 'step-end', step, steps, metrics }
-      if (step % config.evaluation.every === 0 || step === steps) yield await evaluate()
+      if (isEvaluationDue()) yield await evaluate()
       if (step % checkpointEvery === 0 || step === steps) {
         await save()
         yield { type: 'checkpoint-end', step }
@@ -211,6 +233,13 @@ export async function* trainReinforced(input: RlInput): AsyncGenerator<RlEvent> 
     const folder = engine.exportModel ? join(output, 'model') : undefined
     if (folder) await engine.exportModel?.(await policy.saveState('final-state'), folder)
     yield { type: 'training-end', step, folder, state: state!.policy, bestState: best?.state }
+  } catch (error) {
+    // Stopped by hand: what was done since the last checkpoint is not lost.
+    if (signal?.aborted && !isBetweenUpdates && step > (state?.step ?? 0)) {
+      await save()
+      yield { type: 'checkpoint-end', step }
+    }
+    throw error
   } finally {
     await policy.close()
   }
