@@ -1,7 +1,7 @@
-import { readdir, readFile } from 'node:fs/promises'
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { temporaryFolder } from '@memagent/core/testing'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { crc32c, encodeEventFile, writeTensorBoard } from './tensorboard.ts'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { crc32c, encodeEventFile, openEventFile } from './tensorboard.ts'
 
 describe('crc32c', () => {
   it.each([
@@ -31,15 +31,33 @@ describe('encodeEventFile', () => {
   })
 })
 
-describe('writeTensorBoard', () => {
-  const folder = temporaryFolder(beforeAll, afterAll)
+describe('openEventFile', () => {
+  const folder = temporaryFolder(beforeEach, afterEach)
+  const event = (step: number) => ({ wallTime: 9 + step, step, scalars: { 'train/reward': 0.5 } })
 
-  it('leaves one file, however often it is written', async () => {
-    const events = [{ wallTime: 10, step: 1, scalars: { 'train/reward': 0.5 } }]
-    await writeTensorBoard(folder.path, events)
-    await writeTensorBoard(folder.path, events)
-    const [name, ...others] = await readdir(folder.path)
-    expect([name, others]).toEqual(['events.out.tfevents.10.memagent', []])
-    expect(await readFile(folder.join(name!))).toEqual(encodeEventFile(10, events))
+  it('grows one file, and keeps what was written of it', async () => {
+    const file = openEventFile(folder.path)
+    await file.append([event(1)])
+    const path = folder.join('events.out.tfevents.10.memagent')
+    const { ino } = await stat(path)
+    await file.append([event(2), event(3)])
+    await file.append([])
+    expect(await readdir(folder.path)).toEqual(['events.out.tfevents.10.memagent'])
+    expect((await stat(path)).ino).toBe(ino)
+    expect(await readFile(path)).toEqual(encodeEventFile(10, [event(1), event(2), event(3)]))
+  })
+
+  it('leaves one file, under a new name each time it is opened, and the files of others', async () => {
+    const other = 'events.out.tfevents.10.elsewhere.memagent.v2'
+    await writeFile(folder.join(other), 'not ours')
+    const names = new Set<string>()
+    for (const opening of [1, 2, 3]) {
+      await openEventFile(folder.path).append([event(1)])
+      const [name, ...rest] = (await readdir(folder.path)).filter((found) => found !== other)
+      expect(rest).toEqual([])
+      expect(await readFile(folder.join(name!))).toEqual(encodeEventFile(10, [event(1)]))
+      expect(names.add(name!).size).toBe(opening)
+    }
+    expect(await readFile(folder.join(other), 'utf8')).toBe('not ours')
   })
 })
