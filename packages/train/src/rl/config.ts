@@ -162,6 +162,10 @@ export const parseRlConfig = (yaml: string, name: string): RlConfig => parseConf
 
 export const totalSteps = ({ curriculum }: RlConfig) => curriculum.reduce((sum, { steps }) => sum + steps, 0)
 
+/** Whether the policy's own log-probabilities take the place of the sampler's before the first update. */
+export const rescores = ({ loss, engine, updates }: RlConfig): boolean =>
+  loss.rescore ?? (engine.kind !== 'embedded' && updates > 1)
+
 /** Learning rate of step `step` (0-based). */
 export const learningRateAt = (config: RlConfig, step: number): number =>
   warmupThenDecay(step, {

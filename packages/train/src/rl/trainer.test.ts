@@ -6,15 +6,9 @@ import { loadModelFolder } from '@memagent/engine'
 import type { Task } from '@memagent/tasks'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readMetrics } from '../metrics/metrics-log.ts'
-import {
-  inputOf,
-  runTraining as run,
-  shortTraining,
-  shortAnswers as task,
-} from '../testing/short-training.ts'
+import { runTraining as run, shortTraining, shortAnswers as task } from '../testing/short-training.ts'
 import { makeTinyReader } from '../testing/tiny-reader.ts'
 import { parseRlConfig, type RlConfig } from './config.ts'
-import { dryRun } from './dry-run.ts'
 import { createTrainingEngine } from './engine.ts'
 import { drawRolloutBatch } from './rollout-batch.ts'
 import { describeRollouts, type StepMetrics } from './step-metrics.ts'
@@ -163,30 +157,6 @@ describe('drawRolloutBatch', () => {
     expect([rewardDrawn, sampledTokensDrawn]).toEqual([reward, sampledTokens])
     await snapshot.close()
     await policy.close()
-  })
-})
-
-describe('dryRun', () => {
-  it('counts what a step trains on, with memories at their limit', async () => {
-    const config = configOf('dry')
-    const { step, steps, flopsPerStep } = await dryRun(await inputOf(config))
-    const { budget } = (await createTrainingEngine(config)).profile
-    const perRollout = step.conversations / step.rollouts
-    expect(step.rollouts).toBe(6)
-    // The documents have a few chunks each, and an answer.
-    expect(perRollout).toBeGreaterThan(2)
-    expect(step.sampledTokens).toBe(step.rollouts * ((perRollout - 1) * budget.memory + budget.output))
-    expect(step.trainedTokens).toBe(step.promptTokens + step.sampledTokens)
-    // One pass of the reference, and one of the policy before the second of two updates.
-    expect(step.scoredTokens).toBe(1.5 * step.trainedTokens)
-    expect(step.longestConversation).toBeLessThanOrEqual(budget.window)
-    expect(steps).toBe(4)
-    expect(flopsPerStep).toBeGreaterThan(6 * step.trainedTokens)
-  })
-
-  it('finds a metric that the task has not', async () => {
-    const config = configOf('dry-metric', 'reward: { metric: strickt }')
-    await expect(dryRun(await inputOf(config))).rejects.toMatchObject({ code: 'train/unknown-metric' })
   })
 })
 

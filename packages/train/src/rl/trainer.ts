@@ -8,7 +8,7 @@ import type { Json, Workflow } from '@memagent/core'
 import type { Task } from '@memagent/tasks'
 import { openMetricsLog } from '../metrics/metrics-log.ts'
 import { mean } from './advantages.ts'
-import { learningRateAt, lengthsAt, type RlConfig, totalSteps } from './config.ts'
+import { learningRateAt, lengthsAt, type RlConfig, rescores, totalSteps } from './config.ts'
 import type { TrainingEngine } from './engine.ts'
 import { type EvaluationAtLength, evaluatePolicy } from './evaluate.ts'
 import { rewardMetric } from './reward-metric.ts'
@@ -79,7 +79,6 @@ export async function* trainReinforced(input: RlInput): AsyncGenerator<RlEvent> 
   const now = input.now ?? (() => performance.now())
   const { output, checkpointEvery } = config
   const steps = totalSteps(config)
-  const rescore = config.loss.rescore ?? (config.engine.kind !== 'embedded' && config.updates > 1)
   const { fingerprint, olderFingerprint, evaluation } = runIdentityOf(config, engine)
   const saved = await loadRunState(output, [fingerprint, olderFingerprint])
   if (saved) await checkSavedState(output, saved, engine.optimizerSteps)
@@ -185,7 +184,7 @@ export async function* trainReinforced(input: RlInput): AsyncGenerator<RlEvent> 
       const generationMs = now()
       let conversations = trainingConversations(batch.groups, credit)
       let samplerMismatch: number | undefined
-      if (rescore) {
+      if (rescores(config)) {
         const sampled = conversations
         conversations = await rescored(sampled, policy, signal)
         const logprobs = [sampled, conversations].map((all) => all.map(({ oldLogprobs }) => oldLogprobs))
