@@ -22,7 +22,7 @@ const encodeRecords = (events: readonly ScalarEvent[]) =>
   Buffer.concat(events.map((event) => record(encodeEvent(event))))
 
 /** Files that are written here: the time they start with and, from the second of a folder on, a number. */
-const ownName = /^events\.out\.tfevents\.\d+(?:\.(\d+))?\.memagent$/
+const ownName = /^events\.out\.tfevents\.\d+\.memagent(?:\.(\d+))?$/
 
 export interface EventFile {
   append(events: readonly ScalarEvent[]): Promise<void>
@@ -47,10 +47,11 @@ export function openEventFile(folder: string): EventFile {
   }
 }
 
-/** Not the name of a file that was read before. */
+/** Not the name of a file that was read before, and one that sorts after it: TensorBoard looks for nothing else. */
 function nameOf(start: number, earlier: readonly string[]): string {
   const next = Math.max(-1, ...earlier.map((name) => Number(ownName.exec(name)![1] ?? 0))) + 1
-  return `events.out.tfevents.${Math.floor(start)}${next === 0 ? '' : `.${next}`}.memagent`
+  const number = next === 0 ? '' : `.${String(next).padStart(4, '0')}`
+  return `events.out.tfevents.${Math.floor(start)}.memagent${number}`
 }
 
 function encodeEvent({ wallTime, step, scalars }: ScalarEvent): Buffer {
