@@ -110,6 +110,7 @@ async function trainRl(flags: TrainFlags, terminal: Terminal): Promise<number> {
     flags,
     (signal) => trainRlFromConfig(flags.config, { signal, settings: flags.set }),
     (event) => {
+      if (event.type === 'notice') return `warning: ${event.message}`
       if (event.type === 'training-start') {
         startMs = performance.now()
         firstStep = event.step

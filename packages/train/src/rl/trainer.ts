@@ -27,6 +27,8 @@ import {
 import { learn, meanDifference } from './update.ts'
 
 export type RlEvent =
+  /** What people should know of the configuration before it costs. */
+  | { readonly type: 'notice'; readonly message: string }
   | {
       readonly type: 'training-start'
       readonly step: number
