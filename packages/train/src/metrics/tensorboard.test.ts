@@ -1,4 +1,4 @@
-import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { readdir, readFile, stat, truncate, writeFile } from 'node:fs/promises'
 import { temporaryFolder } from '@memagent/core/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { crc32c, encodeEventFile, openEventFile } from './tensorboard.ts'
@@ -47,18 +47,32 @@ describe('openEventFile', () => {
     expect(await readFile(path)).toEqual(encodeEventFile(10, [event(1), event(2), event(3)]))
   })
 
-  it('leaves one file, under a new name each time it is opened, and the files of others', async () => {
+  it('goes on with a file that says the same, also where it was cut short', async () => {
+    const path = folder.join('events.out.tfevents.10.memagent')
+    await openEventFile(folder.path).append([event(1), event(2)])
+    await truncate(path, (await stat(path)).size - 3)
+    const { ino } = await stat(path)
+    const second = openEventFile(folder.path)
+    await second.append([event(1), event(2), event(3)])
+    await second.append([event(4)])
+    expect(await readdir(folder.path)).toEqual(['events.out.tfevents.10.memagent'])
+    expect((await stat(path)).ino).toBe(ino)
+    expect(await readFile(path)).toEqual(encodeEventFile(10, [1, 2, 3, 4].map(event)))
+  })
+
+  it('leaves one file, under a new name when the last one said something else, and the files of others', async () => {
     const other = 'events.out.tfevents.10.elsewhere.memagent.v2'
     await writeFile(folder.join(other), 'not ours')
     const names: string[] = []
-    for (let opening = 0; opening < 3; opening++) {
-      await openEventFile(folder.path).append([event(1)])
+    // Each time a step less was saved.
+    for (const steps of [3, 2, 1]) {
+      const events = Array.from({ length: steps }, (_, i) => event(i + 1))
+      await openEventFile(folder.path).append(events)
       const [name, ...rest] = (await readdir(folder.path)).filter((found) => found !== other)
       expect(rest).toEqual([])
-      expect(await readFile(folder.join(name!))).toEqual(encodeEventFile(10, [event(1)]))
+      expect(await readFile(folder.join(name!))).toEqual(encodeEventFile(10, events))
       names.push(name!)
     }
-    // TensorBoard goes on with a file whose name sorts after that of the last one.
     expect(names.toSorted()).toEqual(names)
     expect(new Set(names).size).toBe(3)
     expect(await readFile(folder.join(other), 'utf8')).toBe('not ours')

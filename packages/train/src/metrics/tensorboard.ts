@@ -2,7 +2,7 @@
  * Event files that TensorBoard reads: scalars by tag and step. The format: records of length, masked CRC-32C of the
  * length, an `Event` protobuf, masked CRC-32C of it (tensorflow/core/lib/io/record_writer.cc, util/event.proto).
  */
-import { appendFile, readdir, rm, writeFile } from 'node:fs/promises'
+import { appendFile, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 export interface ScalarEvent {
@@ -21,7 +21,7 @@ export function encodeEventFile(startTime: number, events: readonly ScalarEvent[
 const encodeRecords = (events: readonly ScalarEvent[]) =>
   Buffer.concat(events.map((event) => record(encodeEvent(event))))
 
-/** Files that are written here: the time they start with and, from the second of a folder on, a number. */
+/** Files that are written here: the time they start with and, where one took the place of another, a number. */
 const ownName = /^events\.out\.tfevents\.\d+\.memagent(?:\.(\d+))?$/
 
 export interface EventFile {
@@ -29,25 +29,33 @@ export interface EventFile {
 }
 
 /**
- * One event file in `folder`, written with the first events and then only grown: TensorBoard reads on where it was, and
- * never looks at the beginning of a file again. The files of earlier openings give way to it, so that after a resume, which
- * begins with all that was before, there are no doubles.
+ * One event file in `folder` that only grows: TensorBoard reads on where it was, and never looks at the beginning of a file
+ * again. A run that goes on begins with all that was before. Where the file of an earlier opening says the same it grows
+ * on; otherwise another one takes its place, so that there are no doubles.
  */
 export function openEventFile(folder: string): EventFile {
   let path: string | undefined
   return {
     async append(events) {
       if (path !== undefined) return appendFile(path, encodeRecords(events))
-      const earlier = (await readdir(folder)).filter((name) => ownName.test(name))
       const start = events[0]?.wallTime ?? 0
+      const content = encodeEventFile(start, events)
+      const earlier = (await readdir(folder)).filter((name) => ownName.test(name))
+      if (earlier.length === 1) {
+        const before = await readFile(join(folder, earlier[0]!))
+        if (before.equals(content.subarray(0, before.length))) {
+          path = join(folder, earlier[0]!)
+          return appendFile(path, content.subarray(before.length))
+        }
+      }
       path = join(folder, nameOf(start, earlier))
       for (const name of earlier) await rm(join(folder, name))
-      await writeFile(path, encodeEventFile(start, events))
+      await writeFile(path, content)
     },
   }
 }
 
-/** Not the name of a file that was read before, and one that sorts after it: TensorBoard looks for nothing else. */
+/** Not the name of a file that was read before, and one that sorts after it, as later files of a run do. */
 function nameOf(start: number, earlier: readonly string[]): string {
   const next = Math.max(-1, ...earlier.map((name) => Number(ownName.exec(name)![1] ?? 0))) + 1
   const number = next === 0 ? '' : `.${String(next).padStart(4, '0')}`

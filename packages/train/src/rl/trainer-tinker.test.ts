@@ -100,6 +100,7 @@ async function run(
   config: RlConfig,
   server: ProtocolServer,
   until: (event: RlEvent) => boolean = () => false,
+  signal?: AbortSignal,
 ): Promise<RlEvent[]> {
   const engine: TrainingEngine = {
     tokens,
@@ -111,7 +112,14 @@ async function run(
   }
   const events: RlEvent[] = []
   const workflow = overwrite as unknown as Workflow<Json>
-  for await (const event of trainReinforced({ config, engine, workflow, task, evaluationTask: task })) {
+  for await (const event of trainReinforced({
+    config,
+    engine,
+    workflow,
+    task,
+    evaluationTask: task,
+    signal,
+  })) {
     events.push(event)
     if (until(event)) break
   }
@@ -168,6 +176,28 @@ describe('reinforcement learning over the Tinker protocol', () => {
       conformance: 'none',
     })
     await restored.policy.close()
+  })
+
+  it('saves its last whole step when it is stopped', { timeout: 60_000 }, async () => {
+    const server = await start()
+    const config = { ...configOf('stopped'), checkpointEvery: 100 }
+    const controller = new AbortController()
+    const stopped = run(
+      config,
+      server,
+      // Before the rollouts of step 2 are through.
+      (event) => {
+        if (event.type === 'step-end') setTimeout(() => controller.abort(new Error('stopped')), 5)
+        return false
+      },
+      controller.signal,
+    )
+    await expect(stopped).rejects.toThrow('stopped')
+    const { step } = JSON.parse(await readFile(join(config.output, 'run.json'), 'utf8'))
+    expect(step).toBe(1)
+    const events = await run(config, server)
+    expect(events[0]).toMatchObject({ type: 'training-start', step: 1 })
+    expect(events.at(-1)).toMatchObject({ type: 'training-end', step: 3 })
   })
 
   it('goes on after a kill, through throttling, slow futures, lost answers and a restart', {
