@@ -87,11 +87,11 @@ export async function* trainReinforced(input: RlInput): AsyncGenerator<RlEvent> 
   // Older runs saved nothing that waited for its evaluation.
   let evaluatedAt = saved?.evaluatedAt ?? saved?.step ?? -1
   const log = await openMetricsLog(output, saved?.step ?? -1, evaluatedAt)
+  // Older runs did not count.
+  let optimizerSteps = saved ? (saved.optimizerSteps ?? (await engine.optimizerSteps?.(saved.policy))) : 0
   const policy = await engine.createPolicy(saved?.policy)
   let step = saved?.step ?? 0
   let drawn = saved?.drawn ?? 0
-  // Older runs did not count.
-  let optimizerSteps = saved ? (saved.optimizerSteps ?? (await engine.optimizerSteps?.(saved.policy))) : 0
   // The score of another evaluation says nothing about the next one.
   let best = isComparable(saved?.best, evaluation) ? saved?.best : undefined
   const reading: Reading = {
