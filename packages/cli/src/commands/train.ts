@@ -42,7 +42,10 @@ export function trainCommand(terminal: Terminal, setExitCode: (code: number) => 
     'recipes/nano/rl.yaml',
     trainRl,
   )
-    .option('--dry-run', 'build what the first step trains on, and tell what a step and the whole run cost')
+    .option(
+      '--dry-run',
+      'build what a step of each stage trains on, and tell what a step and the whole run cost',
+    )
     .option('--prices <prompt,sample,train>', 'dollars per million tokens, for --dry-run')
   return new Command('train')
     .description('train a reading model')
@@ -107,6 +110,7 @@ async function trainRl(flags: TrainFlags, terminal: Terminal): Promise<number> {
     flags,
     (signal) => trainRlFromConfig(flags.config, { signal, settings: flags.set }),
     (event) => {
+      if (event.type === 'notice') return `warning: ${event.message}`
       if (event.type === 'training-start') {
         startMs = performance.now()
         firstStep = event.step
@@ -127,7 +131,9 @@ async function trainRl(flags: TrainFlags, terminal: Terminal): Promise<number> {
         return `evaluation after step ${event.step}${event.isBest ? ' (the best so far)' : ''}\n  ${parts.join('\n  ')}`
       }
       if (event.type !== 'training-end') return undefined
-      return event.folder ? `The model is in ${event.folder}.` : 'The weights are with the server.'
+      if (event.folder) return `The model is in ${event.folder}.`
+      const best = event.bestState ? `, the best as ${event.bestState}` : ''
+      return `The server keeps the weights: the last as ${event.state}${best}.`
     },
   )
 }
@@ -136,22 +142,46 @@ async function describeDryRun(flags: TrainFlags, terminal: Terminal): Promise<nu
   try {
     const prices = parsePrices(flags.prices)
     const { dryRunFromConfig } = await import('@memagent/train')
-    const { step, steps, flopsPerStep } = await dryRunFromConfig(flags.config, { settings: flags.set })
-    const price = prices && priceOf(step, prices)
+    const dry = await dryRunFromConfig(flags.config, { settings: flags.set })
+    const price = prices && {
+      dollarsPerStep: priceOf(
+        {
+          ...dry.step,
+          promptTokens: dry.draws * dry.step.promptTokens,
+          sampledTokens: dry.draws * dry.step.sampledTokens,
+        },
+        prices,
+      ),
+      dollars: priceOf(dry.total, prices),
+    }
     if (flags.events) {
-      terminal.stdout.write(`${JSON.stringify({ step, steps, flopsPerStep, dollarsPerStep: price })}\n`)
+      terminal.stdout.write(`${JSON.stringify({ ...dry, ...price })}\n`)
       return exitCodes.ok
     }
+    const { step, steps, stages, draws, total, flops } = dry
+    const drawn = draws > 1 ? ` (up to ${draws} times when groups are replaced)` : ''
     const lines = [
-      `one step, memories at their limit: ${count(step.rollouts)} rollouts, ${count(step.conversations)} conversations, the longest of ${count(step.longestConversation)} tokens`,
+      `one step${stages.length > 1 ? ' of the first stage' : ''}, memories at their limit: ${count(step.rollouts)} rollouts, ${count(step.conversations)} conversations, the longest of ${count(step.longestConversation)} tokens`,
       `  documents      ${count(step.documentTokens)} tokens`,
-      `  sampler reads  ${count(step.promptTokens)} tokens (what rollouts of a group share is counted for each)`,
-      `  sampler writes ${count(step.sampledTokens)} tokens`,
+      `  sampler reads  ${count(step.promptTokens)} tokens${drawn}; what rollouts of a group share is counted for each`,
+      `  sampler writes ${count(step.sampledTokens)} tokens${drawn}`,
       `  scored         ${count(step.scoredTokens)} tokens`,
       `  trained        ${count(step.trainedTokens)} tokens`,
-      ...(flopsPerStep === undefined ? [] : [`  computed       ${flopsPerStep.toExponential(2)} FLOP`]),
-      ...(price === undefined ? [] : [`  price          $${price.toFixed(2)}`]),
-      `${count(steps)} steps: ${count(steps * step.trainedTokens)} tokens trained${price === undefined ? '' : `, $${(steps * price).toFixed(2)}`}`,
+      ...(price === undefined ? [] : [`  price at most  $${price.dollarsPerStep.toFixed(2)}`]),
+      ...stages
+        .slice(1)
+        .map(
+          (stage, i) =>
+            `stage ${i + 2}, ${count(stage.steps)} steps: ${count(stage.step.trainedTokens)} tokens trained a step`,
+        ),
+      `${count(dry.evaluations)} evaluations: ${count(dry.evaluation.promptTokens)} tokens read and ${count(dry.evaluation.sampledTokens)} written in each`,
+      `all ${count(steps)} steps and evaluations, at most:`,
+      `  sampler reads  ${count(total.promptTokens)} tokens`,
+      `  sampler writes ${count(total.sampledTokens)} tokens`,
+      `  scored         ${count(total.scoredTokens)} tokens`,
+      `  trained        ${count(total.trainedTokens)} tokens`,
+      ...(flops === undefined ? [] : [`  computed       ${flops.toExponential(2)} FLOP`]),
+      ...(price === undefined ? [] : [`  price          $${price.dollars.toFixed(2)}`]),
     ]
     terminal.stdout.write(`${lines.join('\n')}\n`)
     return exitCodes.ok

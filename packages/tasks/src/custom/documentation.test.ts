@@ -41,6 +41,13 @@ describe('docs/custom-tasks.md', () => {
     expect(task.score(sample, sample.references[0])).toEqual({ strict: 1, lenient: 1 })
   })
 
+  it('shows a training that is evaluated on other questions than its own', () => {
+    const paths = blocks
+      .filter(({ language }) => language === 'yaml')
+      .map(({ code }) => [...code.matchAll(/path: (\S+)/g)].map(([, path]) => path))
+    expect(paths).toEqual([['questions.jsonl', 'held-out.jsonl']])
+  })
+
   it('shows how they are loaded', async () => {
     const loading = blocks.filter(
       ({ code }) => code.includes("from '@memagent/tasks'") && code.includes('console.log'),

@@ -1,5 +1,5 @@
 /** A policy on the embedded engine: one machine, no accelerator. The same seed and thread count give the same weights. */
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { ConfigurationError } from '@memagent/core'
 import {
   EngineError,
@@ -31,7 +31,7 @@ export interface EmbeddedPolicyOptions {
   readonly weights: Weights
   /** Where states are saved. */
   readonly folder: string
-  /** A state saved by this engine, to go on from. */
+  /** What `saveState` gave: the name of a state in `folder`, or the path of one elsewhere. */
   readonly restoreFrom?: string | undefined
   /** @default 2 */
   readonly threads?: number | undefined
@@ -49,7 +49,9 @@ export async function createEmbeddedPolicy(options: EmbeddedPolicyOptions): Prom
   const rowTokens = Math.ceil((options.rowTokens ?? config.maxPositions) / 64) * 64
   const rows = Math.max(1, Math.floor((options.batchTokens ?? 4096) / rowTokens))
   const packing = { rowTokens, rows }
-  const restored = options.restoreFrom ? await loadTrainingState(options.restoreFrom) : undefined
+  const restored = options.restoreFrom
+    ? await loadTrainingState(resolve(options.folder, options.restoreFrom))
+    : undefined
   const session = await TrainingSession.create(config, copyOf(restored?.weights ?? weights), { threads })
   if (restored) session.loadOptimizerState(restored.optimizer)
 
@@ -131,13 +133,13 @@ export async function createEmbeddedPolicy(options: EmbeddedPolicyOptions): Prom
           message: `"${name}" cannot name a state; use letters, digits, - and _.`,
         })
       }
-      const path = join(options.folder, name)
       await saveTrainingState(
-        path,
+        join(options.folder, name),
         { weights: session.weights, optimizer: session.optimizerState() },
         parameterShapes(config),
       )
-      return path
+      // Not where the folder is now: it may be moved or copied before the state is restored.
+      return name
     },
     async close() {
       await session.release()

@@ -62,13 +62,7 @@ export async function findTrainingState(
 
 /** @throws CheckpointError when there is no whole state in this folder */
 export async function loadTrainingState(folder: string): Promise<TrainingState> {
-  const found = await findTrainingState(folder)
-  if (!found) {
-    throw new CheckpointError({
-      code: 'train/no-state',
-      message: `There is no training state in ${folder}.`,
-    })
-  }
+  const found = await stateIn(folder)
   const weights = (await readSafetensors(join(found.folder, 'weights.safetensors'))).weights
   const moments = (await readSafetensors(join(found.folder, 'optimizer.safetensors'))).weights
   const of = (prefix: string): Weights =>
@@ -78,4 +72,18 @@ export async function loadTrainingState(folder: string): Promise<TrainingState> 
         .map(([name, values]) => [name.slice(2), values]),
     )
   return { weights, optimizer: { step: Number(found.details.optimizerStep), m: of('m'), v: of('v') } }
+}
+
+/** Optimizer steps behind a state. @throws CheckpointError when there is no whole state in this folder */
+export const optimizerStepsOf = async (folder: string): Promise<number> =>
+  Number((await stateIn(folder)).details.optimizerStep)
+
+async function stateIn(folder: string) {
+  const found = await findTrainingState(folder)
+  if (found) return found
+  throw new CheckpointError({
+    code: 'train/no-state',
+    message: `There is no training state in ${folder}.`,
+    hint: 'Copy the whole output folder, or name another one to start over.',
+  })
 }

@@ -40,26 +40,41 @@ export function groupAdvantages(rewards: readonly number[], options: AdvantageOp
  * the steps among the same step of the other rollouts (ReMemR1, arXiv 2509.23040, equation 8: alpha = 0.8).
  * @param final [G] advantages of the final rewards
  * @param steps [G] of [steps of that rollout] rewards; rollouts may differ in their number of steps
+ * @param same [G] of [steps of that rollout]: steps of equal names are compared. @default their position
  * @returns [G] of [steps of that rollout]
  */
 export function stepAdvantages(
   final: readonly number[],
   steps: readonly (readonly number[])[],
   alpha: number,
+  same: readonly (readonly string[])[] = steps.map((rewards) => rewards.map((_, step) => String(step))),
 ): number[][] {
-  const longest = Math.max(0, ...steps.map(({ length }) => length))
-  const means = Array.from({ length: longest }, (_, step) =>
-    mean(steps.filter(({ length }) => length > step).map((rewards) => rewards[step]!)),
-  )
+  const compared = new Map<string, number[]>()
+  steps.forEach((rewards, rollout) => {
+    rewards.forEach((reward, step) => {
+      const name = same[rollout]![step]!
+      compared.set(name, [...(compared.get(name) ?? []), reward])
+    })
+  })
+  const means = new Map([...compared].map(([name, rewards]) => [name, mean(rewards)]))
   return steps.map((rewards, rollout) =>
-    rewards.map((reward, step) => alpha * final[rollout]! + (1 - alpha) * (reward - means[step]!)),
+    rewards.map(
+      (reward, step) => alpha * final[rollout]! + (1 - alpha) * (reward - means.get(same[rollout]![step]!)!),
+    ),
   )
 }
 
+/** Differences below are rounding. */
+const leastDifference = 1e-9
+
 /** Whether the rewards of a group differ: a group without differences carries no signal (DAPO, arXiv 2503.14476, 3.2). */
 export function hasSignal(rewards: readonly number[]): boolean {
-  return Math.max(...rewards) - Math.min(...rewards) > 1e-9
+  return Math.max(...rewards) - Math.min(...rewards) > leastDifference
 }
+
+/** The same where single steps are rewarded as well: whether anything would be learned. */
+export const anyAdvantage = (advantages: readonly number[]): boolean =>
+  advantages.some((advantage) => Math.abs(advantage) > leastDifference)
 
 export const mean = (values: readonly number[]) =>
   values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length

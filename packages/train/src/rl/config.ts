@@ -1,6 +1,8 @@
 /** The configuration of `memagent train rl`, checked by a schema. */
+import type { ConfigurationError } from '@memagent/core'
 import { warmupThenDecay } from '@memagent/engine'
 import { z } from 'zod'
+import { type ProfileChoice, resolveProfile } from '../tinker/profiles.ts'
 import { parseConfig } from '../yaml-config.ts'
 import { type StepRewardName, stepRewards } from './step-rewards.ts'
 
@@ -21,12 +23,25 @@ const embedded = z.strictObject({
   rowTokens: positive.multipleOf(64).optional(),
 })
 
+/** Checked as what it describes, so that its problems are named. */
+const server = z.custom<ProfileChoice>().superRefine((choice, context) => {
+  try {
+    resolveProfile(choice)
+  } catch (error) {
+    const { message, hint } = error as ConfigurationError
+    context.addIssue({ code: 'custom', message: hint ? `${message} ${hint}` : message })
+  }
+})
+
 const tinker = z.strictObject({
   kind: z.literal('tinker'),
   /** As the server names it: `Qwen/Qwen2.5-7B-Instruct`. */
   baseModel: z.string(),
-  /** What kind of server it is: `skyrl-jax`, `skyrl-gpu`, `verl-tinker` or `tinker`. */
-  server: z.string(),
+  /**
+   * What kind of server it is: `skyrl-jax`, `skyrl-gpu`, `verl-tinker` or `tinker`; or the fields of a profile, such as
+   * `{ extends: skyrl-gpu, samplerHolds: every-snapshot }`.
+   */
+  server,
   /** @default TINKER_BASE_URL */
   baseUrl: z.string().optional(),
   /** 0 trains all weights, where the server can. */
@@ -146,6 +161,10 @@ export type TinkerEngineConfig = z.infer<typeof tinker>
 export const parseRlConfig = (yaml: string, name: string): RlConfig => parseConfig(schema, yaml, name)
 
 export const totalSteps = ({ curriculum }: RlConfig) => curriculum.reduce((sum, { steps }) => sum + steps, 0)
+
+/** Whether the policy's own log-probabilities take the place of the sampler's before the first update. */
+export const rescores = ({ loss, engine, updates }: RlConfig): boolean =>
+  loss.rescore ?? (engine.kind !== 'embedded' && updates > 1)
 
 /** Learning rate of step `step` (0-based). */
 export const learningRateAt = (config: RlConfig, step: number): number =>

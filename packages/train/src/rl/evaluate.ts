@@ -1,7 +1,8 @@
 /** Evaluation during training: the same questions every time, at several lengths. */
-import { containsReference, type Task } from '@memagent/tasks'
+import { containsReference, type Sample, type Task } from '@memagent/tasks'
 import type { FrozenPolicy } from '../policy/policy.ts'
 import { mean } from './advantages.ts'
+import { rewardMetric } from './reward-metric.ts'
 import type { Rollout } from './rollout.ts'
 import { type Reading, rollOutAll, seedOf } from './rollout-batch.ts'
 
@@ -12,6 +13,8 @@ export interface EvaluationOptions extends Reading {
   readonly samples: number
   readonly lengths: readonly number[]
   readonly temperature: number
+  /** Which of the task's metrics is the score. */
+  readonly metric: string
   /** Documents read at the same time. @default 64 */
   readonly parallel?: number | undefined
   readonly signal?: AbortSignal | undefined
@@ -26,46 +29,70 @@ export interface EvaluationAtLength {
   readonly inMemory: number
   readonly keptMemories: number
   readonly updates: number
-  /** [samples] strict scores, so that two evaluations can be paired. */
+  /** [samples] of the metric that is the reward, so that two evaluations can be paired. */
   readonly scores: readonly number[]
 }
 
-/** @throws what reading throws */
+/** @throws ConfigurationError for a metric that the task has not; what reading throws */
 export async function evaluatePolicy(options: EvaluationOptions): Promise<EvaluationAtLength[]> {
   const { task, seed, tokens, parallel = 64 } = options
   const countTokens = (text: string) => tokens.tokenizer.count(text)
   const results: EvaluationAtLength[] = []
   for (const lengthTokens of options.lengths) {
-    const indices = Array.from({ length: options.samples }, (_, i) => i)
-    const samples = await Promise.all(
-      indices.map((index) => task.sample({ index, seed, lengthTokens, countTokens })),
-    )
-    const rollouts: Rollout[] = []
-    for (let at = 0; at < samples.length; at += parallel) {
-      const jobs = samples
-        .slice(at, at + parallel)
-        .map((sample, i) => ({ sample, seed: seedOf('evaluation', seed, at + i) }))
-      rollouts.push(...(await rollOutAll(jobs, { ...options, topP: 1 })))
+    const readings: EvaluatedReading[] = []
+    for (let at = 0; at < options.samples; at += parallel) {
+      const indices = Array.from({ length: Math.min(parallel, options.samples - at) }, (_, i) => at + i)
+      const jobs = await Promise.all(
+        indices.map(async (index) => ({
+          sample: await task.sample({ index, seed, lengthTokens, countTokens }),
+          seed: seedOf('evaluation', seed, index),
+        })),
+      )
+      readings.push(
+        ...(await rollOutAll(jobs, { ...options, topP: 1 }, (rollout, { sample }) =>
+          evaluated(rollout, sample, options.metric),
+        )),
+      )
     }
-    const names = Object.keys(rollouts[0]?.metrics ?? {})
-    const answerable = rollouts.flatMap(({ memories }, i) => {
-      const { references, match } = samples[i]!
-      if (references.length === 0) return []
-      const memory = memories.at(-1) ?? ''
-      const held = references.filter((reference) => containsReference(memory, reference)).length
-      return [match === 'all' ? held / references.length : Number(held > 0)]
-    })
+    const names = Object.keys(readings[0]?.metrics ?? {})
     results.push({
       lengthTokens,
-      samples: samples.length,
+      samples: readings.length,
       metrics: Object.fromEntries(
-        names.map((name) => [name, mean(rollouts.map(({ metrics }) => metrics[name] ?? 0))]),
+        names.map((name) => [name, mean(readings.map(({ metrics }) => metrics[name] ?? 0))]),
       ),
-      inMemory: mean(answerable),
-      keptMemories: rollouts.reduce((sum, { keptMemories }) => sum + keptMemories, 0),
-      updates: rollouts.reduce((sum, { memories }) => sum + memories.length, 0),
-      scores: rollouts.map(({ metrics }) => metrics.strict ?? 0),
+      inMemory: mean(readings.flatMap(({ inMemory }) => inMemory ?? [])),
+      keptMemories: readings.reduce((sum, { keptMemories }) => sum + keptMemories, 0),
+      updates: readings.reduce((sum, { updates }) => sum + updates, 0),
+      scores: readings.map(({ score }) => score),
     })
   }
   return results
+}
+
+/** What is kept of a reading: not its tokens, of which an evaluation has many millions. */
+interface EvaluatedReading {
+  readonly metrics: Readonly<Record<string, number>>
+  readonly score: number
+  /** Undefined when the document does not answer. */
+  readonly inMemory: number | undefined
+  readonly keptMemories: number
+  readonly updates: number
+}
+
+function evaluated(
+  { metrics, memories, keptMemories }: Rollout,
+  { references, match }: Sample,
+  metric: string,
+): EvaluatedReading {
+  const memory = memories.at(-1) ?? ''
+  const held = references.filter((reference) => containsReference(memory, reference)).length
+  const share = match === 'all' ? held / references.length : Number(held > 0)
+  return {
+    metrics,
+    score: rewardMetric(metrics, metric),
+    inMemory: references.length === 0 ? undefined : share,
+    keptMemories,
+    updates: memories.length,
+  }
 }

@@ -6,6 +6,7 @@ import { hasSignal } from './advantages.ts'
 import { Lockstep } from './lockstep.ts'
 import { type OverlongOptions, overlongReward } from './overlong.ts'
 import type { ReaderTokens } from './policy-chat-model.ts'
+import { rewardMetric } from './reward-metric.ts'
 import { type Rollout, rollOut } from './rollout.ts'
 import { SamplesAhead } from './samples-ahead.ts'
 
@@ -41,6 +42,8 @@ export interface RolloutBatchOptions extends Reading {
   readonly topP: number
   readonly draws: number
   readonly reward: { readonly metric: string; readonly overlong?: OverlongOptions | undefined }
+  /** Whether anything can be learned from a group. @default whether its rewards differ */
+  readonly isInstructive?: ((group: RolloutGroup) => boolean) | undefined
   /** Samples drawn in all steps before. */
   readonly drawnBefore: number
   readonly signal?: AbortSignal | undefined
@@ -52,24 +55,58 @@ export interface RolloutBatch {
   readonly drawn: number
   /** Of those drawn. */
   readonly withSignal: number
+  /** Sums over all that were drawn, those that others replaced included. */
+  readonly all: DrawnSums
+}
+
+export interface DrawnSums {
+  readonly rollouts: number
+  readonly rewards: number
+  readonly keptMemories: number
+  readonly sampledTokens: number
+  readonly promptTokens: number
 }
 
 /** @throws what reading throws */
 export async function drawRolloutBatch(options: RolloutBatchOptions): Promise<RolloutBatch> {
+  const { isInstructive = ({ rewards }) => hasSignal(rewards) } = options
   const kept: RolloutGroup[] = []
   const idle: RolloutGroup[] = []
   let drawn = 0
+  let all: DrawnSums = { rollouts: 0, rewards: 0, keptMemories: 0, sampledTokens: 0, promptTokens: 0 }
   for (let draw = 0; draw < options.draws && kept.length < options.groups; draw++) {
     const count = options.groups - kept.length
     const indices = Array.from({ length: count }, (_, i) => options.drawnBefore + drawn + i)
     drawn += count
     for (const group of await rollOutGroups(indices, options)) {
-      if (hasSignal(group.rewards)) kept.push(group)
-      else idle.push(group)
+      all = withGroup(all, group)
+      if (isInstructive(group)) kept.push(group)
+      else if (idle.length < options.groups) idle.push(group)
     }
   }
   const missing = Math.max(0, options.groups - kept.length)
-  return { groups: [...kept, ...idle.slice(0, missing)], drawn, withSignal: kept.length }
+  return { groups: [...kept, ...idle.slice(0, missing)], drawn, withSignal: kept.length, all }
+}
+
+function withGroup(sums: DrawnSums, { rollouts, rewards }: RolloutGroup): DrawnSums {
+  const conversations = rollouts.flatMap((rollout) => rollout.conversations)
+  const sum = (start: number, values: readonly number[]) => values.reduce((a, b) => a + b, start)
+  return {
+    rollouts: sums.rollouts + rollouts.length,
+    rewards: sum(sums.rewards, rewards),
+    keptMemories: sum(
+      sums.keptMemories,
+      rollouts.map(({ keptMemories }) => keptMemories),
+    ),
+    sampledTokens: sum(
+      sums.sampledTokens,
+      conversations.map(({ response }) => response.tokens.length),
+    ),
+    promptTokens: sum(
+      sums.promptTokens,
+      conversations.map(({ promptTokens }) => promptTokens.length),
+    ),
+  }
 }
 
 async function rollOutGroups(
@@ -96,6 +133,7 @@ async function rollOutGroups(
       })),
     ),
     options,
+    (rollout) => rollout,
   )
   return samples.map(({ index, lengthTokens, sample }, i) => {
     const own = rollouts.slice(i * groupSize, (i + 1) * groupSize)
@@ -114,8 +152,11 @@ export interface ReadingJob {
   readonly seed: number
 }
 
-/** Reads all of them at the same time. The first failure ends the others. */
-export async function rollOutAll(
+/**
+ * Reads all of them at the same time. The first failure ends the others.
+ * @param reduce what is kept of a rollout, from when it ends
+ */
+export async function rollOutAll<Result>(
   jobs: readonly ReadingJob[],
   options: Reading & {
     readonly policy: FrozenPolicy
@@ -124,7 +165,8 @@ export async function rollOutAll(
     readonly topP: number
     readonly signal?: AbortSignal | undefined
   },
-): Promise<Rollout[]> {
+  reduce: (rollout: Rollout, job: ReadingJob) => Result,
+): Promise<Result[]> {
   const sample = options.policy.sample.bind(options.policy)
   const stepping = options.order === 'lockstep' ? inLanes(jobs, sample, options.policy.lanes ?? 1) : undefined
   const failing = new AbortController()
@@ -134,7 +176,7 @@ export async function rollOutAll(
       const lockstep = stepping?.[i]
       try {
         const sampleTokens = lockstep?.of(i) ?? sample
-        return await rollOut({ ...options, ...job, sampleTokens, signal })
+        return reduce(await rollOut({ ...options, ...job, sampleTokens, signal }), job)
       } catch (error) {
         failing.abort(error)
         throw error
@@ -163,7 +205,8 @@ function inLanes(jobs: readonly ReadingJob[], sample: FrozenPolicy['sample'], la
 
 /** A rollout in which a fallback kept a memory earns nothing: what is learned must be the model's own. */
 export function rewardOf(rollout: Rollout, reward: RolloutBatchOptions['reward']): number {
-  const earned = rollout.keptMemories > 0 ? 0 : (rollout.metrics[reward.metric] ?? Number.NaN)
+  const score = rewardMetric(rollout.metrics, reward.metric)
+  const earned = rollout.keptMemories > 0 ? 0 : score
   if (!reward.overlong) return earned
   const responses = rollout.conversations.map(({ response, maxTokens }) => ({
     tokens: response.tokens.length,

@@ -7,17 +7,37 @@ export interface RunState {
   readonly fingerprint: string
   /** Steps done. */
   readonly step: number
+  /** The last step that was evaluated: when stopped, a step may be waiting for it. Not recorded by older runs. */
+  readonly evaluatedAt?: number | undefined
   /** Samples drawn from the task. */
   readonly drawn: number
+  /** Optimizer steps done: what the saved state must have behind it. Not recorded by older runs. */
+  readonly optimizerSteps?: number | undefined
   /** What `Policy.saveState` gave. */
   readonly policy: string
-  readonly best?: { readonly step: number; readonly score: number } | undefined
+  readonly best?: BestState | undefined
+}
+
+export interface BestState {
+  readonly step: number
+  readonly score: number
+  /** What `Policy.saveState` gave. Not recorded by older runs. */
+  readonly state?: string | undefined
+  /** What its score is comparable under. Not recorded by older runs. */
+  readonly evaluation?: string | undefined
 }
 
 const nameIn = (folder: string) => join(folder, 'run.json')
 
-/** Undefined when there is none. @throws CheckpointError when it is damaged or of another run */
-export async function loadRunState(folder: string, fingerprint: string): Promise<RunState | undefined> {
+/**
+ * Undefined when there is none.
+ * @param fingerprints any of which makes it the same run
+ * @throws CheckpointError when it is damaged or of another run
+ */
+export async function loadRunState(
+  folder: string,
+  fingerprints: readonly string[],
+): Promise<RunState | undefined> {
   const path = nameIn(folder)
   let text: string
   try {
@@ -32,11 +52,28 @@ export async function loadRunState(folder: string, fingerprint: string): Promise
   } catch (cause) {
     throw damaged(path, cause)
   }
-  if (state.fingerprint === fingerprint) return state
+  if (fingerprints.includes(state.fingerprint)) return state
   throw new CheckpointError({
     code: 'train/checkpoint-of-another-run',
     message: `${path} was written by a run with another configuration or another model.`,
     hint: 'Name another output folder, or remove this one to start over.',
+  })
+}
+
+/** @throws CheckpointError when the saved state is not the one that `run.json` was written for */
+export async function checkSavedState(
+  folder: string,
+  { optimizerSteps, policy, step }: RunState,
+  stepsOf: ((state: string) => Promise<number>) | undefined,
+): Promise<void> {
+  if (optimizerSteps === undefined || !stepsOf) return
+  const found = await stepsOf(policy)
+  if (found === optimizerSteps) return
+  throw new CheckpointError({
+    code: 'train/state-of-another-step',
+    message: `${nameIn(folder)} stands at step ${step} after ${optimizerSteps} optimizer steps, and its state ${policy} has ${found} behind it.`,
+    hint: 'Was the folder copied while a training wrote to it? Copy it again, or name another one to start over.',
+    details: { expected: optimizerSteps, found },
   })
 }
 

@@ -6,6 +6,7 @@ import { readConfig } from '../yaml-config.ts'
 import { parseRlConfig, type RlConfig } from './config.ts'
 import { type DryRunReport, dryRun } from './dry-run.ts'
 import { createTrainingEngine } from './engine.ts'
+import { sameQuestionsNotice } from './held-out.ts'
 import { type RlEvent, type RlInput, trainReinforced } from './trainer.ts'
 
 export interface FromConfigOptions {
@@ -23,6 +24,8 @@ export async function* trainRlFromConfig(
   options: FromConfigOptions = {},
 ): AsyncGenerator<RlEvent> {
   const config = await configFrom(path, options.settings)
+  const message = sameQuestionsNotice(config.task)
+  if (message !== undefined) yield { type: 'notice', message }
   yield* inLockedFolder(config.output, async function* () {
     yield* trainReinforced({ ...(await inputFrom(config)), signal: options.signal })
   })

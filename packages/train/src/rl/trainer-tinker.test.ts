@@ -1,5 +1,5 @@
 /** The whole loop of reinforcement learning over the Tinker protocol: rollouts, updates, evaluation, kill and resume. */
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import {
@@ -12,13 +12,13 @@ import {
 } from '@memagent/core'
 import { createRandom, type Task } from '@memagent/tasks'
 import { afterAll, describe, expect, it } from 'vitest'
+import { readMetrics } from '../metrics/metrics-log.ts'
 import type { Fault } from '../tinker/testing/faults.ts'
 import { type ProtocolServer, startProtocolServer } from '../tinker/testing/protocol-server.ts'
 import { serverBehaviours } from '../tinker/testing/server-behaviour.ts'
 import { openTestPolicy } from '../tinker/testing/test-policy.ts'
 import { parseRlConfig, type RlConfig } from './config.ts'
 import type { TrainingEngine } from './engine.ts'
-import { readMetrics } from './metrics-log.ts'
 import type { ReaderTokens } from './policy-chat-model.ts'
 import { type RlEvent, trainReinforced } from './trainer.ts'
 
@@ -100,6 +100,7 @@ async function run(
   config: RlConfig,
   server: ProtocolServer,
   until: (event: RlEvent) => boolean = () => false,
+  signal?: AbortSignal,
 ): Promise<RlEvent[]> {
   const engine: TrainingEngine = {
     tokens,
@@ -111,7 +112,14 @@ async function run(
   }
   const events: RlEvent[] = []
   const workflow = overwrite as unknown as Workflow<Json>
-  for await (const event of trainReinforced({ config, engine, workflow, task, evaluationTask: task })) {
+  for await (const event of trainReinforced({
+    config,
+    engine,
+    workflow,
+    task,
+    evaluationTask: task,
+    signal,
+  })) {
     events.push(event)
     if (until(event)) break
   }
@@ -148,6 +156,48 @@ describe('reinforcement learning over the Tinker protocol', () => {
     }
     expect(server.callsOf('optim_step').length).toBe(6)
     expect(server.callsOf('unload_model').length).toBeGreaterThan(0)
+  })
+
+  it('keeps the best weights beside the last, and says where', { timeout: 60_000 }, async () => {
+    const server = await start()
+    const config = configOf('best')
+    const events = await run(config, server)
+    const [first] = events.filter(({ type }) => type === 'evaluation-end')
+    expect(first).toMatchObject({ isBest: true, bestState: expect.stringMatching(/best-state/) })
+    expect(server.callsOf('save_weights').map(({ body }) => (body as { path: string }).path)).toContain(
+      'best-state',
+    )
+    const { best, policy } = JSON.parse(await readFile(join(config.output, 'run.json'), 'utf8'))
+    expect(events.at(-1)).toMatchObject({ state: policy, bestState: best.state })
+    // It can be gone on from, as any state.
+    const restored = await openTestPolicy('skyrl-jax', {
+      server,
+      restoreFrom: best.state,
+      conformance: 'none',
+    })
+    await restored.policy.close()
+  })
+
+  it('saves its last whole step when it is stopped', { timeout: 60_000 }, async () => {
+    const server = await start()
+    const config = { ...configOf('stopped'), checkpointEvery: 100 }
+    const controller = new AbortController()
+    const stopped = run(
+      config,
+      server,
+      // Before the rollouts of step 2 are through.
+      (event) => {
+        if (event.type === 'step-end') setTimeout(() => controller.abort(new Error('stopped')), 5)
+        return false
+      },
+      controller.signal,
+    )
+    await expect(stopped).rejects.toThrow('stopped')
+    const { step } = JSON.parse(await readFile(join(config.output, 'run.json'), 'utf8'))
+    expect(step).toBe(1)
+    const events = await run(config, server)
+    expect(events[0]).toMatchObject({ type: 'training-start', step: 1 })
+    expect(events.at(-1)).toMatchObject({ type: 'training-end', step: 3 })
   })
 
   it('goes on after a kill, through throttling, slow futures, lost answers and a restart', {

@@ -1,34 +1,17 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { documentFromText, type Json, overwrite, type Workflow } from '@memagent/core'
+import { type Json, overwrite, type Workflow } from '@memagent/core'
 import { temporaryFolder } from '@memagent/core/testing'
 import { loadModelFolder } from '@memagent/engine'
 import type { Task } from '@memagent/tasks'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { readMetrics } from '../metrics/metrics-log.ts'
+import { runTraining as run, shortTraining, shortAnswers as task } from '../testing/short-training.ts'
 import { makeTinyReader } from '../testing/tiny-reader.ts'
 import { parseRlConfig, type RlConfig } from './config.ts'
-import { dryRun } from './dry-run.ts'
 import { createTrainingEngine } from './engine.ts'
-import { readMetrics } from './metrics-log.ts'
 import { drawRolloutBatch } from './rollout-batch.ts'
-import { type RlEvent, type RlInput, type StepMetrics, trainReinforced } from './trainer.ts'
-
-/** Says whether a memory was kept: rewards what a tiny random model does now and then, so that there is signal. */
-const task: Task = {
-  name: 'short-answers',
-  async sample({ index }) {
-    return {
-      id: `short/${index}`,
-      question: `what ${index % 3}`,
-      document: documentFromText(`one two three ${index}. four five six. seven eight.`, `short-${index}`),
-      references: ['one'],
-      match: 'any',
-      evidence: [],
-      labels: {},
-    }
-  },
-  score: (_, answer) => ({ strict: (answer ?? '').length % 2, lenient: 1 }),
-}
+import { describeRollouts, type StepMetrics } from './step-metrics.ts'
 
 const folder = temporaryFolder(beforeAll, afterAll)
 let model: string
@@ -36,37 +19,8 @@ beforeAll(async () => {
   model = await makeTinyReader(folder.join('model'))
 })
 
-const configOf = (name: string, change = '', { steps = 4, optimizer = '', threads = 1 } = {}): RlConfig =>
-  parseRlConfig(
-    `
-output: ${folder.join(name)}
-engine: { kind: embedded, startFrom: ${model}, threads: ${threads}, batchTokens: 256 }
-task: { name: facts-in-prose }
-curriculum: [{ steps: ${steps}, lengths: [12] }]
-rollouts: { groups: 2, groupSize: 3, draws: 2 }
-loss: { klCoefficient: 0.01 }
-updates: 2
-optimizer: { learningRate: 0.01, warmupSteps: 2${optimizer} }
-evaluation: { every: 2, samples: 4, lengths: [12, 24] }
-checkpointEvery: 1
-${change}`,
-    name,
-  )
-const inputOf = async (config: RlConfig): Promise<RlInput> => ({
-  config,
-  engine: await createTrainingEngine(config),
-  workflow: overwrite as unknown as Workflow<Json>,
-  task,
-  evaluationTask: task,
-})
-async function run(config: RlConfig, until: (event: RlEvent) => boolean = () => false): Promise<RlEvent[]> {
-  const events: RlEvent[] = []
-  for await (const event of trainReinforced(await inputOf(config))) {
-    events.push(event)
-    if (until(event)) break
-  }
-  return events
-}
+const configOf = (name: string, change?: string, options?: Parameters<typeof shortTraining>[3]): RlConfig =>
+  shortTraining(folder.join(name), model, change, options)
 const finalWeights = async (config: RlConfig) => (await loadModelFolder(join(config.output, 'model'))).weights
 
 describe('trainReinforced', () => {
@@ -166,11 +120,11 @@ describe('drawRolloutBatch', () => {
       score: (sample, answer) =>
         Number(sample.id.split('/')[1]) % 2 === 0 ? { strict: 1 } : task.score(sample, answer),
     }
-    const batch = await drawRolloutBatch({
+    const options = {
       workflow: overwrite as unknown as Workflow<Json>,
       profile: engine.profile,
       tokens: engine.tokens,
-      order: 'lockstep',
+      order: 'lockstep' as const,
       policy: snapshot,
       task: halfIdle,
       seed: 3,
@@ -182,34 +136,27 @@ describe('drawRolloutBatch', () => {
       draws: 4,
       reward: { metric: 'strict' },
       drawnBefore: 0,
-    })
+    }
+    const batch = await drawRolloutBatch(options)
     expect(batch.groups).toHaveLength(3)
     expect(batch.drawn).toBeGreaterThan(3)
     for (const { index, rewards } of batch.groups.slice(0, batch.withSignal)) {
       expect(index % 2).toBe(1)
       expect(new Set(rewards).size).toBeGreaterThan(1)
     }
+    // All that was read counts, also what was replaced: of that, the reward was 1 throughout.
+    const told = describeRollouts(batch)
+    const replaced = batch.drawn - batch.groups.length
+    expect(told.rewardDrawn * batch.drawn).toBeCloseTo(told.reward * batch.groups.length + replaced, 9)
+    expect(told.sampledTokensDrawn).toBeGreaterThan(told.sampledTokens)
+    expect(told.promptTokensDrawn).toBeGreaterThan(told.promptTokens)
+    // With rewards of single steps, alike final rewards are no reason to draw again.
+    const all = await drawRolloutBatch({ ...options, isInstructive: () => true })
+    expect([all.drawn, all.withSignal]).toEqual([3, 3])
+    const { reward, rewardDrawn, sampledTokens, sampledTokensDrawn } = describeRollouts(all)
+    expect([rewardDrawn, sampledTokensDrawn]).toEqual([reward, sampledTokens])
     await snapshot.close()
     await policy.close()
-  })
-})
-
-describe('dryRun', () => {
-  it('counts what a step trains on, with memories at their limit', async () => {
-    const config = configOf('dry')
-    const { step, steps, flopsPerStep } = await dryRun(await inputOf(config))
-    const { budget } = (await createTrainingEngine(config)).profile
-    const perRollout = step.conversations / step.rollouts
-    expect(step.rollouts).toBe(6)
-    // The documents have a few chunks each, and an answer.
-    expect(perRollout).toBeGreaterThan(2)
-    expect(step.sampledTokens).toBe(step.rollouts * ((perRollout - 1) * budget.memory + budget.output))
-    expect(step.trainedTokens).toBe(step.promptTokens + step.sampledTokens)
-    // One pass of the reference, and one of the policy before the second of two updates.
-    expect(step.scoredTokens).toBe(1.5 * step.trainedTokens)
-    expect(step.longestConversation).toBeLessThanOrEqual(budget.window)
-    expect(steps).toBe(4)
-    expect(flopsPerStep).toBeGreaterThan(6 * step.trainedTokens)
   })
 })
 

@@ -3,50 +3,32 @@
  * function of the configuration and the state before, so that a killed run goes on from its last checkpoint and ends as
  * if nothing had happened (embedded engine, lockstep rollouts, the same number of threads).
  */
-import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import type { Json, Workflow } from '@memagent/core'
 import type { Task } from '@memagent/tasks'
-import { deviation, mean } from './advantages.ts'
-import { learningRateAt, lengthsAt, type RlConfig, totalSteps } from './config.ts'
+import { openMetricsLog } from '../metrics/metrics-log.ts'
+import { mean } from './advantages.ts'
+import { learningRateAt, lengthsAt, type RlConfig, rescores, totalSteps } from './config.ts'
 import type { TrainingEngine } from './engine.ts'
 import { type EvaluationAtLength, evaluatePolicy } from './evaluate.ts'
-import { openMetricsLog } from './metrics-log.ts'
-import { drawRolloutBatch, type Reading, type RolloutBatch, seedOf } from './rollout-batch.ts'
-import { loadRunState, saveRunState } from './run-state.ts'
+import { rewardMetric } from './reward-metric.ts'
+import { drawRolloutBatch, type Reading, seedOf } from './rollout-batch.ts'
+import { runIdentityOf } from './run-identity.ts'
+import { type BestState, checkSavedState, loadRunState, saveRunState } from './run-state.ts'
 import { SamplesAhead } from './samples-ahead.ts'
-import { rescored, splitIntoUpdates, trainingConversations, withReference } from './training-conversations.ts'
-import { learn, meanDifference, type UpdateMetrics } from './update.ts'
-
-export interface StepMetrics extends Omit<UpdateMetrics, 'seconds'> {
-  /** Mean over all rollouts of the batch. */
-  readonly reward: number
-  /** Mean of the deviations within groups. */
-  readonly groupDeviation: number
-  readonly groupsDrawn: number
-  readonly groupsWithSignal: number
-  /** Means of the task's metrics. */
-  readonly metrics: Readonly<Record<string, number>>
-  readonly conversationsPerRollout: number
-  /** Tokens of a rewritten memory, and the share that reached the limit. */
-  readonly memoryTokens: number
-  readonly memoriesCut: number
-  readonly keptMemories: number
-  readonly learningRate: number
-  /** Sampled, read as prompts, and trained on. */
-  readonly sampledTokens: number
-  readonly promptTokens: number
-  readonly seconds: {
-    readonly generation: number
-    readonly reference: number
-    readonly forward: number
-    readonly forwardBackward: number
-    readonly optimStep: number
-    readonly total: number
-  }
-}
+import { describeRollouts, type StepMetrics } from './step-metrics.ts'
+import {
+  isInstructive,
+  rescored,
+  splitIntoUpdates,
+  trainingConversations,
+  withReference,
+} from './training-conversations.ts'
+import { learn, meanDifference } from './update.ts'
 
 export type RlEvent =
+  /** What people should know of the configuration before it costs. */
+  | { readonly type: 'notice'; readonly message: string }
   | {
       readonly type: 'training-start'
       readonly step: number
@@ -64,10 +46,20 @@ export type RlEvent =
       readonly step: number
       readonly results: readonly EvaluationAtLength[]
       readonly isBest: boolean
+      /** Where the best weights so far are saved: what `createPolicy` takes. */
+      readonly bestState: string | undefined
       readonly seconds: number
     }
   | { readonly type: 'checkpoint-end'; readonly step: number }
-  | { readonly type: 'training-end'; readonly step: number; readonly folder: string | undefined }
+  | {
+      readonly type: 'training-end'
+      readonly step: number
+      /** A model that can be served; undefined when the server keeps the weights. */
+      readonly folder: string | undefined
+      /** Where the last weights are saved, and the best: what `createPolicy` takes. */
+      readonly state: string
+      readonly bestState: string | undefined
+    }
 
 export interface RlInput {
   readonly config: RlConfig
@@ -80,20 +72,28 @@ export interface RlInput {
   readonly now?: () => number
 }
 
-/** @throws ConfigurationError, CheckpointError, and what reading throws; an abort throws the signal's reason */
+/**
+ * @throws ConfigurationError, CheckpointError, and what reading throws; an abort throws the signal's reason, after the last
+ *   whole step was saved where that is possible
+ */
 export async function* trainReinforced(input: RlInput): AsyncGenerator<RlEvent> {
   const { config, engine, workflow, signal } = input
   const now = input.now ?? (() => performance.now())
   const { output, checkpointEvery } = config
   const steps = totalSteps(config)
-  const rescore = config.loss.rescore ?? (config.engine.kind !== 'embedded' && config.updates > 1)
-  const fingerprint = fingerprintOf(config, engine)
-  const saved = await loadRunState(output, fingerprint)
-  const log = await openMetricsLog(output, saved?.step ?? -1)
+  const { fingerprint, olderFingerprint, evaluation } = runIdentityOf(config, engine)
+  const saved = await loadRunState(output, [fingerprint, olderFingerprint])
+  if (saved) await checkSavedState(output, saved, engine.optimizerSteps)
+  // Older runs saved nothing that waited for its evaluation.
+  let evaluatedAt = saved?.evaluatedAt ?? saved?.step ?? -1
+  const log = await openMetricsLog(output, saved?.step ?? -1, evaluatedAt)
+  // Older runs did not count.
+  let optimizerSteps = saved ? (saved.optimizerSteps ?? (await engine.optimizerSteps?.(saved.policy))) : 0
   const policy = await engine.createPolicy(saved?.policy)
   let step = saved?.step ?? 0
   let drawn = saved?.drawn ?? 0
-  let best = saved?.best
+  // The score of another evaluation says nothing about the next one.
+  let best = isComparable(saved?.best, evaluation) ? saved?.best : undefined
   const reading: Reading = {
     workflow,
     profile: engine.profile,
@@ -101,13 +101,22 @@ export async function* trainReinforced(input: RlInput): AsyncGenerator<RlEvent> 
     order: config.rollouts.order ?? (config.engine.kind === 'embedded' ? 'lockstep' : 'free'),
   }
 
+  const credit = { ...config.loss, steps: config.reward.steps }
   const ahead = new SamplesAhead(input.task)
 
   let state = saved
   const save = async () => {
     // Two states take turns, so that the one that `run.json` names is whole at every moment.
     const name = state?.policy.endsWith('state-a') ? 'state-b' : 'state-a'
-    state = { fingerprint, step, drawn, best, policy: await policy.saveState(name) }
+    state = {
+      fingerprint,
+      step,
+      evaluatedAt,
+      drawn,
+      optimizerSteps,
+      best,
+      policy: await policy.saveState(name),
+    }
     await saveRunState(output, state)
     await log.flush()
   }
@@ -118,27 +127,42 @@ export async function* trainReinforced(input: RlInput): AsyncGenerator<RlEvent> 
       const results = await evaluatePolicy({
         ...reading,
         ...config.evaluation,
+        metric: config.reward.metric,
         policy: snapshot,
         task: input.evaluationTask,
         signal,
       })
-      const score = mean(results.map(({ metrics }) => metrics[config.reward.metric] ?? 0))
+      const score = mean(results.map(({ metrics }) => rewardMetric(metrics, config.reward.metric)))
       const isBest = best === undefined || score > best.score
       if (isBest) {
-        best = { step, score }
-        await engine.exportModel?.(await policy.saveState('best-state'), join(output, 'best'))
+        // A name of its own: it outlives the states that take turns.
+        best = { step, score, evaluation, state: await policy.saveState('best-state') }
+        await engine.exportModel?.(best.state!, join(output, 'best'))
       }
       const seconds = (now() - startMs) / 1000
-      await log.append({ type: 'evaluation-end', step, results, isBest, seconds })
-      return { type: 'evaluation-end', step, results, isBest, seconds } as const
+      const ended = {
+        type: 'evaluation-end',
+        step,
+        results,
+        isBest,
+        bestState: best?.state,
+        seconds,
+      } as const
+      evaluatedAt = step
+      await log.append(ended)
+      return ended
     } finally {
       await snapshot.close()
     }
   }
 
+  const isEvaluationDue = () => evaluatedAt < step && (step % config.evaluation.every === 0 || step === steps)
+  /** Some of a step's optimizer updates are done: these weights cannot be gone on from. */
+  let isBetweenUpdates = false
+
   try {
     yield { type: 'training-start', step, steps, parameters: engine.parameters }
-    if (!saved) {
+    if (isEvaluationDue()) {
       yield await evaluate()
       await save()
     }
@@ -155,13 +179,14 @@ export async function* trainReinforced(input: RlInput): AsyncGenerator<RlEvent> 
         seed: config.seed,
         lengths: lengthsAt(config, step),
         reward: config.reward,
+        isInstructive: (group) => isInstructive(group, credit),
         drawnBefore: drawn,
         signal,
       }).finally(() => snapshot.close())
       const generationMs = now()
-      let conversations = trainingConversations(batch.groups, { ...config.loss, steps: config.reward.steps })
+      let conversations = trainingConversations(batch.groups, credit)
       let samplerMismatch: number | undefined
-      if (rescore) {
+      if (rescores(config)) {
         const sampled = conversations
         conversations = await rescored(sampled, policy, signal)
         const logprobs = [sampled, conversations].map((all) => all.map(({ oldLogprobs }) => oldLogprobs))
@@ -172,13 +197,20 @@ export async function* trainReinforced(input: RlInput): AsyncGenerator<RlEvent> 
       }
       const referenceMs = now()
       const learningRate = learningRateAt(config, step)
-      const { seconds, ...update } = await learn(
-        policy,
-        splitIntoUpdates(conversations, config.updates, seedOf('updates', config.seed, step)),
-        { loss: config.loss, optimizer: { ...config.optimizer, learningRate }, now, signal },
-      )
+      const updates = splitIntoUpdates(conversations, config.updates, seedOf('updates', config.seed, step))
+      const { seconds, ...update } = await learn(policy, updates, {
+        loss: config.loss,
+        optimizer: { ...config.optimizer, learningRate },
+        now,
+        signal,
+        onOptimStep: () => {
+          isBetweenUpdates = true
+        },
+      })
       step++
       drawn += batch.drawn
+      if (optimizerSteps !== undefined) optimizerSteps += updates.length
+      isBetweenUpdates = false
       const metrics: StepMetrics = {
         ...update,
         ...(samplerMismatch === undefined ? {} : { samplerMismatch }),
@@ -193,7 +225,7 @@ export async function* trainReinforced(input: RlInput): AsyncGenerator<RlEvent> 
       }
       await log.append({ type: 'step-end', step, metrics })
       yield { type: 'step-end', step, steps, metrics }
-      if (step % config.evaluation.every === 0 || step === steps) yield await evaluate()
+      if (isEvaluationDue()) yield await evaluate()
       if (step % checkpointEvery === 0 || step === steps) {
         await save()
         yield { type: 'checkpoint-end', step }
@@ -201,40 +233,19 @@ export async function* trainReinforced(input: RlInput): AsyncGenerator<RlEvent> 
     }
     const folder = engine.exportModel ? join(output, 'model') : undefined
     if (folder) await engine.exportModel?.(await policy.saveState('final-state'), folder)
-    yield { type: 'training-end', step, folder }
+    yield { type: 'training-end', step, folder, state: state!.policy, bestState: best?.state }
+  } catch (error) {
+    // Stopped by hand: what was done since the last checkpoint is not lost.
+    if (signal?.aborted && !isBetweenUpdates && step > (state?.step ?? 0)) {
+      await save()
+      yield { type: 'checkpoint-end', step }
+    }
+    throw error
   } finally {
     await policy.close()
   }
 }
 
-/** What a checkpoint depends on: everything but where it is, how often it is looked at, and how far it goes. */
-function fingerprintOf(config: RlConfig, engine: TrainingEngine): string {
-  const { output: _, evaluation: __, checkpointEvery: ___, curriculum: ____, ...rest } = config
-  // How far it goes is free, unless the learning rate falls towards the end.
-  const schedule = config.optimizer.finalLearningRate === undefined ? [] : [totalSteps(config)]
-  return createHash('sha256')
-    .update(JSON.stringify([rest, engine.identity, ...schedule]))
-    .digest('hex')
-}
-
-function describeRollouts({ groups, drawn, withSignal }: RolloutBatch) {
-  const rollouts = groups.flatMap((group) => group.rollouts)
-  const conversations = rollouts.flatMap((rollout) => rollout.conversations)
-  const updates = conversations.filter(({ tag }) => tag.kind === 'update')
-  const names = Object.keys(rollouts[0]?.metrics ?? {})
-  return {
-    reward: mean(groups.flatMap(({ rewards }) => rewards)),
-    groupDeviation: mean(groups.map(({ rewards }) => deviation(rewards))),
-    groupsDrawn: drawn,
-    groupsWithSignal: withSignal,
-    metrics: Object.fromEntries(
-      names.map((name) => [name, mean(rollouts.map(({ metrics }) => metrics[name] ?? 0))]),
-    ),
-    conversationsPerRollout: rollouts.length === 0 ? 0 : conversations.length / rollouts.length,
-    memoryTokens: mean(updates.map(({ response }) => response.tokens.length)),
-    memoriesCut: mean(updates.map(({ response }) => Number(response.stopReason === 'length'))),
-    keptMemories: rollouts.reduce((sum, { keptMemories }) => sum + keptMemories, 0),
-    sampledTokens: conversations.reduce((sum, { response }) => sum + response.tokens.length, 0),
-    promptTokens: conversations.reduce((sum, { promptTokens }) => sum + promptTokens.length, 0),
-  }
-}
+/** Older runs did not record what they were evaluated with. */
+const isComparable = (best: BestState | undefined, evaluation: string) =>
+  best?.evaluation === undefined || best.evaluation === evaluation

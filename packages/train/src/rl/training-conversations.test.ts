@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { Rollout } from './rollout.ts'
 import type { RolloutGroup } from './rollout-batch.ts'
 import { stepRewards } from './step-rewards.ts'
-import { splitIntoUpdates, trainingConversations } from './training-conversations.ts'
+import { isInstructive, splitIntoUpdates, trainingConversations } from './training-conversations.ts'
 
 const sample = {
   id: 'one',
@@ -63,6 +63,33 @@ describe('trainingConversations', () => {
     advantages.forEach((advantage, i) => {
       expect(advantage).toBeCloseTo(expected[i]!, 12)
     })
+  })
+})
+
+describe('stepwise rewards', () => {
+  const steps = { name: 'memory-recall', alpha: 0.8 } as const
+
+  it('compare an answer with answers, and a rewrite with rewrites, where readings differ in length', () => {
+    // The second read one chunk more: its second rewrite stands where the first answered.
+    const early = rollout(1, ['Kiel'])
+    const short = { ...early, conversations: early.conversations.filter((_, i) => i !== 1) }
+    const pair = { ...group, rollouts: [short, rollout(2, ['Kiel', 'Bremen'])], rewards: [0, 0] }
+    const advantages = trainingConversations([pair], { credit: 'all', steps }).map(
+      ({ advantage }) => advantage,
+    )
+    // The rewrite that found the reference is alone at its step: there is no other to be better than.
+    expect(advantages).toEqual([0, 0, 0, 0, 0])
+  })
+
+  it('are signal where all answers earned the same', () => {
+    const same = { ...group, rewards: [0, 0] }
+    expect(isInstructive(same, { credit: 'all', steps })).toBe(true)
+    expect(isInstructive(same, { credit: 'all' })).toBe(false)
+    // Nothing is credited to the rewrites, which alone differ.
+    expect(isInstructive(same, { credit: 'final', steps })).toBe(false)
+    const alike = { ...same, rollouts: [group.rollouts[0]!, rollout(3, ['Bremen', 'Bremen'])] }
+    expect(isInstructive(alike, { credit: 'all', steps })).toBe(false)
+    expect(isInstructive({ ...alike, rewards: [1, 0] }, { credit: 'all', steps })).toBe(true)
   })
 })
 

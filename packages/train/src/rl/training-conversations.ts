@@ -1,19 +1,29 @@
 /** From groups of rollouts to what the loss is computed on. */
+import type { ConversationTag } from '@memagent/core'
 import { createRandom } from '@memagent/tasks'
 import type { FrozenPolicy, Policy } from '../policy/policy.ts'
-import { type AdvantageOptions, groupAdvantages, stepAdvantages } from './advantages.ts'
+import {
+  type AdvantageOptions,
+  anyAdvantage,
+  groupAdvantages,
+  hasSignal,
+  stepAdvantages,
+} from './advantages.ts'
 import type { TrainingConversation } from './batch-loss.ts'
 import { type Credit, creditFactors } from './credit.ts'
 import type { RolloutGroup } from './rollout-batch.ts'
 import { type StepRewardName, stepRewards } from './step-rewards.ts'
 
+export interface CreditOptions extends AdvantageOptions {
+  readonly credit: Credit
+  /** Rewards of single conversations beside the final one. */
+  readonly steps?: { readonly name: StepRewardName; readonly alpha: number } | undefined
+}
+
 /** Every conversation of every rollout, with the advantage it is credited with. */
 export function trainingConversations(
   groups: readonly RolloutGroup[],
-  options: AdvantageOptions & {
-    readonly credit: Credit
-    readonly steps?: { readonly name: StepRewardName; readonly alpha: number } | undefined
-  },
+  options: CreditOptions,
 ): TrainingConversation[] {
   const { steps } = options
   return groups.flatMap(({ index, sample, rollouts, rewards }) => {
@@ -24,6 +34,7 @@ export function trainingConversations(
         advantages,
         rollouts.map((rollout) => stepRewards[steps.name](rollout, sample)),
         steps.alpha,
+        rollouts.map(({ conversations }) => conversations.map(({ tag }) => placeOf(tag))),
       )
     return rollouts.flatMap(({ conversations }, member) => {
       const factors = creditFactors(
@@ -42,6 +53,15 @@ export function trainingConversations(
     })
   })
 }
+
+/** What a conversation is compared with in other rollouts: those of its kind at the same place. */
+const placeOf = ({ kind, step, slot = 0, pass = 0 }: ConversationTag) => [kind, step, slot, pass].join('/')
+
+/** Whether anything can be learned from a group: its final rewards differ, or those of single steps. */
+export const isInstructive = (group: RolloutGroup, options: CreditOptions): boolean =>
+  options.steps
+    ? anyAdvantage(trainingConversations([group], options).map(({ advantage }) => advantage))
+    : hasSignal(group.rewards)
 
 /** The same with log-probabilities under the reference. */
 export async function withReference(

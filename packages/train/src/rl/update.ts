@@ -27,6 +27,8 @@ export async function learn(
     readonly loss: BatchLossOptions
     readonly optimizer: OptimizerStep
     readonly now: () => number
+    /** Before each optimizer step. */
+    readonly onOptimStep?: (() => void) | undefined
     readonly signal?: AbortSignal | undefined
   },
 ): Promise<UpdateMetrics> {
@@ -63,6 +65,7 @@ export async function learn(
           present,
         )
     }
+    options.onOptimStep?.()
     const { gradientNorm } = await timed('optimStep', () => policy.optimStep(options.optimizer))
     all.push({ metrics, loss, norm: gradientNorm })
   }

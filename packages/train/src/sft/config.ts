@@ -50,8 +50,8 @@ const schema = z.strictObject({
     .strictObject({
       /** A folder of text files. Without: the documentation that npm ci brought. */
       folder: z.string().optional(),
-      /** The share of prose that only evaluation reads. */
-      evaluationShare: share.default(0.1),
+      /** The share of the texts that only evaluation reads; with 0 nothing is evaluated. */
+      evaluationShare: z.number().min(0).lt(1).default(0.1),
     })
     .default({ evaluationShare: 0.1 }),
   model: z.strictObject({

@@ -14,8 +14,11 @@ export interface Prose {
   readonly words: readonly string[]
 }
 
-/** @throws ConfigurationError when there is hardly any prose. */
-export function loadProse(texts: Iterable<string>): Prose {
+/**
+ * @param purpose what the texts are for, for people
+ * @throws ConfigurationError when there is hardly any prose.
+ */
+export function loadProse(texts: Iterable<string>, purpose: 'Training' | 'Evaluation' = 'Training'): Prose {
   const sentences: string[] = []
   const words = new Set<string>()
   for (const text of texts) {
@@ -36,8 +39,11 @@ export function loadProse(texts: Iterable<string>): Prose {
   if (starts[sentences.length]! < 50_000) {
     throw new ConfigurationError({
       code: 'train/too-little-prose',
-      message: `Training needs at least 50,000 characters of prose and found ${starts[sentences.length]}.`,
-      hint: 'Run npm ci, whose packages bring documentation, or name a folder of text files.',
+      message: `${purpose} needs at least 50,000 characters of prose and found ${starts[sentences.length]}.`,
+      hint:
+        purpose === 'Training'
+          ? 'Run npm ci, whose packages bring documentation, or name a folder of text files.'
+          : 'Give a larger prose.evaluationShare, or 0 to train on all and evaluate nothing.',
     })
   }
   return { sentences, starts, words: [...words] }

@@ -3,6 +3,7 @@ import { temporaryFolder } from '@memagent/core/testing'
 import { createEmbeddedChatModel, readSafetensors } from '@memagent/engine'
 import { createRandom } from '@memagent/tasks'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { readMetrics } from '../metrics/metrics-log.ts'
 import { parseSftConfig } from './config.ts'
 import { type SftEvent, trainSupervised } from './trainer.ts'
 
@@ -75,9 +76,67 @@ describe('trainSupervised', () => {
     await model.close()
   })
 
+  it('logs every step once, also those that were done again after a kill', async () => {
+    for await (const event of trainSupervised({
+      config: parseSftConfig(yaml(folder.join('killed')), 'test'),
+      texts,
+    })) {
+      if (event.type === 'step-end' && event.step === 3) break
+    }
+    await train('killed')
+    const records = await readMetrics(folder.join('killed', 'metrics.jsonl'))
+    expect(records.filter(({ type }) => type === 'step-end').map(({ step }) => step)).toEqual([
+      1, 2, 3, 4, 5, 6,
+    ])
+  })
+
+  it('evaluates nothing when no prose is kept for it', async () => {
+    const config = parseSftConfig(
+      yaml(folder.join('all-prose'), 1).replace('evaluationShare: 0.34', 'evaluationShare: 0'),
+      'test',
+    )
+    const events: SftEvent[] = []
+    for await (const event of trainSupervised({ config, texts })) events.push(event)
+    expect(events.map(({ type }) => type)).toEqual([
+      'training-start',
+      'step-end',
+      'checkpoint-end',
+      'training-end',
+    ])
+  })
+
   it('refuses the checkpoint of another run', async () => {
     const config = parseSftConfig(yaml(folder.join('whole')).replace('seed: 3', 'seed: 4'), 'test')
     await expect(trainSupervised({ config, texts }).next()).rejects.toThrow(/another configuration/)
+  })
+})
+
+describe('what supervised training starts with', () => {
+  const start = (change: (text: string) => string) =>
+    trainSupervised({ config: parseSftConfig(change(yaml(folder.join('other'))), 'test'), texts }).next()
+
+  it('refuses a model that computes otherwise than the configuration says, naming both values', async () => {
+    const from = (text: string) => `${text}startFrom: ${folder.join('whole', 'model')}\n`
+    await expect(
+      start((text) => from(text).replace('maxPositions: 512', 'maxPositions: 512, ropeTheta: 500')),
+    ).rejects.toMatchObject({
+      code: 'train/other-model',
+      message: expect.stringContaining('ropeTheta is 500 in the configuration and 10000 in the model'),
+    })
+    const first = await start((text) => from(text).replace('maxPositions: 512', 'maxPositions: 1024'))
+    expect(first.value).toMatchObject({ type: 'training-start' })
+  })
+
+  it('says that it is evaluation that has too little prose', async () => {
+    const small = (text: string) => text.replace('evaluationShare: 0.34', 'evaluationShare: 0.01')
+    await expect(
+      trainSupervised({
+        config: parseSftConfig(small(yaml(folder.join('small'))), 'test'),
+        texts: [...texts, 'Short.'],
+      }).next(),
+    ).rejects.toThrow(/Evaluation needs at least 50,000 characters/)
+    const all = (text: string) => text.replace('evaluationShare: 0.34', 'evaluationShare: 1')
+    expect(() => start(all)).toThrow(/prose.evaluationShare/)
   })
 })
 

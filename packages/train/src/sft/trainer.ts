@@ -3,7 +3,7 @@
  * killed goes on from its last checkpoint and ends with the same weights (same machine, same thread count).
  */
 import { createHash } from 'node:crypto'
-import { appendFile, mkdir } from 'node:fs/promises'
+import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { compactPrompts, createHuggingFaceTokenizer } from '@memagent/core'
 import {
@@ -15,6 +15,8 @@ import {
   warmupThenDecay,
 } from '@memagent/engine'
 import { factKinds } from '@memagent/tasks'
+import { openMetricsLog } from '../metrics/metrics-log.ts'
+import { checkSameModel } from './check-same-model.ts'
 import { loadTrainingCheckpoint, saveTrainingCheckpoint } from './checkpoint.ts'
 import { type SftConfig, stageAt, totalSteps } from './config.ts'
 import { type BatchSource, drawBatch } from './draw-batch.ts'
@@ -75,10 +77,11 @@ export async function* trainSupervised(input: SftInput): AsyncGenerator<SftEvent
 
   const evaluationFrom = Math.floor(input.texts.length * (1 - config.prose.evaluationShare))
   const trainTexts = input.texts.slice(0, evaluationFrom)
+  const model = { ...config.model, rmsNormEpsilon: 1e-5 }
   const started = config.startFrom ? await loadModelFolder(config.startFrom) : undefined
+  if (started) checkSameModel(model, started.config, config.startFrom!)
   const tokenizerJson = started?.tokenizerJson ?? trainReaderTokenizer(trainTexts, config)
   const tokenizer = createHuggingFaceTokenizer(tokenizerJson, undefined, { name: 'nano' })
-  const model = { ...config.model, rmsNormEpsilon: 1e-5 }
   const shapes = parameterShapes(model)
   const fingerprint = createHash('sha256')
     .update(
@@ -111,9 +114,11 @@ export async function* trainSupervised(input: SftInput): AsyncGenerator<SftEvent
     charactersPerToken: sample.length / encoder.plain(sample).length,
   }
   const source: BatchSource = { ...common, prose: trainProse, split: 'train', templates: 'train' }
-  const evaluationSource = { ...common, prose: loadProse(input.texts.slice(evaluationFrom)) }
-  const log = (record: object) =>
-    appendFile(join(config.output, 'metrics.jsonl'), `${JSON.stringify(record)}\n`)
+  const evaluationSource =
+    config.prose.evaluationShare === 0
+      ? undefined
+      : { ...common, prose: loadProse(input.texts.slice(evaluationFrom), 'Evaluation') }
+  const log = await openMetricsLog(config.output, checkpoint?.step ?? -1)
 
   let step = checkpoint?.step ?? 0
   const save = async () => {
@@ -164,12 +169,12 @@ export async function* trainSupervised(input: SftInput): AsyncGenerator<SftEvent
         tokensPerSecond: batch.tokens.length / seconds,
         seconds,
       }
-      await log({ type: 'step-end', ...metrics, cases: countRight(batch, correct) })
+      await log.append({ type: 'step-end', ...metrics, cases: countRight(batch, correct) })
       yield { type: 'step-end', steps, ...metrics }
-      if (step % config.evaluation.every === 0 || step === steps) {
+      if (evaluationSource && (step % config.evaluation.every === 0 || step === steps)) {
         const evaluationMs = now()
         const results = await evaluate(session, evaluationSource, config)
-        await log({ type: 'evaluation-end', step, results })
+        await log.append({ type: 'evaluation-end', step, results })
         yield { type: 'evaluation-end', step, results, seconds: (now() - evaluationMs) / 1000 }
       }
       if (step % config.checkpointEvery === 0 || step === steps || signal?.aborted) {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import type { TokenSequence } from '../policy/policy.ts'
 import { checkSequences, forwardDatum, gradientDatum, splitDatums } from './datum.ts'
 
 const sequence = { promptTokens: [10, 11, 12], responseTokens: [20, 21] }
@@ -43,20 +44,42 @@ describe('forwardDatum', () => {
 })
 
 describe('splitDatums', () => {
-  const datums = Array.from({ length: 10 }, () => forwardDatum(sequence, { maskKey: undefined }))
-  const whole = JSON.stringify(datums).length
+  const sequences = Array.from({ length: 10 }, () => sequence)
+  const limits = { maskKey: undefined, maxDatums: 1024, maxBytes: 1e9 } as const
+  const datumsOf = (items: readonly TokenSequence[]) =>
+    items.map((item) => forwardDatum(item, { maskKey: undefined }))
+  const whole = JSON.stringify(datumsOf(sequences)).length
 
   it('keeps the order and both limits', () => {
-    const groups = splitDatums(datums, { maxDatums: 4, maxBytes: 1e9 })
-    expect(groups.map(({ length }) => length)).toEqual([4, 4, 2])
-    expect(groups.flat()).toEqual(datums)
-    for (const group of splitDatums(datums, { maxDatums: 1024, maxBytes: whole / 2 })) {
-      expect(JSON.stringify(group).length).toBeLessThanOrEqual(whole / 2)
+    const groups = splitDatums(sequences, 'forward', { ...limits, maxDatums: 4 })
+    expect(groups.map(({ items, from }) => [from, items.length])).toEqual([
+      [0, 4],
+      [4, 4],
+      [8, 2],
+    ])
+    expect(groups.flatMap(({ items }) => items)).toEqual(sequences)
+    for (const { items } of splitDatums(sequences, 'forward', { ...limits, maxBytes: whole / 2 })) {
+      expect(JSON.stringify(datumsOf(items)).length).toBeLessThanOrEqual(whole / 2)
     }
   })
 
   it('sends a datum alone that is larger than the limit', () => {
-    expect(splitDatums(datums, { maxDatums: 9, maxBytes: 1 }).length).toBe(10)
+    expect(splitDatums(sequences, 'forward', { ...limits, maxDatums: 9, maxBytes: 1 }).length).toBe(10)
+  })
+
+  it.each([undefined, 'weights', 'mask'] as const)('knows bounds of the sizes before, mask %s', (maskKey) => {
+    const long = { promptTokens: Array(50).fill(151_643), responseTokens: Array(50).fill(151_643) }
+    const numbers = Float32Array.from({ length: 50 }, (_, i) => -Math.exp(Math.sin(i)))
+    const built = {
+      forward: forwardDatum(long, { maskKey }),
+      gradient: gradientDatum(long, numbers, numbers, 7, { maskKey, reduction: 'datum-mean' }),
+    }
+    for (const kind of ['forward', 'gradient'] as const) {
+      const [group] = splitDatums([long], kind, { ...limits, maskKey })
+      const bytes = JSON.stringify(built[kind]).length
+      expect(group!.bytes).toBeGreaterThanOrEqual(bytes)
+      expect(group!.bytes).toBeLessThan(4 * bytes)
+    }
   })
 })
 

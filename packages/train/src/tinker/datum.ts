@@ -75,33 +75,41 @@ export function gradientDatum(
   }
 }
 
-/** Consecutive groups of at most `maxDatums` datums and about `maxBytes` of JSON. A datum that is larger goes alone. */
-export function splitDatums(
-  datums: readonly Datum[],
-  { maxDatums, maxBytes }: Pick<ServerProfile, 'maxDatums' | 'maxBytes'>,
-): Datum[][] {
-  const groups: Datum[][] = []
-  let bytes = Number.POSITIVE_INFINITY
-  for (const datum of datums) {
-    const size = bytesOf(datum)
-    if (bytes + size > maxBytes || groups.at(-1)!.length >= maxDatums) {
-      groups.push([])
-      bytes = 0
-    }
-    groups.at(-1)!.push(datum)
-    bytes += size
+export interface DatumGroup<Item> {
+  /** Index of its first item. */
+  readonly from: number
+  readonly items: readonly Item[]
+  /** Of its datums in JSON, about: an upper bound that costs no encoding. */
+  readonly bytes: number
+}
+
+/**
+ * Consecutive groups whose datums are at most `maxDatums` and about `maxBytes` of JSON, before any is built. A datum that is
+ * larger goes alone.
+ */
+export function splitDatums<Item extends TokenSequence>(
+  items: readonly Item[],
+  kind: 'forward' | 'gradient',
+  { maskKey, maxDatums, maxBytes }: Pick<ServerProfile, 'maskKey' | 'maxDatums' | 'maxBytes'>,
+): DatumGroup<Item>[] {
+  const masks = maskKey && (kind === 'gradient' || maskKey !== 'weights') ? 1 : 0
+  const floatArrays = (kind === 'gradient' ? 2 : 1) + masks
+  const groups: { from: number; items: Item[]; bytes: number }[] = []
+  for (const [from, item] of items.entries()) {
+    const size = bytesOf(item, floatArrays)
+    const last = groups.at(-1)
+    if (last && last.bytes + size <= maxBytes && last.items.length < maxDatums) {
+      last.items.push(item)
+      last.bytes += size
+    } else groups.push({ from, items: [item], bytes: size })
   }
   return groups
 }
 
-/** An upper bound that costs no encoding: digits of a token, of a double, and their commas. */
-function bytesOf({ model_input, loss_fn_inputs }: Datum): number {
-  const tokens = model_input.chunks.reduce((sum, chunk) => sum + chunk.tokens.length, 0)
-  const tensors = Object.values(loss_fn_inputs).reduce(
-    (sum, { data, dtype }) => sum + data.length * (dtype === 'int64' ? 8 : 24) + 100,
-    0,
-  )
-  return tokens * 8 + tensors + 100
+/** Digits of a token, of a double, and their commas. */
+function bytesOf({ promptTokens, responseTokens }: TokenSequence, floatArrays: number): number {
+  const length = promptTokens.length + responseTokens.length - 1
+  return 2 * 8 * length + floatArrays * 24 * length + 100 * (2 + floatArrays)
 }
 
 function align({ promptTokens, responseTokens }: TokenSequence) {

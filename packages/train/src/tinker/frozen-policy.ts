@@ -66,11 +66,14 @@ export function createReference(open: () => Promise<Sampler>): FrozenPolicy {
 /** For servers that cannot say what the base model thinks. */
 export function missingReference(profileName: string): FrozenPolicy {
   const refuse = async (): Promise<never> => {
-    throw new ConfigurationError({
-      code: 'tinker/no-reference',
-      message: `A server of the profile ${profileName} cannot sample from the base model, so that there is no reference policy.`,
-      hint: 'Train without a KL term (klCoefficient 0), or choose a server that keeps the base model.',
-    })
+    throw noReference(profileName)
   }
   return { sample: refuse, logprobs: refuse, close: async () => undefined }
 }
+
+export const noReference = (profileName: string): ConfigurationError =>
+  new ConfigurationError({
+    code: 'tinker/no-reference',
+    message: `A server of the profile ${profileName} cannot sample from the base model, so that there is no reference policy.`,
+    hint: 'Train without a KL term (klCoefficient 0), or choose a server that keeps the base model.',
+  })

@@ -5,6 +5,7 @@
 import type { z } from 'zod'
 import type { OnNotice } from './effects.ts'
 import { protocolError, TinkerHttpError, TinkerRequestError, TinkerResultLostError } from './errors.ts'
+import type { Refusals } from './refusals.ts'
 import { detailOf, jsonBody, jsonOf, type Reply, statusError, type Transport } from './transport.ts'
 
 export interface FutureRequest<Result> {
@@ -25,6 +26,8 @@ export interface PollingOptions {
   readonly pollTimeoutMs: number
   readonly futureRead: 'repeatable' | 'once'
   readonly onNotice: OnNotice
+  /** Told of polls that the server has no room for. @default nobody */
+  readonly refusals?: Pick<Refusals, 'refused'> | undefined
   /** How long an unpaid bill is waited for. @default 3_600_000 */
   readonly billingPatienceMs?: number | undefined
   /** How long broken connections and server errors on end are borne. @default 1_800_000 */
@@ -51,6 +54,7 @@ export async function retrieveFuture<Result>(
   let failures = 0
   let serverErrors = 0
   let failingSince: number | undefined
+  let refusedSince: number | undefined
   let badRequests = 0
   let resubmissions = 0
   let unpaidSince: number | undefined
@@ -77,10 +81,15 @@ export async function retrieveFuture<Result>(
       throw reply instanceof TinkerHttpError ? reply : statusError(transport.baseUrl, path, reply, false)
     }
     if (reply instanceof TinkerHttpError || reply.status === 429) {
+      if (!isFault) {
+        refusedSince ??= now()
+        options.refusals?.refused(what, refusedSince)
+      }
       await sleep(Math.min(2 ** failures++, 30) * 1000, signal)
       continue
     }
     failures = 0
+    refusedSince = undefined
     const { status } = reply
     if (status < 500) serverErrors = 0
     if (status === 200) {

@@ -137,6 +137,8 @@ const profileSchema = z.strictObject({
 /** @throws ConfigurationError naming the profiles there are, or the fields of a description that are wrong */
 export function resolveProfile(choice: ProfileChoice): ServerProfile {
   if (typeof choice === 'string') return namedProfile(choice)
+  if (typeof choice !== 'object' || choice === null)
+    throw noProfile([`expected a name or an object, not ${choice}`])
   const { extends: base, ...changes } = { extends: undefined, ...choice }
   const whole = base === undefined ? changes : { ...namedProfile(base), ...changes }
   const parsed = profileSchema.safeParse(whole)
@@ -144,19 +146,22 @@ export function resolveProfile(choice: ProfileChoice): ServerProfile {
   const problems = parsed.error.issues.map(
     ({ path, message }) => `${path.join('.') || 'profile'}: ${message}`,
   )
-  throw new ConfigurationError({
+  throw noProfile(problems)
+}
+
+const noProfile = (problems: readonly string[]) =>
+  new ConfigurationError({
     code: 'tinker/profile',
-    message: `The description of the server is not a profile: ${problems.join('; ')}`,
+    message: `The description of the server is not a profile: ${problems.join('; ')}.`,
     hint: `Give all fields, or "extends" with one of ${Object.keys(tinkerProfiles).join(', ')}.`,
     details: { problems },
   })
-}
 
 function namedProfile(name: string): ServerProfile {
   if (Object.hasOwn(tinkerProfiles, name)) return tinkerProfiles[name as ServerProfileName]
   throw new ConfigurationError({
     code: 'tinker/unknown-profile',
     message: `There is no server profile "${name}".`,
-    hint: `Known are ${Object.keys(tinkerProfiles).join(', ')}. For another server pass an object that describes it.`,
+    hint: `Known are ${Object.keys(tinkerProfiles).join(', ')}. Another server is described by an object, such as { extends: skyrl-gpu, reduction: datum-mean }.`,
   })
 }

@@ -108,6 +108,7 @@ export class Sampler {
   async #submit(body: RequestBody, signal: AbortSignal | undefined): Promise<string> {
     const { effects } = this.#session.transport
     const pauseMs = body.content.length <= smallBytes ? 1000 : 5000
+    let refusedSince: number | undefined
     for (;;) {
       try {
         const options = {
@@ -120,6 +121,8 @@ export class Sampler {
       } catch (error) {
         if (!(error instanceof TinkerHttpError) || error.details.status !== 429) throw error
         this.#gate.throttle()
+        refusedSince ??= effects.now()
+        this.#session.refusals.refused('samples', refusedSince)
         await effects.sleep(retryAfterMsOf(error) ?? pauseMs, signal)
       }
     }

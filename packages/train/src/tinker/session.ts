@@ -6,6 +6,7 @@ import { type OnNotice, realEffects, type TinkerEffects } from './effects.ts'
 import { TinkerHttpError } from './errors.ts'
 import { type FutureRequest, retrieveFuture } from './futures.ts'
 import type { ServerProfile } from './profiles.ts'
+import { Refusals } from './refusals.ts'
 import { jsonBody, type RequestBody, Transport } from './transport.ts'
 import {
   capabilitiesSchema,
@@ -49,6 +50,7 @@ export class TinkerSession {
   readonly profile: ServerProfile
   readonly transport: Transport
   readonly onNotice: OnNotice
+  readonly refusals: Refusals
   #nextModel = 0
   #nextSampler = 0
   #heart: NodeJS.Timeout | undefined
@@ -59,6 +61,7 @@ export class TinkerSession {
     this.profile = options.profile
     this.transport = transport
     this.onNotice = onNotice
+    this.refusals = new Refusals(transport.effects.now, onNotice)
     this.#startHeart(options.heartbeatMs ?? 10_000)
   }
 
@@ -153,6 +156,7 @@ export class TinkerSession {
       pollTimeoutMs,
       futureRead,
       onNotice: this.onNotice,
+      refusals: this.refusals,
     })
   }
 

@@ -11,6 +11,23 @@ import {
   train,
 } from './testing/training-example.ts'
 
+describe('forward passes of a policy', () => {
+  const passes = ({ server }: TestPolicy) => server.callsOf('forward').length
+
+  it('are not made again for the gradient of the same tokens, whatever objects hold them', async () => {
+    await using test = await openTestPolicy('skyrl-jax')
+    const logprobs = await test.policy.forward(sequences)
+    const before = passes(test)
+    const told = sequences.map((sequence) => ({ ...sequence, advantage: 1 }))
+    expect(await test.policy.forwardBackward(told, gradients)).toEqual(logprobs)
+    expect(passes(test)).toBe(before)
+    // Other prompts before the same response are other sequences.
+    const others = sequences.map((sequence) => ({ ...sequence, promptTokens: [...sequence.promptTokens, 1] }))
+    await test.policy.forwardBackward(others, gradients)
+    expect(passes(test)).toBeGreaterThan(before)
+  })
+})
+
 describe.each(Object.keys(tinkerProfiles) as ServerProfileName[])('a policy on %s', (name) => {
   let test: TestPolicy
   beforeAll(async () => {

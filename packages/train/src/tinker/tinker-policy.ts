@@ -99,6 +99,11 @@ interface PendingGradient {
   readonly gradients: readonly Float32Array[]
 }
 
+interface KnownSequence {
+  readonly promptTokens: readonly number[]
+  readonly logprobs: Float32Array
+}
+
 function tinkerPolicy(
   session: TinkerSession,
   model: TrainingModel,
@@ -131,8 +136,13 @@ function tinkerPolicy(
       cause: broken,
     })
   }
-  // Of the present weights: what a loss was computed from need not be computed again for its gradient.
-  let known = new WeakMap<TokenSequence, Float32Array>()
+  // Of the present weights: what a loss was computed from need not be computed again for its gradient. By the response's
+  // tokens, since the objects around them are made anew as more is known of a sequence.
+  let known = new WeakMap<readonly number[], KnownSequence>()
+  const knownOf = ({ promptTokens, responseTokens }: TokenSequence) => {
+    const found = known.get(responseTokens)
+    return found?.promptTokens === promptTokens ? found.logprobs : undefined
+  }
   const forward = async (
     sequences: readonly TokenSequence[],
     signal: AbortSignal | undefined,
@@ -140,7 +150,9 @@ function tinkerPolicy(
     if (sequences.length === 0) return []
     const present = known
     const logprobs = await model.forward(sequences, signal)
-    for (const [i, sequence] of sequences.entries()) present.set(sequence, logprobs[i]!.slice())
+    for (const [i, { promptTokens, responseTokens }] of sequences.entries()) {
+      present.set(responseTokens, { promptTokens, logprobs: logprobs[i]!.slice() })
+    }
     return logprobs
   }
   const sendPending = async (batch: readonly PendingGradient[]) => {
@@ -172,10 +184,8 @@ function tinkerPolicy(
       checkSequences(sequences)
       checkGradients(sequences, gradients)
       signal?.throwIfAborted()
-      const isKnown = sequences.every((sequence) => known.has(sequence))
-      const logprobs = isKnown
-        ? sequences.map((sequence) => known.get(sequence)!.slice())
-        : await forward(sequences, signal)
+      const found = sequences.flatMap((sequence) => knownOf(sequence)?.slice() ?? [])
+      const logprobs = found.length === sequences.length ? found : await forward(sequences, signal)
       pending.push({
         sequences: [...sequences],
         logprobs: logprobs.map((values) => values.slice()),

@@ -3,17 +3,18 @@ import { ConfigurationError } from '@memagent/core'
 import type { z } from 'zod'
 import { checkGradients } from '../policy/check-gradients.ts'
 import type { OptimizerStep, TokenSequence } from '../policy/policy.ts'
-import { checkSequences, forwardDatum, gradientDatum, splitDatums } from './datum.ts'
-import { protocolError, repeatingHarmless, TinkerError } from './errors.ts'
+import { checkSequences, type DatumGroup, forwardDatum, gradientDatum, splitDatums } from './datum.ts'
+import { protocolError, repeatingHarmless } from './errors.ts'
+import { InFlight } from './in-flight.ts'
 import type { ServerProfile } from './profiles.ts'
 import { decodeLossOutput, encodeForwardBackward } from './protobuf-messages.ts'
+import { responseLogprobs } from './response-logprobs.ts'
 import type { TinkerSession } from './session.ts'
 import { SubmitQueue } from './submit-queue.ts'
 import { jsonBody, type RequestBody } from './transport.ts'
 import {
   type AdamParameters,
   anySchema,
-  type Datum,
   type LossInput,
   type LossOutput,
   lossOutputSchema,
@@ -40,11 +41,15 @@ export interface GradientBatch {
   readonly gradients: readonly Float32Array[]
 }
 
+/** Of requests' bodies, as the official client; a body is kept until its result is there, to be sent again. */
+const maxBytesInFlight = 50_000_000
+
 export class TrainingModel {
   readonly id: string
   readonly #session: TinkerSession
   readonly #profile: ServerProfile
   readonly #queue = new SubmitQueue()
+  readonly #inFlight = new InFlight(maxBytesInFlight)
 
   private constructor(id: string, session: TinkerSession) {
     this.id = id
@@ -86,16 +91,14 @@ export class TrainingModel {
   /** Log-probabilities of response tokens, per sequence. */
   async forward(sequences: readonly TokenSequence[], signal?: AbortSignal): Promise<Float32Array[]> {
     checkSequences(sequences)
-    const datums = sequences.map((sequence) => forwardDatum(sequence, this.#profile))
-    const groups = splitDatums(datums, this.#profile)
-    const outputs = await Promise.all(
-      groups.map((data) => this.#computeLoss({ data, loss_fn: 'cross_entropy' }, true, signal)),
-    )
-    return responseLogprobs(sequences, groups, outputs)
+    return this.#inGroups(splitDatums(sequences, 'forward', this.#profile), (group) => {
+      const data = group.items.map((sequence) => forwardDatum(sequence, this.#profile))
+      return this.#computeLoss({ data, loss_fn: 'cross_entropy' }, true, signal)
+    })
   }
 
   /**
-   * Adds the gradient of a whole optimizer batch, in as many calls as it takes, all under way at the same time.
+   * Adds the gradient of a whole optimizer batch, in as many calls as it takes.
    * @throws TinkerError when one of them fails; then nobody knows what has been added
    */
   async addGradient(
@@ -103,14 +106,33 @@ export class TrainingModel {
     limits: Pick<ServerProfile, 'maxDatums' | 'maxBytes'> = this.#profile,
   ): Promise<Float32Array[]> {
     checkGradients(sequences, gradients)
-    const datums = sequences.map((sequence, i) =>
-      gradientDatum(sequence, logprobs[i]!, gradients[i]!, sequences.length, this.#profile),
+    const groups = splitDatums(sequences, 'gradient', { ...this.#profile, ...limits })
+    return this.#inGroups(groups, ({ items, from }) => {
+      const data = items.map((sequence, i) =>
+        gradientDatum(sequence, logprobs[from + i]!, gradients[from + i]!, sequences.length, this.#profile),
+      )
+      return this.#computeLoss({ data, loss_fn: 'importance_sampling' }, false)
+    })
+  }
+
+  /** Many at the same time, and each built when its turn has come; after a failure no more of them. */
+  async #inGroups(
+    groups: readonly DatumGroup<TokenSequence>[],
+    send: (group: DatumGroup<TokenSequence>) => Promise<LossOutput>,
+  ): Promise<Float32Array[]> {
+    const failing = new AbortController()
+    const results = groups.map((group) =>
+      this.#inFlight.run(group.bytes, async () => {
+        failing.signal.throwIfAborted()
+        try {
+          return responseLogprobs(group, await send(group))
+        } catch (error) {
+          failing.abort(error)
+          throw error
+        }
+      }),
     )
-    const groups = splitDatums(datums, limits)
-    const outputs = await Promise.all(
-      groups.map((data) => this.#computeLoss({ data, loss_fn: 'importance_sampling' }, false)),
-    )
-    return responseLogprobs(sequences, groups, outputs)
+    return (await Promise.all(results)).flat()
   }
 
   /** One optimizer step. @returns what the server measured, by name */
@@ -241,39 +263,6 @@ export function adamParameters(step: OptimizerStep, profile: ServerProfile): Ada
     learning_rate: step.learningRate,
     ...(clips ? { grad_clip_norm: Number.isFinite(step.clipNorm) ? step.clipNorm : 0 } : {}),
   }
-}
-
-/** The log-probabilities of responses out of those of all targets. @throws TinkerError naming the sequence without */
-function responseLogprobs(
-  sequences: readonly TokenSequence[],
-  groups: readonly (readonly Datum[])[],
-  outputs: readonly LossOutput[],
-): Float32Array[] {
-  groups.forEach((group, i) => {
-    const count = outputs[i]!.loss_fn_outputs.length
-    if (count === group.length) return
-    throw protocolError(`The server answered ${count} results to ${group.length} datums.`)
-  })
-  const results = outputs.flatMap(({ loss_fn_outputs }) => loss_fn_outputs)
-  return sequences.map(({ promptTokens, responseTokens }, i) => {
-    const { data } = results[i]!.logprobs
-    const expected = promptTokens.length + responseTokens.length - 1
-    if (data.length !== expected) {
-      throw protocolError(
-        `Sequence ${i} has ${expected} targets and the server gave ${data.length} log-probabilities.`,
-      )
-    }
-    const own = data.slice(promptTokens.length - 1)
-    const at = own.findIndex((value) => value === null || !Number.isFinite(value))
-    if (at >= 0) {
-      throw new TinkerError({
-        code: 'tinker/not-finite',
-        message: `The server gave ${own[at]} as the log-probability of response token ${at} of sequence ${i}.`,
-        hint: 'The weights may have been destroyed. Go on from an earlier state, with a lower learning rate.',
-      })
-    }
-    return Float32Array.from(own as number[])
-  })
 }
 
 /** Servers name what they measure in their own ways, and may have no number for it. */

@@ -22,6 +22,14 @@ describe('the log of a training run', () => {
     expect(await readMetrics(second.path)).toEqual([step(1), step(2), step(3)])
   })
 
+  it('drops an evaluation that will be done again, though its step was saved', async () => {
+    const evaluation = (at: number) => ({ type: 'evaluation-end', step: at, time: 20, results: [] })
+    const first = await openMetricsLog(folder.path, 0)
+    for (const record of [step(1), evaluation(1), step(2), evaluation(2)]) await first.append(record)
+    const second = await openMetricsLog(folder.path, 2, 1)
+    expect(await readMetrics(second.path)).toEqual([step(1), evaluation(1), step(2)])
+  })
+
   it('shows TensorBoard every number by where it stands, and no lists', async () => {
     const log = await openMetricsLog(folder.path, 0)
     await log.append({ ...step(1), metrics: { reward: 0.5, seconds: { total: 2 }, name: 'x' } })

@@ -2,7 +2,7 @@
  * Event files that TensorBoard reads: scalars by tag and step. The format: records of length, masked CRC-32C of the
  * length, an `Event` protobuf, masked CRC-32C of it (tensorflow/core/lib/io/record_writer.cc, util/event.proto).
  */
-import { readdir, rm, writeFile } from 'node:fs/promises'
+import { appendFile, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
 export interface ScalarEvent {
@@ -15,19 +15,51 @@ export interface ScalarEvent {
 /** The bytes of one event file. */
 export function encodeEventFile(startTime: number, events: readonly ScalarEvent[]): Buffer {
   const version = Buffer.concat([double(1, startTime), text(3, 'brain.Event:2')])
-  return Buffer.concat([record(version), ...events.map((event) => record(encodeEvent(event)))])
+  return Buffer.concat([record(version), encodeRecords(events)])
 }
 
-/** Writes one event file into `folder`, in place of any that is there: after a resume there are no doubles. */
-export async function writeTensorBoard(folder: string, events: readonly ScalarEvent[]): Promise<void> {
-  for (const name of await readdir(folder)) {
-    if (name.startsWith('events.out.tfevents.')) await rm(join(folder, name))
+const encodeRecords = (events: readonly ScalarEvent[]) =>
+  Buffer.concat(events.map((event) => record(encodeEvent(event))))
+
+/** Files that are written here: the time they start with and, where one took the place of another, a number. */
+const ownName = /^events\.out\.tfevents\.\d+\.memagent(?:\.(\d+))?$/
+
+export interface EventFile {
+  append(events: readonly ScalarEvent[]): Promise<void>
+}
+
+/**
+ * One event file in `folder` that only grows: TensorBoard reads on where it was, and never looks at the beginning of a file
+ * again. A run that goes on begins with all that was before. Where the file of an earlier opening says the same it grows
+ * on; otherwise another one takes its place, so that there are no doubles.
+ */
+export function openEventFile(folder: string): EventFile {
+  let path: string | undefined
+  return {
+    async append(events) {
+      if (path !== undefined) return appendFile(path, encodeRecords(events))
+      const start = events[0]?.wallTime ?? 0
+      const content = encodeEventFile(start, events)
+      const earlier = (await readdir(folder)).filter((name) => ownName.test(name))
+      if (earlier.length === 1) {
+        const before = await readFile(join(folder, earlier[0]!))
+        if (before.equals(content.subarray(0, before.length))) {
+          path = join(folder, earlier[0]!)
+          return appendFile(path, content.subarray(before.length))
+        }
+      }
+      path = join(folder, nameOf(start, earlier))
+      for (const name of earlier) await rm(join(folder, name))
+      await writeFile(path, content)
+    },
   }
-  const start = events[0]?.wallTime ?? 0
-  await writeFile(
-    join(folder, `events.out.tfevents.${Math.floor(start)}.memagent`),
-    encodeEventFile(start, events),
-  )
+}
+
+/** Not the name of a file that was read before, and one that sorts after it, as later files of a run do. */
+function nameOf(start: number, earlier: readonly string[]): string {
+  const next = Math.max(-1, ...earlier.map((name) => Number(ownName.exec(name)![1] ?? 0))) + 1
+  const number = next === 0 ? '' : `.${String(next).padStart(4, '0')}`
+  return `events.out.tfevents.${Math.floor(start)}.memagent${number}`
 }
 
 function encodeEvent({ wallTime, step, scalars }: ScalarEvent): Buffer {

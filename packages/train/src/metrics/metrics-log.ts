@@ -4,7 +4,7 @@
  */
 import { appendFile, mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type ScalarEvent, writeTensorBoard } from './tensorboard.ts'
+import { openEventFile, type ScalarEvent } from './tensorboard.ts'
 
 export interface MetricsRecord {
   readonly type: string
@@ -21,22 +21,33 @@ export interface MetricsLog {
   flush(): Promise<void>
 }
 
-/** Opens `metrics.jsonl` in the folder; what is beyond `step` was not saved, will be done again, and is dropped. */
-export async function openMetricsLog(folder: string, step: number): Promise<MetricsLog> {
+/**
+ * Opens `metrics.jsonl` in the folder; what is beyond `step` was not saved, will be done again, and is dropped.
+ * @param evaluatedAt the same for evaluations, which a step may still be waiting for
+ */
+export async function openMetricsLog(folder: string, step: number, evaluatedAt = step): Promise<MetricsLog> {
   await mkdir(folder, { recursive: true })
   const path = join(folder, 'metrics.jsonl')
-  const kept = (await readMetrics(path)).filter((record) => record.step <= step)
+  const kept = (await readMetrics(path)).filter(
+    (record) => record.step <= (record.type === 'evaluation-end' ? evaluatedAt : step),
+  )
   await writeFile(`${path}.next`, kept.map((record) => `${JSON.stringify(record)}\n`).join(''))
   await rename(`${path}.next`, path)
-  const records = [...kept]
+  const events = openEventFile(folder)
+  /** Not yet shown to TensorBoard. */
+  let waiting: MetricsRecord[] = [...kept]
   return {
     path,
     async append(record) {
       const timed = { time: Math.round(Date.now() / 1000), ...record }
-      records.push(timed)
+      waiting.push(timed)
       await appendFile(path, `${JSON.stringify(timed)}\n`)
     },
-    flush: () => writeTensorBoard(folder, records.map(scalarsOf)),
+    async flush() {
+      const shown = waiting
+      waiting = []
+      await events.append(shown.map(scalarsOf))
+    },
   }
 }
 

@@ -1,0 +1,101 @@
+import { documentFromText } from '@memagent/core'
+import { temporaryFolder } from '@memagent/core/testing'
+import type { Task } from '@memagent/tasks'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { inputOf, shortAnswers, shortTraining } from '../testing/short-training.ts'
+import { makeTinyReader } from '../testing/tiny-reader.ts'
+import type { RlConfig } from './config.ts'
+import { dryRun } from './dry-run.ts'
+import { createTrainingEngine } from './engine.ts'
+
+const folder = temporaryFolder(beforeAll, afterAll)
+let model: string
+beforeAll(async () => {
+  model = await makeTinyReader(folder.join('model'))
+})
+const configOf = (name: string, change?: string): RlConfig => shortTraining(folder.join(name), model, change)
+
+describe('dryRun', () => {
+  it('counts what a step trains on, with memories at their limit', async () => {
+    const config = configOf('dry')
+    const { step, steps, flopsPerStep } = await dryRun(await inputOf(config))
+    const { budget } = (await createTrainingEngine(config)).profile
+    const perRollout = step.conversations / step.rollouts
+    expect(step.rollouts).toBe(6)
+    // The documents have a few chunks each, and an answer.
+    expect(perRollout).toBeGreaterThan(2)
+    expect(step.sampledTokens).toBe(step.rollouts * ((perRollout - 1) * budget.memory + budget.output))
+    expect(step.trainedTokens).toBe(step.promptTokens + step.sampledTokens)
+    // One pass of the reference, and one of the policy before the second of two updates.
+    expect(step.scoredTokens).toBe(1.5 * step.trainedTokens)
+    expect(step.longestConversation).toBeLessThanOrEqual(budget.window)
+    expect(steps).toBe(4)
+    expect(flopsPerStep).toBeGreaterThan(6 * step.trainedTokens)
+  })
+
+  it('finds a metric that the task has not', async () => {
+    const config = configOf('dry-metric', 'reward: { metric: strickt }')
+    await expect(dryRun(await inputOf(config))).rejects.toMatchObject({ code: 'train/unknown-metric' })
+  })
+
+  it('sums over the stages, all draws and all evaluations', async () => {
+    const config = configOf('dry-stages')
+    const input = await inputOf({
+      ...config,
+      curriculum: [
+        { steps: 3, lengths: [12] },
+        { steps: 2, lengths: [48] },
+      ],
+    })
+    // As long as it is asked for, so that stages differ.
+    const task: Task = {
+      ...shortAnswers,
+      sample: async (request) => ({
+        ...(await shortAnswers.sample(request)),
+        document: documentFromText('one two three. '.repeat(request.lengthTokens / 4), 'long'),
+      }),
+    }
+    const dry = await dryRun({ ...input, task, evaluationTask: task })
+    const [short, long] = dry.stages.map(({ step }) => step)
+    expect(dry.stages.map(({ steps }) => steps)).toEqual([3, 2])
+    expect(dry.step).toEqual(short)
+    expect(long!.trainedTokens).toBeGreaterThan(2 * short!.trainedTokens)
+    // Of five steps, every second is followed by one, and the last; and one comes before all.
+    expect([dry.draws, dry.evaluations]).toEqual([2, 4])
+    // Four samples of two lengths; the shorter one is that of the first stage, of which a step reads two groups of three.
+    expect(dry.evaluation.sampledTokens).toBeGreaterThan((8 * short!.sampledTokens) / 6)
+    expect(dry.total).toEqual({
+      promptTokens: 2 * (3 * short!.promptTokens + 2 * long!.promptTokens) + 4 * dry.evaluation.promptTokens,
+      sampledTokens:
+        2 * (3 * short!.sampledTokens + 2 * long!.sampledTokens) + 4 * dry.evaluation.sampledTokens,
+      trainedTokens: 3 * short!.trainedTokens + 2 * long!.trainedTokens,
+      scoredTokens: 3 * short!.scoredTokens + 2 * long!.scoredTokens,
+    })
+  })
+
+  it.each([
+    // One pass of the reference, one over all before the first update, and one before the second of two.
+    { updates: 2, klCoefficient: 0.01, rescore: undefined, passes: 2.5 },
+    // The sampler's log-probabilities stand; the server is asked for the present ones before any gradient.
+    { updates: 2, klCoefficient: 0.01, rescore: false, passes: 2 },
+    { updates: 1, klCoefficient: 0, rescore: undefined, passes: 1 },
+    // What was asked for before is not asked for again.
+    { updates: 1, klCoefficient: 0, rescore: true, passes: 1 },
+  ])('counts the passes that a server is asked for: %j', async ({ passes, updates, ...loss }) => {
+    const config = configOf('dry-server')
+    const engine = {
+      kind: 'tinker',
+      baseModel: 'a/model',
+      server: 'skyrl-jax',
+      tokenizer: model,
+      conformance: 'none',
+    } as const
+    const input = await inputOf({ ...config, engine, updates, loss: { ...config.loss, ...loss } })
+    const { step, flops, evaluation } = await dryRun(input)
+    expect(step.scoredTokens).toBe(passes * step.trainedTokens)
+    expect(flops).toBeUndefined()
+    // Greedy answers are read again: servers tell log-probabilities at temperature 1 alone.
+    const local = await dryRun(await inputOf(config))
+    expect(evaluation.promptTokens).toBe(2 * local.evaluation.promptTokens + local.evaluation.sampledTokens)
+  })
+})

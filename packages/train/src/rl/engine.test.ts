@@ -1,0 +1,66 @@
+import { cp } from 'node:fs/promises'
+import { temporaryFolder } from '@memagent/core/testing'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { makeTinyReader } from '../testing/tiny-reader.ts'
+import { parseRlConfig, type RlConfig } from './config.ts'
+import { createTrainingEngine } from './engine.ts'
+import { runIdentityOf } from './run-identity.ts'
+
+const folder = temporaryFolder(beforeAll, afterAll)
+let model: string
+beforeAll(async () => {
+  model = await makeTinyReader(folder.join('model'))
+})
+
+const configOf = (server: string, klCoefficient: number): RlConfig =>
+  parseRlConfig(
+    `
+output: ${folder.join('run')}
+engine: { kind: tinker, baseModel: a/model, server: ${server}, tokenizer: ${model} }
+task: { name: facts-in-prose }
+curriculum: [{ steps: 1, lengths: [12] }]
+rollouts: { groups: 2, groupSize: 3 }
+loss: { klCoefficient: ${klCoefficient} }
+optimizer: { learningRate: 0.01 }
+evaluation: { every: 2, samples: 4, lengths: [12] }`,
+    'server.yaml',
+  )
+
+describe('the engine of a server', () => {
+  it('is refused with a KL term where there is no reference, before the server is asked', async () => {
+    await expect(createTrainingEngine(configOf('skyrl-gpu', 0.001))).rejects.toMatchObject({
+      code: 'tinker/no-reference',
+      hint: expect.stringContaining('klCoefficient 0'),
+    })
+    await createTrainingEngine(configOf('skyrl-gpu', 0))
+    await createTrainingEngine(configOf('skyrl-jax', 0.001))
+  })
+
+  it('is the same at another address, with another check, and with the tokenizer at another place', async () => {
+    const config = configOf('skyrl-jax', 0)
+    const fingerprintOf = async (changes: object) => {
+      const changed = { ...config, engine: { ...config.engine, ...changes } } as RlConfig
+      return runIdentityOf(changed, await createTrainingEngine(changed)).fingerprint
+    }
+    const copy = folder.join('copy')
+    await cp(model, copy, { recursive: true })
+    const same = await fingerprintOf({})
+    const free = { baseUrl: 'http://other:8000', conformance: 'none', tokenizer: copy }
+    expect(await fingerprintOf(free)).toBe(same)
+    expect(await fingerprintOf({ loraRank: 8 })).not.toBe(same)
+    expect(await fingerprintOf({ server: 'skyrl-gpu' })).not.toBe(same)
+  })
+
+  it('may be described by the fields of a profile', async () => {
+    await createTrainingEngine(configOf('{ extends: skyrl-gpu, reference: base-sampler }', 0.001))
+  })
+
+  it.each([
+    ['unknown', /server.yaml[\s\S]*engine.server: There is no server profile "unknown"[\s\S]*skyrl-jax/],
+    ['{ extends: skyrl-gpu, reduction: median }', /engine.server: [\s\S]*reduction/],
+    ['{ name: mine }', /engine.server: [\s\S]*reference[\s\S]*"extends"/],
+    ['7', /engine.server: [\s\S]*a name or an object, not 7/],
+  ])('%s is no server', (server, message) => {
+    expect(() => configOf(server, 0)).toThrow(message)
+  })
+})

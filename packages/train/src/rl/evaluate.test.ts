@@ -1,0 +1,72 @@
+import { type Json, overwrite, type Workflow } from '@memagent/core'
+import { temporaryFolder } from '@memagent/core/testing'
+import type { Task } from '@memagent/tasks'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { shortAnswers, shortTraining } from '../testing/short-training.ts'
+import { makeTinyReader } from '../testing/tiny-reader.ts'
+import { createTrainingEngine } from './engine.ts'
+import { type EvaluationAtLength, evaluatePolicy } from './evaluate.ts'
+
+const folder = temporaryFolder(beforeAll, afterAll)
+let model: string
+beforeAll(async () => {
+  model = await makeTinyReader(folder.join('model'))
+})
+
+async function evaluate(task: Task, metric: string): Promise<EvaluationAtLength[]> {
+  const engine = await createTrainingEngine(shortTraining(folder.join('run'), model))
+  const policy = await engine.createPolicy()
+  const snapshot = await policy.snapshot()
+  try {
+    return await evaluatePolicy({
+      workflow: overwrite as unknown as Workflow<Json>,
+      profile: engine.profile,
+      tokens: engine.tokens,
+      order: 'lockstep',
+      policy: snapshot,
+      task,
+      seed: 5,
+      samples: 5,
+      lengths: [12, 24],
+      temperature: 0,
+      metric,
+      parallel: 2,
+    })
+  } finally {
+    await snapshot.close()
+    await policy.close()
+  }
+}
+
+describe('evaluatePolicy', () => {
+  it('scores by the metric that is the reward, sample by sample', async () => {
+    let scored = 0
+    const task: Task = {
+      ...shortAnswers,
+      score: ({ id }) => {
+        scored++
+        return { strict: 0, lenient: Number(id.split('/')[1]) / 10 }
+      },
+    }
+    const results = await evaluate(task, 'lenient')
+    expect(results.map(({ lengthTokens }) => lengthTokens)).toEqual([12, 24])
+    for (const { samples, scores, metrics, updates } of results) {
+      expect(samples).toBe(5)
+      expect(scores).toEqual([0, 0.1, 0.2, 0.3, 0.4])
+      expect(metrics).toEqual({ strict: 0, lenient: 0.2 })
+      expect(updates).toBeGreaterThanOrEqual(5)
+    }
+    expect(scored).toBe(10)
+  })
+
+  it('names a metric that the task has not, and those it has, at the first answer', async () => {
+    let scored = 0
+    const task: Task = { ...shortAnswers, score: () => ({ strict: ++scored, lenient: 1 }) }
+    await expect(evaluate(task, 'strickt')).rejects.toMatchObject({
+      code: 'train/unknown-metric',
+      message: expect.stringContaining('strickt'),
+      hint: 'It has: strict, lenient.',
+    })
+    expect(scored).toBeLessThanOrEqual(2)
+  })
+})

@@ -1,0 +1,43 @@
+import { temporaryFolder } from '@memagent/core/testing'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import type { FrozenPolicy } from '../policy/policy.ts'
+import { inputOf, shortTraining } from '../testing/short-training.ts'
+import { makeTinyReader } from '../testing/tiny-reader.ts'
+import { rollOutAll } from './rollout-batch.ts'
+
+const folder = temporaryFolder(beforeAll, afterAll)
+
+it('lets go of a rollout when it ends, while others are still reading', async () => {
+  const model = await makeTinyReader(folder.join('model'))
+  const { engine, workflow, task } = await inputOf(shortTraining(folder.join('run'), model))
+  const { tokens, profile } = engine
+  const countTokens = (text: string) => tokens.tokenizer.count(text)
+  const samples = await Promise.all(
+    [0, 1].map((index) => task.sample({ index, seed: 1, lengthTokens: 12, countTokens })),
+  )
+  let release: () => void = () => undefined
+  const firstReduced = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  const policy: Pick<FrozenPolicy, 'sample'> = {
+    // What reads the second document waits until the first is done with, or for ever.
+    async sample({ promptTokens, seed }) {
+      if (seed >= 0 && tokens.tokenizer.decode([...promptTokens]).includes('what 1')) await firstReduced
+      return { tokens: [tokens.endToken], logprobs: Float32Array.of(-1), stopReason: 'stop' }
+    },
+  }
+  const options = { workflow, profile, tokens, order: 'free', task, temperature: 1, topP: 1 } as const
+  const jobs = samples.map((sample, seed) => ({ sample, seed }))
+  const reduced: string[] = []
+  const results = await rollOutAll(
+    jobs,
+    { ...options, policy: policy as FrozenPolicy },
+    (rollout, { sample }) => {
+      reduced.push(sample.id)
+      release()
+      return rollout.conversations.length
+    },
+  )
+  expect(reduced).toEqual(['short/0', 'short/1'])
+  expect(results.every((conversations) => conversations > 1)).toBe(true)
+})

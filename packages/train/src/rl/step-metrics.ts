@@ -1,0 +1,64 @@
+/** What is logged of a training step. Names and meanings stay: recorded logs are read by them. */
+import { deviation, mean } from './advantages.ts'
+import type { RolloutBatch } from './rollout-batch.ts'
+import type { UpdateMetrics } from './update.ts'
+
+export interface StepMetrics extends Omit<UpdateMetrics, 'seconds'> {
+  /** Mean over the rollouts that are learned from. */
+  readonly reward: number
+  /** Over all that were read for this step, groups that others replaced included: what the policy earns, and costs. */
+  readonly rewardDrawn: number
+  readonly keptMemoriesDrawn: number
+  readonly sampledTokensDrawn: number
+  readonly promptTokensDrawn: number
+  /** Mean of the deviations within groups. */
+  readonly groupDeviation: number
+  readonly groupsDrawn: number
+  readonly groupsWithSignal: number
+  /** Means of the task's metrics. */
+  readonly metrics: Readonly<Record<string, number>>
+  readonly conversationsPerRollout: number
+  /** Tokens of a rewritten memory, and the share that reached the limit. */
+  readonly memoryTokens: number
+  readonly memoriesCut: number
+  readonly keptMemories: number
+  readonly learningRate: number
+  /** Of what is learned from: sampled, and read as prompts. */
+  readonly sampledTokens: number
+  readonly promptTokens: number
+  readonly seconds: {
+    readonly generation: number
+    readonly reference: number
+    readonly forward: number
+    readonly forwardBackward: number
+    readonly optimStep: number
+    readonly total: number
+  }
+}
+
+/** What is told of a batch beside what learning from it tells. */
+export function describeRollouts({ groups, drawn, withSignal, all }: RolloutBatch) {
+  const rollouts = groups.flatMap((group) => group.rollouts)
+  const conversations = rollouts.flatMap((rollout) => rollout.conversations)
+  const updates = conversations.filter(({ tag }) => tag.kind === 'update')
+  const names = Object.keys(rollouts[0]?.metrics ?? {})
+  return {
+    reward: mean(groups.flatMap(({ rewards }) => rewards)),
+    rewardDrawn: all.rollouts === 0 ? 0 : all.rewards / all.rollouts,
+    keptMemoriesDrawn: all.keptMemories,
+    sampledTokensDrawn: all.sampledTokens,
+    promptTokensDrawn: all.promptTokens,
+    groupDeviation: mean(groups.map(({ rewards }) => deviation(rewards))),
+    groupsDrawn: drawn,
+    groupsWithSignal: withSignal,
+    metrics: Object.fromEntries(
+      names.map((name) => [name, mean(rollouts.map(({ metrics }) => metrics[name] ?? 0))]),
+    ),
+    conversationsPerRollout: rollouts.length === 0 ? 0 : conversations.length / rollouts.length,
+    memoryTokens: mean(updates.map(({ response }) => response.tokens.length)),
+    memoriesCut: mean(updates.map(({ response }) => Number(response.stopReason === 'length'))),
+    keptMemories: rollouts.reduce((sum, { keptMemories }) => sum + keptMemories, 0),
+    sampledTokens: conversations.reduce((sum, { response }) => sum + response.tokens.length, 0),
+    promptTokens: conversations.reduce((sum, { promptTokens }) => sum + promptTokens.length, 0),
+  }
+}

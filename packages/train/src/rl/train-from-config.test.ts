@@ -1,0 +1,50 @@
+import { writeFile } from 'node:fs/promises'
+import { temporaryFolder } from '@memagent/core/testing'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { makeTinyReader } from '../testing/tiny-reader.ts'
+import { trainRlFromConfig } from './train-from-config.ts'
+import type { RlEvent } from './trainer.ts'
+
+const folder = temporaryFolder(beforeAll, afterAll)
+let model: string
+beforeAll(async () => {
+  model = await makeTinyReader(folder.join('model'))
+  const line = { question: 'who', document: 'one two three.', answers: ['one'] }
+  for (const name of ['questions', 'held-out']) {
+    await writeFile(folder.join(`${name}.jsonl`), `${JSON.stringify(line)}\n`)
+  }
+})
+
+async function firstEvent(task: string): Promise<RlEvent | undefined> {
+  const path = folder.join('rl.yaml')
+  await writeFile(
+    path,
+    `
+output: ${folder.join('run')}
+engine: { kind: embedded, startFrom: ${model}, threads: 1 }
+task: ${task}
+curriculum: [{ steps: 1, lengths: [12] }]
+rollouts: { groups: 1, groupSize: 2 }
+optimizer: { learningRate: 0.01 }
+evaluation: { every: 1, samples: 1, lengths: [12] }`,
+  )
+  for await (const event of trainRlFromConfig(path)) return event
+  return undefined
+}
+
+describe('trainRlFromConfig', () => {
+  it('warns when it would be evaluated on the questions that it trains on', async () => {
+    const questions = `path: ${folder.join('questions.jsonl')}`
+    const heldOut = `path: ${folder.join('held-out.jsonl')}`
+    const jsonl = (evaluation: string) =>
+      `{ name: jsonl, options: { ${questions} }, evaluationOptions: { ${evaluation} } }`
+    const notice = {
+      type: 'notice',
+      message: expect.stringMatching(/questions.jsonl[\s\S]*evaluationOptions/),
+    }
+    expect(await firstEvent(jsonl(''))).toEqual(notice)
+    expect(await firstEvent(jsonl(questions))).toEqual(notice)
+    expect(await firstEvent(jsonl(heldOut))).toMatchObject({ type: 'training-start' })
+    expect(await firstEvent('{ name: facts-in-prose }')).toMatchObject({ type: 'training-start' })
+  })
+})

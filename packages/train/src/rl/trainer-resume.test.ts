@@ -1,0 +1,209 @@
+/** What a training run goes on from, and what it refuses to go on from. */
+import { cp, readFile, rename, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { temporaryFolder } from '@memagent/core/testing'
+import { loadModelFolder } from '@memagent/engine'
+import type { Task } from '@memagent/tasks'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { readMetrics } from '../metrics/metrics-log.ts'
+import type { Policy } from '../policy/policy.ts'
+import { inputOf, runTraining, shortAnswers, shortTraining } from '../testing/short-training.ts'
+import { makeTinyReader } from '../testing/tiny-reader.ts'
+import type { RlConfig } from './config.ts'
+import { createTrainingEngine } from './engine.ts'
+import { runIdentityOf } from './run-identity.ts'
+import type { StepMetrics } from './step-metrics.ts'
+import type { RlEvent, RlInput } from './trainer.ts'
+
+const folder = temporaryFolder(beforeAll, afterAll)
+let model: string
+let expected: Map<string, Float32Array>
+const configOf = (name: string, steps = 3, change = ''): RlConfig =>
+  shortTraining(folder.join(name), model, change, { steps })
+const finalWeights = async ({ output }: RlConfig) => (await loadModelFolder(join(output, 'model'))).weights
+const runFile = ({ output }: RlConfig) => join(output, 'run.json')
+const stateOf = async (config: RlConfig) => JSON.parse(await readFile(runFile(config), 'utf8'))
+const anotherRun = { code: 'train/checkpoint-of-another-run' }
+const changeState = async (config: RlConfig, changes: object) =>
+  writeFile(runFile(config), JSON.stringify({ ...(await stateOf(config)), ...changes }))
+
+beforeAll(async () => {
+  model = await makeTinyReader(folder.join('model'))
+  await runTraining(configOf('undisturbed'))
+  expected = await finalWeights(configOf('undisturbed'))
+})
+
+describe('a run', () => {
+  it('goes on from the same weights at another place, but not from others, nor with other threads', async () => {
+    await runTraining(configOf('places', 2))
+    const elsewhere = folder.join('the-same-model')
+    await cp(model, elsewhere, { recursive: true })
+    const started = (path: string, engine = {}) => {
+      const config = configOf('places')
+      return { ...config, engine: { ...config.engine, startFrom: path, ...engine } } as RlConfig
+    }
+    await expect(runTraining(started(elsewhere, { threads: 2 }))).rejects.toMatchObject(anotherRun)
+    await rename(join(elsewhere, 'config.json'), join(elsewhere, 'old.json'))
+    const settings = JSON.parse(await readFile(join(elsewhere, 'old.json'), 'utf8'))
+    await writeFile(join(elsewhere, 'config.json'), JSON.stringify({ ...settings, rope_theta: 500 }))
+    await expect(runTraining(started(elsewhere))).rejects.toMatchObject(anotherRun)
+    await rename(join(elsewhere, 'old.json'), join(elsewhere, 'config.json'))
+    await runTraining(started(elsewhere))
+    expect(await finalWeights(configOf('places'))).toEqual(expected)
+  })
+
+  it('that was begun with the older fingerprint goes on, and takes the new one', async () => {
+    await runTraining(configOf('begun', 2))
+    const config = configOf('begun')
+    const { fingerprint, olderFingerprint } = runIdentityOf(config, await createTrainingEngine(config))
+    expect((await stateOf(config)).fingerprint).toBe(fingerprint)
+    await changeState(config, { fingerprint: olderFingerprint })
+    await runTraining(config)
+    expect((await stateOf(config)).fingerprint).toBe(fingerprint)
+  })
+
+  it('forgets which weights were the best when it is evaluated in another way, not when more often', async () => {
+    const config = configOf('evaluated', 2)
+    const never: Task = { ...shortAnswers, score: () => ({ strict: 0 }) }
+    await runTraining(config)
+    await changeState(config, { best: { ...(await stateOf(config)).best, score: 2 } })
+    const bests = async (changes: object, steps: number) => {
+      const changed = configOf('evaluated', steps)
+      const events = await runTraining(
+        { ...changed, evaluation: { ...changed.evaluation, ...changes } },
+        undefined,
+        { evaluationTask: never },
+      )
+      return events.flatMap((event) => (event.type === 'evaluation-end' ? [event.isBest] : []))
+    }
+    expect(await bests({ every: 1 }, 3)).toEqual([false])
+    expect(await bests({ samples: 3 }, 5)).toEqual([true, false])
+  })
+})
+
+describe('an abort', () => {
+  /** Trains with a checkpoint at the end alone; what is done twice shows in the log. */
+  const rare = (name: string): RlConfig => ({ ...configOf(name), checkpointEvery: 100 })
+  async function abortAndGoOn(name: string, changesOf: (abort: () => void) => Promise<Partial<RlInput>>) {
+    const config = rare(name)
+    const controller = new AbortController()
+    const events: RlEvent[] = []
+    const changes = await changesOf(() => controller.abort(new Error('stopped')))
+    const stopped = runTraining(
+      config,
+      (event) => {
+        events.push(event)
+        return false
+      },
+      { ...changes, signal: controller.signal },
+    )
+    await expect(stopped).rejects.toThrow('stopped')
+    const { step } = await stateOf(config)
+    const rest = await runTraining(config)
+    expect(rest[0]).toMatchObject({ type: 'training-start', step })
+    expect(await finalWeights(config)).toEqual(expected)
+    expect(await logged(config)).toEqual(await logged(configOf('undisturbed')))
+    return { step, last: events.at(-1) }
+  }
+  const logged = async ({ output }: RlConfig) =>
+    (await readMetrics(join(output, 'metrics.jsonl'))).map(({ type, step, results, metrics }) => ({
+      type,
+      step,
+      results,
+      reward: (metrics as StepMetrics | undefined)?.reward,
+    }))
+  const checkpoint = (step: number) => ({ step, last: { type: 'checkpoint-end', step } })
+
+  it('among the rollouts of a step saves the step before', async () => {
+    let scored = 0
+    const ended = await abortAndGoOn('rollouts', async (abort) => ({
+      task: {
+        ...shortAnswers,
+        // Two groups of three, drawn twice at most: in the second or third step.
+        score: (...args) => {
+          if (++scored === 13) abort()
+          return shortAnswers.score(...args)
+        },
+      },
+    }))
+    expect([1, 2]).toContain(ended.step)
+    expect(ended.last).toEqual(checkpoint(ended.step).last)
+  })
+
+  it('in an evaluation saves its step, and the evaluation is made up for', async () => {
+    let scored = 0
+    const ended = await abortAndGoOn('evaluation', async (abort) => ({
+      evaluationTask: {
+        ...shortAnswers,
+        // Two lengths of four samples, before training and then after step 2.
+        score: (...args) => {
+          if (++scored === 11) abort()
+          return shortAnswers.score(...args)
+        },
+      },
+    }))
+    expect(ended).toEqual(checkpoint(2))
+  })
+
+  it.each([
+    // Each step has two updates. Before the first of step 2, the weights are those of step 1.
+    { call: 3, saved: 1 },
+    // After it, they are of no step; before training began a state was saved.
+    { call: 4, saved: 0 },
+  ])('in gradient pass $call saves step $saved', async ({ call, saved }) => {
+    let calls = 0
+    const ended = await abortAndGoOn(`gradient-${call}`, async (abort) => {
+      const { engine } = await inputOf(rare(`gradient-${call}`))
+      const createPolicy = async (restoreFrom?: string) => {
+        const policy = await engine.createPolicy(restoreFrom)
+        const forwardBackward: Policy['forwardBackward'] = (...args) => {
+          if (++calls === call) abort()
+          return policy.forwardBackward(...args)
+        }
+        return { ...policy, forwardBackward }
+      }
+      return { engine: { ...engine, createPolicy } }
+    })
+    expect(ended.step).toBe(saved)
+  })
+})
+
+describe('an output folder', () => {
+  it('can be copied: each copy goes on from its own state', async () => {
+    const [first, copy] = [configOf('first'), configOf('copy')]
+    await runTraining(configOf('first', 2))
+    await cp(first.output, copy.output, { recursive: true })
+    await runTraining(configOf('first', 5))
+    const events = await runTraining(copy)
+    expect(events[0]).toMatchObject({ type: 'training-start', step: 2 })
+    expect(await finalWeights(copy)).toEqual(expected)
+  })
+
+  it('can be moved', async () => {
+    await runTraining(configOf('before', 2))
+    const moved = configOf('moved')
+    await rename(configOf('before').output, moved.output)
+    await runTraining(moved)
+    expect(await finalWeights(moved)).toEqual(expected)
+  })
+
+  it('of an older run, which recorded whole paths, goes on as well', async () => {
+    await runTraining(configOf('older', 2))
+    const config = configOf('older')
+    const { policy } = await stateOf(config)
+    await changeState(config, { policy: join(config.output, policy), optimizerSteps: undefined })
+    await runTraining(config)
+    expect(await finalWeights(config)).toEqual(expected)
+    expect((await stateOf(config)).optimizerSteps).toBe(6)
+  })
+
+  it('is refused when its state is not that of its step', async () => {
+    await runTraining(configOf('mixed', 2))
+    const config = configOf('mixed')
+    await changeState(config, { step: 1, optimizerSteps: 2 })
+    await expect(runTraining(config)).rejects.toMatchObject({
+      code: 'train/state-of-another-step',
+      message: expect.stringMatching(/step 1 after 2 optimizer steps, and its state state-\w has 4/),
+    })
+  })
+})

@@ -1,0 +1,68 @@
+/** Short runs of reinforcement learning with a tiny random reader, for tests. */
+import { documentFromText, type Json, overwrite, type Workflow } from '@memagent/core'
+import type { Task } from '@memagent/tasks'
+import { parseRlConfig, type RlConfig } from '../rl/config.ts'
+import { createTrainingEngine } from '../rl/engine.ts'
+import { type RlEvent, type RlInput, trainReinforced } from '../rl/trainer.ts'
+
+/** Says whether a memory was kept: rewards what a tiny random model does now and then, so that there is signal. */
+export const shortAnswers: Task = {
+  name: 'short-answers',
+  async sample({ index }) {
+    return {
+      id: `short/${index}`,
+      question: `what ${index % 3}`,
+      document: documentFromText(`one two three ${index}. four five six. seven eight.`, `short-${index}`),
+      references: ['one'],
+      match: 'any',
+      evidence: [],
+      labels: {},
+    }
+  },
+  score: (_, answer) => ({ strict: (answer ?? '').length % 2, lenient: 1 }),
+}
+
+/** @param model a folder that `makeTinyReader` wrote @param change further lines of the configuration */
+export const shortTraining = (
+  output: string,
+  model: string,
+  change = '',
+  { steps = 4, optimizer = '', threads = 1 } = {},
+): RlConfig =>
+  parseRlConfig(
+    `
+output: ${output}
+engine: { kind: embedded, startFrom: ${model}, threads: ${threads}, batchTokens: 256 }
+task: { name: facts-in-prose }
+curriculum: [{ steps: ${steps}, lengths: [12] }]
+rollouts: { groups: 2, groupSize: 3, draws: 2 }
+loss: { klCoefficient: 0.01 }
+updates: 2
+optimizer: { learningRate: 0.01, warmupSteps: 2${optimizer} }
+evaluation: { every: 2, samples: 4, lengths: [12, 24] }
+checkpointEvery: 1
+${change}`,
+    output,
+  )
+
+export const inputOf = async (config: RlConfig): Promise<RlInput> => ({
+  config,
+  engine: await createTrainingEngine(config),
+  workflow: overwrite as unknown as Workflow<Json>,
+  task: shortAnswers,
+  evaluationTask: shortAnswers,
+})
+
+/** Trains until it ends, or is killed after an event. */
+export async function runTraining(
+  config: RlConfig,
+  until: (event: RlEvent) => boolean = () => false,
+  changes: Partial<RlInput> = {},
+): Promise<RlEvent[]> {
+  const events: RlEvent[] = []
+  for await (const event of trainReinforced({ ...(await inputOf(config)), ...changes })) {
+    events.push(event)
+    if (until(event)) break
+  }
+  return events
+}
