@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { rm, writeFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { chunkDocument } from '../chunking/chunk-document.ts'
@@ -108,6 +109,30 @@ describe('files', () => {
     expect(await (await documentFromFiles([path])).fingerprint!()).toBe(first)
     await file('print.txt', 'two')
     expect(await (await documentFromFiles([path])).fingerprint!()).not.toBe(first)
+  })
+
+  it.runIf(process.platform !== 'win32')(
+    'that are pipes give their text once, and no fingerprint',
+    async () => {
+      const path = folder.join('pipe')
+      execFileSync('mkfifo', [path])
+      const document = await documentFromFiles([path])
+      expect(document).toMatchObject({ isReopenable: false })
+      expect(document.sizeBytes).toBeUndefined()
+      expect(document.fingerprint).toBeUndefined()
+      const [pieces] = await Promise.all([collect(document.open()), writeFile(path, 'from a pipe')])
+      expect(pieces.map(({ text }) => text).join('')).toBe('from a pipe')
+      expect(() => document.open()).toThrow('only once')
+    },
+  )
+
+  it('stop being fingerprinted when told', async () => {
+    const document = await documentFromFiles([await file('stop-print.txt', 'x'.repeat(2_000_000))])
+    const reason = new Error('enough')
+    const controller = new AbortController()
+    const printing = document.fingerprint!(controller.signal)
+    controller.abort(reason)
+    await expect(printing).rejects.toBe(reason)
   })
 
   it('stop when told', async () => {

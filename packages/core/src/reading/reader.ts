@@ -74,7 +74,7 @@ export async function* readDocument<State extends Json>(
   signal.throwIfAborted()
   const identity: RunIdentity = {
     // A fingerprint reads the whole text, so it is taken only where it is needed.
-    document: (checkpoints && (await document.fingerprint?.())) ?? document.name,
+    document: (checkpoints && (await document.fingerprint?.(signal))) ?? document.name,
     question,
     model: model.name,
     workflow: workflow.name,
