@@ -211,6 +211,8 @@ export async function* readDocument<State extends Json>(
     resumedSteps: steps,
     usage,
   }
+  // Of a document without fingerprint only its text tells that this is its run.
+  if (isDone) await source.verify()
   if (saved?.answer) return yield answerEvent(saved.answer)
   try {
     if (!saved) {
