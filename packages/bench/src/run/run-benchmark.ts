@@ -204,10 +204,10 @@ async function counterOf(
 
 function checkRecorded(plan: BenchPlan, { seed, settings }: RunSettings, file: RecordFile): void {
   if (plan.output === undefined) return
-  const options = new Map(plan.tasks.map((task) => [task.name, task.options ?? {}]))
+  const planned = new Map(plan.tasks.map((task) => [task.name, task]))
   checkSameSettings(plan.output, file.recorded.values(), plan.model.name, (task) => {
-    const taskOptions = options.get(task)
-    return taskOptions && { seed, taskOptions, settings }
+    const found = planned.get(task)
+    return found && { seed, taskOptions: found.options ?? {}, taskContent: found.content, settings }
   })
 }
 
