@@ -31,11 +31,19 @@ const runs = fc
   })
   .map((parts) => parts.map(([sign, times]) => sign.repeat(times)).join(''))
 
+/** A long end that may begin before the place from which ends count. */
+const longEnd = fc
+  .tuple(fc.nat(3000), fc.constantFrom('."', '。"', '\n\n', '\n '), fc.nat(900), fc.nat(3000))
+  .map(([before, [sign, more], times, after]) =>
+    ['a'.repeat(before), sign, more!.repeat(times), '\n'.repeat(times % 2), ' ', 'a'.repeat(after)].join(''),
+  )
+
 it('ends are those that chunks were always cut at', () => {
   fc.assert(
     fc.property(
       fc.oneof(
         runs,
+        longEnd,
         fc.array(signs, { maxLength: 40 }).map((parts) => parts.join('')),
       ),
       fc.double({ min: 0, max: 1, noNaN: true }),
