@@ -3,16 +3,20 @@ import { describe, expect, it } from 'vitest'
 import { createScriptedModel, type ScriptedReply } from '../chat/scripted.ts'
 import { documentFromText } from '../documents/text-document.ts'
 import type { ReadingEvent } from '../reading/events.ts'
-import { readDocument } from '../reading/reader.ts'
+import { type ReadingOptions, readDocument } from '../reading/reader.ts'
 import { contractProfile } from '../testing/contract-profile.ts'
 import { paperPrompts } from './paper-prompts.ts'
 
 const text = Array.from({ length: 40 }, (_, i) => `Sentence ${i} has exactly six words.`).join(' ')
 
-async function readWith(replies: readonly ScriptedReply[], question = 'Who?') {
+async function readWith(
+  replies: readonly ScriptedReply[],
+  question = 'Who?',
+  more: Pick<ReadingOptions, 'memory' | 'acceptsSilence'> = {},
+) {
   const model = createScriptedModel(replies, { profile: contractProfile, contextWindow: 480 })
   const events: ReadingEvent[] = []
-  for await (const event of readDocument({ question, document: documentFromText(text), model }))
+  for await (const event of readDocument({ question, document: documentFromText(text), model, ...more }))
     events.push(event)
   const memories = events.filter((event) => event.type === 'memory-end')
   const warnings = events
@@ -82,6 +86,41 @@ describe('the overwrite workflow', () => {
       { code: 'memory-refused', step: 2 },
     ])
     expect(answer?.usage.keptMemories).toBe(2)
+  })
+
+  describe('of which none is usable', () => {
+    const thinking = {
+      text: '',
+      reasoning: 'Let me think',
+      finishReason: { unified: 'length', raw: 'length' },
+    } as const
+    const refusal = { text: 'No.', finishReason: { unified: 'refusal', raw: 'safety' } } as const
+
+    it.each([
+      ['thinks too long', thinking, /thinking: switch thinking off .* larger --memory/],
+      ['refuses', refusal, /refused/],
+      ['says nothing', ' \n', /chat template/],
+    ] as const)('are an error of the model, which %s', async (_, response, hint) => {
+      await expect(readWith(Array(4).fill(response))).rejects.toMatchObject({
+        code: 'chat/nothing-said',
+        hint: expect.stringMatching(hint),
+        details: { steps: 4 },
+      })
+    })
+
+    it('are none where one step said that there is nothing, or there was a memory to begin with', async () => {
+      const { answer } = await readWith([thinking, 'No previous memory', refusal, ' '])
+      expect(answer?.answer).toEqual({ text: '', found: false })
+      const begun = await readWith([...Array(4).fill(thinking), '\\boxed{Ann}'], undefined, {
+        memory: 'Ann came.',
+      })
+      expect(begun.answer?.answer.text).toBe('Ann')
+    })
+
+    it('are the answer that nothing was found where that is asked for', async () => {
+      const { answer } = await readWith(Array(4).fill(thinking), undefined, { acceptsSilence: true })
+      expect(answer?.answer).toEqual({ text: '', found: false })
+    })
   })
 
   it('takes a memory that ran into its limit up to the last whole sentence', async () => {
