@@ -75,6 +75,7 @@ export { type ContextOptions, createReadingContext, type StepContext } from './r
 export type { ReadingEvent, ReadingUsage } from './reading/events.ts'
 export { type ReadResult, read } from './reading/read.ts'
 export { type ReadingOptions, readDocument } from './reading/reader.ts'
+export { type BudgetCheck, checkBudget } from './reading/window.ts'
 export { createEstimateTokenizer } from './tokenizers/estimate.ts'
 export { createHuggingFaceTokenizer, type HuggingFaceTokenizer } from './tokenizers/hugging-face.ts'
 export { type ImmediateCounter, immediateCounter } from './tokenizers/immediate-counter.ts'
