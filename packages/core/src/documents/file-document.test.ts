@@ -56,6 +56,26 @@ describe('files', () => {
     }
   })
 
+  it('end words: no number goes on in the next file, and the bytes are still those of the files', async () => {
+    const contents = ['The code is 482', '13 sheep', ' and\u3000', 'more', '', '末']
+    const paths = await Promise.all(contents.map((content, i) => file(`word-${i}.txt`, content)))
+    expect(await textOf(paths)).toBe('The code is 482\n13 sheep and\u3000more\n末')
+    for (const maxTokens of [1, 2, 50]) {
+      const options = { maxTokens, tokenizer: createEstimateTokenizer() }
+      const read = new Map(paths.map((path) => [path, 0]))
+      for await (const { text, ranges } of chunkDocument(await documentFromFiles(paths), options)) {
+        let ofChunk = ''
+        for (const { source, startByte, endByte } of ranges) {
+          expect(startByte).toBe(read.get(source))
+          read.set(source, endByte)
+          ofChunk += Buffer.from(contents[paths.indexOf(source)]!).subarray(startByte, endByte)
+        }
+        expect(ofChunk).toBe(text.replaceAll('\n', ''))
+      }
+      expect([...read.values()]).toEqual(contents.map((content) => Buffer.byteLength(content)))
+    }
+  })
+
   it('larger than a read give back characters that reads split', async () => {
     const text = `a${'😀'.repeat(150_000)}`
     expect(await textOf([await file('large.txt', text)])).toBe(text)

@@ -6,10 +6,13 @@ import { Socket } from 'node:net'
 import { promisify } from 'node:util'
 import { DocumentError } from '../errors.ts'
 import { whyUnreadable } from '../files/why-unreadable.ts'
-import type { Document } from './document.ts'
+import type { Document, TextPiece } from './document.ts'
 import { type DecodingOptions, decodeStream, documentFromStream, readOnce } from './text-document.ts'
 
-/** Several files, one after the other, as one document. @throws DocumentError for none, missing ones and folders */
+/**
+ * Several files, one after the other, as one document; where words would meet, a line break stands between two.
+ * @throws DocumentError for none, missing ones and folders
+ */
 export async function documentFromFiles(
   paths: readonly string[],
   options: DecodingOptions = {},
@@ -23,7 +26,17 @@ export async function documentFromFiles(
   const files = await Promise.all(paths.map(statusOf))
   const name = paths.length === 1 ? paths[0]! : `${paths.length} files`
   async function* open(signal?: AbortSignal) {
-    for (const path of paths) yield* decodeStream(readFileStream(path, signal), path, signal, options)
+    let last: TextPiece | undefined
+    for (const path of paths) {
+      let isFirst = true
+      for await (const piece of decodeStream(readFileStream(path, signal), path, signal, options)) {
+        if (piece.text === '') continue
+        if (isFirst && last && wordsMeet(last.text, piece.text)) yield lineBreakBehind(last)
+        yield piece
+        last = piece
+        isFirst = false
+      }
+    }
   }
   // A pipe or device gives its bytes once, so nothing may be read of it but the text.
   if (!files.every((file) => file.isFile())) return readOnce({ name, isReopenable: false, open })
@@ -35,6 +48,8 @@ export async function documentFromFiles(
     /** Names, sizes and SHA-256 of the content; reads every file once (about a second per gigabyte). */
     async fingerprint(signal) {
       const hash = createHash('sha256')
+      // Positions in several files count the breaks between them.
+      if (paths.length > 1) hash.update('breaks\0')
       for (const [i, path] of paths.entries()) {
         hash.update(`${path}\0${files[i]!.size}\0`)
         for await (const bytes of readFileStream(path, signal)) hash.update(bytes)
@@ -61,6 +76,17 @@ export function documentFromStandardInput(
     },
   }
 }
+
+/** The end of a file ends a word, too: a number at it must not go on in the next file. */
+const wordsMeet = (before: string, after: string) => /^\S\S$/.test(before.slice(-1) + after.slice(0, 1))
+
+/** Of no bytes, so that offsets are still those of the files. */
+const lineBreakBehind = ({ source, offsetBytes, lengthBytes }: TextPiece): TextPiece => ({
+  text: '\n',
+  source,
+  offsetBytes: offsetBytes + lengthBytes,
+  lengthBytes: 0,
+})
 
 async function* readFileStream(path: string, signal?: AbortSignal): AsyncIterable<Uint8Array> {
   try {
