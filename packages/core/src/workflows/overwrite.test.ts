@@ -149,6 +149,13 @@ describe('the overwrite workflow', () => {
     expect(answer).toMatchObject({ answer: { text: '', found: false }, memory: '' })
   })
 
+  it('takes a memory of any signs in the time of any other', async () => {
+    const start = performance.now()
+    const { memories } = await readWith([`a${'*'.repeat(200_000)}b`, 'b', 'c', 'd', '\\boxed{e}'])
+    expect(memories[0]?.memory).toMatch(/^a\*+b$/)
+    expect(performance.now() - start).toBeLessThan(5000)
+  })
+
   it('says so too when the model finds no answer in the memory', async () => {
     const { answer } = await readWith(['a', 'b', 'c', 'd', 'It is \\boxed{not in the text}.'])
     expect(answer?.answer).toMatchObject({
