@@ -141,6 +141,21 @@ describe('ask', { timeout: 60_000 }, () => {
     })
   })
 
+  it('does not let a server or a file name steer the terminal in an error', async () => {
+    const other = await createStubServer({
+      faults: () => ({ kind: 'status', status: 400, message: 'no \u001b[2J' }),
+    })
+    const args = ['--model', 'openai:stub', '--base-url', other.baseUrl]
+    const rejected = await runCommand(['ask', 'What?', path('one.txt'), ...args])
+    await other.close()
+    const missing = await runCommand(['ask', 'What?', path('\u001b[31mred.txt'), ...args])
+    for (const { code, stderr } of [rejected, missing]) {
+      expect(code).toBe(1)
+      expect(stderr).not.toContain('\u001b')
+      expect(stderr).toMatch(/error: .*\\x1b\[/)
+    }
+  })
+
   it('does not let a document steer the terminal', async () => {
     const other = await createStubServer({ respond: () => '\\boxed{\u001b[2Jgone\u202e}' })
     const { stdout, stderr } = await runCommand(

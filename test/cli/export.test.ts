@@ -1,5 +1,5 @@
 /** `memagent export` and `memagent train average`: models written for others and from others, and read again. */
-import { mkdtemp, rm, stat } from 'node:fs/promises'
+import { cp, mkdtemp, readdir, readFile, rm, stat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { loadModelFolder } from '@memagent/engine'
@@ -35,6 +35,29 @@ it('writes a folder with another storage type, the same numbers, and says what i
     const wrong = await runCommand(['export', 'folder', join(folder, 'absent'), join(folder, 'to')])
     expect(wrong.code).toBe(1)
     expect(wrong.stderr).toMatch(/absent is not a whole model folder/)
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+})
+
+it('writes no GGUF file over the model itself, nor over a folder', { timeout: 60_000 }, async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'memagent-export-'))
+  try {
+    await cp('models/nano', join(folder, 'nano'), { recursive: true })
+    const weights = join(folder, 'nano', 'model.safetensors')
+    const before = await readFile(weights)
+    for (const [target, message] of [
+      [weights, /belongs to the model/],
+      [join(folder, 'nano'), /nano is a folder/],
+      [join(folder, 'absent', 'nano.gguf'), /Cannot write .*absent/],
+    ] as const) {
+      const { code, stderr } = await runCommand(['export', 'gguf', join(folder, 'nano'), target])
+      expect(stderr).toMatch(message)
+      expect(stderr).toContain('(engine/gguf-target)')
+      expect(code).toBe(1)
+    }
+    expect(before.equals(await readFile(weights))).toBe(true)
+    expect(await readdir(folder)).toEqual(['nano'])
   } finally {
     await rm(folder, { recursive: true, force: true })
   }

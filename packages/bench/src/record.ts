@@ -9,6 +9,8 @@ export interface BenchRecord {
   readonly task: string
   /** Options of the task, as given. */
   readonly taskOptions: Readonly<Record<string, unknown>>
+  /** Identity of the files that the questions come from, for tasks of the user's own. */
+  readonly taskContent?: string | undefined
   /** Where the task departs from the published one of its name; such results do not carry that name in reports. */
   readonly deviations: readonly string[]
   /** Whether the model saw tasks of this kind in training; undefined when nobody said. */

@@ -7,6 +7,8 @@ if (major < 22) {
   )
   process.exit(2)
 }
+const { handleLostOutputs } = await import('./lost-outputs.ts')
+handleLostOutputs({ stdout: process.stdout, stderr: process.stderr, exit: process.exit })
 const { main } = await import('./main.ts')
 process.exitCode = await main(process.argv.slice(2), {
   stdin: process.stdin,

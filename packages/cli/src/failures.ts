@@ -1,6 +1,6 @@
 /** How errors are told, and the exit codes. */
 import { MemAgentError } from '@memagent/core'
-import type { Terminal } from './terminal.ts'
+import { printable, printableLines, type Terminal } from './terminal.ts'
 
 export const exitCodes = { ok: 0, failed: 1, usage: 2, interrupted: 130 } as const
 
@@ -18,15 +18,16 @@ export function report(
 ): number {
   const { stderr, stdout, environment } = terminal
   if (error instanceof Interruption) {
-    stderr.write(`Interrupted.${options.resumeHint ? ` ${options.resumeHint}` : ''}\n`)
+    stderr.write(`Interrupted.${options.resumeHint ? ` ${printable(options.resumeHint)}` : ''}\n`)
     return exitCodes.interrupted
   }
   const known = MemAgentError.isInstance(error) ? error : undefined
   const message = known?.message ?? (error instanceof Error ? error.message : String(error))
   const code = known?.code ?? 'unexpected'
-  stderr.write(`error: ${message}\n`)
-  if (known?.hint) stderr.write(`  ${known.hint}\n`)
-  stderr.write(`  (${code})\n`)
+  // Servers, file names and documents have their say in messages.
+  stderr.write(`error: ${printableLines(message)}\n`)
+  if (known?.hint) stderr.write(`  ${printableLines(known.hint)}\n`)
+  stderr.write(`  (${printable(code)})\n`)
   if (environment.MEMAGENT_DEBUG && error instanceof Error) stderr.write(`${error.stack}\n`)
   if (options.json) stdout.write(`${JSON.stringify({ error: { code, message, hint: known?.hint } })}\n`)
   return error instanceof UsageError ? exitCodes.usage : exitCodes.failed

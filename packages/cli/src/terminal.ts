@@ -23,3 +23,10 @@ export function printable(text: string): string {
     .replace(/\s+/g, ' ')
     .replace(/\p{Cc}/gu, (sign) => `\\x${sign.charCodeAt(0).toString(16).padStart(2, '0')}`)
 }
+
+/** The same line by line, with indentation: for messages of several lines. */
+export const printableLines = (text: string): string =>
+  text
+    .split('\n')
+    .map((line) => `${/^ */.exec(line)![0]}${printable(line).trimStart()}`)
+    .join('\n')

@@ -33,7 +33,14 @@ export function workflowMethod(workflow: Workflow): MethodFactory<typeof options
           request.signal?.throwIfAborted()
           const meter = new Meter(request.model)
           const { profile, ...rest } = request
-          const events = readDocument({ ...rest, workflow, model: meter.model, profile: changed(profile) })
+          const events = readDocument({
+            ...rest,
+            workflow,
+            model: meter.model,
+            profile: changed(profile),
+            // No method is failed for a model that says nothing: its answer is "not found".
+            acceptsSilence: true,
+          })
           return { ...(await followed(events, request.document)), usage: meter.usage }
         },
         /** For workflows of one update a chunk. */

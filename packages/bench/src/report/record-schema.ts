@@ -10,6 +10,7 @@ const schema = z.object({
   key: z.string().min(1),
   task: z.string().min(1),
   taskOptions: z.record(z.string(), z.unknown()),
+  taskContent: z.string().optional(),
   deviations: z.array(z.string()),
   seenInTraining: z.boolean().optional(),
   method: z.string().min(1),

@@ -1,6 +1,7 @@
 /** From record files to a report's files. */
 import { mkdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { ConfigurationError } from '@memagent/core'
 import type { Analysis } from './analysis/analyse.ts'
 import { csvFiles } from './formats/csv.ts'
 import { htmlFiles } from './formats/html.ts'
@@ -16,7 +17,10 @@ export const reportFormats = {
 
 export type ReportFormat = keyof typeof reportFormats
 
-/** @returns paths of the written files. Files of these names are written over; others in the folder stay. */
+/**
+ * @returns paths of the written files. Files of these names are written over; others in the folder stay.
+ * @throws ConfigurationError when the folder cannot be written to, or is a file
+ */
 export async function writeReport(
   analysis: Analysis,
   folder: string,
@@ -25,8 +29,24 @@ export async function writeReport(
   const files = formats.flatMap((format) => reportFormats[format](analysis))
   for (const { name, text } of files) {
     const path = join(folder, name)
-    await mkdir(dirname(path), { recursive: true })
-    await writeFile(path, text)
+    try {
+      await mkdir(dirname(path), { recursive: true })
+      await writeFile(path, text)
+    } catch (cause) {
+      throw unwritable(path, folder, cause)
+    }
   }
   return files.map(({ name }) => join(folder, name))
+}
+
+function unwritable(path: string, folder: string, cause: unknown): ConfigurationError {
+  const { code, message } = cause as NodeJS.ErrnoException
+  const isFile = code === 'EEXIST' || code === 'ENOTDIR'
+  return new ConfigurationError({
+    code: 'bench/unwritable-report',
+    message: isFile ? `${folder} is a file, or stands below one.` : `Cannot write ${path}: ${message}`,
+    hint: 'A report is several files: name a folder for them, one that can be written to.',
+    details: { path, folder },
+    cause,
+  })
 }

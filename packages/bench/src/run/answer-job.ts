@@ -80,6 +80,7 @@ function described(
     key,
     task: task.name,
     taskOptions: task.options ?? {},
+    taskContent: task.content,
     deviations: task.task.deviations ?? [],
     seenInTraining: task.seenInTraining,
     method: method.method.name,

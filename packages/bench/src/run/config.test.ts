@@ -128,6 +128,17 @@ describe('overrides', () => {
     )
   })
 
+  it.each([
+    ['model.topP', { model: { topP: 95 } }],
+    ['model.budget.window', { model: { budget: { window: 1.5 } } }],
+    ['seed', { seed: Number.NaN }],
+    ['prices.prompt', { prices: { prompt: -1 } }],
+  ] as const)('are refused where a file would be: %s', (field, overrides) => {
+    expect(() => overridden(overrides)).toThrow(
+      `The command is not a valid configuration of a benchmark:\n  ${field}: `,
+    )
+  })
+
   it('leave server, tokenizer and window of a model behind where another is named', () => {
     expect(overridden({ model: { name: 'openai:second' } }).model).toEqual({
       name: 'openai:second',

@@ -33,6 +33,21 @@ describe('a record of another run', () => {
     expect(await readFile(output, 'utf8')).toBe(before)
   })
 
+  it('is refused where the files of the questions differ, and taken when it does not say what they were', async () => {
+    const plan = (content: string | undefined, method = 'ask') =>
+      madePlan({
+        output,
+        tasks: [{ ...plannedTask(numberTask()), content }],
+        methods: [{ method: askOnce(method) }],
+      })
+    await runBenchmark(plan(undefined))
+    await runBenchmark(plan('one', 'second'))
+    await expect(runBenchmark(plan('two', 'third'))).rejects.toMatchObject({
+      code: 'bench/other-settings',
+      message: expect.stringContaining('content of the files of number: recorded "one", now "two"'),
+    })
+  })
+
   it('is refused for other questions to another method', async () => {
     await runBenchmark(madePlan({ output }))
     const other = madePlan({ output, seed: 2, methods: [{ method: askOnce('other') }] })

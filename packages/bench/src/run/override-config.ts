@@ -26,16 +26,24 @@ export interface BenchOverrides {
 
 /**
  * @param config of a file. @default everything by default
- * @throws ConfigurationError for specifications, lengths and numbers of samples that are none
+ * @throws ConfigurationError for values that a configuration could not have, and numbers of samples that do not match the lengths
  */
 export function overrideConfig(
   config: BenchConfig = benchConfig.parse({}),
   overrides: BenchOverrides = {},
 ): BenchConfig {
   const { tasks, methods, lengths, samples, model, prices, ...simple } = overrides
-  // The schema reads specifications and lengths; what it makes of nothing is of no interest.
+  // The schema reads specifications and lengths, and refuses values that it would in a file; what it makes of nothing is of
+  // no interest.
   const given = checkBenchConfig(
-    { tasks: tasks ?? [], methods: methods ?? [], ...(lengths && { lengths }) },
+    {
+      ...defined(simple),
+      tasks: tasks ?? [],
+      methods: methods ?? [],
+      ...(lengths && { lengths }),
+      ...(model && { model: { ...defined(model), budget: defined(model.budget ?? {}) } }),
+      ...(prices && { prices: defined(prices) }),
+    },
     'The command',
   )
   const chosen = {

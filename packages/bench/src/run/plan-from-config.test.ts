@@ -35,6 +35,7 @@ describe('planFromConfig', () => {
       { method: { name: 'overwrite' }, workflow: 'overwrite' },
       { method: { name: 'refine:chunk=100' }, maxLengthTokens: 1000 },
     ])
+    expect(plan.tasks[0]!.content).toBeUndefined()
     expect(plan.methods[1]!.workflow).toBeUndefined()
     const sample = await plan.tasks[0]!.task.sample({
       index: 0,

@@ -12,6 +12,7 @@ import { withBudget } from '../methods/options.ts'
 import { createMethod } from '../methods/registry.ts'
 import { type BenchConfig, samplesAt } from './config.ts'
 import type { BenchPlan, PlannedMethod, PlannedTask } from './plan.ts'
+import { contentOfTask } from './task-content.ts'
 
 export interface PlanSources {
   readonly model: ChatModel
@@ -84,6 +85,7 @@ async function planTask(
     name: as,
     task: await create({ prose, ...options }),
     options,
+    content: await contentOfTask(name, options),
     seenInTraining: seen,
     lengths: [...new Set(lengths)].map((lengthTokens) => ({
       lengthTokens,

@@ -15,6 +15,8 @@ export interface PlannedTask {
   readonly task: Task
   /** As given, for records. @default none */
   readonly options?: Readonly<Record<string, unknown>> | undefined
+  /** Identity of the files that the questions come from; compared when a run goes on. @default nobody says */
+  readonly content?: string | undefined
   /** Whether the model saw tasks of this kind in training. @default nobody says */
   readonly seenInTraining?: boolean | undefined
   readonly lengths: readonly PlannedLength[]

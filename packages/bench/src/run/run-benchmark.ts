@@ -5,9 +5,9 @@
 import {
   ChatError,
   createEstimateTokenizer,
+  immediateCounter,
   MemAgentError,
   paperProfile,
-  type Tokenizer,
 } from '@memagent/core'
 import type { BenchRecord } from '../record.ts'
 import { type JobSettings, type RunningJob, startJob } from './answer-job.ts'
@@ -162,7 +162,7 @@ async function settingsOf(plan: BenchPlan): Promise<RunSettings> {
   const { model, seed = 1, prices } = plan
   const profile = plan.profile ?? model.profile ?? paperProfile
   const tokenizer = plan.tokenizer ?? model.tokenizer ?? createEstimateTokenizer()
-  const lengths = await counterOf(tokenizer)
+  const lengths = await immediateCounter(tokenizer)
   const temperature = plan.temperature ?? profile.sampling?.temperature
   const topP = plan.topP ?? profile.sampling?.topP
   const { budget, chunking = 'natural', prompts } = profile
@@ -187,27 +187,12 @@ async function settingsOf(plan: BenchPlan): Promise<RunSettings> {
   }
 }
 
-/** Samples are made with a count that answers at once: that of a server does not, and lengths are then estimated. */
-async function counterOf(
-  tokenizer: Tokenizer,
-): Promise<{ name: string; isExact: boolean; count: (text: string) => number }> {
-  const probe = tokenizer.count('one two three')
-  const counter = typeof probe === 'number' ? tokenizer : createEstimateTokenizer()
-  // What the server says to it does not matter.
-  await Promise.resolve(probe).catch(() => undefined)
-  return {
-    name: counter.name,
-    isExact: counter.isExact,
-    count: (text) => counter.count(text) as number,
-  }
-}
-
 function checkRecorded(plan: BenchPlan, { seed, settings }: RunSettings, file: RecordFile): void {
   if (plan.output === undefined) return
-  const options = new Map(plan.tasks.map((task) => [task.name, task.options ?? {}]))
+  const planned = new Map(plan.tasks.map((task) => [task.name, task]))
   checkSameSettings(plan.output, file.recorded.values(), plan.model.name, (task) => {
-    const taskOptions = options.get(task)
-    return taskOptions && { seed, taskOptions, settings }
+    const found = planned.get(task)
+    return found && { seed, taskOptions: found.options ?? {}, taskContent: found.content, settings }
   })
 }
 

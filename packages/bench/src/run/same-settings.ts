@@ -3,13 +3,13 @@ import { isDeepStrictEqual } from 'node:util'
 import { ConfigurationError } from '@memagent/core'
 import type { BenchRecord } from '../record.ts'
 
-type Settings = Pick<BenchRecord, 'seed' | 'taskOptions' | 'settings'>
+type Settings = Pick<BenchRecord, 'seed' | 'taskOptions' | 'taskContent' | 'settings'>
 
 const shownDifferences = 5
 
 /**
- * Samples of the tasks of this run must have been asked with the same seed and options, whatever the method; those of a
- * model of this name under the same settings. What only describes (seen in training, prices) may change.
+ * Samples of the tasks of this run must have been asked with the same seed, options and question files, whatever the
+ * method; those of a model of this name under the same settings. What only describes (seen in training, prices) may change.
  * @param wantedOf what this run would record for the task of a sample; undefined when it has no such task
  * @throws ConfigurationError that names what differs
  */
@@ -24,11 +24,10 @@ export function checkSameSettings(
     const wanted = wantedOf(sample.task)
     if (!wanted) continue
     const parts = ['seed', 'taskOptions', ...(sample.model === model ? (['settings'] as const) : [])] as const
-    for (const part of parts) {
-      for (const [name, was, is] of differencesOf(part, sample[part], asJson(wanted[part]))) {
-        const id = part === 'settings' ? name : `${name} of ${sample.task}`
-        if (!differences.has(id)) differences.set(id, `${id}: recorded ${show(was)}, now ${show(is)}`)
-      }
+    const found = parts.flatMap((part) => differencesOf(part, sample[part], asJson(wanted[part])))
+    for (const [name, was, is] of [...found, ...changedContent(sample, wanted)]) {
+      const id = name.startsWith('settings') ? name : `${name} of ${sample.task}`
+      if (!differences.has(id)) differences.set(id, `${id}: recorded ${show(was)}, now ${show(is)}`)
     }
   }
   if (differences.size === 0) return
@@ -43,6 +42,11 @@ export function checkSameSettings(
 }
 
 type Difference = readonly [name: string, was: unknown, is: unknown]
+
+/** Older records do not say what their questions came from. */
+function changedContent({ taskContent: was }: Settings, { taskContent: is }: Settings): Difference[] {
+  return was === undefined || is === undefined || was === is ? [] : [['content of the files', was, is]]
+}
 
 /** Of objects, what differs in them. */
 function differencesOf(name: string, was: unknown, is: unknown): Difference[] {

@@ -1,15 +1,11 @@
 /** `memagent ask "QUESTION" [FILE...]` */
 import { workflowNamed } from '@memagent/core'
-import {
-  createFileCheckpointStore,
-  documentFromFiles,
-  documentFromStandardInput,
-  lockFile,
-} from '@memagent/core/node'
+import { createFileCheckpointStore, lockFile } from '@memagent/core/node'
 import { Command } from 'commander'
 import { type OpenedModel, openModel } from '../backends.ts'
-import { exitCodes, report, UsageError } from '../failures.ts'
+import { exitCodes, report } from '../failures.ts'
 import { printable, type Terminal } from '../terminal.ts'
+import { openText } from './open-text.ts'
 import { addReadingOptions, modelRequest, profileFor, type ReadingFlags } from './reading-options.ts'
 import { runReading } from './run-reading.ts'
 
@@ -47,21 +43,10 @@ async function ask(
   flags: AskFlags,
   terminal: Terminal,
 ): Promise<number> {
-  const { stdin, stdout, stderr, environment } = terminal
+  const { stdout, stderr, environment } = terminal
   try {
     const workflow = await workflowNamed(flags.workflow)
-    const decoding = { invalidBytes: flags.replaceInvalid ? 'replace' : 'error' } as const
-    const fromInput = files.length === 0 || (files.length === 1 && files[0] === '-')
-    if (fromInput && stdin.isTTY) {
-      throw new UsageError({
-        code: 'cli/no-text',
-        message: 'There is no text to read.',
-        hint: 'Name files, or pipe a text in: cat book.txt | memagent ask "QUESTION"',
-      })
-    }
-    const document = fromInput
-      ? documentFromStandardInput(stdin, decoding)
-      : await documentFromFiles(files, decoding)
+    const document = await openText(files, flags, terminal, 'ask "QUESTION"')
     // Before the model, which may take minutes to load.
     const lock = flags.checkpoint ? await lockFile(flags.checkpoint) : undefined
     let opened: OpenedModel | undefined

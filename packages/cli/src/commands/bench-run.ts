@@ -25,6 +25,7 @@ import {
   type ModelFlags,
   nonNegative,
   positive,
+  probability,
   wholeNumber,
 } from './reading-options.ts'
 
@@ -76,7 +77,7 @@ export function benchRunCommand(terminal: Terminal, setExitCode: (code: number) 
   return addModelOptions(command, 'samples, and calls,')
     .option('--window <tokens>', 'window of the model', integer('--window'))
     .option('--temperature <t>', '0 is greedy', nonNegative('--temperature'))
-    .option('--top-p <p>', 'nucleus sampling', positive('--top-p'))
+    .option('--top-p <p>', 'nucleus sampling', probability('--top-p'))
     .option('--seed <n>', 'seed of questions and sampling', wholeNumber('--seed'))
     .option('--price-in <price>', 'price of a million prompt tokens', nonNegative('--price-in'))
     .option('--price-out <price>', 'price of a million generated tokens', nonNegative('--price-out'))

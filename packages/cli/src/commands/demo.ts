@@ -1,5 +1,5 @@
 /** `memagent demo`: plants a fact in a million tokens of prose that the installation brought along, and asks for it. */
-import { workflowNamed } from '@memagent/core'
+import { immediateCounter, workflowNamed } from '@memagent/core'
 import {
   createRandom,
   installedProse,
@@ -97,7 +97,7 @@ async function demo(flags: DemoFlags, terminal: Terminal): Promise<number> {
     const { model, isBundled } = await openModel(modelRequest(flags), environment)
     try {
       const prose = await installedProse()
-      const countTokens = (text: string) => model.tokenizer!.count(text) as number
+      const { count: countTokens } = await immediateCounter(model.tokenizer)
       const random = createRandom('demo', seed, 'places')
       // Lengths are estimates: a little more, so that it is not less than was asked for.
       let lengthTokens = Math.ceil(1.005 * (flags.tokens ?? defaultTokens))

@@ -1,17 +1,24 @@
 /** `memagent estimate [FILE...]`: tokens, calls, time and price before a run, without calling the model. */
-import { chunkDocument, createEstimateTokenizer } from '@memagent/core'
-import { documentFromFiles, documentFromStandardInput } from '@memagent/core/node'
+import { checkBudget, chunkDocument, createEstimateTokenizer } from '@memagent/core'
 import { Command } from 'commander'
 import { openModel } from '../backends.ts'
 import { exitCodes, report } from '../failures.ts'
 import type { Terminal } from '../terminal.ts'
 import { clock, count } from '../view/progress.ts'
-import { addReadingOptions, modelRequest, profileFor, type ReadingFlags } from './reading-options.ts'
+import { openText } from './open-text.ts'
+import {
+  addReadingOptions,
+  modelRequest,
+  nonNegative,
+  positive,
+  profileFor,
+  type ReadingFlags,
+} from './reading-options.ts'
 
 interface EstimateFlags extends ReadingFlags {
-  readonly priceIn?: string
-  readonly priceOut?: string
-  readonly secondsPerCall?: string
+  readonly priceIn?: number
+  readonly priceOut?: number
+  readonly secondsPerCall?: number
   readonly replaceInvalid?: boolean
   readonly json?: boolean
 }
@@ -20,9 +27,9 @@ export function estimateCommand(terminal: Terminal, setExitCode: (code: number) 
   return addReadingOptions(new Command('estimate'))
     .description('tokens, chunks, calls, time and price of reading these texts, without calling the model')
     .argument('[files...]', 'texts; none or "-": standard input')
-    .option('--price-in <dollars>', 'price of a million prompt tokens')
-    .option('--price-out <dollars>', 'price of a million generated tokens')
-    .option('--seconds-per-call <s>', 'how long one call takes')
+    .option('--price-in <dollars>', 'price of a million prompt tokens', nonNegative('--price-in'))
+    .option('--price-out <dollars>', 'price of a million generated tokens', nonNegative('--price-out'))
+    .option('--seconds-per-call <s>', 'how long one call takes', positive('--seconds-per-call'))
     .option(
       '--replace-invalid',
       'read texts with broken encoding on, with a sign for every byte that is none',
@@ -35,15 +42,13 @@ export function estimateCommand(terminal: Terminal, setExitCode: (code: number) 
 
 async function estimate(files: readonly string[], flags: EstimateFlags, terminal: Terminal): Promise<number> {
   try {
-    const decoding = { invalidBytes: flags.replaceInvalid ? 'replace' : 'error' } as const
-    const fromInput = files.length === 0 || (files.length === 1 && files[0] === '-')
-    const document = fromInput
-      ? documentFromStandardInput(terminal.stdin, decoding)
-      : await documentFromFiles(files, decoding)
+    const document = await openText(files, flags, terminal, 'estimate')
     const { model, isBundled } = await openModel(modelRequest(flags), terminal.environment)
     try {
       const profile = profileFor(model, flags)
       const tokenizer = model.tokenizer ?? createEstimateTokenizer()
+      // With no question: what does not fit even so, no question can be asked with.
+      await checkBudget({ model, profile, tokenizer, question: '' })
       let [tokens, chunks] = [0, 0]
       for await (const chunk of chunkDocument(document, {
         maxTokens: profile.budget.chunk,
@@ -58,15 +63,12 @@ async function estimate(files: readonly string[], flags: EstimateFlags, terminal
       // Prompts at their largest: every question and memory full.
       const promptTokens = tokens + calls * (question + memory)
       const completionTokens = chunks * memory + output
-      const secondsPerCall = flags.secondsPerCall
-        ? Number(flags.secondsPerCall)
-        : isBundled
-          ? await measureCall(model, profile)
-          : undefined
+      const secondsPerCall =
+        flags.secondsPerCall ?? (isBundled ? await measureCall(model, profile) : undefined)
       const price =
         flags.priceIn === undefined && flags.priceOut === undefined
           ? undefined
-          : (promptTokens * Number(flags.priceIn ?? 0) + completionTokens * Number(flags.priceOut ?? 0)) / 1e6
+          : (promptTokens * (flags.priceIn ?? 0) + completionTokens * (flags.priceOut ?? 0)) / 1e6
       const record = {
         tokens,
         isExact: tokenizer.isExact,

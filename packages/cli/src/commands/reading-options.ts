@@ -55,8 +55,8 @@ export function addReadingOptions(command: Command): Command {
     .option('--output <tokens>', 'longest answer', integer('--output'))
     .option('--exact', 'cut chunks at the token count instead of at sentence ends')
     .option('--temperature <t>', '0 is greedy', nonNegative('--temperature'))
-    .option('--top-p <p>', 'nucleus sampling', positive('--top-p'))
-    .option('--seed <n>', 'seed of the sampling', Number)
+    .option('--top-p <p>', 'nucleus sampling', probability('--top-p'))
+    .option('--seed <n>', 'seed of the sampling', wholeNumber('--seed'))
 }
 
 export const modelRequest = (flags: ModelFlags): ModelRequest => ({
@@ -99,5 +99,7 @@ export const wholeNumber = (name: string) =>
   parser(name, (value) => Number.isInteger(value) && value >= 0, 'a whole number, 0 or above')
 export const positive = (name: string) =>
   parser(name, (value) => value > 0 && Number.isFinite(value), 'a number above 0')
+export const probability = (name: string) =>
+  parser(name, (value) => value > 0 && value <= 1, 'a number above 0, at most 1')
 export const nonNegative = (name: string) =>
   parser(name, (value) => value >= 0 && Number.isFinite(value), 'a number, 0 or above')

@@ -4,6 +4,7 @@
  */
 import { ChatError, ChatTimeoutError } from '../errors.ts'
 import { networkError } from './network-error.ts'
+import { timerMs } from './timer-limit.ts'
 
 export type Fetch = typeof globalThis.fetch
 
@@ -41,12 +42,18 @@ export async function exchange(request: HttpRequest): Promise<HttpReply> {
   stopped.catch(() => undefined)
   const onAbort = () => controller.abort(signal?.reason)
   signal?.addEventListener('abort', onAbort, { once: true })
-  const timer = setTimeout(() => controller.abort(timeoutError(request, timeoutMs, false)), timeoutMs)
+  const timer = setTimeout(
+    () => controller.abort(timeoutError(request, timeoutMs, false)),
+    timerMs(timeoutMs),
+  )
   let idleTimer: NodeJS.Timeout | undefined
   const restartIdleTimer = () => {
     if (idleTimeoutMs === undefined) return
     clearTimeout(idleTimer)
-    idleTimer = setTimeout(() => controller.abort(timeoutError(request, idleTimeoutMs, true)), idleTimeoutMs)
+    idleTimer = setTimeout(
+      () => controller.abort(timeoutError(request, idleTimeoutMs, true)),
+      timerMs(idleTimeoutMs),
+    )
   }
   try {
     const response = await Promise.race([

@@ -3,6 +3,7 @@
  * an error is worth another attempt was decided where it was made (`isRetryable`); nothing is guessed here.
  */
 import { ChatError, MemAgentError } from '../errors.ts'
+import { timerMs } from './timer-limit.ts'
 
 export interface RetryPolicy {
   /** Attempts in all; 1 never retries. @default 5 */
@@ -89,7 +90,7 @@ export const sleep: Sleep = (ms, signal) =>
     const timer = setTimeout(() => {
       signal?.removeEventListener('abort', onAbort)
       resolve()
-    }, ms)
+    }, timerMs(ms))
     signal?.addEventListener('abort', onAbort, { once: true })
   })
 

@@ -2,6 +2,7 @@
 import { endOfPiece } from '../documents/utf-8.ts'
 import type { Tokenizer } from '../tokenizers/tokenizer.ts'
 import type { Cut, CutWindow } from './cut.ts'
+import { lastParagraphEnd, lastSentenceEnd } from './text-ends.ts'
 
 /** A longer run without white space is cut anywhere. */
 const longestWord = 64
@@ -9,10 +10,7 @@ const longestWord = 64
 const paragraphFill = 2 / 3
 const sentenceFill = 1 / 3
 
-const paragraphEnd = /\n(?:[^\S\n]*\n)+/g
 const paragraphBegin = /^\r?\n[^\S\n]*\n/
-/** Signs that end a sentence with what closes behind them, in front of white space; or signs of scripts without spaces; or a line. */
-const sentenceEnd = /[.!?…][.!?…"'”’»)\]]*(?=\s)|[。！？][。！？"'”’」』）]*|\n+/g
 
 /** Undefined when all of the window fits and the document goes on. */
 export async function cutNaturally(
@@ -99,27 +97,10 @@ const isSpace = (code: number) => code === 32 || (code >= 9 && code <= 13) || co
 function bestEnd(window: string, last: number): number {
   if (paragraphBegin.test(window.slice(last, last + longestWord))) return last
   return (
-    lastMatchEnd(paragraphEnd, window, Math.ceil(last * paragraphFill), last) ??
-    lastMatchEnd(sentenceEnd, window, Math.ceil(last * sentenceFill), last) ??
+    lastParagraphEnd(window, Math.ceil(last * paragraphFill), last) ??
+    lastSentenceEnd(window, Math.ceil(last * sentenceFill), last) ??
     last
   )
-}
-
-/** End of the pattern's last match that ends in [`from`, `last`]; looked for from behind, a stretch at a time. */
-function lastMatchEnd(pattern: RegExp, window: string, from: number, last: number): number | undefined {
-  const text = window.slice(0, last + 1)
-  for (let end = last; end >= from && end > 0; end -= longestWord * 8) {
-    const start = Math.max(0, end - longestWord * 9)
-    let found: number | undefined
-    pattern.lastIndex = start
-    for (let match = pattern.exec(text); match; match = pattern.exec(text)) {
-      const matchEnd = match.index + match[0].length
-      if (matchEnd > last) break
-      if (matchEnd >= from) found = matchEnd
-    }
-    if (found !== undefined) return found
-  }
-  return undefined
 }
 
 /** A single word longer than the cap: a long prefix under it, by halving; one character at least. */

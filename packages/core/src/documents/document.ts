@@ -22,5 +22,5 @@ export interface Document {
   /** Opens the text from the start. @throws DocumentError */
   open(signal?: AbortSignal): AsyncIterable<TextPiece>
   /** Stable identity for checkpoints (sources with sizes and content hash, or what can be known); undefined if none. */
-  fingerprint?(): Promise<string>
+  fingerprint?(signal?: AbortSignal): Promise<string>
 }

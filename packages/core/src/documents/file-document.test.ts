@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { rm, writeFile } from 'node:fs/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { chunkDocument } from '../chunking/chunk-document.ts'
@@ -55,6 +56,26 @@ describe('files', () => {
     }
   })
 
+  it('end words: no number goes on in the next file, and the bytes are still those of the files', async () => {
+    const contents = ['The code is 482', '13 sheep', ' and\u3000', 'more', '', '末']
+    const paths = await Promise.all(contents.map((content, i) => file(`word-${i}.txt`, content)))
+    expect(await textOf(paths)).toBe('The code is 482\n13 sheep and\u3000more\n末')
+    for (const maxTokens of [1, 2, 50]) {
+      const options = { maxTokens, tokenizer: createEstimateTokenizer() }
+      const read = new Map(paths.map((path) => [path, 0]))
+      for await (const { text, ranges } of chunkDocument(await documentFromFiles(paths), options)) {
+        let ofChunk = ''
+        for (const { source, startByte, endByte } of ranges) {
+          expect(startByte).toBe(read.get(source))
+          read.set(source, endByte)
+          ofChunk += Buffer.from(contents[paths.indexOf(source)]!).subarray(startByte, endByte)
+        }
+        expect(ofChunk).toBe(text.replaceAll('\n', ''))
+      }
+      expect([...read.values()]).toEqual(contents.map((content) => Buffer.byteLength(content)))
+    }
+  })
+
   it('larger than a read give back characters that reads split', async () => {
     const text = `a${'😀'.repeat(150_000)}`
     expect(await textOf([await file('large.txt', text)])).toBe(text)
@@ -108,6 +129,30 @@ describe('files', () => {
     expect(await (await documentFromFiles([path])).fingerprint!()).toBe(first)
     await file('print.txt', 'two')
     expect(await (await documentFromFiles([path])).fingerprint!()).not.toBe(first)
+  })
+
+  it.runIf(process.platform !== 'win32')(
+    'that are pipes give their text once, and no fingerprint',
+    async () => {
+      const path = folder.join('pipe')
+      execFileSync('mkfifo', [path])
+      const document = await documentFromFiles([path])
+      expect(document).toMatchObject({ isReopenable: false })
+      expect(document.sizeBytes).toBeUndefined()
+      expect(document.fingerprint).toBeUndefined()
+      const [pieces] = await Promise.all([collect(document.open()), writeFile(path, 'from a pipe')])
+      expect(pieces.map(({ text }) => text).join('')).toBe('from a pipe')
+      expect(() => document.open()).toThrow('only once')
+    },
+  )
+
+  it('stop being fingerprinted when told', async () => {
+    const document = await documentFromFiles([await file('stop-print.txt', 'x'.repeat(2_000_000))])
+    const reason = new Error('enough')
+    const controller = new AbortController()
+    const printing = document.fingerprint!(controller.signal)
+    controller.abort(reason)
+    await expect(printing).rejects.toBe(reason)
   })
 
   it('stop when told', async () => {

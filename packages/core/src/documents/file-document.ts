@@ -1,13 +1,18 @@
 /** Documents from files and standard input; reached through `@memagent/core/node`. */
 import { createHash } from 'node:crypto'
-import { createReadStream } from 'node:fs'
+import { createReadStream, open as openFile, type Stats } from 'node:fs'
 import { stat } from 'node:fs/promises'
+import { Socket } from 'node:net'
+import { promisify } from 'node:util'
 import { DocumentError } from '../errors.ts'
 import { whyUnreadable } from '../files/why-unreadable.ts'
-import type { Document } from './document.ts'
-import { type DecodingOptions, decodeStream, documentFromStream } from './text-document.ts'
+import type { Document, TextPiece } from './document.ts'
+import { type DecodingOptions, decodeStream, documentFromStream, readOnce } from './text-document.ts'
 
-/** Several files, one after the other, as one document. @throws DocumentError for none, missing ones and folders */
+/**
+ * Several files, one after the other, as one document; where words would meet, a line break stands between two.
+ * @throws DocumentError for none, missing ones and folders
+ */
 export async function documentFromFiles(
   paths: readonly string[],
   options: DecodingOptions = {},
@@ -18,20 +23,36 @@ export async function documentFromFiles(
       message: 'A document needs at least one file; the list of paths is empty.',
     })
   }
-  const sizes = await Promise.all(paths.map(sizeOf))
+  const files = await Promise.all(paths.map(statusOf))
+  const name = paths.length === 1 ? paths[0]! : `${paths.length} files`
+  async function* open(signal?: AbortSignal) {
+    let last: TextPiece | undefined
+    for (const path of paths) {
+      let isFirst = true
+      for await (const piece of decodeStream(readFileStream(path, signal), path, signal, options)) {
+        if (piece.text === '') continue
+        if (isFirst && last && wordsMeet(last.text, piece.text)) yield lineBreakBehind(last)
+        yield piece
+        last = piece
+        isFirst = false
+      }
+    }
+  }
+  // A pipe or device gives its bytes once, so nothing may be read of it but the text.
+  if (!files.every((file) => file.isFile())) return readOnce({ name, isReopenable: false, open })
   return {
-    name: paths.length === 1 ? paths[0]! : `${paths.length} files`,
-    sizeBytes: sizes.reduce((sum, size) => sum + size, 0),
+    name,
+    sizeBytes: files.reduce((sum, { size }) => sum + size, 0),
     isReopenable: true,
-    async *open(signal) {
-      for (const path of paths) yield* decodeStream(readFileStream(path, signal), path, signal, options)
-    },
+    open,
     /** Names, sizes and SHA-256 of the content; reads every file once (about a second per gigabyte). */
-    async fingerprint() {
+    async fingerprint(signal) {
       const hash = createHash('sha256')
+      // Positions in several files count the breaks between them.
+      if (paths.length > 1) hash.update('breaks\0')
       for (const [i, path] of paths.entries()) {
-        hash.update(`${path}\0${sizes[i]}\0`)
-        for await (const bytes of readFileStream(path)) hash.update(bytes)
+        hash.update(`${path}\0${files[i]!.size}\0`)
+        for await (const bytes of readFileStream(path, signal)) hash.update(bytes)
       }
       return `files:${options.invalidBytes === 'replace' ? 'replaced:' : ''}${hash.digest('hex')}`
     },
@@ -56,17 +77,36 @@ export function documentFromStandardInput(
   }
 }
 
+/** The end of a file ends a word, too: a number at it must not go on in the next file. */
+const wordsMeet = (before: string, after: string) => /^\S\S$/.test(before.slice(-1) + after.slice(0, 1))
+
+/** Of no bytes, so that offsets are still those of the files. */
+const lineBreakBehind = ({ source, offsetBytes, lengthBytes }: TextPiece): TextPiece => ({
+  text: '\n',
+  source,
+  offsetBytes: offsetBytes + lengthBytes,
+  lengthBytes: 0,
+})
+
 async function* readFileStream(path: string, signal?: AbortSignal): AsyncIterable<Uint8Array> {
   try {
-    yield* createReadStream(path, { highWaterMark: 1 << 18, ...(signal ? { signal } : {}) })
+    yield* await streamOf(path, signal)
   } catch (cause) {
     signal?.throwIfAborted()
     throw unreadable(path, cause)
   }
 }
 
-async function sizeOf(path: string): Promise<number> {
-  let status: Awaited<ReturnType<typeof stat>>
+/** A read of a silent pipe as of a file could not be ended: it would keep the process alive behind an abort. */
+async function streamOf(path: string, signal: AbortSignal | undefined): Promise<AsyncIterable<Uint8Array>> {
+  const stopping = signal ? { signal } : {}
+  if (!(await stat(path)).isFIFO()) return createReadStream(path, { highWaterMark: 1 << 18, ...stopping })
+  const fd = await promisify(openFile)(path, 'r')
+  return new Socket({ fd, writable: false, ...stopping })
+}
+
+async function statusOf(path: string): Promise<Stats> {
+  let status: Stats
   try {
     status = await stat(path)
   } catch (cause) {
@@ -80,7 +120,7 @@ async function sizeOf(path: string): Promise<number> {
       details: { path },
     })
   }
-  return status.size
+  return status
 }
 
 function unreadable(path: string, cause: unknown): DocumentError {

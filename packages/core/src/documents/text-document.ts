@@ -41,20 +41,28 @@ export function documentFromStream(
   name: string,
   options: DecodingOptions = {},
 ): Document {
-  let isOpened = false
-  return {
+  return readOnce({
     name,
     isReopenable: false,
+    open: (signal) => decodeStream(stream, name, signal, options),
+  })
+}
+
+/** The same document; opened a second time it says so, instead of giving an empty text. */
+export function readOnce(document: Document): Document {
+  let isOpened = false
+  return {
+    ...document,
     open(signal) {
       if (isOpened) {
         throw new DocumentError({
           code: 'document/read-once',
-          message: `${name} can be read only once.`,
+          message: `${document.name} can be read only once.`,
           hint: 'Save it to a file for workflows that read it several times.',
         })
       }
       isOpened = true
-      return decodeStream(stream, name, signal, options)
+      return document.open(signal)
     },
   }
 }

@@ -36,6 +36,8 @@ export interface DocumentPosition {
   readonly characters: number
   /** Of the text so far, where the document has no fingerprint of its own. */
   readonly textHash?: string | undefined
+  /** Nothing follows: the document was read to its end. */
+  readonly isEnd?: boolean | undefined
 }
 
 /** A line of the log. When a step was done twice, its entries come twice, and the later ones hold. */

@@ -60,6 +60,26 @@ export class ChunkSource {
       onChunk(chunk)
       yield chunk
     }
+    this.position = { ...this.position, isEnd: true }
+  }
+
+  /**
+   * For an answer that is already there: the document is still the text up to the position, and ends there if it did.
+   * One with a fingerprint was compared by that.
+   * @throws CheckpointError
+   */
+  async verify(): Promise<void> {
+    if (!this.#isHashed) return
+    const { characters, isEnd } = this.position
+    if (characters === 0 && !isEnd) return
+    const { document, signal } = this.#options
+    let seen = 0
+    for await (const { text } of verified(document, this.position).open(signal)) {
+      seen += text.length
+      if (isEnd && seen > characters) throw anotherText(document)
+      // What the workflow did not want to read may be without end.
+      if (!isEnd && seen >= characters) return
+    }
   }
 
   #start(): DocumentPosition {
@@ -101,7 +121,7 @@ function verified(document: Document, { characters, textHash }: DocumentPosition
 function anotherText({ name }: Document): CheckpointError {
   return new CheckpointError({
     code: 'checkpoint/another-text',
-    message: `The beginning of ${name} is not the text that the checkpoint was made from.`,
+    message: `The text of ${name} is not the one that the checkpoint was made from.`,
     hint: 'Give it the same text again, or name another checkpoint file.',
   })
 }

@@ -19,6 +19,7 @@ import { createReadingContext } from './context.ts'
 import type { ReadingEvent, ReadingUsage } from './events.ts'
 import { restoreLog } from './restore-log.ts'
 import { checkIdentity, type RunIdentity } from './run-identity.ts'
+import { Silence } from './silence.ts'
 import { checkWindow } from './window.ts'
 
 export interface ReadingOptions<State extends Json = Json> {
@@ -41,6 +42,11 @@ export interface ReadingOptions<State extends Json = Json> {
   /** Conversations at a time, for workflows that ask several at once. @default 8 */
   readonly concurrency?: number | undefined
   readonly checkpoints?: CheckpointStore | undefined
+  /**
+   * That the model never wrote a usable memory means that the text does not answer, and is no error: for training and
+   * measuring, where that is what the model made of it. @default false
+   */
+  readonly acceptsSilence?: boolean | undefined
   readonly signal?: AbortSignal | undefined
   /** Called with every finished conversation, in the order of the workflow: what training records. */
   readonly onConversation?: ((conversation: Conversation, result: ChatResult) => void) | undefined
@@ -54,7 +60,7 @@ const noUsage: ReadingUsage = { ...noTokens, calls: 0, chunkTokens: 0, bytes: 0,
 /**
  * Reads the document and answers the question. What was read is in the last checkpoint whatever ends the reading.
  * @throws ConfigurationError before the first call when the budget does not fit; CheckpointError when the checkpoint is
- * damaged or of another run; ChatError, DocumentError, WorkflowError from below; an abort throws the signal's reason.
+ * damaged or of another run; ChatError (also for a model that never wrote a usable memory), DocumentError, WorkflowError from below; an abort throws the signal's reason.
  */
 export async function* readDocument<State extends Json>(
   options: ReadingOptions<State>,
@@ -74,7 +80,7 @@ export async function* readDocument<State extends Json>(
   signal.throwIfAborted()
   const identity: RunIdentity = {
     // A fingerprint reads the whole text, so it is taken only where it is needed.
-    document: (checkpoints && (await document.fingerprint?.())) ?? document.name,
+    document: (checkpoints && (await document.fingerprint?.(signal))) ?? document.name,
     question,
     model: model.name,
     workflow: workflow.name,
@@ -106,6 +112,7 @@ export async function* readDocument<State extends Json>(
   // Ends what reads ahead when the reading ends for any reason.
   const ending = new AbortController()
   const writer = new CheckpointWriter(checkpoints)
+  const silence = new Silence()
 
   const context = createReadingContext({
     model,
@@ -127,6 +134,7 @@ export async function* readDocument<State extends Json>(
       if (event.type === 'memory-end' && event.origin === 'kept') add({ keptMemories: 1 })
     },
     onResult: (result, conversation) => {
+      silence.add(result)
       options.onConversation?.(conversation, result)
       const { usage: tokens = noTokens } = result
       add({ calls: 1, ...tokens })
@@ -193,6 +201,10 @@ export async function* readDocument<State extends Json>(
     stepUsage = noTokens
     return flush()
   }
+  const checkSpoke = () => {
+    if (options.acceptsSilence || steps === 0 || usage.keptMemories < steps) return
+    if (workflow.memory(state) === '') throw silence.error(model.name, steps)
+  }
   const answerEvent = (answer: Answer): ReadingEvent => ({
     type: 'answer',
     answer,
@@ -211,6 +223,9 @@ export async function* readDocument<State extends Json>(
     resumedSteps: steps,
     usage,
   }
+  // Of a document without fingerprint only its text tells that this is its run.
+  if (isDone) await source.verify()
+  if (isDone) checkSpoke()
   if (saved?.answer) return yield answerEvent(saved.answer)
   try {
     if (!saved) {
@@ -236,6 +251,7 @@ export async function* readDocument<State extends Json>(
     }
     signal.throwIfAborted()
     isDone = true
+    checkSpoke()
     const answer = await workflow.answer(state, question, context)
     save(answer)
     await writer.flush()

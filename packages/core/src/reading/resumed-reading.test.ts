@@ -4,7 +4,7 @@ import { createScriptedModel } from '../chat/scripted.ts'
 import type { Document } from '../documents/document.ts'
 import { documentFromStream, documentFromText } from '../documents/text-document.ts'
 import { contractProfile } from '../testing/contract-profile.ts'
-import { recallFake } from '../testing/fake-workflows.ts'
+import { gatedFake, recallFake } from '../testing/fake-workflows.ts'
 import type { Workflow } from '../workflows/workflow.ts'
 import { createMemoryCheckpointStore } from './checkpoint.ts'
 import { type ReadingOptions, readDocument } from './reader.ts'
@@ -52,14 +52,15 @@ describe('a resumed reading', () => {
     })
   })
 
+  const stream = (content: string): Document =>
+    documentFromStream(
+      (async function* () {
+        for (let i = 0; i < content.length; i += 100) yield content.slice(i, i + 100)
+      })(),
+      'standard input',
+    )
+
   it('goes on in a stream that is given again, and refuses another one', async () => {
-    const stream = (content: string): Document =>
-      documentFromStream(
-        (async function* () {
-          for (let i = 0; i < content.length; i += 100) yield content.slice(i, i + 100)
-        })(),
-        'standard input',
-      )
     const checkpoints = createMemoryCheckpointStore()
     const whole = await collect({ model: modelOf(note), document: stream(text) })
     await stopAfter(4, { model: modelOf(note), checkpoints, document: stream(text) })
@@ -69,5 +70,30 @@ describe('a resumed reading', () => {
     await expect(shorter).rejects.toMatchObject({ code: 'checkpoint/another-text' })
     const events = await collect({ model: modelOf(note), checkpoints, document: stream(text) })
     expect({ ...events.at(-1), seconds: 0 }).toEqual({ ...whole.at(-1), seconds: 0 })
+  })
+
+  it('gives the answer it has for the same stream alone', async () => {
+    const checkpoints = createMemoryCheckpointStore()
+    const whole = await collect({ model: modelOf(note), checkpoints, document: stream(text) })
+    const again = await collect({ model: modelOf(note), checkpoints, document: stream(text) })
+    expect({ ...again.at(-1), seconds: 0 }).toEqual({ ...whole.at(-1), seconds: 0 })
+    for (const other of [`x${text}`, text.slice(0, -1), `${text} More.`, '']) {
+      const reading = collect({ model: modelOf(note), checkpoints, document: stream(other) })
+      await expect(reading).rejects.toMatchObject({ code: 'checkpoint/another-text' })
+    }
+  })
+
+  it('gives the answer of a stream that was left early, whatever follows', async () => {
+    const checkpoints = createMemoryCheckpointStore()
+    const model = () =>
+      modelOf(({ messages: [message] }) =>
+        message?.content.startsWith('Does the section') ? 'enough' : 'A note.',
+      )
+    const workflow = gatedFake as unknown as Workflow
+    const collected = (content: string) =>
+      collect({ model: model(), checkpoints, workflow, document: stream(content) })
+    await collected(text)
+    expect((await collected(`${text} More.`)).at(-1)?.type).toBe('answer')
+    await expect(collected(`x${text}`)).rejects.toMatchObject({ code: 'checkpoint/another-text' })
   })
 })

@@ -6,23 +6,49 @@ import { ConfigurationError } from '../errors.ts'
 import type { Tokenizer } from '../tokenizers/tokenizer.ts'
 import { createNeutralizer } from '../workflows/neutralize.ts'
 
-export interface WindowCheck {
-  readonly model: ChatModel
+export interface BudgetCheck {
+  readonly model: Pick<ChatModel, 'countPromptTokens'>
   readonly profile: ModelProfile
   readonly tokenizer: Tokenizer
   readonly question: string
+}
+
+export interface WindowCheck extends BudgetCheck {
+  readonly model: ChatModel
   readonly signal: AbortSignal
+}
+
+/** @throws as `checkBudget`; ConfigurationError when the model is served with less; ChatError when it cannot be reached */
+export async function checkWindow(check: WindowCheck): Promise<void> {
+  const { model, signal } = check
+  const { budget } = check.profile
+  const { needed, wayOut } = await checkBudget(check)
+  const served = (await model.describe?.(signal))?.contextWindow
+  if (served !== undefined && served < budget.window) {
+    throw new ConfigurationError({
+      code: 'reading/window-too-small',
+      message: `${model.name} is served with a window of ${served} tokens; the reading is set up for ${budget.window}.`,
+      hint: `Serve the model with a window of at least ${budget.window} tokens, or read with a window of ${served} (--window ${served})${needed > served ? ` and ${wayOut(served)}` : ''}.`,
+      details: { served, window: budget.window, needed },
+    })
+  }
+}
+
+/** Tokens that a reading may need at once, and what would fit a window. */
+export interface BudgetNeeds {
+  readonly needed: number
+  readonly wayOut: (window: number) => string
 }
 
 /**
  * The longest prompts are rendered with this question and with memory and section empty; what these may hold and what
  * the response may add is the budget's.
- * @throws ConfigurationError with the numbers and the way out; ChatError when the model cannot be reached
+ * @throws ConfigurationError with the numbers and the way out
  */
-export async function checkWindow(check: WindowCheck): Promise<void> {
-  const { model, profile, tokenizer, signal } = check
+export async function checkBudget(check: BudgetCheck): Promise<BudgetNeeds> {
+  const { model, profile, tokenizer } = check
   const { budget, prompts } = profile
-  checkBudget(profile)
+  checkNumbers(profile)
   const question = createNeutralizer(prompts.markers)(check.question)
   const questionTokens = await tokenizer.count(question)
   if (questionTokens > budget.question) {
@@ -56,19 +82,10 @@ export async function checkWindow(check: WindowCheck): Promise<void> {
       details: { needed, prompt, ...budget },
     })
   }
-  const description = await model.describe?.(signal)
-  const served = description?.contextWindow
-  if (served !== undefined && served < budget.window) {
-    throw new ConfigurationError({
-      code: 'reading/window-too-small',
-      message: `${model.name} is served with a window of ${served} tokens; the reading is set up for ${budget.window}.`,
-      hint: `Serve the model with a window of at least ${budget.window} tokens, or read with a window of ${served} (--window ${served})${needed > served ? ` and ${wayOut(served)}` : ''}.`,
-      details: { served, window: budget.window, needed },
-    })
-  }
+  return { needed, wayOut }
 }
 
-function checkBudget({ name, budget }: ModelProfile): void {
+function checkNumbers({ name, budget }: ModelProfile): void {
   for (const [part, tokens] of Object.entries(budget)) {
     if (Number.isInteger(tokens) && tokens > 0) continue
     throw new ConfigurationError({

@@ -1,5 +1,17 @@
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { lastBoxed, parseAnswer } from './boxed.ts'
+
+/** Up to the brace that closes one which was open before. */
+function balanced(text: string): string | undefined {
+  let depth = 1
+  for (let i = 0; i < text.length; i++) {
+    if (text[i] === '\\') i++
+    else if (text[i] === '{') depth++
+    else if (text[i] === '}' && --depth === 0) return text.slice(0, i)
+  }
+  return undefined
+}
 
 describe('lastBoxed', () => {
   it.each([
@@ -13,8 +25,10 @@ describe('lastBoxed', () => {
     ['\\boxed{outer \\boxed{inner}}', 'inner'],
     ['\\boxed{two\nlines}', 'two\nlines'],
     ['\\boxed{}', ''],
+    ['The answer is \\boxed{42}. I put it in \\boxed{}.', '42'],
+    ['\\boxed{42}, and not \\boxed{ \\text{ } }', '42'],
     ['\\boxed{a \\\\} b}', 'a \\\\'],
-  ])('takes the last whole box of %j', (response, expected) => {
+  ])('takes the last whole box of %j that holds something', (response, expected) => {
     expect(lastBoxed(response)).toBe(expected)
   })
 
@@ -24,8 +38,26 @@ describe('lastBoxed', () => {
 
   it('stays quick on thousands of open boxes', () => {
     const start = performance.now()
-    expect(lastBoxed('\\boxed{'.repeat(2000))).toBeUndefined()
+    expect(lastBoxed('\\boxed{'.repeat(60_000))).toBeUndefined()
+    expect(lastBoxed('\\boxed{'.repeat(60_000) + '}'.repeat(60_000))).toBe('\\boxed{}')
+    expect(parseAnswer('\\boxed{'.repeat(60_000)).source).toBe('open-box')
+    expect(parseAnswer(`\\boxed{${'\\text{'.repeat(20_000)}x${'}'.repeat(20_001)}`).source).toBe('box')
     expect(performance.now() - start).toBeLessThan(5000)
+  })
+
+  it('finds the boxes whose braces are balanced, each by itself', () => {
+    const part = fc.constantFrom('\\boxed{', '\\fbox {', '{', '}', '\\', 'a')
+    fc.assert(
+      fc.property(fc.array(part, { maxLength: 16 }), (parts) => {
+        const response = parts.join('')
+        const contents = [...response.matchAll(/\\(?:boxed|fbox)\s*\{/g)].flatMap(({ index, 0: start }) => {
+          const content = balanced(response.slice(index + start.length))
+          return content === undefined ? [] : [content.trim()]
+        })
+        expect(lastBoxed(response)).toBe(contents.findLast((content) => content !== '') ?? contents[0])
+      }),
+      { numRuns: 2000 },
+    )
   })
 })
 

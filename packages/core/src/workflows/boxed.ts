@@ -1,14 +1,17 @@
 /** The final answer inside `\boxed{...}`. */
 import { notFoundPhrase } from './paper-prompts.ts'
 
-/** Content of the last whole `\boxed{...}` (or `\fbox{...}`), braces balanced, trimmed; undefined without one. */
+/**
+ * Content of the last whole `\boxed{...}` (or `\fbox{...}`) that holds something, braces balanced, trimmed; empty when none
+ * does, undefined without one. Models name the box once more behind the answer: "I put it in \boxed{}."
+ */
 export function lastBoxed(response: string): string | undefined {
-  let found: string | undefined
-  for (const from of boxStarts(response)) {
-    const end = closingBrace(response, from)
-    if (end !== undefined) found = response.slice(from, end).trim()
+  const boxes = wholeBoxes(response).sort((a, b) => b.from - a.from)
+  for (const { from, end } of boxes) {
+    const content = response.slice(from, end).trim()
+    if (withoutLatex(content) !== '') return content
   }
-  return found
+  return boxes.length === 0 ? undefined : ''
 }
 
 export interface ParsedAnswer {
@@ -42,12 +45,17 @@ function saysNotFound(text: string, isFreeText: boolean): boolean {
   return plain === notFoundPhrase || (isFreeText && plain.length <= 120 && plain.includes(notFoundPhrase))
 }
 
+/** Styles inside of styles; each is a pass over the text. */
+const deepestStyle = 16
 const styled = /\\(?:text(?:bf|it|rm|tt)?|math(?:bf|it|rm|tt)|emph)\s*\{([^{}]*)\}/g
 
 /** A box asks for LaTeX, and models write it: `\text{Anna Mott}`, `50\%`, `4{,}711`. Of that the plain text; of nothing else. */
 function withoutLatex(text: string): string {
   let plain = text
-  for (let inner = ''; inner !== plain; plain = plain.replace(styled, '$1')) inner = plain
+  for (let [depth, inner] = [0, '']; depth < deepestStyle && inner !== plain; depth++) {
+    inner = plain
+    plain = plain.replace(styled, '$1')
+  }
   return plain
     .replace(/\{,\}/g, ',')
     .replace(/\\[,;: ]/g, ' ')
@@ -60,13 +68,26 @@ function boxStarts(response: string): number[] {
   return [...response.matchAll(/\\(?:boxed|fbox)\s*\{/g)].map((match) => match.index + match[0].length)
 }
 
-/** Of the brace that is open at `from`; escaped braces do not count. */
-function closingBrace(response: string, from: number): number | undefined {
-  let depth = 1
-  for (let i = from; i < response.length; i++) {
+interface Box {
+  /** Behind the opening brace. */
+  readonly from: number
+  /** Of the closing one. */
+  readonly end: number
+}
+
+/** In one pass, in the order in which they close; escaped braces do not count. */
+function wholeBoxes(response: string): Box[] {
+  const starts = new Set(boxStarts(response))
+  const [first = response.length] = starts
+  const boxes: Box[] = []
+  const open: number[] = []
+  for (let i = first - 1; i < response.length; i++) {
     if (response[i] === '\\') i++
-    else if (response[i] === '{') depth++
-    else if (response[i] === '}' && --depth === 0) return i
+    else if (response[i] === '{') open.push(i + 1)
+    else if (response[i] === '}') {
+      const from = open.pop()
+      if (from !== undefined && starts.has(from)) boxes.push({ from, end: i })
+    }
   }
-  return undefined
+  return boxes
 }

@@ -3,16 +3,20 @@ import { describe, expect, it } from 'vitest'
 import { createScriptedModel, type ScriptedReply } from '../chat/scripted.ts'
 import { documentFromText } from '../documents/text-document.ts'
 import type { ReadingEvent } from '../reading/events.ts'
-import { readDocument } from '../reading/reader.ts'
+import { type ReadingOptions, readDocument } from '../reading/reader.ts'
 import { contractProfile } from '../testing/contract-profile.ts'
 import { paperPrompts } from './paper-prompts.ts'
 
 const text = Array.from({ length: 40 }, (_, i) => `Sentence ${i} has exactly six words.`).join(' ')
 
-async function readWith(replies: readonly ScriptedReply[], question = 'Who?') {
+async function readWith(
+  replies: readonly ScriptedReply[],
+  question = 'Who?',
+  more: Pick<ReadingOptions, 'memory' | 'acceptsSilence'> = {},
+) {
   const model = createScriptedModel(replies, { profile: contractProfile, contextWindow: 480 })
   const events: ReadingEvent[] = []
-  for await (const event of readDocument({ question, document: documentFromText(text), model }))
+  for await (const event of readDocument({ question, document: documentFromText(text), model, ...more }))
     events.push(event)
   const memories = events.filter((event) => event.type === 'memory-end')
   const warnings = events
@@ -84,6 +88,41 @@ describe('the overwrite workflow', () => {
     expect(answer?.usage.keptMemories).toBe(2)
   })
 
+  describe('of which none is usable', () => {
+    const thinking = {
+      text: '',
+      reasoning: 'Let me think',
+      finishReason: { unified: 'length', raw: 'length' },
+    } as const
+    const refusal = { text: 'No.', finishReason: { unified: 'refusal', raw: 'safety' } } as const
+
+    it.each([
+      ['thinks too long', thinking, /thinking: switch thinking off .* larger --memory/],
+      ['refuses', refusal, /refused/],
+      ['says nothing', ' \n', /chat template/],
+    ] as const)('are an error of the model, which %s', async (_, response, hint) => {
+      await expect(readWith(Array(4).fill(response))).rejects.toMatchObject({
+        code: 'chat/nothing-said',
+        hint: expect.stringMatching(hint),
+        details: { steps: 4 },
+      })
+    })
+
+    it('are none where one step said that there is nothing, or there was a memory to begin with', async () => {
+      const { answer } = await readWith([thinking, 'No previous memory', refusal, ' '])
+      expect(answer?.answer).toEqual({ text: '', found: false })
+      const begun = await readWith([...Array(4).fill(thinking), '\\boxed{Ann}'], undefined, {
+        memory: 'Ann came.',
+      })
+      expect(begun.answer?.answer.text).toBe('Ann')
+    })
+
+    it('are the answer that nothing was found where that is asked for', async () => {
+      const { answer } = await readWith(Array(4).fill(thinking), undefined, { acceptsSilence: true })
+      expect(answer?.answer).toEqual({ text: '', found: false })
+    })
+  })
+
   it('takes a memory that ran into its limit up to the last whole sentence', async () => {
     const long = `${'One two three four. '.repeat(11)}Five six seven eight nine ten.`
     const { memories, warnings } = await readWith([long, 'b', 'c', 'd', '\\boxed{e}'])
@@ -108,6 +147,13 @@ describe('the overwrite workflow', () => {
     expect(model.calls).toHaveLength(4)
     expect(memories.every(({ memory, changed }) => memory === '' && !changed)).toBe(true)
     expect(answer).toMatchObject({ answer: { text: '', found: false }, memory: '' })
+  })
+
+  it('takes a memory of any signs in the time of any other', async () => {
+    const start = performance.now()
+    const { memories } = await readWith([`a${'*'.repeat(200_000)}b`, 'b', 'c', 'd', '\\boxed{e}'])
+    expect(memories[0]?.memory).toMatch(/^a\*+b$/)
+    expect(performance.now() - start).toBeLessThan(5000)
   })
 
   it('says so too when the model finds no answer in the memory', async () => {

@@ -129,10 +129,14 @@ function lastSentenceEnd(text: string): number {
 
 /** The prompts' words for it, however they are spelled; a model repeats them while it finds nothing. */
 function isEmptyMemory(text: string, emptyMemory: string): boolean {
-  const plain = (part: string) =>
-    part
-      .trim()
-      .toLowerCase()
-      .replace(/^["'`*]+|["'`*.]+$/g, '')
-  return plain(text) === plain(emptyMemory)
+  return withoutQuotes(text) === withoutQuotes(emptyMemory)
+}
+
+/** By a loop: a pattern for the signs at the end takes quadratic time on many of them in the middle. */
+function withoutQuotes(part: string): string {
+  const text = part.trim().toLowerCase()
+  let [from, to] = [0, text.length]
+  while (from < to && '"\'`*'.includes(text[from]!)) from++
+  while (to > from && '"\'`*.'.includes(text[to - 1]!)) to--
+  return text.slice(from, to)
 }

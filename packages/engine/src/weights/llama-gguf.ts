@@ -1,6 +1,7 @@
 /** A model folder as one GGUF file for llama.cpp and what is built on it. */
-import { rename, writeFile } from 'node:fs/promises'
-import { basename, resolve } from 'node:path'
+import { realpath, rename, rm, stat, writeFile } from 'node:fs/promises'
+import { basename, dirname, resolve } from 'node:path'
+import { EngineError } from '../errors.ts'
 import { embeddingName, finalNormName, type LlamaConfig, parameterShapes } from '../models/llama-config.ts'
 import { type GgufNumberType, type GgufTensor, type GgufValue, serializeGguf } from './gguf.ts'
 import { ggufTokenizer } from './gguf-tokenizer.ts'
@@ -15,15 +16,43 @@ export interface GgufOptions {
 
 /**
  * Written beside the target and then moved there.
- * @throws EngineError when the folder is not whole, or its tokenizer has no equal in llama.cpp
+ * @throws EngineError when the folder is not whole, its tokenizer has no equal in llama.cpp, or the target cannot be
+ * written or is one of the folder's own files
  */
 export async function exportGguf(folder: string, file: string, options: GgufOptions = {}): Promise<void> {
+  await checkTarget(folder, file)
   const model = await loadModelFolder(folder)
   const profileName = model.profile?.name
   const name = options.name ?? (typeof profileName === 'string' ? profileName : basename(resolve(folder)))
-  await writeFile(`${file}.next`, toGguf(model, { ...options, name }))
-  await rename(`${file}.next`, file)
+  const bytes = toGguf(model, { ...options, name })
+  try {
+    await writeFile(`${file}.next`, bytes)
+    await rename(`${file}.next`, file)
+  } catch (cause) {
+    await rm(`${file}.next`, { force: true })
+    throw unusableTarget(`Cannot write ${file}: ${(cause as Error).message}`, file, cause)
+  }
 }
+
+/** Before the work, and before anything is lost. */
+async function checkTarget(folder: string, file: string): Promise<void> {
+  const status = await stat(file).catch(() => undefined)
+  if (status?.isDirectory()) throw unusableTarget(`${file} is a folder, not a file to write.`, file)
+  const isBeside =
+    (await realpath(dirname(file)).catch(() => '')) === (await realpath(folder).catch(() => folder))
+  if (status && isBeside && !file.endsWith('.gguf')) {
+    throw unusableTarget(`${file} belongs to the model that is to be written.`, file)
+  }
+}
+
+const unusableTarget = (message: string, file: string, cause?: unknown) =>
+  new EngineError({
+    code: 'engine/gguf-target',
+    message,
+    hint: 'Name a new file in a folder that can be written to, such as model.gguf.',
+    details: { path: file },
+    cause,
+  })
 
 /** @throws EngineError when the tokenizer has no equal in llama.cpp */
 export function toGguf(model: ModelFolder, options: GgufOptions = {}): Uint8Array {

@@ -68,6 +68,8 @@ export async function rollOut(options: RolloutOptions): Promise<Rollout> {
     temperature: options.temperature,
     topP: options.topP,
     signal: options.signal,
+    // A policy that says nothing is rewarded for it, as for any other response.
+    acceptsSilence: true,
     onConversation: ({ tag }, result) => {
       const { promptTokens, response, maxTokens } = model.exchangeOf(result)
       conversations.push({ tag, promptTokens, response, maxTokens })

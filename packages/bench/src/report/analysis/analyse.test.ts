@@ -54,6 +54,18 @@ describe('cells', () => {
   })
 })
 
+describe('pairs', () => {
+  it.each([{ question: 'Who keeps the harbour?' }, { references: ['Bob'] }])(
+    'of one sample that were asked something else are refused: %j',
+    (change) => {
+      const records = [makeRecord({ method: 'overwrite' }), makeRecord({ method: 'bm25', ...change })]
+      expect(() => analysed(records)).toThrow(
+        'facts/8000/0/overwrite/nano in a.jsonl and facts/8000/0/bm25/nano in a.jsonl are one sample, but not one question',
+      )
+    },
+  )
+})
+
 describe('the reader', () => {
   const records = [
     makeRecord({ method: 'bm25' }),

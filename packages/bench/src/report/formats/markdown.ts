@@ -21,10 +21,20 @@ export function writeMarkdown(blocks: readonly Block[]): { text: string; plots: 
 
 /** Without plots, for a terminal. */
 export const markdownText = (analysis: Analysis): string =>
-  `${blocksOf(analysis)
-    .filter((block) => block.type !== 'figure')
-    .map(write)
-    .join('\n\n')}\n`
+  `${withoutFigures(blocksOf(analysis)).map(write).join('\n\n')}\n`
+
+/** Nor headings under which nothing else stands. */
+function withoutFigures(blocks: readonly Block[]): Exclude<Block, Figure>[] {
+  const kept: Exclude<Block, Figure>[] = []
+  for (const block of blocks.toReversed()) {
+    const next = kept.at(-1)
+    const isEmpty =
+      block.type === 'heading' &&
+      (next === undefined || (next.type === 'heading' && next.level <= block.level))
+    if (block.type !== 'figure' && !isEmpty) kept.push(block)
+  }
+  return kept.reverse()
+}
 
 function write(block: Exclude<Block, Figure>): string {
   switch (block.type) {

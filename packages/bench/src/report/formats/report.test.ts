@@ -6,7 +6,7 @@ import { type Analysis, analyse } from '../analysis/analyse.ts'
 import { observe } from '../observation.ts'
 import { csvFiles } from './csv.ts'
 import { htmlFiles } from './html.ts'
-import { markdownFiles } from './markdown.ts'
+import { markdownFiles, markdownText } from './markdown.ts'
 
 let analysis: Analysis
 let html: string
@@ -172,6 +172,19 @@ describe('Markdown', () => {
       expect(svg).toContain('xmlns="http://www.w3.org/2000/svg"')
       expect(svg).not.toContain('NaN')
     }
+  })
+})
+
+describe('Markdown for a terminal', () => {
+  it('has every heading but those under which only plots would stand', () => {
+    const text = markdownText(analysis)
+    const blocks = text.trim().split('\n\n')
+    const level = (block = '# ') => /^#+(?= )/.exec(block)?.[0].length ?? 9
+    for (const [i, block] of blocks.entries()) {
+      if (level(block) < 9) expect([block, level(blocks[i + 1]) > level(block)]).toEqual([block, true])
+    }
+    expect(text).not.toContain('Differences to')
+    expect(text).toMatch(/^## Accuracy/m)
   })
 })
 

@@ -1,0 +1,34 @@
+import { writeFile } from 'node:fs/promises'
+import { temporaryFolder } from '@memagent/core/testing'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { contentOfTask } from './task-content.ts'
+
+const folder = temporaryFolder(beforeAll, afterAll)
+const line = { question: 'Who?', documentFile: 'book.txt', answers: ['Ann'] }
+
+async function contentWith(answers: readonly string[], book: string): Promise<string | undefined> {
+  const path = folder.join('mine.jsonl')
+  await writeFile(folder.join('book.txt'), book)
+  await writeFile(path, `${JSON.stringify({ ...line, answers })}\n\n${JSON.stringify(line)}`)
+  return contentOfTask('jsonl', { path })
+}
+
+it('a question file is known by its lines and by the documents they name', async () => {
+  const content = await contentWith(['Ann'], 'Ann came.')
+  expect(content).toMatch(/^[0-9a-f]{16}$/)
+  expect(await contentWith(['Ann'], 'Ann came.')).toBe(content)
+  expect(await contentWith(['Ann'], 'Ann went.')).not.toBe(content)
+  expect(await contentWith(['Bob'], 'Ann came.')).not.toBe(content)
+})
+
+it('a module is known by its file', async () => {
+  const path = folder.join('task.mjs')
+  await writeFile(path, 'export default 1')
+  const content = await contentOfTask('module', { path })
+  await writeFile(path, 'export default 2')
+  expect(await contentOfTask('module', { path })).not.toBe(content)
+})
+
+it('other tasks are known by their options', async () => {
+  expect(await contentOfTask('multi-hop', { path: folder.join('task.mjs') })).toBeUndefined()
+})

@@ -1,0 +1,48 @@
+/** `memagent estimate` refuses what a reading would refuse, and numbers that are none. */
+import { writeFile } from 'node:fs/promises'
+import { temporaryFolder } from '@memagent/core/testing'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { runCommand } from './run-cli.ts'
+
+const folder = temporaryFolder(beforeAll, afterAll)
+const estimate = async (...flags: string[]) => {
+  const path = folder.join('text.txt')
+  await writeFile(path, 'Once there was a text. '.repeat(100))
+  return runCommand([
+    'estimate',
+    path,
+    '--model',
+    'openai:x',
+    '--base-url',
+    'http://localhost:1/v1',
+    ...flags,
+  ])
+}
+
+describe('estimate', { timeout: 60_000 }, () => {
+  it('multiplies with the prices and times that it is given', async () => {
+    const { code, stdout } = await estimate('--json', '--price-in', '1,000', '--seconds-per-call', '2')
+    expect(code).toBe(0)
+    const { calls, seconds, mostPromptTokens, mostDollars } = JSON.parse(stdout)
+    expect(seconds).toBe(2 * calls)
+    expect(mostDollars).toBeCloseTo(mostPromptTokens / 1000, 9)
+  })
+
+  it.each([
+    ['--price-in', 'abc'],
+    ['--price-out', '-1'],
+    ['--seconds-per-call', '-5'],
+    ['--seed', 'abc'],
+    ['--top-p', '95'],
+  ])('refuses %s %s', async (flag, value) => {
+    const { code, stderr } = await estimate(`${flag}=${value}`)
+    expect(stderr).toContain(`${flag} wants a`)
+    expect(code).toBe(2)
+  })
+
+  it('refuses a budget that does not fit the window, as a reading does', async () => {
+    const { code, stderr } = await estimate('--window', '2000', '--chunk', '5000')
+    expect(stderr).toContain('reading/budget-exceeds-window')
+    expect(code).toBe(1)
+  })
+})
