@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { DocumentError } from '@memagent/core'
 import { docCommentsOf, isReadableEnglish, splitParagraphs } from './paragraphs.ts'
@@ -32,9 +32,14 @@ export interface ProseOptions extends ListProseOptions {
   readonly maxBytes?: number
 }
 
-/** The text, Markdown and documentation files below a folder. @throws DocumentError when there is no prose */
+/**
+ * The text, Markdown and documentation files below a folder. Its name is the folder's own: what is recorded must not depend
+ * on where the folder lies.
+ * @throws DocumentError when there is no prose
+ */
 export async function proseFromFolder(folder: string, options: ProseOptions = {}): Promise<ProseSource> {
-  return loadProse(options.name ?? folder, await listProseFiles(folder, options), options)
+  const name = options.name ?? (basename(resolve(folder)) || folder)
+  return loadProse(name, await listProseFiles(folder, options), { ...options, place: folder })
 }
 
 /**
@@ -96,7 +101,7 @@ export function findInstalledModules(start = dirname(fileURLToPath(import.meta.u
 async function loadProse(
   name: string,
   files: readonly ProseFile[],
-  options: ProseOptions,
+  options: ProseOptions & { readonly place?: string },
 ): Promise<ProseSource> {
   const seen = new Set<string>()
   const texts: { file: ProseFile; text: string }[] = []
@@ -119,13 +124,14 @@ async function loadProse(
       kept += Buffer.byteLength(text)
     }
   }
-  return buildSource(name, texts, bytes)
+  return buildSource(name, texts, bytes, options.place)
 }
 
 function buildSource(
   name: string,
   texts: readonly { readonly file: ProseFile | undefined; readonly text: string }[],
   bytes: number,
+  place = name,
 ): ProseSource {
   const paragraphs: string[] = []
   const fileStarts: number[] = []
@@ -157,7 +163,7 @@ function buildSource(
   if (paragraphs.length === 0) {
     throw new DocumentError({
       code: 'document/no-prose',
-      message: `no English prose found in ${name}`,
+      message: `no English prose found in ${place}`,
       hint: 'Give a folder that holds .txt or .md files.',
     })
   }

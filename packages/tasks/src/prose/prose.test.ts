@@ -63,6 +63,10 @@ describe('a folder of prose', () => {
     expect((await proseFromFolder(folder)).fingerprint).toBe((await proseFromFolder(folder)).fingerprint)
   })
 
+  it('is named after its folder, wherever that lies', async () => {
+    expect((await proseFromFolder(`${folder}/`)).name).toBe(basename(folder))
+  })
+
   it('says what is wrong with a folder', async () => {
     await expect(proseFromFolder(join(folder, 'missing'))).rejects.toMatchObject({
       code: 'document/unreadable-folder',
