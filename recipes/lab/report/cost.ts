@@ -71,7 +71,7 @@ export function cost({ training }: Results, size: ReaderSize): Block[] {
           },
         ]),
     paragraph(
-      `Tokens are those of all conversations, prompts and responses; what conversations share is computed once by the engine and counted for each. FLOPs are counted, not measured: ${whole(size.parameters)} parameters, 6 for each of them and each token trained on, 2 for each token read to sample and for each token that the reference scores; attention is left out. Seconds are without evaluation, on a machine that did other work too. The time outside the runtime's calls is not in these logs: npm run bench:rl measures it.`,
+      `Tokens are those of all conversations, prompts and responses; what conversations share is computed once by the engine and counted for each. Lessons are counted as they are computed, what conversations share once: their 4,480 tokens stand for some 8,100 of conversations. FLOPs are counted, not measured: ${whole(size.parameters)} parameters, 6 for each of them and each token trained on, 2 for each token read to sample and for each token that the reference scores; attention is left out. Seconds are without evaluation, on a machine that did other work too. The time outside the runtime's calls is not in these logs: npm run bench:rl measures it.`,
     ),
   ]
 }
