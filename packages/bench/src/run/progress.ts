@@ -31,6 +31,8 @@ export class ProgressMeter {
   #recorded: number
   readonly #totalWork: number
   readonly #openWork: number
+  /** By method: what finished samples took, and what was estimated for them. */
+  readonly #finished = new Map<string, { tokens: number; work: number }>()
   /** In this run. */
   #doneWork = 0
   #tokens = 0
@@ -49,6 +51,10 @@ export class ProgressMeter {
       return work
     }
     for (const job of open) this.#work.set(job, workOf(job))
+    for (const job of jobs) {
+      const sample = recorded.get(job.key)
+      if (sample) this.#learn(job, workOf(job), sample)
+    }
     const sum = (list: readonly Job[]) => list.reduce((total, job) => total + workOf(job), 0)
     this.#planned = jobs.length
     this.#totalWork = sum(jobs)
@@ -68,7 +74,8 @@ export class ProgressMeter {
     this.#underWay.delete(job)
     this.#recorded++
     this.#doneWork += this.#work.get(job)!
-    this.#tokens += usage.promptTokens + usage.completionTokens
+    this.#tokens += tokensOf(usage)
+    this.#learn(job, this.#work.get(job)!, { error, usage })
     if (error) this.#failed.add(job.key)
   }
 
@@ -77,12 +84,25 @@ export class ProgressMeter {
     this.#underWay.delete(job)
   }
 
+  #learn({ method }: Job, work: number, { error, usage }: Pick<BenchRecord, 'error' | 'usage'>): void {
+    if (error) return
+    const { name } = method.method
+    const { tokens, work: before } = this.#finished.get(name) ?? { tokens: 0, work: 0 }
+    this.#finished.set(name, { tokens: tokens + tokensOf(usage), work: before + work })
+  }
+
+  /** Estimates are upper ones: of half of one, a sample that took its tokens may be done. */
+  #shareTaken({ method }: Job): number {
+    const { tokens, work } = this.#finished.get(method.method.name) ?? { tokens: 1, work: 1 }
+    return tokens > 0 ? Math.min(1, tokens / work) : 1
+  }
+
   snapshot(): BenchProgress {
     let [tokens, work] = [this.#tokens, this.#doneWork]
     for (const [job, { usage }] of this.#underWay) {
-      const own = usage.promptTokens + usage.completionTokens
+      const own = tokensOf(usage)
       tokens += own
-      work += Math.min(own, this.#work.get(job)!)
+      work += Math.min(own / this.#shareTaken(job), this.#work.get(job)!)
     }
     const seconds = (performance.now() - this.#startMs) / 1000
     return {
@@ -97,6 +117,11 @@ export class ProgressMeter {
     }
   }
 }
+
+const tokensOf = ({
+  promptTokens,
+  completionTokens,
+}: Pick<BenchRecord['usage'], 'promptTokens' | 'completionTokens'>) => promptTokens + completionTokens
 
 /** At least 1: a method that will not call the model has something to do, too. */
 const estimated = ({ promptTokens, completionTokens }: { promptTokens: number; completionTokens: number }) =>
