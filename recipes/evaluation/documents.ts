@@ -134,7 +134,8 @@ async function evaluate(
       document: sample.document,
       memory: sample.memory,
       model,
-      signal: signal,
+      signal,
+      acceptsSilence: true,
     })) {
       if (event.type === 'memory-end') {
         const [before, after] = [holds(event.previous), holds(event.memory)]

@@ -54,7 +54,7 @@ export async function createEmbeddedChatModel(options: EmbeddedChatModelOptions)
   const name = `embedded:${options.name ?? profile?.name ?? place}`
   const tokenizer = createHuggingFaceTokenizer(tokenizerJson, tokenizerConfig, { name: `${name} tokenizer` })
   const conversation = createConversationTokens(tokenizer, new ChatTemplate({ tokenizerConfig }))
-  const endToken = tokenizer.idOf(tokenText(tokenizerConfig.eos_token))
+  const endToken = tokenizer.idOf(tokenText(tokenizerConfig.eos_token) ?? '')
   if (endToken === undefined) {
     throw new EngineError({
       code: 'engine/no-end-token',

@@ -146,6 +146,16 @@ describe('files', () => {
     },
   )
 
+  it.runIf(process.platform === 'linux')('that are pipes nobody writes to stop when told', async () => {
+    const path = folder.join('waiting')
+    execFileSync('mkfifo', [path])
+    const reason = new Error('enough')
+    const controller = new AbortController()
+    setTimeout(() => controller.abort(reason), 50)
+    const document = await documentFromFiles([path])
+    await expect(collect(document.open(controller.signal))).rejects.toBe(reason)
+  })
+
   it('stop being fingerprinted when told', async () => {
     const document = await documentFromFiles([await file('stop-print.txt', 'x'.repeat(2_000_000))])
     const reason = new Error('enough')

@@ -1,6 +1,6 @@
 /** Documents from files and standard input; reached through `@memagent/core/node`. */
 import { createHash } from 'node:crypto'
-import { createReadStream, open as openFile, type Stats } from 'node:fs'
+import { constants, createReadStream, open as openFile, type Stats } from 'node:fs'
 import { stat } from 'node:fs/promises'
 import { Socket } from 'node:net'
 import { promisify } from 'node:util'
@@ -101,7 +101,9 @@ async function* readFileStream(path: string, signal?: AbortSignal): AsyncIterabl
 async function streamOf(path: string, signal: AbortSignal | undefined): Promise<AsyncIterable<Uint8Array>> {
   const stopping = signal ? { signal } : {}
   if (!(await stat(path)).isFIFO()) return createReadStream(path, { highWaterMark: 1 << 18, ...stopping })
-  const fd = await promisify(openFile)(path, 'r')
+  // Nor may opening it wait for a writer; elsewhere a pipe that nobody has opened yet would seem to be at its end.
+  const nonBlocking = process.platform === 'linux' ? constants.O_NONBLOCK : 0
+  const fd = await promisify(openFile)(path, constants.O_RDONLY | nonBlocking)
   return new Socket({ fd, writable: false, ...stopping })
 }
 

@@ -203,7 +203,7 @@ export async function* readDocument<State extends Json>(
   }
   const checkSpoke = () => {
     if (options.acceptsSilence || steps === 0 || usage.keptMemories < steps) return
-    if (workflow.memory(state) === '') throw silence.error(model.name, steps)
+    if (workflow.memory(state) === '') throw silence.error(model.name, steps, checkpoints !== undefined)
   }
   const answerEvent = (answer: Answer): ReadingEvent => ({
     type: 'answer',

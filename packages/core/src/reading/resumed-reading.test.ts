@@ -34,6 +34,18 @@ describe('a resumed reading', () => {
     expect(start).toMatchObject({ type: 'reading-start', resumedSteps: 4, usage: { calls: 4 } })
   })
 
+  it('of a model that said nothing says that the checkpoint stands in the way', async () => {
+    const checkpoints = createMemoryCheckpointStore()
+    const silent = () => createScriptedModel(() => ' ', { profile: contractProfile })
+    const inTheWay = { code: 'chat/nothing-said', hint: expect.stringContaining('remove the checkpoint') }
+    await expect(collect({ model: silent(), checkpoints })).rejects.toMatchObject(inTheWay)
+    const again = {
+      code: 'chat/nothing-said',
+      hint: expect.stringMatching(/^The checkpoint is of a reading/),
+    }
+    await expect(collect({ model: silent(), checkpoints })).rejects.toMatchObject(again)
+  })
+
   it.each([
     ['question', { question: 'Who left?' }],
     ['document', { document: documentFromText(`${text} More.`) }],

@@ -7,11 +7,21 @@ import { notFoundPhrase } from './paper-prompts.ts'
  */
 export function lastBoxed(response: string): string | undefined {
   const boxes = wholeBoxes(response).sort((a, b) => b.from - a.from)
-  for (const { from, end } of boxes) {
-    const content = response.slice(from, end).trim()
-    if (withoutLatex(content) !== '') return content
-  }
-  return boxes.length === 0 ? undefined : ''
+  const written = writtenUpTo(response)
+  const last = boxes.find(({ from, end }) => written[end]! > written[from]!)
+  return boxes.length === 0 ? undefined : last ? response.slice(last.from, last.end).trim() : ''
+}
+
+/** Boxes, styles, braces and spaces, which hold nothing by themselves. */
+const hollow = /\\(?:boxed|fbox|text(?:bf|it|rm|tt)?|math(?:bf|it|rm|tt)|emph)\s*\{|\\[,;: ]|[{}\s]/g
+
+/** [characters + 1] How many signs that say something stand before each place. */
+function writtenUpTo(response: string): Uint32Array {
+  const says = new Uint8Array(response.length).fill(1)
+  for (const { 0: sign, index } of response.matchAll(hollow)) says.fill(0, index, index + sign.length)
+  const sums = new Uint32Array(response.length + 1)
+  for (let i = 0; i < says.length; i++) sums[i + 1] = sums[i]! + says[i]!
+  return sums
 }
 
 export interface ParsedAnswer {

@@ -152,6 +152,13 @@ describe('model folder', () => {
     expect(await json('generation_config.json')).toMatchObject({ eos_token_id: 19 })
   })
 
+  it('names no token where there is none, whatever words the vocabulary has', async () => {
+    const { pad_token: _, ...rest } = model.tokenizerConfig
+    const tokenizerJson = { ...model.tokenizerJson, model: { vocab: { undefined: 3, null: 4 } } }
+    await saveModelFolder(folder, { ...model, tokenizerJson, tokenizerConfig: { ...rest, bos_token: null } })
+    expect(await json('config.json')).toMatchObject({ bos_token_id: null, pad_token_id: null })
+  })
+
   it.each([
     ['model_type', 'mamba'],
     ['tie_word_embeddings', false],

@@ -57,9 +57,10 @@ export async function loadTokenizerFiles(folder: string): Promise<TokenizerFiles
   return { tokenizerJson, tokenizerConfig: withTemplate, profile }
 }
 
-/** A token is written as its text or as an object with its text. */
-export function tokenText(token: unknown): string {
-  return typeof token === 'string' ? token : String((token as { content?: unknown } | null)?.content)
+/** A token is written as its text or as an object with its text; undefined where there is none. */
+export function tokenText(token: unknown): string | undefined {
+  const text = typeof token === 'string' ? token : (token as { content?: unknown } | null)?.content
+  return typeof text === 'string' ? text : undefined
 }
 
 /** @param dtype how the weights are stored. @default 'F32' */
@@ -77,6 +78,7 @@ export async function saveModelFolder(
       model?: { vocab?: Readonly<Record<string, number>> }
     }
     const text = tokenText(tokenizerConfig[name])
+    if (text === undefined) return undefined
     return added?.find(({ content }) => content === text)?.id ?? model?.vocab?.[text]
   }
   const [bos, eos, pad] = [idOf('bos_token'), idOf('eos_token'), idOf('pad_token')]

@@ -8,7 +8,7 @@ import { normalizeAnswer } from './normalize.ts'
 export type Match = 'any' | 'all'
 
 export function containsReference(answer: string, reference: string): boolean {
-  const text = normalizeAnswer(answer)
+  const text = normalizeAnswer(withDashesApart(answer, reference))
   const wanted = normalizeAnswer(reference)
   if (wanted === '') {
     return false
@@ -26,6 +26,14 @@ export function containsReference(answer: string, reference: string): boolean {
 export function lenientScore(answer: string, references: readonly string[], match: Match): number {
   const found = references.filter((reference) => containsReference(answer, reference)).length
   return match === 'any' ? Math.min(1, found) : references.length === 0 ? 0 : found / references.length
+}
+
+/** A dash before a number, or a hyphen that begins each line, is no sign of it: all of them look the same when normalised. */
+function withDashesApart(answer: string, reference: string): string {
+  if (/^\s*[\p{Pd}\u2212]/u.test(reference)) return answer
+  const isList = (answer.match(/^[ \t]*-/gm)?.length ?? 0) > 1
+  const text = isList ? answer.replace(/^([ \t]*-)(?=\d)/gm, '$1 ') : answer
+  return text.replace(/(?<![\p{L}\p{N}])[\u2012-\u2015](?=\d)/gu, '$& ')
 }
 
 const wordCharacter = /[\p{L}\p{N}]/u

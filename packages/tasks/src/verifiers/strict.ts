@@ -29,9 +29,10 @@ export function strictScore(answer: string, references: readonly string[], match
 /** At the start of a line: `-`, and `1.` or `2)`. */
 const [bullets, numbering] = [/^[ \t]*[-–•*][ \t]+/gm, /^[ \t]*(\d{1,3})[.)][ \t]+/gm]
 
-/** Numbers are marks where they count from 1: in a line on its own, "12. May" is a date. */
-function withoutMarks(answer: string): string {
+/** Numbers are marks where they count from 1, and no reference has them: "12. May" is a date. */
+function withoutMarks(answer: string, wanted: ReadonlySet<string>): string {
   const plain = answer.replace(bullets, '')
+  if (plain.split('\n').some((line) => wanted.has(normalizeAnswer(line)))) return plain
   const numbers = [...plain.matchAll(numbering)].map(([, number]) => Number(number))
   const isCounted = numbers.every((number, i) => number === i + 1)
   return isCounted ? plain.replace(numbering, '') : plain
@@ -39,7 +40,7 @@ function withoutMarks(answer: string): string {
 
 /** The different parts of a list, without the marks of its lines, normalised. A reference with a separator in it ("Fox and Ladder", "1,250") is one part. */
 export function partsOfList(list: string, wanted: ReadonlySet<string>): Set<string> {
-  const answer = withoutMarks(list)
+  const answer = withoutMarks(list, wanted)
   const pieces: { readonly start: number; readonly end: number }[] = []
   let start = 0
   for (const separator of answer.matchAll(/[,;\n]|\band\b/gi)) {

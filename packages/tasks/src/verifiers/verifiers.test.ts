@@ -60,6 +60,7 @@ describe('strict lists', () => {
     expect(strictScore('1. Fox and Ladder\n2. The Amber Gate\n3. 1,250 crowns', books, 'all')).toBe(1)
     expect(strictScore('- The Amber Gate\n- Fox and Ladder\n- 1,250 crowns', books, 'all')).toBe(1)
     expect(strictScore('12. May\n3. June', ['12. May', '3. June'], 'all')).toBe(1)
+    expect(strictScore('1. May\n2. June', ['1. May', '2. June'], 'all')).toBe(1)
   })
 
   it('do not count a value twice, and let guesses cost', () => {
@@ -107,6 +108,10 @@ describe('lenient', () => {
       ['2017-18214', '18214'],
       ['-4 degrees', '-4'],
       ['gate A-4', '4'],
+      ['Room: –4711', '4711'],
+      ['notes:\n-4711\n-4712', '4711'],
+      ['1990–1991', '1990–1991'],
+      ['at –5 degrees', '–5'],
     ] as const) {
       expect(containsReference(answer, reference), `${reference} in ${answer}`).toBe(true)
     }

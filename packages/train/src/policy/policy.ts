@@ -90,9 +90,10 @@ export interface Policy {
   /**
    * Saves weights and optimizer state. Restoring makes a new policy (see the engine's `create`).
    * @param name letters, digits, `-` and `_`; an existing state of this name is replaced
+   * @param signal gives up waiting
    * @returns where it is: what `create` takes to restore it
    */
-  saveState(name: string): Promise<string>
+  saveState(name: string, signal?: AbortSignal): Promise<string>
   /** Closes the reference, and snapshots that are still open, as well. Idempotent. */
   close(): Promise<void>
 }

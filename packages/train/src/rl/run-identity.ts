@@ -1,6 +1,6 @@
 /**
- * What makes two starts the same run: all that decides what is learned, and nothing else. Another address of the server,
- * another place of the same files, another evaluation are no other run.
+ * What makes two starts the same run: all that decides what is learned. Another address of the server, another place of the
+ * same model and tokenizer, another evaluation are no other run. Files of tasks and prose count by their paths.
  */
 import { createHash } from 'node:crypto'
 import { type RlConfig, totalSteps } from './config.ts'

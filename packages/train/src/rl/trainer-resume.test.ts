@@ -168,6 +168,33 @@ describe('an abort', () => {
   })
 })
 
+it('an abort is what is told when the last step cannot be saved', async () => {
+  const config: RlConfig = { ...configOf('unsaved'), checkpointEvery: 100 }
+  const { engine } = await inputOf(config)
+  const controller = new AbortController()
+  let saves = 0
+  const createPolicy = async (restoreFrom?: string) => {
+    const policy = await engine.createPolicy(restoreFrom)
+    const saveState: Policy['saveState'] = async (name, signal) => {
+      if (!controller.signal.aborted) return policy.saveState(name, signal)
+      saves++
+      throw new Error('the server is away')
+    }
+    return { ...policy, saveState }
+  }
+  const stopped = runTraining(
+    config,
+    (event) => {
+      if (event.type === 'step-end' && event.step === 1) controller.abort(new Error('stopped'))
+      return false
+    },
+    { engine: { ...engine, createPolicy }, signal: controller.signal },
+  )
+  await expect(stopped).rejects.toThrow('stopped')
+  expect(saves).toBe(1)
+  expect((await stateOf(config)).step).toBe(0)
+})
+
 describe('an output folder', () => {
   it('can be copied: each copy goes on from its own state', async () => {
     const [first, copy] = [configOf('first'), configOf('copy')]

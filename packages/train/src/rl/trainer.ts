@@ -105,7 +105,7 @@ export async function* trainReinforced(input: RlInput): AsyncGenerator<RlEvent> 
   const ahead = new SamplesAhead(input.task)
 
   let state = saved
-  const save = async () => {
+  const save = async (signal?: AbortSignal) => {
     // Two states take turns, so that the one that `run.json` names is whole at every moment.
     const name = state?.policy.endsWith('state-a') ? 'state-b' : 'state-a'
     state = {
@@ -115,7 +115,7 @@ export async function* trainReinforced(input: RlInput): AsyncGenerator<RlEvent> 
       drawn,
       optimizerSteps,
       best,
-      policy: await policy.saveState(name),
+      policy: await policy.saveState(name, signal),
     }
     await saveRunState(output, state)
     await log.flush()
@@ -237,14 +237,21 @@ export async function* trainReinforced(input: RlInput): AsyncGenerator<RlEvent> 
   } catch (error) {
     // Stopped by hand: what was done since the last checkpoint is not lost.
     if (signal?.aborted && !isBetweenUpdates && step > (state?.step ?? 0)) {
-      await save()
-      yield { type: 'checkpoint-end', step }
+      // It was to stop: a server that is away is not waited for, and what went wrong with it is not what is told.
+      const isSaved = await save(AbortSignal.timeout(stoppingMs)).then(
+        () => true,
+        () => false,
+      )
+      if (isSaved) yield { type: 'checkpoint-end', step }
     }
     throw error
   } finally {
     await policy.close()
   }
 }
+
+/** How long a stopped run may save. */
+const stoppingMs = 60_000
 
 /** Older runs did not record what they were evaluated with. */
 const isComparable = (best: BestState | undefined, evaluation: string) =>

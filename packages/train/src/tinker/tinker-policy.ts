@@ -218,10 +218,10 @@ function tinkerPolicy(
       newest = snapshot
       return snapshot
     },
-    async saveState(name) {
+    async saveState(name, signal) {
       checkUsable()
       checkStateName(name)
-      return save(name)
+      return save(name, signal)
     },
     close() {
       closing ??= (async () => {
@@ -269,12 +269,12 @@ function checkStateName(name: string): void {
  * Saves under names of one's choice. Servers that do not overwrite keep the state of this name, and the new one gets a
  * name of its own beside it.
  */
-function stateSaver(model: TrainingModel): (name: string) => Promise<string> {
+function stateSaver(model: TrainingModel): (name: string, signal?: AbortSignal) => Promise<string> {
   const copies = new Map<string, number>()
-  return async (name) => {
+  return async (name, signal) => {
     for (let copy = copies.get(name) ?? 1; ; copy++) {
       try {
-        const path = await model.save(copy === 1 ? name : `${name}-${copy}`, copy === 1)
+        const path = await model.save(copy === 1 ? name : `${name}-${copy}`, copy === 1, signal)
         copies.set(name, copy)
         return path
       } catch (error) {

@@ -167,14 +167,15 @@ export class TrainingModel {
   }
 
   /** Weights and optimizer state. @returns their path on the server */
-  async save(name: string, overwrite: boolean): Promise<string> {
-    const { path } = await this.#call('save_weights', pathSchema, (seqId) => ({
+  async save(name: string, overwrite: boolean, signal?: AbortSignal): Promise<string> {
+    const fieldsOf = (seqId: number) => ({
       model_id: this.id,
       path: name,
       seq_id: seqId,
       ...(overwrite ? { overwrite } : {}),
       type: 'save_weights',
-    }))
+    })
+    const { path } = await this.#call('save_weights', pathSchema, fieldsOf, signal)
     return path
   }
 
