@@ -54,7 +54,7 @@ export function lengths(results: Results, sweep: Sweep = 'lengths'): Block[] {
       caption: 'Bands are 95 % intervals.',
       plots: [
         plot(`Right answers${among}`, strict, all),
-        plot(`The answer is in the final memory${among}`, inMemory, all),
+        plot(`The final memory has it${among}`, inMemory, all),
       ],
     },
     accuracy(all),
