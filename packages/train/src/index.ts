@@ -17,7 +17,7 @@ export {
   type TrainingConversation,
 } from './rl/batch-loss.ts'
 export { parseRlConfig, type RlConfig } from './rl/config.ts'
-export type { DryRunReport } from './rl/dry-run.ts'
+export { type DryRunReport, withDraws } from './rl/dry-run.ts'
 export type { EvaluationAtLength } from './rl/evaluate.ts'
 export { type PolicyLossOptions, tokenLoss } from './rl/policy-loss.ts'
 export type { StepMetrics } from './rl/step-metrics.ts'

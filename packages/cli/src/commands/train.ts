@@ -141,17 +141,10 @@ async function trainRl(flags: TrainFlags, terminal: Terminal): Promise<number> {
 async function describeDryRun(flags: TrainFlags, terminal: Terminal): Promise<number> {
   try {
     const prices = parsePrices(flags.prices)
-    const { dryRunFromConfig } = await import('@memagent/train')
+    const { dryRunFromConfig, withDraws } = await import('@memagent/train')
     const dry = await dryRunFromConfig(flags.config, { settings: flags.set })
     const price = prices && {
-      dollarsPerStep: priceOf(
-        {
-          ...dry.step,
-          promptTokens: dry.draws * dry.step.promptTokens,
-          sampledTokens: dry.draws * dry.step.sampledTokens,
-        },
-        prices,
-      ),
+      dollarsPerStep: priceOf(withDraws(dry.step, dry.draws), prices),
       dollars: priceOf(dry.total, prices),
     }
     if (flags.events) {

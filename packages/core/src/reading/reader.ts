@@ -224,8 +224,10 @@ export async function* readDocument<State extends Json>(
     usage,
   }
   // Of a document without fingerprint only its text tells that this is its run.
-  if (isDone) await source.verify()
-  if (isDone) checkSpoke()
+  if (isDone) {
+    await source.verify()
+    checkSpoke()
+  }
   if (saved?.answer) return yield answerEvent(saved.answer)
   try {
     if (!saved) {

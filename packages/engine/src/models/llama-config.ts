@@ -176,8 +176,12 @@ export function fromHuggingFaceConfig(json: Readonly<Record<string, unknown>>): 
       hint: 'It runs Llama decoders with tied embeddings. Serve others with an OpenAI-compatible server or as GGUF.',
     })
   }
+  const fields: Readonly<Record<string, unknown>> = {
+    ...json,
+    rope_theta: json.rope_theta ?? rope.rope_theta,
+  }
   const number = (name: string, fallback?: number) => {
-    const value = json[name] ?? (name === 'rope_theta' ? rope.rope_theta : undefined) ?? fallback
+    const value = fields[name] ?? fallback
     if (typeof value !== 'number') {
       throw new EngineError({ code: 'engine/config', message: `config.json lacks the number ${name}.` })
     }
