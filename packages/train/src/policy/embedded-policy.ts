@@ -10,7 +10,7 @@ import {
   type Weights,
 } from '@memagent/engine'
 import { checkGradients } from './check-gradients.ts'
-import { loadTrainingState, saveTrainingState } from './embedded-state.ts'
+import { deleteTrainingState, loadTrainingState, saveTrainingState } from './embedded-state.ts'
 import { packSequences } from './pack-sequences.ts'
 import type {
   FrozenPolicy,
@@ -127,12 +127,7 @@ export async function createEmbeddedPolicy(options: EmbeddedPolicyOptions): Prom
     optimStep: (step: OptimizerStep): Promise<OptimizerResult> => session.optimStep(step),
     snapshot: async () => snapshot(),
     async saveState(name) {
-      if (!/^[\w-]+$/.test(name)) {
-        throw new ConfigurationError({
-          code: 'train/state-name',
-          message: `"${name}" cannot name a state; use letters, digits, - and _.`,
-        })
-      }
+      checkStateName(name)
       await saveTrainingState(
         join(options.folder, name),
         { weights: session.weights, optimizer: session.optimizerState() },
@@ -141,12 +136,24 @@ export async function createEmbeddedPolicy(options: EmbeddedPolicyOptions): Prom
       // Not where the folder is now: it may be moved or copied before the state is restored.
       return name
     },
+    async deleteState(name) {
+      checkStateName(name)
+      await deleteTrainingState(join(options.folder, name))
+    },
     async close() {
       await session.release()
       await Promise.all([...open].map((policy) => policy.close()))
       await samplers.release()
     },
   }
+}
+
+function checkStateName(name: string): void {
+  if (/^[\w-]+$/.test(name)) return
+  throw new ConfigurationError({
+    code: 'train/state-name',
+    message: `"${name}" cannot name a state; use letters, digits, - and _.`,
+  })
 }
 
 async function sampleOne(

@@ -42,6 +42,12 @@ export async function saveTrainingState(
   await rm(last, { recursive: true, force: true })
 }
 
+/** With what a kill may have left beside it; a state that is not there is no error. */
+export async function deleteTrainingState(folder: string): Promise<void> {
+  const parts = [`${folder}.next`, `${folder}.last`, folder]
+  await Promise.all(parts.map((path) => rm(path, { recursive: true, force: true })))
+}
+
 /** The last whole state of this name: its folder and details; undefined when there is none. @throws CheckpointError */
 export async function findTrainingState(
   folder: string,

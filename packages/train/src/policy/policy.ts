@@ -94,6 +94,12 @@ export interface Policy {
    * @returns where it is: what `create` takes to restore it
    */
   saveState(name: string, signal?: AbortSignal): Promise<string>
+  /**
+   * Deletes a saved state that nobody will restore any more; one that is gone is no error.
+   * @param state what `saveState` gave
+   * @param signal gives up waiting
+   */
+  deleteState(state: string, signal?: AbortSignal): Promise<void>
   /** Closes the reference, and snapshots that are still open, as well. Idempotent. */
   close(): Promise<void>
 }

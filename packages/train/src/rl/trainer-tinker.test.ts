@@ -131,6 +131,19 @@ async function start(): Promise<ProtocolServer> {
   return server
 }
 
+/** Of the model that this one belongs to. */
+async function statesOn(server: ProtocolServer, state: string): Promise<string[]> {
+  const model = state.split('/')[2]
+  const answer = await fetch(`${server.baseUrl}/api/v1/training_runs/${model}/checkpoints`)
+  const { checkpoints } = (await answer.json()) as {
+    checkpoints: { checkpoint_type: string; tinker_path: string }[]
+  }
+  return checkpoints
+    .filter((checkpoint) => checkpoint.checkpoint_type === 'training')
+    .map((checkpoint) => checkpoint.tinker_path)
+    .sort()
+}
+
 describe('reinforcement learning over the Tinker protocol', () => {
   it('trains, evaluates, saves, and lets go of the model', { timeout: 60_000 }, async () => {
     const server = await start()
@@ -176,6 +189,24 @@ describe('reinforcement learning over the Tinker protocol', () => {
       conformance: 'none',
     })
     await restored.policy.close()
+  })
+
+  it('leaves two states on the server, the last and the best', { timeout: 60_000 }, async () => {
+    const server = await start()
+    const config = configOf('states')
+    // The first call to delete goes wrong, and is made up for.
+    let deletions = 0
+    server.setFaults(({ method }) =>
+      method === 'DELETE' && deletions++ === 0 ? { kind: 'status', status: 503 } : undefined,
+    )
+    await run(config, server)
+    expect(deletions).toBeGreaterThan(2)
+    const { best, policy } = JSON.parse(await readFile(join(config.output, 'run.json'), 'utf8'))
+    expect(await statesOn(server, policy)).toEqual([...new Set([best.state, policy])].sort())
+
+    // Of before a start nothing is deleted: a copy of the folder may go on from it.
+    await run({ ...config, curriculum: config.curriculum.map((stage) => ({ ...stage, steps: 5 })) }, server)
+    expect(await statesOn(server, policy)).toContain(policy)
   })
 
   it('saves its last whole step when it is stopped', { timeout: 60_000 }, async () => {

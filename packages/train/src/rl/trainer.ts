@@ -11,6 +11,7 @@ import { mean } from './advantages.ts'
 import { learningRateAt, lengthsAt, type RlConfig, rescores, totalSteps } from './config.ts'
 import type { TrainingEngine } from './engine.ts'
 import { type EvaluationAtLength, evaluatePolicy } from './evaluate.ts'
+import { OwnStates } from './own-states.ts'
 import { rewardMetric } from './reward-metric.ts'
 import { drawRolloutBatch, type Reading, seedOf } from './rollout-batch.ts'
 import { runIdentityOf } from './run-identity.ts'
@@ -104,6 +105,7 @@ export async function* trainReinforced(input: RlInput): AsyncGenerator<RlEvent> 
   const credit = { ...config.loss, steps: config.reward.steps }
   const ahead = new SamplesAhead(input.task)
 
+  const states = new OwnStates(policy)
   let state = saved
   const save = async (signal?: AbortSignal) => {
     // Two states take turns, so that the one that `run.json` names is whole at every moment.
@@ -115,9 +117,10 @@ export async function* trainReinforced(input: RlInput): AsyncGenerator<RlEvent> 
       drawn,
       optimizerSteps,
       best,
-      policy: await policy.saveState(name, signal),
+      policy: await states.save(name, signal),
     }
     await saveRunState(output, state)
+    await states.keepOnly([state.policy, best?.state], signal)
     await log.flush()
   }
   const evaluate = async () => {
@@ -136,7 +139,7 @@ export async function* trainReinforced(input: RlInput): AsyncGenerator<RlEvent> 
       const isBest = best === undefined || score > best.score
       if (isBest) {
         // A name of its own: it outlives the states that take turns.
-        best = { step, score, evaluation, state: await policy.saveState('best-state') }
+        best = { step, score, evaluation, state: await states.save('best-state') }
         await engine.exportModel?.(best.state!, join(output, 'best'))
       }
       const seconds = (now() - startMs) / 1000

@@ -196,6 +196,19 @@ export function policyContract(options: PolicyContractOptions): PolicyCheck[] {
         assertClose(await second.reference.logprobs(sequences), start)
       },
     ),
+    check('deletes a saved state, and no other', async (create) => {
+      const policy = await create()
+      const [kept, superseded] = [await policy.saveState('kept'), await policy.saveState('superseded')]
+      const before = await policy.forward(sequences)
+      await policy.deleteState(superseded)
+      await policy.deleteState(superseded)
+      await assert.rejects(create(superseded))
+      const restored = await create(kept)
+      assertClose(await restored.forward(sequences), before)
+      // Its name is free again.
+      const again = await create(await policy.saveState('superseded'))
+      assertClose(await again.forward(sequences), before)
+    }),
     check('refuses gradients that do not fit or are not finite', async (create) => {
       const policy = await create()
       await assert.rejects(policy.forwardBackward(sequences, constant(0).slice(1)), /gradient/)

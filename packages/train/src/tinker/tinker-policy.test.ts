@@ -89,6 +89,13 @@ describe.each(Object.keys(tinkerProfiles) as ServerProfileName[])('a policy on %
     }
   })
 
+  it('says once that the server does not delete saved states, and goes on', async () => {
+    await using test = await openTestPolicy(name, { behaviour: { deletesCheckpoints: false } })
+    for (const state of ['first', 'second']) await test.policy.deleteState(await test.policy.saveState(state))
+    expect(test.notices.filter((notice) => notice.includes('does not delete saved states'))).toHaveLength(1)
+    await train(test.policy)
+  })
+
   it('goes on from a saved state exactly as without the pause', async () => {
     const options = { changes: {}, behaviour: { maxModels: 3 } }
     await using first = await openTestPolicy(name, options)

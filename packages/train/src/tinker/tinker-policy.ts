@@ -223,6 +223,13 @@ function tinkerPolicy(
       checkStateName(name)
       return save(name, signal)
     },
+    async deleteState(state, signal) {
+      checkUsable()
+      if (await model.deleteSaved(state, signal)) return
+      noticeOnce(
+        'The server does not delete saved states: those that a later one took the place of stay there.',
+      )
+    },
     close() {
       closing ??= (async () => {
         await newest?.close()

@@ -11,7 +11,7 @@ import { decodeLossOutput, encodeForwardBackward } from './protobuf-messages.ts'
 import { responseLogprobs } from './response-logprobs.ts'
 import type { TinkerSession } from './session.ts'
 import { SubmitQueue } from './submit-queue.ts'
-import { jsonBody, type RequestBody } from './transport.ts'
+import { jsonBody, type RequestBody, statusError } from './transport.ts'
 import {
   type AdamParameters,
   anySchema,
@@ -177,6 +177,23 @@ export class TrainingModel {
     })
     const { path } = await this.#call('save_weights', pathSchema, fieldsOf, signal)
     return path
+  }
+
+  /**
+   * Deletes what `save` gave, of this model or another; what is not there is gone already. Asked for once: it can be asked
+   * for again.
+   * @returns false when this server cannot
+   * @throws TinkerHttpError when it fails
+   */
+  async deleteSaved(path: string, signal?: AbortSignal): Promise<boolean> {
+    const [, run, name] = /^tinker:\/\/([^/]+)\/weights\/([^/]+)$/.exec(path) ?? []
+    if (run === undefined || name === undefined) return false
+    const { transport } = this.#session
+    const place = `/api/v1/training_runs/${encodeURIComponent(run)}/checkpoints/weights/${encodeURIComponent(name)}`
+    const reply = await transport.send(place, undefined, { method: 'DELETE', timeoutMs: 60_000, signal })
+    if ((reply.status >= 200 && reply.status < 300) || reply.status === 404) return true
+    if (reply.status === 405 || reply.status === 501) return false
+    throw statusError(transport.baseUrl, place, reply, false)
   }
 
   /** Weights and optimizer state from a path that `save` gave. Must be the first that is done to a model. */

@@ -21,6 +21,8 @@ export interface Reply {
 }
 
 export interface SendOptions {
+  /** @default 'POST' with a body and 'GET' without */
+  readonly method?: 'GET' | 'POST' | 'DELETE' | undefined
   readonly timeoutMs: number
   readonly headers?: Readonly<Record<string, string>> | undefined
   readonly signal?: AbortSignal | undefined
@@ -74,7 +76,7 @@ export class Transport {
     const timeout = AbortSignal.timeout(options.timeoutMs)
     try {
       const response = await this.effects.fetch(`${this.baseUrl}${path}`, {
-        method: body ? 'POST' : 'GET',
+        method: options.method ?? (body ? 'POST' : 'GET'),
         headers: {
           accept: 'application/json',
           ...(body ? { 'content-type': body.contentType } : {}),

@@ -194,6 +194,18 @@ export function createRoutes(
     })
   })
 
+  routes.set('/api/v1/training_runs/[^/]+/checkpoints/weights/[^/]+', ({ method, path }) => {
+    if (method !== 'DELETE' || !behaviour.deletesCheckpoints) return detail(405, 'Method Not Allowed')
+    const [, , , , model, , , name] = path.split('/')
+    const whole = `tinker://${model}/weights/${name}`
+    if (!engine.deleteCheckpoint(whole)) return detail(404, `Checkpoint ${whole} not found`)
+    checkpoints.splice(
+      checkpoints.findIndex((known) => known.path === whole),
+      1,
+    )
+    return { status: 204, body: '' }
+  })
+
   at('create_sampling_session', ['session_id', 'sampling_session_seq_id'], ({ base_model }) => {
     if (!behaviour.servesBaseModel) return detail(400, 'unknown model_id')
     if (base_model !== baseModel) return detail(404, 'Model not found')

@@ -31,6 +31,7 @@ export interface ServerBehaviour extends LossBehaviour {
   readonly apiKey: string | undefined
   readonly usesTokens: boolean
   readonly maxModels: number
+  readonly deletesCheckpoints: boolean
 }
 
 export const skyrlBehaviour: ServerBehaviour = {
@@ -57,6 +58,7 @@ export const skyrlBehaviour: ServerBehaviour = {
   apiKey: undefined,
   usesTokens: false,
   maxModels: 3,
+  deletesCheckpoints: true,
 }
 
 /** The same model behind the other servers' habits, by the names of the profiles. */

@@ -131,6 +131,8 @@ export class ServerEngine {
     this.#checkpoints.set(path, this.#touch(id).tiny.state())
   }
 
+  deleteCheckpoint = (path: string): boolean => this.#checkpoints.delete(path)
+
   loadCheckpoint(id: string, path: string, withOptimizer: boolean): void {
     const model = this.#models.get(id)!
     if (model.isTouched) throw new JobFailure('load_weights must be the first request of a model')
