@@ -25,9 +25,10 @@ export async function openParquetRows(path: string): Promise<RowFile> {
   const count = Number(metadata.num_rows)
   const placeOf = (row: number): string => `${path}, row ${row + 1}`
   const readRange = async (rowStart: number, rowEnd: number, wanted?: readonly string[]): Promise<Row[]> => {
+    const reading = lettingGo(file)
     try {
       const rows = await parquetReadObjects({
-        file,
+        file: reading.file,
         metadata,
         rowStart,
         rowEnd,
@@ -37,6 +38,7 @@ export async function openParquetRows(path: string): Promise<RowFile> {
       })
       return rows.map((row) => plainValue(row) as Row)
     } catch (cause) {
+      reading.letGo()
       throw badRow(placeOf(rowStart), `it cannot be read: ${(cause as Error).message}`, cause)
     }
   }
@@ -57,6 +59,26 @@ export async function openParquetRows(path: string): Promise<RowFile> {
       for (let start = 0; start < count; start += scanRows) {
         yield* await readRange(start, Math.min(count, start + scanRows), wanted)
       }
+    },
+  }
+}
+
+/**
+ * When one column cannot be read, hyparquet throws and leaves the others to themselves: what they would fail with later,
+ * nobody waits for, and Node ends the process. Bytes that arrive after `letGo` go nowhere.
+ */
+function lettingGo(file: AsyncBuffer): { readonly file: AsyncBuffer; letGo(): void } {
+  let isLetGo = false
+  return {
+    file: {
+      byteLength: file.byteLength,
+      async slice(start, end) {
+        const bytes = await file.slice(start, end)
+        return isLetGo ? new Promise<never>(() => undefined) : bytes
+      },
+    },
+    letGo() {
+      isLetGo = true
     },
   }
 }

@@ -128,6 +128,25 @@ describe('a wrong file', () => {
       message: expect.stringContaining(`${path}, row 1: it cannot be read`),
     })
   })
+
+  it('of Parquet that is damaged in several columns leaves nothing to fail later', async () => {
+    const bytes = await readFile(join(fixtures, 'mrcr.parquet'))
+    // The pages of the first column, and the name of another one in the schema.
+    bytes.fill(0xff, 4, 3000)
+    const footer = bytes.length - 8 - bytes.readUInt32LE(bytes.length - 8)
+    bytes.write('x', bytes.indexOf('n_needles', footer))
+    const unhandled: unknown[] = []
+    const note = (reason: unknown) => unhandled.push(reason)
+    process.on('unhandledRejection', note)
+    try {
+      const file = await read(await fileOf(bytes))
+      await expect(file.read(0)).rejects.toMatchObject({ code: 'task/bad-row' })
+      await new Promise((resolve) => setTimeout(resolve, 100))
+    } finally {
+      process.off('unhandledRejection', note)
+    }
+    expect(unhandled).toEqual([])
+  })
 })
 
 describe('a filter', () => {
