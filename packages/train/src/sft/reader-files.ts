@@ -37,7 +37,12 @@ export function trainReaderTokenizer(texts: readonly string[], config: SftConfig
   })
 }
 
-export function readerFiles(config: SftConfig, tokenizerJson: Record<string, unknown>) {
+/** @param startProfile of the model that training started from: how its numbers are computed stays */
+export function readerFiles(
+  config: SftConfig,
+  tokenizerJson: Record<string, unknown>,
+  startProfile?: Readonly<Record<string, unknown>>,
+) {
   return {
     tokenizerJson,
     tokenizerConfig: {
@@ -57,6 +62,7 @@ export function readerFiles(config: SftConfig, tokenizerJson: Record<string, unk
       budget: config.budget,
       sampling: { temperature: 0 },
       chunking: 'natural',
+      ...(startProfile?.precision === undefined ? {} : { precision: startProfile.precision }),
     },
   }
 }

@@ -1,4 +1,4 @@
-import { readFile } from 'node:fs/promises'
+import { cp, readFile, writeFile } from 'node:fs/promises'
 import { temporaryFolder } from '@memagent/core/testing'
 import { createEmbeddedChatModel, readSafetensors } from '@memagent/engine'
 import { createRandom } from '@memagent/tasks'
@@ -125,6 +125,17 @@ describe('what supervised training starts with', () => {
     })
     const first = await start((text) => from(text).replace('maxPositions: 512', 'maxPositions: 1024'))
     expect(first.value).toMatchObject({ type: 'training-start' })
+  })
+
+  it('goes on computing as the model that it starts from', async () => {
+    const [begun, further] = [folder.join('begun'), folder.join('further')]
+    await cp(folder.join('whole', 'model'), begun, { recursive: true })
+    const profile = JSON.parse(await readFile(folder.join('begun', 'profile.json'), 'utf8'))
+    await writeFile(folder.join('begun', 'profile.json'), JSON.stringify({ ...profile, precision: 'int8' }))
+    const config = parseSftConfig(`${yaml(further, 1)}startFrom: ${begun}\n`, 'test')
+    for await (const _ of trainSupervised({ config, texts }));
+    const saved = JSON.parse(await readFile(folder.join('further', 'model', 'profile.json'), 'utf8'))
+    expect(saved).toMatchObject({ name: 'further', precision: 'int8' })
   })
 
   it('says that it is evaluation that has too little prose', async () => {

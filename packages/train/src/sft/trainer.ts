@@ -131,7 +131,7 @@ export async function* trainSupervised(input: SftInput): AsyncGenerator<SftEvent
     await saveModelFolder(modelFolder, {
       config: model,
       weights: session.weights,
-      ...readerFiles(config, tokenizerJson),
+      ...readerFiles(config, tokenizerJson, started?.profile),
     })
   }
   const parameters = [...shapes.values()].reduce((sum, shape) => sum + shape.reduce((a, b) => a * b, 1), 0)
