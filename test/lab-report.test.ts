@@ -117,7 +117,7 @@ describe('a reading', () => {
 describe('the report', () => {
   it('says of every section that nothing is recorded', async () => {
     const parts = (await report()).split(/^## /m).slice(1)
-    expect(parts).toHaveLength(7)
+    expect(parts).toHaveLength(8)
     for (const part of parts) expect(part).toMatch(/^[\w ]+\n\nNot recorded yet\.\s*$/)
   })
 
@@ -178,15 +178,18 @@ describe('the report', () => {
     expect(text).toContain('+50.0 (')
   })
 
-  it('compares among many decoys with the arm that was best among few', async () => {
+  it.each([
+    ['dense', 'Growing length and decoys with it'],
+    ['many', 'Growing length among many decoys'],
+  ])('compares among %s decoys with the arm that was best among few', async (sweep, title) => {
     const at = (length: number, right: number) =>
       [...Array(8).keys()].map((i) => reading(i, length, i < right))
     await record('lengths-sft-more-low', at(1000, 4))
     await record('lengths-sft-more-high', at(1000, 6))
-    await record('many-decoys-sft-more-low', at(8000, 8))
-    await record('many-decoys-sft-more-high', at(8000, 2))
-    await record('many-decoys-rl-1', at(8000, 6))
-    const text = section(await report(), 'Growing length among many decoys')
+    await record(`${sweep}-decoys-sft-more-low`, at(8000, 8))
+    await record(`${sweep}-decoys-sft-more-high`, at(8000, 2))
+    await record(`${sweep}-decoys-rl-1`, at(8000, 6))
+    const text = section(await report(), title)
     expect(text).toContain('sft-more-high (no RL)')
     expect(text).toMatch(/\| 8,000 \| no RL \| 8 \| \+50\.0 \(/)
     expect(text).toContain('Not recorded yet: cold.')

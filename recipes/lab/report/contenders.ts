@@ -25,7 +25,7 @@ export interface Contenders {
   readonly missing: readonly string[]
 }
 
-export type Sweep = 'lengths' | 'manyDecoys'
+export type Sweep = 'lengths' | 'denseDecoys' | 'manyDecoys'
 
 /** @returns undefined when nothing is recorded */
 export function contenders(results: Results, sweep: Sweep = 'lengths'): Contenders | undefined {
@@ -52,7 +52,7 @@ export function contenders(results: Results, sweep: Sweep = 'lengths'): Contende
   }
 }
 
-/** Among many decoys one seed and the best of the arms with more lessons are enough. */
+/** Among more decoys one seed and the best of the arms with more lessons are enough. */
 const wantedArms = (sweep: Sweep, best: string | undefined) =>
   sweep === 'lengths'
     ? ['cold', ...rlArms, ...moreLessonsArms]

@@ -29,25 +29,41 @@ import {
 import { type Contender, type Contenders, contenders, readingsOf, type Sweep } from './contenders.ts'
 import type { Results } from './results.ts'
 
-const titles = { lengths: 'Growing length', manyDecoys: 'Growing length among many decoys' } as const
-
-const introductions: Record<Sweep, string> = {
-  lengths:
-    'Eleven decoys of the same kind and three about the subject asked for, at every length. The no-RL arm is the best of the arms with more lessons by its accuracy at the length of training, the shortest one here.',
-  manyDecoys:
-    'Forty-four decoys of the same kind and twelve about the subject asked for, at every length; the shortest document that holds them is four times as long as those of training. The no-RL arm is the one of the section above.',
+/** `among` tells a sweep's plots from the others'. */
+const texts: Record<
+  Sweep,
+  { readonly title: string; readonly among: string; readonly introduction: string }
+> = {
+  lengths: {
+    title: 'Growing length',
+    among: '',
+    introduction:
+      'Eleven decoys of the same kind and three about the subject asked for, at every length. The no-RL arm is the best of the arms with more lessons by its accuracy at the length of training, the shortest one here.',
+  },
+  denseDecoys: {
+    title: 'Growing length and decoys with it',
+    among: ', decoys as dense everywhere',
+    introduction:
+      'The documents of training, only longer: twelve decoys of the same kind in every 2,000 tokens, and three about the subject asked for. The no-RL arm is the one of the section above.',
+  },
+  manyDecoys: {
+    title: 'Growing length among many decoys',
+    among: ', among many decoys',
+    introduction:
+      'Forty-four decoys of the same kind and twelve about the subject asked for, at every length; the shortest document that holds them is four times as long as those of training. The no-RL arm is that of the first sweep.',
+  },
 }
 
 export function lengths(results: Results, sweep: Sweep = 'lengths'): Block[] {
-  const title = heading(titles[sweep])
+  const { among, introduction, ...text } = texts[sweep]
+  const title = heading(text.title)
   const all = contenders(results, sweep)
   if (!all) return [title, notRecorded]
-  const among = sweep === 'manyDecoys' ? ', among many decoys' : ''
   return [
     title,
     ...stillMissing(all.missing),
     paragraph(
-      `${introductions[sweep]} A question is drawn with all its readings where seeds are taken together. A failed reading is a wrong answer.`,
+      `${introduction} A question is drawn with all its readings where seeds are taken together. A failed reading is a wrong answer.`,
     ),
     {
       type: 'figure',

@@ -15,6 +15,7 @@ export const [startMark, endMark] = ['<!-- experiments -->', '<!-- /experiments 
 export const sections = (results: Results, size: ReaderSize): Block[] => [
   ...rewards(results),
   ...lengths(results),
+  ...lengths(results, 'denseDecoys'),
   ...lengths(results, 'manyDecoys'),
   ...memorySize(results),
   ...whatChanged(results),

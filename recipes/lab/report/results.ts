@@ -7,8 +7,9 @@ import { readTrainingLog, type TrainingLog } from './training-log.ts'
 /** Arms without a recorded line are not in the maps. */
 export interface Results {
   readonly training: ReadonlyMap<string, TrainingLog>
-  /** The same questions at growing length, among as many decoys as in training, and among four times as many. */
+  /** The same questions at growing length, among as many decoys as in training, as dense ones, and four times as many. */
   readonly lengths: ReadonlyMap<string, readonly Reading[]>
+  readonly denseDecoys: ReadonlyMap<string, readonly Reading[]>
   readonly manyDecoys: ReadonlyMap<string, readonly Reading[]>
   /** The same questions with several sizes of memory. */
   readonly memory: ReadonlyMap<string, readonly Reading[]>
@@ -27,6 +28,7 @@ export async function readResults(folder: string): Promise<Results> {
   return {
     training: await load('', readTrainingLog),
     lengths: await load('lengths-', readReadings),
+    denseDecoys: await load('dense-decoys-', readReadings),
     manyDecoys: await load('many-decoys-', readReadings),
     memory: await load('memory-', readReadings),
   }
