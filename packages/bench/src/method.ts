@@ -17,6 +17,8 @@ export interface MethodRequest {
   readonly temperature?: number | undefined
   readonly topP?: number | undefined
   readonly signal?: AbortSignal | undefined
+  /** Called with the share of the document that is dealt with, 0 to 1, by methods that know it. */
+  readonly onShare?: ((share: number) => void) | undefined
 }
 
 /** Totals of one answer. Tokens that a server did not report are not counted. */

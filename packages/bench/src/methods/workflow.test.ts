@@ -91,6 +91,16 @@ it('reads the document in one pass', async () => {
   expect(result.answer).toMatchObject({ text: value, found: true })
 })
 
+it('says after every step how far it is', async () => {
+  const shares: number[] = []
+  const { result } = await run('overwrite', { request: { onShare: (share) => shares.push(share) } })
+  expect(shares).toHaveLength(result.steps)
+  expect(shares).toEqual(shares.toSorted((a, b) => a - b))
+  const { step, endByte } = result.trace[0]!
+  expect(shares[step]).toBe(endByte! / Buffer.byteLength(text))
+  expect(shares.at(-1)).toBe(1)
+})
+
 /** The paper's workflow, but it ends the stream after so many chunks. */
 async function stopping(chunks: number) {
   const overwrite = await workflowNamed('overwrite')

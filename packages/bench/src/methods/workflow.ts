@@ -32,7 +32,7 @@ export function workflowMethod(workflow: Workflow): MethodFactory<typeof options
         async answer(request) {
           request.signal?.throwIfAborted()
           const meter = new Meter(request.model)
-          const { profile, ...rest } = request
+          const { profile, onShare, ...rest } = request
           const events = readDocument({
             ...rest,
             workflow,
@@ -41,7 +41,7 @@ export function workflowMethod(workflow: Workflow): MethodFactory<typeof options
             // No method is failed for a model that says nothing: its answer is "not found".
             acceptsSilence: true,
           })
-          return { ...(await followed(events, request.document)), usage: meter.usage }
+          return { ...(await followed(events, request.document, onShare)), usage: meter.usage }
         },
         /** For workflows of one update a chunk. */
         estimate(lengthTokens, profile) {
@@ -57,6 +57,7 @@ export function workflowMethod(workflow: Workflow): MethodFactory<typeof options
 async function followed(
   events: AsyncIterable<ReadingEvent>,
   document: Document,
+  onShare?: (share: number) => void,
 ): Promise<Omit<MethodResult, 'usage'>> {
   const trace: TraceEntry[] = []
   let pending: TraceEntry[] = []
@@ -71,8 +72,9 @@ async function followed(
       trace.push(...pending.map((entry) => (entry.step === event.step ? { ...entry, ...range } : entry)))
       pending = []
       read = mergeRanges([...read, range])
+      if (document.sizeBytes) onShare?.(bytesOf(read) / document.sizeBytes)
     } else if (event.type === 'answer') {
-      const isWhole = read.reduce((sum, one) => sum + one.endByte - one.startByte, 0) === document.sizeBytes
+      const isWhole = bytesOf(read) === document.sizeBytes
       return {
         answer: event.answer,
         trace: [...trace, ...pending],
@@ -83,3 +85,6 @@ async function followed(
   }
   throw new WorkflowError({ code: 'workflow/no-answer', message: 'The reading ended without an answer.' })
 }
+
+const bytesOf = (ranges: readonly ByteRange[]): number =>
+  ranges.reduce((sum, { startByte, endByte }) => sum + endByte - startByte, 0)

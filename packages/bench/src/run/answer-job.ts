@@ -6,7 +6,8 @@ import { Meter } from '../methods/meter.ts'
 import type { BenchRecord } from '../record.ts'
 import type { Job, Prices } from './plan.ts'
 
-export interface JobSettings extends Omit<MethodRequest, 'question' | 'document' | 'memory' | 'signal'> {
+export interface JobSettings
+  extends Omit<MethodRequest, 'question' | 'document' | 'memory' | 'signal' | 'onShare'> {
   readonly prices?: Prices | undefined
   /** For records. */
   readonly settings: Readonly<Record<string, unknown>>
@@ -16,6 +17,8 @@ export interface JobSettings extends Omit<MethodRequest, 'question' | 'document'
 export interface RunningJob {
   /** What it took so far. */
   readonly usage: MethodUsage
+  /** Of the document, 0 to 1; undefined until the method says. */
+  readonly share: number | undefined
   /** @throws what scoring throws; an abort throws the signal's reason. Failures of the method are recorded */
   readonly record: Promise<BenchRecord>
   /** What the method threw; undefined while it runs, and when it answered. */
@@ -30,13 +33,18 @@ export function startJob(
 ): RunningJob {
   const meter = new Meter(request.model)
   let error: unknown
+  let share: number | undefined
+  const onShare = (value: number) => {
+    share = value
+  }
   const answer = async (): Promise<BenchRecord> => {
     const startMs = performance.now()
     let result: MethodResult | undefined
     try {
       const { question, document, memory } = sample
       const { method } = job.method
-      result = await method.answer({ ...request, model: meter.model, question, document, memory, signal })
+      const model = meter.model
+      result = await method.answer({ ...request, model, question, document, memory, signal, onShare })
     } catch (cause) {
       signal.throwIfAborted()
       error = cause
@@ -62,6 +70,9 @@ export function startJob(
     record,
     get usage() {
       return meter.usage
+    },
+    get share() {
+      return share
     },
     get error() {
       return error

@@ -31,6 +31,13 @@ it('measures what is under way by what finished samples took of their estimates'
   expect(meter.snapshot()).toMatchObject({ share: 1, recorded: 2, underWay: 0, secondsLeft: 0 })
 })
 
+it('goes by how far a method says that it is before all else', () => {
+  const open = job('a')
+  const meter = new ProgressMeter([open], [open], paperProfile, new Map())
+  meter.start(open, { ...running(250), share: 0.5 })
+  expect(meter.snapshot()).toMatchObject({ share: 0.5, tokens: 250 })
+})
+
 it('goes by the estimates alone until something is finished, and by nothing that failed', () => {
   const [failed, open] = [job('a'), job('b')]
   const { trace: _, ...sample } = makeRecord({

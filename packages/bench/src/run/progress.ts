@@ -99,10 +99,11 @@ export class ProgressMeter {
 
   snapshot(): BenchProgress {
     let [tokens, work] = [this.#tokens, this.#doneWork]
-    for (const [job, { usage }] of this.#underWay) {
+    for (const [job, { usage, share }] of this.#underWay) {
       const own = tokensOf(usage)
+      const whole = this.#work.get(job)!
       tokens += own
-      work += Math.min(own / this.#shareTaken(job), this.#work.get(job)!)
+      work += share === undefined ? Math.min(own / this.#shareTaken(job), whole) : share * whole
     }
     const seconds = (performance.now() - this.#startMs) / 1000
     return {
