@@ -3,6 +3,7 @@ export { mentionRelations } from './all-mentions/relations.ts'
 export { type AllMentionsOptions, createAllMentions } from './all-mentions.ts'
 export { type CorrectedFactOptions, createCorrectedFact } from './corrected-fact.ts'
 export { type JsonlTaskOptions, jsonlTask } from './custom/jsonl-task.ts'
+export { contentOfTask } from './custom/task-content.ts'
 export { taskModule } from './custom/task-module.ts'
 export {
   type DecoyStyle,

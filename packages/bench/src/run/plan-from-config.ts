@@ -6,13 +6,19 @@ import {
   paperProfile,
   workflowNames,
 } from '@memagent/core'
-import { installedProse, type ProseSource, proseFromFolder, type Task, tasks } from '@memagent/tasks'
+import {
+  contentOfTask,
+  installedProse,
+  type ProseSource,
+  proseFromFolder,
+  type Task,
+  tasks,
+} from '@memagent/tasks'
 import type { MethodSettings } from '../methods/factory.ts'
 import { withBudget } from '../methods/options.ts'
 import { createMethod } from '../methods/registry.ts'
 import { type BenchConfig, samplesAt } from './config.ts'
 import type { BenchPlan, PlannedMethod, PlannedTask } from './plan.ts'
-import { contentOfTask } from './task-content.ts'
 
 export interface PlanSources {
   readonly model: ChatModel

@@ -1,6 +1,7 @@
 /**
  * What makes two starts the same run: all that decides what is learned. Another address of the server, another place of the
- * same model and tokenizer, another evaluation are no other run. Files of tasks and prose count by their paths.
+ * same model and tokenizer, another evaluation are no other run. Files of tasks and prose count by their paths: of changed
+ * contents a run only tells.
  */
 import { createHash } from 'node:crypto'
 import { type RlConfig, totalSteps } from './config.ts'

@@ -11,6 +11,8 @@ export interface RunState {
   readonly evaluatedAt?: number | undefined
   /** Samples drawn from the task. */
   readonly drawn: number
+  /** `RlInput.content`. Not recorded by older runs. */
+  readonly content?: string | undefined
   /** Optimizer steps done: what the saved state must have behind it. Not recorded by older runs. */
   readonly optimizerSteps?: number | undefined
   /** What `Policy.saveState` gave. */

@@ -15,12 +15,12 @@ beforeAll(async () => {
   }
 })
 
-async function firstEvent(task: string): Promise<RlEvent | undefined> {
+async function configWith(task: string, output: string): Promise<string> {
   const path = folder.join('rl.yaml')
   await writeFile(
     path,
     `
-output: ${folder.join('run')}
+output: ${folder.join(output)}
 engine: { kind: embedded, startFrom: ${model}, threads: 1 }
 task: ${task}
 curriculum: [{ steps: 1, lengths: [12] }]
@@ -28,6 +28,11 @@ rollouts: { groups: 1, groupSize: 2 }
 optimizer: { learningRate: 0.01 }
 evaluation: { every: 1, samples: 1, lengths: [12] }`,
   )
+  return path
+}
+
+async function firstEvent(task: string): Promise<RlEvent | undefined> {
+  const path = await configWith(task, 'run')
   for await (const event of trainRlFromConfig(path)) return event
   return undefined
 }
@@ -46,5 +51,23 @@ describe('trainRlFromConfig', () => {
     expect(await firstEvent(jsonl(questions))).toEqual(notice)
     expect(await firstEvent(jsonl(heldOut))).toMatchObject({ type: 'training-start' })
     expect(await firstEvent('{ name: facts-in-prose }')).toMatchObject({ type: 'training-start' })
+  })
+
+  it('warns when a file of questions was edited since the run stopped', async () => {
+    const [trained, heldOut] = [folder.join('edited.jsonl'), folder.join('held-out.jsonl')]
+    const line = { question: 'who', document: 'one two three.', answers: ['one'] }
+    const config = await configWith(
+      `{ name: jsonl, options: { path: ${trained} }, evaluationOptions: { path: ${heldOut} } }`,
+      'edited-run',
+    )
+    const first = async (answers: string[]) => {
+      await writeFile(trained, JSON.stringify({ ...line, answers }))
+      const events: RlEvent[] = []
+      for await (const event of trainRlFromConfig(config)) events.push(event)
+      return events[0]
+    }
+    expect(await first(['one'])).toMatchObject({ type: 'training-start' })
+    expect(await first(['one'])).toMatchObject({ type: 'training-start' })
+    expect(await first(['two'])).toMatchObject({ type: 'notice', message: expect.stringContaining('files') })
   })
 })

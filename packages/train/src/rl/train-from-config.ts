@@ -1,6 +1,7 @@
 /** Reinforcement learning from a configuration file: makes engine, workflow and tasks, then runs the trainer. */
+import { createHash } from 'node:crypto'
 import { ConfigurationError, workflowNamed } from '@memagent/core'
-import { installedProse, proseFromFolder, type Task, tasks } from '@memagent/tasks'
+import { contentOfTask, installedProse, proseFromFolder, type Task, tasks } from '@memagent/tasks'
 import { inLockedFolder } from '../lock-output.ts'
 import { readConfig } from '../yaml-config.ts'
 import { parseRlConfig, type RlConfig } from './config.ts'
@@ -41,13 +42,15 @@ const configFrom = async (path: string, settings: readonly string[] | undefined)
   parseRlConfig(await readConfig(path, settings), path)
 
 async function inputFrom(config: RlConfig): Promise<Omit<RlInput, 'signal' | 'now'>> {
-  const { task, evaluationTask } = await createTasks(config.task)
+  const created = await createTasks(config.task)
   const engine = await createTrainingEngine(config)
   const workflow = await workflowNamed(config.workflow)
-  return { config, engine, workflow, task, evaluationTask }
+  return { config, engine, workflow, ...created }
 }
 
-async function createTasks(settings: RlConfig['task']): Promise<{ task: Task; evaluationTask: Task }> {
+async function createTasks(
+  settings: RlConfig['task'],
+): Promise<Pick<RlInput, 'task' | 'evaluationTask' | 'content'>> {
   if (!Object.hasOwn(tasks, settings.name)) {
     throw new ConfigurationError({
       code: 'train/unknown-task',
@@ -58,8 +61,16 @@ async function createTasks(settings: RlConfig['task']): Promise<{ task: Task; ev
   const prose = settings.prose ? await proseFromFolder(settings.prose) : await installedProse()
   // Options come from a file: the task itself checks them.
   const create = tasks[settings.name as keyof typeof tasks] as (options: object) => Promise<Task>
+  const { name, options } = settings
+  const evaluationOptions = { ...options, ...settings.evaluationOptions }
+  const task = await create({ prose, ...options })
+  const evaluationTask = await create({ prose, ...evaluationOptions })
+  const contents = [await contentOfTask(name, options), await contentOfTask(name, evaluationOptions)]
   return {
-    task: await create({ prose, ...settings.options }),
-    evaluationTask: await create({ prose, ...settings.options, ...settings.evaluationOptions }),
+    task,
+    evaluationTask,
+    content: createHash('sha256')
+      .update(JSON.stringify([prose.fingerprint, ...contents]))
+      .digest('hex'),
   }
 }

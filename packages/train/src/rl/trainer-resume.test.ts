@@ -79,6 +79,25 @@ describe('a run', () => {
     expect(await bests({ every: 1 }, 3)).toEqual([false])
     expect(await bests({ samples: 3 }, 5)).toEqual([true, false])
   })
+
+  it('tells that its files have changed, and forgets which weights were the best', async () => {
+    const started = async (steps: number, content: string | undefined) => {
+      const [first, ...rest] = await runTraining(configOf('edited', steps), undefined, { content })
+      return {
+        first,
+        bests: rest.flatMap((event) => (event.type === 'evaluation-end' ? [event.isBest] : [])),
+      }
+    }
+    const begun = { type: 'training-start' }
+    // Of a run that did not record its files nobody knows.
+    expect((await started(2, undefined)).first).toMatchObject(begun)
+    expect((await started(3, 'a')).first).toMatchObject(begun)
+    await changeState(configOf('edited'), { best: { ...(await stateOf(configOf('edited'))).best, score: 2 } })
+    expect(await started(4, 'a')).toMatchObject({ first: begun, bests: [false] })
+    const told = { type: 'notice', message: expect.stringContaining('the first 4 steps') }
+    expect(await started(6, 'b')).toMatchObject({ first: told, bests: [true] })
+    expect((await started(7, 'b')).first).toMatchObject(begun)
+  })
 })
 
 describe('an abort', () => {

@@ -68,6 +68,8 @@ export interface RlInput {
   readonly workflow: Workflow<Json>
   readonly task: Task
   readonly evaluationTask: Task
+  /** What the questions and documents depend on beside the configuration: changes with the files they come from. */
+  readonly content?: string | undefined
   readonly signal?: AbortSignal | undefined
   /** Milliseconds; for rates. @default performance.now */
   readonly now?: () => number
@@ -78,7 +80,7 @@ export interface RlInput {
  *   whole step was saved where that is possible
  */
 export async function* trainReinforced(input: RlInput): AsyncGenerator<RlEvent> {
-  const { config, engine, workflow, signal } = input
+  const { config, engine, workflow, content, signal } = input
   const now = input.now ?? (() => performance.now())
   const { output, checkpointEvery } = config
   const steps = totalSteps(config)
@@ -93,8 +95,9 @@ export async function* trainReinforced(input: RlInput): AsyncGenerator<RlEvent> 
   const policy = await engine.createPolicy(saved?.policy)
   let step = saved?.step ?? 0
   let drawn = saved?.drawn ?? 0
+  const isChanged = saved?.content !== undefined && content !== undefined && saved.content !== content
   // The score of another evaluation says nothing about the next one.
-  let best = isComparable(saved?.best, evaluation) ? saved?.best : undefined
+  let best = !isChanged && isComparable(saved?.best, evaluation) ? saved?.best : undefined
   const reading: Reading = {
     workflow,
     profile: engine.profile,
@@ -115,6 +118,7 @@ export async function* trainReinforced(input: RlInput): AsyncGenerator<RlEvent> 
       step,
       evaluatedAt,
       drawn,
+      content,
       optimizerSteps,
       best,
       policy: await states.save(name, signal),
@@ -164,6 +168,7 @@ export async function* trainReinforced(input: RlInput): AsyncGenerator<RlEvent> 
   let isBetweenUpdates = false
 
   try {
+    if (isChanged) yield { type: 'notice', message: changedContent(step) }
     yield { type: 'training-start', step, steps, parameters: engine.parameters }
     if (isEvaluationDue()) {
       yield await evaluate()
@@ -255,6 +260,9 @@ export async function* trainReinforced(input: RlInput): AsyncGenerator<RlEvent> 
 
 /** How long a stopped run may save. */
 const stoppingMs = 60_000
+
+const changedContent = (step: number) =>
+  `The files that questions, documents and prose come from are not those of the first ${step} steps. The run goes on with them as they are now; scores of before and after do not compare.`
 
 /** Older runs did not record what they were evaluated with. */
 const isComparable = (best: BestState | undefined, evaluation: string) =>

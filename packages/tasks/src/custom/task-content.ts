@@ -2,14 +2,14 @@
 import { createHash, type Hash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { dirname, resolve } from 'node:path'
-import { ConfigurationError } from '@memagent/core'
+import { TaskError } from '@memagent/core'
 import { whyUnreadable } from '@memagent/core/node'
 
 const lineFeed = 10
 
 /**
  * A hash of the question file and the documents it names, or of the module without what that imports. Undefined for other
- * tasks: their questions follow from their options and the seed.
+ * tasks: their questions follow from their options and the seed. @throws TaskError for a file that cannot be read
  */
 export async function contentOfTask(
   name: string,
@@ -45,8 +45,8 @@ async function* addFile(hash: Hash, path: string): AsyncGenerator<Uint8Array> {
       held.push(bytes.subarray(from))
     }
   } catch (cause) {
-    throw new ConfigurationError({
-      code: 'bench/unreadable-task',
+    throw new TaskError({
+      code: 'task/unreadable',
       message: `Cannot read ${path}, which the questions come from: ${whyUnreadable(cause)}.`,
       details: { path },
       cause,
