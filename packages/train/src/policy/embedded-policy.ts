@@ -1,6 +1,5 @@
 /** A policy on the embedded engine: one machine, no accelerator. The same seed and thread count give the same weights. */
 import { join, resolve } from 'node:path'
-import { ConfigurationError } from '@memagent/core'
 import {
   EngineError,
   type LlamaConfig,
@@ -22,6 +21,7 @@ import type {
   TokenSequence,
 } from './policy.ts'
 import { type Sampler, Samplers } from './samplers.ts'
+import { checkStateName } from './state-name.ts'
 
 export interface EmbeddedPolicyOptions {
   /** @default 'embedded' */
@@ -146,14 +146,6 @@ export async function createEmbeddedPolicy(options: EmbeddedPolicyOptions): Prom
       await samplers.release()
     },
   }
-}
-
-function checkStateName(name: string): void {
-  if (/^[\w-]+$/.test(name)) return
-  throw new ConfigurationError({
-    code: 'train/state-name',
-    message: `"${name}" cannot name a state; use letters, digits, - and _.`,
-  })
 }
 
 async function sampleOne(

@@ -5,9 +5,9 @@
  * Gradients are held back until the optimizer step: servers that average need to know how many datums there are before
  * the first is sent, and a batch given up half-way leaves nothing behind on the server.
  */
-import { ConfigurationError } from '@memagent/core'
 import { checkGradients } from '../policy/check-gradients.ts'
 import type { OptimizerStep, Policy, TokenSequence } from '../policy/policy.ts'
+import { checkStateName } from '../policy/state-name.ts'
 import { type ConformanceOptions, checkConformance } from './conformance.ts'
 import { resolveAddress } from './credentials.ts'
 import { checkSequences } from './datum.ts'
@@ -262,14 +262,6 @@ function settingsWithoutEffect(step: OptimizerStep, profile: ServerProfile): str
     )
   }
   return messages
-}
-
-function checkStateName(name: string): void {
-  if (/^[\w-]{1,200}$/.test(name)) return
-  throw new ConfigurationError({
-    code: 'train/state-name',
-    message: `"${name}" cannot name a state; use up to 200 letters, digits, - and _.`,
-  })
 }
 
 /**

@@ -1,0 +1,10 @@
+import { ConfigurationError } from '@memagent/core'
+
+/** Names become parts of file names and of servers' paths. @throws ConfigurationError */
+export function checkStateName(name: string): void {
+  if (/^[\w-]{1,200}$/.test(name)) return
+  throw new ConfigurationError({
+    code: 'train/state-name',
+    message: `"${name}" cannot name a state; use up to 200 letters, digits, - and _.`,
+  })
+}
