@@ -30,9 +30,8 @@ export const arms: readonly Arm[] = [
   // Rewards of the final answer, credited to every conversation; and to the last one alone.
   ...seeds.map((seed) => reinforced(`rl-${seed}`, [`seed=${seed}`])),
   ...seeds.map((seed) => reinforced(`rl-final-${seed}`, [`seed=${seed}`, 'loss.credit=final'])),
-  // The alternative to rewards: more lessons, as many tokens, at two learning rates; and half as many.
+  // The alternative to rewards: more lessons, as many tokens; and half as many at a higher learning rate.
   supervised('sft-more-low', ['optimizer.learningRate=0.0002']),
-  supervised('sft-more-high', ['optimizer.learningRate=0.0005']),
   supervised('sft-more-half', ['optimizer.learningRate=0.0005', 'stages.0.steps=2400']),
   // What a reviewer would ask for.
   reinforced('rl-conversation-mean', ['loss.aggregation=conversation-mean']),

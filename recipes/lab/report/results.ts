@@ -36,7 +36,7 @@ export async function readResults(folder: string): Promise<Results> {
 
 export const rlArms = ['rl-1', 'rl-2', 'rl-3']
 export const finalCreditArms = ['rl-final-1', 'rl-final-2', 'rl-final-3']
-export const moreLessonsArms = ['sft-more-low', 'sft-more-high', 'sft-more-half']
+export const moreLessonsArms = ['sft-more-low', 'sft-more-half']
 
 /** Colours and signs of the plots: who is compared looks the same everywhere, and seeds count up from the first. */
 export const series = { cold: 0, noRl: 1, rl: 2, finalCredit: 5 } as const
