@@ -221,7 +221,7 @@ describe('the report', () => {
       /\| reward to the final answer alone \| 1 \| 50 \| 96\.0 \([^)]*\) \| 76\.0 \([^)]*\) \| −20\.0 \(−34\.0 to −5\.7\) \| 50 \|/,
     )
     expect(text).toContain(
-      'Not recorded yet: rl-final-2, rl-final-3, rl-conversation-mean, rl-kl, rl-clip-same.',
+      'Not recorded yet: rl-final-2, rl-final-3, rl-conversation-mean, rl-kl, rl-updates, rl-updates-clip-same.',
     )
   })
 

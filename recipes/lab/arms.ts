@@ -25,6 +25,8 @@ const supervised = (name: string, settings: readonly string[]): Arm => ({
   settings: [`output=runs/lab/${name}`, ...settings],
 })
 
+const fourUpdates = ['updates=4', 'optimizer.learningRate=0.00003', 'optimizer.finalLearningRate=0.000005']
+
 /** In the order in which they are trained. */
 export const arms: readonly Arm[] = [
   // Rewards of the final answer, credited to every conversation; and to the last one alone.
@@ -36,5 +38,7 @@ export const arms: readonly Arm[] = [
   // What a reviewer would ask for.
   reinforced('rl-conversation-mean', ['loss.aggregation=conversation-mean']),
   reinforced('rl-kl', ['loss.klCoefficient=0.001']),
-  reinforced('rl-clip-same', ['loss.clipHigh=0.2']),
+  // With one update a batch every ratio is 1, and no bound matters.
+  reinforced('rl-updates', fourUpdates),
+  reinforced('rl-updates-clip-same', [...fourUpdates, 'loss.clipHigh=0.2']),
 ]

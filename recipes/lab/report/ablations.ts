@@ -37,7 +37,11 @@ const comparisons: readonly Comparison[] = [
   },
   { name: 'mean over conversations, not tokens', arms: [['rl-1', 'rl-conversation-mean']] },
   { name: 'KL to the cold start, coefficient 0.001', arms: [['rl-1', 'rl-kl']] },
-  { name: 'the same bound above and below', arms: [['rl-1', 'rl-clip-same']] },
+  { name: 'four updates a batch, each half as large', arms: [['rl-1', 'rl-updates']] },
+  {
+    name: 'four updates, the same bound above and below',
+    arms: [['rl-updates', 'rl-updates-clip-same']],
+  },
 ]
 
 interface SharedStep {
@@ -81,7 +85,7 @@ function lastShared({ training }: Results, full: string, changed: string): Share
   const last = second!.findLast(({ step }) => step > 0 && first!.some((other) => other.step === step))
   if (!last) return []
   const other = first!.find(({ step }) => step === last.step)!
-  return [{ seed: full.replace('rl-', ''), step: last.step, pair: [other, last] }]
+  return [{ seed: /^rl-(\d+)$/.exec(full)?.[1] ?? '1', step: last.step, pair: [other, last] }]
 }
 
 function rowOf(group: string, name: string, seeds: readonly SharedStep[]): TableRow {
