@@ -65,7 +65,9 @@ async function createTasks(
   const evaluationOptions = { ...options, ...settings.evaluationOptions }
   const task = await create({ prose, ...options })
   const evaluationTask = await create({ prose, ...evaluationOptions })
-  const contents = [await contentOfTask(name, options), await contentOfTask(name, evaluationOptions)]
+  // The files may be large: those of both are read once.
+  const own = evaluationOptions.path === options.path ? [] : [evaluationOptions]
+  const contents = await Promise.all([options, ...own].map((each) => contentOfTask(name, each)))
   return {
     task,
     evaluationTask,
