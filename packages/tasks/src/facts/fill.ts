@@ -2,6 +2,7 @@
 import { TaskError } from '@memagent/core'
 import type { Random } from '../random.ts'
 import { capitalise, takesAn } from './grammar.ts'
+import type { ValueSource } from './kind.ts'
 import { drawFromPool, type Split } from './pools.ts'
 import * as values from './values.ts'
 
@@ -13,7 +14,7 @@ export interface Filling {
   readonly value?: string
 }
 
-const fillers: Readonly<Record<string, values.ValueSource>> = {
+const fillers: Readonly<Record<string, ValueSource>> = {
   person: values.person,
   town: values.town,
   firm: values.firm,

@@ -1,6 +1,8 @@
 /** What a kind of fact is: statements and questions with slots, and where its subjects and values come from. */
+import type { Random } from '../random.ts'
 import type { SubjectClass } from './name-forms.ts'
-import type { ValueSource } from './values.ts'
+
+export type ValueSource = (random: Random) => string
 
 export interface Template {
   readonly text: string

@@ -6,8 +6,9 @@
  * in noise and needles before any line, as RULER has it; in essays at any depth, where RULER has a grid of 40.
  */
 import type { Document } from '@memagent/core'
+import { uuid } from '../facts/codes.ts'
 import { drawFromPool } from '../facts/pools.ts'
-import { magicNumber, uuid } from '../facts/values.ts'
+import { magicNumber } from '../facts/values.ts'
 import { plantInProse } from '../prose/plant.ts'
 import type { ProseSource } from '../prose/prose-source.ts'
 import { createRandom, type Random } from '../random.ts'

@@ -1,8 +1,10 @@
 /** RULER's needles (arXiv 2404.06654, `niah.py`): one sentence, three types of values; keys are adjective-noun. Tables only. */
-import type { FactFamily, FactKindRow } from '../kind.ts'
+
+import * as codes from '../codes.ts'
+import type { FactFamily, FactKindRow, ValueSource } from '../kind.ts'
 import * as values from '../values.ts'
 
-const needleKind = (type: 'number' | 'word' | 'uuid', value: values.ValueSource): FactKindRow => ({
+const needleKind = (type: 'number' | 'word' | 'uuid', value: ValueSource): FactKindRow => ({
   name: `ruler-${type}`,
   subjects: ['key'],
   value,
@@ -16,7 +18,7 @@ const needleKind = (type: 'number' | 'word' | 'uuid', value: values.ValueSource)
 const kinds: readonly FactKindRow[] = [
   needleKind('number', values.magicNumber),
   needleKind('word', values.magicWord),
-  needleKind('uuid', values.uuid),
+  needleKind('uuid', codes.uuid),
 ]
 
 export const needles: FactFamily = { kinds, wordings: {}, statements: {}, questions: {} }

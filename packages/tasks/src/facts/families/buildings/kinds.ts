@@ -1,4 +1,6 @@
 /** Facts about buildings. Tables only. */
+
+import * as codes from '../../codes.ts'
 import type { FactKindRow } from '../../kind.ts'
 import * as values from '../../values.ts'
 
@@ -6,7 +8,7 @@ export const kinds: readonly FactKindRow[] = [
   {
     name: 'access-code',
     subjects: ['building', 'machine'],
-    value: values.accessCode,
+    value: codes.accessCode,
     statements: [
       'The access code for {subject} is {value}.',
       'The access code of {subject} was changed to {value} last week.',

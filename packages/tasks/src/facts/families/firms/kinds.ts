@@ -1,4 +1,6 @@
 /** Facts about firms, and what things cost. Tables only. */
+
+import * as codes from '../../codes.ts'
 import type { FactKindRow } from '../../kind.ts'
 import * as values from '../../values.ts'
 
@@ -112,7 +114,7 @@ export const kinds: readonly FactKindRow[] = [
   {
     name: 'website',
     subjects: ['firm', 'event'],
-    value: values.webAddress,
+    value: codes.webAddress,
     statements: [
       'The website of {subject} is {value}.',
       'More about {subject} can be found at {value} on the internet.',

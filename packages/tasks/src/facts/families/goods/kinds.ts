@@ -1,4 +1,6 @@
 /** Facts about orders and machines. Tables only. */
+
+import * as codes from '../../codes.ts'
 import type { FactKindRow } from '../../kind.ts'
 import * as values from '../../values.ts'
 
@@ -6,7 +8,7 @@ export const kinds: readonly FactKindRow[] = [
   {
     name: 'tracking-number',
     subjects: ['order'],
-    value: values.serial,
+    value: codes.serial,
     statements: [
       'The tracking number of {subject} is {value}.',
       '{Subject} has the tracking number {value}.',
@@ -55,7 +57,7 @@ export const kinds: readonly FactKindRow[] = [
   {
     name: 'serial-number',
     subjects: ['machine'],
-    value: values.serial,
+    value: codes.serial,
     statements: [
       'The serial number of {subject} is {value}.',
       '{Subject} has the serial number {value}.',

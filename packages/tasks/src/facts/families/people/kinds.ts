@@ -1,4 +1,6 @@
 /** Facts about people. Tables only. */
+
+import * as codes from '../../codes.ts'
 import type { FactKindRow } from '../../kind.ts'
 import * as values from '../../values.ts'
 
@@ -122,7 +124,7 @@ export const kinds: readonly FactKindRow[] = [
   {
     name: 'phone',
     subjects: ['person', 'firm'],
-    value: values.phone,
+    value: codes.phone,
     statements: [
       'The phone number of {subject} is {value}.',
       'You can reach {subject} at {value} on weekdays.',
@@ -153,7 +155,7 @@ export const kinds: readonly FactKindRow[] = [
   {
     name: 'email',
     subjects: ['person', 'firm'],
-    value: values.email,
+    value: codes.email,
     statements: [
       'The email address of {subject} is {value}.',
       'Write to {value} to get in touch with {subject}.',
@@ -393,7 +395,7 @@ export const kinds: readonly FactKindRow[] = [
   {
     name: 'driving-licence',
     subjects: ['person'],
-    value: values.licenceNumber,
+    value: codes.licenceNumber,
     statements: [
       'The driving licence of {subject} has the number {value}.',
       '{Subject} holds driving licence {value}.',

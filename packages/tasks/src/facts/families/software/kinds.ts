@@ -1,4 +1,6 @@
 /** Facts about software services, also in the style of logs and settings. Tables only. */
+
+import * as codes from '../../codes.ts'
 import type { FactKindRow } from '../../kind.ts'
 import * as values from '../../values.ts'
 
@@ -6,7 +8,7 @@ export const kinds: readonly FactKindRow[] = [
   {
     name: 'version',
     subjects: ['service'],
-    value: values.version,
+    value: codes.version,
     statements: [
       '{Subject} is running version {value}.',
       'The current version of {subject} is {value}.',
@@ -38,7 +40,7 @@ export const kinds: readonly FactKindRow[] = [
   {
     name: 'port',
     subjects: ['service'],
-    value: values.port,
+    value: codes.port,
     statements: [
       '{Subject} listens on port {value}.',
       'The port of {subject} is {value}.',
@@ -70,7 +72,7 @@ export const kinds: readonly FactKindRow[] = [
   {
     name: 'host',
     subjects: ['service'],
-    value: values.host,
+    value: codes.host,
     statements: [
       '{Subject} runs on {value}.',
       'The host of {subject} is {value}.',
@@ -99,7 +101,7 @@ export const kinds: readonly FactKindRow[] = [
   {
     name: 'password',
     subjects: ['service'],
-    value: values.password,
+    value: codes.password,
     statements: [
       'The password for {subject} is {value}.',
       'The administrator password of {subject} is {value}.',
@@ -128,7 +130,7 @@ export const kinds: readonly FactKindRow[] = [
   {
     name: 'api-token',
     subjects: ['service'],
-    value: values.token,
+    value: codes.token,
     statements: [
       'The API token of {subject} is {value}.',
       'The API token for {subject} was set to {value}.',
@@ -203,7 +205,7 @@ export const kinds: readonly FactKindRow[] = [
   {
     name: 'instance-id',
     subjects: ['service'],
-    value: values.uuid,
+    value: codes.uuid,
     statements: [
       'The instance ID of {subject} is {value}.',
       '{Subject} has the instance ID {value}.',

@@ -1,4 +1,6 @@
 /** Facts about visits: where a thing is kept, how high a building is, when it opens, its wifi. Tables only. */
+
+import * as codes from '../../codes.ts'
 import type { FactKindRow } from '../../kind.ts'
 import * as values from '../../values.ts'
 
@@ -85,7 +87,7 @@ export const kinds: readonly FactKindRow[] = [
   {
     name: 'wifi-password',
     subjects: ['building'],
-    value: values.password,
+    value: codes.password,
     statements: [
       'The wifi password in {subject} is {value}.',
       'Guests of {subject} can use the wireless network with the password {value}.',
