@@ -225,14 +225,16 @@ describe('the report', () => {
     )
   })
 
-  it('counts the cost of a step: sixteen groups drawn for eight, no reference, or one', async () => {
+  it('counts the cost of a step: sixteen groups drawn for eight, no reference or one, one update or four', async () => {
     await record('rl-1', [stepEnd(1), stepEnd(2)])
     await record('rl-kl', [stepEnd(1)])
+    await record('rl-updates', [stepEnd(1)])
     await record('sft-more-low', [{ type: 'step-end', step: 1, loss: 1, tokensPerSecond: 1000, seconds: 2 }])
     const text = section(await report(), 'Cost')
-    // 1000 tokens x 10^6 parameters x (6 + 2 x 2), and 2 more for a reference.
+    // 1000 tokens x 10^6 parameters x (6 + 2 x 2), 2 more for a reference, and 2 for three quarters of four updates.
     expect(text).toContain('| rl-1 | 2 | 1,000 | 100 | 10 | 100 | 30.0 | 10.0 | 50.0 | 5.0 | 5.0 | 10 |')
     expect(text).toMatch(/\| rl-kl \|.* 5\.0 \| 12 \|/)
+    expect(text).toMatch(/\| rl-updates \|.* 5\.0 \| 12 \|/)
     expect(text).toContain('| sft-more-low | 1 | 2,000 | 2 | 1,000 | 12 |')
   })
 

@@ -71,7 +71,7 @@ export function cost({ training }: Results, size: ReaderSize): Block[] {
           },
         ]),
     paragraph(
-      `Tokens are those of all conversations, prompts and responses; what conversations share is computed once by the engine and counted for each. Lessons are counted as they are computed, what conversations share once: their 4,480 tokens stand for some 8,100 of conversations. FLOPs are counted, not measured: ${whole(size.parameters)} parameters, 6 for each of them and each token trained on, 2 for each token read to sample and for each token that the reference scores; attention is left out. Seconds are without evaluation, on a machine that did other work too. The time outside the runtime's calls is not in these logs: npm run bench:rl measures it.`,
+      `Tokens are those of all conversations, prompts and responses; what conversations share is computed once by the engine and counted for each. Lessons are counted as they are computed, what conversations share once: their 4,480 tokens stand for some 8,100 of conversations. FLOPs are counted, not measured: ${whole(size.parameters)} parameters, 6 for each of them and each token trained on, 2 for each token read to sample, for each token that the reference scores, and for each token of a batch's later updates, whose log-probabilities are computed anew; attention is left out. Several updates a batch take longer than that tells: conversations that share their beginnings come to stand in different updates. Seconds are without evaluation, on a machine that did other work too. The time outside the runtime's calls is not in these logs: npm run bench:rl measures it.`,
     ),
   ]
 }
@@ -84,11 +84,15 @@ function reinforcedRow(name: string, { steps }: TrainingLog, { parameters, group
       sum(steps, (step) => step.seconds[phase] + (phase === 'forwardBackward' ? step.seconds.forward : 0)) /
       seconds,
   )
-  const hasReference = arms.find((arm) => arm.name === name)?.settings.includes('loss.klCoefficient=0.001')
+  const { settings = [] } = arms.find((arm) => arm.name === name) ?? {}
+  const hasReference = settings.includes('loss.klCoefficient=0.001')
+  const updates = Number(settings.find((setting) => setting.startsWith('updates='))?.split('=')[1] ?? 1)
   const flops =
     parameters *
     sum(steps, ({ promptTokens, sampledTokens, groupsDrawn }) => {
-      const perToken = 6 + 2 * Math.max(1, groupsDrawn / groups) + (hasReference ? 2 : 0)
+      const sampling = 2 * Math.max(1, groupsDrawn / groups)
+      const scoring = (hasReference ? 2 : 0) + 2 * (1 - 1 / updates)
+      const perToken = 6 + sampling + scoring
       return perToken * (promptTokens + sampledTokens)
     })
   return {
