@@ -1,0 +1,203 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { poolOf } from '../facts/pools.ts'
+import { createRandom } from '../random.ts'
+import { containsReference } from '../verifiers/lenient.ts'
+import { drawGraph, type Graph, type StatedRelation } from './graph.ts'
+import { composeQuestion } from './question.ts'
+import { relations } from './relations.ts'
+
+const graphs = fc.record({
+  seed: fc.nat(),
+  hops: fc.integer({ min: 1, max: 4 }),
+  distractors: fc.integer({ min: 0, max: 12 }),
+  split: fc.constantFrom('train' as const, 'eval' as const),
+  templates: fc.constantFrom('train' as const, 'held-out' as const),
+})
+/** Letters and digits alone, so that a name in a log (`kelvora_ltd`) is the name. */
+const words = (text: string): string => text.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, ' ')
+
+const draw = ({ seed, ...options }: { seed: number } & Parameters<typeof drawGraph>[1]): Graph =>
+  drawGraph(createRandom('graph', seed), options)
+
+/** Follows the relations of a chain through everything that is stated: every value that can be reached. */
+function follow({ chain, distractors }: Graph, from: string): string[] {
+  let reached = [from]
+  for (const { relation } of chain) {
+    reached = [...chain, ...distractors]
+      .filter((fact) => fact.relation === relation && reached.includes(fact.subject))
+      .map(({ value }) => value)
+  }
+  return reached
+}
+
+describe('the graph', () => {
+  it('links each fact to the next, and is answered by the statements in one way only', () => {
+    fc.assert(
+      fc.property(graphs, (options) => {
+        const graph = draw(options)
+        const { chain, distractors } = graph
+        expect([chain.length, distractors.length]).toEqual([options.hops, options.distractors])
+        expect(chain.slice(1).map(({ subject }) => subject)).toEqual(
+          chain.slice(0, -1).map(({ value }) => value),
+        )
+        expect(follow(graph, chain[0]!.subject)).toEqual([chain.at(-1)!.value])
+        const stated = [...chain, ...distractors].map(
+          ({ relation, subject }) => `${relation.kind.name} ${subject}`,
+        )
+        expect(new Set(stated).size).toBe(stated.length)
+      }),
+      { numRuns: 400 },
+    )
+  })
+
+  it('tells subject and value in each statement, and the answer in no other one', () => {
+    fc.assert(
+      fc.property(graphs, (options) => {
+        const { chain, distractors } = draw(options)
+        const answer = chain.at(-1)!.value
+        for (const fact of [...chain, ...distractors]) {
+          expect(fact.statement.slice(fact.valueStart, fact.valueStart + fact.value.length)).toBe(fact.value)
+          const bare = fact.subject.replace(/^the /, '')
+          expect(words(fact.statement)).toContain(words(bare))
+          expect(fact.statement).not.toMatch(/\{\w+\}|undefined|\b(a|the) (a|an|the) /i)
+          if (fact !== chain.at(-1)) {
+            expect(containsReference(fact.statement, answer), fact.statement).toBe(false)
+          }
+        }
+      }),
+      { numRuns: 400 },
+    )
+  })
+
+  it('draws names and values from the pool, and templates as asked for', () => {
+    fc.assert(
+      fc.property(graphs, (options) => {
+        const { chain, distractors } = draw(options)
+        for (const { subject, value, heldOut } of [...chain, ...distractors]) {
+          expect([poolOf(subject), poolOf(value)]).toEqual([options.split, options.split])
+          expect(heldOut).toBe(options.templates === 'held-out')
+        }
+      }),
+    )
+  })
+
+  it('has distractors of every style', () => {
+    const { chain, distractors } = draw({
+      seed: 3,
+      hops: 3,
+      distractors: 10,
+      split: 'eval',
+      templates: 'train',
+    })
+    const styled = (style: string): StatedRelation[] => distractors.filter((one) => one.style === style)
+    const asked = new Set(chain.map(({ relation }) => relation))
+    expect(styled('sibling').every(({ relation }) => asked.has(relation))).toBe(true)
+    expect(
+      styled('same-subject').every(({ subject }) => chain.some((fact) => fact.subject === subject)),
+    ).toBe(true)
+    expect(styled('parallel-chain').map(({ relation }) => relation)).toEqual(
+      expect.arrayContaining(chain.map(({ relation }) => relation)),
+    )
+  })
+
+  it('can state every relation with templates of training and with held-out ones', () => {
+    for (const { kind, to, phrases } of relations) {
+      for (const list of [kind.statements, kind.questions, ...(to === undefined ? [] : [phrases])]) {
+        expect(new Set(list.map(({ heldOut }) => heldOut)), kind.name).toEqual(new Set([true, false]))
+      }
+    }
+  })
+})
+
+/**
+ * A reader with the names of a graph and all templates, and nothing else: the relations that a statement can be taken to tell.
+ */
+function readStatement(statement: string, names: readonly string[]): string[] {
+  const escapePattern = (text: string): string => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
+  const oneOf = (texts: readonly string[]): string => `(${texts.map(escapePattern).join('|')})`
+  const bare = names.map((name) => name.replace(/^the /, ''))
+  const slots: Record<string, string> = {
+    subject: oneOf(names),
+    Subject: oneOf(names.map((name) => name.charAt(0).toUpperCase() + name.slice(1))),
+    bare: oneOf(bare),
+    Bare: oneOf(bare),
+    slug: oneOf(
+      bare.map((name) =>
+        name
+          .toLowerCase()
+          .replace(/[^\p{L}\p{N}]+/gu, '_')
+          .replace(/^_|_$/g, ''),
+      ),
+    ),
+    value: oneOf(names),
+  }
+  const told = relations.flatMap(({ kind }) =>
+    kind.statements.flatMap(({ text }) => {
+      const parts = text.split(/\{(\w+)\}/)
+      const slot = parts.filter((_, i) => i % 2 === 1).filter((name) => slots[name] !== undefined)
+      const pattern = parts
+        .map((part, i) => (i % 2 === 0 ? escapePattern(part) : (slots[part] ?? '.{1,40}?')))
+        .join('')
+        .replace(/\)\\\./g, ')\\.?')
+        .replace(/\b(a) \(/g, '$1n? (')
+      const match = new RegExp(`^${pattern}$`).exec(statement)
+      const found = (wanted: boolean): string =>
+        match?.[1 + slot.findIndex((name) => (name === 'value') === wanted)] ?? ''
+      return match === null ? [] : [`${kind.name}: ${found(false).replace(/^The /, 'the ')} > ${found(true)}`]
+    }),
+  )
+  return [...new Set(told)]
+}
+
+describe('the statements', () => {
+  it('can be taken to tell one relation, by someone who knows the templates alone', () => {
+    fc.assert(
+      fc.property(graphs, (options) => {
+        const { chain, distractors } = draw(options)
+        const facts = [...chain, ...distractors]
+        const names = [...new Set(facts.flatMap(({ subject, value }) => [subject, value]))]
+        for (const { relation, statement, value } of facts) {
+          const told = readStatement(statement, names)
+          expect(told.length, `${statement} ${told.join('; ')}`).toBe(1)
+          expect(told[0]).toMatch(new RegExp(`^${relation.kind.name}: `))
+          expect(told[0]!.endsWith(`> ${value}`), statement).toBe(true)
+        }
+      }),
+      { numRuns: 25 },
+    )
+  })
+})
+
+describe('the question', () => {
+  it('tells the first name, and neither the names on the way nor the answer', () => {
+    fc.assert(
+      fc.property(graphs, (options) => {
+        const { chain } = draw(options)
+        const { text, heldOut } = composeQuestion(createRandom('question', options.seed), chain, {
+          split: options.split,
+          templates: options.templates === 'train' ? 'train' : 'any',
+        })
+        expect(text).toContain(chain[0]!.subject.replace(/^the /, ''))
+        for (const { value } of chain) {
+          expect(containsReference(text, value), text).toBe(false)
+        }
+        expect(text).not.toMatch(/[{}]|undefined/)
+        if (options.templates === 'train') {
+          expect(heldOut).toBe(false)
+        }
+      }),
+      { numRuns: 400 },
+    )
+  })
+
+  it('puts no phrase where a possessive would change whom it is about', () => {
+    fc.assert(
+      fc.property(graphs, ({ seed, ...options }) => {
+        const { chain } = draw({ seed, ...options })
+        const { text } = composeQuestion(createRandom(seed), chain, options)
+        if (chain.length > 1) expect(text.split(chain[0]!.subject)[1]).not.toMatch(/^'s/)
+      }),
+    )
+  })
+})
