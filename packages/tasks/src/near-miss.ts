@@ -34,6 +34,9 @@ const nearKinds = ordinaryKinds.filter(
   (name) => !kindNamed(name).subjects.some((subject) => subject === 'town' || subject === 'key'),
 )
 
+/** So many draws without a new one: few names are near this one, and those near its near ones have to do. */
+const nearestDraws = 1000
+
 export function createNearMiss(options: NearMissOptions): Task {
   const name = 'near-miss'
   const own = { kinds: nearKinds, nearMisses: 4, absentShare: 0.1 }
@@ -50,15 +53,18 @@ export function createNearMiss(options: NearMissOptions): Task {
       const { split } = settings
       const { fact, question } = drawAskedFact(asked, settings, isHeldOut)
       const facts = [fact]
+      const names = [fact.name!]
       const near = asked.fork('near')
       while (facts.length <= settings.nearMisses) {
+        let draws = 0
         const sibling = drawFromPool(
           near,
           split,
-          (random) => drawNearName(random, fact.name!),
+          (random) => drawNearName(random, draws++ < nearestDraws ? fact.name! : random.pick(names)),
           ({ text }) => text,
           ({ text }) => facts.every((other) => isApartFrom(text, other.subject)),
         )
+        names.push(sibling)
         facts.push(
           makeFact(near, { split, templates, kind: fact.kind, subject: sibling.text, avoid: [fact] }),
         )

@@ -4,7 +4,7 @@
  */
 import { TaskError } from '@memagent/core'
 import { checkCounts } from './check-options.ts'
-import { isApartFrom, type TemplateChoice } from './facts/facts.ts'
+import { isToldApart, type TemplateChoice } from './facts/facts.ts'
 import { fillTemplate } from './facts/fill.ts'
 import type { FactKind } from './facts/kind.ts'
 import { drawName } from './facts/names.ts'
@@ -111,7 +111,7 @@ export function drawCollection(
   const draw = <T>(source: (random: Random) => T, textOf: (drawn: T) => string, taken: string[]): T => {
     const apart = [...subjects, ...wanted]
     const drawn = drawFromPool(random, split, source, textOf, (one) =>
-      apart.every((other) => isApartFrom(textOf(one), other)),
+      apart.every((other) => isToldApart(textOf(one), other)),
     )
     taken.push(textOf(drawn))
     return drawn

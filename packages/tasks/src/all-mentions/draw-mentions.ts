@@ -1,5 +1,5 @@
 /** Draws what is said of one subject: its mentions, some of them again, lures about the same subject, and others' mentions. */
-import { isApartFrom, type TemplateChoice } from '../facts/facts.ts'
+import { isToldApart, type TemplateChoice } from '../facts/facts.ts'
 import { fillTemplate } from '../facts/fill.ts'
 import type { Template } from '../facts/kind.ts'
 import { drawFromPool, type Split } from '../facts/pools.ts'
@@ -63,7 +63,7 @@ export function drawMentions(
       split,
       relation.value,
       (text) => text,
-      (text) => taken.every((other) => isApartFrom(text, other)),
+      (text) => taken.every((other) => isToldApart(text, other)),
     )
     taken.push(value)
     return state(lured, templatesOf(relation.lures, isHeldOut ? 'any' : 'train'), value)

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { relations } from '../multi-hop/relations.ts'
 import { createRandom, type Random } from '../random.ts'
 import { tellingTemplates } from './double-telling.ts'
-import { type Fact, makeDecoy, makeFact } from './facts.ts'
+import { type Fact, isApartFrom, isToldApart, makeDecoy, makeFact } from './facts.ts'
 import { factKinds } from './families/registry.ts'
 import { poolOf } from './pools.ts'
 
@@ -189,3 +189,16 @@ function makeDecoyOf(random: Random, fact: Fact) {
   const decoy = makeDecoy(random, fact, { style: 'same-subject-other-kind', templates: 'any' })
   return { statement: decoy.statement, told: decoy.kind }
 }
+
+describe('names that are answers', () => {
+  it.each([
+    ['the metrics cluster', 'the legacy metrics cluster', true, false],
+    ['The Cold Castle', 'the ferry Cold Castle', true, false],
+    ['Anna Mott', 'Anna Mott-Keller', false, false],
+    ['the old tower', 'the new tower', true, true],
+    ['a cat', 'the black catalogue', true, true],
+  ])('%s and %s: apart as written %s, to the verifier %s', (one, other, written, told) => {
+    expect([isApartFrom(one, other), isApartFrom(other, one)]).toEqual([written, written])
+    expect([isToldApart(one, other), isToldApart(other, one)]).toEqual([told, told])
+  })
+})

@@ -1,6 +1,7 @@
 /** Facts drawn from the tables: one statement, the questions it answers, and decoys that look like it and do not. */
 import { TaskError } from '@memagent/core'
 import type { Random } from '../random.ts'
+import { containsReference } from '../verifiers/lenient.ts'
 import { mayAnswer } from './double-telling.ts'
 import { factKinds } from './families/registry.ts'
 import { fillTemplate } from './fill.ts'
@@ -212,3 +213,10 @@ export function isApartFrom(one: string, other: string): boolean {
   const b = other.toLowerCase()
   return !a.includes(b) && !b.includes(a)
 }
+
+/**
+ * Neither contains the other, to the verifier as well, which skips a leading article: "the metrics cluster" is in "the
+ * legacy metrics cluster". For names that are answers.
+ */
+export const isToldApart = (one: string, other: string): boolean =>
+  isApartFrom(one, other) && !containsReference(one, other) && !containsReference(other, one)

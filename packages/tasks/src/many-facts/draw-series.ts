@@ -1,6 +1,6 @@
 /** Draws the facts of one series and those of its siblings, with numbers that are all different. */
 import { TaskError } from '@memagent/core'
-import { isApartFrom, type TemplateChoice } from '../facts/facts.ts'
+import { isToldApart, type TemplateChoice } from '../facts/facts.ts'
 import { fillSlots } from '../facts/fill-slots.ts'
 import type { Template } from '../facts/kind.ts'
 import { drawName, type Name } from '../facts/names.ts'
@@ -52,7 +52,7 @@ export function drawSeries(random: Random, options: SeriesOptions): SeriesQuesti
       split,
       draw,
       ({ text }) => text,
-      ({ text }) => [...subjects, ...values].every((other) => isApartFrom(text, other)),
+      ({ text }) => [...subjects, ...values].every((other) => isToldApart(text, other)),
     )
     subjects.push(name.text)
     return name
@@ -67,7 +67,7 @@ export function drawSeries(random: Random, options: SeriesOptions): SeriesQuesti
       (drawn) => `${drawn}${row.unit}`,
       (drawn) =>
         !amounts.has(drawn) &&
-        (row.member !== undefined || values.every((other) => isApartFrom(`${drawn}${row.unit}`, other))),
+        (row.member !== undefined || values.every((other) => isToldApart(`${drawn}${row.unit}`, other))),
     )
     amounts.add(amount)
     const slots = { subject, value: `${amount}${row.unit}` }

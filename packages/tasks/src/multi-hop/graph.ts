@@ -4,7 +4,7 @@
  */
 import { TaskError } from '@memagent/core'
 import { tellsToo } from '../facts/double-telling.ts'
-import { isApartFrom, type TemplateChoice } from '../facts/facts.ts'
+import { isToldApart, type TemplateChoice } from '../facts/facts.ts'
 import { fillTemplate } from '../facts/fill.ts'
 import type { NameForm, SubjectClass } from '../facts/name-forms.ts'
 import { firstName, surname } from '../facts/name-parts.ts'
@@ -183,13 +183,6 @@ function createBuilder(random: Random, { split, templates }: GraphOptions) {
     },
   }
 }
-
-/**
- * Neither contains the other, to the verifier as well, which skips a leading article: "the metrics cluster" is in "the
- * legacy metrics cluster".
- */
-const isToldApart = (one: string, other: string): boolean =>
-  isApartFrom(one, other) && !containsReference(one, other) && !containsReference(other, one)
 
 /** People without titles or initials: Dr. Mott and Anna B. Mott might be Anna Mott. */
 const personForms: readonly NameForm[] = [
