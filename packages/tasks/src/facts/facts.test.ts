@@ -183,6 +183,19 @@ describe('decoys that share the name', () => {
     }
     expect(shared).toBeGreaterThan(240)
   })
+
+  it('have other names where no more share one', () => {
+    const random = createRandom('few siblings')
+    for (let i = 0; i < 50; i += 1) {
+      const fact = makeFact(random, { split: 'eval', templates: 'train', kind: 'version' })
+      const others: { subject: string; value: string }[] = []
+      while (others.length < 30) {
+        const { subject } = makeDecoy(random, fact, { style: 'shared-name', avoid: others })
+        others.push({ subject, value: '\n' })
+      }
+      expect(new Set(others.map(({ subject }) => subject)).size).toBe(30)
+    }
+  })
 })
 
 function makeDecoyOf(random: Random, fact: Fact) {

@@ -55,6 +55,9 @@ export type DecoyStyle = 'same-kind' | 'shared-name' | 'same-subject-other-kind'
 /** Of statements that tell nothing else, nearly every one is found at the first try. */
 const maxTries = 100
 
+/** So many draws without a new one: few names share a part with this one (the search relay, the search broker...). */
+const siblingDraws = 1000
+
 /** @throws TaskError for an unknown kind, or one without such templates */
 export function makeFact(random: Random, options: FactOptions): Fact {
   const kind = options.kind === undefined ? pickKind(random, options.templates) : kindNamed(options.kind)
@@ -105,10 +108,11 @@ export function makeDecoy(
     }
   }
   if (options.style === 'shared-name' && fact.name !== undefined) {
+    let draws = fact.name.form.length > 1 ? 0 : siblingDraws
     const sibling = drawFromPool(
       random,
       fact.split,
-      (r) => (fact.name!.form.length > 1 ? drawSibling(r, fact.name!) : drawName(r, fact.subjectClass)),
+      (r) => (draws++ < siblingDraws ? drawSibling(r, fact.name!) : drawName(r, fact.subjectClass)),
       (drawn) => drawn.text,
       (drawn) => avoid.every((other) => isApartFrom(drawn.text, other.subject)),
     )
