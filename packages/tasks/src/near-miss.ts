@@ -5,7 +5,7 @@
 import { checkCounts, checkShare } from './check-options.ts'
 import { isApartFrom, kindNamed, makeFact } from './facts/facts.ts'
 import { drawNearName } from './facts/near-name.ts'
-import { drawFromPool } from './facts/pools.ts'
+import { drawFromPool, narrowTries } from './facts/pools.ts'
 import { depthsBelow, plantStatements } from './prose/plant-statements.ts'
 import {
   drawAskedFact,
@@ -34,9 +34,6 @@ const nearKinds = ordinaryKinds.filter(
   (name) => !kindNamed(name).subjects.some((subject) => subject === 'town' || subject === 'key'),
 )
 
-/** So many draws without a new one: few names are near this one, and those near its near ones have to do. */
-const nearestDraws = 1000
-
 export function createNearMiss(options: NearMissOptions): Task {
   const name = 'near-miss'
   const own = { kinds: nearKinds, nearMisses: 4, absentShare: 0.1 }
@@ -56,11 +53,11 @@ export function createNearMiss(options: NearMissOptions): Task {
       const names = [fact.name!]
       const near = asked.fork('near')
       while (facts.length <= settings.nearMisses) {
-        let draws = 0
         const sibling = drawFromPool(
           near,
           split,
-          (random) => drawNearName(random, draws++ < nearestDraws ? fact.name! : random.pick(names)),
+          // Few names are near that of a service, say: further ones are near those.
+          (random, tries) => drawNearName(random, tries < narrowTries ? names[0]! : random.pick(names)),
           ({ text }) => text,
           ({ text }) => facts.every((other) => isApartFrom(text, other.subject)),
         )

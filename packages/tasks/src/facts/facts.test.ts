@@ -198,11 +198,6 @@ describe('decoys that share the name', () => {
   })
 })
 
-function makeDecoyOf(random: Random, fact: Fact) {
-  const decoy = makeDecoy(random, fact, { style: 'same-subject-other-kind', templates: 'any' })
-  return { statement: decoy.statement, told: decoy.kind }
-}
-
 describe('names that are answers', () => {
   it.each([
     ['the metrics cluster', 'the legacy metrics cluster', true, false],
@@ -215,3 +210,8 @@ describe('names that are answers', () => {
     expect([isToldApart(one, other), isToldApart(other, one)]).toEqual([told, told])
   })
 })
+
+function makeDecoyOf(random: Random, fact: Fact) {
+  const decoy = makeDecoy(random, fact, { style: 'same-subject-other-kind', templates: 'any' })
+  return { statement: decoy.statement, told: decoy.kind }
+}

@@ -8,7 +8,7 @@ import { fillTemplate } from './fill.ts'
 import type { FactKind, Template } from './kind.ts'
 import type { SubjectClass } from './name-forms.ts'
 import { drawName, drawSibling, type Name } from './names.ts'
-import { drawFromPool, type Split } from './pools.ts'
+import { drawFromPool, narrowTries, type Split } from './pools.ts'
 
 /** Which templates may be used: those of training, those held out of it, or all of them. */
 export type TemplateChoice = 'train' | 'held-out' | 'any'
@@ -54,9 +54,6 @@ export type DecoyStyle = 'same-kind' | 'shared-name' | 'same-subject-other-kind'
 
 /** Of statements that tell nothing else, nearly every one is found at the first try. */
 const maxTries = 100
-
-/** So many draws without a new one: few names share a part with this one (the search relay, the search broker...). */
-const siblingDraws = 1000
 
 /** @throws TaskError for an unknown kind, or one without such templates */
 export function makeFact(random: Random, options: FactOptions): Fact {
@@ -108,11 +105,13 @@ export function makeDecoy(
     }
   }
   if (options.style === 'shared-name' && fact.name !== undefined) {
-    let draws = fact.name.form.length > 1 ? 0 : siblingDraws
+    const { name } = fact
+    // Few names share a part with that of a service, say: further decoys share nothing.
+    const narrow = name.form.length > 1 ? narrowTries : 0
     const sibling = drawFromPool(
       random,
       fact.split,
-      (r) => (draws++ < siblingDraws ? drawSibling(r, fact.name!) : drawName(r, fact.subjectClass)),
+      (r, tries) => (tries < narrow ? drawSibling(r, name) : drawName(r, fact.subjectClass)),
       (drawn) => drawn.text,
       (drawn) => avoid.every((other) => isApartFrom(drawn.text, other.subject)),
     )

@@ -14,16 +14,23 @@ export function poolOf(text: string): Split {
 
 const maxTries = 2000
 
-/** Draws until the string belongs to the pool and is accepted. @throws TaskError when the space is too small */
+/** After so many tries nothing acceptable is left of what was drawn from: a source that knows a wider one goes on with that. */
+export const narrowTries = 1000
+
+/**
+ * Draws until the string belongs to the pool and is accepted.
+ * @param draw takes the number of tries before as well
+ * @throws TaskError when the space is too small
+ */
 export function drawFromPool<T>(
   random: Random,
   split: Split,
-  draw: (random: Random) => T,
+  draw: (random: Random, tries: number) => T,
   textOf: (drawn: T) => string,
   accept: (drawn: T) => boolean = () => true,
 ): T {
   for (let i = 0; i < maxTries; i += 1) {
-    const drawn = draw(random)
+    const drawn = draw(random, i)
     if (poolOf(textOf(drawn)) === split && accept(drawn)) {
       return drawn
     }

@@ -80,8 +80,10 @@ describe('the graph', () => {
     fc.assert(
       fc.property(graphs, (options) => {
         const { chain, distractors } = draw(options)
-        const names = new Set([...chain.flatMap(({ subject, value }) => [subject, value])])
-        for (const { subject } of distractors) names.add(subject)
+        const names = new Set([
+          ...chain.flatMap(({ subject, value }) => [subject, value]),
+          ...distractors.map(({ subject }) => subject),
+        ])
         for (const one of names) {
           for (const other of names) {
             expect(one !== other && containsReference(one, other), `${one}, ${other}`).toBe(false)
