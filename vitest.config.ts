@@ -9,5 +9,9 @@ export default defineConfig({
     include: ['packages/*/src/**/*.test.ts', 'test/**/*.test.ts'],
     testTimeout: 60_000,
     maxWorkers: 2,
+    // V8 of Node 24 can free the wrapper of a WebAssembly import twice, and ends the process (SIGTRAP), when two
+    // worker threads strip types at once and the main thread, whose modules Vite transforms, never did. Wrappers are
+    // compiled, and freed, only once this many calls were made.
+    execArgv: ['--wasm-wrapper-tiering-budget=2000000000'],
   },
 })
