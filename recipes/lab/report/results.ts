@@ -1,6 +1,6 @@
-/** Everything that was recorded, by arm; the cold start is one where it was measured. */
+/** Everything that was recorded, by arm; the cold start and the bundled model are among them where they were measured. */
 import { join } from 'node:path'
-import { arms, coldStart } from '../arms.ts'
+import { arms, bundled, coldStart } from '../arms.ts'
 import { type Reading, readReadings } from './reading.ts'
 import { readTrainingLog, type TrainingLog } from './training-log.ts'
 
@@ -19,7 +19,7 @@ export interface Results {
 export async function readResults(folder: string): Promise<Results> {
   const load = async <T>(prefix: string, read: (path: string) => Promise<T | undefined>) => {
     const loaded = new Map<string, T>()
-    for (const { name } of [coldStart, ...arms]) {
+    for (const { name } of [coldStart, ...arms, bundled]) {
       const result = await read(join(folder, `${prefix}${name}.jsonl`))
       if (result !== undefined) loaded.set(name, result)
     }
