@@ -51,6 +51,20 @@ describe('ProgressView', () => {
     )
   })
 
+  it('goes on with a bar where an earlier run stopped, at the rate of this one', () => {
+    const output = screen(100)
+    const { view, time } = viewOn(output)
+    const usage = { chunkTokens: 120, bytes: 600, keptMemories: 0 }
+    view.handle({ type: 'reading-start', resumedSteps: 12, usage } as ReadingEvent)
+    time.ms = 1000
+    view.handle(memory('The code is 7.', 'The code is 7.'))
+    view.handle(chunk(20, 100))
+    view.end()
+    expect(output.text()).toBe(
+      `${'█'.repeat(21)}${'░'.repeat(9)}  70 %, 140 tokens, 20/s, step 13, 0:01, 0:03 left\nmemory: The code is 7.`,
+    )
+  })
+
   it('marks what changed in the memory, wraps it, and never fills more than six lines', () => {
     const output = screen(40)
     const { view, time } = viewOn(output, true)

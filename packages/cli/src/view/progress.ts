@@ -27,6 +27,9 @@ export class ProgressView {
   #tokens = 0
   #bytes = 0
   #steps = 0
+  /** Of these, read before this run: they have no part in its rate. */
+  #resumedTokens = 0
+  #resumedBytes = 0
   #kept = 0
   #memory = ''
   #previous = ''
@@ -38,14 +41,20 @@ export class ProgressView {
   }
 
   handle(event: ReadingEvent): void {
-    if (event.type === 'chunk-end') {
+    if (event.type === 'reading-start') {
+      this.#resumedTokens = this.#tokens = event.usage.chunkTokens
+      this.#resumedBytes = this.#bytes = event.usage.bytes
+      this.#steps = event.resumedSteps
+      this.#kept = event.usage.keptMemories
+    } else if (event.type === 'chunk-end') {
       this.#tokens += event.tokens
       this.#bytes += event.bytes
       this.#steps++
       this.#draw(false)
     } else if (event.type === 'memory-end') {
       if (event.origin === 'kept') this.#kept++
-      if (event.changed) {
+      // The first event after a resume brings a memory that this run did not write.
+      if (event.changed || this.#memory === '') {
         this.#previous = event.previous
         this.#memory = event.memory
       }
@@ -88,9 +97,10 @@ export class ProgressView {
   #status(): string {
     const { sizeBytes, now } = this.#options
     const seconds = (now() - this.#startMs) / 1000
-    const rate = seconds > 0 ? this.#tokens / seconds : 0
+    const rate = seconds > 0 ? (this.#tokens - this.#resumedTokens) / seconds : 0
     const share = sizeBytes ? Math.min(1, this.#bytes / sizeBytes) : undefined
-    const left = share ? (seconds / share) * (1 - share) : undefined
+    const read = this.#bytes - this.#resumedBytes
+    const left = sizeBytes && read > 0 ? (seconds / read) * Math.max(0, sizeBytes - this.#bytes) : undefined
     return [
       share === undefined ? undefined : `${Math.floor(100 * share)} %`,
       `${count(this.#tokens)} tokens`,
