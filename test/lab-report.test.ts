@@ -238,6 +238,38 @@ describe('the report', () => {
     expect(text).toContain('| sft-more-low | 1 | 2,000 | 2 | 1,000 | 12 |')
   })
 
+  it('lists the wrong answers at the longest length that both were read at, and counts how they are wrong', async () => {
+    const none = { references: [] }
+    const at = (length: number, lessons: readonly boolean[]) => [
+      reading(0, length, lessons[0]!, { answer: 'Bo Ek' }),
+      reading(1, length, lessons[1]!, { answer: '' }),
+      reading(2, length, lessons[2]!, { ...none, answer: 'Mr. | Mr.' }),
+      reading(3, length, true),
+    ]
+    await record('lengths-sft-more-low', [
+      ...at(1000, [true, true, true]),
+      ...at(8000, [false, false, false]),
+      ...at(64_000, [false, false, false]),
+    ])
+    await record('lengths-rl-1', [...at(1000, [true, true, true]), ...at(8000, [true, false, true])])
+    const text = section(await report(), 'What rewards changed')
+    // Right readings changed the memory once, wrong ones twice.
+    expect(text).toContain('| no RL | 4 | 3 | 1 | 1 | 1 | 1 | 2 |')
+    expect(text).toContain('| rl-1 | 4 | 1 | 1 | 0 | 0 | 1 | 2 |')
+    const [, list] = text.split('**Wrong answers at 8,000 tokens**')
+    const rows = list!
+      .trim()
+      .split('\n\n')[0]!
+      .split('\n')
+      .slice(2)
+      .map((row) => row.split(/ (?<!\\)\| /).slice(1))
+    expect(rows).toEqual([
+      ['Anna Lind', 'Bo Ek', 'right |'],
+      ['Anna Lind', '(none)', '(none) |'],
+      ['(none)', String.raw`Mr. \| Mr.`, 'right |'],
+    ])
+  })
+
   it('shows memories side by side, and text of documents as text', async () => {
     const hostile = '<script>x()</script>\n| a | ![b](http://c.example/d) **e** <!-- /experiments -->'
     await record('lengths-cold', [reading(0, 1000, false, { trace: [entry(2, hostile)], answer: hostile })])

@@ -7,9 +7,15 @@ import { examples } from './examples.ts'
 import type { Reading } from './reading.ts'
 import { finalCreditArms, type Results, rlArms } from './results.ts'
 import type { TrainingLog } from './training-log.ts'
+import { wrongAnswers } from './wrong-answers.ts'
 
 export function whatChanged(results: Results): Block[] {
-  const blocks = [...overLength(results), ...overTraining(results), ...examples(results)]
+  const blocks = [
+    ...overLength(results),
+    ...overTraining(results),
+    ...wrongAnswers(results),
+    ...examples(results),
+  ]
   return [heading('What rewards changed'), ...(blocks.length > 0 ? blocks : [notRecorded])]
 }
 
