@@ -29,21 +29,26 @@ export const estimate = (readings: readonly Reading[], measure: Measure): Estima
 export type ReadingPair = readonly [first: readonly Reading[], second: readonly Reading[]]
 
 /**
- * Second minus first on the questions that both were asked, all pairs together.
+ * The readings of the questions that both were asked, in order of the second.
  * @throws Error when a question has another wording or, at one length, another document: such readings cannot be paired
  */
+export function pairUp([first, second]: ReadingPair): (readonly [Reading, Reading])[] {
+  const firstOf = new Map(first.map((reading) => [reading.index, reading]))
+  return second.flatMap((after) => {
+    const before = firstOf.get(after.index)
+    if (!before) return []
+    checkSameQuestion(before, after)
+    return [[before, after] as const]
+  })
+}
+
+/** Second minus first on the questions that both were asked, all pairs together. @throws Error of `pairUp` */
 export function difference(pairs: readonly ReadingPair[], measure: Measure): PairedDifference {
   const groups = new Map<number, Pair[]>()
-  for (const [first, second] of pairs) {
-    const firstOf = new Map(first.map((reading) => [reading.index, reading]))
-    for (const after of second) {
-      const before = firstOf.get(after.index)
-      if (!before) continue
-      checkSameQuestion(before, after)
-      const [from, to] = [measure(before), measure(after)]
-      if (from === undefined || to === undefined) continue
-      groups.set(after.index, [...(groups.get(after.index) ?? []), [from, to]])
-    }
+  for (const [before, after] of pairs.flatMap(pairUp)) {
+    const [from, to] = [measure(before), measure(after)]
+    if (from === undefined || to === undefined) continue
+    groups.set(after.index, [...(groups.get(after.index) ?? []), [from, to]])
   }
   return pairedDifference([...groups.values()])
 }

@@ -1,7 +1,7 @@
 /** The same question, read by the cold start and after rewards: the memories side by side. */
 import { type Block, plainText, type TableRow } from '@memagent/bench'
 import { paragraph, whole } from './cells.ts'
-import { atLength } from './comparison.ts'
+import { atLength, pairUp } from './comparison.ts'
 import { contenders } from './contenders.ts'
 import type { Reading } from './reading.ts'
 import { type Results, rlArms } from './results.ts'
@@ -21,13 +21,9 @@ export function examples(results: Results): Block[] {
   const [cold, rl] = [results.lengths.get('cold'), results.lengths.get(arm ?? '')]
   if (!arm || !cold || !rl) return []
   const length = contenders(results)!.shortest
-  const after = new Map(atLength(rl, length).map((reading) => [reading.index, reading]))
-  const pairs = atLength(cold, length).flatMap((reading) => {
-    const other = after.get(reading.index)
-    const isShown =
-      other && reading.references.length > 0 && reading.memories.length + other.memories.length > 0
-    return isShown ? [[reading, other] as const] : []
-  })
+  const pairs = pairUp([atLength(cold, length), atLength(rl, length)]).filter(
+    ([before, after]) => before.references.length > 0 && before.memories.length + after.memories.length > 0,
+  )
   const shown = kinds.flatMap(({ name, isOne }) => {
     const pair = pairs.find(([before, after]) => isOne(before, after))
     return pair ? [{ name, pair }] : []

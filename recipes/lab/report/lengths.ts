@@ -21,6 +21,7 @@ import {
   lenient,
   lossOverLength,
   type Measure,
+  pairUp,
   type ReadingPair,
   strict,
   sum,
@@ -175,13 +176,8 @@ function advantage({ rl, noRl, cold, lengths }: Contenders): Block[] {
 const against = ({ seeds: [other] }: Contender, { seeds }: Contender, length: number): ReadingPair[] =>
   seeds.map((readings) => [atLength(other!, length), atLength(readings, length)])
 
-function sharedQuestions(pairs: readonly ReadingPair[]): number {
-  const shared = pairs.flatMap(([first, second]) => {
-    const indices = new Set(first.map(({ index }) => index))
-    return second.map(({ index }) => index).filter((index) => indices.has(index))
-  })
-  return new Set(shared).size
-}
+const sharedQuestions = (pairs: readonly ReadingPair[]): number =>
+  new Set(pairs.flatMap(pairUp).map(([{ index }]) => index)).size
 
 function losses(all: Contenders): Block {
   const longer = all.lengths.slice(1)

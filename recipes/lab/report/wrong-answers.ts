@@ -1,17 +1,12 @@
 /** What goes wrong over the longest text: every wrong answer, after more lessons and after rewards, side by side. */
 import { type Block, plainText, type TableRow } from '@memagent/bench'
 import { amount, number, paragraph, whole } from './cells.ts'
-import { atLength, sum } from './comparison.ts'
+import { atLength, pairUp, sum } from './comparison.ts'
 import { contenders } from './contenders.ts'
 import type { Reading } from './reading.ts'
 import { type Results, rlArms } from './results.ts'
 
 const shownQuestions = 40
-
-interface Reader {
-  readonly name: string
-  readonly readings: readonly Reading[]
-}
 
 /** Nothing unless readers with more lessons and with rewards were measured at one length. */
 export function wrongAnswers(results: Results): Block[] {
@@ -19,81 +14,60 @@ export function wrongAnswers(results: Results): Block[] {
   const arm = rlArms.find((name) => results.lengths.has(name))
   if (!all?.noRl || arm === undefined) return []
   const { noRl, lengths } = all
-  const recorded = [
-    { name: noRl.name, readings: noRl.seeds[0]! },
-    { name: arm, readings: results.lengths.get(arm)! },
-  ]
-  const length = lengths.findLast((one) =>
-    recorded.every(({ readings }) => atLength(readings, one).length > 0),
-  )
+  const readingsAt = (length: number) =>
+    [atLength(noRl.seeds[0]!, length), atLength(results.lengths.get(arm)!, length)] as const
+  const length = lengths.findLast((one) => readingsAt(one).every((readings) => readings.length > 0))
   if (length === undefined) return []
-  const readers = recorded.map(
-    ({ name, readings }): Reader => ({ name, readings: atLength(readings, length) }),
-  )
-  const rows = questionRows(readers)
-  if (rows.length === 0) return []
+  const [lessons, rewards] = readingsAt(length)
+  const wrong = pairUp([lessons, rewards]).filter((pair) => !pair.every(isRight))
+  if (wrong.length === 0) return []
   return [
-    summary(readers, length),
+    {
+      type: 'table',
+      caption: `How answers at ${whole(length)} tokens are wrong, and how often the memory changed in a document, mean`,
+      columns: [
+        { title: 'arm' },
+        ...[
+          'n',
+          'wrong',
+          'finds none',
+          'finds one where none is',
+          'finds another',
+          'changes where right',
+          'changes where wrong',
+        ].map(number),
+      ],
+      rows: [countsRow(noRl.name, lessons), countsRow(arm, rewards)],
+    },
     paragraph(
-      `Every question that one of them answers wrongly at ${whole(length)} tokens, in order of the questions${rows.length > shownQuestions ? `; the first ${shownQuestions} of ${whole(rows.length)}` : ''}.`,
+      `Every question that one of them answers wrongly at ${whole(length)} tokens, in order of the questions${wrong.length > shownQuestions ? `; the first ${shownQuestions} of ${whole(wrong.length)}` : ''}.`,
     ),
     {
       type: 'table',
       caption: `Wrong answers at ${whole(length)} tokens`,
-      columns: ['question', 'wanted', ...readers.map(({ name }) => name)].map((title) => ({ title })),
-      rows: rows.slice(0, shownQuestions),
+      columns: ['question', 'wanted', noRl.name, arm].map((title) => ({ title })),
+      rows: wrong.slice(0, shownQuestions).map(answersRow),
     },
   ]
 }
 
-function summary(readers: readonly Reader[], length: number): Block {
-  const meanChanges = (readings: readonly Reading[]) =>
-    readings.length === 0 ? '–' : amount(sum(readings, ({ changes }) => changes) / readings.length)
-  const cells = ({ name, readings }: Reader): string[] => {
-    const wrong = readings.filter(({ strict }) => strict < 1)
-    const isAnswerable = ({ references }: Reading) => references.length > 0
-    const isAnswered = ({ answer }: Reading) => answer !== ''
-    return [
-      name,
-      whole(readings.length),
-      whole(wrong.length),
-      whole(wrong.filter((one) => isAnswerable(one) && !isAnswered(one)).length),
-      whole(wrong.filter((one) => !isAnswerable(one)).length),
-      whole(wrong.filter((one) => isAnswerable(one) && isAnswered(one)).length),
-      meanChanges(readings.filter((one) => !wrong.includes(one))),
-      meanChanges(wrong),
-    ]
-  }
-  return {
-    type: 'table',
-    caption: `How answers at ${whole(length)} tokens are wrong, and how often the memory changed in a document, mean`,
-    columns: [
-      { title: 'arm' },
-      ...[
-        'n',
-        'wrong',
-        'finds none',
-        'finds one where none is',
-        'finds another',
-        'changes where right',
-        'changes where wrong',
-      ].map(number),
-    ],
-    rows: readers.map((reader): TableRow => ({ cells: cells(reader) })),
-  }
+const isRight = ({ strict }: Reading) => strict === 1
+const isAnswerable = ({ references }: Reading) => references.length > 0
+
+function countsRow(name: string, readings: readonly Reading[]): TableRow {
+  const [right, wrong] = [readings.filter(isRight), readings.filter((one) => !isRight(one))]
+  const missed = wrong.filter(isAnswerable)
+  const meanChanges = (some: readonly Reading[]) =>
+    some.length === 0 ? '–' : amount(sum(some, ({ changes }) => changes) / some.length)
+  const silent = missed.filter(({ answer }) => answer === '').length
+  const counts = [readings.length, wrong.length, silent, wrong.length - missed.length, missed.length - silent]
+  return { cells: [name, ...counts.map(whole), meanChanges(right), meanChanges(wrong)] }
 }
 
 /** Text of documents: one line each, and escaped by the writer. */
-function questionRows(readers: readonly Reader[]): TableRow[] {
-  const byIndex = readers.map(({ readings }) => new Map(readings.map((one) => [one.index, one])))
-  const [first] = readers
-  return first!.readings.flatMap(({ index, question, references }): TableRow[] => {
-    const answers = byIndex.map((readings) => readings.get(index))
-    if (answers.some((one) => one === undefined) || answers.every((one) => one!.strict === 1)) return []
-    const wanted = references.length === 0 ? '(none)' : plainText(references.join(' | '), 60)
-    return [{ cells: [plainText(question, 120), wanted, ...answers.map((one) => answerCell(one!))] }]
-  })
+function answersRow(pair: readonly [Reading, Reading]): TableRow {
+  const [{ question, references }] = pair
+  const text = (of: string) => plainText(of, 60) || '(none)'
+  const answers = pair.map((one) => (isRight(one) ? 'right' : text(one.answer)))
+  return { cells: [plainText(question, 120), text(references.join(' | ')), ...answers] }
 }
-
-const answerCell = ({ strict, answer }: Reading) =>
-  strict === 1 ? 'right' : plainText(answer, 60) || '(none)'

@@ -1,118 +1,20 @@
 /** The report of the lab's experiments, from made lines; the results recorded here are worked out by hand. */
-import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
-import { type BenchRecord, writeMarkdown } from '@memagent/bench'
+import { writeMarkdown } from '@memagent/bench'
 import { temporaryFolder } from '@memagent/core/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { entry, makeRecord } from '../packages/bench/src/testing/made-records.ts'
-import { endMark, sections, startMark, writePage } from '../recipes/lab/report/page.ts'
-import { digest } from '../recipes/lab/report/reading.ts'
-import { readResults } from '../recipes/lab/report/results.ts'
-import { readTrainingLog } from '../recipes/lab/report/training-log.ts'
+import { entry } from '../../packages/bench/src/testing/made-records.ts'
+import { sections } from '../../recipes/lab/report/page.ts'
+import { readResults } from '../../recipes/lab/report/results.ts'
+import { evaluation, reading, scored, size, stepEnd, writeLines } from './made-results.ts'
 
 const folder = temporaryFolder(beforeEach, afterEach)
 
-const record = (name: string, lines: readonly object[]) =>
-  writeFile(folder.join(`${name}.jsonl`), lines.map((line) => `${JSON.stringify(line)}\n`).join(''))
-const size = { parameters: 1e6, groups: 8 }
+const record = (name: string, lines: readonly object[]) => writeLines(folder.join(`${name}.jsonl`), lines)
 /** Without the padding of its columns. */
 const report = async () =>
   writeMarkdown(sections(await readResults(folder.path), size)).text.replace(/ {2,}/g, ' ')
 const section = (text: string, title: string) =>
   text.split(/^## /m).find((part) => part.startsWith(`${title}\n`))!
-
-/** @param scores at 1,024 tokens, at 2,048, and so on */
-const evaluation = (step: number, ...scores: readonly (readonly number[])[]) => ({
-  type: 'evaluation-end',
-  step,
-  results: scores.map((scores, i) => ({
-    lengthTokens: 1024 * (i + 1),
-    samples: scores.length,
-    metrics: {},
-    inMemory: 0.5,
-    keptMemories: 1,
-    updates: 200,
-    scores,
-  })),
-})
-const stepEnd = (step: number, loss = 0) => ({
-  type: 'step-end',
-  step,
-  metrics: {
-    loss,
-    entropy: 0.1,
-    kl: 0.01,
-    memoryTokens: 10,
-    memoriesCut: 0,
-    groupsDrawn: 16,
-    promptTokens: 900,
-    sampledTokens: 100,
-    seconds: { generation: 3, reference: 1, forward: 0, forwardBackward: 5, optimStep: 0.5, total: 10 },
-  },
-})
-/** Scores of both evaluations of a question: right in both, only in the first, only in the second. */
-const scored = (both: number, first: number, second: number) => {
-  const of = (a: number, b: number, c: number) => [
-    ...Array<number>(both).fill(a),
-    ...Array<number>(first).fill(b),
-    ...Array<number>(second).fill(c),
-  ]
-  return [of(1, 1, 0), of(1, 0, 1)] as const
-}
-/** A question that is right when its memory holds the answer to the end. */
-const reading = (index: number, lengthTokens: number, isRight: boolean, parts: Partial<BenchRecord> = {}) =>
-  makeRecord({
-    index,
-    lengthTokens,
-    trace: [entry(1, 'Anna Lind'), ...(isRight ? [] : [entry(4, 'Bo Ek')])],
-    metrics: { strict: Number(isRight), lenient: Number(isRight) },
-    ...parts,
-  })
-
-describe('a training log', () => {
-  it('counts the last line of a step, in order, and nothing that was cut short', async () => {
-    const path = folder.join('log.jsonl')
-    const lines = [evaluation(0, [0]), stepEnd(1, 0.5), stepEnd(2, 0.5), stepEnd(2, 0.25), stepEnd(1, 0.75)]
-    await writeFile(path, `${lines.map((line) => JSON.stringify(line)).join('\n')}\n{"type":"step-end","st`)
-    const log = await readTrainingLog(path)
-    expect(log!.steps.map(({ step, loss }) => [step, loss])).toEqual([
-      [1, 0.75],
-      [2, 0.25],
-    ])
-    expect(log!.evaluations).toHaveLength(1)
-  })
-})
-
-describe('a reading', () => {
-  it('counts the rewrites that held the answer, changed it and lost it, from the memories where they changed', () => {
-    // Ten rewrites: found at 2, reworded at 4, lost at 5, found again at 8.
-    const trace = [
-      entry(0, 'nothing', 1),
-      entry(2, 'Anna Lind', 2),
-      entry(4, 'keeper: Anna Lind', 4),
-      entry(5, 'Bo Ek', 2),
-      entry(8, 'Anna Lind', 2),
-    ]
-    expect(digest(makeRecord({ trace, steps: 10 }))).toMatchObject({
-      rewrites: 10,
-      changes: 5,
-      // After 2: rewrites 3 and 4; after 4: 5; after 8: 9.
-      heldRewrites: 4,
-      heldChanges: 2,
-      losses: 1,
-      // 1, 1, 2, 2, 4, 2, 2, 2, 2, 2
-      memoryTokens: 2,
-      inMemory: 1,
-      wasInMemory: 1,
-    })
-  })
-
-  it('tells what the memory holds at the end from what it held once, and from having nothing to find', () => {
-    expect(digest(reading(0, 1000, false))).toMatchObject({ inMemory: 0, wasInMemory: 1, losses: 1 })
-    expect(digest(makeRecord({ references: [] })).inMemory).toBeUndefined()
-    expect(digest(makeRecord({ error: { code: 'x', message: 'y' }, trace: [], steps: 0 })).inMemory).toBe(0)
-  })
-})
 
 describe('the report', () => {
   it('says of every section that nothing is recorded', async () => {
@@ -281,45 +183,5 @@ describe('the report', () => {
     expect(row!.match(/(?<!\\)\|/g)).toHaveLength(4)
     expect(row).toContain('Anna Lind')
     expect(text).not.toMatch(/<script|<!--|!\[b\]\(|http:\/\//)
-  })
-})
-
-describe('the page', () => {
-  it('is written between its marks, twice the same, with plots that it shows', async () => {
-    const [first, last] = scored(3, 1, 4)
-    await record('rl-1', [evaluation(0, first), evaluation(50, last)])
-    const docs = folder.join('docs')
-    await mkdir(docs)
-    const page = join(docs, 'experiments.md')
-    await writeFile(page, `# Title\n\n${startMark}\nold\n${endMark}\n\nEnd.\n`)
-    const blocks = sections(await readResults(folder.path), size)
-    await writePage(page, blocks)
-    const text = await readFile(page, 'utf8')
-    await writePage(page, blocks)
-    expect(await readFile(page, 'utf8')).toBe(text)
-    expect(text.startsWith(`# Title\n\n${startMark}\n\n## Reinforcement learning`)).toBe(true)
-    expect(text.endsWith(`${endMark}\n\nEnd.\n`)).toBe(true)
-    expect(text).not.toContain('\nold\n')
-    const plots = [...text.matchAll(/!\[[^\]]*\]\((plots\/[^)]+\.svg)\)/g)].map(([, name]) => name!)
-    expect(plots).toHaveLength(1)
-    expect(await readFile(join(docs, plots[0]!), 'utf8')).toMatch(/^<svg .*optimizer steps/s)
-  })
-
-  it('takes away the plots that it no longer shows, and no other file', async () => {
-    const page = folder.join('page.md')
-    await mkdir(folder.join('plots'))
-    for (const name of ['old', 'another-page']) await writeFile(folder.join(`plots/${name}.svg`), '<svg/>')
-    await writeFile(folder.join('notes.svg'), '<svg/>')
-    const links = ['plots/old.svg', 'plots/../notes.svg', 'plots/gone.svg'].map((link) => `![plot](${link})`)
-    await writeFile(page, `${startMark}\n${links.join('\n')}\n${endMark}\n![plot](plots/another-page.svg)`)
-    await writePage(page, [])
-    expect(await readdir(folder.join('plots'))).toEqual(['another-page.svg'])
-    expect(await readdir(folder.path)).toContain('notes.svg')
-  })
-
-  it('needs its marks', async () => {
-    const page = folder.join('page.md')
-    await writeFile(page, '# Title\n')
-    await expect(writePage(page, [])).rejects.toThrow('lacks the marks')
   })
 })
