@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import * as fc from 'fast-check'
 import { InferenceSession } from 'onnxruntime-node'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -29,6 +30,14 @@ describe('quantizeColumns', () => {
         }
       }),
     )
+  })
+
+  it('gives the integers and scales on which the bundled model was measured', () => {
+    const uniform = uniformGenerator(11)
+    const matrix = Float32Array.from({ length: 96 * 160 }, () => (uniform() - 0.5) * 4)
+    const { integers, scales } = quantizeColumns(matrix, 160)
+    const hash = createHash('sha256').update(integers).update(new Uint8Array(scales.buffer))
+    expect(hash.digest('hex')).toBe('4ceae0000d432a9d6c795bf3edf96cfa45f335294bb86a7bd23edcb64ca8b802')
   })
 })
 

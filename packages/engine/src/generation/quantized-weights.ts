@@ -16,12 +16,19 @@ const largest = 64
 /** Symmetric quantization of every column. @param matrix [rows, columns], row after row */
 export function quantizeColumns(matrix: Float32Array, columns: number): QuantizedMatrix {
   const scales = new Float32Array(columns)
-  for (let i = 0; i < matrix.length; i++) {
-    const column = i % columns
-    scales[column] = Math.max(scales[column]!, Math.abs(matrix[i]!))
+  for (let row = 0; row < matrix.length; row += columns) {
+    for (let column = 0; column < columns; column++) {
+      scales[column] = Math.max(scales[column]!, Math.abs(matrix[row + column]!))
+    }
   }
   for (let column = 0; column < columns; column++) scales[column] = scales[column]! / largest
   // A column of zeros stays one.
   for (let column = 0; column < columns; column++) scales[column] ||= 1
-  return { integers: Int8Array.from(matrix, (value, i) => Math.round(value / scales[i % columns]!)), scales }
+  const integers = new Int8Array(matrix.length)
+  for (let row = 0; row < matrix.length; row += columns) {
+    for (let column = 0; column < columns; column++) {
+      integers[row + column] = Math.round(matrix[row + column]! / scales[column]!)
+    }
+  }
+  return { integers, scales }
 }

@@ -4,14 +4,23 @@ export type StorageType = 'F32' | 'F16' | 'BF16'
 
 export const bytesPerNumber: Readonly<Record<StorageType, number>> = { F32: 4, F16: 2, BF16: 2 }
 
+/** What each of the 65,536 halves stands for; made when first needed. */
+let halfValues: Float32Array | undefined
+
 export function decodeNumbers(bytes: Uint8Array, type: StorageType): Float32Array {
   // Copied: a view into a file need not begin where numbers may begin.
   const copy = new Uint8Array(bytes).buffer
   if (type === 'F32') return new Float32Array(copy)
   const halves = new Uint16Array(copy)
-  if (type === 'F16') return Float32Array.from(halves, fromHalf)
-  const bits = Uint32Array.from(halves, (half) => (half << 16) >>> 0)
-  return new Float32Array(bits.buffer)
+  const values = new Float32Array(halves.length)
+  if (type === 'F16') {
+    halfValues ??= Float32Array.from({ length: 2 ** 16 }, (_, half) => fromHalf(half))
+    for (let i = 0; i < halves.length; i++) values[i] = halfValues[halves[i]!]!
+  } else {
+    const bits = new Uint32Array(values.buffer)
+    for (let i = 0; i < halves.length; i++) bits[i] = halves[i]! << 16
+  }
+  return values
 }
 
 export function encodeNumbers(values: Float32Array, type: StorageType): Uint8Array {
