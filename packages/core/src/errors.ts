@@ -1,8 +1,9 @@
 /**
  * Errors of memagent: one class per kind, each with a stable code, where it happened and what to do.
- * Instances are recognised by a marker symbol, so that two loaded copies of a package still agree.
+ * Every instance carries the names of its classes under a registered symbol, so that two loaded copies of a package agree
+ * on what an error is.
  */
-const marker = Symbol.for('memagent.error')
+const classNames = Symbol.for('memagent.error.classes')
 
 export interface ErrorOptions {
   /** Stable and kebab-case, for machines: `chat/overlong-prompt`. */
@@ -30,13 +31,30 @@ export class MemAgentError extends Error {
     this.hint = options.hint
     this.details = options.details ?? {}
     this.isRetryable = options.isRetryable ?? false
-    Object.defineProperty(this, marker, { value: true, enumerable: false })
+    Object.defineProperty(this, classNames, { value: namesOfClasses(new.target), enumerable: false })
   }
 
-  /** True for any error of memagent, also from another copy of the package. */
-  static isInstance(value: unknown): value is MemAgentError {
-    return typeof value === 'object' && value !== null && (value as Record<symbol, unknown>)[marker] === true
+  /** True for errors of this class and of those below it, also from another copy of the package. */
+  static isInstance<Class extends abstract new (...args: never) => MemAgentError>(
+    this: Class,
+    value: unknown,
+  ): value is InstanceType<Class> {
+    if (typeof value !== 'object' || value === null) return false
+    const names = (value as Record<symbol, unknown>)[classNames]
+    // biome-ignore lint/complexity/noThisInStatic: the class that is asked, which may be one below.
+    return Array.isArray(names) && names.includes(this.name)
   }
+}
+
+/** Of a class and those above it, up to `MemAgentError`. */
+function namesOfClasses(start: { readonly name: string; readonly prototype: object }): readonly string[] {
+  const names: string[] = []
+  let prototype: object | null = start.prototype
+  while (prototype !== null && prototype !== Error.prototype) {
+    names.push(prototype.constructor.name)
+    prototype = Object.getPrototypeOf(prototype)
+  }
+  return names
 }
 
 /** A setting is missing, unknown or contradicts another one. */
