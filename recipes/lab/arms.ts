@@ -12,6 +12,11 @@ export interface Arm {
   readonly config: string
   /** Fields that differ from the configuration, as `memagent train --set` takes them. */
   readonly settings: readonly string[]
+  /**
+   * The recorded run is older than a repair of the task: in one document of fifty a decoy about the subject could be taken for
+   * the answer, in training and in the run's own evaluation.
+   */
+  readonly isBeforeRepair?: boolean
 }
 
 const seeds = [1, 2, 3]
@@ -28,14 +33,16 @@ const supervised = (name: string, settings: readonly string[]): Arm => ({
   settings: [`output=runs/lab/${name}`, ...settings],
 })
 
+const beforeRepair = (arm: Arm): Arm => ({ ...arm, isBeforeRepair: true })
+
 const fourUpdates = ['updates=4', 'optimizer.learningRate=0.00003', 'optimizer.finalLearningRate=0.000005']
 
 /** In the order in which they are trained. */
 export const arms: readonly Arm[] = [
   // Rewards of the final answer, credited to every conversation; and to the last one alone.
-  ...seeds.map((seed) => reinforced(`rl-${seed}`, [`seed=${seed}`])),
-  ...seeds.map((seed) => reinforced(`rl-final-${seed}`, [`seed=${seed}`, 'loss.credit=final'])),
-  // The alternative to rewards: more lessons, as many tokens; and half as many at a higher learning rate.
+  ...seeds.map((seed) => beforeRepair(reinforced(`rl-${seed}`, [`seed=${seed}`]))),
+  ...seeds.map((seed) => beforeRepair(reinforced(`rl-final-${seed}`, [`seed=${seed}`, 'loss.credit=final']))),
+  // The alternative to rewards: more lessons, as many tokens trained on; and half as many at a higher learning rate.
   supervised('sft-more-low', ['optimizer.learningRate=0.0002']),
   supervised('sft-more-half', ['optimizer.learningRate=0.0005', 'stages.0.steps=2400']),
   // What a reviewer would ask for.

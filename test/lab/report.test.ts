@@ -127,6 +127,18 @@ describe('the report', () => {
     )
   })
 
+  it('marks comparisons across the repair of the task, and no others', async () => {
+    const [scores] = scored(36, 2, 12)
+    for (const name of ['rl-1', 'rl-final-1', 'rl-kl', 'rl-updates', 'rl-updates-clip-same']) {
+      await record(name, [evaluation(100, scores)])
+    }
+    const text = section(await report(), 'Ablations')
+    expect(text).toContain('| KL to the cold start, coefficient 0.001 † |')
+    expect(text).toContain('| reward to the final answer alone |')
+    expect(text).toContain('| four updates, the same bound above and below |')
+    expect(text).toContain('† Compares across a repair of the task')
+  })
+
   it('counts the cost of a step: sixteen groups drawn for eight, no reference or one, one update or four', async () => {
     await record('rl-1', [stepEnd(1), stepEnd(2)])
     await record('rl-kl', [stepEnd(1)])
@@ -137,6 +149,8 @@ describe('the report', () => {
     expect(text).toContain('| rl-1 | 2 | 1,000 | 100 | 10 | 100 | 30.0 | 10.0 | 50.0 | 5.0 | 5.0 | 10 |')
     expect(text).toMatch(/\| rl-kl \|.* 5\.0 \| 12 \|/)
     expect(text).toMatch(/\| rl-updates \|.* 5\.0 \| 12 \|/)
+    // Two steps: 2,000 tokens trained on, 4,000 drawn.
+    expect(text).toMatch(/\| rl-1 \|.* 10 \| 0 \| 0\.0 \| 0\.002 \| 0\.004 \|/)
     expect(text).toContain('| sft-more-low | 1 | 2,000 | 2 | 1,000 | 12 |')
   })
 

@@ -1,5 +1,6 @@
 /** Section: what the parts of the algorithm are worth. */
 import type { Block, Line, TableRow } from '@memagent/bench'
+import { arms as allArms } from '../arms.ts'
 import {
   differenceCell,
   heading,
@@ -53,7 +54,7 @@ interface SharedStep {
 export function ablations(results: Results): Block[] {
   const title = heading('Ablations')
   const measured = comparisons.map(({ name, arms }) => ({
-    name,
+    name: arms.some(acrossRepair) ? `${name} †` : name,
     seeds: arms.flatMap(([full, changed]) => lastShared(results, full, changed)),
   }))
   const missing = comparisons
@@ -74,9 +75,24 @@ export function ablations(results: Results): Block[] {
         ...(seeds.length > 1 ? [rowOf(name, 'together', seeds)] : []),
       ]),
     },
+    ...(comparisons.some(({ arms }) => arms.some(acrossRepair))
+      ? [
+          paragraph(
+            '† Compares across a repair of the task: the run as it is came before it, the changed one after, so they differ in that, too. Before, a decoy could be taken for the answer in about one document of fifty, in training and in this evaluation.',
+          ),
+        ]
+      : []),
     ...creditCurve(results),
     ...creditOverLength(results),
   ]
+}
+
+/** One run is older than the repair of the task and the other is not. */
+function acrossRepair(pair: readonly [string, string]): boolean {
+  const [first, second] = pair.map(
+    (name) => allArms.find((arm) => arm.name === name)?.isBeforeRepair ?? false,
+  )
+  return first !== second
 }
 
 /** The last step at which both were evaluated. */

@@ -42,8 +42,10 @@ export function cost({ training }: Results, size: ReaderSize): Block[] {
                 'optimizer, %',
                 'rest, %',
                 'GFLOP',
+                'TFLOP in all',
                 'hours in all',
-                'million tokens in all',
+                'million tokens trained on',
+                'million tokens drawn',
               ].map(number),
             ],
             rows: reinforced.map(([name, log]) => reinforcedRow(name, log, size)),
@@ -63,15 +65,16 @@ export function cost({ training }: Results, size: ReaderSize): Block[] {
                 'seconds',
                 'tokens/s',
                 'GFLOP',
+                'TFLOP in all',
                 'hours in all',
-                'million tokens in all',
+                'million tokens computed',
               ].map(number),
             ],
             rows: supervised.map(([name, log]) => supervisedRow(name, log, size)),
           },
         ]),
     paragraph(
-      `Tokens are those of all conversations, prompts and responses; what conversations share is computed once by the engine and counted for each. Lessons are counted as they are computed, what conversations share once: their 4,480 tokens stand for some 8,100 of conversations. FLOPs are counted, not measured: ${whole(size.parameters)} parameters, 6 for each of them and each token trained on, 2 for each token read to sample, for each token that the reference scores, and for each token of a batch's later updates, whose log-probabilities are computed anew; attention is left out. Several updates a batch take longer than that tells: conversations that share their beginnings come to stand in different updates. Seconds are without evaluation, on a machine that did other work too. The time outside the runtime's calls is not in these logs: npm run bench:rl measures it.`,
+      `Tokens are those of all conversations, prompts and responses: of the groups a step learns from, and of all groups drawn, which dynamic sampling replaces where they carry no signal. (Drawn tokens are reckoned from the groups drawn; where a log counted them the two agree within 1 %.) What conversations share the engine computes once; here it is counted for each. Lessons are counted as computed: 4,480 tokens a step stand for about 8,100 of conversations. FLOPs are counted, not measured: ${whole(size.parameters)} parameters, times 6 for each token trained on, 2 for each token drawn, 2 for each token that the reference scores and 2 for each token of a batch's later updates, whose log-probabilities are computed anew; attention is left out. Several updates a batch take longer than the FLOPs suggest, because conversations that share a beginning land in different updates. Seconds exclude evaluation and were taken on a machine that did other work, too. Time spent outside the runtime's calls is not in these logs; npm run bench:rl measures it.`,
     ),
   ]
 }
@@ -87,14 +90,14 @@ function reinforcedRow(name: string, { steps }: TrainingLog, { parameters, group
   const { settings = [] } = arms.find((arm) => arm.name === name) ?? {}
   const hasReference = settings.includes('loss.klCoefficient=0.001')
   const updates = Number(settings.find((setting) => setting.startsWith('updates='))?.split('=')[1] ?? 1)
-  const flops =
-    parameters *
-    sum(steps, ({ promptTokens, sampledTokens, groupsDrawn }) => {
-      const sampling = 2 * Math.max(1, groupsDrawn / groups)
-      const scoring = (hasReference ? 2 : 0) + 2 * (1 - 1 / updates)
-      const perToken = 6 + sampling + scoring
-      return perToken * (promptTokens + sampledTokens)
-    })
+  const scoring = (hasReference ? 2 : 0) + 2 * (1 - 1 / updates)
+  // Older logs count the tokens of the groups that were learned from alone.
+  const drawn = sum(
+    steps,
+    ({ promptTokens, sampledTokens, groupsDrawn }) =>
+      (promptTokens + sampledTokens) * Math.max(1, groupsDrawn / groups),
+  )
+  const flops = parameters * ((6 + scoring) * tokens + 2 * drawn)
   return {
     cells: [
       name,
@@ -106,8 +109,10 @@ function reinforcedRow(name: string, { steps }: TrainingLog, { parameters, group
       ...phases.map(percent),
       percent(1 - sum(phases, (share) => share)),
       whole(flops / steps.length / 1e9),
+      whole(flops / 1e12),
       (seconds / 3600).toFixed(1),
       amount(tokens / 1e6),
+      amount(drawn / 1e6),
     ],
   }
 }
@@ -123,6 +128,7 @@ function supervisedRow(name: string, { lessons }: TrainingLog, { parameters }: R
       amount(seconds / lessons.length),
       whole(tokens / seconds),
       whole((6 * parameters * tokens) / lessons.length / 1e9),
+      whole((6 * parameters * tokens) / 1e12),
       (seconds / 3600).toFixed(1),
       amount(tokens / 1e6),
     ],

@@ -1,4 +1,4 @@
-/** A small window with the paper's prompts, counted in words, so that a dozen chunks are a short text. */
+/** A small window with the default prompts, counted in words, so that a dozen chunks are a short text. */
 import type { ModelProfile } from '../chat/profile.ts'
 import { paperPrompts } from '../workflows/paper-prompts.ts'
 

@@ -179,8 +179,8 @@ describe('the overwrite workflow', () => {
   })
 })
 
-describe('the prompts of the paper', () => {
-  it('have its structure', () => {
+describe('the default prompts', () => {
+  it('have the structure of the paper', () => {
     const [update] = paperPrompts.update({ question: 'Q?', memory: 'M.', section: 'S.' })
     expect(update?.content.slice(update.content.indexOf('<problem>'))).toBe(
       '<problem> \nQ?\n</problem>\n\n<memory>\nM.\n</memory>\n\n<section>\nS.\n</section>\n\nUpdated memory:\n',

@@ -1,4 +1,8 @@
-/** The prompts of MemAgent (arXiv 2507.02259, section 3 and its code): the default for instruction-tuned models. */
+/**
+ * The default prompts for instruction-tuned models: the structure of MemAgent's (arXiv 2507.02259, section 3 and its code), with
+ * instructions of our own, which treat the section as data and ask to say when the answer is not there. A checkpoint trained
+ * with the published prompts meets other words here.
+ */
 import type { ModelProfile } from '../chat/profile.ts'
 import type { Prompts } from './prompts.ts'
 
