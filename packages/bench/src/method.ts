@@ -1,5 +1,14 @@
 /** A method answers a question about a document: the reader and what people would use instead. Types only. */
-import type { Answer, ChatModel, Document, ModelProfile, Tokenizer } from '@memagent/core'
+import type {
+  Answer,
+  ChatModel,
+  ChatResult,
+  Conversation,
+  Document,
+  ModelProfile,
+  Tokenizer,
+  WorkflowEvent,
+} from '@memagent/core'
 
 export interface MethodRequest {
   readonly question: string
@@ -19,7 +28,13 @@ export interface MethodRequest {
   readonly signal?: AbortSignal | undefined
   /** Called with the share of the document that is dealt with, 0 to 1, by methods that know it. */
   readonly onShare?: ((share: number) => void) | undefined
+  /** Called with every finished conversation. */
+  readonly onConversation?: ((conversation: Conversation, result: ChatResult) => void) | undefined
+  /** Called with everything that is warned of, also where the method fails in the end. */
+  readonly onWarning?: ((warning: Warning) => void) | undefined
 }
+
+export type Warning = Extract<WorkflowEvent, { type: 'warning' }>
 
 /** Totals of one answer. Tokens that a server did not report are not counted. */
 export interface MethodUsage {

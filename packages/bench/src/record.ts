@@ -1,6 +1,14 @@
 /** One line of a benchmark's record: a sample, what a method made of it, and everything needed to look at it again. Types only. */
+import type { FinishReason } from '@memagent/core'
 import type { ByteRange } from '@memagent/tasks'
 import type { MethodUsage, TraceEntry } from './method.ts'
+
+/** What was warned of, once, with the steps at which it was. */
+export interface RecordedWarning {
+  readonly code: string
+  readonly message: string
+  readonly steps: readonly number[]
+}
 
 export interface BenchRecord {
   readonly version: 1
@@ -30,6 +38,15 @@ export interface BenchRecord {
   readonly labels: Readonly<Record<string, string | number | boolean>>
   readonly answer: string
   readonly found: boolean
+  /**
+   * The final response as the model wrote it, without reasoning; of a failed sample the last one that was to hold the answer.
+   * Undefined when no such call was made, and in lines from before responses were recorded.
+   */
+  readonly response?: string | undefined
+  /** Why that response ended. */
+  readonly finishReason?: FinishReason | undefined
+  /** Undefined in lines from before warnings were recorded. */
+  readonly warnings?: readonly RecordedWarning[] | undefined
   /** Named metrics of the task, each 0..1. A failed call has 0 in each. */
   readonly metrics: Readonly<Record<string, number>>
   /** Undefined unless the method failed; such a sample counts as wrong, and as failed too. */

@@ -147,8 +147,8 @@ describe('RULER-HQA', () => {
           expect(bytes.subarray(startByte, endByte).toString()).toBe(sample.references[i])
         }
         expect(countTokens(bytes.toString())).toBeLessThanOrEqual(1.02 * one.lengthTokens)
-        expect(task.score(sample, sample.references[0])).toEqual({ f1: 1, strict: 1, lenient: 1 })
-        expect(task.score(sample, 'The')).toEqual({ f1: 0, strict: 0, lenient: 0 })
+        expect(task.score(sample, sample.references[0])).toEqual({ f1: 1, sub_em: 1, strict: 1, lenient: 1 })
+        expect(task.score(sample, 'The')).toEqual({ f1: 0, sub_em: 1, strict: 0, lenient: 0 })
       }),
       { numRuns: 25 },
     )

@@ -19,6 +19,7 @@ import { publishedDocuments } from './ruler-hqa/published-sizes.ts'
 import { sampleId } from './sample-id.ts'
 import type { Sample, Task } from './task.ts'
 import { scoreAnswer } from './verifiers/score.ts'
+import { subExactMatch } from './verifiers/sub-exact-match.ts'
 import { tokenF1 } from './verifiers/token-f1.ts'
 
 export interface RulerHqaOptions {
@@ -38,7 +39,7 @@ export interface RulerHqaOptions {
 const name = 'ruler-hqa'
 
 /**
- * Metrics: `f1` (SQuAD's), `strict` and `lenient`.
+ * Metrics: `f1` (SQuAD's), `sub_em` (the paper's), `strict` and `lenient`.
  * @throws TaskError for wrong options and files; `sample` throws it when the text is too short for the question's own
  * paragraphs, or longer than all of the file
  */
@@ -102,6 +103,7 @@ export async function createRulerHqa(options: RulerHqaOptions): Promise<Task> {
     },
     score: (sample, answer) => ({
       f1: Math.max(...sample.references.map((reference) => tokenF1(answer ?? '', reference))),
+      sub_em: subExactMatch(answer, sample.references[0]),
       ...scoreAnswer(sample, answer),
     }),
   }
@@ -118,7 +120,6 @@ const goldParagraphs = ({ supportingFacts }: QaQuestion, documents: TextStore): 
 function deviationsOf({ documents, questions }: RulerHqaOptions): readonly string[] {
   return [
     'The order of the documents is drawn for each sample and length; the paper’s code shuffles all samples of a length alike.',
-    'Answers are scored one way; the paper’s metric also counts an answer that is a part of the right one, even "The".',
     'HotpotQA’s format was tried on made samples only.',
     ...(questions === undefined
       ? ['All questions of the file are asked; the paper keeps 128 that a model fails without the documents.']

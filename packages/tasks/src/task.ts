@@ -43,6 +43,11 @@ export interface Task {
    */
   readonly deviations?: readonly string[] | undefined
   sample(request: SampleRequest): Promise<Sample>
-  /** Named metrics, each 0..1. `answer` undefined: the model said that the text does not answer. */
-  score(sample: Sample, answer: string | undefined): Readonly<Record<string, number>>
+  /**
+   * Named metrics, each 0..1.
+   * @param answer undefined: the model said that the text does not answer
+   * @param response the whole final response that the answer was taken from, for published metrics that are computed on it.
+   * @default the answer
+   */
+  score(sample: Sample, answer: string | undefined, response?: string): Readonly<Record<string, number>>
 }

@@ -67,8 +67,8 @@ async function answerAtOnce(run: MethodRun, choose: (roomTokens: number) => Prom
       room = Math.max(0, room - excess)
       continue
     }
-    const { text: response } = await run.ask('answer', 0, messages, output)
-    return { answer: answerOf(response), trace: [], steps: 1, seen: seenOf(selection) }
+    const result = await run.ask('answer', 0, messages, output)
+    return { answer: answerOf(result), trace: [], steps: 1, seen: seenOf(selection) }
   }
 }
 

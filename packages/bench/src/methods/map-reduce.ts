@@ -103,7 +103,7 @@ async function instructed(run: MethodRun): Promise<NoteReader> {
       ),
     async answer(notes) {
       const messages = answerPrompt({ question, text: context.neutralize(notes) })
-      return answerOf((await run.ask('answer', 0, messages, budget.output)).text)
+      return answerOf(await run.ask('answer', 0, messages, budget.output))
     },
   }
 }

@@ -106,8 +106,10 @@ async function createMethodRun(
     },
     signal,
     emit: (event) => {
-      if (event.type === 'memory-end' && event.changed) memories.push(event)
+      if (event.type === 'warning') request.onWarning?.(event)
+      else if (event.changed) memories.push(event)
     },
+    onResult: (result, conversation) => request.onConversation?.(conversation, result),
   })
   const question = context.neutralize(request.question)
   const questionTokens = await tokenizer.count(question)

@@ -1,4 +1,4 @@
-import { compactPrompts, paperPrompts } from '@memagent/core'
+import { type ChatResult, compactPrompts, paperPrompts } from '@memagent/core'
 import { expect, it } from 'vitest'
 import { answerOf, hasInstructions, isPhrase, nothingPhrase } from './prompts.ts'
 
@@ -17,6 +17,9 @@ it('knows a phrase however it is spelled, and not what only contains it', () => 
 })
 
 it('takes the answer out of a response', () => {
-  expect(answerOf('It is \\boxed{5}.')).toEqual({ text: '5', found: true, response: 'It is \\boxed{5}.' })
-  expect(answerOf('\\boxed{not in the text}')).toMatchObject({ text: '', found: false })
+  const finishReason = { unified: 'stop', raw: 'stop' } as const
+  const said = (text: string): ChatResult => ({ text, usage: undefined, finishReason })
+  const text = 'It is \\boxed{5}.'
+  expect(answerOf(said(text))).toEqual({ text: '5', found: true, response: text, finishReason })
+  expect(answerOf(said('\\boxed{not in the text}'))).toMatchObject({ text: '', found: false })
 })

@@ -5,7 +5,14 @@
  *
  * `refine` and `map-reduce` do what LangChain's chains of these names do, in words of our own.
  */
-import { type Answer, type Message, notFoundPhrase, type Prompts, parseAnswer } from '@memagent/core'
+import {
+  type Answer,
+  type ChatResult,
+  type Message,
+  notFoundPhrase,
+  type Prompts,
+  parseAnswer,
+} from '@memagent/core'
 
 /** What a note says that found nothing. */
 export const nothingPhrase = 'nothing relevant'
@@ -58,9 +65,9 @@ export const mergePrompt = ({ question, notes }: { readonly question: string; re
   )
 
 /** The answer in a response to one of these prompts. */
-export function answerOf(response: string): Answer {
+export function answerOf({ text: response, finishReason }: ChatResult): Answer {
   const { text, found } = parseAnswer(response)
-  return { text, found, response }
+  return { text, found, response, finishReason }
 }
 
 /** False for prompts that are structure alone, which a model learned in training and beyond which it knows none. */

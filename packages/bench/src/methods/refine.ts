@@ -76,7 +76,7 @@ async function instructed(run: MethodRun): Promise<Refiner> {
     const result = await run.ask(before ? 'refine' : 'answer', step, messages, output)
     const { text: response, finishReason } = result
     if (response.trim() === '' || finishReason.unified === 'refusal') return before
-    return answerOf(response)
+    return answerOf(result)
   }
   return {
     chunkTokens: Math.min(chunk, room),

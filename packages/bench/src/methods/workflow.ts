@@ -1,8 +1,8 @@
 /** The reader with one of its workflows as a method: what the other methods are compared with. */
-import { type Document, type ReadingEvent, readDocument, type Workflow, WorkflowError } from '@memagent/core'
+import { type ReadingEvent, readDocument, type Workflow, WorkflowError } from '@memagent/core'
 import type { ByteRange } from '@memagent/tasks'
 import { z } from 'zod'
-import type { MethodResult, TraceEntry } from '../method.ts'
+import type { MethodRequest, MethodResult, TraceEntry } from '../method.ts'
 import { mergeRanges, rangeOf } from './byte-ranges.ts'
 import { chunksOf, estimateReading } from './estimates.ts'
 import type { MethodFactory } from './factory.ts'
@@ -32,7 +32,7 @@ export function workflowMethod(workflow: Workflow): MethodFactory<typeof options
         async answer(request) {
           request.signal?.throwIfAborted()
           const meter = new Meter(request.model)
-          const { profile, onShare, ...rest } = request
+          const { profile, onShare, onWarning, ...rest } = request
           const events = readDocument({
             ...rest,
             workflow,
@@ -41,7 +41,7 @@ export function workflowMethod(workflow: Workflow): MethodFactory<typeof options
             // No method is failed for a model that says nothing: its answer is "not found".
             acceptsSilence: true,
           })
-          return { ...(await followed(events, request.document, onShare)), usage: meter.usage }
+          return { ...(await followed(events, request)), usage: meter.usage }
         },
         /** For workflows of one update a chunk. */
         estimate(lengthTokens, profile) {
@@ -56,14 +56,14 @@ export function workflowMethod(workflow: Workflow): MethodFactory<typeof options
 /** What the events of a reading come to. */
 async function followed(
   events: AsyncIterable<ReadingEvent>,
-  document: Document,
-  onShare?: (share: number) => void,
+  { document, onShare, onWarning }: MethodRequest,
 ): Promise<Omit<MethodResult, 'usage'>> {
   const trace: TraceEntry[] = []
   let pending: TraceEntry[] = []
   let read: readonly ByteRange[] = []
   for await (const event of events) {
-    if (event.type === 'memory-end' && event.changed) {
+    if (event.type === 'warning') onWarning?.(event)
+    else if (event.type === 'memory-end' && event.changed) {
       const { step, memory, tokens, origin } = event
       pending.push({ step, memory, tokens, origin })
     } else if (event.type === 'chunk-end') {

@@ -21,9 +21,9 @@ export function observe(record: BenchRecord, path: string): Observation {
   }
 }
 
-/** `strict`, and for tasks without it the metric they name first. */
+/** `strict`, and for tasks without it the metric they name first; never `sub_em`, for which a part of the answer suffices. */
 export const mainMetric = (metrics: readonly string[]): string | undefined =>
-  metrics.includes('strict') ? 'strict' : metrics[0]
+  metrics.includes('strict') ? 'strict' : metrics.find((metric) => metric !== 'sub_em')
 
 /** Undefined where the task has no such metric; a failed call has 0 in each. */
 export const metricOf = ({ metrics, error }: Pick<BenchRecord, 'metrics' | 'error'>, metric: string) =>

@@ -28,6 +28,11 @@ const schema = z.object({
   labels: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
   answer: z.string(),
   found: z.boolean(),
+  response: z.string().optional(),
+  finishReason: z
+    .object({ unified: z.enum(['stop', 'length', 'refusal', 'other']), raw: z.string().optional() })
+    .optional(),
+  warnings: z.array(z.object({ code: z.string(), message: z.string(), steps: z.array(amount) })).optional(),
   metrics: z.record(z.string(), z.number().min(0).max(1)),
   error: z.object({ code: z.string(), message: z.string() }).optional(),
   usage: z.object({

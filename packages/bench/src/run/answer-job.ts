@@ -1,13 +1,16 @@
 /** Does one job: asks the method, scores the answer, and writes down everything needed to look at it again. */
-import { type ChatModel, type Document, MemAgentError } from '@memagent/core'
+import { type ChatModel, type ChatResult, type Document, MemAgentError } from '@memagent/core'
 import type { Sample } from '@memagent/tasks'
-import type { MethodRequest, MethodResult, MethodUsage } from '../method.ts'
+import type { MethodRequest, MethodResult, MethodUsage, Warning } from '../method.ts'
 import { Meter } from '../methods/meter.ts'
-import type { BenchRecord } from '../record.ts'
+import type { BenchRecord, RecordedWarning } from '../record.ts'
 import type { Job, Prices } from './plan.ts'
 
 export interface JobSettings
-  extends Omit<MethodRequest, 'question' | 'document' | 'memory' | 'signal' | 'onShare'> {
+  extends Omit<
+    MethodRequest,
+    'question' | 'document' | 'memory' | 'signal' | 'onShare' | 'onConversation' | 'onWarning'
+  > {
   readonly prices?: Prices | undefined
   /** For records. */
   readonly settings: Readonly<Record<string, unknown>>
@@ -40,11 +43,25 @@ export function startJob(
   const answer = async (): Promise<BenchRecord> => {
     const startMs = performance.now()
     let result: MethodResult | undefined
+    let last: ChatResult | undefined
+    const warnings = new Map<string, RecordedWarning>()
     try {
       const { question, document, memory } = sample
       const { method } = job.method
       const model = meter.model
-      result = await method.answer({ ...request, model, question, document, memory, signal, onShare })
+      result = await method.answer({
+        ...request,
+        model,
+        question,
+        document,
+        memory,
+        signal,
+        onShare,
+        onConversation: ({ tag }, response) => {
+          if (tag.kind === 'answer') last = response
+        },
+        onWarning: (warning) => addWarning(warnings, warning),
+      })
     } catch (cause) {
       signal.throwIfAborted()
       error = cause
@@ -54,7 +71,8 @@ export function startJob(
     return {
       ...described(job, sample, request.model, request.seed),
       documentBytes: sample.document.sizeBytes ?? (await sizeOf(sample.document, signal)),
-      ...outcome(job, sample, result, error),
+      ...outcome(job, sample, result, { error, last }),
+      warnings: [...warnings.values()],
       usage,
       steps: result?.steps ?? 0,
       seconds,
@@ -110,13 +128,33 @@ function described(
 }
 
 /** A failed call is a wrong answer, whatever the right one would have been. */
-function outcome({ task: { task } }: Job, sample: Sample, result: MethodResult | undefined, error: unknown) {
+function outcome(
+  { task: { task } }: Job,
+  sample: Sample,
+  result: MethodResult | undefined,
+  { error, last }: { readonly error: unknown; readonly last: ChatResult | undefined },
+) {
   if (result) {
-    const { text, found } = result.answer
-    return { answer: text, found, metrics: task.score(sample, found ? text : undefined) }
+    const { text, found, response, finishReason } = result.answer
+    const metrics = task.score(sample, found ? text : undefined, response)
+    return { answer: text, found, response, finishReason, metrics }
   }
   const metrics = Object.keys(task.score(sample, undefined)).map((name) => [name, 0] as const)
-  return { answer: '', found: false, metrics: Object.fromEntries(metrics), error: told(error) }
+  return {
+    answer: '',
+    found: false,
+    response: last?.text,
+    finishReason: last?.finishReason,
+    metrics: Object.fromEntries(metrics),
+    error: told(error),
+  }
+}
+
+/** One for each code and message: a warning may come at every step. */
+function addWarning(warnings: Map<string, RecordedWarning>, { code, message, step }: Warning): void {
+  const key = `${code} ${message}`
+  const steps = warnings.get(key)?.steps ?? []
+  warnings.set(key, { code, message, steps: [...steps, step] })
 }
 
 function told(error: unknown): NonNullable<BenchRecord['error']> {

@@ -10,7 +10,7 @@ import { readRecordLines } from '../report/read-records.ts'
 const syncIntervalMs = 1000
 
 /** A record without what only a look at the single sample needs. */
-export type RecordedSample = Omit<BenchRecord, 'trace' | 'seen'>
+export type RecordedSample = Omit<BenchRecord, 'trace' | 'seen' | 'response' | 'warnings'>
 
 export interface RecordFile {
   /** By key, the last line of each. */
@@ -24,7 +24,8 @@ export interface RecordFile {
 /** `version` comes first in every line. */
 const lineStart = '{"version":'
 
-export const withoutTrace = ({ trace, seen, ...sample }: BenchRecord): RecordedSample => sample
+export const withoutTrace = ({ trace, seen, response, warnings, ...sample }: BenchRecord): RecordedSample =>
+  sample
 
 /**
  * Opens a record to go on with it, or begins one. A last line that was cut short by a kill is dropped.

@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs'
 import { ChatError, createScriptedModel, OverlongPromptError, type Script } from '@memagent/core'
 import { temporaryFolder } from '@memagent/core/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { Method } from '../method.ts'
+import { createMethod } from '../methods/registry.ts'
 import type { BenchRecord } from '../record.ts'
 import type { BenchPlan } from './plan.ts'
 import { type RunOptions, runBenchmark } from './run-benchmark.ts'
@@ -142,6 +144,8 @@ describe('a record', () => {
       labels: { depth: 1 },
       answer: '1300',
       found: true,
+      response: '1300',
+      warnings: [],
       metrics: { strict: 1, lenient: 1 },
       // Words: 9 of the question, 8 of filler, 7 of the statement.
       usage: { calls: 1, promptTokens: 24, completionTokens: 1, modelMs: expect.any(Number) },
@@ -159,6 +163,61 @@ describe('a record', () => {
       },
       finishedAt: expect.stringMatching(/^\d{4}-\d\d-\d\dT[\d:.]+Z$/),
     })
+  })
+
+  it('holds the final response as it came, why it ended, and what was warned of at which steps', async () => {
+    const reader = { method: await createMethod('overwrite:chunk=32,memory=20'), workflow: 'overwrite' }
+    const script: Script = ({ messages: [message], index }) =>
+      message!.content.includes('<section>')
+        ? { text: `The code may be 1100 (${index}).`, finishReason: { unified: 'length', raw: 'length' } }
+        : { text: ' So it is \\boxed{1100}\n', finishReason: { unified: 'stop', raw: 'eos' } }
+    const tasks = [plannedTask(numberTask(), { 50: 1 })]
+    const [record] = await recordsOf(madePlan({ tasks, methods: [reader], script }))
+    expect(record).toMatchObject({
+      answer: '1100',
+      response: ' So it is \\boxed{1100}\n',
+      finishReason: { unified: 'stop', raw: 'eos' },
+      warnings: [{ code: 'memory-cut', message: expect.any(String), steps: [0, 1] }],
+    })
+  })
+
+  it('holds what a failed sample last answered', async () => {
+    const method: Method = {
+      ...askOnce(),
+      async answer({ onConversation, onWarning }) {
+        const finishReason = { unified: 'other', raw: 'content_filter' } as const
+        const tag = { step: 3, kind: 'answer' }
+        onConversation?.({ messages: [], maxTokens: 1, tag }, { text: '4', usage: undefined, finishReason })
+        onWarning?.({ type: 'warning', step: 3, code: 'filtered', message: 'The response was filtered.' })
+        throw new ChatError({ code: 'chat/filtered', message: 'filtered' })
+      },
+    }
+    const [record] = await recordsOf(madePlan({ methods: [{ method }] }))
+    expect(record).toMatchObject({
+      answer: '',
+      response: '4',
+      finishReason: { unified: 'other', raw: 'content_filter' },
+      warnings: [{ code: 'filtered', message: 'The response was filtered.', steps: [3] }],
+      error: { code: 'chat/filtered' },
+    })
+  })
+
+  it('gives the task the response beside the answer', async () => {
+    const task = {
+      ...numberTask(),
+      score: (_: unknown, answer?: string, response?: string) => ({ strict: answer === response ? 0 : 1 }),
+    }
+    const method: Method = {
+      ...askOnce(),
+      answer: async () => ({
+        answer: { text: '5', found: true, response: '\\boxed{5}' },
+        usage: { calls: 1, promptTokens: 1, completionTokens: 1, modelMs: 0 },
+        trace: [],
+        steps: 1,
+      }),
+    }
+    const [record] = await recordsOf(madePlan({ tasks: [plannedTask(task)], methods: [{ method }] }))
+    expect(record!.metrics).toEqual({ strict: 1 })
   })
 
   it('is on the disk when it is told', async () => {

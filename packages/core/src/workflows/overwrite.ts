@@ -74,7 +74,7 @@ export const overwrite: Workflow<OverwriteState> = {
         message: `The final response has no whole \\boxed{...}; ${taken} is taken as the answer.`,
       })
     }
-    return { text, found, response: result.text }
+    return { text, found, response: result.text, finishReason: result.finishReason }
   },
 }
 

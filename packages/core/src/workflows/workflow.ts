@@ -2,7 +2,7 @@
  * A workflow is a function over a chat function: it asks for independent conversations and knows nothing of HTTP, of
  * training or of storage. The same object runs in the CLI, in the benchmark and inside training.
  */
-import type { ChatResult } from '../chat/chat.ts'
+import type { ChatResult, FinishReason } from '../chat/chat.ts'
 import type { Message } from '../chat/message.ts'
 import type { WindowBudget } from '../chat/profile.ts'
 import type { Chunk } from '../chunking/chunker.ts'
@@ -38,6 +38,8 @@ export interface Answer {
   readonly found: boolean
   /** The whole response it was taken from; undefined when no call was needed. */
   readonly response?: string | undefined
+  /** Why that response ended. */
+  readonly finishReason?: FinishReason | undefined
 }
 
 /** What a workflow may report from inside a step. */

@@ -77,8 +77,8 @@ function checked(file: string, task: Task): Task {
       }
       return sample
     },
-    score(sample, answer) {
-      const metrics = task.score(sample, answer)
+    score(sample, answer, response) {
+      const metrics = task.score(sample, answer, response)
       const wrong = Object.entries(metrics ?? {}).find(([, value]) => !(value >= 0 && value <= 1))
       if (typeof metrics !== 'object' || metrics === null || wrong !== undefined) {
         const got = wrong === undefined ? String(metrics) : `${wrong[0]} = ${wrong[1]}`

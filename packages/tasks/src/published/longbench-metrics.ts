@@ -3,9 +3,13 @@ import { rougeL } from '../verifiers/rouge-l.ts'
 import { tokenF1 } from '../verifiers/token-f1.ts'
 import type { LongBenchMetric } from './longbench-datasets.ts'
 
+/** What `count` and `retrieval` take for a number. As published it is Python's `\d+`, which also matches digits of other scripts. */
+export const asciiDigits =
+  'Numbers are written in the digits 0 to 9; the published code also takes those of other scripts.'
+
 type Metric = (answer: string, reference: string, classes: readonly string[]) => number
 
-/** The share of the numbers in the answer that are the right one. */
+/** The share of the numbers in the answer that are the right one. ASCII digits only: see `asciiDigits`. */
 function shareOfNumbers(answer: string, right: string | undefined): number {
   const numbers = answer.match(/\d+/g) ?? []
   return numbers.length === 0 ? 0 : numbers.filter((number) => number === right).length / numbers.length

@@ -6,7 +6,7 @@
 import type { Task } from '../task.ts'
 import { scoreAnswer } from '../verifiers/score.ts'
 import { type LongBenchDataset, type LongBenchDatasetName, longBenchDatasets } from './longbench-datasets.ts'
-import { longBenchMetrics } from './longbench-metrics.ts'
+import { asciiDigits, longBenchMetrics } from './longbench-metrics.ts'
 import { createPublishedTask, type PublishedOptions, publishedDeviations } from './published-task.ts'
 import { labelsOf, type RowFields } from './row-fields.ts'
 
@@ -21,6 +21,7 @@ export async function createLongBench(options: PublishedOptions): Promise<Task> 
       deviations: [
         ...publishedDeviations,
         ...(dataset.unanswerable ? [`No answer at all counts as "${dataset.unanswerable}".`] : []),
+        ...(['count', 'retrieval'].includes(dataset.metric) ? [asciiDigits] : []),
         ...(name === 'triviaqa' ? ['The passage asked about stands at the end of the text.'] : []),
       ],
       readRow(fields, row) {

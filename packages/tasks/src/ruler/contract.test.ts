@@ -90,8 +90,8 @@ describe.each(names)('%s', (name) => {
         expect(sample.document.sizeBytes).toBe(bytes.length)
         expect(Math.abs(countTokens(text) / drawn.lengthTokens - 1)).toBeLessThan(0.05)
         const oracle = sample.match === 'all' ? sample.references.join(', ') : sample.references[0]
-        expect(task.score(sample, oracle)).toEqual({ ruler: 1, strict: 1, lenient: 1 })
-        expect(task.score(sample, '')).toEqual({ ruler: 0, strict: 0, lenient: 0 })
+        expect(task.score(sample, oracle)).toMatchObject({ ruler: 1, strict: 1, lenient: 1 })
+        expect(task.score(sample, '')).toMatchObject({ ruler: 0, strict: 0, lenient: 0 })
       }),
       { numRuns: 25 },
     )

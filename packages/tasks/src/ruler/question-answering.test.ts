@@ -253,7 +253,12 @@ describe('question answering', () => {
     const task = await squadTask()
     const sample = await task.sample({ ...request, lengthTokens: 600 })
     expect(sample.references.length).toBe(2)
-    expect(task.score(sample, `about ${sample.references[0]}`)).toEqual({ ruler: 1, strict: 0, lenient: 1 })
+    expect(task.score(sample, `about ${sample.references[0]}`)).toEqual({
+      ruler: 1,
+      sub_em: 1,
+      strict: 0,
+      lenient: 1,
+    })
   })
 
   it('says which file it needs', async () => {

@@ -6,6 +6,7 @@ import { createQuestionOrder } from '../question-order.ts'
 import { createRandom, type Random } from '../random.ts'
 import { sampleId } from '../sample-id.ts'
 import type { Sample, Task } from '../task.ts'
+import { subExactMatch } from '../verifiers/sub-exact-match.ts'
 import { commonDeviations, freshOrder } from './deviations.ts'
 import { shuffledRange, shuffleInPlace } from './draw.ts'
 import { createDocumentCounts, numberedDocuments } from './numbered-documents.ts'
@@ -18,6 +19,7 @@ import { tooShort } from './too-short.ts'
 /** Documents passed over because they were too long for what was left, before the text counts as full. */
 const mostTooLong = 20
 
+/** Metrics: `ruler`, `sub_em`, `strict` and `lenient`. */
 export function createQuestionAnswering(name: string, corpus: QaCorpus): Task {
   const { documents, questions } = corpus
   const orderOf = createQuestionOrder(name, questions.length)
@@ -63,7 +65,10 @@ export function createQuestionAnswering(name: string, corpus: QaCorpus): Task {
         },
       } satisfies Sample
     },
-    score: scoreRuler,
+    score: (sample, answer, response) => ({
+      ...scoreRuler(sample, answer, response),
+      sub_em: subExactMatch(answer, sample.references[0]),
+    }),
   }
 }
 

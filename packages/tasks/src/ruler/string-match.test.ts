@@ -47,6 +47,13 @@ describe('scoreRuler', () => {
   it("stands beside the package's own metrics, which want whole words", () => {
     const sample = { references: ['cat', 'dog'], match: 'all' } as const
     expect(scoreRuler(sample, 'catalogue, dog')).toEqual({ ruler: 1, strict: 0.5, lenient: 0.5 })
+    expect(scoreRuler(sample, 'dog', 'Not a cat but a \\boxed{dog}')).toMatchObject({
+      ruler: 1,
+      lenient: 0.5,
+    })
+    expect(scoreRuler(sample, undefined, 'No cat here: \\boxed{not in the text}')).toMatchObject({
+      ruler: 0.5,
+    })
     expect(scoreRuler(sample, undefined)).toEqual({ ruler: 0, strict: 0, lenient: 0 })
     expect(scoreRuler({ references: ['cat', 'dog'], match: 'any' }, 'a dog')).toEqual({
       ruler: 1,

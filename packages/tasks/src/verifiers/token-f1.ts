@@ -5,8 +5,8 @@
 
 /** @returns 0..1; 0 when nothing is left of either */
 export function tokenF1(answer: string, reference: string): number {
-  const said = wordsOf(answer)
-  const wanted = wordsOf(reference)
+  const said = squadWords(answer)
+  const wanted = squadWords(reference)
   const left = new Map<string, number>()
   for (const word of wanted) {
     left.set(word, (left.get(word) ?? 0) + 1)
@@ -27,7 +27,8 @@ const punctuation = /[!-/:-@[-`{-~]/g
 /** As whole words, also among letters beyond ASCII. */
 const articles = /(?<![\p{L}\p{N}_])(?:a|an|the)(?![\p{L}\p{N}_])/gu
 
-const wordsOf = (text: string): string[] =>
+/** What a text is compared by: SQuAD's normal form, as words. */
+export const squadWords = (text: string): string[] =>
   text
     .toLowerCase()
     .replace(punctuation, '')

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { BenchRecord } from '../../record.ts'
 import { madeBenchmark } from '../../testing/made-benchmark.ts'
 import { makeRecord } from '../../testing/made-records.ts'
-import { observe } from '../observation.ts'
+import { mainMetric, observe } from '../observation.ts'
 import { analyse } from './analyse.ts'
 
 const analysed = (records: readonly BenchRecord[], reader?: string) =>
@@ -32,6 +32,9 @@ describe('cells', () => {
       makeRecord({ index: 1, metrics: { ruler: 0.5, lenient: 0.5, strict: 0 } }),
     ])
     expect(metrics).toEqual(['strict', 'lenient', 'ruler'])
+    expect(mainMetric(['sub_em', 'f1'])).toBe('f1')
+    expect(mainMetric(['sub_em', 'lenient', 'strict'])).toBe('strict')
+    expect(mainMetric(['sub_em'])).toBeUndefined()
     expect(cells[0]!.metrics.strict!.value).toBe(0)
     expect(cells[0]!.metrics.ruler!).toMatchObject({ value: 0.75, interval: 'bootstrap' })
   })

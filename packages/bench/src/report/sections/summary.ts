@@ -65,7 +65,8 @@ const meanings: Readonly<Record<string, string>> = {
   strict: 'the answer is the reference and nothing else',
   lenient: 'the answer contains the reference as whole words and numbers',
   ruler:
-    "RULER's published metric, the share of references (or any one) that the answer contains as a string",
+    "RULER's published metric, the share of references (or any one) that the final response contains as a string",
+  sub_em: "MemAgent's published metric: the answer contains the reference or is a part of it, even “The”",
 }
 
 const meaningOf = (metric: string) => meanings[metric] ?? "the task's own metric"
