@@ -35,7 +35,7 @@ describe('a model that follows instructions', () => {
       text: `answer ${result.steps - 1}`,
       found: true,
       response: `Now it is \\boxed{answer ${result.steps - 1}}.`,
-      finishReason: { unified: 'stop', raw: 'stop' },
+      finishReason: { unified: 'stop', raw: undefined },
     })
     expect(result.trace.map(({ step }) => step)).toEqual(prompts.map((_, i) => i))
   })
