@@ -7,6 +7,7 @@ export default defineConfig({
   ssr: { resolve: { conditions } },
   test: {
     include: ['packages/*/src/**/*.test.ts', 'test/**/*.test.ts'],
+    globalSetup: ['test/own-temporary-folder.ts'],
     testTimeout: 60_000,
     maxWorkers: 2,
     // V8 of Node 24 can free the wrapper of a WebAssembly import twice, and ends the process (SIGTRAP), when two

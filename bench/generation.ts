@@ -18,8 +18,8 @@ import {
   type LlamaConfig,
   parameterShapes,
 } from '@memagent/engine'
-import { InferenceSession, Tensor } from 'onnxruntime-node'
 import { Graph } from '../packages/engine/src/graph/graph.ts'
+import { InferenceSession, Tensor } from '../packages/engine/src/onnx/runtime.ts'
 import { serializeModel } from '../packages/engine/src/onnx/serialize.ts'
 
 const { values: options } = parseArgs({ options: { threads: { type: 'string', default: '2' } } })

@@ -4,7 +4,7 @@
  */
 import { syncBuiltinESMExports } from 'node:module'
 import workerThreads from 'node:worker_threads'
-import { InferenceSession } from 'onnxruntime-node'
+import { InferenceSession } from '../packages/engine/src/onnx/runtime.ts'
 
 const key = 'memagent-runtime-clock'
 const shared = ((workerThreads.getEnvironmentData(key) as unknown) ??

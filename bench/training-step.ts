@@ -12,9 +12,9 @@ import {
   type TrainingBatch,
   TrainingSession,
 } from '@memagent/engine'
-import { InferenceSession, Tensor } from 'onnxruntime-node'
 import { Graph } from '../packages/engine/src/graph/graph.ts'
 import { gemm } from '../packages/engine/src/graph/matmul.ts'
+import { InferenceSession, Tensor } from '../packages/engine/src/onnx/runtime.ts'
 import { serializeModel } from '../packages/engine/src/onnx/serialize.ts'
 
 const config: LlamaConfig = {

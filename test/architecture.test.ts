@@ -129,6 +129,20 @@ describe('the root entry of core', () => {
   })
 })
 
+describe('the engine', () => {
+  it('loads its runtime from the module that turns telemetry off first', () => {
+    const importers = ['packages', 'bench', 'test', 'recipes', 'models']
+      .flatMap((folder) =>
+        readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((name) =>
+          join(folder, name),
+        ),
+      )
+      .filter((name) => /\.m?ts$/.test(name) && !/node_modules|\.d\.ts$/.test(name))
+      .filter((name) => importsOf(join(root, name)).some(({ specifier }) => specifier === 'onnxruntime-node'))
+    expect(importers).toEqual(['packages/engine/src/onnx/runtime.ts'])
+  })
+})
+
 describe('folders', () => {
   it('have no drawer without a name', () => {
     const drawers = Object.keys(allowed)

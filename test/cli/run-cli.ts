@@ -14,7 +14,7 @@ export interface CommandResult {
 
 export interface CommandOptions {
   readonly input?: string | Uint8Array
-  readonly environment?: Record<string, string>
+  readonly environment?: Record<string, string | undefined>
   readonly onStart?: (child: ChildProcess) => void
 }
 

@@ -1,6 +1,7 @@
 /** Sequences that grow token by token, all at once. */
-import { type InferenceSession, Tensor } from 'onnxruntime-node'
+
 import type { LlamaConfig } from '../models/llama-config.ts'
+import { type InferenceSession, Tensor } from '../onnx/runtime.ts'
 import { tensorOfIntegers } from '../onnx/tensor-of-integers.ts'
 import { cacheName } from './decoder-parts.ts'
 import type { FloatPool } from './float-pool.ts'

@@ -1,6 +1,7 @@
 /** Reads prompts that share a trunk: the trunk once, then what each has of its own, several at once. */
-import { type InferenceSession, Tensor } from 'onnxruntime-node'
+
 import type { LlamaConfig } from '../models/llama-config.ts'
+import { type InferenceSession, Tensor } from '../onnx/runtime.ts'
 import { tensorOfIntegers } from '../onnx/tensor-of-integers.ts'
 import { cacheName } from './decoder-parts.ts'
 import type { Family } from './families.ts'

@@ -3,9 +3,10 @@
  * that the response will probably repeat, such as the previous memory) is verified in the pass that reads the prompt, so
  * a memory that does not change costs one pass.
  */
-import { InferenceSession } from 'onnxruntime-node'
+
 import { EngineError } from '../errors.ts'
 import { checkWeights, type LlamaConfig, type Weights } from '../models/llama-config.ts'
+import { InferenceSession } from '../onnx/runtime.ts'
 import type { DecodeBatch, DecodeSessions } from './decode.ts'
 import { buildDecodeModel } from './decode-graph.ts'
 import { blockCount, type Precision } from './decoder-parts.ts'

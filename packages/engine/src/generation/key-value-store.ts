@@ -3,8 +3,9 @@
  * to one length, and of the tokens since then, of which all sequences have equally many. B sequences, K heads, Q trunk
  * positions, P prompt positions, E width, n recent.
  */
-import { Tensor } from 'onnxruntime-node'
+
 import type { LlamaConfig } from '../models/llama-config.ts'
+import { Tensor } from '../onnx/runtime.ts'
 import type { FloatPool } from './float-pool.ts'
 
 /** One tensor a layer. */

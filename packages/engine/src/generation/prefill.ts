@@ -1,6 +1,7 @@
 /** Reads prompts (and drafts behind them), several of similar length at once. */
-import { type InferenceSession, Tensor } from 'onnxruntime-node'
+
 import type { LlamaConfig } from '../models/llama-config.ts'
+import { type InferenceSession, Tensor } from '../onnx/runtime.ts'
 import { tensorOfIntegers } from '../onnx/tensor-of-integers.ts'
 import { blockCount, cacheName } from './decoder-parts.ts'
 import { emptyCaches, type Growing, type KeyValueStore, type Trunk } from './key-value-store.ts'

@@ -1,6 +1,7 @@
 /** Numbers in and out of the inference graphs. */
-import type { InferenceSession } from 'onnxruntime-node'
+
 import type { LlamaConfig } from '../models/llama-config.ts'
+import type { InferenceSession } from '../onnx/runtime.ts'
 import type { Distributions, Sequence } from './sequence.ts'
 
 /** Added to scores that must not count: large enough to vanish in a softmax, small enough to stay finite. */

@@ -1,5 +1,5 @@
 /** Token ids, positions and shapes as the runtime takes them. */
-import { Tensor } from 'onnxruntime-node'
+import { Tensor } from './runtime.ts'
 
 /**
  * 64-bit integers, written as pairs of 32-bit halves, which is many times faster than through `BigInt`.

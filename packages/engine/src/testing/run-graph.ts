@@ -1,6 +1,7 @@
 /** Runs a small graph once: for tests of operators. */
-import { InferenceSession, Tensor } from 'onnxruntime-node'
+
 import type { Graph } from '../graph/graph.ts'
+import { InferenceSession, Tensor } from '../onnx/runtime.ts'
 import { serializeModel } from '../onnx/serialize.ts'
 
 /** Outputs by name; inputs by name, flat, float32 or int64 as the graph declares them. */

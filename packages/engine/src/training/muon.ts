@@ -3,11 +3,12 @@
  * weight matrix moves at the same rate. Scaled as in Liu et al., arXiv 2502.16982, so that AdamW's learning rate and
  * weight decay serve both. Matrices inside the layers take it; embeddings and norms take AdamW.
  */
-import { InferenceSession, Tensor } from 'onnxruntime-node'
+
 import { add, multiply } from '../graph/elementwise.ts'
 import { Graph, type Value } from '../graph/graph.ts'
 import { batchedMatmul } from '../graph/matmul.ts'
 import { type LlamaConfig, parameterShapes, type Weights } from '../models/llama-config.ts'
+import { InferenceSession, Tensor } from '../onnx/runtime.ts'
 import { serializeModel } from '../onnx/serialize.ts'
 
 /** Newton-Schulz iteration X <- aX + (bA + cA^2)X with A = XX^T, whose five rounds bring singular values near 1. */

@@ -2,8 +2,9 @@
  * Trains a decoder on ONNX Runtime: forward and backward pass are one graph a batch shape, weights are fed and
  * gradients come out; the optimizer runs here. Shapes are compiled once and kept, the least recently used go first.
  */
-import { InferenceSession, Tensor } from 'onnxruntime-node'
+
 import { checkWeights, type LlamaConfig, parameterShapes, type Weights } from '../models/llama-config.ts'
+import { InferenceSession, Tensor } from '../onnx/runtime.ts'
 import { tensorOfIntegers } from '../onnx/tensor-of-integers.ts'
 import {
   type AdamWOptions,

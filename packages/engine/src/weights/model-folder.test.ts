@@ -1,7 +1,7 @@
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { beforeEach, describe, expect, it } from 'vitest'
+import { temporaryFolder } from '@memagent/core/testing'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { initialWeights, type LlamaConfig, parameterShapes } from '../models/llama-config.ts'
 import { loadModelFolder, type ModelFolder, saveModelFolder } from './model-folder.ts'
 import { readSafetensors } from './safetensors.ts'
@@ -35,9 +35,10 @@ const model: ModelFolder = {
   },
   profile: { name: 'tiny', budget: { window: 64 } },
 }
+const place = temporaryFolder(beforeEach, afterEach)
 let folder: string
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'memagent-model-'))
+beforeEach(() => {
+  folder = place.path
 })
 const json = async (name: string) => JSON.parse(await readFile(join(folder, name), 'utf8'))
 

@@ -1,8 +1,7 @@
-import { mkdtemp, readdir } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { readdir } from 'node:fs/promises'
+import { temporaryFolder } from '@memagent/core/testing'
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { EngineError } from '../errors.ts'
 import { parseSafetensors, readSafetensors, serializeSafetensors, writeSafetensors } from './safetensors.ts'
 
@@ -30,13 +29,14 @@ const shapes = new Map<string, readonly number[]>([
   ['none', [0, 3]],
 ])
 
+const folder = temporaryFolder(beforeAll, afterAll)
+
 describe('safetensors', () => {
   it('gives back what was written, as float32', async () => {
-    const folder = await mkdtemp(join(tmpdir(), 'memagent-safetensors-'))
-    const path = join(folder, 'model.safetensors')
+    const path = folder.join('model.safetensors')
     await writeSafetensors(path, weights, shapes)
     expect(await readSafetensors(path)).toEqual({ weights, shapes })
-    expect(await readdir(folder)).toEqual(['model.safetensors'])
+    expect(await readdir(folder.path)).toEqual(['model.safetensors'])
   })
 
   it('writes the layout of the format: aligned header with shapes and offsets, then the numbers', () => {
