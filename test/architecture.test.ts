@@ -151,3 +151,12 @@ describe('folders', () => {
     expect(drawers).toEqual([])
   })
 })
+
+describe('the command line', () => {
+  it('prints JSON by printJson alone, which keeps it from steering a terminal', () => {
+    const others = filesOf('cli').filter(
+      (file) => !file.endsWith('/terminal.ts') && readFileSync(file, 'utf8').includes('JSON.stringify'),
+    )
+    expect(others).toEqual([])
+  })
+})

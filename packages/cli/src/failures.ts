@@ -1,6 +1,6 @@
 /** How errors are told, and the exit codes. */
 import { MemAgentError } from '@memagent/core'
-import { printable, printableLines, type Terminal } from './terminal.ts'
+import { printable, printableLines, printJson, type Terminal } from './terminal.ts'
 
 export const exitCodes = { ok: 0, failed: 1, usage: 2, interrupted: 130 } as const
 
@@ -28,7 +28,8 @@ export function report(
   stderr.write(`error: ${printableLines(message)}\n`)
   if (known?.hint) stderr.write(`  ${printableLines(known.hint)}\n`)
   stderr.write(`  (${printable(code)})\n`)
-  if (environment.MEMAGENT_DEBUG && error instanceof Error) stderr.write(`${error.stack}\n`)
-  if (options.json) stdout.write(`${JSON.stringify({ error: { code, message, hint: known?.hint } })}\n`)
+  if (environment.MEMAGENT_DEBUG && error instanceof Error)
+    stderr.write(`${printableLines(error.stack ?? '')}\n`)
+  if (options.json) printJson(stdout, { error: { code, message, hint: known?.hint } })
   return error instanceof UsageError ? exitCodes.usage : exitCodes.failed
 }

@@ -1,6 +1,16 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { printable, printableLines } from './terminal.ts'
+import { printable, printableLines, printJson } from './terminal.ts'
+
+/** Any text, with many of the signs that steer a terminal or reorder text. */
+const hostile = fc.string({
+  unit: fc.oneof(
+    fc.string({ unit: 'binary', maxLength: 1 }),
+    fc.constantFrom(
+      ...'\u001b\u007f\u0085\u009b\u009f\u061c\u200e\u200f\u2028\u2029\u202a\u202e\u2066\u2069\ud83d"\\',
+    ),
+  ),
+})
 
 describe('printable', () => {
   it('shows control characters instead of sending them, and drops what reorders text', () => {
@@ -14,10 +24,33 @@ describe('printable', () => {
 
   it('leaves no control character in any text, and ordinary text alone', () => {
     fc.assert(
-      fc.property(fc.string({ unit: 'binary' }), (text) => {
-        expect(printable(text)).not.toMatch(/[\p{Cc}\u202a-\u202e\u2066-\u2069]/u)
+      fc.property(hostile, (text) => {
+        expect(printable(text)).not.toMatch(/[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/u)
       }),
     )
     expect(printable('Grüße, 世界 👩‍🚀 "quoted" <tag>')).toBe('Grüße, 世界 👩🚀 "quoted" <tag>')
+  })
+})
+
+describe('printJson', () => {
+  const printed = (value: unknown) => {
+    let text = ''
+    printJson({ write: (part) => (text += part) }, value)
+    return text
+  }
+
+  it('leaves nothing that steers a terminal, ends a line or reorders text, and means the same value', () => {
+    fc.assert(
+      fc.property(fc.dictionary(hostile, fc.array(hostile)), (value) => {
+        const text = printed(value)
+        expect(text).toMatch(/^[^\n]*\n$/)
+        expect(text.slice(0, -1)).not.toMatch(/[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/u)
+        expect(JSON.parse(text)).toEqual(JSON.parse(JSON.stringify(value)))
+      }),
+    )
+  })
+
+  it('leaves ordinary text readable', () => {
+    expect(printed({ answer: 'Grüße, 世界 👩‍🚀' })).toBe('{"answer":"Grüße, 世界 👩‍🚀"}\n')
   })
 })

@@ -13,13 +13,25 @@ export interface Terminal {
   readonly environment: Readonly<Record<string, string | undefined>>
 }
 
+/** Signs that JSON leaves as they are and that steer a terminal, end a line or reorder text. */
+const steering = /[\u007f-\u009f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g
+
+/** Prints the value as one line of JSON that is safe on a terminal; `JSON.parse` gives the same value back. */
+export function printJson(output: Output, value: unknown): void {
+  const json = JSON.stringify(value).replace(
+    steering,
+    (sign) => `\\u${sign.charCodeAt(0).toString(16).padStart(4, '0')}`,
+  )
+  output.write(`${json}\n`)
+}
+
 /**
  * Text from documents and models, made safe to print: control characters (escape sequences among them) and characters
  * that reorder text become visible or vanish; white space runs become one space.
  */
 export function printable(text: string): string {
   return text
-    .replace(/[\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g, '')
+    .replace(/[\u061c\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g, '')
     .replace(/\s+/g, ' ')
     .replace(/\p{Cc}/gu, (sign) => `\\x${sign.charCodeAt(0).toString(16).padStart(2, '0')}`)
 }

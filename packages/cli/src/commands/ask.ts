@@ -4,7 +4,7 @@ import { createFileCheckpointStore, lockFile } from '@memagent/core/node'
 import { Command } from 'commander'
 import { type OpenedModel, openModel } from '../backends.ts'
 import { exitCodes, report } from '../failures.ts'
-import { printable, type Terminal } from '../terminal.ts'
+import { printable, printJson, type Terminal } from '../terminal.ts'
 import { openText } from './open-text.ts'
 import { addReadingOptions, modelRequest, profileFor, type ReadingFlags } from './reading-options.ts'
 import { runReading } from './run-reading.ts'
@@ -88,7 +88,7 @@ async function ask(
           model: model.name,
           workflow: workflow.name,
         }
-        stdout.write(`${JSON.stringify(record)}\n`)
+        printJson(stdout, record)
       } else if (!flags.events) {
         stdout.write(`${answer.found ? printable(answer.text) : 'The text does not answer this question.'}\n`)
       }

@@ -11,7 +11,7 @@ import {
 } from '@memagent/bench'
 import { Command } from 'commander'
 import { exitCodes, report } from '../failures.ts'
-import type { Terminal } from '../terminal.ts'
+import { printJson, type Terminal } from '../terminal.ts'
 import { count } from '../view/progress.ts'
 import { alignedTable } from '../view/table.ts'
 import { integer } from './reading-options.ts'
@@ -56,13 +56,8 @@ async function benchFlops(path: string, flags: BenchFlopsFlags, terminal: Termin
     const architecture = await readArchitecture(path)
     const rows = compareFlops(architecture, lengths, shape)
     const weights = multipliedWeights(architecture)
-    terminal.stdout.write(
-      flags.json
-        ? `${JSON.stringify({ architecture, weights, shape, rows })}\n`
-        : flags.csv
-          ? csv(rows.map(csvRow))
-          : shown(rows, weights),
-    )
+    if (flags.json) printJson(terminal.stdout, { architecture, weights, shape, rows })
+    else terminal.stdout.write(flags.csv ? csv(rows.map(csvRow)) : shown(rows, weights))
     return exitCodes.ok
   } catch (error) {
     return report(error, terminal, { json: flags.json ?? false })

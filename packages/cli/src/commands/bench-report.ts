@@ -11,7 +11,7 @@ import {
 } from '@memagent/bench'
 import { Command } from 'commander'
 import { exitCodes, report, UsageError } from '../failures.ts'
-import type { Terminal } from '../terminal.ts'
+import { printJson, type Terminal } from '../terminal.ts'
 
 interface BenchReportFlags {
   readonly output?: string
@@ -67,15 +67,15 @@ async function benchReport(
     }
     const written =
       flags.output === undefined ? [] : await writeReport(analysis, flags.output, flags.format ?? formats)
-    stdout.write(shown(analysis, written, flags))
+    if (flags.json) printJson(stdout, { files: written, ...reportJson(analysis) })
+    else stdout.write(shown(analysis, written, flags.output))
     return exitCodes.ok
   } catch (error) {
     return report(error, { stdout, stderr, ...rest }, { json: flags.json ?? false })
   }
 }
 
-function shown(analysis: Analysis, written: readonly string[], { json, output }: BenchReportFlags): string {
-  if (json) return `${JSON.stringify({ files: written, ...reportJson(analysis) })}\n`
+function shown(analysis: Analysis, written: readonly string[], output: string | undefined): string {
   if (output === undefined) return markdownText(analysis)
   return written
     .filter((path) => !path.endsWith('.svg'))

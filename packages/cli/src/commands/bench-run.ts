@@ -15,7 +15,7 @@ import { createPatientFetch } from '@memagent/core/node'
 import { Command } from 'commander'
 import { openModel, weightsOf } from '../backends.ts'
 import { exitCodes, Interruption, report, UsageError } from '../failures.ts'
-import type { Terminal } from '../terminal.ts'
+import { printJson, type Terminal } from '../terminal.ts'
 import { showEstimate } from '../view/bench-estimate.ts'
 import { BenchProgressView } from '../view/bench-progress.ts'
 import { count } from '../view/progress.ts'
@@ -179,7 +179,8 @@ const overrides = (flags: BenchRunFlags): Parameters<typeof overrideConfig>[1] =
 
 function dryRun(plan: BenchPlan, config: BenchConfig, { stdout }: Terminal, isJson: boolean): number {
   const estimate = estimateBenchmark(plan, config.tokensPerSecond)
-  stdout.write(isJson ? `${JSON.stringify(estimate)}\n` : showEstimate(estimate))
+  if (isJson) printJson(stdout, estimate)
+  else stdout.write(showEstimate(estimate))
   return exitCodes.ok
 }
 
@@ -216,7 +217,8 @@ async function run(plan: BenchPlan, flags: BenchRunFlags, terminal: Terminal): P
       onProgress: (progress) => view?.update(progress),
     })
     view?.end()
-    stdout.write(flags.json ? `${JSON.stringify(summary)}\n` : describe(summary))
+    if (flags.json) printJson(stdout, summary)
+    else stdout.write(describe(summary))
     return failuresToTell(summary) > 0 ? exitCodes.failed : exitCodes.ok
   } finally {
     view?.end()

@@ -12,7 +12,7 @@ import {
 import { Command } from 'commander'
 import { openModel } from '../backends.ts'
 import { exitCodes, report, UsageError } from '../failures.ts'
-import { printable, type Terminal } from '../terminal.ts'
+import { printable, printJson, type Terminal } from '../terminal.ts'
 import { clock, count } from '../view/progress.ts'
 import {
   addReadingOptions,
@@ -175,7 +175,7 @@ async function demo(flags: DemoFlags, terminal: Terminal): Promise<number> {
           model: model.name,
           workflow: workflow.name,
         }
-        stdout.write(`${JSON.stringify(record)}\n`)
+        printJson(stdout, record)
       } else if (!flags.events) {
         stdout.write(
           [

@@ -3,7 +3,7 @@ import { checkBudget, chunkDocument, createEstimateTokenizer } from '@memagent/c
 import { Command } from 'commander'
 import { openModel } from '../backends.ts'
 import { exitCodes, report } from '../failures.ts'
-import type { Terminal } from '../terminal.ts'
+import { printJson, type Terminal } from '../terminal.ts'
 import { clock, count } from '../view/progress.ts'
 import { openText } from './open-text.ts'
 import {
@@ -80,7 +80,7 @@ async function estimate(files: readonly string[], flags: EstimateFlags, terminal
         mostDollars: price,
         model: model.name,
       }
-      if (flags.json) terminal.stdout.write(`${JSON.stringify(record)}\n`)
+      if (flags.json) printJson(terminal.stdout, record)
       else {
         const lines = [
           `text:   ${tokenizer.isExact ? '' : 'about '}${count(tokens)} tokens in ${count(chunks)} chunks of at most ${count(profile.budget.chunk)}`,

@@ -5,7 +5,7 @@ import { createOpenAICompatibleModel, listServedModels, serverFromEnvironment } 
 import { Command } from 'commander'
 import { backends, bundledModelFolder } from '../backends.ts'
 import { exitCodes, report } from '../failures.ts'
-import { printable, type Terminal } from '../terminal.ts'
+import { printable, printJson, type Terminal } from '../terminal.ts'
 import { count } from '../view/progress.ts'
 
 interface ModelsFlags {
@@ -31,7 +31,7 @@ async function models(flags: ModelsFlags, { stdout, ...rest }: Terminal): Promis
     const bundled = await describeBundled()
     const served = flags.baseUrl ? await describeServed(flags, terminal) : []
     if (flags.json) {
-      stdout.write(`${JSON.stringify({ bundled, backends: Object.keys(backends), served })}\n`)
+      printJson(stdout, { bundled, backends: Object.keys(backends), served })
       return exitCodes.ok
     }
     stdout.write(

@@ -9,7 +9,7 @@ import {
   type Workflow,
 } from '@memagent/core'
 import { Interruption } from '../failures.ts'
-import type { Terminal } from '../terminal.ts'
+import { printJson, type Terminal } from '../terminal.ts'
 import { ProgressView } from '../view/progress.ts'
 
 export interface ReadingRun {
@@ -62,7 +62,7 @@ export async function runReading(run: ReadingRun, terminal: Terminal): Promise<A
       checkpoints: run.checkpoints,
       signal: controller.signal,
     })) {
-      if (run.printEvents) terminal.stdout.write(`${JSON.stringify(event)}\n`)
+      if (run.printEvents) printJson(terminal.stdout, event)
       if (event.type === 'reading-start' && event.resumedSteps > 0) {
         view?.note(`Going on after step ${event.resumedSteps}.`)
       }

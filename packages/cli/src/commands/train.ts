@@ -5,7 +5,7 @@
 import { ConfigurationError } from '@memagent/core'
 import { Command, Option } from 'commander'
 import { exitCodes, Interruption, report } from '../failures.ts'
-import type { Terminal } from '../terminal.ts'
+import { printableLines, printJson, type Terminal } from '../terminal.ts'
 import { clock, count } from '../view/progress.ts'
 
 interface TrainFlags {
@@ -148,7 +148,7 @@ async function describeDryRun(flags: TrainFlags, terminal: Terminal): Promise<nu
       dollars: priceOf(dry.total, prices),
     }
     if (flags.events) {
-      terminal.stdout.write(`${JSON.stringify({ ...dry, ...price })}\n`)
+      printJson(terminal.stdout, { ...dry, ...price })
       return exitCodes.ok
     }
     const { step, steps, stages, draws, total, flops } = dry
@@ -221,9 +221,9 @@ async function train<Event>(
   process.once('SIGTERM', interrupt)
   try {
     for await (const event of start(controller.signal)) {
-      if (events) stdout.write(`${JSON.stringify(event)}\n`)
+      if (events) printJson(stdout, event)
       const line = describe(event)
-      if (line !== undefined) stderr.write(`${line}\n`)
+      if (line !== undefined) stderr.write(`${printableLines(line)}\n`)
     }
     return exitCodes.ok
   } catch (error) {
