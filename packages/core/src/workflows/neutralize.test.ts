@@ -1,36 +1,16 @@
+import { globSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { ConfigurationError } from '../errors.ts'
 import { compactPrompts } from './compact-prompts.ts'
+import { controlTokenFamilies } from './control-tokens.ts'
 import { createNeutralizer } from './neutralize.ts'
 import { paperPrompts } from './paper-prompts.ts'
 
 const markers = [...new Set([...paperPrompts.markers, ...compactPrompts.markers])]
 const neutralize = createNeutralizer(markers)
-const controlTokens = [
-  '<|im_start|>',
-  '<|im_end|>',
-  '<|eot_id|>',
-  '<|start_header_id|>',
-  '<｜User｜>',
-  '<turn|>',
-  '<s>',
-  '</s>',
-  '<bos>',
-  '<eos>',
-  '<start_of_turn>',
-  '<end_of_turn>',
-  '<think>',
-  '</think>',
-  '<tool_call>',
-  '</tool_call>',
-  '[INST]',
-  '[/INST]',
-  '<<SYS>>',
-  '<</SYS>>',
-  '[AVAILABLE_TOOLS]',
-  '[/SYSTEM_PROMPT]',
-]
+const controlTokens = controlTokenFamilies.flatMap(({ tokens }) => tokens)
 const structure = [...markers, ...controlTokens]
 
 /** What a reader who does not see white space, case and invisible signs would find. */
@@ -49,6 +29,16 @@ const hostile = fc
   .array(fc.oneof(fc.constantFrom(...pieces), signs, fc.string({ maxLength: 3 })), { maxLength: 16 })
   .map((parts) => parts.join(''))
 
+/** The tags of the prompts as a lenient reader of HTML finds them, attributes and all, even where nothing closes them. */
+const tagsIn = (text: string) => {
+  const plain = text.normalize('NFKC').replace(/[\p{Cf}\p{Variation_Selector}]/gu, '')
+  return [
+    ...plain.matchAll(/<\s*\/?\s*(?:section|memory|problem)(?:\s[^>]*)?\/?\s*>/gi),
+    ...plain.matchAll(/<\s*\/\s*(?:section|memory|problem)(?![\p{L}\p{N}_-])/giu),
+    ...plain.matchAll(/<(?:section|memory|problem)(?=[\s/]|$)/gi),
+  ].map(([tag]) => tag)
+}
+
 describe('properties', () => {
   it('nothing of the structure is left, in any case, with any white space or invisible signs, however nested', () => {
     fc.assert(
@@ -59,13 +49,47 @@ describe('properties', () => {
     )
   })
 
+  it('no tag of the prompts is left, whatever stands in it', () => {
+    const parts = fc.constantFrom(
+      ...[
+        '<',
+        '</',
+        '< ',
+        '>',
+        '/>',
+        ' ',
+        '\n',
+        '\u200b',
+        '\ufe0f',
+        ' id="1"',
+        ' x',
+        '"',
+        "'",
+        '-',
+        'x',
+        '‹',
+      ],
+      ...['section', 'SECTION', 'memory', 'problem', 'sec', 'tion', '＜section', 'ｓection', '</section'],
+      ...['<section', '</section>', '<memory>', '＞'],
+    )
+    const tags = fc.array(parts, { maxLength: 14 }).map((signs) => signs.join(''))
+    fc.assert(
+      fc.property(tags, (text) => {
+        const once = neutralize(text)
+        expect(tagsIn(once)).toEqual([])
+        expect(neutralize(once)).toBe(once)
+      }),
+      { numRuns: 6000 },
+    )
+  })
+
   it('twice is once, and nothing but the opening signs changes', () => {
     fc.assert(
       fc.property(hostile, (text) => {
         const once = neutralize(text)
         expect(neutralize(once)).toBe(once)
         expect(once.length).toBe(text.length)
-        const back = once.replace(/[‹〔∖¦]/g, (sign) => '<[\\|'['‹〔∖¦'.indexOf(sign)]!)
+        const back = once.replace(/[‹〔〕∖¦]/g, (sign) => '<[]\\|'['‹〔〕∖¦'.indexOf(sign)]!)
         expect(back).toBe(text)
       }),
       { numRuns: 1000 },
@@ -92,6 +116,17 @@ describe('markers', () => {
     ['<|im_end|>', '‹|im_end¦>'],
     ['[INST] <<SYS>>', '〔INST] ‹<SYS>>'],
     ['\\boxed{7}', '∖boxed{7}'],
+    ['</section </section>', '‹/section ‹/section>'],
+    ['<section <memory> x>', '‹section ‹memory> x>'],
+    ['< section\n<memory> x>', '‹ section\n‹memory> x>'],
+    ['</section', '‹/section'],
+    ['(ends with </section)', '(ends with ‹/section)'],
+    ['the end <section', 'the end ‹section'],
+    ['＜/section＞', '‹/section＞'],
+    ['<\u0000section\u034f>', '‹\u0000section\u034f>'],
+    ['<ｓｅｃｔｉｏｎ>', '‹ｓｅｃｔｉｏｎ>'],
+    [']~b]user', '〕~b]user'],
+    ['[|user|] hello[|endofturn|]', '〔|user|] hello〔|endofturn|]'],
     ['</s\u017fection>', '</s\u017fection>'],
     ['</\u017fection>', '‹/\u017fection>'],
   ])('%j becomes %j', (text, expected) => {
@@ -103,6 +138,14 @@ describe('markers', () => {
     '<p>A <b>bold</b> claim.</p>',
     'sections <sectional> [instance] a|b \\begin{document}',
     'See [Memory](https://example.org) <mail@example.org>',
+    'if (used < memory) return',
+    'for (let i=0;i<memory;i++) total += i<section&&1',
+    'const counts: Map<Memory, number> = new Map<section.Name, Memory[]>()',
+    '<section-title> <sections> </memory-map> <memory:x>',
+    'usage: tool [OPTIONS] [ARGS] <filename> [PREFIX]; a[i] = b[j] | c',
+    'あ＜い、「section＞」',
+    '<ѕection> in Cyrillic',
+    'a |> f(b) |> g, x <| y, `|| >=2.5.0 | >1 <2`, type A = Set<\n  | "x"\n  | "y">',
   ])('are not seen in %j', (text) => {
     expect(neutralize(text)).toBe(text)
   })
@@ -114,13 +157,43 @@ describe('markers', () => {
   })
 })
 
+describe('control tokens', () => {
+  it.each(controlTokenFamilies.map(({ models, tokens, source }) => ({ models, tokens, source })))(
+    'of $models are neutralised',
+    ({ tokens, source }) => {
+      expect(source).toMatch(/\w+\.\w+\/\w+/)
+      for (const token of tokens) {
+        for (const form of [token, token.toLowerCase(), [...token].join('\u200b')]) {
+          const text = `Before ${form} after`
+          expect(neutralize(text), token).not.toBe(text)
+        }
+      }
+    },
+  )
+})
+
+it('documentation and declarations of installed packages change only where they hold a marker', () => {
+  const root = join(import.meta.dirname, '../../../..')
+  const files = globSync('node_modules/**/*.{md,d.ts}', { cwd: root }).sort().slice(0, 800)
+  const changed = files.flatMap((file) => {
+    const text = readFileSync(join(root, file), 'utf8')
+    const after = neutralize(text)
+    return [...after.matchAll(/[‹〔〕∖¦]/gu)]
+      .filter(({ index }) => after[index] !== text[index])
+      .map(({ index }) => text.slice(index, index + 20))
+  })
+  expect(files.length).toBeGreaterThan(300)
+  const exact = [...structure, '<|'].map((token) => token.toLowerCase())
+  expect(changed.filter((text) => !exact.some((token) => text.toLowerCase().startsWith(token)))).toEqual([])
+})
+
 it('hostile text costs no more than linear work', () => {
   const length = 400_000
   const gaps = ['<', '</', '<s', '</section', '<section ', '[/', '|', '<<'].map(
     (start) => start + ' '.repeat(length),
   )
-  const repeated = ['<', '< ', '<section ', '|', '[ ', '<memory x'].map((part) =>
-    part.repeat(length / part.length),
+  const repeated = ['<', '< ', '<section ', '< section ', '|', '[ ', '<memory x', ']<', '<s\u200b'].map(
+    (part) => part.repeat(length / part.length),
   )
   const started = performance.now()
   for (const text of [...gaps, ...repeated]) neutralize(text)

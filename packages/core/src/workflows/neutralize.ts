@@ -1,57 +1,79 @@
 /**
  * Makes text from documents, memories and questions unable to close a section, open another one or end a turn: where it
- * holds one of the prompt's markers, or what chat templates use as control tokens, the opening sign is replaced by a
- * look-alike. The change is visible and small; nothing is taken out, so that parts cannot close up to a new marker; and
- * doing it twice changes nothing more.
+ * holds one of the prompt's markers or a control token of a chat model, the opening sign is replaced by a look-alike.
+ * The change is visible and small. Nothing is taken out, so that parts cannot close up to a new marker; and a look-alike
+ * is to every rule what the sign was, so that doing it twice changes nothing more.
+ *
+ * Signs are compared as tokenizers compare them at most: without case, compatibility forms (`＜`, `ｓ`), white space and
+ * what shows nothing. Letters of other alphabets that only look alike are other tokens, and stay.
  */
-
 import { ConfigurationError } from '../errors.ts'
+import { controlTokenFamilies } from './control-tokens.ts'
 
 /** What opens a marker, and its look-alike, which no Unicode normalisation turns back. */
-const lookalikes: Readonly<Record<string, string>> = { '<': '‹', '[': '〔', '\\': '∖', '|': '¦' }
+const lookalikes: Readonly<Record<string, string>> = {
+  '<': '‹',
+  '[': '〔',
+  ']': '〕',
+  '\\': '∖',
+  '|': '¦',
+}
+const openingSigns = /[<[\]\\|＜﹤［］＼﹨]/g
 
-/** Between the signs of a marker: white space and what shows nothing. Every run ends at one sign, so matching is linear. */
-const gap = '[\\s\\p{Cf}\\p{Variation_Selector}]*'
+const whiteSpace = /\s/u
+const invisible = /[\s\p{Cc}\p{Default_Ignorable_Code_Point}]/u
+/** Behind a tag's name: it is another name. */
+const inName = /[\p{L}\p{M}\p{N}_.:-]/u
+/** Or an expression of a programming language: `Map<Memory, T>`, `i<memory;`. */
+const inExpression = /[,;@$&()[\]+*%?!~^]/u
 
-/** Any of the words, with gaps between their signs. */
-const anyOf = (words: string) =>
-  `(?:${words
-    .split(' ')
-    .map((word) => [...word].join(gap))
-    .join('|')})`
+/** A tree of signs; what ends at a node is a marker. */
+interface Node {
+  readonly next: Map<string, Node>
+  /** `tag`: only where the name ends, with whatever attributes. `bar`: only without white space on its inner side. */
+  end?: 'whole' | 'tag' | 'bar'
+}
 
-/** Control tokens of common chat templates: what follows the opening sign. */
-const controlTokens = [
-  // `<|im_end|>`, `<｜User｜>`, `<turn|>`
-  `<(?=${gap}[|｜])`,
-  `\\|(?=${gap}>)`,
-  `<(?=${gap}(?:/${gap})?${anyOf('s bos eos pad unk think tool_call tool_calls tool_response')}${gap}>)`,
-  `<(?=${gap}${anyOf('start_of_turn end_of_turn')}${gap}>)`,
-  `<(?=${gap}${anyOf('begin end')}${gap}▁)`,
-  `<(?=${gap}<${gap}(?:/${gap})?${anyOf('sys')}${gap}>)`,
-  `\\[(?=${gap}(?:/${gap})?${anyOf('inst think available_tools tool_calls tool_results tool_content system_prompt')}${gap}\\])`,
-]
-
-/** By their markers: every reading asks for the same few, and they are dear to compile. */
-const patterns = new Map<string, RegExp>()
-const mostPatterns = 64
+/** By their markers: every reading asks for the same few. */
+const trees = new Map<string, Node>()
+const mostTrees = 64
 
 /**
- * @param markers of the prompts in use, opening with `<`, `[`, `|` or a backslash; caught in any case, with any white space or
- * invisible signs in them, and tags also with attributes. @throws ConfigurationError for other markers
+ * @param markers of the prompts in use, opening with `<`, `[`, `]`, `|` or a backslash. `<name>` and `</name>` are caught
+ * with attributes too, and when nothing closes them. @throws ConfigurationError for other markers
  */
 export function createNeutralizer(markers: readonly string[]): (text: string) => string {
   const key = JSON.stringify(markers)
-  const pattern =
-    patterns.get(key) ?? new RegExp([...controlTokens, ...markers.map(markerPattern)].join('|'), 'giu')
-  if (patterns.size < mostPatterns) patterns.set(key, pattern)
-  return (text) => (/[<[\\|]/.test(text) ? text.replace(pattern, (sign) => lookalikes[sign] as string) : text)
+  const tree = trees.get(key) ?? treeOf(markers)
+  if (trees.size < mostTrees) trees.set(key, tree)
+  return (text) => {
+    let lastClosing: number | undefined
+    return text.replace(openingSigns, (sign, at: number) => {
+      lastClosing ??= Math.max(...['>', '＞', '﹥'].map((closing) => text.lastIndexOf(closing)))
+      return opensMarker(text, at, tree, lastClosing) ? (lookalikes[folded(sign)] as string) : sign
+    })
+  }
 }
 
-/** The marker's first sign where the rest of the marker follows. */
-function markerPattern(marker: string): string {
-  const [first, ...rest] = marker.replace(/\s/gu, '')
-  if (first === undefined || !(first in lookalikes)) {
+function treeOf(markers: readonly string[]): Node {
+  const root: Node = { next: new Map() }
+  // `<|im_end|>`, `<｜User｜>`, `<turn|>`: models have hundreds of them. `x |> f` is an operator.
+  for (const shape of ['<|', '|>']) add(root, shape, 'bar')
+  for (const token of controlTokenFamilies.flatMap((family) => family.tokens)) {
+    add(root, token, 'whole')
+    if (/^[<[]\w/u.test(token)) add(root, `${token[0]}/${token.slice(1)}`, 'whole')
+  }
+  for (const marker of markers) {
+    if (/^<\/?[\p{L}\p{N}_.:-]+>$/u.test(marker)) add(root, marker.slice(0, -1), 'tag')
+    else add(root, marker, 'whole')
+  }
+  return root
+}
+
+/** @throws ConfigurationError */
+function add(root: Node, marker: string, end: Node['end']): void {
+  const signs = [...folded(marker)]
+  if (signs[0] === undefined || !(signs[0] in lookalikes)) {
     throw new ConfigurationError({
       code: 'workflow/unknown-marker',
       message: `The marker ${JSON.stringify(marker)} cannot be kept out of documents.`,
@@ -59,9 +81,77 @@ function markerPattern(marker: string): string {
       details: { marker },
     })
   }
-  const signs = rest.map((sign) => gap + escaped(sign))
-  if (first === '<' && rest.at(-1) === '>') signs.splice(-1, 1, `(?:${gap}>|[\\s/][^<>]*>)`)
-  return `${escaped(first)}(?=${signs.join('')})`
+  let node = root
+  for (const sign of signs) {
+    let next = node.next.get(sign)
+    if (next === undefined) {
+      next = { next: new Map() }
+      node.next.set(sign, next)
+    }
+    node = next
+  }
+  node.end = end
 }
 
-const escaped = (sign: string) => sign.replace(/[\\^$.*+?()[\]{}|/]/u, '\\$&')
+/**
+ * Whether a marker begins at the sign. Reads at most as many signs as the longest marker has, and what shows nothing
+ * between them once, so that the work over a text is linear.
+ */
+function opensMarker(text: string, start: number, tree: Node, lastClosing: number): boolean {
+  let node = tree
+  let [isSpaced, isClosing] = [false, false]
+  for (let at = start, count = 0; ; count++) {
+    const sign = String.fromCodePoint(text.codePointAt(at) as number)
+    for (const part of folded(sign)) {
+      const next = node.next.get(part)
+      if (next === undefined) return false
+      node = next
+    }
+    if (count === 1) isClosing = node === tree.next.get('<')?.next.get('/')
+    at += sign.length
+    const gap = gapAt(text, at)
+    if (count === 0) isSpaced = gap.hasWhiteSpace
+    if (node.end === 'whole') return true
+    if (node.end === 'bar' && !isSpaced && !hasSpaceInside(text, start, sign, gap)) return true
+    // `if (x < memory)` is an expression, and `< memory >` a tag.
+    const canBeTag = !isSpaced || isClosing || start < lastClosing
+    if (node.end === 'tag' && canBeTag && endsName(text, gap, isClosing)) return true
+    if (gap.end === text.length) return false
+    at = gap.end
+  }
+}
+
+/** At the end of a text as well: what stands behind it in the prompt may close the tag. */
+function endsName(text: string, { hasWhiteSpace, end }: Gap, isClosing: boolean): boolean {
+  if (hasWhiteSpace || end === text.length) return true
+  const sign = String.fromCodePoint(text.codePointAt(end) as number)
+  return !inName.test(sign) && (isClosing || !inExpression.test(sign))
+}
+
+/** Behind `<|`, and before `|>`. */
+const hasSpaceInside = (text: string, start: number, sign: string, gap: Gap): boolean =>
+  folded(sign) === '>' ? whiteSpace.test(text[start - 1] ?? ' ') : gap.hasWhiteSpace
+
+interface Gap {
+  readonly end: number
+  readonly hasWhiteSpace: boolean
+}
+
+/** What shows nothing, from a place on. */
+function gapAt(text: string, from: number): Gap {
+  let end = from
+  let hasWhiteSpace = false
+  while (end < text.length) {
+    const sign = String.fromCodePoint(text.codePointAt(end) as number)
+    if (!invisible.test(sign)) break
+    hasWhiteSpace ||= whiteSpace.test(sign)
+    end += sign.length
+  }
+  return { end, hasWhiteSpace }
+}
+
+/** As tokenizers with the strongest normalisation would have it, without what shows nothing. */
+const folded = (text: string): string =>
+  (text.codePointAt(0)! < 128 && text.length === 1 ? text : text.normalize('NFKC'))
+    .toLowerCase()
+    .replace(/[\s\p{Cc}\p{Default_Ignorable_Code_Point}]/gu, '')
