@@ -27,11 +27,13 @@ const inName = /[\p{L}\p{M}\p{N}_.:-]/u
 /** Or an expression of a programming language: `Map<Memory, T>`, `i<memory;`. */
 const inExpression = /[,;@$&()[\]+*%?!~^]/u
 
+/** `tag`: only where the name ends, with whatever attributes. `bar`: only without white space on its inner side. */
+type MarkerEnd = 'whole' | 'tag' | 'bar'
+
 /** A tree of signs; what ends at a node is a marker. */
 interface Node {
   readonly next: Map<string, Node>
-  /** `tag`: only where the name ends, with whatever attributes. `bar`: only without white space on its inner side. */
-  end?: 'whole' | 'tag' | 'bar'
+  end?: MarkerEnd
 }
 
 /** By their markers: every reading asks for the same few. */
@@ -71,7 +73,7 @@ function treeOf(markers: readonly string[]): Node {
 }
 
 /** @throws ConfigurationError */
-function add(root: Node, marker: string, end: Node['end']): void {
+function add(root: Node, marker: string, end: MarkerEnd): void {
   const signs = [...folded(marker)]
   if (signs[0] === undefined || !(signs[0] in lookalikes)) {
     throw new ConfigurationError({
