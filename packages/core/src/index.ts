@@ -82,6 +82,7 @@ export { type ImmediateCounter, immediateCounter } from './tokenizers/immediate-
 export { createServerTokenizer, type ServerTokenizerOptions } from './tokenizers/server.ts'
 export type { Tokenizer } from './tokenizers/tokenizer.ts'
 export { lastBoxed, type ParsedAnswer, parseAnswer } from './workflows/boxed.ts'
+export { endsInClosedBox } from './workflows/closed-box.ts'
 export { compactPrompts } from './workflows/compact-prompts.ts'
 export { createNeutralizer } from './workflows/neutralize.ts'
 export { acceptMemory, type OverwriteState, overwrite } from './workflows/overwrite.ts'

@@ -124,9 +124,16 @@ async function trainRl(flags: TrainFlags, terminal: Terminal): Promise<number> {
         return `step ${event.step} of ${event.steps}: reward ${reward.toFixed(3)}, ${groupsWithSignal} of ${groupsDrawn} groups with signal, KL ${kl.toFixed(4)}, entropy ${entropy.toFixed(3)}, clipped ${percent(clippedHigh + clippedLow)}, ${seconds.total.toFixed(1)} s, ${clock(perStep * (event.steps - event.step))} left`
       }
       if (event.type === 'evaluation-end') {
-        const parts = event.results.map(({ lengthTokens, metrics, inMemory }) => {
-          const named = Object.entries(metrics).map(([name, value]) => `${name} ${percent(value)}`)
-          return `${count(lengthTokens)} tokens: ${named.join(', ')}, in memory ${percent(inMemory)}`
+        const parts = event.results.map((result) => {
+          const named = Object.entries(result.metrics).map(([name, value]) => `${name} ${percent(value)}`)
+          const unearned = [
+            ...(result.withoutBox > 0 ? [`${count(result.withoutBox)} answers without a closed box`] : []),
+            ...(result.keptMemories > 0
+              ? [`${count(result.keptMemories)} rewrites kept the old memory`]
+              : []),
+          ]
+          const why = unearned.length > 0 ? ` (${unearned.join(', ')}: nothing is earned there)` : ''
+          return `${count(result.lengthTokens)} tokens: reward ${percent(result.reward)}${why}; as a person reads the answers ${named.join(', ')}; in memory ${percent(result.inMemory)}`
         })
         return `evaluation after step ${event.step}${event.isBest ? ' (the best so far)' : ''}\n  ${parts.join('\n  ')}`
       }

@@ -2,7 +2,7 @@ import { type Json, overwrite, type Workflow } from '@memagent/core'
 import { temporaryFolder } from '@memagent/core/testing'
 import type { Task } from '@memagent/tasks'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { shortAnswers, shortTraining } from '../testing/short-training.ts'
+import { shortAnswers, shortTraining, unboxed } from '../testing/short-training.ts'
 import { makeTinyReader } from '../testing/tiny-reader.ts'
 import { createTrainingEngine } from './engine.ts'
 import { type EvaluationAtLength, evaluatePolicy } from './evaluate.ts'
@@ -13,13 +13,13 @@ beforeAll(async () => {
   model = await makeTinyReader(folder.join('model'))
 })
 
-async function evaluate(task: Task, metric: string): Promise<EvaluationAtLength[]> {
+async function evaluate(task: Task, metric: string, workflow = unboxed): Promise<EvaluationAtLength[]> {
   const engine = await createTrainingEngine(shortTraining(folder.join('run'), model))
   const policy = await engine.createPolicy()
   const snapshot = await policy.snapshot()
   try {
     return await evaluatePolicy({
-      workflow: overwrite as unknown as Workflow<Json>,
+      workflow,
       profile: engine.profile,
       tokens: engine.tokens,
       order: 'lockstep',
@@ -57,6 +57,34 @@ describe('evaluatePolicy', () => {
       expect(updates).toBeGreaterThanOrEqual(5)
     }
     expect(scored).toBe(10)
+  })
+
+  it('says what was earned: nothing without a closed box, however a person reads the answer', async () => {
+    const task: Task = { ...shortAnswers, score: () => ({ strict: 1, lenient: 1 }) }
+    // A tiny random model closes none.
+    const asked = await evaluate(task, 'strict', overwrite as unknown as Workflow<Json>)
+    for (const { metrics, reward, scores, withoutBox, samples } of asked) {
+      const noted = scores.filter((score) => score === 0).length
+      expect(noted).toBeGreaterThan(0)
+      expect(withoutBox).toBe(noted)
+      expect([metrics.strict, reward]).toEqual([1, 1 - noted / samples])
+    }
+  })
+
+  it('says what was earned: nothing where a memory was kept', async () => {
+    const keeping: Workflow<Json> = {
+      ...unboxed,
+      async read(state, chunk, context) {
+        const { emit } = context
+        const kept = (event: Parameters<typeof emit>[0]) =>
+          emit(event.type === 'memory-end' ? { ...event, origin: 'kept' } : event)
+        return unboxed.read(state, chunk, { ...context, emit: kept })
+      },
+    }
+    const task: Task = { ...shortAnswers, score: () => ({ strict: 1 }) }
+    for (const { metrics, reward, keptMemories, updates } of await evaluate(task, 'strict', keeping)) {
+      expect([metrics.strict, reward, keptMemories]).toEqual([1, 0, updates])
+    }
   })
 
   it('names a metric that the task has not, and those it has, at the first answer', async () => {

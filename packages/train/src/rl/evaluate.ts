@@ -2,9 +2,8 @@
 import { containsReference, type Sample, type Task } from '@memagent/tasks'
 import type { FrozenPolicy } from '../policy/policy.ts'
 import { mean } from './advantages.ts'
-import { rewardMetric } from './reward-metric.ts'
 import type { Rollout } from './rollout.ts'
-import { type Reading, rollOutAll, seedOf } from './rollout-batch.ts'
+import { earnedReward, type Reading, rollOutAll, seedOf } from './rollout-batch.ts'
 
 export interface EvaluationOptions extends Reading {
   readonly policy: FrozenPolicy
@@ -23,13 +22,17 @@ export interface EvaluationOptions extends Reading {
 export interface EvaluationAtLength {
   readonly lengthTokens: number
   readonly samples: number
-  /** Means of the task's metrics. */
+  /** Means of the task's metrics, of answers as a person would read them. */
   readonly metrics: Readonly<Record<string, number>>
+  /** Mean of `scores`: as in training, nothing for a response without a closed box, nor where a memory was kept. */
+  readonly reward: number
+  /** Final responses that do not end in a closed box. */
+  readonly withoutBox: number
   /** Share of the samples with an answer whose last memory holds it. */
   readonly inMemory: number
   readonly keptMemories: number
   readonly updates: number
-  /** [samples] of the metric that is the reward, so that two evaluations can be paired. */
+  /** [samples] What each reading earned, so that two evaluations can be paired. */
   readonly scores: readonly number[]
 }
 
@@ -61,6 +64,8 @@ export async function evaluatePolicy(options: EvaluationOptions): Promise<Evalua
       metrics: Object.fromEntries(
         names.map((name) => [name, mean(readings.map(({ metrics }) => metrics[name] ?? 0))]),
       ),
+      reward: mean(readings.map(({ score }) => score)),
+      withoutBox: readings.filter(({ isBoxed }) => !isBoxed).length,
       inMemory: mean(readings.flatMap(({ inMemory }) => inMemory ?? [])),
       keptMemories: readings.reduce((sum, { keptMemories }) => sum + keptMemories, 0),
       updates: readings.reduce((sum, { updates }) => sum + updates, 0),
@@ -74,23 +79,22 @@ export async function evaluatePolicy(options: EvaluationOptions): Promise<Evalua
 interface EvaluatedReading {
   readonly metrics: Readonly<Record<string, number>>
   readonly score: number
+  readonly isBoxed: boolean
   /** Undefined when the document does not answer. */
   readonly inMemory: number | undefined
   readonly keptMemories: number
   readonly updates: number
 }
 
-function evaluated(
-  { metrics, memories, keptMemories }: Rollout,
-  { references, match }: Sample,
-  metric: string,
-): EvaluatedReading {
+function evaluated(rollout: Rollout, { references, match }: Sample, metric: string): EvaluatedReading {
+  const { metrics, isBoxed, memories, keptMemories } = rollout
   const memory = memories.at(-1) ?? ''
   const held = references.filter((reference) => containsReference(memory, reference)).length
   const share = match === 'all' ? held / references.length : Number(held > 0)
   return {
     metrics,
-    score: rewardMetric(metrics, metric),
+    score: earnedReward(rollout, metric),
+    isBoxed,
     inMemory: references.length === 0 ? undefined : share,
     keptMemories,
     updates: memories.length,

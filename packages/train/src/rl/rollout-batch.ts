@@ -16,7 +16,9 @@ export interface RolloutGroup {
   readonly sample: Sample
   readonly lengthTokens: number
   readonly rollouts: readonly Rollout[]
-  /** [rollouts] */
+  /** [rollouts] For the answer alone: what says whether there is anything to learn. */
+  readonly earned: readonly number[]
+  /** [rollouts] The same with the punishment of overlong responses: what advantages are computed from. */
   readonly rewards: readonly number[]
 }
 
@@ -42,7 +44,7 @@ export interface RolloutBatchOptions extends Reading {
   readonly topP: number
   readonly draws: number
   readonly reward: { readonly metric: string; readonly overlong?: OverlongOptions | undefined }
-  /** Whether anything can be learned from a group. @default whether its rewards differ */
+  /** Whether anything can be learned from a group. @default whether its answers earned differently */
   readonly isInstructive?: ((group: RolloutGroup) => boolean) | undefined
   /** Samples drawn in all steps before. */
   readonly drawnBefore: number
@@ -69,7 +71,7 @@ export interface DrawnSums {
 
 /** @throws what reading throws */
 export async function drawRolloutBatch(options: RolloutBatchOptions): Promise<RolloutBatch> {
-  const { isInstructive = ({ rewards }) => hasSignal(rewards) } = options
+  const { isInstructive = ({ earned }) => hasSignal(earned) } = options
   const kept: RolloutGroup[] = []
   const idle: RolloutGroup[] = []
   let drawn = 0
@@ -137,13 +139,10 @@ async function rollOutGroups(
   )
   return samples.map(({ index, lengthTokens, sample }, i) => {
     const own = rollouts.slice(i * groupSize, (i + 1) * groupSize)
-    return {
-      index,
-      lengthTokens,
-      sample,
-      rollouts: own,
-      rewards: own.map((rollout) => rewardOf(rollout, options.reward)),
-    }
+    const { metric, overlong } = options.reward
+    const earned = own.map((rollout) => earnedReward(rollout, metric))
+    const rewards = earned.map((reward, member) => reward + punishmentOf(own[member]!, overlong))
+    return { index, lengthTokens, sample, rollouts: own, earned, rewards }
   })
 }
 
@@ -203,16 +202,24 @@ function inLanes(jobs: readonly ReadingJob[], sample: FrozenPolicy['sample'], la
   return jobs.map((job) => steps[laneOf.get(job.sample)!]!)
 }
 
-/** A rollout in which a fallback kept a memory earns nothing: what is learned must be the model's own. */
-export function rewardOf(rollout: Rollout, reward: RolloutBatchOptions['reward']): number {
-  const score = rewardMetric(rollout.metrics, reward.metric)
-  const earned = rollout.keptMemories > 0 ? 0 : score
-  if (!reward.overlong) return earned
-  const responses = rollout.conversations.map(({ response, maxTokens }) => ({
+/**
+ * What the answer of a rollout earns, in training and in evaluation. Nothing without a closed box at the end, and nothing
+ * when a fallback kept a memory: what is learned must be the model's own.
+ * @throws ConfigurationError for a metric that the task has not
+ */
+export function earnedReward(rollout: Rollout, metric: string): number {
+  const score = rewardMetric(rollout.metrics, metric)
+  return rollout.isBoxed && rollout.keptMemories === 0 ? score : 0
+}
+
+/** 0 or less. */
+function punishmentOf({ conversations }: Rollout, overlong: OverlongOptions | undefined): number {
+  if (!overlong) return 0
+  const responses = conversations.map(({ response, maxTokens }) => ({
     tokens: response.tokens.length,
     limit: maxTokens,
   }))
-  return earned + overlongReward(responses, reward.overlong)
+  return overlongReward(responses, overlong)
 }
 
 export const seedOf = (...keys: (string | number)[]) => createRandom(...keys).int(2 ** 31)

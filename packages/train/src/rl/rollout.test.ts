@@ -1,50 +1,120 @@
-import { documentFromText, type Json, overwrite, type Workflow } from '@memagent/core'
+import { documentFromText, type Json, type ModelProfile, overwrite, type Workflow } from '@memagent/core'
 import { temporaryFolder } from '@memagent/core/testing'
 import { loadModelFolder, parseProfile } from '@memagent/engine'
-import type { Sample, Task } from '@memagent/tasks'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type Sample, scoreAnswer, type Task } from '@memagent/tasks'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeTinyReader } from '../testing/tiny-reader.ts'
-import { createReaderTokens } from './policy-chat-model.ts'
+import { createReaderTokens, type ReaderTokens } from './policy-chat-model.ts'
 import { rollOut } from './rollout.ts'
+import { earnedReward } from './rollout-batch.ts'
 
 const folder = temporaryFolder(beforeAll, afterAll)
 
+const sample: Sample = {
+  id: 'one',
+  question: 'what',
+  document: documentFromText('one two three. four five six.', 'short'),
+  references: ['one'],
+  match: 'any',
+  evidence: [],
+  labels: {},
+}
+let tokens: ReaderTokens
+let profile: ModelProfile
+beforeAll(async () => {
+  const model = await loadModelFolder(
+    await makeTinyReader(folder.path, '{ window: 1000, question: 16, chunk: 24, memory: 24, output: 900 }'),
+  )
+  tokens = createReaderTokens(model.tokenizerJson, model.tokenizerConfig, 'tiny')
+  profile = parseProfile(model.profile!)
+})
+const reader = {
+  sample,
+  workflow: overwrite as unknown as Workflow<Json>,
+  temperature: 1,
+  topP: 1,
+  seed: 1,
+}
+
 it('a policy that never says anything is rewarded as one that finds no answer', async () => {
-  const { tokenizerJson, tokenizerConfig, profile } = await loadModelFolder(await makeTinyReader(folder.path))
-  const tokens = createReaderTokens(tokenizerJson, tokenizerConfig, 'tiny')
-  const sample: Sample = {
-    id: 'one',
-    question: 'what',
-    document: documentFromText('one two three. four five six.', 'short'),
-    references: ['one'],
-    match: 'any',
-    evidence: [],
-    labels: {},
-  }
   const task: Task = {
     name: 'silence',
     sample: async () => sample,
     score: (_, answer) => ({ strict: answer === undefined ? 0 : 1 }),
   }
   const { answer, keptMemories, memories, metrics } = await rollOut({
+    ...reader,
     task,
-    sample,
     tokens,
-    workflow: overwrite as unknown as Workflow<Json>,
-    profile: parseProfile(profile!),
+    profile,
     sampleTokens: async () => ({
       tokens: [tokens.endToken],
       logprobs: Float32Array.of(0),
       stopReason: 'stop',
     }),
-    temperature: 1,
-    topP: 1,
-    seed: 1,
   })
   expect(keptMemories).toBeGreaterThan(0)
   expect({ answer, kept: keptMemories, metrics }).toEqual({
     answer: undefined,
     kept: memories.length,
     metrics: { strict: 0 },
+  })
+})
+
+describe('what a rollout earns', () => {
+  const task: Task = { name: 'one', sample: async () => sample, score: scoreAnswer }
+  /** A reading in which every rewrite is one of these, in turn, and the final response is this one. */
+  const saying = (sample: Sample, memories: readonly string[], response: string) => {
+    let rewrites = 0
+    return rollOut({
+      ...reader,
+      task,
+      tokens,
+      profile,
+      sample,
+      async sampleTokens({ promptTokens }) {
+        const isRewrite = tokens.tokenizer.decode([...promptTokens]).includes('<section>')
+        const text = isRewrite ? memories[rewrites++ % memories.length]! : response
+        const written = [...tokens.tokenizer.encode(text), tokens.endToken]
+        return { tokens: written, logprobs: new Float32Array(written.length), stopReason: 'stop' }
+      },
+    })
+  }
+  const unanswerable = { ...sample, references: [] }
+
+  it.each([
+    ['\\boxed{one}', 1],
+    ['so: \\boxed{one}.', 1],
+    // As people read them, all of these are the answer.
+    ['one', 0],
+    ['\\boxed{one', 0],
+    [`\\boxed{one}${' two'.repeat(75)}`, 0],
+  ])('by %j is %d', async (response, reward) => {
+    const rollout = await saying(sample, ['one'], response)
+    expect([rollout.keptMemories, rollout.metrics]).toEqual([0, { strict: 1, lenient: 1 }])
+    expect(earnedReward(rollout, 'strict')).toBe(reward)
+  })
+
+  it.each([
+    ['\\boxed{not in the text}', 1],
+    ['not in the text', 0],
+    ['\\boxed{}', 0],
+  ])('by %j is %d where there is no answer', async (response, reward) => {
+    const rollout = await saying(unanswerable, ['one'], response)
+    expect(earnedReward(rollout, 'strict')).toBe(reward)
+  })
+
+  it('needs no final response where nothing was noted', async () => {
+    const rollout = await saying(unanswerable, [profile.prompts.emptyMemory], 'never asked for')
+    expect(rollout.conversations.map(({ tag }) => tag.kind)).not.toContain('answer')
+    expect(earnedReward(rollout, 'strict')).toBe(1)
+  })
+
+  it('is nothing where a memory was kept', async () => {
+    const document = documentFromText('one two three. four five six. '.repeat(20), 'longer')
+    const rollout = await saying({ ...sample, document }, ['one', ''], '\\boxed{one}')
+    expect(rollout.keptMemories).toBeGreaterThan(0)
+    expect([rollout.isBoxed, rollout.metrics.strict]).toEqual([true, 1])
+    expect(earnedReward(rollout, 'strict')).toBe(0)
   })
 })

@@ -4,6 +4,7 @@
  */
 import {
   type ConversationTag,
+  endsInClosedBox,
   type Json,
   type ModelProfile,
   readDocument,
@@ -22,13 +23,15 @@ export interface RecordedConversation {
 
 export interface Rollout {
   readonly conversations: readonly RecordedConversation[]
-  /** Undefined: "not in the text". */
+  /** As a person would read it. Undefined: "not in the text". */
   readonly answer: string | undefined
+  /** Whether the final response ends in a closed box, as rewards ask; true where none was needed. */
+  readonly isBoxed: boolean
   /** After each chunk. */
   readonly memories: readonly string[]
   /** Rewrites that were not usable, so that the memory before was kept. */
   readonly keptMemories: number
-  /** Of the task. */
+  /** What the task makes of the answer as a person would read it; what is earned by it is `earnedReward`'s to say. */
   readonly metrics: Readonly<Record<string, number>>
 }
 
@@ -58,6 +61,7 @@ export async function rollOut(options: RolloutOptions): Promise<Rollout> {
   const memories: string[] = []
   let keptMemories = 0
   let answer: string | undefined
+  let isBoxed = true
   for await (const event of readDocument({
     question: sample.question,
     document: sample.document,
@@ -78,7 +82,11 @@ export async function rollOut(options: RolloutOptions): Promise<Rollout> {
     if (event.type === 'memory-end') {
       memories.push(event.memory)
       keptMemories += Number(event.origin === 'kept')
-    } else if (event.type === 'answer') answer = event.answer.found ? event.answer.text : undefined
+    } else if (event.type === 'answer') {
+      const { found, text, response } = event.answer
+      answer = found ? text : undefined
+      isBoxed = response === undefined || endsInClosedBox(response)
+    }
   }
-  return { conversations, answer, memories, keptMemories, metrics: task.score(sample, answer) }
+  return { conversations, answer, isBoxed, memories, keptMemories, metrics: task.score(sample, answer) }
 }

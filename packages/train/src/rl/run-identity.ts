@@ -28,7 +28,8 @@ export function runIdentityOf(config: RlConfig, engine: TrainingEngine): RunIden
   return {
     fingerprint: hashOf([decisive, engine.identity, engine.settings, engine.profile, ...schedule]),
     olderFingerprint: hashOf([older, engine.identity, ...schedule]),
-    evaluation: hashOf([scoring, config.task, config.reward.metric]),
+    // The last says how answers are read; runs of before read them otherwise.
+    evaluation: hashOf([scoring, config.task, config.reward.metric, 'closed-box']),
   }
 }
 

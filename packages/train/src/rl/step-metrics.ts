@@ -15,13 +15,15 @@ export interface StepMetrics extends Omit<UpdateMetrics, 'seconds'> {
   readonly groupDeviation: number
   readonly groupsDrawn: number
   readonly groupsWithSignal: number
-  /** Means of the task's metrics. */
+  /** Means of the task's metrics, of answers as a person would read them. */
   readonly metrics: Readonly<Record<string, number>>
   readonly conversationsPerRollout: number
   /** Tokens of a rewritten memory, and the share that reached the limit. */
   readonly memoryTokens: number
   readonly memoriesCut: number
   readonly keptMemories: number
+  /** Share of the rollouts whose final response does not end in a closed box. */
+  readonly withoutBox: number
   readonly learningRate: number
   /** Of what is learned from: sampled, and read as prompts. */
   readonly sampledTokens: number
@@ -57,6 +59,7 @@ export function describeRollouts({ groups, drawn, withSignal, all }: RolloutBatc
     conversationsPerRollout: rollouts.length === 0 ? 0 : conversations.length / rollouts.length,
     memoryTokens: mean(updates.map(({ response }) => response.tokens.length)),
     memoriesCut: mean(updates.map(({ response }) => Number(response.stopReason === 'length'))),
+    withoutBox: mean(rollouts.map(({ isBoxed }) => Number(!isBoxed))),
     keptMemories: rollouts.reduce((sum, { keptMemories }) => sum + keptMemories, 0),
     sampledTokens: conversations.reduce((sum, { response }) => sum + response.tokens.length, 0),
     promptTokens: conversations.reduce((sum, { promptTokens }) => sum + promptTokens.length, 0),

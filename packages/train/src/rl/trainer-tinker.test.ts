@@ -2,17 +2,11 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import {
-  documentFromText,
-  type HuggingFaceTokenizer,
-  type Json,
-  type ModelProfile,
-  overwrite,
-  type Workflow,
-} from '@memagent/core'
+import { documentFromText, type HuggingFaceTokenizer, type ModelProfile } from '@memagent/core'
 import { createRandom, type Task } from '@memagent/tasks'
 import { afterAll, describe, expect, it } from 'vitest'
 import { readMetrics } from '../metrics/metrics-log.ts'
+import { unboxed } from '../testing/short-training.ts'
 import type { Fault } from '../tinker/testing/faults.ts'
 import { type ProtocolServer, startProtocolServer } from '../tinker/testing/protocol-server.ts'
 import { serverBehaviours } from '../tinker/testing/server-behaviour.ts'
@@ -111,11 +105,10 @@ async function run(
       (await openTestPolicy('skyrl-jax', { server, restoreFrom, conformance: 'none' })).policy,
   }
   const events: RlEvent[] = []
-  const workflow = overwrite as unknown as Workflow<Json>
   for await (const event of trainReinforced({
     config,
     engine,
-    workflow,
+    workflow: unboxed,
     task,
     evaluationTask: task,
     signal,

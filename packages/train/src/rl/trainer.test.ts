@@ -1,12 +1,16 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Json, overwrite, type Workflow } from '@memagent/core'
 import { temporaryFolder } from '@memagent/core/testing'
 import { loadModelFolder } from '@memagent/engine'
 import type { Task } from '@memagent/tasks'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readMetrics } from '../metrics/metrics-log.ts'
-import { runTraining as run, shortTraining, shortAnswers as task } from '../testing/short-training.ts'
+import {
+  runTraining as run,
+  shortTraining,
+  shortAnswers as task,
+  unboxed,
+} from '../testing/short-training.ts'
 import { makeTinyReader } from '../testing/tiny-reader.ts'
 import { parseRlConfig, type RlConfig } from './config.ts'
 import { createTrainingEngine } from './engine.ts'
@@ -121,7 +125,7 @@ describe('drawRolloutBatch', () => {
         Number(sample.id.split('/')[1]) % 2 === 0 ? { strict: 1 } : task.score(sample, answer),
     }
     const options = {
-      workflow: overwrite as unknown as Workflow<Json>,
+      workflow: unboxed,
       profile: engine.profile,
       tokens: engine.tokens,
       order: 'lockstep' as const,

@@ -12,7 +12,6 @@ import { learningRateAt, lengthsAt, type RlConfig, rescores, totalSteps } from '
 import type { TrainingEngine } from './engine.ts'
 import { type EvaluationAtLength, evaluatePolicy } from './evaluate.ts'
 import { OwnStates } from './own-states.ts'
-import { rewardMetric } from './reward-metric.ts'
 import { drawRolloutBatch, type Reading, seedOf } from './rollout-batch.ts'
 import { runIdentityOf } from './run-identity.ts'
 import { type BestState, checkSavedState, loadRunState, saveRunState } from './run-state.ts'
@@ -139,7 +138,7 @@ export async function* trainReinforced(input: RlInput): AsyncGenerator<RlEvent> 
         task: input.evaluationTask,
         signal,
       })
-      const score = mean(results.map(({ metrics }) => rewardMetric(metrics, config.reward.metric)))
+      const score = mean(results.map(({ reward }) => reward))
       const isBest = best === undefined || score > best.score
       if (isBest) {
         // A name of its own: it outlives the states that take turns.

@@ -24,6 +24,7 @@ const rollout = (tokens: number, memories: readonly string[]): Rollout => ({
     maxTokens: 8,
   })),
   answer: memories.at(-1),
+  isBoxed: true,
   memories,
   keptMemories: 0,
   metrics: { strict: 0 },
@@ -33,8 +34,11 @@ const group: RolloutGroup = {
   sample,
   lengthTokens: 10,
   rollouts: [rollout(1, ['Bremen', 'Bremen']), rollout(2, ['Bremen', 'Kiel'])],
+  earned: [1, 0],
   rewards: [1, 0],
 }
+
+const earning = (...rewards: number[]) => ({ earned: rewards, rewards })
 
 describe('trainingConversations', () => {
   it('credits every conversation of a rollout with its advantage', () => {
@@ -73,7 +77,7 @@ describe('stepwise rewards', () => {
     // The second read one chunk more: its second rewrite stands where the first answered.
     const early = rollout(1, ['Kiel'])
     const short = { ...early, conversations: early.conversations.filter((_, i) => i !== 1) }
-    const pair = { ...group, rollouts: [short, rollout(2, ['Kiel', 'Bremen'])], rewards: [0, 0] }
+    const pair = { ...group, rollouts: [short, rollout(2, ['Kiel', 'Bremen'])], ...earning(0, 0) }
     const advantages = trainingConversations([pair], { credit: 'all', steps }).map(
       ({ advantage }) => advantage,
     )
@@ -82,14 +86,29 @@ describe('stepwise rewards', () => {
   })
 
   it('are signal where all answers earned the same', () => {
-    const same = { ...group, rewards: [0, 0] }
+    const same = { ...group, ...earning(0, 0) }
     expect(isInstructive(same, { credit: 'all', steps })).toBe(true)
     expect(isInstructive(same, { credit: 'all' })).toBe(false)
     // Nothing is credited to the rewrites, which alone differ.
     expect(isInstructive(same, { credit: 'final', steps })).toBe(false)
     const alike = { ...same, rollouts: [group.rollouts[0]!, rollout(3, ['Bremen', 'Bremen'])] }
     expect(isInstructive(alike, { credit: 'all', steps })).toBe(false)
-    expect(isInstructive({ ...alike, rewards: [1, 0] }, { credit: 'all', steps })).toBe(true)
+    expect(isInstructive({ ...alike, ...earning(1, 0) }, { credit: 'all', steps })).toBe(true)
+  })
+})
+
+describe('isInstructive', () => {
+  it('asks whether answers earned differently, not whether responses were overlong', () => {
+    const punished = { rewards: [1, 0.6] }
+    const allRight = { ...group, ...punished, earned: [1, 1] }
+    expect(isInstructive(allRight, { credit: 'all' })).toBe(false)
+    // Where it is learned from all the same, the punishment counts.
+    expect(trainingConversations([allRight], { credit: 'all' })[0]!.advantage).toBeCloseTo(0.2, 12)
+    // Nor does a punishment that makes up for a right answer hide one.
+    expect(isInstructive({ ...group, earned: [1, 0], rewards: [0, 0] }, { credit: 'all' })).toBe(true)
+    const steps = { name: 'memory-recall', alpha: 0.8 } as const
+    const alike = { ...allRight, rollouts: [group.rollouts[0]!, rollout(3, ['Bremen', 'Bremen'])] }
+    expect(isInstructive(alike, { credit: 'all', steps })).toBe(false)
   })
 })
 

@@ -57,11 +57,19 @@ export function trainingConversations(
 /** What a conversation is compared with in other rollouts: those of its kind at the same place. */
 const placeOf = ({ kind, step, slot = 0, pass = 0 }: ConversationTag) => [kind, step, slot, pass].join('/')
 
-/** Whether anything can be learned from a group: its final rewards differ, or those of single steps. */
+/**
+ * Whether anything can be learned from a group: its answers earned differently, or its single steps did. That some
+ * responses were longer than others is no reason to keep a group whose answers are all right, or all wrong (DAPO,
+ * arXiv 2503.14476, section 3.2).
+ */
 export const isInstructive = (group: RolloutGroup, options: CreditOptions): boolean =>
   options.steps
-    ? anyAdvantage(trainingConversations([group], options).map(({ advantage }) => advantage))
-    : hasSignal(group.rewards)
+    ? anyAdvantage(
+        trainingConversations([{ ...group, rewards: group.earned }], options).map(
+          ({ advantage }) => advantage,
+        ),
+      )
+    : hasSignal(group.earned)
 
 /** The same with log-probabilities under the reference. */
 export async function withReference(

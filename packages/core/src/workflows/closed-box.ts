@@ -1,0 +1,27 @@
+/** What a verifier asks of a final response: stricter than how it is read for a person (`parseAnswer`). */
+import { lastBoxed } from './boxed.ts'
+
+/** How far back from the end MemAgent's verifier looks (`verl/utils/reward_score/hotpotqa.py`). */
+const lastCharacters = 300
+
+/**
+ * Whether a final response ends as rewards ask: the last `\boxed` (without one, the last `\fbox`) within its last 300
+ * characters opens a brace, closes it and holds something. Braces count as they stand, escaped or not. The answer is then
+ * the one that `parseAnswer` gives.
+ *
+ * MemAgent's verifier also takes `\boxed X`, without braces, up to the next `$`; here that is no closed box.
+ */
+export function endsInClosedBox(response: string): boolean {
+  // Characters have one or two UTF-16 units.
+  const end = [...response.slice(-2 * lastCharacters)].slice(-lastCharacters).join('')
+  const [name, start] = ['\\boxed', '\\fbox']
+    .map((box) => [box, end.lastIndexOf(box)] as const)
+    .find(([, at]) => at >= 0) ?? ['', -1]
+  if (start < 0 || end[start + name.length] !== '{') return false
+  let open = 0
+  for (let i = start + name.length; i < end.length; i++) {
+    if (end[i] === '{') open++
+    else if (end[i] === '}' && --open === 0) return Boolean(lastBoxed(end.slice(start, i + 1)))
+  }
+  return false
+}
