@@ -71,7 +71,7 @@ const oneCall: Method = {
     const messages = [{ role: 'user', content: question }] as const
     const { text, usage } = await model.generate(messages, { maxTokens: 8, signal })
     return {
-      answer: { text, found: true },
+      answer: { text, outcome: 'found' },
       usage: { calls: 1, ...usage!, modelMs: 0 },
       trace: [],
       steps: 1,

@@ -4,7 +4,7 @@
  */
 import { appendFile, mkdir, readFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { type ChatModel, MemAgentError, readDocument } from '@memagent/core'
+import { type ChatModel, MemAgentError, type Outcome, readDocument, statedAnswer } from '@memagent/core'
 import { containsReference, type Sample, type Task } from '@memagent/tasks'
 
 export interface EvaluationJob {
@@ -28,7 +28,7 @@ export interface EvaluationRecord {
   readonly question: string
   readonly references: readonly string[]
   readonly answer: string
-  readonly found: boolean
+  readonly outcome: Outcome
   readonly memory: string
   readonly strict: number
   readonly lenient: number
@@ -122,7 +122,9 @@ async function evaluate(
   const holds = (memory: string) =>
     sample.references.some((reference) => containsReference(memory, reference))
   let [heldRewrites, losses, steps, tokens, bytes, keptMemories, seconds] = [0, 0, 0, 0, 0, 0, 0]
-  let [answer, memory, found] = ['', '', false]
+  let [answer, memory] = ['', '']
+  let stated: string | undefined
+  let outcome: Outcome = 'failed'
   let [capturedAt, wrongMemory, error]: [number | undefined, string | undefined, string | undefined] = [
     undefined,
     undefined,
@@ -146,7 +148,8 @@ async function evaluate(
       } else if (event.type === 'answer') {
         ;({ steps, seconds, memory } = event)
         answer = event.answer.text
-        found = event.answer.found
+        outcome = event.answer.outcome
+        stated = statedAnswer(event.answer)
         tokens = event.usage.chunkTokens
         bytes = event.usage.bytes
         keptMemories = event.usage.keptMemories
@@ -157,7 +160,7 @@ async function evaluate(
     // A failed reading is a wrong answer, and is recorded as one.
     error = MemAgentError.isInstance(cause) ? `${cause.code}: ${cause.message}` : String(cause)
   }
-  const score = error ? { strict: 0, lenient: 0 } : task.score(sample, found ? answer : undefined)
+  const score = error ? { strict: 0, lenient: 0 } : task.score(sample, stated)
   return {
     key,
     task: task.name,
@@ -169,7 +172,7 @@ async function evaluate(
     question: sample.question,
     references: sample.references,
     answer,
-    found,
+    outcome,
     memory,
     strict: score.strict!,
     lenient: score.lenient!,

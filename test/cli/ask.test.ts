@@ -63,7 +63,7 @@ describe('ask', { timeout: 60_000 }, () => {
     expect(code).toBe(0)
     expect(JSON.parse(stdout)).toMatchObject({
       answer: '17',
-      found: true,
+      outcome: 'found',
       memory: '17',
       steps: 1,
       model: expect.stringContaining('stub'),
@@ -81,16 +81,16 @@ describe('ask', { timeout: 60_000 }, () => {
       .map((line) => JSON.parse(line))
     expect(events[0].type).toBe('reading-start')
     expect(events.map(({ type }) => type)).toContain('memory-end')
-    expect(events.at(-1)).toMatchObject({ type: 'answer', answer: { text: '17', found: true } })
+    expect(events.at(-1)).toMatchObject({ type: 'answer', answer: { text: '17', outcome: 'found' } })
   })
 
   it('says so when the text holds no answer, also for an empty text', async () => {
     for (const result of [await ask([path('empty.txt')]), await ask([], 'No digits here.')]) {
-      expect(result.code).toBe(0)
+      expect(result.code).toBe(3)
       expect(result.stdout).toBe('The text does not answer this question.\n')
     }
     expect(JSON.parse((await ask(['--json', path('empty.txt')])).stdout)).toMatchObject({
-      found: false,
+      outcome: 'not-found',
       steps: 0,
     })
   })

@@ -26,7 +26,7 @@ const record = (method: string, index: number, strict: number) => ({
   documentBytes: 1000,
   labels: {},
   answer: strict === 1 ? 'Anna Lind' : 'Otto Berg',
-  found: true,
+  outcome: 'found',
   metrics: { strict, lenient: strict },
   usage: { calls: 2, promptTokens: 9000, completionTokens: 40, modelMs: 10 },
   steps: 4,

@@ -1,5 +1,5 @@
 /** One line of a benchmark's record: a sample, what a method made of it, and everything needed to look at it again. Types only. */
-import type { FinishReason } from '@memagent/core'
+import type { FinishReason, Outcome } from '@memagent/core'
 import type { ByteRange } from '@memagent/tasks'
 import type { MethodUsage, TraceEntry } from './method.ts'
 
@@ -37,7 +37,8 @@ export interface BenchRecord {
   readonly documentBytes: number
   readonly labels: Readonly<Record<string, string | number | boolean>>
   readonly answer: string
-  readonly found: boolean
+  /** `failed` with an `error`, and only then. */
+  readonly outcome: Outcome
   /**
    * The final response as the model wrote it, without reasoning; of a failed sample the last one that was to hold the answer.
    * Undefined when no such call was made, and in lines from before responses were recorded.

@@ -2,7 +2,7 @@
 import { MemAgentError } from '@memagent/core'
 import { printable, printableLines, printJson, type Terminal } from './terminal.ts'
 
-export const exitCodes = { ok: 0, failed: 1, usage: 2, interrupted: 130 } as const
+export const exitCodes = { ok: 0, failed: 1, usage: 2, notFound: 3, unsure: 4, interrupted: 130 } as const
 
 /** Why a command was stopped from outside. */
 export class Interruption extends Error {}
@@ -30,6 +30,6 @@ export function report(
   stderr.write(`  (${printable(code)})\n`)
   if (environment.MEMAGENT_DEBUG && error instanceof Error)
     stderr.write(`${printableLines(error.stack ?? '')}\n`)
-  if (options.json) printJson(stdout, { error: { code, message, hint: known?.hint } })
+  if (options.json) printJson(stdout, { outcome: 'failed', error: { code, message, hint: known?.hint } })
   return error instanceof UsageError ? exitCodes.usage : exitCodes.failed
 }

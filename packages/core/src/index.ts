@@ -75,6 +75,7 @@ export { type ContextOptions, createReadingContext, type StepContext } from './r
 export type { ReadingEvent, ReadingUsage } from './reading/events.ts'
 export { type ReadResult, read } from './reading/read.ts'
 export { type ReadingOptions, readDocument } from './reading/reader.ts'
+export type { ReadingWarning } from './reading/warning-log.ts'
 export { type BudgetCheck, checkBudget } from './reading/window.ts'
 export { createEstimateTokenizer } from './tokenizers/estimate.ts'
 export { createHuggingFaceTokenizer, type HuggingFaceTokenizer } from './tokenizers/hugging-face.ts'
@@ -84,6 +85,7 @@ export type { Tokenizer } from './tokenizers/tokenizer.ts'
 export { lastBoxed, type ParsedAnswer, parseAnswer } from './workflows/boxed.ts'
 export { endsInClosedBox } from './workflows/closed-box.ts'
 export { compactPrompts } from './workflows/compact-prompts.ts'
+export { statedAnswer } from './workflows/final-answer.ts'
 export { createNeutralizer } from './workflows/neutralize.ts'
 export { acceptMemory, type OverwriteState, overwrite } from './workflows/overwrite.ts'
 export { notFoundPhrase, paperProfile, paperPrompts } from './workflows/paper-prompts.ts'
@@ -96,6 +98,7 @@ export type {
   ConversationTag,
   Json,
   MemoryLog,
+  Outcome,
   ReadingContext,
   Workflow,
   WorkflowEvent,

@@ -7,7 +7,7 @@ import { diagnose, ofMemoryMethod } from './diagnose.ts'
 import { signatures } from './signatures/registry.ts'
 
 const wrong = (parts: Partial<BenchRecord>) =>
-  makeRecord({ answer: '', found: false, metrics: { strict: 0, lenient: 0 }, ...parts })
+  makeRecord({ answer: '', outcome: 'not-found', metrics: { strict: 0, lenient: 0 }, ...parts })
 const diagnosed = (parts: Partial<BenchRecord>) => diagnose(wrong(parts), false)
 
 describe('the label of a wrong answer', () => {
@@ -28,7 +28,9 @@ describe('the label of a wrong answer', () => {
 
   it('inexact-answer: every reference is in the answer, among other words', () => {
     const trace = [entry(4, 'Anna Lind keeps it')]
-    expect(diagnosed({ trace, answer: 'It is Anna Lind, I think', found: true }).label).toBe('inexact-answer')
+    expect(diagnosed({ trace, answer: 'It is Anna Lind, I think', outcome: 'found' }).label).toBe(
+      'inexact-answer',
+    )
   })
 
   it('never-seen: no prompt held all of the evidence', () => {
@@ -42,7 +44,7 @@ describe('the label of a wrong answer', () => {
 
   it('kept-but-not-used: the final memory has the reference', () => {
     const trace = [entry(2, 'a lighthouse in Vardo'), entry(4, 'Vardo: kept by Anna Lind')]
-    expect(diagnosed({ trace, answer: 'Vardo', found: true })).toMatchObject({
+    expect(diagnosed({ trace, answer: 'Vardo', outcome: 'found' })).toMatchObject({
       label: 'kept-but-not-used',
       capturedStep: 4,
     })
@@ -71,28 +73,28 @@ describe('the label of a wrong answer', () => {
 
   it('captured-lure: the wrong answer was in the memory', () => {
     const trace = [entry(2, 'the lighthouse is kept by Otto Berg')]
-    expect(diagnosed({ trace, answer: 'Otto Berg', found: true })).toMatchObject({
+    expect(diagnosed({ trace, answer: 'Otto Berg', outcome: 'found' })).toMatchObject({
       label: 'captured-lure',
       signatures: ['captured-lure', 'seen-but-not-kept'],
     })
-    expect(diagnosed({ trace, answer: 'Nils Dahl', found: true }).label).toBe('seen-but-not-kept')
+    expect(diagnosed({ trace, answer: 'Nils Dahl', outcome: 'found' }).label).toBe('seen-but-not-kept')
   })
 
   it('captured-lure: one wrong part of a list suffices, and parts of a reference are no lure', () => {
-    const parts = { references: ['Bergen', 'Oslo'], match: 'all', evidence: [], found: true } as const
+    const parts = { references: ['Bergen', 'Oslo'], match: 'all', evidence: [], outcome: 'found' } as const
     const trace = [entry(2, 'ports: Bergen, Malmo')]
     expect(diagnosed({ ...parts, trace, answer: 'Bergen and Malmo' }).label).toBe('captured-lure')
     const part = {
       references: ['Anna Lind'],
       trace: [entry(2, 'Anna something')],
       answer: 'Anna',
-      found: true,
-    }
+      outcome: 'found',
+    } as const
     expect(diagnosed(part).label).toBe('seen-but-not-kept')
   })
 
   it('captured-lure and made-up: nothing was to be found', () => {
-    const parts = { references: [], evidence: [], answer: 'Otto Berg', found: true }
+    const parts = { references: [], evidence: [], answer: 'Otto Berg', outcome: 'found' } as const
     expect(diagnosed({ ...parts, trace: [entry(2, 'Otto Berg keeps it')] }).label).toBe('captured-lure')
     expect(diagnosed({ ...parts, trace: [entry(2, 'nothing about a lighthouse')] }).label).toBe('made-up')
   })
@@ -196,7 +198,7 @@ describe('the label of a wrong answer', () => {
         entry(9, 'lighthouse: Anna Lind'),
       ],
       answer: 'Anna Lind',
-      found: true,
+      outcome: 'found',
     })
     expect(diagnosis).toMatchObject({ label: 'fact-lost', capturedStep: 6, lostStep: 9 })
     // Anna Lind through the rewrites 5 to 9, Otto Berg through 7 to 9.
@@ -228,7 +230,7 @@ describe('properties', () => {
   const record = fc.record({
     trace,
     answer: fc.constantFrom('Anna Lind', 'Otto Berg', '', 'Anna', 'It is Anna Lind'),
-    found: fc.boolean(),
+    outcome: fc.constantFrom('found', 'not-found', 'unsure'),
     evidence: fc.constantFrom([], [{ startByte: 450, endByte: 459 }]),
     references: fc.constantFrom([], ['Anna Lind'], ['Anna Lind', 'Otto Berg']),
     match: fc.constantFrom('any', 'all'),

@@ -28,7 +28,7 @@ export interface Diagnosis {
 /** @param isRight whether the sample counts as right, by the task's main metric */
 export function diagnose(record: BenchRecord, isRight: boolean): Diagnosis {
   const courses = factsOf(record).map((fact) => courseOf(fact, record))
-  const answer = record.found && record.error === undefined ? record.answer : ''
+  const answer = record.error === undefined ? record.answer : ''
   const hasMemory = record.workflow !== undefined || record.trace.length > 0
   const drifts = courses.map((course) => driftOf(record, course))
   const failure = { record, answer, hasMemory, memoryBudget: memoryBudgetOf(record) }

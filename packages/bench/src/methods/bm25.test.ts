@@ -53,7 +53,7 @@ it('fills the window, and no more, where all passages share words', async () => 
 
 it('answers not found without a call where no passage shares a word', async () => {
   const { result, calls } = await run('bm25', instructed, { text: filler(50).replaceAll('about', 'on') })
-  expect(result.answer).toEqual({ text: '', found: false })
+  expect(result.answer).toEqual({ text: '', outcome: 'not-found' })
   expect(result.seen).toEqual([])
   expect(calls).toHaveLength(0)
 })

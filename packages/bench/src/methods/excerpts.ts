@@ -150,7 +150,7 @@ function joined(excerpts: readonly Excerpt[], between: string): string {
 const seenOf = ({ excerpts, isWhole }: Selection) => (isWhole ? undefined : mergeRanges(excerpts))
 
 const notFound = (selection: Selection): Omit<MethodResult, 'usage'> => ({
-  answer: { text: '', found: false },
+  answer: { text: '', outcome: 'not-found' },
   trace: [],
   steps: 0,
   seen: seenOf(selection),

@@ -99,7 +99,7 @@ describe('notes', () => {
       { text: 'I cannot help with that.', finishReason: { unified: 'refusal', raw: undefined } } as const,
     ]) {
       const { result, prompts } = await run({ respond: () => reply })
-      expect(result.answer).toEqual({ text: '', found: false })
+      expect(result.answer).toEqual({ text: '', outcome: 'not-found' })
       expect(prompts).toHaveLength(result.steps)
     }
   })

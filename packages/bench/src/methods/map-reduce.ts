@@ -53,7 +53,8 @@ export const mapReduce: MethodFactory<typeof options> = {
           steps++
         }
         const merged = await merge([...notes], reader, run, { steps, concurrency })
-        const answer = merged === undefined ? { text: '', found: false } : await reader.answer(merged)
+        const answer: Answer =
+          merged === undefined ? { text: '', outcome: 'not-found' } : await reader.answer(merged)
         return { answer, trace: [], steps, seen: undefined }
       }),
     estimate: (lengthTokens, profile) => estimateMapReduce(lengthTokens, withBudget(profile, overrides)),

@@ -20,6 +20,6 @@ it('takes the answer out of a response', () => {
   const finishReason = { unified: 'stop', raw: 'stop' } as const
   const said = (text: string): ChatResult => ({ text, usage: undefined, finishReason })
   const text = 'It is \\boxed{5}.'
-  expect(answerOf(said(text))).toEqual({ text: '5', found: true, response: text, finishReason })
-  expect(answerOf(said('\\boxed{not in the text}'))).toMatchObject({ text: '', found: false })
+  expect(answerOf(said(text))).toEqual({ text: '5', outcome: 'found', response: text, finishReason })
+  expect(answerOf(said('\\boxed{not in the text}'))).toMatchObject({ text: '', outcome: 'not-found' })
 })

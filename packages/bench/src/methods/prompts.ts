@@ -67,7 +67,7 @@ export const mergePrompt = ({ question, notes }: { readonly question: string; re
 /** The answer in a response to one of these prompts. */
 export function answerOf({ text: response, finishReason }: ChatResult): Answer {
   const { text, found } = parseAnswer(response)
-  return { text, found, response, finishReason }
+  return { text, outcome: found ? 'found' : 'not-found', response, finishReason }
 }
 
 /** False for prompts that are structure alone, which a model learned in training and beyond which it knows none. */

@@ -33,7 +33,7 @@ describe('a model that follows instructions', () => {
     )
     expect(result.answer).toEqual({
       text: `answer ${result.steps - 1}`,
-      found: true,
+      outcome: 'found',
       response: `Now it is \\boxed{answer ${result.steps - 1}}.`,
       finishReason: { unified: 'stop', raw: undefined },
     })
@@ -53,7 +53,7 @@ describe('a model that follows instructions', () => {
     const { result } = await run({
       respond: ({ index }) => (index === 0 ? '\\boxed{early}' : '\\boxed{not in the text}'),
     })
-    expect(result.answer.found).toBe(false)
+    expect(result.answer.outcome).toBe('not-found')
   })
 
   it('is told what was noted before the document as an answer to begin with', async () => {

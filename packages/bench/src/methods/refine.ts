@@ -46,7 +46,7 @@ export const refine: MethodFactory<typeof options> = {
           answer = next
           steps++
         }
-        return { answer: answer ?? { text: '', found: false }, trace, steps, seen: undefined }
+        return { answer: answer ?? { text: '', outcome: 'not-found' }, trace, steps, seen: undefined }
       }),
     estimate: (lengthTokens, profile) => estimateRefine(lengthTokens, withBudget(profile, overrides)),
   }),
@@ -92,7 +92,7 @@ async function withOwnPrompts(run: MethodRun): Promise<Refiner> {
   const carried: Refiner['carried'] = (answer) => answer?.text.trim() ?? ''
   return {
     chunkTokens: await sectionTokens(run),
-    first: async () => (notes === undefined ? undefined : { text: notes, found: true }),
+    first: async () => (notes === undefined ? undefined : { text: notes, outcome: 'found' }),
     async refine(answer, chunk) {
       const before = { question, memory: carried(answer) || null, steps: chunk.ordinal }
       const { state } = await overwrite.read(before, chunk, context)

@@ -88,7 +88,7 @@ describe('options', () => {
 it('reads the document in one pass', async () => {
   const { counts, result } = await run('overwrite')
   expect(counts).toEqual({ opened: 1, closed: 1 })
-  expect(result.answer).toMatchObject({ text: value, found: true })
+  expect(result.answer).toMatchObject({ text: value, outcome: 'found' })
 })
 
 it('says after every step how far it is', async () => {

@@ -38,7 +38,7 @@ export function workflowMethod(workflow: Workflow): MethodFactory<typeof options
             workflow,
             model: meter.model,
             profile: changed(profile),
-            // No method is failed for a model that says nothing: its answer is "not found".
+            // No method is failed for a model that says nothing: its answer is wrong.
             acceptsSilence: true,
           })
           return { ...(await followed(events, request)), usage: meter.usage }

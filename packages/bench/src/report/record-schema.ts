@@ -27,7 +27,7 @@ const schema = z.object({
   documentBytes: amount,
   labels: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])),
   answer: z.string(),
-  found: z.boolean(),
+  outcome: z.enum(['found', 'not-found', 'unsure', 'failed']),
   response: z.string().optional(),
   finishReason: z
     .object({ unified: z.enum(['stop', 'length', 'refusal', 'other']), raw: z.string().optional() })
@@ -60,9 +60,17 @@ const schema = z.object({
   finishedAt: z.string(),
 })
 
+/** Earlier lines say `found` in its place. */
+function withOutcome(value: unknown): unknown {
+  if (typeof value !== 'object' || value === null || 'outcome' in value) return value
+  const { found, ...line } = value as { readonly found?: unknown; readonly error?: unknown }
+  if (typeof found !== 'boolean') return value
+  return { ...line, outcome: line.error !== undefined ? 'failed' : found ? 'found' : 'not-found' }
+}
+
 /** @returns the record, or what is wrong with it */
 export function parseRecord(value: unknown): { readonly record: BenchRecord } | { readonly problem: string } {
-  const { data, error } = schema.safeParse(value)
+  const { data, error } = schema.safeParse(withOutcome(value))
   // JSON has no undefined, which is all that the types differ in.
   if (data) return { record: data as BenchRecord }
   const issue = error.issues[0]!

@@ -1,5 +1,5 @@
 /** Does one job: asks the method, scores the answer, and writes down everything needed to look at it again. */
-import { type ChatModel, type ChatResult, type Document, MemAgentError } from '@memagent/core'
+import { type ChatModel, type ChatResult, type Document, MemAgentError, statedAnswer } from '@memagent/core'
 import type { Sample } from '@memagent/tasks'
 import type { MethodRequest, MethodResult, MethodUsage, Warning } from '../method.ts'
 import { Meter } from '../methods/meter.ts'
@@ -71,7 +71,7 @@ export function startJob(
     return {
       ...described(job, sample, request.model, request.seed),
       documentBytes: sample.document.sizeBytes ?? (await sizeOf(sample.document, signal)),
-      ...outcome(job, sample, result, { error, last }),
+      ...answered(job, sample, result, { error, last }),
       warnings: [...warnings.values()],
       usage,
       steps: result?.steps ?? 0,
@@ -128,21 +128,21 @@ function described(
 }
 
 /** A failed call is a wrong answer, whatever the right one would have been. */
-function outcome(
+function answered(
   { task: { task } }: Job,
   sample: Sample,
   result: MethodResult | undefined,
   { error, last }: { readonly error: unknown; readonly last: ChatResult | undefined },
 ) {
   if (result) {
-    const { text, found, response, finishReason } = result.answer
-    const metrics = task.score(sample, found ? text : undefined, response)
-    return { answer: text, found, response, finishReason, metrics }
+    const { text, outcome, response, finishReason } = result.answer
+    const metrics = task.score(sample, statedAnswer(result.answer), response)
+    return { answer: text, outcome, response, finishReason, metrics }
   }
   const metrics = Object.keys(task.score(sample, undefined)).map((name) => [name, 0] as const)
   return {
     answer: '',
-    found: false,
+    outcome: 'failed' as const,
     response: last?.text,
     finishReason: last?.finishReason,
     metrics: Object.fromEntries(metrics),

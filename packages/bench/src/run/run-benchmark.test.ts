@@ -143,7 +143,7 @@ describe('a record', () => {
       documentBytes: 85,
       labels: { depth: 1 },
       answer: '1300',
-      found: true,
+      outcome: 'found',
       response: '1300',
       warnings: [],
       metrics: { strict: 1, lenient: 1 },
@@ -210,7 +210,7 @@ describe('a record', () => {
     const method: Method = {
       ...askOnce(),
       answer: async () => ({
-        answer: { text: '5', found: true, response: '\\boxed{5}' },
+        answer: { text: '5', outcome: 'found' as const, response: '\\boxed{5}' },
         usage: { calls: 1, promptTokens: 1, completionTokens: 1, modelMs: 0 },
         trace: [],
         steps: 1,
@@ -253,7 +253,7 @@ describe('a failed call', () => {
     const failed = (await recordsIn(output)).find(({ index }) => index === 1)
     expect(failed).toMatchObject({
       answer: '',
-      found: false,
+      outcome: 'failed',
       metrics: { strict: 0, lenient: 0 },
       error: { code: 'chat/server-fault', message: 'the server fell over' },
       usage: { calls: 1 },

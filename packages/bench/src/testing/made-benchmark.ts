@@ -82,7 +82,7 @@ function madeRecord(task: string, lengthTokens: number, index: number, method: s
     evidence,
     documentBytes,
     answer: hasFailed ? '' : isVerbose ? `It is ${answer}.` : answer,
-    found: !hasFailed && answer !== '',
+    outcome: hasFailed ? 'failed' : answer === '' ? 'not-found' : 'found',
     metrics: hasFailed
       ? zeros(task)
       : { strict, lenient: share, ...(task.startsWith('ruler') ? { ruler: share } : {}) },

@@ -25,7 +25,7 @@ export function makeRecord(parts: Partial<BenchRecord> = {}): BenchRecord {
     documentBytes: 1000,
     labels: {},
     answer: 'Anna Lind',
-    found: true,
+    outcome: 'found',
     metrics: { strict: 1, lenient: 1 },
     usage: { calls: 11, promptTokens: 10_000, completionTokens: 500, modelMs: 900 },
     steps: 10,

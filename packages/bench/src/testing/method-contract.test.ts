@@ -41,11 +41,11 @@ const broken: Record<
     caught: 'has a name and a description of one line',
   },
   'invents answers': {
-    method: changed(bm25, same, (made) => ({ ...made, answer: { text: '42', found: true } })),
+    method: changed(bm25, same, (made) => ({ ...made, answer: { text: '42', outcome: 'found' } })),
     caught: 'says not found of an empty document',
   },
   'never finds anything': {
-    method: changed(bm25, same, (made) => ({ ...made, answer: { text: '', found: false } })),
+    method: changed(bm25, same, (made) => ({ ...made, answer: { text: '', outcome: 'not-found' } })),
     caught: 'answers with what the document says',
   },
   'forgets notes from before': {

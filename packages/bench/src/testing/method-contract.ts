@@ -70,25 +70,26 @@ function casesOf(options: MethodContractOptions, profile: ModelProfile): Contrac
       async run() {
         const { result, model } = await run()
         assert.equal(result.answer.text, value)
-        assert.equal(result.answer.found, true)
+        assert.equal(result.answer.outcome, 'found')
         assert.ok(model.calls.length > 0)
         assert.ok(result.steps > 0)
       },
     },
     {
-      name: 'says not found where the document does not answer, and where the model says nothing',
+      name: 'says not found where the document does not answer, and finds nothing where the model says nothing',
       async run() {
-        for (const more of [{ text: withoutFact }, { respond: () => '' }]) {
-          const { result } = await run(more)
-          assert.deepEqual([result.answer.text, result.answer.found], ['', false])
-        }
+        const { answer } = (await run({ text: withoutFact })).result
+        assert.deepEqual([answer.text, answer.outcome], ['', 'not-found'])
+        const { answer: silent } = (await run({ respond: () => '' })).result
+        assert.equal(silent.text, '')
+        assert.notEqual(silent.outcome, 'found')
       },
     },
     {
       name: 'says not found of an empty document',
       async run() {
         const { result } = await run({ text: '' })
-        assert.deepEqual([result.answer.text, result.answer.found], ['', false])
+        assert.deepEqual([result.answer.text, result.answer.outcome], ['', 'not-found'])
         assert.deepEqual(result.trace, [])
       },
     },
@@ -97,7 +98,7 @@ function casesOf(options: MethodContractOptions, profile: ModelProfile): Contrac
       async run() {
         for (const text of [withoutFact, '']) {
           const { result } = await run({ text, request: { memory: fact } })
-          assert.ok(result.answer.found, `not found in a document of ${text.length} characters`)
+          assert.equal(result.answer.outcome, 'found', `not found in a document of ${text.length} characters`)
           assert.match(result.answer.text, new RegExp(value))
         }
       },

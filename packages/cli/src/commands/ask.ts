@@ -1,5 +1,5 @@
 /** `memagent ask "QUESTION" [FILE...]` */
-import { workflowNamed } from '@memagent/core'
+import { type Answer, workflowNamed } from '@memagent/core'
 import { createFileCheckpointStore, lockFile } from '@memagent/core/node'
 import { Command } from 'commander'
 import { type OpenedModel, openModel } from '../backends.ts'
@@ -35,6 +35,19 @@ export function askCommand(terminal: Terminal, setExitCode: (code: number) => vo
     .action(async (question: string, files: string[], flags: AskFlags) => {
       setExitCode(await ask(question, files, flags, terminal))
     })
+}
+
+const exitCodeOf = {
+  found: exitCodes.ok,
+  'not-found': exitCodes.notFound,
+  unsure: exitCodes.unsure,
+} as const
+
+function told({ text, outcome }: Answer): string {
+  if (text !== '') return printable(text)
+  return outcome === 'not-found'
+    ? 'The text does not answer this question.'
+    : 'The notes do not answer this question, and may lack what does.'
 }
 
 async function ask(
@@ -76,11 +89,12 @@ async function ask(
         },
         terminal,
       )
-      const { answer, memory, steps, usage, seconds } = result
+      const { answer, warnings, memory, steps, usage, seconds } = result
       if (flags.json) {
         const record = {
           answer: answer.text,
-          found: answer.found,
+          outcome: answer.outcome,
+          warnings,
           memory,
           steps,
           usage,
@@ -90,9 +104,12 @@ async function ask(
         }
         printJson(stdout, record)
       } else if (!flags.events) {
-        stdout.write(`${answer.found ? printable(answer.text) : 'The text does not answer this question.'}\n`)
+        stdout.write(`${told(answer)}\n`)
       }
-      return exitCodes.ok
+      for (const { touchesAnswer, message } of warnings) {
+        if (touchesAnswer) stderr.write(`unsure: ${printable(message)}\n`)
+      }
+      return exitCodeOf[answer.outcome]
     } finally {
       await opened?.model.close?.()
       await lock?.release()

@@ -136,7 +136,7 @@ async function demo(flags: DemoFlags, terminal: Terminal): Promise<number> {
         say(`And ${fact.decoys.length} decoys, such as: ${printable(fact.decoys[1] ?? fact.decoys[0]!)}`)
       say(`Question: ${printable(fact.question)}\n`)
       const profile = profileFor(model, flags)
-      const { answer, memory, steps, usage, seconds } = await runReading(
+      const { answer, warnings, memory, steps, usage, seconds } = await runReading(
         {
           question: fact.question,
           document: planted.document,
@@ -152,12 +152,13 @@ async function demo(flags: DemoFlags, terminal: Terminal): Promise<number> {
         },
         terminal,
       )
-      const correct = answer.found && strictScore(answer.text, [fact.expected], 'any') === 1
+      const correct = strictScore(answer.text, [fact.expected], 'any') === 1
       const peakMemoryBytes = process.resourceUsage().maxRSS * 1024
       if (flags.json) {
         const record = {
           answer: answer.text,
-          found: answer.found,
+          outcome: answer.outcome,
+          warnings,
           expected: fact.expected,
           correct,
           tokens: usage.chunkTokens,
@@ -182,7 +183,7 @@ async function demo(flags: DemoFlags, terminal: Terminal): Promise<number> {
             `read:     ${count(usage.chunkTokens)} tokens, ${count(usage.bytes)} bytes (${count(Math.min(prose.uniqueBytes, usage.bytes))} unique) in ${clock(seconds)}, ${count(Math.round(usage.chunkTokens / seconds))} tokens/s`,
             `memory:   rewritten ${count(steps)} times, ${usage.keptMemories} of them kept as a fallback; peak ${Math.round(peakMemoryBytes / 2 ** 20)} MiB`,
             `question: ${printable(fact.question)}`,
-            `answer:   ${answer.found ? printable(answer.text) : 'not in the text'}`,
+            `answer:   ${printable(answer.text) || 'not in the text'}`,
             `expected: ${printable(fact.expected)}`,
             correct ? 'correct' : 'WRONG',
             '',

@@ -9,7 +9,7 @@ import { CheckpointWriter } from './checkpoint-writer.ts'
 import { restoreLog } from './restore-log.ts'
 
 const checkpoint: Checkpoint = {
-  version: 1,
+  version: 2,
   identity: { question: 'Who?' },
   sequence: 3,
   steps: 3,
@@ -18,6 +18,7 @@ const checkpoint: Checkpoint = {
   usage: { promptTokens: 1, completionTokens: 2, calls: 3, chunkTokens: 4, bytes: 5, keptMemories: 0 },
   seconds: 1.5,
   memoryLogLength: 0,
+  warnings: [],
   isDone: false,
 }
 const memory = (index: number, text: string): LogEntry => ({ type: 'memory', index, step: index, text })
@@ -82,6 +83,17 @@ describe('a checkpoint file', () => {
     expect(await readFile(path, 'utf8')).toBe(content)
   })
 
+  it('of version 1 goes on: its answer, of which nobody knows how it came about, is asked for again', async () => {
+    const { warnings, ...before } = checkpoint
+    const usage = { ...checkpoint.usage, keptMemories: 2 }
+    const answer = { text: '', found: false }
+    await writeFile(path, JSON.stringify({ ...before, version: 1, usage, isDone: true, answer }))
+    const loaded = await createFileCheckpointStore(path).load()
+    expect(loaded).toMatchObject({ version: 2, steps: 3, isDone: true, state: checkpoint.state })
+    expect(loaded?.answer).toBeUndefined()
+    expect(loaded?.warnings).toMatchObject([{ code: 'memory-empty', count: 2, lastStep: 2 }])
+  })
+
   it('of another version says so', async () => {
     await writeFile(path, JSON.stringify({ ...checkpoint, version: 99 }))
     await expect(createFileCheckpointStore(path).load()).rejects.toMatchObject({ code: 'checkpoint/version' })
@@ -135,9 +147,9 @@ describe('a checkpoint file', () => {
     for (; clock < 1000; clock++) await store.save(checkpoint)
     // Not a measurement: it shows that not every save waits for the disk.
     expect(performance.now() - started).toBeLessThan(20_000)
-    await store.save({ ...checkpoint, answer: { text: 'Ann', found: true } })
+    await store.save({ ...checkpoint, answer: { text: 'Ann', outcome: 'found' } })
     expect((await stat(path)).size).toBeGreaterThan(100)
-    expect((await store.load())?.answer).toEqual({ text: 'Ann', found: true })
+    expect((await store.load())?.answer).toEqual({ text: 'Ann', outcome: 'found' })
   })
 })
 

@@ -8,8 +8,9 @@ import { CheckpointError } from '../errors.ts'
 import type { Answer, Json } from '../workflows/workflow.ts'
 import type { ReadingUsage } from './events.ts'
 import type { RunIdentity } from './run-identity.ts'
+import type { ReadingWarning } from './warning-log.ts'
 
-export const checkpointVersion = 1
+export const checkpointVersion = 2
 
 export interface Checkpoint {
   readonly version: number
@@ -25,6 +26,7 @@ export interface Checkpoint {
   readonly seconds: number
   /** Entries of the log of old memories. */
   readonly memoryLogLength: number
+  readonly warnings: readonly ReadingWarning[]
   /** The workflow ended the stream early, or read all it wanted. */
   readonly isDone: boolean
   /** Present when the run is finished. */
@@ -86,7 +88,7 @@ export function createMemoryCheckpointStore(): CheckpointStore {
  * @throws CheckpointError when it is none, or of another version
  */
 export function parseCheckpoint(content: string, path: string): Checkpoint {
-  const fields = parseObject(content)
+  const fields = fromEarlierVersion(parseObject(content))
   if (fields === undefined) throw damagedCheckpoint(path, 'it is not a JSON object')
   if (typeof fields.version === 'number' && fields.version !== checkpointVersion) {
     throw new CheckpointError({
@@ -106,6 +108,7 @@ export function parseCheckpoint(content: string, path: string): Checkpoint {
     'state' in fields || 'state',
     isObject(fields.usage) || 'usage',
     isCount(fields.memoryLogLength) || 'memoryLogLength',
+    Array.isArray(fields.warnings) || 'warnings',
     typeof fields.isDone === 'boolean' || 'isDone',
   ].filter((name) => typeof name === 'string')
   if (missing.length > 0) throw damagedCheckpoint(path, `it lacks ${missing.join(', ')}`)
@@ -120,6 +123,25 @@ export function damagedCheckpoint(path: string, reason: string, cause?: unknown)
     details: { path },
     cause,
   })
+}
+
+/**
+ * Version 1 kept no warnings, and took a final response that said nothing for "not in the text": such an answer is asked
+ * for again. What it did count is that memories were kept.
+ */
+function fromEarlierVersion(fields: Readonly<Record<string, unknown>> | undefined) {
+  if (fields?.version !== 1) return fields
+  const { answer, ...rest } = fields
+  const { keptMemories } = (isObject(fields.usage) ? fields.usage : {}) as Partial<ReadingUsage>
+  const warning = {
+    step: 0,
+    lastStep: typeof fields.steps === 'number' ? fields.steps - 1 : 0,
+    code: 'memory-empty',
+    message: 'A rewrite was empty or refused; the previous memory was kept.',
+    count: keptMemories,
+    touchesAnswer: false,
+  }
+  return { ...rest, version: checkpointVersion, warnings: keptMemories ? [warning] : [] }
 }
 
 function parseObject(content: string): Readonly<Record<string, unknown>> | undefined {

@@ -2,6 +2,7 @@
 import type { TokenUsage } from '../chat/chat.ts'
 import type { SourceRange } from '../chunking/chunker.ts'
 import type { Answer, WorkflowEvent } from '../workflows/workflow.ts'
+import type { ReadingWarning } from './warning-log.ts'
 
 export type ReadingEvent =
   | {
@@ -29,6 +30,8 @@ export type ReadingEvent =
   | {
       readonly type: 'answer'
       readonly answer: Answer
+      /** Of the whole reading, one entry a code; those that touch the answer make it unsure. */
+      readonly warnings: readonly ReadingWarning[]
       readonly memory: string
       readonly steps: number
       readonly usage: ReadingUsage

@@ -67,7 +67,7 @@ it('makes one call a chunk and one for the answer, none is rejected, and the mem
     }
     expect(Math.max(...memories)).toBeLessThanOrEqual(1024)
     expect(memories.at(-1)).toBeGreaterThan(900)
-    expect(result).toMatchObject({ found: true, answer: 'The old man wrote, and said so' })
+    expect(result).toMatchObject({ outcome: 'found', answer: 'The old man wrote, and said so' })
   } finally {
     await server.close()
   }

@@ -2,14 +2,16 @@
 import type { Document } from '../documents/document.ts'
 import { documentFromText } from '../documents/text-document.ts'
 import { WorkflowError } from '../errors.ts'
-import type { Json } from '../workflows/workflow.ts'
+import type { Answer, Json } from '../workflows/workflow.ts'
 import type { ReadingUsage } from './events.ts'
 import { type ReadingOptions, readDocument } from './reader.ts'
+import type { ReadingWarning } from './warning-log.ts'
 
 export interface ReadResult {
   /** Empty when the text does not answer. */
   readonly answer: string
-  readonly found: boolean
+  readonly outcome: Answer['outcome']
+  readonly warnings: readonly ReadingWarning[]
   /** The last memory. */
   readonly memory: string
   /** Chunks read. */
@@ -26,8 +28,8 @@ export async function read<State extends Json>(
     typeof options.document === 'string' ? documentFromText(options.document) : options.document
   for await (const event of readDocument<State>({ ...options, document })) {
     if (event.type === 'answer') {
-      const { answer, memory, steps, usage, seconds } = event
-      return { answer: answer.text, found: answer.found, memory, steps, usage, seconds }
+      const { answer, warnings, memory, steps, usage, seconds } = event
+      return { answer: answer.text, outcome: answer.outcome, warnings, memory, steps, usage, seconds }
     }
   }
   throw new WorkflowError({ code: 'workflow/no-answer', message: 'The reading ended without an answer.' })

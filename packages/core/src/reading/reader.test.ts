@@ -73,7 +73,7 @@ describe('a reading', () => {
     })
     expect(result).toMatchObject({
       answer: 'Ann',
-      found: true,
+      outcome: 'found',
       memory: 'Ann.',
       steps: 1,
       usage: { calls: 2 },

@@ -17,9 +17,11 @@ import { CheckpointWriter } from './checkpoint-writer.ts'
 import { ChunkSource } from './chunk-source.ts'
 import { createReadingContext } from './context.ts'
 import type { ReadingEvent, ReadingUsage } from './events.ts'
+import { outcomeOf } from './outcome.ts'
 import { restoreLog } from './restore-log.ts'
 import { checkIdentity, type RunIdentity } from './run-identity.ts'
 import { Silence } from './silence.ts'
+import { type ReadingWarning, WarningLog } from './warning-log.ts'
 import { checkWindow } from './window.ts'
 
 export interface ReadingOptions<State extends Json = Json> {
@@ -43,8 +45,8 @@ export interface ReadingOptions<State extends Json = Json> {
   readonly concurrency?: number | undefined
   readonly checkpoints?: CheckpointStore | undefined
   /**
-   * That the model never wrote a usable memory means that the text does not answer, and is no error: for training and
-   * measuring, where that is what the model made of it. @default false
+   * A model that never wrote a usable memory is no error: for training and measuring, where that is what the model made of
+   * it. @default false
    */
   readonly acceptsSilence?: boolean | undefined
   readonly signal?: AbortSignal | undefined
@@ -113,6 +115,7 @@ export async function* readDocument<State extends Json>(
   const ending = new AbortController()
   const writer = new CheckpointWriter(checkpoints)
   const silence = new Silence()
+  const warningLog = new WarningLog(saved?.warnings)
 
   const context = createReadingContext({
     model,
@@ -132,6 +135,7 @@ export async function* readDocument<State extends Json>(
     emit: (event) => {
       pending.push(event)
       if (event.type === 'memory-end' && event.origin === 'kept') add({ keptMemories: 1 })
+      else if (event.type === 'warning') warningLog.add(event)
     },
     onResult: (result, conversation) => {
       silence.add(result)
@@ -159,7 +163,7 @@ export async function* readDocument<State extends Json>(
     pending = []
     return events
   }
-  const save = (answer?: Answer) => {
+  const save = (answer?: Answer, warnings = warningLog.warnings) => {
     const checkpoint: Checkpoint = {
       version: checkpointVersion,
       identity,
@@ -171,6 +175,7 @@ export async function* readDocument<State extends Json>(
       seconds: seconds(),
       memoryLogLength: context.memoryLog.length,
       isDone,
+      warnings,
       ...(answer ? { answer } : {}),
     }
     writer.save(checkpoint)
@@ -201,13 +206,15 @@ export async function* readDocument<State extends Json>(
     stepUsage = noTokens
     return flush()
   }
+  const isSilent = () => steps > 0 && usage.keptMemories >= steps && workflow.memory(state) === ''
   const checkSpoke = () => {
-    if (options.acceptsSilence || steps === 0 || usage.keptMemories < steps) return
-    if (workflow.memory(state) === '') throw silence.error(model.name, steps, checkpoints !== undefined)
+    if (options.acceptsSilence || !isSilent()) return
+    throw silence.error(model.name, steps, checkpoints !== undefined)
   }
-  const answerEvent = (answer: Answer): ReadingEvent => ({
+  const answerEvent = (answer: Answer, warnings: readonly ReadingWarning[]): ReadingEvent => ({
     type: 'answer',
     answer,
+    warnings,
     memory: workflow.memory(state),
     steps,
     usage,
@@ -228,7 +235,7 @@ export async function* readDocument<State extends Json>(
     await source.verify()
     checkSpoke()
   }
-  if (saved?.answer) return yield answerEvent(saved.answer)
+  if (saved?.answer) return yield answerEvent(saved.answer, saved.warnings)
   try {
     if (!saved) {
       // What cannot be written is told before anything is spent.
@@ -254,11 +261,15 @@ export async function* readDocument<State extends Json>(
     signal.throwIfAborted()
     isDone = true
     checkSpoke()
-    const answer = await workflow.answer(state, question, context)
-    save(answer)
+    const claim: Answer = isSilent()
+      ? { text: '', outcome: 'unsure', isUnusable: true }
+      : await workflow.answer(state, question, context)
+    const lastStep = source.position.ordinal - 1
+    const { answer, warnings } = outcomeOf(claim, warningLog.warnings, { ...usage, steps, lastStep })
+    save(answer, warnings)
     await writer.flush()
     yield* flush()
-    yield answerEvent(answer)
+    yield answerEvent(answer, warnings)
   } catch (error) {
     signal.throwIfAborted()
     yield* flush()

@@ -206,7 +206,7 @@ async function answerFrom(
   question: string,
   context: ReadingContext,
 ): Promise<Answer> {
-  if (memory === '') return { text: '', found: false }
+  if (memory === '') return { text: '', outcome: 'not-found' }
   const { neutralize, truncate, prompts, budget } = context
   const parts = { question: neutralize(question), memory: await truncate(neutralize(memory), budget.memory) }
   const tag: ConversationTag = { step, kind: 'answer' }
@@ -216,5 +216,5 @@ async function answerFrom(
     tag,
   })
   const { text, found } = parseAnswer(response)
-  return { text, found, response }
+  return { text, outcome: found ? 'found' : 'not-found', response }
 }

@@ -53,7 +53,7 @@ export interface Rehearsal {
 }
 
 export interface Outcome {
-  readonly answer: { readonly text: string; readonly found: boolean }
+  readonly answer: { readonly text: string; readonly outcome: string }
   readonly memory: string
   readonly steps: number
   readonly usage: object
@@ -94,7 +94,7 @@ export async function rehearse(rehearsal: Rehearsal): Promise<{
   return {
     events,
     conversations: recorder.conversations,
-    outcome: { answer: { text: answer.text, found: answer.found }, memory, steps, usage },
+    outcome: { answer: { text: answer.text, outcome: answer.outcome }, memory, steps, usage },
   }
 }
 

@@ -95,7 +95,7 @@ const broken: Record<string, { readonly create: () => Workflow; readonly caught:
     caught: 'reports every memory as the successor of the one before',
   },
   'invents an answer': {
-    create: () => ({ ...good, answer: async () => ({ text: '42', found: true }) }),
+    create: () => ({ ...good, answer: async () => ({ text: '42', outcome: 'found' as const }) }),
     caught: 'says of an empty text that it does not answer',
   },
 }

@@ -151,7 +151,7 @@ export function workflowContract<State extends Json>(
       name: 'says of an empty text that it does not answer',
       async run() {
         const { outcome, events } = await run({ text: '' })
-        assert.equal(outcome.answer.found, false)
+        assert.equal(outcome.answer.outcome, 'not-found')
         assert.equal(outcome.answer.text, '')
         assert.equal(outcome.memory, '')
         assert.equal(events.filter(({ type }) => type === 'chunk-end').length, 0)
@@ -162,7 +162,7 @@ export function workflowContract<State extends Json>(
       async run() {
         const { outcome } = await run({ text: 'One sentence is all there is.' })
         assert.notEqual(outcome.memory, '')
-        assert.equal(outcome.answer.found, true)
+        assert.equal(outcome.answer.outcome, 'found')
       },
     },
     {

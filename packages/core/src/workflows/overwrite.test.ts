@@ -5,6 +5,7 @@ import { documentFromText } from '../documents/text-document.ts'
 import type { ReadingEvent } from '../reading/events.ts'
 import { type ReadingOptions, readDocument } from '../reading/reader.ts'
 import { contractProfile } from '../testing/contract-profile.ts'
+import { statedAnswer } from './final-answer.ts'
 import { paperPrompts } from './paper-prompts.ts'
 
 const text = Array.from({ length: 40 }, (_, i) => `Sentence ${i} has exactly six words.`).join(' ')
@@ -50,7 +51,11 @@ describe('the overwrite workflow', () => {
     const sections = prompts.slice(0, 4).map((prompt) => sectionOf(prompt, 'section'))
     expect(sections.join(' ')).toBe(text)
     expect(prompts[4]).not.toContain('<section>')
-    expect(answer).toMatchObject({ answer: { text: 'Ann', found: true }, memory: 'Four came.', steps: 4 })
+    expect(answer).toMatchObject({
+      answer: { text: 'Ann', outcome: 'found' },
+      memory: 'Four came.',
+      steps: 4,
+    })
     expect(answer?.usage).toMatchObject({ calls: 5, keptMemories: 0, bytes: text.length })
   })
 
@@ -110,16 +115,17 @@ describe('the overwrite workflow', () => {
 
     it('are none where one step said that there is nothing, or there was a memory to begin with', async () => {
       const { answer } = await readWith([thinking, 'No previous memory', refusal, ' '])
-      expect(answer?.answer).toEqual({ text: '', found: false })
+      expect(answer?.answer).toEqual({ text: '', outcome: 'unsure' })
       const begun = await readWith([...Array(4).fill(thinking), '\\boxed{Ann}'], undefined, {
         memory: 'Ann came.',
       })
       expect(begun.answer?.answer.text).toBe('Ann')
     })
 
-    it('are the answer that nothing was found where that is asked for', async () => {
+    it('are no error where silence is accepted, and no "not in the text" either', async () => {
       const { answer } = await readWith(Array(4).fill(thinking), undefined, { acceptsSilence: true })
-      expect(answer?.answer).toEqual({ text: '', found: false })
+      expect(answer?.answer).toEqual({ text: '', outcome: 'unsure', isUnusable: true })
+      expect(statedAnswer(answer!.answer)).toBe('')
     })
   })
 
@@ -146,7 +152,7 @@ describe('the overwrite workflow', () => {
     const { model, memories, answer } = await readWith(nothing)
     expect(model.calls).toHaveLength(4)
     expect(memories.every(({ memory, changed }) => memory === '' && !changed)).toBe(true)
-    expect(answer).toMatchObject({ answer: { text: '', found: false }, memory: '' })
+    expect(answer).toMatchObject({ answer: { text: '', outcome: 'not-found' }, memory: '' })
   })
 
   it('takes a memory of any signs in the time of any other', async () => {
@@ -160,14 +166,14 @@ describe('the overwrite workflow', () => {
     const { answer } = await readWith(['a', 'b', 'c', 'd', 'It is \\boxed{not in the text}.'])
     expect(answer?.answer).toMatchObject({
       text: '',
-      found: false,
+      outcome: 'not-found',
       response: 'It is \\boxed{not in the text}.',
     })
   })
 
   it('takes a response without a box as it is, with a warning', async () => {
     const { answer, warnings } = await readWith(['a', 'b', 'c', 'd', ' Ann came. '])
-    expect(answer?.answer).toMatchObject({ text: 'Ann came.', found: true })
+    expect(answer?.answer).toMatchObject({ text: 'Ann came.', outcome: 'unsure' })
     expect(warnings).toEqual([{ code: 'answer-without-box', step: 4 }])
   })
 

@@ -54,7 +54,7 @@ export const overwrite: Workflow<OverwriteState> = {
   },
 
   async answer(state, question, context): Promise<Answer> {
-    if (state.memory === null) return { text: '', found: false }
+    if (state.memory === null) return { text: '', outcome: 'not-found' }
     const { prompts, budget } = context
     const result = await context.chat({
       messages: prompts.answer({
@@ -74,7 +74,8 @@ export const overwrite: Workflow<OverwriteState> = {
         message: `The final response has no whole \\boxed{...}; ${taken} is taken as the answer.`,
       })
     }
-    return { text, found, response: result.text, finishReason: result.finishReason }
+    const { text: response, finishReason } = result
+    return { text, outcome: found ? 'found' : 'not-found', response, finishReason }
   },
 }
 

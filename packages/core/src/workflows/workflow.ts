@@ -31,15 +31,22 @@ export interface Conversation {
   readonly draft?: string | undefined
 }
 
+/**
+ * How a reading ended. `not-found`: the text does not answer, and that is the answer. `unsure`: there is an answer, or a
+ * "not found", and a warning that says why it may be wrong. `failed` is never an answer but a thrown error.
+ */
+export type Outcome = 'found' | 'not-found' | 'unsure' | 'failed'
+
 export interface Answer {
-  /** The answer itself; empty when not found. */
+  /** The answer itself; empty where the model gave none. */
   readonly text: string
-  /** False: the text does not answer the question, and that is the answer. */
-  readonly found: boolean
-  /** The whole response it was taken from; undefined when no call was needed. */
+  readonly outcome: Exclude<Outcome, 'failed'>
+  /** The whole final response; undefined when no call was needed. */
   readonly response?: string | undefined
-  /** Why that response ended. */
+  /** Of the final response. */
   readonly finishReason?: FinishReason | undefined
+  /** The response neither answers nor says "not in the text"; only where silence is accepted. @default false */
+  readonly isUnusable?: boolean | undefined
 }
 
 /** What a workflow may report from inside a step. */

@@ -8,6 +8,7 @@ import {
   type Json,
   type ModelProfile,
   readDocument,
+  statedAnswer,
   type Workflow,
 } from '@memagent/core'
 import type { Sample, Task } from '@memagent/tasks'
@@ -23,7 +24,7 @@ export interface RecordedConversation {
 
 export interface Rollout {
   readonly conversations: readonly RecordedConversation[]
-  /** As a person would read it. Undefined: "not in the text". */
+  /** As a person would read it. Undefined: "not in the text"; empty: neither that nor an answer. */
   readonly answer: string | undefined
   /** Whether the final response ends in a closed box, as rewards ask; true where none was needed. */
   readonly isBoxed: boolean
@@ -83,8 +84,8 @@ export async function rollOut(options: RolloutOptions): Promise<Rollout> {
       memories.push(event.memory)
       keptMemories += Number(event.origin === 'kept')
     } else if (event.type === 'answer') {
-      const { found, text, response } = event.answer
-      answer = found ? text : undefined
+      const { response } = event.answer
+      answer = statedAnswer(event.answer)
       isBoxed = response === undefined || endsInClosedBox(response)
     }
   }

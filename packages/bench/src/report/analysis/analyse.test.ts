@@ -17,8 +17,8 @@ describe('cells', () => {
     const { cells } = analysed([
       makeRecord({ index: 0 }),
       makeRecord({ index: 1 }),
-      makeRecord({ index: 2, metrics: {}, error, answer: '', found: false }),
-      makeRecord({ index: 3, metrics: { strict: 1, lenient: 1 }, error, answer: '', found: false }),
+      makeRecord({ index: 2, metrics: {}, error, answer: '', outcome: 'failed' }),
+      makeRecord({ index: 3, metrics: { strict: 1, lenient: 1 }, error, answer: '', outcome: 'failed' }),
     ])
     expect(cells).toHaveLength(1)
     expect(cells[0]).toMatchObject({ count: 4, failed: 2, notFound: 0 })

@@ -66,7 +66,7 @@ function cellOf(
     lengthTokens,
     count: set.length,
     failed: set.filter(({ observation }) => observation.error !== undefined).length,
-    notFound: set.filter(({ observation }) => !observation.found && !observation.error).length,
+    notFound: set.filter(({ observation }) => observation.outcome === 'not-found').length,
     metrics: Object.fromEntries(
       task.metrics.map((metric) => [metric, estimateMean(valueGroups(set, metric))]),
     ),

@@ -106,7 +106,7 @@ function sampleRows({ observations, tasks, series, metrics }: Analysis): Record<
         references: observation.references.join(' | '),
         match: observation.match,
         answer: observation.answer,
-        found: observation.found,
+        outcome: observation.outcome,
         ...Object.fromEntries(metrics.map((metric) => [metric, metricOf(observation, metric)])),
         error: observation.error && `${observation.error.code}: ${observation.error.message}`,
         depth: observation.depth,

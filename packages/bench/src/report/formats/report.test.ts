@@ -20,7 +20,7 @@ beforeAll(() => {
     method: `method ${hostileText}`,
     model: `model ${hostileText}`,
     answer: hostileText,
-    found: true,
+    outcome: 'found',
     references: [`wanted ${hostileText}`],
     metrics: { strict: 0, lenient: 0, [`metric ${hostileText}`]: 0.5 },
     deviations: [`deviation ${hostileText}`],
@@ -245,7 +245,7 @@ describe('a report of one sample', () => {
     const failed = makeRecord({
       metrics: {},
       error: { code: 'chat/timeout', message: 'late' },
-      found: false,
+      outcome: 'failed',
       answer: '',
       seconds: 0,
       usage: { calls: 0, promptTokens: 0, completionTokens: 0, modelMs: 0 },

@@ -28,7 +28,7 @@ export function examples({ series, tasks, failures, observations }: Analysis): B
           { value: title, notes: [sampleName(example, tasks)] },
           plainText(example.question, 140),
           plainText(example.references.join(' | '), 80) || '(not in the text)',
-          example.found ? plainText(example.answer, 80) : '(not in the text)',
+          plainText(example.answer, 80) || (example.outcome === 'not-found' ? '(not in the text)' : '–'),
           plainText(example.finalMemory, 160) || '–',
         ],
       }

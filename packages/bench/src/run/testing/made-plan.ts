@@ -39,7 +39,7 @@ export const askOnce = (name = 'ask'): Method => ({
     const { text: response } = await meter.model.generate(messages, { maxTokens: 100, signal })
     const found = response !== 'unknown'
     return {
-      answer: { text: found ? response : '', found, response },
+      answer: { text: found ? response : '', outcome: found ? 'found' : 'not-found', response },
       usage: meter.usage,
       trace: [],
       steps: 1,

@@ -1,0 +1,39 @@
+/** The warnings of a reading, collected so that they stay few however long it is: one entry a code. */
+import type { WorkflowEvent } from '../workflows/workflow.ts'
+
+export interface ReadingWarning {
+  /** Of the first. */
+  readonly step: number
+  readonly code: string
+  /** Of the first. */
+  readonly message: string
+  readonly lastStep: number
+  /** How often it came. */
+  readonly count: number
+  /** It makes the answer unsure. */
+  readonly touchesAnswer: boolean
+}
+
+export class WarningLog {
+  readonly #byCode: Map<string, ReadingWarning>
+
+  /** @param start those of an earlier run */
+  constructor(start: readonly ReadingWarning[] = []) {
+    this.#byCode = new Map(start.map((warning) => [warning.code, warning]))
+  }
+
+  add({ step, code, message }: Extract<WorkflowEvent, { type: 'warning' }>): void {
+    const before = this.#byCode.get(code)
+    this.#byCode.set(
+      code,
+      before
+        ? { ...before, lastStep: step, count: before.count + 1 }
+        : { step, code, message, lastStep: step, count: 1, touchesAnswer: false },
+    )
+  }
+
+  /** In the order in which they first came. */
+  get warnings(): readonly ReadingWarning[] {
+    return [...this.#byCode.values()]
+  }
+}
