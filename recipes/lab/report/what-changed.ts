@@ -69,8 +69,14 @@ function overTraining({ training }: Results): Block[] {
     const log = training.get(arm)
     if (!log || log.steps.length === 0) return []
     const ends = [log.steps.slice(0, edge), log.steps.slice(-edge)]
-    const shown = (of: (step: TrainingLog['steps'][number]) => number, show: (value: number) => string) =>
-      ends.map((steps) => show(sum(steps, of) / steps.length)).join(' → ')
+    const shown = (
+      of: (step: TrainingLog['steps'][number]) => number | undefined,
+      show: (value: number) => string,
+    ) =>
+      ends
+        .map((steps) => steps.flatMap((step) => of(step) ?? []))
+        .map((values) => show(sum(values, (value) => value) / values.length))
+        .join(' → ')
     const kept = [log.evaluations[0], log.evaluations.at(-1)].map((evaluation) => {
       const results = evaluation?.results ?? []
       return percent(
@@ -86,7 +92,7 @@ function overTraining({ training }: Results): Block[] {
           kept.join(' → '),
           shown(({ entropy }) => entropy, amount),
           // Without a KL term nothing is read for it.
-          log.steps.some(({ kl }) => kl > 0) ? shown(({ kl }) => kl, amount) : '–',
+          log.steps.some(({ kl = 0 }) => kl > 0) ? shown(({ kl }) => kl, amount) : '–',
         ],
       },
     ]

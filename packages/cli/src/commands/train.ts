@@ -3,6 +3,7 @@
  * average`: one model from several runs.
  */
 import { ConfigurationError } from '@memagent/core'
+import type { StepMetrics } from '@memagent/train'
 import { Command, Option } from 'commander'
 import { exitCodes, Interruption, report } from '../failures.ts'
 import { printableLines, printJson, type Terminal } from '../terminal.ts'
@@ -118,10 +119,8 @@ async function trainRl(flags: TrainFlags, terminal: Terminal): Promise<number> {
         return `${size}step ${event.step} of ${event.steps}`
       }
       if (event.type === 'step-end') {
-        const { reward, groupsWithSignal, groupsDrawn, kl, clippedHigh, clippedLow, entropy, seconds } =
-          event.metrics
         const perStep = (performance.now() - startMs) / 1000 / (event.step - firstStep)
-        return `step ${event.step} of ${event.steps}: reward ${reward.toFixed(3)}, ${groupsWithSignal} of ${groupsDrawn} groups with signal, KL ${kl.toFixed(4)}, entropy ${entropy.toFixed(3)}, clipped ${percent(clippedHigh + clippedLow)}, ${seconds.total.toFixed(1)} s, ${clock(perStep * (event.steps - event.step))} left`
+        return `step ${event.step} of ${event.steps}: ${describeStep(event.metrics)}, ${clock(perStep * (event.steps - event.step))} left`
       }
       if (event.type === 'evaluation-end') {
         const parts = event.results.map((result) => {
@@ -143,6 +142,20 @@ async function trainRl(flags: TrainFlags, terminal: Terminal): Promise<number> {
       return `The server keeps the weights: the last as ${event.state}${best}.`
     },
   )
+}
+
+function describeStep(metrics: StepMetrics): string {
+  const { reward, groupsWithSignal, groupsDrawn, kl, clippedHigh, clippedLow, entropy, seconds } = metrics
+  const parts = [
+    `reward ${reward.toFixed(3)}`,
+    `${groupsWithSignal} of ${groupsDrawn} groups with signal`,
+    ...(metrics.optimizerSteps === 0 ? ['nothing to learn from: the weights stay as they are'] : []),
+    ...(kl === undefined ? [] : [`KL ${kl.toFixed(4)}`]),
+    `entropy ${entropy.toFixed(3)}`,
+    `clipped ${percent(clippedHigh + clippedLow)}`,
+    `${seconds.total.toFixed(1)} s`,
+  ]
+  return parts.join(', ')
 }
 
 async function describeDryRun(flags: TrainFlags, terminal: Terminal): Promise<number> {

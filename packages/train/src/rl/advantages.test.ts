@@ -21,6 +21,11 @@ describe('groupAdvantages', () => {
       [0, 0, 0],
     ],
     [[0.7], [0]],
+    // Their mean is not 0.1 in binary: no rounding is learned from.
+    [
+      [0.1, 0.1, 0.1],
+      [0, 0, 0],
+    ],
     [[], []],
   ])('%j gives %j', (rewards, advantages) => {
     expect(groupAdvantages(rewards)).toEqual(advantages)

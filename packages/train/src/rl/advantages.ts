@@ -17,7 +17,7 @@ const deviationFloor = 1e-6
 
 /**
  * @param rewards [G] of the rollouts of one group
- * @returns [G] advantages; a group of one has no other to be compared with and gets 0
+ * @returns [G] advantages; all exactly 0 in a group without differences, such as a group of one
  * @throws ConfigurationError for a reward that is not a finite number
  */
 export function groupAdvantages(rewards: readonly number[], options: AdvantageOptions = {}): number[] {
@@ -29,10 +29,15 @@ export function groupAdvantages(rewards: readonly number[], options: AdvantageOp
       hint: 'Check the task: its score must give numbers between 0 and 1.',
     })
   }
-  const centred = rewards.map((reward) => reward - mean(rewards))
-  if (options.normalization !== 'deviation') return centred
-  const scale = deviation(rewards) + deviationFloor
-  return centred.map((value) => value / scale)
+  const scale = options.normalization === 'deviation' ? deviation(rewards) + deviationFloor : 1
+  return centred(rewards).map((value) => value / scale)
+}
+
+/** What is rounding alone is 0, so that nothing is learned from it. */
+function centred(rewards: readonly number[]): number[] {
+  if (!hasSignal(rewards)) return rewards.map(() => 0)
+  const centre = mean(rewards)
+  return rewards.map((reward) => reward - centre)
 }
 
 /**
@@ -49,19 +54,17 @@ export function stepAdvantages(
   alpha: number,
   same: readonly (readonly string[])[] = steps.map((rewards) => rewards.map((_, step) => String(step))),
 ): number[][] {
-  const compared = new Map<string, number[]>()
-  steps.forEach((rewards, rollout) => {
-    rewards.forEach((reward, step) => {
-      const name = same[rollout]![step]!
-      compared.set(name, [...(compared.get(name) ?? []), reward])
-    })
-  })
-  const means = new Map([...compared].map(([name, rewards]) => [name, mean(rewards)]))
-  return steps.map((rewards, rollout) =>
-    rewards.map(
-      (reward, step) => alpha * final[rollout]! + (1 - alpha) * (reward - means.get(same[rollout]![step]!)!),
-    ),
+  const advantages = steps.map((rewards, rollout) => rewards.map(() => alpha * final[rollout]!))
+  const all = steps.flatMap((rewards, rollout) =>
+    rewards.map((reward, step) => ({ reward, rollout, step, name: same[rollout]![step]! })),
   )
+  for (const compared of Map.groupBy(all, ({ name }) => name).values()) {
+    centred(compared.map(({ reward }) => reward)).forEach((difference, i) => {
+      const { rollout, step } = compared[i]!
+      advantages[rollout]![step]! += (1 - alpha) * difference
+    })
+  }
+  return advantages
 }
 
 /** Differences below are rounding. */
@@ -72,7 +75,7 @@ export function hasSignal(rewards: readonly number[]): boolean {
   return Math.max(...rewards) - Math.min(...rewards) > leastDifference
 }
 
-/** The same where single steps are rewarded as well: whether anything would be learned. */
+/** Whether anything would be learned from conversations with these advantages. */
 export const anyAdvantage = (advantages: readonly number[]): boolean =>
   advantages.some((advantage) => Math.abs(advantage) > leastDifference)
 

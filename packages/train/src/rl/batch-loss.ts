@@ -35,7 +35,8 @@ export interface BatchLoss {
 /** Means over the response tokens of the batch. */
 export interface BatchMetrics {
   readonly tokens: number
-  readonly kl: number
+  /** Of the tokens that have a reference; undefined where none has. */
+  readonly kl: number | undefined
   /** Mean of -logprob of what was sampled: an estimate of the entropy. */
   readonly entropy: number
   readonly clippedLow: number
@@ -62,6 +63,7 @@ export function batchLoss(
     options.constantLength,
   )
   let [loss, tokens, kl, entropy, low, high, dual, deviation, largest] = [0, 0, 0, 0, 0, 0, 0, 0, 0]
+  let referred = 0
   const gradients = conversations.map((conversation, i) => {
     const { oldLogprobs, referenceLogprobs, advantage } = conversation
     const present = logprobs[i]!
@@ -72,6 +74,7 @@ export function batchLoss(
       loss += weights[i]! * token.loss
       tokens++
       kl += token.kl
+      referred += Number(referenceLogprobs !== undefined)
       entropy -= present[t]!
       low += Number(token.isClippedLow)
       high += Number(token.isClippedHigh)
@@ -88,7 +91,7 @@ export function batchLoss(
     gradients,
     metrics: {
       tokens,
-      kl: share(kl),
+      kl: referred === 0 ? undefined : kl / referred,
       entropy: share(entropy),
       clippedLow: share(low),
       clippedHigh: share(high),

@@ -88,6 +88,29 @@ describe('trainReinforced', () => {
     },
   )
 
+  it('leaves the weights alone in a step without signal, and says so', async () => {
+    const config = configOf('no-signal', '', { steps: 2 })
+    // No answer is better than another; the KL term and weight decay would still move the weights.
+    const events = await run(config, undefined, {
+      task: { ...task, score: () => ({ strict: 0 }) },
+      evaluationTask: { ...task, score: () => ({ strict: 0 }) },
+    })
+    const steps = events.flatMap((event) => (event.type === 'step-end' ? [event.metrics] : []))
+    expect(steps).toHaveLength(2)
+    for (const metrics of steps) {
+      expect(metrics).toMatchObject({ optimizerSteps: 0, groupsWithSignal: 0, gradientNorm: undefined })
+      // What was not measured is not reported as 0.
+      expect(metrics.kl).toBeUndefined()
+    }
+    const logged = (await readMetrics(join(config.output, 'metrics.jsonl'))).filter(
+      ({ type }) => type === 'step-end',
+    )
+    expect(logged.map(({ metrics }) => (metrics as StepMetrics).optimizerSteps)).toEqual([0, 0])
+    const saved = JSON.parse(await readFile(join(config.output, 'run.json'), 'utf8'))
+    expect(saved).toMatchObject({ step: 2, optimizerSteps: 0 })
+    expect(await finalWeights(config)).toEqual((await loadModelFolder(model)).weights)
+  })
+
   it('goes on for more steps at a constant learning rate; not where it falls towards the end', async () => {
     const rates = async (config: RlConfig) =>
       (await readMetrics(join(config.output, 'metrics.jsonl'))).flatMap((event) =>

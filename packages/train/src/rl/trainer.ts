@@ -24,7 +24,7 @@ import {
   trainingConversations,
   withReference,
 } from './training-conversations.ts'
-import { learn, meanDifference } from './update.ts'
+import { hasAdvantage, learn, meanDifference } from './update.ts'
 
 export type RlEvent =
   /** What people should know of the configuration before it costs. */
@@ -193,13 +193,15 @@ export async function* trainReinforced(input: RlInput): AsyncGenerator<RlEvent> 
       const generationMs = now()
       let conversations = trainingConversations(batch.groups, credit)
       let samplerMismatch: number | undefined
-      if (rescores(config)) {
+      // Where nothing is learned, nothing is scored for it.
+      const isInstructiveStep = hasAdvantage(conversations)
+      if (isInstructiveStep && rescores(config)) {
         const sampled = conversations
         conversations = await rescored(sampled, policy, signal)
         const logprobs = [sampled, conversations].map((all) => all.map(({ oldLogprobs }) => oldLogprobs))
         samplerMismatch = meanDifference(logprobs[0]!, logprobs[1]!)
       }
-      if (config.loss.klCoefficient > 0) {
+      if (isInstructiveStep && config.loss.klCoefficient > 0) {
         conversations = await withReference(conversations, policy.reference, signal)
       }
       const referenceMs = now()
@@ -216,7 +218,7 @@ export async function* trainReinforced(input: RlInput): AsyncGenerator<RlEvent> 
       })
       step++
       drawn += batch.drawn
-      if (optimizerSteps !== undefined) optimizerSteps += updates.length
+      if (optimizerSteps !== undefined) optimizerSteps += update.optimizerSteps
       isBetweenUpdates = false
       const metrics: StepMetrics = {
         ...update,

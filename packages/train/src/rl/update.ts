@@ -1,5 +1,6 @@
 /** One batch of rollouts, learned from in one or several optimizer updates. */
 import type { OptimizerStep, Policy } from '../policy/policy.ts'
+import { anyAdvantage } from './advantages.ts'
 import {
   type BatchLossOptions,
   type BatchMetrics,
@@ -9,28 +10,45 @@ import {
 
 export interface UpdateMetrics extends BatchMetrics {
   readonly loss: number
+  /** Optimizer steps made; 0 where nothing in the batch could be learned from, and the weights are as before. */
+  readonly optimizerSteps: number
+  /** Undefined without any optimizer step, and where the engine does not tell. */
   readonly gradientNorm: number | undefined
-  /** Mean |difference| of what the sampler and the trainer say about the same tokens, before the first update. */
-  readonly samplerMismatch: number
+  /**
+   * Mean |difference| of what the sampler and the trainer say about the same tokens, before the first update. Undefined when
+   * the trainer was not asked.
+   */
+  readonly samplerMismatch: number | undefined
   readonly seconds: { readonly forward: number; readonly forwardBackward: number; readonly optimStep: number }
 }
 
+export interface LearnOptions {
+  readonly loss: BatchLossOptions
+  readonly optimizer: OptimizerStep
+  readonly now: () => number
+  /** Before each optimizer step. */
+  readonly onOptimStep?: (() => void) | undefined
+  readonly signal?: AbortSignal | undefined
+}
+
+interface Update {
+  readonly metrics: BatchMetrics
+  readonly loss: number
+  readonly norm: number | undefined
+}
+
 /**
- * The first update is on-policy: the policy is the one that sampled, so its log-probabilities are those recorded and
- * every ratio is exactly 1. Later updates ask for the present ones first.
+ * Until the first optimizer step the policy is the one that sampled, so its log-probabilities are those recorded and every
+ * ratio is exactly 1. Later updates ask for the present ones first.
+ *
+ * An update without signal makes no optimizer step: where no answer was better than another, the KL term alone would be
+ * learned from, and AdamW would move the weights by its momentum and decay them even without a gradient.
  * @param batches one per update
  */
 export async function learn(
   policy: Policy,
   batches: readonly (readonly TrainingConversation[])[],
-  options: {
-    readonly loss: BatchLossOptions
-    readonly optimizer: OptimizerStep
-    readonly now: () => number
-    /** Before each optimizer step. */
-    readonly onOptimStep?: (() => void) | undefined
-    readonly signal?: AbortSignal | undefined
-  },
+  options: LearnOptions,
 ): Promise<UpdateMetrics> {
   const { now, signal } = options
   const seconds = { forward: 0, forwardBackward: 0, optimStep: 0 }
@@ -40,52 +58,73 @@ export async function learn(
     seconds[phase] += (now() - startMs) / 1000
     return result
   }
-  const all: { readonly metrics: BatchMetrics; readonly loss: number; readonly norm: number | undefined }[] =
-    []
-  let samplerMismatch = 0
-  for (const [update, batch] of batches.entries()) {
-    const logprobs =
-      update === 0
-        ? batch.map(({ oldLogprobs }) => oldLogprobs)
-        : await timed('forward', () => policy.forward(batch, signal))
+  const updates: Update[] = []
+  let optimizerSteps = 0
+  let samplerMismatch: number | undefined
+  for (const batch of batches) {
+    const isOnPolicy = optimizerSteps === 0
+    const isIdle = !hasAdvantage(batch)
+    if (isIdle && !isOnPolicy) continue
+    const logprobs = isOnPolicy
+      ? batch.map(({ oldLogprobs }) => oldLogprobs)
+      : await timed('forward', () => policy.forward(batch, signal))
     const { loss, gradients, metrics } = batchLoss(batch, logprobs, options.loss)
     // What has no gradient counts in the averages and needs no pass.
     const moving = [...batch.keys()].filter((i) => gradients[i]!.some((value) => value !== 0))
-    if (moving.length > 0) {
-      const present = await timed('forwardBackward', () =>
-        policy.forwardBackward(
-          moving.map((i) => batch[i]!),
-          moving.map((i) => gradients[i]!),
-          signal,
-        ),
+    if (isIdle || moving.length === 0) {
+      updates.push({ metrics, loss, norm: undefined })
+      continue
+    }
+    const present = await timed('forwardBackward', () =>
+      policy.forwardBackward(
+        moving.map((i) => batch[i]!),
+        moving.map((i) => gradients[i]!),
+        signal,
+      ),
+    )
+    if (isOnPolicy) {
+      samplerMismatch = meanDifference(
+        moving.map((i) => logprobs[i]!),
+        present,
       )
-      if (update === 0)
-        samplerMismatch = meanDifference(
-          moving.map((i) => logprobs[i]!),
-          present,
-        )
     }
     options.onOptimStep?.()
     const { gradientNorm } = await timed('optimStep', () => policy.optimStep(options.optimizer))
-    all.push({ metrics, loss, norm: gradientNorm })
+    optimizerSteps++
+    updates.push({ metrics, loss, norm: gradientNorm })
   }
-  const tokens = all.reduce((sum, { metrics }) => sum + metrics.tokens, 0)
-  const mean = (value: (entry: (typeof all)[number]) => number) =>
-    tokens === 0 ? 0 : all.reduce((sum, entry) => sum + value(entry) * entry.metrics.tokens, 0) / tokens
-  const norms = all.flatMap(({ norm }) => (norm === undefined ? [] : [norm]))
   return {
-    loss: mean(({ loss }) => loss),
-    tokens,
-    kl: mean(({ metrics }) => metrics.kl),
-    entropy: mean(({ metrics }) => metrics.entropy),
-    clippedLow: mean(({ metrics }) => metrics.clippedLow),
-    clippedHigh: mean(({ metrics }) => metrics.clippedHigh),
-    dualClipped: mean(({ metrics }) => metrics.dualClipped),
-    ratioDeviation: mean(({ metrics }) => metrics.ratioDeviation),
-    largestRatioDeviation: Math.max(0, ...all.map(({ metrics }) => metrics.largestRatioDeviation)),
-    gradientNorm: norms.length === 0 ? undefined : norms.reduce((sum, norm) => sum + norm, 0) / norms.length,
+    ...meansOf(updates),
+    tokens: batches.flat().reduce((sum, { responseTokens }) => sum + responseTokens.length, 0),
+    optimizerSteps,
     samplerMismatch,
     seconds,
+  }
+}
+
+/** Whether anything can be learned from these conversations. */
+export const hasAdvantage = (conversations: readonly TrainingConversation[]): boolean =>
+  anyAdvantage(conversations.map(({ advantage }) => advantage))
+
+/** Over the tokens of all updates. */
+function meansOf(updates: readonly Update[]) {
+  const mean = (of: (update: Update) => number | undefined): number | undefined => {
+    const known = updates.filter((update) => of(update) !== undefined)
+    const tokens = known.reduce((sum, { metrics }) => sum + metrics.tokens, 0)
+    if (tokens === 0) return undefined
+    return known.reduce((sum, update) => sum + of(update)! * update.metrics.tokens, 0) / tokens
+  }
+  const norms = updates.flatMap(({ norm }) => norm ?? [])
+  return {
+    loss: mean(({ loss }) => loss) ?? 0,
+    kl: mean(({ metrics }) => metrics.kl),
+    entropy: mean(({ metrics }) => metrics.entropy) ?? 0,
+    clippedLow: mean(({ metrics }) => metrics.clippedLow) ?? 0,
+    clippedHigh: mean(({ metrics }) => metrics.clippedHigh) ?? 0,
+    dualClipped: mean(({ metrics }) => metrics.dualClipped) ?? 0,
+    ratioDeviation: mean(({ metrics }) => metrics.ratioDeviation) ?? 0,
+    largestRatioDeviation: Math.max(0, ...updates.map(({ metrics }) => metrics.largestRatioDeviation)),
+    gradientNorm: norms.length === 0 ? undefined : norms.reduce((sum, norm) => sum + norm, 0) / norms.length,
   }
 }
 
