@@ -130,9 +130,15 @@ describe('all mentions', () => {
   })
 
   it('tells what is wrong', () => {
-    expect(() => createAllMentions({ prose, relations: ['guests'] })).toThrow(/unknown relation/)
-    expect(() => createAllMentions({ prose, mentions: 0 })).toThrow(/mentions takes/)
-    expect(() => createAllMentions({ prose, decoys: 3 } as never)).toThrow(/no option decoys/)
+    expect(() => createAllMentions({ prose, relations: ['guests'] })).toThrow(
+      /relations\.0 cannot be "guests" \(it takes .*"visitors"/,
+    )
+    expect(() => createAllMentions({ prose, mentions: 0 })).toThrow(
+      /mentions cannot be 0 \(it takes a whole number of at least 1 or a list of a whole number/,
+    )
+    expect(() => createAllMentions({ prose, decoys: 3 } as never)).toThrow(
+      /decoys is unknown \(did you mean decoysPer200k\?\)/,
+    )
   })
 })
 

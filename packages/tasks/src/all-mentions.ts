@@ -5,31 +5,36 @@
  * that training asks for too, and gives the share found.
  */
 import { TaskError } from '@memagent/core'
+import { z } from 'zod'
 import { drawMentions } from './all-mentions/draw-mentions.ts'
 import { type MentionRelation, mentionRelations } from './all-mentions/relations.ts'
-import { checkCounts } from './check-options.ts'
 import { fillTemplate } from './facts/fill.ts'
 import { plantStatements } from './prose/plant-statements.ts'
-import { type ProseTaskOptions, proseTaskSettings, sampleDraws, templatesOf } from './prose-task.ts'
+import { proseTaskOptions, sampleDraws, templatesOf } from './prose-task.ts'
 import { sampleId } from './sample-id.ts'
+import { count, counts, namesOf, readTaskOptions } from './settings/task-options.ts'
 import type { Sample, Task } from './task.ts'
 import { scoreItems } from './verifiers/listed-items.ts'
 import { scoreAnswer } from './verifiers/score.ts'
 
-export interface AllMentionsOptions extends ProseTaskOptions {
+const relationNames = mentionRelations.map(({ name }) => name)
+
+const allMentionsOptions = z.strictObject({
+  ...proseTaskOptions,
   /** Different things to be found: a number, or a list to draw from. @default 2 to 12 */
-  readonly mentions?: number | readonly number[]
+  mentions: counts(1).default([2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]),
   /** How many of them are told a second time, at most. @default 2 */
-  readonly repeats?: number
+  repeats: count(0).default(2),
   /** Sentences about the same subject that do not belong to the answer. @default 4 */
-  readonly lures?: number
+  lures: count(0).default(4),
   /** The same told of other subjects, at least so many... @default 6 */
-  readonly distractors?: number
+  distractors: count(0).default(6),
   /** ... and in long texts so many per 200,000 tokens. @default 8 */
-  readonly decoysPer200k?: number
+  decoysPer200k: count(0).default(8),
   /** Names of relations. @default every one */
-  readonly relations?: readonly string[]
-}
+  relations: namesOf(relationNames).default(relationNames),
+})
+export type AllMentionsOptions = z.input<typeof allMentionsOptions>
 
 /**
  * Metrics: `precision`, `recall` and `f1` of the listed items, `strict` and `lenient`.
@@ -37,27 +42,14 @@ export interface AllMentionsOptions extends ProseTaskOptions {
  */
 export function createAllMentions(options: AllMentionsOptions): Task {
   const name = 'all-mentions'
-  const own = {
-    mentions: [2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12],
-    repeats: 2,
-    lures: 4,
-    distractors: 6,
-    decoysPer200k: 8,
-    relations: mentionRelations.map((relation) => relation.name),
-  }
-  const settings = proseTaskSettings<AllMentionsOptions>(name, own, options)
-  const mentionChoices = checkCounts('mentions', settings.mentions, 1)
-  for (const option of ['repeats', 'lures', 'distractors', 'decoysPer200k'] as const) {
-    checkCounts(option, settings[option], 0)
-  }
-  settings.relations.forEach(relationNamed)
+  const settings = readTaskOptions(name, allMentionsOptions, options)
   return {
     name,
     async sample(request) {
       const { asked, placed, isHeldOut } = sampleDraws(name, request, settings)
       const relation = relationNamed(asked.fork('relation').pick(settings.relations))
       const counts = {
-        mentions: asked.fork('count').pick(mentionChoices),
+        mentions: asked.fork('count').pick([settings.mentions].flat()),
         repeats: settings.repeats,
         lures: settings.lures,
         distractors: Math.max(

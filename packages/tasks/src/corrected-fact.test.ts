@@ -95,8 +95,10 @@ describe('corrected fact', () => {
   })
 
   it('refuses options that make no sense', () => {
-    expect(() => createCorrectedFact({ prose, corrections: [] })).toThrow(/corrections takes/)
-    expect(() => createCorrectedFact({ prose, corrections: 1.5 })).toThrow(/got 1.5/)
-    expect(() => createCorrectedFact({ prose, kinds: ['whence'] })).toThrow(/unknown kind of fact: whence/)
+    expect(() => createCorrectedFact({ prose, corrections: [] })).toThrow(/corrections cannot be \[\]/)
+    expect(() => createCorrectedFact({ prose, corrections: 1.5 })).toThrow(
+      /corrections cannot be 1\.5 \(it takes a whole number/,
+    )
+    expect(() => createCorrectedFact({ prose, kinds: ['whence'] })).toThrow(/kinds\.0 cannot be "whence"/)
   })
 })

@@ -4,44 +4,43 @@
  * overwrites what it should keep.
  */
 
-import { checkCounts, checkShare } from './check-options.ts'
+import { z } from 'zod'
 import { corrections } from './corrected-fact/corrections.ts'
-import { type Fact, kindNamed, makeDecoy, makeFact, type TemplateChoice } from './facts/facts.ts'
+import { type Fact, makeDecoy, makeFact, type TemplateChoice } from './facts/facts.ts'
 import { fillSlots } from './facts/fill-slots.ts'
 import { depthsBelow, type PlacedStatement, plantStatements } from './prose/plant-statements.ts'
 import {
   drawAskedFact,
   isAbsent,
+  kindNames,
   ordinaryKinds,
-  type ProseTaskOptions,
-  proseTaskSettings,
+  proseTaskOptions,
   sampleDraws,
   templatesOf,
 } from './prose-task.ts'
 import type { Random } from './random.ts'
 import { sampleId } from './sample-id.ts'
+import { count, counts, readTaskOptions, share } from './settings/task-options.ts'
 import type { Sample, Task } from './task.ts'
 import { scoreAnswer } from './verifiers/score.ts'
 
-export interface CorrectedFactOptions extends ProseTaskOptions {
+const correctedFactOptions = z.strictObject({
+  ...proseTaskOptions,
   /** Names of kinds. @default every kind but RULER's */
-  readonly kinds?: readonly string[]
+  kinds: kindNames.default(ordinaryKinds),
   /** How often the fact is corrected: a number, or a list to draw from; 0 is allowed. @default [1, 2] */
-  readonly corrections?: number | readonly number[]
+  corrections: counts(0).default([1, 2]),
   /** Other things stated and corrected, every second one with a name like the one asked for. @default 2 */
-  readonly distractors?: number
+  distractors: count(0).default(2),
   /** Share of the documents that state and correct other things only, spread evenly over index + seed. @default 0.1 */
-  readonly absentShare?: number
-}
+  absentShare: share.default(0.1),
+})
+export type CorrectedFactOptions = z.input<typeof correctedFactOptions>
 
+/** @throws TaskError for options that do not exist, and for wrong values */
 export function createCorrectedFact(options: CorrectedFactOptions): Task {
   const name = 'corrected-fact'
-  const own = { kinds: ordinaryKinds, corrections: [1, 2], distractors: 2, absentShare: 0.1 }
-  const settings = proseTaskSettings<CorrectedFactOptions>(name, own, options)
-  settings.kinds.forEach(kindNamed)
-  const correctionChoices = checkCounts('corrections', settings.corrections, 0)
-  checkCounts('distractors', settings.distractors, 0)
-  checkShare(settings.absentShare)
+  const settings = readTaskOptions(name, correctedFactOptions, options)
   return {
     name,
     async sample(request) {
@@ -49,7 +48,7 @@ export function createCorrectedFact(options: CorrectedFactOptions): Task {
       const templates = isHeldOut ? 'held-out' : 'train'
       const isPresent = !isAbsent(request.index + request.seed, settings.absentShare)
       const { split } = settings
-      const correctionCount = asked.fork('corrections').pick(correctionChoices)
+      const correctionCount = asked.fork('corrections').pick([settings.corrections].flat())
       const { fact, question } = drawAskedFact(asked, settings, isHeldOut)
       const own = stateAndCorrect(asked.fork('own'), fact, correctionCount, templates, [])
       const drawn = asked.fork('distractors')

@@ -62,7 +62,9 @@ describe('facts in prose', () => {
       expect(decoys).toBe(20)
     }
     expect(await planted(0, 2000)).toEqual([1, 0])
-    expect(() => createFactsInProse({ prose, decoys: 1.5 })).toThrow(/decoys takes whole numbers/)
+    expect(() => createFactsInProse({ prose, decoys: 1.5 })).toThrow(
+      /decoys cannot be 1\.5 \(it takes a whole number of at least 0 or "by-length"\)/,
+    )
   })
 
   it('tells the asked statement of a share of the documents in other words, with the same questions and values in their places', async () => {
@@ -81,7 +83,9 @@ describe('facts in prose', () => {
     }
     expect(changed).toBeGreaterThan(8)
     expect(changed).toBeLessThan(32)
-    expect(() => createFactsInProse({ prose, looseShare: 2 })).toThrow(/between 0 and 1/)
+    expect(() => createFactsInProse({ prose, looseShare: 2 })).toThrow(
+      /looseShare cannot be 2 \(it takes a number from 0 to 1\)/,
+    )
   })
 
   it('tells the decoys of the same kind in other words where the asked statement is', async () => {
@@ -112,8 +116,10 @@ describe('facts in prose', () => {
     expect([...new Set(counts)].sort((a, b) => Number(a) - Number(b))).toEqual([0, 4, 12])
     const longer = await Promise.all(Array.from({ length: 60 }, (_, index) => drawn(index, 4000)))
     expect(longer).toEqual(counts.map((count) => Number(count) * 2))
-    expect(() => createFactsInProse({ prose, decoysPer200k: [1, -1] })).toThrow(/decoysPer200k takes whole/)
-    expect(() => createFactsInProse({ prose, subjectDecoys: [] })).toThrow(/subjectDecoys takes whole/)
+    expect(() => createFactsInProse({ prose, decoysPer200k: [1, -1] })).toThrow(
+      /decoysPer200k\.1 cannot be -1/,
+    )
+    expect(() => createFactsInProse({ prose, subjectDecoys: [] })).toThrow(/subjectDecoys cannot be \[\]/)
   })
 
   it('does not hold the value anywhere when the answer is left out', async () => {
@@ -165,9 +171,11 @@ describe('facts in prose', () => {
 
   it('refuses unknown options and kinds, bad shares and documents too short for their facts', async () => {
     const misspelt = { prose, decoyPer200k: 1 }
-    expect(() => createFactsInProse(misspelt)).toThrow(/no option decoyPer200k/)
-    expect(() => createFactsInProse({ prose, kinds: ['whence'] })).toThrow(/unknown kind of fact: whence/)
-    expect(() => createFactsInProse({ prose, absentShare: 2 })).toThrow(/between 0 and 1/)
+    expect(() => createFactsInProse(misspelt)).toThrow(
+      /decoyPer200k is unknown \(did you mean decoysPer200k\?\)/,
+    )
+    expect(() => createFactsInProse({ prose, kinds: ['whence'] })).toThrow(/kinds\.0 cannot be "whence"/)
+    expect(() => createFactsInProse({ prose, absentShare: 2 })).toThrow(/absentShare cannot be 2/)
     const task = createFactsInProse({ prose })
     const request = { index: 0, seed: 0, lengthTokens: 10, countTokens }
     await expect(task.sample(request)).rejects.toMatchObject({ code: 'task/document-too-short' })

@@ -2,8 +2,8 @@
  * Facts in prose: one fact is asked for; it stands, or does not, in a document of real prose among decoys of its kind.
  * Every sample is a pure function of seed, index and length.
  */
-import { checkCounts, checkOneOf, checkShare } from './check-options.ts'
-import { type DecoyStyle, type Fact, kindNamed, makeDecoy, type TemplateChoice } from './facts/facts.ts'
+import { z } from 'zod'
+import { type DecoyStyle, type Fact, makeDecoy, type TemplateChoice } from './facts/facts.ts'
 import { loosen } from './facts/loose-statement.ts'
 import { type Plant, plantInProse } from './prose/plant.ts'
 import { decoyDepths } from './prose/plant-statements.ts'
@@ -13,68 +13,54 @@ import {
   factLabels,
   isAbsent,
   isHeldOutTurn,
+  kindNames,
   ordinaryKinds,
-  type ProseTaskOptions,
-  proseTaskSettings,
+  proseTaskOptions,
 } from './prose-task.ts'
 import { createRandom, type Random } from './random.ts'
 import { sampleId } from './sample-id.ts'
+import { count, counts, readTaskOptions, share } from './settings/task-options.ts'
 import type { Sample, Task } from './task.ts'
 import { scoreAnswer } from './verifiers/score.ts'
 
-export interface FactsInProseOptions extends ProseTaskOptions {
+const factsInProseOptions = z.strictObject({
+  ...proseTaskOptions,
   /** Names of kinds. @default every kind but RULER's */
-  readonly kinds?: readonly string[]
+  kinds: kindNames.default(ordinaryKinds),
   /** Decoys of the same kind per 200,000 tokens, rounded up, at least 2; of several numbers each document draws one. @default 8 */
-  readonly decoysPer200k?: number | readonly number[]
+  decoysPer200k: counts(0).default(8),
   /**
    * Decoys of the same kind in every document: a number, whatever the length, so that what is asked stays the same and
    * only the text around it grows; or `by-length`, as many as `decoysPer200k` says. @default 'by-length'
    */
-  readonly decoys?: number | 'by-length'
+  decoys: z.union([count(0), z.literal('by-length')]).default('by-length'),
   /**
    * Other facts about the very subject asked for, in every document that has decoys: the hardest to leave alone. Of several
    * numbers each document draws one. @default 1
    */
-  readonly subjectDecoys?: number | readonly number[]
+  subjectDecoys: counts(0).default(1),
   /** Share of the documents that do not hold the answer, spread evenly over index + seed. @default 0.2 */
-  readonly absentShare?: number
+  absentShare: share.default(0.2),
   /**
    * Share of the other documents whose fact is not in the text but in the reader's notes from the start, so that it has
    * to be kept. Over a long text nearly every rewrite is of this kind, and a short training document has few. @default 0
    */
-  readonly rememberedShare?: number
+  rememberedShare: share.default(0),
   /**
    * Share of the documents whose asked statement is told in other words than the templates' (`facts/loose-statement.ts`), so
    * that training on a few hundred templates does not teach their words. Its decoys of the same kind are too: odd words alone
    * must not tell which one answers. @default 0
    */
-  readonly looseShare?: number
+  looseShare: share.default(0),
   /** Notes are the value alone, or the whole statement. @default 'value' */
-  readonly rememberedAs?: 'value' | 'statement'
-}
+  rememberedAs: z.enum(['value', 'statement']).default('value'),
+})
+export type FactsInProseOptions = z.input<typeof factsInProseOptions>
 
+/** @throws TaskError for options that do not exist, and for wrong values */
 export function createFactsInProse(options: FactsInProseOptions): Task {
   const name = 'facts-in-prose'
-  const own = {
-    kinds: ordinaryKinds,
-    decoysPer200k: 8,
-    decoys: 'by-length',
-    subjectDecoys: 1,
-    absentShare: 0.2,
-    rememberedShare: 0,
-    looseShare: 0,
-    rememberedAs: 'value',
-  } as const
-  const settings = proseTaskSettings<FactsInProseOptions>(name, own, options)
-  checkOneOf('rememberedAs', settings.rememberedAs, ['value', 'statement'])
-  settings.kinds.forEach(kindNamed)
-  if (settings.decoys !== 'by-length') checkCounts('decoys', settings.decoys, 0)
-  checkCounts('decoysPer200k', settings.decoysPer200k, 0)
-  checkCounts('subjectDecoys', settings.subjectDecoys, 0)
-  checkShare(settings.absentShare)
-  checkShare(settings.rememberedShare)
-  checkShare(settings.looseShare)
+  const settings = readTaskOptions(name, factsInProseOptions, options)
   return {
     name,
     async sample(request) {
@@ -136,7 +122,7 @@ interface DecoyCounts {
 }
 
 function decoyCounts(
-  { decoys, decoysPer200k, subjectDecoys }: Required<FactsInProseOptions>,
+  { decoys, decoysPer200k, subjectDecoys }: z.output<typeof factsInProseOptions>,
   lengthTokens: number,
   random: Random,
 ): DecoyCounts {

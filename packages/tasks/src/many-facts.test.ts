@@ -127,8 +127,10 @@ describe('many facts', () => {
 
   it('refuses options that make no sense', () => {
     expect(() => createManyFacts({ prose, choice: 'lowest' as Choice })).toThrow(/choice cannot be "lowest"/)
-    expect(() => createManyFacts({ prose, choice: [] })).toThrow(/choice cannot be "nothing"/)
-    expect(() => createManyFacts({ prose, series: ['tides'] })).toThrow(/unknown series of facts: tides/)
-    expect(() => createManyFacts({ prose, facts: 0 })).toThrow(/facts takes whole numbers/)
+    expect(() => createManyFacts({ prose, choice: [] })).toThrow(/choice cannot be \[\]/)
+    expect(() => createManyFacts({ prose, series: ['tides'] })).toThrow(/series\.0 cannot be "tides"/)
+    expect(() => createManyFacts({ prose, facts: 0 })).toThrow(
+      /facts cannot be 0 \(it takes a whole number of at least 1\)/,
+    )
   })
 })

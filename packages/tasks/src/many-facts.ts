@@ -2,42 +2,42 @@
  * Many facts: more of them answer to the name in the question than a short memory can hold, and one is wanted: the last one
  * stated, the first, or the highest. The memory must choose while it reads: overwrite, keep, or compare.
  */
-import { checkCounts, checkOneOf } from './check-options.ts'
-import { drawSeries, seriesNamed } from './many-facts/draw-series.ts'
+import { z } from 'zod'
+import { drawSeries } from './many-facts/draw-series.ts'
 import { type Choice, series } from './many-facts/series.ts'
 import { depthsAbove, depthsBelow, plantStatements } from './prose/plant-statements.ts'
-import { type ProseTaskOptions, proseTaskSettings, sampleDraws } from './prose-task.ts'
+import { proseTaskOptions, sampleDraws } from './prose-task.ts'
 import type { Random } from './random.ts'
 import { sampleId } from './sample-id.ts'
+import { count, namesOf, readTaskOptions } from './settings/task-options.ts'
 import type { Sample, Task } from './task.ts'
 import { scoreAnswer } from './verifiers/score.ts'
 
-export interface ManyFactsOptions extends ProseTaskOptions {
+const choice = z.enum(['latest', 'first', 'highest'])
+const seriesNames = series.map(({ name }) => name)
+
+const manyFactsOptions = z.strictObject({
+  ...proseTaskOptions,
   /** Which of the facts is wanted; a list is drawn from. @default ['latest', 'first', 'highest'] */
-  readonly choice?: Choice | readonly Choice[]
+  choice: z.union([choice, z.array(choice).min(1).readonly()]).default(choice.options),
   /** Facts about the subject asked for. @default 8 */
-  readonly facts?: number
+  facts: count(1).default(8),
   /** The same said of other subjects. @default 4 */
-  readonly distractors?: number
+  distractors: count(0).default(4),
   /** Names of series. @default every one */
-  readonly series?: readonly string[]
-}
+  series: namesOf(seriesNames).default(seriesNames),
+})
+export type ManyFactsOptions = z.input<typeof manyFactsOptions>
 
-const choices: readonly Choice[] = ['latest', 'first', 'highest']
-
+/** @throws TaskError for options that do not exist, and for wrong values */
 export function createManyFacts(options: ManyFactsOptions): Task {
   const name = 'many-facts'
-  const own = { choice: choices, facts: 8, distractors: 4, series: series.map((row) => row.name) }
-  const settings = proseTaskSettings<ManyFactsOptions>(name, own, options)
-  const wanted = checkChoices(settings.choice)
-  settings.series.forEach(seriesNamed)
-  checkCounts('facts', settings.facts, 1)
-  checkCounts('distractors', settings.distractors, 0)
+  const settings = readTaskOptions(name, manyFactsOptions, options)
   return {
     name,
     async sample(request) {
       const { asked, placed, isHeldOut } = sampleDraws(name, request, settings)
-      const choice = asked.fork('choice').pick(wanted)
+      const choice = asked.fork('choice').pick([settings.choice].flat())
       const drawn = drawSeries(asked.fork('series'), {
         ...settings,
         choice,
@@ -93,12 +93,4 @@ function drawDepths(random: Random, count: number, answer: number, choice: Choic
         ? depthsAbove(random, count - 1, depth)
         : Array.from({ length: count - 1 }, () => random.next())
   return others.toSpliced(answer, 0, depth)
-}
-
-function checkChoices(choice: Choice | readonly Choice[]): readonly Choice[] {
-  const list = typeof choice === 'string' ? [choice] : choice
-  for (const one of list.length === 0 ? ['nothing'] : list) {
-    checkOneOf('choice', one, choices)
-  }
-  return list
 }

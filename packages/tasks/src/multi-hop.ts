@@ -4,44 +4,41 @@
  * After HotpotQA as MemAgent uses it (arXiv 2507.02259, section 4), with names that no model knows from elsewhere.
  * Question, facts and distractors are a pure function of seed and index; where they stand is one of the length, too.
  */
-import { checkCounts, checkOneOf, checkShare } from './check-options.ts'
+import { z } from 'zod'
 import { drawGraph } from './multi-hop/graph.ts'
 import { composeQuestion } from './multi-hop/question.ts'
 import { plantStatements } from './prose/plant-statements.ts'
-import { isAbsent, type ProseTaskOptions, proseTaskSettings, sampleDraws } from './prose-task.ts'
+import { isAbsent, proseTaskOptions, sampleDraws } from './prose-task.ts'
 import type { Random } from './random.ts'
 import { sampleId } from './sample-id.ts'
+import { count, counts, readTaskOptions, share } from './settings/task-options.ts'
 import type { Sample, Task } from './task.ts'
 import { scoreAnswer } from './verifiers/score.ts'
 
-/** In the document, compared to the order of reasoning. */
-export type EvidenceOrder = 'forward' | 'reverse' | 'random'
-
-export interface MultiHopOptions extends ProseTaskOptions {
+const multiHopOptions = z.strictObject({
+  ...proseTaskOptions,
   /** Relations that lead from the name in the question to the answer: a number, or a list to draw from. @default [1, 2, 3, 4] */
-  readonly hops?: number | readonly number[]
+  hops: counts(1, 4).default([1, 2, 3, 4]),
   /** Statements that lead astray, at every length. @default 6 */
-  readonly distractors?: number
-  /** @default 'random' */
-  readonly order?: EvidenceOrder
+  distractors: count(0).default(6),
+  /** Of the evidence in the document, compared to the order of reasoning. @default 'random' */
+  order: z.enum(['forward', 'reverse', 'random']).default('random'),
   /** Share of the documents in which one link of the chain is missing, spread evenly over index + seed. @default 0.1 */
-  readonly absentShare?: number
-}
+  absentShare: share.default(0.1),
+})
+export type MultiHopOptions = z.input<typeof multiHopOptions>
+export type EvidenceOrder = z.output<typeof multiHopOptions>['order']
 
+/** @throws TaskError for options that do not exist, and for wrong values */
 export function createMultiHop(options: MultiHopOptions): Task {
   const name = 'multi-hop'
-  const own = { hops: [1, 2, 3, 4], distractors: 6, order: 'random', absentShare: 0.1 } as const
-  const settings = proseTaskSettings<MultiHopOptions>(name, own, options)
-  const hopChoices = checkCounts('hops', settings.hops, 1, 4)
-  checkCounts('distractors', settings.distractors, 0)
-  checkShare(settings.absentShare)
-  checkOneOf('order', settings.order, ['forward', 'reverse', 'random'])
+  const settings = readTaskOptions(name, multiHopOptions, options)
   return {
     name,
     async sample(request) {
       const { asked, placed, isHeldOut } = sampleDraws(name, request, settings)
       const isPresent = !isAbsent(request.index + request.seed, settings.absentShare)
-      const hops = asked.fork('hops').pick(hopChoices)
+      const hops = asked.fork('hops').pick([settings.hops].flat())
       const { chain, distractors } = drawGraph(asked.fork('graph'), {
         hops,
         distractors: settings.distractors,

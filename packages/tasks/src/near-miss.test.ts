@@ -121,8 +121,8 @@ describe('near miss', () => {
 
   it('refuses options that make no sense', () => {
     expect(() => createNearMiss({ prose, nearMisses: 0 })).toThrow(
-      /nearMisses takes whole numbers of at least 1/,
+      /nearMisses cannot be 0 \(it takes a whole number of at least 1\)/,
     )
-    expect(() => createNearMiss({ prose, kinds: ['whence'] })).toThrow(/unknown kind of fact: whence/)
+    expect(() => createNearMiss({ prose, kinds: ['whence'] })).toThrow(/kinds\.0 cannot be "whence"/)
   })
 })

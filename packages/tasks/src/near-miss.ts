@@ -2,7 +2,7 @@
  * Near misses: statements about things with nearly the name asked for come first, the right one late. A memory that takes
  * the first statement that fits, and keeps it, answers wrong.
  */
-import { checkCounts, checkShare } from './check-options.ts'
+import { z } from 'zod'
 import { isApartFrom, kindNamed, makeFact } from './facts/facts.ts'
 import { drawNearName } from './facts/near-name.ts'
 import { drawFromPool, narrowTries } from './facts/pools.ts'
@@ -11,36 +11,36 @@ import {
   drawAskedFact,
   factLabels,
   isAbsent,
+  kindNames,
   ordinaryKinds,
-  type ProseTaskOptions,
-  proseTaskSettings,
+  proseTaskOptions,
   sampleDraws,
 } from './prose-task.ts'
 import { sampleId } from './sample-id.ts'
+import { count, readTaskOptions, share } from './settings/task-options.ts'
 import type { Sample, Task } from './task.ts'
 import { scoreAnswer } from './verifiers/score.ts'
-
-export interface NearMissOptions extends ProseTaskOptions {
-  /** Names of kinds. @default every kind whose subjects have names of several parts */
-  readonly kinds?: readonly string[]
-  /** Statements about nearly the same name, all of them before the right one. @default 4 */
-  readonly nearMisses?: number
-  /** Share of the documents with near misses alone, spread evenly over index + seed. @default 0.1 */
-  readonly absentShare?: number
-}
 
 /** Names of towns and keys have no parts of which one could differ. */
 const nearKinds = ordinaryKinds.filter(
   (name) => !kindNamed(name).subjects.some((subject) => subject === 'town' || subject === 'key'),
 )
 
+const nearMissOptions = z.strictObject({
+  ...proseTaskOptions,
+  /** Names of kinds. @default every kind whose subjects have names of several parts */
+  kinds: kindNames.default(nearKinds),
+  /** Statements about nearly the same name, all of them before the right one. @default 4 */
+  nearMisses: count(1).default(4),
+  /** Share of the documents with near misses alone, spread evenly over index + seed. @default 0.1 */
+  absentShare: share.default(0.1),
+})
+export type NearMissOptions = z.input<typeof nearMissOptions>
+
+/** @throws TaskError for options that do not exist, and for wrong values */
 export function createNearMiss(options: NearMissOptions): Task {
   const name = 'near-miss'
-  const own = { kinds: nearKinds, nearMisses: 4, absentShare: 0.1 }
-  const settings = proseTaskSettings<NearMissOptions>(name, own, options)
-  settings.kinds.forEach(kindNamed)
-  checkCounts('nearMisses', settings.nearMisses, 1)
-  checkShare(settings.absentShare)
+  const settings = readTaskOptions(name, nearMissOptions, options)
   return {
     name,
     async sample(request) {

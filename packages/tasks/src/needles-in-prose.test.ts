@@ -48,11 +48,15 @@ describe('needles in prose', () => {
 
   it('refuses options that do not exist, and wrong values', () => {
     const misspelt = { prose, otherKey: 3 }
-    expect(() => createNeedlesInProse(misspelt)).toThrow(/no option otherKey/)
+    expect(() => createNeedlesInProse(misspelt)).toThrow(/otherKey is unknown \(did you mean otherKeys\?\)/)
     expect(() => createNeedlesInProse({ prose, values: 'letter' as NeedleValues })).toThrow(
       /values cannot be/,
     )
-    expect(() => createNeedlesInProse({ prose, queries: 0 })).toThrow(/queries takes whole numbers/)
-    expect(() => createNeedlesInProse({ prose, absentShare: -1 })).toThrow(/between 0 and 1/)
+    expect(() => createNeedlesInProse({ prose, queries: 0 })).toThrow(
+      /queries cannot be 0 \(it takes a whole number/,
+    )
+    expect(() => createNeedlesInProse({ prose, absentShare: -1 })).toThrow(
+      /absentShare cannot be -1 \(it takes a number from 0 to 1\)/,
+    )
   })
 })

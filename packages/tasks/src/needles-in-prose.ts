@@ -3,37 +3,38 @@
  * its wording of sentences and questions. Unlike RULER: real prose of any length, decoy keys by the length, documents
  * without the answer, and depths drawn freely instead of from 40 steps.
  */
-import { checkCounts, checkOneOf, checkOptions, checkShare } from './check-options.ts'
+import { z } from 'zod'
 import { makeDecoy, makeFact } from './facts/facts.ts'
-import type { Split } from './facts/pools.ts'
 import { type Plant, plantInProse } from './prose/plant.ts'
 import { decoyDepths } from './prose/plant-statements.ts'
-import type { ProseSource } from './prose/prose-source.ts'
-import { isAbsent } from './prose-task.ts'
+import { isAbsent, split } from './prose-task.ts'
 import { createRandom, type Random } from './random.ts'
 import { sampleId } from './sample-id.ts'
+import { count, prose, readTaskOptions, share } from './settings/task-options.ts'
 import type { Task } from './task.ts'
 import { scoreAnswer } from './verifiers/score.ts'
 
-export type NeedleValues = 'number' | 'word' | 'uuid'
+const needleValues = z.enum(['number', 'word', 'uuid'])
+export type NeedleValues = z.output<typeof needleValues>
 
-export interface NeedlesInProseOptions {
-  readonly prose: ProseSource
+const needlesInProseOptions = z.strictObject({
+  prose,
   /** @default 'number' */
-  readonly values?: NeedleValues
+  values: needleValues.default('number'),
   /** Needles of other keys that are always there: RULER's `num_needle_k` less the keys asked for. @default 0 */
-  readonly otherKeys?: number
+  otherKeys: count(0).default(0),
   /** Values of each key asked for: `num_needle_v`. @default 1 */
-  readonly valuesPerKey?: number
+  valuesPerKey: count(1).default(1),
   /** Keys asked for in one question: `num_needle_q`. @default 1 */
-  readonly queries?: number
+  queries: count(1).default(1),
   /** @default 'eval' */
-  readonly split?: Split
+  split,
   /** Decoy keys per 200,000 tokens, rounded up, beside `otherKeys`. @default 8 */
-  readonly decoysPer200k?: number
+  decoysPer200k: z.number().min(0).default(8),
   /** @default 0.2 */
-  readonly absentShare?: number
-}
+  absentShare: share.default(0.2),
+})
+export type NeedlesInProseOptions = z.input<typeof needlesInProseOptions>
 
 /** RULER's settings by name: `niah_single`, `niah_multikey`, `niah_multivalue`, `niah_multiquery`. */
 export const needleVariants = {
@@ -52,23 +53,7 @@ interface Needle {
 /** @throws TaskError for options that do not exist, and for wrong values */
 export function createNeedlesInProse(options: NeedlesInProseOptions): Task {
   const name = 'needles-in-prose'
-  const defaults = {
-    values: 'number',
-    otherKeys: 0,
-    valuesPerKey: 1,
-    queries: 1,
-    split: 'eval',
-    decoysPer200k: 8,
-    absentShare: 0.2,
-  } as const
-  checkOptions(name, options, ['prose', ...Object.keys(defaults)])
-  const settings = { ...defaults, ...options }
-  checkOneOf('values', settings.values, ['number', 'word', 'uuid'])
-  checkOneOf('split', settings.split, ['train', 'eval'])
-  checkCounts('otherKeys', settings.otherKeys, 0)
-  checkCounts('valuesPerKey', settings.valuesPerKey, 1)
-  checkCounts('queries', settings.queries, 1)
-  checkShare(settings.absentShare)
+  const settings = readTaskOptions(name, needlesInProseOptions, options)
   return {
     name,
     async sample(request) {
@@ -127,7 +112,7 @@ export function createNeedlesInProse(options: NeedlesInProseOptions): Task {
   }
 }
 
-type Settings = Required<Pick<NeedlesInProseOptions, 'values' | 'queries' | 'valuesPerKey' | 'split'>>
+type Settings = z.output<typeof needlesInProseOptions>
 
 function drawNeedles(random: Random, settings: Settings): Needle[] {
   const kind = `ruler-${settings.values}`

@@ -1,42 +1,34 @@
 /** What the tasks that plant statements in prose have in common: options, the fact asked for, whose turn which templates are. */
 import { TaskError } from '@memagent/core'
-import { checkOneOf, checkOptions } from './check-options.ts'
+import { z } from 'zod'
 import { type Fact, kindNamed, makeFact, type Question, type TemplateChoice } from './facts/facts.ts'
 import { factKinds } from './facts/families/registry.ts'
 import type { Template } from './facts/kind.ts'
 import type { Split } from './facts/pools.ts'
-import type { ProseSource } from './prose/prose-source.ts'
 import { createRandom, type Random } from './random.ts'
+import { namesOf, prose } from './settings/task-options.ts'
 import type { SampleRequest } from './task.ts'
 
-export interface ProseTaskOptions {
-  readonly prose: ProseSource
+/** Pool of names and values. */
+export const split = z.enum(['train', 'eval']).default('eval')
+
+/** Options that all of these tasks have. */
+export const proseTaskOptions = {
+  prose,
   /** Pool of names and values. @default 'eval' */
-  readonly split?: Split
+  split,
   /**
    * Templates of statement and question: those of training, or held out of it. `mixed` takes turns, by index + seed.
    * Held-out statements are asked for with any question of their kind. @default 'mixed'
    */
-  readonly templates?: 'train' | 'held-out' | 'mixed'
+  templates: z.enum(['train', 'held-out', 'mixed']).default('mixed'),
 }
 
-/**
- * The options with defaults where nothing is said.
- * @param own defaults of all options that only this task has
- * @throws TaskError for options that do not exist, and for wrong values of the common ones; own values are the task's to check
- */
-export function proseTaskSettings<Options extends ProseTaskOptions>(
-  task: string,
-  own: Required<Omit<Options, keyof ProseTaskOptions>>,
-  options: Options,
-): Required<Options> {
-  const defaults = { split: 'eval', templates: 'mixed', ...own }
-  checkOptions(task, options, ['prose', ...Object.keys(defaults)])
-  const settings = { ...defaults, ...options } as Required<Options>
-  checkOneOf('split', settings.split, ['train', 'eval'])
-  checkOneOf('templates', settings.templates, ['train', 'held-out', 'mixed'])
-  return settings
-}
+const commonOptions = z.strictObject(proseTaskOptions)
+export type ProseTaskOptions = z.input<typeof commonOptions>
+
+/** Kinds of facts by name. */
+export const kindNames = namesOf(factKinds.map(({ name }) => name))
 
 export const isHeldOutTurn = (templates: 'train' | 'held-out' | 'mixed', position: number): boolean =>
   templates === 'held-out' || (templates === 'mixed' && position % 2 !== 0)
@@ -54,7 +46,7 @@ export interface SampleDraws {
 export function sampleDraws(
   task: string,
   { index, seed, lengthTokens }: SampleRequest,
-  { templates }: Required<Pick<ProseTaskOptions, 'templates'>>,
+  { templates }: Pick<z.output<typeof commonOptions>, 'templates'>,
 ): SampleDraws {
   const asked = createRandom(task, seed, index)
   return {

@@ -187,12 +187,12 @@ describe('options', () => {
 
   it.each([
     [{ folder, documents: 'poems' }, 'task/bad-option'],
-    [{ folder, documents: [] }, 'task/no-documents'],
+    [{ folder, documents: [] }, 'task/bad-option'],
     [{ folder, padding: 'noise' }, 'task/bad-option'],
     [{ folder, padding: 'prose' }, 'task/no-prose'],
     [{ folder, joined: 'false' }, 'task/bad-option'],
     [{ folder, pad: true }, 'task/unknown-option'],
-    [{}, 'task/no-folder'],
+    [{}, 'task/bad-option'],
     [{ folder: '/there/is/none' }, 'task/unreadable-collection'],
   ])('that are wrong say so: %j', async (options, code) => {
     await expect(createRealDocuments(options as never)).rejects.toMatchObject({ code })

@@ -5,7 +5,7 @@
  */
 import { resolve } from 'node:path'
 import { documentFromText, TaskError } from '@memagent/core'
-import { checkOneOf, checkOptions } from './check-options.ts'
+import { z } from 'zod'
 import { padDocument } from './custom/padded-document.ts'
 import type { ProseSource } from './prose/prose-source.ts'
 import { createQuestionOrder } from './question-order.ts'
@@ -14,46 +14,37 @@ import { readCollection } from './real-documents/collection.ts'
 import type { RealQuestion, RealText } from './real-documents/questions.ts'
 import { wholeTexts } from './real-documents/whole-texts.ts'
 import { sampleId } from './sample-id.ts'
+import { badOption, prose, readTaskOptions } from './settings/task-options.ts'
 import type { ByteRange, Task } from './task.ts'
 import { scoreAnswer } from './verifiers/score.ts'
 
-export interface RealDocumentsOptions {
+const path = z.string().min(1)
+
+const realDocumentsOptions = z.strictObject({
   /** Holds `questions.jsonl` and the texts, as `texts/<kind>/<document>`. */
-  readonly folder: string
+  folder: path.describe(
+    'the path of a folder with questions.jsonl and texts, such as recipes/real-documents',
+  ),
   /** Ask only about these: documents (`licences/gpl-3.0.txt`) or kinds (`licences`). @default all */
-  readonly documents?: string | readonly string[]
+  documents: z.union([path, z.array(path).min(1).readonly()]).optional(),
   /** All texts of a kind make one document, in an order drawn for each sample. @default false */
-  readonly joined?: boolean
+  joined: z.boolean().default(false),
   /**
    * What stands before and after a document that is shorter than the length asked for: the other texts, again and again
    * where they do not suffice, or `prose`. A document that is longer stays as long as it is. @default 'texts'
    */
-  readonly padding?: 'texts' | 'prose'
+  padding: z.enum(['texts', 'prose']).default('texts'),
   /** Wanted for the padding `prose`. */
-  readonly prose?: ProseSource
-}
+  prose: prose.optional(),
+})
+export type RealDocumentsOptions = z.input<typeof realDocumentsOptions>
 
 const name = 'real-documents'
 const separator = '\n\n'
 
 /** @throws TaskError for unknown options and documents, and for a folder that is not as described: see `readCollection` */
 export async function createRealDocuments(options: RealDocumentsOptions): Promise<Task> {
-  checkOptions(name, options, ['folder', 'documents', 'joined', 'padding', 'prose'])
-  const { folder, joined = false, padding = 'texts', prose } = options
-  checkOneOf('padding', padding, ['texts', 'prose'])
-  if (typeof joined !== 'boolean') {
-    throw new TaskError({
-      code: 'task/bad-option',
-      message: `joined must be true or false, got ${JSON.stringify(joined)}`,
-    })
-  }
-  if (typeof folder !== 'string' || folder === '') {
-    throw new TaskError({
-      code: 'task/no-folder',
-      message: `the task ${name} needs a folder, got ${JSON.stringify(folder) ?? 'nothing'}`,
-      hint: 'Give the option `folder`: recipes/real-documents is one.',
-    })
-  }
+  const { folder, documents, joined, padding, prose } = readTaskOptions(name, realDocumentsOptions, options)
   if (padding === 'prose' && prose === undefined) {
     throw new TaskError({
       code: 'task/no-prose',
@@ -61,7 +52,7 @@ export async function createRealDocuments(options: RealDocumentsOptions): Promis
     })
   }
   const { texts, questions: all } = await readCollection(resolve(folder))
-  const questions = askedAbout(options.documents, all)
+  const questions = askedAbout(documents, all)
   const orderOf = createQuestionOrder(name, questions.length)
   const tokensOf = createTokenCounts()
 
@@ -152,17 +143,11 @@ function askedAbout(
   const known = new Set(questions.flatMap(({ text }) => [text.kind, text.path]))
   const wanted = [documents].flat()
   for (const document of wanted) {
-    checkOneOf('documents', document, [...known])
+    if (!known.has(document)) {
+      throw badOption(name, 'documents', document, `there are ${[...known].join(', ')}`)
+    }
   }
-  const chosen = questions.filter(({ text }) => wanted.includes(text.kind) || wanted.includes(text.path))
-  if (chosen.length === 0) {
-    throw new TaskError({
-      code: 'task/no-documents',
-      message: `${name}: the list of documents is empty.`,
-      hint: 'Leave `documents` out to ask about all.',
-    })
-  }
-  return chosen
+  return questions.filter(({ text }) => wanted.includes(text.kind) || wanted.includes(text.path))
 }
 
 /** Tokens of every text, counted once for each counting function. */

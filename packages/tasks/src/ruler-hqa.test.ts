@@ -177,8 +177,8 @@ describe('RULER-HQA', () => {
     await expect(sampleOf({}, 100)).rejects.toMatchObject({ code: 'task/document-too-short' })
     await expect(sampleOf({}, 10_000_000)).rejects.toMatchObject({ code: 'task/corpus-too-small' })
     await expect(sampleOf({ documents: 2000 })).rejects.toMatchObject({ code: 'task/corpus-too-small' })
-    await expect(sampleOf({ documents: 4 })).rejects.toMatchObject({ code: 'task/bad-count' })
-    await expect(sampleOf({ path: '' })).rejects.toMatchObject({ code: 'task/no-path' })
+    await expect(sampleOf({ documents: 4 })).rejects.toMatchObject({ code: 'task/bad-option' })
+    await expect(sampleOf({ path: '' })).rejects.toMatchObject({ code: 'task/bad-option' })
     await expect(sampleOf({ documents: 'many' as 'published' })).rejects.toMatchObject({
       code: 'task/bad-option',
     })

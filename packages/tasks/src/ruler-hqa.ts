@@ -6,7 +6,7 @@
  */
 import { readFile } from 'node:fs/promises'
 import { TaskError } from '@memagent/core'
-import { checkCounts, checkOneOf, checkOptions } from './check-options.ts'
+import { z } from 'zod'
 import { createQuestionOrder } from './question-order.ts'
 import { createRandom } from './random.ts'
 import { shuffleInPlace } from './ruler/draw.ts'
@@ -17,24 +17,25 @@ import type { TextStore } from './ruler/text-store.ts'
 import { chooseDocuments } from './ruler-hqa/choose-documents.ts'
 import { publishedDocuments } from './ruler-hqa/published-sizes.ts'
 import { sampleId } from './sample-id.ts'
+import { count, filePath, readTaskOptions, unusedProse } from './settings/task-options.ts'
 import type { Sample, Task } from './task.ts'
 import { scoreAnswer } from './verifiers/score.ts'
 import { subExactMatch } from './verifiers/sub-exact-match.ts'
 import { tokenF1 } from './verifiers/token-f1.ts'
 
-export interface RulerHqaOptions {
+const rulerHqaOptions = z.strictObject({
   /** HotpotQA in the distractor setting: `hotpot_dev_distractor_v1.json`, or `hotpot_train_v1.1.json` for training. */
-  readonly path: string
+  path: filePath("HotpotQA's file, hotpot_dev_distractor_v1.json, which is not part of this package"),
   /**
    * Documents in each text; `published`: the paper's number for the nearest of its lengths.
    * @default as many as fill the length asked for, by the tokenizer of the model under test
    */
-  readonly documents?: number | 'published'
+  documents: z.union([count(10), z.literal('published')]).optional(),
   /** A file with the questions that are asked, one a line, as the filter leaves them. @default all of them */
-  readonly questions?: string
-  /** Not looked at. Whoever makes tasks by name may give it to each of them. */
-  readonly prose?: unknown
-}
+  questions: filePath('a file with one question a line').optional(),
+  prose: unusedProse,
+})
+export type RulerHqaOptions = z.input<typeof rulerHqaOptions>
 
 const name = 'ruler-hqa'
 
@@ -44,20 +45,7 @@ const name = 'ruler-hqa'
  * paragraphs, or longer than all of the file
  */
 export async function createRulerHqa(options: RulerHqaOptions): Promise<Task> {
-  checkOptions(name, options, ['path', 'documents', 'questions', 'prose'])
-  const { path, documents: wanted, questions } = options
-  if (typeof path !== 'string' || path === '') {
-    throw new TaskError({
-      code: 'task/no-path',
-      message: `the task ${name} needs HotpotQA's file, hotpot_dev_distractor_v1.json`,
-      hint: 'Give its path as the option `path`. It is not part of this package.',
-    })
-  }
-  if (typeof wanted === 'string') {
-    checkOneOf('documents', wanted, ['published'])
-  } else if (wanted !== undefined) {
-    checkCounts('documents', wanted, 10)
-  }
+  const { path, documents: wanted, questions } = readTaskOptions(name, rulerHqaOptions, options)
   const corpus = await readHotpotQa(path)
   const asked = questions === undefined ? corpus.questions : await onlyThese(corpus, questions)
   const orderOf = createQuestionOrder(name, asked.length)

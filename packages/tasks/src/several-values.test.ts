@@ -106,10 +106,10 @@ describe('several values', () => {
 
   it('refuses options that make no sense', () => {
     expect(() => createSeveralValues({ prose, values: 7 })).toThrow(
-      /values takes whole numbers from 2 to 6, got 7/,
+      /values cannot be 7 \(it takes a whole number from 2 to 6/,
     )
     expect(() => createSeveralValues({ prose, collections: ['moons'] })).toThrow(
-      /unknown collection of values: moons/,
+      /collections\.0 cannot be "moons"/,
     )
   })
 })

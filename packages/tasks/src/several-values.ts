@@ -3,7 +3,7 @@
  * (arXiv 2404.06654) with MemAgent's fractional reward |found| / |wanted| (arXiv 2507.02259v1, eq. 7), in many relations.
  */
 import { TaskError } from '@memagent/core'
-import { checkCounts } from './check-options.ts'
+import { z } from 'zod'
 import { isToldApart, type TemplateChoice } from './facts/facts.ts'
 import { fillTemplate } from './facts/fill.ts'
 import type { FactKind } from './facts/kind.ts'
@@ -11,38 +11,36 @@ import { drawName } from './facts/names.ts'
 import { drawOtherName } from './facts/other-name.ts'
 import { drawFromPool, type Split } from './facts/pools.ts'
 import { type PlacedStatement, plantStatements } from './prose/plant-statements.ts'
-import { type ProseTaskOptions, proseTaskSettings, sampleDraws, templatesOf } from './prose-task.ts'
+import { proseTaskOptions, sampleDraws, templatesOf } from './prose-task.ts'
 import type { Random } from './random.ts'
 import { sampleId } from './sample-id.ts'
+import { count, counts, namesOf, readTaskOptions } from './settings/task-options.ts'
 import { collections } from './several-values/collections.ts'
 import type { Sample, Task } from './task.ts'
 import { scoreAnswer } from './verifiers/score.ts'
 
-export interface SeveralValuesOptions extends ProseTaskOptions {
-  /** Values asked for: a number, or a list to draw from. @default [2, 3, 4, 5, 6] */
-  readonly values?: number | readonly number[]
-  /** Values of other subjects, every second one with a name like the one asked for. @default 4 */
-  readonly distractors?: number
-  /** Names of collections. @default every one */
-  readonly collections?: readonly string[]
-}
+const collectionNames = collections.map(({ name }) => name)
 
+const severalValuesOptions = z.strictObject({
+  ...proseTaskOptions,
+  /** Values asked for: a number, or a list to draw from. @default [2, 3, 4, 5, 6] */
+  values: counts(2, 6).default([2, 3, 4, 5, 6]),
+  /** Values of other subjects, every second one with a name like the one asked for. @default 4 */
+  distractors: count(0).default(4),
+  /** Names of collections. @default every one */
+  collections: namesOf(collectionNames).default(collectionNames),
+})
+export type SeveralValuesOptions = z.input<typeof severalValuesOptions>
+
+/** @throws TaskError for options that do not exist, and for wrong values */
 export function createSeveralValues(options: SeveralValuesOptions): Task {
   const name = 'several-values'
-  const own = {
-    values: [2, 3, 4, 5, 6],
-    distractors: 4,
-    collections: collections.map((kind) => kind.name),
-  }
-  const settings = proseTaskSettings<SeveralValuesOptions>(name, own, options)
-  const valueChoices = checkCounts('values', settings.values, 2, 6)
-  checkCounts('distractors', settings.distractors, 0)
-  settings.collections.forEach(collectionNamed)
+  const settings = readTaskOptions(name, severalValuesOptions, options)
   return {
     name,
     async sample(request) {
       const { asked, placed, isHeldOut } = sampleDraws(name, request, settings)
-      const count = asked.fork('values').pick(valueChoices)
+      const count = asked.fork('values').pick([settings.values].flat())
       const kind = collectionNamed(asked.fork('collection').pick(settings.collections))
       const drawn = drawCollection(
         asked.fork('facts'),

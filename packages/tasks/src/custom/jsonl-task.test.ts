@@ -154,7 +154,7 @@ describe('a JSONL task', () => {
     const path = await fileOf(JSON.stringify(row))
     const task = await tasks.jsonl({ path })
     expect((await task.sample({ ...request, index: 0 })).question).toBe(row.question)
-    await expect(tasks.jsonl({} as { path: string })).rejects.toMatchObject({ code: 'task/no-path' })
+    await expect(tasks.jsonl({} as { path: string })).rejects.toMatchObject({ code: 'task/bad-option' })
     await expect(tasks.jsonl({ path, padding: true } as { path: string })).rejects.toMatchObject({
       code: 'task/unknown-option',
     })

@@ -5,34 +5,35 @@
 import { basename } from 'node:path'
 import { type Document, documentFromText, TaskError } from '@memagent/core'
 import { documentFromFiles } from '@memagent/core/node'
-import { checkOptions } from '../check-options.ts'
-import type { ProseSource } from '../prose/prose-source.ts'
+import { z } from 'zod'
 import { createQuestionOrder } from '../question-order.ts'
 import { createRandom } from '../random.ts'
 import { sampleId } from '../sample-id.ts'
+import { prose, readTaskOptions } from '../settings/task-options.ts'
 import type { Task } from '../task.ts'
 import { scoreAnswer } from '../verifiers/score.ts'
 import { indexLines, readLine } from './jsonl-lines.ts'
 import { type DocumentSize, measureDocument, padDocument } from './padded-document.ts'
 import { taskPath } from './task-path.ts'
 
-export interface JsonlTaskOptions {
+const jsonlTaskOptions = z.strictObject({
   /** @default the file's name without its ending */
-  readonly name?: string
+  name: z.string().min(1).optional(),
   /**
    * Surround documents that are shorter than the length asked for with prose, up to that length. Otherwise the length is
    * ignored, and every document is as long as it is. @default false
    */
-  readonly pad?: boolean
+  pad: z.boolean().default(false),
   /** Wanted for `pad`. */
-  readonly prose?: ProseSource
-}
+  prose: prose.optional(),
+})
+export type JsonlTaskOptions = z.input<typeof jsonlTaskOptions>
 
 /** @throws TaskError for a file that cannot be read, has no lines, or wrong ones: with their numbers */
 export async function jsonlTask(path: string, options: JsonlTaskOptions = {}): Promise<Task> {
   const file = taskPath('jsonl', path)
-  const { name = basename(file).replace(/\.[^.]+$/, ''), pad = false, prose } = options
-  checkOptions('jsonl', options, ['name', 'pad', 'prose'])
+  const settings = readTaskOptions('jsonl', jsonlTaskOptions, options)
+  const { name = basename(file).replace(/\.[^.]+$/, ''), pad, prose } = settings
   if (pad && prose === undefined) {
     throw new TaskError({
       code: 'task/no-prose',

@@ -88,7 +88,9 @@ describe('a task module', () => {
   it('is named when there is no such file', async () => {
     await expect(taskModule(folder.join('none.mjs'))).rejects.toThrow(/none\.mjs: there is no such file/)
     await expect(taskModule(folder.path)).rejects.toThrow(/there is no such file/)
-    await expect(taskModule(undefined as unknown as string)).rejects.toMatchObject({ code: 'task/no-path' })
+    await expect(taskModule(undefined as unknown as string)).rejects.toMatchObject({
+      code: 'task/bad-option',
+    })
   })
 
   it('is named when its samples or scores are wrong', async () => {

@@ -1,14 +1,9 @@
 import { resolve } from 'node:path'
-import { TaskError } from '@memagent/core'
+import { z } from 'zod'
+import { filePath, readTaskOptions } from '../settings/task-options.ts'
 
 /** The absolute path. @throws TaskError for what a configuration file may hold instead of one */
-export function taskPath(task: 'jsonl' | 'module', path: unknown): string {
-  if (typeof path !== 'string' || path === '') {
-    throw new TaskError({
-      code: 'task/no-path',
-      message: `the task ${task} needs the path of a file, got ${JSON.stringify(path) ?? 'nothing'}`,
-      hint: 'Give it as the option `path`.',
-    })
-  }
-  return resolve(path)
-}
+export const taskPath = (task: 'jsonl' | 'module', path: unknown): string =>
+  resolve(readTaskOptions(task, z.object({ path: filePath(`the ${files[task]}`) }), { path }).path)
+
+const files = { jsonl: 'JSONL file of questions', module: 'JavaScript module' } as const

@@ -10,7 +10,7 @@ describe('BABILong', () => {
     expect(task.name).toBe('babilong-qa1')
     await expect(files.create('babilong', [made.babilong!(0, '')])).rejects.toMatchObject({
       code: 'task/bad-option',
-      hint: expect.stringContaining('qa1, qa2'),
+      message: expect.stringContaining('qa1, qa2'),
     })
   })
 

@@ -2,10 +2,11 @@
  * BABILong (Kuratov et al., arXiv 2406.10149): the facts of a bAbI question among sentences of books, with `input`,
  * `question` and `target` in each row, and one file for each task and length (`qa1/128k-...`, `0k/qa1-...`).
  */
-import { checkOneOf } from '../check-options.ts'
+import { z } from 'zod'
+import { badOption, readTaskOptions } from '../settings/task-options.ts'
 import type { Task } from '../task.ts'
 import { scoreAnswer } from '../verifiers/score.ts'
-import { createPublishedTask, type PublishedOptions, pathsOf, publishedDeviations } from './published-task.ts'
+import { createPublishedTask, publishedDeviations, publishedOptions } from './published-task.ts'
 
 const places = ['bathroom', 'bedroom', 'garden', 'hallway', 'kitchen', 'office']
 
@@ -23,23 +24,33 @@ const babilongAnswers = {
   qa10: ['maybe', 'no', 'yes'],
 } as const satisfies Readonly<Record<string, readonly string[]>>
 
-export type BabilongTaskName = keyof typeof babilongAnswers
+const taskNames = Object.keys(babilongAnswers) as (keyof typeof babilongAnswers)[]
 
-export interface BabilongOptions extends PublishedOptions {
+const babilongOptions = publishedOptions.extend({
   /** `qa1` to `qa10`. @default what the path says */
-  readonly task?: BabilongTaskName
-}
+  task: z.enum(taskNames).optional(),
+})
+export type BabilongOptions = z.input<typeof babilongOptions>
 
 /**
  * Metrics: `babilong` as published, beside `strict` and `lenient`.
  * @throws TaskError for wrong options, files that cannot be read, and rows that are not as published
  */
 export async function createBabilong(options: BabilongOptions): Promise<Task> {
-  const [path = ''] = pathsOf('babilong', options.path)
-  const task = options.task ?? path.match(/(?<![a-z0-9])qa\d+(?![a-z0-9])/g)?.at(-1)
-  checkOneOf('task', task, Object.keys(babilongAnswers))
-  const possible = babilongAnswers[task as BabilongTaskName]
-  return createPublishedTask('babilong', options, ['task'], () => ({
+  const settings = readTaskOptions('babilong', babilongOptions, options)
+  const [path = ''] = [settings.path].flat()
+  const named = path.match(/(?<![a-z0-9])qa\d+(?![a-z0-9])/g)?.at(-1)
+  const task = settings.task ?? taskNames.find((name) => name === named)
+  if (task === undefined) {
+    throw badOption(
+      'babilong',
+      'task',
+      named,
+      `it takes ${taskNames.join(', ')}, which the path did not tell`,
+    )
+  }
+  const possible = babilongAnswers[task]
+  return createPublishedTask('babilong', settings, () => ({
     name: `babilong-${task}`,
     deviations: [
       ...publishedDeviations,
@@ -57,7 +68,7 @@ export async function createBabilong(options: BabilongOptions): Promise<Task> {
         text: fields.text('input'),
         references,
         match: references.length > 1 ? 'all' : 'any',
-        labels: { babilong: String(task) },
+        labels: { babilong: task },
       }
     },
     score: (sample, answer) => ({

@@ -5,7 +5,12 @@
 import type { Task } from '../task.ts'
 import { containsReference } from '../verifiers/lenient.ts'
 import { equalsReference, strictScore } from '../verifiers/strict.ts'
-import { createPublishedTask, type PublishedOptions, publishedDeviations } from './published-task.ts'
+import {
+  createPublishedTask,
+  type PublishedOptions,
+  publishedDeviations,
+  readPublishedOptions,
+} from './published-task.ts'
 import { labelsOf } from './row-fields.ts'
 
 const letters = ['A', 'B', 'C', 'D'] as const
@@ -16,7 +21,7 @@ const letters = ['A', 'B', 'C', 'D'] as const
  * @throws TaskError for wrong options, files that cannot be read, and rows that are not as published
  */
 export async function createLongBenchV2(options: PublishedOptions): Promise<Task> {
-  return createPublishedTask('longbench-v2', options, [], () => ({
+  return createPublishedTask('longbench-v2', readPublishedOptions('longbench-v2', options), () => ({
     name: 'longbench-v2',
     deviations: [
       ...publishedDeviations,

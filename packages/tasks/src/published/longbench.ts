@@ -7,12 +7,17 @@ import type { Task } from '../task.ts'
 import { scoreAnswer } from '../verifiers/score.ts'
 import { type LongBenchDataset, type LongBenchDatasetName, longBenchDatasets } from './longbench-datasets.ts'
 import { asciiDigits, longBenchMetrics } from './longbench-metrics.ts'
-import { createPublishedTask, type PublishedOptions, publishedDeviations } from './published-task.ts'
+import {
+  createPublishedTask,
+  type PublishedOptions,
+  publishedDeviations,
+  readPublishedOptions,
+} from './published-task.ts'
 import { labelsOf, type RowFields } from './row-fields.ts'
 
 /** @throws TaskError for wrong options, files that cannot be read, rows that are not as published, and other datasets */
 export async function createLongBench(options: PublishedOptions): Promise<Task> {
-  return createPublishedTask('longbench', options, [], (first, firstRow) => {
+  return createPublishedTask('longbench', readPublishedOptions('longbench', options), (first, firstRow) => {
     const name = datasetOf(first)
     const dataset: LongBenchDataset = longBenchDatasets[name]
     const classes = dataset.metric === 'classification' ? first.texts('all_classes') : []

@@ -7,7 +7,12 @@
 import type { ByteRange, Task } from '../task.ts'
 import { scoreAnswer } from '../verifiers/score.ts'
 import { sequenceRatio } from '../verifiers/sequence-ratio.ts'
-import { createPublishedTask, type PublishedOptions, publishedDeviations } from './published-task.ts'
+import {
+  createPublishedTask,
+  type PublishedOptions,
+  publishedDeviations,
+  readPublishedOptions,
+} from './published-task.ts'
 import { labelsOf, type RowFields } from './row-fields.ts'
 
 /**
@@ -15,7 +20,7 @@ import { labelsOf, type RowFields } from './row-fields.ts'
  * @throws TaskError for wrong options, files that cannot be read, and rows that are not as published
  */
 export async function createMrcr(options: PublishedOptions): Promise<Task> {
-  return createPublishedTask('mrcr', options, [], () => ({
+  return createPublishedTask('mrcr', readPublishedOptions('mrcr', options), () => ({
     name: 'mrcr',
     deviations: [
       ...publishedDeviations,

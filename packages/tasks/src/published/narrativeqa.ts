@@ -11,7 +11,12 @@ import type { Task } from '../task.ts'
 import { rougeL } from '../verifiers/rouge-l.ts'
 import { scoreAnswer } from '../verifiers/score.ts'
 import { tokenF1 } from '../verifiers/token-f1.ts'
-import { createPublishedTask, type PublishedOptions, pathsOf, publishedDeviations } from './published-task.ts'
+import {
+  createPublishedTask,
+  type PublishedOptions,
+  publishedDeviations,
+  readPublishedOptions,
+} from './published-task.ts'
 import { labelsOf, type RowFields } from './row-fields.ts'
 
 /**
@@ -19,8 +24,9 @@ import { labelsOf, type RowFields } from './row-fields.ts'
  * @throws TaskError for wrong options, files that cannot be read, and rows that are not of this form
  */
 export async function createNarrativeQa(options: PublishedOptions): Promise<Task> {
-  const [firstPath = ''] = pathsOf('narrativeqa', options.path)
-  return createPublishedTask('narrativeqa', options, [], () => ({
+  const settings = readPublishedOptions('narrativeqa', options)
+  const [firstPath = ''] = [settings.path].flat()
+  return createPublishedTask('narrativeqa', settings, () => ({
     name: 'narrativeqa',
     deviations: [
       ...publishedDeviations,

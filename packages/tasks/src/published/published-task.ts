@@ -3,24 +3,33 @@
  * asked for is ignored, and the label `ownLength` says so. The index picks the row: each one once an epoch, in an order drawn
  * from the seed, so that any number of them is a fair draw.
  */
-import { type Document, documentFromText, TaskError } from '@memagent/core'
-import { checkOptions } from '../check-options.ts'
+import { type Document, documentFromText } from '@memagent/core'
+import { z } from 'zod'
 import { createQuestionOrder } from '../question-order.ts'
 import { openRows } from '../rows/open-rows.ts'
 import type { Row } from '../rows/row-file.ts'
-import { type RowFilter, selectRows } from '../rows/row-filter.ts'
+import { rowFilter, selectRows } from '../rows/row-filter.ts'
 import { sampleId } from '../sample-id.ts'
+import { filePath, readTaskOptions, unusedProse } from '../settings/task-options.ts'
 import type { Sample, Task } from '../task.ts'
 import { type RowFields, rowFields } from './row-fields.ts'
 
-export interface PublishedOptions {
+const part = filePath(
+  'the file of the benchmark or a list of the paths of its parts; it is not part of this package',
+)
+
+export const publishedOptions = z.strictObject({
   /** The file, or its parts in order: JSONL, a JSON array or Parquet. */
-  readonly path: string | readonly string[]
+  path: z.union([part, z.array(part).min(1).readonly()]),
   /** Rows to take: values by column, lists of them, or ranges `{ min, max }`. @default every one */
-  readonly where?: RowFilter
-  /** Not looked at. Whoever makes tasks by name may give it to each of them. */
-  readonly prose?: unknown
-}
+  where: rowFilter.optional(),
+  prose: unusedProse,
+})
+export type PublishedOptions = z.input<typeof publishedOptions>
+
+/** @throws TaskError for options that do not exist, and for wrong values */
+export const readPublishedOptions = (name: string, options: PublishedOptions) =>
+  readTaskOptions(name, publishedOptions, options)
 
 /** What a row says; the rest of a sample is the same for every benchmark. */
 export interface PublishedRow extends Pick<Sample, 'question' | 'references'> {
@@ -45,18 +54,16 @@ export const publishedDeviations: readonly string[] = [
 ]
 
 /**
- * @param options with the benchmark's own ones among them; `ownOptions` are their names
+ * @param options as `readTaskOptions` gives them
  * @param benchmarkOf is given the first row that is taken, for what is the same in all of them
- * @throws TaskError for options that are wrong, files that cannot be read, and when there is no row
+ * @throws TaskError for files that cannot be read, and when there is no row
  */
 export async function createPublishedTask(
   name: string,
-  options: PublishedOptions,
-  ownOptions: readonly string[],
+  options: z.output<typeof publishedOptions>,
   benchmarkOf: (fields: RowFields, row: Row) => PublishedBenchmark,
 ): Promise<Task> {
-  checkOptions(name, options, ['path', 'where', 'prose', ...ownOptions])
-  const file = await openRows(pathsOf(name, options.path))
+  const file = await openRows([options.path].flat())
   const rows = await selectRows(file, options.where)
   const first = await file.read(rows[0]!)
   const benchmark = benchmarkOf(rowFields(file.placeOf(rows[0]!), first), first)
@@ -96,17 +103,4 @@ export async function createPublishedTask(
     },
     score: benchmark.score,
   }
-}
-
-/** @throws TaskError for what a configuration file may hold instead */
-export function pathsOf(name: string, path: unknown): readonly string[] {
-  const paths: readonly unknown[] = Array.isArray(path) ? path : [path]
-  if (paths.length === 0 || !paths.every((one) => typeof one === 'string' && one !== '')) {
-    throw new TaskError({
-      code: 'task/no-path',
-      message: `the task ${name} needs the path of its file, got ${JSON.stringify(path) ?? 'nothing'}`,
-      hint: 'Give it as the option `path`, or a list of the parts. The files are not part of this package.',
-    })
-  }
-  return paths as readonly string[]
 }

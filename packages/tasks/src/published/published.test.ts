@@ -60,7 +60,10 @@ describe.each(Object.keys(made) as PublishedName[])('%s', (name) => {
     })
     for (const path of [undefined, '', [], 7]) {
       await expect(files.create(name, rows, { ...ownOptions[name], path })).rejects.toMatchObject({
-        code: 'task/no-path',
+        code: 'task/bad-option',
+        message: expect.stringMatching(
+          /path (is missing|cannot be (""|\[\]|7)) \(it takes the path of the file/,
+        ),
       })
     }
   })

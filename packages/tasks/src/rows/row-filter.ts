@@ -1,26 +1,34 @@
 /** Which rows of a file are taken: those whose columns have a value, one of several, or one in a range. */
 import { TaskError } from '@memagent/core'
+import { z } from 'zod'
 import type { RowFile } from './row-file.ts'
 
-type Value = string | number | boolean
+const value = z.union([z.string(), z.number(), z.boolean()])
 
 /** Ends of a range are included; one of them may be left out. */
-export interface ValueRange {
-  readonly min?: number
-  readonly max?: number
-}
+const range = z
+  .strictObject({ min: z.number().optional(), max: z.number().optional() })
+  .refine(({ min, max }) => min !== undefined || max !== undefined)
+  .refine(({ min, max }) => min === undefined || max === undefined || min <= max)
 
 /** By column; a row has to suit every one. */
-export type RowFilter = Readonly<Record<string, Value | readonly Value[] | ValueRange>>
+export const rowFilter = z.record(
+  z.string(),
+  z
+    .union([value, z.array(value).min(1).readonly(), range])
+    .describe('a value, a list of values, or { min, max } with at least one of them'),
+)
+export type RowFilter = z.input<typeof rowFilter>
+export type ValueRange = z.input<typeof range>
 
 /**
  * Numbers of the suitable rows, ascending.
- * @throws TaskError for conditions that are none, columns that are not there, and when no row is left
+ * @throws TaskError for columns that are not there, and when no row is left
  */
 export async function selectRows(file: RowFile, filter: RowFilter = {}): Promise<Int32Array> {
   const conditions = Object.entries(filter).map(([column, wanted]) => ({
     column,
-    suits: conditionOf(column, wanted),
+    suits: conditionOf(wanted),
   }))
   if (conditions.length === 0) {
     return checkAny(
@@ -40,36 +48,14 @@ export async function selectRows(file: RowFile, filter: RowFilter = {}): Promise
   return checkAny(file, Int32Array.from(rows), filter)
 }
 
-function conditionOf(column: string, wanted: RowFilter[string]): (value: unknown) => boolean {
-  if (isValue(wanted)) {
-    return (value) => value === wanted
-  }
-  if (Array.isArray(wanted) && wanted.length > 0 && wanted.every(isValue)) {
-    return (value) => wanted.some((one) => one === value)
-  }
-  const {
-    min = Number.NEGATIVE_INFINITY,
-    max = Number.POSITIVE_INFINITY,
-    ...rest
-  } = (wanted ?? {}) as ValueRange
-  if (
-    Object.keys(rest).length > 0 ||
-    typeof min !== 'number' ||
-    typeof max !== 'number' ||
-    !(min <= max) ||
-    (min === Number.NEGATIVE_INFINITY && max === Number.POSITIVE_INFINITY)
-  ) {
-    throw new TaskError({
-      code: 'task/bad-filter',
-      message: `${column} cannot be selected by ${JSON.stringify(wanted) ?? 'nothing'}`,
-      hint: 'Give a value, a list of values, or { min, max } with at least one of them.',
-    })
-  }
+function conditionOf(wanted: RowFilter[string]): (value: unknown) => boolean {
+  if (typeof wanted !== 'object') return (value) => value === wanted
+  if (isList(wanted)) return (value) => wanted.some((one) => one === value)
+  const { min = Number.NEGATIVE_INFINITY, max = Number.POSITIVE_INFINITY } = wanted
   return (value) => typeof value === 'number' && value >= min && value <= max
 }
 
-const isValue = (wanted: unknown): wanted is Value =>
-  typeof wanted === 'string' || typeof wanted === 'number' || typeof wanted === 'boolean'
+const isList = (wanted: object): wanted is readonly unknown[] => Array.isArray(wanted)
 
 function checkAny(file: RowFile, rows: Int32Array, filter: RowFilter): Int32Array {
   if (rows.length === 0) {

@@ -4,9 +4,10 @@ import { TaskError } from '@memagent/core'
 import { temporaryFolder } from '@memagent/core/testing'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { checkSettings } from '../settings/check-settings.ts'
 import { openRows } from './open-rows.ts'
 import type { Row, RowFile } from './row-file.ts'
-import { type RowFilter, selectRows } from './row-filter.ts'
+import { type RowFilter, rowFilter, selectRows } from './row-filter.ts'
 
 const fixtures = join(import.meta.dirname, '../published/__fixtures__')
 const folder = temporaryFolder(beforeAll, afterAll)
@@ -169,9 +170,9 @@ describe('a filter', () => {
     await expect(rowsOf({ needles: 2 }, 'mrcr.jsonl')).rejects.toMatchObject({ code: 'task/no-column' })
     await expect(rowsOf({ n_needles: 3 })).rejects.toMatchObject({ code: 'task/no-rows' })
     for (const wrong of [null, {}, [], { least: 2 }, { min: '2' }, { min: 3, max: 2 }, [{}]]) {
-      await expect(rowsOf({ n_needles: wrong } as unknown as RowFilter)).rejects.toMatchObject({
-        code: 'task/bad-filter',
-      })
+      expect(checkSettings(rowFilter, { n_needles: wrong }).problems?.[0]?.message).toBe(
+        `n_needles cannot be ${JSON.stringify(wrong)} (it takes a value, a list of values, or { min, max } with at least one of them)`,
+      )
     }
   })
 })

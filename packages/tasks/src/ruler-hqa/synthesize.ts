@@ -3,8 +3,9 @@
  * with 200 documents each, without those that a model answers when it sees no document at all. Those teach nothing about
  * reading: the answer is in the weights.
  */
-import { checkCounts } from '../check-options.ts'
+import { z } from 'zod'
 import { createRulerHqa } from '../ruler-hqa.ts'
+import { count, readTaskOptions } from '../settings/task-options.ts'
 import { containsReference } from '../verifiers/lenient.ts'
 
 /** Answers a question from memory, without any text. Undefined: no answer. */
@@ -26,6 +27,8 @@ export interface SynthesisOptions {
   /** Where to go on: questions before this one were decided. @default 0 */
   readonly from?: number
 }
+
+const synthesisCounts = z.strictObject({ bestOf: count(1), concurrency: count(1) })
 
 /** A line of a file that the task `jsonl` reads. */
 export interface TrainingRow {
@@ -50,8 +53,7 @@ export interface SynthesisStep {
  */
 export async function* synthesizeRulerHqa(options: SynthesisOptions): AsyncGenerator<SynthesisStep> {
   const { path, documents = 200, seed = 1, ask, bestOf = 2, concurrency = 8, from = 0 } = options
-  checkCounts('bestOf', bestOf, 1)
-  checkCounts('concurrency', concurrency, 1)
+  readTaskOptions('ruler-hqa', synthesisCounts, { bestOf, concurrency })
   const task = await createRulerHqa({ path, documents })
   const rowOf = async (index: number): Promise<TrainingRow | undefined> => {
     // The length is not looked at where the number of documents is given.

@@ -4,7 +4,8 @@
  */
 import { appendFile, readFile, truncate, writeFile } from 'node:fs/promises'
 import { TaskError } from '@memagent/core'
-import { checkCounts } from '../check-options.ts'
+import { z } from 'zod'
+import { count, readTaskOptions } from '../settings/task-options.ts'
 import { type SynthesisOptions, synthesizeRulerHqa } from './synthesize.ts'
 
 export interface TrainingSetOptions extends Omit<SynthesisOptions, 'from'> {
@@ -37,7 +38,7 @@ interface Decision {
  */
 export async function writeTrainingSet(options: TrainingSetOptions): Promise<TrainingSet> {
   const { out, samples, askedModel, onDecision, ...synthesis } = options
-  checkCounts('samples', samples, 1)
+  readTaskOptions('ruler-hqa', z.strictObject({ samples: count(1) }), { samples })
   const progress = `${out}.progress`
   const { path, documents = 200, seed = 1, ask, bestOf = 2 } = synthesis
   const settings = JSON.stringify({ path, documents, seed, bestOf: ask ? bestOf : 0, askedModel })

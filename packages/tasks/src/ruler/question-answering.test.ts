@@ -262,7 +262,9 @@ describe('question answering', () => {
   })
 
   it('says which file it needs', async () => {
-    await expect(createRulerTask('qa-squad')).rejects.toThrow(/needs the development set of SQuAD 2\.0/)
-    await expect(createRulerTask('qa-hotpotqa')).rejects.toMatchObject({ code: 'task/no-path' })
+    await expect(createRulerTask('qa-squad')).rejects.toThrow(
+      /path is missing \(it takes the path of the development set of SQuAD 2\.0/,
+    )
+    await expect(createRulerTask('qa-hotpotqa')).rejects.toMatchObject({ code: 'task/bad-option' })
   })
 })

@@ -18,7 +18,7 @@ describe('the thirteen tasks', () => {
     for (const name of names.filter((one) => !one.startsWith('qa-'))) {
       expect((await tasks[name]({ prose })).name).toBe(name)
     }
-    await expect(tasks['qa-squad']({ prose })).rejects.toMatchObject({ code: 'task/no-path' })
+    await expect(tasks['qa-squad']({ prose })).rejects.toMatchObject({ code: 'task/bad-option' })
   })
 
   it('plan millions of tokens without writing them', async () => {
@@ -90,7 +90,7 @@ describe('options', () => {
       code: 'task/unknown-option',
     })
     await expect(createRulerTask('niah-single-9' as RulerTaskName)).rejects.toMatchObject({
-      code: 'task/bad-option',
+      code: 'task/unknown-ruler-task',
     })
   })
 

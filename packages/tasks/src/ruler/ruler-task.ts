@@ -5,8 +5,10 @@
  */
 import { readFile } from 'node:fs/promises'
 import { TaskError } from '@memagent/core'
-import { checkOneOf, checkOptions } from '../check-options.ts'
+import { z } from 'zod'
 import { installedProse, type ProseSource, proseFromText } from '../prose/prose-source.ts'
+import { showValue } from '../settings/check-settings.ts'
+import { badOption, filePath, prose, readTaskOptions } from '../settings/task-options.ts'
 import type { Task } from '../task.ts'
 import { createCommonWords } from './common-words.ts'
 import { type RulerConfiguration, type RulerTaskName, rulerConfigurations } from './configurations.ts'
@@ -18,31 +20,41 @@ import { readSquad } from './squad-file.ts'
 import { createVariableTracking } from './variable-tracking.ts'
 import { ownWordLists, readWordLists } from './word-lists.ts'
 
-export interface RulerOptions {
+const rulerOptions = z.strictObject({
   /** The haystack of tasks with essays, unless `essays` is given; others do not look at it. @default the installed prose */
-  readonly prose?: ProseSource | undefined
+  prose: prose.optional(),
   /** Path of RULER's `PaulGrahamEssays.json`: `{"text": "..."}`. */
-  readonly essays?: string | undefined
+  essays: filePath('RULER’s PaulGrahamEssays.json').optional(),
   /**
    * Folder with wonderwords' `nounlist.txt`, `adjectivelist.txt` and `verblist.txt` and RULER's `english_words.json`.
    * @default our own words, and those of the package word-list
    */
-  readonly wordLists?: string | undefined
+  wordLists: filePath('a folder with wonderwords’ lists and RULER’s english_words.json').optional(),
   /**
    * Path of SQuAD's `dev-v2.0.json` or HotpotQA's `hotpot_dev_distractor_v1.json`: the QA tasks need theirs. Their readers were
    * tried on made-up files of the formats only.
    */
-  readonly path?: string | undefined
-}
+  path: filePath('the questions of a QA task').optional(),
+})
+export type RulerOptions = z.input<typeof rulerOptions>
 
 /**
  * @throws TaskError for unknown names and options, for files that cannot be read or are of another format, and when a QA task
  * has no file
  */
 export async function createRulerTask(name: RulerTaskName, options: RulerOptions = {}): Promise<Task> {
-  checkOneOf('the name of a RULER task', name, Object.keys(rulerConfigurations))
-  checkOptions(name, options, ['prose', 'essays', 'wordLists', 'path'])
-  const task = await createFamily(name, rulerConfigurations[name], options)
+  if (!Object.hasOwn(rulerConfigurations, name)) {
+    throw new TaskError({
+      code: 'task/unknown-ruler-task',
+      message: `There is no task of RULER named ${showValue(name)}.`,
+      hint: `Known: ${Object.keys(rulerConfigurations).join(', ')}.`,
+    })
+  }
+  const task = await createFamily(
+    name,
+    rulerConfigurations[name],
+    readTaskOptions(name, rulerOptions, options),
+  )
   return {
     ...task,
     async sample(request) {
@@ -128,13 +140,14 @@ const datasets = {
   hotpotqa: 'the development set of HotpotQA, distractor setting (hotpot_dev_distractor_v1.json)',
 } as const
 
-function questionsPath(name: string, dataset: keyof typeof datasets, path: unknown): string {
-  if (typeof path !== 'string' || path === '') {
-    throw new TaskError({
-      code: 'task/no-path',
-      message: `the task ${name} needs ${datasets[dataset]}`,
-      hint: 'Give the path of the file as the option `path`. It is not part of this package.',
-    })
+function questionsPath(name: string, dataset: keyof typeof datasets, path: string | undefined): string {
+  if (path === undefined) {
+    throw badOption(
+      name,
+      'path',
+      path,
+      `it takes the path of ${datasets[dataset]}, which is not part of this package`,
+    )
   }
   return path
 }

@@ -1,0 +1,78 @@
+/**
+ * Settings come from configuration files and command lines. What is wrong with one is told in one form everywhere: the
+ * setting, the value it has, and what it may be.
+ */
+import type { z } from 'zod'
+import { allowedText, type Described, describeSchema, namesIn, schemasAt } from './allowed.ts'
+import { nearestName } from './nearest-name.ts'
+
+export interface SettingProblem {
+  /** `stages.0.steps` */
+  readonly setting: string
+  readonly path: readonly PropertyKey[]
+  /** `stages.0.steps cannot be "many" (it takes a whole number of at least 1)` */
+  readonly message: string
+  /** Of a name that nobody knows: the names that there are. */
+  readonly known?: readonly string[]
+}
+
+export type CheckedSettings<Schema extends z.ZodType> =
+  | { readonly settings: z.output<Schema>; readonly problems?: never }
+  | { readonly settings?: never; readonly problems: readonly SettingProblem[] }
+
+/** What the schema makes of the settings, or every problem with them. */
+export function checkSettings<Schema extends z.ZodType>(
+  schema: Schema,
+  given: unknown,
+): CheckedSettings<Schema> {
+  const result = schema.safeParse(given, { reportInput: true })
+  if (result.success) return { settings: result.data }
+  const described = describeSchema(schema)
+  return { problems: result.error.issues.flatMap((issue) => problemsOf(issue, described, given)) }
+}
+
+/** A value as a message shows it, cut where it is long. */
+export function showValue(value: unknown): string {
+  const text = typeof value === 'number' ? String(value) : (JSON.stringify(value) ?? typeof value)
+  return text.length > 100 ? `${text.slice(0, 100)}...` : text
+}
+
+function problemsOf(issue: z.core.$ZodIssue, described: Described, given: unknown): SettingProblem[] {
+  // What a description sums up is told as a whole.
+  let path = issue.path
+  while (path.length > 0 && schemasAt(described, path, given).length === 0) path = path.slice(0, -1)
+  const schemas = schemasAt(described, path, given)
+  const known = namesIn(schemas)
+  if (issue.code === 'unrecognized_keys' && known.length > 0) {
+    return issue.keys.map((key) => unknownSetting([...path, key], known))
+  }
+  // A check of the schema's own says more than its type does.
+  const isOwn = issue.code === 'custom' && issue.message !== 'Invalid input'
+  const allowed = isOwn ? undefined : allowedText(schemas)
+  const reason = allowed === undefined ? issue.message : `it takes ${allowed}`
+  return [wrongSetting(path, valueAt(given, path, issue.input), reason)]
+}
+
+/** @param reason what the setting takes instead, or why it does not take this */
+export function wrongSetting(path: readonly PropertyKey[], value: unknown, reason: string): SettingProblem {
+  const setting = path.join('.')
+  const fault = value === undefined ? 'is missing' : `cannot be ${showValue(value)}`
+  return { setting, path, message: `${setting || 'the whole'} ${fault} (${reason})` }
+}
+
+function unknownSetting(path: readonly PropertyKey[], known: readonly string[]): SettingProblem {
+  const setting = path.join('.')
+  const nearest = nearestName(String(path.at(-1)), known)
+  const hint = nearest === undefined ? `known: ${known.join(', ')}` : `did you mean ${nearest}?`
+  return { setting, path, known, message: `${setting} is unknown (${hint})` }
+}
+
+/** What was given, where it stands there: a schema may have made another value of it, or of a text around it. */
+function valueAt(given: unknown, path: readonly PropertyKey[], read: unknown): unknown {
+  let value = given
+  for (const key of path) {
+    if (typeof value !== 'object' || value === null) return read
+    value = (value as Record<PropertyKey, unknown>)[key]
+  }
+  return value
+}

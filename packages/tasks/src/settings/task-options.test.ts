@@ -1,0 +1,68 @@
+/** Of every registered task and every option it takes: what is wrong is told with the task, the option, its value, and what it may be. */
+import { describe, expect, it } from 'vitest'
+import { tasks } from '../registry.ts'
+import { sampleProse } from '../testing/fixtures.ts'
+
+const create = (name: string, options: object) =>
+  (tasks[name as keyof typeof tasks] as (options: object) => Promise<unknown>)(options)
+
+async function refusal(name: string, options: object): Promise<{ message: string; hint: string }> {
+  try {
+    await create(name, options)
+  } catch (error) {
+    expect(error).toMatchObject({ name: 'TaskError' })
+    return error as { message: string; hint: string }
+  }
+  throw new Error(`${name} took ${JSON.stringify(options)}`)
+}
+
+const haystack = sampleProse(20)
+
+/** No option of any task takes this. */
+const wrong = [[null]]
+
+describe.each(Object.keys(tasks).filter((name) => name !== 'module'))('the task %s', (name) => {
+  const path = name === 'jsonl' ? { path: 'questions.jsonl' } : {}
+
+  it('names every option that has a wrong value', async () => {
+    const { hint } = await refusal(name, { ...path, nonsense: 1 })
+    const known = /^Its options: (.*)\.$/.exec(hint)![1]!.split(', ')
+    expect(known.length).toBeGreaterThan(1)
+    for (const option of known.filter((each) => each !== 'prose')) {
+      const { message } = await refusal(name, { prose: haystack, ...path, [option]: wrong })
+      expect(message).toContain(`The task ${name} cannot be made: `)
+      expect(message).toMatch(new RegExp(`\\b${option}(\\.0)? cannot be \\[.*null.*\\] \\(it takes .{4,}\\)`))
+    }
+  })
+
+  it('names an option that there is not, and the nearest that there is', async () => {
+    const known = /^Its options: (.*)\.$/.exec((await refusal(name, { ...path, nonsense: 1 })).hint)![1]!
+    for (const option of known.split(', ')) {
+      const misspelt = `${option.slice(0, 2)}${option.slice(3)}`
+      const { message } = await refusal(name, { ...path, [misspelt]: 1 })
+      expect(message).toContain(`The task ${name} cannot be made: `)
+      expect(message).toContain(`${misspelt} is unknown (did you mean ${option}?)`)
+    }
+  })
+})
+
+it('a number told in words is no crash', async () => {
+  const { message } = await refusal('facts-in-prose', { prose: haystack, decoys: 'three' })
+  expect(message).toBe(
+    'The task facts-in-prose cannot be made: decoys cannot be "three" (it takes a whole number of at least 0 or "by-length").',
+  )
+})
+
+it('prose that is none is told', async () => {
+  const { message } = await refusal('multi-hop', { prose: 'a-folder' })
+  expect(message).toContain('prose cannot be "a-folder" (it takes prose as proseFromFolder')
+  expect((await refusal('multi-hop', {})).message).toContain('prose is missing (it takes prose as')
+})
+
+it('a module has but a path of its own', async () => {
+  for (const path of [undefined, 7, '', ['a.js']]) {
+    expect((await refusal('module', { path })).message).toMatch(
+      /path .*it takes the path of the JavaScript module/,
+    )
+  }
+})

@@ -1,0 +1,69 @@
+/** What options of tasks may be, and how they are read. */
+import { TaskError } from '@memagent/core'
+import { z } from 'zod'
+import type { ProseSource } from '../prose/prose-source.ts'
+import { checkSettings, type SettingProblem, wrongSetting } from './check-settings.ts'
+
+/** A whole number. */
+export const count = (least: number, most?: number) => {
+  const from = z.number().int().min(least)
+  return most === undefined ? from : from.max(most)
+}
+
+/** One number, or numbers of which each sample draws one. */
+export const counts = (least: number, most?: number) => {
+  const one = count(least, most)
+  return z.union([one, z.array(one).min(1).readonly()])
+}
+
+export const share = z.number().min(0).max(1)
+
+/** Some of the names. */
+export const namesOf = (known: readonly string[]) => z.array(z.enum(known)).min(1).readonly()
+
+export const prose = z
+  .custom<ProseSource>((value) => Array.isArray((value as Partial<ProseSource> | null)?.paragraphs))
+  .describe('prose as proseFromFolder and installedProse give it')
+
+/** Of tasks that need no prose: whoever makes tasks by name may give it to each of them. */
+export const unusedProse = z.unknown().optional()
+
+export const filePath = (what: string) => z.string().min(1).describe(`the path of ${what}`)
+
+/** @throws TaskError naming every unknown option, with the known ones, and every wrong one, with its value and what it may be */
+export function readTaskOptions<Schema extends z.ZodObject>(
+  task: string,
+  schema: Schema,
+  given: unknown,
+): z.output<Schema> {
+  const { settings, problems } = checkSettings(schema, given)
+  if (problems === undefined) return settings
+  const hasUnknown = problems.some(({ known }) => known !== undefined)
+  throw badOptions(
+    task,
+    hasUnknown ? 'task/unknown-option' : 'task/bad-option',
+    problems,
+    `Its options: ${Object.keys(schema.shape).toSorted().join(', ')}.`,
+  )
+}
+
+/**
+ * For what is known only after the options were read: the names in a file, say.
+ * @param reason what the option takes instead
+ */
+export const badOption = (task: string, option: string, value: unknown, reason: string): TaskError =>
+  badOptions(task, 'task/bad-option', [wrongSetting([option], value, reason)])
+
+function badOptions(
+  task: string,
+  code: string,
+  problems: readonly SettingProblem[],
+  hint?: string,
+): TaskError {
+  return new TaskError({
+    code,
+    message: `The task ${task} cannot be made: ${problems.map(({ message }) => message).join('; ')}.`,
+    hint,
+    details: { task, problems: problems.map(({ setting, message }) => ({ setting, message })) },
+  })
+}
