@@ -12,6 +12,8 @@ import type {
 
 export interface MethodRequest {
   readonly question: string
+  /** What a search looks for: the question without what is said about the form of its answer. @default the question */
+  readonly query?: string | undefined
   /** A stream that can be opened again. */
   readonly document: Document
   /** Notes that a reader has before it begins; methods without notes put them before the document. @default none */

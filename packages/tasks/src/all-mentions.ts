@@ -82,6 +82,7 @@ export function createAllMentions(options: AllMentionsOptions): Task {
       return {
         id: sampleId(name, request),
         question: `${text} List every one that the text mentions, separated by semicolons.`,
+        query: text,
         document: planted.document,
         references: mentions.map(({ value }) => value),
         match: 'all',

@@ -43,6 +43,31 @@ describe.each([
   }
 })
 
+it('tells where each of its texts begins, also among those around it', async () => {
+  const { texts } = await readCollection(folder)
+  const beginnings = new Set(texts.map(({ text }) => text.trimStart().slice(0, 40)))
+  for (const [joined, lengthTokens] of [
+    [true, 1],
+    [false, 150_000],
+  ] as const) {
+    const sample = await (await createRealDocuments({ folder, joined })).sample({
+      ...request,
+      index: 4,
+      lengthTokens,
+    })
+    const bytes = await bytesOf(sample)
+    const starts = sample.document.textStarts!
+    const known = starts.filter((start) =>
+      beginnings.has(bytes.subarray(start).toString().trimStart().slice(0, 40)),
+    )
+    expect(starts[0]).toBe(0)
+    expect(starts).toEqual([...new Set(starts)].sort((a, b) => a - b))
+    // Padding may begin in the middle of a text.
+    expect(known.length).toBeGreaterThanOrEqual(starts.length - 2)
+    expect(starts.length).toBeGreaterThan(1)
+  }
+})
+
 describe('the questions', () => {
   it('are twenty of each kind, three of them without an answer, and none is asked twice', async () => {
     const { questions } = await readCollection(folder)

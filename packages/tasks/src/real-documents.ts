@@ -90,7 +90,13 @@ export async function createRealDocuments(options: RealDocumentsOptions): Promis
       const whole = own.map(({ text }) => text).join(separator)
       const tokens = own.reduce((sum, text) => sum + tokensOf(text, countTokens), 0)
       const documentName = joined ? `${asked.text.kind}, joined` : asked.text.path
-      const document = documentFromText(whole, documentName)
+      const textStarts: number[] = []
+      let start = 0
+      for (const { text } of own) {
+        textStarts.push(start)
+        start += Buffer.byteLength(text + separator)
+      }
+      const document = { ...documentFromText(whole, documentName), textStarts }
       const { document: padded, startByte } =
         lengthTokens <= tokens
           ? { document, startByte: 0 }
@@ -102,8 +108,7 @@ export async function createRealDocuments(options: RealDocumentsOptions): Promis
               countTokens,
               random: createRandom(name, 'padding', seed, index, lengthTokens),
             })
-      const before = own.slice(0, own.indexOf(asked.text)).map(({ text }) => text + separator)
-      const textByte = startByte + Buffer.byteLength(before.join(''))
+      const textByte = startByte + textStarts[own.indexOf(asked.text)]!
       const shifted = (range: ByteRange): ByteRange => ({
         startByte: textByte + range.startByte,
         endByte: textByte + range.endByte,

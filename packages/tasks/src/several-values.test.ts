@@ -91,7 +91,11 @@ describe('several values', () => {
   })
 
   it('is what it was: samples are part of recorded results', async () => {
-    const { question, references } = await createSeveralValues({ prose }).sample({ ...request, index: 2 })
+    const { question, query, references } = await createSeveralValues({ prose }).sample({
+      ...request,
+      index: 2,
+    })
+    expect(question).toBe(`${query} List all of them, separated by semicolons.`)
     expect([question, references]).toMatchInlineSnapshot(`
       [
         "Name every town with a branch of Hollow Bridge Coffee. List all of them, separated by semicolons.",

@@ -71,6 +71,7 @@ export function createSeveralValues(options: SeveralValuesOptions): Task {
       return {
         id: sampleId(name, request),
         question: `${text} List all of them, separated by semicolons.`,
+        query: text,
         document: planted.document,
         references: drawn.statements.map(({ value }) => value),
         match: 'all',

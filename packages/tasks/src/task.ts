@@ -19,6 +19,8 @@ export interface ByteRange {
 export interface Sample {
   readonly id: string
   readonly question: string
+  /** What a search for passages looks for: the question without what is said about the form of its answer. @default the question */
+  readonly query?: string | undefined
   /** A stream that can be opened again and gives the same bytes each time. */
   readonly document: Document
   /** Notes that the reader has before it begins. @default none */

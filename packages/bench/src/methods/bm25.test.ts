@@ -6,6 +6,7 @@ import {
   profiles,
   promptOf,
   question,
+  type Rehearsal,
   rehearse,
   textWith,
   value,
@@ -16,20 +17,20 @@ const [instructed, compact] = profiles
 /** Of words that the question has none of, each paragraph a passage; two facts that share many, far apart. */
 const filler = (n: number) =>
   Array.from({ length: n }, (_, i) => `Paragraph ${i} tells stories about rivers and mountains.\n\n`).join('')
-const text = `${filler(40)}The north gate has an access code too.\n\n${filler(40)}${fact}\n\n${filler(40)}`
+const text = `${filler(40)}The north gate has a code too.\n\n${filler(40)}${fact}\n\n${filler(40)}`
 
-async function run(spec: string, profile = instructed!, more: { text?: string } = {}) {
+async function run(spec: string, profile = instructed!, more: Partial<Rehearsal> = {}) {
   const started = rehearse({ method: await createMethod(spec), profile, text, ...more })
   return { result: await started.result, calls: started.model.calls, counts: started.counts }
 }
 
 it('shows the passages that share words with the question, in the order of the document', async () => {
-  const { result, calls } = await run('bm25:passage=20')
+  const { result, calls } = await run('bm25:passage=40')
   expect(result.answer.text).toBe(value)
   expect(calls).toHaveLength(1)
   const prompt = promptOf(calls[0]!)
   expect(prompt).toMatch(
-    /The north gate has an access code too\.\n\n\.\.\.\n\nThe access code for the north gate is 48213\./,
+    /The north gate has a code too\.[^.]*mountains\.\n\n\.\.\.\n\n[^.]*\.\n\nThe access code for the north gate is 48213\./,
   )
   const bytes = Buffer.from(text)
   const seen = result.seen?.map(({ startByte, endByte }) => bytes.subarray(startByte, endByte).toString())
@@ -38,7 +39,7 @@ it('shows the passages that share words with the question, in the order of the d
 })
 
 it('shows the best of them where only some are wanted', async () => {
-  const { result } = await run('bm25:k=1,passage=20')
+  const { result } = await run('bm25:k=1,passage=40')
   expect(result.seen).toHaveLength(1)
   expect(result.answer.text).toBe(value)
 })
@@ -59,12 +60,12 @@ it('answers not found without a call where no passage shares a word', async () =
 })
 
 it('lets a small model read the passages as sections of its own prompts', async () => {
-  const { result, calls } = await run('bm25:passage=20', compact!)
+  const { result, calls } = await run('bm25:passage=40', compact!)
   expect(result.answer.text).toBe(value)
   const prompts = calls.map(promptOf)
   expect(prompts).toHaveLength(2)
   const section = /<section>(.*)<\/section>/s.exec(prompts[0]!)?.[1]
-  expect(section).toMatch(/^\s*The north gate has an access code too\.\n\nThe access code[\s\S]*is 48213\./)
+  expect(section).toMatch(/The north gate has a code too\.[\s\S]*The access code[\s\S]*is 48213\./)
   expect(prompts).toEqual(
     [
       compactPrompts.update({ question, memory: 'nothing yet', section: section! }),
@@ -75,6 +76,78 @@ it('lets a small model read the passages as sections of its own prompts', async 
   expect(result.trace).toEqual([
     { step: 0, startByte: undefined, endByte: undefined, memory: value, tokens: 3, origin: 'sampled' },
   ])
+})
+
+describe('two rounds', () => {
+  const firm = 'The firm that built the lighthouse is Kelvora.'
+  const place = `Kelvora has its seat in ${value}.`
+  const hops = `${filler(30)}${place}\n\n${filler(30)}${firm}\n\n${filler(30)}`
+  const asked = 'Where does the builder of the lighthouse have its seat?'
+
+  it('search a second time with what the first answered, and answer from what is found then', async () => {
+    const respond = ({ index }: { readonly index: number }) =>
+      index === 0 ? 'It is the firm Kelvora, \\boxed{not in the text}.' : `\\boxed{${value}}`
+    const started = rehearse({
+      method: await createMethod('bm25:rounds=2,k=4,passage=40'),
+      profile: instructed!,
+      text: hops.replace('its seat in', 'offices in'),
+      request: { question: asked },
+      respond,
+    })
+    const { answer, steps, seen } = await started.result
+    const prompts = started.model.calls.map(promptOf)
+    expect(prompts).toHaveLength(2)
+    expect(prompts[0]).not.toContain(value)
+    expect(prompts[1]).toContain(value)
+    expect([answer.text, steps]).toEqual([value, 2])
+    expect(seen!.length).toBeGreaterThan(1)
+    expect(started.counts).toEqual({ opened: 4, closed: 4 })
+  })
+
+  it('search with the notes of a small model', async () => {
+    const respond = (call: Parameters<typeof promptOf>[0]) => {
+      const prompt = promptOf(call)
+      const noted = prompt.includes(value) ? value : prompt.includes('Kelvora') ? 'Kelvora' : 'nothing yet'
+      return prompt.includes('<section>') ? noted : `\\boxed{${noted}}`
+    }
+    const started = rehearse({
+      method: await createMethod('bm25:rounds=2,k=4,passage=40'),
+      profile: compact!,
+      text: hops.replace('its seat in', 'offices in'),
+      request: { question: asked },
+      respond,
+    })
+    const { answer, trace, steps } = await started.result
+    expect(answer.text).toBe(value)
+    expect(trace.map(({ memory }) => memory)).toEqual(['Kelvora', value])
+    expect(trace.every(({ step }) => step < steps)).toBe(true)
+    expect(trace[1]!.step).toBeGreaterThan(trace[0]!.step)
+  })
+
+  it('are one where the first says nothing', async () => {
+    const started = rehearse({
+      method: await createMethod('bm25:rounds=2'),
+      profile: instructed!,
+      text,
+      respond: () => '\\boxed{Not in the text.}',
+    })
+    expect((await started.result).answer.found).toBe(false)
+    expect(started.model.calls).toHaveLength(1)
+  })
+})
+
+it('searches with the query, not with what the question says about the form of the answer', async () => {
+  const query = 'What is the access code for the north gate?'
+  const question = `${query} Reply briefly, with digits alone, separated by semicolons.`
+  const one = { text: `${text}Semicolons separate digits; a brief reply has digits alone.\n\n${filler(9)}` }
+  const withQuestion = await run('bm25:k=1,passage=40', instructed!, { ...one, request: { question } })
+  expect(withQuestion.result.answer.found).toBe(false)
+  const { result, calls } = await run('bm25:k=1,passage=40', instructed!, {
+    ...one,
+    request: { question, query },
+  })
+  expect(result.answer.text).toBe(value)
+  expect(promptOf(calls[0]!)).toContain(question)
 })
 
 describe('the document', () => {

@@ -1,55 +1,110 @@
 /**
  * Retrieval by words: the passages that BM25 ranks first for the question, as many as fit the window, in the document's
- * order. A passage that shares no word with it is not shown, even where there is room. The document is read twice, to rank
- * the passages and to fetch the best, and never held.
+ * order. A passage that shares no word with it is not shown, even where there is room. The document is read twice in each
+ * round, to rank the passages and to fetch the best, and never held.
+ *
+ * Further rounds search again, for the question together with the notes or the response of the round before, as ITER-RETGEN
+ * does (Shao et al., arXiv 2305.15294), and answer from what is found then. A round that finds nothing ends them: the next
+ * would be the same.
  */
+import { type Document, notFoundPhrase } from '@memagent/core'
 import { z } from 'zod'
+import type { MethodResult } from '../method.ts'
 import { Bm25Ranking } from './bm25-ranking.ts'
+import { mergeRanges } from './byte-ranges.ts'
 import { estimateExcerpts, passageTokensOf } from './estimates.ts'
 import { answerFromExcerpts, gapTokens } from './excerpts.ts'
 import type { MethodFactory } from './factory.ts'
-import { runMethod } from './method-run.ts'
+import { type MethodRun, runMethod } from './method-run.ts'
 import { count, windowOptions, withBudget } from './options.ts'
-import { bestThatFit, type Passage, type PassageText, passagesOf, readPassages } from './passages.ts'
+import { bestThatFit, type Passage, type PieceText, passagesOf, readPieces, textOf } from './passages.ts'
+import { isPhrase } from './prompts.ts'
 
 const options = z.strictObject({
   /** Most passages. @default as many as fit */
   k: count.optional(),
-  /** Tokens of a passage. @default a quarter of a chunk, from 16 to 256 */
+  /** Tokens of a passage. @default a quarter of a chunk, from 48 to 256 */
   passage: count.optional(),
+  /** Searches, each but the first with what the one before led to. @default 1 */
+  rounds: count.default(1),
   ...windowOptions,
 })
 
+type Answered = Omit<MethodResult, 'usage'>
+type Choice = { readonly k: number | undefined; readonly passage: number | undefined }
+
+const description = 'the passages that BM25 ranks first and that fit the window'
+
 export const bm25: MethodFactory<typeof options> = {
-  description: 'the passages that BM25 ranks first and that fit the window',
+  description,
   options,
-  create: (name, { k, passage, ...overrides }) => ({
+  create: (name, { k, passage, rounds, ...overrides }) => ({
     name,
-    description: bm25.description,
+    description:
+      rounds === 1
+        ? description
+        : `${description}; searched ${rounds} times, again for what was answered before`,
     answer: (request) =>
       runMethod(request, overrides, async (run) => {
-        const ranking = new Bm25Ranking(request.question)
-        const matching = new Map<number, Passage>()
-        const passageTokens = passage ?? passageTokensOf(run.profile.budget)
-        for await (const { text, ...place } of passagesOf(request.document, passageTokens, run)) {
-          if (ranking.add(text)) matching.set(place.ordinal, place)
+        let result = await answerOnce(run, request.document, run.query, { k, passage })
+        for (let round = 1; round < rounds; round++) {
+          const learned = learnedFrom(result)
+          if (learned === '') break
+          const query = `${run.query}\n${learned}`
+          result = following(result, await answerOnce(run, request.document, query, { k, passage }))
         }
-        const ranked = ranking.ranked().map(({ ordinal }) => matching.get(ordinal)!)
-        const gap = await gapTokens(run)
-        let texts: ReadonlyMap<number, PassageText> | undefined
-        return answerFromExcerpts(run, async (room) => {
-          const best = bestThatFit(ranked, room, gap, k)
-          // With less room it is some of the same passages.
-          texts ??= new Map(
-            (await readPassages(request.document, best, run.signal)).map((text) => [text.ordinal, text]),
-          )
-          return { excerpts: best.map(({ ordinal }) => texts!.get(ordinal)!) }
-        })
+        return result
       }),
     estimate(lengthTokens, profile) {
       const changed = withBudget(profile, overrides)
       const most = (k ?? Number.POSITIVE_INFINITY) * (passage ?? passageTokensOf(changed.budget))
-      return estimateExcerpts(Math.min(lengthTokens, most), changed)
+      const once = estimateExcerpts(Math.min(lengthTokens, most), changed)
+      return {
+        calls: rounds * once.calls,
+        promptTokens: rounds * once.promptTokens,
+        completionTokens: rounds * once.completionTokens,
+      }
     },
   }),
 }
+
+async function answerOnce(
+  run: MethodRun,
+  document: Document,
+  query: string,
+  { k, passage = passageTokensOf(run.profile.budget) }: Choice,
+): Promise<Answered> {
+  const ranking = new Bm25Ranking(query)
+  const matching = new Map<number, Passage>()
+  for await (const found of passagesOf(document, passage, run)) {
+    if (!ranking.add(textOf(found))) continue
+    const pieces = found.pieces.map(({ text, ...place }) => place)
+    matching.set(found.ordinal, { ordinal: found.ordinal, pieces })
+  }
+  const ranked = ranking.ranked().map(({ ordinal }) => matching.get(ordinal)!)
+  const gap = await gapTokens(run)
+  let texts: ReadonlyMap<number, PieceText> | undefined
+  return answerFromExcerpts(run, async (room) => {
+    const best = bestThatFit(ranked, room, gap, k)
+    // With less room it is some of the same pieces.
+    texts ??= new Map((await readPieces(document, best, run.signal)).map((text) => [text.ordinal, text]))
+    return { excerpts: best.map(({ ordinal }) => texts!.get(ordinal)!) }
+  })
+}
+
+/** The notes, or the response where a method takes none; that nothing was found is nothing to search for. */
+function learnedFrom({ answer, trace }: Answered): string {
+  const notes = trace.at(-1)?.memory ?? ''
+  const response = (answer.response ?? '').replace(/\\boxed\{([^{}]*)\}/g, (_, boxed: string) =>
+    isPhrase(boxed, notFoundPhrase) ? '' : boxed,
+  )
+  return (notes || response).trim()
+}
+
+/** A round and the one after it, whose answer counts. */
+const following = (before: Answered, after: Answered): Answered => ({
+  answer: after.answer,
+  trace: [...before.trace, ...after.trace.map((entry) => ({ ...entry, step: before.steps + entry.step }))],
+  steps: before.steps + after.steps,
+  seen: before.seen && after.seen && mergeRanges([...before.seen, ...after.seen]),
+})

@@ -45,12 +45,16 @@ it('embeds the question and every passage, in batches, and shows the nearest', a
   const [first, ...batches] = inputs(stub)
   expect(first).toEqual([question])
   expect(batches.slice(0, -1).every((batch) => batch.length === 7)).toBe(true)
-  expect(
-    batches
-      .toSorted((a, b) => text.indexOf(a[0]!) - text.indexOf(b[0]!))
-      .flat()
-      .join(''),
-  ).toBe(text)
+  const embedded = batches.toSorted((a, b) => text.indexOf(a[0]!) - text.indexOf(b[0]!)).flat()
+  // Every passage overlaps the one before it, and together they are the text.
+  let end = 0
+  for (const passage of embedded) {
+    const start = text.indexOf(passage)
+    if (end > 0) expect(start).toBeLessThan(end)
+    end = start + passage.length
+  }
+  expect(text.startsWith(embedded[0]!)).toBe(true)
+  expect(end).toBe(text.length)
   expect(stub.peakConcurrency).toBeLessThanOrEqual(3)
   const told = stub.calls.reduce((sum, { promptTokens }) => sum + promptTokens, 0)
   expect(usage.embeddedTokens).toBe(told)
@@ -151,4 +155,17 @@ it('works beside a chat model on another server', async () => {
   } finally {
     await chat.close()
   }
+})
+
+it('searches with the query, and asks the question', async () => {
+  const { method, stub } = await start()
+  const { result, model } = rehearse({
+    method,
+    profile: profile!,
+    text,
+    request: { query: 'access code north gate' },
+  })
+  expect((await result).answer.text).toBe(value)
+  expect(inputs(stub).filter((batch) => batch.length === 1)).toContainEqual(['access code north gate'])
+  expect(promptOf(model.calls[0]!)).toContain(question)
 })

@@ -1,5 +1,5 @@
 /**
- * Retrieval by meaning: passages and question as vectors of an embedding model behind any OpenAI-compatible endpoint, the
+ * Retrieval by meaning: passages and query as vectors of an embedding model behind any OpenAI-compatible endpoint, the
  * passages with the largest cosine that fit the window, in the document's order. The document is read once.
  */
 import { createOpenAIEmbeddings, type EmbeddingModel, serverFromEnvironment } from '@memagent/core'
@@ -10,7 +10,7 @@ import { answerFromExcerpts, gapTokens } from './excerpts.ts'
 import type { MethodFactory } from './factory.ts'
 import { type MethodRun, runMethod } from './method-run.ts'
 import { count, windowOptions, withBudget } from './options.ts'
-import { bestThatFit, type PassageText, passagesOf } from './passages.ts'
+import { bestThatFit, type Passage, type PieceText, passagesOf, textOf } from './passages.ts'
 import { TopPassages } from './top-passages.ts'
 
 const options = z.strictObject({
@@ -20,7 +20,7 @@ const options = z.strictObject({
   url: z.string().optional(),
   /** Most passages. @default as many as fit */
   k: count.optional(),
-  /** Tokens of a passage, by the chat model's tokenizer. @default a quarter of a chunk, from 16 to 256 */
+  /** Tokens of a passage, by the chat model's tokenizer. @default a quarter of a chunk, from 48 to 256 */
   passage: count.optional(),
   /** What the embedding model wants in front of questions and of passages, such as "query: ". @default nothing */
   questionprefix: z.string().default(''),
@@ -49,16 +49,16 @@ export const embeddings: MethodFactory<typeof options> = {
         runMethod(request, given, async (run) => {
           const passageTokens = passage ?? passageTokensOf(run.profile.budget)
           const gap = await gapTokens(run)
-          let best: readonly PassageText[] | undefined
+          let best: readonly Passage<PieceText>[] | undefined
           const rank = async (room: number) => {
             const stopping = new AbortController()
             const signal = AbortSignal.any([run.signal, stopping.signal])
             const embed = (texts: readonly string[]) => embedCounted(embedder, texts, run, signal)
-            const [question] = await embed([questionprefix + request.question])
-            const top = new TopPassages(question!, room, k)
+            const [query] = await embed([questionprefix + run.query])
+            const top = new TopPassages(query!, room, k)
             const batches = inBatches(passagesOf(request.document, passageTokens, run), batch)
-            const work = async (passages: readonly PassageText[]) => {
-              const vectors = await embed(passages.map(({ text }) => passageprefix + text))
+            const work = async (passages: readonly Passage<PieceText>[]) => {
+              const vectors = await embed(passages.map((passage) => passageprefix + textOf(passage)))
               return passages.map((one, i) => ({ passage: one, vector: vectors[i]! }))
             }
             for await (const results of concurrently(batches, concurrency, work, () => stopping.abort())) {
@@ -74,7 +74,8 @@ export const embeddings: MethodFactory<typeof options> = {
       estimate(lengthTokens, profile) {
         const changed = withBudget(profile, given)
         const most = (k ?? Number.POSITIVE_INFINITY) * (passage ?? passageTokensOf(changed.budget))
-        const embeddedTokens = Math.ceil(otherTokenizer * lengthTokens) + changed.budget.question
+        // Every piece is in two passages.
+        const embeddedTokens = Math.ceil(2 * otherTokenizer * lengthTokens) + changed.budget.question
         return { ...estimateExcerpts(Math.min(lengthTokens, most), changed), embeddedTokens }
       },
     }
@@ -95,12 +96,12 @@ async function embedCounted(
 
 /** Passages of nothing but white space are left out: endpoints refuse empty texts. */
 async function* inBatches(
-  passages: AsyncIterable<PassageText>,
+  passages: AsyncIterable<Passage<PieceText>>,
   size: number,
-): AsyncGenerator<readonly PassageText[]> {
-  let batch: PassageText[] = []
+): AsyncGenerator<readonly Passage<PieceText>[]> {
+  let batch: Passage<PieceText>[] = []
   for await (const passage of passages) {
-    if (passage.text.trim() === '') continue
+    if (textOf(passage).trim() === '') continue
     batch.push(passage)
     if (batch.length < size) continue
     yield batch

@@ -76,7 +76,7 @@ export function mostTokensOfText({ prompts, budget }: ModelProfile): number {
   return Math.max(0, budget.window - budget.output - instructions)
 }
 
-/** Tokens of a passage where nobody says: several fit into the smallest window, and none is longer than embedders take. */
+/** Tokens of a passage where nobody says: half of one holds a sentence, and none is longer than embedders take. */
 export function passageTokensOf({ chunk }: WindowBudget): number {
-  return Math.max(16, Math.min(256, Math.floor(chunk / 4)))
+  return Math.max(48, Math.min(256, Math.floor(chunk / 4)))
 }

@@ -81,11 +81,12 @@ async function answerFromSections(run: MethodRun, choose: (roomTokens: number) =
   const selection = await choose(await run.textRoom(empty, budget.output))
   if (selection.excerpts.length === 0 && notes === undefined) return notFound(selection)
   const sections = await sectionsOf(run, selection.excerpts)
+  const memoriesBefore = run.memories.length
   for (const [ordinal, { text }] of sections.entries()) {
     state = (await overwrite.read(state, { ordinal, text, ranges: [], tokens: 0 }, context)).state
   }
   const answer = await overwrite.answer(state, question, context)
-  const trace = run.memories.map(({ step, memory, tokens, origin }): TraceEntry => {
+  const trace = run.memories.slice(memoriesBefore).map(({ step, memory, tokens, origin }): TraceEntry => {
     const { startByte, endByte } = sections[step] ?? {}
     return { step, startByte, endByte, memory, tokens, origin }
   })

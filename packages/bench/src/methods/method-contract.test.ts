@@ -12,10 +12,11 @@ type Difference = Omit<MethodContractOptions, 'create'> & { readonly spec?: stri
 const differences: Readonly<Record<string, Difference>> = {
   whole: { documentTokens: 60 },
   truncate: { evidenceAt: 0.02 },
+  refine: { needsInstructions: true },
   embeddings: { spec: 'embeddings:model=stub,batch=5,concurrency=2' },
 }
 
-for (const name of methodNames) {
+for (const name of [...methodNames, 'bm25:rounds=2']) {
   const { spec = name, ...difference } = differences[name] ?? {}
   const create = () => createMethod(spec, { fetch: embeddingsFetch })
   describe(name, () => registerCases(methodContract({ create, ...difference }), it))

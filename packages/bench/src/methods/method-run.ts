@@ -28,6 +28,8 @@ export interface MethodRun {
   readonly context: ReadingContext
   /** Made safe for prompts. */
   readonly question: string
+  /** What a search looks for. */
+  readonly query: string
   /** Notes from before the document, made safe and within the memory's budget; undefined when there are none. */
   readonly notes: string | undefined
   /** False for models that know nothing but the structure of their own prompts. */
@@ -130,6 +132,7 @@ async function createMethodRun(
     profile,
     context,
     question,
+    query: request.query ?? request.question,
     notes: notes === '' ? undefined : await context.truncate(context.neutralize(notes), budget.memory),
     followsInstructions,
     textTokenizer: {

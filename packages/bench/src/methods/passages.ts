@@ -1,10 +1,15 @@
-/** Passages of a document, for methods that retrieve: cut on natural boundaries, chosen by rank. */
+/**
+ * Passages of a document, for methods that retrieve. They overlap by half: each is two neighbouring pieces, cut on natural
+ * boundaries, so that what a cut parts is whole in one of them. None goes over the border between two of the texts that a
+ * document is made of. Chosen passages are shown as their pieces, each once.
+ */
 import { chunkDocument, type Document } from '@memagent/core'
 import type { ByteRange } from '@memagent/tasks'
 import { rangeOf } from './byte-ranges.ts'
 import type { MethodRun } from './method-run.ts'
 
-export interface Passage extends ByteRange {
+/** Half a passage. Put together, the pieces are the document. */
+export interface Piece extends ByteRange {
   readonly ordinal: number
   /** Of the document's text. */
   readonly startCharacter: number
@@ -13,68 +18,128 @@ export interface Passage extends ByteRange {
   readonly tokens: number
 }
 
-export interface PassageText extends Passage {
+export interface PieceText extends Piece {
   readonly text: string
 }
 
-/** The document's passages in order, as a stream. */
+export interface Passage<P extends Piece = Piece> {
+  readonly ordinal: number
+  /** Two that follow each other; one where a text has no more. */
+  readonly pieces: readonly P[]
+}
+
+/** The text of a passage. */
+export const textOf = ({ pieces }: Passage<PieceText>): string => pieces.map(({ text }) => text).join('')
+
+/** The document's passages in order, as a stream. @param maxTokens of a passage */
 export async function* passagesOf(
   document: Document,
   maxTokens: number,
   run: MethodRun,
-): AsyncGenerator<PassageText> {
+): AsyncGenerator<Passage<PieceText>> {
+  const borders = new Set(document.textStarts)
+  let ordinal = 0
+  let last: PieceText | undefined
+  /** Whether the last piece is in a passage. */
+  let isShown = true
+  for await (const piece of piecesOf(document, Math.max(1, Math.floor(maxTokens / 2)), run)) {
+    if (last && !borders.has(piece.startByte)) {
+      yield { ordinal: ordinal++, pieces: [last, piece] }
+      isShown = true
+    } else {
+      if (last && !isShown) yield { ordinal: ordinal++, pieces: [last] }
+      isShown = false
+    }
+    last = piece
+  }
+  if (last && !isShown) yield { ordinal: ordinal++, pieces: [last] }
+}
+
+/** Pieces of at most so many tokens, of one text each. */
+async function* piecesOf(document: Document, maxTokens: number, run: MethodRun): AsyncGenerator<PieceText> {
+  const borders = document.textStarts ?? []
+  let next = 0
+  let ordinal = 0
   let startCharacter = 0
   const chunks = chunkDocument(document, { maxTokens, tokenizer: run.textTokenizer, signal: run.signal })
   for await (const chunk of chunks) {
-    const { ordinal, text, tokens } = chunk
+    let { startByte, endByte } = rangeOf(chunk)
+    let { text, tokens } = chunk
+    while (next < borders.length && borders[next]! <= startByte) next++
+    for (; next < borders.length && borders[next]! < endByte; next++) {
+      const border = borders[next]!
+      const before = Buffer.from(text).toString('utf8', 0, border - startByte)
+      const endCharacter = startCharacter + before.length
+      const ownTokens = await run.textTokenizer.count(before)
+      yield {
+        ordinal: ordinal++,
+        text: before,
+        tokens: ownTokens,
+        startCharacter,
+        endCharacter,
+        startByte,
+        endByte: border,
+      }
+      text = text.slice(before.length)
+      tokens = await run.textTokenizer.count(text)
+      startCharacter = endCharacter
+      startByte = border
+    }
     const endCharacter = startCharacter + text.length
-    yield { ordinal, text, tokens, startCharacter, endCharacter, ...rangeOf(chunk) }
+    yield { ordinal: ordinal++, text, tokens, startCharacter, endCharacter, startByte, endByte }
     startCharacter = endCharacter
   }
 }
 
 /**
- * The best passages that fit, in the document's order. The first that does not fit ends the choice, so that no worse one
- * takes the place of a better one.
- * @param ranked best first @param gapTokens that stand between passages which do not follow each other
+ * The pieces of the best passages that fit, in the document's order. The first passage that does not fit ends the choice, so
+ * that no worse one takes the place of a better one.
+ * @param ranked best first @param gapTokens that stand between pieces which do not follow each other
  * @param most passages. @default no limit
  */
-export function bestThatFit<P extends Passage>(
-  ranked: readonly P[],
+export function bestThatFit<P extends Piece>(
+  ranked: readonly Passage<P>[],
   roomTokens: number,
   gapTokens: number,
   most = Number.POSITIVE_INFINITY,
 ): P[] {
   const chosen = new Map<number, P>()
   let tokens = -gapTokens
-  for (const passage of ranked) {
-    const neighbours = [passage.ordinal - 1, passage.ordinal + 1].filter((ordinal) => chosen.has(ordinal))
-    tokens += passage.tokens + (1 - neighbours.length) * gapTokens
-    if (tokens > roomTokens || chosen.size >= most) break
-    chosen.set(passage.ordinal, passage)
+  for (const { pieces } of ranked.slice(0, most)) {
+    const added: number[] = []
+    for (const piece of pieces) {
+      if (chosen.has(piece.ordinal)) continue
+      const neighbours = [piece.ordinal - 1, piece.ordinal + 1].filter((ordinal) => chosen.has(ordinal))
+      tokens += piece.tokens + (1 - neighbours.length) * gapTokens
+      chosen.set(piece.ordinal, piece)
+      added.push(piece.ordinal)
+    }
+    if (tokens <= roomTokens) continue
+    for (const ordinal of added) chosen.delete(ordinal)
+    break
   }
   return [...chosen.values()].toSorted((a, b) => a.ordinal - b.ordinal)
 }
 
-/** The texts of some passages, read from the document in one go. @param passages in the document's order */
-export async function readPassages(
+/** The texts of some pieces, read from the document in one go. @param pieces in the document's order */
+export async function readPieces(
   document: Document,
-  passages: readonly Passage[],
+  pieces: readonly Piece[],
   signal: AbortSignal,
-): Promise<PassageText[]> {
-  const texts = passages.map(() => '')
+): Promise<PieceText[]> {
+  const texts = pieces.map(() => '')
   let [next, offset] = [0, 0]
-  if (passages.length > 0) {
+  if (pieces.length > 0) {
     for await (const { text } of document.open(signal)) {
       const end = offset + text.length
-      for (let i = next; i < passages.length && passages[i]!.startCharacter < end; i++) {
-        const { startCharacter, endCharacter } = passages[i]!
+      for (let i = next; i < pieces.length && pieces[i]!.startCharacter < end; i++) {
+        const { startCharacter, endCharacter } = pieces[i]!
         texts[i] += text.slice(Math.max(0, startCharacter - offset), endCharacter - offset)
         if (endCharacter <= end) next = i + 1
       }
       offset = end
-      if (next === passages.length) break
+      if (next === pieces.length) break
     }
   }
-  return passages.map((passage, i) => ({ ...passage, text: texts[i]! }))
+  return pieces.map((piece, i) => ({ ...piece, text: texts[i]! }))
 }

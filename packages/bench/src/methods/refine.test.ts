@@ -1,18 +1,8 @@
-import { compactPrompts } from '@memagent/core'
 import { describe, expect, it } from 'vitest'
-import {
-  fact,
-  profiles,
-  promptOf,
-  question,
-  type Rehearsal,
-  rehearse,
-  textWith,
-  value,
-} from '../testing/rehearsal.ts'
+import { fact, profiles, promptOf, type Rehearsal, rehearse, textWith } from '../testing/rehearsal.ts'
 import { createMethod } from './registry.ts'
 
-const [instructed, compact] = profiles
+const [instructed] = profiles
 const text = textWith(800, fact, 0.5)
 
 async function run(more: Partial<Rehearsal> = {}) {
@@ -60,33 +50,5 @@ describe('a model that follows instructions', () => {
     const { prompts } = await run({ request: { memory: 'It was noted.' } })
     expect(partOf(prompts[0]!, 'section')).toBe('It was noted.')
     expect(partOf(prompts[1]!, 'memory')).toBe('\\boxed{not in the text}')
-  })
-})
-
-describe('a small model', () => {
-  it('gets its answer as the memory, and answers anew where an update changes it', async () => {
-    const { result, prompts } = await run({ profile: compact! })
-    expect(result.answer.text).toBe(value)
-    const answers = prompts.filter((prompt) => !prompt.includes('<section>'))
-    const [answer] = compactPrompts.answer({ question, memory: value })
-    expect(answers).toEqual([answer?.content])
-    const memories = prompts
-      .filter((prompt) => prompt.includes('<section>'))
-      .map((prompt) => partOf(prompt, 'memory'))
-    expect(memories).toHaveLength(result.steps)
-    const known = memories.indexOf(value)
-    expect(known).toBeGreaterThan(0)
-    expect(memories.slice(0, known).every((memory) => memory === 'nothing yet')).toBe(true)
-    expect(memories.slice(known).every((memory) => memory === value)).toBe(true)
-  })
-
-  it('carries the answer on, not the notes', async () => {
-    const { prompts } = await run({
-      profile: compact!,
-      respond: (call) =>
-        promptOf(call).includes('<section>') ? `note ${call.index}` : `\\boxed{answer ${call.index}}`,
-    })
-    expect(partOf(prompts[2]!, 'memory')).toBe('answer 1')
-    expect(partOf(prompts[3]!, 'memory')).toBe('note 2')
   })
 })

@@ -62,7 +62,7 @@ describe('a method', () => {
     const { code, message, hint } = await failure(() => createMethod('bm25:top=8'))
     expect(code).toBe('method/unknown-option')
     expect(message).toContain('top')
-    expect(hint).toContain('k, passage, window, output')
+    expect(hint).toContain('k, passage, rounds, window, output')
     expect((await failure(() => createMethod('whole:chunk=9'))).code).toBe('method/unknown-option')
   })
 

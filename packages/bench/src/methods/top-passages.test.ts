@@ -1,22 +1,17 @@
 import { ChatError } from '@memagent/core'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import type { PassageText } from './passages.ts'
+import type { Passage, PieceText } from './passages.ts'
 import { TopPassages } from './top-passages.ts'
 
-const passage = (ordinal: number, tokens: number): PassageText => ({
+const passage = (ordinal: number, tokens: number): Passage<PieceText> => ({
   ordinal,
-  tokens,
-  text: '',
-  startByte: 0,
-  endByte: 0,
-  startCharacter: 0,
-  endCharacter: 0,
+  pieces: [{ ordinal, tokens, text: '', startByte: 0, endByte: 0, startCharacter: 0, endCharacter: 0 }],
 })
-const question = Float32Array.of(3, 4)
+const query = Float32Array.of(3, 4)
 
 it('ranks by the cosine: direction counts, length does not', () => {
-  const top = new TopPassages(question, 1000)
+  const top = new TopPassages(query, 1000)
   const vectors = [
     [4, -3], // at right angles: 0
     [30, 40], // the same direction: 1
@@ -31,7 +26,7 @@ it('ranks by the cosine: direction counts, length does not', () => {
   expect(top.passages.map(({ ordinal }) => ordinal)).toEqual([1, 3, 2, 0, 5, 4])
 })
 
-it('holds what sorting all of them would put first, and no more than the room needs', () => {
+it('holds what sorting all of them would put first, and no more than the room needs, of which two passages may share half', () => {
   const angle = fc.integer({ min: 0, max: 8 })
   const tokens = fc.integer({ min: 1, max: 9 })
   fc.assert(
@@ -50,7 +45,7 @@ it('holds what sorting all of them would put first, and no more than the room ne
           .sort((a, b) => a.turn - b.turn || a.i - b.i)
         let sum = 0
         const wanted = sorted.filter(({ size }, i) => {
-          const isWanted = sum < room && i < (most ?? Number.POSITIVE_INFINITY)
+          const isWanted = sum < 2 * room && i < (most ?? Number.POSITIVE_INFINITY)
           sum += size
           return isWanted
         })
@@ -60,7 +55,7 @@ it('holds what sorting all of them would put first, and no more than the room ne
   )
 })
 
-it('refuses vectors of another length than the question has', () => {
-  const top = new TopPassages(question, 10)
+it('refuses vectors of another length than the query has', () => {
+  const top = new TopPassages(query, 10)
   expect(() => top.add({ passage: passage(0, 1), vector: Float32Array.of(1) })).toThrow(ChatError)
 })

@@ -1,32 +1,33 @@
-/** The passages nearest to a question, of a stream of any length; no more of them are held than can be used. */
+/** The passages nearest to a query, of a stream of any length; no more of them are held than can be used. */
 import { ChatError } from '@memagent/core'
-import type { PassageText } from './passages.ts'
+import type { Passage, PieceText } from './passages.ts'
 
 interface Entry {
-  readonly passage: PassageText
+  readonly passage: Passage<PieceText>
   readonly cosine: number
 }
 
 export class TopPassages {
-  readonly #question: Float32Array
-  readonly #roomTokens: number
+  readonly #query: Float32Array
+  /** Passages overlap: of two, half may be the same, and takes room once. */
+  readonly #mostTokens: number
   readonly #most: number
   /** Best first. */
   readonly #entries: Entry[] = []
   #tokens = 0
 
-  /** @param roomTokens the best passages with this many tokens together, or `most` passages, are all that is wanted */
-  constructor(question: Float32Array, roomTokens: number, most = Number.POSITIVE_INFINITY) {
-    this.#question = question
-    this.#roomTokens = roomTokens
+  /** @param roomTokens the best passages that fill this many tokens, or `most` passages, are all that is wanted */
+  constructor(query: Float32Array, roomTokens: number, most = Number.POSITIVE_INFINITY) {
+    this.#query = query
+    this.#mostTokens = 2 * roomTokens
     this.#most = most
   }
 
-  /** @throws ChatError for a vector of another length than the question's */
-  add({ passage, vector }: { readonly passage: PassageText; readonly vector: Float32Array }): void {
-    const entry = { passage, cosine: cosine(this.#question, vector) }
+  /** @throws ChatError for a vector of another length than the query's */
+  add({ passage, vector }: { readonly passage: Passage<PieceText>; readonly vector: Float32Array }): void {
+    const entry = { passage, cosine: cosine(this.#query, vector) }
     const last = this.#entries.at(-1)
-    const isFull = this.#tokens >= this.#roomTokens || this.#entries.length >= this.#most
+    const isFull = this.#tokens >= this.#mostTokens || this.#entries.length >= this.#most
     if (last && isFull && isBefore(last, entry)) return
     let [low, high] = [0, this.#entries.length]
     while (low < high) {
@@ -35,20 +36,22 @@ export class TopPassages {
       else high = middle
     }
     this.#entries.splice(low, 0, entry)
-    this.#tokens += passage.tokens
+    this.#tokens += tokensOf(passage)
     while (this.#entries.length > 1) {
-      const rest = this.#tokens - this.#entries.at(-1)!.passage.tokens
-      if (rest < this.#roomTokens && this.#entries.length <= this.#most) break
+      const rest = this.#tokens - tokensOf(this.#entries.at(-1)!.passage)
+      if (rest < this.#mostTokens && this.#entries.length <= this.#most) break
       this.#entries.pop()
       this.#tokens = rest
     }
   }
 
   /** Best first; of equals the earlier one first. */
-  get passages(): readonly PassageText[] {
+  get passages(): readonly Passage<PieceText>[] {
     return this.#entries.map(({ passage }) => passage)
   }
 }
+
+const tokensOf = ({ pieces }: Passage) => pieces.reduce((sum, { tokens }) => sum + tokens, 0)
 
 const isBefore = (one: Entry, other: Entry) =>
   one.cosine > other.cosine || (one.cosine === other.cosine && one.passage.ordinal < other.passage.ordinal)

@@ -9,7 +9,7 @@ import type { Job, Prices } from './plan.ts'
 export interface JobSettings
   extends Omit<
     MethodRequest,
-    'question' | 'document' | 'memory' | 'signal' | 'onShare' | 'onConversation' | 'onWarning'
+    'question' | 'query' | 'document' | 'memory' | 'signal' | 'onShare' | 'onConversation' | 'onWarning'
   > {
   readonly prices?: Prices | undefined
   /** For records. */
@@ -46,13 +46,14 @@ export function startJob(
     let last: ChatResult | undefined
     const warnings = new Map<string, RecordedWarning>()
     try {
-      const { question, document, memory } = sample
+      const { question, query, document, memory } = sample
       const { method } = job.method
       const model = meter.model
       result = await method.answer({
         ...request,
         model,
         question,
+        query,
         document,
         memory,
         signal,

@@ -12,6 +12,7 @@ import {
 } from '@memagent/core'
 import { type ContractCase, withSkips } from '@memagent/core/testing'
 import type { Method, MethodResult } from '../method.ts'
+import { hasInstructions } from '../methods/prompts.ts'
 import { promptCases } from './prompt-cases.ts'
 import {
   estimateTokenizer,
@@ -32,17 +33,34 @@ export interface MethodContractOptions {
   readonly documentTokens?: number
   /** Where the method finds what it is asked for, as a share of the document. @default 0.5 */
   readonly evidenceAt?: number
+  /** Whether the method is for models that follow instructions alone, and refuses others before the first call. @default false */
+  readonly needsInstructions?: boolean
   /** Case name to reason. */
   readonly skip?: Readonly<Record<string, string>>
 }
 
 /** The cases, to be given to `registerCases` with the runner's `test`. */
 export function methodContract(options: MethodContractOptions): ContractCase[] {
-  const cases = profiles.flatMap((profile) =>
-    casesOf(options, profile).map((one) => ({ ...one, name: `${profile.name}: ${one.name}` })),
-  )
+  const cases = profiles.flatMap((profile) => {
+    const isRefused = options.needsInstructions === true && !hasInstructions(profile.prompts)
+    const own = isRefused ? [refusal(options, profile)] : casesOf(options, profile)
+    return own.map((one) => ({ ...one, name: `${profile.name}: ${one.name}` }))
+  })
   return withSkips(cases, options.skip)
 }
+
+const refusal = ({ create }: MethodContractOptions, profile: ModelProfile): ContractCase => ({
+  name: 'refuses a model that knows only its own prompts, without a call',
+  async run() {
+    const method = await create()
+    const { result, model } = rehearse({ method, profile, text: fact })
+    const isRefusal = (error: unknown) =>
+      MemAgentError.isInstance(error) && error.code === 'method/needs-instructions'
+    await assert.rejects(result, isRefusal)
+    assert.equal(model.calls.length, 0)
+    assert.throws(() => method.estimate(1000, profile), isRefusal)
+  },
+})
 
 function casesOf(options: MethodContractOptions, profile: ModelProfile): ContractCase[] {
   const { documentTokens = 2500, evidenceAt = 0.5 } = options

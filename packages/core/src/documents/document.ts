@@ -17,6 +17,11 @@ export interface Document {
   readonly name: string
   /** Total bytes where known beforehand (progress and estimates). */
   readonly sizeBytes?: number | undefined
+  /**
+   * Bytes at which the texts begin that the document is made of, ascending; undefined where it is one, or nobody knows.
+   * Retrieval shows no passage of two.
+   */
+  readonly textStarts?: readonly number[] | undefined
   /** False for standard input: it can be opened once. */
   readonly isReopenable: boolean
   /** Opens the text from the start. @throws DocumentError */

@@ -66,9 +66,16 @@ export function padDocument(options: PadOptions): PaddedDocument {
 
 function concatenate(name: string, parts: readonly Document[]): Document {
   const separatorBytes = separator.length * (parts.length - 1)
+  const textStarts: number[] = []
+  let start = 0
+  for (const part of parts) {
+    for (const inner of part.textStarts ?? [0]) textStarts.push(start + inner)
+    start += part.sizeBytes! + separator.length
+  }
   return {
     name,
     sizeBytes: parts.reduce((sum, { sizeBytes }) => sum + sizeBytes!, separatorBytes),
+    textStarts,
     isReopenable: parts.every(({ isReopenable }) => isReopenable),
     async *open(signal) {
       let offsetBytes = 0

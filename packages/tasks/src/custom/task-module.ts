@@ -90,12 +90,13 @@ function checked(file: string, task: Task): Task {
 }
 
 function problemOfSample(sample: Partial<Sample> | undefined): string | undefined {
-  const { id, question, document, references, match, evidence, labels } = sample ?? {}
+  const { id, question, query, document, references, match, evidence, labels } = sample ?? {}
   const isTextList = (value: unknown): boolean =>
     Array.isArray(value) && value.every((item) => typeof item === 'string')
   return [
     typeof id === 'string' ? undefined : '`id` must be a string',
     typeof question === 'string' ? undefined : '`question` must be a string',
+    query === undefined || typeof query === 'string' ? undefined : '`query` must be a string',
     typeof document?.open === 'function' ? undefined : '`document` must be a document (see documentFromText)',
     isTextList(references) ? undefined : '`references` must be a list of strings',
     match === 'any' || match === 'all' ? undefined : '`match` must be "any" or "all"',

@@ -63,12 +63,15 @@ export function plantInProse(options: PlantOptions): PlantedDocument {
   const waiting = plants.map((plant, index) => ({ ...plant, index })).sort((a, b) => a.depth - b.depth)
   const insertions: Insertion[] = []
   const ranges: { startByte: number; endByte: number }[] = new Array(plants.length)
+  const isFileStart = new Set(prose.fileStarts)
+  const textStarts: number[] = []
   let next = 0
   let tokens = 0
   let bytes = 0
   for (let step = 0; ; step += 1) {
     const index = order[step % order.length]!
     const whole = prose.paragraphs[index]!
+    if (step === 0 || isFileStart.has(index)) textStarts.push(bytes)
     const stepTokens = Math.min(measure.tokens(index), proseTokens - tokens)
     const isLast = tokens + stepTokens >= proseTokens
     const text = isLast ? cutToTokens(whole, stepTokens, countTokens) : whole
@@ -93,7 +96,12 @@ export function plantInProse(options: PlantOptions): PlantedDocument {
     tokens += stepTokens
     if (isLast) {
       const plan = { name: options.name, prose, order, steps: step + 1, lastLength: text.length, insertions }
-      return { document: documentOf(plan, bytes), sizeBytes: bytes, tokens: tokens + plantTokens, ranges }
+      return {
+        document: { ...documentOf(plan, bytes), textStarts },
+        sizeBytes: bytes,
+        tokens: tokens + plantTokens,
+        ranges,
+      }
     }
   }
 }

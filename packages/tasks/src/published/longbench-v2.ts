@@ -40,6 +40,7 @@ export async function createLongBenchV2(options: PublishedOptions): Promise<Task
               ...choices.map(({ letter, text }) => `(${letter}) ${text}`),
               'Answer with the letter of the correct choice.',
             ].join('\n'),
+            query: fields.text('question').trim(),
             text: fields.text('context').trim(),
             references: [right.letter, right.text],
             labels: labelsOf(row, {

@@ -24,6 +24,16 @@ describe('LongBench', () => {
     })
   })
 
+  it('searches with the question alone', async () => {
+    const draw = async (row: Row) =>
+      (await files.create('longbench', [longBenchRow(0, 'x', row)])).sample({ ...request, index: 0 })
+    const qasper = await draw({ dataset: 'qasper', input: 'Which port is meant?' })
+    expect(qasper.query).toBe('Which port is meant?')
+    expect(qasper.question).toMatch(/^Which port is meant\?\n.*unanswerable/)
+    const report = await draw({ dataset: 'gov_report', input: '' })
+    expect(report.query ?? report.question).toBe(report.question)
+  })
+
   // Worked by hand after the published definitions.
   it.each([
     ['The answer is Paragraph 12', 1],

@@ -37,6 +37,7 @@ export async function createLongBench(options: PublishedOptions): Promise<Task> 
         const { asked, text } = name === 'triviaqa' ? splitPassage(input) : { asked: input, text: '' }
         return {
           question: dataset.ask(asked),
+          query: dataset.hasNoInput ? undefined : asked,
           text: fields.text('context') + text,
           references: fields.texts('answers'),
           labels: { dataset: name, ...labelsOf(row, { id: '_id', words: 'length' }) },

@@ -41,6 +41,7 @@ export async function createNarrativeQa(options: PublishedOptions): Promise<Task
       }
       return {
         question: `${question}\nAnswer as briefly as you can, with a single phrase if possible.`,
+        query: question,
         text:
           (row.documentFile ?? undefined) === undefined
             ? (textOf(row.document) ?? fields.fail('"document" must be a text, or an object with "text"'))

@@ -32,7 +32,7 @@ export const readPublishedOptions = (name: string, options: PublishedOptions) =>
   readTaskOptions(name, publishedOptions, options)
 
 /** What a row says; the rest of a sample is the same for every benchmark. */
-export interface PublishedRow extends Pick<Sample, 'question' | 'references'> {
+export interface PublishedRow extends Pick<Sample, 'question' | 'query' | 'references'> {
   readonly text: string | Document
   /** @default 'any' */
   readonly match?: Sample['match']
@@ -77,6 +77,7 @@ export async function createPublishedTask(
       const fields = await file.read(row)
       const {
         question,
+        query,
         text,
         references,
         match = 'any',
@@ -86,6 +87,7 @@ export async function createPublishedTask(
       return {
         id: sampleId(`${benchmark.name}/row-${row + 1}`, request),
         question,
+        query,
         document: typeof text === 'string' ? documentFromText(text, file.placeOf(row)) : text,
         references,
         match,

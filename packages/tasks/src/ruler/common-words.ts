@@ -7,7 +7,7 @@ import { createRandom, type Random } from '../random.ts'
 import { sampleId } from '../sample-id.ts'
 import type { Sample, SampleRequest, Task } from '../task.ts'
 import type { CommonWordsParameters } from './configurations.ts'
-import { commonDeviations, freshOrder, noExample } from './deviations.ts'
+import { commonDeviations, freshOrder, noExample, outputLimit } from './deviations.ts'
 import { shuffledRange, shuffleInPlace } from './draw.ts'
 import { documentOfEntries } from './entries-document.ts'
 import { scoreRuler } from './string-match.ts'
@@ -24,6 +24,7 @@ export function createCommonWords(name: string, parameters: CommonWordsParameter
     name,
     deviations: [
       ...commonDeviations,
+      outputLimit(120),
       noExample,
       freshOrder,
       'Common words come from the list of ordinary words at every length; RULER draws all words of a long text from a larger list.',
@@ -51,6 +52,7 @@ export function createCommonWords(name: string, parameters: CommonWordsParameter
       return {
         id: sampleId(name, request),
         question: `The text is a numbered list of words; some appear more often than others. What are the ${parameters.commonWords} most common words in the list?`,
+        query: `${parameters.commonWords} most common words`,
         document,
         references: words.slice(0, parameters.commonWords),
         match: 'all',

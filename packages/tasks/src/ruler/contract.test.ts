@@ -101,6 +101,7 @@ describe.each(names)('%s', (name) => {
     const { deviations } = await create()
     expect(deviations?.length).toBeGreaterThan(0)
     expect(new Set(deviations).size).toBe(deviations!.length)
+    expect(deviations).toContainEqual(expect.stringMatching(/RULER ends it after \d+ tokens/))
     for (const deviation of deviations!) expect(deviation).toMatch(/^[A-Z].*\.$/)
   })
 })

@@ -3,8 +3,12 @@
 /** Of every task: the text and the question reach the model apart from each other. */
 export const commonDeviations: readonly string[] = [
   'The question is worded to stand apart from the text: nothing announces it before the text, and no beginning of the answer is given.',
-  'The length is that of the text alone; RULER counts the question and the answer to come as well.',
+  'The length is that of the text alone, which is filled as far as it goes; RULER counts the question and the answer to come as well, and fills in steps.',
 ]
+
+/** @param tokens RULER's `tokens_to_generate` of the task */
+export const outputLimit = (tokens: number): string =>
+  `An answer may be as long as the budget of the run allows; RULER ends it after ${tokens} tokens.`
 
 export const noExample = 'No solved example stands before the text.'
 

@@ -10,6 +10,8 @@ export interface Entries {
   readonly separator: string
   /** The entries from the first to the last; the same ones each time. */
   readonly walk: () => Iterable<string>
+  /** Whether every entry is a text of its own: see `Document.textStarts`. @default false */
+  readonly areTexts?: boolean
 }
 
 export interface EntriesDocument {
@@ -32,8 +34,10 @@ export function documentOfEntries(
   const startOf = new Map(wanted.map((ordinal) => [ordinal, 0]))
   let sizeBytes = 0
   let ordinal = 0
+  const textStarts: number[] = []
   for (const entry of entries.walk()) {
     sizeBytes += ordinal === 0 ? 0 : separatorBytes
+    if (entries.areTexts) textStarts.push(sizeBytes)
     if (startOf.has(ordinal)) {
       startOf.set(ordinal, sizeBytes)
     }
@@ -43,6 +47,7 @@ export function documentOfEntries(
   const document: Document = {
     name,
     sizeBytes,
+    ...(entries.areTexts ? { textStarts } : {}),
     isReopenable: true,
     async *open(signal) {
       let offsetBytes = 0

@@ -7,7 +7,7 @@ import { createRandom, type Random } from '../random.ts'
 import { sampleId } from '../sample-id.ts'
 import type { Sample, SampleRequest, Task } from '../task.ts'
 import type { FrequentWordsParameters } from './configurations.ts'
-import { commonDeviations, freshOrder } from './deviations.ts'
+import { commonDeviations, freshOrder, outputLimit } from './deviations.ts'
 import { shuffleInPlace } from './draw.ts'
 import { documentOfEntries } from './entries-document.ts'
 import { scoreRuler } from './string-match.ts'
@@ -22,7 +22,7 @@ const tokensPerWord = 50
 export function createFrequentWords(name: string, parameters: FrequentWordsParameters): Task {
   return {
     name,
-    deviations: [...commonDeviations, freshOrder],
+    deviations: [...commonDeviations, outputLimit(50), freshOrder],
     async sample(request) {
       const { index, seed, lengthTokens } = request
       const asked = createRandom(name, seed, index)
@@ -48,6 +48,7 @@ export function createFrequentWords(name: string, parameters: FrequentWordsParam
       return {
         id: sampleId(name, request),
         question: `Track how often each coded word appears in the text and ignore the dots '${noise}'. What are the three most frequently appeared coded words?`,
+        query: 'three most frequently appeared coded words',
         document,
         references: words.slice(1, 1 + wantedWords),
         match: 'all',

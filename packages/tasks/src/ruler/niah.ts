@@ -15,7 +15,7 @@ import { createRandom, type Random } from '../random.ts'
 import { sampleId } from '../sample-id.ts'
 import type { ByteRange, Sample, SampleRequest, Task } from '../task.ts'
 import type { NeedleType, NiahParameters } from './configurations.ts'
-import { commonDeviations } from './deviations.ts'
+import { commonDeviations, outputLimit } from './deviations.ts'
 import { drawDistinct } from './draw.ts'
 import { noiseLine } from './noise.ts'
 import { plantInLines } from './plant-in-lines.ts'
@@ -51,7 +51,7 @@ export function createNiah(name: string, parameters: NiahParameters, sources: Ni
       })
       return {
         id: sampleId(name, request),
-        question: questionFor(queries, parameters.valueType, wanted.length),
+        ...questionFor(queries, parameters.valueType, wanted.length),
         document: planted.document,
         references: wanted.map((needle) => needles[needle]!.value),
         match: 'all',
@@ -169,18 +169,25 @@ const needleOf = (valueType: NeedleType, key: string, value: string): Needle => 
 })
 
 /** RULER's two wordings: one value asked for, or several. */
-function questionFor(keys: readonly string[], valueType: NeedleType, valueCount: number): string {
+function questionFor(
+  keys: readonly string[],
+  valueType: NeedleType,
+  valueCount: number,
+): { readonly question: string; readonly query: string } {
   const list = keys.length > 1 ? `${keys.slice(0, -1).join(', ')}, and ${keys.at(-1)}` : keys[0]!
-  return valueCount > 1
-    ? `What are all the special magic ${valueType} for ${list} mentioned in the provided text?`
-    : `What is the special magic ${valueType.slice(0, -1)} for ${list} mentioned in the provided text?`
+  const isOne = valueCount === 1
+  const query = `special magic ${isOne ? valueType.slice(0, -1) : valueType} for ${list}`
+  return { question: `What ${isOne ? 'is' : 'are all'} the ${query} mentioned in the provided text?`, query }
 }
+
+const needlePools =
+  'The keys and values of needles that are placed are all different, and from a part of all possible ones that training never draws; RULER draws each from all of them, and two may be alike.'
 
 function deviationsOf(
   { haystack, keyType, valueType }: NiahParameters,
   { words, essays }: NiahSources,
 ): readonly string[] {
-  const found = [...commonDeviations]
+  const found = [...commonDeviations, outputLimit(128), needlePools]
   if ((keyType === 'words' || valueType === 'words') && words.deviation !== undefined) {
     found.push(`Needles have ${words.deviation}.`)
   }
@@ -188,6 +195,7 @@ function deviationsOf(
     found.push(
       'Needles stand at depths drawn uniformly; RULER draws them from 40 depths.',
       'The haystack begins at a drawn paragraph and keeps its paragraphs; RULER begins at its beginning and joins all lines.',
+      'A needle may be a paragraph of its own, where the depth drawn is next to the end of one; RULER’s stand between two sentences of running text.',
     )
     if (essays?.deviation !== undefined) {
       found.push(essays.deviation)

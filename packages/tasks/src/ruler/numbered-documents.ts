@@ -28,6 +28,7 @@ export function numberedDocuments(
     name,
     {
       separator,
+      areTexts: true,
       *walk() {
         for (let i = 0; i < order.length; i += 1) {
           yield headOf(i) + documents.textOf(order[i]!)

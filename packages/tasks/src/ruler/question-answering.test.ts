@@ -221,6 +221,19 @@ describe('question answering', () => {
     expect(Math.min(...counts)).toBeGreaterThan(2)
   })
 
+  it('tells where each of its documents begins', async () => {
+    const path = await fileOf(JSON.stringify([...madeHotpotQa({ questions: 20 })]))
+    const task = await createRulerTask('qa-hotpotqa', { path })
+    const { document } = await task.sample({ index: 1, seed: 1, lengthTokens: 3000, countTokens })
+    let text = ''
+    for await (const piece of document.open()) text += piece.text
+    const starts = [...text.matchAll(/(?<=^|\n\n)Document \d+:\n/g)].map(({ index }) =>
+      Buffer.byteLength(text.slice(0, index)),
+    )
+    expect(starts.length).toBeGreaterThan(10)
+    expect(document.textStarts).toEqual(starts)
+  })
+
   it('has all ten paragraphs of a HotpotQA question, or refuses', async () => {
     const made = [...madeHotpotQa({ questions: 20 })] as { question: string; context: [string, string[]][] }[]
     const task = await createRulerTask('qa-hotpotqa', { path: await fileOf(made) })

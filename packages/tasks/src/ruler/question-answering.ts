@@ -7,7 +7,7 @@ import { createRandom, type Random } from '../random.ts'
 import { sampleId } from '../sample-id.ts'
 import type { Sample, Task } from '../task.ts'
 import { subExactMatch } from '../verifiers/sub-exact-match.ts'
-import { commonDeviations, freshOrder } from './deviations.ts'
+import { commonDeviations, freshOrder, outputLimit } from './deviations.ts'
 import { shuffledRange, shuffleInPlace } from './draw.ts'
 import { createDocumentCounts, numberedDocuments } from './numbered-documents.ts'
 import type { QaCorpus, QaQuestion } from './qa-corpus.ts'
@@ -28,6 +28,7 @@ export function createQuestionAnswering(name: string, corpus: QaCorpus): Task {
     name,
     deviations: [
       ...commonDeviations,
+      outputLimit(32),
       'The question stands alone; RULER also asks for nothing but the answer.',
       'Questions are drawn from the whole file; RULER takes them in the order of the file.',
       freshOrder,

@@ -62,7 +62,7 @@ describe('the thirteen tasks', () => {
         "niah-single-1": "4db3d6ceef6c",
         "niah-single-2": "0edf3ada5748",
         "niah-single-3": "471df81a2990",
-        "variable-tracking": "c6f580a3d705",
+        "variable-tracking": "f34d2340419a",
       }
     `)
   })

@@ -28,6 +28,13 @@ describe('variable tracking', () => {
     }
   })
 
+  it('asks as RULER does, and tells nothing about how values are passed on', async () => {
+    const { question, query } = await task.sample({ ...request, index: 0 })
+    expect(question).toMatch(/^Find all variables that are assigned the value \d{5} in the text\.$/)
+    expect(query).toBe(question.slice('Find all '.length, -' in the text.'.length))
+    expect(task.deviations).toContainEqual(expect.stringMatching(/how many variables/))
+  })
+
   it('writes assignments as RULER does, on lines among noise', async () => {
     const lines = (await textOf(await task.sample({ ...request, index: 0 }))).split('\n')
     const noise = 'The grass is green. The sky is blue. The sun is yellow. Here we go. There and back again.'

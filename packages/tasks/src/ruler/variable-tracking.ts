@@ -6,7 +6,7 @@ import { createRandom, type Random } from '../random.ts'
 import { sampleId } from '../sample-id.ts'
 import type { Sample, Task } from '../task.ts'
 import type { VariableTrackingParameters } from './configurations.ts'
-import { commonDeviations, noExample } from './deviations.ts'
+import { commonDeviations, noExample, outputLimit } from './deviations.ts'
 import { drawDistinct } from './draw.ts'
 import { noiseLine } from './noise.ts'
 import { plantInLines } from './plant-in-lines.ts'
@@ -24,7 +24,13 @@ interface Chain {
 export function createVariableTracking(name: string, parameters: VariableTrackingParameters): Task {
   return {
     name,
-    deviations: [...commonDeviations, noExample],
+    deviations: [
+      ...commonDeviations,
+      outputLimit(30),
+      noExample,
+      'Nothing tells how many variables there are; RULER’s beginning of the answer does.',
+      'All variables differ; in RULER two may be alike.',
+    ],
     async sample(request) {
       const { index, seed, lengthTokens, countTokens } = request
       const asked = createRandom(name, seed, index)
@@ -50,7 +56,8 @@ export function createVariableTracking(name: string, parameters: VariableTrackin
       })
       return {
         id: sampleId(name, request),
-        question: `Find all variables that are assigned the value ${value} in the text, directly or through other variables (as in VAR B = VAR A).`,
+        question: `Find all variables that are assigned the value ${value} in the text.`,
+        query: `variables that are assigned the value ${value}`,
         document: planted.document,
         references: variables,
         match: 'all',

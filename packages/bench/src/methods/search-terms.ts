@@ -1,0 +1,40 @@
+/**
+ * The terms of a text that a search by words compares, after Lucene's analyzer of English: words in lower case without a
+ * possessive 's, no stop words, Porter's stems. Words of other alphabets are compared as they are; scripts that put no space
+ * between words give single characters.
+ */
+import { stemmer } from 'stemmer'
+
+/** Snowball's list for English (snowballstem.org, BSD-3-Clause): unlike Lucene's own, it has the words that questions begin with. */
+const stopWords: ReadonlySet<string> = new Set(
+  `i me my myself we our ours ourselves you your yours yourself yourselves he him his himself she her hers herself it its itself
+  they them their theirs themselves what which who whom this that these those am is are was were be been being have has had
+  having do does did doing would should could ought i'm you're he's she's it's we're they're i've you've we've they've i'd you'd
+  he'd she'd we'd they'd i'll you'll he'll she'll we'll they'll isn't aren't wasn't weren't hasn't haven't hadn't doesn't don't
+  didn't won't wouldn't shan't shouldn't can't cannot couldn't mustn't let's that's who's what's here's there's when's where's
+  why's how's a an the and but if or because as until while of at by for with about against between into through during before
+  after above below to from up down in out on off over under again further then once here there when where why how all any both
+  each few more most other some such no nor not only own same so than too very`.split(/\s+/),
+)
+
+const unspaced =
+  '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}'
+const anyUnspaced = new RegExp(`[${unspaced}]`, 'u')
+const words = /[\p{L}\p{N}\p{M}_]+(?:'\p{L}+)*/gu
+const wordsAndCharacters = new RegExp(
+  `[${unspaced}]\\p{M}*|(?:(?![${unspaced}])[\\p{L}\\p{N}\\p{M}_])+(?:'\\p{L}+)*`,
+  'gu',
+)
+
+/** Words in lower case as they stand in the text, stop words among them. */
+export function wordsOf(text: string): readonly string[] {
+  const plain = text.normalize('NFKC').toLowerCase().replaceAll('’', "'")
+  return plain.match(anyUnspaced.test(plain) ? wordsAndCharacters : words) ?? []
+}
+
+/** What a word of `wordsOf` is compared by; undefined for a stop word. */
+export function termOf(word: string): string | undefined {
+  if (stopWords.has(word)) return undefined
+  const bare = word.endsWith("'s") ? word.slice(0, -2) : word
+  return /^[a-z]+$/.test(bare) ? stemmer(bare) : bare
+}
