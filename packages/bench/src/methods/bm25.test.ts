@@ -131,7 +131,7 @@ describe('two rounds', () => {
       text,
       respond: () => '\\boxed{Not in the text.}',
     })
-    expect((await started.result).answer.found).toBe(false)
+    expect((await started.result).answer.outcome).toBe('not-found')
     expect(started.model.calls).toHaveLength(1)
   })
 })
@@ -141,7 +141,7 @@ it('searches with the query, not with what the question says about the form of t
   const question = `${query} Reply briefly, with digits alone, separated by semicolons.`
   const one = { text: `${text}Semicolons separate digits; a brief reply has digits alone.\n\n${filler(9)}` }
   const withQuestion = await run('bm25:k=1,passage=40', instructed!, { ...one, request: { question } })
-  expect(withQuestion.result.answer.found).toBe(false)
+  expect(withQuestion.result.answer.outcome).toBe('not-found')
   const { result, calls } = await run('bm25:k=1,passage=40', instructed!, {
     ...one,
     request: { question, query },
