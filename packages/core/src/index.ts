@@ -1,6 +1,7 @@
 /** The public surface of @memagent/core: explicit named exports only. */
 import './supported-runtime.ts'
 
+export { hideAddresses, showAddress } from './chat/address-text.ts'
 export type * from './chat/chat.ts'
 export { ChatTemplate, type ChatTemplateOptions, type RenderOptions } from './chat/chat-template.ts'
 export { type ConversationTokens, createConversationTokens } from './chat/conversation-tokens.ts'
@@ -11,6 +12,7 @@ export {
   type ServerEnvironment,
   serverFromEnvironment,
 } from './chat/environment.ts'
+export { parseHeaders } from './chat/headers.ts'
 export { createLlamaCppModel, type LlamaCppModel, type LlamaCppOptions } from './chat/llama-cpp.ts'
 export type * from './chat/message.ts'
 export { createOllamaModel, type OllamaOptions } from './chat/ollama.ts'
@@ -28,7 +30,7 @@ export {
   type ModelSpec,
   parseModelSpec,
 } from './chat/registry.ts'
-export type { RetryNotice, RetryPolicy } from './chat/retry.ts'
+export type { RetryPolicy } from './chat/retry.ts'
 export {
   createScriptedModel,
   type Script,

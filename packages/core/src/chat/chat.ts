@@ -22,6 +22,20 @@ export interface ChatOptions {
    */
   readonly draft?: string | undefined
   readonly signal?: AbortSignal | undefined
+  /** Called before every wait between two attempts at this call. */
+  readonly onWait?: ((wait: WaitNotice) => void) | undefined
+}
+
+/** A call failed and is tried again after a wait. */
+export interface WaitNotice {
+  readonly call: 'chat' | 'token-count' | 'embeddings'
+  /** For people: `rate limit (429)`. */
+  readonly reason: string
+  /** The failure's code: `chat/rate-limited`. */
+  readonly code: string
+  readonly seconds: number
+  /** The attempt that follows the wait, from 2. */
+  readonly attempt: number
 }
 
 export interface TokenUsage {

@@ -3,6 +3,7 @@
  * up to a limit. It knows nothing of chat; statuses are judged by the caller.
  */
 import { ChatError, ChatTimeoutError } from '../errors.ts'
+import { hideAddresses, showAddress } from './address-text.ts'
 import { networkError } from './network-error.ts'
 import { timerMs } from './timer-limit.ts'
 
@@ -20,6 +21,8 @@ export interface HttpRequest {
   readonly idleTimeoutMs?: number | undefined
   readonly signal?: AbortSignal | undefined
   readonly fetch: Fetch
+  /** Takes secrets out of what errors tell. @default addresses as they may be shown */
+  readonly redact?: ((text: string) => string) | undefined
 }
 
 export interface HttpReply {
@@ -65,17 +68,21 @@ export async function exchange(request: HttpRequest): Promise<HttpReply> {
           ...request.headers,
         },
         ...(request.body === undefined ? {} : { body: JSON.stringify(request.body) }),
+        // A redirect would carry the document, and headers with keys, to wherever it points.
+        redirect: 'manual',
         signal: controller.signal,
       }),
       stopped,
     ])
     restartIdleTimer()
     const text = await Promise.race([readBody(response, request.url, restartIdleTimer), stopped])
-    return { status: response.status, headers: response.headers, text }
+    // Browsers show nothing of a redirect, not even its status.
+    const status = response.type === 'opaqueredirect' ? 302 : response.status
+    return { status, headers: response.headers, text }
   } catch (error) {
     if (controller.signal.aborted) throw controller.signal.reason
     if (error instanceof ChatError) throw error
-    throw networkError(error, request.url)
+    throw networkError(error, request.url, request.redact ?? hideAddresses)
   } finally {
     clearTimeout(timer)
     clearTimeout(idleTimer)
@@ -96,7 +103,7 @@ async function readBody(response: Response, url: string, onPart: () => void): Pr
     if (size > maxBytes) {
       throw new ChatError({
         code: 'chat/oversized-response',
-        message: `The server at ${url} answered with more than ${maxBytes} bytes`,
+        message: `The server at ${showAddress(url)} answered with more than ${maxBytes} bytes`,
       })
     }
     text += decoder.decode(part, { stream: true })
@@ -105,13 +112,14 @@ async function readBody(response: Response, url: string, onPart: () => void): Pr
 }
 
 function timeoutError(request: HttpRequest, limitMs: number, isIdle: boolean): ChatTimeoutError {
+  const url = showAddress(request.url)
   return new ChatTimeoutError({
     code: 'chat/timeout',
     message: isIdle
-      ? `The server at ${request.url} began to answer and then was silent for ${limitMs} ms`
-      : `The server at ${request.url} did not answer within ${limitMs} ms`,
+      ? `The server at ${url} began to answer and then was silent for ${limitMs} ms`
+      : `The server at ${url} did not answer within ${limitMs} ms`,
     hint: 'Is the server overloaded or still loading the model? Raise the time-out, or lower the concurrency.',
-    details: { url: request.url, timeoutMs: limitMs },
+    details: { url, timeoutMs: limitMs },
     isRetryable: true,
   })
 }

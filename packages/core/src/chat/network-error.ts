@@ -1,5 +1,8 @@
 /** Turns what `fetch` throws into an error that says what to check. Addresses that do not exist are told from faults that pass. */
 import { ChatError, ChatTimeoutError } from '../errors.ts'
+import { showAddress } from './address-text.ts'
+import { redactedCause } from './redactor.ts'
+import { noTls } from './wrong-protocol.ts'
 
 /** Nobody listens there: worth a retry only if the server has answered before. */
 const absent: Readonly<Record<string, string>> = {
@@ -10,10 +13,15 @@ const absent: Readonly<Record<string, string>> = {
   ENETUNREACH: 'the network cannot be reached',
 }
 
-const certificate = /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|ERR_TLS|ERR_SSL/
+const certificate = /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|ERR_TLS|ERR_SSL|EPROTO/
+/** What OpenSSL says of an answer that is no TLS. */
+const noTlsAnswer = /wrong version number|packet length too long|http request/i
 
-export function networkError(error: unknown, url: string): ChatError {
-  const code = errorCode(error)
+/** @param redact takes secrets out of what the cause tells */
+export function networkError(thrown: unknown, address: string, redact: (text: string) => string): ChatError {
+  const error = redactedCause(thrown, redact)
+  const url = showAddress(address)
+  const code = errorCode(thrown)
   const details = { url, ...(code === undefined ? {} : { networkCode: code }) }
   const reason = code === undefined ? undefined : absent[code]
   if (reason !== undefined) {
@@ -25,6 +33,13 @@ export function networkError(error: unknown, url: string): ChatError {
       isRetryable: true,
       cause: error,
     })
+  }
+  if (
+    code !== undefined &&
+    /ERR_SSL|EPROTO/.test(code) &&
+    noTlsAnswer.test(`${code} ${messages(thrown)}`.replaceAll('_', ' '))
+  ) {
+    return noTls(address, error)
   }
   if (code !== undefined && certificate.test(code)) {
     return new ChatError({
@@ -63,10 +78,16 @@ export function isUnreachable(error: unknown): boolean {
   return error instanceof ChatError && error.code === 'chat/unreachable'
 }
 
-/** The same error, not worth another attempt: a wrong URL does not get better. */
+/** The same error, not worth another attempt. */
 export function withoutRetry(error: ChatError): ChatError {
   const { code, message, hint, details, cause } = error
-  return new ChatError({ code, message, hint, details, cause })
+  return new (error.constructor as typeof ChatError)({ code, message, hint, details, cause })
+}
+
+/** What the chain of causes says. */
+function messages(error: unknown): string {
+  const inner = error instanceof Error ? (error.cause ?? (error as AggregateError).errors?.[0]) : undefined
+  return `${(error as Error)?.message ?? ''} ${inner === undefined ? '' : messages(inner)}`
 }
 
 /** The system's code, wherever in the chain of causes it stands. */

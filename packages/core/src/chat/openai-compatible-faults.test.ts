@@ -53,14 +53,14 @@ describe('passing faults end in the right answer', () => {
     const notices: string[] = []
     const { model } = await start(
       { faults: [{ kind: 'refuse' }, { kind: 'rate-limit' }, { kind: 'truncated-json' }, { kind: 'reset' }] },
-      { onRetry: ({ attempt, error }) => notices.push(`${attempt} ${error.code}`) },
+      { onWait: ({ attempt, code }) => notices.push(`${attempt} ${code}`) },
     )
     expect((await model.generate(user('the answer'), call)).text).toBe('the answer')
     expect(notices).toEqual([
-      '1 chat/connection',
-      '2 chat/rate-limited',
-      '3 chat/broken-response',
-      '4 chat/connection',
+      '2 chat/connection',
+      '3 chat/rate-limited',
+      '4 chat/broken-response',
+      '5 chat/connection',
     ])
   })
 })
@@ -72,8 +72,8 @@ describe('lasting faults end in one clear error', () => {
       { kind: 'rate-limit' },
       RateLimitedError,
       'chat/rate-limited',
-      /slow down \(429\).*5 attempts/,
-      5,
+      /slow down \(429\).*36 attempts in 15 min/,
+      36,
     ],
     ['500', { kind: 'status', status: 500 }, ChatError, 'chat/server-fault', /failed \(500\): fault 500/, 5],
     ['a reset', { kind: 'reset' }, ChatError, 'chat/connection', /connection to .* broke/, 5],
@@ -149,8 +149,8 @@ describe('lasting faults end in one clear error', () => {
     await model.generate(user('a'), call)
     await stub.close()
     const error = await failure(model.generate(user('a'), call))
-    expect(error.message).toMatch(/5 attempts/)
-    expect(slept).toHaveLength(4)
+    expect(error.message).toMatch(/36 attempts in 15 min/)
+    expect(slept).toHaveLength(35)
   })
 
   test('a host that does not exist', async () => {

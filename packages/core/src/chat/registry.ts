@@ -5,17 +5,19 @@
  */
 import { ConfigurationError, MemAgentError } from '../errors.ts'
 import type { Tokenizer } from '../tokenizers/tokenizer.ts'
-import type { ChatModel } from './chat.ts'
+import type { ChatModel, WaitNotice } from './chat.ts'
 import { ollamaUrlFromEnvironment, openAIBaseUrl, serverFromEnvironment } from './environment.ts'
 import type { Fetch } from './http-exchange.ts'
 import type { ModelProfile } from './profile.ts'
-import type { RetryNotice, RetryPolicy } from './retry.ts'
+import type { RetryPolicy } from './retry.ts'
 
 /** What a user can say about any model; a backend takes what concerns it. */
 export interface ModelSettings {
   readonly baseUrl?: string | undefined
   /** Wins over the environment's. */
   readonly apiKey?: string | undefined
+  /** Further headers for the server. */
+  readonly headers?: Readonly<Record<string, string>> | undefined
   /** Variables such as MEMAGENT_BASE_URL; pass `process.env` to use them. @default none */
   readonly environment?: Readonly<Record<string, string | undefined>> | undefined
   readonly profile?: ModelProfile | undefined
@@ -28,7 +30,8 @@ export interface ModelSettings {
   readonly retry?: RetryPolicy | undefined
   readonly temperature?: number | undefined
   readonly topP?: number | undefined
-  readonly onRetry?: ((notice: RetryNotice) => void) | undefined
+  /** Called before every wait between two attempts, also at a count of tokens. */
+  readonly onWait?: ((wait: WaitNotice) => void) | undefined
   readonly fetch?: Fetch | undefined
 }
 
@@ -56,11 +59,19 @@ export const chatBackends = {
       const { createServerTokenizer } = await import('../tokenizers/server.ts')
       return async (model, { environment = {}, ...settings }) => {
         const { baseUrl, apiKey } = serverFromEnvironment(environment, settings.baseUrl)
-        const server = { model, baseUrl, apiKey: settings.apiKey ?? apiKey, fetch: settings.fetch }
+        const { headers, fetch, retry, onWait } = settings
+        const server = { model, baseUrl, apiKey: settings.apiKey ?? apiKey, headers, fetch, retry, onWait }
         // OpenAI itself has no such endpoint.
-        const isAsked = settings.tokenizer === undefined && !baseUrl.startsWith(openAIBaseUrl)
-        const tokenizer = isAsked ? await createServerTokenizer(server) : settings.tokenizer
-        return createOpenAICompatibleModel({ ...settings, ...server, tokenizer })
+        if (settings.tokenizer !== undefined || baseUrl.startsWith(openAIBaseUrl)) {
+          return createOpenAICompatibleModel({ ...settings, ...server })
+        }
+        // A count that waits for a busy server must not keep the process after the model is closed.
+        const closing = new AbortController()
+        const tokenizer = await createServerTokenizer({ ...server, signal: closing.signal })
+        return {
+          ...createOpenAICompatibleModel({ ...settings, ...server, tokenizer }),
+          close: async () => closing.abort(),
+        }
       }
     },
   },

@@ -1,10 +1,11 @@
 import { describe, expect, test } from 'vitest'
 import { ChatError, RateLimitedError } from '../errors.ts'
+import type { WaitNotice } from './chat.ts'
 import { createConcurrencyLimit } from './concurrency-limit.ts'
-import { retryAfterMs, sleep, withRetries } from './retry.ts'
+import { sleep, withRetries } from './retry.ts'
 
 function fault(details: Record<string, unknown> = {}): ChatError {
-  return new RateLimitedError({ code: 'x', message: 'slow down', isRetryable: true, details })
+  return new RateLimitedError({ code: 'chat/rate-limited', message: 'slow down', isRetryable: true, details })
 }
 
 /** Time stands still but for sleeping. */
@@ -13,6 +14,7 @@ function virtualTime(random = 1) {
   return {
     slept,
     effects: {
+      call: 'chat' as const,
       random: () => random,
       now: () => slept.reduce((sum, ms) => sum + ms, 0),
       sleep: async (ms: number) => void slept.push(ms),
@@ -50,20 +52,122 @@ describe('withRetries', () => {
       return next
     }
     expect(await withRetries(run, { baseDelayMs: 100 }, effects)).toBe('done')
-    expect(slept).toEqual([3005])
+    expect(slept).toEqual([3025 - 20])
   })
 
-  test('gives up at once when the server asks for too much patience, or the time is over', async () => {
+  test('waits a quarter of an hour for a rate limit without a stated wait, a minute at a time', async () => {
     const { slept, effects } = virtualTime()
-    const patient = withRetries(
-      () => Promise.reject(fault({ retryAfterMs: 5000 })),
-      { maxRetryAfterMs: 4000 },
-      effects,
+    const error = await withRetries(() => Promise.reject(fault()), {}, effects).catch((reason) => reason)
+    expect(slept.slice(0, 9)).toEqual([500, 1000, 2000, 4000, 8000, 16_000, 32_000, 60_000, 60_000])
+    expect(effects.now()).toBeGreaterThan(14 * 60_000)
+    expect(effects.now()).toBeLessThanOrEqual(15 * 60_000)
+    expect(error.message).toBe('slow down (21 attempts in 14 min)')
+    expect(error.hint).toBe(
+      'Run again later, or raise the patience: --patience 60m (in code: retry.patienceMs).',
     )
-    await expect(patient).rejects.toThrow('slow down')
+    expect(error.details).toMatchObject({ attempts: 21 })
+  })
+
+  test.each([
+    [
+      'a server that restarts',
+      new ChatError({ code: 'x', message: 'no', isRetryable: true, details: { status: 503 } }),
+      15,
+    ],
+    [
+      'a server that went away',
+      new ChatError({ code: 'chat/unreachable', message: 'no', isRetryable: true }),
+      15,
+    ],
+    [
+      'a fault that may last',
+      new ChatError({
+        code: 'chat/server-fault',
+        message: 'no',
+        isRetryable: true,
+        details: { status: 500 },
+      }),
+      5,
+    ],
+  ])('%s is waited for', async (_, error, leastAttempts) => {
+    const { slept, effects } = virtualTime()
+    await withRetries(() => Promise.reject(error), {}, effects).catch(() => undefined)
+    if (leastAttempts === 5) expect(slept).toHaveLength(4)
+    else expect(effects.now()).toBeGreaterThan(14 * 60_000)
+  })
+
+  test('fails at once when the server asks for more than the patience, and names what it asks for', async () => {
+    const { slept, effects } = virtualTime()
+    const hour = fault({ retryAfterMs: 3_600_000 })
+    const error = await withRetries(() => Promise.reject(hour), {}, effects).catch((reason) => reason)
     expect(slept).toEqual([])
-    const long = withRetries(() => Promise.reject(fault()), { attempts: 99, maxElapsedMs: 2000 }, effects)
-    await expect(long).rejects.toThrow('slow down (3 attempts)')
+    expect(error).toBeInstanceOf(RateLimitedError)
+    expect(error.message).toBe('slow down. It asks for a wait of 1 h, longer than the patience of 15 min')
+    expect(error.hint).toBe(
+      'Run again in 1 h, or raise the patience: --patience 66m (in code: retry.patienceMs).',
+    )
+    const patient = virtualTime()
+    const results = [hour, 'done']
+    const run = async () => {
+      const next = results.shift()
+      if (next instanceof Error) throw next
+      return next
+    }
+    expect(await withRetries(run, { patienceMs: 66 * 60_000 }, patient.effects)).toBe('done')
+  })
+
+  test('the patience counts what is past, by the clock or by the waits, whichever is more', async () => {
+    const { effects } = virtualTime()
+    const asking = fault({ retryAfterMs: 60_000 })
+    const standing = { ...effects, now: () => 0 }
+    const error = await withRetries(() => Promise.reject(asking), { patienceMs: 130_000 }, standing).catch(
+      (reason) => reason,
+    )
+    expect(error.message).toMatch(
+      /^slow down \(3 attempts in 2 min\)\. It asks for a wait of 60 s, longer than what is left/,
+    )
+    let clock = 0
+    const slow = { ...effects, now: () => (clock += 100_000) }
+    await expect(withRetries(() => Promise.reject(fault()), { patienceMs: 150_000 }, slow)).rejects.toThrow(
+      '(3 attempts in 3 min)',
+    )
+  })
+
+  test('tells every wait before it begins', async () => {
+    const { slept, effects } = virtualTime()
+    const waits: WaitNotice[] = []
+    const told: number[] = []
+    const onWait = (wait: WaitNotice) => {
+      waits.push(wait)
+      told.push(slept.length)
+    }
+    const failures = [
+      fault({ status: 429, retryAfterMs: 12_000 }),
+      new ChatError({
+        code: 'chat/server-fault',
+        message: 'no',
+        isRetryable: true,
+        details: { status: 503 },
+      }),
+      new ChatError({ code: 'chat/connection', message: 'no', isRetryable: true }),
+    ]
+    const run = async () => {
+      const next = failures.shift()
+      if (next) throw next
+    }
+    await withRetries(run, {}, { ...effects, random: () => 0.5, onWait })
+    expect(told).toEqual([0, 1, 2])
+    expect(waits).toEqual([
+      { call: 'chat', reason: 'rate limit (429)', code: 'chat/rate-limited', seconds: 12.025, attempt: 2 },
+      {
+        call: 'chat',
+        reason: 'the server is busy (503)',
+        code: 'chat/server-fault',
+        seconds: 0.5,
+        attempt: 3,
+      },
+      { call: 'chat', reason: 'the connection broke', code: 'chat/connection', seconds: 1, attempt: 4 },
+    ])
   })
 
   test('does not repeat what cannot succeed', async () => {
@@ -80,6 +184,7 @@ describe('withRetries', () => {
       () => Promise.reject(fault({ retryAfterMs: 60_000 })),
       {},
       {
+        call: 'chat',
         random: Math.random,
         now: Date.now,
         sleep,
@@ -88,21 +193,6 @@ describe('withRetries', () => {
     )
     setTimeout(() => controller.abort(reason), 5)
     await expect(run).rejects.toBe(reason)
-  })
-})
-
-describe('retryAfterMs', () => {
-  const now = Date.parse('2026-01-01T00:00:00Z')
-  test.each([
-    [{ 'retry-after-ms': '250', 'retry-after': '9' }, 250],
-    [{ 'retry-after': '2' }, 2000],
-    [{ 'retry-after': '0.5' }, 500],
-    [{ 'retry-after': 'Thu, 01 Jan 2026 00:00:07 GMT' }, 7000],
-    [{ 'retry-after': 'Wed, 31 Dec 2025 00:00:00 GMT' }, 0],
-    [{ 'retry-after': 'soon' }, undefined],
-    [{}, undefined],
-  ])('%o -> %s', (headers, expected) => {
-    expect(retryAfterMs(new Headers(headers as Record<string, string>), now)).toBe(expected)
   })
 })
 

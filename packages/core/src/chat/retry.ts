@@ -1,39 +1,32 @@
 /**
- * Retries of one call: exponential back-off with full jitter, and the server's own wish where it states one. Whether
+ * Patience with one call: exponential back-off with full jitter, and the server's own wish where it states one. Whether
  * an error is worth another attempt was decided where it was made (`isRetryable`); nothing is guessed here.
  */
 import { ChatError, MemAgentError } from '../errors.ts'
+import type { WaitNotice } from './chat.ts'
+import { showDuration, toFlag } from './duration-text.ts'
 import { timerMs } from './timer-limit.ts'
 
 export interface RetryPolicy {
-  /** Attempts in all; 1 never retries. @default 5 */
+  /** Attempts in all; 1 never retries. @default 5, but as many as fit the patience while the server is busy or away */
   readonly attempts?: number | undefined
+  /** How long a call is tried again, from its first failure. @default 900_000 */
+  readonly patienceMs?: number | undefined
   /** Upper bound of the first delay; it doubles with every attempt. @default 500 */
   readonly baseDelayMs?: number | undefined
-  /** @default 30_000 */
+  /** @default 60_000 */
   readonly maxDelayMs?: number | undefined
-  /** A server that asks for more patience than this is not waited for. @default 120_000 */
-  readonly maxRetryAfterMs?: number | undefined
-  /** No attempt starts later than this after the first. @default 1_800_000 */
-  readonly maxElapsedMs?: number | undefined
-}
-
-/** What is about to be tried again, for progress displays. */
-export interface RetryNotice {
-  /** The attempt that failed, from 1. */
-  readonly attempt: number
-  readonly delayMs: number
-  readonly error: MemAgentError
 }
 
 export type Sleep = (ms: number, signal?: AbortSignal) => Promise<void>
 
 export interface RetryEffects {
+  readonly call: WaitNotice['call']
   readonly random: () => number
   readonly now: () => number
   readonly sleep: Sleep
   readonly signal?: AbortSignal | undefined
-  readonly onRetry?: ((notice: RetryNotice) => void) | undefined
+  readonly onWait?: ((wait: WaitNotice) => void) | undefined
 }
 
 /** Runs `attempt` until it succeeds, fails for good, or the policy ends. @throws the last error; an abort throws its reason */
@@ -42,9 +35,9 @@ export async function withRetries<T>(
   policy: RetryPolicy,
   effects: RetryEffects,
 ): Promise<T> {
-  const { attempts = 5, baseDelayMs = 500, maxDelayMs = 30_000 } = policy
-  const { maxRetryAfterMs = 120_000, maxElapsedMs = 1_800_000 } = policy
-  const start = effects.now()
+  const { patienceMs = 900_000, baseDelayMs = 500, maxDelayMs = 60_000 } = policy
+  let firstFailureMs: number | undefined
+  let waitedMs = 0
   for (let count = 1; ; count++) {
     effects.signal?.throwIfAborted()
     try {
@@ -52,30 +45,84 @@ export async function withRetries<T>(
     } catch (error) {
       effects.signal?.throwIfAborted()
       if (!MemAgentError.isInstance(error) || !error.isRetryable) throw error
-      const asked = error.details.retryAfterMs
-      const backOff = effects.random() * Math.min(maxDelayMs, baseDelayMs * 2 ** (count - 1))
-      const delayMs = typeof asked === 'number' ? asked + backOff / 10 : backOff
-      const tooPatient = typeof asked === 'number' && asked > maxRetryAfterMs
-      if (count >= attempts || tooPatient || effects.now() - start + delayMs > maxElapsedMs) {
-        throw afterAttempts(error, count)
-      }
-      effects.onRetry?.({ attempt: count, delayMs, error })
+      const nowMs = effects.now()
+      firstFailureMs ??= nowMs
+      // Clocks may be set back while a run lasts.
+      const elapsedMs = Math.max(waitedMs, nowMs - firstFailureMs)
+      const askedMs = error.details.retryAfterMs as number | undefined
+      const backOffMs = effects.random() * Math.min(maxDelayMs, baseDelayMs * 2 ** (count - 1))
+      const delayMs = askedMs === undefined ? backOffMs : askedMs + backOffMs / 10
+      const attempts = policy.attempts ?? (isBusy(error) ? Number.POSITIVE_INFINITY : 5)
+      if (count >= attempts) throw givenUp(error, { count, elapsedMs })
+      if (elapsedMs + delayMs > patienceMs) throw givenUp(error, { count, elapsedMs, patienceMs, askedMs })
+      const { code } = error
+      const seconds = delayMs / 1000
+      effects.onWait?.({ call: effects.call, reason: reasonOf(error), code, seconds, attempt: count + 1 })
       await effects.sleep(delayMs, effects.signal)
+      waitedMs += delayMs
     }
   }
 }
 
-/** The same error, saying how often it was tried. */
-function afterAttempts(error: MemAgentError, attempts: number): MemAgentError {
-  if (attempts === 1) return error
+/** True while waiting is all that helps: rate limits, servers that are overloaded, restarting or gone, and a stated wait. */
+export function isBusy({ code, details }: MemAgentError): boolean {
+  const { status, retryAfterMs } = details
+  return (
+    retryAfterMs !== undefined ||
+    code === 'chat/rate-limited' ||
+    code === 'chat/unreachable' ||
+    status === 502 ||
+    status === 503 ||
+    status === 529
+  )
+}
+
+const reasons: Readonly<Record<string, string>> = {
+  'chat/rate-limited': 'rate limit',
+  'chat/timeout': 'no answer in time',
+  'chat/unreachable': 'the server cannot be reached',
+  'chat/connection': 'the connection broke',
+  'chat/broken-response': 'the answer broke off',
+  'chat/server-fault': 'a fault of the server',
+}
+
+function reasonOf(error: MemAgentError): string {
+  const { status } = error.details
+  const reason =
+    isBusy(error) && typeof status === 'number' && status >= 500 ? 'the server is busy' : undefined
+  const named = reason ?? reasons[error.code] ?? error.code
+  return typeof status === 'number' ? `${named} (${status})` : named
+}
+
+interface Effort {
+  readonly count: number
+  readonly elapsedMs: number
+  /** Where the patience ended it. */
+  readonly patienceMs?: number | undefined
+  readonly askedMs?: number | undefined
+}
+
+/** The same error, saying how long and how often it was tried, and what would have been waited for. */
+function givenUp(error: MemAgentError, { count, elapsedMs, patienceMs, askedMs }: Effort): MemAgentError {
+  const tried = elapsedMs < 1000 ? `${count} attempts` : `${count} attempts in ${showDuration(elapsedMs)}`
+  const asks =
+    patienceMs === undefined || askedMs === undefined
+      ? ''
+      : `. It asks for a wait of ${showDuration(askedMs)}, longer than ${elapsedMs < 1000 ? 'the' : 'what is left of the'} patience of ${showDuration(patienceMs)}`
+  const message = `${error.message}${count === 1 ? '' : ` (${tried})`}${asks}`
+  const longer = toFlag(askedMs === undefined ? 4 * (patienceMs ?? 0) : elapsedMs + askedMs + askedMs / 10)
+  const more =
+    patienceMs === undefined
+      ? undefined
+      : `${askedMs === undefined ? 'Run again later' : `Run again in ${showDuration(askedMs)}`}, or raise the patience: --patience ${longer} (in code: retry.patienceMs).`
   const Kind = error instanceof ChatError ? (error.constructor as typeof ChatError) : ChatError
   return new Kind({
     code: error.code,
-    message: `${error.message} (${attempts} attempts)`,
-    hint: error.hint,
-    details: { ...error.details, attempts },
+    message,
+    hint: [error.hint, more].filter((part) => part !== undefined).join(' ') || undefined,
+    details: { ...error.details, attempts: count, seconds: elapsedMs / 1000 },
     isRetryable: error.isRetryable,
-    cause: error.cause ?? error,
+    cause: error.cause,
   })
 }
 
@@ -93,14 +140,3 @@ export const sleep: Sleep = (ms, signal) =>
     }, timerMs(ms))
     signal?.addEventListener('abort', onAbort, { once: true })
   })
-
-/** Milliseconds from `retry-after-ms` or `retry-after` (seconds or an HTTP date); undefined when absent or nonsense. */
-export function retryAfterMs(headers: Headers, now: number): number | undefined {
-  const milliseconds = headers.get('retry-after-ms')
-  if (milliseconds !== null && /^\s*\d+(\.\d+)?\s*$/.test(milliseconds)) return Number(milliseconds)
-  const after = headers.get('retry-after')
-  if (after === null) return undefined
-  if (/^\s*\d+(\.\d+)?\s*$/.test(after)) return Number(after) * 1000
-  const date = Date.parse(after)
-  return Number.isNaN(date) ? undefined : Math.max(0, date - now)
-}

@@ -1,20 +1,14 @@
 /** What models an OpenAI-compatible server has. */
 import { ChatError } from '../errors.ts'
+import { showAddress } from './address-text.ts'
 import { modelNames } from './context-window.ts'
-import { exchange, type Fetch } from './http-exchange.ts'
-import { parseJson } from './json-fields.ts'
-import { parseServerAddress } from './server-address.ts'
-import { serverError } from './server-error.ts'
+import { connectToServer, type ServerConnectionOptions } from './server-connection.ts'
 
-export interface ServedModelsOptions {
-  /** Such as `http://localhost:8000/v1`. */
-  readonly baseUrl: string
-  readonly apiKey?: string | undefined
+export interface ServedModelsOptions
+  extends Pick<ServerConnectionOptions, 'baseUrl' | 'apiKey' | 'headers' | 'fetch'> {
   /** @default 30_000 */
   readonly timeoutMs?: number | undefined
   readonly signal?: AbortSignal | undefined
-  /** @default the global fetch */
-  readonly fetch?: Fetch | undefined
 }
 
 /**
@@ -22,13 +16,13 @@ export interface ServedModelsOptions {
  * @throws ChatError when it cannot be reached, refuses, or answers something else; ConfigurationError for a bad URL or key
  */
 export async function listServedModels(options: ServedModelsOptions): Promise<string[]> {
-  const { timeoutMs = 30_000, signal, fetch = globalThis.fetch } = options
-  const { url: toUrl, headers, redact } = parseServerAddress(options.baseUrl, options.apiKey)
-  const url = toUrl('models')
-  const reply = await exchange({ method: 'GET', url, headers, body: undefined, timeoutMs, signal, fetch })
-  if (reply.status >= 300) throw serverError(reply, { url, model: 'any', redact, now: Date.now() })
-  const names = modelNames(parseJson(reply.text))
+  const { timeoutMs = 30_000, signal } = options
+  const server = connectToServer({ ...options, model: 'any' }, 'chat')
+  const target = server.address.url('models')
+  const reply = await server.request({ method: 'GET', url: target, timeoutMs, signal })
+  const names = modelNames(server.read(reply, target))
   if (names.length > 0) return names
+  const url = showAddress(target)
   throw new ChatError({
     code: 'chat/no-models',
     message: `${url} lists no models.`,

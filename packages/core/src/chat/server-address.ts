@@ -1,5 +1,18 @@
-/** The base URL and key of a server, checked at the door: a bad one must fail clearly and must never print the key. */
+/**
+ * The base URL, key and headers of a server, checked at the door: a bad one must fail clearly, and nothing that is secret
+ * in them may ever be printed.
+ */
 import { ConfigurationError } from '../errors.ts'
+import { hideAddresses, showAddress } from './address-text.ts'
+import { checkHeaders } from './headers.ts'
+import { createRedactor } from './redactor.ts'
+
+export interface ServerCredentials {
+  /** Sent as a bearer token, never printed. */
+  readonly apiKey?: string | undefined
+  /** Further headers of every request; values are never printed. An `authorization` replaces the key's. */
+  readonly headers?: Readonly<Record<string, string>> | undefined
+}
 
 export interface ServerAddress {
   /** With a slash at the end. */
@@ -7,40 +20,40 @@ export interface ServerAddress {
   /** The base without /v1, where servers keep their native endpoints. */
   readonly root: string
   readonly headers: Readonly<Record<string, string>>
-  /** The full URL of a path below the base (or the root), query of the base URL kept. */
+  /** The full URL of a path below the base (or the root), query of the base URL kept: for sending, never for showing. */
   url(path: string, from?: 'base' | 'root'): string
-  /** The text without the key or what looks like one. */
+  /** The text without key, header values and the base URL's query, and with addresses as they may be shown. */
   redact(text: string): string
 }
 
+const example = 'A base URL looks like http://localhost:8000/v1'
+
 /** @throws ConfigurationError */
-export function parseServerAddress(baseUrl: string, apiKey: string | undefined): ServerAddress {
-  let parsed: URL
-  try {
-    parsed = new URL(baseUrl)
-  } catch (cause) {
+export function parseServerAddress(baseUrl: string, credentials: ServerCredentials = {}): ServerAddress {
+  if (!URL.canParse(baseUrl)) {
+    // No cause: it would hold the URL.
     throw new ConfigurationError({
       code: 'chat/base-url',
-      message: `"${baseUrl}" is not a URL`,
-      hint: 'A base URL looks like http://localhost:8000/v1',
-      cause,
+      message: `"${showAddress(baseUrl)}" is not a URL`,
+      hint: example,
     })
   }
+  const parsed = new URL(baseUrl)
   if (parsed.protocol !== 'http:' && parsed.protocol !== 'https:') {
     throw new ConfigurationError({
       code: 'chat/base-url',
-      message: `A base URL begins with http:// or https://, not with ${parsed.protocol}`,
-      hint: 'A base URL looks like http://localhost:8000/v1',
+      message: `A base URL begins with http:// or https://, not as "${showAddress(baseUrl)}" does`,
+      hint: example,
     })
   }
   if (parsed.username !== '' || parsed.password !== '') {
     throw new ConfigurationError({
       code: 'chat/base-url',
       message: `The base URL of ${parsed.host} holds a user name or password`,
-      hint: 'Give the key separately.',
+      hint: 'Give the key separately, or the header that the server wants (--header "Authorization: Basic ...").',
     })
   }
-  const key = apiKey?.trim()
+  const key = credentials.apiKey?.trim()
   if (key !== undefined && !/^[\x21-\x7E]*$/.test(key)) {
     throw new ConfigurationError({
       code: 'chat/api-key',
@@ -48,18 +61,16 @@ export function parseServerAddress(baseUrl: string, apiKey: string | undefined):
         'The API key holds characters that a key cannot have (spaces, line breaks or letters beyond ASCII)',
     })
   }
+  const headers = checkHeaders(credentials.headers ?? {})
+  const hide = createRedactor({ key, headers, query: parsed.search })
   const path = parsed.pathname.replace(/\/+$/, '').replace(/\/chat\/completions$/, '')
   const base = `${parsed.origin}${path}/`
   const root = `${parsed.origin}${path.replace(/\/v1$/, '')}/`
   return {
     base,
     root,
-    headers: key === undefined || key === '' ? {} : { authorization: `Bearer ${key}` },
+    headers: { ...(key ? { authorization: `Bearer ${key}` } : {}), ...headers },
     url: (below, from = 'base') => `${from === 'base' ? base : root}${below}${parsed.search}`,
-    redact(text) {
-      const hidden = key === undefined || key.length < 4 ? text : text.replaceAll(key, '[key]')
-      // Servers echo keys in part, such as sk-ab***yz.
-      return hidden.replace(/\b(?:sk|key|hf|gsk|xai)[-_][\w*.-]{6,}/g, '[key]')
-    },
+    redact: (text) => hide(hideAddresses(text)),
   }
 }

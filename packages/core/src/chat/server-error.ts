@@ -3,15 +3,19 @@
  * slow down, or the server's own fault. Every kind has a code, a hint, and whether another attempt makes sense.
  */
 import { ChatError, ChatTimeoutError, OverlongPromptError, RateLimitedError } from '../errors.ts'
+import { showAddress } from './address-text.ts'
+import { askedWaitMs } from './asked-wait.ts'
 import type { HttpReply } from './http-exchange.ts'
 import { asCount, asNumber, asObject, asString, parseJson } from './json-fields.ts'
 import { type OverlongNumbers, readOverlongMessage } from './overlong-prompt.ts'
-import { retryAfterMs } from './retry.ts'
+import { redirectError } from './redirect-error.ts'
+import { saysTlsExpected, tlsExpected } from './wrong-protocol.ts'
 
 export interface FailedCall {
+  /** As it was sent. */
   readonly url: string
   readonly model: string
-  /** Removes the key from anything a person will see. */
+  /** Takes secrets out of anything a person will see. */
   readonly redact: (text: string) => string
   readonly now: number
 }
@@ -24,12 +28,22 @@ interface ServerMessage {
 }
 
 /** The error for a reply that carries none of the expected fields, whatever its status. */
-export function serverError(reply: HttpReply, call: FailedCall): ChatError {
+export function serverError(reply: HttpReply, failed: FailedCall): ChatError {
   const isHtml = /^\s*<(?:!doctype|html|head|body)/i.test(reply.text)
   const { message, code, param, numbers } = readMessage(reply, isHtml)
-  const said = message === '' ? '' : `: ${call.redact(message)}`
+  // In this order: a secret that is cut in the middle would not be known again.
+  const said = message === '' ? '' : `: ${failed.redact(message).slice(0, 1000)}`
   const { status } = reply
-  const details = { url: call.url, status, model: call.model, ...(code === '' ? {} : { serverCode: code }) }
+  if (status === 400 && failed.url.startsWith('http:') && saysTlsExpected(reply.text))
+    return tlsExpected(failed.url)
+  if (status >= 300 && status < 400) return redirectError(reply, failed)
+  const call = { ...failed, url: showAddress(failed.url) }
+  const details = {
+    url: call.url,
+    status,
+    model: call.model,
+    ...(code === '' ? {} : { serverCode: failed.redact(code) }),
+  }
 
   const overlong = isHtml ? undefined : readOverlongMessage(`${message} ${code}`)
   if (overlong !== undefined && status !== 429) {
@@ -68,12 +82,11 @@ export function serverError(reply: HttpReply, call: FailedCall): ChatError {
     })
   }
   if (status === 429) {
-    const after = retryAfterMs(reply.headers, call.now)
     return new RateLimitedError({
       code: 'chat/rate-limited',
       message: `The server at ${call.url} asks to slow down (429)${said}`,
       hint: 'Lower the concurrency.',
-      details: { ...details, ...(after === undefined ? {} : { retryAfterMs: after }) },
+      details: { ...details, ...retryDetail(reply, call.now) },
       isRetryable: true,
     })
   }
@@ -104,14 +117,15 @@ export function serverError(reply: HttpReply, call: FailedCall): ChatError {
       details,
     })
   }
+  const named = param === undefined ? undefined : call.redact(param)
   return new ChatError({
-    code: param === undefined ? 'chat/rejected' : 'chat/rejected-parameter',
+    code: named === undefined ? 'chat/rejected' : 'chat/rejected-parameter',
     message: `The server at ${call.url} rejected the request (${status})${said}`,
     hint:
-      param === undefined
+      named === undefined
         ? undefined
-        : `The server objects to "${param}": leave that setting out for this model.`,
-    details: { ...details, ...(param === undefined ? {} : { param }) },
+        : `The server objects to "${named}": leave that setting out for this model.`,
+    details: { ...details, ...(named === undefined ? {} : { param: named }) },
   })
 }
 
@@ -138,7 +152,7 @@ function readMessage(reply: HttpReply, isHtml: boolean): ServerMessage {
     (isHtml ? '' : reply.text)
   const code = [error.code, error.type].filter((part) => typeof part === 'string').join(' ')
   return {
-    message: message.trim().slice(0, 1000),
+    message: message.trim(),
     code,
     param: asString(error.param),
     numbers: { promptTokens: asCount(error.n_prompt_tokens), contextWindow: asCount(error.n_ctx) },
@@ -154,7 +168,7 @@ function isUnknownModel(status: number, message: string, code: string): boolean 
 }
 
 function retryDetail(reply: HttpReply, now: number): { retryAfterMs?: number } {
-  const after = retryAfterMs(reply.headers, now)
+  const after = askedWaitMs(reply, now)
   return after === undefined ? {} : { retryAfterMs: after }
 }
 

@@ -1,36 +1,28 @@
 /**
- * What all model servers behind HTTP have in common: address and key, time-outs, retries, the limit of calls at once,
- * abort, typed errors, and the check for cut prompts. What is said on the wire is a `ServerProtocol`.
+ * What all chat models behind HTTP have in common: the connection, the limit of calls at once, and the checks for cut
+ * prompts. What is said on the wire is a `ServerProtocol`.
  */
 import { ChatError, OverlongPromptError, TruncatedPromptError } from '../errors.ts'
 import type { Tokenizer } from '../tokenizers/tokenizer.ts'
+import { showAddress } from './address-text.ts'
 import type { ChatModel, ChatOptions, ChatResult, ModelDescription } from './chat.ts'
 import { checkCall } from './check-call.ts'
 import { createConcurrencyLimit } from './concurrency-limit.ts'
-import { exchange, type Fetch, type HttpReply } from './http-exchange.ts'
-import { asObject, parseJson } from './json-fields.ts'
+import type { HttpReply } from './http-exchange.ts'
+import { parseJson } from './json-fields.ts'
 import type { Message } from './message.ts'
-import { isUnreachable, withoutRetry } from './network-error.ts'
 import type { ModelProfile } from './profile.ts'
-import { type RetryNotice, type RetryPolicy, type Sleep, sleep as sleepFor, withRetries } from './retry.ts'
-import { parseServerAddress, type ServerAddress } from './server-address.ts'
-import { serverError, statusOfErrorBody } from './server-error.ts'
+import type { ServerAddress } from './server-address.ts'
+import { connectToServer, type ServerConnectionOptions } from './server-connection.ts'
 import { createTruncationCheck } from './truncation.ts'
 
-export interface ServerModelOptions {
-  /** Such as `http://localhost:8000/v1`. */
-  readonly baseUrl: string
-  /** The name the server knows the model by. */
-  readonly model: string
-  /** Sent as a bearer token, never printed. */
-  readonly apiKey?: string | undefined
+export interface ServerModelOptions extends ServerConnectionOptions {
   /** What records and people see. */
   readonly name?: string | undefined
   /** One attempt, from sending to the last byte. @default 600_000 */
   readonly timeoutMs?: number | undefined
   /** Longest silence inside an answer that has begun. @default 60_000 */
   readonly idleTimeoutMs?: number | undefined
-  readonly retry?: RetryPolicy | undefined
   /** Calls at once; waiting for a retry holds the place. @default 8 */
   readonly concurrency?: number | undefined
   /** Prompt plus response in tokens, where you know better than the server tells. */
@@ -45,12 +37,6 @@ export interface ServerModelOptions {
   readonly topP?: number | undefined
   /** Further fields of the request, such as `chat_template_kwargs`; the model's own fields win. */
   readonly extraBody?: Readonly<Record<string, unknown>> | undefined
-  readonly onRetry?: ((notice: RetryNotice) => void) | undefined
-  /** @default the global fetch */
-  readonly fetch?: Fetch | undefined
-  readonly random?: (() => number) | undefined
-  readonly now?: (() => number) | undefined
-  readonly sleep?: Sleep | undefined
 }
 
 /** The words of one kind of server. Paths are relative to the base URL. */
@@ -62,7 +48,7 @@ export interface ServerProtocol {
     messages: readonly Message[],
     call: ChatOptions & { readonly temperature: number | undefined; readonly topP: number | undefined },
   ): Record<string, unknown>
-  /** @throws ChatError when the body holds no answer */
+  /** @param url as it may be shown @throws ChatError when the body holds no answer */
   fromBody(body: unknown, url: string): ChatResult
   /** True when the server's refusal taught it another form of the request, which is then sent at once. */
   learn?(reply: HttpReply): boolean
@@ -92,74 +78,45 @@ const describeTimeoutMs = 10_000
 /** @throws ConfigurationError for a bad URL, key or limit */
 export function createServerModel(options: ServerModelOptions, protocol: ServerProtocol): ChatModel {
   const { model, profile, tokenizer, countPromptTokens } = options
-  const { timeoutMs = 600_000, idleTimeoutMs = 60_000, concurrency = 8, retry = {} } = options
-  const { random = Math.random, now = Date.now, sleep = sleepFor, onRetry } = options
-  const address = parseServerAddress(options.baseUrl, options.apiKey)
+  const { timeoutMs = 600_000, idleTimeoutMs = 60_000, concurrency = 8 } = options
+  const server = connectToServer(options, 'chat')
+  const { address } = server
   const url = protocol.url(address)
   const limit = createConcurrencyLimit(concurrency)
   const hint = protocol.truncationHint
   const truncation = createTruncationCheck({ model, tokenizer, countPromptTokens, hint })
   let contextWindow = options.contextWindow
-  let hasAnswered = false
-
-  const failure = (reply: HttpReply) => serverError(reply, { url, model, redact: address.redact, now: now() })
-
-  function request(
-    method: 'GET' | 'POST',
-    target: string,
-    body: unknown,
-    signal: AbortSignal | undefined,
-    limitMs: number,
-  ): Promise<HttpReply> {
-    const { headers } = address
-    const fetch = options.fetch ?? globalThis.fetch
-    return exchange({ method, url: target, headers, body, timeoutMs: limitMs, idleTimeoutMs, signal, fetch })
-  }
 
   async function attempt(messages: readonly Message[], call: ChatOptions): Promise<ChatResult> {
     const temperature = call.temperature ?? options.temperature ?? profile?.sampling?.temperature
     const topP = call.topP ?? options.topP ?? profile?.sampling?.topP
     const send = () => {
       const body = { ...options.extraBody, ...protocol.toBody(messages, { ...call, temperature, topP }) }
-      return request('POST', url, body, call.signal, timeoutMs)
+      return server.request({ method: 'POST', url, body, timeoutMs, idleTimeoutMs, signal: call.signal })
     }
-    let reply = await send().catch((error: unknown) => {
-      throw isUnreachable(error) && !hasAnswered ? withoutRetry(error as ChatError) : error
-    })
-    hasAnswered = true
+    let reply = await send()
     if (protocol.learn?.(reply)) reply = await send()
-    if (reply.status >= 300) throw failure(reply)
-    const body = parseJson(reply.text)
-    if (body === undefined) {
-      if (/^\s*</.test(reply.text)) throw failure(reply)
-      throw new ChatError({
-        code: 'chat/broken-response',
-        message: `The answer of ${url} broke off: ${reply.text.length} characters that are no JSON`,
-        details: { url, characters: reply.text.length },
-        isRetryable: true,
-      })
-    }
-    // Some gateways answer 200 to everything and put the failure inside.
-    if (asObject(body).error != null) throw failure({ ...reply, status: statusOfErrorBody(body) })
-    return protocol.fromBody(body, url)
+    return protocol.fromBody(server.read(reply, url), showAddress(url))
   }
 
   const converse = (messages: readonly Message[], call: ChatOptions) =>
-    withRetries(() => attempt(messages, call), retry, { random, now, sleep, onRetry, signal: call.signal })
+    server.patiently(() => attempt(messages, call), call)
 
   const askWith =
     (signal: AbortSignal | undefined): AskServer =>
     async (method, path, { body, from = 'base', isRequired = false, isSlow = false } = {}) => {
-      try {
-        const limitMs = isSlow ? timeoutMs : describeTimeoutMs
-        const reply = await request(method, address.url(path, from), body, signal, limitMs)
-        if (isRequired && (reply.status === 401 || reply.status === 403)) throw failure(reply)
-        hasAnswered = true
+      const url = address.url(path, from)
+      const limitMs = isSlow ? timeoutMs : describeTimeoutMs
+      const once = async () => {
+        const reply = await server.request({ method, url, body, timeoutMs: limitMs, idleTimeoutMs, signal })
+        if (isRequired && isFatal(reply)) throw server.failure(reply, url)
         return reply.status < 300 ? parseJson(reply.text) : undefined
-      } catch (error) {
-        if (isRequired || signal?.aborted) throw error
-        return undefined
       }
+      if (isRequired) return server.patiently(once, { signal, onlyWhenBusy: true })
+      return once().catch((error: unknown) => {
+        if (signal?.aborted) throw error
+        return undefined
+      })
     }
 
   /** Adds the names that the server does know to an error about an unknown one. */
@@ -170,8 +127,8 @@ export function createServerModel(options: ServerModelOptions, protocol: ServerP
     return new ChatError({
       code: error.code,
       message: error.message,
-      hint: `It knows: ${models.slice(0, 20).join(', ')}${models.length > 20 ? ', ...' : ''}`,
-      details: { ...error.details, models: models.slice(0, 100) },
+      hint: address.redact(`It knows: ${models.slice(0, 20).join(', ')}${models.length > 20 ? ', ...' : ''}`),
+      details: { ...error.details, models: models.slice(0, 100).map(address.redact) },
     })
   }
 
@@ -207,7 +164,7 @@ export function createServerModel(options: ServerModelOptions, protocol: ServerP
     ...(countPromptTokens === undefined ? {} : { countPromptTokens }),
 
     generate(messages, call) {
-      const { signal } = call
+      const { signal, onWait } = call
       return limit(async () => {
         checkCall(messages, call)
         checkWindow(messages, call.maxTokens)
@@ -218,7 +175,7 @@ export function createServerModel(options: ServerModelOptions, protocol: ServerP
           expecting.catch(() => undefined)
           const result = await answering
           const measure = async (other: readonly Message[]) =>
-            (await converse(other, { maxTokens: 1, temperature: call.temperature, signal })).usage
+            (await converse(other, { maxTokens: 1, temperature: call.temperature, signal, onWait })).usage
               ?.promptTokens
           await truncation.check(messages, await expecting, result.usage?.promptTokens, measure)
           checkShift(result)
@@ -235,6 +192,10 @@ export function createServerModel(options: ServerModelOptions, protocol: ServerP
     },
   }
 }
+
+/** A refusal that every further call would meet, or a wish to wait: other failures only mean that nothing is told. */
+const isFatal = ({ status }: HttpReply): boolean =>
+  [401, 403, 429, 502, 503, 529].includes(status) || (status >= 300 && status < 400)
 
 /** When what was begun in this turn of the event loop, such as a request, is on its way. */
 async function inLaterTurn<T>(work: () => Promise<T>): Promise<T> {

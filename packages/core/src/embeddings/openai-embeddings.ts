@@ -2,31 +2,18 @@
  * Texts to vectors through any OpenAI-compatible `/v1/embeddings` endpoint (vLLM, llama.cpp, Ollama, text-embeddings-inference,
  * OpenAI, ...). Time-outs, retries and errors are those of the chat models.
  */
-
+import { showAddress } from '../chat/address-text.ts'
 import { toWellFormed } from '../chat/check-call.ts'
-import { exchange } from '../chat/http-exchange.ts'
-import { asArray, asNumber, asObject, asString, type JsonObject, parseJson } from '../chat/json-fields.ts'
-import { isUnreachable, withoutRetry } from '../chat/network-error.ts'
-import { sleep as sleepFor, withRetries } from '../chat/retry.ts'
-import { parseServerAddress } from '../chat/server-address.ts'
-import { serverError, statusOfErrorBody } from '../chat/server-error.ts'
-import type { ServerModelOptions } from '../chat/server-model.ts'
+import { asArray, asNumber, asObject, asString, type JsonObject } from '../chat/json-fields.ts'
+import { connectToServer, type ServerConnectionOptions } from '../chat/server-connection.ts'
 import { ChatError } from '../errors.ts'
 
-export type OpenAIEmbeddingsOptions = Pick<
-  ServerModelOptions,
-  | 'baseUrl'
-  | 'model'
-  | 'apiKey'
-  | 'timeoutMs'
-  | 'idleTimeoutMs'
-  | 'retry'
-  | 'onRetry'
-  | 'fetch'
-  | 'random'
-  | 'now'
-  | 'sleep'
->
+export interface OpenAIEmbeddingsOptions extends ServerConnectionOptions {
+  /** One attempt, from sending to the last byte. @default 120_000 */
+  readonly timeoutMs?: number | undefined
+  /** Longest silence inside an answer that has begun. @default 60_000 */
+  readonly idleTimeoutMs?: number | undefined
+}
 
 export interface Embeddings {
   /** One a text, in the order of the texts, all of the same length. */
@@ -47,46 +34,31 @@ export interface EmbeddingModel {
 
 /** @throws ConfigurationError for a bad URL or key */
 export function createOpenAIEmbeddings(options: OpenAIEmbeddingsOptions): EmbeddingModel {
-  const { model, timeoutMs = 120_000, idleTimeoutMs = 60_000, retry = {}, onRetry } = options
-  const { random = Math.random, now = Date.now, sleep = sleepFor } = options
-  const address = parseServerAddress(options.baseUrl, options.apiKey)
-  const url = address.url('embeddings')
-  let hasAnswered = false
+  const { model, timeoutMs = 120_000, idleTimeoutMs = 60_000 } = options
+  const server = connectToServer(options, 'embeddings')
+  const target = server.address.url('embeddings')
+  const url = showAddress(target)
 
   async function attempt(texts: readonly string[], signal: AbortSignal | undefined): Promise<Embeddings> {
-    const reply = await exchange({
+    const reply = await server.request({
       method: 'POST',
-      url,
-      headers: address.headers,
+      url: target,
       body: { model, input: texts.map(toWellFormed) },
       timeoutMs,
       idleTimeoutMs,
       signal,
-      fetch: options.fetch ?? globalThis.fetch,
-    }).catch((error: unknown) => {
-      throw isUnreachable(error) && !hasAnswered ? withoutRetry(error as ChatError) : error
     })
-    hasAnswered = true
-    const call = { url, model, redact: address.redact, now: now() }
-    if (reply.status >= 300) throw serverError(reply, call)
-    const body = parseJson(reply.text)
-    if (body === undefined) {
-      if (/^\s*</.test(reply.text)) throw serverError(reply, call)
-      throw broken(`broke off: ${reply.text.length} characters that are no JSON`)
-    }
-    if (asObject(body).error != null) {
-      throw serverError({ ...reply, status: statusOfErrorBody(body) }, call)
-    }
+    const body = server.read(reply, target)
     const entries = asArray(asObject(body).data).map(asObject)
     if (entries.length !== texts.length) {
-      throw broken(`holds ${entries.length} vectors for ${texts.length} texts`, { isRetryable: false })
+      throw broken(`holds ${entries.length} vectors for ${texts.length} texts`)
     }
     const vectors: Float32Array[] = []
     for (const [i, entry] of entries.entries()) vectors[asNumber(entry.index) ?? i] = vectorOf(entry)
     const length = vectors[0]?.length ?? 0
     for (let i = 0; i < texts.length; i++) {
-      if (vectors[i] === undefined) throw broken(`lacks the vector of text ${i}`, { isRetryable: false })
-      if (vectors[i]!.length !== length) throw broken('holds vectors of two lengths', { isRetryable: false })
+      if (vectors[i] === undefined) throw broken(`lacks the vector of text ${i}`)
+      if (vectors[i]!.length !== length) throw broken('holds vectors of two lengths')
     }
     return { vectors, promptTokens: asNumber(asObject(asObject(body).usage).prompt_tokens) }
   }
@@ -97,16 +69,15 @@ export function createOpenAIEmbeddings(options: OpenAIEmbeddingsOptions): Embedd
       return Float32Array.from(numbers as number[])
     }
     const given = asString(embedding) === undefined ? 'something else' : 'a text'
-    throw broken(`holds ${given} where a vector of numbers belongs`, { isRetryable: false })
+    throw broken(`holds ${given} where a vector of numbers belongs`)
   }
 
-  const broken = (what: string, { isRetryable = true } = {}) =>
+  const broken = (what: string) =>
     new ChatError({
       code: 'chat/broken-embeddings',
       message: `The answer of ${url} ${what}`,
-      hint: isRetryable ? undefined : `Is ${model} an embedding model?`,
+      hint: `Is ${model} an embedding model?`,
       details: { url, model },
-      isRetryable,
     })
 
   return {
@@ -114,7 +85,7 @@ export function createOpenAIEmbeddings(options: OpenAIEmbeddingsOptions): Embedd
     async embed(texts, signal) {
       signal?.throwIfAborted()
       if (texts.length === 0) return { vectors: [], promptTokens: 0 }
-      return withRetries(() => attempt(texts, signal), retry, { random, now, sleep, onRetry, signal })
+      return server.patiently(() => attempt(texts, signal), { signal })
     },
   }
 }

@@ -2,25 +2,16 @@
  * Counts tokens where the model is served: the `/tokenize` endpoint of vLLM, SGLang and llama.cpp. Counts only; ids would
  * bind a text to a server. Whoever asks often for the same text is answered from memory.
  */
-import { exchange, type Fetch } from '../chat/http-exchange.ts'
+import { showAddress } from '../chat/address-text.ts'
 import { asArray, asNumber, asObject, parseJson } from '../chat/json-fields.ts'
-import { type RetryPolicy, type Sleep, sleep as sleepFor, withRetries } from '../chat/retry.ts'
-import { parseServerAddress } from '../chat/server-address.ts'
+import { connectToServer, type ServerConnectionOptions } from '../chat/server-connection.ts'
 import { ChatError, TokenizerError } from '../errors.ts'
 import type { Tokenizer } from './tokenizer.ts'
 
-export interface ServerTokenizerOptions {
-  /** As for the chat model: `http://localhost:8000/v1`. */
-  readonly baseUrl: string
-  readonly model: string
-  readonly apiKey?: string | undefined
+/** The base URL is that of the chat model: `http://localhost:8000/v1`. */
+export interface ServerTokenizerOptions extends ServerConnectionOptions {
   /** Of one count. @default 30 seconds; ten for the first question */
   readonly timeoutMs?: number | undefined
-  readonly retry?: RetryPolicy | undefined
-  readonly fetch?: Fetch | undefined
-  readonly random?: (() => number) | undefined
-  readonly now?: (() => number) | undefined
-  readonly sleep?: Sleep | undefined
   /** Ends every count. */
   readonly signal?: AbortSignal | undefined
 }
@@ -32,37 +23,44 @@ const dialects: readonly ((text: string, model: string) => Record<string, unknow
 ]
 const probe = 'one two three'
 const probeTimeoutMs = 10_000
+/** About half a minute: some gateways answer paths that they do not know as if the server were busy. */
+const probeAttempts = 8
 /** Of the texts whose counts are remembered; a few chunks. */
 const rememberedCharacters = 1 << 20
 
 /**
- * Undefined when the server has no such endpoint or cannot be reached: then the caller estimates.
+ * Undefined when the server has no such endpoint or cannot be reached: then the caller estimates. A server that is busy is
+ * waited for a while, since the same text must be counted in the same way whenever a run goes on.
  * Counts throw TokenizerError when the server refuses, and ChatError for network faults and after the last attempt.
- * @throws ConfigurationError for a bad URL or key; an abort throws the signal's reason
+ * @throws ConfigurationError for a bad URL, key or header; RateLimitedError after too many refusals; an abort throws the signal's reason
  */
 export async function createServerTokenizer(options: ServerTokenizerOptions): Promise<Tokenizer | undefined> {
-  const { model, signal, timeoutMs = 30_000, retry = {} } = options
-  const { random = Math.random, now = Date.now, sleep = sleepFor } = options
-  const address = parseServerAddress(options.baseUrl, options.apiKey)
-  const url = address.url('tokenize', 'root')
+  const { model, signal, timeoutMs = 30_000 } = options
+  const server = connectToServer(options, 'token-count')
+  const target = server.address.url('tokenize', 'root')
+  const url = showAddress(target)
 
   async function ask(body: unknown, limitMs: number): Promise<number> {
-    const fetch = options.fetch ?? globalThis.fetch
-    const { headers } = address
-    const reply = await exchange({ method: 'POST', url, headers, body, timeoutMs: limitMs, signal, fetch })
+    const reply = await server.request({ method: 'POST', url: target, body, timeoutMs: limitMs, signal })
     const { count, tokens } = asObject(parseJson(reply.text))
     const known = asNumber(count) ?? (Array.isArray(tokens) ? asArray(tokens).length : undefined)
     if (reply.status < 300 && known !== undefined) return known
+    if (reply.status === 429 || reply.status >= 500) throw server.failure(reply, target)
     throw new TokenizerError({
       code: 'tokenizer/server',
       message: `The server at ${url} did not count tokens (status ${reply.status})`,
       hint: "Give the model's tokenizer.json instead, or let tokens be estimated.",
       details: { url, status: reply.status, model },
-      isRetryable: reply.status === 429 || reply.status >= 500,
     })
   }
 
-  const toBody = await findDialect((body) => ask(body, Math.min(timeoutMs, probeTimeoutMs)), model, signal)
+  const probeMs = Math.min(timeoutMs, probeTimeoutMs)
+  const toBody = await findDialect(
+    (body) =>
+      server.patiently(() => ask(body, probeMs), { signal, onlyWhenBusy: true, mostAttempts: probeAttempts }),
+    model,
+    signal,
+  )
   if (toBody === undefined) return undefined
   const counts = new RememberedCounts()
 
@@ -71,9 +69,7 @@ export async function createServerTokenizer(options: ServerTokenizerOptions): Pr
     isExact: true,
     count(text) {
       if (text === '') return 0
-      return counts.get(text, () =>
-        withRetries(() => ask(toBody(text, model), timeoutMs), retry, { random, now, sleep, signal }),
-      )
+      return counts.get(text, () => server.patiently(() => ask(toBody(text, model), timeoutMs), { signal }))
     },
   }
 }
@@ -90,8 +86,10 @@ async function findDialect(
       if ((await ask(dialect(probe, model))) > 0) return dialect
     } catch (error) {
       if (signal?.aborted) throw error
+      if (!(error instanceof ChatError)) continue
+      if (error.code === 'chat/rate-limited') throw error
       // Nobody there, or not in time: another way of asking does not help.
-      if (error instanceof ChatError) return undefined
+      return undefined
     }
   }
   return undefined

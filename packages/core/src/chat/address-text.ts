@@ -1,0 +1,24 @@
+/**
+ * Where addresses become text. Queries and user names with passwords carry keys at many services, so that no message,
+ * event or record may show them.
+ */
+
+/** The address without user name, password, query and fragment; `?...` stands for a query. Any text is taken. */
+export function showAddress(address: string | URL): string {
+  const text = String(address)
+  if (!URL.canParse(text) || new URL(text).host === '') {
+    return text.replace(/^([a-z][\w+.-]*:\/\/)?.*@/is, '$1').replace(/[?#].*$/s, '?...')
+  }
+  const { protocol, host, pathname, search } = new URL(text)
+  return `${protocol}//${host}${pathname}${search === '' ? '' : '?...'}`
+}
+
+/** The text with every web address in it as `showAddress` shows it. */
+export const hideAddresses = (text: string): string => text.replace(/\bhttps?:\/\/[^\s"'<>`]+/gi, showAddress)
+
+/** The address of the same server with another protocol; the port stays what it was. */
+export function withProtocol(address: string, protocol: 'http' | 'https'): string {
+  const url = new URL(address)
+  const port = url.port || (url.protocol === 'https:' ? '443' : '80')
+  return new URL(`${protocol}://${url.hostname}:${port}`).origin
+}

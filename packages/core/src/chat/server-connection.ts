@@ -1,0 +1,138 @@
+/**
+ * What everything that talks to a model server has in common: address, key and headers, time-outs, patience, and errors
+ * in which nothing secret stands.
+ */
+import { ChatError } from '../errors.ts'
+import { showAddress } from './address-text.ts'
+import type { WaitNotice } from './chat.ts'
+import { assembleStream, isStream } from './event-stream.ts'
+import { exchange, type Fetch, type HttpReply } from './http-exchange.ts'
+import { asObject, parseJson } from './json-fields.ts'
+import { isUnreachable, withoutRetry } from './network-error.ts'
+import { isBusy, type RetryPolicy, type Sleep, sleep as sleepFor, withRetries } from './retry.ts'
+import { parseServerAddress, type ServerAddress, type ServerCredentials } from './server-address.ts'
+import { serverError, statusOfErrorBody } from './server-error.ts'
+import { mayBeTls, speaksTls } from './tls-probe.ts'
+import { tlsExpected } from './wrong-protocol.ts'
+
+export interface ServerConnectionOptions extends ServerCredentials {
+  /** Such as `http://localhost:8000/v1`. */
+  readonly baseUrl: string
+  /** The name the server knows the model by. */
+  readonly model: string
+  readonly retry?: RetryPolicy | undefined
+  /** Called before every wait between two attempts. */
+  readonly onWait?: ((wait: WaitNotice) => void) | undefined
+  /** @default the global fetch */
+  readonly fetch?: Fetch | undefined
+  readonly random?: (() => number) | undefined
+  readonly now?: (() => number) | undefined
+  readonly sleep?: Sleep | undefined
+}
+
+export interface RequestOptions {
+  readonly method: 'GET' | 'POST'
+  /** Of `address.url`. */
+  readonly url: string
+  readonly body?: unknown
+  readonly timeoutMs: number
+  readonly idleTimeoutMs?: number | undefined
+  readonly signal?: AbortSignal | undefined
+}
+
+export interface Patience {
+  readonly signal?: AbortSignal | undefined
+  /** Of this call, beside the connection's own. */
+  readonly onWait?: ((wait: WaitNotice) => void) | undefined
+  /** Nothing else is tried again. @default false */
+  readonly onlyWhenBusy?: boolean | undefined
+  /** At most as many, whatever the policy says. @default as the policy says */
+  readonly mostAttempts?: number | undefined
+}
+
+export interface ServerConnection {
+  readonly address: ServerAddress
+  /** One exchange. @throws ChatError and its kinds when there is no reply; an abort throws the signal's reason */
+  request(options: RequestOptions): Promise<HttpReply>
+  /** The JSON of a reply, also of one that came as a stream. @throws the error that the reply is or holds */
+  read(reply: HttpReply, url: string): unknown
+  /** The error that a reply is. */
+  failure(reply: HttpReply, url: string): ChatError
+  /** Tries again while that makes sense. @throws the last error */
+  patiently<T>(attempt: () => Promise<T>, patience: Patience): Promise<T>
+}
+
+/** @throws ConfigurationError for a bad URL, key or header */
+export function connectToServer(
+  options: ServerConnectionOptions,
+  call: WaitNotice['call'],
+): ServerConnection {
+  const { model, retry = {}, random = Math.random, now = Date.now, sleep = sleepFor } = options
+  const address = parseServerAddress(options.baseUrl, options)
+  const { redact } = address
+  let hasAnswered = false
+  let tls: Promise<boolean> | undefined
+
+  /** Before its first answer a server that cannot be reached is a wrong address, which does not get better. */
+  async function explained(error: unknown, { url, signal }: RequestOptions): Promise<unknown> {
+    if (!(error instanceof ChatError) || hasAnswered) return error
+    if (isUnreachable(error)) return withoutRetry(error)
+    if (!mayBeTls(error, url)) return error
+    tls ??= speaksTls(url, options.fetch ?? globalThis.fetch, signal)
+    return (await tls) ? tlsExpected(url) : error
+  }
+
+  const failure: ServerConnection['failure'] = (reply, url) =>
+    serverError(reply, { url, model, redact, now: now() })
+
+  return {
+    address,
+    failure,
+    async request(request) {
+      try {
+        const fetch = options.fetch ?? globalThis.fetch
+        const reply = await exchange({ ...request, headers: address.headers, redact, fetch })
+        hasAnswered = true
+        return reply
+      } catch (error) {
+        throw await explained(error, request)
+      }
+    },
+    read(reply, url) {
+      if (reply.status >= 300) throw failure(reply, url)
+      const body = parseJson(reply.text) ?? assembleStream(reply.text)
+      if (body === undefined) {
+        if (/^\s*</.test(reply.text)) throw failure(reply, url)
+        const shown = showAddress(url)
+        const what = isStream(reply.text) ? 'of a stream that nobody asked for' : 'that are no JSON'
+        throw new ChatError({
+          code: 'chat/broken-response',
+          message: `The answer of ${shown} broke off: ${reply.text.length} characters ${what}`,
+          details: { url: shown, characters: reply.text.length },
+          isRetryable: true,
+        })
+      }
+      // Some gateways answer 200 to everything and put the failure inside.
+      if (asObject(body).error != null) {
+        throw failure({ ...reply, text: JSON.stringify(body), status: statusOfErrorBody(body) }, url)
+      }
+      return body
+    },
+    patiently(attempt, { signal, onWait, onlyWhenBusy = false, mostAttempts }) {
+      const tell = (wait: WaitNotice) => {
+        options.onWait?.(wait)
+        onWait?.(wait)
+      }
+      const once = onlyWhenBusy ? () => attempt().catch(unlessBusy) : attempt
+      const policy =
+        mostAttempts === undefined
+          ? retry
+          : { ...retry, attempts: Math.min(mostAttempts, retry.attempts ?? mostAttempts) }
+      return withRetries(once, policy, { call, random, now, sleep, signal, onWait: tell })
+    },
+  }
+}
+
+function unlessBusy(error: unknown): never {
+  throw error instanceof ChatError && !isBusy(error) ? withoutRetry(error) : error
+}
