@@ -28,7 +28,8 @@ export interface ChatOptions {
 
 /** A call failed and is tried again after a wait. */
 export interface WaitNotice {
-  readonly call: 'chat' | 'token-count' | 'embeddings'
+  /** What is tried again; `description` asks for the model's window. */
+  readonly call: 'chat' | 'description' | 'token-count' | 'embeddings'
   /** For people: `rate limit (429)`. */
   readonly reason: string
   /** The failure's code: `chat/rate-limited`. */

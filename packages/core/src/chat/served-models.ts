@@ -17,7 +17,7 @@ export interface ServedModelsOptions
  */
 export async function listServedModels(options: ServedModelsOptions): Promise<string[]> {
   const { timeoutMs = 30_000, signal } = options
-  const server = connectToServer({ ...options, model: 'any' }, 'chat')
+  const server = connectToServer({ ...options, model: 'any' })
   const target = server.address.url('models')
   const reply = await server.request({ method: 'GET', url: target, timeoutMs, signal })
   const names = modelNames(server.read(reply, target))

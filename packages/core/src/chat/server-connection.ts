@@ -41,6 +41,7 @@ export interface RequestOptions {
 }
 
 export interface Patience {
+  readonly call: WaitNotice['call']
   readonly signal?: AbortSignal | undefined
   /** Of this call, beside the connection's own. */
   readonly onWait?: ((wait: WaitNotice) => void) | undefined
@@ -63,10 +64,7 @@ export interface ServerConnection {
 }
 
 /** @throws ConfigurationError for a bad URL, key or header */
-export function connectToServer(
-  options: ServerConnectionOptions,
-  call: WaitNotice['call'],
-): ServerConnection {
+export function connectToServer(options: ServerConnectionOptions): ServerConnection {
   const { model, retry = {}, random = Math.random, now = Date.now, sleep = sleepFor } = options
   const address = parseServerAddress(options.baseUrl, options)
   const { redact } = address
@@ -118,7 +116,7 @@ export function connectToServer(
       }
       return body
     },
-    patiently(attempt, { signal, onWait, onlyWhenBusy = false, mostAttempts }) {
+    patiently(attempt, { call, signal, onWait, onlyWhenBusy = false, mostAttempts }) {
       const tell = (wait: WaitNotice) => {
         options.onWait?.(wait)
         onWait?.(wait)

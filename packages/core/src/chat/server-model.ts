@@ -79,7 +79,7 @@ const describeTimeoutMs = 10_000
 export function createServerModel(options: ServerModelOptions, protocol: ServerProtocol): ChatModel {
   const { model, profile, tokenizer, countPromptTokens } = options
   const { timeoutMs = 600_000, idleTimeoutMs = 60_000, concurrency = 8 } = options
-  const server = connectToServer(options, 'chat')
+  const server = connectToServer(options)
   const { address } = server
   const url = protocol.url(address)
   const limit = createConcurrencyLimit(concurrency)
@@ -100,7 +100,11 @@ export function createServerModel(options: ServerModelOptions, protocol: ServerP
   }
 
   const converse = (messages: readonly Message[], call: ChatOptions) =>
-    server.patiently(() => attempt(messages, call), call)
+    server.patiently(() => attempt(messages, call), {
+      call: 'chat',
+      signal: call.signal,
+      onWait: call.onWait,
+    })
 
   const askWith =
     (signal: AbortSignal | undefined): AskServer =>
@@ -112,7 +116,7 @@ export function createServerModel(options: ServerModelOptions, protocol: ServerP
         if (isRequired && isFatal(reply)) throw server.failure(reply, url)
         return reply.status < 300 ? parseJson(reply.text) : undefined
       }
-      if (isRequired) return server.patiently(once, { signal, onlyWhenBusy: true })
+      if (isRequired) return server.patiently(once, { call: 'description', signal, onlyWhenBusy: true })
       return once().catch((error: unknown) => {
         if (signal?.aborted) throw error
         return undefined

@@ -35,7 +35,7 @@ export interface EmbeddingModel {
 /** @throws ConfigurationError for a bad URL or key */
 export function createOpenAIEmbeddings(options: OpenAIEmbeddingsOptions): EmbeddingModel {
   const { model, timeoutMs = 120_000, idleTimeoutMs = 60_000 } = options
-  const server = connectToServer(options, 'embeddings')
+  const server = connectToServer(options)
   const target = server.address.url('embeddings')
   const url = showAddress(target)
 
@@ -85,7 +85,7 @@ export function createOpenAIEmbeddings(options: OpenAIEmbeddingsOptions): Embedd
     async embed(texts, signal) {
       signal?.throwIfAborted()
       if (texts.length === 0) return { vectors: [], promptTokens: 0 }
-      return server.patiently(() => attempt(texts, signal), { signal })
+      return server.patiently(() => attempt(texts, signal), { call: 'embeddings', signal })
     },
   }
 }

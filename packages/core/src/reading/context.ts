@@ -1,5 +1,5 @@
 /** What a workflow may do while reading: the bridge from its conversations to a chat model. */
-import type { ChatModel, ChatResult } from '../chat/chat.ts'
+import type { ChatModel, ChatResult, WaitNotice } from '../chat/chat.ts'
 import { createConcurrencyLimit } from '../chat/concurrency-limit.ts'
 import type { ModelProfile, WindowBudget } from '../chat/profile.ts'
 import { ChatError, MemAgentError, OverlongPromptError, WorkflowError } from '../errors.ts'
@@ -27,6 +27,8 @@ export interface ContextOptions {
   readonly concurrency?: number | undefined
   readonly signal?: AbortSignal | undefined
   readonly emit?: ((event: WorkflowEvent) => void) | undefined
+  /** Called before every wait between two attempts at a call. */
+  readonly onWait?: ((wait: WaitNotice) => void) | undefined
   readonly onResult?: ((result: ChatResult, conversation: Conversation) => void) | undefined
   /** Old memories so far. @default none */
   readonly memoryLog?: readonly MemoryLogEntry[] | undefined
@@ -61,6 +63,7 @@ export function createReadingContext(options: ContextOptions): StepContext {
       stop: conversation.stop,
       draft: conversation.draft,
       signal: abort,
+      onWait: options.onWait,
     })
     const isTight = checkUsage(result, conversation, profile.budget)
     if (isTight && !hasWarned) {

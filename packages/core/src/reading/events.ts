@@ -2,6 +2,7 @@
 import type { TokenUsage } from '../chat/chat.ts'
 import type { SourceRange } from '../chunking/chunker.ts'
 import type { Answer, WorkflowEvent } from '../workflows/workflow.ts'
+import type { WaitEvent } from './live-waits.ts'
 import type { ReadingWarning } from './warning-log.ts'
 
 export type ReadingEvent =
@@ -27,6 +28,8 @@ export type ReadingEvent =
       readonly seconds: number
     }
   | WorkflowEvent
+  /** A call failed and is tried again after a wait; told as the wait begins. */
+  | WaitEvent
   | {
       readonly type: 'answer'
       readonly answer: Answer

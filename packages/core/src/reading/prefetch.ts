@@ -36,7 +36,7 @@ export async function* prefetch<T>(source: AsyncIterable<T>, signal: AbortSignal
 }
 
 /** The promise, or the signal's reason if that comes first. (`Promise.race` would hold every item until the end.) */
-function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+export function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const onAbort = () => reject(signal.reason)
     if (signal.aborted) return onAbort()

@@ -17,7 +17,9 @@ import { CheckpointWriter } from './checkpoint-writer.ts'
 import { ChunkSource } from './chunk-source.ts'
 import { createReadingContext } from './context.ts'
 import type { ReadingEvent, ReadingUsage } from './events.ts'
+import { LiveWaits } from './live-waits.ts'
 import { outcomeOf } from './outcome.ts'
+import { untilAborted } from './prefetch.ts'
 import { restoreLog } from './restore-log.ts'
 import { checkIdentity, type RunIdentity } from './run-identity.ts'
 import { Silence } from './silence.ts'
@@ -94,7 +96,9 @@ export async function* readDocument<State extends Json>(
   const saved = await checkpoints?.load()
   if (saved) checkIdentity(saved.identity, identity)
   // A finished run needs neither the model nor its window.
-  if (!saved?.answer) await checkWindow({ model, profile, tokenizer, question, signal })
+  if (!saved?.answer) {
+    await untilAborted(checkWindow({ model, profile, tokenizer, question, signal }), signal)
+  }
   const log = saved && checkpoints ? await restoreLog(saved, checkpoints) : undefined
 
   let state = (saved?.state ?? firstState(workflow, question, options.memory)) as State
@@ -111,8 +115,10 @@ export async function* readDocument<State extends Json>(
   const add = (more: Partial<ReadingUsage>) => {
     usage = sum(usage, more)
   }
-  // Ends what reads ahead when the reading ends for any reason.
+  // Ends what is under way when the reading ends for any reason.
   const ending = new AbortController()
+  const ends = AbortSignal.any([signal, ending.signal])
+  const waits = new LiveWaits()
   const writer = new CheckpointWriter(checkpoints)
   const silence = new Silence()
   const warningLog = new WarningLog(saved?.warnings)
@@ -124,7 +130,8 @@ export async function* readDocument<State extends Json>(
     seed,
     sampling,
     concurrency: options.concurrency,
-    signal,
+    signal: ends,
+    onWait: (wait) => waits.add(wait),
     memoryLog: log?.memories,
     journal: log?.conversations,
     onMemoryLogged: ({ step, text }, index) => writer.append({ type: 'memory', index, step, text }),
@@ -153,7 +160,7 @@ export async function* readDocument<State extends Json>(
     profile,
     tokenizer,
     position: saved?.position,
-    signal: AbortSignal.any([signal, ending.signal]),
+    signal: ends,
     onChunk: (chunk) => {
       handedOut.push(chunk)
     },
@@ -243,15 +250,19 @@ export async function* readDocument<State extends Json>(
       await writer.flush()
     }
     if (!isDone && workflow.run) {
-      for await (const next of workflow.run(state, (from = 0) => source.open(from), context)) {
-        state = next
-        yield* endStep()
+      const states = workflow.run(state, (from = 0) => source.open(from), context)
+      for await (const next of waits.between(states, signal)) {
+        if (next.type === 'wait') yield next
+        else {
+          state = next.item
+          yield* endStep()
+        }
       }
       if (handedOut.length > 0) yield* endStep()
     } else if (!isDone) {
       for await (const chunk of source.open(source.position.ordinal)) {
         signal.throwIfAborted()
-        const result = await workflow.read(state, chunk, context)
+        const result = yield* waits.during(workflow.read(state, chunk, context), signal)
         state = result.state
         isDone = result.done ?? false
         yield* endStep()
@@ -263,7 +274,7 @@ export async function* readDocument<State extends Json>(
     checkSpoke()
     const claim: Answer = isSilent()
       ? { text: '', outcome: 'unsure', isUnusable: true }
-      : await workflow.answer(state, question, context)
+      : yield* waits.during(workflow.answer(state, question, context), signal)
     const lastStep = source.position.ordinal - 1
     const { answer, warnings } = outcomeOf(claim, warningLog.warnings, { ...usage, steps, lastStep })
     save(answer, warnings)

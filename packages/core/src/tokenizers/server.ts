@@ -36,7 +36,8 @@ const rememberedCharacters = 1 << 20
  */
 export async function createServerTokenizer(options: ServerTokenizerOptions): Promise<Tokenizer | undefined> {
   const { model, signal, timeoutMs = 30_000 } = options
-  const server = connectToServer(options, 'token-count')
+  const server = connectToServer(options)
+  const patience = { call: 'token-count', signal } as const
   const target = server.address.url('tokenize', 'root')
   const url = showAddress(target)
 
@@ -57,7 +58,11 @@ export async function createServerTokenizer(options: ServerTokenizerOptions): Pr
   const probeMs = Math.min(timeoutMs, probeTimeoutMs)
   const toBody = await findDialect(
     (body) =>
-      server.patiently(() => ask(body, probeMs), { signal, onlyWhenBusy: true, mostAttempts: probeAttempts }),
+      server.patiently(() => ask(body, probeMs), {
+        ...patience,
+        onlyWhenBusy: true,
+        mostAttempts: probeAttempts,
+      }),
     model,
     signal,
   )
@@ -69,7 +74,7 @@ export async function createServerTokenizer(options: ServerTokenizerOptions): Pr
     isExact: true,
     count(text) {
       if (text === '') return 0
-      return counts.get(text, () => server.patiently(() => ask(toBody(text, model), timeoutMs), { signal }))
+      return counts.get(text, () => server.patiently(() => ask(toBody(text, model), timeoutMs), patience))
     },
   }
 }
