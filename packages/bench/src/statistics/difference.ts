@@ -1,80 +1,49 @@
 /** How much better or worse one method is than another on the same samples. */
-import { type BootstrapOptions, bootstrapMeans, percentile } from './bootstrap.ts'
 import { exactMcNemar } from './mcnemar.ts'
-import { newcombeInterval } from './newcombe.ts'
-
-/** A metric of both methods for one sample. */
-export type Pair = readonly [first: number, second: number]
+import { newcombeInterval, type Pair } from './newcombe.ts'
+import { signFlipTest } from './sign-flip.ts'
 
 export interface PairedDifference {
   /** Mean of the second minus mean of the first. */
   readonly value: number
-  /** Bounds of the 95 % interval. */
+  /** Bounds of the 95 % interval, by Newcombe's method. */
   readonly low: number
   readonly high: number
   /** Two-sided, of no difference; not corrected for other comparisons. */
   readonly pValue: number
+  /** Undefined: the p-value is exact. Else the step between p-values from drawn signs, and the smallest there can be. */
+  readonly pResolution: number | undefined
   readonly pairs: number
   /** Pairs in which the second is better, and worse. */
   readonly better: number
   readonly worse: number
-  readonly test: 'mcnemar' | 'bootstrap'
+  readonly test: 'mcnemar' | 'sign-flip'
 }
 
 /**
- * Where each group is one pair of zeros and ones: McNemar's exact test and Newcombe's interval. Otherwise the paired
- * percentile bootstrap over groups, with the p-value of the share of resamples on the other side of 0. Differences that are
- * all alike have no spread to resample: McNemar and Newcombe then, with one pair for each group.
- * @param groups pairs that belong together, such as those of one question at several lengths
+ * McNemar's exact test where each group is one pair of zeros and ones, else the sign-flip test over groups.
+ * @param groups pairs that belong together, such as those of one question at several lengths; none empty
  */
-export function pairedDifference(
-  groups: readonly (readonly Pair[])[],
-  options?: BootstrapOptions,
-): PairedDifference {
+export function pairedDifference(groups: readonly (readonly Pair[])[]): PairedDifference {
   const pairs = groups.flat()
-  const differences = groups.map((group) => group.map(([first, second]) => second - first))
-  const value = mean(differences.flat())
-  const counts = {
-    value,
-    pairs: pairs.length,
-    better: pairs.filter(([first, second]) => second > first).length,
-    worse: pairs.filter(([first, second]) => second < first).length,
-  }
+  const better = pairs.filter(([first, second]) => second > first).length
+  const worse = pairs.filter(([first, second]) => second < first).length
   const isBinary =
     groups.every((group) => group.length === 1) && pairs.flat().every((x) => x === 0 || x === 1)
-  const isUniform = differences.every((group) => Math.abs(mean(group) - value) < 1e-12)
-  if (isBinary || isUniform) {
-    const share = (part: (pair: Pair) => number) => groups.length * mean(pairs.map(part))
-    const table = {
-      both: share(([first, second]) => Math.min(first, second)),
-      firstOnly: share(([first, second]) => Math.max(first - second, 0)),
-      secondOnly: share(([first, second]) => Math.max(second - first, 0)),
-      neither: share(([first, second]) => 1 - Math.max(first, second)),
-    }
-    const [low, high] = newcombeInterval(table)
-    const pValue = exactMcNemar(Math.round(table.firstOnly), Math.round(table.secondOnly))
-    return { ...counts, low, high, pValue, test: 'mcnemar' }
-  }
-  const sorted = bootstrapMeans([differences], options)
-  // One more resample, which is the measured one, keeps p above 0 (Davison and Hinkley 1997, 4.2).
-  const tail = (isThere: (mean: number) => boolean) =>
-    (sorted.filter(isThere).length + 1) / (sorted.length + 1)
-  const pValue = Math.min(
-    1,
-    2 *
-      Math.min(
-        tail((mean) => mean <= 0),
-        tail((mean) => mean >= 0),
-      ),
-  )
+  const sums = groups.map((group) => group.reduce((sum, [first, second]) => sum + second - first, 0))
+  const { pValue, resolution } = isBinary
+    ? { pValue: exactMcNemar(worse, better), resolution: undefined }
+    : signFlipTest(sums)
+  const [low, high] = newcombeInterval(groups)
   return {
-    ...counts,
-    low: percentile(sorted, 0.025),
-    high: percentile(sorted, 0.975),
+    value: sums.reduce((sum, one) => sum + one, 0) / pairs.length,
+    low,
+    high,
     pValue,
-    test: 'bootstrap',
+    pResolution: resolution,
+    pairs: pairs.length,
+    better,
+    worse,
+    test: isBinary ? 'mcnemar' : 'sign-flip',
   }
 }
-
-/** NaN of nothing. */
-const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length

@@ -1,5 +1,5 @@
 /** The mean of a metric, with its 95 % interval. */
-import { type BootstrapOptions, bootstrapMeans, percentile, type ValueGroup } from './bootstrap.ts'
+import { gaffkeInterval, type ValueGroup } from './gaffke.ts'
 import { proportion } from './proportion.ts'
 
 export interface Estimate {
@@ -11,46 +11,44 @@ export interface Estimate {
   readonly count: number
   /** Independent groups among them; fewer than `count` where one question was asked at several lengths. */
   readonly groups: number
-  readonly interval: 'wilson' | 'bootstrap'
+  /** `square-and-add`: of several strata's own intervals. */
+  readonly interval: 'wilson' | 'gaffke' | 'square-and-add'
 }
 
 /**
- * Mean of values in 0..1. Wilson's interval where each group is one value of 0 or 1, the percentile bootstrap over groups
- * otherwise. Groups that are all alike have no spread to resample: Wilson's interval for that mean and number of groups
- * then, which is the wider choice, as no values of this mean vary more than zeros and ones. NaN without values.
+ * Mean of values in 0..1: with Wilson's interval where each group is one value of 0 or 1, with Gaffke's over groups otherwise.
+ * NaN without values.
+ * @param draws of Gaffke's interval. @default as it has
  */
-export function estimateMean(groups: readonly ValueGroup[], options?: BootstrapOptions): Estimate {
-  return estimateMeanOverStrata(groups.length === 0 ? [] : [groups], options)
+export function estimateMean(groups: readonly ValueGroup[], draws?: number): Estimate {
+  const count = groups.reduce((sum, group) => sum + group.length, 0)
+  const value = groups.flat().reduce((sum, one) => sum + one, 0) / count
+  const about = { value, count, groups: groups.length }
+  if (groups.every(([first, ...more]) => isBit(first!) && more.length === 0)) {
+    const { low, high } = proportion(value * groups.length, groups.length)
+    return { ...about, low, high, interval: 'wilson' }
+  }
+  const [low, high] = gaffkeInterval(groups, draws)
+  return { ...about, low, high, interval: 'gaffke' }
 }
 
-/** The mean of the strata's means: each task weighs the same, however many samples it has. Intervals as `estimateMean`. */
-export function estimateMeanOverStrata(
-  strata: readonly (readonly ValueGroup[])[],
-  options?: BootstrapOptions,
-): Estimate {
-  const [means, groups] = [strata.map(meanOf), strata.flat()]
-  const value = means.reduce((sum, mean) => sum + mean, 0) / strata.length
-  const count = groups.reduce((sum, group) => sum + group.length, 0)
-  const isBinary =
-    strata.length === 1 && groups.every(([first, ...more]) => isBit(first!) && more.length === 0)
-  if (count === 0 || isBinary || strata.every(isUniform)) {
-    const { low, high } = proportion(value * groups.length, groups.length)
-    return { value, low, high, count, groups: groups.length, interval: 'wilson' }
+/**
+ * The mean of the strata's means: each task weighs the same, however many samples it has. Distances from the strata's means to
+ * their bounds are squared and added, which supposes that strata are independent (Zou and Donner 2008). NaN without values.
+ */
+export function estimateMeanOverStrata(strata: readonly (readonly ValueGroup[])[]): Estimate {
+  const all = strata.map((groups) => estimateMean(groups))
+  if (all.length === 1) return all[0]!
+  const total = (of: (estimate: Estimate) => number) => all.reduce((sum, one) => sum + of(one), 0)
+  const value = total((one) => one.value) / all.length
+  return {
+    value,
+    low: value - Math.sqrt(total((one) => (one.value - one.low) ** 2)) / all.length,
+    high: value + Math.sqrt(total((one) => (one.high - one.value) ** 2)) / all.length,
+    count: total((one) => one.count),
+    groups: total((one) => one.groups),
+    interval: 'square-and-add',
   }
-  const sorted = bootstrapMeans(strata, options)
-  const [low, high] = [percentile(sorted, 0.025), percentile(sorted, 0.975)]
-  return { value, low, high, count, groups: groups.length, interval: 'bootstrap' }
 }
 
 const isBit = (value: number) => value === 0 || value === 1
-
-const total = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0)
-
-const meanOf = (groups: readonly ValueGroup[]) =>
-  total(groups.map(total)) / total(groups.map(({ length }) => length))
-
-/** Whether every resample has the same mean. */
-const isUniform = (groups: readonly ValueGroup[]) => {
-  const mean = meanOf(groups)
-  return groups.every((group) => Math.abs(total(group) / group.length - mean) < 1e-12)
-}

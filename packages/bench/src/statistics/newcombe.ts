@@ -1,36 +1,45 @@
-/** The interval of a difference between two proportions that were measured on the same samples. */
-import { proportion } from './proportion.ts'
+/** The interval of a difference between two means that were measured on the same samples. */
+import { estimateMean } from './mean.ts'
 
-/** Pairs by who was right. */
-export interface PairTable {
-  readonly both: number
-  readonly firstOnly: number
-  readonly secondOnly: number
-  readonly neither: number
-}
+/** A metric of both methods for one sample. */
+export type Pair = readonly [first: number, second: number]
 
 /**
- * 95 % interval of the second proportion minus the first. Newcombe's method 10 (Statistics in Medicine 17, 1998, 2635-2650):
- * Wilson's intervals of both, squared and added with their correlation; it keeps a width where no pair is discordant.
- * NaN without pairs.
+ * 95 % interval of the second mean minus the first. Newcombe's method 10 (Statistics in Medicine 17, 1998, 2635-2650): the
+ * intervals of both means, squared and added with their correlation; it keeps a width where no pair differs. Zeros and ones
+ * have Wilson's intervals, as in the paper, and other values Gaffke's (the same step from proportions to means as in Zou and
+ * Donner 2008).
+ * @param groups pairs that belong together; none empty
+ * @param draws of Gaffke's intervals. @default as they have
  */
-export function newcombeInterval({
-  both,
-  firstOnly,
-  secondOnly,
-  neither,
-}: PairTable): [low: number, high: number] {
-  const count = both + firstOnly + secondOnly + neither
-  const first = proportion(both + firstOnly, count)
-  const second = proportion(both + secondOnly, count)
-  const product = (both + firstOnly) * (secondOnly + neither) * (both + secondOnly) * (firstOnly + neither)
-  const raw = both * neither - firstOnly * secondOnly
-  const corrected = raw > 0 ? Math.max(raw - count / 2, 0) : raw
-  const correlation = product === 0 ? 0 : corrected / Math.sqrt(product)
-  const reach = (a: number, b: number) => Math.sqrt(Math.max(0, a * a - 2 * correlation * a * b + b * b))
-  const difference = (secondOnly - firstOnly) / count
+export function newcombeInterval(
+  groups: readonly (readonly Pair[])[],
+  draws?: number,
+): [low: number, high: number] {
+  const [first, second] = ([0, 1] as const).map((i) =>
+    estimateMean(
+      groups.map((group) => group.map((pair) => pair[i])),
+      draws,
+    ),
+  )
+  const r = correlation(groups, first!.value, second!.value)
+  const reach = (a: number, b: number) => Math.sqrt(Math.max(0, a * a - 2 * r * a * b + b * b))
+  const difference = second!.value - first!.value
   return [
-    difference - reach(second.value - second.low, first.high - first.value),
-    difference + reach(second.high - second.value, first.value - first.low),
+    difference - reach(second!.value - second!.low, first!.high - first!.value),
+    difference + reach(second!.high - second!.value, first!.value - first!.low),
   ]
+}
+
+/** Of the groups' means; a positive one with Newcombe's correction for few samples, which keeps the interval wide enough. */
+function correlation(groups: readonly (readonly Pair[])[], first: number, second: number): number {
+  let [product, firsts, seconds] = [0, 0, 0]
+  for (const group of groups) {
+    const [a, b] = ([0, 1] as const).map((i) => group.reduce((sum, pair) => sum + pair[i], 0) / group.length)
+    product += (a! - first) * (b! - second)
+    firsts += (a! - first) ** 2
+    seconds += (b! - second) ** 2
+  }
+  const corrected = product > 0 ? Math.max(0, product - 1 / 2) : product
+  return firsts * seconds < 1e-18 ? 0 : Math.max(-1, corrected / Math.sqrt(firsts * seconds))
 }

@@ -36,7 +36,7 @@ describe('cells', () => {
     expect(mainMetric(['sub_em', 'lenient', 'strict'])).toBe('strict')
     expect(mainMetric(['sub_em'])).toBeUndefined()
     expect(cells[0]!.metrics.strict!.value).toBe(0)
-    expect(cells[0]!.metrics.ruler!).toMatchObject({ value: 0.75, interval: 'bootstrap' })
+    expect(cells[0]!.metrics.ruler!).toMatchObject({ value: 0.75, interval: 'gaffke' })
   })
 
   it('give the cost of a million tokens at the pace measured', () => {
@@ -137,7 +137,7 @@ describe('differences', () => {
       ),
     )
     const all = differences.find(({ lengthTokens }) => lengthTokens === undefined)!
-    expect(all).toMatchObject({ pairs: 12, worse: 8, test: 'bootstrap' })
+    expect(all).toMatchObject({ pairs: 12, worse: 8, test: 'sign-flip' })
     expect(all.value).toBeCloseTo(-2 / 3, 12)
     // Three questions: all 27 draws of them, of which one has no difference.
     expect(all.high).toBe(0)

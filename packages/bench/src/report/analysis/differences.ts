@@ -1,5 +1,6 @@
 /** Every series against the reader, on the samples that both answered. */
-import { type Pair, type PairedDifference, pairedDifference } from '../../statistics/difference.ts'
+import { type PairedDifference, pairedDifference } from '../../statistics/difference.ts'
+import type { Pair } from '../../statistics/newcombe.ts'
 import { metricOf } from '../observation.ts'
 import { lengthsOf } from './cells.ts'
 import type { IndexedObservation } from './index-observations.ts'

@@ -58,15 +58,16 @@ const differenceRows = ({ differences, series: [reader] }: Analysis): Record<str
     ...differenceFields(difference),
   }))
 
-const differenceFields = ({ value, low, high, pValue, pairs, better, worse, test }: PairedDifference) => ({
-  pairs,
-  difference: value,
-  low,
-  high,
-  p_value: pValue,
-  better,
-  worse,
-  test,
+const differenceFields = (difference: PairedDifference) => ({
+  pairs: difference.pairs,
+  difference: difference.value,
+  low: difference.low,
+  high: difference.high,
+  p_value: difference.pValue,
+  p_resolution: difference.pResolution ?? 'exact',
+  better: difference.better,
+  worse: difference.worse,
+  test: difference.test,
 })
 
 const positionRows = ({ depthsByLength, depthsByTask }: Analysis): Record<string, Field>[] =>

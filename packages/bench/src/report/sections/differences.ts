@@ -33,7 +33,7 @@ export function differences({ series, tasks, differences: all, lengths }: Analys
     { type: 'heading', level: 2, text: `Differences to ${reader.name}` },
     {
       type: 'figure',
-      caption: `Strict unless named otherwise, on the samples that both methods answered${lengths.length > 1 ? ', all lengths together: the lengths of one question are resampled as one' : ''}. Right of 0 the method is better than ${reader.name}. Bars are 95 % intervals. p-values, in the tables of the tasks, are not corrected for the number of comparisons.`,
+      caption: `Strict unless named otherwise, on the samples that both methods answered${lengths.length > 1 ? ', all lengths together: the lengths of one question count as one' : ''}. Right of 0 the method is better than ${reader.name}. Bars are 95 % intervals. p-values, in the tables of the tasks, are exact (McNemar for answers of 0 or 1, sign flips otherwise) or, for many uneven differences, from 10,000 drawn signs and then no smaller than 0.0001; they are not corrected for the number of comparisons.`,
       plots,
     },
   ]

@@ -38,7 +38,7 @@ export function summary({
     },
     {
       type: 'paragraph',
-      text: "Values are percent, with 95 % intervals: Wilson's for metrics of 0 and 1 and where all values are alike, the percentile bootstrap (10,000 resamples) otherwise. n counts samples, failed calls among them. Metrics are never mixed:",
+      text: "Values are percent, with 95 % intervals: Wilson's for single answers of 0 or 1, Gaffke's for shares and for questions asked at several lengths. n counts samples, failed calls among them. Metrics are never mixed:",
     },
     { type: 'list', items: metrics.map((metric) => `${metricTitle(metric)}: ${meaningOf(metric)}`) },
     ...(withoutDepth > 0
