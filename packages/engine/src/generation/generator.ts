@@ -6,7 +6,7 @@
 
 import { EngineError } from '../errors.ts'
 import { checkWeights, type LlamaConfig, type Weights } from '../models/llama-config.ts'
-import { InferenceSession } from '../onnx/runtime.ts'
+import { createSession, type InferenceSession } from '../onnx/runtime.ts'
 import type { DecodeBatch, DecodeSessions } from './decode.ts'
 import { buildDecodeModel } from './decode-graph.ts'
 import { blockCount, type Precision } from './decoder-parts.ts'
@@ -85,14 +85,8 @@ export class Generator {
     options: GeneratorOptions = {},
   ): Promise<Generator> {
     checkWeights(config, weights)
-    const settings = {
-      intraOpNumThreads: options.threads ?? 2,
-      interOpNumThreads: 1,
-      executionMode: 'sequential',
-      graphOptimizationLevel: 'all',
-      logSeverityLevel: 3,
-    } as const
-    const prefill = await InferenceSession.create(buildPrefillModel(config, weights), settings)
+    const { threads = 2 } = options
+    const prefill = await createSession(buildPrefillModel(config, weights), threads)
     // The others are made when they are first needed, and then from the weights as they are now.
     const own: Weights = new Map([...weights].map(([name, values]) => [name, values.slice()]))
     const others: Promise<InferenceSession>[] = []
@@ -100,7 +94,7 @@ export class Generator {
       let session: Promise<InferenceSession> | undefined
       return () => {
         if (session) return session
-        session = InferenceSession.create(build(), settings)
+        session = createSession(build(), threads)
         others.push(session)
         return session
       }

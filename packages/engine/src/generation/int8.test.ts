@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { finalNormName, initialWeights, type LlamaConfig } from '../models/llama-config.ts'
-import { InferenceSession } from '../onnx/runtime.ts'
+import { createSession, type InferenceSession } from '../onnx/runtime.ts'
 import { Generator } from './generator.ts'
 import { readLogprobs } from './prefill.ts'
 import { buildPrefillModel } from './prefill-graph.ts'
@@ -66,8 +66,9 @@ describe('a generator that verifies drafts with integers', () => {
   beforeAll(async () => {
     exact = await Generator.create(config, weights)
     quick = await Generator.create(config, weights, { precision: 'int8' })
-    integers = await InferenceSession.create(
+    integers = await createSession(
       buildPrefillModel(config, weights, { precision: 'int8', caches: false }),
+      1,
     )
   })
   afterAll(async () => {

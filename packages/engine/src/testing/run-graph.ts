@@ -1,7 +1,7 @@
 /** Runs a small graph once: for tests of operators. */
 
 import type { Graph } from '../graph/graph.ts'
-import { InferenceSession, Tensor } from '../onnx/runtime.ts'
+import { createSession, Tensor } from '../onnx/runtime.ts'
 import { serializeModel } from '../onnx/serialize.ts'
 
 /** Outputs by name; inputs by name, flat, float32 or int64 as the graph declares them. */
@@ -9,7 +9,7 @@ export async function runGraph(
   graph: Graph,
   inputs: Readonly<Record<string, readonly number[]>>,
 ): Promise<Record<string, number[]>> {
-  const session = await InferenceSession.create(serializeModel(graph), { logSeverityLevel: 3 })
+  const session = await createSession(serializeModel(graph), 1)
   try {
     const feeds = Object.fromEntries(
       graph.inputs.map(({ name, type, shape }) => {

@@ -8,7 +8,7 @@ import { add, multiply } from '../graph/elementwise.ts'
 import { Graph, type Value } from '../graph/graph.ts'
 import { batchedMatmul } from '../graph/matmul.ts'
 import { type LlamaConfig, parameterShapes, type Weights } from '../models/llama-config.ts'
-import { InferenceSession, Tensor } from '../onnx/runtime.ts'
+import { createSession, type InferenceSession, Tensor } from '../onnx/runtime.ts'
 import { serializeModel } from '../onnx/serialize.ts'
 
 /** Newton-Schulz iteration X <- aX + (bA + cA^2)X with A = XX^T, whose five rounds bring singular values near 1. */
@@ -44,13 +44,7 @@ export class Orthogonalizer {
     for (const [key, { rows, columns, names }] of groups) {
       graph.output(`o${key}`, newtonSchulz(graph, graph.input(key, [names.length, rows, columns])))
     }
-    const session = await InferenceSession.create(serializeModel(graph), {
-      intraOpNumThreads: threads,
-      interOpNumThreads: 1,
-      executionMode: 'sequential',
-      graphOptimizationLevel: 'all',
-      logSeverityLevel: 3,
-    })
+    const session = await createSession(serializeModel(graph), threads)
     return new Orthogonalizer([...groups.values()], session)
   }
 

@@ -4,7 +4,7 @@
  */
 
 import { checkWeights, type LlamaConfig, parameterShapes, type Weights } from '../models/llama-config.ts'
-import { InferenceSession, Tensor } from '../onnx/runtime.ts'
+import { createSession, type InferenceSession, Tensor } from '../onnx/runtime.ts'
 import { tensorOfIntegers } from '../onnx/tensor-of-integers.ts'
 import {
   type AdamWOptions,
@@ -212,13 +212,10 @@ export class TrainingSession {
     this.#sessions.delete(key)
     const session =
       known ??
-      InferenceSession.create(buildTrainingModel(this.config, { rows, rowLength, targets }, isTraining), {
-        intraOpNumThreads: this.#options.threads,
-        interOpNumThreads: 1,
-        executionMode: 'sequential',
-        graphOptimizationLevel: 'all',
-        logSeverityLevel: 3,
-      })
+      createSession(
+        buildTrainingModel(this.config, { rows, rowLength, targets }, isTraining),
+        this.#options.threads,
+      )
     this.#sessions.set(key, session)
     for (const [oldest, old] of this.#sessions) {
       if (this.#sessions.size <= this.#options.maxShapes) break
