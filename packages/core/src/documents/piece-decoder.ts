@@ -118,7 +118,7 @@ export class PieceDecoder {
       throw new DocumentError({
         code: label === 'utf-8' ? 'document/not-utf-8' : 'document/not-utf-16',
         message: `${this.#source} is not ${name} text (byte ${offset}).`,
-        hint: "Convert it first, for instance: iconv -f LATIN1 -t UTF-8 FILE. To read on all the same: --replace-invalid (in code: invalidBytes: 'replace')",
+        hint: "If it is text in another encoding, convert it: iconv -f LATIN1 -t UTF-8 FILE (the command `file` guesses which). To read a text with a few broken bytes: --replace-invalid (in code: invalidBytes: 'replace')",
         details: { source: this.#source, offset },
         cause,
       })

@@ -2,6 +2,7 @@
 import { DocumentError } from '../errors.ts'
 import type { Document, TextPiece } from './document.ts'
 import { type InvalidBytes, joined, mayBecomeMark, PieceDecoder } from './piece-decoder.ts'
+import { notText, recognise, tellingBytes } from './recognise.ts'
 import { endOfPiece, isHighSurrogate, utf8Length } from './utf-8.ts'
 
 /** Characters of a text handed on at a time. */
@@ -70,7 +71,8 @@ export function readOnce(document: Document): Document {
 /**
  * Bytes to text pieces with byte offsets. UTF-8, or UTF-16 where a byte order mark says so; the mark is no part of the
  * text, so that the text then starts at byte 3 or 2. Characters split over the stream's pieces are joined.
- * @throws DocumentError naming source and byte for bytes that are no text of that encoding, or zero bytes: binary
+ * @throws DocumentError naming the kind of content that is no text (a PDF, an archive), whatever `invalidBytes` says; naming
+ * source and byte for bytes that are no text of that encoding, or zero bytes: binary
  */
 export async function* decodeStream(
   stream: AsyncIterable<Uint8Array | string>,
@@ -80,41 +82,50 @@ export async function* decodeStream(
 ): AsyncIterable<TextPiece> {
   let decoder: PieceDecoder | undefined
   let start: Uint8Array = new Uint8Array(0)
-  for await (const bytes of bytesOf(stream)) {
+  let held: Uint8Array = new Uint8Array(0)
+  /** Whether what is held may be decoded. */
+  const isText = (bytes: Uint8Array, isWhole: boolean): boolean => {
+    held = joined(held, bytes)
+    if (decoder && start.length >= tellingBytes) return true
+    start = joined(start, bytes)
+    const kind = recognise(start, isWhole)
+    if (kind === 'undecided' || (!isWhole && mayBecomeMark(start))) return false
+    if (kind !== undefined) throw notText(source, kind)
+    decoder ??= new PieceDecoder(source, start, invalidBytes)
+    return true
+  }
+  for await (const { bytes, wasText } of bytesOf(stream)) {
     signal?.throwIfAborted()
-    if (!decoder) {
-      start = joined(start, bytes)
-      if (mayBecomeMark(start)) continue
-      decoder = new PieceDecoder(source, start, invalidBytes)
-      yield* decoder.decode(start, false)
-    } else {
-      yield* decoder.decode(bytes, false)
-    }
+    if (!isText(bytes, wasText)) continue
+    yield* decoder!.decode(held, false)
+    held = new Uint8Array(0)
   }
   signal?.throwIfAborted()
-  if (decoder) {
-    yield* decoder.decode(new Uint8Array(0), true)
-  } else {
-    yield* new PieceDecoder(source, start, invalidBytes).decode(start, true)
-  }
+  if (isText(new Uint8Array(0), true)) yield* decoder!.decode(held, true)
+}
+
+interface Bytes {
+  readonly bytes: Uint8Array
+  /** They were a string: somebody knew that it is text. */
+  readonly wasText: boolean
 }
 
 /** Strings of a stream become bytes; a surrogate pair split over two of them is joined. */
-async function* bytesOf(stream: AsyncIterable<Uint8Array | string>): AsyncIterable<Uint8Array> {
+async function* bytesOf(stream: AsyncIterable<Uint8Array | string>): AsyncIterable<Bytes> {
   const encoder = new TextEncoder()
   let held = ''
   for await (const chunk of stream) {
     if (typeof chunk !== 'string') {
-      if (held !== '') yield encoder.encode(held)
+      if (held !== '') yield { bytes: encoder.encode(held), wasText: true }
       held = ''
-      yield chunk
+      yield { bytes: chunk, wasText: false }
       continue
     }
     const text = held + chunk
     held = isHighSurrogate(text.charCodeAt(text.length - 1)) ? text.slice(-1) : ''
-    yield encoder.encode(text.slice(0, text.length - held.length))
+    yield { bytes: encoder.encode(text.slice(0, text.length - held.length)), wasText: true }
   }
-  if (held !== '') yield encoder.encode(held)
+  if (held !== '') yield { bytes: encoder.encode(held), wasText: true }
 }
 
 /** FNV-1a over code units, twice with different starts: identity of a text, not security. */

@@ -1,0 +1,125 @@
+/** What the first bytes of a source say it is, where that is not text. Bytes are looked at as they come, and few. */
+import { DocumentError } from '../errors.ts'
+import {
+  type ContentKind,
+  contentKinds,
+  type Signature,
+  unmarkedEncodings,
+  type ZipKind,
+  zipKinds,
+  zipSignatures,
+} from './content-kinds.ts'
+
+/** No kind is told by what stands behind them, zip files aside, which are known as such. */
+export const tellingBytes = 512
+/** A number in front of a signature. */
+const bytesOfLength = 8
+/** Entries of a zip file are looked for this far. */
+const bytesOfZip = 16_384
+/** Control characters tell a signature from the same letters in a text this far. */
+const bytesWithControls = 64
+/** Letters of an encoding without mark, at least. */
+const lettersOfEncoding = 4
+
+export type FoundKind = ContentKind | ZipKind
+
+/**
+ * @param start first bytes of a source @param isWhole nothing follows them
+ * @returns the kind; undefined for text, as far as these bytes can tell; `undecided` when it may well be no text, and
+ * more bytes are needed to know
+ */
+export function recognise(start: Uint8Array, isWhole: boolean): FoundKind | 'undecided' | undefined {
+  const head = latin1(start.subarray(0, bytesOfZip))
+  const mayGrow = (wanted: number) => !isWhole && head.length < wanted
+  if (zipSignatures.some((signature) => head.startsWith(signature))) {
+    return mayGrow(bytesOfZip) ? 'undecided' : zipKindOf(head)
+  }
+  if (mayGrow(bytesWithControls) && mayBecomeKind(head)) return 'undecided'
+  if (mayGrow(tellingBytes) && head.includes('\0')) return 'undecided'
+  // Where a length stands in front, its zero bytes come last.
+  if (mayGrow(bytesOfLength) && /[^\t-~]/.test(head)) return 'undecided'
+  return (
+    contentKinds.find(({ signatures }) => signatures.some((signature) => matches(head, signature))) ??
+    unmarkedEncodings.find(({ zeros }) => hasZeros(head, zeros))
+  )
+}
+
+/** For content that is no text. `FILE` in the kind's command becomes the source's name. */
+export function notText(source: string, kind: FoundKind): DocumentError {
+  const command = kind.command?.replace('FILE', () => shellWord(source))
+  const hints = [
+    command === undefined ? undefined : `Give its text instead: ${command} | memagent ask "QUESTION"`,
+    kind.advice?.replace('FILE', () => shellWord(source)),
+  ]
+  return new DocumentError({
+    code: 'document/not-text',
+    message: `${source} is ${kind.name}; only plain text in UTF-8, or UTF-16 with a byte order mark, can be read.`,
+    hint: hints.filter((hint) => hint !== undefined).join('\n'),
+    details: { source, kind: kind.id },
+  })
+}
+
+/** Standard input has no name; its text went through a pipe before. */
+function shellWord(source: string): string {
+  if (source === 'standard input') return 'FILE'
+  return /^[\w./@%+=:,-]+$/.test(source) && !source.startsWith('-')
+    ? source
+    : `'${source.replaceAll("'", "'\\''")}'`
+}
+
+const latin1 = (bytes: Uint8Array) => {
+  let text = ''
+  // In parts: a call takes only so many arguments.
+  for (let from = 0; from < bytes.length; from += 4096) {
+    text += String.fromCharCode(...bytes.subarray(from, from + 4096))
+  }
+  return text
+}
+
+/** Of the signatures at the start; those further in have zero bytes before them. */
+const mayBecomeKind = (head: string) =>
+  zipSignatures.some((bytes) => bytes.startsWith(head)) ||
+  contentKinds.some(({ signatures }) =>
+    signatures.some(({ bytes, at = 0 }) => at === 0 && agrees(head, bytes)),
+  )
+
+const matches = (head: string, { bytes, at = 0, isWord }: Signature) =>
+  head.length >= at + bytes.length && agrees(head.slice(at), bytes) && (!isWord || hasControls(head))
+
+/** As far as both go. */
+function agrees(head: string, bytes: string): boolean {
+  const length = Math.min(head.length, bytes.length)
+  for (let i = 0; i < length; i++) if (bytes[i] !== '?' && bytes[i] !== head[i]) return false
+  return true
+}
+
+/** Such as no text has, tabs, line and page ends and terminal colours aside. */
+const hasControls = (head: string) =>
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
+  /[\0-\x08\x0e-\x1a\x1c-\x1f]/.test(head.slice(0, bytesWithControls))
+
+function hasZeros(head: string, zeros: readonly boolean[]): boolean {
+  const length = Math.min(head.length - (head.length % zeros.length), bytesWithControls)
+  if (length < lettersOfEncoding * zeros.length) return false
+  for (let i = 0; i < length; i++) if ((head[i] === '\0') !== zeros[i % zeros.length]) return false
+  return true
+}
+
+/** By the headers of the entries in it: a name has its length at 26 and begins at 30, behind it is the content. */
+function zipKindOf(head: string): ZipKind {
+  const entries: string[] = []
+  let mimetype = ''
+  const header = zipSignatures[0]
+  for (let at = head.indexOf(header); at >= 0 && at + 30 < head.length; at = head.indexOf(header, at + 4)) {
+    const number = (offset: number) => head.charCodeAt(at + offset) + 256 * head.charCodeAt(at + offset + 1)
+    const name = head.slice(at + 30, at + 30 + number(26))
+    entries.push(name)
+    if (name === 'mimetype') mimetype = head.slice(at + 30 + name.length + number(28)).slice(0, 80)
+  }
+  return (
+    zipKinds.find(
+      (kind) =>
+        (mimetype !== '' && kind.mimetype?.test(mimetype)) || entries.some((name) => kind.entry?.test(name)),
+    ) ?? zipKinds.at(-1)!
+  )
+}
