@@ -1,8 +1,11 @@
+import { readFileSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { parse } from 'yaml'
+import { parse, parseDocument } from 'yaml'
+import { parseRlConfig } from './rl/config.ts'
+import { parseSftConfig } from './sft/config.ts'
 import { readConfig } from './yaml-config.ts'
 
 describe('readConfig', () => {
@@ -44,5 +47,51 @@ describe('readConfig', () => {
     await expect(readConfig(file, ['seed.deeper=1'])).rejects.toThrow(/seed\.deeper=1 does not fit .*a\.yaml/)
     await expect(readConfig(file, ['seed'])).rejects.toThrow(/expected FIELD=VALUE/)
     await expect(readConfig(join(folder, 'none.yaml'), ['seed=1'])).rejects.toThrow(/Cannot read/)
+  })
+})
+
+/** Every field of an object and of the objects in it, as a path. */
+const pathsIn = (value: unknown): (string | number)[][] =>
+  typeof value !== 'object' || value === null
+    ? []
+    : Object.entries(value).flatMap(([key, field]) => {
+        const name = Array.isArray(value) ? Number(key) : key
+        return [[name], ...pathsIn(field).map((path) => [name, ...path])]
+      })
+
+describe.each([
+  ['recipes/nano/rl.yaml', parseRlConfig],
+  ['recipes/nano/sft.yaml', parseSftConfig],
+] as const)('the settings of %s', (recipe, parseAs) => {
+  const text = readFileSync(join(import.meta.dirname, '../../..', recipe), 'utf8')
+  const paths = pathsIn(parse(text)).filter(
+    (path) => !path.slice(0, -1).some((name) => /options$/i.test(String(name))),
+  )
+
+  it('are named with line, value and what is allowed when they are wrong', () => {
+    expect(paths.length).toBeGreaterThan(30)
+    for (const path of paths) {
+      const document = parseDocument(text)
+      document.setIn(path, document.createNode([[null]]))
+      const yaml = document.toString()
+      expect(() => parseAs(yaml, recipe), path.join('.')).toThrow(
+        new RegExp(
+          `${recipe} is not .*\\n  line \\d+: ${path.join('\\.')}(\\.0)? cannot be .*null.* \\(it takes .{4,}\\)`,
+        ),
+      )
+    }
+  })
+
+  it('are named with the nearest that there is when nobody knows them', () => {
+    for (const path of paths.filter((each) => typeof each.at(-1) === 'string')) {
+      const document = parseDocument(text)
+      const misspelt = [...path.slice(0, -1), `${path.at(-1)}z`]
+      document.setIn(misspelt, 1)
+      const yaml = document.toString()
+      const line = yaml.split('\n').findIndex((each) => each.includes(`${misspelt.at(-1)}:`)) + 1
+      expect(() => parseAs(yaml, recipe), misspelt.join('.')).toThrow(
+        `line ${line}: ${misspelt.join('.')} is unknown (did you mean ${path.at(-1)}?)`,
+      )
+    }
   })
 })

@@ -1,34 +1,17 @@
 /** Configuration files: YAML, checked by a schema. */
-import { readFile } from 'node:fs/promises'
 import { ConfigurationError } from '@memagent/core'
+import { parseYamlSettings, readSettingsFile } from '@memagent/tasks'
 import { parse, parseDocument } from 'yaml'
 import type { z } from 'zod'
 
+const fileNamed = (name: string) => ({ name, what: 'training configuration', area: 'train' })
+
 /** @throws ConfigurationError naming every wrong field */
-export function parseConfig<Schema extends z.ZodType>(
+export const parseConfig = <Schema extends z.ZodType>(
   schema: Schema,
   yaml: string,
   name: string,
-): z.output<Schema> {
-  let raw: unknown
-  try {
-    raw = parse(yaml)
-  } catch (cause) {
-    throw new ConfigurationError({
-      code: 'train/config-syntax',
-      message: `${name} is not valid YAML: ${(cause as Error).message}`,
-      cause,
-    })
-  }
-  const result = schema.safeParse(raw)
-  if (result.success) return result.data
-  const problems = result.error.issues.map((issue) => `${issue.path.join('.') || '(root)'}: ${issue.message}`)
-  throw new ConfigurationError({
-    code: 'train/config',
-    message: `${name} is not a valid training configuration:\n  ${problems.join('\n  ')}`,
-    details: { problems },
-  })
-}
+): z.output<Schema> => parseYamlSettings(schema, yaml, fileNamed(name))
 
 /**
  * The text of a configuration file.
@@ -37,16 +20,7 @@ export function parseConfig<Schema extends z.ZodType>(
  * @throws ConfigurationError when it cannot be read, or a setting fits nowhere
  */
 export async function readConfig(path: string, settings: readonly string[] = []): Promise<string> {
-  let text: string
-  try {
-    text = await readFile(path, 'utf8')
-  } catch (cause) {
-    throw new ConfigurationError({
-      code: 'train/no-config',
-      message: `Cannot read the configuration ${path}.`,
-      cause,
-    })
-  }
+  const text = await readSettingsFile(fileNamed(path))
   return settings.length === 0 ? text : withSettings(text, settings, path)
 }
 

@@ -1,9 +1,13 @@
 /** Options that several methods have, and how a method's options are checked. */
 import { ConfigurationError, type ModelProfile, type WindowBudget } from '@memagent/core'
+import { checkSettings } from '@memagent/tasks'
 import { z } from 'zod'
 
 /** A count from a command line or from code. */
-export const count = z.coerce.number().int().positive()
+export const count = z.preprocess(
+  (given) => (typeof given === 'string' && /^\d+$/.test(given) ? Number(given) : given),
+  z.number().int().positive(),
+)
 
 /** Of methods that fill a window: its size, and the tokens of the answer within it. @default the profile's */
 export const windowOptions = { window: count.optional(), output: count.optional() }
@@ -34,28 +38,13 @@ export function parseOptions<Schema extends z.ZodObject>(
   schema: Schema,
   given: Readonly<Record<string, unknown>>,
 ): z.output<Schema> {
-  const known = Object.keys(schema.shape)
-  const unknown = Object.keys(given).filter((option) => !known.includes(option))
-  const hint = `Options of ${method}: ${known.join(', ')}.`
-  if (unknown.length > 0) {
-    throw new ConfigurationError({
-      code: 'method/unknown-option',
-      message: `The method ${method} has no option ${unknown.join(', ')}.`,
-      hint,
-      details: { method, unknown, known },
-    })
-  }
-  const result = schema.safeParse(given)
-  if (result.success) return result.data
-  const problems = result.error.issues.map(({ path, message }) => {
-    const option = path.join('.')
-    const value = given[option]
-    return value === undefined ? `${option} is needed` : `${option} cannot be "${String(value)}" (${message})`
-  })
+  const { settings, problems } = checkSettings(schema, given)
+  if (problems === undefined) return settings
+  const hasUnknown = problems.some(({ known }) => known !== undefined)
   throw new ConfigurationError({
-    code: 'method/bad-option',
-    message: `The method ${method} cannot be set up: ${problems.join('; ')}.`,
-    hint,
-    details: { method, problems },
+    code: hasUnknown ? 'method/unknown-option' : 'method/bad-option',
+    message: `The method ${method} cannot be set up: ${problems.map(({ message }) => message).join('; ')}.`,
+    hint: `Its options: ${Object.keys(schema.shape).join(', ')}.`,
+    details: { method, problems: problems.map(({ setting, message }) => ({ setting, message })) },
   })
 }

@@ -61,7 +61,7 @@ describe('a method', () => {
   it('has no other options than its own, which are listed', async () => {
     const { code, message, hint } = await failure(() => createMethod('bm25:top=8'))
     expect(code).toBe('method/unknown-option')
-    expect(message).toContain('top')
+    expect(message).toContain('bm25 cannot be set up: top is unknown (')
     expect(hint).toContain('k, passage, rounds, window, output')
     expect((await failure(() => createMethod('whole:chunk=9'))).code).toBe('method/unknown-option')
   })
@@ -71,7 +71,7 @@ describe('a method', () => {
     ['bm25:k=2.5', 'k cannot be "2.5"'],
     ['bm25:passage=many', 'passage cannot be "many"'],
     ['overwrite:chunking=both', 'chunking cannot be "both"'],
-    ['embeddings', 'model is needed'],
+    ['embeddings', 'model is missing (it takes'],
   ])('refuses %s, naming option and value', async (spec, told) => {
     const error = await failure(() => createMethod(spec))
     expect(error.code).toBe('method/bad-option')

@@ -61,11 +61,11 @@ describe('a configuration', () => {
     expect(() => parseBenchConfig(wrong, 'wrong.yaml')).toThrow(
       [
         'wrong.yaml is not a valid configuration of a benchmark:',
-        'tasks.0: Unrecognized key: "sen"',
-        'tasks.1: a name without "/" is wanted: give it one with `as`',
-        'lengths.0: "8q" is no length of a document.',
-        'concurrency: Too small: expected number to be >0',
-        '(root): Unrecognized key: "foo"',
+        'line 3: tasks.0.sen is unknown (did you mean seen?)',
+        'line 3: tasks.1.as cannot be "a/b" (a name without "/" is wanted: give it one with `as`)',
+        'line 1: lengths.0 cannot be "8q" ("8q" is no length of a document.)',
+        'line 2: concurrency cannot be 0 (it takes a whole number of at least 1)',
+        'line 4: foo is unknown (known: output, seed, model,',
       ].join('\n  '),
     )
     expect(() => parseBenchConfig('a: [', 'broken.yaml')).toThrow(/broken\.yaml is not valid YAML/)
@@ -135,7 +135,7 @@ describe('overrides', () => {
     ['prices.prompt', { prices: { prompt: -1 } }],
   ] as const)('are refused where a file would be: %s', (field, overrides) => {
     expect(() => overridden(overrides)).toThrow(
-      `The command is not a valid configuration of a benchmark:\n  ${field}: `,
+      `The command is not a valid configuration of a benchmark:\n  ${field} cannot be `,
     )
   })
 

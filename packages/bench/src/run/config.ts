@@ -50,7 +50,10 @@ const task = z
     samples: samples.optional(),
   })
   .transform((given) => ({ ...given, as: given.as ?? showTaskSpec(given) }))
-  .refine(({ as }) => !as.includes('/'), { message: 'a name without "/" is wanted: give it one with `as`' })
+  .refine(({ as }) => !as.includes('/'), {
+    message: 'a name without "/" is wanted: give it one with `as`',
+    path: ['as'],
+  })
 
 const method = z.strictObject({
   name: z.string(),

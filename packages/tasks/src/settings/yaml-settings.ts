@@ -1,0 +1,92 @@
+/** Settings in YAML files: what is wrong is told with its line. */
+import { readFile } from 'node:fs/promises'
+import { ConfigurationError } from '@memagent/core'
+import { whyUnreadable } from '@memagent/core/node'
+import { type Document, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from 'yaml'
+import type { z } from 'zod'
+import { checkSettings } from './check-settings.ts'
+
+/** What a file of settings is for. */
+export interface SettingsFile {
+  /** Its path, or what else to call it. */
+  readonly name: string
+  /** `configuration of a benchmark` */
+  readonly what: string
+  /** First part of the codes of errors: `bench` */
+  readonly area: string
+}
+
+/** @throws ConfigurationError when the file cannot be read */
+export async function readSettingsFile({ name, area }: SettingsFile): Promise<string> {
+  try {
+    return await readFile(name, 'utf8')
+  } catch (cause) {
+    throw new ConfigurationError({
+      code: `${area}/no-config`,
+      message: `Cannot read the configuration ${name}: ${whyUnreadable(cause)}.`,
+      details: { file: name },
+      cause,
+    })
+  }
+}
+
+/** @throws ConfigurationError when it is no YAML, and naming every wrong setting, with its line, its value and what it takes */
+export function parseYamlSettings<Schema extends z.ZodType>(
+  schema: Schema,
+  yaml: string,
+  file: SettingsFile,
+): z.output<Schema> {
+  const lines = new LineCounter()
+  const document = parseDocument(yaml, { lineCounter: lines })
+  const [syntax] = document.errors
+  if (syntax !== undefined) {
+    throw new ConfigurationError({
+      code: `${file.area}/config-syntax`,
+      message: `${file.name} is not valid YAML: ${syntax.message}`,
+      details: { file: file.name },
+      cause: syntax,
+    })
+  }
+  const lineOf = (path: readonly PropertyKey[]): string => {
+    const offset = offsetOf(document, path)
+    return offset === undefined ? '' : `line ${lines.linePos(offset).line}: `
+  }
+  // An empty file sets nothing.
+  return checkSettingsOf(schema, document.contents === null ? {} : document.toJS(), file, lineOf)
+}
+
+/** @throws ConfigurationError naming every wrong setting, its value and what it takes */
+export function checkSettingsOf<Schema extends z.ZodType>(
+  schema: Schema,
+  given: unknown,
+  file: SettingsFile,
+  lineOf: (path: readonly PropertyKey[]) => string = () => '',
+): z.output<Schema> {
+  const { settings, problems } = checkSettings(schema, given)
+  if (problems === undefined) return settings
+  const told = problems.map(({ path, message }) => `${lineOf(path)}${message}`)
+  throw new ConfigurationError({
+    code: `${file.area}/config`,
+    message: `${file.name} is not a valid ${file.what}:\n  ${told.join('\n  ')}`,
+    details: { file: file.name, problems: told },
+  })
+}
+
+/** Where a setting begins in the text; of one that is missing, what should hold it. */
+function offsetOf(document: Document, path: readonly PropertyKey[]): number | undefined {
+  let node = document.contents as Node | null | undefined
+  let offset = node?.range?.[0]
+  for (const key of path) {
+    if (isMap(node)) {
+      const pair = node.items.find((item) => isScalar(item.key) && String(item.key.value) === String(key))
+      offset = (pair?.key as Node | undefined)?.range?.[0] ?? offset
+      node = pair?.value as Node | null | undefined
+    } else if (isSeq(node)) {
+      node = node.items[Number(key)] as Node | undefined
+      offset = node?.range?.[0] ?? offset
+    } else {
+      break
+    }
+  }
+  return offset
+}
