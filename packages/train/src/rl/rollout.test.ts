@@ -36,11 +36,11 @@ const reader = {
   seed: 1,
 }
 
-it('a policy that never says anything is rewarded as one that finds no answer', async () => {
+it('a policy that never says anything has not said that the text does not answer', async () => {
   const task: Task = {
     name: 'silence',
     sample: async () => sample,
-    score: (_, answer) => ({ strict: answer === undefined ? 0 : 1 }),
+    score: (_, answer) => ({ strict: answer === undefined ? 1 : 0 }),
   }
   const { answer, keptMemories, memories, metrics } = await rollOut({
     ...reader,
@@ -55,7 +55,7 @@ it('a policy that never says anything is rewarded as one that finds no answer', 
   })
   expect(keptMemories).toBeGreaterThan(0)
   expect({ answer, kept: keptMemories, metrics }).toEqual({
-    answer: undefined,
+    answer: '',
     kept: memories.length,
     metrics: { strict: 0 },
   })
