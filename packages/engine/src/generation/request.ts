@@ -1,6 +1,7 @@
 /** What is asked of a generator, and what it answers. */
 import { EngineError } from '../errors.ts'
 import type { LlamaConfig } from '../models/llama-config.ts'
+import { lowestTemperature } from './sampling.ts'
 
 export interface GenerationRequest {
   readonly promptTokens: ArrayLike<number>
@@ -18,16 +19,16 @@ export interface GenerationRequest {
   readonly seed?: number | undefined
   /** A response ends with the first of these, which is part of `tokens`. */
   readonly stopTokens: readonly number[]
-  /** @default false */
-  readonly logprobs?: boolean | undefined
+  /**
+   * True: at temperature 1 and without top-p, whatever the sampling is. `sampled`: of the distribution that is sampled from,
+   * which greedy and top-p sampling do not have in this sense. @default false
+   */
+  readonly logprobs?: boolean | 'sampled' | undefined
 }
 
 export interface GenerationResult {
   readonly tokens: number[]
-  /**
-   * log softmax(logits)[token] of each token: at temperature 1 and without top-p, whatever the sampling was, which is
-   * what the training graph computes for the same tokens. Undefined unless asked for.
-   */
+  /** Of each token, which is what the training graph computes for the same tokens. Undefined unless asked for. */
   readonly logprobs: number[] | undefined
   readonly finishReason: 'stop' | 'length'
   /** How many tokens of the draft were confirmed. */
@@ -52,6 +53,10 @@ export function checkRequest(request: GenerationRequest, config: LlamaConfig): v
   if (!(temperature >= 0 && temperature < Number.POSITIVE_INFINITY))
     fail(`The temperature cannot be ${temperature}.`)
   if (!(topP > 0 && topP <= 1)) fail(`topP is ${topP}; it must be above 0 and at most 1.`)
+  if (request.logprobs === 'sampled' && (temperature < lowestTemperature || topP < 1))
+    fail(
+      'Greedy and top-p sampling have no log-probabilities of what was sampled; ask for those of the model.',
+    )
   if (!Number.isSafeInteger(seed)) fail(`The seed ${seed} is not an integer.`)
   for (const [name, tokens] of [
     ['prompt', promptTokens],

@@ -19,7 +19,7 @@ export class Sequence {
   /** Factor of the logits before the softmax that is sampled from. */
   readonly sharpness: number
   readonly isGreedy: boolean
-  /** Whether log-probabilities are read from their own rows: at temperature 1 those that are sampled from tell them. */
+  /** Whether log-probabilities are read from rows of their own: those that are sampled from give their own, and at temperature 1 the model's. */
   readonly readsLogprobs: boolean
   readonly tokens: number[] = []
   isDone = false
@@ -37,8 +37,8 @@ export class Sequence {
     this.promptTokens = request.promptTokens
     this.isGreedy = temperature < lowestTemperature
     this.sharpness = this.isGreedy ? 1 : 1 / temperature
-    this.#needsLogprobs = request.logprobs ?? false
-    this.readsLogprobs = this.#needsLogprobs && (this.isGreedy || this.sharpness !== 1)
+    this.#needsLogprobs = Boolean(request.logprobs)
+    this.readsLogprobs = request.logprobs === true && (this.isGreedy || this.sharpness !== 1)
     this.#maxTokens = request.maxTokens
     this.#stopTokens = new Set(request.stopTokens)
     this.#topP = request.topP ?? 1

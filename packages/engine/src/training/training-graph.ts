@@ -1,7 +1,7 @@
 /** Forward and backward pass of one batch shape as one ONNX model. */
 import { argmaxOf } from '../graph/argmax.ts'
 import { differentiate } from '../graph/differentiate.ts'
-import { negate } from '../graph/elementwise.ts'
+import { multiply, negate } from '../graph/elementwise.ts'
 import { gatherElements } from '../graph/gather.ts'
 import { Graph } from '../graph/graph.ts'
 import { logSoftmax } from '../graph/softmax.ts'
@@ -19,11 +19,12 @@ export interface TrainingShape {
 export const sumName = (parameter: string) => `sum/${parameter}`
 export const gradientName = (parameter: string) => `gradient/${parameter}`
 
-/** Outputs: `logprobs` [N, 1], `best` [N] and, when training, `gradient/NAME` for every parameter, added to `sum/NAME`. */
+/** Outputs: `logprobs` [N, 1] of the distributions at this temperature, `best` [N] and, when training, `gradient/NAME` for every parameter, added to `sum/NAME`. */
 export function buildTrainingModel(
   config: LlamaConfig,
   shape: TrainingShape,
   isTraining: boolean,
+  temperature = 1,
 ): Uint8Array {
   const graph = new Graph()
   const { rows, rowLength, targets: count } = shape
@@ -37,7 +38,8 @@ export function buildTrainingModel(
     sines: graph.input('sines', angles),
     mask: graph.input('mask', [rows, 1, rowLength, rowLength]),
   })
-  const logits = logitsOf(graph, config, parameters, hidden, graph.input('targetRows', [count], 'int64'))
+  const modelLogits = logitsOf(graph, config, parameters, hidden, graph.input('targetRows', [count], 'int64'))
+  const logits = temperature === 1 ? modelLogits : multiply(graph, modelLogits, graph.scalar(1 / temperature))
   const logprobs = gatherElements(
     graph,
     logSoftmax(graph, logits),

@@ -30,6 +30,8 @@ export interface ForwardResult {
 export interface TrainingSessionOptions {
   /** @default 2 */
   readonly threads?: number
+  /** Of the distributions whose log-probabilities are computed. @default 1 */
+  readonly temperature?: number
   /** Compiled shapes to keep; each holds its own activations, a gigabyte for large batches. @default 4 */
   readonly maxShapes?: number
 }
@@ -67,7 +69,11 @@ export class TrainingSession {
     this.#optimizer = createAdamWState(weights)
     const positions = Int32Array.from({ length: config.maxPositions }, (_, position) => position)
     this.#rotary = rotaryTables(positions, config.headDimension, config.ropeTheta)
-    this.#options = { threads: options.threads ?? 2, maxShapes: options.maxShapes ?? 4 }
+    this.#options = {
+      threads: options.threads ?? 2,
+      temperature: options.temperature ?? 1,
+      maxShapes: options.maxShapes ?? 4,
+    }
   }
 
   /** Weights are taken as they are and changed in place. @throws EngineError when they do not fit the config */
@@ -213,7 +219,7 @@ export class TrainingSession {
     const session =
       known ??
       createSession(
-        buildTrainingModel(this.config, { rows, rowLength, targets }, isTraining),
+        buildTrainingModel(this.config, { rows, rowLength, targets }, isTraining, this.#options.temperature),
         this.#options.threads,
       )
     this.#sessions.set(key, session)

@@ -25,12 +25,13 @@ for (const values of weights.values()) values.set(values.map((value) => value * 
 
 const folder = await mkdtemp(join(tmpdir(), 'memagent-policy-'))
 afterAll(() => rm(folder, { recursive: true, force: true }))
-const create = (options: { restoreFrom?: string | undefined; batchTokens?: number } = {}) =>
-  createEmbeddedPolicy({ config, weights, folder, threads: 1, batchTokens: 128, ...options })
+const create = (
+  options: { restoreFrom?: string | undefined; batchTokens?: number; temperature?: number } = {},
+) => createEmbeddedPolicy({ config, weights, folder, threads: 1, batchTokens: 128, ...options })
 
-describe('the embedded engine keeps the policy contract', () => {
+describe.each([1, 0.6])('the embedded engine keeps the policy contract at temperature %d', (temperature) => {
   const checks = policyContract({
-    create: (restoreFrom) => create({ restoreFrom }),
+    create: (restoreFrom) => create({ restoreFrom, temperature }),
     vocabularySize: config.vocabularySize,
     stopToken: 3,
   })
@@ -47,6 +48,39 @@ describe('createEmbeddedPolicy', () => {
   const gradients = sequences.map(({ responseTokens }, i) =>
     Float32Array.from(responseTokens, (_, t) => Math.sin(i + t)),
   )
+
+  it('learns the distribution that it samples at its temperature', async () => {
+    const promptTokens = tokens(12, 3)
+    const everyToken = Array.from({ length: config.vocabularySize }, (_, token) => ({
+      promptTokens,
+      responseTokens: [token],
+    }))
+    const distribution = async (temperature: number) => {
+      const policy = await create({ temperature })
+      const logprobs = (await policy.forward(everyToken)).map(([value]) => value!)
+      const { logprobs: sampled, tokens: drawn } = await (await policy.snapshot()).sample({
+        promptTokens,
+        maxTokens: 1,
+        temperature,
+        topP: 1,
+        seed: 2,
+        stopTokens: [],
+      })
+      expect(sampled![0]).toBeCloseTo(logprobs[drawn[0]!]!, 5)
+      await policy.close()
+      return logprobs
+    }
+    const warm = await distribution(1)
+    for (const temperature of [0.4, 2.5]) {
+      const sharpened = warm.map((logprob) => Math.exp(logprob / temperature))
+      const total = sharpened.reduce((sum, weight) => sum + weight, 0)
+      const other = await distribution(temperature)
+      other.forEach((logprob, token) => {
+        expect(logprob).toBeCloseTo(Math.log(sharpened[token]! / total), 4)
+      })
+      expect(Math.abs(other[0]! - warm[0]!)).toBeGreaterThan(0.01)
+    }
+  })
 
   it('computes the same gradient however conversations are packed', async () => {
     const norms: number[] = []

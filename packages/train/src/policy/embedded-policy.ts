@@ -33,6 +33,8 @@ export interface EmbeddedPolicyOptions {
   readonly folder: string
   /** What `saveState` gave: the name of a state in `folder`, or the path of one elsewhere. */
   readonly restoreFrom?: string | undefined
+  /** What responses that are learned from are sampled at. @default 1 */
+  readonly temperature?: number | undefined
   /** @default 2 */
   readonly threads?: number | undefined
   /** Tokens of one row of a batch; the longest conversation must fit. @default the model's positions */
@@ -45,14 +47,15 @@ export interface EmbeddedPolicyOptions {
 
 /** @throws EngineError for weights that do not fit; CheckpointError for a damaged state */
 export async function createEmbeddedPolicy(options: EmbeddedPolicyOptions): Promise<Policy> {
-  const { config, weights, threads = 2, maxGeneration = 64 } = options
+  const { config, weights, temperature = 1, threads = 2, maxGeneration = 64 } = options
   const rowTokens = Math.ceil((options.rowTokens ?? config.maxPositions) / 64) * 64
   const rows = Math.max(1, Math.floor((options.batchTokens ?? 4096) / rowTokens))
   const packing = { rowTokens, rows }
   const restored = options.restoreFrom
     ? await loadTrainingState(resolve(options.folder, options.restoreFrom))
     : undefined
-  const session = await TrainingSession.create(config, copyOf(restored?.weights ?? weights), { threads })
+  const computing = { threads, temperature }
+  const session = await TrainingSession.create(config, copyOf(restored?.weights ?? weights), computing)
   if (restored) session.loadOptimizerState(restored.optimizer)
 
   const run = async (
@@ -86,11 +89,11 @@ export async function createEmbeddedPolicy(options: EmbeddedPolicyOptions): Prom
       async sample(request, signal) {
         checkOpen()
         sampler ??= samplers.open(frozen)
-        return sampleOne(await sampler, request, signal)
+        return sampleOne(await sampler, request, temperature, signal)
       },
       async logprobs(sequences, signal) {
         checkOpen()
-        scorer ??= TrainingSession.create(config, frozen, { threads })
+        scorer ??= TrainingSession.create(config, frozen, computing)
         return run(await scorer, sequences, undefined, signal)
       },
       async close() {
@@ -118,6 +121,7 @@ export async function createEmbeddedPolicy(options: EmbeddedPolicyOptions): Prom
 
   return {
     name: options.name ?? 'embedded',
+    temperature,
     reference,
     forward: (sequences, signal) => run(session, sequences, undefined, signal),
     async forwardBackward(sequences, gradients, signal) {
@@ -151,11 +155,14 @@ export async function createEmbeddedPolicy(options: EmbeddedPolicyOptions): Prom
 async function sampleOne(
   sampler: Sampler,
   { lane, ...request }: SampleRequest,
+  temperature: number,
   signal: AbortSignal | undefined,
 ): Promise<SampledResponse> {
-  const [result] = await sampler.generate([{ ...request, logprobs: true }], { signal, lane })
+  const isOwn = request.temperature === temperature && request.topP === 1
+  const asked = { ...request, logprobs: isOwn ? ('sampled' as const) : false }
+  const [result] = await sampler.generate([asked], { signal, lane })
   const { tokens, logprobs, finishReason } = result!
-  return { tokens, logprobs: Float32Array.from(logprobs!), stopReason: finishReason }
+  return { tokens, logprobs: logprobs && Float32Array.from(logprobs), stopReason: finishReason }
 }
 
 const copyOf = (weights: Weights): Weights =>

@@ -9,9 +9,9 @@
 export interface SampleRequest {
   readonly promptTokens: readonly number[]
   readonly maxTokens: number
-  /** 1 in training, so that what is sampled is what is trained. 0 is greedy. */
+  /** The policy's own where the response is learned from. 0 is greedy. */
   readonly temperature: number
-  /** 1 in training. */
+  /** 1 where the response is learned from. */
   readonly topP: number
   readonly seed: number
   /** A response ends with the first of these, which is part of it. */
@@ -25,8 +25,11 @@ export interface SampleRequest {
 export interface SampledResponse {
   /** The token that ended it included; never empty. */
   readonly tokens: readonly number[]
-  /** [tokens.length] log-probability of each under the policy at temperature 1. */
-  readonly logprobs: Float32Array
+  /**
+   * [tokens.length] log-probability of each, as `forward` gives it: in the distribution that was sampled. Undefined when that
+   * was not the policy's own (another temperature, top-p below 1): then nothing can be learned from the response.
+   */
+  readonly logprobs: Float32Array | undefined
   readonly stopReason: 'stop' | 'length'
 }
 
@@ -67,6 +70,11 @@ export interface OptimizerResult {
 export interface Policy {
   /** Shown to people: `embedded:nano`, `tinker:Qwen/Qwen2.5-7B-Instruct`. */
   readonly name: string
+  /**
+   * All log-probabilities and their gradients are of the distributions softmax(logits / temperature): those that a rollout at
+   * this temperature is sampled from.
+   */
+  readonly temperature: number
   /** Current log-probabilities of the response tokens, as `FrozenPolicy.logprobs`. */
   forward(sequences: readonly TokenSequence[], signal?: AbortSignal): Promise<Float32Array[]>
   /**

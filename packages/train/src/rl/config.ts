@@ -86,8 +86,15 @@ const schema = z.strictObject({
     groups: positive,
     /** Rollouts of one group. MemAgent: 16. */
     groupSize: positive.min(2),
-    temperature: z.number().positive().default(1),
-    topP: share.default(1),
+    /** Log-probabilities and gradients are of the distribution at this temperature. Servers train at 1 alone. */
+    temperature: z.number().min(0.01).default(1),
+    /** There for the refusal: whoever comes from another trainer may have it. */
+    topP: z
+      .literal(1, {
+        error:
+          'must be 1: what top-p cuts off has no probability in what is sampled and some in what is trained, so that ratios and gradients would be of another distribution',
+      })
+      .default(1),
     /** `lockstep` repeats itself exactly; `free` suits a cluster. @default by the engine */
     order: z.enum(['lockstep', 'free']).optional(),
     /**
@@ -153,12 +160,22 @@ const schema = z.strictObject({
   checkpointEvery: positive.default(5),
 })
 
+const checked = schema.superRefine(({ engine, rollouts }, context) => {
+  if (engine.kind !== 'tinker' || rollouts.temperature === 1) return
+  context.addIssue({
+    code: 'custom',
+    path: ['rollouts', 'temperature'],
+    message:
+      'must be 1 with a Tinker server: it computes log-probabilities and gradients at temperature 1, and rollouts at another would be of another distribution',
+  })
+})
+
 export type RlConfig = z.infer<typeof schema>
 export type EmbeddedEngineConfig = z.infer<typeof embedded>
 export type TinkerEngineConfig = z.infer<typeof tinker>
 
 /** @throws ConfigurationError naming every wrong field */
-export const parseRlConfig = (yaml: string, name: string): RlConfig => parseConfig(schema, yaml, name)
+export const parseRlConfig = (yaml: string, name: string): RlConfig => parseConfig(checked, yaml, name)
 
 export const totalSteps = ({ curriculum }: RlConfig) => curriculum.reduce((sum, { steps }) => sum + steps, 0)
 

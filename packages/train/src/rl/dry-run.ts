@@ -102,7 +102,7 @@ export const withDraws = (step: TokenCounts, draws: number): TokenCounts => ({
 
 async function drawStep(options: DryRunOptions, lengths: readonly number[]): Promise<DryRunStep> {
   const { config, task } = options
-  const { groups, groupSize, temperature, topP } = config.rollouts
+  const { groups, groupSize } = config.rollouts
   let [documentTokens, promptTokens, sampledTokens, trainedTokens, conversations, longest] = [
     0, 0, 0, 0, 0, 0,
   ]
@@ -113,7 +113,7 @@ async function drawStep(options: DryRunOptions, lengths: readonly number[]): Pro
     const sizes = await readOne(options, task, { index, seed: config.seed, lengthTokens })
     conversations += groupSize * sizes.length
     for (const size of sizes) {
-      promptTokens += groupSize * promptTokensOf(size, config, temperature, topP)
+      promptTokens += groupSize * size.prompt
       sampledTokens += groupSize * size.response
       trainedTokens += groupSize * (size.prompt + size.response)
       longest = Math.max(longest, size.prompt + size.response)
@@ -133,12 +133,12 @@ async function drawStep(options: DryRunOptions, lengths: readonly number[]): Pro
 
 async function readEvaluation(options: DryRunOptions): Promise<TokenCounts> {
   const { config, evaluationTask } = options
-  const { lengths, samples, seed, temperature } = config.evaluation
+  const { lengths, samples, seed } = config.evaluation
   let [promptTokens, sampledTokens] = [0, 0]
   for (const lengthTokens of lengths) {
     // Documents of a length cost about the same: one is read.
     for (const size of await readOne(options, evaluationTask, { index: 0, seed, lengthTokens })) {
-      promptTokens += samples * promptTokensOf(size, config, temperature, 1)
+      promptTokens += samples * size.prompt
       sampledTokens += samples * size.response
     }
   }
@@ -174,17 +174,6 @@ async function readOne(
     prompt: promptTokens.length,
     response: response.tokens.length,
   }))
-}
-
-/** Servers tell the policy's own log-probabilities at temperature 1 alone: otherwise what was sampled is read again. */
-function promptTokensOf(
-  { prompt, response }: ConversationSize,
-  { engine }: RlConfig,
-  temperature: number,
-  topP: number,
-): number {
-  const isReadAgain = engine.kind === 'tinker' && (temperature !== 1 || topP !== 1)
-  return isReadAgain ? 2 * prompt + response : prompt
 }
 
 /** Passes over all that is trained on, for log-probabilities alone. */

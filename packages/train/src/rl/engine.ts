@@ -68,6 +68,7 @@ async function embeddedEngine(config: RlConfig, settings: EmbeddedEngineConfig):
         weights: model.weights,
         folder: config.output,
         restoreFrom: restoreFrom && basename(restoreFrom),
+        temperature: config.rollouts.temperature,
         threads,
         batchTokens,
         rowTokens: rowTokens ?? profile.budget.window,

@@ -12,7 +12,7 @@ import {
   unboxed,
 } from '../testing/short-training.ts'
 import { makeTinyReader } from '../testing/tiny-reader.ts'
-import { parseRlConfig, type RlConfig } from './config.ts'
+import type { RlConfig } from './config.ts'
 import { createTrainingEngine } from './engine.ts'
 import { drawRolloutBatch } from './rollout-batch.ts'
 import { describeRollouts, type StepMetrics } from './step-metrics.ts'
@@ -87,6 +87,14 @@ describe('trainReinforced', () => {
       }
     },
   )
+
+  it('learns from rollouts at another temperature than 1, whose log-probabilities are of it', async () => {
+    const config = configOf('cooler', '', { steps: 1 })
+    const events = await run({ ...config, rollouts: { ...config.rollouts, temperature: 0.6 } })
+    const [step] = events.flatMap((event) => (event.type === 'step-end' ? [event.metrics] : []))
+    expect(step!.optimizerSteps).toBeGreaterThan(0)
+    expect(step!.samplerMismatch).toBeLessThan(1e-4)
+  })
 
   it('leaves the weights alone in a step without signal, and says so', async () => {
     const config = configOf('no-signal', '', { steps: 2 })
@@ -184,13 +192,5 @@ describe('drawRolloutBatch', () => {
     expect([rewardDrawn, sampledTokensDrawn]).toEqual([reward, sampledTokens])
     await snapshot.close()
     await policy.close()
-  })
-})
-
-describe('parseRlConfig', () => {
-  it('names every wrong field', () => {
-    expect(() => parseRlConfig('output: x\nsteps: 3\nrollouts: { groups: 0 }', 'bad.yaml')).toThrow(
-      /bad.yaml is not a valid training configuration:[\s\S]*engine[\s\S]*rollouts.groups[\s\S]*steps/,
-    )
   })
 })

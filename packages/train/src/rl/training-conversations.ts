@@ -1,5 +1,5 @@
 /** From groups of rollouts to what the loss is computed on. */
-import type { ConversationTag } from '@memagent/core'
+import { ConfigurationError, type ConversationTag } from '@memagent/core'
 import { createRandom } from '@memagent/tasks'
 import type { FrozenPolicy, Policy } from '../policy/policy.ts'
 import {
@@ -20,7 +20,10 @@ export interface CreditOptions extends AdvantageOptions {
   readonly steps?: { readonly name: StepRewardName; readonly alpha: number } | undefined
 }
 
-/** Every conversation of every rollout, with the advantage it is credited with. */
+/**
+ * Every conversation of every rollout, with the advantage it is credited with.
+ * @throws ConfigurationError when one was not sampled from the policy's own distribution
+ */
 export function trainingConversations(
   groups: readonly RolloutGroup[],
   options: CreditOptions,
@@ -45,12 +48,20 @@ export function trainingConversations(
         ({ promptTokens, response }, i): TrainingConversation => ({
           promptTokens,
           responseTokens: response.tokens,
-          oldLogprobs: response.logprobs,
+          oldLogprobs: response.logprobs ?? noLogprobs(),
           advantage: (ofSteps?.[member]?.[i] ?? advantages[member]!) * factors[i]!,
           rollout: `${index}/${member}`,
         }),
       )
     })
+  })
+}
+
+function noLogprobs(): never {
+  throw new ConfigurationError({
+    code: 'train/other-distribution',
+    message: 'A rollout was sampled from another distribution than the policy learns.',
+    hint: 'Sample rollouts at the temperature of the policy, and with topP 1.',
   })
 }
 

@@ -39,10 +39,10 @@ export function policyContract(options: PolicyContractOptions): PolicyCheck[] {
     { promptTokens: [...tokens(18, 1), 1, 2, 3], responseTokens: tokens(4, 4) },
     { promptTokens: tokens(7, 5), responseTokens: [stopToken] },
   ]
-  const request = (seed: number): SampleRequest => ({
+  const request = (seed: number, temperature = 1): SampleRequest => ({
     promptTokens: tokens(12, 6),
     maxTokens: 8,
-    temperature: 1,
+    temperature,
     topP: 1,
     seed,
     stopTokens: [stopToken],
@@ -86,15 +86,16 @@ export function policyContract(options: PolicyContractOptions): PolicyCheck[] {
 
   return [
     check(
-      'samples what its own log-probabilities say, within the limit, ending with a stop token',
+      'samples at its temperature what its own log-probabilities say, within the limit, ending with a stop token',
       async (create) => {
         const policy = await create()
         const snapshot = await policy.snapshot()
-        const requests = [1, 2, 3, 4].map(request)
+        const requests = [1, 2, 3, 4].map((seed) => request(seed, policy.temperature))
         const responses = await Promise.all(requests.map((one) => snapshot.sample(one)))
+        const sampledLogprobs = responses.map(({ logprobs }) => logprobs!)
         for (const { tokens: response, logprobs, stopReason } of responses) {
           assert.ok(response.length > 0 && response.length <= 8)
-          assert.equal(logprobs.length, response.length)
+          assert.equal(logprobs?.length, response.length)
           assert.equal(response.indexOf(stopToken), stopReason === 'stop' ? response.length - 1 : -1)
         }
         const sampled = responses.map((response, i) => ({
@@ -102,11 +103,22 @@ export function policyContract(options: PolicyContractOptions): PolicyCheck[] {
           responseTokens: response.tokens,
         }))
         const scored = await policy.forward(sampled)
-        assertClose(
-          responses.map(({ logprobs }) => logprobs),
-          scored,
-        )
+        assertClose(sampledLogprobs, scored)
         assertClose(await snapshot.logprobs(sampled), scored)
+        await snapshot.close()
+      },
+    ),
+    check(
+      'gives no log-probabilities of what was sampled from another distribution than its own',
+      async (create) => {
+        const policy = await create()
+        const snapshot = await policy.snapshot()
+        const own = request(1, policy.temperature)
+        for (const other of [{ temperature: 0 }, { temperature: 2 * policy.temperature }, { topP: 0.9 }]) {
+          const { tokens: response, logprobs } = await snapshot.sample({ ...own, ...other })
+          assert.ok(response.length > 0)
+          assert.equal(logprobs, undefined)
+        }
         await snapshot.close()
       },
     ),

@@ -58,7 +58,8 @@ async function checkLogprobs(
     const { tokens, logprobs } = await refusingProtocolErrors(profile, 'sample', () =>
       sampler.sample(request),
     )
-    return { sequence: { promptTokens: prompt, responseTokens: tokens }, logprobs }
+    // Sampled at temperature 1, where a policy has them.
+    return { sequence: { promptTokens: prompt, responseTokens: tokens }, logprobs: logprobs! }
   }
   let long = await sample(promptTokens, 12, 1)
   for (let seed = 2; long.logprobs.length < leastTokens && seed < 12; seed++) {

@@ -53,11 +53,8 @@ export class Sampler {
       throw protocolError('The server answered with an empty response; the stop token belongs to it.')
     }
     const stopReason = sequence.stop_reason
-    // Servers give log-probabilities of the distribution sampled from, which is the policy's own at temperature 1 alone.
-    if (request.temperature !== 1 || request.topP !== 1) {
-      const [logprobs] = await this.logprobs([{ promptTokens, responseTokens: tokens }], signal)
-      return { tokens, logprobs: logprobs!, stopReason }
-    }
+    // What servers train on is of temperature 1; of other distributions they give what they like.
+    if (request.temperature !== 1 || request.topP !== 1) return { tokens, logprobs: undefined, stopReason }
     if (sequence.logprobs?.length !== tokens.length) {
       throw protocolError(
         `The server gave ${sequence.logprobs?.length ?? 'no'} log-probabilities for ${tokens.length} sampled tokens.`,

@@ -42,22 +42,17 @@ describe.each(Object.keys(tinkerProfiles) as ServerProfileName[])('a policy on %
       promptTokens: request.promptTokens,
       responseTokens: response.tokens,
     }))
-    assertClose(
-      await test.policy.forward(sampled),
-      responses.map(({ logprobs }) => logprobs),
-    )
-    assertClose(
-      await snapshot.logprobs(sampled),
-      responses.map(({ logprobs }) => logprobs),
-    )
+    const logprobs = responses.map((response) => response.logprobs!)
+    assertClose(await test.policy.forward(sampled), logprobs)
+    assertClose(await snapshot.logprobs(sampled), logprobs)
   })
 
-  it('tells log-probabilities at temperature 1 whatever the sampling, and ends with the stop token', async () => {
+  it('asks once for an evaluation sample, and ends with the stop token', async () => {
     const snapshot = await test.policy.snapshot()
+    const asked = test.server.callsOf('asample').length
     const greedy = await snapshot.sample({ ...request, temperature: 0 })
+    expect(test.server.callsOf('asample').length).toBe(asked + 1)
     expect(greedy.stopReason).toBe('length')
-    const sequence = { promptTokens: request.promptTokens, responseTokens: greedy.tokens }
-    assertClose([greedy.logprobs], await test.policy.forward([sequence]))
     const stop = greedy.tokens[2]!
     const stopped = await snapshot.sample({ ...request, temperature: 0, stopTokens: [stop] })
     expect(stopped.tokens).toEqual(greedy.tokens.slice(0, greedy.tokens.indexOf(stop) + 1))

@@ -174,6 +174,8 @@ function tinkerPolicy(
 
   return {
     name: `tinker:${baseModel}`,
+    // What servers train on is of temperature 1 (one of them has a setting of its own, which a request cannot reach).
+    temperature: 1,
     reference,
     async forward(sequences, signal) {
       checkUsable()

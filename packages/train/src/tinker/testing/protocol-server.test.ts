@@ -126,13 +126,13 @@ describe('the client against recorded answers', () => {
     const sampling = { promptTokens: prompt, maxTokens: 8, temperature: 1, topP: 1, seed: 7, stopTokens: [] }
     const response = await snapshot.sample(sampling)
     expect(response.tokens).toEqual([254, 117, 299, 250, 186, 222, 52, 22])
-    expect(response.logprobs[0]).toBeCloseTo(-5.67995, 4)
+    expect(response.logprobs![0]).toBeCloseTo(-5.67995, 4)
     const sequence = { promptTokens: prompt, responseTokens: response.tokens }
     // The base model, the sampler and the trainer agree on a model that is not trained yet.
     const [reference] = await policy.reference.logprobs([sequence])
     const gradient = Float32Array.from(response.tokens, () => -1 / 8)
     const [trained] = await policy.forwardBackward([sequence], [gradient])
-    response.logprobs.forEach((value, t) => {
+    response.logprobs!.forEach((value, t) => {
       expect(reference![t]).toBeCloseTo(value, 5)
       expect(trained![t]).toBeCloseTo(value, 5)
     })

@@ -1,0 +1,42 @@
+import { describe, expect, it } from 'vitest'
+import { parseRlConfig } from './config.ts'
+
+describe('parseRlConfig', () => {
+  it('names every wrong field', () => {
+    expect(() => parseRlConfig('output: x\nsteps: 3\nrollouts: { groups: 0 }', 'bad.yaml')).toThrow(
+      /bad.yaml is not a valid training configuration:[\s\S]*engine[\s\S]*rollouts.groups[\s\S]*steps/,
+    )
+  })
+
+  const configOf = (engine: string, rollouts: string) => () =>
+    parseRlConfig(
+      `
+output: x
+engine: { ${engine} }
+task: { name: facts-in-prose }
+curriculum: [{ steps: 1, lengths: [12] }]
+rollouts: { groups: 2, groupSize: 3, ${rollouts} }
+optimizer: { learningRate: 0.01 }
+evaluation: { every: 2, samples: 4, lengths: [12] }`,
+      'x.yaml',
+    )
+  const embedded = 'kind: embedded, startFrom: x'
+  const server = 'kind: tinker, baseModel: a/model, server: skyrl-gpu, tokenizer: x'
+
+  it.each([
+    [embedded, 'topP: 0.95', /rollouts.topP: must be 1: what top-p cuts off/],
+    [server, 'topP: 0.95', /rollouts.topP: must be 1: what top-p cuts off/],
+    [embedded, 'temperature: 0', /rollouts.temperature/],
+    [server, 'temperature: 0.7', /rollouts.temperature: must be 1 with a Tinker server: it computes/],
+  ])('with %s refuses rollouts with %s, and says why', (engine, rollouts, message) => {
+    expect(configOf(engine, rollouts)).toThrow(message)
+  })
+
+  it('takes rollouts at the temperature that is learned', () => {
+    expect(configOf(embedded, 'temperature: 0.7, topP: 1')().rollouts).toMatchObject({
+      temperature: 0.7,
+      topP: 1,
+    })
+    expect(configOf(server, 'temperature: 1')().rollouts.temperature).toBe(1)
+  })
+})
