@@ -148,3 +148,16 @@ test('an answer that is none', async () => {
     code: 'chat/empty-response',
   })
 })
+
+test('an answer line by line, which nobody asked for', async () => {
+  const lines = [
+    { message: { content: 'The ' }, done: false },
+    { message: { content: 'end.' }, done: true, done_reason: 'stop', prompt_eval_count: 3, eval_count: 2 },
+  ]
+  const fetch = async () => new Response(lines.map((line) => `${JSON.stringify(line)}\n`).join(''))
+  expect(await create(fetch).generate(user('a'), { maxTokens: 4 })).toMatchObject({
+    text: 'The end.',
+    usage: { promptTokens: 3, completionTokens: 2 },
+    finishReason: { unified: 'stop' },
+  })
+})

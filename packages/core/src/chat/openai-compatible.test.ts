@@ -3,6 +3,7 @@ import { ConfigurationError } from '../errors.ts'
 import { chatContract } from '../testing/chat-contract.ts'
 import { registerCases } from '../testing/contract-case.ts'
 import { call, failure, key, start, stop, user } from '../testing/stubbed-chat.ts'
+import type { WaitNotice } from './chat.ts'
 import { createOpenAICompatibleModel } from './openai-compatible.ts'
 
 afterEach(stop)
@@ -86,6 +87,30 @@ describe('an answer', () => {
     })
   })
 
+  test('may come as a stream that nobody asked for', async () => {
+    const { model, slept } = await start({ faults: [{ kind: 'event-stream' }] })
+    const result = await model.generate(user('the answer'), { ...call, logprobs: true })
+    expect(result).toMatchObject({
+      text: 'the answer',
+      usage: { promptTokens: 2, completionTokens: 2 },
+      finishReason: { unified: 'stop', raw: 'stop' },
+    })
+    expect(result.logprobs?.map(({ token }) => token)).toEqual(['the', ' answer'])
+    expect(slept).toEqual([])
+  })
+
+  test('that breaks off as such a stream is asked for again, and said to be one', async () => {
+    const { model, slept } = await start({ faults: [{ kind: 'event-stream', isCut: true }] })
+    expect((await model.generate(user('the answer'), call)).text).toBe('the answer')
+    expect(slept).toHaveLength(1)
+    const lasting = await start({ faults: () => ({ kind: 'event-stream', isCut: true }) })
+    const error = await failure(lasting.model.generate(user('a'), call))
+    expect(error.code).toBe('chat/broken-response')
+    expect(error.message).toMatch(
+      /broke off: \d+ characters of a stream that nobody asked for \(5 attempts in 3.8 s\)$/,
+    )
+  })
+
   test('may be empty: that is for the caller to judge', async () => {
     const { model } = await start({ faults: [{ kind: 'empty-text' }] })
     expect(await model.generate(user('a'), call)).toMatchObject({
@@ -132,6 +157,25 @@ describe('abort', () => {
     for (let i = 0; i < 20; i++) await model.generate(user('a'), { ...call, signal })
     expect(listeners).toBe(0)
   })
+})
+
+test('headers of the user go with every request, and replace the key where they say who asks', async () => {
+  const headers = { 'X-Team': 'readers', Authorization: 'Basic bWU6c2VjcmV0' }
+  const { model, stub } = await start({}, { apiKey: key, headers })
+  await model.generate(user('a'), call)
+  expect(stub.calls[0]?.headers).toMatchObject({ 'x-team': 'readers', authorization: 'Basic bWU6c2VjcmV0' })
+})
+
+test('a busy server is waited for before it is asked for its window, and the wait is told', async () => {
+  const replies = [
+    new Response('', { status: 503 }),
+    Response.json({ data: [{ id: 'stub', max_model_len: 4096 }] }),
+  ]
+  const fetch = async () => replies.shift()!
+  const waits: WaitNotice[] = []
+  const { model } = await start({}, { fetch, onWait: (wait) => waits.push(wait) })
+  expect(await model.describe!()).toEqual({ model: 'stub', contextWindow: 4096 })
+  expect(waits).toMatchObject([{ call: 'description', reason: 'the server is busy (503)', attempt: 2 }])
 })
 
 describe('the key', () => {

@@ -6,6 +6,8 @@ import type { HttpReply } from './http-exchange.ts'
 /** What is appended to base URLs. */
 const endpoint = /\/(?:chat\/completions|completions|embeddings|models|tokenize|api\/\w+)\/?$/
 
+const baseOf = ({ origin, pathname }: URL) => `${origin}${pathname.replace(endpoint, '')}`
+
 /** @param failed the address as it was sent */
 export function redirectError(
   { status, headers }: HttpReply,
@@ -15,11 +17,11 @@ export function redirectError(
   const location = headers.get('location') ?? ''
   const target = location !== '' && URL.canParse(location, url) ? new URL(location, url) : undefined
   const to = target === undefined ? undefined : redact(showAddress(target))
-  const base = to?.replace(endpoint, '')
-  const isElsewhere = base !== undefined && base !== shown.replace(endpoint, '')
+  const base = target && redact(baseOf(target))
+  const isElsewhere = base !== undefined && base !== baseOf(new URL(url))
   return new ChatError({
     code: 'chat/redirected',
-    message: `The server at ${shown} redirects (${status}) ${to === undefined ? 'without saying where' : `to ${to}`}. Nothing was sent there`,
+    message: `The server at ${shown} redirects (${status}) ${to === undefined ? 'without saying where' : `to ${to}`}; nothing was sent there`,
     hint: isElsewhere
       ? `If that is the server you mean, give its address as the base URL: ${base}. If it is a page to log in, this server wants a key or a header (--header).`
       : 'Ask who runs the server for the address that answers without a redirect.',

@@ -29,6 +29,16 @@ export type Fault =
   | { readonly kind: 'truncated-json' }
   /** A web page, as a wrong port or a proxy gives. */
   | { readonly kind: 'html'; readonly status?: number | undefined }
+  /** To another address; nothing is there to follow it. */
+  | {
+      readonly kind: 'redirect'
+      readonly location?: string | undefined
+      readonly status?: number | undefined
+    }
+  /** The answer as server-sent events, which nobody asked for; `isCut` leaves out its end. */
+  | { readonly kind: 'event-stream'; readonly isCut?: boolean | undefined }
+  /** Repeats address and headers of the request in its error, as careless servers and proxies do. */
+  | { readonly kind: 'echo'; readonly status?: number | undefined }
   /** No choices at all. */
   | { readonly kind: 'no-choices' }
   /** A choice with an empty text. */
@@ -82,6 +92,24 @@ export function playFault(fault: Fault, response: ServerResponse, answer: string
       response.writeHead(fault.status ?? 200, { 'content-type': 'text/html' })
       response.end('<!DOCTYPE html><html><body>It works!</body></html>')
       return
+    case 'redirect':
+      response.writeHead(
+        fault.status ?? 307,
+        fault.location === undefined ? {} : { location: fault.location },
+      )
+      response.end()
+      return
+    case 'event-stream':
+      response.writeHead(200, { 'content-type': 'text/event-stream' })
+      response.end(eventsOf(answer, fault.isCut ?? false))
+      return
+    case 'echo': {
+      const { url, headers, rawHeaders } = response.req
+      const message = `Cannot serve ${url} at http://${headers.host}${url} with ${rawHeaders.join(': ')}`
+      response.writeHead(fault.status ?? 400, json)
+      response.end(JSON.stringify({ error: { message, code: url, param: url, type: headers.authorization } }))
+      return
+    }
     case 'no-choices':
       response.writeHead(200, json)
       response.end(JSON.stringify({ id: 'stub', object: 'chat.completion', choices: [] }))
@@ -102,4 +130,29 @@ export function playFault(fault: Fault, response: ServerResponse, answer: string
     default:
       fault satisfies never
   }
+}
+
+/** A completion as a server streams it: a word an event, the reason for its end, the usage, and the mark of the end. */
+function eventsOf(answer: string, isCut: boolean): string {
+  const { choices, usage, ...rest } = JSON.parse(answer)
+  const { message, finish_reason, logprobs } = choices[0]
+  const words: string[] = message.content.match(/\s*\S+|\s+$/g) ?? []
+  const chunk = (choice: object | undefined, more: object = {}) =>
+    `data: ${JSON.stringify({ ...rest, ...more, choices: choice === undefined ? [] : [{ index: 0, ...choice }] })}\n\n`
+  const { content, ...first } = message
+  const events = [
+    chunk({ delta: first, finish_reason: null }),
+    ': keep-alive\n\n',
+    ...words.map((word, i) =>
+      chunk({
+        delta: { content: word },
+        finish_reason: null,
+        ...(logprobs === null ? {} : { logprobs: { content: [logprobs.content[i]] } }),
+      }),
+    ),
+    chunk({ delta: {}, finish_reason }),
+    chunk(undefined, { usage }),
+    'data: [DONE]\n\n',
+  ]
+  return events.slice(0, isCut ? -3 : undefined).join('')
 }

@@ -135,6 +135,25 @@ describe('faults', () => {
     expect(faults).toBe(0)
   })
 
+  it('of a busy server are waited for at the first question, too, so that a run that goes on counts alike', async () => {
+    let faults = 3
+    const waits: string[] = []
+    const { fetch } = serverOf((body) =>
+      faults-- > 0 ? new Response('slow down', { status: 429 }) : vllm(body),
+    )
+    const tokenizer = await create(fetch, { onWait: ({ call, reason }) => waits.push(`${call}: ${reason}`) })
+    expect(await tokenizer?.count('a b')).toBe(2)
+    expect(waits).toEqual(Array(3).fill('token-count: rate limit (429)'))
+    const refused = serverOf(() => new Response('slow down', { status: 429 }))
+    await expect(create(refused.fetch)).rejects.toMatchObject({ code: 'chat/rate-limited' })
+  })
+
+  it('of a gateway that is busy for every path it does not know end in no tokenizer', async () => {
+    const { calls, fetch } = serverOf(() => new Response('no server is available', { status: 503 }))
+    expect(await create(fetch)).toBeUndefined()
+    expect(calls).toHaveLength(8)
+  })
+
   it('that stay are errors with the address, and the next count is asked for again', async () => {
     let isBroken = true
     const { fetch } = serverOf((body) =>
