@@ -58,6 +58,8 @@ export const tasks = {
   babilong: async (options: BabilongOptions) =>
     (await import('./published/babilong.ts')).createBabilong(options),
   mrcr: async (options: PublishedOptions) => (await import('./published/mrcr.ts')).createMrcr(options),
+  'memagent-eval': async (options: PublishedOptions) =>
+    (await import('./published/memagent-eval.ts')).createMemAgentEval(options),
   'real-documents': async (options: RealDocumentsOptions) =>
     (await import('./real-documents.ts')).createRealDocuments(options),
   jsonl: async ({ path, ...options }: JsonlTaskOptions & { readonly path: string }) =>

@@ -21,6 +21,15 @@ it('a question file is known by its lines and by the documents they name', async
   expect(await contentWith(['Bob'], 'Ann came.')).not.toBe(content)
 })
 
+it('a byte order mark hides no document', async () => {
+  const path = folder.join('marked.jsonl')
+  await writeFile(path, `\uFEFF${JSON.stringify(line)}`)
+  await writeFile(folder.join('book.txt'), 'Ann came.')
+  const content = await contentOfTask('jsonl', { path })
+  await writeFile(folder.join('book.txt'), 'Ann went.')
+  expect(await contentOfTask('jsonl', { path })).not.toBe(content)
+})
+
 it('a module is known by its file', async () => {
   const path = folder.join('task.mjs')
   await writeFile(path, 'export default 1')

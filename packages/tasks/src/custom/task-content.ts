@@ -58,7 +58,7 @@ async function* addFile(hash: Hash, path: string): AsyncGenerator<Uint8Array> {
 /** The task has checked its lines; what is wrong with one is not told twice. */
 function documentFileOf(line: Uint8Array): string | undefined {
   try {
-    const { documentFile } = JSON.parse(Buffer.from(line).toString('utf8')) as { documentFile?: unknown }
+    const { documentFile } = JSON.parse(new TextDecoder().decode(line)) as { documentFile?: unknown }
     return typeof documentFile === 'string' ? documentFile : undefined
   } catch {
     return undefined

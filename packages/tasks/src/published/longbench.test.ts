@@ -24,6 +24,14 @@ describe('LongBench', () => {
     })
   })
 
+  it('knows where its passages begin', async () => {
+    const passages = ['Passage 1:\nÉ.', 'Passage 2:\nTwo.', 'Passage 9:\nNo head.']
+    const { document } = await (
+      await files.create('longbench', [longBenchRow(0, 'x', { context: passages.join('\n\n') })])
+    ).sample({ ...request, index: 0 })
+    expect(document.textStarts).toEqual([0, Buffer.byteLength(`${passages[0]}\n\n`)])
+  })
+
   it('searches with the question alone', async () => {
     const draw = async (row: Row) =>
       (await files.create('longbench', [longBenchRow(0, 'x', row)])).sample({ ...request, index: 0 })

@@ -7,6 +7,7 @@ import type { Task } from '../task.ts'
 import { scoreAnswer } from '../verifiers/score.ts'
 import { type LongBenchDataset, type LongBenchDatasetName, longBenchDatasets } from './longbench-datasets.ts'
 import { asciiDigits, longBenchMetrics } from './longbench-metrics.ts'
+import { documentOfNumberedTexts } from './numbered-texts.ts'
 import {
   createPublishedTask,
   type PublishedOptions,
@@ -38,7 +39,7 @@ export async function createLongBench(options: PublishedOptions): Promise<Task> 
         return {
           question: dataset.ask(asked),
           query: dataset.hasNoInput ? undefined : asked,
-          text: fields.text('context') + text,
+          text: documentOfNumberedTexts(fields.text('context') + text, fields.place),
           references: fields.texts('answers'),
           labels: { dataset: name, ...labelsOf(row, { id: '_id', words: 'length' }) },
         }

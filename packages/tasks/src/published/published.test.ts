@@ -12,6 +12,7 @@ const required: Readonly<Record<PublishedName, readonly string[]>> = {
   narrativeqa: ['question', 'answers', 'document'],
   babilong: ['input', 'question', 'target'],
   mrcr: ['prompt', 'answer', 'random_string_to_prepend'],
+  'memagent-eval': ['input', 'context', 'answers'],
 }
 const ownOptions: Partial<Record<PublishedName, object>> = { babilong: { task: 'qa1' } }
 

@@ -4,6 +4,8 @@ import { badRow, type Row } from '../rows/row-file.ts'
 import type { Sample } from '../task.ts'
 
 export interface RowFields {
+  /** File and row, for messages. */
+  readonly place: string
   /** A text with something in it. */
   text(field: string): string
   /** A list of at least one text, each with something in it. */
@@ -34,6 +36,7 @@ export function rowFields(place: string, row: Row): RowFields {
       ? fail(`"${field}" is missing; it has ${Object.keys(row).join(', ') || 'no fields'}`)
       : fail(`"${field}" must be ${wanted}, not ${kindOf(row[field])}`)
   return {
+    place,
     fail,
     text(field) {
       const value = row[field]

@@ -22,11 +22,17 @@ export async function openRows(paths: readonly string[]): Promise<RowFile> {
   return files.length === 1 ? files[0]! : joinRows(files)
 }
 
+/** @throws TaskError when it cannot be read */
+export const isParquet = async (path: string): Promise<boolean> => beginsParquet(await startOf(path))
+
+const beginsParquet = (start: Buffer): boolean => start.toString('latin1', 0, 4) === 'PAR1'
+
 async function openOne(path: string): Promise<RowFile> {
   const start = await startOf(path)
-  if (start.toString('latin1', 0, 4) === 'PAR1') {
+  if (beginsParquet(start)) {
     return (await import('./parquet-rows.ts')).openParquetRows(path)
   }
+  // White space includes a byte order mark.
   return /^\s*\[/.test(start.toString())
     ? (await import('./json-array-rows.ts')).openJsonArrayRows(path)
     : (await import('./jsonl-rows.ts')).openJsonlRows(path)

@@ -48,6 +48,13 @@ describe('rows', () => {
     },
   )
 
+  it.each(['{"a": "é"}\n{"a": "b"}', '[{"a": "é"}, {"a": "b"}]'])(
+    'begin behind a byte order mark: %s',
+    async (content) => {
+      expect(await allRows(await read(await fileOf(`\uFEFF${content}`)))).toEqual([{ a: 'é' }, { a: 'b' }])
+    },
+  )
+
   it('are found whatever stands between them, as lines and as items of an array', async () => {
     // Strings that could be taken for structure.
     const value = fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom('"}]\\', '\n\r', '[{', '🙂é'))

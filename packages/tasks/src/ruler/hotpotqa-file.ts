@@ -1,7 +1,9 @@
 /**
  * Reads HotpotQA files (Yang et al., arXiv 1809.09600) in the distractor setting as RULER does: a paragraph with its title is
- * a document, and the ten paragraphs of a question are always there. RULER's is the development set. Tried on made-up files of the format only.
+ * a document, and the ten paragraphs of a question are always there. RULER's is the development set. JSON as its authors
+ * publish it, and Parquet as it is on Hugging Face (hotpotqa/hotpot_qa). Tried on made-up files of the formats only.
  */
+import { isParquet } from '../rows/open-rows.ts'
 import { jsonArrayItems } from './json-array-items.ts'
 import {
   checkCorpus,
@@ -24,7 +26,8 @@ export async function readHotpotQa(path: string): Promise<QaCorpus> {
   const fields = createFieldReader(path, 'HotpotQA')
   const documents = createTextStore()
   const questions: QaQuestion[] = []
-  for await (const entry of jsonArrayItems(path)) {
+  const entries = (await isParquet(path)) ? parquetEntries(path, fields) : jsonArrayItems(path)
+  for await (const entry of entries) {
     const paragraphs = fields.list(entry, 'context').map((paragraph): Paragraph => {
       const title = fields.text(paragraph, '0')
       const sentences = fields.list(paragraph, '1').map((_, i, all) => fields.text(all, String(i)))
@@ -45,6 +48,23 @@ export async function readHotpotQa(path: string): Promise<QaCorpus> {
     }
   }
   return checkCorpus(path, { documents, questions })
+}
+
+/** Rows with a column of titles beside one of sentences, as entries with pairs. */
+async function* parquetEntries(path: string, fields: FieldReader): AsyncGenerator<unknown> {
+  const { openParquetRows } = await import('../rows/parquet-rows.ts')
+  const columns = ['question', 'answer', 'supporting_facts', 'context']
+  for await (const row of (await openParquetRows(path)).scan(columns)) {
+    const pairs = (column: string, second: string) => {
+      const seconds = fields.list(row[column], second)
+      return fields.list(row[column], 'title').map((title, i) => [title, seconds[i]])
+    }
+    yield {
+      ...row,
+      context: pairs('context', 'sentences'),
+      supporting_facts: pairs('supporting_facts', 'sent_id'),
+    }
+  }
 }
 
 const documentOf = (title: string, sentences: readonly string[]): string => `${title}\n${sentences.join('')}`

@@ -34,7 +34,9 @@ export async function* jsonArrayParts(path: string): AsyncGenerator<JsonArrayPar
   let isFinished = false
   let held: Buffer[] = []
   let number = 0
-  for await (const bytes of chunksOf(path)) {
+  for await (const chunk of chunksOf(path)) {
+    const bytes = chunkByte === 0 ? withoutMark(chunk) : chunk
+    if (bytes.length < chunk.length) chunkByte += chunk.length - bytes.length
     let start = depth > 1 ? 0 : -1
     for (let i = 0; i < bytes.length; i += 1) {
       const byte = bytes[i]!
@@ -83,6 +85,11 @@ const isExpected = (byte: number, depth: number, isFinished: boolean): boolean =
   depth === 0
     ? byte === openBracket && !isFinished
     : byte === openBrace || byte === closeBracket || byte === ','.charCodeAt(0)
+
+/** A byte order mark is no part of the text. */
+const withoutMark = (bytes: Buffer): Buffer =>
+  bytes.subarray(0, 3).equals(byteOrderMark) ? bytes.subarray(3) : bytes
+const byteOrderMark = Buffer.from('\uFEFF')
 
 async function* chunksOf(path: string): AsyncGenerator<Buffer> {
   try {

@@ -1,4 +1,4 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -219,6 +219,30 @@ describe('question answering', () => {
     const counts = [...new Set(documents)].map((one) => documents.filter((other) => other === one).length)
     expect(Math.max(...counts) - Math.min(...counts)).toBeLessThanOrEqual(1)
     expect(Math.min(...counts)).toBeGreaterThan(2)
+  })
+
+  it('reads HotpotQA in Parquet as in JSON, and JSON behind a byte order mark', async () => {
+    const fixture = join(import.meta.dirname, '../published/__fixtures__/hotpotqa')
+    const parquet = await readHotpotQa(`${fixture}.parquet`)
+    const rows = (await readFile(`${fixture}.jsonl`, 'utf8'))
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line))
+    const json = rows.map(({ context, supporting_facts, ...row }) => ({
+      ...row,
+      supporting_facts: supporting_facts.title.map((one: string, i: number) => [
+        one,
+        supporting_facts.sent_id[i],
+      ]),
+      context: context.title.map((one: string, i: number) => [one, context.sentences[i]]),
+    }))
+    const wanted = await readHotpotQa(await fileOf(`\uFEFF${JSON.stringify(json)}`))
+    expect(parquet.questions).toEqual(wanted.questions)
+    expect(parquet.questions).toHaveLength(4)
+    expect(textsOf(parquet.documents)).toEqual(textsOf(wanted.documents))
+    const [{ evidence, references }] = parquet.questions as [(typeof parquet.questions)[number]]
+    const [{ document, start, end }] = evidence as [(typeof evidence)[number]]
+    expect(parquet.documents.textOf(document).slice(start, end)).toBe(references[0])
   })
 
   it('tells where each of its documents begins', async () => {

@@ -113,7 +113,7 @@ async function essaysFor({
 async function readEssays(path: string): Promise<string> {
   let content: unknown
   try {
-    content = JSON.parse(await readFile(path, 'utf8'))
+    content = JSON.parse((await readFile(path, 'utf8')).replace(/^\uFEFF/, ''))
   } catch (cause) {
     throw new TaskError({
       code: 'task/unreadable-essays',

@@ -79,7 +79,7 @@ async function parseFile(path: string): Promise<unknown> {
     })
   }
   try {
-    return JSON.parse(content)
+    return JSON.parse(content.replace(/^\uFEFF/, ''))
   } catch (cause) {
     throw new TaskError({
       code: 'task/bad-json',

@@ -72,7 +72,7 @@ export async function readWordLists(folder: string): Promise<WordLists> {
 async function readWords(path: string, parse: (text: string) => string[]): Promise<readonly string[]> {
   let words: string[]
   try {
-    words = once(parse(await readFile(path, 'utf8')))
+    words = once(parse((await readFile(path, 'utf8')).replace(/^\uFEFF/, '')))
   } catch (cause) {
     throw new TaskError({
       code: 'task/unreadable-words',

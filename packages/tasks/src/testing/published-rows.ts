@@ -62,8 +62,21 @@ export const made: Readonly<Record<string, (i: number, answer: string) => Row>> 
     target: i % 2 ? 'kitchen' : 'garden',
   }),
   mrcr: mrcrRow,
+  'memagent-eval': (i, answer) => ({
+    index: i,
+    input: `Who sat in café ${i}?`,
+    context: context(i, answer),
+    answers: [answer, `${answer} alone`],
+    num_docs: 1,
+  }),
 }
-export type PublishedName = 'longbench' | 'longbench-v2' | 'narrativeqa' | 'babilong' | 'mrcr'
+export type PublishedName =
+  | 'longbench'
+  | 'longbench-v2'
+  | 'narrativeqa'
+  | 'babilong'
+  | 'mrcr'
+  | 'memagent-eval'
 
 export const fixtures = join(import.meta.dirname, '../published/__fixtures__')
 

@@ -75,6 +75,38 @@ babilong = [
 ]
 
 
+def paragraph(i, n):
+    return f"Café {i}.{n} 🙂", [f"It is café {n}.", f" It seats {100000 + 10 * i + n} guests."]
+
+
+hotpotqa = [
+    {
+        "id": f"h{i}",
+        "question": f"How many guests does Café {i}.3 🙂 seat?",
+        "answer": str(100003 + 10 * i),
+        "type": "bridge",
+        "level": "hard",
+        "supporting_facts": {"title": [f"Café {i}.3 🙂", f"Café {i}.5 🙂"], "sent_id": [1, 0]},
+        "context": {
+            "title": [paragraph(i, n)[0] for n in range(10)],
+            "sentences": [paragraph(i, n)[1] for n in range(10)],
+        },
+    }
+    for i in range(4)
+]
+memagent = [
+    {
+        "data_source": "hotpotqa",
+        "prompt": [{"role": "user", "content": f"Who keeps light {i}?"}],
+        "context": "\n\n".join(f"Document {n + 1}:\nLight {n}\nAné {n} keeps it." for n in range(4)),
+        "ability": "memory",
+        "reward_model": {"style": "rule", "ground_truth": [f"Ané {i}"]},
+        "extra_info": {"index": 7 * i, "question": f"Who keeps light {i}?", "num_docs": 4},
+    }
+    for i in range(3)
+]
+
+
 def write(name, rows, schema=None, **options):
     pyarrow.parquet.write_table(pyarrow.Table.from_pylist(rows, schema=schema), f"{name}.parquet", **options)
     with open(f"{name}.jsonl", "w", encoding="utf-8") as file:
@@ -86,3 +118,5 @@ schema = pyarrow.schema([("document", story), ("question", said), ("answers", py
 write("narrativeqa", narrativeqa, schema, row_group_size=2, compression="snappy", data_page_size=64)
 write("mrcr", mrcr, row_group_size=3, compression="zstd", write_page_index=True, data_page_size=64)
 write("babilong-qa1", babilong, compression="gzip", data_page_version="2.0")
+write("hotpotqa", hotpotqa, row_group_size=2)
+write("memagent", memagent)

@@ -1,0 +1,19 @@
+/** Where the texts of a joined one begin, as benchmarks number them: "Document 1:" and so on, each on a line of its own. */
+import type { Document } from '@memagent/core'
+import { documentFromText } from '@memagent/core'
+
+const head = /(?<=^|\n\n)(?:Document|Passage) (\d+):\n/g
+
+/** A document that knows its texts, if it has several; numbers out of their order are no heads. */
+export function documentOfNumberedTexts(text: string, name: string): Document {
+  const textStarts: number[] = []
+  let [characters, bytes] = [0, 0]
+  for (const { 1: number, index } of text.matchAll(head)) {
+    if (Number(number) !== textStarts.length + 1) continue
+    bytes += Buffer.byteLength(text.slice(characters, index))
+    characters = index
+    textStarts.push(bytes)
+  }
+  const document = documentFromText(text, name)
+  return textStarts.length > 1 ? { ...document, textStarts } : document
+}
