@@ -1,16 +1,23 @@
-/** Gives the run a temporary folder of its own, and fails the run when a test has left something in it. */
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+/**
+ * Gives the run a temporary folder of its own, and fails the run when a test has left something in it. Commands that
+ * tests start compile the sources once a run, not once a command, which is most of what a short one does.
+ */
+import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 export function setup(): () => void {
   const folder = mkdtempSync(join(tmpdir(), 'memagent-tests-'))
+  const temporary = join(folder, 'temporary')
+  mkdirSync(temporary)
   // TMPDIR on Linux and macOS, the others on Windows. Test processes and the commands that they start inherit them.
-  for (const name of ['TMPDIR', 'TMP', 'TEMP']) process.env[name] = folder
+  for (const name of ['TMPDIR', 'TMP', 'TEMP']) process.env[name] = temporary
+  process.env.NODE_COMPILE_CACHE = join(folder, 'compiled')
   return () => {
-    const left = readdirSync(folder)
+    const left = readdirSync(temporary)
     rmSync(folder, { recursive: true, force: true })
-    if (left.length > 0)
+    if (left.length > 0) {
       throw new Error(`The tests left ${left.length} entries in the temporary folder: ${left.join(', ')}`)
+    }
   }
 }

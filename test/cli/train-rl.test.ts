@@ -1,4 +1,5 @@
 /** Reinforcement training that is killed at any moment and started again ends with the weights of one that was not. */
+import type { ChildProcess } from 'node:child_process'
 import { readFile, writeFile } from 'node:fs/promises'
 import { temporaryFolder } from '@memagent/core/testing'
 import { loadModelFolder } from '@memagent/engine'
@@ -36,25 +37,32 @@ checkpointEvery: 1
   )
   return path
 }
-const train = (config: string, onStart?: (pid: number) => void) =>
-  runCommand(['train', 'rl', '--config', config], { onStart: (child) => onStart?.(child.pid!) })
+const train = (config: string, onStart?: (child: ChildProcess) => void) =>
+  runCommand(['train', 'rl', '--config', config, '--events'], onStart && { onStart })
 const weightsOf = async (name: string) => (await loadModelFolder(folder.join(name, 'model'))).weights
 
 it('survives kills at random moments', { timeout: 180_000 }, async () => {
   const random = createRandom('train-rl-kills')
   expect((await train(await configOf('undisturbed'))).code).toBe(0)
   const config = await configOf('killed')
-  let [kills, result] = [0, await train(config, (pid) => killAfter(pid, 1500))]
+  // Counted in events, so that a busy machine, which starts slowly, is killed in every phase as well.
+  const killOnce = (child: ChildProcess) => {
+    const after = random.int(6)
+    let events = 0
+    child.stdout!.on('data', (data) => {
+      events += String(data).split('\n').length - 1
+      if (events > after) killAfter(child, random.int(400))
+    })
+    if (after === 0) killAfter(child, random.int(600))
+  }
+  let [kills, result] = [0, await train(config, killOnce)]
   while (result.signal === 'SIGKILL') {
     kills++
-    expect(kills).toBeLessThan(60)
-    // Later and later, so that it comes to an end; each kill falls into another phase.
-    const delay = 800 + 120 * kills + random.int(700)
-    result = await train(config, (pid) => killAfter(pid, delay))
+    result = await train(config, kills < 8 ? killOnce : undefined)
   }
   expect(result.stderr).toMatch(/The model is in/)
   expect(result.code).toBe(0)
-  expect(kills).toBeGreaterThan(2)
+  expect(kills).toBeGreaterThan(3)
   const [expected, weights] = [await weightsOf('undisturbed'), await weightsOf('killed')]
   const initial = (await loadModelFolder(folder.join('reader'))).weights
   let changed = 0
@@ -87,12 +95,6 @@ it('is refused in a folder that another training writes to', { timeout: 60_000 }
   })
 })
 
-function killAfter(pid: number, milliseconds: number): void {
-  setTimeout(() => {
-    try {
-      process.kill(pid, 'SIGKILL')
-    } catch {
-      // It had already ended.
-    }
-  }, milliseconds).unref()
+function killAfter(child: ChildProcess, milliseconds: number): void {
+  setTimeout(() => child.kill('SIGKILL'), milliseconds).unref()
 }
