@@ -79,7 +79,7 @@ function expectClose(
   expect(largest, what).toBeLessThan(tolerance)
 }
 
-function expectMetrics(actual: Partial<Metrics>, expected: Metrics) {
+function expectMetrics(actual: Readonly<Record<keyof Metrics, number | undefined>>, expected: Metrics) {
   for (const name of ['kl', 'entropy', 'clippedLow', 'clippedHigh', 'dualClipped'] as const) {
     expect(Math.abs(actual[name]! - expected[name]), name).toBeLessThan(1e-5)
   }
