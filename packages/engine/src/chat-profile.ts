@@ -5,17 +5,19 @@ import type { Precision } from './generation/decoder-parts.ts'
 
 const budgetFields = ['window', 'question', 'chunk', 'memory', 'output'] as const
 
-const fail = (message: string): never => {
+function fail(setting: string, value: unknown, allowed: string): never {
+  const fault = value === undefined ? 'is missing' : `cannot be ${JSON.stringify(value)}`
   throw new EngineError({
     code: 'engine/profile',
-    message: `profile.json is not a model profile: ${message}.`,
+    message: `profile.json is not a model profile: ${setting} ${fault} (it takes ${allowed}).`,
+    details: { setting },
   })
 }
 
 /** How drafts are verified, where the model's profile says. @throws EngineError for an unknown precision */
 export function parsePrecision({ precision }: Readonly<Record<string, unknown>>): Precision | undefined {
   if (precision === undefined || precision === 'float32' || precision === 'int8') return precision
-  return fail(`precision is ${JSON.stringify(precision)}, not float32 or int8`)
+  return fail('precision', precision, '"float32" or "int8"')
 }
 
 /** @throws EngineError naming the field that is missing or wrong; ConfigurationError for unknown prompts */
@@ -28,23 +30,29 @@ export function parseProfile(json: Readonly<Record<string, unknown>>): ModelProf
     const value = fields[field]
     return isNumber(value, 1, Number.MAX_SAFE_INTEGER) && Number.isInteger(value)
       ? value
-      : fail(`budget.${field} is ${JSON.stringify(value)}, not a number of tokens`)
+      : fail(`budget.${field}`, value, 'a number of tokens of at least 1')
   }
   const { temperature, topP } = (sampling ?? {}) as Record<string, unknown>
   if (temperature !== undefined && !isNumber(temperature, 0, 100))
-    fail('sampling.temperature is no temperature')
-  if (topP !== undefined && !isNumber(topP, Number.MIN_VALUE, 1)) fail('sampling.topP is not within 0 and 1')
+    fail('sampling.temperature', temperature, 'a number from 0 to 100')
+  if (topP !== undefined && !isNumber(topP, Number.MIN_VALUE, 1))
+    fail('sampling.topP', topP, 'a number above 0, at most 1')
   return {
-    name: typeof name === 'string' && name !== '' ? name : fail('it has no name'),
+    name: typeof name === 'string' && name !== '' ? name : fail('name', name, 'a text that is not empty'),
     budget: Object.fromEntries(
       budgetFields.map((field) => [field, budgetOf(field)]),
     ) as unknown as ModelProfile['budget'],
-    prompts: promptsNamed(typeof prompts === 'string' ? prompts : fail('it names no prompts')),
+    prompts: promptsNamed(
+      typeof prompts === 'string' ? prompts : fail('prompts', prompts, 'a name of prompts'),
+    ),
     ...(sampling === undefined ? {} : { sampling: sampling as ModelProfile['sampling'] }),
     ...(chunking === undefined
       ? {}
       : {
-          chunking: chunking === 'natural' || chunking === 'exact' ? chunking : fail('chunking is unknown'),
+          chunking:
+            chunking === 'natural' || chunking === 'exact'
+              ? chunking
+              : fail('chunking', chunking, '"natural" or "exact"'),
         }),
   }
 }

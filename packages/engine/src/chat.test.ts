@@ -174,12 +174,18 @@ describe('createEmbeddedChatModel', () => {
   })
 
   it.each([
-    [{ ...profile, budget: { ...profile.budget, chunk: 0 } }, 'budget.chunk is 0'],
-    [{ ...profile, budget: undefined }, 'budget.window'],
-    [{ ...profile, name: '' }, 'no name'],
+    [
+      { ...profile, budget: { ...profile.budget, chunk: 0 } },
+      'budget.chunk cannot be 0 (it takes a number of tokens of at least 1)',
+    ],
+    [{ ...profile, budget: undefined }, 'budget.window is missing (it takes'],
+    [{ ...profile, name: '' }, 'name cannot be "" (it takes'],
     [{ ...profile, prompts: 'none' }, 'no prompts named none'],
-    [{ ...profile, sampling: { temperature: -1 } }, 'temperature'],
-    [{ ...profile, chunking: 'random' }, 'chunking'],
+    [
+      { ...profile, sampling: { temperature: -1 } },
+      'sampling.temperature cannot be -1 (it takes a number from 0 to 100)',
+    ],
+    [{ ...profile, chunking: 'random' }, 'chunking cannot be "random" (it takes "natural" or "exact")'],
   ])('refuses a profile that is wrong: %#', async (wrong, message) => {
     await expect(createEmbeddedChatModel({ model: byteModel({ profile: wrong }) })).rejects.toThrow(message)
   })
