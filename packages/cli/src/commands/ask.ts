@@ -5,6 +5,7 @@ import { Command } from 'commander'
 import { type OpenedModel, openModel } from '../backends.ts'
 import { exitCodes, report } from '../failures.ts'
 import { printable, printJson, type Terminal } from '../terminal.ts'
+import { openView } from '../view/progress.ts'
 import { openText } from './open-text.ts'
 import { addReadingOptions, modelRequest, profileFor, type ReadingFlags } from './reading-options.ts'
 import { runReading } from './run-reading.ts'
@@ -57,18 +58,21 @@ async function ask(
   terminal: Terminal,
 ): Promise<number> {
   const { stdout, stderr, environment } = terminal
+  const view = openView(flags, terminal)
   try {
+    view?.waitFor('opening the text')
     const workflow = await workflowNamed(flags.workflow)
     const document = await openText(files, flags, terminal, 'ask "QUESTION"')
     // Before the model, which may take minutes to load.
     const lock = flags.checkpoint ? await lockFile(flags.checkpoint) : undefined
     let opened: OpenedModel | undefined
     try {
+      view?.waitFor('loading the model')
       opened = await openModel(modelRequest(flags), environment)
       const { model, isBundled } = opened
-      if (isBundled && !flags.quiet) {
-        stderr.write(
-          `No model was named: reading with the bundled one (${model.name}), which is tiny. Name a larger one with --model.\n`,
+      if (isBundled) {
+        view?.note(
+          `No model was named: reading with the bundled one (${model.name}), which is tiny. Name a larger one with --model.`,
         )
       }
       const profile = profileFor(model, flags)
@@ -84,8 +88,7 @@ async function ask(
           topP: flags.topP,
           checkpoints: flags.checkpoint ? createFileCheckpointStore(flags.checkpoint) : undefined,
           printEvents: flags.events ?? false,
-          isQuiet: flags.quiet ?? false,
-          isColored: flags.color && !environment.NO_COLOR && stderr.isTTY === true,
+          view,
         },
         terminal,
       )
@@ -115,6 +118,7 @@ async function ask(
       await lock?.release()
     }
   } catch (error) {
+    view?.end()
     return report(error, terminal, {
       json: flags.json ?? false,
       resumeHint: flags.checkpoint

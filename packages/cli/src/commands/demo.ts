@@ -13,7 +13,7 @@ import { Command } from 'commander'
 import { openModel } from '../backends.ts'
 import { exitCodes, report, UsageError } from '../failures.ts'
 import { printable, printJson, type Terminal } from '../terminal.ts'
-import { clock, count } from '../view/progress.ts'
+import { clock, count, openView } from '../view/progress.ts'
 import {
   addReadingOptions,
   integer,
@@ -89,13 +89,16 @@ function chooseFact(flags: DemoFlags, seed: number, decoyCount: number): Planted
 }
 
 async function demo(flags: DemoFlags, terminal: Terminal): Promise<number> {
-  const { stdout, stderr, environment } = terminal
-  const say = (text: string) => (flags.quiet ? undefined : stderr.write(`${text}\n`))
+  const { stdout, environment } = terminal
+  const view = openView(flags, terminal)
+  const say = (text: string) => view?.note(text)
   try {
     const seed = flags.seed ?? defaultSeed
     const workflow = await workflowNamed(flags.workflow)
+    view?.waitFor('loading the model')
     const { model, isBundled } = await openModel(modelRequest(flags), environment)
     try {
+      view?.waitFor('making the text')
       const prose = await installedProse()
       const { count: countTokens } = await immediateCounter(model.tokenizer)
       const random = createRandom('demo', seed, 'places')
@@ -134,7 +137,7 @@ async function demo(flags: DemoFlags, terminal: Terminal): Promise<number> {
       say(`Planted at byte ${count(startByte)} (${(100 * depth).toFixed(1)} %): ${printable(fact.statement)}`)
       if (fact.decoys.length > 0)
         say(`And ${fact.decoys.length} decoys, such as: ${printable(fact.decoys[1] ?? fact.decoys[0]!)}`)
-      say(`Question: ${printable(fact.question)}\n`)
+      say(`Question: ${fact.question}`)
       const profile = profileFor(model, flags)
       const { answer, warnings, memory, steps, usage, seconds } = await runReading(
         {
@@ -147,8 +150,7 @@ async function demo(flags: DemoFlags, terminal: Terminal): Promise<number> {
           temperature: flags.temperature,
           topP: flags.topP,
           printEvents: flags.events ?? false,
-          isQuiet: flags.quiet ?? false,
-          isColored: flags.color && !environment.NO_COLOR && stderr.isTTY === true,
+          view,
         },
         terminal,
       )
@@ -195,6 +197,7 @@ async function demo(flags: DemoFlags, terminal: Terminal): Promise<number> {
       await model.close?.()
     }
   } catch (error) {
+    view?.end()
     return report(error, terminal, { json: flags.json ?? false })
   }
 }

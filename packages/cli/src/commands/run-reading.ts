@@ -10,7 +10,7 @@ import {
 } from '@memagent/core'
 import { Interruption } from '../failures.ts'
 import { printJson, type Terminal } from '../terminal.ts'
-import { ProgressView } from '../view/progress.ts'
+import type { ProgressView } from '../view/progress.ts'
 
 export interface ReadingRun {
   readonly question: string
@@ -24,8 +24,8 @@ export interface ReadingRun {
   readonly checkpoints?: CheckpointStore | undefined
   /** Print every event as a JSON line. */
   readonly printEvents: boolean
-  readonly isQuiet: boolean
-  readonly isColored: boolean
+  /** Ended when the reading ends, however it does. */
+  readonly view?: ProgressView | undefined
 }
 
 export type AnswerEvent = Extract<ReadingEvent, { type: 'answer' }>
@@ -41,18 +41,14 @@ export async function runReading(run: ReadingRun, terminal: Terminal): Promise<A
   }
   process.on('SIGINT', interrupt)
   process.on('SIGTERM', interrupt)
-  const view = run.isQuiet
-    ? undefined
-    : new ProgressView({
-        output: terminal.stderr,
-        sizeBytes: run.document.sizeBytes,
-        isColored: run.isColored,
-        now: () => performance.now(),
-      })
+  const { view } = run
+  view?.waitFor(`waiting for ${run.document.name}`)
   try {
     for await (const event of readDocument({
       question: run.question,
-      document: run.document,
+      document: onFirstPiece(run.document, () => {
+        view?.waitFor(`reading the first chunk with ${run.model.name}`)
+      }),
       model: run.model,
       profile: run.profile,
       workflow: run.workflow,
@@ -79,5 +75,20 @@ export async function runReading(run: ReadingRun, terminal: Terminal): Promise<A
   } finally {
     process.off('SIGINT', interrupt)
     process.off('SIGTERM', interrupt)
+  }
+}
+
+/** The same document; tells when it gave the first of its text. */
+function onFirstPiece(document: Document, tell: () => void): Document {
+  let isTold = false
+  return {
+    ...document,
+    async *open(signal) {
+      for await (const piece of document.open(signal)) {
+        if (!isTold) tell()
+        isTold = true
+        yield piece
+      }
+    },
   }
 }

@@ -1,6 +1,7 @@
 import type { BenchProgress } from '@memagent/bench'
 import { describe, expect, it } from 'vitest'
 import { BenchProgressView } from './bench-progress.ts'
+import { Screen } from './testing/screen.ts'
 
 const at = (recorded: number, secondsLeft?: number): BenchProgress => ({
   planned: 2000,
@@ -18,22 +19,16 @@ const failure = (method: string, index: number) => ({
   error: { code: 'chat/timeout', message: 'no answer\nin time' },
 })
 
-/** What the view wrote, an erased line taken back. */
 function screenOf(columns: number | undefined) {
   const time = { ms: 0 }
-  let text = ''
+  const screen = columns === undefined ? undefined : new Screen(columns)
+  let plain = ''
   const view = new BenchProgressView({
-    output: {
-      isTTY: columns !== undefined,
-      columns,
-      write(part: string) {
-        text = part === '\x1b[1A\x1b[0J' ? text.replace(/[^\n]*\n$/, '') : text + part
-      },
-    },
+    output: screen ?? { write: (part: string) => (plain += part) },
     isColored: false,
     now: () => time.ms,
   })
-  return { view, time, text: () => text }
+  return { view, time, text: () => (screen ? `${screen.text()}\n` : plain) }
 }
 
 describe('BenchProgressView', () => {

@@ -2,6 +2,7 @@
 import type { BenchProgress, BenchRecord } from '@memagent/bench'
 import pc from 'picocolors'
 import { type Output, printable } from '../terminal.ts'
+import { LiveLines } from './live-lines.ts'
 import { clock, count } from './progress.ts'
 
 export interface BenchProgressOptions {
@@ -21,11 +22,12 @@ export class BenchProgressView {
   readonly #options: BenchProgressOptions
   readonly #toldFailures = new Set<string>()
   #drawnMs: number
-  #isDrawn = false
+  readonly #lines: LiveLines
   #progress: BenchProgress | undefined
 
   constructor(options: BenchProgressOptions) {
     this.#options = options
+    this.#lines = new LiveLines(options.output)
     this.#drawnMs = options.output.isTTY ? Number.NEGATIVE_INFINITY : options.now()
   }
 
@@ -37,9 +39,8 @@ export class BenchProgressView {
   record({ method, key, error }: Pick<BenchRecord, 'method' | 'key' | 'error'>): void {
     if (!error || this.#toldFailures.has(`${method} ${error.code}`)) return
     this.#toldFailures.add(`${method} ${error.code}`)
-    this.#erase()
-    this.#options.output.write(
-      `failed: ${printable(key)}: ${printable(error.message)} (${printable(error.code)}; others like it are not told)\n`,
+    this.#lines.note(
+      `failed: ${printable(key)}: ${printable(error.message)} (${printable(error.code)}; others like it are not told)`,
     )
   }
 
@@ -47,7 +48,7 @@ export class BenchProgressView {
   end(): void {
     if (this.#progress && this.#options.output.isTTY) this.#draw(true)
     this.#progress = undefined
-    this.#isDrawn = false
+    this.#lines.leave()
   }
 
   #draw(isForced: boolean): void {
@@ -55,21 +56,14 @@ export class BenchProgressView {
     const elapsed = now() - this.#drawnMs
     if (!isForced && elapsed < (output.isTTY ? redrawMs : plainMs)) return
     this.#drawnMs = now()
-    this.#erase()
-    output.write(`${output.isTTY ? this.#bar() : this.#status()}\n`)
-    this.#isDrawn = output.isTTY === true
-  }
-
-  #erase(): void {
-    if (this.#isDrawn) this.#options.output.write('\x1b[1A\x1b[0J')
-    this.#isDrawn = false
+    this.#lines.draw([output.isTTY ? this.#bar() : this.#status()])
   }
 
   #bar(): string {
-    const columns = Math.max(20, this.#options.output.columns ?? 80)
+    const { columns } = this.#lines
     const status = this.#status()
-    const width = Math.min(30, columns - status.length - 3)
-    if (width < 5) return status.slice(0, columns - 1)
+    const width = Math.min(30, columns - status.length - 2)
+    if (width < 5) return status.slice(0, columns)
     const filled = Math.round(width * this.#progress!.share)
     const done = '█'.repeat(filled)
     return `${this.#options.isColored ? colors.cyan(done) : done}${'░'.repeat(width - filled)}  ${status}`

@@ -1,42 +1,29 @@
+import { stripVTControlCharacters } from 'node:util'
 import type { ReadingEvent } from '@memagent/core'
 import { describe, expect, it } from 'vitest'
 import { clock, ProgressView } from './progress.ts'
-
-const escapeSign = String.fromCharCode(27)
-const erasure = new RegExp(`(${escapeSign}\\[\\d+A${escapeSign}\\[0J|\\n)`)
-
-/** Applies what the view writes, as a terminal does with the two sequences it uses. */
-function screen(columns: number) {
-  let lines: string[] = ['']
-  return {
-    isTTY: true,
-    columns,
-    write(text: string) {
-      for (const part of text.split(erasure)) {
-        const up = new RegExp(`^${escapeSign}\\[(\\d+)A`).exec(part)
-        if (up) lines = [...lines.slice(0, lines.length - 1 - Number(up[1])), '']
-        else if (part === '\n') lines.push('')
-        else lines[lines.length - 1] += part
-      }
-    },
-    text: () => lines.join('\n').trimEnd(),
-  }
-}
+import { Screen } from './testing/screen.ts'
+import { textWidth } from './text-width.ts'
 
 const chunk = (tokens: number, bytes: number) => ({ type: 'chunk-end', tokens, bytes }) as ReadingEvent
 const memory = (text: string, previous: string, origin = 'model') =>
   ({ type: 'memory-end', memory: text, previous, changed: text !== previous, origin }) as ReadingEvent
 
-function viewOn(output: ReturnType<typeof screen>, isColored = false) {
+const usage = { chunkTokens: 0, bytes: 0, keptMemories: 0 }
+const start = (more: object = {}) =>
+  ({ type: 'reading-start', sizeBytes: 1000, resumedSteps: 0, usage, ...more }) as ReadingEvent
+
+function viewOn(columns: number, isColored = false) {
   const time = { ms: 0 }
-  const view = new ProgressView({ output, sizeBytes: 1000, isColored, now: () => time.ms })
-  return { view, time }
+  const output = new Screen(columns)
+  const view = new ProgressView({ output, isColored, now: () => time.ms })
+  return { view, time, output }
 }
 
 describe('ProgressView', () => {
   it('draws a bar with rate and remaining time over itself, and the memory', () => {
-    const output = screen(100)
-    const { view, time } = viewOn(output)
+    const { view, time, output } = viewOn(100)
+    view.handle(start())
     time.ms = 1000
     view.handle(memory('The code is 7.', ''))
     view.handle(chunk(50, 250))
@@ -51,11 +38,74 @@ describe('ProgressView', () => {
     )
   })
 
+  it('tells from the start what is waited for, and for how long', () => {
+    const { view, time, output } = viewOn(80)
+    view.waitFor('loading the model')
+    expect(output.text()).toBe('Loading the model, 0:00')
+    time.ms = 2000
+    view.tick()
+    expect(output.text()).toBe('Loading the model, 0:02')
+    view.waitFor('reading the first chunk with embedded:nano')
+    view.handle(start())
+    time.ms = 5000
+    view.tick()
+    expect(output.text()).toBe('Reading the first chunk with embedded:nano, 0:03')
+    view.handle(chunk(50, 250))
+    expect(output.text()).toMatch(/^█.* 25 %, .*\nmemory: nothing yet$/)
+    time.ms = 6000
+    view.handle(chunk(150, 750))
+    expect(output.text()).toContain('100 %, 200 tokens, 50/s, step 2, 0:04, asking for the answer')
+    view.end()
+    expect(output.text()).not.toContain('asking')
+  })
+
+  it('leaves nothing of what was waited for when nothing was read', () => {
+    const { view, output } = viewOn(80)
+    view.note('A line.')
+    view.waitFor('loading the model')
+    view.end()
+    view.end()
+    output.write('error: no\n')
+    expect(output.text()).toBe('A line.\nerror: no')
+  })
+
+  it('lets the remaining time fall between two chunks, by no more than a chunk takes', () => {
+    const { view, time, output } = viewOn(100)
+    const left = () => /(\d:\d\d) left/.exec(output.text())![1]
+    view.handle(start())
+    time.ms = 10_000
+    view.handle(chunk(50, 250))
+    expect(left()).toBe('0:30')
+    for (const [ms, expected] of [
+      [11_000, '0:29'],
+      [15_000, '0:25'],
+      [20_000, '0:20'],
+      [60_000, '0:20'],
+    ] as const) {
+      time.ms = ms
+      view.tick()
+      expect(left()).toBe(expected)
+      expect(output.text()).toContain(' 5/s, ')
+    }
+  })
+
+  it('tells of a wait between two attempts while it lasts', () => {
+    const { view, time, output } = viewOn(100)
+    const wait = { type: 'wait', call: 'chat', reason: 'rate limit (429)', seconds: 30, attempt: 2 }
+    view.handle(start())
+    view.waitFor('reading the first chunk with m')
+    view.handle(wait as ReadingEvent)
+    expect(output.text()).toMatch(/^Reading .*\nWaiting 0:30 before attempt 2: rate limit \(429\)$/)
+    time.ms = 10_000
+    view.tick()
+    expect(output.text()).toContain('Waiting 0:20 before attempt 2')
+    view.handle(chunk(50, 250))
+    expect(output.text()).not.toContain('Waiting')
+  })
+
   it('goes on with a bar where an earlier run stopped, at the rate of this one', () => {
-    const output = screen(100)
-    const { view, time } = viewOn(output)
-    const usage = { chunkTokens: 120, bytes: 600, keptMemories: 0 }
-    view.handle({ type: 'reading-start', resumedSteps: 12, usage } as ReadingEvent)
+    const { view, time, output } = viewOn(100)
+    view.handle(start({ resumedSteps: 12, usage: { chunkTokens: 120, bytes: 600, keptMemories: 0 } }))
     time.ms = 1000
     view.handle(memory('The code is 7.', 'The code is 7.'))
     view.handle(chunk(20, 100))
@@ -66,22 +116,80 @@ describe('ProgressView', () => {
   })
 
   it('marks what changed in the memory, wraps it, and never fills more than six lines', () => {
-    const output = screen(40)
-    const { view, time } = viewOn(output, true)
+    let written = ''
+    const output = { isTTY: true, columns: 40, write: (text: string) => (written += text) }
+    const time = { ms: 0 }
+    const view = new ProgressView({ output, isColored: true, now: () => time.ms })
+    view.handle(start())
     view.handle(memory('old words', ''))
     view.handle(memory('old new words', 'old words'))
     time.ms = 500
     view.handle(chunk(1, 1))
-    expect(output.text()).toContain('\x1b[32mnew \x1b[39m')
+    expect(written).toContain('\x1b[32mnew \x1b[39m')
+    written = ''
     view.handle(memory('word '.repeat(400), ''))
     time.ms = 1000
     view.handle(chunk(1, 1))
-    expect(output.text().split('\n').length).toBeLessThanOrEqual(7)
+    expect(written.split('\n').length).toBeLessThanOrEqual(8)
+  })
+
+  it.each([
+    ['words', 'word '.repeat(100)],
+    ['one long word', 'x'.repeat(300)],
+    ['wide characters', '漢字かな交じり文'.repeat(30)],
+  ])('draws no line that the terminal would wrap: %s', (_, text) => {
+    for (const columns of [20, 40, 79, 200]) {
+      let written = ''
+      const output = { isTTY: true, columns, write: (part: string) => (written += part) }
+      const view = new ProgressView({ output, isColored: false, now: () => 0 })
+      view.handle(start())
+      view.waitFor(`reading the first chunk with ${text}`)
+      view.handle(memory(text, ''))
+      view.handle(chunk(5, 5))
+      view.end()
+      const lines = stripVTControlCharacters(written).split(/[\n\r]/)
+      for (const line of lines) expect(textWidth(line)).toBeLessThan(columns)
+    }
+  })
+
+  it('draws over itself after ^C was typed, and leaves no trace of it', () => {
+    const { view, time, output } = viewOn(80)
+    view.handle(start())
+    view.handle(chunk(50, 250))
+    output.type('^C')
+    time.ms = 1000
+    view.handle(chunk(50, 250))
+    expect(output.text().split('\n')).toEqual([
+      expect.stringMatching(/^█+░+ {2}50 %, /),
+      'memory: nothing yet',
+    ])
+    output.type('^C')
+    view.end()
+    output.write('Interrupted.\n')
+    expect(output.text().split('\n')).toEqual([
+      expect.stringMatching(/^█+░+ {2}50 %, /),
+      'memory: nothing yet',
+      'Interrupted.',
+    ])
+  })
+
+  it('draws over itself when the terminal became narrower or wider', () => {
+    const { view, time, output } = viewOn(100)
+    view.handle(start())
+    view.handle(memory('The code is 7.', ''))
+    for (const [i, columns] of [100, 37, 60, 24, 120].entries()) {
+      output.columns = columns
+      time.ms += 1000
+      view.handle(chunk(50, 100))
+      const lines = output.text().split('\n')
+      expect(lines).toHaveLength(2)
+      expect(lines[0]).toContain(`${i + 1}0 %`)
+    }
   })
 
   it('keeps notes above the view and tells of kept memories', () => {
-    const output = screen(120)
-    const { view, time } = viewOn(output)
+    const { view, time, output } = viewOn(120)
+    view.handle(start())
     time.ms = 200
     view.handle(memory('a', 'a', 'kept'))
     view.handle(chunk(1, 10))
@@ -90,18 +198,34 @@ describe('ProgressView', () => {
     expect(output.text()).toMatch(/^Going on after step 3\.\n[█░]+ .*1 rewrites kept the previous memory/)
   })
 
-  it('writes a plain line now and then without a terminal', () => {
+  it('writes a plain line after a second and then now and then without a terminal', () => {
     const written: string[] = []
     let now = 0
-    const view = new ProgressView({
-      output: { write: (text: string) => written.push(text) },
-      sizeBytes: undefined,
-      isColored: false,
-      now: () => now,
-    })
-    for (now = 0; now <= 25_000; now += 1000) view.handle(chunk(10, 40))
+    const output = { write: (text: string) => written.push(text) }
+    const view = new ProgressView({ output, isColored: false, now: () => now })
+    view.waitFor('loading the model')
+    for (now = 0; now <= 3000; now += 500) view.tick()
+    view.handle(start({ sizeBytes: undefined }))
+    for (; now <= 25_000; now += 1000) view.handle(chunk(10, 40))
     view.end()
-    expect(written).toEqual(['110 tokens, 11/s, step 11, 0:10\n', '210 tokens, 11/s, step 21, 0:20\n'])
+    expect(written).toEqual([
+      'Loading the model, 0:01\n',
+      '90 tokens, 11/s, step 9, 0:08\n',
+      '190 tokens, 11/s, step 19, 0:18\n',
+    ])
+  })
+
+  it('writes nothing without a terminal when all is done within a second', () => {
+    const written: string[] = []
+    let now = 0
+    const output = { write: (text: string) => written.push(text) }
+    const view = new ProgressView({ output, isColored: false, now: () => now })
+    view.waitFor('loading the model')
+    now = 900
+    view.handle(start())
+    view.handle(chunk(10, 1000))
+    view.end()
+    expect(written).toEqual([])
   })
 })
 

@@ -1,56 +1,110 @@
-/** The live view of a reading: a bar with rate and remaining time, and the memory with what changed. */
+/**
+ * The live view of a reading: what is waited for, then a bar with rate and remaining time, and the memory with what
+ * changed. Without a terminal, a plain line now and then.
+ */
 import type { ReadingEvent } from '@memagent/core'
 import { diffWords } from 'diff'
 import pc from 'picocolors'
-import { type Output, printable } from '../terminal.ts'
+import { type Output, printable, type Terminal } from '../terminal.ts'
+import { LiveLines } from './live-lines.ts'
+import { cutToWidth, splitToWidth, textWidth } from './text-width.ts'
 
 export interface ProgressOptions {
   readonly output: Output
-  readonly sizeBytes: number | undefined
   readonly isColored: boolean
   /** Milliseconds. */
   readonly now: () => number
+}
+
+export interface ViewFlags {
+  readonly quiet?: boolean
+  readonly color: boolean
+}
+
+/** The view that the flags of a command ask for, its clocks moving; undefined for none. */
+export function openView(flags: ViewFlags, { stderr, environment }: Terminal): ProgressView | undefined {
+  if (flags.quiet) return undefined
+  const isColored = flags.color && !environment.NO_COLOR && stderr.isTTY === true
+  const view = new ProgressView({ output: stderr, isColored, now: () => performance.now() })
+  view.start()
+  return view
 }
 
 /** Whether there are colours is the caller's choice, made once. */
 const colors = pc.createColors(true)
 
 const redrawMs = 100
+const tickMs = 1000
 /** Without a terminal: a plain line this often. */
 const plainMs = 10_000
 
+/** What was read up to a moment. */
+interface Progress {
+  readonly ms: number
+  readonly tokens: number
+  readonly bytes: number
+}
+
 export class ProgressView {
   readonly #options: ProgressOptions
-  readonly #startMs: number
-  #drawnMs = Number.NEGATIVE_INFINITY
-  #drawnLines = 0
-  #tokens = 0
-  #bytes = 0
+  readonly #lines: LiveLines
+  #timer: NodeJS.Timeout | undefined
+  #drawnMs: number
+  /** What everything waits for now, and since when. */
+  #stage: { readonly text: string; readonly ms: number } | undefined
+  /** A wait between two attempts at a call. */
+  #wait: { readonly reason: string; readonly attempt: number; readonly endMs: number } | undefined
+  #sizeBytes: number | undefined
+  /** When this run began to read; what was read before has no part in its rate. */
+  #start: Progress = { ms: 0, tokens: 0, bytes: 0 }
+  #last: Progress = this.#start
+  #ownSteps = 0
   #steps = 0
-  /** Of these, read before this run: they have no part in its rate. */
-  #resumedTokens = 0
-  #resumedBytes = 0
   #kept = 0
   #memory = ''
   #previous = ''
 
   constructor(options: ProgressOptions) {
     this.#options = options
-    this.#startMs = options.now()
-    this.#drawnMs = options.output.isTTY ? Number.NEGATIVE_INFINITY : this.#startMs
+    this.#lines = new LiveLines(options.output)
+    // The first plain line comes after a second, unless all is done by then.
+    this.#drawnMs = options.output.isTTY ? Number.NEGATIVE_INFINITY : options.now() - plainMs + tickMs
+  }
+
+  /** Moves the clocks between the events, until `end`. */
+  start(): void {
+    this.#timer ??= setInterval(() => this.tick(), tickMs)
+    this.#timer.unref()
+  }
+
+  tick(): void {
+    this.#draw(false)
+  }
+
+  /** @param stage `loading the model`; shown with the time it takes until a chunk is read */
+  waitFor(stage: string): void {
+    this.#stage = { text: stage, ms: this.#options.now() }
+    if (this.#options.output.isTTY) this.#draw(true)
   }
 
   handle(event: ReadingEvent): void {
+    const ms = this.#options.now()
+    const isWaiting = this.#stage !== undefined || this.#wait !== undefined
+    this.#wait = undefined
     if (event.type === 'reading-start') {
-      this.#resumedTokens = this.#tokens = event.usage.chunkTokens
-      this.#resumedBytes = this.#bytes = event.usage.bytes
+      const { chunkTokens: tokens, bytes, keptMemories } = event.usage
+      this.#start = this.#last = { ms, tokens, bytes }
+      this.#sizeBytes = event.sizeBytes
       this.#steps = event.resumedSteps
-      this.#kept = event.usage.keptMemories
+      this.#kept = keptMemories
     } else if (event.type === 'chunk-end') {
-      this.#tokens += event.tokens
-      this.#bytes += event.bytes
+      const { tokens, bytes } = this.#last
+      this.#last = { ms, tokens: tokens + event.tokens, bytes: bytes + event.bytes }
       this.#steps++
-      this.#draw(false)
+      this.#ownSteps++
+      this.#stage = this.#last.bytes === this.#sizeBytes ? { text: 'asking for the answer', ms } : undefined
+      // What was waited for is there.
+      this.#draw(isWaiting && this.#options.output.isTTY === true)
     } else if (event.type === 'memory-end') {
       if (event.origin === 'kept') this.#kept++
       // The first event after a resume brings a memory that this run did not write.
@@ -58,73 +112,103 @@ export class ProgressView {
         this.#previous = event.previous
         this.#memory = event.memory
       }
+    } else if (event.type === 'wait') {
+      const { reason, attempt, seconds } = event
+      this.#wait = { reason, attempt, endMs: ms + 1000 * seconds }
+      if (this.#options.output.isTTY) this.#draw(true)
+      else this.note(this.#waitText(ms))
     } else if (event.type === 'warning') this.note(`warning: ${event.message} (step ${event.step + 1})`)
   }
 
   /** A line that stays, above the view. */
   note(text: string): void {
-    this.#erase()
-    this.#options.output.write(`${printable(text)}\n`)
+    this.#lines.note(text)
   }
 
-  /** The last state stays on the screen. */
+  /** The last state of a reading stays on the screen. Idempotent. */
   end(): void {
-    if (this.#options.output.isTTY) this.#draw(true)
-    this.#drawnLines = 0
+    clearInterval(this.#timer)
+    this.#timer = undefined
+    this.#stage = undefined
+    this.#wait = undefined
+    if (this.#options.output.isTTY) this.#lines.draw(this.#ownSteps > 0 ? this.#readingLines() : [])
+    this.#lines.leave()
   }
 
   #draw(isForced: boolean): void {
     const { output, now } = this.#options
     const elapsed = now() - this.#drawnMs
     if (!isForced && elapsed < (output.isTTY ? redrawMs : plainMs)) return
+    if (this.#ownSteps === 0 && !this.#stage && !this.#wait) return
     this.#drawnMs = now()
     if (!output.isTTY) {
-      output.write(`${this.#status()}\n`)
+      output.write(`${this.#ownSteps > 0 ? this.#status() : this.#stageText()}\n`)
       return
     }
-    const columns = Math.max(20, output.columns ?? 80)
-    const lines = [this.#bar(columns), ...this.#memoryLines(columns)]
-    this.#erase()
-    output.write(lines.map((line) => `${line}\n`).join(''))
-    this.#drawnLines = lines.length
+    const wait = this.#wait ? [cutToWidth(this.#waitText(now()), this.#lines.columns)] : []
+    const lines = this.#ownSteps > 0 ? this.#readingLines() : this.#stage ? [this.#stageText()] : []
+    this.#lines.draw([...lines, ...wait])
   }
 
-  #erase(): void {
-    if (this.#drawnLines > 0) this.#options.output.write(`\x1b[${this.#drawnLines}A\x1b[0J`)
-    this.#drawnLines = 0
+  #stageText(): string {
+    const { text, ms } = this.#stage ?? { text: 'waiting', ms: this.#options.now() }
+    const line = `${printable(text)}, ${clock((this.#options.now() - ms) / 1000)}`
+    return cutToWidth(`${line.charAt(0).toUpperCase()}${line.slice(1)}`, this.#lines.columns)
+  }
+
+  #waitText(nowMs: number): string {
+    const { reason, attempt, endMs } = this.#wait!
+    const left = clock(Math.max(0, (endMs - nowMs) / 1000))
+    return printable(`Waiting ${left} before attempt ${attempt}: ${reason}`)
+  }
+
+  #readingLines(): string[] {
+    return [this.#bar(), ...this.#memoryLines()]
   }
 
   #status(): string {
-    const { sizeBytes, now } = this.#options
-    const seconds = (now() - this.#startMs) / 1000
-    const rate = seconds > 0 ? (this.#tokens - this.#resumedTokens) / seconds : 0
-    const share = sizeBytes ? Math.min(1, this.#bytes / sizeBytes) : undefined
-    const read = this.#bytes - this.#resumedBytes
-    const left = sizeBytes && read > 0 ? (seconds / read) * Math.max(0, sizeBytes - this.#bytes) : undefined
+    const nowMs = this.#options.now()
+    const { tokens, bytes, ms } = this.#last
+    const sizeBytes = this.#sizeBytes
+    const readSeconds = (ms - this.#start.ms) / 1000
+    const rate = readSeconds > 0 ? (tokens - this.#start.tokens) / readSeconds : 0
+    const share = sizeBytes ? Math.min(1, bytes / sizeBytes) : undefined
     return [
       share === undefined ? undefined : `${Math.floor(100 * share)} %`,
-      `${count(this.#tokens)} tokens`,
+      `${count(tokens)} tokens`,
       `${count(Math.round(rate))}/s`,
       `step ${count(this.#steps)}`,
-      clock(seconds),
-      left === undefined ? undefined : `${clock(left)} left`,
+      clock((nowMs - this.#start.ms) / 1000),
+      this.#stage ? this.#stage.text : this.#leftText(nowMs),
       this.#kept > 0 ? `${this.#kept} rewrites kept the previous memory` : undefined,
     ]
       .filter((part) => part !== undefined)
       .join(', ')
   }
 
-  #bar(columns: number): string {
-    const { sizeBytes } = this.#options
+  /** By the rate so far; between two chunks it falls with the clock, by no more than a chunk takes. */
+  #leftText(nowMs: number): string | undefined {
+    const { bytes, ms } = this.#last
+    const read = bytes - this.#start.bytes
+    if (!this.#sizeBytes || read <= 0 || bytes >= this.#sizeBytes) return undefined
+    const readMs = ms - this.#start.ms
+    const left = (readMs / read) * (this.#sizeBytes - bytes)
+    const passed = Math.min(nowMs - ms, readMs / this.#ownSteps)
+    return `${clock(Math.max(0, left - passed) / 1000)} left`
+  }
+
+  #bar(): string {
+    const columns = this.#lines.columns
     const status = this.#status()
-    const width = Math.min(30, columns - status.length - 3)
-    if (sizeBytes === undefined || width < 5) return status.slice(0, columns - 1)
-    const filled = Math.round(width * Math.min(1, this.#bytes / sizeBytes))
+    const width = Math.min(30, columns - textWidth(status) - 2)
+    if (this.#sizeBytes === undefined || width < 5) return cutToWidth(status, columns)
+    const filled = Math.round(width * Math.min(1, this.#last.bytes / this.#sizeBytes))
     return `${this.#color('cyan', '█'.repeat(filled))}${'░'.repeat(width - filled)}  ${status}`
   }
 
-  #memoryLines(columns: number): string[] {
+  #memoryLines(): string[] {
     if (this.#memory === '') return [this.#color('dim', 'memory: nothing yet')]
+    const columns = this.#lines.columns
     const text = printable(this.#memory).slice(0, columns * 4)
     const before = printable(this.#previous)
     const parts = diffWords(before, text).filter(({ removed }) => !removed)
@@ -132,14 +216,16 @@ export class ProgressView {
     let used = line.length
     const lines: string[] = []
     for (const { value, added } of parts) {
-      for (const word of value.split(/(?<=\s)/)) {
-        if (used + word.length >= columns && used > 0) {
+      const words = value.split(/(?<=\s)/).flatMap((word) => splitToWidth(word, columns - 2))
+      for (const word of words) {
+        const width = textWidth(word)
+        if (used + width > columns) {
           lines.push(line)
           line = '  '
           used = 2
         }
         line += added && before !== '' ? this.#color('green', word) : word
-        used += word.length
+        used += width
       }
     }
     return [...lines, line].slice(0, 6)
