@@ -44,6 +44,7 @@ export type { ServerModelOptions } from './chat/server-model.ts'
 export { type ChunkingOptions, chunkDocument } from './chunking/chunk-document.ts'
 export type { Chunk, SourceRange } from './chunking/chunker.ts'
 export type { Document, TextPiece } from './documents/document.ts'
+export { requireText } from './documents/require-text.ts'
 export { type DecodingOptions, documentFromStream, documentFromText } from './documents/text-document.ts'
 export {
   createOpenAIEmbeddings,

@@ -1,6 +1,10 @@
 /** What needs Node: files, standard input, checkpoints on disk, patience with slow servers. */
 export { createPatientFetch } from './chat/patient-fetch.ts'
-export { documentFromFiles, documentFromStandardInput } from './documents/file-document.ts'
+export {
+  documentFromFiles,
+  documentFromStandardInput,
+  type FileDocumentOptions,
+} from './documents/file-document.ts'
 export { type FileLock, lockFile } from './files/file-lock.ts'
 export { whyUnreadable } from './files/why-unreadable.ts'
 export { createFileCheckpointStore } from './reading/checkpoint-file.ts'

@@ -40,6 +40,8 @@ export function workflowMethod(workflow: Workflow): MethodFactory<typeof options
             profile: changed(profile),
             // No method is failed for a model that says nothing: its answer is wrong.
             acceptsSilence: true,
+            // Nor for a sample without text, which has nothing to find.
+            allowEmpty: true,
           })
           return { ...(await followed(events, request)), usage: meter.usage }
         },

@@ -13,6 +13,7 @@ import { runReading } from './run-reading.ts'
 interface AskFlags extends ReadingFlags {
   readonly checkpoint?: string
   readonly replaceInvalid?: boolean
+  readonly allowEmpty?: boolean
   readonly json?: boolean
   readonly events?: boolean
   readonly quiet?: boolean
@@ -23,12 +24,13 @@ export function askCommand(terminal: Terminal, setExitCode: (code: number) => vo
   return addReadingOptions(new Command('ask'))
     .description('answer a question from texts of any length')
     .argument('<question>')
-    .argument('[files...]', 'texts, read one after the other; none or "-": standard input')
+    .argument('[files...]', 'texts, read one after the other; "-" is standard input, as is none')
     .option('--checkpoint <file>', 'write every step there, and go on from it when it exists')
     .option(
       '--replace-invalid',
       'read texts with broken encoding on, with a sign for every byte that is none',
     )
+    .option('--allow-empty', 'ask about a text without a word as well, instead of taking it for a mistake')
     .option('--json', 'print one JSON document instead of the answer')
     .option('--events', 'print every event as a JSON line')
     .option('--quiet', 'no progress')
@@ -86,6 +88,7 @@ async function ask(
           seed: flags.seed,
           temperature: flags.temperature,
           topP: flags.topP,
+          allowEmpty: flags.allowEmpty,
           checkpoints: flags.checkpoint ? createFileCheckpointStore(flags.checkpoint) : undefined,
           printEvents: flags.events ?? false,
           view,

@@ -1,5 +1,5 @@
 /** `memagent estimate [FILE...]`: tokens, calls, time and price before a run, without calling the model. */
-import { checkBudget, chunkDocument, createEstimateTokenizer } from '@memagent/core'
+import { checkBudget, chunkDocument, createEstimateTokenizer, requireText } from '@memagent/core'
 import { Command } from 'commander'
 import { openModel } from '../backends.ts'
 import { exitCodes, report } from '../failures.ts'
@@ -26,7 +26,7 @@ interface EstimateFlags extends ReadingFlags {
 export function estimateCommand(terminal: Terminal, setExitCode: (code: number) => void): Command {
   return addReadingOptions(new Command('estimate'))
     .description('tokens, chunks, calls, time and price of reading these texts, without calling the model')
-    .argument('[files...]', 'texts; none or "-": standard input')
+    .argument('[files...]', 'texts; "-" is standard input, as is none')
     .option('--price-in <dollars>', 'price of a million prompt tokens', nonNegative('--price-in'))
     .option('--price-out <dollars>', 'price of a million generated tokens', nonNegative('--price-out'))
     .option('--seconds-per-call <s>', 'how long one call takes', positive('--seconds-per-call'))
@@ -50,7 +50,7 @@ async function estimate(files: readonly string[], flags: EstimateFlags, terminal
       // With no question: what does not fit even so, no question can be asked with.
       await checkBudget({ model, profile, tokenizer, question: '' })
       let [tokens, chunks] = [0, 0]
-      for await (const chunk of chunkDocument(document, {
+      for await (const chunk of chunkDocument(requireText(document), {
         maxTokens: profile.budget.chunk,
         mode: profile.chunking,
         tokenizer,

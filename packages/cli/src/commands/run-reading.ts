@@ -21,6 +21,7 @@ export interface ReadingRun {
   readonly seed?: number | undefined
   readonly temperature?: number | undefined
   readonly topP?: number | undefined
+  readonly allowEmpty?: boolean | undefined
   readonly checkpoints?: CheckpointStore | undefined
   /** Print every event as a JSON line. */
   readonly printEvents: boolean
@@ -55,6 +56,7 @@ export async function runReading(run: ReadingRun, terminal: Terminal): Promise<A
       seed: run.seed,
       temperature: run.temperature,
       topP: run.topP,
+      allowEmpty: run.allowEmpty,
       checkpoints: run.checkpoints,
       signal: controller.signal,
     })) {

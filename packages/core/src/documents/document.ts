@@ -1,9 +1,9 @@
 /** A document is a stream of bytes that becomes text with offsets; it is never held whole. Types only. */
 
-/** A piece of text in order. Pieces of one source put together are the source's text. */
+/** A piece of text in order. Pieces of one source put together are the source's text; that of an empty source is empty. */
 export interface TextPiece {
   readonly text: string
-  /** Name of the source this piece comes from: a path, `-` for standard input, or a given name. */
+  /** Name of the source this piece comes from: a path, `standard input`, or a given name. */
   readonly source: string
   /** Byte offset of the piece's first byte in its source, before decoding. A byte order mark belongs to no piece. */
   readonly offsetBytes: number
@@ -26,6 +26,6 @@ export interface Document {
   readonly isReopenable: boolean
   /** Opens the text from the start. @throws DocumentError */
   open(signal?: AbortSignal): AsyncIterable<TextPiece>
-  /** Stable identity for checkpoints (sources with sizes and content hash, or what can be known); undefined if none. */
+  /** Stable identity for checkpoints, of the content and not of its names; undefined if none can be known. */
   fingerprint?(signal?: AbortSignal): Promise<string>
 }

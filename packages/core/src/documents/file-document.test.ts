@@ -1,5 +1,6 @@
 import { execFileSync } from 'node:child_process'
-import { rm, writeFile } from 'node:fs/promises'
+import { rm, symlink, writeFile } from 'node:fs/promises'
+import { relative } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { chunkDocument } from '../chunking/chunk-document.ts'
 import { DocumentError } from '../errors.ts'
@@ -123,12 +124,27 @@ describe('files', () => {
     })
   })
 
-  it('have a fingerprint of names and content', async () => {
+  it('have a fingerprint of their content, whatever they are called', async () => {
     const path = await file('print.txt', 'one')
-    const first = await (await documentFromFiles([path])).fingerprint!()
-    expect(await (await documentFromFiles([path])).fingerprint!()).toBe(first)
+    const printOf = async (...paths: string[]) => (await documentFromFiles(paths)).fingerprint!()
+    const first = await printOf(path)
+    expect(await printOf(path)).toBe(first)
+    const link = folder.join('link.txt')
+    await symlink(path, link)
+    for (const same of [
+      relative('.', path),
+      `./${relative('.', path)}`,
+      link,
+      await file('copy.txt', 'one'),
+    ]) {
+      expect(await printOf(same)).toBe(first)
+    }
+    const [a, b] = [await file('a.txt', 'on'), await file('b.txt', 'e')]
+    expect(await printOf(a, b)).not.toBe(first)
+    expect(await printOf(a, b)).not.toBe(await printOf(b, a))
+    expect(await printOf(a, b)).not.toBe(await printOf(await file('c.txt', 'o'), await file('d.txt', 'ne')))
     await file('print.txt', 'two')
-    expect(await (await documentFromFiles([path])).fingerprint!()).not.toBe(first)
+    expect(await printOf(path)).not.toBe(first)
   })
 
   it.runIf(process.platform !== 'win32')(

@@ -7,15 +7,23 @@ import { promisify } from 'node:util'
 import { DocumentError } from '../errors.ts'
 import { whyUnreadable } from '../files/why-unreadable.ts'
 import type { Document, TextPiece } from './document.ts'
-import { type DecodingOptions, decodeStream, documentFromStream, readOnce } from './text-document.ts'
+import { type DecodingOptions, decodeStream, readOnce } from './text-document.ts'
+
+export interface FileDocumentOptions extends DecodingOptions {
+  /** What a path `-` stands for. @default none: it is a file of that name */
+  readonly standardInput?: ByteStream | undefined
+}
+
+type ByteStream = AsyncIterable<Uint8Array | string> & { destroy?(): unknown }
 
 /**
- * Several files, one after the other, as one document; where words would meet, a line break stands between two.
- * @throws DocumentError for none, missing ones and folders
+ * Several files, one after the other, as one document; where words would meet, a line break stands between two. Their
+ * content alone is its identity: another spelling of the paths is the same document.
+ * @throws DocumentError for none, missing ones and folders, and for a `-` that comes twice
  */
 export async function documentFromFiles(
   paths: readonly string[],
-  options: DecodingOptions = {},
+  options: FileDocumentOptions = {},
 ): Promise<Document> {
   if (paths.length === 0) {
     throw new DocumentError({
@@ -23,38 +31,51 @@ export async function documentFromFiles(
       message: 'A document needs at least one file; the list of paths is empty.',
     })
   }
-  const files = await Promise.all(paths.map(statusOf))
-  const name = paths.length === 1 ? paths[0]! : `${paths.length} files`
+  const input = options.standardInput
+  const isInput = (path: string) => path === '-' && input !== undefined
+  if (paths.filter(isInput).length > 1) {
+    throw new DocumentError({
+      code: 'document/input-twice',
+      message: 'Standard input (-) is named more than once, and can be read only once.',
+      hint: 'Name it once, or save it to a file first. A file of that name is ./-',
+    })
+  }
+  const statuses = await Promise.all(paths.map((path) => (isInput(path) ? undefined : statusOf(path))))
+  const sources = paths.map((path) => (isInput(path) ? inputName : path))
+  const name =
+    paths.length === 1 ? sources[0]! : `${paths.length} ${paths.some(isInput) ? 'sources' : 'files'}`
   async function* open(signal?: AbortSignal) {
     let last: TextPiece | undefined
-    for (const path of paths) {
+    for (const [i, source] of sources.entries()) {
+      const stream = isInput(paths[i]!) ? abortable(input!, signal) : readFileStream(source, signal)
       let isFirst = true
-      for await (const piece of decodeStream(readFileStream(path, signal), path, signal, options)) {
+      for await (const piece of decodeStream(stream, source, signal, options)) {
         if (piece.text === '') continue
         if (isFirst && last && wordsMeet(last.text, piece.text)) yield lineBreakBehind(last)
         yield piece
         last = piece
         isFirst = false
       }
+      // That there is nothing in it, too, can be told then.
+      if (isFirst) yield { text: '', source, offsetBytes: 0, lengthBytes: 0 }
     }
   }
   // A pipe or device gives its bytes once, so nothing may be read of it but the text.
-  if (!files.every((file) => file.isFile())) return readOnce({ name, isReopenable: false, open })
+  const files = statuses.filter((status) => status !== undefined).filter((status) => status.isFile())
+  if (files.length < paths.length) return readOnce({ name, isReopenable: false, open })
   return {
     name,
     sizeBytes: files.reduce((sum, { size }) => sum + size, 0),
     isReopenable: true,
     open,
-    /** Names, sizes and SHA-256 of the content; reads every file once (about a second per gigabyte). */
+    /** Sizes and SHA-256 of the content; reads every file once (about a second per gigabyte). */
     async fingerprint(signal) {
       const hash = createHash('sha256')
-      // Positions in several files count the breaks between them.
-      if (paths.length > 1) hash.update('breaks\0')
       for (const [i, path] of paths.entries()) {
-        hash.update(`${path}\0${files[i]!.size}\0`)
+        hash.update(`${files[i]!.size}\0`)
         for await (const bytes of readFileStream(path, signal)) hash.update(bytes)
       }
-      return `files:${options.invalidBytes === 'replace' ? 'replaced:' : ''}${hash.digest('hex')}`
+      return `content:${options.invalidBytes === 'replace' ? 'replaced:' : ''}${hash.digest('hex')}`
     },
   }
 }
@@ -63,18 +84,19 @@ export async function documentFromFiles(
  * Standard input, or any other byte stream of Node, under a name. When the reading is aborted the stream is destroyed:
  * a pipe that stays silent would keep the process alive.
  */
-export function documentFromStandardInput(
-  input: AsyncIterable<Uint8Array | string> & { destroy?(): unknown },
-  options: DecodingOptions = {},
-): Document {
-  const document = documentFromStream(input, 'standard input', options)
-  return {
-    ...document,
-    open(signal) {
-      signal?.addEventListener('abort', () => input.destroy?.(), { once: true })
-      return document.open(signal)
-    },
-  }
+export function documentFromStandardInput(input: ByteStream, options: DecodingOptions = {}): Document {
+  return readOnce({
+    name: inputName,
+    isReopenable: false,
+    open: (signal) => decodeStream(abortable(input, signal), inputName, signal, options),
+  })
+}
+
+const inputName = 'standard input'
+
+function abortable(input: ByteStream, signal: AbortSignal | undefined): ByteStream {
+  signal?.addEventListener('abort', () => input.destroy?.(), { once: true })
+  return input
 }
 
 /** The end of a file ends a word, too: a number at it must not go on in the next file. */

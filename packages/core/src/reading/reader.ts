@@ -11,7 +11,7 @@ import { createEstimateTokenizer } from '../tokenizers/estimate.ts'
 import type { Tokenizer } from '../tokenizers/tokenizer.ts'
 import { overwrite } from '../workflows/overwrite.ts'
 import { paperProfile } from '../workflows/paper-prompts.ts'
-import type { Answer, Conversation, Json, Workflow } from '../workflows/workflow.ts'
+import type { Answer, Conversation, Json, Workflow, WorkflowEvent } from '../workflows/workflow.ts'
 import { type Checkpoint, type CheckpointStore, checkpointVersion } from './checkpoint.ts'
 import { CheckpointWriter } from './checkpoint-writer.ts'
 import { ChunkSource } from './chunk-source.ts'
@@ -51,6 +51,10 @@ export interface ReadingOptions<State extends Json = Json> {
    * it. @default false
    */
   readonly acceptsSilence?: boolean | undefined
+  /**
+   * Ask about a document without any text as well, instead of taking it for a mistake. @default false
+   */
+  readonly allowEmpty?: boolean | undefined
   readonly signal?: AbortSignal | undefined
   /** Called with every finished conversation, in the order of the workflow: what training records. */
   readonly onConversation?: ((conversation: Conversation, result: ChatResult) => void) | undefined
@@ -161,6 +165,8 @@ export async function* readDocument<State extends Json>(
     tokenizer,
     position: saved?.position,
     signal: ends,
+    requiresText: !options.allowEmpty,
+    onSilentSources: (names) => context.emit(silentSources(names, Math.max(0, source.position.ordinal - 1))),
     onChunk: (chunk) => {
       handedOut.push(chunk)
     },
@@ -294,6 +300,18 @@ export async function* readDocument<State extends Json>(
   } finally {
     ending.abort()
     await writer.settle()
+  }
+}
+
+/** One warning for all of them, told at the end of the document. */
+function silentSources(names: readonly string[], step: number): WorkflowEvent {
+  const shown = names.slice(0, 5).join(', ')
+  const more = names.length > 5 ? ` and ${names.length - 5} more` : ''
+  return {
+    type: 'warning',
+    step,
+    code: 'source-without-text',
+    message: `There is no text in ${shown}${more}.`,
   }
 }
 

@@ -78,6 +78,7 @@ export async function rehearse(rehearsal: Rehearsal): Promise<{
   for await (const event of readDocument({
     question,
     document: documentFromText(text),
+    allowEmpty: true,
     model: recorder.model,
     workflow: recorder.watch(rehearsal.workflow),
     checkpoints: rehearsal.checkpoints,

@@ -1,0 +1,128 @@
+import { execFileSync } from 'node:child_process'
+import { writeFile } from 'node:fs/promises'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createScriptedModel } from '../chat/scripted.ts'
+import { read } from '../reading/read.ts'
+import { contractProfile } from '../testing/contract-profile.ts'
+import { temporaryFolder } from '../testing/temporary-folder.ts'
+import type { Document } from './document.ts'
+import { documentFromFiles, documentFromStandardInput } from './file-document.ts'
+import { requireText } from './require-text.ts'
+import { documentFromStream, documentFromText } from './text-document.ts'
+
+const folder = temporaryFolder(beforeAll, afterAll)
+
+async function file(name: string, content: string): Promise<string> {
+  await writeFile(folder.join(name), content)
+  return folder.join(name)
+}
+
+async function* stream(...pieces: string[]) {
+  for (const piece of pieces) yield Buffer.from(piece)
+}
+
+const asked = (document: Document | string, allowEmpty?: boolean) => {
+  const model = createScriptedModel(() => 'No previous memory', { profile: contractProfile })
+  return { model, reading: read({ question: 'Who came?', document, model, allowEmpty }) }
+}
+
+describe('a document without text is an error, not an answer', () => {
+  it.each<readonly [string, () => Promise<Document | string>, RegExp]>([
+    ['an empty text', async () => '', /There is no text in text: it is empty/],
+    ['white space', async () => ' \n\t\u00a0\ufeff', /text: nothing but white space/],
+    ['an empty file', async () => documentFromFiles([await file('a.txt', '')]), /a\.txt: it is empty/],
+    ['a mark alone', async () => documentFromFiles([await file('m.txt', '\ufeff')]), /m\.txt: it is empty/],
+    ['blank lines', async () => documentFromFiles([await file('b.txt', '\n\n')]), /b\.txt: nothing but/],
+    [
+      'several such files',
+      async () => documentFromFiles([await file('a.txt', ''), await file('b.txt', '\n')]),
+      /2 files: nothing but/,
+    ],
+    ['an empty pipe', async () => documentFromStandardInput(stream()), /standard input: it is empty/],
+    ['a blank stream', async () => documentFromStream(stream(' ', '\n'), 'log'), /log: nothing but/],
+  ])('%s', async (_name, open, message) => {
+    const { model, reading } = asked(await open())
+    const error = await reading.then(
+      () => undefined,
+      (reason: unknown) => reason,
+    )
+    expect(error).toMatchObject({ name: 'DocumentError', code: 'document/no-text' })
+    expect(String(error)).toMatch(message)
+    expect((error as { hint: string }).hint).toContain('--allow-empty')
+    expect(model.calls).toHaveLength(0)
+  })
+
+  it('also at the end of more white space than is held back', async () => {
+    const blank = documentFromText(' '.repeat(17 << 20), 'blank.txt')
+    let characters = 0
+    const reading = async () => {
+      for await (const { text } of requireText(blank).open()) characters += text.length
+    }
+    await expect(reading()).rejects.toMatchObject({ code: 'document/no-text' })
+    expect(characters).toBe(17 << 20)
+  })
+
+  it('unless it is asked about all the same', async () => {
+    for (const document of [
+      '',
+      ' \n',
+      documentFromText(' '),
+      await documentFromFiles([await file('a.txt', '')]),
+    ]) {
+      expect(await asked(document, true).reading).toMatchObject({ outcome: 'not-found' })
+    }
+  })
+})
+
+describe('an empty file among others', () => {
+  it('is told, and the others are read', async () => {
+    const paths = [
+      await file('1.txt', ''),
+      await file('2.txt', 'The guest came.'),
+      await file('3.txt', ' \n'),
+      await file('4.txt', '  It rained.'),
+    ]
+    const { model, reading } = asked(await documentFromFiles(paths))
+    const { warnings } = await reading
+    expect(warnings).toMatchObject([
+      { code: 'source-without-text', message: `There is no text in ${paths[0]}, ${paths[2]}.`, count: 1 },
+    ])
+    const section = /<section>\n([\s\S]*)\n<\/section>/.exec(model.calls[0]!.messages[0]!.content)?.[1]
+    expect(section).toBe('The guest came. \n  It rained.')
+  })
+
+  it('is not named where it is the shell that made it', async () => {
+    const path = folder.join('pipe')
+    execFileSync('mkfifo', [path])
+    const [error] = await Promise.all([
+      asked(await documentFromFiles([path])).reading.catch((reason: unknown) => reason),
+      writeFile(path, ''),
+    ])
+    expect(error).toMatchObject({ code: 'document/no-text' })
+  })
+})
+
+describe('standard input among files', () => {
+  it('is read in its place, once', async () => {
+    const one = await file('one.txt', 'One.')
+    const document = await documentFromFiles([one, '-', one], { standardInput: stream('Two', '.') })
+    expect(document).toMatchObject({ name: '3 sources', isReopenable: false })
+    const pieces: [string, string][] = []
+    for await (const { source, text } of document.open()) pieces.push([source, text])
+    expect(pieces).toEqual([
+      [one, 'One.'],
+      [one, '\n'],
+      ['standard input', 'Two'],
+      ['standard input', '.'],
+      ['standard input', '\n'],
+      [one, 'One.'],
+    ])
+    expect(() => document.open()).toThrow('only once')
+    const twice = documentFromFiles(['-', one, '-'], { standardInput: stream() })
+    await expect(twice).rejects.toMatchObject({ code: 'document/input-twice' })
+  })
+
+  it('is a file of that name where there is none', async () => {
+    await expect(documentFromFiles(['-'])).rejects.toMatchObject({ code: 'document/unreadable' })
+  })
+})
