@@ -1,11 +1,12 @@
 /** `memagent ask` as a person or a script runs it: files, standard input, odd input, and what comes out. */
+import { execFile } from 'node:child_process'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
+import { join, resolve } from 'node:path'
 import { createHuggingFaceTokenizer } from '@memagent/core'
 import { createStubServer, type StubCall, type StubServer } from '@memagent/core/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { runCommand } from './run-cli.ts'
+import { type CommandResult, runCommand } from './run-cli.ts'
 
 /** Notes every number that a section holds, and answers with the memory. */
 function respond({ messages }: StubCall): string {
@@ -18,6 +19,8 @@ function respond({ messages }: StubCall): string {
     'No previous memory'
   )
 }
+
+const root = resolve(import.meta.dirname, '../..')
 
 let folder: string
 let server: StubServer
@@ -34,6 +37,7 @@ beforeAll(async () => {
   await writeFile(path('one.txt'), 'First comes 17.')
   await writeFile(path('two.txt'), 'Then comes 23.')
   await writeFile(path('empty.txt'), '')
+  await writeFile(path('report.pdf'), '%PDF-1.7\n1 0 obj\n<< /Type /Catalog >>\nendobj\n')
   await writeFile(
     path('binary.bin'),
     Uint8Array.from({ length: 4000 }, (_, i) => (i * 89) % 256),
@@ -56,6 +60,35 @@ describe('ask', { timeout: 60_000 }, () => {
     for (const args of [[], ['-']]) {
       expect((await ask([...args, '--quiet'], 'There are 5 and 8.')).stdout).toBe('5 8\n')
     }
+  })
+
+  it('reads standard input in its place among files', async () => {
+    const { stdout } = await ask([path('one.txt'), '-', path('two.txt'), '--quiet'], 'There are 5 and 8.')
+    expect(stdout).toBe('17 5 8 23\n')
+  })
+
+  it('takes a text without a word for a mistake, from a file, a pipe, a closed input', async () => {
+    const inputs = [await ask([path('empty.txt')]), await ask(['-'], ' \n\n')]
+    const command = [process.execPath, '--conditions=@memagent/source', 'packages/cli/src/bin.ts']
+    const args = ['ask', 'Who?', '--model', 'openai:stub', '--base-url', server.baseUrl]
+    const closed = await new Promise<CommandResult>((done) => {
+      const line = [...command, ...args].map((word) => `'${word}'`).join(' ')
+      execFile('sh', ['-c', `${line} <&-`], { cwd: root }, (error, stdout, stderr) =>
+        done({ code: Number(error?.code ?? 0), signal: null, stdout, stderr }),
+      )
+    })
+    for (const { code, stdout, stderr } of [...inputs, closed]) {
+      expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+      expect(stderr).toMatch(/There is no text in (standard input|.*empty\.txt): [\s\S]*--allow-empty/)
+    }
+  })
+
+  it('names content that is no text, and what gets its text, whatever is allowed', async () => {
+    const pdf = path('report.pdf')
+    const { code, stdout, stderr } = await ask([pdf, '--replace-invalid', '--allow-empty'])
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
+    expect(stderr).toContain(`${pdf} is a PDF`)
+    expect(stderr).toContain(`pdftotext ${pdf} - | memagent ask`)
   })
 
   it('prints one JSON document with what happened', async () => {
@@ -84,12 +117,13 @@ describe('ask', { timeout: 60_000 }, () => {
     expect(events.at(-1)).toMatchObject({ type: 'answer', answer: { text: '17', outcome: 'found' } })
   })
 
-  it('says so when the text holds no answer, also for an empty text', async () => {
-    for (const result of [await ask([path('empty.txt')]), await ask([], 'No digits here.')]) {
+  it('says so when the text holds no answer, also for an empty text where that is allowed', async () => {
+    const empty = await ask([path('empty.txt'), '--allow-empty'])
+    for (const result of [empty, await ask([], 'No digits here.')]) {
       expect(result.code).toBe(3)
       expect(result.stdout).toBe('The text does not answer this question.\n')
     }
-    expect(JSON.parse((await ask(['--json', path('empty.txt')])).stdout)).toMatchObject({
+    expect(JSON.parse((await ask(['--json', '--allow-empty', path('empty.txt')])).stdout)).toMatchObject({
       outcome: 'not-found',
       steps: 0,
     })
@@ -98,6 +132,7 @@ describe('ask', { timeout: 60_000 }, () => {
   it.each([
     ['a missing file', () => [path('absent.txt')], 1, /absent\.txt/],
     ['a folder', () => [folder], 1, /director|folder/i],
+    ['standard input twice', () => ['-', path('one.txt'), '-'], 2, /Standard input \(-\) is named more/],
     ['a binary file', () => [path('binary.bin')], 1, /binary\.bin/],
     ['text that is not UTF-8', () => [path('latin1.txt')], 1, /UTF-8/],
     [

@@ -1,10 +1,10 @@
 /** The text that a command was given: files, or standard input. */
-import type { Document } from '@memagent/core'
+import { type Document, DocumentError } from '@memagent/core'
 import { documentFromFiles } from '@memagent/core/node'
 import { UsageError } from '../failures.ts'
 import type { Terminal } from '../terminal.ts'
 
-/** @throws UsageError where a person would be waited for; DocumentError for files that cannot be read, and for a second `-` */
+/** @throws UsageError where a person would be waited for, and for a second `-`; DocumentError for files that cannot be read */
 export async function openText(
   files: readonly string[],
   flags: { readonly replaceInvalid?: boolean },
@@ -21,5 +21,10 @@ export async function openText(
       hint: `Name files, or pipe a text in: cat book.txt | memagent ${usage}`,
     })
   }
-  return documentFromFiles(paths, { invalidBytes, standardInput: stdin })
+  try {
+    return await documentFromFiles(paths, { invalidBytes, standardInput: stdin })
+  } catch (cause) {
+    if (!DocumentError.isInstance(cause) || cause.code !== 'document/input-twice') throw cause
+    throw new UsageError({ code: cause.code, message: cause.message, hint: cause.hint, cause })
+  }
 }

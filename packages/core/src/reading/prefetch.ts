@@ -39,8 +39,9 @@ export async function* prefetch<T>(source: AsyncIterable<T>, signal: AbortSignal
 export function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   return new Promise((resolve, reject) => {
     const onAbort = () => reject(signal.reason)
-    if (signal.aborted) return onAbort()
+    if (signal.aborted) onAbort()
     signal.addEventListener('abort', onAbort, { once: true })
+    // Also then: a failure that nobody takes would end the process.
     promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort))
   })
 }
