@@ -9,6 +9,7 @@ import { type Plant, plantInProse } from './prose/plant.ts'
 import { decoyDepths } from './prose/plant-statements.ts'
 import { isAbsent, split } from './prose-task.ts'
 import { createRandom, type Random } from './random.ts'
+import { needleQuestion } from './ruler/needle-question.ts'
 import { sampleId } from './sample-id.ts'
 import { count, prose, readTaskOptions, share } from './settings/task-options.ts'
 import type { Task } from './task.ts'
@@ -92,7 +93,7 @@ export function createNeedlesInProse(options: NeedlesInProseOptions): Task {
         : []
       return {
         id: sampleId(name, request),
-        question: questionFor(keys, settings.values, needles.length),
+        ...needleQuestion(keys, settings.values, needles.length),
         document: planted.document,
         references: isPresent ? needles.map((needle) => needle.value) : [],
         match: needles.length > 1 ? 'all' : 'any',
@@ -141,12 +142,4 @@ function drawDecoys(random: Random, needles: readonly Needle[], settings: Settin
     const decoy = makeDecoy(random, model, { style, templates: 'any', avoid: facts })
     return { key: decoy.subject, value: decoy.value, text: decoy.statement }
   })
-}
-
-/** RULER's two wordings: one value asked for, or several. */
-function questionFor(keys: readonly string[], values: NeedleValues, valueCount: number): string {
-  const list = keys.length > 1 ? `${keys.slice(0, -1).join(', ')}, and ${keys.at(-1)}` : keys[0]!
-  return valueCount > 1
-    ? `What are all the special magic ${values}s for ${list} mentioned in the provided text?`
-    : `What is the special magic ${values} for ${list} mentioned in the provided text?`
 }

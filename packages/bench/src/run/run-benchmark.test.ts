@@ -34,6 +34,25 @@ describe('what is asked', () => {
     expect(new Set(records.map(({ question }) => question)).size).toBe(4)
   })
 
+  it('comes with what a search is to look for, where the task says it', async () => {
+    const task = numberTask()
+    const searched: (string | undefined)[] = []
+    const method: Method = {
+      ...askOnce(),
+      answer(request) {
+        searched.push(request.query)
+        return askOnce().answer(request)
+      },
+    }
+    const withQuery = {
+      ...task,
+      sample: async (request: never) => ({ ...(await task.sample(request)), query: 'code' }),
+    }
+    await recordsOf(madePlan({ tasks: [plannedTask(withQuery, { 8: 1 })], methods: [{ method }] }))
+    await recordsOf(madePlan({ tasks: [plannedTask(task, { 8: 1 })], methods: [{ method }] }))
+    expect(searched).toEqual(['code', undefined])
+  })
+
   it('comes shortest first, tasks and methods taking turns', async () => {
     const records = await recordsOf(wide({ concurrency: 1 }))
     expect(records.slice(0, 8).map(({ key }) => key)).toEqual([

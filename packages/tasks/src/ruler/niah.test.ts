@@ -93,6 +93,16 @@ describe('needles in a haystack', () => {
     expect(asked.map((found) => found.value)).toEqual(sample.references)
   })
 
+  it('searches for the key in RULER’s words, and names what RULER draws otherwise', async () => {
+    const { sample } = await draw('niah-multiquery')
+    expect(sample.question).toBe(`What are all the ${sample.query} mentioned in the provided text?`)
+    expect(sample.query).toMatch(/^special magic numbers for \S+, \S+, \S+, and \S+$/)
+    const { deviations } = await createRulerTask('niah-multiquery', { prose })
+    for (const said of [/all different/, /training never draws/, /paragraph of its own/, /40 depths/]) {
+      expect(deviations).toContainEqual(expect.stringMatching(said))
+    }
+  })
+
   it('draws keys and values anew for each index', async () => {
     const drawn = await Promise.all([0, 1, 2, 3].map((index) => draw('niah-multiquery', 2000, index)))
     expect(new Set(drawn.flatMap(({ sample }) => sample.references)).size).toBe(16)

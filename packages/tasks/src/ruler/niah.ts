@@ -17,6 +17,7 @@ import type { ByteRange, Sample, SampleRequest, Task } from '../task.ts'
 import type { NeedleType, NiahParameters } from './configurations.ts'
 import { commonDeviations, outputLimit } from './deviations.ts'
 import { drawDistinct } from './draw.ts'
+import { needleQuestion } from './needle-question.ts'
 import { noiseLine } from './noise.ts'
 import { plantInLines } from './plant-in-lines.ts'
 import { scoreRuler } from './string-match.ts'
@@ -51,7 +52,7 @@ export function createNiah(name: string, parameters: NiahParameters, sources: Ni
       })
       return {
         id: sampleId(name, request),
-        ...questionFor(queries, parameters.valueType, wanted.length),
+        ...needleQuestion(queries, parameters.valueType.slice(0, -1), wanted.length),
         document: planted.document,
         references: wanted.map((needle) => needles[needle]!.value),
         match: 'all',
@@ -167,18 +168,6 @@ const needleOf = (valueType: NeedleType, key: string, value: string): Needle => 
   value,
   text: `One of the special magic ${valueType} for ${key} is: ${value}.`,
 })
-
-/** RULER's two wordings: one value asked for, or several. */
-function questionFor(
-  keys: readonly string[],
-  valueType: NeedleType,
-  valueCount: number,
-): { readonly question: string; readonly query: string } {
-  const list = keys.length > 1 ? `${keys.slice(0, -1).join(', ')}, and ${keys.at(-1)}` : keys[0]!
-  const isOne = valueCount === 1
-  const query = `special magic ${isOne ? valueType.slice(0, -1) : valueType} for ${list}`
-  return { question: `What ${isOne ? 'is' : 'are all'} the ${query} mentioned in the provided text?`, query }
-}
 
 const needlePools =
   'The keys and values of needles that are placed are all different, and from a part of all possible ones that training never draws; RULER draws each from all of them, and two may be alike.'

@@ -51,7 +51,7 @@ export function findTasks(observations: readonly Observation[]): TaskGroup[] {
   return named.sort((a, b) => a.name.localeCompare(b.name, 'en', { numeric: true }))
 }
 
-const others = /^(longbench|babilong|mrcr|narrativeqa)/i
+const others = /^(longbench|babilong|mrcr|narrativeqa|memagent-eval)/i
 
 /** Results with deviations do not carry the published benchmark's name. */
 const withoutBenchmark = (name: string) =>
