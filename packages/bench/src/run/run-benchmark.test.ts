@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { ChatError, createScriptedModel, OverlongPromptError, type Script } from '@memagent/core'
 import { temporaryFolder } from '@memagent/core/testing'
+import type { Task } from '@memagent/tasks'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { Method } from '../method.ts'
 import { createMethod } from '../methods/registry.ts'
@@ -266,7 +267,13 @@ describe('a failed call', () => {
       failed: 1,
       errors: { 'chat/server-fault': 1 },
       groups: [
-        { task: 'number', lengthTokens: 8, method: 'ask', metrics: { strict: 2 / 3, lenient: 2 / 3 } },
+        {
+          task: 'number',
+          lengthTokens: 8,
+          method: 'ask',
+          answerable: true,
+          metrics: { strict: 2 / 3, lenient: 2 / 3 },
+        },
       ],
     })
     const failed = (await recordsIn(output)).find(({ index }) => index === 1)
@@ -327,6 +334,24 @@ describe('a failed call', () => {
     })
     expect(await runBenchmark(plan)).toMatchObject({ samples: 10, failed: 10 })
   })
+})
+
+it('sums up questions without an answer apart from the others', async () => {
+  const number = numberTask('mixed')
+  const task: Task = {
+    ...number,
+    sample: async (request) => {
+      const sample = await number.sample(request)
+      return request.index === 0 ? sample : { ...sample, references: [], evidence: [] }
+    },
+    score: ({ references }, answer) => ({ strict: references[0] === answer ? 1 : 0 }),
+  }
+  const plan = madePlan({ tasks: [plannedTask(task, { 8: 3 })], script: () => 'unknown' })
+  const { groups } = await runBenchmark(plan)
+  expect(groups.map(({ answerable, samples, metrics }) => [answerable, samples, metrics.strict])).toEqual([
+    [true, 1, 0],
+    [false, 2, 1],
+  ])
 })
 
 it('ends when a task cannot make a sample, and keeps what is recorded', async () => {

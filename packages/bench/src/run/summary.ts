@@ -1,4 +1,4 @@
-/** What a run came to: counts, failures, metrics and cost for every task, length and method. Reports go further. */
+/** What a run came to: counts, failures, metrics and cost for every task, length and method, questions without an answer apart. Reports go further. */
 import type { Job } from './plan.ts'
 import type { RecordedSample } from './record-file.ts'
 
@@ -20,6 +20,8 @@ export interface BenchGroup extends BenchTotals {
   readonly task: string
   readonly lengthTokens: number
   readonly method: string
+  /** Whether the questions have an answer: such and others are never in one mean. */
+  readonly answerable: boolean
   /** Means; a failed sample has 0 in each. */
   readonly metrics: Readonly<Record<string, number>>
 }
@@ -46,7 +48,8 @@ export function summarize(
     const sample = recorded.get(key)
     if (!sample) continue
     all.push(sample)
-    const id = JSON.stringify([sample.task, sample.lengthTokens, sample.method])
+    const answerable = sample.references.length > 0
+    const id = JSON.stringify([sample.task, sample.lengthTokens, sample.method, answerable])
     const group = groups.get(id)
     if (group) group.push(sample)
     else groups.set(id, [sample])
@@ -57,8 +60,9 @@ export function summarize(
     ...totals(all),
     errors,
     groups: [...groups.values()].map((samples) => {
-      const { task, lengthTokens, method } = samples[0]!
-      return { task, lengthTokens, method, ...totals(samples), metrics: means(samples) }
+      const { task, lengthTokens, method, references } = samples[0]!
+      const answerable = references.length > 0
+      return { task, lengthTokens, method, answerable, ...totals(samples), metrics: means(samples) }
     }),
   }
 }

@@ -36,10 +36,30 @@ export function madeBenchmark(parts: MadeBenchmark = {}): BenchRecord[] {
         Array.from({ length: samples }, (_, index) => index).flatMap((index) =>
           Object.keys(skills)
             .filter((method) => method !== 'refine' || lengthTokens <= 128_000)
-            .map((method) => madeRecord(task, lengthTokens, index, method)),
+            .map((method) =>
+              task === 'two-hop' && index % 3 === 2
+                ? withoutAnswer(madeRecord(task, lengthTokens, index, method))
+                : madeRecord(task, lengthTokens, index, method),
+            ),
         ),
     ),
   )
+}
+
+/** Asked for what the document does not say; the more a method finds, the more it makes up. */
+function withoutAnswer(record: BenchRecord): BenchRecord {
+  if (record.error) return { ...record, references: [], evidence: [] }
+  const hasDeclined = createRandom('declined', record.key).chance(record.method === 'truncate' ? 0.9 : 0.4)
+  const right = hasDeclined ? 1 : 0
+  return {
+    ...record,
+    references: [],
+    evidence: [],
+    answer: hasDeclined ? '' : 'Otto Berg',
+    outcome: hasDeclined ? 'not-found' : 'found',
+    metrics: { strict: right, lenient: right },
+    trace: [],
+  }
 }
 
 function madeRecord(task: string, lengthTokens: number, index: number, method: string): BenchRecord {

@@ -4,6 +4,7 @@ import type { BenchRecord } from '../../record.ts'
 import { madeBenchmark } from '../../testing/made-benchmark.ts'
 import { makeRecord } from '../../testing/made-records.ts'
 import { mainMetric, observe } from '../observation.ts'
+import { colourOf, shapeOf } from '../plots/style.ts'
 import { analyse } from './analyse.ts'
 
 const analysed = (records: readonly BenchRecord[], reader?: string) =>
@@ -58,7 +59,7 @@ describe('cells', () => {
 })
 
 describe('pairs', () => {
-  it.each([{ question: 'Who keeps the harbour?' }, { references: ['Bob'] }])(
+  it.each([{ question: 'Who keeps the harbour?' }, { references: ['Bob'] }, { references: [] }])(
     'of one sample that were asked something else are refused: %j',
     (change) => {
       const records = [makeRecord({ method: 'overwrite' }), makeRecord({ method: 'bm25', ...change })]
@@ -77,7 +78,7 @@ describe('the reader', () => {
   ]
 
   it('is the series with a workflow, and stands first', () => {
-    expect(analysed(records).series.map(({ name }) => name)).toEqual(['overwrite', 'bm25', 'truncate'])
+    expect(analysed(records).series.map(({ name }) => name)).toEqual(['overwrite', 'truncate', 'bm25'])
   })
 
   it('is the usual workflow, or the first by name, whichever sample ended first', () => {
@@ -95,6 +96,80 @@ describe('the reader', () => {
   it('can be named; an unknown name lists the known ones', () => {
     expect(analysed(records, 'truncate').series[0]!.name).toBe('truncate')
     expect(() => analysed(records, 'magic')).toThrow(/"magic"/)
+  })
+})
+
+describe('the place and look of a method', () => {
+  const records = ['refine', 'own:k=3', 'bm25', 'bm25:k=4', 'overwrite', 'truncate', 'map-reduce'].map(
+    (method) => makeRecord({ method }),
+  )
+  const looks = (list: readonly BenchRecord[]) =>
+    Object.fromEntries(analysed(list).series.map(({ name, style }) => [name, style]))
+
+  it('are those of the registry, whichever method answered first', () => {
+    const names = ['overwrite', 'truncate', 'bm25', 'bm25:k=4', 'map-reduce', 'refine', 'own:k=3']
+    expect(analysed(records).series.map(({ name }) => name)).toEqual(names)
+    expect(analysed(records.toReversed()).series.map(({ name }) => name)).toEqual(names)
+  })
+
+  it('stay when another method is left out, or is the one compared with', () => {
+    const all = looks(records)
+    for (const left of records) {
+      const { [left.method]: _, ...others } = all
+      expect(looks(records.filter((record) => record !== left))).toEqual(others)
+    }
+    expect(analysed(records, 'bm25').series[0]).toMatchObject({ name: 'bm25', style: all.bm25 })
+  })
+
+  it('tell methods apart by colour and shape, and variants of one method by shape alone', () => {
+    const all = looks(records)
+    const plain = ['overwrite', 'truncate', 'bm25', 'map-reduce', 'refine'].map((name) => all[name]!)
+    expect(new Set(plain.map(colourOf)).size).toBe(plain.length)
+    expect(new Set(plain.map(shapeOf)).size).toBe(plain.length)
+    expect(colourOf(all['bm25:k=4']!)).toBe(colourOf(all.bm25!))
+    expect(shapeOf(all['bm25:k=4']!)).not.toBe(shapeOf(all.bm25!))
+  })
+})
+
+describe('questions with and without an answer', () => {
+  const none = { references: [], evidence: [], answer: '', outcome: 'not-found' } as const
+  const mixed = ['overwrite', 'bm25'].flatMap((method) =>
+    ['two-hop', 'facts'].flatMap((task) => [
+      ...[0, 1].map((index) => makeRecord({ task, method, index, metrics: wrong, answer: 'x' })),
+      ...[2, 3].map((index) => makeRecord({ task, method, index, ...none })),
+    ]),
+  )
+
+  it('are in no number together', () => {
+    const { tasks, cells, means, differences, depthsByTask, withoutDepth } = analysed(mixed)
+    const names = ['facts', 'two-hop', 'facts, no answer', 'two-hop, no answer']
+    expect(tasks.map(({ name }) => name)).toEqual(names)
+    for (const { task, count: samples, metrics } of cells) {
+      expect([samples, metrics.strict!.value]).toEqual([2, task.answerable ? 0 : 1])
+      if (!task.answerable) expect(metrics).not.toHaveProperty('lenient')
+    }
+    expect(means.map(({ answerable, metric, estimate }) => [answerable, metric, estimate.value])).toEqual([
+      [true, 'strict', 0],
+      [true, 'strict', 0],
+      [true, 'lenient', 0],
+      [true, 'lenient', 0],
+      [false, 'strict', 1],
+      [false, 'strict', 1],
+    ])
+    expect(new Set(differences.map(({ task }) => task.name))).toEqual(new Set(names))
+    expect(differences.every(({ pairs }) => pairs === 2)).toBe(true)
+    expect(depthsByTask.every(({ task }) => task.answerable)).toBe(true)
+    expect(withoutDepth).toBe(0)
+  })
+
+  it('have wrong answers of their own', () => {
+    const { failures } = analysed(mixed)
+    expect(failures.map(({ series, answerable, wrong: count }) => [series.name, answerable, count])).toEqual([
+      ['overwrite', true, 4],
+      ['overwrite', false, 0],
+      ['bm25', true, 4],
+      ['bm25', false, 0],
+    ])
   })
 })
 
@@ -178,6 +253,18 @@ describe('positions', () => {
     expect(depthsByLength).toHaveLength(3)
     expect(withoutDepth).toBe(2)
   })
+
+  it('are those of one task each', () => {
+    const { depthsByLength } = analysed([
+      makeRecord({ task: 'a', index: 0 }),
+      makeRecord({ task: 'a', index: 1 }),
+      makeRecord({ task: 'b', index: 0, metrics: wrong }),
+    ])
+    expect(depthsByLength.map(({ task, estimate }) => [task.name, estimate.value, estimate.count])).toEqual([
+      ['a', 1, 2],
+      ['b', 0, 1],
+    ])
+  })
 })
 
 describe('tasks', () => {
@@ -220,8 +307,10 @@ describe('tasks', () => {
 describe('failures', () => {
   it('have one label for every wrong answer', () => {
     const { failures, cells, observations } = analysed(madeBenchmark({ samples: 4 }))
-    for (const { series, wrong: count, labels } of failures) {
-      const own = observations.filter(({ method }) => method === series.method)
+    for (const { series, answerable, wrong: count, labels } of failures) {
+      const own = observations.filter(
+        ({ method, references }) => method === series.method && references.length > 0 === answerable,
+      )
       expect(Object.values(labels).reduce((sum, one) => sum + one, 0)).toBe(count)
       expect(own.filter(({ metrics }) => metrics.strict! < 1).length).toBe(count)
     }

@@ -24,12 +24,12 @@ export interface Analysis extends Collection {
   /** Ascending. */
   readonly lengths: readonly number[]
   readonly cells: readonly Cell[]
-  /** Of `strict` and `lenient`. */
+  /** Of `strict` and `lenient`; of questions without an answer, where both are the same, of `strict`. */
   readonly means: readonly TaskMean[]
   readonly differences: readonly Difference[]
   readonly depthsByLength: readonly Position[]
   readonly depthsByTask: readonly Position[]
-  /** Samples without one place of evidence. */
+  /** Samples with an answer but without one place of evidence. */
   readonly withoutDepth: number
   readonly costs: readonly { readonly series: Series; readonly lengthTokens: number; readonly cost: Cost }[]
   readonly failures: readonly FailureCount[]
@@ -54,7 +54,22 @@ export function analyse(
     metrics: metricOrder(tasks.flatMap(({ metrics }) => metrics)),
     lengths,
     cells: cellsOf(index, tasks, series),
-    means: ['strict', 'lenient'].flatMap((metric) => taskMeans(index, tasks, series, metric)),
+    means: [
+      ...['strict', 'lenient'].flatMap((metric) =>
+        taskMeans(
+          index,
+          tasks.filter(({ answerable }) => answerable),
+          series,
+          metric,
+        ),
+      ),
+      ...taskMeans(
+        index,
+        tasks.filter(({ answerable }) => !answerable),
+        series,
+        'strict',
+      ),
+    ],
     differences: differencesOf(index, tasks, series),
     depthsByLength: depthsByLength(index, tasks, series),
     depthsByTask: depthsByTask(index, tasks, series),

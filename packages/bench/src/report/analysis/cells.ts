@@ -102,15 +102,19 @@ export function costOf(all: readonly Observation[]): Cost {
 export const lengthsOf = (index: readonly IndexedObservation[]): number[] =>
   [...new Set(index.map(({ lengthTokens }) => lengthTokens))].sort((a, b) => a - b)
 
-/** The mean over tasks, each weighing the same. */
+/** The mean over tasks, each weighing the same: of the questions with an answer, or of those without. */
 export interface TaskMean {
   readonly series: Series
+  readonly answerable: boolean
   readonly lengthTokens: number
   readonly metric: string
   readonly estimate: Estimate
 }
 
-/** Only where a series has every task that has the metric: means over fewer tasks are not comparable. */
+/**
+ * Only where a series has every task that has the metric: means over fewer tasks are not comparable.
+ * @param tasks all with answers, or all without
+ */
 export function taskMeans(
   index: readonly IndexedObservation[],
   tasks: readonly TaskGroup[],
@@ -129,7 +133,8 @@ export function taskMeans(
         ),
       )
       if (wanted.length === 0 || strata.some(({ length }) => length === 0)) return []
-      return [{ series: one, lengthTokens, metric, estimate: estimateMeanOverStrata(strata) }]
+      const { answerable } = wanted[0]!
+      return [{ series: one, answerable, lengthTokens, metric, estimate: estimateMeanOverStrata(strata) }]
     }),
   )
 }

@@ -5,9 +5,12 @@ import type { Observation } from '../observation.ts'
 import { lengthsOf } from './cells.ts'
 import type { IndexedObservation } from './index-observations.ts'
 import type { Series } from './series.ts'
+import { isAnswerable } from './task-group.ts'
 
 export interface FailureCount {
   readonly series: Series
+  /** Whether this is of questions with an answer. */
+  readonly answerable: boolean
   /** Wrong samples of the series, and all. */
   readonly wrong: number
   readonly count: number
@@ -17,21 +20,32 @@ export interface FailureCount {
 }
 
 export function failuresOf(index: readonly IndexedObservation[], series: readonly Series[]): FailureCount[] {
-  return series.map((one) => {
-    const all = index
-      .filter(({ seriesId }) => seriesId === one.id)
-      .map(({ observation }) => observation.diagnosis)
+  const sets = series.flatMap((one) =>
+    [true, false].map((answerable) => ({
+      one,
+      answerable,
+      set: index.filter(
+        ({ seriesId, observation }) => seriesId === one.id && isAnswerable(observation) === answerable,
+      ),
+    })),
+  )
+  return sets.flatMap(({ one, answerable, set }) => {
+    if (set.length === 0) return []
+    const all = set.map(({ observation }) => observation.diagnosis)
     const wrong = all.filter(({ label }) => label !== undefined)
     const count = (test: (name: string, i: number) => boolean) => (name: string) =>
       [name, wrong.filter((_, i) => test(name, i)).length] as const
     const names = signatures.map(({ name }) => name)
-    return {
-      series: one,
-      wrong: wrong.length,
-      count: all.length,
-      labels: Object.fromEntries(names.map(count((name, i) => wrong[i]!.label === name))),
-      present: Object.fromEntries(names.map(count((name, i) => wrong[i]!.signatures.includes(name)))),
-    }
+    return [
+      {
+        series: one,
+        answerable,
+        wrong: wrong.length,
+        count: all.length,
+        labels: Object.fromEntries(names.map(count((name, i) => wrong[i]!.label === name))),
+        present: Object.fromEntries(names.map(count((name, i) => wrong[i]!.signatures.includes(name)))),
+      },
+    ]
   })
 }
 

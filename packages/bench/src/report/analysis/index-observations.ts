@@ -3,7 +3,7 @@ import { ConfigurationError } from '@memagent/core'
 import { canonicalJson } from '../canonical-json.ts'
 import type { Observation } from '../observation.ts'
 import { seriesId } from './series.ts'
-import { taskId } from './task-group.ts'
+import { taskId, wholeTaskId } from './task-group.ts'
 
 export interface IndexedObservation {
   readonly observation: Observation
@@ -48,11 +48,11 @@ const show = ({ question, references }: Observation) =>
 const indexed = (observations: readonly Observation[]): IndexedObservation[] =>
   observations
     .map((observation) => {
-      const task = taskId(observation)
+      const task = wholeTaskId(observation)
       const { lengthTokens, index, seed, sampleId } = observation
       return {
         observation,
-        taskId: task,
+        taskId: taskId(observation),
         seriesId: seriesId(observation),
         lengthTokens,
         questionId: `${task}\n${seed}\n${index}`,

@@ -3,11 +3,10 @@ import { type Estimate, estimateMean } from '../../statistics/mean.ts'
 import { lengthsOf, valueGroups } from './cells.ts'
 import type { IndexedObservation } from './index-observations.ts'
 import type { Series } from './series.ts'
-import type { TaskGroup } from './task-group.ts'
+import { isAnswerable, type TaskGroup } from './task-group.ts'
 
 export interface Position {
-  /** Undefined: all tasks that have the metric together. */
-  readonly task: TaskGroup | undefined
+  readonly task: TaskGroup
   readonly series: Series
   /** Undefined: all lengths together. */
   readonly lengthTokens: number | undefined
@@ -21,27 +20,26 @@ export interface Position {
 /** Parts of a document are tenths where these hold so many samples on average, and fifths where they hold fewer. */
 const samplesOfTenths = 8
 
-/** Tenths or fifths at each length, over all tasks with the strict metric: what the heat map shows. */
+/** Tenths or fifths at each length, for each task and its main metric: what heat maps show. */
 export function depthsByLength(
   index: readonly IndexedObservation[],
   tasks: readonly TaskGroup[],
   series: readonly Series[],
 ): Position[] {
-  const wanted = new Set(tasks.filter(({ mainMetric }) => mainMetric === 'strict').map(({ id }) => id))
-  const set = index.filter(({ taskId, observation }) => wanted.has(taskId) && observation.depth !== undefined)
-  const lengths = lengthsOf(set)
-  const count = set.length / (10 * lengths.length * series.length) >= samplesOfTenths ? 10 : 5
-  return series.flatMap((one) =>
-    lengths.flatMap((lengthTokens) => {
-      const cell = set.filter((item) => item.seriesId === one.id && item.lengthTokens === lengthTokens)
-      return parts(cell, count, 'strict').map((part) => ({
-        task: undefined,
-        series: one,
-        lengthTokens,
-        ...part,
-      }))
-    }),
-  )
+  const placed = index.filter(({ observation }) => observation.depth !== undefined)
+  return tasks.flatMap((task) => {
+    const { mainMetric: metric } = task
+    const ofTask = placed.filter(({ taskId }) => taskId === task.id)
+    const lengths = lengthsOf(ofTask)
+    const count = ofTask.length / (10 * lengths.length * series.length) >= samplesOfTenths ? 10 : 5
+    if (metric === undefined) return []
+    return series.flatMap((one) =>
+      lengths.flatMap((lengthTokens) => {
+        const cell = ofTask.filter((item) => item.seriesId === one.id && item.lengthTokens === lengthTokens)
+        return parts(cell, count, metric).map((part) => ({ task, series: one, lengthTokens, ...part }))
+      }),
+    )
+  })
 }
 
 /** Fifths over all lengths, for each task and its main metric. */
@@ -60,9 +58,9 @@ export function depthsByTask(
   )
 }
 
-/** How many samples have no single place of evidence, and are in no part. */
+/** How many samples with an answer have no single place of evidence, and are in no part. */
 export const withoutDepth = (index: readonly IndexedObservation[]): number =>
-  index.filter(({ observation }) => observation.depth === undefined).length
+  index.filter(({ observation }) => isAnswerable(observation) && observation.depth === undefined).length
 
 function parts(set: readonly IndexedObservation[], count: number, metric: string) {
   const partOf = ({ observation }: IndexedObservation) =>

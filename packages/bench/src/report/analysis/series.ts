@@ -1,8 +1,11 @@
 /** A series is what a line of a plot shows: a method with its model and settings. */
 import { ConfigurationError } from '@memagent/core'
+import { hashText } from '@memagent/tasks'
+import { methodNames } from '../../methods/registry.ts'
 import { canonicalJson } from '../canonical-json.ts'
 import type { Observation } from '../observation.ts'
 import { plainText } from '../plain-text.ts'
+import { seriesStyles } from '../plots/style.ts'
 
 export interface Series {
   readonly id: string
@@ -12,6 +15,8 @@ export interface Series {
   readonly model: string
   readonly workflow: string | undefined
   readonly settings: Readonly<Record<string, unknown>>
+  /** Colour, sign and dashes in every plot of every report (`plots/style.ts`). */
+  readonly style: number
 }
 
 export const seriesId = ({ method, model, workflow, settings }: Observation): string =>
@@ -21,8 +26,8 @@ export const seriesId = ({ method, model, workflow, settings }: Observation): st
 const usualWorkflow = 'overwrite'
 
 /**
- * In order of appearance, but for the reader, which comes first. Unless another is named it is the one with the usual
- * workflow, or else any; of several the first by name, since which sample ended first is chance.
+ * The reader first, then in the order of the registry of methods, then by name. Unless another reader is named it is the
+ * one with the usual workflow, or else any; of several the first by name.
  * @param reader name of a series or of a method
  * @throws ConfigurationError when no series has that name
  */
@@ -35,7 +40,10 @@ export function findSeries(observations: readonly Observation[], reader?: string
     workflow,
     settings,
   }))
-  const all = unnamed.map((series) => ({ ...series, name: nameOf(series, unnamed) }))
+  const all = unnamed
+    .map((series) => ({ ...series, name: nameOf(series, unnamed) }))
+    .map((series) => ({ ...series, style: styleOfMethod(series.name) }))
+    .sort((a, b) => placeOf(a) - placeOf(b) || a.name.localeCompare(b.name, 'en', { numeric: true }))
   const named = all.find(({ name }) => name === reader) ?? all.find(({ method }) => method === reader)
   if (reader !== undefined && named === undefined) {
     throw new ConfigurationError({
@@ -44,14 +52,33 @@ export function findSeries(observations: readonly Observation[], reader?: string
       hint: `Recorded are: ${all.map(({ name }) => JSON.stringify(name)).join(', ')}.`,
     })
   }
-  const readers = all
-    .filter(({ workflow }) => workflow !== undefined)
-    .toSorted((a, b) => a.name.localeCompare(b.name, 'en', { numeric: true }))
+  const readers = all.filter(({ workflow }) => workflow !== undefined)
   const first = named ?? readers.find(({ workflow }) => workflow === usualWorkflow) ?? readers[0]
   return first === undefined ? all : [first, ...all.filter((series) => series !== first)]
 }
 
-type Unnamed = Omit<Series, 'name'>
+type Unnamed = Omit<Series, 'name' | 'style'>
+
+/** Without options. */
+const baseName = (method: string) => /^[^:,]*/.exec(method)![0]
+
+/** Methods that are not in the registry come last. */
+const placeOf = ({ method }: Pick<Series, 'method'>) => {
+  const place = methodNames.indexOf(baseName(method))
+  return place < 0 ? methodNames.length : place
+}
+
+/**
+ * A method has one look, whichever others a report has: its place in the registry gives the colour, and options, or whatever
+ * else tells two series of it apart, the sign.
+ */
+function styleOfMethod(name: string): number {
+  const method = baseName(name)
+  const place = methodNames.indexOf(method)
+  const base = place < 0 ? hashText(method) % seriesStyles : place
+  const isPlain = place >= 0 && name === method
+  return isPlain ? base : (base % seriesStyles) + seriesStyles * (1 + (hashText(name) % (seriesStyles - 1)))
+}
 
 /** The method alone where that is enough; else with the model, the workflow and the settings that differ. */
 function nameOf(series: Unnamed, all: readonly Unnamed[]): string {

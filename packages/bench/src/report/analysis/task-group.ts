@@ -1,4 +1,7 @@
-/** A task as a report shows it: its name, how it departs from a published one, whether training had seen its kind. */
+/**
+ * A task as a report shows it: its name, how it departs from a published one, whether training had seen its kind. Questions
+ * with an answer and those without are two groups: one figure over both hides which of them a method fails.
+ */
 import { canonicalJson } from '../canonical-json.ts'
 import { mainMetric, type Observation } from '../observation.ts'
 import { plainText } from '../plain-text.ts'
@@ -6,39 +9,55 @@ import { metricOrder } from './metric-order.ts'
 
 export interface TaskGroup {
   readonly id: string
-  /** Without the benchmark's name where the task departs from it. */
+  /** Without the benchmark's name where the task departs from it; says so where questions have no answer. */
   readonly name: string
+  /** The name that both groups of a task have in common. */
+  readonly title: string
+  /** Whether its questions have an answer. */
+  readonly answerable: boolean
   readonly options: Readonly<Record<string, unknown>>
   readonly deviations: readonly string[]
   /** Undefined when nobody said, or not for all of its records the same. */
   readonly seenInTraining: boolean | undefined
-  /** Those that some record has: strict, lenient, then the task's own. */
+  /** Those that some record has: strict, lenient, then the task's own. Without answers the main one says all. */
   readonly metrics: readonly string[]
   /** The one that plots show. */
   readonly mainMetric: string | undefined
 }
 
-export const taskId = ({ task, taskOptions, deviations }: Observation): string =>
+/** Of both groups of a task. */
+export const wholeTaskId = ({ task, taskOptions, deviations }: Observation): string =>
   canonicalJson([task, taskOptions, deviations])
 
-/** In alphabetical order, numbers by their size. */
+export const taskId = (observation: Observation): string =>
+  canonicalJson([wholeTaskId(observation), isAnswerable(observation)])
+
+export const isAnswerable = ({ references }: Pick<Observation, 'references'>): boolean =>
+  references.length > 0
+
+/** Those with answers first, both in alphabetical order, numbers by their size. */
 export function findTasks(observations: readonly Observation[]): TaskGroup[] {
   const groups = [...Map.groupBy(observations, taskId)].map(([id, set]) => {
     const { task, taskOptions: options, deviations } = set[0]!
-    const metrics = metricOrder(set.flatMap(({ metrics }) => Object.keys(metrics)))
+    const all = metricOrder(set.flatMap(({ metrics }) => Object.keys(metrics)))
+    const answerable = isAnswerable(set[0]!)
+    const main = mainMetric(all)
     const [seen, ...more] = new Set(set.map(({ seenInTraining }) => seenInTraining))
     return {
       id,
-      name: plainText(deviations.length === 0 ? task : withoutBenchmark(task)),
+      title: plainText(deviations.length === 0 ? task : withoutBenchmark(task)),
+      answerable,
       options,
       deviations,
       seenInTraining: more.length === 0 ? seen : undefined,
-      metrics,
-      mainMetric: mainMetric(metrics),
+      metrics: answerable ? all : main === undefined ? [] : [main],
+      mainMetric: main,
     }
   })
-  const named = groups.map((group) => {
-    const namesakes = groups.filter(({ name }) => name === group.name)
+  const titled = groups.map((group) => {
+    const namesakes = groups.filter(
+      ({ title, answerable }) => title === group.title && answerable === group.answerable,
+    )
     if (namesakes.length === 1) return group
     const difference = Object.entries(group.options)
       .filter(([key, value]) =>
@@ -46,9 +65,14 @@ export function findTasks(observations: readonly Observation[]): TaskGroup[] {
       )
       .map(([key, value]) => `${key} ${typeof value === 'string' ? value : canonicalJson(value)}`)
     const variant = group.deviations.length > 0 ? ['own variant'] : []
-    return { ...group, name: plainText([group.name, ...difference, ...variant].join(', ')) }
+    return { ...group, title: plainText([group.title, ...difference, ...variant].join(', ')) }
   })
-  return named.sort((a, b) => a.name.localeCompare(b.name, 'en', { numeric: true }))
+  return titled
+    .map((group) => ({ ...group, name: group.answerable ? group.title : `${group.title}, no answer` }))
+    .sort(
+      (a, b) =>
+        Number(b.answerable) - Number(a.answerable) || a.name.localeCompare(b.name, 'en', { numeric: true }),
+    )
 }
 
 const others = /^(longbench|babilong|mrcr|narrativeqa|memagent-eval)/i

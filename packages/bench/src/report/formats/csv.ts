@@ -3,7 +3,7 @@ import type { PairedDifference } from '../../statistics/difference.ts'
 import type { Estimate } from '../../statistics/mean.ts'
 import type { Analysis } from '../analysis/analyse.ts'
 import { seriesId } from '../analysis/series.ts'
-import { type TaskGroup, taskId } from '../analysis/task-group.ts'
+import { isAnswerable, type TaskGroup, taskId } from '../analysis/task-group.ts'
 import { metricOf } from '../observation.ts'
 import { csv, type Field } from './csv-rows.ts'
 import type { ReportFile } from './report-file.ts'
@@ -16,8 +16,9 @@ export const csvFiles = (analysis: Analysis): ReportFile[] => [
   { name: 'samples.csv', text: csv(sampleRows(analysis)) },
 ]
 
-const taskFields = ({ name, deviations, seenInTraining }: TaskGroup): Record<string, Field> => ({
-  task: name,
+const taskFields = ({ title, answerable, deviations, seenInTraining }: TaskGroup): Record<string, Field> => ({
+  task: title,
+  has_answer: answerable,
   seen_in_training: seenInTraining,
   deviations: deviations.join('; '),
 })
@@ -73,7 +74,8 @@ const differenceFields = (difference: PairedDifference) => ({
 const positionRows = ({ depthsByLength, depthsByTask }: Analysis): Record<string, Field>[] =>
   [...depthsByLength, ...depthsByTask].map(
     ({ task, series, lengthTokens, fromDepth, toDepth, metric, estimate }) => ({
-      task: task?.name ?? 'all',
+      task: task.title,
+      has_answer: task.answerable,
       length_tokens: lengthTokens ?? 'all',
       method: series.name,
       from_depth: fromDepth,
@@ -88,7 +90,7 @@ const positionRows = ({ depthsByLength, depthsByTask }: Analysis): Record<string
   )
 
 function sampleRows({ observations, tasks, series, metrics }: Analysis): Record<string, Field>[] {
-  const taskNames = new Map(tasks.map(({ id, name }) => [id, name]))
+  const taskNames = new Map(tasks.map(({ id, title }) => [id, title]))
   const seriesNames = new Map(series.map(({ id, name }) => [id, name]))
   return observations
     .toSorted((a, b) => (a.key < b.key ? -1 : a.key > b.key ? 1 : 0))
@@ -97,6 +99,7 @@ function sampleRows({ observations, tasks, series, metrics }: Analysis): Record<
       return {
         key: observation.key,
         task: taskNames.get(taskId(observation)),
+        has_answer: isAnswerable(observation),
         length_tokens: observation.lengthTokens,
         index: observation.index,
         seed: observation.seed,

@@ -9,14 +9,14 @@ export function reportJson(analysis: Analysis): Record<string, unknown> {
     series,
     task,
     ...row
-  }: Row) => ({ ...(task && { task: task.name }), method: series.name, ...row })
+  }: Row) => ({ ...(task && { task: task.title, answerable: task.answerable }), method: series.name, ...row })
   return {
     records: analysis.observations.length,
     failed: analysis.observations.filter(({ error }) => error !== undefined).length,
     sources: analysis.sources,
     reader: analysis.series[0]?.name,
-    methods: analysis.series.map(({ id, ...series }) => series),
-    tasks: analysis.tasks.map(({ id, ...task }) => task),
+    methods: analysis.series.map(({ id, style, ...series }) => series),
+    tasks: analysis.tasks.map(({ id, name, ...task }) => task),
     cells: analysis.cells.map(named),
     means: analysis.means.map(named),
     differences: analysis.differences.map(named),

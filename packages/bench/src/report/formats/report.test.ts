@@ -82,7 +82,7 @@ describe('the HTML page', () => {
   })
 
   it('has the plots: accuracy and cost over length, positions, differences', () => {
-    const records = madeBenchmark({ samples: 2 })
+    const records = madeBenchmark({ samples: 3 })
     const plain = analyse({ observations: records.map((record) => observe(record, 'a.jsonl')), sources: [] })
     const page = htmlFiles(plain)[0]!.text
     const titles = [...page.matchAll(/<text class="title start"[^>]*>([^<]*)</g)].map(([, title]) => title)
@@ -92,13 +92,16 @@ describe('the HTML page', () => {
       'niah-multivalue (unseen)',
       'ruler/niah-single-1 (unseen)',
       'two-hop',
+      'two-hop, no answer',
       'truncate minus overwrite',
       'bm25 minus overwrite',
       'refine minus overwrite',
-      'overwrite',
-      'truncate',
-      'bm25',
-      'refine',
+      'truncate minus overwrite, no answer',
+      'bm25 minus overwrite, no answer',
+      'refine minus overwrite, no answer',
+      'facts-in-prose',
+      'ruler/niah-single-1',
+      'two-hop',
       'Tokens',
       'Calls',
       'Seconds',

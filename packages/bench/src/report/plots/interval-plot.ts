@@ -5,7 +5,8 @@ import { frame, plotWidth, textAt } from './frame.ts'
 import type { IntervalPlot } from './plot.ts'
 import { linearScale, symmetricLimit } from './scale.ts'
 import { shortName } from './short-name.ts'
-import { sign, styleOf } from './sign.ts'
+import { sign } from './sign.ts'
+import { colourOf } from './style.ts'
 
 const [left, right, top, rowHeight, bottom] = [132, plotWidth - 50, 30, 20, 38]
 
@@ -38,7 +39,7 @@ export function drawIntervalPlot({ title, xTitle, series, rows }: IntervalPlot):
         ),
         textAt('end', left - 8, y + 3.5, shortName(name, left - 12)),
         element('line', {
-          class: `whisker s${styleOf(series)}`,
+          class: `whisker s${colourOf(series)}`,
           x1: x(Math.max(-limit, low)),
           x2: x(Math.min(limit, high)),
           y1: y,

@@ -5,7 +5,8 @@ import { frame, plotWidth, textAt } from './frame.ts'
 import type { HorizontalAxis, Line, LinePlot, LinePoint } from './plot.ts'
 import { linearMarks, linearScale, logMarks, logScale, type Scale, spread } from './scale.ts'
 import { shortName } from './short-name.ts'
-import { sign, styleOf } from './sign.ts'
+import { sign } from './sign.ts'
+import { colourOf, shapeOf } from './style.ts'
 
 const height = 236
 /** Pixels from one sign of a line to the next. */
@@ -93,7 +94,7 @@ function band({ points, series }: Line, x: Scale, y: Scale): Child {
   if (set.length < 2) {
     return set.map((point) =>
       element('line', {
-        class: `whisker s${styleOf(series)}`,
+        class: `whisker s${colourOf(series)}`,
         x1: x(point.x),
         x2: x(point.x),
         y1: y(point.low!),
@@ -106,7 +107,7 @@ function band({ points, series }: Line, x: Scale, y: Scale): Child {
     ...set.toReversed().map((point) => [x(point.x), y(point.low!)] as const),
   ]
   return element('polygon', {
-    class: `band f${styleOf(series)}`,
+    class: `band f${colourOf(series)}`,
     points: corners.map(([a, b]) => `${a.toFixed(1)},${b.toFixed(1)}`).join(' '),
   })
 }
@@ -118,10 +119,9 @@ function drawLine(
   show: (value: number) => string,
   label: (value: number) => string,
 ): Child {
-  const style = styleOf(series)
   return [
     element('polyline', {
-      class: `line s${style} d${style}`,
+      class: `line s${colourOf(series)} d${shapeOf(series)}`,
       points: points.map((point) => `${x(point.x).toFixed(1)},${y(point.value).toFixed(1)}`).join(' '),
     }),
     withRoom(points, x).map(({ x: at, value, low, high, count }) =>

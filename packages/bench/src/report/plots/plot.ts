@@ -25,7 +25,7 @@ export interface HorizontalAxis {
 
 export interface Line {
   readonly name: string
-  /** The same number in all plots: colour, sign and dashes follow from it. */
+  /** The same number in all plots: colour, sign and dashes follow from it (`style.ts`). */
   readonly series: number
   readonly points: readonly LinePoint[]
 }

@@ -1,20 +1,19 @@
 /** Signs of series: shape as well as colour. */
 import { element, type Markup } from '../markup.ts'
-import { seriesStyles } from './style.ts'
+import { colourOf, shapeOf } from './style.ts'
 
 const radius = 4
 
-/** @param series any number; styles come again after the last */
+/** @param series any number: colour and shape follow from it */
 export function sign(series: number, x: number, y: number): Markup {
-  const style = series % seriesStyles
-  const attributes = { class: `sign f${style}` }
+  const attributes = { class: `sign f${colourOf(series)}` }
   const path = (points: readonly (readonly [number, number])[]) =>
     element('polygon', {
       ...attributes,
       points: points.map(([dx, dy]) => `${(x + dx).toFixed(1)},${(y + dy).toFixed(1)}`).join(' '),
     })
   const r = radius
-  switch (style) {
+  switch (shapeOf(series)) {
     case 0:
       return element('circle', { ...attributes, cx: x, cy: y, r })
     case 1:
@@ -44,7 +43,7 @@ export function sign(series: number, x: number, y: number): Markup {
         [r + 0.4, 0.6 - r],
         [-r - 0.4, 0.6 - r],
       ])
-    default:
+    case 5:
       return path([
         [-1.6, -r],
         [1.6, -r],
@@ -59,7 +58,19 @@ export function sign(series: number, x: number, y: number): Markup {
         [-r, -1.6],
         [-1.6, -1.6],
       ])
+    case 6:
+      return path([
+        [-r, -r],
+        [r, -r],
+        [-r, r],
+        [r, r],
+      ])
+    default:
+      return path([
+        [-r, -r],
+        [r, r],
+        [r, -r],
+        [-r, r],
+      ])
   }
 }
-
-export const styleOf = (series: number): number => series % seriesStyles

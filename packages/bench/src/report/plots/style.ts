@@ -5,10 +5,10 @@
 
 const light = `
   --ground: #ffffff; --ink: #1b1f24; --muted: #57606a; --rule: #d5dae0; --tint: #f5f7f9; --warn-ground: #fff4d6; --warn-ink: #5c4300;
-  --s0: #0072b2; --s1: #c4500a; --s2: #00835f; --s3: #a8527f; --s4: #a07200; --s5: #5e6670;`
+  --s0: #0072b2; --s1: #c4500a; --s2: #00835f; --s3: #a8527f; --s4: #a07200; --s5: #5e6670; --s6: #7a4fc4; --s7: #7d4e2d;`
 const dark = `
   --ground: #14181d; --ink: #e6e9ed; --muted: #a3acb6; --rule: #3a424c; --tint: #1c2229; --warn-ground: #3a2f10; --warn-ink: #f3dd9f;
-  --s0: #5ab4ee; --s1: #ff9457; --s2: #3fcca0; --s3: #e8a3cb; --s4: #e9c04f; --s5: #b4bcc6;`
+  --s0: #5ab4ee; --s1: #ff9457; --s2: #3fcca0; --s3: #e8a3cb; --s4: #e9c04f; --s5: #b4bcc6; --s6: #b79cf2; --s7: #cfa27c;`
 
 export const heatSteps = 11
 
@@ -42,8 +42,14 @@ const darkTheme = `${dark} ${heat(darkStops, '#ffffff', '#0b1016', 5)}`
 export const themes = `:root { color-scheme: light dark; ${lightTheme} }
 @media screen and (prefers-color-scheme: dark) { :root { ${darkTheme} } }`
 
-export const seriesStyles = 6
-const dashes = ['none', '7 3', '2 3', '9 3 2 3', '5 2 1 2 1 2', '12 4']
+/** Colours, and as many signs and dashes: after the last colour they come again with other signs. */
+export const seriesStyles = 8
+const dashes = ['none', '7 3', '2 3', '9 3 2 3', '5 2 1 2 1 2', '12 4', '4 2', '1 2']
+
+export const colourOf = (style: number): number => style % seriesStyles
+
+/** Of signs and dashes. */
+export const shapeOf = (style: number): number => (style + Math.floor(style / seriesStyles)) % seriesStyles
 
 export const plotStyle = `
 .plot text { font: 11px system-ui, -apple-system, "Segoe UI", Roboto, "DejaVu Sans", sans-serif; fill: var(--ink); font-variant-numeric: tabular-nums; }

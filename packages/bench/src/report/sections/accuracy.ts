@@ -1,53 +1,82 @@
-/** Accuracy over length: the mean over tasks, and every task. */
+/** Accuracy over length: the mean over tasks, and every task; questions with an answer first, then those without. */
 import type { Analysis } from '../analysis/analyse.ts'
-import type { Cell } from '../analysis/cells.ts'
 import type { TaskGroup } from '../analysis/task-group.ts'
 import type { Block, TableRow } from '../block.ts'
 import { count } from '../numbers.ts'
 import type { Line, LinePlot } from '../plots/plot.ts'
-import { countedCell, metricTitle, plural, seenTitle } from './words.ts'
+import { countedCell, metricTitle, plural, seenTitle, taskMetricTitle } from './words.ts'
 
 export function accuracy(analysis: Analysis): Block[] {
-  const { series, tasks, means, cells } = analysis
-  const strictMeans = means.filter(({ metric }) => metric === 'strict')
-  const meanLines = series
+  const without = analysis.tasks.filter(({ answerable }) => !answerable)
+  return [
+    { type: 'heading', level: 2, text: 'Accuracy over length' },
+    ...part(analysis, true),
+    ...(without.length === 0
+      ? []
+      : [
+          { type: 'heading', level: 2, text: 'Questions without an answer' } as const,
+          {
+            type: 'paragraph',
+            text: 'Right is to say that the text does not answer, which a method that finds nothing always does: read these beside its accuracy on questions with an answer.',
+          } as const,
+          ...part(analysis, false),
+        ]),
+  ]
+}
+
+/** Of the questions with an answer, or of those without. */
+function part(all: Analysis, answerable: boolean): Block[] {
+  const analysis = {
+    ...all,
+    tasks: all.tasks.filter((task) => task.answerable === answerable),
+    means: all.means.filter((mean) => mean.answerable === answerable),
+  }
+  const { tasks } = analysis
+  if (tasks.length === 0) return [{ type: 'paragraph', text: 'No question has an answer.' }]
+  return [
+    {
+      type: 'figure',
+      caption: 'Bands are 95 % intervals; a single length has a bar instead.',
+      plots: [...meanPlot(analysis), ...tasks.flatMap((task) => taskPlot(task, analysis))],
+    },
+    ...['strict', 'lenient'].flatMap((metric) => meanTable(analysis, metric)),
+    ...glance(analysis),
+  ]
+}
+
+/** Of the part of an analysis: one of the two kinds of questions. */
+type Part = Analysis
+
+function meanPlot({ series, tasks, means }: Part): LinePlot[] {
+  const strict = means.filter(({ metric }) => metric === 'strict')
+  const lines = series
     .map(
-      (one, i): Line => ({
+      (one): Line => ({
         name: one.name,
-        series: i,
-        points: strictMeans
+        series: one.style,
+        points: strict
           .filter((mean) => mean.series === one)
           .map(({ lengthTokens, estimate }) => ({ x: lengthTokens, ...estimate })),
       }),
     )
     .filter(({ points }) => points.length > 0)
-  const meanPlots: LinePlot[] =
-    tasks.length > 1 && meanLines.length > 0
-      ? [{ type: 'lines', title: meanTitle(tasks), yTitle: 'strict, %', y: 'share', lines: meanLines }]
-      : []
-  return [
-    { type: 'heading', level: 2, text: 'Accuracy over length' },
-    {
-      type: 'figure',
-      caption: 'Bands are 95 % intervals; a single length has a bar instead.',
-      plots: [...meanPlots, ...tasks.flatMap((task) => taskPlot(task, analysis))],
-    },
-    ...['strict', 'lenient'].flatMap((metric) => meanTable(analysis, metric)),
-    ...(series.length > 0 ? [glance(cells, analysis)] : []),
-  ]
+  if (tasks.length < 2 || lines.length === 0) return []
+  return [{ type: 'lines', title: meanTitle(tasks, 'strict'), yTitle: meanMetric(tasks), y: 'share', lines }]
 }
 
-const meanTitle = (tasks: readonly TaskGroup[]) =>
-  `Mean over ${plural(tasks.filter(({ metrics }) => metrics.includes('strict')).length, 'task')}`
+const meanMetric = ([task]: readonly TaskGroup[]) => `${taskMetricTitle(task!, 'strict')}, %`
 
-function taskPlot(task: TaskGroup, { series, cells }: Analysis): LinePlot[] {
+const meanTitle = (tasks: readonly TaskGroup[], metric: string) =>
+  `Mean over ${plural(tasks.filter(({ metrics }) => metrics.includes(metric)).length, 'task')}${tasks[0]!.answerable ? '' : ', no answer'}`
+
+function taskPlot(task: TaskGroup, { series, cells }: Part): LinePlot[] {
   const { mainMetric } = task
   if (mainMetric === undefined) return []
   const lines = series
     .map(
-      (one, i): Line => ({
+      (one): Line => ({
         name: one.name,
-        series: i,
+        series: one.style,
         points: cells
           .filter((cell) => cell.task === task && cell.series === one)
           .flatMap(({ lengthTokens, metrics }) =>
@@ -61,22 +90,21 @@ function taskPlot(task: TaskGroup, { series, cells }: Analysis): LinePlot[] {
     {
       type: 'lines',
       title: `${task.name}${mark}`,
-      yTitle: `${metricTitle(mainMetric)}, %`,
+      yTitle: `${taskMetricTitle(task, mainMetric)}, %`,
       y: 'share',
       lines,
     },
   ]
 }
 
-function meanTable({ series, means, lengths, tasks }: Analysis, metric: string): Block[] {
+function meanTable({ series, means, lengths, tasks }: Part, metric: string): Block[] {
   const of = means.filter((mean) => mean.metric === metric)
   if (of.length === 0 || tasks.length < 2) return []
-  const taskCount = tasks.filter(({ metrics }) => metrics.includes(metric)).length
   const shown = series.filter((one) => of.some((mean) => mean.series === one))
   return [
     {
       type: 'table',
-      caption: `Mean over ${plural(taskCount, 'task')}, ${metricTitle(metric)}, %. Each task weighs the same; a length at which a method did not have all of them has no mean.`,
+      caption: `${meanTitle(tasks, metric)}, ${taskMetricTitle(tasks[0]!, metric)}, %. Each task weighs the same; a length at which a method did not have all of them has no mean.`,
       columns: [
         { title: 'tokens', kind: 'number' },
         ...shown.map(({ name }) => ({ title: name, kind: 'number' as const })),
@@ -95,10 +123,11 @@ function meanTable({ series, means, lengths, tasks }: Analysis, metric: string):
 }
 
 /** The reader's main metric, tasks down and lengths across. */
-function glance(cells: readonly Cell[], { series, tasks }: Analysis): Block {
+function glance({ cells, series, tasks }: Part): Block[] {
   const reader = series[0]!
-  const own = cells.filter((cell) => cell.series === reader)
+  const own = cells.filter((cell) => cell.series === reader && tasks.includes(cell.task))
   const shown = [...new Set(own.map(({ lengthTokens }) => lengthTokens))].sort((a, b) => a - b)
+  if (shown.length === 0) return []
   const row = (task: TaskGroup): TableRow => ({
     group: seenTitle(task),
     cells: [
@@ -111,14 +140,16 @@ function glance(cells: readonly Cell[], { series, tasks }: Analysis): Block {
       }),
     ],
   })
-  return {
-    type: 'table',
-    caption: `${reader.name} at a glance: strict unless named otherwise, %, interval and n`,
-    columns: [
-      { title: 'task' },
-      ...shown.map((length) => ({ title: count(length), kind: 'number' as const })),
-    ],
-    rows: tasks.map(row).sort((a, b) => b.group!.localeCompare(a.group!, 'en')),
-    groupTitle: 'training',
-  }
+  return [
+    {
+      type: 'table',
+      caption: `${reader.name} at a glance: ${taskMetricTitle(tasks[0]!, 'strict')} unless named otherwise, %, interval and n`,
+      columns: [
+        { title: 'task' },
+        ...shown.map((length) => ({ title: count(length), kind: 'number' as const })),
+      ],
+      rows: tasks.map(row).sort((a, b) => b.group!.localeCompare(a.group!, 'en')),
+      groupTitle: 'training',
+    },
+  ]
 }

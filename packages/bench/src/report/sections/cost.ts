@@ -11,9 +11,9 @@ export function cost({ series, costs }: Analysis): Block[] {
   const hasWholeCalls = costs.every(({ cost }) => Number.isNaN(cost.calls) || Number.isInteger(cost.calls))
   const plot = (title: string, yTitle: string, of: (cost: Cost) => number | undefined): LinePlot[] => {
     const lines = series
-      .map((one, i) => ({
+      .map((one) => ({
         name: one.name,
-        series: i,
+        series: one.style,
         points: costs
           .filter((item) => item.series === one)
           .map(({ lengthTokens, cost }) => ({ x: lengthTokens, value: of(cost) ?? 0, count: cost.count }))
@@ -27,7 +27,8 @@ export function cost({ series, costs }: Analysis): Block[] {
     { type: 'heading', level: 2, text: 'Cost over length' },
     {
       type: 'figure',
-      caption: 'Means of one answer over all tasks, without failed calls. Both axes are logarithmic.',
+      caption:
+        'Means of one answer over all tasks, to questions with and without an answer, failed calls left out. Both axes are logarithmic.',
       plots: [
         ...plot(
           'Tokens',
@@ -41,7 +42,8 @@ export function cost({ series, costs }: Analysis): Block[] {
     },
     {
       type: 'table',
-      caption: 'Means of one answer over all tasks, without failed calls',
+      caption:
+        'Means of one answer over all tasks, to questions with and without an answer, failed calls left out',
       groupTitle: 'tokens',
       columns: [
         { title: 'method' },

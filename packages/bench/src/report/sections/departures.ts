@@ -9,14 +9,15 @@ export const departuresTitle = 'Departures from published tasks'
 export function departures({ tasks }: Analysis): Block[] {
   const deviating = tasks.filter(({ deviations }) => deviations.length > 0)
   if (deviating.length === 0) return []
+  const titles = (list: readonly TaskGroup[]) => [...new Set(list.map(({ title }) => title))]
   const names = (list: readonly TaskGroup[]) =>
-    list.length === deviating.length && list.length > 2
+    list.length === deviating.length && titles(list).length > 2
       ? 'all of these tasks'
-      : list.map(({ name }) => name).join(', ')
+      : titles(list).join(', ')
   const all = new Set(deviating.flatMap(({ deviations }) => deviations))
   return [
     { type: 'heading', level: 2, text: departuresTitle },
-    { type: 'paragraph', text: `These tasks: ${deviating.map(({ name }) => name).join(', ')}.` },
+    { type: 'paragraph', text: `These tasks: ${titles(deviating).join(', ')}.` },
     {
       type: 'list',
       items: [...all].map(

@@ -2,15 +2,39 @@
 import { signatures } from '../../diagnosis/signatures/registry.ts'
 import type { Proportion } from '../../statistics/proportion.ts'
 import type { Analysis } from '../analysis/analyse.ts'
-import type { Block, TableCell } from '../block.ts'
+import type { FailureCount } from '../analysis/failures.ts'
+import type { Block, TableCell, TableRow } from '../block.ts'
 import { amount, count } from '../numbers.ts'
 import { plainText } from '../plain-text.ts'
 
 export function diagnosis(analysis: Analysis): Block[] {
-  const { failures, holding, failedCalls } = analysis
-  const there = signatures.filter(({ name }) =>
-    failures.some(({ present, labels }) => present[name]! + labels[name]! > 0),
-  )
+  const { series, failures, holding, failedCalls } = analysis
+  const isThere = (name: string, set: readonly FailureCount[]) =>
+    set.some(({ present, labels }) => present[name]! + labels[name]! > 0)
+  const there = signatures.filter(({ name }) => isThere(name, failures))
+  const rowsOf = (answerable: boolean): TableRow[] => {
+    const all = failures.filter((failure) => failure.answerable === answerable)
+    if (all.length === 0) return []
+    const group = answerable ? 'questions with an answer' : 'questions without an answer'
+    const row = (title: string, of: (failure: FailureCount) => TableCell): TableRow => {
+      const cells = series.map((one) => all.find((failure) => failure.series === one))
+      return { group, cells: [title, ...cells.map((failure) => (failure ? of(failure) : '–'))] }
+    }
+    return [
+      row('wrong answers', ({ wrong, count: all }) => ({
+        value: count(wrong),
+        notes: [`of ${count(all)}`],
+      })),
+      ...there
+        .filter(({ name }) => isThere(name, all))
+        .map(({ name, title }) =>
+          row(title, ({ labels, present }) => ({
+            value: count(labels[name]),
+            notes: present[name]! > labels[name]! ? [`in ${count(present[name])}`] : [],
+          })),
+        ),
+    ]
+  }
   return [
     { type: 'heading', level: 2, text: 'Wrong answers' },
     {
@@ -19,28 +43,10 @@ export function diagnosis(analysis: Analysis): Block[] {
         'Each wrong answer has one label: the first signature, in this order, that is there. In smaller type: wrong answers in which the signature is there at all.',
       columns: [
         { title: 'signature' },
-        ...failures.map(({ series }) => ({ title: series.name, kind: 'number' as const })),
+        ...series.map(({ name }) => ({ title: name, kind: 'number' as const })),
       ],
-      rows: [
-        {
-          cells: [
-            'wrong answers',
-            ...failures.map(({ wrong, count: all }) => ({
-              value: count(wrong),
-              notes: [`of ${count(all)}`],
-            })),
-          ],
-        },
-        ...there.map(({ name, title }) => ({
-          cells: [
-            title,
-            ...failures.map(({ labels, present }) => ({
-              value: count(labels[name]),
-              notes: present[name]! > labels[name]! ? [`in ${count(present[name])}`] : [],
-            })),
-          ],
-        })),
-      ],
+      groupTitle: 'questions',
+      rows: [...rowsOf(true), ...rowsOf(false)],
     },
     { type: 'list', items: there.map(({ title, definition }) => `${title}: ${definition}`) },
     ...(holding.length === 0 ? [] : [holdingTable(analysis)]),

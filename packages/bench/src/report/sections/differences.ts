@@ -1,13 +1,38 @@
 /** Every method against the reader, all tasks in one plot. */
 import type { Analysis } from '../analysis/analyse.ts'
 import type { Block } from '../block.ts'
+import type { IntervalPlot } from '../plots/plot.ts'
 import { metricTitle } from './words.ts'
 
-export function differences({ series, tasks, differences: all, lengths }: Analysis): Block[] {
-  const [reader, ...others] = series
+export function differences(analysis: Analysis): Block[] {
+  const [reader, ...others] = analysis.series
   if (reader === undefined || others.length === 0) return []
-  const plots = others.flatMap((one) => {
+  const together =
+    analysis.lengths.length > 1 ? ', all lengths together: the lengths of one question count as one' : ''
+  const caption = `Strict unless named otherwise, on the samples that both methods answered${together}. Right of 0 the method is better than ${reader.name}. Bars are 95 % intervals. p-values, in the tables of the tasks, are exact (McNemar for answers of 0 or 1, sign flips otherwise) or, for many uneven differences, from 10,000 drawn signs and then no smaller than 0.0001; they are not corrected for the number of comparisons.`
+  const without = plotsOf(analysis, false)
+  return [
+    { type: 'heading', level: 2, text: `Differences to ${reader.name}` },
+    { type: 'figure', caption, plots: plotsOf(analysis, true) },
+    ...(without.length === 0
+      ? []
+      : [
+          {
+            type: 'figure',
+            caption:
+              'The same for questions without an answer: right of 0 the method says more often that there is none.',
+            plots: without,
+          } as const,
+        ]),
+  ]
+}
+
+/** One plot for each method, of the questions with an answer or of those without. */
+function plotsOf({ series, tasks, differences: all }: Analysis, answerable: boolean): IntervalPlot[] {
+  const [reader, ...others] = series
+  return others.flatMap((one) => {
     const rows = tasks.flatMap((task) => {
+      if (task.answerable !== answerable) return []
       const own = all.filter(
         (difference) =>
           difference.task === task && difference.series === one && difference.metric === task.mainMetric,
@@ -16,25 +41,17 @@ export function differences({ series, tasks, differences: all, lengths }: Analys
       if (difference === undefined) return []
       const { value, low, high, pairs } = difference
       const metric = task.mainMetric === 'strict' ? '' : ` (${metricTitle(task.mainMetric!)})`
-      return [{ name: `${task.name}${metric}`, value, low, high, count: pairs }]
+      return [{ name: `${task.title}${metric}`, value, low, high, count: pairs }]
     })
     if (rows.length === 0) return []
     return [
       {
         type: 'intervals' as const,
-        title: `${one.name} minus ${reader.name}`,
+        title: `${one.name} minus ${reader!.name}${answerable ? '' : ', no answer'}`,
         xTitle: 'percentage points',
-        series: series.indexOf(one),
+        series: one.style,
         rows,
       },
     ]
   })
-  return [
-    { type: 'heading', level: 2, text: `Differences to ${reader.name}` },
-    {
-      type: 'figure',
-      caption: `Strict unless named otherwise, on the samples that both methods answered${lengths.length > 1 ? ', all lengths together: the lengths of one question count as one' : ''}. Right of 0 the method is better than ${reader.name}. Bars are 95 % intervals. p-values, in the tables of the tasks, are exact (McNemar for answers of 0 or 1, sign flips otherwise) or, for many uneven differences, from 10,000 drawn signs and then no smaller than 0.0001; they are not corrected for the number of comparisons.`,
-      plots,
-    },
-  ]
 }

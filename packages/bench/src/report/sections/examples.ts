@@ -2,7 +2,7 @@
 import { signatures } from '../../diagnosis/signatures/registry.ts'
 import type { Analysis } from '../analysis/analyse.ts'
 import { seriesId } from '../analysis/series.ts'
-import { type TaskGroup, taskId } from '../analysis/task-group.ts'
+import { isAnswerable, type TaskGroup, taskId } from '../analysis/task-group.ts'
 import type { Block, TableRow } from '../block.ts'
 import { count } from '../numbers.ts'
 import type { Observation } from '../observation.ts'
@@ -10,17 +10,21 @@ import { plainText } from '../plain-text.ts'
 
 const shownLabels = 4
 
-/** For each method, one answer of each of its most frequent labels. */
-export function examples({ series, tasks, failures, observations }: Analysis): Block[] {
-  const rows = series.flatMap((one): TableRow[] => {
-    const { labels } = failures.find((failure) => failure.series === one)!
+/** For each method, one answer of each of its most frequent labels, of questions with an answer and of those without. */
+export function examples({ tasks, failures, observations }: Analysis): Block[] {
+  const rows = failures.flatMap(({ series: one, answerable, labels }): TableRow[] => {
     const frequent = signatures
       .filter(({ name }) => name !== 'failed-call' && labels[name]! > 0)
       .sort((a, b) => labels[b.name]! - labels[a.name]!)
       .slice(0, shownLabels)
     return frequent.map(({ name, title }) => {
       const example = observations
-        .filter((observation) => observation.diagnosis.label === name && seriesId(observation) === one.id)
+        .filter(
+          (observation) =>
+            observation.diagnosis.label === name &&
+            seriesId(observation) === one.id &&
+            isAnswerable(observation) === answerable,
+        )
         .reduce((a, b) => (a.key <= b.key ? a : b))
       return {
         group: one.name,

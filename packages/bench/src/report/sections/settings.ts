@@ -35,8 +35,8 @@ export function settings({ series, tasks, sources }: Analysis): Block[] {
       type: 'table',
       caption: 'Tasks',
       columns: ['task', 'options'].map((title) => ({ title })),
-      rows: tasks.map(({ name, options }) => ({
-        cells: [name, Object.keys(options).length === 0 ? '–' : canonicalJson(options)],
+      rows: [...new Map(tasks.map((task) => [task.title, task])).values()].map(({ title, options }) => ({
+        cells: [title, Object.keys(options).length === 0 ? '–' : canonicalJson(options)],
       })),
     },
     {

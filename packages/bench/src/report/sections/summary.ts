@@ -1,5 +1,6 @@
 /** What was measured, and what must be known before any number is read. */
 import type { Analysis } from '../analysis/analyse.ts'
+import { isAnswerable, type TaskGroup } from '../analysis/task-group.ts'
 import type { Block } from '../block.ts'
 import { count } from '../numbers.ts'
 import { plainText } from '../plain-text.ts'
@@ -20,13 +21,17 @@ export function summary({
   const days = observations.map(({ finishedAt }) => plainText(finishedAt.slice(0, 10))).sort()
   const [first, last] = [days[0]!, days.at(-1)!]
   const models = [...new Set(series.map(({ model }) => plainText(model)))]
+  const titles = (list: readonly TaskGroup[]) => [...new Set(list.map(({ title }) => title))]
   const deviating = tasks.filter(({ deviations }) => deviations.length > 0)
+  const withAnswer = observations.filter(isAnswerable).length
+  const without = observations.length - withAnswer
   return [
     { type: 'heading', level: 1, text: 'Benchmark report' },
     {
       type: 'list',
       items: [
-        `${plural(observations.length, 'answer')} to samples of ${plural(tasks.length, 'task')}, of ${lengths.map(count).join(', ')} tokens`,
+        `${plural(observations.length, 'answer')} to samples of ${plural(titles(tasks).length, 'task')}, of ${lengths.map(count).join(', ')} tokens`,
+        `${count(withAnswer)} of them to questions with an answer, ${count(without)} to questions without one${withAnswer * without === 0 ? '' : '; the two are never counted together'}`,
         `${models.length === 1 ? 'Model' : 'Models'}: ${models.join(', ')}`,
         `Methods: ${series.map(({ name }) => name).join(', ')}${series.length > 1 ? `; the others are compared with ${series[0]!.name}` : ''}`,
         `Failed calls: ${count(failed)}; each counts as a wrong answer`,
@@ -41,11 +46,20 @@ export function summary({
       text: "Values are percent, with 95 % intervals: Wilson's for single answers of 0 or 1, Gaffke's for shares and for questions asked at several lengths. n counts samples, failed calls among them. Metrics are never mixed:",
     },
     { type: 'list', items: metrics.map((metric) => `${metricTitle(metric)}: ${meaningOf(metric)}`) },
+    ...(observations.some(({ metrics, warnings }) => metrics.ruler !== undefined && warnings === undefined)
+      ? [
+          {
+            type: 'paragraph' as const,
+            tone: 'warning' as const,
+            text: 'Some lines were recorded before responses were: there string match is of the answer alone, which may miss what the rest of the response said.',
+          },
+        ]
+      : []),
     ...(withoutDepth > 0
       ? [
           {
             type: 'paragraph' as const,
-            text: `${plural(withoutDepth, 'answer')} to samples whose evidence stands in several places, or in none that is known, ${withoutDepth === 1 ? 'is' : 'are'} left out where positions are told apart.`,
+            text: `${plural(withoutDepth, 'answer')} to questions whose evidence stands in several places, or in none that is known, ${withoutDepth === 1 ? 'is' : 'are'} left out where positions are told apart.`,
           },
         ]
       : []),
@@ -55,7 +69,7 @@ export function summary({
           {
             type: 'paragraph' as const,
             tone: 'warning' as const,
-            text: `These tasks depart from the published ones and do not carry the benchmark's name: ${deviating.map(({ name }) => name).join(', ')}. What differs is listed under ${departuresTitle}.`,
+            text: `These tasks depart from the published ones and do not carry the benchmark's name: ${titles(deviating).join(', ')}. What differs is listed under ${departuresTitle}.`,
           },
         ]),
   ]

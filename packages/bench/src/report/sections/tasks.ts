@@ -4,7 +4,7 @@ import type { TaskGroup } from '../analysis/task-group.ts'
 import type { Block } from '../block.ts'
 import { count, pValue, signedBounds, signedPercent } from '../numbers.ts'
 import { departuresTitle } from './departures.ts'
-import { countedCell, estimateCell, metricTitle, plural, seenTitle } from './words.ts'
+import { countedCell, estimateCell, metricTitle, plural, seenTitle, taskMetricTitle } from './words.ts'
 
 export const taskSections = (analysis: Analysis): Block[] => [
   { type: 'heading', level: 2, text: 'Tasks' },
@@ -19,7 +19,8 @@ export const taskSections = (analysis: Analysis): Block[] => [
 
 function aboutTask(task: TaskGroup): string {
   const seen = seenTitle(task)
-  const sentence = `${seen[0]!.toUpperCase()}${seen.slice(1)}.`
+  const kind = task.answerable ? '' : ' Questions without an answer: right is to say so.'
+  const sentence = `${seen[0]!.toUpperCase()}${seen.slice(1)}.${kind}`
   return task.deviations.length === 0
     ? sentence
     : `${sentence} It departs from the published task in ${plural(task.deviations.length, 'point')} (see ${departuresTitle}) and does not carry the benchmark's name.`
@@ -34,7 +35,7 @@ function cellTable(task: TaskGroup, { cells }: Analysis): Block[] {
       columns: [
         { title: 'method' },
         { title: 'n', kind: 'number' },
-        ...task.metrics.map((metric) => ({ title: metricTitle(metric), kind: 'number' as const })),
+        ...task.metrics.map((metric) => ({ title: taskMetricTitle(task, metric), kind: 'number' as const })),
       ],
       rows: cells
         .filter((cell) => cell.task === task)
@@ -86,7 +87,7 @@ function differenceTable(task: TaskGroup, { differences, series, lengths }: Anal
       columns: [
         { title: 'method' },
         { title: 'pairs', kind: 'number' },
-        ...task.metrics.map((metric) => ({ title: metricTitle(metric), kind: 'number' as const })),
+        ...task.metrics.map((metric) => ({ title: taskMetricTitle(task, metric), kind: 'number' as const })),
       ],
       rows: [...lengths.flatMap(row), ...row(undefined)],
     },
