@@ -12,9 +12,12 @@ import {
   chatBackends,
   createChatModel,
   createHuggingFaceTokenizer,
+  type RetryPolicy,
   type Tokenizer,
+  type WaitNotice,
 } from '@memagent/core'
 import { createPatientFetch } from '@memagent/core/node'
+import type { Waits } from './waits.ts'
 
 export interface ModelRequest {
   /** `openai:NAME`, `ollama:NAME`, `gguf:FILE`, `embedded:FOLDER`, a module; undefined: the bundled model. */
@@ -24,7 +27,10 @@ export interface ModelRequest {
   readonly apiKeyVariable?: string | undefined
   /** A `tokenizer.json` for models that bring none. */
   readonly tokenizerFile?: string | undefined
+  /** Further headers for the server. */
+  readonly headers?: Readonly<Record<string, string>> | undefined
   readonly timeoutSeconds?: number | undefined
+  readonly retry?: RetryPolicy | undefined
   readonly concurrency?: number | undefined
   readonly threads?: number | undefined
 }
@@ -59,8 +65,15 @@ export interface OpenedModel {
   readonly isBundled: boolean
 }
 
-/** @throws ConfigurationError for an unknown backend, listing the known ones; EngineError, ChatError from the backend */
-export async function openModel(request: ModelRequest, environment: Environment): Promise<OpenedModel> {
+/**
+ * @param waits told of every wait for the server, before the first call and in all others
+ * @throws ConfigurationError for an unknown backend, listing the known ones; EngineError, ChatError from the backend
+ */
+export async function openModel(
+  request: ModelRequest,
+  environment: Environment,
+  waits: Waits,
+): Promise<OpenedModel> {
   const { baseUrl } = request
   if (request.model === undefined && baseUrl !== undefined) {
     throw new ConfigurationError({
@@ -77,6 +90,10 @@ export async function openModel(request: ModelRequest, environment: Environment)
     tokenizer: request.tokenizerFile === undefined ? undefined : await tokenizerFrom(request.tokenizerFile),
     concurrency: request.concurrency,
     threads: request.threads,
+    headers: request.headers,
+    retry: request.retry,
+    onWait: (wait: WaitNotice) => waits.tell(wait),
+    signal: waits.signal,
     timeoutMs: request.timeoutSeconds === undefined ? undefined : request.timeoutSeconds * 1000,
     fetch: createPatientFetch(),
   }

@@ -1,5 +1,5 @@
 /** How errors are told, and the exit codes. */
-import { MemAgentError } from '@memagent/core'
+import { hideAddresses, MemAgentError } from '@memagent/core'
 import { printable, printableLines, printJson, type Terminal } from './terminal.ts'
 
 export const exitCodes = { ok: 0, failed: 1, usage: 2, notFound: 3, unsure: 4, interrupted: 130 } as const
@@ -10,10 +10,16 @@ export class Interruption extends Error {}
 /** The command line itself was wrong. */
 export class UsageError extends MemAgentError {}
 
+/** What goes away by itself, or with money or another key: then the same run can go on. */
+const isPassing = (error: MemAgentError | undefined): boolean =>
+  error !== undefined &&
+  (error.isRetryable || error.code === 'chat/quota-exhausted' || error.code === 'chat/key-refused')
+
 /** Tells the error (as JSON on standard output, too, when asked for) and gives the exit code. */
 export function report(
   error: unknown,
   terminal: Terminal,
+  /** `resumeHint` tells how a run that was stopped, or gave up waiting, goes on. */
   options: { readonly json: boolean; readonly resumeHint?: string | undefined },
 ): number {
   const { stderr, stdout, environment } = terminal
@@ -22,14 +28,16 @@ export function report(
     return exitCodes.interrupted
   }
   const known = MemAgentError.isInstance(error) ? error : undefined
-  const message = known?.message ?? (error instanceof Error ? error.message : String(error))
+  const message = hideAddresses(known?.message ?? (error instanceof Error ? error.message : String(error)))
+  const hints = [known?.hint, isPassing(known) ? options.resumeHint : undefined].filter((hint) => hint)
+  const hint = hints.length === 0 ? undefined : hideAddresses(hints.join('\n'))
   const code = known?.code ?? 'unexpected'
   // Servers, file names and documents have their say in messages.
   stderr.write(`error: ${printableLines(message)}\n`)
-  if (known?.hint) stderr.write(`  ${printableLines(known.hint)}\n`)
+  if (hint) stderr.write(`  ${printableLines(hint.replaceAll('\n', '\n  '))}\n`)
   stderr.write(`  (${printable(code)})\n`)
   if (environment.MEMAGENT_DEBUG && error instanceof Error)
-    stderr.write(`${printableLines(error.stack ?? '')}\n`)
-  if (options.json) printJson(stdout, { outcome: 'failed', error: { code, message, hint: known?.hint } })
+    stderr.write(`${printableLines(hideAddresses(error.stack ?? ''))}\n`)
+  if (options.json) printJson(stdout, { outcome: 'failed', error: { code, message, hint } })
   return error instanceof UsageError ? exitCodes.usage : exitCodes.failed
 }

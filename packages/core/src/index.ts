@@ -5,6 +5,7 @@ export { hideAddresses, showAddress } from './chat/address-text.ts'
 export type * from './chat/chat.ts'
 export { ChatTemplate, type ChatTemplateOptions, type RenderOptions } from './chat/chat-template.ts'
 export { type ConversationTokens, createConversationTokens } from './chat/conversation-tokens.ts'
+export { showDuration } from './chat/duration-text.ts'
 export {
   environmentVariables,
   ollamaUrlFromEnvironment,

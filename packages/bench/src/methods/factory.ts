@@ -1,5 +1,5 @@
 /** What the file of a method gives to the registry. Types only. */
-import type { RetryPolicy } from '@memagent/core'
+import type { RetryPolicy, WaitNotice } from '@memagent/core'
 import type { z } from 'zod'
 import type { Method } from '../method.ts'
 
@@ -10,6 +10,8 @@ export interface MethodSettings {
   /** @default the global fetch */
   readonly fetch?: typeof globalThis.fetch | undefined
   readonly retry?: RetryPolicy | undefined
+  /** Called before every wait between two attempts. */
+  readonly onWait?: ((wait: WaitNotice) => void) | undefined
 }
 
 export interface MethodFactory<Schema extends z.ZodObject = z.ZodObject> {

@@ -1,4 +1,5 @@
 /** `memagent ask "QUESTION" [FILE...]` */
+import { existsSync } from 'node:fs'
 import { type Answer, workflowNamed } from '@memagent/core'
 import { createFileCheckpointStore, lockFile } from '@memagent/core/node'
 import { Command } from 'commander'
@@ -6,6 +7,7 @@ import { type OpenedModel, openModel } from '../backends.ts'
 import { exitCodes, report } from '../failures.ts'
 import { printable, printJson, type Terminal } from '../terminal.ts'
 import { openView } from '../view/progress.ts'
+import { createWaits } from '../waits.ts'
 import { openText } from './open-text.ts'
 import { addReadingOptions, modelRequest, profileFor, type ReadingFlags } from './reading-options.ts'
 import { runReading } from './run-reading.ts'
@@ -70,7 +72,8 @@ async function ask(
     let opened: OpenedModel | undefined
     try {
       view?.waitFor('loading the model')
-      opened = await openModel(modelRequest(flags), environment)
+      const waits = createWaits(view)
+      opened = await openModel(modelRequest(flags), environment, waits)
       const { model, isBundled } = opened
       if (isBundled) {
         view?.note(
@@ -89,6 +92,7 @@ async function ask(
           temperature: flags.temperature,
           topP: flags.topP,
           allowEmpty: flags.allowEmpty,
+          waits,
           checkpoints: flags.checkpoint ? createFileCheckpointStore(flags.checkpoint) : undefined,
           printEvents: flags.events ?? false,
           view,
@@ -125,7 +129,9 @@ async function ask(
     return report(error, terminal, {
       json: flags.json ?? false,
       resumeHint: flags.checkpoint
-        ? `Run the same command again to go on from ${flags.checkpoint}.`
+        ? existsSync(flags.checkpoint)
+          ? `Run the same command again to go on from ${flags.checkpoint}.`
+          : undefined
         : 'With --checkpoint FILE, a run can go on where it stopped.',
     })
   }

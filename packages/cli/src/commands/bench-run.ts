@@ -10,7 +10,7 @@ import {
   runBenchmark,
   splitSpecs,
 } from '@memagent/bench'
-import { MemAgentError } from '@memagent/core'
+import { MemAgentError, parseHeaders } from '@memagent/core'
 import { createPatientFetch } from '@memagent/core/node'
 import { Command } from 'commander'
 import { openModel, weightsOf } from '../backends.ts'
@@ -19,6 +19,7 @@ import { printJson, type Terminal } from '../terminal.ts'
 import { showEstimate } from '../view/bench-estimate.ts'
 import { BenchProgressView } from '../view/bench-progress.ts'
 import { count } from '../view/progress.ts'
+import { createWaits, notesOn, type Waits } from '../waits.ts'
 import {
   addModelOptions,
   integer,
@@ -26,6 +27,7 @@ import {
   nonNegative,
   positive,
   probability,
+  retryPolicy,
   wholeNumber,
 } from './reading-options.ts'
 
@@ -110,17 +112,21 @@ async function benchRun(flags: BenchRunFlags, terminal: Terminal): Promise<numbe
       overrides(flags),
     )
     const { model: settings, concurrency } = config
+    const waits = createWaits(flags.quiet ? undefined : notesOn(terminal.stderr))
     const { model, isBundled } = await openModel(
       {
         model: settings.name,
         baseUrl: settings.baseUrl,
         apiKeyVariable: settings.apiKeyVariable,
         tokenizerFile: settings.tokenizer,
+        headers: flags.header && parseHeaders(flags.header),
         timeoutSeconds: settings.timeoutSeconds,
+        retry: retryPolicy(flags),
         threads: settings.threads,
         concurrency,
       },
       terminal.environment,
+      waits,
     )
     try {
       if (isBundled && !flags.quiet) {
@@ -129,10 +135,15 @@ async function benchRun(flags: BenchRunFlags, terminal: Terminal): Promise<numbe
       const weights = await weightsOf(settings.name)
       const plan = await planFromConfig(config, {
         model,
-        methods: { environment: terminal.environment, fetch: createPatientFetch() },
+        methods: {
+          environment: terminal.environment,
+          fetch: createPatientFetch(),
+          retry: retryPolicy(flags),
+          onWait: (wait) => waits.tell(wait),
+        },
         settings: weights === undefined ? {} : { weights },
       })
-      return flags.dryRun ? dryRun(plan, config, terminal, isJson) : await run(plan, flags, terminal)
+      return flags.dryRun ? dryRun(plan, config, terminal, isJson) : await run(plan, flags, terminal, waits)
     } finally {
       await model.close?.()
     }
@@ -184,7 +195,7 @@ function dryRun(plan: BenchPlan, config: BenchConfig, { stdout }: Terminal, isJs
   return exitCodes.ok
 }
 
-async function run(plan: BenchPlan, flags: BenchRunFlags, terminal: Terminal): Promise<number> {
+async function run(plan: BenchPlan, flags: BenchRunFlags, terminal: Terminal, waits: Waits): Promise<number> {
   const { stdout, stderr, environment } = terminal
   if (plan.output === undefined) {
     throw new UsageError({
@@ -198,7 +209,9 @@ async function run(plan: BenchPlan, flags: BenchRunFlags, terminal: Terminal): P
   const interrupt = () => {
     // The first lets what is being written be written; a second one does not wait.
     if (++interruptions > 1) process.exit(exitCodes.interrupted)
-    controller.abort(new Interruption('interrupted'))
+    const reason = new Interruption('interrupted')
+    controller.abort(reason)
+    waits.end(reason)
   }
   process.on('SIGINT', interrupt)
   process.on('SIGTERM', interrupt)
@@ -209,6 +222,7 @@ async function run(plan: BenchPlan, flags: BenchRunFlags, terminal: Terminal): P
         isColored: flags.color && !environment.NO_COLOR && stderr.isTTY === true,
         now: () => performance.now(),
       })
+  if (view) waits.tell = (wait) => view.wait(wait)
   try {
     const summary = await runBenchmark(plan, {
       signal: controller.signal,

@@ -14,6 +14,7 @@ import { openModel } from '../backends.ts'
 import { exitCodes, report, UsageError } from '../failures.ts'
 import { printable, printJson, type Terminal } from '../terminal.ts'
 import { clock, count, openView } from '../view/progress.ts'
+import { createWaits } from '../waits.ts'
 import {
   addReadingOptions,
   integer,
@@ -96,7 +97,8 @@ async function demo(flags: DemoFlags, terminal: Terminal): Promise<number> {
     const seed = flags.seed ?? defaultSeed
     const workflow = await workflowNamed(flags.workflow)
     view?.waitFor('loading the model')
-    const { model, isBundled } = await openModel(modelRequest(flags), environment)
+    const waits = createWaits(view)
+    const { model, isBundled } = await openModel(modelRequest(flags), environment, waits)
     try {
       view?.waitFor('making the text')
       const prose = await installedProse()
@@ -149,6 +151,7 @@ async function demo(flags: DemoFlags, terminal: Terminal): Promise<number> {
           seed: flags.seed,
           temperature: flags.temperature,
           topP: flags.topP,
+          waits,
           printEvents: flags.events ?? false,
           view,
         },

@@ -5,6 +5,7 @@ import { openModel } from '../backends.ts'
 import { exitCodes, report } from '../failures.ts'
 import { printJson, type Terminal } from '../terminal.ts'
 import { clock, count } from '../view/progress.ts'
+import { createWaits, notesOn } from '../waits.ts'
 import { openText } from './open-text.ts'
 import {
   addReadingOptions,
@@ -43,7 +44,11 @@ export function estimateCommand(terminal: Terminal, setExitCode: (code: number) 
 async function estimate(files: readonly string[], flags: EstimateFlags, terminal: Terminal): Promise<number> {
   try {
     const document = await openText(files, flags, terminal, 'estimate')
-    const { model, isBundled } = await openModel(modelRequest(flags), terminal.environment)
+    const { model, isBundled } = await openModel(
+      modelRequest(flags),
+      terminal.environment,
+      createWaits(notesOn(terminal.stderr)),
+    )
     try {
       const profile = profileFor(model, flags)
       const tokenizer = model.tokenizer ?? createEstimateTokenizer()

@@ -1,16 +1,25 @@
 /** `memagent models`: what can be named with --model. */
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { createOpenAICompatibleModel, listServedModels, serverFromEnvironment } from '@memagent/core'
+import {
+  createOpenAICompatibleModel,
+  listServedModels,
+  parseHeaders,
+  serverFromEnvironment,
+  showAddress,
+} from '@memagent/core'
 import { Command } from 'commander'
 import { backends, bundledModelFolder } from '../backends.ts'
 import { exitCodes, report } from '../failures.ts'
 import { printable, printJson, type Terminal } from '../terminal.ts'
 import { count } from '../view/progress.ts'
+import { createWaits, notesOn } from '../waits.ts'
+import { headerLines } from './reading-options.ts'
 
 interface ModelsFlags {
   readonly baseUrl?: string
   readonly model?: string
+  readonly header?: readonly string[]
   readonly json?: boolean
 }
 
@@ -19,6 +28,7 @@ export function modelsCommand(terminal: Terminal, setExitCode: (code: number) =>
     .description('list backends, the bundled model and, with --base-url, the models of a server')
     .option('--base-url <url>', 'an OpenAI-compatible server')
     .option('--model <name>', 'ask that server about this model only')
+    .option('--header <line>', "header the server needs, 'Name: value' (repeatable)", headerLines)
     .option('--json', 'print one JSON document')
     .action(async (flags: ModelsFlags) => {
       setExitCode(await models(flags, terminal))
@@ -42,7 +52,7 @@ async function models(flags: ModelsFlags, { stdout, ...rest }: Terminal): Promis
         .map(({ usage, description }) => `  ${usage.padEnd(16)} ${description}\n`)
         .join('')}`,
     )
-    if (served.length > 0) stdout.write(`${flags.baseUrl} serves:\n`)
+    if (served.length > 0) stdout.write(`${printable(showAddress(flags.baseUrl ?? ''))} serves:\n`)
     for (const { model, contextWindow } of served) {
       const window = contextWindow === undefined ? 'unknown size' : `${count(contextWindow)} tokens`
       stdout.write(`  ${printable(`openai:${model}`)}, window of ${window}\n`)
@@ -71,9 +81,17 @@ const mostDescribed = 8
 
 async function describeServed(flags: ModelsFlags, terminal: Terminal) {
   const { baseUrl, apiKey } = serverFromEnvironment(terminal.environment, flags.baseUrl)
-  const names = flags.model ? [flags.model] : await listServedModels({ baseUrl, apiKey })
+  const headers = parseHeaders(flags.header ?? [])
+  const names = flags.model ? [flags.model] : await listServedModels({ baseUrl, apiKey, headers })
+  const { tell: onWait } = createWaits(notesOn(terminal.stderr))
   const describe = async (model: string) => {
-    const described = await createOpenAICompatibleModel({ baseUrl, model, apiKey }).describe?.()
+    const described = await createOpenAICompatibleModel({
+      baseUrl,
+      model,
+      apiKey,
+      headers,
+      onWait,
+    }).describe?.()
     return { model, contextWindow: described?.contextWindow }
   }
   const isHub = names.length > mostDescribed

@@ -1,5 +1,12 @@
 /** Options that every command about a reading shares. */
-import { type ChatModel, type ModelProfile, paperProfile, workflowNames } from '@memagent/core'
+import {
+  type ChatModel,
+  MemAgentError,
+  type ModelProfile,
+  paperProfile,
+  parseHeaders,
+  workflowNames,
+} from '@memagent/core'
 import type { Command } from 'commander'
 import type { ModelRequest } from '../backends.ts'
 import { UsageError } from '../failures.ts'
@@ -9,7 +16,10 @@ export interface ModelFlags {
   readonly baseUrl?: string
   readonly apiKeyEnv?: string
   readonly tokenizer?: string
+  readonly header?: readonly string[]
   readonly timeout?: number
+  readonly retries?: number
+  readonly patience?: number
   readonly concurrency?: number
   readonly threads?: number
 }
@@ -40,7 +50,18 @@ export function addModelOptions(command: Command, concurrency = 'calls'): Comman
       '--tokenizer <file>',
       "tokenizer.json of the model (default: the model's or its server's own, else an estimate)",
     )
-    .option('--timeout <seconds>', 'longest wait for one call', positive('--timeout'))
+    .option('--header <line>', "header the server needs, 'Name: value' (repeatable)", headerLines)
+    .option('--timeout <seconds>', 'longest wait for one answer', positive('--timeout'))
+    .option(
+      '--retries <n>',
+      'further attempts at a call that failed (default: 4; while the server is busy, as many as --patience allows)',
+      wholeNumber('--retries'),
+    )
+    .option(
+      '--patience <time>',
+      'how long a call is tried again: 90, 90s, 15m, 2h (default: 15m)',
+      duration('--patience'),
+    )
     .option('--concurrency <n>', `${concurrency} at once`, integer('--concurrency'))
     .option('--threads <n>', 'threads of the embedded engine', integer('--threads'))
 }
@@ -64,10 +85,29 @@ export const modelRequest = (flags: ModelFlags): ModelRequest => ({
   baseUrl: flags.baseUrl,
   apiKeyVariable: flags.apiKeyEnv,
   tokenizerFile: flags.tokenizer,
+  headers: flags.header && parseHeaders(flags.header),
   timeoutSeconds: flags.timeout,
+  retry: retryPolicy(flags),
   concurrency: flags.concurrency,
   threads: flags.threads,
 })
+
+export const retryPolicy = ({ retries, patience }: ModelFlags): ModelRequest['retry'] => ({
+  ...(retries === undefined ? {} : { attempts: retries + 1 }),
+  ...(patience === undefined ? {} : { patienceMs: 1000 * patience }),
+})
+
+/** Checked while the command line is read, so that a bad one is wrong usage. */
+export function headerLines(line: string, before: readonly string[] = []): readonly string[] {
+  const lines = [...before, line]
+  try {
+    parseHeaders(lines)
+    return lines
+  } catch (error) {
+    if (!MemAgentError.isInstance(error)) throw error
+    throw new UsageError({ code: error.code, message: error.message, hint: error.hint })
+  }
+}
 
 /** The model's profile with what the user changed. */
 export function profileFor(model: ChatModel, flags: ReadingFlags): ModelProfile {
@@ -103,3 +143,16 @@ export const probability = (name: string) =>
   parser(name, (value) => value > 0 && value <= 1, 'a number above 0, at most 1')
 export const nonNegative = (name: string) =>
   parser(name, (value) => value >= 0 && Number.isFinite(value), 'a number, 0 or above')
+const secondsOf = { s: 1, m: 60, h: 3600, d: 86_400 } as const
+
+/** Seconds, or a number with its unit; gives seconds. */
+export function duration(name: string) {
+  return (text: string): number => {
+    const match = /^\s*(\d+(?:\.\d+)?)\s*([smhd])?\s*$/.exec(text)
+    if (match) return Number(match[1]) * secondsOf[(match[2] ?? 's') as keyof typeof secondsOf]
+    throw new UsageError({
+      code: 'cli/bad-option',
+      message: `${name} wants seconds, or a time such as 90s, 15m or 2h, not ${text}.`,
+    })
+  }
+}

@@ -11,6 +11,7 @@ import {
 import { Interruption } from '../failures.ts'
 import { printJson, type Terminal } from '../terminal.ts'
 import type { ProgressView } from '../view/progress.ts'
+import type { Waits } from '../waits.ts'
 
 export interface ReadingRun {
   readonly question: string
@@ -23,6 +24,8 @@ export interface ReadingRun {
   readonly topP?: number | undefined
   readonly allowEmpty?: boolean | undefined
   readonly checkpoints?: CheckpointStore | undefined
+  /** Those the model was opened with: its waits are told in the view while this runs. */
+  readonly waits: Waits
   /** Print every event as a JSON line. */
   readonly printEvents: boolean
   /** Ended when the reading ends, however it does. */
@@ -38,12 +41,23 @@ export async function runReading(run: ReadingRun, terminal: Terminal): Promise<A
   const interrupt = () => {
     // The first lets the step's checkpoint be written; a second one does not wait.
     if (++interruptions > 1) process.exit(130)
-    controller.abort(new Interruption('interrupted'))
+    const reason = new Interruption('interrupted')
+    controller.abort(reason)
+    run.waits.end(reason)
   }
   process.on('SIGINT', interrupt)
   process.on('SIGTERM', interrupt)
   const { view } = run
   view?.waitFor(`waiting for ${run.document.name}`)
+  const handle = (event: ReadingEvent) => {
+    if (run.printEvents) printJson(terminal.stdout, event)
+    view?.handle(event)
+  }
+  const tellBefore = run.waits.tell
+  run.waits.tell = (wait) => {
+    // The reading itself tells of the conversations' waits.
+    if (wait.call !== 'chat') handle({ type: 'wait', ...wait })
+  }
   try {
     for await (const event of readDocument({
       question: run.question,
@@ -60,11 +74,10 @@ export async function runReading(run: ReadingRun, terminal: Terminal): Promise<A
       checkpoints: run.checkpoints,
       signal: controller.signal,
     })) {
-      if (run.printEvents) printJson(terminal.stdout, event)
       if (event.type === 'reading-start' && event.resumedSteps > 0) {
         view?.note(`Going on after step ${event.resumedSteps}.`)
       }
-      view?.handle(event)
+      handle(event)
       if (event.type === 'answer') {
         view?.end()
         return event
@@ -75,6 +88,7 @@ export async function runReading(run: ReadingRun, terminal: Terminal): Promise<A
     view?.end()
     throw controller.signal.aborted ? new Interruption('interrupted') : error
   } finally {
+    run.waits.tell = tellBefore
     process.off('SIGINT', interrupt)
     process.off('SIGTERM', interrupt)
   }

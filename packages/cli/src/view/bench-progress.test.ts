@@ -62,6 +62,32 @@ describe('BenchProgressView', () => {
     expect(text()).toBe('25 %, 500 of 2,000 samples, 50,000 toke\n')
   })
 
+  const wait = {
+    call: 'embeddings',
+    reason: 'rate limit (429)',
+    code: 'chat/rate-limited',
+    seconds: 12,
+    attempt: 3,
+  } as const
+  const waiting = 'Waiting 12 s before attempt 3: rate limit (429) (embeddings)'
+
+  it('shows a wait for the server while it lasts', () => {
+    const { view, time, text } = screenOf(200)
+    view.wait(wait)
+    time.ms = 1000
+    view.update(at(500))
+    expect(text()).toContain(`  ${waiting}, 25 %`)
+    time.ms = 13_000
+    view.update(at(500))
+    expect(text()).not.toContain('Waiting')
+  })
+
+  it('writes waits without a terminal, where many wait at once only now and then', () => {
+    const { view, time, text } = screenOf(undefined)
+    for (time.ms = 0; time.ms < 15_000; time.ms += 1000) view.wait(wait)
+    expect(text()).toBe(`${waiting}\n${waiting}\n`)
+  })
+
   it('writes a plain line now and then without a terminal', () => {
     const { view, time, text } = screenOf(undefined)
     for (time.ms = 0; time.ms <= 65_000; time.ms += 1000) view.update(at(time.ms / 1000, 10))

@@ -1,7 +1,9 @@
 /** The live view of a benchmark: a bar with rate and remaining time, and above it the first failure of each kind. */
 import type { BenchProgress, BenchRecord } from '@memagent/bench'
+import type { WaitNotice } from '@memagent/core'
 import pc from 'picocolors'
 import { type Output, printable } from '../terminal.ts'
+import { waitText } from '../waits.ts'
 import { LiveLines } from './live-lines.ts'
 import { clock, count } from './progress.ts'
 
@@ -17,6 +19,8 @@ const colors = pc.createColors(true)
 const redrawMs = 100
 /** Without a terminal: a plain line this often. */
 const plainMs = 30_000
+/** Waits, this often. */
+const plainWaitMs = 10_000
 
 export class BenchProgressView {
   readonly #options: BenchProgressOptions
@@ -24,6 +28,8 @@ export class BenchProgressView {
   #drawnMs: number
   readonly #lines: LiveLines
   #progress: BenchProgress | undefined
+  #wait: { readonly text: string; readonly endsMs: number } | undefined
+  #toldWaitMs = Number.NEGATIVE_INFINITY
 
   constructor(options: BenchProgressOptions) {
     this.#options = options
@@ -42,6 +48,15 @@ export class BenchProgressView {
     this.#lines.note(
       `failed: ${printable(key)}: ${printable(error.message)} (${printable(error.code)}; others like it are not told)`,
     )
+  }
+
+  /** Of calls that wait at the same time the last is shown; without a terminal, a line now and then. */
+  wait(wait: WaitNotice): void {
+    const { output, now } = this.#options
+    this.#wait = { text: printable(waitText(wait)), endsMs: now() + 1000 * wait.seconds }
+    if (output.isTTY || now() - this.#toldWaitMs < plainWaitMs) return
+    this.#toldWaitMs = now()
+    this.#lines.note(this.#wait.text)
   }
 
   /** The last state stays on the screen. Idempotent. */
@@ -71,7 +86,9 @@ export class BenchProgressView {
 
   #status(): string {
     const { share, recorded, planned, tokens, failed, seconds, secondsLeft } = this.#progress!
+    const isWaiting = this.#wait !== undefined && this.#options.now() < this.#wait.endsMs
     return [
+      isWaiting ? this.#wait!.text : undefined,
       `${Math.floor(100 * share + 1e-6)} %`,
       `${count(recorded)} of ${count(planned)} samples`,
       failed > 0 ? `${count(failed)} failed` : undefined,

@@ -198,6 +198,21 @@ describe('ProgressView', () => {
     expect(output.text()).toMatch(/^Going on after step 3\.\n[█░]+ .*1 rewrites kept the previous memory/)
   })
 
+  it('writes every wait without a terminal', () => {
+    const written: string[] = []
+    const output = { write: (text: string) => written.push(text) }
+    const view = new ProgressView({ output, isColored: false, now: () => 0 })
+    view.handle({
+      type: 'wait',
+      call: 'token-count',
+      reason: 'rate \u001blimit',
+      code: 'chat/rate-limited',
+      seconds: 0.25,
+      attempt: 3,
+    })
+    expect(written).toEqual(['Waiting 0.3 s before attempt 3: rate \\x1blimit (counting tokens)\n'])
+  })
+
   it('writes a plain line after a second and then now and then without a terminal', () => {
     const written: string[] = []
     let now = 0

@@ -6,6 +6,7 @@ import type { ReadingEvent } from '@memagent/core'
 import { diffWords } from 'diff'
 import pc from 'picocolors'
 import { type Output, printable, type Terminal } from '../terminal.ts'
+import { waitReason, waitText } from '../waits.ts'
 import { LiveLines } from './live-lines.ts'
 import { cutToWidth, splitToWidth, textWidth } from './text-width.ts'
 
@@ -113,10 +114,10 @@ export class ProgressView {
         this.#memory = event.memory
       }
     } else if (event.type === 'wait') {
-      const { reason, attempt, seconds } = event
-      this.#wait = { reason, attempt, endMs: ms + 1000 * seconds }
+      const { attempt, seconds } = event
+      this.#wait = { reason: waitReason(event), attempt, endMs: ms + 1000 * seconds }
       if (this.#options.output.isTTY) this.#draw(true)
-      else this.note(this.#waitText(ms))
+      else this.note(waitText(event))
     } else if (event.type === 'warning') this.note(`warning: ${event.message} (step ${event.step + 1})`)
   }
 

@@ -14,7 +14,12 @@ export function showAddress(address: string | URL): string {
 }
 
 /** The text with every web address in it as `showAddress` shows it. */
-export const hideAddresses = (text: string): string => text.replace(/\bhttps?:\/\/[^\s"'<>`]+/gi, showAddress)
+export const hideAddresses = (text: string): string =>
+  text.replace(/\bhttps?:\/\/[^\s"'<>`]+/gi, (address) => {
+    // What ends a sentence or a bracket is no part of the address.
+    const end = /[?.,;:!)\]}]*$/.exec(address)![0]
+    return showAddress(address.slice(0, address.length - end.length)) + end
+  })
 
 /** The address of the same server with another protocol; the port stays what it was. */
 export function withProtocol(address: string, protocol: 'http' | 'https'): string {

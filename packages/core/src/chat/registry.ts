@@ -33,6 +33,8 @@ export interface ModelSettings {
   /** Called before every wait between two attempts, also at a count of tokens. */
   readonly onWait?: ((wait: WaitNotice) => void) | undefined
   readonly fetch?: Fetch | undefined
+  /** Ends what waits outside of a call that has a signal of its own: counts of tokens. */
+  readonly signal?: AbortSignal | undefined
 }
 
 export type ChatModelFactory = (
@@ -67,7 +69,8 @@ export const chatBackends = {
         }
         // A count that waits for a busy server must not keep the process after the model is closed.
         const closing = new AbortController()
-        const tokenizer = await createServerTokenizer({ ...server, signal: closing.signal })
+        const signal = settings.signal ? AbortSignal.any([closing.signal, settings.signal]) : closing.signal
+        const tokenizer = await createServerTokenizer({ ...server, signal })
         return {
           ...createOpenAICompatibleModel({ ...settings, ...server, tokenizer }),
           close: async () => closing.abort(),

@@ -188,9 +188,11 @@ describe('addresses', () => {
     expect(showAddress(address)).toBe(shown)
   })
 
-  it('are found in texts', () => {
-    expect(
-      hideAddresses('connect to "https://me:secret@host/v1?key=secret" or http://other/x?y=secret, now'),
-    ).toBe('connect to "https://host/v1?..." or http://other/x?... now')
+  it('are found in texts, what was shown before is left as it is', () => {
+    const text =
+      'connect to "https://me:secret@host/v1?key=secret" or (http://other/x?y=secret), or http://a/v1; now.'
+    const shown = 'connect to "https://host/v1?..." or (http://other/x?...), or http://a/v1; now.'
+    expect(hideAddresses(text)).toBe(shown)
+    expect(hideAddresses(shown)).toBe(shown)
   })
 })
