@@ -21,6 +21,7 @@ export { createOpenAICompatibleModel, type OpenAICompatibleOptions } from './cha
 export type { ModelProfile, WindowBudget } from './chat/profile.ts'
 export { promptTokens, templateReserve } from './chat/prompt-tokens.ts'
 export { type SplitResponse, splitReasoning } from './chat/reasoning.ts'
+export { createRedactor, redactedCause } from './chat/redactor.ts'
 export {
   type ChatBackend,
   type ChatBackends,

@@ -22,10 +22,14 @@ describe('resolveAddress', () => {
   it.each([
     [{ baseUrl: 'localhost:8000' }, 'tinker/base-url'],
     [{ baseUrl: 'nowhere' }, 'tinker/base-url'],
+    [{ baseUrl: 'http://me:secret@a' }, 'tinker/base-url'],
+    [{ baseUrl: 'http://a?key=secret' }, 'tinker/base-url'],
+    [{ baseUrl: 'a?key=secret' }, 'tinker/base-url'],
     [{ baseUrl: 'http://a' }, 'tinker/no-api-key'],
     [{ baseUrl: 'http://a', apiKey: 'sk-other' }, 'tinker/api-key-form'],
   ])('refuses %j', (options, code) => {
     expect(() => resolveAddress(options, {}, 'api-key')).toThrow(expect.objectContaining({ code }))
+    expect(() => resolveAddress(options, {}, 'api-key')).not.toThrow(/secret/)
   })
 })
 

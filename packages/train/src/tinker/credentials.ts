@@ -2,7 +2,7 @@
  * What a request is authorized with: the API key, or, where the server asks for it, a short-lived token that the key is
  * exchanged for and that is renewed in time.
  */
-import { ConfigurationError } from '@memagent/core'
+import { ConfigurationError, showAddress } from '@memagent/core'
 
 export interface Credentials {
   /** The header's value at this moment; undefined when the server wants none. */
@@ -32,8 +32,16 @@ export function resolveAddress(
   if (!URL.canParse(baseUrl) || !/^https?:$/.test(new URL(baseUrl).protocol)) {
     throw new ConfigurationError({
       code: 'tinker/base-url',
-      message: `"${baseUrl}" is not the URL of a Tinker server.`,
+      message: `"${showAddress(baseUrl)}" is not the URL of a Tinker server.`,
       hint: 'It looks like http://127.0.0.1:8000; paths are appended to it.',
+    })
+  }
+  const { username, password, search, hash } = new URL(baseUrl)
+  if (username !== '' || password !== '' || search !== '' || hash !== '') {
+    throw new ConfigurationError({
+      code: 'tinker/base-url',
+      message: `The URL ${showAddress(baseUrl)} of a Tinker server holds a user name, a password or a query.`,
+      hint: 'Paths are appended to it, and the key is sent by itself: TINKER_API_KEY.',
     })
   }
   if (auth === 'api-key' && !apiKey) {

@@ -1,3 +1,4 @@
+import { inspect } from 'node:util'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import { type ScriptedReply, scriptedTransport } from './testing/scripted-fetch.ts'
@@ -77,6 +78,32 @@ describe('post', () => {
   ])('reads what was wrong from %j', async (body, detail) => {
     const { promise } = post([{ status: 422, body }])
     await expect(promise).rejects.toMatchObject({ details: { path: '/api/v1/x', status: 422, detail } })
+  })
+
+  it('does not follow a redirect, and tells where it points', async () => {
+    const headers = { location: 'https://elsewhere/login?next=secret' }
+    const { promise, calls } = post([{ status: 307, headers }])
+    await expect(promise).rejects.toMatchObject({
+      code: 'tinker/status-307',
+      hint: expect.stringMatching(
+        /^It redirects to https:\/\/elsewhere\/login\?\.\.\., where nothing was sent\./,
+      ),
+      isRetryable: false,
+    })
+    expect(calls).toHaveLength(1)
+    expect(calls[0]).toMatchObject({ redirect: 'manual' })
+  })
+
+  it('shows the key of no server that repeats it, and of no fetch that does', async () => {
+    const echo = post([{ status: 400, body: { detail: 'x-api-key was tml-key', also: 'tml-key' } }])
+    const broken = new TypeError('with tml-key', { cause: new Error('tml-key at http://test/?x=tml-key') })
+    for (const { promise } of [echo, post([broken])]) {
+      const error = await promise.catch((reason) => reason)
+      const { message, hint, details, stack, cause } = error
+      const told = `${message} ${hint} ${JSON.stringify(details)} ${stack} ${inspect(cause, { depth: 9 })}`
+      expect(told).not.toContain('tml-key')
+      expect(told).toContain('[key]')
+    }
   })
 
   it('names the field of an answer that is not of the protocol', async () => {

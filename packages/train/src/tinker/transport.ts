@@ -2,6 +2,7 @@
  * HTTP exchanges with a Tinker server: one exchange, or one repeated until it is through. Repeating is safe because
  * requests carry numbers by which the server knows them again. Results of futures are polled elsewhere.
  */
+import { createRedactor, redactedCause, showAddress } from '@memagent/core'
 import type { z } from 'zod'
 import type { Credentials } from './credentials.ts'
 import type { TinkerEffects } from './effects.ts'
@@ -73,6 +74,7 @@ export class Transport {
     const { signal } = options
     signal?.throwIfAborted()
     const key = await this.credentials.current()
+    const redact = createRedactor({ key, headers: {}, query: '' })
     const timeout = AbortSignal.timeout(options.timeoutMs)
     try {
       const response = await this.effects.fetch(`${this.baseUrl}${path}`, {
@@ -84,13 +86,19 @@ export class Transport {
           ...options.headers,
         },
         ...(body ? { body: body.content } : {}),
+        // A redirect would carry the key to wherever it points.
+        redirect: 'manual',
         signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
       })
+      const { status, headers } = response
       const bytes = new Uint8Array(await response.arrayBuffer())
-      const contentType = response.headers.get('content-type') ?? ''
-      return { status: response.status, headers: response.headers, contentType, bytes }
-    } catch (cause) {
+      const contentType = headers.get('content-type') ?? ''
+      // What refuses a request may repeat it.
+      const told = status < 300 ? bytes : Buffer.from(redact(Buffer.from(bytes).toString('utf8')))
+      return { status, headers, contentType, bytes: told }
+    } catch (thrown) {
       signal?.throwIfAborted()
+      const cause = redactedCause(thrown, redact)
       throw this.#unanswered(path, timeout.aborted ? options.timeoutMs : undefined, cause)
     }
   }
@@ -200,6 +208,14 @@ const hints: Readonly<Record<number, string>> = {
   409: 'A number or a name was used twice. Does another process use this session?',
 }
 
+function redirectHint({ headers }: Reply, url: string): string {
+  const location = headers.get('location') ?? ''
+  const target = location !== '' && URL.canParse(location, url) ? new URL(location, url) : undefined
+  const to =
+    target === undefined ? 'It redirects without saying where' : `It redirects to ${showAddress(target)}`
+  return `${to}, where nothing was sent. If that is the server, give its address (TINKER_BASE_URL).`
+}
+
 export function statusError(
   baseUrl: string,
   path: string,
@@ -219,7 +235,7 @@ export function statusError(
   return new TinkerHttpError({
     code: `tinker/status-${status}`,
     message: `${baseUrl}${path} answered ${status}: ${detailOf(reply)}`,
-    hint: hints[status],
+    hint: status >= 300 && status < 400 ? redirectHint(reply, `${baseUrl}${path}`) : hints[status],
     details: {
       path,
       status,

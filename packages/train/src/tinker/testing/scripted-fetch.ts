@@ -14,6 +14,7 @@ export interface ScriptedCall {
   readonly url: string
   readonly body: RequestBody['content'] | undefined
   readonly headers: Headers
+  readonly redirect: RequestInit['redirect']
 }
 
 /** A transport whose answers are played in order; the last goes on for ever. An error is thrown as by `fetch`. */
@@ -41,6 +42,7 @@ export function scriptedTransport(replies: readonly (ScriptedReply | Error)[], p
           url: String(url),
           body: (init?.body ?? undefined) as RequestBody['content'] | undefined,
           headers: new Headers(init?.headers),
+          redirect: init?.redirect,
         })
         await new Promise((resolve) => setImmediate(resolve))
         open--
