@@ -75,6 +75,8 @@ export class TruncatedPromptError extends ChatError {}
 export class RateLimitedError extends ChatError {}
 /** No (complete) answer in time. */
 export class ChatTimeoutError extends ChatError {}
+/** The final response of a reading holds no answer; the notes are there, and only the final call is to be made again. */
+export class NoAnswerError extends ChatError {}
 /** A workflow broke its contract or was given a state that is not its own. */
 export class WorkflowError extends MemAgentError {}
 /** A checkpoint is damaged or belongs to another run. */

@@ -62,6 +62,7 @@ export {
   ConfigurationError,
   DocumentError,
   MemAgentError,
+  NoAnswerError,
   OverlongPromptError,
   RateLimitedError,
   TaskError,
@@ -90,7 +91,7 @@ export type { Tokenizer } from './tokenizers/tokenizer.ts'
 export { lastBoxed, type ParsedAnswer, parseAnswer } from './workflows/boxed.ts'
 export { endsInClosedBox } from './workflows/closed-box.ts'
 export { compactPrompts } from './workflows/compact-prompts.ts'
-export { statedAnswer } from './workflows/final-answer.ts'
+export { askForAnswer, judgeResponse, type ResponseVerdict, statedAnswer } from './workflows/final-answer.ts'
 export { createNeutralizer } from './workflows/neutralize.ts'
 export { acceptMemory, type OverwriteState, overwrite } from './workflows/overwrite.ts'
 export { notFoundPhrase, paperProfile, paperPrompts } from './workflows/paper-prompts.ts'

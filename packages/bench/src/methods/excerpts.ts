@@ -6,11 +6,11 @@
  * sections of its chunk size, one after the other, and answers from its notes: text in any other place of its prompts would
  * be a test of its form, not of what it was given to read.
  */
-import { chunkDocument, documentFromText, overwrite } from '@memagent/core'
+import { askForAnswer, chunkDocument, documentFromText, overwrite } from '@memagent/core'
 import type { MethodResult, TraceEntry } from '../method.ts'
 import { mergeRanges } from './byte-ranges.ts'
 import type { MethodRun } from './method-run.ts'
-import { answerOf, answerPrompt } from './prompts.ts'
+import { answerPrompt } from './prompts.ts'
 
 /** A contiguous piece of a document, as UTF-8 bytes of it. */
 export interface Excerpt {
@@ -67,8 +67,8 @@ async function answerAtOnce(run: MethodRun, choose: (roomTokens: number) => Prom
       room = Math.max(0, room - excess)
       continue
     }
-    const result = await run.ask('answer', 0, messages, output)
-    return { answer: answerOf(result), trace: [], steps: 1, seen: seenOf(selection) }
+    const answer = await askForAnswer(messages, 0, context)
+    return { answer, trace: [], steps: 1, seen: seenOf(selection) }
   }
 }
 

@@ -93,15 +93,20 @@ describe('notes', () => {
     expect(prompts.some(isMerge)).toBe(false)
   })
 
-  it('of nothing, and refusals, are none: then the answer is not found, without a call', async () => {
-    for (const reply of [
-      'Nothing relevant.',
-      { text: 'I cannot help with that.', finishReason: { unified: 'refusal', raw: undefined } } as const,
-    ]) {
+  it('of nothing, and refusals, are none, without a call; but a refusal does not say that nothing is there', async () => {
+    const nothing = { text: '', outcome: 'not-found' } as const
+    const refusal = { text: 'No.', finishReason: { unified: 'refusal', raw: undefined } } as const
+    for (const [reply, answer] of [
+      ['Nothing relevant.', nothing],
+      [refusal, { text: '', outcome: 'unsure', isUnusable: true }],
+      ["I'm sorry, I can't help with that.", { text: '', outcome: 'unsure', isUnusable: true }],
+    ] as const) {
       const { result, prompts } = await run({ respond: () => reply })
-      expect(result.answer).toEqual({ text: '', outcome: 'not-found' })
+      expect(result.answer).toEqual(answer)
       expect(prompts).toHaveLength(result.steps)
     }
+    const { result } = await run({ respond: ({ index }) => (index === 0 ? refusal : 'Nothing relevant.') })
+    expect(result.answer).toEqual({ text: '', outcome: 'unsure' })
   })
 })
 

@@ -8,6 +8,8 @@
  */
 import {
   type Answer,
+  acceptMemory,
+  askForAnswer,
   type ChatResult,
   type Chunk,
   ConfigurationError,
@@ -22,7 +24,7 @@ import type { MethodFactory } from './factory.ts'
 import { estimateMapReduce } from './map-reduce-estimate.ts'
 import { type MethodRun, runMethod } from './method-run.ts'
 import { count, readingOptions, withBudget } from './options.ts'
-import { answerOf, answerPrompt, isPhrase, mergePrompt, notePrompt, nothingPhrase } from './prompts.ts'
+import { answerPrompt, isPhrase, mergePrompt, notePrompt, nothingPhrase } from './prompts.ts'
 
 const options = z.strictObject({
   ...readingOptions,
@@ -53,13 +55,14 @@ export const mapReduce: MethodFactory<typeof options> = {
           steps++
         }
         const merged = await merge([...notes], reader, run, { steps, concurrency })
-        const answer: Answer =
-          merged === undefined ? { text: '', outcome: 'not-found' } : await reader.answer(merged)
+        const answer = merged === undefined ? nothingNoted : await reader.answer(merged)
         return { answer, trace: [], steps, seen: undefined }
       }),
     estimate: (lengthTokens, profile) => estimateMapReduce(lengthTokens, withBudget(profile, overrides)),
   }),
 }
+
+const nothingNoted: Answer = { text: '', outcome: 'not-found' }
 
 /** How a kind of model takes, merges and uses notes. */
 interface NoteReader {
@@ -77,10 +80,10 @@ interface NoteReader {
 async function instructed(run: MethodRun): Promise<NoteReader> {
   const { question, context, profile } = run
   const { budget } = profile
-  const noteOf = ({ text, finishReason }: ChatResult) =>
-    finishReason.unified === 'refusal' || text.trim() === '' || isPhrase(text, nothingPhrase)
-      ? undefined
-      : clipped(text, run)
+  const noteOf = (result: ChatResult, step: number) => {
+    const { origin } = acceptMemory(result, '', step, context)
+    return origin === 'kept' || isPhrase(result.text, nothingPhrase) ? undefined : clipped(result.text, run)
+  }
   const noteRoom = await run.textRoom(notePrompt({ question, text: '' }), budget.memory)
   const mergeRoom = await run.textRoom(mergePrompt({ question, notes: '' }), budget.memory)
   const answerRoom = await run.textRoom(answerPrompt({ question, text: '' }), budget.output)
@@ -91,7 +94,7 @@ async function instructed(run: MethodRun): Promise<NoteReader> {
     between: '\n\n',
     async note({ text, ordinal }) {
       const messages = notePrompt({ question, text: context.neutralize(text) })
-      return noteOf(await run.ask('note', ordinal, messages, budget.memory))
+      return noteOf(await run.ask('note', ordinal, messages, budget.memory), ordinal)
     },
     merge: async (notes, step) =>
       noteOf(
@@ -101,10 +104,11 @@ async function instructed(run: MethodRun): Promise<NoteReader> {
           mergePrompt({ question, notes: context.neutralize(notes) }),
           budget.memory,
         ),
+        step,
       ),
     async answer(notes) {
       const messages = answerPrompt({ question, text: context.neutralize(notes) })
-      return answerOf(await run.ask('answer', 0, messages, budget.output))
+      return askForAnswer(messages, 0, context)
     },
   }
 }

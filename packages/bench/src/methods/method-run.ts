@@ -3,6 +3,7 @@
  * have too, and how much room a prompt leaves in the window.
  */
 import {
+  type Answer,
   type ChatModel,
   type ChatResult,
   ConfigurationError,
@@ -39,6 +40,8 @@ export interface MethodRun {
   readonly meter: Meter
   /** Reports of changed memories, where a workflow's steps were used. */
   readonly memories: readonly MemoryEnd[]
+  /** Calls that took notes, and how many of them were empty or refused. */
+  readonly notesTaken: { readonly calls: number; readonly unusable: number }
   /** Ends with the answer, or with the caller's signal. */
   readonly signal: AbortSignal
   /** Ends what is still under way. */
@@ -73,13 +76,20 @@ export async function runMethod(
     })
     const result = await work(run)
     signal.throwIfAborted()
-    return { ...result, usage: meter.usage }
+    return { ...result, answer: withGaps(result.answer, run.notesTaken), usage: meter.usage }
   } catch (error) {
     request.signal?.throwIfAborted()
     throw error
   } finally {
     ending.abort()
   }
+}
+
+/** Nobody knows that a text does not answer of parts of which the model said nothing usable. */
+function withGaps(answer: Answer, { calls, unusable }: MethodRun['notesTaken']): Answer {
+  if (answer.outcome !== 'not-found' || unusable === 0) return answer
+  const isSilent = answer.response === undefined && unusable >= calls
+  return { ...answer, outcome: 'unsure', ...(isSilent ? { isUnusable: true } : {}) }
 }
 
 async function createMethodRun(
@@ -97,6 +107,7 @@ async function createMethodRun(
     ? [...new Set([...profile.prompts.markers, ...paperPrompts.markers])]
     : profile.prompts.markers
   const memories: MemoryEnd[] = []
+  const notesTaken = { calls: 0, unusable: 0 }
   const context = createReadingContext({
     model,
     profile: { ...profile, prompts: { ...profile.prompts, markers } },
@@ -107,11 +118,18 @@ async function createMethodRun(
       topP: request.topP ?? profile.sampling?.topP,
     },
     signal,
+    // What a model says is measured as it comes.
+    acceptsSilence: true,
     emit: (event) => {
-      if (event.type === 'warning') request.onWarning?.(event)
-      else if (event.changed) memories.push(event)
+      if (event.type === 'warning') {
+        if (event.code === 'memory-empty' || event.code === 'memory-refused') notesTaken.unusable++
+        request.onWarning?.(event)
+      } else if (event.changed) memories.push(event)
     },
-    onResult: (result, conversation) => request.onConversation?.(conversation, result),
+    onResult: (result, conversation) => {
+      if (conversation.tag.kind !== 'answer') notesTaken.calls++
+      request.onConversation?.(conversation, result)
+    },
   })
   const question = context.neutralize(request.question)
   const questionTokens = await tokenizer.count(question)
@@ -142,6 +160,7 @@ async function createMethodRun(
     },
     meter,
     memories,
+    notesTaken,
     signal,
     stop,
     roomBeside,

@@ -5,14 +5,7 @@
  *
  * `refine` and `map-reduce` do what LangChain's chains of these names do, in words of our own.
  */
-import {
-  type Answer,
-  type ChatResult,
-  type Message,
-  notFoundPhrase,
-  type Prompts,
-  parseAnswer,
-} from '@memagent/core'
+import { type Message, notFoundPhrase, type Prompts } from '@memagent/core'
 
 /** What a note says that found nothing. */
 export const nothingPhrase = 'nothing relevant'
@@ -63,12 +56,6 @@ export const mergePrompt = ({ question, notes }: { readonly question: string; re
     section(notes),
     'Merged notes:\n',
   )
-
-/** The answer in a response to one of these prompts. */
-export function answerOf({ text: response, finishReason }: ChatResult): Answer {
-  const { text, found } = parseAnswer(response)
-  return { text, outcome: found ? 'found' : 'not-found', response, finishReason }
-}
 
 /** False for prompts that are structure alone, which a model learned in training and beyond which it knows none. */
 export function hasInstructions(prompts: Prompts): boolean {

@@ -5,7 +5,14 @@
  * A model that knows only its own prompts has none for this: shown its answer as a memory, it is the workflow `overwrite`
  * under another name. It is refused.
  */
-import { type Answer, type Chunk, ConfigurationError, chunkDocument, type ModelProfile } from '@memagent/core'
+import {
+  type Answer,
+  type Chunk,
+  ConfigurationError,
+  chunkDocument,
+  judgeResponse,
+  type ModelProfile,
+} from '@memagent/core'
 import { z } from 'zod'
 import type { CostEstimate, TraceEntry } from '../method.ts'
 import { rangeOf } from './byte-ranges.ts'
@@ -14,7 +21,7 @@ import { seamTokens } from './excerpts.ts'
 import type { MethodFactory } from './factory.ts'
 import { type MethodRun, runMethod } from './method-run.ts'
 import { readingOptions, withBudget } from './options.ts'
-import { answerOf, answerPrompt, hasInstructions, refinePrompt } from './prompts.ts'
+import { answerPrompt, hasInstructions, refinePrompt } from './prompts.ts'
 
 const options = z.strictObject(readingOptions)
 
@@ -77,20 +84,23 @@ interface Refiner {
   refine(answer: Answer | undefined, chunk: Chunk): Promise<Answer | undefined>
 }
 
+const nothingSaid: Answer = { text: '', outcome: 'unsure', isUnusable: true }
+
 async function createRefiner(run: MethodRun): Promise<Refiner> {
   const { question, context, profile } = run
   const { output, chunk } = profile.budget
   const empty = refinePrompt({ question, answer: '', text: '' })
   const room = (await run.textRoom(empty, 2 * output)) - seamTokens
-  const ask = async (step: number, text: string, before?: Answer): Promise<Answer | undefined> => {
+  const ask = async (step: number, text: string, last?: Answer): Promise<Answer | undefined> => {
+    const before = last === nothingSaid ? undefined : last
     const existing = await context.truncate(context.neutralize(carried(before)), output)
     const messages = before
       ? refinePrompt({ question, answer: existing, text })
       : answerPrompt({ question, text })
     const result = await run.ask(before ? 'refine' : 'answer', step, messages, output)
-    const { text: response, finishReason } = result
-    if (response.trim() === '' || finishReason.unified === 'refusal') return before
-    return answerOf(result)
+    const { answer, flaw } = judgeResponse(result)
+    // What was cut is carried on as any other response; nothing, and refusals, are not.
+    return flaw && flaw.code !== 'answer-cut' ? (before ?? nothingSaid) : answer
   }
   return {
     chunkTokens: Math.min(chunk, room),

@@ -9,6 +9,7 @@ import {
   type ModelProfile,
   type ScriptedCall,
   type ScriptedModel,
+  statedAnswer,
 } from '@memagent/core'
 import { type ContractCase, withSkips } from '@memagent/core/testing'
 import type { Method, MethodResult } from '../method.ts'
@@ -99,8 +100,7 @@ function casesOf(options: MethodContractOptions, profile: ModelProfile): Contrac
         const { answer } = (await run({ text: withoutFact })).result
         assert.deepEqual([answer.text, answer.outcome], ['', 'not-found'])
         const { answer: silent } = (await run({ respond: () => '' })).result
-        assert.equal(silent.text, '')
-        assert.notEqual(silent.outcome, 'found')
+        assert.deepEqual([silent.outcome, statedAnswer(silent)], ['unsure', ''])
       },
     },
     {

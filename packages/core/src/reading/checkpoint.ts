@@ -141,7 +141,14 @@ function fromEarlierVersion(fields: Readonly<Record<string, unknown>> | undefine
     count: keptMemories,
     touchesAnswer: false,
   }
-  return { ...rest, version: checkpointVersion, warnings: keptMemories ? [warning] : [] }
+  const identity = isObject(fields.identity) ? fields.identity : {}
+  const { output, ...profile } = isObject(identity.profile) ? identity.profile : {}
+  return {
+    ...rest,
+    identity: { ...identity, profile, output },
+    version: checkpointVersion,
+    warnings: keptMemories ? [warning] : [],
+  }
 }
 
 function parseObject(content: string): Readonly<Record<string, unknown>> | undefined {

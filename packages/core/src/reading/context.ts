@@ -2,6 +2,7 @@
 import type { ChatModel, ChatResult, WaitNotice } from '../chat/chat.ts'
 import { createConcurrencyLimit } from '../chat/concurrency-limit.ts'
 import type { ModelProfile, WindowBudget } from '../chat/profile.ts'
+import { promptTokens } from '../chat/prompt-tokens.ts'
 import { ChatError, MemAgentError, OverlongPromptError, WorkflowError } from '../errors.ts'
 import type { Tokenizer } from '../tokenizers/tokenizer.ts'
 import { createNeutralizer } from '../workflows/neutralize.ts'
@@ -25,6 +26,8 @@ export interface ContextOptions {
     | undefined
   /** Conversations of one `chatAll` at a time. @default 8 */
   readonly concurrency?: number | undefined
+  /** @default false */
+  readonly acceptsSilence?: boolean | undefined
   readonly signal?: AbortSignal | undefined
   readonly emit?: ((event: WorkflowEvent) => void) | undefined
   /** Called before every wait between two attempts at a call. */
@@ -50,7 +53,7 @@ export function createReadingContext(options: ContextOptions): StepContext {
   const limit = createConcurrencyLimit(concurrency)
   const places = new ConversationPlaces()
   let journal = options.journal
-  let hasWarned = false
+  const warned = new Set<string>()
 
   const hold = async (conversation: Conversation, place: string, abort: AbortSignal): Promise<ChatResult> => {
     abort.throwIfAborted()
@@ -66,12 +69,13 @@ export function createReadingContext(options: ContextOptions): StepContext {
       onWait: options.onWait,
     })
     const isTight = checkUsage(result, conversation, profile.budget)
-    if (isTight && !hasWarned) {
-      hasWarned = true
+    const code = conversation.tag.kind === 'answer' ? 'answer-window-tight' : 'window-tight'
+    if (isTight && !warned.has(code)) {
+      warned.add(code)
       emit({
         type: 'warning',
         step: conversation.tag.step,
-        code: 'window-tight',
+        code,
         message: `A prompt had ${result.usage?.promptTokens} tokens, more than budgeted: with an output of ${conversation.maxTokens} it would not have fitted the window of ${profile.budget.window}. Lower the chunk, or give the model's own tokenizer.`,
       })
     }
@@ -118,8 +122,10 @@ export function createReadingContext(options: ContextOptions): StepContext {
     countTokens: async (text) => tokenizer.count(text),
     truncate: (text, maxTokens) => truncate(text, maxTokens, tokenizer),
     neutralize: createNeutralizer(profile.prompts.markers),
+    roomBeside: async (messages) => profile.budget.window - (await promptTokens(model, tokenizer, messages)),
     prompts: profile.prompts,
     budget: profile.budget,
+    acceptsSilence: options.acceptsSilence ?? false,
     seed,
     emit,
     signal,

@@ -26,6 +26,8 @@ const rules: Readonly<Record<string, Rule>> = {
   'memory-refused': gap,
   // What was cut off last may have been the answer.
   'memory-cut': ({ lastStep }, { outcome }, course) => outcome !== 'found' || lastStep >= course.lastStep,
+  // The response that came of it was whole.
+  'answer-asked-again': never,
   // An update that had less room than planned and still was whole.
   'window-tight': never,
 }
@@ -34,7 +36,7 @@ const rules: Readonly<Record<string, Rule>> = {
 const ruleOf = (code: string): Rule => rules[code] ?? (code.startsWith('answer-') ? always : never)
 
 /** The answer with its outcome, and which of the warnings touch it. */
-export function outcomeOf(
+export function settleAnswer(
   claim: Answer,
   warnings: readonly ReadingWarning[],
   course: Course,

@@ -18,7 +18,7 @@ import { ChunkSource } from './chunk-source.ts'
 import { createReadingContext } from './context.ts'
 import type { ReadingEvent, ReadingUsage } from './events.ts'
 import { LiveWaits } from './live-waits.ts'
-import { outcomeOf } from './outcome.ts'
+import { settleAnswer } from './outcome.ts'
 import { untilAborted } from './prefetch.ts'
 import { restoreLog } from './restore-log.ts'
 import { checkIdentity, type RunIdentity } from './run-identity.ts'
@@ -47,8 +47,8 @@ export interface ReadingOptions<State extends Json = Json> {
   readonly concurrency?: number | undefined
   readonly checkpoints?: CheckpointStore | undefined
   /**
-   * A model that never wrote a usable memory is no error: for training and measuring, where that is what the model made of
-   * it. @default false
+   * For training and measuring, where what the model says is taken as it comes: that it never wrote a usable memory, or that
+   * its final response holds no answer, is no error, and nothing is asked for twice. @default false
    */
   readonly acceptsSilence?: boolean | undefined
   /**
@@ -86,19 +86,25 @@ export async function* readDocument<State extends Json>(
     throw new ConfigurationError({ code: 'reading/no-question', message: 'The question is empty.' })
   }
   signal.throwIfAborted()
+  const { output, ...budgetOfNotes } = profile.budget
   const identity: RunIdentity = {
     // A fingerprint reads the whole text, so it is taken only where it is needed.
     document: (checkpoints && (await document.fingerprint?.(signal))) ?? document.name,
     question,
     model: model.name,
     workflow: workflow.name,
-    profile: { prompts: profile.prompts.name, chunking: profile.chunking ?? 'natural', ...profile.budget },
+    profile: { prompts: profile.prompts.name, chunking: profile.chunking ?? 'natural', ...budgetOfNotes },
+    output,
     tokenizer: tokenizer.name,
     sampling: { seed, temperature: sampling.temperature ?? null, topP: sampling.topP ?? null },
     ...(options.memory === undefined ? {} : { memory: options.memory }),
   }
   const saved = await checkpoints?.load()
-  if (saved) checkIdentity(saved.identity, identity)
+  if (saved) {
+    // Notes are the same whatever the answer may have: one that was cut is asked for again with more.
+    const { output: before = output } = saved.identity
+    checkIdentity(saved.identity, saved.answer ? identity : { ...identity, output: before })
+  }
   // A finished run needs neither the model nor its window.
   if (!saved?.answer) {
     await untilAborted(checkWindow({ model, profile, tokenizer, question, signal }), signal)
@@ -134,6 +140,7 @@ export async function* readDocument<State extends Json>(
     seed,
     sampling,
     concurrency: options.concurrency,
+    acceptsSilence: options.acceptsSilence,
     signal: ends,
     onWait: (wait) => waits.add(wait),
     memoryLog: log?.memories,
@@ -282,7 +289,7 @@ export async function* readDocument<State extends Json>(
       ? { text: '', outcome: 'unsure', isUnusable: true }
       : yield* waits.during(workflow.answer(state, question, context), signal)
     const lastStep = source.position.ordinal - 1
-    const { answer, warnings } = outcomeOf(claim, warningLog.warnings, { ...usage, steps, lastStep })
+    const { answer, warnings } = settleAnswer(claim, warningLog.warnings, { ...usage, steps, lastStep })
     save(answer, warnings)
     await writer.flush()
     yield* flush()

@@ -1,6 +1,7 @@
 /** Notices a model that never writes anything usable, so that this is not taken for a text without the answer. */
 import type { ChatResult } from '../chat/chat.ts'
 import { ChatError } from '../errors.ts'
+import { readsAsRefusal } from '../workflows/refusal.ts'
 
 export class Silence {
   #refused = 0
@@ -11,7 +12,7 @@ export class Silence {
   /** Every response of the reading. */
   add({ text, reasoning, finishReason }: ChatResult): void {
     this.#hasHeard = true
-    if (finishReason.unified === 'refusal') this.#refused++
+    if (finishReason.unified === 'refusal' || readsAsRefusal(text)) this.#refused++
     else if (text.trim() === '') {
       if (reasoning !== undefined && reasoning.trim() !== '') this.#reasoned++
       if (finishReason.unified === 'length') this.#cut++

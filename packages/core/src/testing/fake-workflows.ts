@@ -6,7 +6,7 @@
  * interface honest; their prompts were never tuned, so do not measure with them.
  */
 import type { Chunk } from '../chunking/chunker.ts'
-import { parseAnswer } from '../workflows/boxed.ts'
+import { askForAnswer } from '../workflows/final-answer.ts'
 import { acceptMemory } from '../workflows/overwrite.ts'
 import type {
   Answer,
@@ -209,12 +209,5 @@ async function answerFrom(
   if (memory === '') return { text: '', outcome: 'not-found' }
   const { neutralize, truncate, prompts, budget } = context
   const parts = { question: neutralize(question), memory: await truncate(neutralize(memory), budget.memory) }
-  const tag: ConversationTag = { step, kind: 'answer' }
-  const { text: response } = await context.chat({
-    messages: prompts.answer(parts),
-    maxTokens: budget.output,
-    tag,
-  })
-  const { text, found } = parseAnswer(response)
-  return { text, outcome: found ? 'found' : 'not-found', response }
+  return askForAnswer(prompts.answer(parts), step, context)
 }

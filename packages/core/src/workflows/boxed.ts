@@ -46,6 +46,12 @@ export function parseAnswer(response: string): ParsedAnswer {
   return { text: found ? text : '', found, source }
 }
 
+/** Whether a box opens behind the last whole one and is never closed: what it was to hold is not all there. */
+export function endsInOpenBox(response: string): boolean {
+  const lastStart = boxStarts(response).at(-1)
+  return lastStart !== undefined && wholeBoxes(response).every(({ end }) => end < lastStart)
+}
+
 /** In a box the phrase has to be all there is; in free text it may stand in one short sentence. */
 function saysNotFound(text: string, isFreeText: boolean): boolean {
   const plain = withoutLatex(text)

@@ -1,6 +1,169 @@
-/** The answer in a final response. */
-import type { Answer } from './workflow.ts'
+/**
+ * The final call of a reading, and what its response is worth. A response that holds no answer is never taken for "not in
+ * the text": it is asked for once more, with all the room that the window leaves, and then the reading fails.
+ */
+import type { ChatResult } from '../chat/chat.ts'
+import type { Message } from '../chat/message.ts'
+import { MemAgentError, NoAnswerError } from '../errors.ts'
+import { endsInOpenBox, lastBoxed, parseAnswer } from './boxed.ts'
+import { readsAsRefusal } from './refusal.ts'
+import type { Answer, ReadingContext } from './workflow.ts'
+
+/** A stable code, and a sentence for people. */
+interface Remark {
+  readonly code: string
+  readonly message: string
+}
+
+export interface ResponseVerdict {
+  readonly answer: Answer
+  /** Why the response holds no answer. */
+  readonly flaw?: (Remark & { readonly hint: string }) | undefined
+  /** Why the answer it does hold may be wrong. */
+  readonly doubts: readonly Remark[]
+}
+
+const moreRoom =
+  'Give it room with a larger --output (in code: budget.output), or switch thinking off where the model is served.'
+const anotherModel = 'Another wording of the question, or another model, may help.'
+const withoutTools = 'Serve the model without tools.'
+const asChatModel = 'Is it a chat model, served with its chat template?'
 
 /** What verifiers score: undefined for "not in the text", which a response that says nothing at all is not. */
 export const statedAnswer = ({ text, isUnusable }: Answer): string | undefined =>
   text === '' && !isUnusable ? undefined : text
+
+/** What a final response is worth. */
+export function judgeResponse(result: ChatResult): ResponseVerdict {
+  const { text: response, finishReason } = result
+  const flaw = flawOf(result)
+  if (flaw) {
+    return {
+      answer: { text: '', outcome: 'unsure', response, finishReason, isUnusable: true },
+      flaw,
+      doubts: [],
+    }
+  }
+  const { text, found, source } = parseAnswer(response)
+  const doubts: Remark[] = []
+  if (source !== 'box') {
+    const taken = source === 'open-box' ? 'what follows its start' : 'the whole response'
+    doubts.push({
+      code: 'answer-without-box',
+      message: `The final response has no whole \\boxed{...}; ${taken} is taken as the answer.`,
+    })
+  } else if (finishReason.unified === 'length') {
+    doubts.push({
+      code: 'answer-cut',
+      message:
+        'The final response reached its token limit behind the answer, which it may have been about to change.',
+    })
+  }
+  if (lastBoxed(response) === '') {
+    doubts.push({ code: 'answer-empty', message: 'The final response has a box with nothing in it.' })
+  }
+  if (readsAsRefusal(text)) {
+    doubts.push({ code: 'answer-refused', message: 'The answer reads like a refusal.' })
+  }
+  const outcome = doubts.length > 0 ? 'unsure' : found ? 'found' : 'not-found'
+  return { answer: { text, outcome, response, finishReason }, doubts }
+}
+
+/** Undefined where the response can hold an answer. */
+function flawOf({ text, reasoning, finishReason }: ChatResult): ResponseVerdict['flaw'] {
+  const { unified, raw } = finishReason
+  const hasBox = lastBoxed(text) !== undefined
+  const asksForTool = raw === 'tool_calls' || raw === 'function_call'
+  if (unified === 'refusal') {
+    return {
+      code: 'answer-refused',
+      message: `The model refused to answer${raw === undefined ? '' : ` (${raw})`}.`,
+      hint: anotherModel,
+    }
+  }
+  if (asksForTool && !hasBox) {
+    return {
+      code: 'answer-tool-call',
+      message: 'The model asked for a tool instead of answering.',
+      hint: withoutTools,
+    }
+  }
+  if (text.trim() === '') {
+    if ((reasoning ?? '').trim() !== '') {
+      return {
+        code: 'answer-thinking',
+        message: 'The final response ended inside its reasoning, before a word of an answer.',
+        hint: moreRoom,
+      }
+    }
+    return unified === 'length'
+      ? {
+          code: 'answer-cut',
+          message: 'The final response reached its token limit before a word of text.',
+          hint: moreRoom,
+        }
+      : { code: 'answer-empty', message: 'The final response is empty.', hint: asChatModel }
+  }
+  // Some servers do not say why a response ended: a box that is open may have been cut as well.
+  const isCut = endsInOpenBox(text) ? unified !== 'stop' : !hasBox && unified === 'length'
+  if (isCut) {
+    return {
+      code: 'answer-cut',
+      message: 'The final response was cut off before its answer was whole.',
+      hint: moreRoom,
+    }
+  }
+  if (!hasBox && readsAsRefusal(text)) {
+    return { code: 'answer-refused', message: 'The final response is a refusal.', hint: anotherModel }
+  }
+  return undefined
+}
+
+/**
+ * Asks for the answer, and once more where the response holds none: with all the room that the window leaves beside the
+ * prompt. Where silence is accepted the first response is taken as it is.
+ * @throws NoAnswerError when there is none after all; what the call throws
+ */
+export async function askForAnswer(
+  messages: readonly Message[],
+  step: number,
+  context: ReadingContext,
+): Promise<Answer> {
+  const { budget, acceptsSilence } = context
+  const warn = ({ code, message }: Remark) => context.emit({ type: 'warning', step, code, message })
+  const ask = (maxTokens: number) => context.chat({ messages, maxTokens, tag: { step, kind: 'answer' } })
+  const result = await ask(budget.output)
+  let verdict = judgeResponse(result)
+  let cause: unknown
+  if (verdict.flaw && !acceptsSilence) {
+    const room = await context.roomBeside(messages)
+    const reported = result.usage?.promptTokens ?? 0
+    const maxTokens = Math.max(budget.output, Math.min(room, budget.window - reported))
+    warn({
+      code: 'answer-asked-again',
+      message: `${verdict.flaw.message} The answer is asked for once more, with ${maxTokens} tokens of room instead of ${budget.output}.`,
+    })
+    try {
+      verdict = judgeResponse(await ask(maxTokens))
+    } catch (error) {
+      // What is wrong is the first response; a server may also refuse so many tokens.
+      if (context.signal.aborted || !MemAgentError.isInstance(error)) throw error
+      cause = error
+    }
+  }
+  for (const doubt of verdict.doubts) warn(doubt)
+  if (verdict.flaw && acceptsSilence) warn(verdict.flaw)
+  else if (verdict.flaw) throw noAnswer(verdict, step, cause)
+  return verdict.answer
+}
+
+function noAnswer({ flaw, answer }: ResponseVerdict, step: number, cause: unknown): NoAnswerError {
+  const second = cause === undefined ? '' : ` Asked once more, the call failed: ${(cause as Error).message}`
+  return new NoAnswerError({
+    code: `chat/${flaw!.code}`,
+    message: `${flaw!.message}${second}`,
+    hint: `${flaw!.hint} The notes are whole: with a checkpoint, the same command asks for the answer alone.`,
+    details: { step, finishReason: answer.finishReason, response: answer.response?.slice(0, 500) },
+    cause,
+  })
+}

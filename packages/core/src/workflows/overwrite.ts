@@ -9,7 +9,8 @@
  */
 import type { ChatResult } from '../chat/chat.ts'
 import { ConfigurationError } from '../errors.ts'
-import { parseAnswer } from './boxed.ts'
+import { askForAnswer } from './final-answer.ts'
+import { readsAsRefusal } from './refusal.ts'
 import type { Answer, ReadingContext, Workflow } from './workflow.ts'
 
 export type OverwriteState = {
@@ -55,27 +56,12 @@ export const overwrite: Workflow<OverwriteState> = {
 
   async answer(state, question, context): Promise<Answer> {
     if (state.memory === null) return { text: '', outcome: 'not-found' }
-    const { prompts, budget } = context
-    const result = await context.chat({
-      messages: prompts.answer({
-        question: await questionForPrompt(question, context),
-        memory: await memoryForPrompt(state.memory, context),
-      }),
-      maxTokens: budget.output,
-      tag: { step: state.steps, kind: 'answer' },
+    const { prompts } = context
+    const messages = prompts.answer({
+      question: await questionForPrompt(question, context),
+      memory: await memoryForPrompt(state.memory, context),
     })
-    const { text, found, source } = parseAnswer(result.text)
-    if (source !== 'box') {
-      const taken = source === 'open-box' ? 'what follows its start' : 'the whole response'
-      context.emit({
-        type: 'warning',
-        step: state.steps,
-        code: 'answer-without-box',
-        message: `The final response has no whole \\boxed{...}; ${taken} is taken as the answer.`,
-      })
-    }
-    const { text: response, finishReason } = result
-    return { text, outcome: found ? 'found' : 'not-found', response, finishReason }
+    return askForAnswer(messages, state.steps, context)
   },
 }
 
@@ -87,12 +73,14 @@ export function acceptMemory(
   { emit }: Pick<ReadingContext, 'emit'>,
 ): { readonly text: string; readonly origin: 'sampled' | 'kept' } {
   const warn = (code: string, message: string) => emit({ type: 'warning', step, code, message })
-  if (result.finishReason.unified === 'refusal') {
+  if (result.finishReason.unified === 'refusal' || readsAsRefusal(result.text)) {
     warn('memory-refused', 'The model refused to rewrite the memory; the previous memory is kept.')
     return { text: previous, origin: 'kept' }
   }
   if (result.text.trim() === '') {
-    warn('memory-empty', 'The model wrote an empty memory; the previous memory is kept.')
+    const what =
+      result.reasoning === undefined ? 'wrote an empty memory' : 'ended inside its reasoning without a memory'
+    warn('memory-empty', `The model ${what}; the previous memory is kept.`)
     return { text: previous, origin: 'kept' }
   }
   if (result.finishReason.unified === 'length') {

@@ -74,8 +74,12 @@ export interface ReadingContext {
   truncate(text: string, maxTokens: number): Promise<string>
   /** Text from outside, made unable to close a section or to look like template text. */
   neutralize(text: string): string
+  /** Tokens that the window has left beside this prompt. */
+  roomBeside(messages: readonly Message[]): Promise<number>
   readonly prompts: Prompts
   readonly budget: WindowBudget
+  /** A final response that says nothing is neither asked for again nor an error: for training and measuring. */
+  readonly acceptsSilence: boolean
   readonly seed: number
   emit(event: WorkflowEvent): void
   readonly signal: AbortSignal
