@@ -3,8 +3,8 @@ import { execFile } from 'node:child_process'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { createHuggingFaceTokenizer } from '@memagent/core'
-import { createStubServer, type StubCall, type StubServer } from '@memagent/core/testing'
+import { createHuggingFaceTokenizer, type ReadingWarning } from '@memagent/core'
+import { createStubServer, type StubCall, type StubReply, type StubServer } from '@memagent/core/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type CommandResult, runCommand } from './run-cli.ts'
 
@@ -150,6 +150,72 @@ describe('ask', { timeout: 60_000 }, () => {
     expect(stderr).toMatch(message)
     expect(stderr).not.toMatch(/\n\s+at .*:\d+:\d+/)
     expect({ code, stdout }).toEqual({ code: wanted, stdout: '' })
+  })
+
+  describe('tells found, not found, unsure and failed apart', () => {
+    const refusal = "I'm sorry, I can't help with that."
+    const cut = { text: '\\boxed{4821', finishReason: 'length' }
+    const thought = { text: '', reasoning: 'Let me think', finishReason: 'length' }
+    const askOf = async (update: StubReply, answer: StubReply, args: readonly string[] = []) => {
+      const other = await createStubServer({
+        respond: ({ messages }) => (messages.at(-1)!.content.includes('<section>') ? update : answer),
+      })
+      const model = ['--model', 'openai:stub', '--base-url', other.baseUrl]
+      const result = await runCommand(['ask', 'What?', path('one.txt'), ...model, ...args])
+      await other.close()
+      return { ...result, calls: other.callCount }
+    }
+
+    it.each([
+      ['an answer', 'A note.', '\\boxed{4821}', 0, 'found', /^4821\n$/, /^(?!.*unsure)/s],
+      ['none', 'A note.', '\\boxed{not in the text}', 3, 'not-found', /does not answer/, /^(?!.*unsure)/s],
+      ['an answer without a box', 'A note.', '4821', 4, 'unsure', /^4821\n$/, /unsure: .*boxed/],
+      [
+        'none after a cut memory',
+        { text: 'A note. And', finishReason: 'length' },
+        '\\boxed{not in the text}',
+        4,
+        'unsure',
+        /may lack what does/,
+        /unsure: .*token limit/,
+      ],
+    ] as const)('%s', async (_, update, answer, code, outcome, stdout, stderr) => {
+      const told = await askOf(update, answer)
+      expect(told.code).toBe(code)
+      expect(told.stdout).toMatch(stdout)
+      expect(told.stderr).toMatch(stderr)
+      const json = await askOf(update, answer, ['--json', '--quiet'])
+      expect(json.code).toBe(code)
+      const record = JSON.parse(json.stdout)
+      expect(record.outcome).toBe(outcome)
+      const touching = record.warnings.filter((warning: ReadingWarning) => warning.touchesAnswer)
+      expect(touching).toHaveLength(outcome === 'unsure' ? 1 : 0)
+    })
+
+    it.each([
+      ['a box that was cut', 'A note.', cut, 'chat/answer-cut', 3],
+      ['nothing but thoughts', 'A note.', thought, 'chat/answer-thinking', 3],
+      [
+        'a filtered answer',
+        'A note.',
+        { text: 'So', finishReason: 'content_filter' },
+        'chat/answer-refused',
+        3,
+      ],
+      ['a refusal', 'A note.', refusal, 'chat/answer-refused', 3],
+      ['refusals alone', refusal, refusal, 'chat/nothing-said', 1],
+    ] as const)('%s', async (_, update, answer, error, calls) => {
+      const told = await askOf(update, answer)
+      expect({ code: told.code, stdout: told.stdout, calls: told.calls }).toEqual({
+        code: 1,
+        stdout: '',
+        calls,
+      })
+      expect(told.stderr).toContain(`(${error})`)
+      const json = await askOf(update, answer, ['--json', '--quiet'])
+      expect(json.code).toBe(1)
+      expect(JSON.parse(json.stdout)).toMatchObject({ outcome: 'failed', error: { code: error } })
+    })
   })
 
   it('reads broken encoding on when told to', async () => {

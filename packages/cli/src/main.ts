@@ -20,7 +20,7 @@ export async function main(argv: readonly string[], terminal: Terminal): Promise
     .description('Reads texts of any length with a language model whose window is small.')
     .addHelpText(
       'after',
-      '\nExit codes: 0 done, 1 failed, 2 wrong usage, 130 interrupted, 141 output closed. Of ask also: 3 not in the text,\n4 unsure (an answer, with a warning that says why it may be wrong).',
+      '\nExit codes: 0 done, 1 failed, 2 wrong usage, 130 interrupted, 141 output closed. Of ask also: 3 not in the text,\n4 unsure (a warning says why the answer may be wrong).',
     )
   for (const make of [
     askCommand,

@@ -37,6 +37,10 @@ export function askCommand(terminal: Terminal, setExitCode: (code: number) => vo
     .option('--events', 'print every event as a JSON line')
     .option('--quiet', 'no progress')
     .option('--no-color', 'no colours')
+    .addHelpText(
+      'after',
+      '\nExit codes: 0 found, 3 not in the text, 4 unsure (a warning says why the answer may be wrong), 1 failed, 2 wrong usage.',
+    )
     .action(async (question: string, files: string[], flags: AskFlags) => {
       setExitCode(await ask(question, files, flags, terminal))
     })
