@@ -50,7 +50,11 @@ const seed = Number(options.seed)
 const model =
   options.model === undefined
     ? undefined
-    : await createChatModel(options.model, { environment: process.env, baseUrl: options['base-url'] })
+    : await createChatModel(options.model, {
+        environment: process.env,
+        baseUrl: options['base-url'],
+        onWait: ({ seconds, reason }) => console.error(`Waiting ${seconds.toFixed(1)} s: ${reason}`),
+      })
 try {
   let decided = 0
   const { questions: kept, dropped } = await writeTrainingSet({

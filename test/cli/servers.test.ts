@@ -102,6 +102,46 @@ describe('a server that makes it wait', { timeout: 60_000 }, () => {
   })
 })
 
+describe('a benchmark whose server makes it wait', { timeout: 60_000 }, () => {
+  it('says so, and is left at once on Ctrl-C', async () => {
+    const server = await createStubServer({ faults: () => ({ kind: 'rate-limit', retryAfter: '60' }) })
+    await writeFile(
+      join(folder, 'questions.jsonl'),
+      JSON.stringify({
+        id: 'q',
+        question: 'Which code?',
+        document: 'The code is 17. '.repeat(20),
+        answers: ['17'],
+      }),
+    )
+    const task = [
+      '--tasks',
+      `jsonl:path=${join(folder, 'questions.jsonl')}`,
+      '--lengths',
+      '1k',
+      '--samples',
+      '1',
+    ]
+    const model = ['--model', 'openai:stub', '--base-url', server.baseUrl]
+    const output = ['--output', join(folder, 'record.jsonl'), '--prose', folder]
+    const startMs = performance.now()
+    const { code, stderr } = await runCommand(
+      ['bench', 'run', '--methods', 'overwrite', ...task, ...model, ...output],
+      {
+        onStart: (child) => {
+          child.stderr?.on('data', (data) => {
+            if (String(data).includes('Waiting 60 s before attempt 2: rate limit (429)')) child.kill('SIGINT')
+          })
+        },
+      },
+    )
+    await server.close()
+    expect(stderr).toMatch(/^Waiting 60 s before attempt 2: rate limit \(429\)$/m)
+    expect(code).toBe(130)
+    expect(performance.now() - startMs).toBeLessThan(50_000)
+  })
+})
+
 describe('what is secret', { timeout: 60_000 }, () => {
   const secrets = ['sk-key-0123456789', 'header-0123456789', 'query-0123456789']
   const [apiKey, header, query] = secrets as [string, string, string]

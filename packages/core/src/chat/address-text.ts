@@ -17,8 +17,9 @@ export function showAddress(address: string | URL): string {
 export const hideAddresses = (text: string): string =>
   text.replace(/\bhttps?:\/\/[^\s"'<>`]+/gi, (address) => {
     // What ends a sentence or a bracket is no part of the address.
-    const end = /[?.,;:!)\]}]*$/.exec(address)![0]
-    return showAddress(address.slice(0, address.length - end.length)) + end
+    let end = address.length
+    while ('?.,;:!)]}'.includes(address.charAt(end - 1))) end--
+    return showAddress(address.slice(0, end)) + address.slice(end)
   })
 
 /** The address of the same server with another protocol; the port stays what it was. */

@@ -172,6 +172,21 @@ it('nor of base URLs, keys and headers that are refused', () => {
   }
 })
 
+it('nor of a long message, where the cut would take the key apart', async () => {
+  const given = { apiKey: 'Q7-key-0123456789-Z', header: 'Q7-header-Z', query: 'Q7-query-Z' }
+  for (let before = 975; before <= 1000; before++) {
+    fault = { kind: 'status', status: 400, message: `${'x'.repeat(before)}${given.apiKey} and more` }
+    const call = createOpenAICompatibleModel(optionsFor(given, undefined)).generate(user('a'), {
+      maxTokens: 4,
+    })
+    const { message } = await call.then(
+      () => new Error('none'),
+      (reason: Error) => reason,
+    )
+    expect(message).not.toContain('Q7')
+  }
+})
+
 it('a key that is shorter than any key takes no words apart', async () => {
   fault = { kind: 'status', status: 400, message: 'a message' }
   const model = createOpenAICompatibleModel({ baseUrl: stub.baseUrl, model: 'stub', apiKey: 'a' })
@@ -186,6 +201,15 @@ describe('addresses', () => {
     ['no address', 'no address'],
   ])('%s is shown as %s', (address, shown) => {
     expect(showAddress(address)).toBe(shown)
+  })
+
+  it('of any length and form take no time', () => {
+    for (const text of ['http://h/', 'http://h/?', 'http://me:']) {
+      for (const sign of ['.', '?', '@', ':', '/', '#']) {
+        const long = `${text}${sign.repeat(200_000)}x`
+        expect(hideAddresses(long).length).toBeLessThanOrEqual(long.length + 4)
+      }
+    }
   })
 
   it('are found in texts, what was shown before is left as it is', () => {

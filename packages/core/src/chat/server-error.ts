@@ -21,6 +21,8 @@ export interface FailedCall {
 }
 
 interface ServerMessage {
+  readonly whole: string
+  /** Its beginning, by which it is judged. */
   readonly message: string
   readonly code: string
   readonly param: string | undefined
@@ -30,9 +32,9 @@ interface ServerMessage {
 /** The error for a reply that carries none of the expected fields, whatever its status. */
 export function serverError(reply: HttpReply, failed: FailedCall): ChatError {
   const isHtml = /^\s*<(?:!doctype|html|head|body)/i.test(reply.text)
-  const { message, code, param, numbers } = readMessage(reply, isHtml)
+  const { whole, message, code, param, numbers } = readMessage(reply, isHtml)
   // In this order: a secret that is cut in the middle would not be known again.
-  const said = message === '' ? '' : `: ${failed.redact(message).slice(0, 1000)}`
+  const said = message === '' ? '' : `: ${failed.redact(whole).slice(0, 1000)}`
   const { status } = reply
   if (status === 400 && failed.url.startsWith('http:') && saysTlsExpected(reply.text))
     return tlsExpected(failed.url)
@@ -152,7 +154,8 @@ function readMessage(reply: HttpReply, isHtml: boolean): ServerMessage {
     (isHtml ? '' : reply.text)
   const code = [error.code, error.type].filter((part) => typeof part === 'string').join(' ')
   return {
-    message: message.trim(),
+    whole: message.trim(),
+    message: message.trim().slice(0, 1000),
     code,
     param: asString(error.param),
     numbers: { promptTokens: asCount(error.n_prompt_tokens), contextWindow: asCount(error.n_ctx) },
