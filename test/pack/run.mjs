@@ -42,6 +42,19 @@ try {
   process.stdout.write(`memagent ask: ${JSON.parse(asked).answer}\n`)
   if (JSON.parse(asked).answer !== '48213') fail('The command did not find the code 48213.')
 
+  // As does a tokenizer with a pattern that is not known.
+  const counting = `
+    import { readFileSync } from 'node:fs'
+    import { createHuggingFaceTokenizer } from '@memagent/core'
+    const json = JSON.parse(readFileSync('node_modules/@memagent/nano/tokenizer.json', 'utf8'))
+    const pattern = { type: 'Split', pattern: { Regex: '[a-z]+' }, behavior: 'Isolated', invert: false }
+    const bytes = { type: 'ByteLevel', add_prefix_space: false, use_regex: false }
+    const other = { ...json, pre_tokenizer: { type: 'Sequence', pretokenizers: [pattern, bytes] } }
+    console.log(createHuggingFaceTokenizer(other).count('north') === createHuggingFaceTokenizer(json).count('north'))
+  `
+  if (run(process.execPath, ['--input-type=module', '--eval', counting], folder).trim() !== 'true')
+    fail('A tokenizer with an unknown pattern does not count.')
+
   // An older Node, where the machine has one outside this project.
   const old = spawnSync('node', ['example.mjs'], {
     cwd: folder,

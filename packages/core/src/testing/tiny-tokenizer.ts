@@ -1,6 +1,8 @@
 /** A very small byte-level BPE `tokenizer.json`, made on the spot: real merges, any pre-tokenizer. For tests. */
 
-const gpt2Words = /'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+/gu
+import { knownPatterns } from '../tokenizers/known-patterns.ts'
+
+const gpt2Words = new RegExp(knownPatterns.gpt2, 'gu')
 const sample =
   'The old man and the sea is the story of a man who went far out to sea in the morning, and it is not the only one. ' +
   'She said that there were 1234 words in them; they don\'t know where "those" were.\n\nBelievable and unbelievable things ' +
@@ -21,10 +23,7 @@ export const tinyPreTokenizers = {
     pretokenizers: [
       {
         type: 'Split',
-        pattern: {
-          Regex:
-            "(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\\r\\n\\p{L}\\p{N}]?\\p{L}+|\\p{N}| ?[^\\s\\p{L}\\p{N}]+[\\r\\n]*|\\s*[\\r\\n]+|\\s+(?!\\S)|\\s+",
-        },
+        pattern: { Regex: knownPatterns.qwen2 },
         behavior: 'Isolated',
         invert: false,
       },

@@ -3,14 +3,14 @@
  *
  * The library tokenizes word by word ("pre-tokens", found by expressions in the file). Where those expressions are known
  * here, text is split here and only words not seen lately reach the library; the ids are the same, many times faster.
+ * A file with other expressions is tokenized in a thread that can be ended: one of them may never come to an end.
  */
-import { Tokenizer as Library } from '@huggingface/tokenizers'
-import { TokenizerError } from '../errors.ts'
 import { createByteLevelDecoder } from './byte-level-decoder.ts'
+import { openGuardedLibrary } from './guarded-library.ts'
+import { unknownPatterns } from './known-patterns.ts'
+import { type JsonObject, openLibrary } from './library.ts'
 import { createPreTokenizer } from './pre-tokenizer.ts'
 import type { Tokenizer } from './tokenizer.ts'
-
-type JsonObject = Readonly<Record<string, unknown>>
 
 /** Words kept since the last change of generations; those of the one before are still known. At most some ten megabytes. */
 const cacheSize = 32_768
@@ -30,7 +30,7 @@ export interface HuggingFaceTokenizer extends Tokenizer {
 /**
  * @param tokenizerJson content of `tokenizer.json`
  * @param configJson content of `tokenizer_config.json`
- * @throws TokenizerError when the library cannot use the file
+ * @throws TokenizerError when the library cannot use the file; its methods, when an unknown pattern takes too long
  */
 export function createHuggingFaceTokenizer(
   tokenizerJson: JsonObject,
@@ -38,21 +38,22 @@ export function createHuggingFaceTokenizer(
   options: { readonly name?: string } = {},
 ): HuggingFaceTokenizer {
   const name = options.name ?? 'tokenizer.json'
-  const withMarkers = load(tokenizerJson, configJson, name)
-  // Text from documents is plain: in it, nothing is a special token.
-  const plain = load({ ...tokenizerJson, added_tokens: [] }, configJson, name)
-  const split = createPreTokenizer(tokenizerJson)
+  const unknown = unknownPatterns(tokenizerJson)
+  const guarded =
+    unknown.length > 0 ? openGuardedLibrary(tokenizerJson, configJson, name, unknown) : undefined
+  const library = guarded ?? openLibrary(tokenizerJson, configJson, name)
+  const split = guarded ? undefined : createPreTokenizer(tokenizerJson)
   const decodeBytes = createByteLevelDecoder(tokenizerJson)
   let cache = new Map<string, readonly number[]>()
   let earlier = new Map<string, readonly number[]>()
   let cachedCharacters = 0
 
-  const encodeDirectly = (library: Library, text: string) =>
-    text === '' ? [] : (library.encode(text, { add_special_tokens: false }).ids as number[])
+  const encodeDirectly = (text: string, hasMarkers = false) =>
+    text === '' ? [] : library.encode(text, hasMarkers)
   const encodeWord = (word: string): readonly number[] => {
     const known = cache.get(word)
     if (known) return known
-    const ids = earlier.get(word) ?? encodeDirectly(plain, word)
+    const ids = earlier.get(word) ?? encodeDirectly(word)
     if (word.length <= longestCachedWord) {
       if (cache.size >= cacheSize || cachedCharacters > cacheCharacters) {
         earlier = cache
@@ -65,7 +66,7 @@ export function createHuggingFaceTokenizer(
     return ids
   }
   const count = (text: string) => {
-    if (!split) return encodeDirectly(plain, text).length
+    if (!split) return encodeDirectly(text).length
     let total = 0
     split(text, (word) => {
       total += encodeWord(word).length
@@ -73,21 +74,17 @@ export function createHuggingFaceTokenizer(
     return total
   }
   const encodePlain = (text: string) => {
-    if (!split) return encodeDirectly(plain, text)
+    if (!split) return encodeDirectly(text)
     const ids: number[] = []
     split(text, (word) => {
       for (const id of encodeWord(word)) ids.push(id)
     })
     return ids
   }
-  const markers = [...withMarkers.get_added_tokens_decoder()].map(([id, token]) => ({
-    id,
-    content: token.content,
-    token,
-  }))
+  const markers = library.addedTokens()
   const idOfMarker = new Map(markers.map(({ id, content }) => [content, id]))
   const canSplitMarkers = markers.every(
-    ({ token }) => !token.lstrip && !token.rstrip && !token.single_word && !token.normalized,
+    (token) => !token.lstrip && !token.rstrip && !token.single_word && !token.normalized,
   )
   const markerPattern =
     markers.length > 0 && split && canSplitMarkers
@@ -100,18 +97,14 @@ export function createHuggingFaceTokenizer(
     count,
     encode(text, { specialTokens = false } = {}) {
       if (!specialTokens) return encodePlain(text)
-      if (!markerPattern) return encodeDirectly(withMarkers, text)
+      if (!markerPattern) return encodeDirectly(text, true)
       return text.split(markerPattern).flatMap((part) => {
         const id = idOfMarker.get(part)
         return id === undefined ? encodePlain(part) : [id]
       })
     },
-    decode: (ids) =>
-      ids.length === 0
-        ? ''
-        : (decodeBytes?.(ids) ??
-          withMarkers.decode([...ids], { skip_special_tokens: false, clean_up_tokenization_spaces: false })),
-    idOf: (token) => withMarkers.token_to_id(token),
+    decode: (ids) => (ids.length === 0 ? '' : (decodeBytes?.(ids) ?? library.decode(ids))),
+    idOf: (token) => library.idOf(token),
   }
 }
 
@@ -124,17 +117,4 @@ function markerExpression(contents: readonly string[]): RegExp {
     .sort((a, b) => b.length - a.length)
     .map((text) => text.replace(/[\\^$.*+?()[\]{}|]/g, '\\$&'))
   return new RegExp(`(${escaped.join('|')})`, 'u')
-}
-
-function load(tokenizerJson: JsonObject, configJson: JsonObject, name: string): Library {
-  try {
-    return new Library(tokenizerJson, configJson)
-  } catch (cause) {
-    throw new TokenizerError({
-      code: 'tokenizer/unusable-file',
-      message: `${name} cannot be used: ${(cause as Error).message}`,
-      hint: 'It must be a tokenizer.json of the Hugging Face format.',
-      cause,
-    })
-  }
 }

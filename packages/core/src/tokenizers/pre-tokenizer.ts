@@ -3,9 +3,11 @@
  * their surroundings: byte-level BPE, with the pre-tokenizers of GPT-2, SmolLM, Qwen2 and Llama 3. Qwen2 normalizes text to
  * Unicode's NFC first; the words come out normalized, and normalizing them once more changes nothing.
  */
+import { knownPatterns } from './known-patterns.ts'
+
 type Splitter = (text: string, onWord: (word: string) => void) => void
 
-const gpt2 = /'s|'t|'re|'ve|'m|'ll|'d| ?\p{L}+| ?\p{N}+| ?[^\s\p{L}\p{N}]+|\s+(?!\S)|\s+/gu
+const gpt2 = new RegExp(knownPatterns.gpt2, 'gu')
 
 /** Undefined where the file does something else; then the library has to see the whole text. */
 export function createPreTokenizer(tokenizerJson: Readonly<Record<string, unknown>>): Splitter | undefined {

@@ -1,4 +1,5 @@
 /** What llama.cpp needs to know of a byte-level BPE `tokenizer.json` (its tokenizer model `gpt2`). */
+import { knownPatterns } from '@memagent/core'
 import { EngineError } from '../errors.ts'
 import type { GgufValue } from './gguf.ts'
 
@@ -72,10 +73,6 @@ export function ggufTokenizer(
   return metadata
 }
 
-/** The expression of Qwen2's `tokenizer.json`. */
-const qwen2Expression =
-  "(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\\r\\n\\p{L}\\p{N}]?\\p{L}+|\\p{N}| ?[^\\s\\p{L}\\p{N}]+[\\r\\n]*|\\s*[\\r\\n]+|\\s+(?!\\S)|\\s+"
-
 interface PreTokenizer {
   readonly type: string
   readonly individual_digits?: boolean
@@ -97,7 +94,7 @@ function preTokenizerName(tokenizerJson: JsonObject): string | undefined {
   if (normalizer && normalizer.type !== 'NFC') return undefined
   if (steps.length === 1) return last.use_regex === false ? undefined : 'gpt-2'
   if (first?.type === 'Digits' && first.individual_digits && last.use_regex !== false) return 'smollm'
-  if (first?.type === 'Split' && first.pattern?.Regex === qwen2Expression && last.use_regex === false)
+  if (first?.type === 'Split' && first.pattern?.Regex === knownPatterns.qwen2 && last.use_regex === false)
     return 'qwen2'
   return undefined
 }
