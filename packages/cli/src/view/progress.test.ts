@@ -165,6 +165,7 @@ describe('ProgressView', () => {
     ])
     output.type('^C')
     view.end()
+    view.end()
     output.write('Interrupted.\n')
     expect(output.text().split('\n')).toEqual([
       expect.stringMatching(/^█+░+ {2}50 %, /),

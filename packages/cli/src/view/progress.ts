@@ -50,6 +50,7 @@ export class ProgressView {
   readonly #options: ProgressOptions
   readonly #lines: LiveLines
   #timer: NodeJS.Timeout | undefined
+  #isEnded = false
   #drawnMs: number
   /** What everything waits for now, and since when. */
   #stage: { readonly text: string; readonly ms: number } | undefined
@@ -128,6 +129,8 @@ export class ProgressView {
 
   /** The last state of a reading stays on the screen. Idempotent. */
   end(): void {
+    if (this.#isEnded) return
+    this.#isEnded = true
     clearInterval(this.#timer)
     this.#timer = undefined
     this.#stage = undefined
