@@ -138,11 +138,11 @@ describe('ask', { timeout: 60_000 }, () => {
     [
       'an unknown workflow',
       () => [path('one.txt'), '--workflow', 'telepathy'],
-      1,
+      2,
       /telepathy[\s\S]*overwrite/,
     ],
-    ['an unknown backend', () => [path('one.txt'), '--model', 'oracle:x'], 1, /oracle/],
-    ['a tokenizer that is none', () => [path('one.txt'), '--tokenizer', path('two.txt')], 1, /two\.txt/],
+    ['an unknown backend', () => [path('one.txt'), '--model', 'oracle:x'], 2, /oracle/],
+    ['a tokenizer that is none', () => [path('one.txt'), '--tokenizer', path('two.txt')], 2, /two\.txt/],
     ['a chunk of nothing', () => [path('one.txt'), '--chunk', '0'], 2, /--chunk/],
     ['an unknown option', () => [path('one.txt'), '--nonsense'], 2, /--nonsense/],
   ] as const)('tells clearly what is wrong with %s', async (_name, args, wanted, message) => {

@@ -111,7 +111,7 @@ describe('bench report', { timeout: 60_000 }, () => {
     [['FILE', '--format', 'pdf', '--output', 'x'], 2, /no format pdf/],
     [['FILE', '--format', 'html'], 2, /--output FOLDER/],
     [['FILE', '--output', 'package.json'], 1, /package\.json is a file[\s\S]*name a folder/],
-    [['FILE', '--reader', 'magic'], 1, /"magic"[\s\S]*"overwrite"/],
+    [['FILE', '--reader', 'magic'], 2, /"magic"[\s\S]*"overwrite"/],
   ])('says what is wrong with %j', async (args, expected, message) => {
     const { code, stderr, stdout } = await runCommand([
       'bench',

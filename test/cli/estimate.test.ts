@@ -43,6 +43,6 @@ describe('estimate', { timeout: 60_000 }, () => {
   it('refuses a budget that does not fit the window, as a reading does', async () => {
     const { code, stderr } = await estimate('--window', '2000', '--chunk', '5000')
     expect(stderr).toContain('reading/budget-exceeds-window')
-    expect(code).toBe(1)
+    expect(code).toBe(2)
   })
 })

@@ -1,5 +1,5 @@
 /** How errors are told, and the exit codes. */
-import { hideAddresses, MemAgentError } from '@memagent/core'
+import { ConfigurationError, hideAddresses, MemAgentError } from '@memagent/core'
 import { printable, printableLines, printJson, type Terminal } from './terminal.ts'
 
 export const exitCodes = { ok: 0, failed: 1, usage: 2, notFound: 3, unsure: 4, interrupted: 130 } as const
@@ -39,5 +39,26 @@ export function report(
   if (environment.MEMAGENT_DEBUG && error instanceof Error)
     stderr.write(`${printableLines(hideAddresses(error.stack ?? ''))}\n`)
   if (options.json) printJson(stdout, { outcome: 'failed', error: { code, message, hint } })
-  return error instanceof UsageError ? exitCodes.usage : exitCodes.failed
+  return isWrongUsage(error) ? exitCodes.usage : exitCodes.failed
+}
+
+/** Settings that were refused although the command can be written as it was: another program, a disk or a file is in the way. */
+const circumstances = new Set([
+  'bench/bad-record',
+  'bench/unreadable-record',
+  'bench/unwritable',
+  'bench/unwritable-report',
+  'cli/no-bundled-model',
+  'file/locked',
+  'file/unwritable',
+  'gguf/not-installed',
+  'gguf/not-loadable',
+])
+
+/** Whether another command line or configuration is needed: the same one will fail again. */
+function isWrongUsage(error: unknown): boolean {
+  if (!MemAgentError.isInstance(error)) return false
+  const { code } = error
+  if (code === 'task/bad-option' || code === 'task/unknown-option') return true
+  return (UsageError.isInstance(error) || ConfigurationError.isInstance(error)) && !circumstances.has(code)
 }

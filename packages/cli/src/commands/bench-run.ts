@@ -10,7 +10,7 @@ import {
   runBenchmark,
   splitSpecs,
 } from '@memagent/bench'
-import { MemAgentError, parseHeaders } from '@memagent/core'
+import { parseHeaders } from '@memagent/core'
 import { createPatientFetch } from '@memagent/core/node'
 import { Command } from 'commander'
 import { openModel, weightsOf } from '../backends.ts'
@@ -148,18 +148,12 @@ async function benchRun(flags: BenchRunFlags, terminal: Terminal): Promise<numbe
       await model.close?.()
     }
   } catch (error) {
-    return report(asUsage(error), terminal, {
+    return report(error, terminal, {
       json: isJson,
       resumeHint: 'Run the same command again to go on: what is finished is recorded.',
     })
   }
 }
-
-/** What a plan lacks can be said on the command line. */
-const asUsage = (error: unknown) =>
-  MemAgentError.isInstance(error) && error.code === 'bench/incomplete'
-    ? new UsageError({ code: error.code, message: error.message, hint: error.hint })
-    : error
 
 const overrides = (flags: BenchRunFlags): Parameters<typeof overrideConfig>[1] => ({
   tasks: flags.tasks,

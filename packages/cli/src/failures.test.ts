@@ -1,0 +1,26 @@
+import { ConfigurationError, DocumentError, TaskError } from '@memagent/core'
+import { describe, expect, it } from 'vitest'
+import { Interruption, report, UsageError } from './failures.ts'
+
+const exitCodeOf = (error: unknown) =>
+  report(
+    error,
+    { stdin: [] as never, stdout: { write: () => 0 }, stderr: { write: () => 0 }, environment: {} },
+    { json: false },
+  )
+
+describe('the exit code', () => {
+  it.each([
+    [new UsageError({ code: 'cli/bad-option', message: 'x' }), 2],
+    [new ConfigurationError({ code: 'workflow/unknown', message: 'x' }), 2],
+    [new ConfigurationError({ code: 'train/config', message: 'x' }), 2],
+    [new TaskError({ code: 'task/bad-option', message: 'x' }), 2],
+    [new TaskError({ code: 'task/document-too-short', message: 'x' }), 1],
+    [new ConfigurationError({ code: 'file/locked', message: 'x' }), 1],
+    [new DocumentError({ code: 'document/unreadable', message: 'x' }), 1],
+    [new Error('x'), 1],
+    [new Interruption('x'), 130],
+  ])('of %s', (error, code) => {
+    expect(exitCodeOf(error)).toBe(code)
+  })
+})

@@ -1,0 +1,36 @@
+/** Whoever writes a command that cannot work gets exit code 2, and a message that says what was wrong with it. */
+import { expect, it } from 'vitest'
+import { runMain } from './testing/run-main.ts'
+
+const question = ['ask', 'Who?', 'package.json']
+const bench = ['bench', 'run', '--lengths', '1k', '--methods', 'overwrite', '--output', '/dev/null']
+
+it.each([
+  [[], /Usage: memagent/],
+  [['bench'], /Usage: memagent bench/],
+  [['nope'], /unknown command 'nope'/],
+  [['ask'], /missing required argument 'question'/],
+  [['models', 'extra'], /too many arguments/],
+  [['ask', 'Who?', '--modle', 'x'], /unknown option '--modle'[\s\S]*Did you mean --model\?/],
+  [['train', 'rl'], /required option '--config <file>' not specified/],
+  [['train', 'rl', '--config', '/there/is/none.yaml'], /Cannot read the configuration/],
+  [[...question, '--chunk', 'many'], /--chunk wants a whole number above 0, not many/],
+  [[...question, '--workflow', 'nope'], /no workflow named nope[\s\S]*Known: overwrite/],
+  [[...question, '--model', 'nope:x'], /names no known backend/],
+  [[...question, '--base-url', 'http://localhost:1/v1'], /--base-url needs --model/],
+  [[...question, '--model', 'openai:x', '--base-url', 'nowhere'], /nowhere/],
+  [[...question, '--window', '10', '--chunk', '100'], /window/],
+  [['demo', '--fact', 'x'], /--fact, --question and --expect go together/],
+  [[...bench, '--tasks', 'nope'], /no task named nope/],
+  [[...bench, '--tasks', 'multi-hop:hops=9'], /hops cannot be 9 \(it takes a whole number from 1 to 4/],
+  [[...bench, '--tasks', 'multi-hop', '--samples', 'x'], /samples/],
+  [['bench', 'run', '--tasks', 'multi-hop'], /A benchmark needs lengths, methods/],
+] as const)(
+  '%j',
+  async (args, message) => {
+    const { code, stderr } = await runMain(args)
+    expect(stderr).toMatch(message)
+    expect(code).toBe(2)
+  },
+  60_000,
+)
