@@ -5,6 +5,7 @@ import { initialWeights, type LlamaConfig } from '@memagent/engine'
 import { afterAll, describe, expect, it } from 'vitest'
 import { policyContract } from '../testing/policy-contract.ts'
 import { createEmbeddedPolicy } from './embedded-policy.ts'
+import { loadTrainingState } from './embedded-state.ts'
 import { packSequences } from './pack-sequences.ts'
 import type { TokenSequence } from './policy.ts'
 
@@ -100,6 +101,46 @@ describe('createEmbeddedPolicy', () => {
         })
       })
     }
+  })
+
+  it('computes small batches in small shapes, with the same bits', async () => {
+    const wide = { ...config, maxPositions: 512 }
+    const results = []
+    for (const batchTokens of [128, 4096]) {
+      const place = join(folder, `shapes-${batchTokens}`)
+      const policy = await createEmbeddedPolicy({
+        config: wide,
+        weights,
+        folder: place,
+        threads: 1,
+        // The first has room for no padding but that of one row.
+        rowTokens: batchTokens === 128 ? 128 : 512,
+        batchTokens,
+      })
+      const few = sequences.slice(0, 4)
+      const logprobs = await policy.forwardBackward(few, gradients.slice(0, 4))
+      await policy.optimStep({
+        learningRate: 0.05,
+        beta1: 0.9,
+        beta2: 0.98,
+        epsilon: 1e-8,
+        weightDecay: 0,
+        clipNorm: 1,
+      })
+      await policy.saveState('after')
+      results.push({ logprobs, weights: (await loadTrainingState(join(place, 'after'))).weights })
+      await policy.close()
+    }
+    expect(results[1]).toEqual(results[0])
+    const shapesOf = (count: number, rowTokens: number) =>
+      packSequences(sequences.slice(0, count), gradients, { rowTokens, rows: 8 }).map(
+        (batch) => `${batch.rows} x ${batch.rowLength}`,
+      )
+    expect(shapesOf(4, 512)).toEqual(['1 x 128'])
+    expect(shapesOf(12, 512)).toEqual(['1 x 256'])
+    // Rows that are not of whole blocks keep their length.
+    expect(shapesOf(12, 128)).toEqual(['2 x 128'])
+    expect(shapesOf(4, 448)).toEqual(['1 x 448'])
   })
 
   it('computes what sequences share once', () => {

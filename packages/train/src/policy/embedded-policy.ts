@@ -39,7 +39,7 @@ export interface EmbeddedPolicyOptions {
   readonly threads?: number | undefined
   /** Tokens of one row of a batch; the longest conversation must fit. @default the model's positions */
   readonly rowTokens?: number | undefined
-  /** Tokens of one pass, padding included. @default 4096 */
+  /** Tokens of one pass at most, padding included. @default 4096 */
   readonly batchTokens?: number | undefined
   /** Sequences generated at the same time. @default 64 */
   readonly maxGeneration?: number | undefined

@@ -9,9 +9,9 @@ import { TokenRows } from '../token-rows.ts'
 import type { TokenSequence } from './policy.ts'
 
 export interface PackingOptions {
-  /** Tokens of one row; a multiple of 64. The longest sequence must fit. */
+  /** Tokens of one row at most; a multiple of 64. The longest sequence must fit. */
   readonly rowTokens: number
-  /** Rows of one batch. */
+  /** Rows of one batch at most. */
   readonly rows: number
   /** Sequences share a trunk when it has at least this many tokens. @default 16 */
   readonly trunkTokens?: number | undefined
@@ -57,10 +57,37 @@ export function packSequences(
   }
   const batches: PackedSequences[] = []
   for (let at = 0; at < rows.length; at += options.rows) {
-    const chosen = rows.slice(at, at + options.rows).map((row) => row.families)
-    batches.push(layOut(chosen, sequences, gradients, options))
+    const chosen = rows.slice(at, at + options.rows)
+    const shape = shapeFor(chosen.length, Math.max(...chosen.map(({ used }) => used)), options)
+    batches.push(
+      layOut(
+        chosen.map(({ families }) => families),
+        sequences,
+        gradients,
+        shape,
+      ),
+    )
   }
   return batches
+}
+
+/** Attention is computed in blocks of so many tokens; rows that end between two others would be summed in another order. */
+const blockTokens = 128
+
+/**
+ * The smallest of a few shapes that holds a batch: padding costs as much as tokens, and every shape is compiled once. What
+ * is left out is padding at the end alone, so that the results are the same to the last bit.
+ */
+function shapeFor(rows: number, used: number, most: PackingOptions): PackingOptions {
+  const isInBlocks = most.rowTokens % blockTokens === 0
+  return {
+    rows: Math.min(most.rows, doubledTo(rows, 1)),
+    rowTokens: isInBlocks ? Math.min(most.rowTokens, doubledTo(used, blockTokens)) : most.rowTokens,
+  }
+}
+
+function doubledTo(least: number, from: number): number {
+  return from >= least ? from : doubledTo(least, 2 * from)
 }
 
 function checkSequence({ promptTokens, responseTokens }: TokenSequence, index: number, rowTokens: number) {

@@ -14,7 +14,7 @@ const embedded = z.strictObject({
   /** A model folder: the weights training starts from, and the reference. */
   startFrom: z.string(),
   threads: positive.default(2),
-  /** Tokens of one pass, padding included. */
+  /** Tokens of one pass at most, padding included. */
   batchTokens: positive.default(4096),
   /**
    * Tokens of one row of a pass. What rollouts of a group share is computed once where a row holds all of them.
