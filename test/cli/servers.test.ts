@@ -1,5 +1,5 @@
 /** What the command line says of servers that make it wait, redirect it or repeat what they were sent. */
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createStubServer, type StubServerOptions } from '@memagent/core/testing'
@@ -102,39 +102,47 @@ describe('a server that makes it wait', { timeout: 60_000 }, () => {
   })
 })
 
+/** The command line of a benchmark of one question, that records to this file. */
+async function benchOf(baseUrl: string, record: string): Promise<string[]> {
+  const questions = join(folder, 'questions.jsonl')
+  const document = 'The code is 17. '.repeat(20)
+  await writeFile(questions, JSON.stringify({ id: 'q', question: 'Which code?', document, answers: ['17'] }))
+  const task = [
+    '--tasks',
+    `jsonl:path=${questions}`,
+    '--lengths',
+    '1k',
+    '--samples',
+    '1',
+    '--methods',
+    'overwrite',
+  ]
+  return [
+    'bench',
+    'run',
+    ...task,
+    '--model',
+    'openai:stub',
+    '--base-url',
+    baseUrl,
+    '--output',
+    record,
+    '--prose',
+    folder,
+  ]
+}
+
 describe('a benchmark whose server makes it wait', { timeout: 60_000 }, () => {
   it('says so, and is left at once on Ctrl-C', async () => {
     const server = await createStubServer({ faults: () => ({ kind: 'rate-limit', retryAfter: '60' }) })
-    await writeFile(
-      join(folder, 'questions.jsonl'),
-      JSON.stringify({
-        id: 'q',
-        question: 'Which code?',
-        document: 'The code is 17. '.repeat(20),
-        answers: ['17'],
-      }),
-    )
-    const task = [
-      '--tasks',
-      `jsonl:path=${join(folder, 'questions.jsonl')}`,
-      '--lengths',
-      '1k',
-      '--samples',
-      '1',
-    ]
-    const model = ['--model', 'openai:stub', '--base-url', server.baseUrl]
-    const output = ['--output', join(folder, 'record.jsonl'), '--prose', folder]
     const startMs = performance.now()
-    const { code, stderr } = await runCommand(
-      ['bench', 'run', '--methods', 'overwrite', ...task, ...model, ...output],
-      {
-        onStart: (child) => {
-          child.stderr?.on('data', (data) => {
-            if (String(data).includes('Waiting 60 s before attempt 2: rate limit (429)')) child.kill('SIGINT')
-          })
-        },
+    const { code, stderr } = await runCommand(await benchOf(server.baseUrl, join(folder, 'waiting.jsonl')), {
+      onStart: (child) => {
+        child.stderr?.on('data', (data) => {
+          if (String(data).includes('Waiting 60 s before attempt 2: rate limit (429)')) child.kill('SIGINT')
+        })
       },
-    )
+    })
     await server.close()
     expect(stderr).toMatch(/^Waiting 60 s before attempt 2: rate limit \(429\)$/m)
     expect(code).toBe(130)
@@ -196,6 +204,22 @@ describe('what is secret', { timeout: 60_000 }, () => {
     expect(code).toBe(wanted)
     expect(stderr).toMatch(message)
     expectHidden(stdout + stderr)
+  })
+
+  it('is not written to checkpoints and records', async () => {
+    const faults: StubServerOptions['faults'] = ({ index }) => (index === 0 ? undefined : { kind: 'echo' })
+    const checkpoint = join(folder, 'secret.json')
+    await ask({ faults }, [...withHeader, '--checkpoint', checkpoint], { environment }, `?code=${query}`)
+    const written = await readFile(checkpoint, 'utf8')
+    expect(written).toContain('openai:stub')
+    const server = await createStubServer({ faults: () => ({ kind: 'echo' }) })
+    const record = join(folder, 'secret.jsonl')
+    const args = await benchOf(`${server.baseUrl}?code=${query}`, record)
+    const { stdout, stderr } = await runCommand([...args, '--header', `X-Key: ${header}`], { environment })
+    await server.close()
+    const recorded = await readFile(record, 'utf8')
+    expect(recorded).toContain('Cannot serve')
+    expectHidden(written + recorded + stdout + stderr)
   })
 
   it('is not printed by models', async () => {
