@@ -3,6 +3,7 @@ import type {
   Answer,
   ChatModel,
   ChatResult,
+  CheckpointStore,
   Conversation,
   Document,
   ModelProfile,
@@ -28,6 +29,8 @@ export interface MethodRequest {
   readonly temperature?: number | undefined
   readonly topP?: number | undefined
   readonly signal?: AbortSignal | undefined
+  /** For methods that can go on where they failed; others ask anew. */
+  readonly checkpoints?: CheckpointStore | undefined
   /** Called with the share of the document that is dealt with, 0 to 1, by methods that know it. */
   readonly onShare?: ((share: number) => void) | undefined
   /** Called with every finished conversation. */
@@ -38,14 +41,14 @@ export interface MethodRequest {
 
 export type Warning = Extract<WorkflowEvent, { type: 'warning' }>
 
-/** Totals of one answer. Tokens that a server did not report are not counted. */
+/** Totals of one answer, each call once, also where it went on from a checkpoint. Tokens that a server did not report are not counted. */
 export interface MethodUsage {
   readonly calls: number
   readonly promptTokens: number
   readonly completionTokens: number
   /** Tokens sent to an embeddings endpoint. @default 0 */
   readonly embeddedTokens?: number
-  /** Milliseconds inside the chat model's and the embeddings endpoint's calls. */
+  /** Milliseconds inside the chat model's and the embeddings endpoint's calls, since the last checkpoint that it went on from. */
   readonly modelMs: number
 }
 
@@ -69,6 +72,8 @@ export interface MethodResult {
   readonly trace: readonly TraceEntry[]
   /** Steps in all. */
   readonly steps: number
+  /** Of the whole reading, where it went on from a checkpoint; undefined: all of it was done now. */
+  readonly seconds?: number | undefined
   /** Document bytes that were in some prompt, as ranges in order; undefined: all of it. */
   readonly seen?: readonly { readonly startByte: number; readonly endByte: number }[] | undefined
 }

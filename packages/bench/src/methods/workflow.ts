@@ -1,8 +1,14 @@
 /** The reader with one of its workflows as a method: what the other methods are compared with. */
-import { type ReadingEvent, readDocument, type Workflow, WorkflowError } from '@memagent/core'
+import {
+  type ReadingEvent,
+  type ReadingUsage,
+  readDocument,
+  type Workflow,
+  WorkflowError,
+} from '@memagent/core'
 import type { ByteRange } from '@memagent/tasks'
 import { z } from 'zod'
-import type { MethodRequest, MethodResult, TraceEntry } from '../method.ts'
+import type { MethodRequest, MethodResult, TraceEntry, Warning } from '../method.ts'
 import { mergeRanges, rangeOf } from './byte-ranges.ts'
 import { chunksOf, estimateReading } from './estimates.ts'
 import type { MethodFactory } from './factory.ts'
@@ -36,6 +42,7 @@ export function workflowMethod(workflow: Workflow): MethodFactory<typeof options
           const events = readDocument({
             ...rest,
             workflow,
+            replays: true,
             model: meter.model,
             profile: changed(profile),
             // No method is failed for a model that says nothing: its answer is wrong.
@@ -43,7 +50,10 @@ export function workflowMethod(workflow: Workflow): MethodFactory<typeof options
             // Nor for a sample without text, which has nothing to find.
             allowEmpty: true,
           })
-          return { ...(await followed(events, request)), usage: meter.usage }
+          const { usage, ...result } = await followed(events, request)
+          const { calls, promptTokens, completionTokens } = usage
+          const { modelMs } = meter.usage
+          return { ...result, usage: { calls, promptTokens, completionTokens, modelMs } }
         },
         /** For workflows of one update a chunk. */
         estimate(lengthTokens, profile) {
@@ -59,12 +69,20 @@ export function workflowMethod(workflow: Workflow): MethodFactory<typeof options
 async function followed(
   events: AsyncIterable<ReadingEvent>,
   { document, onShare, onWarning }: MethodRequest,
-): Promise<Omit<MethodResult, 'usage'>> {
+): Promise<Omit<MethodResult, 'usage'> & { readonly usage: ReadingUsage }> {
+  const told = new Set<string>()
+  const warn = (warning: Pick<Warning, 'step' | 'code' | 'message'>) => {
+    const { step, code, message } = warning
+    told.add(code)
+    onWarning?.({ type: 'warning', step, code, message })
+  }
+  let resumedSteps = 0
   const trace: TraceEntry[] = []
   let pending: TraceEntry[] = []
   let read: readonly ByteRange[] = []
   for await (const event of events) {
-    if (event.type === 'warning') onWarning?.(event)
+    if (event.type === 'reading-start') resumedSteps = event.resumedSteps
+    else if (event.type === 'warning') warn(event)
     else if (event.type === 'memory-end' && event.changed) {
       const { step, memory, tokens, origin } = event
       pending.push({ step, memory, tokens, origin })
@@ -77,11 +95,15 @@ async function followed(
       if (document.sizeBytes) onShare?.(bytesOf(read) / document.sizeBytes)
     } else if (event.type === 'answer') {
       const isWhole = bytesOf(read) === document.sizeBytes
+      // Those of the last call are only here where the answer was in the checkpoint already.
+      for (const warning of event.warnings) if (!told.has(warning.code)) warn(warning)
       return {
         answer: event.answer,
         trace: [...trace, ...pending],
         steps: event.steps,
         seen: isWhole ? undefined : read,
+        usage: event.usage,
+        ...(resumedSteps > 0 ? { seconds: event.seconds } : {}),
       }
     }
   }

@@ -1,15 +1,31 @@
 /** Does one job: asks the method, scores the answer, and writes down everything needed to look at it again. */
-import { type ChatModel, type ChatResult, type Document, MemAgentError, statedAnswer } from '@memagent/core'
+import {
+  type ChatModel,
+  type ChatResult,
+  CheckpointError,
+  type Document,
+  MemAgentError,
+  statedAnswer,
+} from '@memagent/core'
 import type { Sample } from '@memagent/tasks'
 import type { MethodRequest, MethodResult, MethodUsage, Warning } from '../method.ts'
 import { Meter } from '../methods/meter.ts'
 import type { BenchRecord, RecordedWarning } from '../record.ts'
 import type { Job, Prices } from './plan.ts'
+import type { SampleCheckpoint } from './sample-checkpoint.ts'
 
 export interface JobSettings
   extends Omit<
     MethodRequest,
-    'question' | 'query' | 'document' | 'memory' | 'signal' | 'onShare' | 'onConversation' | 'onWarning'
+    | 'question'
+    | 'query'
+    | 'document'
+    | 'memory'
+    | 'signal'
+    | 'checkpoints'
+    | 'onShare'
+    | 'onConversation'
+    | 'onWarning'
   > {
   readonly prices?: Prices | undefined
   /** For records. */
@@ -22,17 +38,22 @@ export interface RunningJob {
   readonly usage: MethodUsage
   /** Of the document, 0 to 1; undefined until the method says. */
   readonly share: number | undefined
-  /** @throws what scoring throws; an abort throws the signal's reason. Failures of the method are recorded */
+  /**
+   * @throws what scoring throws, CheckpointError when the checkpoint cannot be written; an abort throws the signal's reason.
+   * Failures of the method are recorded
+   */
   readonly record: Promise<BenchRecord>
   /** What the method threw; undefined while it runs, and when it answered. */
   readonly error: unknown
 }
 
+/** @param checkpoint where the method is to go on, if it can */
 export function startJob(
   job: Job,
   sample: Sample,
   { prices, settings, ...request }: JobSettings,
   signal: AbortSignal,
+  checkpoint?: SampleCheckpoint,
 ): RunningJob {
   const meter = new Meter(request.model)
   let error: unknown
@@ -45,29 +66,36 @@ export function startJob(
     let result: MethodResult | undefined
     let last: ChatResult | undefined
     const warnings = new Map<string, RecordedWarning>()
-    try {
-      const { question, query, document, memory } = sample
-      const { method } = job.method
-      const model = meter.model
-      result = await method.answer({
+    const { question, query, document, memory } = sample
+    const ask = () =>
+      job.method.method.answer({
         ...request,
-        model,
+        model: meter.model,
         question,
         query,
         document,
         memory,
         signal,
+        checkpoints: checkpoint,
         onShare,
         onConversation: ({ tag }, response) => {
           if (tag.kind === 'answer') last = response
         },
         onWarning: (warning) => addWarning(warnings, warning),
       })
+    try {
+      result = await ask().catch(async (cause: unknown) => {
+        if (!checkpoint || !isOfNoUse(cause)) throw cause
+        await checkpoint.remove()
+        return ask()
+      })
     } catch (cause) {
+      await checkpoint?.write()
       signal.throwIfAborted()
+      if (CheckpointError.isInstance(cause)) throw cause
       error = cause
     }
-    const seconds = (performance.now() - startMs) / 1000
+    const seconds = result?.seconds ?? (performance.now() - startMs) / 1000
     const usage = result?.usage ?? meter.usage
     return {
       ...described(job, sample, request.model, request.seed),
@@ -98,6 +126,10 @@ export function startJob(
     },
   }
 }
+
+/** A checkpoint that is damaged, or of before something changed. What cannot be written is another matter. */
+const isOfNoUse = (cause: unknown) =>
+  CheckpointError.isInstance(cause) && cause.code !== 'checkpoint/unwritable'
 
 function described(
   { key, task, method, lengthTokens, index }: Job,

@@ -16,6 +16,7 @@ import type { BenchPlan, Job } from './plan.ts'
 import { type BenchProgress, ProgressMeter } from './progress.ts'
 import { openRecordFile, type RecordedSample, type RecordFile, withoutTrace } from './record-file.ts'
 import { checkSameSettings } from './same-settings.ts'
+import { SampleCheckpoint } from './sample-checkpoint.ts'
 import { SamplePool } from './sample-pool.ts'
 import { type BenchSummary, summarize } from './summary.ts'
 
@@ -24,9 +25,9 @@ export interface RunOptions {
   readonly onRecord?: ((record: BenchRecord) => void) | undefined
   /** Called at the start, after every sample, and once a second. */
   readonly onProgress?: ((progress: BenchProgress) => void) | undefined
-  /** Asks those again whose last record is a failure. @default false */
+  /** Asks those again whose last record is a failure; the reader goes on where it failed. @default false */
   readonly retryFailed?: boolean | undefined
-  /** Ends the run; what is under way is not recorded. */
+  /** Ends the run; what is under way is not recorded, and the reader goes on with it in the next run. */
   readonly signal?: AbortSignal | undefined
 }
 
@@ -78,6 +79,8 @@ async function doJobs(
   const samples = new SamplePool(open, ({ task, lengthTokens, index }) =>
     task.task.sample({ index, seed: settings.seed, lengthTokens, countTokens }),
   )
+  const { output } = plan
+  const checkpointOf = output === undefined ? undefined : (job: Job) => checkpointFor(output, job, settings)
   const failures = new FailureCount(plan.maxConsecutiveFailures ?? 20)
   const progress = new ProgressMeter(jobs, open, settings.profile, file.recorded)
   const ending = new AbortController()
@@ -88,11 +91,13 @@ async function doJobs(
     const sample = await samples.sample(job)
     ends.throwIfAborted()
     // A signal of its own, because every listener is one more on the common one.
-    const running = startJob(job, sample, settings, AbortSignal.any([ends]))
+    const checkpoint = checkpointOf?.(job)
+    const running = startJob(job, sample, settings, AbortSignal.any([ends]), checkpoint)
     progress.start(job, running)
     try {
       const record = await running.record
       await file.append(record)
+      if (record.error === undefined) await checkpoint?.remove()
       progress.end(job, record)
       onRecord?.(record)
       tell()
@@ -125,6 +130,10 @@ async function doJobs(
   }
   ends.throwIfAborted()
 }
+
+/** With all that the result depends on: after a change the sample is read anew. */
+const checkpointFor = (output: string, { key, task }: Job, { settings, seed }: JobSettings) =>
+  new SampleCheckpoint(output, [key, seed, settings, task.options ?? {}, task.content ?? null])
 
 /** The first sample of every task, so that a task which can make none ends the run at its start. */
 async function checkTasks(open: readonly Job[], samples: SamplePool): Promise<void> {

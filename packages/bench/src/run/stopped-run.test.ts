@@ -1,17 +1,155 @@
 /** A run that is stopped and started again: nothing finished is lost, and nothing is asked twice. */
-import type { Script } from '@memagent/core'
+import { existsSync, readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs'
+import { ChatError, type Checkpoint, type Script } from '@memagent/core'
 import { temporaryFolder } from '@memagent/core/testing'
 import fc from 'fast-check'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createMethod } from '../methods/registry.ts'
 import type { BenchRecord } from '../record.ts'
 import { runBenchmark } from './run-benchmark.ts'
-import { madePlan, rightAnswers, wide } from './testing/made-plan.ts'
+import { SampleCheckpoint } from './sample-checkpoint.ts'
+import { madePlan, numberTask, plannedTask, rightAnswers, wide } from './testing/made-plan.ts'
 import { recordsIn } from './testing/records-in.ts'
 
 const folder = temporaryFolder(beforeEach, afterEach)
 let output: string
 beforeEach(() => {
   output = folder.join('record.jsonl')
+})
+
+/** Reads number by number in small chunks: every prompt is kept, and the call of this number fails. */
+const readingPlan = async (failsAt?: number) => {
+  const prompts: string[] = []
+  const script: Script = ({ messages: [message] }) => {
+    prompts.push(message!.content)
+    if (prompts.length === failsAt)
+      return new ChatError({ code: 'chat/server-fault', message: 'it fell over' })
+    if (!message!.content.includes('<section>')) return 'It is \\boxed{1100}.'
+    // A warning at every chunk, and another memory.
+    const finishReason = { unified: 'length', raw: 'length' } as const
+    return {
+      text: `After ${1 + Number(/After (\d+)/.exec(message!.content)?.[1] ?? 0)} chunks. `,
+      finishReason,
+    }
+  }
+  const method = await createMethod('overwrite:chunk=32,memory=20')
+  const plan = madePlan({
+    output,
+    tasks: [plannedTask(numberTask(), { 300: 1 })],
+    methods: [{ method, workflow: 'overwrite' }],
+    script,
+  })
+  return { prompts, plan }
+}
+
+/** All but what differs between any two runs. */
+const told = ({ finishedAt, seconds, usage: { modelMs, ...usage }, ...rest }: BenchRecord) => ({
+  ...rest,
+  usage,
+})
+
+describe('a sample that failed', () => {
+  it('goes on from its checkpoint when it is asked again, and is recorded as if it had not failed', async () => {
+    const whole = await readingPlan()
+    await runBenchmark(whole.plan)
+    const [expected] = await recordsIn(output)
+    const calls = whole.prompts.length
+    expect(calls).toBeGreaterThan(8)
+    expect(expected!.trace.length).toBeGreaterThan(3)
+    expect(existsSync(`${output}.checkpoints`)).toBe(false)
+
+    output = folder.join('again.jsonl')
+    // In the middle, again a little later, and at the final call.
+    const [first, second, third, last] = [
+      await readingPlan(6),
+      await readingPlan(3),
+      await readingPlan(calls - 5 - 2),
+      await readingPlan(),
+    ]
+    for (const [i, { plan }] of [first, second, third, last].entries()) {
+      await runBenchmark(plan, { retryFailed: i > 0 })
+    }
+    expect(first.prompts).toEqual(whole.prompts.slice(0, 6))
+    expect(second.prompts).toEqual(whole.prompts.slice(5, 8))
+    expect(third.prompts).toEqual(whole.prompts.slice(7))
+    expect(last.prompts).toEqual(whole.prompts.slice(-1))
+    const lines = await recordsIn(output)
+    expect(lines.map(({ error }) => error?.code)).toEqual([...Array(3).fill('chat/server-fault'), undefined])
+    // The whole trace, every warning and every call, once.
+    expect(told(lines.at(-1)!)).toEqual(told(expected!))
+    expect(lines.at(-1)!.usage.calls).toBe(calls)
+    expect(existsSync(`${output}.checkpoints`)).toBe(false)
+  })
+
+  it('begins anew where the settings are others, or the checkpoint is damaged', async () => {
+    await runBenchmark((await readingPlan(6)).plan)
+    const files = readdirSync(`${output}.checkpoints`)
+    const [name] = files.filter((file) => file.endsWith('.json'))
+    expect(files.length).toBeGreaterThan(1)
+    writeFileSync(`${output}.checkpoints/${name}`, '{"version":')
+    const again = await readingPlan()
+    await runBenchmark(again.plan, { retryFailed: true })
+    const whole = await readingPlan()
+    await runBenchmark({ ...whole.plan, output: folder.join('whole.jsonl') })
+    expect(again.prompts).toEqual(whole.prompts)
+    expect(existsSync(`${output}.checkpoints`)).toBe(false)
+
+    output = folder.join('settings.jsonl')
+    await runBenchmark((await readingPlan(6)).plan)
+    const other = await readingPlan()
+    const path = folder.join('other.jsonl')
+    renameSync(`${output}.checkpoints`, `${path}.checkpoints`)
+    await runBenchmark({ ...other.plan, output: path, settings: { weights: 'others' } })
+    expect(other.prompts).toEqual(whole.prompts)
+  })
+
+  it('goes on from where the run was stopped, too', async () => {
+    const controller = new AbortController()
+    const { plan, prompts } = await readingPlan()
+    const stopping: typeof plan.model = {
+      ...plan.model,
+      generate: (...call) => {
+        if (prompts.length === 5) controller.abort(new Error('stopped'))
+        return plan.model.generate(...call)
+      },
+    }
+    const stopped = runBenchmark({ ...plan, model: stopping }, { signal: controller.signal })
+    await expect(stopped).rejects.toThrow('stopped')
+    expect(await recordsIn(output)).toEqual([])
+    const next = await readingPlan()
+    await runBenchmark(next.plan)
+    const whole = await readingPlan()
+    await runBenchmark({ ...whole.plan, output: folder.join('whole.jsonl') })
+    expect(next.prompts).toEqual(whole.prompts.slice(5))
+    const [record, expected] = [await recordsIn(output), await recordsIn(folder.join('whole.jsonl'))]
+    expect(record.map(told)).toEqual(expected.map(told))
+  })
+
+  it('ends the run where its checkpoint cannot be written', async () => {
+    writeFileSync(`${output}.checkpoints`, 'a file')
+    const { plan } = await readingPlan(6)
+    await expect(runBenchmark(plan)).rejects.toMatchObject({ code: 'checkpoint/unwritable' })
+  })
+})
+
+describe('a checkpoint of a sample', () => {
+  const step = (steps: number) => ({ steps, sequence: steps }) as Checkpoint
+
+  it('is on the disk a few seconds after the last time, for a run that is killed', async () => {
+    let now = 0
+    const checkpoint = new SampleCheckpoint(output, 'a sample', () => now)
+    await checkpoint.load()
+    await checkpoint.save(step(1))
+    now = 4999
+    await checkpoint.save(step(2))
+    expect(existsSync(`${output}.checkpoints`)).toBe(false)
+    now = 5000
+    await checkpoint.save(step(3))
+    const [file] = readdirSync(`${output}.checkpoints`)
+    expect(JSON.parse(readFileSync(`${output}.checkpoints/${file}`, 'utf8'))).toEqual(step(3))
+    await checkpoint.save(step(4))
+    expect(JSON.parse(readFileSync(`${output}.checkpoints/${file}`, 'utf8'))).toEqual(step(3))
+  })
 })
 
 describe('a run that was stopped', () => {

@@ -210,8 +210,7 @@ describe('a checkpoint writer', () => {
         written.push(`checkpoint of ${memoryLogLength}`)
       },
       append: async (entries) => {
-        for (const entry of entries)
-          written.push(entry.type === 'memory' ? `memory ${entry.index}` : entry.key)
+        for (const entry of entries) if (entry.type === 'memory') written.push(`memory ${entry.index}`)
       },
     }
     const writer = new CheckpointWriter(store)

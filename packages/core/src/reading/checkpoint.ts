@@ -6,7 +6,7 @@
 import type { ChatResult } from '../chat/chat.ts'
 import { CheckpointError } from '../errors.ts'
 import type { Answer, Json } from '../workflows/workflow.ts'
-import type { ReadingUsage } from './events.ts'
+import type { ReadingEvent, ReadingUsage } from './events.ts'
 import type { RunIdentity } from './run-identity.ts'
 import type { ReadingWarning } from './warning-log.ts'
 
@@ -51,6 +51,13 @@ export type LogEntry =
       readonly sequence: number
       readonly key: string
       readonly result: ChatResult
+    }
+  | {
+      readonly type: 'events'
+      /** The checkpoint that counts on them. */
+      readonly sequence: number
+      /** Of the step before it. */
+      readonly events: readonly ReadingEvent[]
     }
 
 export interface CheckpointStore {

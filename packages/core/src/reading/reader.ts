@@ -47,6 +47,11 @@ export interface ReadingOptions<State extends Json = Json> {
   readonly concurrency?: number | undefined
   readonly checkpoints?: CheckpointStore | undefined
   /**
+   * Keep the events of every step beside the checkpoint, and tell them again, behind `reading-start`, when the run goes on:
+   * for what is to know the whole reading. @default false
+   */
+  readonly replays?: boolean | undefined
+  /**
    * For training and measuring, where what the model says is taken as it comes: that it never wrote a usable memory, or that
    * its final response holds no answer, is no error, and nothing is asked for twice. @default false
    */
@@ -221,6 +226,7 @@ export async function* readDocument<State extends Json>(
       })
     }
     context.endStep()
+    if (options.replays) writer.append({ type: 'events', sequence, events: pending })
     save()
     stepMs = endMs
     stepUsage = noTokens
@@ -250,6 +256,7 @@ export async function* readDocument<State extends Json>(
     resumedSteps: steps,
     usage,
   }
+  if (options.replays) yield* log?.events ?? []
   // Of a document without fingerprint only its text tells that this is its run.
   if (isDone) {
     await source.verify()

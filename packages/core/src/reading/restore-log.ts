@@ -3,22 +3,28 @@ import type { ChatResult } from '../chat/chat.ts'
 import { CheckpointError } from '../errors.ts'
 import type { Checkpoint, CheckpointStore } from './checkpoint.ts'
 import type { MemoryLogEntry } from './context.ts'
+import type { ReadingEvent } from './events.ts'
 
 export interface RestoredLog {
   readonly memories: readonly MemoryLogEntry[]
   /** Held after the checkpoint, by key. */
   readonly conversations: ReadonlyMap<string, ChatResult>
+  /** Of the steps up to the checkpoint, in order; none where they were not kept. */
+  readonly events: readonly ReadingEvent[]
 }
 
 /** @throws CheckpointError when a memory is missing */
 export async function restoreLog(checkpoint: Checkpoint, store: CheckpointStore): Promise<RestoredLog> {
   const memories: MemoryLogEntry[] = []
   const conversations = new Map<string, ChatResult>()
+  const events: (readonly ReadingEvent[])[] = []
   for (const entry of await store.readLog()) {
     if (entry.type === 'memory') {
       if (entry.index < checkpoint.memoryLogLength) {
         memories[entry.index] = { step: entry.step, text: entry.text }
       }
+    } else if (entry.type === 'events') {
+      if (entry.sequence <= checkpoint.sequence) events[entry.sequence] = entry.events
     } else if (entry.sequence === checkpoint.sequence) conversations.set(entry.key, entry.result)
   }
   for (let index = 0; index < checkpoint.memoryLogLength; index++) {
@@ -30,5 +36,5 @@ export async function restoreLog(checkpoint: Checkpoint, store: CheckpointStore)
       details: { wanted: checkpoint.memoryLogLength, missing: index },
     })
   }
-  return { memories, conversations }
+  return { memories, conversations, events: events.flat() }
 }

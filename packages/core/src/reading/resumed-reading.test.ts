@@ -7,6 +7,7 @@ import { contractProfile } from '../testing/contract-profile.ts'
 import { gatedFake, recallFake } from '../testing/fake-workflows.ts'
 import type { Workflow } from '../workflows/workflow.ts'
 import { createMemoryCheckpointStore } from './checkpoint.ts'
+import type { ReadingEvent } from './events.ts'
 import { type ReadingOptions, readDocument } from './reader.ts'
 import { collect, document, modelOf, note, text } from './testing/short-reading.ts'
 
@@ -32,6 +33,20 @@ describe('a resumed reading', () => {
     await stopAfter(4, { model: modelOf(note), checkpoints })
     const [start] = await collect({ model: modelOf(note), checkpoints })
     expect(start).toMatchObject({ type: 'reading-start', resumedSteps: 4, usage: { calls: 4 } })
+  })
+
+  it('tells again what came before, where that is wanted', async () => {
+    const kinds = ['memory-end', 'chunk-end', 'warning']
+    const told = (events: readonly ReadingEvent[]) =>
+      events.filter(({ type }) => kinds.includes(type)).map((event) => ({ ...event, seconds: 0 }))
+    const whole = told(await collect({ model: modelOf(note) }))
+    const checkpoints = createMemoryCheckpointStore()
+    await stopAfter(3, { model: modelOf(note), checkpoints, replays: true })
+    await stopAfter(2 + 3, { model: modelOf(note), checkpoints, replays: true })
+    const events = await collect({ model: modelOf(note), checkpoints, replays: true })
+    expect(events[0]).toMatchObject({ type: 'reading-start', resumedSteps: 5 })
+    expect(told(events)).toEqual(whole)
+    expect(told(await collect({ model: modelOf(note), checkpoints }))).toEqual([])
   })
 
   it('of a model that said nothing says that the checkpoint stands in the way', async () => {
