@@ -1,7 +1,9 @@
 /** The command line: subcommands, and the exit code of the one that ran. */
+import { createRequire } from 'node:module'
 import { Command, CommanderError } from 'commander'
 import { askCommand } from './commands/ask.ts'
 import { benchCommand } from './commands/bench.ts'
+import { completionCommand } from './commands/completion.ts'
 import { demoCommand } from './commands/demo.ts'
 import { estimateCommand } from './commands/estimate.ts'
 import { exportCommand } from './commands/export.ts'
@@ -10,6 +12,8 @@ import { trainCommand } from './commands/train.ts'
 import { exitCodes, report } from './failures.ts'
 import type { Terminal } from './terminal.ts'
 
+const { version } = createRequire(import.meta.url)('../package.json') as { version: string }
+
 /** Runs a command line (without `node` and the script). Never throws. */
 export async function main(argv: readonly string[], terminal: Terminal): Promise<number> {
   let exitCode: number = exitCodes.ok
@@ -17,6 +21,7 @@ export async function main(argv: readonly string[], terminal: Terminal): Promise
     exitCode = code
   }
   const program = new Command('memagent')
+    .version(version, '--version', 'print the version')
     .description('Reads texts of any length with a language model whose window is small.')
     .addHelpText(
       'after',
@@ -30,6 +35,7 @@ export async function main(argv: readonly string[], terminal: Terminal): Promise
     trainCommand,
     exportCommand,
     benchCommand,
+    completionCommand,
   ]) {
     program.addCommand(make(terminal, setExitCode))
   }
