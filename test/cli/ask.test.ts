@@ -106,6 +106,20 @@ describe('ask', { timeout: 60_000 }, () => {
     })
   })
 
+  it('tells the prompts and the window of a model without a profile, and takes one from a file', async () => {
+    const without = await ask([path('one.txt'), '--json'])
+    expect(without.stderr).toMatch(
+      /openai:stub.* has no profile of its own: reading with the paper prompts, a window of 8,192 tokens and chunks of 5,000\. Name its own with --profile FILE\./,
+    )
+    expect(JSON.parse(without.stdout).profile).toMatchObject({ prompts: 'paper', budget: { window: 8192 } })
+    const named = await ask([path('one.txt'), '--events', '--profile', 'models/nano/profile.json'])
+    expect(named.stderr).not.toContain('profile')
+    expect(JSON.parse(named.stdout.split('\n')[0]!)).toMatchObject({
+      type: 'reading-start',
+      profile: { name: 'nano', prompts: 'compact', budget: { window: 512, chunk: 256 } },
+    })
+  })
+
   it('prints events as JSON lines that end with the answer', async () => {
     const { stdout } = await ask([path('one.txt'), '--events'])
     const events = stdout

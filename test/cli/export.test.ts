@@ -31,6 +31,8 @@ it('writes a folder with another storage type, the same numbers, and says what i
 
     expect((await runCommand(['export', 'gguf', 'models/nano', join(folder, 'nano.gguf')])).code).toBe(0)
     expect((await stat(join(folder, 'nano.gguf'))).size).toBeGreaterThan(5e6)
+    // Where `--model gguf:` looks for it.
+    expect(JSON.parse(await readFile(join(folder, 'nano.profile.json'), 'utf8'))).toEqual(before.profile)
 
     const wrong = await runCommand(['export', 'folder', join(folder, 'absent'), join(folder, 'to')])
     expect(wrong.code).toBe(1)

@@ -17,6 +17,7 @@ import {
   type WaitNotice,
 } from '@memagent/core'
 import { createPatientFetch } from '@memagent/core/node'
+import { profileOf, readJsonFile } from './profile-file.ts'
 import type { Waits } from './waits.ts'
 
 export interface ModelRequest {
@@ -27,6 +28,8 @@ export interface ModelRequest {
   readonly apiKeyVariable?: string | undefined
   /** A `tokenizer.json` for models that bring none. */
   readonly tokenizerFile?: string | undefined
+  /** A `profile.json` for models that bring none. @default of a GGUF file, the one beside it */
+  readonly profileFile?: string | undefined
   /** Further headers for the server. */
   readonly headers?: Readonly<Record<string, string>> | undefined
   readonly timeoutSeconds?: number | undefined
@@ -87,6 +90,7 @@ export async function openModel(
     baseUrl,
     apiKey: request.apiKeyVariable === undefined ? undefined : keyFrom(environment, request.apiKeyVariable),
     environment,
+    profile: await profileOf(spec, request.profileFile),
     tokenizer: request.tokenizerFile === undefined ? undefined : await tokenizerFrom(request.tokenizerFile),
     concurrency: request.concurrency,
     threads: request.threads,
@@ -106,17 +110,7 @@ export async function openModel(
 
 /** @throws ConfigurationError when the file is not there or no JSON; TokenizerError when it is no tokenizer */
 async function tokenizerFrom(path: string): Promise<Tokenizer> {
-  let json: Record<string, unknown>
-  try {
-    json = JSON.parse(await readFile(path, 'utf8'))
-  } catch (cause) {
-    throw new ConfigurationError({
-      code: 'cli/tokenizer',
-      message: `The tokenizer ${path} cannot be read: ${(cause as Error).message}`,
-      hint: "Name the tokenizer.json of the model's repository.",
-      cause,
-    })
-  }
+  const json = await readJsonFile(path, 'tokenizer', "Name the tokenizer.json of the model's repository.")
   return createHuggingFaceTokenizer(json, undefined, { name: path })
 }
 

@@ -96,6 +96,7 @@ export { askForAnswer, judgeResponse, type ResponseVerdict, statedAnswer } from 
 export { createNeutralizer } from './workflows/neutralize.ts'
 export { acceptMemory, type OverwriteState, overwrite } from './workflows/overwrite.ts'
 export { notFoundPhrase, paperProfile, paperPrompts } from './workflows/paper-prompts.ts'
+export { parseProfile, profileFileBeside } from './workflows/parse-profile.ts'
 export { promptsNamed } from './workflows/prompt-registry.ts'
 export type { Prompts } from './workflows/prompts.ts'
 export { workflowNamed, workflowNames } from './workflows/registry.ts'

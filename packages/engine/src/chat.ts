@@ -10,8 +10,9 @@ import {
   type HuggingFaceTokenizer,
   type Message,
   OverlongPromptError,
+  parseProfile,
 } from '@memagent/core'
-import { parsePrecision, parseProfile } from './chat-profile.ts'
+import { parsePrecision } from './chat-profile.ts'
 import { EngineError } from './errors.ts'
 import { Generator, type GeneratorOptions } from './generation/generator.ts'
 import { GeneratorWorkers } from './generation/generator-workers.ts'

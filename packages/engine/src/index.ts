@@ -5,7 +5,6 @@ export {
   type EmbeddedChatModelOptions,
   type EmbeddedChatModelSettings,
 } from './chat.ts'
-export { parseProfile } from './chat-profile.ts'
 export { EngineError } from './errors.ts'
 export { Generator, type GeneratorOptions } from './generation/generator.ts'
 export { GeneratorWorkers } from './generation/generator-workers.ts'

@@ -9,7 +9,13 @@ import { printable, printJson, type Terminal } from '../terminal.ts'
 import { openView } from '../view/progress.ts'
 import { createWaits } from '../waits.ts'
 import { openText } from './open-text.ts'
-import { addReadingOptions, modelRequest, profileFor, type ReadingFlags } from './reading-options.ts'
+import {
+  addReadingOptions,
+  modelRequest,
+  noteOnProfile,
+  profileFor,
+  type ReadingFlags,
+} from './reading-options.ts'
 import { runReading } from './run-reading.ts'
 
 interface AskFlags extends ReadingFlags {
@@ -85,6 +91,8 @@ async function ask(
         )
       }
       const profile = profileFor(model, flags)
+      const note = noteOnProfile(model, profile)
+      if (note !== undefined) view?.note(note)
       const result = await runReading(
         {
           question,
@@ -115,6 +123,7 @@ async function ask(
           seconds,
           model: model.name,
           workflow: workflow.name,
+          profile: { name: profile.name, prompts: profile.prompts.name, budget: profile.budget },
         }
         printJson(stdout, record)
       } else if (!flags.events) {

@@ -119,6 +119,7 @@ async function benchRun(flags: BenchRunFlags, terminal: Terminal): Promise<numbe
         baseUrl: settings.baseUrl,
         apiKeyVariable: settings.apiKeyVariable,
         tokenizerFile: settings.tokenizer,
+        profileFile: flags.profile,
         headers: flags.header && parseHeaders(flags.header),
         timeoutSeconds: settings.timeoutSeconds,
         retry: retryPolicy(flags),

@@ -19,6 +19,7 @@ import {
   addReadingOptions,
   integer,
   modelRequest,
+  noteOnProfile,
   profileFor,
   type ReadingFlags,
   wholeNumber,
@@ -141,6 +142,8 @@ async function demo(flags: DemoFlags, terminal: Terminal): Promise<number> {
         say(`And ${fact.decoys.length} decoys, such as: ${printable(fact.decoys[1] ?? fact.decoys[0]!)}`)
       say(`Question: ${fact.question}`)
       const profile = profileFor(model, flags)
+      const note = noteOnProfile(model, profile)
+      if (note !== undefined) say(note)
       const { answer, warnings, memory, steps, usage, seconds } = await runReading(
         {
           question: fact.question,

@@ -10,12 +10,14 @@ import {
 import type { Command } from 'commander'
 import type { ModelRequest } from '../backends.ts'
 import { UsageError } from '../failures.ts'
+import { count } from '../view/progress.ts'
 
 export interface ModelFlags {
   readonly model?: string
   readonly baseUrl?: string
   readonly apiKeyEnv?: string
   readonly tokenizer?: string
+  readonly profile?: string
   readonly header?: readonly string[]
   readonly timeout?: number
   readonly retries?: number
@@ -49,6 +51,10 @@ export function addModelOptions(command: Command, concurrency = 'calls'): Comman
     .option(
       '--tokenizer <file>',
       "tokenizer.json of the model (default: the model's or its server's own, else an estimate)",
+    )
+    .option(
+      '--profile <file>',
+      "profile.json with the model's window, prompts and sampling (default: that of the model folder, or beside a GGUF file; else the paper's)",
     )
     .option('--header <line>', "header the server needs, 'Name: value' (repeatable)", headerLines)
     .option('--timeout <seconds>', 'longest wait for one answer', positive('--timeout'))
@@ -85,6 +91,7 @@ export const modelRequest = (flags: ModelFlags): ModelRequest => ({
   baseUrl: flags.baseUrl,
   apiKeyVariable: flags.apiKeyEnv,
   tokenizerFile: flags.tokenizer,
+  profileFile: flags.profile,
   headers: flags.header && parseHeaders(flags.header),
   timeoutSeconds: flags.timeout,
   retry: retryPolicy(flags),
@@ -107,6 +114,13 @@ export function headerLines(line: string, before: readonly string[] = []): reado
     if (!MemAgentError.isInstance(error)) throw error
     throw new UsageError({ code: error.code, message: error.message, hint: error.hint })
   }
+}
+
+/** What a person must know of a model that brings no profile; undefined where it does. */
+export function noteOnProfile(model: ChatModel, { budget, prompts }: ModelProfile): string | undefined {
+  if (model.profile) return undefined
+  const [window, chunk] = [count(budget.window), count(budget.chunk)]
+  return `${model.name} has no profile of its own: reading with the ${prompts.name} prompts, a window of ${window} tokens and chunks of ${chunk}. Name its own with --profile FILE.`
 }
 
 /** The model's profile with what the user changed. */

@@ -1,5 +1,6 @@
 /** Events of a reading, in the order they happen. `--events` prints them as JSON lines. Types only. */
 import type { TokenUsage } from '../chat/chat.ts'
+import type { WindowBudget } from '../chat/profile.ts'
 import type { SourceRange } from '../chunking/chunker.ts'
 import type { Answer, WorkflowEvent } from '../workflows/workflow.ts'
 import type { WaitEvent } from './live-waits.ts'
@@ -12,6 +13,7 @@ export type ReadingEvent =
       readonly sizeBytes: number | undefined
       readonly model: string
       readonly workflow: string
+      readonly profile: ProfileInUse
       /** Steps already done, when resumed from a checkpoint. */
       readonly resumedSteps: number
       /** Totals of those steps. */
@@ -40,6 +42,13 @@ export type ReadingEvent =
       readonly usage: ReadingUsage
       readonly seconds: number
     }
+
+/** What the model is read with. */
+export interface ProfileInUse {
+  readonly name: string
+  readonly prompts: string
+  readonly budget: WindowBudget
+}
 
 /** Totals of one reading. Tokens that the server did not report are not counted. */
 export interface ReadingUsage extends TokenUsage {

@@ -253,6 +253,7 @@ export async function* readDocument<State extends Json>(
     sizeBytes: document.sizeBytes,
     model: model.name,
     workflow: workflow.name,
+    profile: { name: profile.name, prompts: profile.prompts.name, budget: profile.budget },
     resumedSteps: steps,
     usage,
   }

@@ -1,6 +1,7 @@
 /** A model folder as one GGUF file for llama.cpp and what is built on it. */
 import { realpath, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { basename, dirname, resolve } from 'node:path'
+import { profileFileBeside } from '@memagent/core'
 import { EngineError } from '../errors.ts'
 import { embeddingName, finalNormName, type LlamaConfig, parameterShapes } from '../models/llama-config.ts'
 import { type GgufNumberType, type GgufTensor, type GgufValue, serializeGguf } from './gguf.ts'
@@ -15,7 +16,7 @@ export interface GgufOptions {
 }
 
 /**
- * Written beside the target and then moved there.
+ * Written beside the target and then moved there; the model's profile, where it has one, as `profileFileBeside` names it.
  * @throws EngineError when the folder is not whole, its tokenizer has no equal in llama.cpp, or the target cannot be
  * written or is one of the folder's own files
  */
@@ -28,6 +29,7 @@ export async function exportGguf(folder: string, file: string, options: GgufOpti
   try {
     await writeFile(`${file}.next`, bytes)
     await rename(`${file}.next`, file)
+    if (model.profile) await writeFile(profileFileBeside(file), `${JSON.stringify(model.profile, null, 2)}\n`)
   } catch (cause) {
     await rm(`${file}.next`, { force: true })
     throw unusableTarget(`Cannot write ${file}: ${(cause as Error).message}`, file, cause)

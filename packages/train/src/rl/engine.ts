@@ -1,14 +1,8 @@
 /** What a training run needs of its engine: policies, tokens, the model's profile, and a way out for the weights. */
 import { createHash } from 'node:crypto'
 import { basename, join } from 'node:path'
-import { ConfigurationError, type ModelProfile, paperProfile } from '@memagent/core'
-import {
-  loadModelFolder,
-  loadTokenizerFiles,
-  parseProfile,
-  saveModelFolder,
-  type TokenizerFiles,
-} from '@memagent/engine'
+import { ConfigurationError, type ModelProfile, paperProfile, parseProfile } from '@memagent/core'
+import { loadModelFolder, loadTokenizerFiles, saveModelFolder, type TokenizerFiles } from '@memagent/engine'
 import { createEmbeddedPolicy } from '../policy/embedded-policy.ts'
 import { loadTrainingState, optimizerStepsOf } from '../policy/embedded-state.ts'
 import type { Policy } from '../policy/policy.ts'

@@ -1,6 +1,13 @@
-import { documentFromText, type Json, type ModelProfile, overwrite, type Workflow } from '@memagent/core'
+import {
+  documentFromText,
+  type Json,
+  type ModelProfile,
+  overwrite,
+  parseProfile,
+  type Workflow,
+} from '@memagent/core'
 import { temporaryFolder } from '@memagent/core/testing'
-import { loadModelFolder, parseProfile } from '@memagent/engine'
+import { loadModelFolder } from '@memagent/engine'
 import { type Sample, scoreAnswer, type Task } from '@memagent/tasks'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeTinyReader } from '../testing/tiny-reader.ts'

@@ -1,0 +1,40 @@
+import { copyFile, writeFile } from 'node:fs/promises'
+import { temporaryFolder } from '@memagent/core/testing'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { profileOf } from './profile-file.ts'
+
+const folder = temporaryFolder(beforeAll, afterAll)
+const nano = new URL('../../../models/nano/profile.json', import.meta.url)
+const nanoProfile = { name: 'nano', budget: { window: 512, chunk: 256 }, prompts: { name: 'compact' } }
+
+describe('the profile of a model that brings none', () => {
+  it('is the one beside a GGUF file, or the one that was named', async () => {
+    await copyFile(nano, folder.join('model.profile.json'))
+    expect(await profileOf(`gguf:${folder.join('model.gguf')}`, undefined)).toMatchObject(nanoProfile)
+    expect(await profileOf('openai:large', folder.join('model.profile.json'))).toMatchObject(nanoProfile)
+  })
+
+  it('is none where there is none', async () => {
+    expect(await profileOf(`gguf:${folder.join('other.gguf')}`, undefined)).toBeUndefined()
+    expect(await profileOf('openai:large', undefined)).toBeUndefined()
+  })
+
+  it('is refused with its file and its fault', async () => {
+    await writeFile(folder.join('wrong.profile.json'), '{ "name": "wrong", "budget": { "window": -1 } }')
+    await writeFile(folder.join('null.json'), 'null')
+    await writeFile(folder.join('broken.json'), '{')
+    const gguf = `gguf:${folder.join('wrong.gguf')}`
+    await expect(profileOf(gguf, undefined)).rejects.toThrow(
+      /wrong\.profile\.json is not a model profile: budget\.window cannot be -1/,
+    )
+    await expect(profileOf(gguf, folder.join('null.json'))).rejects.toThrow(
+      /null\.json is not a model profile/,
+    )
+    await expect(profileOf(gguf, folder.join('broken.json'))).rejects.toThrow(/broken\.json cannot be read/)
+    await expect(profileOf(gguf, folder.join('absent.json'))).rejects.toThrow(/absent\.json cannot be read/)
+  })
+
+  it('does not replace that of a model folder', async () => {
+    await expect(profileOf('embedded:models/nano', 'any.json')).rejects.toThrow(/brings its own profile/)
+  })
+})

@@ -1,0 +1,45 @@
+/** Profiles of models that bring none, from files. */
+import { existsSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { ConfigurationError, type ModelProfile, parseProfile, profileFileBeside } from '@memagent/core'
+
+/**
+ * The profile that was named, or the one beside a GGUF file, as `memagent export gguf` writes it; undefined where there is
+ * none.
+ * @param spec of the model, such as `gguf:FILE`
+ * @throws ConfigurationError when the named file cannot be read, or any is no profile, or the model has its own
+ */
+export async function profileOf(spec: string, named: string | undefined): Promise<ModelProfile | undefined> {
+  if (named !== undefined && spec.startsWith('embedded:')) {
+    throw new ConfigurationError({
+      code: 'cli/profile',
+      message: `A model folder brings its own profile, so that --profile ${named} cannot be used with it.`,
+      hint: 'Change profile.json in the folder, or single values by --window, --chunk, --memory, --output and others.',
+    })
+  }
+  const gguf = /^gguf:(.+)$/s.exec(spec)?.[1]
+  const file = named ?? (gguf === undefined ? undefined : profileFileBeside(gguf))
+  if (file === undefined || (named === undefined && !existsSync(file))) return undefined
+  return parseProfile(
+    await readJsonFile(file, 'profile', 'Name a JSON file such as models/nano/profile.json.'),
+    file,
+  )
+}
+
+/** @throws ConfigurationError when the file is not there or no JSON */
+export async function readJsonFile(
+  path: string,
+  kind: 'tokenizer' | 'profile',
+  hint: string,
+): Promise<Record<string, unknown>> {
+  try {
+    return JSON.parse(await readFile(path, 'utf8'))
+  } catch (cause) {
+    throw new ConfigurationError({
+      code: `cli/${kind}`,
+      message: `The ${kind} ${path} cannot be read: ${(cause as Error).message}`,
+      hint,
+      cause,
+    })
+  }
+}
