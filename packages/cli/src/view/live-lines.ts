@@ -11,9 +11,14 @@ export class LiveLines {
     this.#output = output
   }
 
+  /** Terminals without a window, such as those of some containers, say that they have no columns. */
+  get #width(): number {
+    return this.#output.columns || 80
+  }
+
   /** One less than there are: a full line would wrap in some terminals. */
   get columns(): number {
-    return Math.max(20, this.#output.columns ?? 80) - 1
+    return Math.max(20, this.#width) - 1
   }
 
   /** @param lines none of them wider than `columns` */
@@ -38,7 +43,7 @@ export class LiveLines {
   /** Also of what was typed since, and of lines that a terminal wrapped when it became narrower. */
   #erasure(): string {
     if (!this.#output.isTTY || this.#widths.length === 0) return ''
-    const columns = this.#output.columns ?? 80
+    const columns = this.#width
     const rows = this.#widths.reduce((sum, width) => sum + Math.max(1, Math.ceil(width / columns)), 0)
     return `\r\x1b[${rows}A\x1b[0J`
   }

@@ -199,6 +199,17 @@ describe('ProgressView', () => {
     expect(output.text()).toMatch(/^Going on after step 3\.\n[█░]+ .*1 rewrites kept the previous memory/)
   })
 
+  it('draws on a terminal that says it has no columns as on one of 80', () => {
+    const written: string[] = []
+    const output = { isTTY: true, columns: 0, write: (text: string) => written.push(text) }
+    const view = new ProgressView({ output, isColored: false, now: () => 0 })
+    view.waitFor('loading the model, which has a long name')
+    view.waitFor('reading')
+    view.end()
+    expect(written.join('')).not.toContain('Infinity')
+    expect(written[0]).toBe('Loading the model, which has a long name, 0:00\n')
+  })
+
   it('writes every wait without a terminal', () => {
     const written: string[] = []
     const output = { write: (text: string) => written.push(text) }
