@@ -21,6 +21,7 @@ const checkpoint: Checkpoint = {
   warnings: [],
   isDone: false,
 }
+const changed = (fields: Readonly<Record<string, unknown>>) => JSON.stringify({ ...checkpoint, ...fields })
 const memory = (index: number, text: string): LogEntry => ({ type: 'memory', index, step: index, text })
 const conversation = (sequence: number, key: string): LogEntry => ({
   type: 'conversation',
@@ -74,6 +75,24 @@ describe('a checkpoint file', () => {
     ['{}', 'it lacks version, identity, sequence'],
     [JSON.stringify({ ...checkpoint, position: { ordinal: -1, characters: 0 } }), 'it lacks position'],
     [JSON.stringify({ ...checkpoint, state: undefined }), 'it lacks state'],
+    [changed({ position: { ordinal: 3, characters: 1e16 } }), 'position.characters is 10000000000000000'],
+    [changed({ position: { ordinal: 3, characters: 9, textHash: 'x' } }), 'position.textHash is not a hash'],
+    [changed({ usage: { ...checkpoint.usage, calls: -3 } }), 'usage.calls is -3, not a whole number'],
+    [changed({ usage: { ...checkpoint.usage, bytes: '5' } }), 'usage.bytes is "5"'],
+    [changed({ usage: { ...checkpoint.usage, promptTokens: null } }), 'usage.promptTokens is null'],
+    [changed({ usage: { ...checkpoint.usage, cost: 1 } }), 'usage.cost is not known'],
+    [changed({ seconds: -1 }), 'seconds is -1, not a number from 0 on'],
+    [changed({ identity: { question: 7 } }), 'identity.question is 7, not a text'],
+    [changed({ identity: [] }), 'identity is not an object'],
+    [changed({ isDone: 1 }), 'isDone is 1, not true or false'],
+    [changed({ warnings: [{ step: 0, code: 'x' }] }), 'warnings[0].message is missing, not a text'],
+    [changed({ isDone: true, answer: { text: '42', found: true } }), 'answer.found is not known'],
+    [changed({ isDone: true, answer: { text: '42' } }), 'answer.outcome is missing, not one of found'],
+    [changed({ isDone: true, answer: { text: 42, outcome: 'found' } }), 'answer.text is 42'],
+    [changed({ isDone: true, answer: '42' }), 'answer is "42", not an object'],
+    [changed({ isDone: true, answer: { text: '', outcome: 'failed' } }), 'answer.outcome is "failed"'],
+    [changed({ more: 1 }), 'it has an unknown field more'],
+    [changed({ version: '2' }), 'it lacks version'],
   ])('that holds %j is refused, never started over', async (content, reason) => {
     await writeFile(path, content)
     await expect(createFileCheckpointStore(path).load()).rejects.toMatchObject({
@@ -172,6 +191,25 @@ describe('the log of a run that was killed', () => {
     const store = await storeWith([conversation(2, 'done'), conversation(3, 'a'), conversation(3, 'b')])
     const { conversations } = await restoreLog(checkpoint, store)
     expect([...conversations.keys()]).toEqual(['a', 'b'])
+  })
+
+  it.each([
+    [{ type: 'memory', index: -1, step: 0, text: 'a' }, 'entry 1 of its log.index is -1'],
+    [{ type: 'memory', index: 0, step: 0 }, 'entry 1 of its log.text is missing'],
+    [
+      { type: 'conversation', sequence: 3, key: 'a', result: { text: 'a' } },
+      'result.finishReason is missing',
+    ],
+    [{ type: 'conversation', sequence: 3, key: 'a', result: { text: null } }, 'result.text is null'],
+    [{ type: 'other' }, 'entry 1 of its log is no entry of a log'],
+    [null, 'entry 1 of its log is no entry of a log'],
+    [7, 'entry 1 of its log is no entry of a log'],
+  ])('that holds %j is an error', async (entry, reason) => {
+    const store = await storeWith([entry as unknown as LogEntry])
+    await expect(restoreLog(checkpoint, store)).rejects.toMatchObject({
+      code: 'checkpoint/damaged',
+      message: expect.stringContaining(reason),
+    })
   })
 
   it('that lacks a memory is an error', async () => {

@@ -1,7 +1,8 @@
 /** Checkpoints in a file, and their log in `FILE.log`; reached through `@memagent/core/node`. */
 import { type FileHandle, open, readFile, rename } from 'node:fs/promises'
 import { CheckpointError } from '../errors.ts'
-import { type CheckpointStore, damagedCheckpoint, type LogEntry, parseCheckpoint } from './checkpoint.ts'
+import type { CheckpointStore, LogEntry } from './checkpoint.ts'
+import { damagedCheckpoint, parseCheckpoint } from './parse-checkpoint.ts'
 
 /** Between two syncs to the disk; a lost power supply costs this much, a killed process nothing. */
 const defaultSyncIntervalMs = 500
@@ -41,6 +42,8 @@ export function createFileCheckpointStore(
   }
 
   return {
+    name: path,
+
     async load() {
       const content = await contentOf(path)
       isContinued = content !== undefined

@@ -4,7 +4,6 @@
  * that is not finished) goes line by line into a log beside it. Where both are kept is the store's business.
  */
 import type { ChatResult } from '../chat/chat.ts'
-import { CheckpointError } from '../errors.ts'
 import type { Answer, Json } from '../workflows/workflow.ts'
 import type { ReadingEvent, ReadingUsage } from './events.ts'
 import type { RunIdentity } from './run-identity.ts'
@@ -61,6 +60,8 @@ export type LogEntry =
     }
 
 export interface CheckpointStore {
+  /** For messages: the path of the file. */
+  readonly name?: string | undefined
   /** The last checkpoint, or undefined. @throws CheckpointError when there is one that cannot be read */
   load(): Promise<Checkpoint | undefined>
   /** Replaces the last checkpoint in one act. */
@@ -89,85 +90,3 @@ export function createMemoryCheckpointStore(): CheckpointStore {
     readLog: async () => log.map((line) => JSON.parse(line) as LogEntry),
   }
 }
-
-/**
- * A checkpoint from what a file held.
- * @throws CheckpointError when it is none, or of another version
- */
-export function parseCheckpoint(content: string, path: string): Checkpoint {
-  const fields = fromEarlierVersion(parseObject(content))
-  if (fields === undefined) throw damagedCheckpoint(path, 'it is not a JSON object')
-  if (typeof fields.version === 'number' && fields.version !== checkpointVersion) {
-    throw new CheckpointError({
-      code: 'checkpoint/version',
-      message: `The checkpoint ${path} has version ${fields.version}; this program reads version ${checkpointVersion}.`,
-      hint: 'Name another file, or remove this one to start over.',
-      details: { path, version: fields.version },
-    })
-  }
-  const position = fields.position as Partial<DocumentPosition> | undefined
-  const missing = [
-    fields.version === checkpointVersion || 'version',
-    isObject(fields.identity) || 'identity',
-    isCount(fields.sequence) || 'sequence',
-    isCount(fields.steps) || 'steps',
-    (isCount(position?.ordinal) && isCount(position?.characters)) || 'position',
-    'state' in fields || 'state',
-    isObject(fields.usage) || 'usage',
-    isCount(fields.memoryLogLength) || 'memoryLogLength',
-    Array.isArray(fields.warnings) || 'warnings',
-    typeof fields.isDone === 'boolean' || 'isDone',
-  ].filter((name) => typeof name === 'string')
-  if (missing.length > 0) throw damagedCheckpoint(path, `it lacks ${missing.join(', ')}`)
-  return fields as unknown as Checkpoint
-}
-
-export function damagedCheckpoint(path: string, reason: string, cause?: unknown): CheckpointError {
-  return new CheckpointError({
-    code: 'checkpoint/damaged',
-    message: `The checkpoint ${path} cannot be used: ${reason}.`,
-    hint: 'Name another file, or remove this one to start over.',
-    details: { path },
-    cause,
-  })
-}
-
-/**
- * Version 1 kept no warnings, and took a final response that said nothing for "not in the text": such an answer is asked
- * for again. What it did count is that memories were kept.
- */
-function fromEarlierVersion(fields: Readonly<Record<string, unknown>> | undefined) {
-  if (fields?.version !== 1) return fields
-  const { answer, ...rest } = fields
-  const { keptMemories } = (isObject(fields.usage) ? fields.usage : {}) as Partial<ReadingUsage>
-  const warning = {
-    step: 0,
-    lastStep: typeof fields.steps === 'number' ? fields.steps - 1 : 0,
-    code: 'memory-empty',
-    message: 'A rewrite was empty or refused; the previous memory was kept.',
-    count: keptMemories,
-    touchesAnswer: false,
-  }
-  const identity = isObject(fields.identity) ? fields.identity : {}
-  const { output, ...profile } = isObject(identity.profile) ? identity.profile : {}
-  return {
-    ...rest,
-    identity: { ...identity, profile, output },
-    version: checkpointVersion,
-    warnings: keptMemories ? [warning] : [],
-  }
-}
-
-function parseObject(content: string): Readonly<Record<string, unknown>> | undefined {
-  try {
-    const value: unknown = JSON.parse(content)
-    return isObject(value) ? value : undefined
-  } catch {
-    // The caller says what is wrong with the file.
-    return undefined
-  }
-}
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-const isCount = (value: unknown) => Number.isInteger(value) && (value as number) >= 0

@@ -43,7 +43,7 @@ export class ChunkSource {
   async *open(fromOrdinal: number): AsyncGenerator<Chunk> {
     const { document, profile, tokenizer, signal, requiresText, onSilentSources, onChunk } = this.#options
     const from = fromOrdinal === this.position.ordinal ? this.position : this.#start()
-    const known = this.#isHashed ? verified(document, from) : document
+    const known = verified(document, from)
     const text = requiresText ? requireText(known, onSilentSources) : known
     const chunks = chunkDocument(text, {
       maxTokens: profile.budget.chunk,
@@ -71,18 +71,17 @@ export class ChunkSource {
 
   /**
    * For an answer that is already there: the document is still the text up to the position, and ends there if it did.
-   * One with a fingerprint was compared by that.
    * @throws CheckpointError
    */
   async verify(): Promise<void> {
-    if (!this.#isHashed) return
     const { characters, isEnd } = this.position
     if (characters === 0 && !isEnd) return
     const { document, signal } = this.#options
     let seen = 0
     for await (const { text } of verified(document, this.position).open(signal)) {
       seen += text.length
-      if (isEnd && seen > characters) throw anotherText(document)
+      if (isEnd && seen > characters)
+        throw this.#isHashed ? anotherText(document) : elsewhere(document, characters, seen)
       // What the workflow did not want to read may be without end.
       if (!isEnd && seen >= characters) return
     }
@@ -106,20 +105,21 @@ function asInPrompt(tokenizer: Tokenizer, { prompts }: ModelProfile): Tokenizer 
   }
 }
 
-/** The same document; ends with an error when its beginning is not the text that was read before. */
+/** The same document; ends with an error when its beginning is not the text that was read before, or shorter. */
 function verified(document: Document, { characters, textHash }: DocumentPosition): Document {
+  const isHashed = document.fingerprint === undefined
   const open = async function* (signal?: AbortSignal): AsyncGenerator<TextPiece> {
-    const hash = new TextHash()
+    const hash = isHashed ? new TextHash() : undefined
     let rest = characters
     for await (const piece of document.open(signal)) {
       if (rest > 0) {
-        hash.add(piece.text.slice(0, rest))
+        hash?.add(piece.text.slice(0, rest))
         rest -= Math.min(rest, piece.text.length)
-        if (rest === 0 && textHash !== undefined && hash.value !== textHash) throw anotherText(document)
+        if (rest === 0 && hash?.value !== textHash) throw anotherText(document)
       }
       yield piece
     }
-    if (rest > 0) throw anotherText(document)
+    if (rest > 0) throw isHashed ? anotherText(document) : elsewhere(document, characters, characters - rest)
   }
   return { name: document.name, sizeBytes: document.sizeBytes, isReopenable: document.isReopenable, open }
 }
@@ -129,5 +129,15 @@ function anotherText({ name }: Document): CheckpointError {
     code: 'checkpoint/another-text',
     message: `The text of ${name} is not the one that the checkpoint was made from.`,
     hint: 'Give it the same text again, or name another checkpoint file.',
+  })
+}
+
+/** The content was compared already, so it is the position that is wrong. */
+function elsewhere({ name }: Document, characters: number, length: number): CheckpointError {
+  return new CheckpointError({
+    code: 'checkpoint/position',
+    message: `The checkpoint stands at character ${characters} of ${name}, which has ${length < characters ? length : 'more'}.`,
+    hint: 'Name another checkpoint file, or remove this one to start over.',
+    details: { characters, length },
   })
 }

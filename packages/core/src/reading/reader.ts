@@ -12,6 +12,7 @@ import type { Tokenizer } from '../tokenizers/tokenizer.ts'
 import { overwrite } from '../workflows/overwrite.ts'
 import { paperProfile } from '../workflows/paper-prompts.ts'
 import type { Answer, Conversation, Json, Workflow, WorkflowEvent } from '../workflows/workflow.ts'
+import { checkCourse } from './check-course.ts'
 import { type Checkpoint, type CheckpointStore, checkpointVersion } from './checkpoint.ts'
 import { CheckpointWriter } from './checkpoint-writer.ts'
 import { ChunkSource } from './chunk-source.ts'
@@ -19,6 +20,7 @@ import { createReadingContext } from './context.ts'
 import type { ReadingEvent, ReadingUsage } from './events.ts'
 import { LiveWaits } from './live-waits.ts'
 import { settleAnswer } from './outcome.ts'
+import { checkedCheckpoint } from './parse-checkpoint.ts'
 import { untilAborted } from './prefetch.ts'
 import { restoreLog } from './restore-log.ts'
 import { checkIdentity, type RunIdentity } from './run-identity.ts'
@@ -104,11 +106,14 @@ export async function* readDocument<State extends Json>(
     sampling: { seed, temperature: sampling.temperature ?? null, topP: sampling.topP ?? null },
     ...(options.memory === undefined ? {} : { memory: options.memory }),
   }
-  const saved = await checkpoints?.load()
+  const loaded = await checkpoints?.load()
+  // A store of somebody else's may not have looked.
+  const saved = loaded && checkedCheckpoint(loaded, checkpoints?.name)
   if (saved) {
     // Notes are the same whatever the answer may have: one that was cut is asked for again with more.
     const { output: before = output } = saved.identity
     checkIdentity(saved.identity, saved.answer ? identity : { ...identity, output: before })
+    checkCourse(saved, { workflow, question, path: checkpoints?.name })
   }
   // A finished run needs neither the model nor its window.
   if (!saved?.answer) {

@@ -2,8 +2,10 @@
 import type { ChatResult } from '../chat/chat.ts'
 import { CheckpointError } from '../errors.ts'
 import type { Checkpoint, CheckpointStore } from './checkpoint.ts'
+import { logEntry } from './checkpoint-shape.ts'
 import type { MemoryLogEntry } from './context.ts'
 import type { ReadingEvent } from './events.ts'
+import { damagedCheckpoint } from './parse-checkpoint.ts'
 
 export interface RestoredLog {
   readonly memories: readonly MemoryLogEntry[]
@@ -13,18 +15,20 @@ export interface RestoredLog {
   readonly events: readonly ReadingEvent[]
 }
 
-/** @throws CheckpointError when a memory is missing */
+/** @throws CheckpointError when an entry is none, or a memory is missing */
 export async function restoreLog(checkpoint: Checkpoint, store: CheckpointStore): Promise<RestoredLog> {
   const memories: MemoryLogEntry[] = []
   const conversations = new Map<string, ChatResult>()
-  const events: (readonly ReadingEvent[])[] = []
-  for (const entry of await store.readLog()) {
+  const events = new Map<number, readonly ReadingEvent[]>()
+  for (const [i, entry] of (await store.readLog()).entries()) {
+    const problem = logEntry(entry, `entry ${i + 1} of its log`)
+    if (problem !== undefined) throw damagedCheckpoint(store.name, problem)
     if (entry.type === 'memory') {
       if (entry.index < checkpoint.memoryLogLength) {
         memories[entry.index] = { step: entry.step, text: entry.text }
       }
     } else if (entry.type === 'events') {
-      if (entry.sequence <= checkpoint.sequence) events[entry.sequence] = entry.events
+      if (entry.sequence <= checkpoint.sequence) events.set(entry.sequence, entry.events)
     } else if (entry.sequence === checkpoint.sequence) conversations.set(entry.key, entry.result)
   }
   for (let index = 0; index < checkpoint.memoryLogLength; index++) {
@@ -36,5 +40,6 @@ export async function restoreLog(checkpoint: Checkpoint, store: CheckpointStore)
       details: { wanted: checkpoint.memoryLogLength, missing: index },
     })
   }
-  return { memories, conversations, events: events.flat() }
+  const inOrder = [...events].sort(([a], [b]) => a - b)
+  return { memories, conversations, events: inOrder.flatMap(([, ofStep]) => ofStep) }
 }

@@ -1,4 +1,5 @@
 /** Going on from a checkpoint. Resuming at every step is in the contract of workflows. */
+import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createScriptedModel } from '../chat/scripted.ts'
 import type { Document } from '../documents/document.ts'
@@ -6,7 +7,7 @@ import { documentFromStream, documentFromText } from '../documents/text-document
 import { contractProfile } from '../testing/contract-profile.ts'
 import { gatedFake, recallFake } from '../testing/fake-workflows.ts'
 import type { Workflow } from '../workflows/workflow.ts'
-import { createMemoryCheckpointStore } from './checkpoint.ts'
+import { type Checkpoint, createMemoryCheckpointStore } from './checkpoint.ts'
 import type { ReadingEvent } from './events.ts'
 import { type ReadingOptions, readDocument } from './reader.ts'
 import { collect, document, modelOf, note, text } from './testing/short-reading.ts'
@@ -77,6 +78,132 @@ describe('a resumed reading', () => {
       code: 'checkpoint/of-another-run',
       details: { differing: [differing] },
     })
+  })
+
+  /** What a run of four chunks left, changed by somebody. */
+  const changedAfter = async (
+    change: (saved: Checkpoint) => object,
+    options: { readonly document?: Document; readonly isDone?: boolean } = {},
+  ) => {
+    const checkpoints = createMemoryCheckpointStore()
+    const of = options.document ? { document: options.document } : {}
+    if (options.isDone) await collect({ model: modelOf(note), checkpoints, ...of })
+    else await stopAfter(4, { model: modelOf(note), checkpoints, ...of })
+    const saved = (await checkpoints.load())!
+    const model = modelOf(note)
+    const store = { ...checkpoints, load: async () => ({ ...saved, ...change(saved) }) as Checkpoint }
+    return { model, reading: collect({ model, checkpoints: store, ...of }) }
+  }
+
+  it.each<readonly [string, (saved: Checkpoint) => object, string, RegExp]>([
+    ['no state', () => ({ state: null }), 'damaged', /its state is none of the workflow overwrite/],
+    [
+      'notes that are none',
+      ({ state }) => ({ state: { ...(state as object), memory: 7 } }),
+      'damaged',
+      /its state is none/,
+    ],
+    [
+      'a state for another question',
+      ({ state }) => ({ state: { ...(state as object), question: 'Who left?' } }),
+      'damaged',
+      /its state is none of the workflow overwrite for this question after 4 chunks/,
+    ],
+    [
+      'a position far beyond',
+      ({ position }) => ({ position: { ...position, characters: 1e15 } }),
+      'position',
+      /stands at character 1000000000000000 of text, which has \d+\.$/,
+    ],
+    [
+      'an ordinal of its own',
+      ({ position }) => ({ position: { ...position, ordinal: 2 } }),
+      'damaged',
+      /it counts 4 chunks in 4 steps, and its position is behind 2/,
+    ],
+    [
+      'steps that were not read',
+      ({ position }) => ({ steps: 90, sequence: 90, position: { ...position, ordinal: 90, characters: 12 } }),
+      'damaged',
+      /behind 90 chunks and 12 characters/,
+    ],
+    [
+      'an answer before the end',
+      () => ({ answer: { text: 'Ann', outcome: 'found' } }),
+      'damaged',
+      /it has an answer, and its reading is not done/,
+    ],
+    ['usage that is none', () => ({ usage: { calls: Number.NaN } }), 'damaged', /usage/],
+  ])('refuses %s, before any call', async (_, change, code, message) => {
+    const { model, reading } = await changedAfter(change)
+    const error = await reading.then(
+      () => undefined,
+      (reason: unknown) => reason,
+    )
+    expect(error).toMatchObject({ name: 'CheckpointError', code: `checkpoint/${code}` })
+    expect((error as Error).message).toMatch(message)
+    expect(model.calls).toHaveLength(0)
+  })
+
+  it.each<readonly [string, (saved: Checkpoint) => object, string]>([
+    ['found, and empty', () => ({ answer: { text: '', outcome: 'found' } }), 'damaged'],
+    ['behind the end', ({ position }) => ({ position: { ...position, characters: 1e12 } }), 'position'],
+    ['before the end', ({ position }) => ({ position: { ...position, characters: 40 } }), 'position'],
+  ])('refuses an answer that is %s', async (_, change, code) => {
+    const { reading } = await changedAfter(change, { isDone: true })
+    await expect(reading).rejects.toMatchObject({ code: `checkpoint/${code}` })
+  })
+
+  it('with anything changed is refused as a checkpoint, or ends in an answer', async () => {
+    const places = [
+      ...[
+        'version',
+        'sequence',
+        'steps',
+        'seconds',
+        'memoryLogLength',
+        'isDone',
+        'warnings',
+        'answer',
+        'state',
+      ],
+      ...['position.ordinal', 'position.characters', 'position.isEnd', 'usage.calls', 'usage.keptMemories'],
+      ...['state.memory', 'state.steps', 'state.question', 'identity.model', 'answer.text', 'answer.outcome'],
+    ]
+    const value = fc.oneof(fc.jsonValue({ maxDepth: 2 }), fc.constantFrom(0, 1, -1, 4, 1e15, true, '', null))
+    await fc.assert(
+      fc.asyncProperty(fc.constantFrom(...places), value, async (place, value) => {
+        const [field, part] = place.split('.') as [keyof Checkpoint, string?]
+        const change = (saved: Checkpoint) => ({
+          [field]: part === undefined ? value : { ...(saved[field] as object), [part]: value },
+        })
+        const { reading } = await changedAfter(change, { isDone: field === 'answer' })
+        const end = await reading.then(
+          (events) => events.at(-1)?.type,
+          (error: Error) => error.name,
+        )
+        expect(['answer', 'CheckpointError']).toContain(end)
+      }),
+      { numRuns: 300 },
+    )
+  })
+
+  it('of a document known by its text alone refuses a position without the text', async () => {
+    const checkpoints = createMemoryCheckpointStore()
+    await stopAfter(4, { model: modelOf(note), checkpoints, document: stream(text) })
+    const saved = (await checkpoints.load())!
+    const { textHash, ...position } = saved.position
+    const store = { ...checkpoints, load: async () => ({ ...saved, position }) }
+    const reading = collect({ model: modelOf(note), checkpoints: store, document: stream(text) })
+    await expect(reading).rejects.toMatchObject({ code: 'checkpoint/another-text' })
+  })
+
+  it('says of a document that an earlier version noted in another way that it cannot be compared', async () => {
+    const known = (print: string): Document => ({ ...document, fingerprint: async () => print })
+    const checkpoints = createMemoryCheckpointStore()
+    await stopAfter(2, { model: modelOf(note), checkpoints, document: known('files:1f') })
+    const reading = collect({ model: modelOf(note), checkpoints, document: known('content:2e') })
+    await expect(reading).rejects.toThrow(/an earlier version of this program noted in another way/)
   })
 
   const stream = (content: string): Document =>

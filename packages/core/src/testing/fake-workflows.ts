@@ -6,22 +6,36 @@
  * interface honest; their prompts were never tuned, so do not measure with them.
  */
 import type { Chunk } from '../chunking/chunker.ts'
+import { aCount, aText, listOf, objectOf, type Shape } from '../json-shape.ts'
 import { askForAnswer } from '../workflows/final-answer.ts'
 import { acceptMemory } from '../workflows/overwrite.ts'
 import type {
   Answer,
   Conversation,
   ConversationTag,
+  Json,
   ReadingContext,
   Workflow,
 } from '../workflows/workflow.ts'
 
 type Base = { readonly question: string | null; readonly step: number }
 
+/** States of these fields beside the common ones. Passes begin their steps anew, so steps are not compared. */
+function stateCheck<State extends Base>(
+  shapes: { readonly [Name in Exclude<keyof State, keyof Base>]-?: Shape },
+) {
+  const shape = objectOf<State>({ question: aText, step: aCount, ...shapes } as {
+    readonly [Name in keyof State]-?: Shape
+  })
+  return (value: Json, { question }: { readonly question: string }): value is State & Json =>
+    shape(value, '') === undefined && (value as unknown as Base).question === question
+}
+
 /** A gate is asked before the memory is rewritten: `skip`, `update`, or `enough`, which ends the stream. */
 export const gatedFake: Workflow<Base & { readonly memory: string }> = {
   name: 'fake-gated',
   init: (question) => ({ question: question ?? null, step: 0, memory: '' }),
+  isState: stateCheck({ memory: aText }),
   memory: (state) => state.memory,
   async read(state, chunk, context) {
     const { step } = state
@@ -50,6 +64,7 @@ export const gatedFake: Workflow<Base & { readonly memory: string }> = {
 export const recallFake: Workflow<Base & { readonly memory: string; readonly logged: number }> = {
   name: 'fake-recall',
   init: (question) => ({ question: question ?? null, step: 0, memory: '', logged: 0 }),
+  isState: stateCheck({ memory: aText, logged: aCount }),
   memory: (state) => state.memory,
   async read(state, chunk, context) {
     const { step, logged } = state
@@ -76,6 +91,7 @@ export const recallFake: Workflow<Base & { readonly memory: string; readonly log
 export const slotsFake: Workflow<Base & { readonly memories: readonly string[] }> = {
   name: 'fake-slots',
   init: (question) => ({ question: question ?? null, step: 0, memories: ['', '', ''] }),
+  isState: stateCheck({ memories: listOf(aText) }),
   memory: (state) => state.memories.join('\n').trim(),
   async read(state, chunk, context) {
     const { step, memories } = state
@@ -107,6 +123,7 @@ const [passes, batch] = [2, 4]
 export const parallelFake: Workflow<ParallelState> = {
   name: 'fake-parallel',
   init: (question) => ({ question: question ?? null, step: 0, pass: 0, memory: '', found: '' }),
+  isState: stateCheck({ pass: aCount, memory: aText, found: aText }),
   memory: (state) => state.found || state.memory,
   async read(state, chunk, context) {
     return { state: await readBatch(state, [chunk], context) }

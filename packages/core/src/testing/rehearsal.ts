@@ -167,6 +167,7 @@ class Recorder {
     return {
       name: workflow.name,
       init: (question) => workflow.init(question),
+      isState: (value, after): value is Json => workflow.isState(value, after),
       memory: (state) => workflow.memory(state),
       read: (state, chunk, context) => workflow.read(frozen(state), chunk, this.watchContext(context)),
       answer: (state, question, context) =>

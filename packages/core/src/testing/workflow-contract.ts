@@ -48,6 +48,28 @@ export function workflowContract<State extends Json>(
       },
     },
     {
+      name: 'knows its states in what a file holds, and takes nothing else for one',
+      async run() {
+        const workflow = options.create()
+        const question = 'Who came?'
+        const { states } = await rehearseSteps(workflow, { respond, chunks: 3, question })
+        for (const [steps, state] of states.entries()) {
+          const value = JSON.parse(JSON.stringify(state)) as Json
+          const after = { question, steps }
+          assert.ok(workflow.isState(value, after), 'a state of its own is refused')
+          assert.ok(!workflow.isState(value, { question: 'Who left?', steps }), 'another question is taken')
+          const others: Json[] = [null, true, 0, '', [], {}, [value]]
+          for (const name of Object.keys(value as object)) {
+            const { [name]: _, ...rest } = value as { readonly [key: string]: Json }
+            others.push(rest, { ...rest, [name]: { not: 'this' } })
+          }
+          for (const other of others) {
+            assert.ok(!workflow.isState(other, after), `${JSON.stringify(other)} is taken for a state`)
+          }
+        }
+      },
+    },
+    {
       name: 'reads into new states of plain JSON that do not grow, and leaves the old ones alone',
       async run() {
         const workflow = options.create()

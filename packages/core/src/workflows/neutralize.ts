@@ -144,16 +144,22 @@ function gapAt(text: string, from: number): Gap {
   let end = from
   let hasWhiteSpace = false
   while (end < text.length) {
-    const sign = String.fromCodePoint(text.codePointAt(end) as number)
-    if (!invisible.test(sign)) break
-    hasWhiteSpace ||= whiteSpace.test(sign)
+    const code = text.charCodeAt(end)
+    if (code > 32 && code < 127) break
+    const sign = code === 32 ? ' ' : String.fromCodePoint(text.codePointAt(end) as number)
+    if (code !== 32 && !invisible.test(sign)) break
+    hasWhiteSpace ||= code === 32 || whiteSpace.test(sign)
     end += sign.length
   }
   return { end, hasWhiteSpace }
 }
 
 /** As tokenizers with the strongest normalisation would have it, without what shows nothing. */
-const folded = (text: string): string =>
-  (text.codePointAt(0)! < 128 && text.length === 1 ? text : text.normalize('NFKC'))
+function folded(text: string): string {
+  const code = text.charCodeAt(0)
+  if (text.length === 1 && code > 32 && code < 127) return text.toLowerCase()
+  return text
+    .normalize('NFKC')
     .toLowerCase()
     .replace(/[\s\p{Cc}\p{Default_Ignorable_Code_Point}]/gu, '')
+}

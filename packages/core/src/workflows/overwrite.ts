@@ -9,6 +9,7 @@
  */
 import type { ChatResult } from '../chat/chat.ts'
 import { ConfigurationError } from '../errors.ts'
+import { aCount, aText, nullable, objectOf } from '../json-shape.ts'
 import { askForAnswer } from './final-answer.ts'
 import { readsAsRefusal } from './refusal.ts'
 import type { Answer, ReadingContext, Workflow } from './workflow.ts'
@@ -20,9 +21,15 @@ export type OverwriteState = {
   readonly steps: number
 }
 
+const stateShape = objectOf<OverwriteState>({ question: aText, memory: nullable(aText), steps: aCount })
+
 export const overwrite: Workflow<OverwriteState> = {
   name: 'overwrite',
   init: (question) => ({ question: question ?? null, memory: null, steps: 0 }),
+  isState: (value, { question, steps }): value is OverwriteState =>
+    stateShape(value, '') === undefined &&
+    (value as OverwriteState).question === question &&
+    (value as OverwriteState).steps === steps,
   memory: (state) => state.memory?.trim() ?? '',
   withMemory: (state, memory) => ({ ...state, memory: memory.trim() === '' ? null : memory }),
 

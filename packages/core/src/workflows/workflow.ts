@@ -104,6 +104,11 @@ export interface Workflow<State extends Json = Json> {
     context: ReadingContext,
   ): Promise<{ readonly state: State; readonly done?: boolean }>
   answer(state: State, question: string, context: ReadingContext): Promise<Answer>
+  /**
+   * Whether a value from a checkpoint is a state that this workflow can have after so many chunks; passes count each.
+   * Checkpoints come from files: nothing may be read on from another value.
+   */
+  isState(value: Json, after: { readonly question: string; readonly steps: number }): value is State
   /** The memory a person reads at this state. */
   memory(state: State): string
   /** The state as if this memory had been written just now: reading goes on from notes that are already there. */

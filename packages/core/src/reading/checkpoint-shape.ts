@@ -1,0 +1,149 @@
+/** The shape of checkpoints and log entries: files may come from elsewhere, and nothing is read on from a broken one. */
+import type { ChatResult, FinishReason, TokenUsage } from '../chat/chat.ts'
+import type { SourceRange } from '../chunking/chunker.ts'
+import {
+  aCount,
+  aFlag,
+  anAmount,
+  anything,
+  aText,
+  isObject,
+  listOf,
+  objectOf,
+  oneOf,
+  optional,
+  type Shape,
+} from '../json-shape.ts'
+import type { Answer } from '../workflows/workflow.ts'
+import type { Checkpoint, DocumentPosition, LogEntry } from './checkpoint.ts'
+import type { ReadingEvent, ReadingUsage } from './events.ts'
+import type { ReadingWarning } from './warning-log.ts'
+
+const finishReason = objectOf<FinishReason>({
+  unified: oneOf<FinishReason['unified']>({ stop: true, length: true, refusal: true, other: true }),
+  raw: optional(aText),
+})
+
+const textHash: Shape = (value, path) =>
+  typeof value === 'string' && /^[0-9a-f]{16}$/.test(value) ? undefined : `${path} is not a hash`
+
+/** Names and settings; whether they are those of the run is compared by value. */
+const identity: Shape = (value, path) => {
+  if (!isObject(value)) return `${path} is not an object`
+  return ['document', 'question', 'model', 'workflow', 'tokenizer', 'memory']
+    .map((name) => optional(aText)(value[name], `${path}.${name}`))
+    .find((problem) => problem !== undefined)
+}
+
+export const checkpointShapes: { readonly [Name in keyof Checkpoint]-?: Shape } = {
+  version: aCount,
+  identity,
+  sequence: aCount,
+  steps: aCount,
+  position: objectOf<DocumentPosition>({
+    ordinal: aCount,
+    characters: aCount,
+    textHash: optional(textHash),
+    isEnd: optional(aFlag),
+  }),
+  // The workflow knows its own.
+  state: anything,
+  usage: objectOf<ReadingUsage>({
+    promptTokens: anAmount,
+    completionTokens: anAmount,
+    calls: aCount,
+    chunkTokens: anAmount,
+    bytes: aCount,
+    keptMemories: aCount,
+  }),
+  seconds: anAmount,
+  memoryLogLength: aCount,
+  warnings: listOf(
+    objectOf<ReadingWarning>({
+      step: aCount,
+      code: aText,
+      message: aText,
+      lastStep: aCount,
+      count: aCount,
+      touchesAnswer: aFlag,
+    }),
+  ),
+  isDone: aFlag,
+  answer: optional(
+    objectOf<Answer>({
+      text: aText,
+      outcome: oneOf<Answer['outcome']>({ found: true, 'not-found': true, unsure: true }),
+      response: optional(aText),
+      finishReason: optional(finishReason),
+      isUnusable: optional(aFlag),
+    }),
+  ),
+}
+
+type EventOf<Type extends ReadingEvent['type']> = Extract<ReadingEvent, { type: Type }>
+const tokenUsage = objectOf<TokenUsage>({ promptTokens: anAmount, completionTokens: anAmount })
+/** Those of a step. */
+const eventShapes: Readonly<Record<string, Shape>> = {
+  'chunk-end': objectOf<EventOf<'chunk-end'>>({
+    type: aText,
+    step: aCount,
+    tokens: anAmount,
+    bytes: aCount,
+    ranges: listOf(objectOf<SourceRange>({ source: aText, startByte: aCount, endByte: aCount })),
+    usage: tokenUsage,
+    seconds: anAmount,
+  }),
+  'memory-end': objectOf<EventOf<'memory-end'>>({
+    type: aText,
+    step: aCount,
+    slot: optional(aCount),
+    memory: aText,
+    previous: aText,
+    changed: aFlag,
+    origin: oneOf<EventOf<'memory-end'>['origin']>({ sampled: true, kept: true }),
+    tokens: anAmount,
+  }),
+  warning: objectOf<EventOf<'warning'>>({ type: aText, step: aCount, code: aText, message: aText }),
+  wait: objectOf<EventOf<'wait'>>({
+    type: aText,
+    call: aText,
+    reason: aText,
+    code: aText,
+    seconds: anAmount,
+    attempt: aCount,
+  }),
+}
+
+const typed =
+  (shapes: Readonly<Record<string, Shape>>, what: string): Shape =>
+  (value, path) => {
+    const type = isObject(value) && typeof value.type === 'string' ? value.type : ''
+    return Object.hasOwn(shapes, type) ? shapes[type]!(value, path) : `${path} is no ${what}`
+  }
+
+const entryShapes: { readonly [Type in LogEntry['type']]: Shape } = {
+  memory: objectOf<Extract<LogEntry, { type: 'memory' }>>({
+    type: aText,
+    index: aCount,
+    step: aCount,
+    text: aText,
+  }),
+  conversation: objectOf<Extract<LogEntry, { type: 'conversation' }>>({
+    type: aText,
+    sequence: aCount,
+    key: aText,
+    result: objectOf<Pick<ChatResult, 'text' | 'reasoning' | 'usage' | 'finishReason'>>({
+      text: aText,
+      reasoning: optional(aText),
+      usage: optional(tokenUsage),
+      finishReason,
+    }),
+  }),
+  events: objectOf<Extract<LogEntry, { type: 'events' }>>({
+    type: aText,
+    sequence: aCount,
+    events: listOf(typed(eventShapes, 'event of a step')),
+  }),
+}
+
+export const logEntry = typed(entryShapes, 'entry of a log')

@@ -1,0 +1,93 @@
+/** Checkpoints from files, checked in every field. */
+import { CheckpointError } from '../errors.ts'
+import { isObject } from '../json-shape.ts'
+import { type Checkpoint, checkpointVersion } from './checkpoint.ts'
+import { checkpointShapes } from './checkpoint-shape.ts'
+import type { ReadingUsage } from './events.ts'
+
+/**
+ * A checkpoint from what a file held.
+ * @throws CheckpointError when it is none, or of another version
+ */
+export function parseCheckpoint(content: string, path: string): Checkpoint {
+  return checkedCheckpoint(fromEarlierVersion(parseObject(content)), path)
+}
+
+/**
+ * The checkpoint, when it is one in every field.
+ * @param path for the message, where there is one
+ * @throws CheckpointError
+ */
+export function checkedCheckpoint(fields: unknown, path: string | undefined): Checkpoint {
+  if (!isObject(fields)) throw damagedCheckpoint(path, 'it is not a JSON object')
+  if (typeof fields.version === 'number' && fields.version !== checkpointVersion) {
+    throw new CheckpointError({
+      code: 'checkpoint/version',
+      message: `The checkpoint${path === undefined ? '' : ` ${path}`} has version ${fields.version}; this program reads version ${checkpointVersion}.`,
+      hint: 'Name another file, or remove this one to start over.',
+      details: { ...(path === undefined ? {} : { path }), version: fields.version },
+    })
+  }
+  const unknown = Object.keys(fields).find((name) => !Object.hasOwn(checkpointShapes, name))
+  if (unknown !== undefined) throw damagedCheckpoint(path, `it has an unknown field ${unknown}`)
+  const problems = Object.entries(checkpointShapes).flatMap(([name, shape]) => {
+    const problem = shape(fields[name], name)
+    return problem === undefined ? [] : [{ name, problem }]
+  })
+  if (problems.length > 0) {
+    const names = problems.map(({ name }) => name).join(', ')
+    const wrong = problems.find(({ name }) => name in fields)
+    throw damagedCheckpoint(path, `it lacks ${names}${wrong ? ` (${wrong.problem})` : ''}`)
+  }
+  return fields as unknown as Checkpoint
+}
+
+export function damagedCheckpoint(
+  path: string | undefined,
+  reason: string,
+  cause?: unknown,
+): CheckpointError {
+  return new CheckpointError({
+    code: 'checkpoint/damaged',
+    message: `The checkpoint${path === undefined ? '' : ` ${path}`} cannot be used: ${reason}.`,
+    hint: 'Name another file, or remove this one to start over.',
+    details: path === undefined ? {} : { path },
+    cause,
+  })
+}
+
+/**
+ * Version 1 kept no warnings, and took a final response that said nothing for "not in the text": such an answer is asked
+ * for again. What it did count is that memories were kept.
+ */
+function fromEarlierVersion(fields: Readonly<Record<string, unknown>> | undefined) {
+  if (fields?.version !== 1) return fields
+  const { answer, ...rest } = fields
+  const { keptMemories } = (isObject(fields.usage) ? fields.usage : {}) as Partial<ReadingUsage>
+  const warning = {
+    step: 0,
+    lastStep: typeof fields.steps === 'number' ? fields.steps - 1 : 0,
+    code: 'memory-empty',
+    message: 'A rewrite was empty or refused; the previous memory was kept.',
+    count: keptMemories,
+    touchesAnswer: false,
+  }
+  const identity = isObject(fields.identity) ? fields.identity : {}
+  const { output, ...profile } = isObject(identity.profile) ? identity.profile : {}
+  return {
+    ...rest,
+    identity: { ...identity, profile, output },
+    version: checkpointVersion,
+    warnings: keptMemories ? [warning] : [],
+  }
+}
+
+function parseObject(content: string): Readonly<Record<string, unknown>> | undefined {
+  try {
+    const value: unknown = JSON.parse(content)
+    return isObject(value) ? value : undefined
+  } catch {
+    // The caller says what is wrong with the file.
+    return undefined
+  }
+}
