@@ -318,6 +318,22 @@ describe('failures', () => {
   })
 })
 
+describe('warnings', () => {
+  it('are counted by answers and by steps; lines from before they were recorded count in neither', () => {
+    const warning = { code: 'memory-cut', message: 'The memory was cut.', steps: [1, 4] }
+    const { warnedAnswers, cells } = analysed([
+      makeRecord({ index: 0, warnings: [warning], outcome: 'unsure' }),
+      makeRecord({ index: 1, warnings: [{ ...warning, steps: [0] }] }),
+      makeRecord({ index: 2, warnings: [] }),
+      makeRecord({ index: 3 }),
+    ])
+    expect(warnedAnswers).toMatchObject([
+      { code: 'memory-cut', count: 2, of: 3, times: 3, message: 'The memory was cut.' },
+    ])
+    expect(cells[0]).toMatchObject({ unsure: 1 })
+  })
+})
+
 describe('properties', () => {
   it('numbers do not depend on the order in which answers were finished', () => {
     const records = madeBenchmark({

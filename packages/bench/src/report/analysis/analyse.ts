@@ -9,6 +9,8 @@ import {
   failuresOf,
   type Holding,
   holdingOf,
+  type WarnedAnswers,
+  warnedAnswersOf,
 } from './failures.ts'
 import { indexObservations } from './index-observations.ts'
 import { metricOrder } from './metric-order.ts'
@@ -35,6 +37,7 @@ export interface Analysis extends Collection {
   readonly failures: readonly FailureCount[]
   readonly holding: readonly Holding[]
   readonly failedCalls: readonly FailedCalls[]
+  readonly warnedAnswers: readonly WarnedAnswers[]
 }
 
 /** @param reader name of a series or method; by default one with a workflow (`findSeries`) */
@@ -85,5 +88,6 @@ export function analyse(
     failures: failuresOf(index, series),
     holding: holdingOf(index, series),
     failedCalls: failedCallsOf(index, series),
+    warnedAnswers: warnedAnswersOf(index, series),
   }
 }

@@ -14,6 +14,8 @@ export interface Cell {
   readonly failed: number
   /** Answers that said "not in the text". */
   readonly notFound: number
+  /** Answers that a warning touches. */
+  readonly unsure: number
   readonly metrics: Readonly<Record<string, Estimate>>
   readonly cost: Cost
 }
@@ -67,6 +69,7 @@ function cellOf(
     count: set.length,
     failed: set.filter(({ observation }) => observation.error !== undefined).length,
     notFound: set.filter(({ observation }) => observation.outcome === 'not-found').length,
+    unsure: set.filter(({ observation }) => observation.outcome === 'unsure').length,
     metrics: Object.fromEntries(
       task.metrics.map((metric) => [metric, estimateMean(valueGroups(set, metric))]),
     ),

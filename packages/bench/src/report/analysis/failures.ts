@@ -88,6 +88,37 @@ export function holdingOf(index: readonly IndexedObservation[], series: readonly
   })
 }
 
+export interface WarnedAnswers {
+  readonly series: Series
+  readonly code: string
+  /** Answers with such a warning; of all that series has with warnings recorded. */
+  readonly count: number
+  readonly of: number
+  /** How often it came in all of them. */
+  readonly times: number
+  /** Of the first. */
+  readonly message: string
+}
+
+export function warnedAnswersOf(
+  index: readonly IndexedObservation[],
+  series: readonly Series[],
+): WarnedAnswers[] {
+  return series.flatMap((one) => {
+    const recorded = index
+      .filter(({ seriesId }) => seriesId === one.id)
+      .flatMap(({ observation }) => (observation.warnings === undefined ? [] : [observation.warnings]))
+    return [...Map.groupBy(recorded.flat(), ({ code }) => code)].map(([code, set]) => ({
+      series: one,
+      code,
+      count: recorded.filter((warnings) => warnings.some((warning) => warning.code === code)).length,
+      of: recorded.length,
+      times: set.reduce((sum, { steps }) => sum + steps.length, 0),
+      message: set[0]!.message,
+    }))
+  })
+}
+
 export interface FailedCalls {
   readonly series: Series
   readonly code: string

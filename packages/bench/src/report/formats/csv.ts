@@ -24,7 +24,7 @@ const taskFields = ({ title, answerable, deviations, seenInTraining }: TaskGroup
 })
 
 const cellRows = ({ cells, metrics }: Analysis): Record<string, Field>[] =>
-  cells.map(({ task, series, lengthTokens, count, failed, notFound, metrics: estimates, cost }) => ({
+  cells.map(({ task, series, lengthTokens, count, failed, notFound, unsure, metrics: estimates, cost }) => ({
     ...taskFields(task),
     length_tokens: lengthTokens,
     method: series.name,
@@ -32,6 +32,7 @@ const cellRows = ({ cells, metrics }: Analysis): Record<string, Field>[] =>
     n: count,
     failed,
     said_not_in_text: notFound,
+    unsure,
     ...Object.assign({}, ...metrics.map((metric) => estimateFields(metric, estimates[metric]))),
     calls: cost.calls,
     prompt_tokens: cost.promptTokens,
@@ -111,6 +112,9 @@ function sampleRows({ observations, tasks, series, metrics }: Analysis): Record<
         match: observation.match,
         answer: observation.answer,
         outcome: observation.outcome,
+        response: observation.response,
+        finish_reason: observation.finishReason?.unified,
+        warnings: observation.warnings?.map(({ code }) => code).join(' '),
         ...Object.fromEntries(metrics.map((metric) => [metric, metricOf(observation, metric)])),
         error: observation.error && `${observation.error.code}: ${observation.error.message}`,
         depth: observation.depth,

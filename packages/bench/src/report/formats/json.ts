@@ -25,5 +25,6 @@ export function reportJson(analysis: Analysis): Record<string, unknown> {
     failures: analysis.failures.map(named),
     holding: analysis.holding.map(named),
     failedCalls: analysis.failedCalls.map(named),
+    warnedAnswers: analysis.warnedAnswers.map(named),
   }
 }

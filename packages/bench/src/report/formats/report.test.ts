@@ -21,6 +21,8 @@ beforeAll(() => {
     model: `model ${hostileText}`,
     answer: hostileText,
     outcome: 'found',
+    response: hostileText,
+    warnings: [{ code: `code ${hostileText}`, message: hostileText, steps: [1] }],
     references: [`wanted ${hostileText}`],
     metrics: { strict: 0, lenient: 0, [`metric ${hostileText}`]: 0.5 },
     deviations: [`deviation ${hostileText}`],

@@ -51,6 +51,7 @@ export function diagnosis(analysis: Analysis): Block[] {
     { type: 'list', items: there.map(({ title, definition }) => `${title}: ${definition}`) },
     ...(holding.length === 0 ? [] : [holdingTable(analysis)]),
     ...(failedCalls.length === 0 ? [] : [failedTable(analysis)]),
+    ...(analysis.warnedAnswers.length === 0 ? [] : [warnedTable(analysis)]),
   ]
 }
 
@@ -83,6 +84,29 @@ const perThousand = ({ value, low, high, count: rewrites }: Proportion): TableCe
   rewrites === 0
     ? '–'
     : { value: amount(1000 * value), notes: [`${amount(1000 * low)}–${amount(1000 * high)}`] }
+
+function warnedTable({ warnedAnswers }: Analysis): Block {
+  return {
+    type: 'table',
+    caption: 'Warnings, in right and wrong answers alike',
+    columns: [
+      { title: 'method' },
+      { title: 'code' },
+      { title: 'answers', kind: 'number' },
+      { title: 'times', kind: 'number' },
+      { title: 'first message' },
+    ],
+    rows: warnedAnswers.map(({ series, code, count: answers, of, times, message }) => ({
+      cells: [
+        series.name,
+        plainText(code, 60),
+        { value: count(answers), notes: [`of ${count(of)}`] },
+        count(times),
+        plainText(message, 160),
+      ],
+    })),
+  }
+}
 
 function failedTable({ failedCalls }: Analysis): Block {
   return {
