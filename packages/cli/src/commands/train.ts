@@ -3,11 +3,12 @@
  * average`: one model from several runs.
  */
 import { ConfigurationError } from '@memagent/core'
-import type { StepMetrics } from '@memagent/train'
+import type { StepMetrics, TrainingProgress } from '@memagent/train'
 import { Command, Option } from 'commander'
 import { exitCodes, Interruption, report } from '../failures.ts'
 import { printableLines, printJson, type Terminal } from '../terminal.ts'
 import { clock, count } from '../view/progress.ts'
+import { TrainingProgressView } from '../view/training-progress.ts'
 
 interface TrainFlags {
   readonly config: string
@@ -109,7 +110,7 @@ async function trainRl(flags: TrainFlags, terminal: Terminal): Promise<number> {
   return train(
     terminal,
     flags,
-    (signal) => trainRlFromConfig(flags.config, { signal, settings: flags.set }),
+    (signal, onProgress) => trainRlFromConfig(flags.config, { signal, onProgress, settings: flags.set }),
     (event) => {
       if (event.type === 'notice') return `warning: ${event.message}`
       if (event.type === 'training-start') {
@@ -231,22 +232,24 @@ const percent = (share: number) => `${(100 * share).toFixed(1)} %`
 async function train<Event>(
   terminal: Terminal,
   { events }: TrainFlags,
-  start: (signal: AbortSignal) => AsyncIterable<Event>,
+  start: (signal: AbortSignal, onProgress: (progress: TrainingProgress) => void) => AsyncIterable<Event>,
   describe: (event: Event) => string | undefined,
 ): Promise<number> {
   const { stdout, stderr } = terminal
   const controller = new AbortController()
+  const view = new TrainingProgressView(stderr, () => performance.now())
   const interrupt = () => controller.abort(new Interruption('interrupted'))
   process.once('SIGINT', interrupt)
   process.once('SIGTERM', interrupt)
   try {
-    for await (const event of start(controller.signal)) {
+    for await (const event of start(controller.signal, (progress) => view.update(progress))) {
       if (events) printJson(stdout, event)
       const line = describe(event)
-      if (line !== undefined) stderr.write(`${printableLines(line)}\n`)
+      if (line !== undefined) view.write(printableLines(line))
     }
     return exitCodes.ok
   } catch (error) {
+    view.clear()
     return report(error, terminal, {
       json: false,
       resumeHint: 'Run the same command again to go on from the last checkpoint.',

@@ -63,6 +63,7 @@ export async function createEmbeddedPolicy(options: EmbeddedPolicyOptions): Prom
     sequences: readonly TokenSequence[],
     gradients: readonly Float32Array[] | undefined,
     signal: AbortSignal | undefined,
+    onDone?: (sequences: number) => void,
   ): Promise<Float32Array[]> => {
     const results = sequences.map(({ responseTokens }) => new Float32Array(responseTokens.length))
     for (const batch of packSequences(sequences, gradients, packing)) {
@@ -72,6 +73,7 @@ export async function createEmbeddedPolicy(options: EmbeddedPolicyOptions): Prom
         const result = results[sequence]!
         result.set(logprobs.subarray(from, from + result.length))
       }
+      onDone?.(batch.places.length)
     }
     return results
   }
@@ -124,9 +126,9 @@ export async function createEmbeddedPolicy(options: EmbeddedPolicyOptions): Prom
     temperature,
     reference,
     forward: (sequences, signal) => run(session, sequences, undefined, signal),
-    async forwardBackward(sequences, gradients, signal) {
+    async forwardBackward(sequences, gradients, signal, onDone) {
       checkGradients(sequences, gradients)
-      return run(session, sequences, gradients, signal)
+      return run(session, sequences, gradients, signal, onDone)
     },
     optimStep: (step: OptimizerStep): Promise<OptimizerResult> => session.optimStep(step),
     snapshot: async () => snapshot(),

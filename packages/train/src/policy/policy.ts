@@ -82,12 +82,14 @@ export interface Policy {
    * `gradients[i][t]` * d logprob[i][t] / d weights, however the batch is split. Call it once for a whole optimizer batch:
    * some engines average over what they were sent, and are corrected for that.
    * @param gradients d loss / d logprob, the shape of `forward`'s result
+   * @param onDone told how many more sequences are through, while others are not; by engines that know
    * @returns the log-probabilities before the update
    */
   forwardBackward(
     sequences: readonly TokenSequence[],
     gradients: readonly Float32Array[],
     signal?: AbortSignal,
+    onDone?: (sequences: number) => void,
   ): Promise<Float32Array[]>
   /** One AdamW step with the accumulated gradient, which is zeroed. */
   optimStep(options: OptimizerStep): Promise<OptimizerResult>

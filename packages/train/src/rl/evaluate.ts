@@ -2,6 +2,7 @@
 import { containsReference, type Sample, type Task } from '@memagent/tasks'
 import type { FrozenPolicy } from '../policy/policy.ts'
 import { mean } from './advantages.ts'
+import type { OnProgress } from './progress.ts'
 import type { Rollout } from './rollout.ts'
 import { earnedReward, type Reading, rollOutAll, seedOf } from './rollout-batch.ts'
 
@@ -16,6 +17,8 @@ export interface EvaluationOptions extends Reading {
   readonly metric: string
   /** Documents read at the same time. @default 64 */
   readonly parallel?: number | undefined
+  /** Of all readings; longer documents count for more of the share. */
+  readonly onProgress?: OnProgress | undefined
   readonly signal?: AbortSignal | undefined
 }
 
@@ -41,6 +44,9 @@ export async function evaluatePolicy(options: EvaluationOptions): Promise<Evalua
   const { task, seed, tokens, parallel = 64 } = options
   const countTokens = (text: string) => tokens.tokenizer.count(text)
   const results: EvaluationAtLength[] = []
+  const total = options.samples * options.lengths.length
+  const totalTokens = options.samples * options.lengths.reduce((sum, length) => sum + length, 0)
+  let [ended, endedTokens] = [0, 0]
   for (const lengthTokens of options.lengths) {
     const readings: EvaluatedReading[] = []
     for (let at = 0; at < options.samples; at += parallel) {
@@ -51,11 +57,19 @@ export async function evaluatePolicy(options: EvaluationOptions): Promise<Evalua
           seed: seedOf('evaluation', seed, index),
         })),
       )
+      const onProgress: OnProgress = ({ done, share }) =>
+        options.onProgress?.({
+          done: ended + done,
+          total,
+          share: (endedTokens + share * jobs.length * lengthTokens) / totalTokens,
+        })
       readings.push(
-        ...(await rollOutAll(jobs, { ...options, topP: 1 }, (rollout, { sample }) =>
+        ...(await rollOutAll(jobs, { ...options, topP: 1, onProgress }, (rollout, { sample }) =>
           evaluated(rollout, sample, options.metric),
         )),
       )
+      ended += jobs.length
+      endedTokens += jobs.length * lengthTokens
     }
     const names = Object.keys(readings[0]?.metrics ?? {})
     results.push({

@@ -6,6 +6,7 @@ import { hasSignal } from './advantages.ts'
 import { Lockstep } from './lockstep.ts'
 import { type OverlongOptions, overlongReward } from './overlong.ts'
 import type { ReaderTokens } from './policy-chat-model.ts'
+import { after, type OnProgress, ReadingsProgress } from './progress.ts'
 import { rewardMetric } from './reward-metric.ts'
 import { type Rollout, rollOut } from './rollout.ts'
 import { SamplesAhead } from './samples-ahead.ts'
@@ -48,6 +49,8 @@ export interface RolloutBatchOptions extends Reading {
   readonly isInstructive?: ((group: RolloutGroup) => boolean) | undefined
   /** Samples drawn in all steps before. */
   readonly drawnBefore: number
+  /** Rollouts of all draws so far; of how many draws, nobody knows beforehand. */
+  readonly onProgress?: OnProgress | undefined
   readonly signal?: AbortSignal | undefined
 }
 
@@ -80,7 +83,8 @@ export async function drawRolloutBatch(options: RolloutBatchOptions): Promise<Ro
     const count = options.groups - kept.length
     const indices = Array.from({ length: count }, (_, i) => options.drawnBefore + drawn + i)
     drawn += count
-    for (const group of await rollOutGroups(indices, options)) {
+    const onProgress = options.onProgress && after(all.rollouts, options.onProgress)
+    for (const group of await rollOutGroups(indices, { ...options, onProgress })) {
       all = withGroup(all, group)
       if (isInstructive(group)) kept.push(group)
       else if (idle.length < options.groups) idle.push(group)
@@ -162,6 +166,7 @@ export async function rollOutAll<Result>(
     readonly task: Task
     readonly temperature: number
     readonly topP: number
+    readonly onProgress?: OnProgress | undefined
     readonly signal?: AbortSignal | undefined
   },
   reduce: (rollout: Rollout, job: ReadingJob) => Result,
@@ -170,12 +175,16 @@ export async function rollOutAll<Result>(
   const stepping = options.order === 'lockstep' ? inLanes(jobs, sample, options.policy.lanes ?? 1) : undefined
   const failing = new AbortController()
   const signal = options.signal ? AbortSignal.any([options.signal, failing.signal]) : failing.signal
+  const progress = new ReadingsProgress(jobs.length, options.onProgress ?? (() => undefined))
   const results = await Promise.allSettled(
     jobs.map(async (job, i) => {
       const lockstep = stepping?.[i]
       try {
         const sampleTokens = lockstep?.of(i) ?? sample
-        return reduce(await rollOut({ ...options, ...job, sampleTokens, signal }), job)
+        const onRead = (share: number) => progress.read(i, share)
+        const rollout = await rollOut({ ...options, ...job, sampleTokens, onRead, signal })
+        progress.end(i)
+        return reduce(rollout, job)
       } catch (error) {
         failing.abort(error)
         throw error

@@ -46,6 +46,8 @@ export interface RolloutOptions {
   readonly temperature: number
   readonly topP: number
   readonly seed: number
+  /** Told after every chunk how much of the document is read, 0..1; where that is known. */
+  readonly onRead?: ((share: number) => void) | undefined
   readonly signal?: AbortSignal | undefined
 }
 
@@ -63,6 +65,7 @@ export async function rollOut(options: RolloutOptions): Promise<Rollout> {
   let keptMemories = 0
   let answer: string | undefined
   let isBoxed = true
+  let readBytes = 0
   for await (const event of readDocument({
     question: sample.question,
     document: sample.document,
@@ -80,7 +83,11 @@ export async function rollOut(options: RolloutOptions): Promise<Rollout> {
       conversations.push({ tag, promptTokens, response, maxTokens })
     },
   })) {
-    if (event.type === 'memory-end') {
+    if (event.type === 'chunk-end') {
+      readBytes += event.bytes
+      const { sizeBytes } = sample.document
+      if (sizeBytes) options.onRead?.(Math.min(1, readBytes / sizeBytes))
+    } else if (event.type === 'memory-end') {
       memories.push(event.memory)
       keptMemories += Number(event.origin === 'kept')
     } else if (event.type === 'answer') {

@@ -14,6 +14,8 @@ export interface FromConfigOptions {
   readonly signal?: AbortSignal | undefined
   /** Fields to set instead of what the file says: `optimizer.learningRate=1e-4`. */
   readonly settings?: readonly string[] | undefined
+  /** As `RlInput.onProgress`. */
+  readonly onProgress?: RlInput['onProgress']
 }
 
 /**
@@ -28,7 +30,8 @@ export async function* trainRlFromConfig(
   const message = sameQuestionsNotice(config.task)
   if (message !== undefined) yield { type: 'notice', message }
   yield* inLockedFolder(config.output, async function* () {
-    yield* trainReinforced({ ...(await inputFrom(config)), signal: options.signal })
+    const { signal, onProgress } = options
+    yield* trainReinforced({ ...(await inputFrom(config)), signal, onProgress })
   })
 }
 

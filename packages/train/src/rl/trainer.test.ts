@@ -14,6 +14,7 @@ import {
 import { makeTinyReader } from '../testing/tiny-reader.ts'
 import type { RlConfig } from './config.ts'
 import { createTrainingEngine } from './engine.ts'
+import type { TrainingProgress } from './progress.ts'
 import { drawRolloutBatch } from './rollout-batch.ts'
 import { describeRollouts, type StepMetrics } from './step-metrics.ts'
 
@@ -87,6 +88,35 @@ describe('trainReinforced', () => {
       }
     },
   )
+
+  it('says how far a step is while it lasts', async () => {
+    const config = configOf('progress', '', { steps: 1 })
+    const told: TrainingProgress[] = []
+    await run(config, undefined, { onProgress: (progress) => told.push(progress) })
+    const of = (phase: string) => told.filter((progress) => progress.phase === phase)
+    expect([...new Set(told.map(({ phase }) => phase))]).toEqual([
+      'evaluation',
+      'rollouts',
+      'scoring',
+      'learning',
+    ])
+    // 4 samples at each of 2 lengths; the later evaluation is that of the last step.
+    expect(new Set(of('evaluation').map(({ step, total }) => `${step}: ${total}`))).toEqual(
+      new Set(['0: 8', '1: 8']),
+    )
+    const rollouts = of('rollouts')
+    // 2 groups of 3, and as many again where they are replaced. Every chunk of each is told.
+    expect(rollouts[0]).toMatchObject({ step: 1, steps: 1, done: 0, total: 6 })
+    expect(rollouts[0]!.share).toBeGreaterThan(0)
+    expect(rollouts[0]!.share).toBeLessThan(1)
+    expect(rollouts.at(-1)!.done).toBe(rollouts.at(-1)!.total)
+    for (const phase of ['evaluation', 'rollouts', 'learning']) expect(of(phase).at(-1)!.share).toBe(1)
+    const learned = of('learning').map(({ done }) => done)
+    expect(learned).toEqual(learned.toSorted((a, b) => a - b))
+    expect(learned[0]).toBe(0)
+    expect(learned.at(-1)).toBe(of('learning')[0]!.total)
+    expect(of('scoring')[0]!.total).toBe(learned.at(-1))
+  })
 
   it('learns from rollouts at another temperature than 1, whose log-probabilities are of it', async () => {
     const config = configOf('cooler', '', { steps: 1 })

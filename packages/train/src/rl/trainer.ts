@@ -12,6 +12,7 @@ import { learningRateAt, lengthsAt, type RlConfig, rescores, totalSteps } from '
 import type { TrainingEngine } from './engine.ts'
 import { type EvaluationAtLength, evaluatePolicy } from './evaluate.ts'
 import { OwnStates } from './own-states.ts'
+import type { OnProgress, TrainingProgress } from './progress.ts'
 import { drawRolloutBatch, type Reading, seedOf } from './rollout-batch.ts'
 import { runIdentityOf } from './run-identity.ts'
 import { type BestState, checkSavedState, loadRunState, saveRunState } from './run-state.ts'
@@ -70,6 +71,8 @@ export interface RlInput {
   /** What the questions and documents depend on beside the configuration: changes with the files they come from. */
   readonly content?: string | undefined
   readonly signal?: AbortSignal | undefined
+  /** Told how far a step or an evaluation is, while it lasts: many times a second where that is how it goes. */
+  readonly onProgress?: ((progress: TrainingProgress) => void) | undefined
   /** Milliseconds; for rates. @default performance.now */
   readonly now?: () => number
 }
@@ -107,6 +110,11 @@ export async function* trainReinforced(input: RlInput): AsyncGenerator<RlEvent> 
   const credit = { ...config.loss, steps: config.reward.steps }
   const ahead = new SamplesAhead(input.task)
 
+  const follow = (phase: TrainingProgress['phase'], at: number): OnProgress => {
+    const startMs = now()
+    return (progress) =>
+      input.onProgress?.({ step: at, steps, phase, seconds: (now() - startMs) / 1000, ...progress })
+  }
   const states = new OwnStates(policy)
   let state = saved
   const save = async (signal?: AbortSignal) => {
@@ -136,6 +144,7 @@ export async function* trainReinforced(input: RlInput): AsyncGenerator<RlEvent> 
         metric: config.reward.metric,
         policy: snapshot,
         task: input.evaluationTask,
+        onProgress: follow('evaluation', step),
         signal,
       })
       const score = mean(results.map(({ reward }) => reward))
@@ -188,6 +197,7 @@ export async function* trainReinforced(input: RlInput): AsyncGenerator<RlEvent> 
         reward: config.reward,
         isInstructive: (group) => isInstructive(group, credit),
         drawnBefore: drawn,
+        onProgress: follow('rollouts', step + 1),
         signal,
       }).finally(() => snapshot.close())
       const generationMs = now()
@@ -195,6 +205,8 @@ export async function* trainReinforced(input: RlInput): AsyncGenerator<RlEvent> 
       let samplerMismatch: number | undefined
       // Where nothing is learned, nothing is scored for it.
       const isInstructiveStep = hasAdvantage(conversations)
+      const isScored = isInstructiveStep && (rescores(config) || config.loss.klCoefficient > 0)
+      if (isScored) follow('scoring', step + 1)({ done: 0, total: conversations.length, share: 0 })
       if (isInstructiveStep && rescores(config)) {
         const sampled = conversations
         conversations = await rescored(sampled, policy, signal)
@@ -212,6 +224,7 @@ export async function* trainReinforced(input: RlInput): AsyncGenerator<RlEvent> 
         optimizer: { ...config.optimizer, learningRate },
         now,
         signal,
+        onProgress: follow('learning', step + 1),
         onOptimStep: () => {
           isBetweenUpdates = true
         },

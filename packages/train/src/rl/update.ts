@@ -7,6 +7,7 @@ import {
   batchLoss,
   type TrainingConversation,
 } from './batch-loss.ts'
+import type { OnProgress } from './progress.ts'
 
 export interface UpdateMetrics extends BatchMetrics {
   readonly loss: number
@@ -28,6 +29,8 @@ export interface LearnOptions {
   readonly now: () => number
   /** Before each optimizer step. */
   readonly onOptimStep?: (() => void) | undefined
+  /** Conversations of all updates; those from which nothing is learned count when their update is through. */
+  readonly onProgress?: OnProgress | undefined
   readonly signal?: AbortSignal | undefined
 }
 
@@ -61,7 +64,13 @@ export async function learn(
   const updates: Update[] = []
   let optimizerSteps = 0
   let samplerMismatch: number | undefined
+  const total = batches.reduce((sum, { length }) => sum + length, 0)
+  let ended = 0
+  const tell = (done: number) => options.onProgress?.({ done, total, share: done / total })
   for (const batch of batches) {
+    const before = ended
+    tell(before)
+    ended += batch.length
     const isOnPolicy = optimizerSteps === 0
     const isIdle = !hasAdvantage(batch)
     if (isIdle && !isOnPolicy) continue
@@ -75,11 +84,16 @@ export async function learn(
       updates.push({ metrics, loss, norm: undefined })
       continue
     }
+    let through = 0
     const present = await timed('forwardBackward', () =>
       policy.forwardBackward(
         moving.map((i) => batch[i]!),
         moving.map((i) => gradients[i]!),
         signal,
+        (sequences) => {
+          through += sequences
+          tell(before + through)
+        },
       ),
     )
     if (isOnPolicy) {
@@ -93,6 +107,7 @@ export async function learn(
     optimizerSteps++
     updates.push({ metrics, loss, norm: gradientNorm })
   }
+  tell(total)
   return {
     ...meansOf(updates),
     tokens: batches.flat().reduce((sum, { responseTokens }) => sum + responseTokens.length, 0),

@@ -1,0 +1,56 @@
+/** How far the phases of a training step are, while they last. */
+
+export interface PhaseProgress {
+  /** Rollouts that have ended, or conversations that were learned from. */
+  readonly done: number
+  readonly total: number
+  /** 0..1: of rollouts, how much of their documents is read. */
+  readonly share: number
+}
+
+export interface TrainingProgress extends PhaseProgress {
+  /** The step that is being done, from 1; of an evaluation, the step it comes after. */
+  readonly step: number
+  readonly steps: number
+  readonly phase: 'rollouts' | 'scoring' | 'learning' | 'evaluation'
+  /** Since the phase began. */
+  readonly seconds: number
+}
+
+export type OnProgress = (progress: PhaseProgress) => void
+
+/** Adds up what is told of each of several readings. */
+export class ReadingsProgress {
+  readonly #shares: Float64Array
+  readonly #tell: OnProgress
+  #done = 0
+  #read = 0
+
+  constructor(total: number, tell: OnProgress) {
+    this.#shares = new Float64Array(total)
+    this.#tell = tell
+  }
+
+  /** @param share of its document */
+  read(reading: number, share: number): void {
+    this.#read += share - this.#shares[reading]!
+    this.#shares[reading] = share
+    this.#report()
+  }
+
+  end(reading: number): void {
+    this.#done++
+    this.read(reading, 1)
+  }
+
+  #report(): void {
+    const total = this.#shares.length
+    this.#tell({ done: this.#done, total, share: this.#done === total ? 1 : Math.min(1, this.#read / total) })
+  }
+}
+
+/** As the last part of several, of which those before have ended. */
+export const after =
+  (before: number, tell: OnProgress): OnProgress =>
+  ({ done, total, share }) =>
+    tell({ done: before + done, total: before + total, share: (before + share * total) / (before + total) })
