@@ -193,10 +193,10 @@ describe('what is secret', { timeout: 60_000 }, () => {
     [['--header', `X Key: ${header}`], 2, /name that none can have/],
     [['--header', `X-Key: ${header}`, '--header', `x-key: ${header}`], 2, /x-key is given twice/],
     [['--header', `Host: ${header}`], 2, /header host cannot be set/],
-    [['--base-url', `http://me:${query}@host/v1`], 1, /holds a user name or password/],
+    [['--base-url', `http://me:${query}@host/v1`], 2, /holds a user name or password/],
     [
       ['--model', `http://me:${query}@host/v1?code=${query}`],
-      1,
+      2,
       /"http:\/\/host\/v1\?\.\.\." names no known backend/,
     ],
   ])('is not printed when it is refused: %s', async (args, wanted, message) => {

@@ -1,12 +1,5 @@
 /** Options that every command about a reading shares. */
-import {
-  type ChatModel,
-  MemAgentError,
-  type ModelProfile,
-  paperProfile,
-  parseHeaders,
-  workflowNames,
-} from '@memagent/core'
+import { type ChatModel, type ModelProfile, paperProfile, parseHeaders, workflowNames } from '@memagent/core'
 import type { Command } from 'commander'
 import type { ModelRequest } from '../backends.ts'
 import { UsageError } from '../failures.ts'
@@ -107,20 +100,8 @@ export const retryPolicy = ({ retries, patience }: ModelFlags): ModelRequest['re
 /** Checked while the command line is read, so that a bad one is wrong usage. */
 export function headerLines(line: string, before: readonly string[] = []): readonly string[] {
   const lines = [...before, line]
-  try {
-    parseHeaders(lines)
-    return lines
-  } catch (error) {
-    if (!MemAgentError.isInstance(error)) throw error
-    throw new UsageError({ code: error.code, message: error.message, hint: error.hint })
-  }
-}
-
-/** What a person must know of a model that brings no profile; undefined where it does. */
-export function noteOnProfile(model: ChatModel, { budget, prompts }: ModelProfile): string | undefined {
-  if (model.profile) return undefined
-  const [window, chunk] = [count(budget.window), count(budget.chunk)]
-  return `${model.name} has no profile of its own: reading with the ${prompts.name} prompts, a window of ${window} tokens and chunks of ${chunk}. Name its own with --profile FILE.`
+  parseHeaders(lines)
+  return lines
 }
 
 /** The model's profile with what the user changed. */
