@@ -1,4 +1,7 @@
-/** Which conversations of a rollout its reward is credited to, and with how much. */
+/**
+ * Which conversations of a rollout its reward is credited to, and with how much. Credit decides about the advantage alone: all
+ * conversations stay in the loss, in its denominator and under its KL term, so that two choices differ in nothing else.
+ */
 
 /**
  * - `all`: every conversation that led to the answer gets the whole advantage (MemAgent).

@@ -14,6 +14,7 @@ import { makeTinyReader } from '../testing/tiny-reader.ts'
 import { createReaderTokens, type ReaderTokens } from './policy-chat-model.ts'
 import { rollOut } from './rollout.ts'
 import { earnedReward } from './rollout-batch.ts'
+import { trainingConversations } from './training-conversations.ts'
 
 const folder = temporaryFolder(beforeAll, afterAll)
 
@@ -124,4 +125,33 @@ describe('what a rollout earns', () => {
     expect([rollout.isBoxed, rollout.metrics.strict]).toEqual([true, 1])
     expect(earnedReward(rollout, 'strict')).toBe(0)
   })
+})
+
+it('learns from all that was sampled of a memory, also from what was cut off its end', async () => {
+  const written = 'one two three four five six. seven eight what'
+  const memories = [written, 'one']
+  const rollouts = []
+  for (const memory of memories) {
+    rollouts.push(
+      await rollOut({
+        ...reader,
+        task: { name: 'one', sample: async () => sample, score: scoreAnswer },
+        tokens,
+        profile,
+        async sampleTokens({ promptTokens }) {
+          const isRewrite = tokens.tokenizer.decode([...promptTokens]).includes('<section>')
+          const response = tokens.tokenizer.encode(isRewrite ? memory : '\\boxed{one}')
+          const logprobs = new Float32Array(response.length)
+          return { tokens: response, logprobs, stopReason: memory === written ? 'length' : 'stop' }
+        },
+      }),
+    )
+  }
+  // The rewrite ran into its limit; the reader goes on with its whole sentences.
+  expect(rollouts[0]!.memories.at(-1)).toBe('one two three four five six.')
+  expect(rollouts[0]!.keptMemories).toBe(0)
+  const group = { index: 0, sample, lengthTokens: 10, rollouts, earned: [1, 0], rewards: [1, 0] }
+  const [rewrite] = trainingConversations([group], { credit: 'all' })
+  expect(rewrite!.responseTokens).toEqual(tokens.tokenizer.encode(written))
+  expect(rewrite!.advantage).toBe(0.5)
 })

@@ -1,5 +1,6 @@
 import { documentFromText } from '@memagent/core'
 import { describe, expect, it } from 'vitest'
+import { batchLoss } from './batch-loss.ts'
 import type { Rollout } from './rollout.ts'
 import type { RolloutGroup } from './rollout-batch.ts'
 import { stepRewards } from './step-rewards.ts'
@@ -54,6 +55,33 @@ describe('trainingConversations', () => {
     expect(
       trainingConversations([group], { credit: 'final' }).map(({ advantage }) => Math.abs(advantage)),
     ).toEqual([0, 0, 0.5, 0, 0, 0.5])
+  })
+
+  it('divides by the tokens of all conversations, whichever of them are credited', () => {
+    const gradientsOf = (credit: 'all' | 'final', klCoefficient: number) => {
+      const conversations = trainingConversations([group], { credit }).map((conversation) => ({
+        ...conversation,
+        referenceLogprobs: Float32Array.of(-2),
+      }))
+      const present = conversations.map(({ oldLogprobs }) => oldLogprobs)
+      const options = { clipLow: 0.2, clipHigh: 0.2, klCoefficient, aggregation: 'token-mean' } as const
+      return batchLoss(conversations, present, options).gradients.map(([gradient]) => gradient!)
+    }
+    // One token each: two rewrites and the answer, of the better rollout and of the other. T = 6 either way.
+    const [share, kl] = [0.5 / 6, (0.1 * (1 - Math.exp(-1))) / 6]
+    const expected = {
+      all: [-share, -share, -share, share, share, share],
+      final: [0, 0, -share, 0, 0, share],
+    }
+    for (const credit of ['all', 'final'] as const) {
+      for (const klCoefficient of [0, 0.1]) {
+        const gradients = gradientsOf(credit, klCoefficient)
+        expected[credit].forEach((gradient, i) => {
+          // What is not credited stays near the reference all the same.
+          expect(gradients[i]).toBeCloseTo(gradient + (klCoefficient > 0 ? kl : 0), 7)
+        })
+      }
+    }
   })
 
   it('adds rewards of single steps', () => {
