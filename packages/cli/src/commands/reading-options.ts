@@ -104,6 +104,13 @@ export function headerLines(line: string, before: readonly string[] = []): reado
   return lines
 }
 
+/** What a person must know of a model that brings no profile; undefined where it does. */
+export function noteOnProfile(model: ChatModel, { budget, prompts }: ModelProfile): string | undefined {
+  if (model.profile) return undefined
+  const [window, chunk] = [count(budget.window), count(budget.chunk)]
+  return `${model.name} has no profile of its own: reading with the ${prompts.name} prompts, a window of ${window} tokens and chunks of ${chunk}. Name its own with --profile FILE.`
+}
+
 /** The model's profile with what the user changed. */
 export function profileFor(model: ChatModel, flags: ReadingFlags): ModelProfile {
   const base = model.profile ?? paperProfile
