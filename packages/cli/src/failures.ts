@@ -1,5 +1,5 @@
 /** How errors are told, and the exit codes. */
-import { ConfigurationError, hideAddresses, MemAgentError } from '@memagent/core'
+import { ConfigurationError, hideAddresses, LimitError, MemAgentError } from '@memagent/core'
 import { printable, printableLines, printJson, type Terminal } from './terminal.ts'
 
 export const exitCodes = { ok: 0, failed: 1, usage: 2, notFound: 3, unsure: 4, interrupted: 130 } as const
@@ -13,7 +13,10 @@ export class UsageError extends MemAgentError {}
 /** What goes away by itself, or with money or another key: then the same run can go on. */
 const isPassing = (error: MemAgentError | undefined): boolean =>
   error !== undefined &&
-  (error.isRetryable || error.code === 'chat/quota-exhausted' || error.code === 'chat/key-refused')
+  (error.isRetryable ||
+    error.code === 'chat/quota-exhausted' ||
+    error.code === 'chat/key-refused' ||
+    LimitError.isInstance(error))
 
 /** Tells the error (as JSON on standard output, too, when asked for) and gives the exit code. */
 export function report(

@@ -83,3 +83,5 @@ export class WorkflowError extends MemAgentError {}
 export class CheckpointError extends MemAgentError {}
 /** A task cannot make the sample asked for. */
 export class TaskError extends MemAgentError {}
+/** A reading reached a limit that its user set; with a higher one it goes on from its checkpoint. */
+export class LimitError extends MemAgentError {}

@@ -61,6 +61,7 @@ export {
   CheckpointError,
   ConfigurationError,
   DocumentError,
+  LimitError,
   MemAgentError,
   NoAnswerError,
   OverlongPromptError,
@@ -79,6 +80,7 @@ export {
 } from './reading/checkpoint.ts'
 export { type ContextOptions, createReadingContext, type StepContext } from './reading/context.ts'
 export type { ReadingEvent, ReadingUsage } from './reading/events.ts'
+export type { ReadingLimits } from './reading/limits.ts'
 export { type ReadResult, read } from './reading/read.ts'
 export { type ReadingOptions, readDocument } from './reading/reader.ts'
 export type { ReadingWarning } from './reading/warning-log.ts'

@@ -1,6 +1,6 @@
 /** `memagent ask "QUESTION" [FILE...]` */
 import { existsSync } from 'node:fs'
-import { type Answer, workflowNamed } from '@memagent/core'
+import { type Answer, LimitError, workflowNamed } from '@memagent/core'
 import { createFileCheckpointStore, lockFile } from '@memagent/core/node'
 import { Command } from 'commander'
 import { type OpenedModel, openModel } from '../backends.ts'
@@ -8,6 +8,7 @@ import { exitCodes, report } from '../failures.ts'
 import { printable, printJson, type Terminal } from '../terminal.ts'
 import { openView } from '../view/progress.ts'
 import { createWaits } from '../waits.ts'
+import { addLimitOptions, type LimitFlags, limitsOf } from './limit-options.ts'
 import { openText } from './open-text.ts'
 import {
   addReadingOptions,
@@ -18,7 +19,7 @@ import {
 } from './reading-options.ts'
 import { runReading } from './run-reading.ts'
 
-interface AskFlags extends ReadingFlags {
+interface AskFlags extends ReadingFlags, LimitFlags {
   readonly checkpoint?: string
   readonly replaceInvalid?: boolean
   readonly allowEmpty?: boolean
@@ -29,7 +30,7 @@ interface AskFlags extends ReadingFlags {
 }
 
 export function askCommand(terminal: Terminal, setExitCode: (code: number) => void): Command {
-  return addReadingOptions(new Command('ask'))
+  return addLimitOptions(addReadingOptions(new Command('ask')))
     .description('answer a question from texts of any length')
     .argument('<question>')
     .argument('[files...]', 'texts, read one after the other; "-" is standard input, as is none')
@@ -75,6 +76,7 @@ async function ask(
   const view = openView(flags, terminal)
   try {
     view?.waitFor('opening the text')
+    const limits = limitsOf(flags)
     const workflow = await workflowNamed(flags.workflow)
     const document = await openText(files, flags, terminal, 'ask "QUESTION"')
     // Before the model, which may take minutes to load.
@@ -103,6 +105,7 @@ async function ask(
           seed: flags.seed,
           temperature: flags.temperature,
           topP: flags.topP,
+          limits,
           allowEmpty: flags.allowEmpty,
           waits,
           checkpoints: flags.checkpoint ? createFileCheckpointStore(flags.checkpoint) : undefined,
@@ -143,7 +146,7 @@ async function ask(
       json: flags.json ?? false,
       resumeHint: flags.checkpoint
         ? existsSync(flags.checkpoint)
-          ? `Run the same command again to go on from ${flags.checkpoint}.`
+          ? `Run the same command again${LimitError.isInstance(error) ? ', with a higher limit,' : ''} to go on from ${flags.checkpoint}.`
           : undefined
         : 'With --checkpoint FILE, a run can go on where it stopped.',
     })

@@ -6,30 +6,26 @@ import { exitCodes, report } from '../failures.ts'
 import { printJson, type Terminal } from '../terminal.ts'
 import { clock, count } from '../view/progress.ts'
 import { createWaits, notesOn } from '../waits.ts'
+import { addPriceOptions, type PriceFlags } from './limit-options.ts'
 import { openText } from './open-text.ts'
 import {
   addReadingOptions,
   modelRequest,
-  nonNegative,
   positive,
   profileFor,
   type ReadingFlags,
 } from './reading-options.ts'
 
-interface EstimateFlags extends ReadingFlags {
-  readonly priceIn?: number
-  readonly priceOut?: number
+interface EstimateFlags extends ReadingFlags, PriceFlags {
   readonly secondsPerCall?: number
   readonly replaceInvalid?: boolean
   readonly json?: boolean
 }
 
 export function estimateCommand(terminal: Terminal, setExitCode: (code: number) => void): Command {
-  return addReadingOptions(new Command('estimate'))
+  return addPriceOptions(addReadingOptions(new Command('estimate')))
     .description('tokens, chunks, calls, time and price of reading these texts, without calling the model')
     .argument('[files...]', 'texts; "-" is standard input, as is none')
-    .option('--price-in <dollars>', 'price of a million prompt tokens', nonNegative('--price-in'))
-    .option('--price-out <dollars>', 'price of a million generated tokens', nonNegative('--price-out'))
     .option('--seconds-per-call <s>', 'how long one call takes', positive('--seconds-per-call'))
     .option(
       '--replace-invalid',

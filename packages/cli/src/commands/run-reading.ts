@@ -5,6 +5,7 @@ import {
   type Document,
   type ModelProfile,
   type ReadingEvent,
+  type ReadingLimits,
   readDocument,
   type Workflow,
 } from '@memagent/core'
@@ -22,6 +23,7 @@ export interface ReadingRun {
   readonly seed?: number | undefined
   readonly temperature?: number | undefined
   readonly topP?: number | undefined
+  readonly limits?: ReadingLimits | undefined
   readonly allowEmpty?: boolean | undefined
   readonly checkpoints?: CheckpointStore | undefined
   /** Those the model was opened with: its waits are told in the view while this runs. */
@@ -70,6 +72,7 @@ export async function runReading(run: ReadingRun, terminal: Terminal): Promise<A
       seed: run.seed,
       temperature: run.temperature,
       topP: run.topP,
+      limits: run.limits,
       allowEmpty: run.allowEmpty,
       checkpoints: run.checkpoints,
       signal: controller.signal,

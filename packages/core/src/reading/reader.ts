@@ -18,6 +18,7 @@ import { CheckpointWriter } from './checkpoint-writer.ts'
 import { ChunkSource } from './chunk-source.ts'
 import { createReadingContext } from './context.ts'
 import type { ReadingEvent, ReadingUsage } from './events.ts'
+import { checkLimits, type ReadingLimits, type Spent, withinLimits } from './limits.ts'
 import { LiveWaits } from './live-waits.ts'
 import { settleAnswer } from './outcome.ts'
 import { checkedCheckpoint } from './parse-checkpoint.ts'
@@ -62,6 +63,8 @@ export interface ReadingOptions<State extends Json = Json> {
    * Ask about a document without any text as well, instead of taking it for a mistake. @default false
    */
   readonly allowEmpty?: boolean | undefined
+  /** Stop before more calls, or costlier ones, are made. @default no limits */
+  readonly limits?: ReadingLimits | undefined
   readonly signal?: AbortSignal | undefined
   /** Called with every finished conversation, in the order of the workflow: what training records. */
   readonly onConversation?: ((conversation: Conversation, result: ChatResult) => void) | undefined
@@ -75,7 +78,7 @@ const noUsage: ReadingUsage = { ...noTokens, calls: 0, chunkTokens: 0, bytes: 0,
 /**
  * Reads the document and answers the question. What was read is in the last checkpoint whatever ends the reading.
  * @throws ConfigurationError before the first call when the budget does not fit; CheckpointError when the checkpoint is
- * damaged or of another run; ChatError (also for a model that never wrote a usable memory), DocumentError, WorkflowError from below; an abort throws the signal's reason.
+ * damaged or of another run; LimitError before a limit is exceeded; ChatError (also for a model that never wrote a usable memory), DocumentError, WorkflowError from below; an abort throws the signal's reason.
  */
 export async function* readDocument<State extends Json>(
   options: ReadingOptions<State>,
@@ -92,6 +95,7 @@ export async function* readDocument<State extends Json>(
   if (question.trim() === '') {
     throw new ConfigurationError({ code: 'reading/no-question', message: 'The question is empty.' })
   }
+  if (options.limits) checkLimits(options.limits)
   signal.throwIfAborted()
   const { output, ...budgetOfNotes } = profile.budget
   const identity: RunIdentity = {
@@ -143,8 +147,9 @@ export async function* readDocument<State extends Json>(
   const silence = new Silence()
   const warningLog = new WarningLog(saved?.warnings)
 
+  const spent = spentBefore(usage, log?.conversations)
   const context = createReadingContext({
-    model,
+    model: options.limits ? withinLimits(model, options.limits, profile.budget.window, spent) : model,
     profile,
     tokenizer,
     seed,
@@ -334,6 +339,13 @@ function silentSources(names: readonly string[], step: number): WorkflowEvent {
     message: `There is no text in ${shown}${more}.`,
   }
 }
+
+/** What a checkpoint counts, and the calls of the step that was not finished. */
+const spentBefore = (usage: ReadingUsage, calls: ReadonlyMap<string, ChatResult> = new Map()): Spent =>
+  [...calls.values()].reduce<ReadingUsage>(
+    (sofar, { usage: tokens = noTokens }) => sum(sofar, { calls: 1, ...tokens }),
+    usage,
+  )
 
 function firstState<State extends Json>(
   workflow: Workflow<State>,

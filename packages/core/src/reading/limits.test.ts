@@ -1,0 +1,127 @@
+import { describe, expect, it } from 'vitest'
+import type { ChatModel } from '../chat/chat.ts'
+import { createScriptedModel } from '../chat/scripted.ts'
+import { LimitError } from '../errors.ts'
+import { contractProfile } from '../testing/contract-profile.ts'
+import { parallelFake } from '../testing/fake-workflows.ts'
+import type { Workflow } from '../workflows/workflow.ts'
+import { createMemoryCheckpointStore } from './checkpoint.ts'
+import type { ReadingLimits } from './limits.ts'
+import { collect, modelOf } from './testing/short-reading.ts'
+
+const usage = { promptTokens: 100, completionTokens: 10 }
+const prices = { prompt: 1000, completion: 10_000 }
+/** Of one call. */
+const cost = 0.2
+
+/** Answers every call at the same price, and counts them. */
+function countedModel(more: Partial<ChatModel> = {}) {
+  let calls = 0
+  const scripted = modelOf(() => 'A note.')
+  const model: ChatModel = {
+    ...scripted,
+    async generate(messages, options) {
+      calls += 1
+      return { ...(await scripted.generate(messages, options)), usage }
+    },
+    countPromptTokens: () => usage.promptTokens,
+    ...more,
+  }
+  return { model, calls: () => calls }
+}
+
+const outcomeOf = (events: Awaited<ReturnType<typeof collect>>) =>
+  events.find(({ type }) => type === 'answer')
+
+async function wholeReading() {
+  const { model, calls } = countedModel()
+  const answer = outcomeOf(await collect({ model }))
+  return { calls: calls(), answer }
+}
+
+describe('limits of a reading', () => {
+  it('stop it before one call more, wherever that is, and a higher one lets it go on to the same answer', async () => {
+    const whole = await wholeReading()
+    expect(whole.calls).toBeGreaterThan(3)
+    for (let maxCalls = 1; maxCalls < whole.calls; maxCalls += 1) {
+      const checkpoints = createMemoryCheckpointStore()
+      const { model, calls } = countedModel()
+      const stopped = collect({ model, checkpoints, limits: { maxCalls } })
+      await expect(stopped).rejects.toThrow(LimitError)
+      await expect(stopped).rejects.toMatchObject({
+        code: 'reading/limit-calls',
+        message: `The reading stopped after ${maxCalls} calls, of ${maxCalls} that it may make.`,
+      })
+      expect(calls()).toBe(maxCalls)
+      // What was spent before counts.
+      await expect(collect({ model, checkpoints, limits: { maxCalls } })).rejects.toThrow(LimitError)
+      expect(calls()).toBe(maxCalls)
+      const resumed = await collect({ model, checkpoints, limits: { maxCalls: whole.calls } })
+      expect(calls()).toBe(whole.calls)
+      expect(outcomeOf(resumed)).toMatchObject({
+        answer: (whole.answer as { answer: unknown }).answer,
+        usage: { calls: whole.calls },
+      })
+    }
+  })
+
+  it('stop it before the cost of a call could exceed what it may cost', async () => {
+    const { calls: all } = await wholeReading()
+    const stop = async (maxCost: number) => {
+      const { model, calls } = countedModel()
+      const stopped = collect({ model, limits: { maxCost, prices } })
+      await expect(stopped).rejects.toMatchObject({ code: 'reading/limit-cost' })
+      return calls()
+    }
+    // A call may cost more than it does: as many tokens as it may generate.
+    expect(await stop(0.0001)).toBe(0)
+    for (const maxCost of [1, 1.5, 2]) {
+      const calls = await stop(maxCost)
+      expect(calls).toBeGreaterThan(0)
+      expect(calls * cost).toBeLessThanOrEqual(maxCost)
+    }
+    const { model, calls } = countedModel()
+    await collect({ model, limits: { maxCost: 1000, prices } })
+    expect(calls()).toBe(all)
+  })
+
+  it('take the whole window for a prompt that cannot be counted', async () => {
+    const { countPromptTokens: _, ...uncounted } = countedModel().model
+    const most = (contractProfile.budget.window * 1000) / 1e6
+    const limits = { prices: { prompt: 1000, completion: 1000 } }
+    const stopped = collect({ model: uncounted, limits: { ...limits, maxCost: 0.99 * most } })
+    await expect(stopped).rejects.toMatchObject({ code: 'reading/limit-cost', details: { calls: 0 } })
+  })
+
+  it('hold for calls that are under way at once', async () => {
+    const { model, calls } = countedModel()
+    const workflow = parallelFake as unknown as Workflow
+    await expect(collect({ model, workflow, limits: { maxCalls: 3 } })).rejects.toThrow(LimitError)
+    expect(calls()).toBeLessThanOrEqual(3)
+  })
+
+  it('of cost are refused where nobody tells what a call took', async () => {
+    const silent = countedModel({
+      generate: async () => ({
+        text: 'A note.',
+        usage: undefined,
+        finishReason: { unified: 'stop', raw: 'stop' },
+      }),
+    })
+    await expect(collect({ model: silent.model, limits: { maxCost: 100, prices } })).rejects.toMatchObject({
+      code: 'reading/no-usage',
+    })
+  })
+
+  it.each<[ReadingLimits, RegExp]>([
+    [{ maxCalls: 0 }, /maxCalls cannot be 0 \(it takes a whole number of at least 1\)/],
+    [{ maxCalls: 1.5 }, /maxCalls cannot be 1\.5/],
+    [{ maxCost: -1, prices }, /maxCost cannot be -1/],
+    [{ maxCost: 1 }, /needs the prices/],
+    [{ maxCost: 1, prices: { prompt: 0, completion: 0 } }, /needs the prices/],
+    [{ prices: { prompt: Number.NaN, completion: 0 } }, /prices\.prompt cannot be NaN/],
+  ])('that are none are refused before the first call: %j', async (limits, message) => {
+    const model = createScriptedModel([])
+    await expect(collect({ model, limits })).rejects.toThrow(message)
+  })
+})

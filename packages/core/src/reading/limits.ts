@@ -1,0 +1,110 @@
+/** Limits on what one reading may spend: it stops before it would exceed one, and can go on from its checkpoint. */
+import type { ChatModel, ChatResult, TokenUsage } from '../chat/chat.ts'
+import { ChatError, ConfigurationError, LimitError } from '../errors.ts'
+
+/** Of a whole reading, with what it spent before it went on from a checkpoint. */
+export interface ReadingLimits {
+  /** Finished calls; attempts that failed do not count. @default no limit */
+  readonly maxCalls?: number | undefined
+  /** In the currency of the prices. @default no limit */
+  readonly maxCost?: number | undefined
+  /** Of a million tokens; wanted for `maxCost`. */
+  readonly prices?: { readonly prompt: number; readonly completion: number } | undefined
+}
+
+export interface Spent extends TokenUsage {
+  readonly calls: number
+}
+
+/** @throws ConfigurationError for numbers that are no limits, and a cost without prices */
+export function checkLimits({ maxCalls, maxCost, prices }: ReadingLimits): void {
+  const wrong = (setting: string, value: unknown, allowed: string): never => {
+    throw new ConfigurationError({
+      code: 'reading/bad-limit',
+      message: `${setting} cannot be ${String(value)} (it takes ${allowed}).`,
+    })
+  }
+  if (maxCalls !== undefined && !(Number.isSafeInteger(maxCalls) && maxCalls > 0)) {
+    wrong('maxCalls', maxCalls, 'a whole number of at least 1')
+  }
+  if (maxCost !== undefined && !(maxCost > 0)) wrong('maxCost', maxCost, 'a number above 0')
+  for (const [name, price] of Object.entries(prices ?? {})) {
+    if (!(price >= 0 && price < Number.POSITIVE_INFINITY))
+      wrong(`prices.${name}`, price, 'a number of at least 0')
+  }
+  if (maxCost !== undefined && !(prices && prices.prompt + prices.completion > 0)) {
+    throw new ConfigurationError({
+      code: 'reading/no-prices',
+      message: 'A limit of the cost needs the prices of tokens.',
+    })
+  }
+}
+
+/**
+ * The model as a reading calls it; a call that could exceed a limit is not made. A call can cost what a full window does, unless the model
+ * counts its prompts.
+ * @param window of every call: prompt and response
+ * @param spent before
+ * @throws ConfigurationError as `checkLimits`; `generate` throws LimitError, and ChatError where the cost is limited and the
+ * server does not tell the tokens of a call
+ */
+export function withinLimits(
+  model: ChatModel,
+  limits: ReadingLimits,
+  window: number,
+  spent: Spent,
+): ChatModel {
+  checkLimits(limits)
+  const { maxCalls = Number.POSITIVE_INFINITY, maxCost = Number.POSITIVE_INFINITY } = limits
+  const { prompt, completion } = limits.prices ?? { prompt: 0, completion: 0 }
+  const costOf = ({ promptTokens, completionTokens }: TokenUsage) =>
+    (promptTokens * prompt + completionTokens * completion) / 1e6
+  let { calls } = spent
+  let cost = costOf(spent)
+  // Of calls under way: what they may come to.
+  let [callsHeld, costHeld] = [0, 0]
+  return {
+    name: model.name,
+    ...(model.countPromptTokens && {
+      countPromptTokens: (messages) => model.countPromptTokens!(messages),
+    }),
+    async generate(messages, options) {
+      const promptTokens = model.countPromptTokens?.(messages) ?? Math.max(0, window - options.maxTokens)
+      const most = costOf({ promptTokens, completionTokens: options.maxTokens })
+      if (calls + callsHeld + 1 > maxCalls) {
+        throw new LimitError({
+          code: 'reading/limit-calls',
+          message: `The reading stopped after ${calls} calls, of ${maxCalls} that it may make.`,
+          details: { calls, maxCalls },
+        })
+      }
+      if (cost + costHeld + most > maxCost) {
+        throw new LimitError({
+          code: 'reading/limit-cost',
+          message: `The reading stopped after ${calls} calls that cost ${cost.toFixed(4)}: the next may cost ${most.toFixed(4)}, and ${maxCost} is the limit.`,
+          details: { calls, cost, maxCost },
+        })
+      }
+      callsHeld += 1
+      costHeld += most
+      let result: ChatResult
+      try {
+        result = await model.generate(messages, options)
+      } finally {
+        callsHeld -= 1
+        costHeld -= most
+      }
+      calls += 1
+      if (result.usage) cost += costOf(result.usage)
+      else if (maxCost < Number.POSITIVE_INFINITY) {
+        throw new ChatError({
+          code: 'reading/no-usage',
+          message: `${model.name} does not tell how many tokens a call took, so its cost cannot be limited.`,
+          hint: 'Limit the number of calls instead.',
+          details: { model: model.name },
+        })
+      }
+      return result
+    },
+  }
+}
