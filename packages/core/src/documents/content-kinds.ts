@@ -28,7 +28,13 @@ const words = (...signatures: readonly string[]): readonly Signature[] =>
   signatures.map((bytes) => ({ bytes, isWord: true }))
 
 export const contentKinds: readonly ContentKind[] = [
-  { id: 'pdf', name: 'a PDF', signatures: at0('%PDF-'), command: 'pdftotext FILE -' },
+  {
+    id: 'pdf',
+    name: 'a PDF',
+    signatures: at0('%PDF-'),
+    command: 'pdftotext FILE -',
+    advice: 'A scanned one is recognised first: ocrmypdf FILE scanned.pdf',
+  },
   { id: 'postscript', name: 'PostScript', signatures: at0('%!PS'), command: 'ps2ascii FILE' },
   { id: 'djvu', name: 'a DjVu book', signatures: words('AT&TFORM'), command: 'djvutxt FILE' },
   {

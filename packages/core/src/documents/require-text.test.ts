@@ -102,6 +102,28 @@ describe('an empty file among others', () => {
   })
 })
 
+describe('a text with broken bytes', () => {
+  const opened = async (content: Uint8Array) => {
+    await writeFile(folder.join('broken.txt'), content)
+    return documentFromFiles([folder.join('broken.txt')], { invalidBytes: 'replace' })
+  }
+
+  it('of which much cannot be read is never said not to answer', async () => {
+    const greek = Buffer.from('Ο ξένος ήρθε με τα πόδια. '.repeat(20), 'utf16le').filter(
+      (_, i) => i % 2 === 0,
+    )
+    const { outcome, warnings } = await asked(await opened(greek)).reading
+    expect(outcome).toBe('unsure')
+    expect(warnings).toMatchObject([{ code: 'source-broken', touchesAnswer: true }])
+    expect(warnings[0]!.message).toMatch(/broken\.txt, \d\d % cannot be read as text/)
+  })
+
+  it('of which little cannot be read may be said not to answer', async () => {
+    const content = Buffer.concat([Buffer.from('The guest came on foot. '.repeat(20)), Buffer.from([0xff])])
+    expect(await asked(await opened(content)).reading).toMatchObject({ outcome: 'not-found', warnings: [] })
+  })
+})
+
 describe('standard input among files', () => {
   it('is read in its place, once', async () => {
     const one = await file('one.txt', 'One.')

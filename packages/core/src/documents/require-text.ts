@@ -5,40 +5,67 @@ import type { Document, TextPiece } from './document.ts'
 /** White space before the first word is held back this far, so that a text of it alone costs no call. */
 const mostHeld = 1 << 24
 
+/** More signs for broken bytes than one in so many characters: it is in another encoding, or not text at all. */
+const fewestBetweenBroken = 50
+const mostNamed = 5
+
+/** What is to be said of a text that is read all the same. */
+export interface TextRemark {
+  readonly code: 'source-without-text' | 'source-broken'
+  readonly message: string
+}
+
 /**
  * The same text; ends with an error where there is nothing but white space.
- * @param onSilentSources called at the end with the sources, among others, that hold no text
+ * @param onRemark called at the end: of sources, among others, that hold no text, and of many broken bytes
  */
 export function requireText(
   document: Document,
-  onSilentSources: (names: readonly string[]) => void = () => undefined,
+  onRemark: (remark: TextRemark) => void = () => undefined,
 ): Document {
   const { name, sizeBytes, isReopenable } = document
   const fingerprint = document.fingerprint?.bind(document)
   async function* open(signal?: AbortSignal): AsyncGenerator<TextPiece> {
     const speaks = new Map<string, boolean>()
     let held: TextPiece[] = []
-    let heldCharacters = 0
-    let [isEmpty, hasText] = [true, false]
+    let [characters, broken, hasText] = [0, 0, false]
     for await (const piece of document.open(signal)) {
-      if (piece.text !== '') isEmpty = false
+      characters += piece.text.length
+      broken += brokenIn(piece.text)
       if (!speaks.get(piece.source)) speaks.set(piece.source, /\S/.test(piece.text))
       hasText ||= speaks.get(piece.source) === true
-      if (!hasText && heldCharacters < mostHeld) {
+      if (!hasText && characters < mostHeld) {
         held.push(piece)
-        heldCharacters += piece.text.length
         continue
       }
       yield* held
       held = []
       yield piece
     }
-    if (!hasText) throw withoutText(name, isEmpty)
+    if (!hasText) throw withoutText(name, characters === 0)
     const silent = [...speaks].filter(([, hasSpoken]) => !hasSpoken).map(([source]) => source)
-    if (silent.length > 0) onSilentSources(silent)
+    if (silent.length > 0) onRemark(withoutWords(silent))
+    if (broken * fewestBetweenBroken > characters) onRemark(withBrokenBytes(name, broken / characters))
   }
   return { name, sizeBytes, isReopenable, open, ...(fingerprint ? { fingerprint } : {}) }
 }
+
+function brokenIn(text: string): number {
+  let found = 0
+  for (let at = text.indexOf('\ufffd'); at >= 0; at = text.indexOf('\ufffd', at + 1)) found++
+  return found
+}
+
+function withoutWords(names: readonly string[]): TextRemark {
+  const shown = names.slice(0, mostNamed).join(', ')
+  const more = names.length > mostNamed ? ` and ${names.length - mostNamed} more` : ''
+  return { code: 'source-without-text', message: `There is no text in ${shown}${more}.` }
+}
+
+const withBrokenBytes = (name: string, share: number): TextRemark => ({
+  code: 'source-broken',
+  message: `Of ${name}, ${Math.round(100 * share)} % cannot be read as text (U+FFFD): is it in another encoding?`,
+})
 
 function withoutText(name: string, isEmpty: boolean): DocumentError {
   return new DocumentError({

@@ -3,7 +3,7 @@ import type { ModelProfile } from '../chat/profile.ts'
 import { chunkDocument } from '../chunking/chunk-document.ts'
 import type { Chunk } from '../chunking/chunker.ts'
 import type { Document, TextPiece } from '../documents/document.ts'
-import { requireText } from '../documents/require-text.ts'
+import { requireText, type TextRemark } from '../documents/require-text.ts'
 import { CheckpointError } from '../errors.ts'
 import type { Tokenizer } from '../tokenizers/tokenizer.ts'
 import { createNeutralizer } from '../workflows/neutralize.ts'
@@ -19,7 +19,7 @@ export interface ChunkSourceOptions {
   readonly signal: AbortSignal
   /** A document without any text is none to read, and an error. */
   readonly requiresText: boolean
-  readonly onSilentSources: (names: readonly string[]) => void
+  readonly onRemark: (remark: TextRemark) => void
   readonly onChunk: (chunk: Chunk) => void
 }
 
@@ -41,10 +41,10 @@ export class ChunkSource {
    * @throws CheckpointError when the text before the position is not what was read
    */
   async *open(fromOrdinal: number): AsyncGenerator<Chunk> {
-    const { document, profile, tokenizer, signal, requiresText, onSilentSources, onChunk } = this.#options
+    const { document, profile, tokenizer, signal, requiresText, onRemark, onChunk } = this.#options
     const from = fromOrdinal === this.position.ordinal ? this.position : this.#start()
     const known = verified(document, from)
-    const text = requiresText ? requireText(known, onSilentSources) : known
+    const text = requiresText ? requireText(known, onRemark) : known
     const chunks = chunkDocument(text, {
       maxTokens: profile.budget.chunk,
       mode: profile.chunking,

@@ -26,6 +26,8 @@ const rules: Readonly<Record<string, Rule>> = {
   'memory-refused': gap,
   // What was cut off last may have been the answer.
   'memory-cut': ({ lastStep }, { outcome }, course) => outcome !== 'found' || lastStep >= course.lastStep,
+  // What was asked for may stand where nothing could be read.
+  'source-broken': (_, { outcome }) => outcome !== 'found',
   // The response that came of it was whole.
   'answer-asked-again': never,
   // An update that had less room than planned and still was whole.

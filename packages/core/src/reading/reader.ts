@@ -11,7 +11,7 @@ import { createEstimateTokenizer } from '../tokenizers/estimate.ts'
 import type { Tokenizer } from '../tokenizers/tokenizer.ts'
 import { overwrite } from '../workflows/overwrite.ts'
 import { paperProfile } from '../workflows/paper-prompts.ts'
-import type { Answer, Conversation, Json, Workflow, WorkflowEvent } from '../workflows/workflow.ts'
+import type { Answer, Conversation, Json, Workflow } from '../workflows/workflow.ts'
 import { checkCourse } from './check-course.ts'
 import { type Checkpoint, type CheckpointStore, checkpointVersion } from './checkpoint.ts'
 import { CheckpointWriter } from './checkpoint-writer.ts'
@@ -188,7 +188,8 @@ export async function* readDocument<State extends Json>(
     position: saved?.position,
     signal: ends,
     requiresText: !options.allowEmpty,
-    onSilentSources: (names) => context.emit(silentSources(names, Math.max(0, source.position.ordinal - 1))),
+    onRemark: (remark) =>
+      context.emit({ type: 'warning', step: Math.max(0, source.position.ordinal - 1), ...remark }),
     onChunk: (chunk) => {
       handedOut.push(chunk)
     },
@@ -325,18 +326,6 @@ export async function* readDocument<State extends Json>(
   } finally {
     ending.abort()
     await writer.settle()
-  }
-}
-
-/** One warning for all of them, told at the end of the document. */
-function silentSources(names: readonly string[], step: number): WorkflowEvent {
-  const shown = names.slice(0, 5).join(', ')
-  const more = names.length > 5 ? ` and ${names.length - 5} more` : ''
-  return {
-    type: 'warning',
-    step,
-    code: 'source-without-text',
-    message: `There is no text in ${shown}${more}.`,
   }
 }
 
