@@ -9,6 +9,8 @@ export default defineConfig({
     include: ['packages/*/src/**/*.test.ts', 'test/**/*.test.ts'],
     globalSetup: ['test/own-temporary-folder.ts'],
     testTimeout: 60_000,
+    // No test reads the configuration of whoever runs it.
+    env: { XDG_CONFIG_HOME: '/memagent-tests-have-no-configuration' },
     maxWorkers: 2,
     // V8 of Node 24 can free the wrapper of a WebAssembly import twice, and ends the process (SIGTRAP), when two
     // worker threads strip types at once and the main thread, whose modules Vite transforms, never did. Wrappers are

@@ -4,6 +4,7 @@ import { type Answer, LimitError, workflowNamed } from '@memagent/core'
 import { createFileCheckpointStore, lockFile } from '@memagent/core/node'
 import { Command } from 'commander'
 import { type OpenedModel, openModel } from '../backends.ts'
+import { addConfiguration } from '../configuration/apply.ts'
 import { exitCodes, report } from '../failures.ts'
 import { printable, printJson, type Terminal } from '../terminal.ts'
 import { openView } from '../view/progress.ts'
@@ -30,7 +31,7 @@ interface AskFlags extends ReadingFlags, LimitFlags {
 }
 
 export function askCommand(terminal: Terminal, setExitCode: (code: number) => void): Command {
-  return addLimitOptions(addReadingOptions(new Command('ask')))
+  return addConfiguration(addLimitOptions(addReadingOptions(new Command('ask'))), terminal)
     .description('answer a question from texts of any length')
     .argument('<question>')
     .argument('[files...]', 'texts, read one after the other; "-" is standard input, as is none')

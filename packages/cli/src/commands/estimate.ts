@@ -2,6 +2,7 @@
 import { checkBudget, chunkDocument, createEstimateTokenizer, requireText } from '@memagent/core'
 import { Command } from 'commander'
 import { openModel } from '../backends.ts'
+import { addConfiguration } from '../configuration/apply.ts'
 import { exitCodes, report } from '../failures.ts'
 import { printJson, type Terminal } from '../terminal.ts'
 import { clock, count } from '../view/progress.ts'
@@ -23,7 +24,7 @@ interface EstimateFlags extends ReadingFlags, PriceFlags {
 }
 
 export function estimateCommand(terminal: Terminal, setExitCode: (code: number) => void): Command {
-  return addPriceOptions(addReadingOptions(new Command('estimate')))
+  return addConfiguration(addPriceOptions(addReadingOptions(new Command('estimate'))), terminal)
     .description('tokens, chunks, calls, time and price of reading these texts, without calling the model')
     .argument('[files...]', 'texts; "-" is standard input, as is none')
     .option('--seconds-per-call <s>', 'how long one call takes', positive('--seconds-per-call'))

@@ -4,6 +4,8 @@ import { z } from 'zod'
 /** What is read here of a JSON Schema, as zod writes it. */
 export interface Described {
   readonly description?: string
+  /** The value may be a secret: it is not shown. */
+  readonly writeOnly?: boolean
   readonly type?: string | readonly string[]
   readonly const?: unknown
   readonly enum?: readonly unknown[]

@@ -50,13 +50,20 @@ function problemsOf(issue: z.core.$ZodIssue, described: Described, given: unknow
   const isOwn = issue.code === 'custom' && issue.message !== 'Invalid input'
   const allowed = isOwn ? undefined : allowedText(schemas)
   const reason = allowed === undefined ? issue.message : `it takes ${allowed}`
-  return [wrongSetting(path, valueAt(given, path, issue.input), reason)]
+  const value = valueAt(given, path, issue.input)
+  const isHidden = schemas.some(({ writeOnly }) => writeOnly)
+  return [wrongSetting(path, value, reason, isHidden)]
 }
 
 /** @param reason what the setting takes instead, or why it does not take this */
-export function wrongSetting(path: readonly PropertyKey[], value: unknown, reason: string): SettingProblem {
+export function wrongSetting(
+  path: readonly PropertyKey[],
+  value: unknown,
+  reason: string,
+  isHidden = false,
+): SettingProblem {
   const setting = path.join('.')
-  const fault = value === undefined ? 'is missing' : `cannot be ${showValue(value)}`
+  const fault = value === undefined ? 'is missing' : `cannot be ${isHidden ? 'what it is' : showValue(value)}`
   return { setting, path, message: `${setting || 'the whole'} ${fault} (${reason})` }
 }
 

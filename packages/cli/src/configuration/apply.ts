@@ -1,0 +1,82 @@
+/** Gives a command the defaults that the user's configuration sets. */
+import { existsSync } from 'node:fs'
+import { dirname, resolve } from 'node:path'
+import { ConfigurationError, parseModelSpec } from '@memagent/core'
+import { parseYamlSettings, readSettingsFile } from '@memagent/tasks'
+import type { Command } from 'commander'
+import { backends } from '../backends.ts'
+import type { Terminal } from '../terminal.ts'
+import { configurationPath } from './location.ts'
+import { headerLines, settableOptions, settings } from './settings.ts'
+
+type Settings = Record<string, unknown>
+
+/** Adds --config and --no-config. */
+export function addConfiguration(command: Command, { environment }: Terminal): Command {
+  return command
+    .option('--config <file>', 'defaults of these options (default: the configuration folder of the user)')
+    .option('--no-config', 'no defaults but those of the program')
+    .hook('preAction', async (_, acting) => {
+      const given = acting.opts<{ config?: string | boolean }>().config
+      const path = typeof given === 'string' ? given : configurationPath({ environment })
+      if (given === false || path === undefined) return
+      // The user's own may be missing; one that was asked for may not.
+      if (typeof given !== 'string' && !existsSync(path)) return
+      await apply(path, acting, environment)
+    })
+}
+
+async function apply(path: string, command: Command, environment: Terminal['environment']): Promise<void> {
+  const file = { name: path, what: 'configuration', area: 'cli' }
+  const read = parseYamlSettings(settings, await readSettingsFile(file), file) as Settings
+  for (const [name, value] of Object.entries(suiting(read, command, environment))) {
+    const option = settableOptions.get(name)!
+    const attribute = option.attributeName()
+    const isOption = command.options.some((each) => each.attributeName() === attribute)
+    const source = command.getOptionValueSource(attribute)
+    if (!isOption || (source !== undefined && source !== 'default')) continue
+    command.setOptionValueWithSource(attribute, optionValue(name, value, path, environment), 'config')
+  }
+}
+
+function optionValue(
+  name: string,
+  value: unknown,
+  path: string,
+  environment: Terminal['environment'],
+): unknown {
+  const fromFolder = (target: string) => resolve(dirname(path), target)
+  if (name === 'header') {
+    return headerLines(value as Record<string, string>, environment, (variable, header) => {
+      return new ConfigurationError({
+        code: 'cli/no-variable',
+        message: `${path}: the header ${header} needs the environment variable ${variable}, which is not set.`,
+      })
+    })
+  }
+  const isPath = /<(file|folder)>/.test(settableOptions.get(name)!.flags)
+  if (isPath) return fromFolder(String(value))
+  if (name !== 'model') return value
+  const { backend, target } = parseModelSpec(String(value), backends)
+  if (backend === 'module') return target.startsWith('.') ? fromFolder(target) : target
+  return backend === 'gguf' || backend === 'embedded' ? `${backend}:${fromFolder(target)}` : value
+}
+
+/**
+ * Without what belongs to another model or server than the one that the command line names: headers and keys must not
+ * go there, and tokens are counted otherwise.
+ */
+function suiting(read: Settings, command: Command, environment: Terminal['environment']): Settings {
+  const { model, baseUrl } = command.opts<{ model?: string; baseUrl?: string }>()
+  const isSameKind = model === undefined || backendOf(model) === backendOf(String(read.model ?? 'openai:'))
+  const isOtherServer = baseUrl !== undefined || Boolean(environment.MEMAGENT_BASE_URL) || !isSameKind
+  const dropped = new Set([
+    ...(isOtherServer ? ['base-url', 'api-key-env', 'header'] : []),
+    ...(model === undefined ? [] : ['tokenizer', 'profile']),
+  ])
+  return Object.fromEntries(
+    Object.entries(read).filter(([name, value]) => value !== undefined && !dropped.has(name)),
+  )
+}
+
+const backendOf = (spec: string) => spec.split(':')[0]

@@ -1,0 +1,169 @@
+import { mkdir, writeFile } from 'node:fs/promises'
+import { join, resolve } from 'node:path'
+import { createStubServer, type StubCall, type StubServer, temporaryFolder } from '@memagent/core/testing'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { runMain } from '../testing/run-main.ts'
+import { configurationPath } from './location.ts'
+import { settableOptions } from './settings.ts'
+
+const folder = temporaryFolder(beforeAll, afterAll)
+let server: StubServer
+let calls: readonly StubCall[] = []
+beforeAll(async () => {
+  server = await createStubServer({
+    respond: (call) => {
+      calls = [...calls, call]
+      return call.messages.at(-1)!.content.includes('<section>') ? 'It is 7.' : '\\boxed{7}'
+    },
+  })
+  await writeFile(folder.join('text.txt'), 'The code is 7. '.repeat(300))
+})
+afterAll(() => server.close())
+beforeEach(() => {
+  calls = []
+})
+
+let written = 0
+/** Writes the configuration and gives the environment in which it is the user's own. */
+async function home(yaml: string, more: Record<string, string> = {}) {
+  const XDG_CONFIG_HOME = folder.join(`home-${++written}`)
+  await mkdir(join(XDG_CONFIG_HOME, 'memagent'), { recursive: true })
+  await writeFile(join(XDG_CONFIG_HOME, 'memagent', 'config.yaml'), yaml)
+  return { XDG_CONFIG_HOME, ...more }
+}
+const ask = (environment: Record<string, string>, ...args: string[]) =>
+  runMain(['ask', 'Which code?', folder.join('text.txt'), '--json', ...args], { environment })
+const usual = () => `model: openai:stub\nbase-url: ${server.baseUrl}\n`
+
+describe('a configuration', () => {
+  it('sets defaults of options, which the command line wins over', async () => {
+    const environment = await home(`${usual()}chunk: 200\nmax-calls: 4\nexact: true\n`)
+    const stopped = await ask(environment)
+    expect(JSON.parse(stopped.stdout).error).toMatchObject({
+      code: 'reading/limit-calls',
+      message: expect.stringContaining('after 4 calls'),
+    })
+    const answered = await ask(environment, '--max-calls', '100')
+    expect(answered.code).toBe(0)
+    const { steps, model } = JSON.parse(answered.stdout)
+    expect(model).toBe('openai:stub')
+    expect(
+      JSON.parse((await ask(environment, '--max-calls', '100', '--chunk', '1000')).stdout).steps,
+    ).toBeLessThan(steps)
+  })
+
+  it('is that of --config, or none with --no-config', async () => {
+    const environment = await home(`${usual()}max-calls: 1\n`)
+    const other = folder.join('other.yaml')
+    await writeFile(other, usual())
+    expect((await ask(environment)).code).toBe(1)
+    expect((await ask(environment, '--config', other)).code).toBe(0)
+    const without = await ask(
+      environment,
+      '--no-config',
+      '--model',
+      'openai:stub',
+      '--base-url',
+      server.baseUrl,
+    )
+    expect(without.code).toBe(0)
+    const missing = await ask(environment, '--config', folder.join('none.yaml'))
+    expect(missing.code).toBe(2)
+    expect(missing.stderr).toContain('none.yaml')
+  })
+
+  it('tells what is wrong with file, line and setting', async () => {
+    const environment = await home(
+      'model: openai:x\nchunk: many\nmodle: y\nexact: maybe\nbudget: { window: 4 }\n',
+    )
+    const { code, stderr } = await ask(environment)
+    expect(code).toBe(2)
+    expect(stderr).toContain(join(environment.XDG_CONFIG_HOME, 'memagent', 'config.yaml'))
+    expect(stderr).toContain(
+      'line 2: chunk cannot be "many" (--chunk wants a whole number above 0, not many)',
+    )
+    expect(stderr).toContain('line 3: modle is unknown (did you mean model?)')
+    expect(stderr).toContain('line 4: exact cannot be "maybe" (it takes true or false)')
+    expect(stderr).toContain('line 5: budget is unknown')
+    expect(await ask(await home('a: [')).then(({ stderr: told }) => told)).toContain('is not valid YAML')
+    expect(await ask(await home('')).then(({ stderr: told }) => told)).not.toContain('error')
+  })
+
+  it('takes a value of every option', async () => {
+    for (const [name, option] of settableOptions) {
+      const { stderr } = await ask(await home(`${name}: [[null]]\n`), '--quiet')
+      expect(stderr, name).toMatch(new RegExp(`line 1: ${name} cannot be .*\\(`))
+      expect(option.long).toBe(`--${name}`)
+    }
+  })
+
+  it('holds no secrets, and none of what it holds is shown', async () => {
+    const secret = 'sk-1234567890'
+    for (const yaml of [
+      `header: { Authorization: Bearer ${secret} }`,
+      `header: { X-Api-Key: "${secret}" }`,
+      `header: { X-Api-Key: "${secret}-\${NAME}" }`,
+      `header: ["Authorization: ${secret}"]`,
+      `header: { X-Team: [${secret}] }`,
+      `base-url: https://user:${secret}@host/v1`,
+      `base-url: https://host/v1?key=${secret}`,
+      `api-key: ${secret}`,
+    ]) {
+      const { code, stderr, stdout } = await ask(await home(`model: openai:stub\n${yaml}\n`))
+      expect(code, yaml).toBe(2)
+      expect(stderr + stdout).not.toContain(secret)
+    }
+  })
+
+  it('names variables for the values of headers', async () => {
+    const yaml = `${usual()}header: { X-Api-Key: "\${TEAM_KEY}", X-Team: reading }\n`
+    const missing = await ask(await home(yaml))
+    expect(missing.code).toBe(2)
+    expect(missing.stderr).toContain('the header X-Api-Key needs the environment variable TEAM_KEY')
+    expect((await ask(await home(yaml, { TEAM_KEY: 'abc' }))).code).toBe(0)
+    expect(calls[0]!.headers).toMatchObject({ 'x-api-key': 'abc', 'x-team': 'reading' })
+  })
+
+  it('gives neither key nor headers to another server than its own', async () => {
+    const secret = `header: { X-Api-Key: "\${TEAM_KEY}" }\napi-key-env: TEAM_KEY\n`
+    const environment = await home(`model: openai:stub\nbase-url: http://localhost:1/v1\n${secret}`, {
+      TEAM_KEY: 'abc',
+    })
+    const { code } = await ask(environment, '--base-url', server.baseUrl)
+    expect(code).toBe(0)
+    expect(calls.length).toBeGreaterThan(1)
+    for (const { headers } of calls) {
+      expect(headers['x-api-key']).toBeUndefined()
+      expect(headers.authorization).toBeUndefined()
+    }
+  })
+})
+
+describe('the place of a configuration', () => {
+  it.each<[Record<string, string>, NodeJS.Platform, string | undefined]>([
+    [{ HOME: '/home/ann' }, 'linux', '/home/ann/.config/memagent/config.yaml'],
+    [{ HOME: '/home/ann', XDG_CONFIG_HOME: '/etc/ann' }, 'linux', '/etc/ann/memagent/config.yaml'],
+    [{ HOME: '/Users/ann' }, 'darwin', '/Users/ann/Library/Application Support/memagent/config.yaml'],
+    [{ APPDATA: '/roaming', HOME: '/x' }, 'win32', '/roaming/memagent/config.yaml'],
+    [{ XDG_CONFIG_HOME: '.' }, 'linux', undefined],
+    [{ HOME: 'relative' }, 'linux', undefined],
+    [{}, 'linux', undefined],
+  ])('%j on %s is %s', (environment, platform, expected) => {
+    expect(configurationPath({ environment, platform })).toBe(expected)
+  })
+
+  it('is never the folder of the text', async () => {
+    await writeFile(resolve(folder.join('config.yaml')), 'model: openai:stolen\n')
+    await writeFile(resolve(folder.join('memagent.yaml')), 'model: openai:stolen\n')
+    const before = process.cwd()
+    process.chdir(folder.join('.'))
+    try {
+      for (const environment of [{}, { XDG_CONFIG_HOME: '.' }, { HOME: '.' }]) {
+        const { stdout } = await ask(environment, '--quiet', '--max-calls', '1')
+        expect(stdout).not.toContain('stolen')
+      }
+    } finally {
+      process.chdir(before)
+    }
+  })
+})

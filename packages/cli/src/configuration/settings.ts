@@ -1,0 +1,76 @@
+/** What a configuration file may set: options of the command line under their long names, checked as those are. */
+import type { ConfigurationError } from '@memagent/core'
+import { Command, type Option } from 'commander'
+import { z } from 'zod'
+import { addLimitOptions } from '../commands/limit-options.ts'
+import { addReadingOptions } from '../commands/reading-options.ts'
+
+/** `chunk` -> the option --chunk. */
+export const settableOptions: ReadonlyMap<string, Option> = new Map(
+  addLimitOptions(addReadingOptions(new Command())).options.map((option) => [option.long!.slice(2), option]),
+)
+
+/** Names of headers that carry what a file must not hold. */
+const secretHeader = /auth|key|token|secret|cookie|password|session/i
+const variable = /\$\{(\w+)\}/g
+
+/** A text that may be a secret is not shown in messages. */
+const hidden = { writeOnly: true } as const
+
+const headers = z
+  .record(z.string(), z.string().meta(hidden))
+  .meta({ ...hidden, description: 'values by name, such as { X-Team: reading }' })
+  .superRefine((given, context) => {
+    for (const [name, value] of Object.entries(given)) {
+      if (!secretHeader.test(name) || value.replace(variable, '') !== value) continue
+      context.addIssue({
+        code: 'custom',
+        path: [name],
+        message: `a configuration holds no secrets: put it into an environment variable, and write ${name}: \${NAME}`,
+      })
+    }
+  })
+
+const baseUrl = z
+  .string()
+  .meta(hidden)
+  .refine((text) => !/^\w+:\/\/[^/?#]*@|\?/.test(text), {
+    message: 'a configuration holds no secrets, and so no address with a user, a password or a query',
+  })
+
+/** As the command line reads the text; what that says about a wrong one is told. */
+const parsedBy = (option: Option) =>
+  z.union([z.string(), z.number()]).transform((given, context) => {
+    try {
+      return option.parseArg ? option.parseArg(String(given), undefined) : String(given)
+    } catch (error) {
+      context.addIssue({ code: 'custom', message: (error as ConfigurationError).message.replace(/\.$/, '') })
+      return z.NEVER
+    }
+  })
+
+const schemaOf = (name: string, option: Option): z.ZodType => {
+  if (name === 'header') return headers
+  if (name === 'base-url') return baseUrl
+  return option.required || option.optional ? parsedBy(option) : z.boolean()
+}
+
+/** Of a file; every setting may be left out. */
+export const settings = z.strictObject(
+  Object.fromEntries([...settableOptions].map(([name, option]) => [name, schemaOf(name, option).optional()])),
+)
+
+/** `Name: value` lines, variables replaced. @throws ConfigurationError from `missing` for a variable that is not set */
+export const headerLines = (
+  given: Readonly<Record<string, string>>,
+  environment: Readonly<Record<string, string | undefined>>,
+  missing: (name: string, header: string) => Error,
+): string[] =>
+  Object.entries(given).map(([header, value]) => {
+    const filled = value.replace(variable, (_, name: string) => {
+      const found = environment[name]
+      if (!found) throw missing(name, header)
+      return found
+    })
+    return `${header}: ${filled}`
+  })
