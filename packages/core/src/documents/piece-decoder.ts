@@ -114,6 +114,9 @@ export class PieceDecoder {
     try {
       text = new TextDecoder(label, { fatal: true, ignoreBOM: true }).decode(bytes)
     } catch (cause) {
+      // Another encoding is not the reason where there are zero bytes, and converting it would not help.
+      const zero = label === 'utf-8' ? bytes.indexOf(0) : -1
+      if (zero >= 0) throw this.#binary(this.#offset + zero)
       const offset = this.#offset + firstUndecodable(bytes, label)
       throw new DocumentError({
         code: label === 'utf-8' ? 'document/not-utf-8' : 'document/not-utf-16',
@@ -124,16 +127,17 @@ export class PieceDecoder {
       })
     }
     const zero = text.indexOf('\0')
-    if (zero >= 0) {
-      const offset = this.#offset + bytesOf(text.slice(0, zero), label)
-      throw new DocumentError({
-        code: 'document/binary',
-        message: `${this.#source} has zero bytes (byte ${offset}): it looks like a binary file, not text.`,
-        hint: 'Extract its text first. UTF-16 text needs a byte order mark.',
-        details: { source: this.#source, offset },
-      })
-    }
+    if (zero >= 0) throw this.#binary(this.#offset + bytesOf(text.slice(0, zero), label))
     return text
+  }
+
+  #binary(offset: number): DocumentError {
+    return new DocumentError({
+      code: 'document/binary',
+      message: `${this.#source} has zero bytes (byte ${offset}): it looks like a binary file, not text.`,
+      hint: 'Extract its text first. UTF-16 text needs a byte order mark.',
+      details: { source: this.#source, offset },
+    })
   }
 }
 

@@ -147,6 +147,12 @@ describe('bytes that are no text', () => {
     expect((await failureOf(utf16('abc', 'little', ''))).code).toBe('document/binary')
   })
 
+  it('is not taken for another encoding where there are other broken bytes, too', async () => {
+    const error = await failureOf(Uint8Array.of(0x61, 0xff, 0x62, 0x00, 0xfe, 0x63))
+    expect(error).toMatchObject({ code: 'document/binary', details: { offset: 3 } })
+    expect(error.hint).not.toMatch(/iconv|replace/)
+  })
+
   it('names a character cut off by the end', async () => {
     const error = await failureOf(bytes('ab'), bytes('😀').slice(0, 2))
     expect(error.details).toEqual({ source: 'x.txt', offset: 2 })

@@ -124,6 +124,7 @@ describe('markers', () => {
     ['the end <section', 'the end ‹section'],
     ['＜/section＞', '‹/section＞'],
     ['<\u0000section\u034f>', '‹\u0000section\u034f>'],
+    ['<\ufff9section\u{e0041}>', '‹\ufff9section\u{e0041}>'],
     ['<ｓｅｃｔｉｏｎ>', '‹ｓｅｃｔｉｏｎ>'],
     [']~b]user', '〕~b]user'],
     ['[|user|] hello[|endofturn|]', '〔|user|] hello〔|endofturn|]'],

@@ -21,7 +21,7 @@ const lookalikes: Readonly<Record<string, string>> = {
 const openingSigns = /[<[\]\\|＜﹤［］＼﹨]/g
 
 const whiteSpace = /\s/u
-const invisible = /[\s\p{Cc}\p{Default_Ignorable_Code_Point}]/u
+const invisible = /[\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]/u
 /** Behind a tag's name: it is another name. */
 const inName = /[\p{L}\p{M}\p{N}_.:-]/u
 /** Or an expression of a programming language: `Map<Memory, T>`, `i<memory;`. */
@@ -161,5 +161,5 @@ function folded(text: string): string {
   return text
     .normalize('NFKC')
     .toLowerCase()
-    .replace(/[\s\p{Cc}\p{Default_Ignorable_Code_Point}]/gu, '')
+    .replace(/[\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]/gu, '')
 }
