@@ -96,7 +96,7 @@ export async function evaluateDocuments(options: EvaluationOptions): Promise<voi
       const verdict = record.strict === 1 ? 'right' : 'wrong'
       const wanted = record.references.join(', ') || 'not in the text'
       process.stderr.write(
-        `${record.key}: ${verdict} (${record.answer || 'not in the text'}; wanted ${wanted}); ${open.length} to go, ${Math.round(rate)} tokens/s, ${((total - read) / rate / 60).toFixed(0)} min\n`,
+        `${record.key}: ${verdict} (${record.answer || (record.outcome === 'not-found' ? 'not in the text' : 'no answer')}; wanted ${wanted}); ${open.length} to go, ${Math.round(rate)} tokens/s, ${((total - read) / rate / 60).toFixed(0)} min\n`,
       )
     }
   }

@@ -133,8 +133,9 @@ async function ask(
       } else if (!flags.events) {
         stdout.write(`${told(answer)}\n`)
       }
-      for (const { touchesAnswer, message } of warnings) {
-        if (touchesAnswer) stderr.write(`unsure: ${printable(message)}\n`)
+      for (const { touchesAnswer, message, count } of warnings) {
+        const times = count === 1 ? '' : ` (${count} times)`
+        if (touchesAnswer) stderr.write(`unsure: ${printable(message)}${times}\n`)
       }
       return exitCodeOf[answer.outcome]
     } finally {

@@ -191,7 +191,7 @@ async function demo(flags: DemoFlags, terminal: Terminal): Promise<number> {
             `read:     ${count(usage.chunkTokens)} tokens, ${count(usage.bytes)} bytes (${count(Math.min(prose.uniqueBytes, usage.bytes))} unique) in ${clock(seconds)}, ${count(Math.round(usage.chunkTokens / seconds))} tokens/s`,
             `memory:   rewritten ${count(steps)} times, ${usage.keptMemories} of them kept as a fallback; peak ${Math.round(peakMemoryBytes / 2 ** 20)} MiB`,
             `question: ${printable(fact.question)}`,
-            `answer:   ${printable(answer.text) || 'not in the text'}`,
+            `answer:   ${printable(answer.text) || (answer.outcome === 'not-found' ? 'not in the text' : 'none')}`,
             `expected: ${printable(fact.expected)}`,
             correct ? 'correct' : 'WRONG',
             '',

@@ -8,7 +8,7 @@ import { type ReadingOptions, readDocument } from './reader.ts'
 import type { ReadingWarning } from './warning-log.ts'
 
 export interface ReadResult {
-  /** Empty when the text does not answer. */
+  /** Empty when the notes do not answer. */
   readonly answer: string
   readonly outcome: Answer['outcome']
   readonly warnings: readonly ReadingWarning[]

@@ -98,6 +98,16 @@ const broken: Record<string, { readonly create: () => Workflow; readonly caught:
     create: () => ({ ...good, answer: async () => ({ text: '42', outcome: 'found' as const }) }),
     caught: 'says of an empty text that it does not answer',
   },
+  'takes silence for "not in the text"': {
+    create: () => ({
+      ...good,
+      async answer(state, question, context) {
+        const answer = await good.answer(state as State, question, { ...context, acceptsSilence: true })
+        return { ...answer, outcome: answer.text === '' ? 'not-found' : answer.outcome }
+      },
+    }),
+    caught: 'takes no final response without an answer for one, and none for "not in the text"',
+  },
 }
 
 describe('catches a workflow that', () => {

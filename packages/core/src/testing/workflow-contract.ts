@@ -3,7 +3,7 @@
  * character of the prompt, so that a lost, doubled or swapped piece anywhere changes the end.
  */
 import assert from 'node:assert/strict'
-import { MemAgentError } from '../errors.ts'
+import { MemAgentError, NoAnswerError } from '../errors.ts'
 import { createMemoryCheckpointStore } from '../reading/checkpoint.ts'
 import type { Json, Workflow } from '../workflows/workflow.ts'
 import { type ContractCase, withSkips } from './contract-case.ts'
@@ -245,6 +245,31 @@ export function workflowContract<State extends Json>(
           assert.notEqual(memory(states[6]!), '')
           assert.equal(memory(states.at(-1)!), memory(states[6]!))
           assert.ok(events.some(({ type }) => type === 'warning'))
+        }
+      },
+    },
+    {
+      name: 'takes no final response without an answer for one, and none for "not in the text"',
+      async run() {
+        const length = { unified: 'length', raw: 'length' } as const
+        const unusable = [
+          { text: '' },
+          { text: '', reasoning: 'Hm', finishReason: length },
+          { text: '\\boxed{48', finishReason: length },
+          { text: 'No.', finishReason: { unified: 'refusal', raw: 'content_filter' } },
+        ] as const
+        for (const reply of unusable) {
+          const checkpoints = createMemoryCheckpointStore()
+          const silent: Responder = (call) =>
+            call.conversation.tag.kind === 'answer' ? reply : respond(call)
+          await assert.rejects(run({ respond: silent, checkpoints }), (error) =>
+            NoAnswerError.isInstance(error),
+          )
+          const { conversations } = await run({ checkpoints })
+          assert.deepEqual(
+            conversations.map(({ tag }) => tag.kind),
+            ['answer'],
+          )
         }
       },
     },

@@ -5,7 +5,7 @@
  * A rewrite never destroys the memory silently. An empty response or a refusal keeps the previous memory; a response
  * that ran into the token limit is taken up to its last whole sentence or line; both are reported as warnings and the
  * former is counted. When nothing was noted by the end, the answer is that the text does not answer, without a call;
- * otherwise there is one call a chunk and one for the answer.
+ * otherwise there is one call a chunk and one for the answer, or two where the first gives none (`final-answer.ts`).
  */
 import type { ChatResult } from '../chat/chat.ts'
 import { ConfigurationError } from '../errors.ts'
