@@ -2,6 +2,7 @@
 import './supported-runtime.ts'
 
 export { hideAddresses, showAddress } from './chat/address-text.ts'
+export { askedWaitMs } from './chat/asked-wait.ts'
 export type * from './chat/chat.ts'
 export { ChatTemplate, type ChatTemplateOptions, type RenderOptions } from './chat/chat-template.ts'
 export { type ConversationTokens, createConversationTokens } from './chat/conversation-tokens.ts'

@@ -2,8 +2,8 @@ import { expect, test } from 'vitest'
 import { askedWaitMs } from './asked-wait.ts'
 
 const now = Date.parse('2026-01-01T00:00:00Z')
-const asked = (headers: Record<string, string>, status = 429) =>
-  askedWaitMs({ status, headers: new Headers(headers) }, now)
+const asked = (headers: Record<string, string>, status = 429, text = '') =>
+  askedWaitMs({ status, headers: new Headers(headers), text }, now)
 
 test.each<[Record<string, string>, number | undefined]>([
   [{ 'retry-after-ms': '250', 'retry-after': '9' }, 250],
@@ -31,6 +31,25 @@ test.each<[Record<string, string>, number | undefined]>([
   [{ 'retry-after': '3', 'x-ratelimit-reset': '30' }, 3000],
 ])('of a rate limit: %o -> %s', (headers, expected) => {
   expect(asked(headers)).toBe(expected)
+})
+
+test.each([
+  ['Rate limit reached for gpt-5 in organization org-1. Please try again in 6m0s. Visit', 360_000],
+  ['Please try again in 20ms.', 20],
+  ['Requests have exceeded the rate limit. Please retry after 26 seconds.', 26_000],
+  [
+    '{"error":{"message":"You exceeded your current quota. Please retry in 31.5s.","status":"RESOURCE_EXHAUSTED"}}',
+    31_500,
+  ],
+  ['[{"error":{"details":[{"retryDelay": "41s"}]}}]', 41_000],
+  ['Please try again in 1 hour 5 minutes', 3_900_000],
+  ['Please try again in a while', undefined],
+  ['retry in 5 sheep', undefined],
+  [`retry in ${'9'.repeat(9_000)}`, undefined],
+])('in words: %s -> %s', (text, expected) => {
+  expect(asked({}, 429, text)).toBe(expected)
+  expect(asked({ 'retry-after': '3' }, 429, text)).toBe(3000)
+  expect(asked({}, 500, text)).toBeUndefined()
 })
 
 test('a success elsewhere in the window says nothing about a fault', () => {

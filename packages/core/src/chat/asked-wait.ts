@@ -1,13 +1,11 @@
-/** How long a server asks to be left alone, in the headers that servers use for it. */
+/** How long a server asks to be left alone, in the headers and words that servers use for it. */
 import type { HttpReply } from './http-exchange.ts'
-
-type Reply = Pick<HttpReply, 'status' | 'headers'>
 
 /**
  * Milliseconds, from `retry-after-ms`, `retry-after` (seconds or an HTTP date), and for rate limits from the time at which
- * a spent allowance is renewed; undefined when there is nothing of the kind, or nonsense.
+ * a spent allowance is renewed, or the words of the refusal; undefined when there is nothing of the kind, or nonsense.
  */
-export function askedWaitMs({ status, headers }: Reply, now: number): number | undefined {
+export function askedWaitMs({ status, headers, text }: HttpReply, now: number): number | undefined {
   const milliseconds = numberOf(headers.get('retry-after-ms'))
   if (milliseconds !== undefined) return milliseconds
   const after = headers.get('retry-after')
@@ -15,14 +13,14 @@ export function askedWaitMs({ status, headers }: Reply, now: number): number | u
   if (seconds !== undefined) return seconds * 1000
   const date = Date.parse(after ?? '')
   if (!Number.isNaN(date)) return Math.max(0, date - now)
-  return status === 429 ? renewalMs(headers, now) : undefined
+  return status === 429 ? (renewalMs(headers, now) ?? toldMs(text)) : undefined
 }
 
 /** OpenAI, Groq and others name what is left of each allowance and how long until it is full: `6m0s`, `20ms`. */
 function renewalMs(headers: Headers, now: number): number | undefined {
   const spent = ['requests', 'tokens'].flatMap((unit) => {
     if (numberOf(headers.get(`x-ratelimit-remaining-${unit}`)) !== 0) return []
-    return durationMs(headers.get(`x-ratelimit-reset-${unit}`)) ?? []
+    return durationMs(headers.get(`x-ratelimit-reset-${unit}`) ?? '') ?? []
   })
   if (spent.length > 0) return Math.max(...spent)
   const reset = numberOf(headers.get('x-ratelimit-reset') ?? headers.get('ratelimit-reset'))
@@ -36,13 +34,29 @@ function numberOf(text: string | null): number | undefined {
   return text !== null && /^\s*\d+(?:\.\d+)?\s*$/.test(text) ? Number(text) : undefined
 }
 
-function durationMs(text: string | null): number | undefined {
-  const match = /^(?:(\d+)d)?(?:(\d+)h)?(?:(\d+)m)?(?:(\d+(?:\.\d+)?)s)?(?:(\d+(?:\.\d+)?)ms)?$/.exec(
-    text?.trim() ?? '',
-  )
-  if (match === null || match[0] === '') return undefined
-  const [days = 0, hours = 0, minutes = 0, seconds = 0, ms = 0] = match
-    .slice(1)
-    .map((part) => Number(part ?? 0))
-  return (((days * 24 + hours) * 60 + minutes) * 60 + seconds) * 1000 + ms
+const units: readonly (readonly [RegExp, number])[] = [
+  [/^(?:ms|milli)/i, 1],
+  [/^s/i, 1000],
+  [/^m/i, 60_000],
+  [/^h/i, 3_600_000],
+  [/^d/i, 86_400_000],
+]
+const part = '\\d+(?:\\.\\d+)?\\s*(?:milliseconds?|ms|seconds?|s|minutes?|min|m|hours?|h|days?|d)(?![a-z])'
+const duration = new RegExp(`^\\s*(?:${part}\\s*)+$`, 'i')
+const inText = new RegExp(`\\b(?:try again|retry) (?:in|after) ((?:${part}\\s?)+)`, 'i')
+
+/** `6m0s`, `20ms`, `26 seconds` */
+function durationMs(text: string): number | undefined {
+  if (!duration.test(text)) return undefined
+  let total = 0
+  for (const [, number, unit] of text.matchAll(/(\d+(?:\.\d+)?)\s*([a-z]+)/gi)) {
+    total += Number(number) * units.find(([name]) => name.test(unit!))![1]
+  }
+  return total
+}
+
+/** "Please try again in 6m0s", "retry after 26 seconds", and Google's `retryDelay`. */
+function toldMs(text: string): number | undefined {
+  const start = text.slice(0, 10_000)
+  return durationMs(/"retryDelay":\s*"([^"]+)"/.exec(start)?.[1] ?? inText.exec(start)?.[1] ?? '')
 }

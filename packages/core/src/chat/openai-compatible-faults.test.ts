@@ -31,6 +31,13 @@ describe('passing faults end in the right answer', () => {
     expect(slept).toEqual(expected)
   })
 
+  test('a quota that is renewed soon is a rate limit, not the end of the account', async () => {
+    const message = 'You exceeded your current quota, please check your plan. Please retry in 31.5s.'
+    const { model, slept } = await start({ faults: [{ kind: 'status', status: 429, message }] })
+    expect((await model.generate(user('the answer'), call)).text).toBe('the answer')
+    expect(slept).toEqual([31_525])
+  })
+
   test('429 with an HTTP date', async () => {
     const { model, slept } = await start(
       { faults: [{ kind: 'rate-limit', retryAfter: 'Thu, 01 Jan 2026 00:00:09 GMT' }] },

@@ -74,7 +74,9 @@ export function serverError(reply: HttpReply, failed: FailedCall): ChatError {
   }
   if (
     status === 402 ||
-    /insufficient_quota|insufficient balance|exceeded your current quota/i.test(`${code} ${message}`)
+    /insufficient_quota|insufficient balance/i.test(`${code} ${message}`) ||
+    // Said of an account that is spent, and with a time to wait for of one that asked too often.
+    (/exceeded your current quota/i.test(message) && askedWaitMs(reply, call.now) === undefined)
   ) {
     return new ChatError({
       code: 'chat/quota-exhausted',

@@ -2,7 +2,7 @@
  * HTTP exchanges with a Tinker server: one exchange, or one repeated until it is through. Repeating is safe because
  * requests carry numbers by which the server knows them again. Results of futures are polled elsewhere.
  */
-import { createRedactor, redactedCause, showAddress } from '@memagent/core'
+import { askedWaitMs, createRedactor, redactedCause, showAddress } from '@memagent/core'
 import type { z } from 'zod'
 import type { Credentials } from './credentials.ts'
 import type { TinkerEffects } from './effects.ts'
@@ -128,7 +128,7 @@ export class Transport {
       if (reply instanceof TinkerHttpError) failure = reply
       else {
         if (reply.status >= 200 && reply.status < 300) return parseReply(reply, schema, path)
-        askedMs = retryAfterMs(reply.headers, now())
+        askedMs = askedWaitMs({ ...reply, text: textOf(reply) }, now())
         failure = statusError(this.baseUrl, path, reply, options.retriesConflicts ?? false, askedMs)
         if (options.gives?.includes(reply.status)) throw failure
       }
@@ -250,18 +250,6 @@ export function statusError(
 export function retryAfterMsOf({ details }: TinkerHttpError): number | undefined {
   const asked = details.retryAfterMs
   return typeof asked === 'number' && asked <= 60_000 ? asked : undefined
-}
-
-/** The pause that the server asks for in `retry-after-ms` or `retry-after` (seconds or a date); undefined for none. */
-export function retryAfterMs(headers: Headers, now: number): number | undefined {
-  const milliseconds = Number(headers.get('retry-after-ms') ?? Number.NaN)
-  if (milliseconds >= 0) return milliseconds
-  const after = headers.get('retry-after')
-  if (after === null) return undefined
-  const seconds = Number(after)
-  if (seconds >= 0) return seconds * 1000
-  const date = Date.parse(after)
-  return Number.isNaN(date) ? undefined : Math.max(0, date - now)
 }
 
 /** `fetch` hides what happened in a chain of causes. */
