@@ -27,7 +27,9 @@ async function ask(args: readonly string[]) {
   const code = await main(
     ['ask', 'What is it?', '--model', 'openai:stub', '--base-url', server.baseUrl, ...args],
     {
-      stdin: (async function* () {})(),
+      stdin: (async function* () {
+        // Nothing comes.
+      })(),
       stdout: { write: (text) => (stdout += text) },
       stderr: { write: (text) => (stderr += text) },
       environment: {},

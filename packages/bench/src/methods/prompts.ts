@@ -1,7 +1,7 @@
 /**
  * Prompts of the baselines for models that follow instructions, in the structure of the paper's (`<problem>`, `<section>`,
  * `<memory>`); they are short enough for small windows. A model whose own prompts hold no instructions knows nothing but
- * their structure: it is given exactly those (`excerpts.ts`, `map-reduce.ts`, `refine.ts`).
+ * their structure: it is given exactly those (`excerpts.ts`, `map-reduce.ts`), or refused (`refine.ts`).
  *
  * `refine` and `map-reduce` do what LangChain's chains of these names do, in words of our own.
  */
