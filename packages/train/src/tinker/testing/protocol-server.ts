@@ -8,7 +8,7 @@ import type { AddressInfo } from 'node:net'
 import { type Faults, playFault, type ServerCall } from './faults.ts'
 import { type Answer, FutureStore } from './future-store.ts'
 import { decodeRequest, encodeLossResult, encodeSampleResult } from './protobuf-server.ts'
-import { createRoutes, type Route, tokenOf } from './routes.ts'
+import { createRoutes, isTokenOf, type Route } from './routes.ts'
 import { type ServerBehaviour, skyrlBehaviour } from './server-behaviour.ts'
 import { ServerEngine } from './server-engine.ts'
 
@@ -106,7 +106,7 @@ function authorize(call: ServerCall, { apiKey, usesTokens }: ServerBehaviour): A
   if (apiKey === undefined) return undefined
   const given = call.headers['x-api-key']
   const takesKey = !usesTokens || call.name === 'config' || call.name === 'token'
-  return given === (takesKey ? apiKey : tokenOf(apiKey))
+  return (takesKey ? given === apiKey : isTokenOf(apiKey, String(given)))
     ? undefined
     : { status: 401, body: { detail: 'Invalid API key' } }
 }

@@ -80,8 +80,11 @@ export function createRoutes(
       Buffer.from(call.bytes).toString('base64'),
       () => {
         if (body.base_model !== baseModel) return detail(400, `Unknown base model ${String(body.base_model)}`)
-        const id = idFor('model')
         const { rank, seed = null } = body.lora_config as Fields
+        const kind = rank === 0 ? 'full' : 'lora'
+        if (!behaviour.tuning.includes(kind))
+          return detail(400, `This server does not train with rank ${rank}`)
+        const id = idFor('model')
         loraConfigs.set(id, { rank, seed: null })
         const full = {
           rank,
@@ -135,6 +138,12 @@ export function createRoutes(
   const forwardBackward = routes.get('/api/v1/forward_backward')!
   routes.set('/api/v1/forward_backward', (call) =>
     call.body && 'forward_input' in call.body ? routes.get('/api/v1/forward')!(call) : forwardBackward(call),
+  )
+  const inJson = routes.get('/api/v1/forward_backward')!
+  routes.set('/api/v1/forward_backward', (call) =>
+    !behaviour.speaksProtobuf && call.headers['content-type'] === 'application/x-protobuf'
+      ? detail(415, 'Unsupported media type')
+      : inJson(call),
   )
   numbered('optim_step', async (model, body) => ({
     metrics: await engine.step(model, (body.adam_params ?? {}) as Readonly<Record<string, number>>),
@@ -253,4 +262,11 @@ function unknownLoss(name: string, { loss_fn }: LossFields): Answer | undefined 
 export const tokenOf = (apiKey: string): string => {
   const claims = { sub: apiKey, exp: Math.floor(Date.now() / 3_600_000) * 3600 + 7200 }
   return `eyJ.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.signature`
+}
+
+/** Those of the last hour are good as well. */
+export function isTokenOf(apiKey: string, token: string): boolean {
+  const [, claims = ''] = token.split('.')
+  const { sub, exp } = JSON.parse(Buffer.from(claims, 'base64url').toString() || '{}')
+  return sub === apiKey && exp * 1000 > Date.now()
 }

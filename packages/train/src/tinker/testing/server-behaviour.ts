@@ -21,6 +21,8 @@ export interface ServerBehaviour extends LossBehaviour {
   readonly noise: number
   readonly samplerHolds: 'every-snapshot' | 'newest'
   readonly servesBaseModel: boolean
+  readonly tuning: readonly ('lora' | 'full')[]
+  readonly speaksProtobuf: boolean
   readonly futureRead: 'repeatable' | 'once'
   /** How long a poll is held open before the server asks to come again. */
   readonly longPollMs: number
@@ -51,6 +53,8 @@ export const skyrlBehaviour: ServerBehaviour = {
   noise: 0,
   samplerHolds: 'every-snapshot',
   servesBaseModel: true,
+  tuning: ['lora', 'full'],
+  speaksProtobuf: true,
   futureRead: 'repeatable',
   longPollMs: 300,
   pendingAnswer: 408,
