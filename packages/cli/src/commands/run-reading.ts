@@ -50,7 +50,7 @@ export async function runReading(run: ReadingRun, terminal: Terminal): Promise<A
   process.on('SIGINT', interrupt)
   process.on('SIGTERM', interrupt)
   const { view } = run
-  view?.waitFor(`waiting for ${run.document.name}`)
+  view?.waitFor(askingForWindow(run.model.name))
   const handle = (event: ReadingEvent) => {
     if (run.printEvents) printJson(terminal.stdout, event)
     view?.handle(event)
@@ -63,9 +63,7 @@ export async function runReading(run: ReadingRun, terminal: Terminal): Promise<A
   try {
     for await (const event of readDocument({
       question: run.question,
-      document: onFirstPiece(run.document, () => {
-        view?.waitFor(`reading the first chunk with ${run.model.name}`)
-      }),
+      document: view ? watched(run.document, view, run.model.name) : run.document,
       model: run.model,
       profile: run.profile,
       workflow: run.workflow,
@@ -97,15 +95,27 @@ export async function runReading(run: ReadingRun, terminal: Terminal): Promise<A
   }
 }
 
-/** The same document; tells when it gave the first of its text. */
-function onFirstPiece(document: Document, tell: () => void): Document {
-  let isTold = false
+const askingForWindow = (model: string) => `asking ${model} for its window`
+
+/** The same document; the view tells when it is waited for, until it gave the first of its text. */
+function watched(document: Document, view: ProgressView, model: string): Document {
+  let isReading = false
+  const fingerprint = document.fingerprint?.bind(document)
   return {
     ...document,
+    ...(fingerprint && {
+      fingerprint: async (signal) => {
+        view.waitFor(`looking through ${document.name}`)
+        const found = await fingerprint(signal)
+        view.waitFor(askingForWindow(model))
+        return found
+      },
+    }),
     async *open(signal) {
+      if (!isReading) view.waitFor(`waiting for ${document.name}`)
       for await (const piece of document.open(signal)) {
-        if (!isTold) tell()
-        isTold = true
+        if (!isReading) view.waitFor(`reading the first chunk with ${model}`)
+        isReading = true
         yield piece
       }
     },

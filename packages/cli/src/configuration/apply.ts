@@ -64,19 +64,22 @@ function optionValue(
 
 /**
  * Without what belongs to another model or server than the one that the command line names: headers and keys must not
- * go there, and tokens are counted otherwise.
+ * go there, and its window and tokens are others.
  */
 function suiting(read: Settings, command: Command, environment: Terminal['environment']): Settings {
   const { model, baseUrl } = command.opts<{ model?: string; baseUrl?: string }>()
   const isSameKind = model === undefined || backendOf(model) === backendOf(String(read.model ?? 'openai:'))
   const isOtherServer = baseUrl !== undefined || Boolean(environment.MEMAGENT_BASE_URL) || !isSameKind
+  const isOtherModel = model !== undefined && read.model !== undefined && model !== read.model
   const dropped = new Set([
     ...(isOtherServer ? ['base-url', 'api-key-env', 'header'] : []),
-    ...(model === undefined ? [] : ['tokenizer', 'profile']),
+    ...(isOtherModel ? ofTheModel : []),
   ])
   return Object.fromEntries(
     Object.entries(read).filter(([name, value]) => value !== undefined && !dropped.has(name)),
   )
 }
+
+const ofTheModel = ['tokenizer', 'profile', 'window', 'question-budget', 'chunk', 'memory', 'output']
 
 const backendOf = (spec: string) => spec.split(':')[0]

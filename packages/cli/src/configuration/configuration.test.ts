@@ -1,10 +1,12 @@
+import { readFileSync } from 'node:fs'
 import { mkdir, writeFile } from 'node:fs/promises'
-import { join, resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { createStubServer, type StubCall, type StubServer, temporaryFolder } from '@memagent/core/testing'
+import { parseYamlSettings } from '@memagent/tasks'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { runMain } from '../testing/run-main.ts'
 import { configurationPath } from './location.ts'
-import { settableOptions } from './settings.ts'
+import { settableOptions, settings } from './settings.ts'
 
 const folder = temporaryFolder(beforeAll, afterAll)
 let server: StubServer
@@ -85,8 +87,9 @@ describe('a configuration', () => {
     expect(stderr).toContain('line 3: modle is unknown (did you mean model?)')
     expect(stderr).toContain('line 4: exact cannot be "maybe" (it takes true or false)')
     expect(stderr).toContain('line 5: budget is unknown')
-    expect(await ask(await home('a: [')).then(({ stderr: told }) => told)).toContain('is not valid YAML')
-    expect(await ask(await home('')).then(({ stderr: told }) => told)).not.toContain('error')
+    expect((await ask(await home('a: ['))).stderr).toContain('is not valid YAML')
+    const empty = await home('# nothing yet\n')
+    expect((await ask(empty, '--model', 'openai:stub', '--base-url', server.baseUrl)).code).toBe(0)
   })
 
   it('takes a value of every option', async () => {
@@ -124,6 +127,14 @@ describe('a configuration', () => {
     expect(calls[0]!.headers).toMatchObject({ 'x-api-key': 'abc', 'x-team': 'reading' })
   })
 
+  it('leaves the window of its model behind where another is named', async () => {
+    const yaml = `${usual()}chunk: 200\nmax-calls: 100\n`
+    const steps = async (...args: string[]) => JSON.parse((await ask(await home(yaml), ...args)).stdout).steps
+    expect(await steps()).toBeGreaterThan(3)
+    expect(await steps('--model', 'openai:stub')).toBeGreaterThan(3)
+    expect(await steps('--model', 'openai:another')).toBe(1)
+  })
+
   it('gives neither key nor headers to another server than its own', async () => {
     const secret = `header: { X-Api-Key: "\${TEAM_KEY}" }\napi-key-env: TEAM_KEY\n`
     const environment = await home(`model: openai:stub\nbase-url: http://localhost:1/v1\n${secret}`, {
@@ -153,17 +164,31 @@ describe('the place of a configuration', () => {
   })
 
   it('is never the folder of the text', async () => {
-    await writeFile(resolve(folder.join('config.yaml')), 'model: openai:stolen\n')
-    await writeFile(resolve(folder.join('memagent.yaml')), 'model: openai:stolen\n')
+    for (const name of [
+      'config.yaml',
+      'memagent.yaml',
+      'memagent/config.yaml',
+      '.config/memagent/config.yaml',
+    ]) {
+      await mkdir(dirname(folder.join(name)), { recursive: true })
+      await writeFile(folder.join(name), 'max-calls: 1\n')
+    }
     const before = process.cwd()
     process.chdir(folder.join('.'))
     try {
       for (const environment of [{}, { XDG_CONFIG_HOME: '.' }, { HOME: '.' }]) {
-        const { stdout } = await ask(environment, '--quiet', '--max-calls', '1')
-        expect(stdout).not.toContain('stolen')
+        const { code } = await ask(environment, '--model', 'openai:stub', '--base-url', server.baseUrl)
+        expect(code).toBe(0)
       }
     } finally {
       process.chdir(before)
     }
   })
+})
+
+it('the example of the documentation is one that works', () => {
+  const page = readFileSync(resolve(import.meta.dirname, '../../../../docs/command-line.md'), 'utf8')
+  const [, yaml] = /```yaml\n([\s\S]*?)```/.exec(page)!
+  const file = { name: 'docs/command-line.md', what: 'configuration', area: 'cli' }
+  expect(parseYamlSettings(settings, yaml!, file)).toMatchObject({ chunk: 5000, 'max-cost': 2 })
 })

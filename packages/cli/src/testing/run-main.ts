@@ -9,7 +9,12 @@ export interface MainResult {
 
 export async function runMain(
   args: readonly string[],
-  options: { readonly input?: string; readonly environment?: Readonly<Record<string, string>> } = {},
+  options: {
+    readonly input?: string
+    readonly environment?: Readonly<Record<string, string>>
+    /** Whether standard error is a terminal. @default false */
+    readonly isTTY?: boolean
+  } = {},
 ): Promise<MainResult> {
   let [stdout, stderr] = ['', '']
   const stdin = async function* () {
@@ -18,7 +23,7 @@ export async function runMain(
   const code = await main(args, {
     stdin: stdin(),
     stdout: { write: (text) => (stdout += text) },
-    stderr: { write: (text) => (stderr += text) },
+    stderr: { write: (text) => (stderr += text), isTTY: options.isTTY, columns: 100 },
     environment: options.environment ?? {},
   })
   return { code, stdout, stderr }
