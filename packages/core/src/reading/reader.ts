@@ -6,7 +6,7 @@ import type { ChatModel, ChatResult, TokenUsage } from '../chat/chat.ts'
 import type { ModelProfile } from '../chat/profile.ts'
 import type { Chunk } from '../chunking/chunker.ts'
 import type { Document } from '../documents/document.ts'
-import { ConfigurationError, MemAgentError, WorkflowError } from '../errors.ts'
+import { ConfigurationError, MemAgentError, NoAnswerError, WorkflowError } from '../errors.ts'
 import { createEstimateTokenizer } from '../tokenizers/estimate.ts'
 import type { Tokenizer } from '../tokenizers/tokenizer.ts'
 import { overwrite } from '../workflows/overwrite.ts'
@@ -315,6 +315,8 @@ export async function* readDocument<State extends Json>(
     yield answerEvent(answer, warnings)
   } catch (error) {
     signal.throwIfAborted()
+    // The next run begins behind the text, and counts what these calls took.
+    if (NoAnswerError.isInstance(error)) save()
     yield* flush()
     if (MemAgentError.isInstance(error)) throw error
     throw new WorkflowError({

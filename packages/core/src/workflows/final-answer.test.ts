@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { ChatResult } from '../chat/chat.ts'
 import { createScriptedModel, type ScriptedReply } from '../chat/scripted.ts'
 import { documentFromText } from '../documents/text-document.ts'
-import { NoAnswerError } from '../errors.ts'
+import { ChatError, LimitError, NoAnswerError } from '../errors.ts'
 import { createMemoryCheckpointStore } from '../reading/checkpoint.ts'
 import type { ReadingEvent } from '../reading/events.ts'
 import { type ReadingOptions, readDocument } from '../reading/reader.ts'
@@ -104,6 +104,7 @@ describe.each(withoutAnswer)('a final response that is %s', (_, reply, code) => 
     expect(model.calls).toHaveLength(1)
     expect(again.end?.answer).toMatchObject({ text: '4821', outcome: 'found' })
     expect(again.end?.steps).toBe(1)
+    expect(again.end?.usage.calls).toBe(4)
   })
 
   it('is taken as it is in training and measuring: no answer, and no "not in the text"', async () => {
@@ -159,11 +160,20 @@ describe('an answer', () => {
   })
 
   it('whose second asking fails is missing for the first reason, and says the second', async () => {
-    const { error } = await finish([
-      { text: '', finishReason: length },
-      new NoAnswerError({ code: 'x', message: 'no room' }),
-    ])
+    const cut = { text: '', finishReason: length }
+    const { error } = await finish([cut, new ChatError({ code: 'x', message: 'no room' })])
     expect(error).toMatchObject({ code: 'chat/answer-cut', message: expect.stringContaining('no room') })
+    const checkpoints = createMemoryCheckpointStore()
+    for (const passing of [
+      new ChatError({ code: 'away', message: 'away', isRetryable: true }),
+      new LimitError({ code: 'limit', message: 'enough' }),
+    ]) {
+      const failed = await finish([cut, passing], { checkpoints: createMemoryCheckpointStore() })
+      expect(failed.error).toBe(passing)
+    }
+    expect((await finish([cut], { checkpoints, limits: { maxCalls: 2 } })).error).toMatchObject({
+      code: 'reading/limit-calls',
+    })
   })
 
   it('names what it was taken from', () => {

@@ -4,7 +4,7 @@
  */
 import type { ChatResult } from '../chat/chat.ts'
 import type { Message } from '../chat/message.ts'
-import { MemAgentError, NoAnswerError } from '../errors.ts'
+import { ChatError, NoAnswerError } from '../errors.ts'
 import { endsInOpenBox, lastBoxed, parseAnswer } from './boxed.ts'
 import { readsAsRefusal } from './refusal.ts'
 import type { Answer, ReadingContext } from './workflow.ts'
@@ -146,8 +146,8 @@ export async function askForAnswer(
     try {
       verdict = judgeResponse(await ask(maxTokens))
     } catch (error) {
-      // What is wrong is the first response; a server may also refuse so many tokens.
-      if (context.signal.aborted || !MemAgentError.isInstance(error)) throw error
+      // A server that refuses so many tokens: what is wrong is the first response.
+      if (context.signal.aborted || !ChatError.isInstance(error) || error.isRetryable) throw error
       cause = error
     }
   }
