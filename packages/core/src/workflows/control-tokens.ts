@@ -23,7 +23,7 @@ export const controlTokenFamilies: readonly ControlTokenFamily[] = [
   {
     models: 'Qwen, Hermes and other users of ChatML',
     source: `${llamaCppChat}, ${vllmExamples}/tool_chat_template_hermes.jinja`,
-    tokens: words('<|im_start|> <|im_end|> <|endoftext|> <think> <tool_call> <tool_response>'),
+    tokens: words('<|im_start|> <|im_end|> <|endoftext|> <tool_call> <tool_response>'),
   },
   {
     models: 'Llama 2',
@@ -33,9 +33,7 @@ export const controlTokenFamilies: readonly ControlTokenFamily[] = [
   {
     models: 'Llama 3 and 4',
     source: llamaCppChat,
-    tokens: words(
-      '<|start_header_id|> <|end_header_id|> <|eot_id|> <|header_start|> <|header_end|> <|eot|> <|begin_of_text|>',
-    ),
+    tokens: words('<|start_header_id|> <|end_header_id|> <|eot_id|> <|header_start|> <|header_end|> <|eot|>'),
   },
   {
     models: 'Mistral',
@@ -46,7 +44,8 @@ export const controlTokenFamilies: readonly ControlTokenFamily[] = [
   },
   {
     models: 'Gemma 2 and 3',
-    source: 'github.com/google-deepmind/gemma gemma/gm/text/_tokenizer.py',
+    source:
+      'github.com/google-deepmind/gemma gemma/gm/text/_tokenizer.py, special_tokens_map.json of huggingface.co/google/gemma-2-2b-it (in copies of it)',
     tokens: words(
       '<pad> <bos> <eos> <unk> <start_of_turn> <end_of_turn> <start_of_image> <end_of_image> <begin_of_tool_response> <end_of_tool_response>',
     ),
@@ -94,7 +93,7 @@ export const controlTokenFamilies: readonly ControlTokenFamily[] = [
   },
   {
     models: 'Command and Aya',
-    source: `${llamaCppTemplates}/CohereForAI-c4ai-command-r7b-12-2024-tool_use.jinja`,
+    source: `${llamaCppTemplates}/CohereForAI-c4ai-command-r7b-12-2024-tool_use.jinja, tokenizer_config.json of huggingface.co/prince-canuma/c4ai-command-r-v01-4bit`,
     tokens: words(
       '<BOS_TOKEN> <|START_OF_TURN_TOKEN|> <|END_OF_TURN_TOKEN|> <|SYSTEM_TOKEN|> <|USER_TOKEN|> <|CHATBOT_TOKEN|> <|START_THINKING|> <|START_RESPONSE|> <|START_TOOL_RESULT|>',
     ),
@@ -113,7 +112,7 @@ export const controlTokenFamilies: readonly ControlTokenFamily[] = [
   },
   {
     models: 'GLM',
-    source: `${llamaCppTemplates}/GLM-4.6.jinja, tokenizer_config.json of huggingface.co/zai-org/GLM-4.6`,
+    source: `${llamaCppTemplates}/GLM-4.6.jinja, tokenizer_config.json of huggingface.co/zai-org/GLM-5.1-FP8`,
     tokens: words(
       '[gMASK] [sMASK] <sop> <eop> <|system|> <|user|> <|assistant|> <|observation|> <think> <tool_call> <arg_key> <arg_value> <tool_response>',
     ),
