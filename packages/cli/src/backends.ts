@@ -62,6 +62,10 @@ export const backends: ChatBackends = {
   ...chatBackends,
 }
 
+/** What is waited for while the model is opened. */
+export const openingStage = (model: string | undefined): string =>
+  /^(?:openai|ollama):/.test(model ?? '') ? `asking the server about ${model}` : 'loading the model'
+
 export interface OpenedModel {
   readonly model: ChatModel
   /** Nobody named a model. */

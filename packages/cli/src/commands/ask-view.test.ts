@@ -16,7 +16,7 @@ it('tells what is waited for, one after the other, and leaves the bar', async ()
   const stages = [...stderr.matchAll(/^(?:[^\n]*J)?([A-Z][^\n]*), 0:0\d$/gm)].map(([, stage]) => stage)
   expect(stages.filter((stage, i) => stage !== stages[i - 1])).toEqual([
     'Opening the text',
-    'Loading the model',
+    'Asking the server about openai:stub',
     'Asking openai:stub for its window',
     `Looking through ${text}`,
     'Asking openai:stub for its window',

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs'
 import { type Answer, LimitError, workflowNamed } from '@memagent/core'
 import { createFileCheckpointStore, lockFile } from '@memagent/core/node'
 import { Command } from 'commander'
-import { type OpenedModel, openModel } from '../backends.ts'
+import { type OpenedModel, openingStage, openModel } from '../backends.ts'
 import { addConfiguration } from '../configuration/apply.ts'
 import { exitCodes, report } from '../failures.ts'
 import { printable, printJson, type Terminal } from '../terminal.ts'
@@ -84,7 +84,7 @@ async function ask(
     const lock = flags.checkpoint ? await lockFile(flags.checkpoint) : undefined
     let opened: OpenedModel | undefined
     try {
-      view?.waitFor('loading the model')
+      view?.waitFor(openingStage(flags.model))
       const waits = createWaits(view)
       opened = await openModel(modelRequest(flags), environment, waits)
       const { model, isBundled } = opened

@@ -10,7 +10,7 @@ import {
   strictScore,
 } from '@memagent/tasks'
 import { Command } from 'commander'
-import { openModel } from '../backends.ts'
+import { openingStage, openModel } from '../backends.ts'
 import { exitCodes, report, UsageError } from '../failures.ts'
 import { printable, printJson, type Terminal } from '../terminal.ts'
 import { clock, count, openView } from '../view/progress.ts'
@@ -97,7 +97,7 @@ async function demo(flags: DemoFlags, terminal: Terminal): Promise<number> {
   try {
     const seed = flags.seed ?? defaultSeed
     const workflow = await workflowNamed(flags.workflow)
-    view?.waitFor('loading the model')
+    view?.waitFor(openingStage(flags.model))
     const waits = createWaits(view)
     const { model, isBundled } = await openModel(modelRequest(flags), environment, waits)
     try {

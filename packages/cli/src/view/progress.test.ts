@@ -99,6 +99,9 @@ describe('ProgressView', () => {
     time.ms = 10_000
     view.tick()
     expect(output.text()).toContain('Waiting 0:20 before attempt 2')
+    time.ms = 31_000
+    view.tick()
+    expect(output.text()).toMatch(/\nAttempt 2, after rate limit \(429\)$/)
     view.handle(chunk(50, 250))
     expect(output.text()).not.toContain('Waiting')
   })

@@ -162,8 +162,9 @@ export class ProgressView {
 
   #waitText(nowMs: number): string {
     const { reason, attempt, endMs } = this.#wait!
-    const left = clock(Math.max(0, (endMs - nowMs) / 1000))
-    return printable(`Waiting ${left} before attempt ${attempt}: ${reason}`)
+    const left = (endMs - nowMs) / 1000
+    const what = left > 0 ? `Waiting ${clock(left)} before attempt ${attempt}:` : `Attempt ${attempt}, after`
+    return printable(`${what} ${reason}`)
   }
 
   #readingLines(): string[] {
