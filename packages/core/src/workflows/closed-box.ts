@@ -6,10 +6,10 @@ const lastCharacters = 300
 
 /**
  * Whether a final response ends as rewards ask: the last `\boxed` (without one, the last `\fbox`) within its last 300
- * characters opens a brace, closes it and holds something. Braces count as they stand, escaped or not. The answer is then
- * the one that `parseAnswer` gives.
+ * characters opens a brace, closes it and holds something. The answer is then the one that `parseAnswer` gives.
  *
- * MemAgent's verifier also takes `\boxed X`, without braces, up to the next `$`; here that is no closed box.
+ * MemAgent's verifier also takes `\boxed X`, without braces, up to the next `$`, and a box that only an escaped brace
+ * closes; here these are no closed boxes.
  */
 export function endsInClosedBox(response: string): boolean {
   // Characters have one or two UTF-16 units.

@@ -8,24 +8,17 @@ import type { Json, Workflow } from '@memagent/core'
 import type { Task } from '@memagent/tasks'
 import { openMetricsLog } from '../metrics/metrics-log.ts'
 import { mean } from './advantages.ts'
-import { learningRateAt, lengthsAt, type RlConfig, rescores, totalSteps } from './config.ts'
+import { type RlConfig, totalSteps } from './config.ts'
 import type { TrainingEngine } from './engine.ts'
 import { type EvaluationAtLength, evaluatePolicy } from './evaluate.ts'
 import { OwnStates } from './own-states.ts'
 import type { OnProgress, TrainingProgress } from './progress.ts'
-import { drawRolloutBatch, type Reading, seedOf } from './rollout-batch.ts'
+import type { Reading } from './rollout-batch.ts'
 import { runIdentityOf } from './run-identity.ts'
 import { type BestState, checkSavedState, loadRunState, saveRunState } from './run-state.ts'
 import { SamplesAhead } from './samples-ahead.ts'
-import { describeRollouts, type StepMetrics } from './step-metrics.ts'
-import {
-  isInstructive,
-  rescored,
-  splitIntoUpdates,
-  trainingConversations,
-  withReference,
-} from './training-conversations.ts'
-import { hasAdvantage, learn, meanDifference } from './update.ts'
+import type { StepMetrics } from './step-metrics.ts'
+import { trainStep } from './training-step.ts'
 
 export type RlEvent =
   /** What people should know of the configuration before it costs. */
@@ -107,7 +100,6 @@ export async function* trainReinforced(input: RlInput): AsyncGenerator<RlEvent> 
     order: config.rollouts.order ?? (config.engine.kind === 'embedded' ? 'lockstep' : 'free'),
   }
 
-  const credit = { ...config.loss, steps: config.reward.steps }
   const ahead = new SamplesAhead(input.task)
 
   const follow = (phase: TrainingProgress['phase'], at: number): OnProgress => {
@@ -184,67 +176,25 @@ export async function* trainReinforced(input: RlInput): AsyncGenerator<RlEvent> 
     }
     while (step < steps) {
       signal?.throwIfAborted()
-      const startMs = now()
-      const snapshot = await policy.snapshot()
-      const batch = await drawRolloutBatch({
-        ...config.rollouts,
-        ...reading,
-        policy: snapshot,
+      const { metrics, samplesDrawn } = await trainStep({
+        config,
+        policy,
+        reading,
         task: input.task,
         ahead,
-        seed: config.seed,
-        lengths: lengthsAt(config, step),
-        reward: config.reward,
-        isInstructive: (group) => isInstructive(group, credit),
+        step,
         drawnBefore: drawn,
-        onProgress: follow('rollouts', step + 1),
-        signal,
-      }).finally(() => snapshot.close())
-      const generationMs = now()
-      let conversations = trainingConversations(batch.groups, credit)
-      let samplerMismatch: number | undefined
-      // Where nothing is learned, nothing is scored for it.
-      const isInstructiveStep = hasAdvantage(conversations)
-      const isScored = isInstructiveStep && (rescores(config) || config.loss.klCoefficient > 0)
-      if (isScored) follow('scoring', step + 1)({ done: 0, total: conversations.length, share: 0 })
-      if (isInstructiveStep && rescores(config)) {
-        const sampled = conversations
-        conversations = await rescored(sampled, policy, signal)
-        const logprobs = [sampled, conversations].map((all) => all.map(({ oldLogprobs }) => oldLogprobs))
-        samplerMismatch = meanDifference(logprobs[0]!, logprobs[1]!)
-      }
-      if (isInstructiveStep && config.loss.klCoefficient > 0) {
-        conversations = await withReference(conversations, policy.reference, signal)
-      }
-      const referenceMs = now()
-      const learningRate = learningRateAt(config, step)
-      const updates = splitIntoUpdates(conversations, config.updates, seedOf('updates', config.seed, step))
-      const { seconds, ...update } = await learn(policy, updates, {
-        loss: config.loss,
-        optimizer: { ...config.optimizer, learningRate },
+        follow: (phase) => follow(phase, step + 1),
         now,
         signal,
-        onProgress: follow('learning', step + 1),
         onOptimStep: () => {
           isBetweenUpdates = true
         },
       })
       step++
-      drawn += batch.drawn
-      if (optimizerSteps !== undefined) optimizerSteps += update.optimizerSteps
+      drawn += samplesDrawn
+      if (optimizerSteps !== undefined) optimizerSteps += metrics.optimizerSteps
       isBetweenUpdates = false
-      const metrics: StepMetrics = {
-        ...update,
-        ...(samplerMismatch === undefined ? {} : { samplerMismatch }),
-        ...describeRollouts(batch),
-        learningRate,
-        seconds: {
-          ...seconds,
-          generation: (generationMs - startMs) / 1000,
-          reference: (referenceMs - generationMs) / 1000,
-          total: (now() - startMs) / 1000,
-        },
-      }
       await log.append({ type: 'step-end', step, metrics })
       yield { type: 'step-end', step, steps, metrics }
       if (isEvaluationDue()) yield await evaluate()
