@@ -16,10 +16,34 @@ function fakeLibrary(options: {
   template?: string | undefined
   bos?: string
   prepends?: boolean
+  needsCheckpoints?: boolean
 }) {
   const released: string[] = []
   const evaluated: number[][] = []
   const dispose = (name: string) => async () => void released.push(name)
+  /** Says the reply as far as what was evaluated is its beginning. */
+  const controlled = () => {
+    const context: number[] = []
+    return {
+      needsCheckpoints: options.needsCheckpoints ?? false,
+      get nextTokenIndex() {
+        return context.length
+      },
+      async eraseContextTokenRanges([range]: { start: number; end: number }[]) {
+        context.splice(range!.start, range!.end - range!.start)
+      },
+      async controlledEvaluate(tokens: readonly (readonly [number, unknown])[]) {
+        evaluated.push(tokens.map(([token]) => token))
+        const reply = [...codes(options.reply ?? 'fine'), end]
+        return tokens.map(([token]) => {
+          context.push(token)
+          const said = context.slice(1)
+          const isRight = said.every((other, i) => other === reply[i])
+          return { next: { token: isRight ? reply[said.length]! : 0, confidence: 0.5 } }
+        })
+      },
+    }
+  }
   const library: LlamaModule = {
     getLlama: async () => ({
       dispose: dispose('llama'),
@@ -48,6 +72,7 @@ function fakeLibrary(options: {
               evaluated.push([...ids])
               for (const token of [...codes(options.reply ?? 'fine'), end]) yield { token, confidence: 0.5 }
             },
+            ...controlled(),
           }),
         }),
       }),
@@ -139,4 +164,40 @@ test('close releases everything once, and calls afterwards fail clearly', async 
   await model.close()
   expect(released).toEqual(['context', 'model', 'llama'])
   await expect(model.generate(user, { maxTokens: 1 })).rejects.toBeInstanceOf(ChatError)
+})
+
+describe('a draft', () => {
+  const reply = 'The gate code is 4821. The key is red.'
+  const call = { maxTokens: 100, temperature: 0, logprobs: true }
+  const answer = async (more: object, options = {}) => {
+    const { evaluated, load } = fakeLibrary({ reply, template, ...options })
+    const model = await createLlamaCppModel({ path: 'x.gguf', load })
+    const result = await model.generate(user, { ...call, ...more })
+    return { result, evaluations: evaluated.slice(1) }
+  }
+
+  test.each([
+    reply,
+    'The gate code is 4821. The old key is red.',
+    'The gate code is 4822.',
+    'Nothing of it.',
+  ])('changes nothing of what is said: %s', async (draft) => {
+    const { result } = await answer({ draft })
+    expect(result).toEqual((await answer({})).result)
+    expect((await answer({ draft, maxTokens: 7 })).result).toEqual((await answer({ maxTokens: 7 })).result)
+  })
+
+  test('is verified many tokens at a time', async () => {
+    const { evaluations } = await answer({ draft: reply })
+    expect(evaluations).toHaveLength(2)
+    // The prompt's last token with what is proposed, then the one that the model added with the rest.
+    expect(String.fromCodePoint(...evaluations[0]!)).toBe(`>${reply.slice(0, 16)}`)
+    expect(String.fromCodePoint(...evaluations[1]!)).toBe(reply.slice(16))
+  })
+
+  test('is left out where tokens are sampled, or cannot be taken back', async () => {
+    const draft = { draft: reply }
+    expect((await answer({ ...draft, temperature: 1 })).evaluations).toEqual([codes('>')])
+    expect((await answer(draft, { needsCheckpoints: true })).evaluations).toEqual([codes('>')])
+  })
 })

@@ -9,8 +9,14 @@ import type { ChatModel, ChatOptions, ChatResult, TokenLogprob } from './chat.ts
 import { ChatTemplate } from './chat-template.ts'
 import { checkCall, toWellFormed } from './check-call.ts'
 import { createConcurrencyLimit } from './concurrency-limit.ts'
+import { DraftFollower } from './draft-follower.ts'
 import type { Message } from './message.ts'
-import { type LlamaModel, type LlamaSequence, loadLlamaModule } from './node-llama-cpp.ts'
+import {
+  type GeneratedToken,
+  type LlamaModel,
+  type LlamaSequence,
+  loadLlamaModule,
+} from './node-llama-cpp.ts'
 import type { ModelProfile } from './profile.ts'
 import { splitReasoning } from './reasoning.ts'
 
@@ -189,19 +195,7 @@ async function generate(
   const logprobs: TokenLogprob[] = []
   let end: { unified: 'stop' | 'length'; raw: string } = { unified: 'length', raw: 'length' }
   let text: string | undefined
-  const sampled = sequence.evaluateWithMetadata(
-    prompt.slice(last),
-    { confidence: call.logprobs === true },
-    {
-      temperature: call.temperature ?? 1,
-      topP: call.topP ?? 1,
-      topK: 0,
-      minP: 0,
-      ...(call.seed === undefined ? {} : { seed: call.seed }),
-      yieldEogToken: true,
-    },
-  )
-  for await (const { token, confidence } of sampled) {
+  for await (const { token, confidence } of nextTokens(model, sequence, prompt[last]!, call)) {
     signal?.throwIfAborted()
     ids.push(token)
     if (call.logprobs === true) {
@@ -230,6 +224,61 @@ async function generate(
     ...(call.logprobs === true ? { logprobs } : {}),
     promptTokenIds: prompt,
     responseTokenIds: ids,
+  }
+}
+
+function nextTokens(
+  model: LlamaModel,
+  sequence: LlamaSequence,
+  from: number,
+  call: ChatOptions,
+): AsyncGenerator<GeneratedToken, void, undefined> {
+  const { temperature = 1, topP = 1, seed, draft } = call
+  const confidence = call.logprobs === true
+  // To sample at every proposed token would use up numbers of the seed.
+  if (draft && temperature === 0 && !sequence.needsCheckpoints) {
+    return followDraft(sequence, from, model.tokenize(draft, false), call.maxTokens, confidence)
+  }
+  const sampling = { temperature, topP, topK: 0, minP: 0, ...(seed === undefined ? {} : { seed }) }
+  return sequence.evaluateWithMetadata([from], { confidence }, { ...sampling, yieldEogToken: true })
+}
+
+/**
+ * The most likely tokens, with many of the draft's verified in one evaluation. The library's own token predictors do not
+ * serve here: of each proposal, it accepts at most one token.
+ */
+async function* followDraft(
+  sequence: LlamaSequence,
+  from: number,
+  draft: readonly number[],
+  maxTokens: number,
+  confidence: boolean,
+): AsyncGenerator<GeneratedToken, void, undefined> {
+  const follower = new DraftFollower(draft)
+  const options = { temperature: 0, topP: 1, topK: 0, minP: 0 }
+  const generateNext = { token: true, confidence, options } as const
+  for (let [last, said] = [from, 0]; said < maxTokens; ) {
+    const proposal = follower.proposal().slice(0, maxTokens - said - 1)
+    const outputs = await sequence.controlledEvaluate(
+      [last, ...proposal].map((token) => [token, { generateNext }]),
+    )
+    const next = outputs.map((output) => {
+      const { token, ...rest } = output?.next ?? {}
+      if (typeof token !== 'number') throw new Error('no token was generated')
+      return { token, ...rest }
+    })
+    let held = 0
+    while (held < proposal.length && next[held]!.token === proposal[held]) held++
+    const end = sequence.nextTokenIndex
+    if (held < proposal.length) {
+      await sequence.eraseContextTokenRanges([{ start: end - (proposal.length - held), end }])
+    }
+    for (const generated of next.slice(0, held + 1)) {
+      yield generated
+      follower.push(generated.token)
+    }
+    last = next[held]!.token
+    said += held + 1
   }
 }
 

@@ -56,7 +56,31 @@ export interface LlamaSequence {
       seed?: number
       yieldEogToken: boolean
     },
-  ): AsyncGenerator<{ token: number; confidence?: number }, void, undefined>
+  ): AsyncGenerator<GeneratedToken, void, undefined>
+  controlledEvaluate(
+    tokens: readonly [token: number, options: { readonly generateNext: GenerateNext }][],
+  ): Promise<({ next: { token?: number | null; confidence?: number } } | undefined)[]>
+  /** How many tokens were evaluated. */
+  readonly nextTokenIndex: number
+  eraseContextTokenRanges(ranges: { readonly start: number; readonly end: number }[]): Promise<void>
+  /** What was evaluated cannot simply be taken back: recurrent models, and those with sliding windows. */
+  readonly needsCheckpoints: boolean
+}
+
+export interface GeneratedToken {
+  readonly token: number
+  readonly confidence?: number
+}
+
+interface GenerateNext {
+  readonly token: true
+  readonly confidence: boolean
+  readonly options: {
+    readonly temperature: number
+    readonly topP: number
+    readonly topK: number
+    readonly minP: number
+  }
 }
 
 /** @throws ConfigurationError with the command that installs the package when it is absent */
