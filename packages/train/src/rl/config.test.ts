@@ -24,10 +24,14 @@ evaluation: { every: 2, samples: 4, lengths: [12] }`,
   const server = 'kind: tinker, baseModel: a/model, server: skyrl-gpu, tokenizer: x'
 
   it.each([
-    [embedded, 'topP: 0.95', /rollouts.topP: must be 1: what top-p cuts off/],
-    [server, 'topP: 0.95', /rollouts.topP: must be 1: what top-p cuts off/],
+    [embedded, 'topP: 0.95', /rollouts.topP cannot be 0.95 .must be 1: what top-p cuts off/],
+    [server, 'topP: 0.95', /rollouts.topP cannot be 0.95 .must be 1: what top-p cuts off/],
     [embedded, 'temperature: 0', /rollouts.temperature/],
-    [server, 'temperature: 0.7', /rollouts.temperature: must be 1 with a Tinker server: it computes/],
+    [
+      server,
+      'temperature: 0.7',
+      /rollouts.temperature cannot be 0.7 .must be 1 with a Tinker server: it computes/,
+    ],
   ])('with %s refuses rollouts with %s, and says why', (engine, rollouts, message) => {
     expect(configOf(engine, rollouts)).toThrow(message)
   })

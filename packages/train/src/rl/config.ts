@@ -90,7 +90,8 @@ const schema = z.strictObject({
     temperature: z.number().min(0.01).default(1),
     /** There for the refusal: whoever comes from another trainer may have it. */
     topP: z
-      .literal(1, {
+      .number()
+      .refine((share) => share === 1, {
         error:
           'must be 1: what top-p cuts off has no probability in what is sampled and some in what is trained, so that ratios and gradients would be of another distribution',
       })

@@ -56,10 +56,13 @@ describe('the engine of a server', () => {
   })
 
   it.each([
-    ['unknown', /server.yaml[\s\S]*engine.server: There is no server profile "unknown"[\s\S]*skyrl-jax/],
-    ['{ extends: skyrl-gpu, reduction: median }', /engine.server: [\s\S]*reduction/],
-    ['{ name: mine }', /engine.server: [\s\S]*reference[\s\S]*"extends"/],
-    ['7', /engine.server: [\s\S]*a name or an object, not 7/],
+    [
+      'unknown',
+      /server.yaml[\s\S]*engine.server cannot be "unknown" .There is no server profile "unknown"[\s\S]*skyrl-jax/,
+    ],
+    ['{ extends: skyrl-gpu, reduction: median }', /engine.server cannot be [\s\S]*reduction/],
+    ['{ name: mine }', /engine.server cannot be [\s\S]*reference[\s\S]*"extends"/],
+    ['7', /engine.server cannot be [\s\S]*a name or an object, not 7/],
   ])('%s is no server', (server, message) => {
     expect(() => configOf(server, 0)).toThrow(message)
   })
