@@ -78,6 +78,8 @@ export async function rollOut(options: RolloutOptions): Promise<Rollout> {
     signal: options.signal,
     // A policy that says nothing is rewarded for it, as for any other response.
     acceptsSilence: true,
+    // Nor is a sample without text a mistake: it has nothing to find.
+    allowEmpty: true,
     onConversation: ({ tag }, result) => {
       const { promptTokens, response, maxTokens } = model.exchangeOf(result)
       conversations.push({ tag, promptTokens, response, maxTokens })
