@@ -15,6 +15,8 @@ export interface CommandResult {
 export interface CommandOptions {
   readonly input?: string | Uint8Array
   readonly environment?: Record<string, string | undefined>
+  /** Standard input stays open, for `onStart` to end it. @default false */
+  readonly keepsInput?: boolean
   readonly onStart?: (child: ChildProcess) => void
 }
 
@@ -32,7 +34,7 @@ export function runCommand(args: readonly string[], options: CommandOptions = {}
   })
   // A command that does not read its input may be gone before it is all written.
   child.stdin.on('error', () => undefined)
-  child.stdin.end(options.input ?? '')
+  if (!options.keepsInput) child.stdin.end(options.input ?? '')
   options.onStart?.(child)
   return new Promise((done, failed) => {
     child.on('error', failed)

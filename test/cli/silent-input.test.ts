@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { createStubServer } from '@memagent/core/testing'
 import { expect, it } from 'vitest'
+import { runCommand } from './run-cli.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 const isWindows = process.platform === 'win32'
@@ -51,6 +52,29 @@ it.skipIf(isWindows)('is interrupted while the input is silent', { timeout: 30_0
     child.kill('SIGKILL')
     closeSync(pipe)
     rmSync(path)
+    await server.close()
+  }
+})
+
+it.skipIf(isWindows)('is interrupted with the command that the input comes from', async () => {
+  const server = await createStubServer({ respond: () => 'A note.' })
+  try {
+    const { code, stderr } = await runCommand(
+      ['ask', 'Who came?', '--model', 'openai:stub', '--base-url', server.baseUrl, '--events'],
+      {
+        keepsInput: true,
+        onStart: (child) => {
+          child.stdout!.once('data', () => {
+            // Ctrl-C reaches both; the end of the input may come first.
+            child.stdin!.end()
+            setImmediate(() => child.kill('SIGINT'))
+          })
+        },
+      },
+    )
+    expect(stderr).toContain('Interrupted.')
+    expect(code).toBe(130)
+  } finally {
     await server.close()
   }
 })

@@ -1,4 +1,5 @@
 /** Runs one reading with its view: what `ask` and `demo` share. */
+import { setTimeout } from 'node:timers/promises'
 import {
   type ChatModel,
   type CheckpointStore,
@@ -87,6 +88,8 @@ export async function runReading(run: ReadingRun, terminal: Terminal): Promise<A
     throw new Interruption('interrupted')
   } catch (error) {
     view?.end()
+    // Ctrl-C also ends the command that a pipe comes from: the end of the text may be seen before the signal.
+    await setTimeout(100)
     throw controller.signal.aborted ? new Interruption('interrupted') : error
   } finally {
     run.waits.tell = tellBefore
