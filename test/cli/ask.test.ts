@@ -228,7 +228,9 @@ describe('ask', { timeout: 60_000 }, () => {
       expect(told.stderr).toContain(`(${error})`)
       const json = await askOf(update, answer, ['--json', '--quiet'])
       expect(json.code).toBe(1)
-      expect(JSON.parse(json.stdout)).toMatchObject({ outcome: 'failed', error: { code: error } })
+      const record = JSON.parse(json.stdout)
+      expect(record).toMatchObject({ outcome: 'failed', error: { code: error } })
+      expect(record.warnings).toMatchObject([{ code: calls === 1 ? 'memory-refused' : 'answer-asked-again' }])
     })
   })
 

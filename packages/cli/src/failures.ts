@@ -1,5 +1,11 @@
 /** How errors are told, and the exit codes. */
-import { ConfigurationError, hideAddresses, LimitError, MemAgentError } from '@memagent/core'
+import {
+  ConfigurationError,
+  hideAddresses,
+  LimitError,
+  MemAgentError,
+  type ReadingWarning,
+} from '@memagent/core'
 import { printable, printableLines, printJson, type Terminal } from './terminal.ts'
 
 export const exitCodes = { ok: 0, failed: 1, usage: 2, notFound: 3, unsure: 4, interrupted: 130 } as const
@@ -23,7 +29,12 @@ export function report(
   error: unknown,
   terminal: Terminal,
   /** `resumeHint` tells how a run that was stopped, or gave up waiting, goes on. */
-  options: { readonly json: boolean; readonly resumeHint?: string | undefined },
+  options: {
+    readonly json: boolean
+    readonly resumeHint?: string | undefined
+    /** What was warned of before. */
+    readonly warnings?: readonly ReadingWarning[] | undefined
+  },
 ): number {
   const { stderr, stdout, environment } = terminal
   if (error instanceof Interruption) {
@@ -41,7 +52,9 @@ export function report(
   stderr.write(`  (${printable(code)})\n`)
   if (environment.MEMAGENT_DEBUG && error instanceof Error)
     stderr.write(`${printableLines(hideAddresses(error.stack ?? ''))}\n`)
-  if (options.json) printJson(stdout, { outcome: 'failed', error: { code, message, hint } })
+  if (options.json) {
+    printJson(stdout, { outcome: 'failed', error: { code, message, hint }, warnings: options.warnings })
+  }
   return isWrongUsage(error) ? exitCodes.usage : exitCodes.failed
 }
 

@@ -1,6 +1,6 @@
 /** `memagent ask "QUESTION" [FILE...]` */
 import { existsSync } from 'node:fs'
-import { type Answer, LimitError, workflowNamed } from '@memagent/core'
+import { type Answer, LimitError, WarningLog, workflowNamed } from '@memagent/core'
 import { createFileCheckpointStore, lockFile } from '@memagent/core/node'
 import { Command } from 'commander'
 import { type OpenedModel, openingStage, openModel } from '../backends.ts'
@@ -75,6 +75,7 @@ async function ask(
 ): Promise<number> {
   const { stdout, stderr, environment } = terminal
   const view = openView(flags, terminal)
+  const warningLog = new WarningLog()
   try {
     view?.waitFor('opening the text')
     const limits = limitsOf(flags)
@@ -110,6 +111,7 @@ async function ask(
           allowEmpty: flags.allowEmpty,
           waits,
           checkpoints: flags.checkpoint ? createFileCheckpointStore(flags.checkpoint) : undefined,
+          warnings: warningLog,
           printEvents: flags.events ?? false,
           view,
         },
@@ -146,6 +148,7 @@ async function ask(
     view?.end()
     return report(error, terminal, {
       json: flags.json ?? false,
+      warnings: warningLog.warnings,
       resumeHint: flags.checkpoint
         ? existsSync(flags.checkpoint)
           ? `Run the same command again${LimitError.isInstance(error) ? ', with a higher limit,' : ''} to go on from ${flags.checkpoint}.`

@@ -8,6 +8,7 @@ import {
   type ReadingEvent,
   type ReadingLimits,
   readDocument,
+  type WarningLog,
   type Workflow,
 } from '@memagent/core'
 import { Interruption } from '../failures.ts'
@@ -29,6 +30,8 @@ export interface ReadingRun {
   readonly checkpoints?: CheckpointStore | undefined
   /** Those the model was opened with: its waits are told in the view while this runs. */
   readonly waits: Waits
+  /** Collects what is warned of, for when the reading fails. */
+  readonly warnings?: WarningLog | undefined
   /** Print every event as a JSON line. */
   readonly printEvents: boolean
   /** Ended when the reading ends, however it does. */
@@ -55,6 +58,7 @@ export async function runReading(run: ReadingRun, terminal: Terminal): Promise<A
   const handle = (event: ReadingEvent) => {
     if (run.printEvents) printJson(terminal.stdout, event)
     view?.handle(event)
+    if (event.type === 'warning') run.warnings?.add(event)
   }
   const tellBefore = run.waits.tell
   run.waits.tell = (wait) => {
