@@ -10,12 +10,12 @@ import {
   runBenchmark,
   splitSpecs,
 } from '@memagent/bench'
-import { parseHeaders } from '@memagent/core'
+import { paperProfile, parseHeaders } from '@memagent/core'
 import { createPatientFetch } from '@memagent/core/node'
 import { Command } from 'commander'
 import { openModel, weightsOf } from '../backends.ts'
 import { exitCodes, Interruption, report, UsageError } from '../failures.ts'
-import { printJson, type Terminal } from '../terminal.ts'
+import { printable, printJson, type Terminal } from '../terminal.ts'
 import { showEstimate } from '../view/bench-estimate.ts'
 import { BenchProgressView } from '../view/bench-progress.ts'
 import { count } from '../view/progress.ts'
@@ -25,6 +25,7 @@ import {
   integer,
   type ModelFlags,
   nonNegative,
+  noteOnProfile,
   positive,
   probability,
   retryPolicy,
@@ -144,6 +145,8 @@ async function benchRun(flags: BenchRunFlags, terminal: Terminal): Promise<numbe
         },
         settings: weights === undefined ? {} : { weights },
       })
+      const note = noteOnProfile(model, plan.profile ?? paperProfile)
+      if (note !== undefined && !flags.quiet) terminal.stderr.write(`${printable(note)}\n`)
       return flags.dryRun ? dryRun(plan, config, terminal, isJson) : await run(plan, flags, terminal, waits)
     } finally {
       await model.close?.()
