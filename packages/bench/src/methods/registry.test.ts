@@ -90,3 +90,18 @@ it('every method tells what it is and what options it has', async () => {
     expect(Object.keys(options.shape)).toContain('window')
   }
 })
+
+it.each(methodNames)(
+  '%s names every option that has a wrong value, and those that nobody knows',
+  async (method) => {
+    const { options } = await methodFactory(method)
+    for (const option of Object.keys(options.shape)) {
+      const { message } = await failure(() => createMethod({ name: method, options: { [option]: [[null]] } }))
+      expect(message).toContain(`The method ${method} cannot be set up: `)
+      expect(message).toMatch(new RegExp(`\\b${option} cannot be \\[\\[null\\]\\] \\(it takes .{4,}\\)`))
+      const misspelt = `${option}s`
+      const unknown = await failure(() => createMethod({ name: method, options: { [misspelt]: 1 } }))
+      expect(unknown.message).toContain(`${misspelt} is unknown (did you mean ${option}?)`)
+    }
+  },
+)

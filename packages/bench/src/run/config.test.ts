@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { parse, parseDocument } from 'yaml'
 import { type BenchConfig, samplesAt } from './config.ts'
 import { overrideConfig } from './override-config.ts'
 import { parseBenchConfig } from './yaml-config.ts'
@@ -70,6 +71,37 @@ describe('a configuration', () => {
     )
     expect(() => parseBenchConfig('a: [', 'broken.yaml')).toThrow(/broken\.yaml is not valid YAML/)
   })
+})
+
+/** Every field of an object and of the objects in it, as a path. */
+const pathsIn = (value: unknown): (string | number)[][] =>
+  typeof value !== 'object' || value === null
+    ? []
+    : Object.entries(value).flatMap(([key, field]) => {
+        const name = Array.isArray(value) ? Number(key) : key
+        return [[name], ...pathsIn(field).map((path) => [name, ...path])]
+      })
+
+it('every setting is named with line, value and what is allowed when it is wrong', () => {
+  const all = `${yaml.replace(/^model: .*$/m, '')}
+model: { name: openai:x, baseUrl: http://x, budget: { window: 1, chunk: 1 }, chunking: exact, temperature: 0, topP: 1 }
+prose: folder
+order: listed
+maxConsecutiveFailures: 2
+tokensPerSecond: 3
+`
+  const paths = pathsIn(parse(all)).filter(
+    // Options are the tasks' and methods' own; numbers by length are told as a whole.
+    (path) => !path.slice(0, -1).some((name) => name === 'options' || name === 'samples'),
+  )
+  expect(paths.length).toBeGreaterThan(25)
+  for (const path of paths) {
+    const document = parseDocument(all)
+    document.setIn(path, document.createNode([[null]]))
+    expect(() => parseBenchConfig(document.toString(), 'x.yaml'), path.join('.')).toThrow(
+      new RegExp(`\\n  line \\d+: ${path.join('\\.')}(\\.0)? cannot be .*null.* \\(.{4,}\\)`),
+    )
+  }
 })
 
 describe('samplesAt', () => {

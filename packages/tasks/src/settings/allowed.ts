@@ -102,7 +102,10 @@ function oneText(schema: Described): string | undefined {
       return `${schema.minItems ? 'a list' : 'a list, which may be empty,'}${items ? ` of ${items}` : ''}`
     }
     case 'object':
-      return schema.properties ? `the fields ${namesIn([schema]).join(', ')}` : 'settings by name'
+      if (schema.properties) return `the fields ${namesIn([schema]).join(', ')}`
+      return typeof schema.additionalProperties === 'object' && oneText(schema.additionalProperties)
+        ? `values by name, each ${oneText(schema.additionalProperties)}`
+        : 'settings by name'
     default:
       return undefined
   }

@@ -56,6 +56,7 @@ describe('checkSettings', () => {
     [{ engine: { kind: 'here', thread: 2, threads: 1 } }, 'engine.thread is unknown (did you mean threads?)'],
     [{ engine: { kind: 'there', address: 'x', zzz: 2 } }, 'engine.zzz is unknown (known: kind, address)'],
     [{ weights: { a: 'heavy' } }, 'weights.a cannot be "heavy" (it takes a number)'],
+    [{ weights: 3 }, 'weights cannot be 3 (it takes values by name, each a number)'],
     [{ even: 3 }, 'even cannot be 3 (an even number is wanted)'],
     [{ spec: 'short' }, 'spec.deep cannot be "x" (it takes a number)'],
     [
@@ -64,6 +65,12 @@ describe('checkSettings', () => {
     ],
   ])('%j', (given, message) => {
     expect(messages(given)).toEqual([message])
+  })
+
+  it('does not show what may be a secret', () => {
+    const secret = z.strictObject({ key: z.string().min(9).meta({ writeOnly: true }) })
+    const { problems } = checkSettings(secret, { key: 'abc' })
+    expect(problems![0]!.message).toBe('key has a wrong value (it takes a text that is not empty)')
   })
 
   it('tells all that is wrong', () => {

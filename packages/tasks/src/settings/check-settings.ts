@@ -63,7 +63,8 @@ export function wrongSetting(
   isHidden = false,
 ): SettingProblem {
   const setting = path.join('.')
-  const fault = value === undefined ? 'is missing' : `cannot be ${isHidden ? 'what it is' : showValue(value)}`
+  const shown = isHidden ? 'has a wrong value' : `cannot be ${showValue(value)}`
+  const fault = value === undefined ? 'is missing' : shown
   return { setting, path, message: `${setting || 'the whole'} ${fault} (${reason})` }
 }
 
