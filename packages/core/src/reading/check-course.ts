@@ -11,20 +11,31 @@ export interface Run<State extends Json> {
 }
 
 /** @throws CheckpointError saying what does not agree */
-export function checkCourse<State extends Json>(saved: Checkpoint, { workflow, question, path }: Run<State>) {
-  const { steps, sequence, position, isDone, answer } = saved
-  const { ordinal, characters } = position
-  const problem =
-    ordinal > characters || (ordinal === 0 && characters > 0)
-      ? `its position is behind ${ordinal} chunks and ${characters} characters`
-      : workflow.run === undefined && (steps !== ordinal || sequence !== steps)
-        ? `it counts ${steps} chunks in ${sequence} steps, and its position is behind ${ordinal}`
-        : answer && !isDone
-          ? 'it has an answer, and its reading is not done'
-          : answer?.outcome === 'found' && answer.text === ''
-            ? 'its answer is found and empty'
-            : !workflow.isState(saved.state, { question, steps })
-              ? `its state is none of the workflow ${workflow.name} for this question after ${steps} chunks`
-              : undefined
+export function checkCourse<State extends Json>(
+  saved: Checkpoint,
+  { workflow, question, path }: Run<State>,
+): void {
+  const problem = problemOf(saved, workflow, question)
   if (problem !== undefined) throw damagedCheckpoint(path, problem)
+}
+
+function problemOf<State extends Json>(
+  { steps, sequence, position, isDone, answer, state }: Checkpoint,
+  workflow: Workflow<State>,
+  question: string,
+): string | undefined {
+  const { ordinal, characters } = position
+  if (ordinal > characters || (ordinal === 0 && characters > 0)) {
+    return `its position is behind ${ordinal} chunks and ${characters} characters`
+  }
+  // Workflows with a rhythm of their own pass over a text several times.
+  if (!workflow.run && (steps !== ordinal || sequence !== steps)) {
+    return `it counts ${steps} chunks in ${sequence} steps, and its position is behind ${ordinal}`
+  }
+  if (answer && !isDone) return 'it has an answer, and its reading is not done'
+  if (answer?.outcome === 'found' && answer.text === '') return 'its answer is found and empty'
+  if (!workflow.isState(state, { question, steps })) {
+    return `its state is none of the workflow ${workflow.name} for this question after ${steps} chunks`
+  }
+  return undefined
 }
