@@ -106,11 +106,15 @@ describe('a checkpoint file', () => {
     const { warnings, ...before } = checkpoint
     const usage = { ...checkpoint.usage, keptMemories: 2 }
     const answer = { text: '', found: false }
-    const identity = { question: 'Who?', profile: { memory: 48, output: 40 } }
+    const identity = { question: 'Who?', profile: { memory: 48, window: 480, output: 40 } }
     await writeFile(path, JSON.stringify({ ...before, identity, version: 1, usage, isDone: true, answer }))
     const loaded = await createFileCheckpointStore(path).load()
     expect(loaded).toMatchObject({ version: 2, steps: 3, isDone: true, state: checkpoint.state })
-    expect(loaded?.identity).toEqual({ question: 'Who?', profile: { memory: 48 }, output: 40 })
+    expect(loaded?.identity).toEqual({
+      question: 'Who?',
+      profile: { memory: 48 },
+      answerBudget: { window: 480, output: 40 },
+    })
     expect(loaded?.answer).toBeUndefined()
     expect(loaded?.warnings).toMatchObject([{ code: 'memory-empty', count: 2, lastStep: 2 }])
   })

@@ -73,10 +73,10 @@ function fromEarlierVersion(fields: Readonly<Record<string, unknown>> | undefine
     touchesAnswer: false,
   }
   const identity = isObject(fields.identity) ? fields.identity : {}
-  const { output, ...profile } = isObject(identity.profile) ? identity.profile : {}
+  const { window, output, ...profile } = isObject(identity.profile) ? identity.profile : {}
   return {
     ...rest,
-    identity: { ...identity, profile, output },
+    identity: { ...identity, profile, answerBudget: { window, output } },
     version: checkpointVersion,
     warnings: keptMemories ? [warning] : [],
   }

@@ -97,7 +97,7 @@ export async function* readDocument<State extends Json>(
   }
   if (options.limits) checkLimits(options.limits)
   signal.throwIfAborted()
-  const { output, ...budgetOfNotes } = profile.budget
+  const { window, output, ...budgetOfNotes } = profile.budget
   const identity: RunIdentity = {
     // A fingerprint reads the whole text, so it is taken only where it is needed.
     document: (checkpoints && (await document.fingerprint?.(signal))) ?? document.name,
@@ -105,7 +105,7 @@ export async function* readDocument<State extends Json>(
     model: model.name,
     workflow: workflow.name,
     profile: { prompts: profile.prompts.name, chunking: profile.chunking ?? 'natural', ...budgetOfNotes },
-    output,
+    answerBudget: { window, output },
     tokenizer: tokenizer.name,
     sampling: { seed, temperature: sampling.temperature ?? null, topP: sampling.topP ?? null },
     ...(options.memory === undefined ? {} : { memory: options.memory }),
@@ -114,9 +114,9 @@ export async function* readDocument<State extends Json>(
   // A store of somebody else's may not have looked.
   const saved = loaded && checkedCheckpoint(loaded, checkpoints?.name)
   if (saved) {
-    // Notes are the same whatever the answer may have: one that was cut is asked for again with more.
-    const { output: before = output } = saved.identity
-    checkIdentity(saved.identity, saved.answer ? identity : { ...identity, output: before })
+    // Notes are the same whatever room the answer has: one that was cut is asked for again with more.
+    const { answerBudget = null } = saved.identity
+    checkIdentity(saved.identity, saved.answer ? identity : { ...identity, answerBudget })
     checkCourse(saved, { workflow, question, path: checkpoints?.name })
   }
   // A finished run needs neither the model nor its window.

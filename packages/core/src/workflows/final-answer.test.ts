@@ -142,12 +142,12 @@ describe('an answer', () => {
     expect(model.calls).toHaveLength(2)
   })
 
-  it('that is cut is asked for again with a larger output, from the same checkpoint', async () => {
+  it('that is cut is asked for again with more room, from the same checkpoint', async () => {
     const checkpoints = createMemoryCheckpointStore()
     const cut = { text: '\\boxed{4821', finishReason: length }
     await finish([cut, cut], { checkpoints })
-    const profile = { ...contractProfile, budget: { ...budget, output: 60 } }
-    const model = createScriptedModel(['\\boxed{4821}'], { profile, contextWindow: 480 })
+    const profile = { ...contractProfile, budget: { ...budget, window: 600, output: 60 } }
+    const model = createScriptedModel(['\\boxed{4821}'], { profile, contextWindow: 600 })
     const { end } = await finish([], { checkpoints, model })
     expect(model.calls.map(({ options }) => options.maxTokens)).toEqual([60])
     expect(end?.answer.outcome).toBe('found')
@@ -155,7 +155,7 @@ describe('an answer', () => {
     const other = createScriptedModel([], { profile: contractProfile, contextWindow: 480 })
     expect((await finish([], { checkpoints, model: other })).error).toMatchObject({
       code: 'checkpoint/of-another-run',
-      details: { differing: ['output'] },
+      details: { differing: ['answerBudget'] },
     })
   })
 

@@ -24,7 +24,7 @@ export interface ResponseVerdict {
 }
 
 const moreRoom =
-  'Give it room with a larger --output (in code: budget.output), or switch thinking off where the model is served.'
+  'It had all the room of the window: switch thinking off where the model is served, or read with a larger --window (in code: budget.window).'
 const anotherModel = 'Another wording of the question, or another model, may help.'
 const withoutTools = 'Serve the model without tools.'
 const asChatModel = 'Is it a chat model, served with its chat template?'
@@ -162,7 +162,7 @@ function noAnswer({ flaw, answer }: ResponseVerdict, step: number, cause: unknow
   return new NoAnswerError({
     code: `chat/${flaw!.code}`,
     message: `${flaw!.message}${second}`,
-    hint: `${flaw!.hint} The notes are whole: with a checkpoint, the same command asks for the answer alone.`,
+    hint: `${flaw!.hint} With a checkpoint the notes are kept, and the same command asks for the answer alone.`,
     details: { step, finishReason: answer.finishReason, response: answer.response?.slice(0, 500) },
     cause,
   })
