@@ -39,6 +39,7 @@ describe('a limit', () => {
         message: 'The reading stopped after 4 calls, of 4 that it may make.',
         hint: `Run the same command again, with a higher limit, to go on from ${checkpoint}.`,
       },
+      warnings: [],
     })
     const resumed = await ask('--max-calls', '1000', '--checkpoint', checkpoint, '--json')
     expect(resumed.code).toBe(0)
