@@ -13,13 +13,13 @@ import {
 import { paperProfile, parseHeaders } from '@memagent/core'
 import { createPatientFetch } from '@memagent/core/node'
 import { Command } from 'commander'
-import { openModel, weightsOf } from '../backends.ts'
+import { openingStage, openModel, weightsOf } from '../backends.ts'
 import { exitCodes, Interruption, report, UsageError } from '../failures.ts'
-import { printable, printJson, type Terminal } from '../terminal.ts'
+import { printJson, type Terminal } from '../terminal.ts'
 import { showEstimate } from '../view/bench-estimate.ts'
 import { BenchProgressView } from '../view/bench-progress.ts'
-import { count } from '../view/progress.ts'
-import { createWaits, notesOn, type Waits } from '../waits.ts'
+import { count, openView } from '../view/progress.ts'
+import { createWaits, type Waits } from '../waits.ts'
 import {
   addModelOptions,
   integer,
@@ -107,13 +107,15 @@ const numbers = (list: string) => list.split(',').map(integer('--samples'))
 
 async function benchRun(flags: BenchRunFlags, terminal: Terminal): Promise<number> {
   const isJson = flags.json ?? false
+  const view = openView(flags, terminal)
   try {
     const config = overrideConfig(
       flags.config ? await readBenchConfig(flags.config) : undefined,
       overrides(flags),
     )
     const { model: settings, concurrency } = config
-    const waits = createWaits(flags.quiet ? undefined : notesOn(terminal.stderr))
+    const waits = createWaits(view)
+    view?.waitFor(openingStage(settings.name))
     const { model, isBundled } = await openModel(
       {
         model: settings.name,
@@ -131,9 +133,8 @@ async function benchRun(flags: BenchRunFlags, terminal: Terminal): Promise<numbe
       waits,
     )
     try {
-      if (isBundled && !flags.quiet) {
-        terminal.stderr.write(`No model was named: measuring the bundled one (${model.name}).\n`)
-      }
+      if (isBundled) view?.note(`No model was named: measuring the bundled one (${model.name}).`)
+      view?.waitFor('making the tasks')
       const weights = await weightsOf(settings.name)
       const plan = await planFromConfig(config, {
         model,
@@ -146,12 +147,14 @@ async function benchRun(flags: BenchRunFlags, terminal: Terminal): Promise<numbe
         settings: weights === undefined ? {} : { weights },
       })
       const note = noteOnProfile(model, plan.profile ?? paperProfile)
-      if (note !== undefined && !flags.quiet) terminal.stderr.write(`${printable(note)}\n`)
+      if (note !== undefined) view?.note(note)
+      view?.end()
       return flags.dryRun ? dryRun(plan, config, terminal, isJson) : await run(plan, flags, terminal, waits)
     } finally {
       await model.close?.()
     }
   } catch (error) {
+    view?.end()
     return report(error, terminal, {
       json: isJson,
       resumeHint: 'Run the same command again to go on: what is finished is recorded.',
