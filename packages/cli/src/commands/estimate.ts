@@ -1,12 +1,12 @@
 /** `memagent estimate [FILE...]`: tokens, calls, time and price before a run, without calling the model. */
 import { checkBudget, chunkDocument, createEstimateTokenizer, requireText } from '@memagent/core'
 import { Command } from 'commander'
-import { openModel } from '../backends.ts'
+import { openingStage, openModel } from '../backends.ts'
 import { addConfiguration } from '../configuration/apply.ts'
 import { exitCodes, report } from '../failures.ts'
 import { printJson, type Terminal } from '../terminal.ts'
-import { clock, count } from '../view/progress.ts'
-import { createWaits, notesOn } from '../waits.ts'
+import { clock, count, openView } from '../view/progress.ts'
+import { createWaits } from '../waits.ts'
 import { addPriceOptions, type PriceFlags } from './limit-options.ts'
 import { openText } from './open-text.ts'
 import {
@@ -39,18 +39,17 @@ export function estimateCommand(terminal: Terminal, setExitCode: (code: number) 
 }
 
 async function estimate(files: readonly string[], flags: EstimateFlags, terminal: Terminal): Promise<number> {
+  const view = openView({ color: false }, terminal)
   try {
+    view?.waitFor(openingStage(flags.model))
     const document = await openText(files, flags, terminal, 'estimate')
-    const { model, isBundled } = await openModel(
-      modelRequest(flags),
-      terminal.environment,
-      createWaits(notesOn(terminal.stderr)),
-    )
+    const { model, isBundled } = await openModel(modelRequest(flags), terminal.environment, createWaits(view))
     try {
       const profile = profileFor(model, flags)
       const tokenizer = model.tokenizer ?? createEstimateTokenizer()
       // With no question: what does not fit even so, no question can be asked with.
       await checkBudget({ model, profile, tokenizer, question: '' })
+      view?.waitFor(`counting the tokens of ${document.name}`)
       let [tokens, chunks] = [0, 0]
       for await (const chunk of chunkDocument(requireText(document), {
         maxTokens: profile.budget.chunk,
@@ -65,8 +64,10 @@ async function estimate(files: readonly string[], flags: EstimateFlags, terminal
       // Prompts at their largest: every question and memory full.
       const promptTokens = tokens + calls * (question + memory)
       const completionTokens = chunks * memory + output
+      view?.waitFor('timing a call')
       const secondsPerCall =
         flags.secondsPerCall ?? (isBundled ? await measureCall(model, profile) : undefined)
+      view?.end()
       const price =
         flags.priceIn === undefined && flags.priceOut === undefined
           ? undefined
@@ -100,6 +101,7 @@ async function estimate(files: readonly string[], flags: EstimateFlags, terminal
       await model.close?.()
     }
   } catch (error) {
+    view?.end()
     return report(error, terminal, { json: flags.json ?? false })
   }
 }
