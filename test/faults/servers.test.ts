@@ -3,8 +3,10 @@
  * stands in the chunk that meets the fault. No reading crashes, hangs, or says that the text does not answer; what fails goes
  * on from its checkpoint.
  */
+import { writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { Readable } from 'node:stream'
 import {
   createMemoryCheckpointStore,
   createOpenAICompatibleModel,
@@ -15,6 +17,8 @@ import {
   type ReadingEvent,
   readDocument,
 } from '@memagent/core'
+import { temporaryFolder } from '@memagent/core/testing'
+import { main } from 'memagent'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type ServerFault, serverFaults } from './server-faults.ts'
 
@@ -79,11 +83,13 @@ afterAll(() => {
   server.close()
 })
 
+const baseUrl = () => `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`
+
 /** Waits that a server wishes for take no time here: an hour of patience is an hour by this clock. */
 function model(isImpatient: boolean) {
   let clockMs = 0
   return createOpenAICompatibleModel({
-    baseUrl: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1`,
+    baseUrl: baseUrl(),
     model: 'm',
     profile,
     tokenizer,
@@ -157,4 +163,40 @@ describe.each(serverFaults)('$name', (fault) => {
     // What was read before is not read again.
     if (place === 'final' && !fault.isSilent) expect(calls - before).toBe(1)
   })
+})
+
+describe('of the command', () => {
+  const folder = temporaryFolder(beforeAll, afterAll)
+  const path = folder.join.bind(folder, 'text.txt')
+  beforeAll(() => writeFile(path(), textFor('final')))
+
+  // Without the model's own tokenizer a cut prompt is not known for sure; and the command never asks for compression, so
+  // that it reads what is said to be compressed and is not.
+  const readable = ['a prompt that was cut', 'said to be compressed']
+  it.each(serverFaults.filter(({ name }) => !readable.includes(name)))(
+    '$name at the final call is an exit code and one document of JSON',
+    { timeout: hangMs },
+    async (fault) => {
+      let [stdout, stderr] = ['', '']
+      present = { fault, place: 'final' }
+      const flags = ['--retries', '0', '--timeout', fault.isSilent ? '1' : '30', '--json', '--quiet']
+      const model = ['--model', 'openai:m', '--base-url', baseUrl()]
+      const code = await main(['ask', 'What is the gate code?', path(), ...model, ...flags], {
+        stdin: Readable.from([]),
+        stdout: { write: (text) => (stdout += text) },
+        stderr: { write: (text) => (stderr += text) },
+        environment: {},
+      }).finally(() => {
+        present = undefined
+      })
+      const record = JSON.parse(stdout)
+      expect(stderr).not.toMatch(/\n\s+at .*:\d+:\d+/)
+      if (fault.consequence.kind === 'harmless') {
+        return expect([code, record.outcome, record.answer]).toEqual([0, 'found', '4821'])
+      }
+      expect([code, record.outcome]).toEqual([1, 'failed'])
+      expect(record.error.message).toMatch(/\S/)
+      expect(stderr).toMatch(/^error: \S/m)
+    },
+  )
 })
