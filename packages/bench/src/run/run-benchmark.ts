@@ -16,7 +16,7 @@ import type { BenchPlan, Job } from './plan.ts'
 import { type BenchProgress, ProgressMeter } from './progress.ts'
 import { openRecordFile, type RecordedSample, type RecordFile, withoutTrace } from './record-file.ts'
 import { checkSameSettings } from './same-settings.ts'
-import { SampleCheckpoint } from './sample-checkpoint.ts'
+import { removeEmptyFolder, SampleCheckpoint } from './sample-checkpoint.ts'
 import { SamplePool } from './sample-pool.ts'
 import { type BenchSummary, summarize } from './summary.ts'
 
@@ -127,6 +127,7 @@ async function doJobs(
     await Promise.allSettled(Array.from({ length: plan.concurrency ?? 4 }, work))
   } finally {
     clearInterval(timer)
+    if (output !== undefined) await removeEmptyFolder(output)
   }
   ends.throwIfAborted()
 }

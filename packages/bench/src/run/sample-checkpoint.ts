@@ -13,7 +13,12 @@ import { canonicalJson } from '../report/canonical-json.ts'
 const writeIntervalMs = 5000
 
 /** The checkpoints of a record. */
-export const checkpointFolder = (output: string): string => `${output}.checkpoints`
+const checkpointFolder = (output: string): string => `${output}.checkpoints`
+
+/** Removes the folder if nothing is left in it. Only when no sample is under way: each may be about to write its own. */
+export const removeEmptyFolder = (output: string): Promise<void> =>
+  // Mostly there is none, and what samples failed or were stopped with stays.
+  rmdir(checkpointFolder(output)).catch(() => undefined)
 
 export class SampleCheckpoint implements CheckpointStore {
   readonly #path: string
@@ -70,7 +75,7 @@ export class SampleCheckpoint implements CheckpointStore {
     this.#writtenMs = this.#now()
   }
 
-  /** Forgets it all, and the folder with the last one in it. @throws CheckpointError when it cannot be removed */
+  /** Forgets it all. @throws CheckpointError when it cannot be removed */
   async remove(): Promise<void> {
     this.#latest = undefined
     this.#unwritten = []
@@ -80,8 +85,6 @@ export class SampleCheckpoint implements CheckpointStore {
     for (const end of ['', '.next', '.log']) {
       await rm(`${this.#path}${end}`, { force: true }).catch(this.#unwritable)
     }
-    // Others may have theirs in it, and mostly there is none.
-    await rmdir(dirname(this.#path)).catch(() => undefined)
   }
 
   readonly #unwritable = (cause: Error): never => {

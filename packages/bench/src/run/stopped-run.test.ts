@@ -7,7 +7,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { createMethod } from '../methods/registry.ts'
 import type { BenchRecord } from '../record.ts'
 import { runBenchmark } from './run-benchmark.ts'
-import { SampleCheckpoint } from './sample-checkpoint.ts'
+import { removeEmptyFolder, SampleCheckpoint } from './sample-checkpoint.ts'
 import { madePlan, numberTask, plannedTask, rightAnswers, wide } from './testing/made-plan.ts'
 import { recordsIn } from './testing/records-in.ts'
 
@@ -149,6 +149,22 @@ describe('a checkpoint of a sample', () => {
     expect(JSON.parse(readFileSync(`${output}.checkpoints/${file}`, 'utf8'))).toEqual(step(3))
     await checkpoint.save(step(4))
     expect(JSON.parse(readFileSync(`${output}.checkpoints/${file}`, 'utf8'))).toEqual(step(3))
+  })
+
+  it('leaves the folder to those of samples that are still read', async () => {
+    const [ended, read] = ['one', 'other'].map((name) => new SampleCheckpoint(output, name, () => 0))
+    await ended!.save(step(1))
+    await ended!.write()
+    await ended!.remove()
+    // Taken away here, it could be taken from under a write of the other.
+    expect(readdirSync(`${output}.checkpoints`)).toEqual([])
+    await read!.save(step(1))
+    await read!.write()
+    await removeEmptyFolder(output)
+    expect(readdirSync(`${output}.checkpoints`)).toHaveLength(1)
+    await read!.remove()
+    await removeEmptyFolder(output)
+    expect(existsSync(`${output}.checkpoints`)).toBe(false)
   })
 })
 
