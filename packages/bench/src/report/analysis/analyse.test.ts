@@ -129,6 +129,16 @@ describe('the place and look of a method', () => {
     expect(colourOf(all['bm25:k=4']!)).toBe(colourOf(all.bm25!))
     expect(shapeOf(all['bm25:k=4']!)).not.toBe(shapeOf(all.bm25!))
   })
+
+  it('are never those of another series of the report, however many variants it has', () => {
+    const variants = Array.from({ length: 12 }, (_, k) => makeRecord({ method: `bm25:k=${k + 1}` }))
+    const models = ['a', 'b', 'c', 'd', 'e', 'f'].map((model) => makeRecord({ method: 'overwrite', model }))
+    const own = ['keep', 'agent', 'mine'].map((method) => makeRecord({ method }))
+    for (const list of [models, [...variants, ...own, makeRecord({ method: 'bm25' })]]) {
+      const seen = Object.values(looks(list)).map((style) => `${colourOf(style)} ${shapeOf(style)}`)
+      expect(new Set(seen).size).toBe(list.length)
+    }
+  })
 })
 
 describe('questions with and without an answer', () => {

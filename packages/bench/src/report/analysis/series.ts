@@ -40,10 +40,11 @@ export function findSeries(observations: readonly Observation[], reader?: string
     workflow,
     settings,
   }))
-  const all = unnamed
+  const sorted = unnamed
     .map((series) => ({ ...series, name: nameOf(series, unnamed) }))
-    .map((series) => ({ ...series, style: styleOfMethod(series.name) }))
     .sort((a, b) => placeOf(a) - placeOf(b) || a.name.localeCompare(b.name, 'en', { numeric: true }))
+  const styles = stylesOf(sorted.map(({ name }) => name))
+  const all = sorted.map((series) => ({ ...series, style: styles.get(series.name)! }))
   const named = all.find(({ name }) => name === reader) ?? all.find(({ method }) => method === reader)
   if (reader !== undefined && named === undefined) {
     throw new ConfigurationError({
@@ -68,16 +69,34 @@ const placeOf = ({ method }: Pick<Series, 'method'>) => {
   return place < 0 ? methodNames.length : place
 }
 
+/** Colours, each with every sign. */
+const allStyles = seriesStyles * seriesStyles
+
 /**
  * A method has one look, whichever others a report has: its place in the registry gives the colour, and options, or whatever
- * else tells two series of it apart, the sign.
+ * else tells two series of it apart, the sign. Where two of one report would look the same, the later takes the next sign.
  */
-function styleOfMethod(name: string): number {
+function stylesOf(names: readonly string[]): ReadonlyMap<string, number> {
+  const styles = new Map(methodNames.map((method, place) => [method as string, place]))
+  const taken = new Set(styles.values())
+  for (const name of names) {
+    if (styles.has(name)) continue
+    let style = styleOfVariant(name)
+    // All signs of a colour, then those of the next; more series than there are looks begin again.
+    for (let tried = 0; taken.has(style) && tried < allStyles; tried++) {
+      style = (style + (tried % seriesStyles === seriesStyles - 1 ? 1 : seriesStyles)) % allStyles
+    }
+    taken.add(style)
+    styles.set(name, style)
+  }
+  return styles
+}
+
+function styleOfVariant(name: string): number {
   const method = baseName(name)
   const place = methodNames.indexOf(method)
-  const base = place < 0 ? hashText(method) % seriesStyles : place
-  const isPlain = place >= 0 && name === method
-  return isPlain ? base : (base % seriesStyles) + seriesStyles * (1 + (hashText(name) % (seriesStyles - 1)))
+  const colour = place < 0 ? hashText(method) % seriesStyles : place
+  return colour + seriesStyles * (1 + (hashText(name) % (seriesStyles - 1)))
 }
 
 /** The method alone where that is enough; else with the model, the workflow and the settings that differ. */
