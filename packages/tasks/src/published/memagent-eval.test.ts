@@ -85,10 +85,15 @@ describe('the files of RULER’s tasks', () => {
       'Some special magic numbers are hidden within the following text. Make sure to memorize it. What are all the special magic numbers for a-b mentioned in the provided text?'
     const { task, sample } = await draw([{ ...numbers, input, outputs: ['17', '18'] }])
     expect([sample.question, sample.match]).toEqual([input, 'all'])
-    expect(sample.query).toBe(
-      'What are all the special magic numbers for a-b mentioned in the provided text?',
-    )
+    expect(sample.query).toBe('What are all the special magic numbers for a-b?')
     expect(task.score(sample, '17')).toMatchObject({ ruler: 0.5, strict: 0.5 })
+    // What the metric is in every report: of the response.
+    expect(task.score(sample, '17', 'They are 17 and 18: \\boxed{17}')).toMatchObject({
+      ruler: 1,
+      strict: 0.5,
+    })
+    expect(task.deviations).toContainEqual(expect.stringContaining('whole response'))
+    expect(task.deviations).not.toContainEqual(expect.stringContaining('f1'))
   })
 
   it('that ask about documents want any', async () => {

@@ -21,7 +21,7 @@ import { labelsOf, type RowFields, rowFields } from './row-fields.ts'
 
 const name = 'memagent-eval'
 
-/** What stands before the question in the files of RULER's tasks. */
+/** What stands before the question in the files of RULER's tasks. Those for needles end with one more. */
 const instructions = ['Question:', 'Make sure to memorize it.', 'based on the given documents.']
 
 /**
@@ -37,7 +37,9 @@ export async function createMemAgentEval(options: PublishedOptions): Promise<Tas
       name,
       deviations: [
         publishedDeviations[0]!,
-        'Every answer of a question counts for f1; the published code looks at the first alone.',
+        wantsAll
+          ? 'Answers are looked for in the whole response, as RULER does; the published code looks in its box alone, and calls the share sub_em.'
+          : 'Every answer of a question counts for f1; the published code looks at the first alone.',
       ],
       readRow(fields, row) {
         const question = questionOf(fields, row)
@@ -53,9 +55,9 @@ export async function createMemAgentEval(options: PublishedOptions): Promise<Tas
           ),
         }
       },
-      score: (sample, answer) =>
+      score: (sample, answer, response) =>
         wantsAll
-          ? scoreRuler(sample, answer)
+          ? scoreRuler(sample, answer, response)
           : {
               f1: Math.max(...sample.references.map((reference) => tokenF1(answer ?? '', reference))),
               sub_em: subExactMatch(answer, sample.references[0]),
@@ -95,5 +97,8 @@ function withoutInstructions(question: string): string {
   const ends = instructions.map((one) =>
     question.includes(one) ? question.lastIndexOf(one) + one.length : 0,
   )
-  return question.slice(Math.max(...ends)).trim()
+  return question
+    .slice(Math.max(...ends))
+    .replace(/ mentioned in the provided text(?=\?$)/, '')
+    .trim()
 }

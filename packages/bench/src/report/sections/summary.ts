@@ -76,8 +76,9 @@ export function summary({
 }
 
 const meanings: Readonly<Record<string, string>> = {
-  strict: 'the answer is the reference and nothing else',
-  lenient: 'the answer contains the reference as whole words and numbers',
+  strict: 'the answer is the reference and nothing else; where several are asked for, the share of them',
+  lenient:
+    'the answer contains the reference as whole words and numbers; where several are asked for, the share of them',
   ruler:
     "RULER's published metric, the share of references (or any one) that the final response contains as a string",
   sub_em: "MemAgent's published metric: the answer contains the reference or is a part of it, even “The”",
