@@ -142,6 +142,20 @@ describe('an answer', () => {
     expect(model.calls).toHaveLength(2)
   })
 
+  it.each([
+    ['\\boxed{}', ''],
+    ['It says \\boxed{ \\text{} }.', ''],
+    ['\\boxed{not in the text}', undefined],
+    ['The answer is not in the text.', undefined],
+  ] as const)(
+    'of %j is verified as %j: a box with nothing in it does not say "not in the text"',
+    (text, stated) => {
+      expect(
+        statedAnswer(judgeResponse({ text, finishReason: ended('stop'), usage: undefined }).answer),
+      ).toBe(stated)
+    },
+  )
+
   it('that is cut is asked for again with more room, from the same checkpoint', async () => {
     const checkpoints = createMemoryCheckpointStore()
     const cut = { text: '\\boxed{4821', finishReason: length }

@@ -59,14 +59,16 @@ export function judgeResponse(result: ChatResult): ResponseVerdict {
         'The final response reached its token limit behind the answer, which it may have been about to change.',
     })
   }
-  if (lastBoxed(response) === '') {
+  // It says nothing, not even that the text does not answer.
+  const isUnusable = lastBoxed(response) === ''
+  if (isUnusable) {
     doubts.push({ code: 'answer-empty', message: 'The final response has a box with nothing in it.' })
   }
   if (readsAsRefusal(text)) {
     doubts.push({ code: 'answer-refused', message: 'The answer reads like a refusal.' })
   }
   const outcome = doubts.length > 0 ? 'unsure' : found ? 'found' : 'not-found'
-  return { answer: { text, outcome, response, finishReason }, doubts }
+  return { answer: { text, outcome, response, finishReason, ...(isUnusable ? { isUnusable } : {}) }, doubts }
 }
 
 /** Undefined where the response can hold an answer. */

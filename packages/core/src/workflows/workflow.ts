@@ -45,7 +45,7 @@ export interface Answer {
   readonly response?: string | undefined
   /** Of the final response. */
   readonly finishReason?: FinishReason | undefined
-  /** The response neither answers nor says "not in the text"; only where silence is accepted. @default false */
+  /** The response neither answers nor says "not in the text": where silence is accepted, and where its box is empty. @default false */
   readonly isUnusable?: boolean | undefined
 }
 
