@@ -124,14 +124,20 @@ describe('two rounds', () => {
     expect(trace[1]!.step).toBeGreaterThan(trace[0]!.step)
   })
 
-  it('are one where the first says nothing', async () => {
+  it.each([
+    '\\boxed{Not in the text.}',
+    '\\boxed{\\text{not in the text}}',
+    'This is not in the text.',
+    '\\boxed{}',
+    '',
+  ])('are one where the first says nothing: %j', async (reply) => {
     const started = rehearse({
       method: await createMethod('bm25:rounds=2'),
       profile: instructed!,
       text,
-      respond: () => '\\boxed{Not in the text.}',
+      respond: () => reply,
     })
-    expect((await started.result).answer.outcome).toBe('not-found')
+    expect((await started.result).answer.text).toBe('')
     expect(started.model.calls).toHaveLength(1)
   })
 })

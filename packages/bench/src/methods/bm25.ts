@@ -7,7 +7,7 @@
  * does (Shao et al., arXiv 2305.15294), and answer from what is found then. A round that finds nothing ends them: the next
  * would be the same.
  */
-import { type Document, notFoundPhrase } from '@memagent/core'
+import type { Document } from '@memagent/core'
 import { z } from 'zod'
 import type { MethodResult } from '../method.ts'
 import { Bm25Ranking } from './bm25-ranking.ts'
@@ -18,7 +18,6 @@ import type { MethodFactory } from './factory.ts'
 import { type MethodRun, runMethod } from './method-run.ts'
 import { count, windowOptions, withBudget } from './options.ts'
 import { bestThatFit, type Passage, type PieceText, passagesOf, readPieces, textOf } from './passages.ts'
-import { isPhrase } from './prompts.ts'
 
 const options = z.strictObject({
   /** Most passages. @default as many as fit */
@@ -92,13 +91,15 @@ async function answerOnce(
   })
 }
 
+const box = /\\boxed\{((?:[^{}]|\{[^{}]*\})*)\}/g
+
 /** The notes, or the response where a method takes none; that nothing was found is nothing to search for. */
-function learnedFrom({ answer, trace }: Answered): string {
-  const notes = trace.at(-1)?.memory ?? ''
-  const response = (answer.response ?? '').replace(/\\boxed\{([^{}]*)\}/g, (_, boxed: string) =>
-    isPhrase(boxed, notFoundPhrase) ? '' : boxed,
-  )
-  return (notes || response).trim()
+function learnedFrom({ answer: { text, response = '' }, trace }: Answered): string {
+  const notes = trace.at(-1)?.memory.trim()
+  if (notes) return notes
+  if (text !== '') return response.replace(box, '$1').trim()
+  const besideBox = response.replace(box, '')
+  return besideBox === response ? '' : besideBox.trim()
 }
 
 /** A round and the one after it, whose answer counts. */
