@@ -26,10 +26,11 @@ describe('LongBench', () => {
 
   it('knows where its passages begin', async () => {
     const passages = ['Passage 1:\nÉ.', 'Passage 2:\nTwo.', 'Passage 9:\nNo head.']
-    const { document } = await (
-      await files.create('longbench', [longBenchRow(0, 'x', { context: passages.join('\n\n') })])
-    ).sample({ ...request, index: 0 })
-    expect(document.textStarts).toEqual([0, Buffer.byteLength(`${passages[0]}\n\n`)])
+    for (const between of ['\n', '\n\n']) {
+      const row = longBenchRow(0, 'x', { context: passages.join(between) })
+      const { document } = await (await files.create('longbench', [row])).sample({ ...request, index: 0 })
+      expect(document.textStarts).toEqual([0, Buffer.byteLength(`${passages[0]}${between}`)])
+    }
   })
 
   it('searches with the question alone', async () => {

@@ -2,7 +2,7 @@
 import type { Document } from '@memagent/core'
 import { documentFromText } from '@memagent/core'
 
-const head = /(?<=^|\n\n)(?:Document|Passage) (\d+):\n/g
+const head = /(?<=^|\n)(?:Document|Passage) (\d+):\n/g
 
 /** A document that knows its texts, if it has several; numbers out of their order are no heads. */
 export function documentOfNumberedTexts(text: string, name: string): Document {
