@@ -96,6 +96,14 @@ describe('properties', () => {
     )
   })
 
+  it('twice is once where anything of the structure stands directly behind the name of a tag', () => {
+    const openTags = markers.filter((marker) => marker.startsWith('<')).map((marker) => marker.slice(0, -1))
+    for (const text of openTags.flatMap((tag) => structure.map((other) => `${tag}${other}>`))) {
+      const once = neutralize(text)
+      expect(neutralize(once)).toBe(once)
+    }
+  })
+
   it('text without opening signs is the same', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {

@@ -24,8 +24,8 @@ const whiteSpace = /\s/u
 const invisible = /[\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]/u
 /** Behind a tag's name: it is another name. */
 const inName = /[\p{L}\p{M}\p{N}_.:-]/u
-/** Or an expression of a programming language: `Map<Memory, T>`, `i<memory;`. */
-const inExpression = /[,;@$&()[\]+*%?!~^]/u
+/** Or an expression of a programming language: `Map<Memory, T>`, `i<memory;`. Brackets as their look-alikes, too. */
+const inExpression = /[,;@$&()[\]〔〕+*%?!~^]/u
 
 /** `tag`: only where the name ends, with whatever attributes. `bar`: only without white space on its inner side. */
 type MarkerEnd = 'whole' | 'tag' | 'bar'
