@@ -131,6 +131,17 @@ describe('ask', { timeout: 60_000 }, () => {
     expect(events.at(-1)).toMatchObject({ type: 'answer', answer: { text: '17', outcome: 'found' } })
   })
 
+  it('prints a failure as the last event, too', async () => {
+    const { code, stdout } = await ask([path('empty.txt'), '--events'])
+    expect(code).toBe(1)
+    expect(JSON.parse(stdout.trim().split('\n').at(-1)!)).toMatchObject({
+      type: 'failure',
+      outcome: 'failed',
+      error: { code: 'document/no-text' },
+      warnings: [],
+    })
+  })
+
   it('says so when the text holds no answer, also for an empty text where that is allowed', async () => {
     const empty = await ask([path('empty.txt'), '--allow-empty'])
     for (const result of [empty, await ask([], 'No digits here.')]) {

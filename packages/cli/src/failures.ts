@@ -24,13 +24,14 @@ const isPassing = (error: MemAgentError | undefined): boolean =>
     error.code === 'chat/key-refused' ||
     LimitError.isInstance(error))
 
-/** Tells the error (as JSON on standard output, too, when asked for) and gives the exit code. */
+/** Tells the error (as JSON or the last event on standard output, too, when asked for) and gives the exit code. */
 export function report(
   error: unknown,
   terminal: Terminal,
   /** `resumeHint` tells how a run that was stopped, or gave up waiting, goes on. */
   options: {
     readonly json: boolean
+    readonly events?: boolean | undefined
     readonly resumeHint?: string | undefined
     /** What was warned of before. */
     readonly warnings?: readonly ReadingWarning[] | undefined
@@ -52,9 +53,9 @@ export function report(
   stderr.write(`  (${printable(code)})\n`)
   if (environment.MEMAGENT_DEBUG && error instanceof Error)
     stderr.write(`${printableLines(hideAddresses(error.stack ?? ''))}\n`)
-  if (options.json) {
-    printJson(stdout, { outcome: 'failed', error: { code, message, hint }, warnings: options.warnings })
-  }
+  const failure = { outcome: 'failed', error: { code, message, hint }, warnings: options.warnings }
+  if (options.events) printJson(stdout, { type: 'failure', ...failure })
+  if (options.json) printJson(stdout, failure)
   return isWrongUsage(error) ? exitCodes.usage : exitCodes.failed
 }
 

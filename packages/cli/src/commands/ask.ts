@@ -148,6 +148,7 @@ async function ask(
     view?.end()
     return report(error, terminal, {
       json: flags.json ?? false,
+      events: flags.events,
       warnings: warningLog.warnings,
       resumeHint: flags.checkpoint
         ? existsSync(flags.checkpoint)

@@ -204,6 +204,6 @@ async function demo(flags: DemoFlags, terminal: Terminal): Promise<number> {
     }
   } catch (error) {
     view?.end()
-    return report(error, terminal, { json: flags.json ?? false })
+    return report(error, terminal, { json: flags.json ?? false, events: flags.events })
   }
 }
