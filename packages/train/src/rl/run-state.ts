@@ -20,7 +20,7 @@ export interface RunState {
   readonly best?: BestState | undefined
 }
 
-export interface BestState {
+interface BestState {
   readonly step: number
   readonly score: number
   /** What `Policy.saveState` gave. Not recorded by older runs. */

@@ -78,6 +78,10 @@ describe('a run', () => {
     }
     expect(await bests({ every: 1 }, 3)).toEqual([false])
     expect(await bests({ samples: 3 }, 5)).toEqual([true, false])
+    // Older runs did not record what they were evaluated with, and took answers without a box.
+    const { evaluation, ...best } = (await stateOf(config)).best
+    await changeState(config, { best: { ...best, score: 2 } })
+    expect(await bests({ samples: 3 }, 6)).toEqual([true])
   })
 
   it('tells that its files have changed, and forgets which weights were the best', async () => {

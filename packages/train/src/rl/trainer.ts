@@ -15,7 +15,7 @@ import { OwnStates } from './own-states.ts'
 import type { OnProgress, TrainingProgress } from './progress.ts'
 import type { Reading } from './rollout-batch.ts'
 import { runIdentityOf } from './run-identity.ts'
-import { type BestState, checkSavedState, loadRunState, saveRunState } from './run-state.ts'
+import { checkSavedState, loadRunState, saveRunState } from './run-state.ts'
 import { SamplesAhead } from './samples-ahead.ts'
 import type { StepMetrics } from './step-metrics.ts'
 import { trainStep } from './training-step.ts'
@@ -91,8 +91,8 @@ export async function* trainReinforced(input: RlInput): AsyncGenerator<RlEvent> 
   let step = saved?.step ?? 0
   let drawn = saved?.drawn ?? 0
   const isChanged = saved?.content !== undefined && content !== undefined && saved.content !== content
-  // The score of another evaluation says nothing about the next one.
-  let best = !isChanged && isComparable(saved?.best, evaluation) ? saved?.best : undefined
+  // The score of another evaluation says nothing about the next one; that of older runs, which do not tell theirs, neither.
+  let best = !isChanged && saved?.best?.evaluation === evaluation ? saved.best : undefined
   const reading: Reading = {
     workflow,
     profile: engine.profile,
@@ -227,7 +227,3 @@ const stoppingMs = 60_000
 
 const changedContent = (step: number) =>
   `The files that questions, documents and prose come from are not those of the first ${step} steps. The run goes on with them as they are now; scores of before and after do not compare.`
-
-/** Older runs did not record what they were evaluated with. */
-const isComparable = (best: BestState | undefined, evaluation: string) =>
-  best?.evaluation === undefined || best.evaluation === evaluation
