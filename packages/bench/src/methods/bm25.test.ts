@@ -104,6 +104,26 @@ describe('two rounds', () => {
     expect(started.counts).toEqual({ opened: 4, closed: 4 })
   })
 
+  it('have seen what either of them showed', async () => {
+    const whole = hops.replace('its seat in', 'offices in')
+    const started = rehearse({
+      method: await createMethod('bm25:rounds=2,k=1,passage=40'),
+      profile: instructed!,
+      text: whole,
+      request: { question: asked },
+      // Whatever else: the answer that the second round searches with outweighs the question.
+      respond: () => `\\boxed{Kelvora offices ${value}, Kelvora offices ${value}, Kelvora offices ${value}}`,
+    })
+    const { seen } = await started.result
+    const [first, second] = started.model.calls.map(promptOf)
+    expect([first!.includes(firm), first!.includes(value)]).toEqual([true, false])
+    expect([second!.includes(firm), second!.includes('has offices')]).toEqual([false, true])
+    const bytes = Buffer.from(whole)
+    const shown = seen!.map(({ startByte, endByte }) => bytes.subarray(startByte, endByte).toString())
+    expect(shown.join()).toContain(firm)
+    expect(shown.join()).toContain('has offices')
+  })
+
   it('search with the notes of a small model', async () => {
     const respond = (call: Parameters<typeof promptOf>[0]) => {
       const prompt = promptOf(call)

@@ -225,7 +225,9 @@ describe('a record', () => {
   it('gives the task the response beside the answer', async () => {
     const task = {
       ...numberTask(),
-      score: (_: unknown, answer?: string, response?: string) => ({ strict: answer === response ? 0 : 1 }),
+      score: (_: unknown, answer?: string, response?: string) => ({
+        strict: answer === '5' && response === '\\boxed{5}' ? 1 : 0,
+      }),
     }
     const method: Method = {
       ...askOnce(),
