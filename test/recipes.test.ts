@@ -6,6 +6,7 @@ import { estimateBenchmark, parseBenchConfig, planFromConfig, runBenchmark } fro
 import { compactPrompts, createScriptedModel } from '@memagent/core'
 import { parseRlConfig, parseSftConfig } from '@memagent/train'
 import { afterAll, describe, expect, it } from 'vitest'
+import { canonicalJson, readSampleRecord } from '../packages/tasks/src/testing/recorded-samples.ts'
 
 const root = resolve(import.meta.dirname, '..')
 const recipes = readdirSync(join(root, 'recipes'), { recursive: true, encoding: 'utf8' })
@@ -31,6 +32,25 @@ describe('configurations', () => {
         : parseSftConfig
     expect(parse(yaml, name).output).not.toBe('')
   })
+})
+
+it('has hashes of the samples of every recipe', async () => {
+  const { entries } = await readSampleRecord()
+  const recorded = new Set(entries.map(({ task, options }) => canonicalJson([task, options])))
+  const asked = recipes.flatMap(([name, yaml]) => {
+    if (/^methods:/m.test(yaml)) {
+      return parseBenchConfig(yaml, name).tasks.map(({ name, options }) => [name, options])
+    }
+    if (!/^engine:/m.test(yaml)) return []
+    const { task } = parseRlConfig(yaml, name)
+    return [
+      [task.name, task.options],
+      [task.name, { ...task.options, ...task.evaluationOptions }],
+    ]
+  })
+  expect(asked.length).toBeGreaterThan(20)
+  // To record more: see test/samples/check.ts.
+  expect(asked.map(canonicalJson).filter((task) => !recorded.has(task))).toEqual([])
 })
 
 it('recipes/bench/nano.yaml measures what it promises within twelve hours', async () => {

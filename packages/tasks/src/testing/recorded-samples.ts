@@ -1,0 +1,112 @@
+/**
+ * Samples are locked: `sample-hashes.json` has hashes of the first 200 that tasks draw, so that moving code cannot change them
+ * unseen. Trained weights and recorded results speak of these samples. `npm run check:samples` compares all of them, the tests
+ * the first few.
+ */
+import { createHash } from 'node:crypto'
+import { readFile, writeFile } from 'node:fs/promises'
+import { basename, join } from 'node:path'
+import { tasks } from '../registry.ts'
+import type { Sample, Task } from '../task.ts'
+import { countTokensRoughly as countTokens } from './fixtures.ts'
+import type { SampleInputs } from './sample-inputs.ts'
+import { textOf } from './task-contract.ts'
+
+/** A task with options, and what its samples hash to. */
+export interface RecordedSamples {
+  readonly task: string
+  /** Without prose and paths of made files. */
+  readonly options: Readonly<Record<string, unknown>>
+  readonly lengthTokens: number
+  /** Of the first samples, as many as each of `hashedAfter` says; missing until they are recorded. */
+  readonly hashes?: readonly string[]
+}
+
+export interface SampleRecord {
+  /** Of the prose and files that samples are drawn from. */
+  readonly inputs: string
+  readonly entries: readonly RecordedSamples[]
+}
+
+/** Numbers of samples that are hashed together: a hash that differs tells between which two the first change is. */
+export const hashedAfter = [1, 2, 5, 10, 20, 50, 100, 200] as const
+
+/** What one does about samples that are not as recorded. */
+export const advice =
+  'Trained weights and recorded results speak of the samples as they were. If the change is not intended, undo it (an ' +
+  'order or a random draw that moved is the usual cause); if it is, record the samples anew: npm run check:samples -- --write'
+
+const recordPath = join(import.meta.dirname, '__fixtures__/sample-hashes.json')
+const seed = 1
+
+export const readSampleRecord = async (): Promise<SampleRecord> =>
+  JSON.parse(await readFile(recordPath, 'utf8'))
+
+/** An entry a line, so that a change of the record shows which samples changed. */
+export async function writeSampleRecord({ inputs, entries }: SampleRecord): Promise<void> {
+  const lines = entries.map((entry) => `    ${JSON.stringify(entry)}`)
+  const text = `{\n  "inputs": ${JSON.stringify(inputs)},\n  "entries": [\n${lines.join(',\n')}\n  ]\n}\n`
+  await writeFile(recordPath, text)
+}
+
+/** `multi-hop {"hops":2}, 2000 tokens` */
+export const nameOf = ({ task, options, lengthTokens }: Omit<RecordedSamples, 'hashes'>): string =>
+  `${task} ${canonicalJson(options)}, ${lengthTokens} tokens`
+
+/** @throws TaskError as the task does */
+export async function taskOf(
+  { task, options }: Pick<RecordedSamples, 'task' | 'options'>,
+  inputs: SampleInputs,
+): Promise<Task> {
+  const create = tasks[task as keyof typeof tasks] as (options: object) => Promise<Task>
+  return create(inputs.complete(task, options))
+}
+
+/** Hashes of a task's first samples, up to `count` of them. @throws TaskError as the task does */
+export async function hashSamples(
+  task: Pick<Task, 'sample'>,
+  lengthTokens: number,
+  count: number,
+): Promise<readonly string[]> {
+  const hash = createHash('sha256')
+  const hashes: string[] = []
+  for (let index = 0; index < count; index += 1) {
+    const sample = await task.sample({ index, seed, lengthTokens, countTokens })
+    hash.update(await serialize(sample))
+    if (hashedAfter.some((after) => after === index + 1)) hashes.push(hash.copy().digest('hex').slice(0, 12))
+  }
+  return hashes
+}
+
+/**
+ * Says which sample is the first that is not as recorded, as far as the hashes tell.
+ * @param found hashes of as many samples or of fewer
+ * @returns undefined where the samples are as recorded
+ */
+export function differenceFrom(recorded: RecordedSamples, found: readonly string[]): string | undefined {
+  const { hashes } = recorded
+  if (hashes === undefined) return `${nameOf(recorded)}: no samples are recorded yet`
+  const differing = found.findIndex((hash, i) => hash !== hashes[i])
+  if (differing < 0) return undefined
+  const [first, last] = [hashedAfter[differing - 1] ?? 0, hashedAfter[differing]! - 1]
+  const indices = first === last ? `at index ${first}` : `at an index from ${first} to ${last}`
+  return `${nameOf(recorded)}: the first sample that is not as recorded is ${indices}`
+}
+
+/** All of a sample that a reader or a verifier sees, whatever the order in which it was put together. */
+async function serialize(sample: Sample): Promise<string> {
+  const { sizeBytes, textStarts } = sample.document
+  // Some documents are named by a path, whose folder is another on every machine.
+  const name = basename(sample.document.name)
+  const document = { name, sizeBytes, textStarts, text: await textOf(sample) }
+  return `${canonicalJson({ ...sample, document })}\n`
+}
+
+/** JSON with the keys of objects in order. */
+export function canonicalJson(value: unknown): string {
+  return JSON.stringify(value, (_, inner: unknown) =>
+    inner !== null && typeof inner === 'object' && !Array.isArray(inner)
+      ? Object.fromEntries(Object.entries(inner).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : inner,
+  )
+}
