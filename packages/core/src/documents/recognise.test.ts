@@ -37,6 +37,8 @@ const utf32 = (text: string, isLittle: boolean) =>
 
 const samples: readonly (readonly [kind: string, content: Buffer, remedy: RegExp])[] = [
   ['pdf', bytes('%PDF-1.7\n%\xe2\xe3\xcf\xd3\n1 0 obj\n<< /Type /Catalog >>\nendobj\n'), /pdftotext FILE -/],
+  ['pdf', bytes('\r\n\n %PDF-1.4\n%\xe2\xe3\xcf\xd3\n'), /pdftotext/],
+  ['pdf', bytes('\xef\xbb\xbf%PDF-1.4\n%\xe2\xe3\xcf\xd3\n'), /pdftotext/],
   ['rtf', bytes('{\\rtf1\\ansi The guest came.\\par}'), /pandoc -f rtf/],
   ['postscript', bytes('%!PS-Adobe-3.0\n%%Pages: 1\n'), /ps2ascii/],
   [

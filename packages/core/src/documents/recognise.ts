@@ -80,11 +80,16 @@ const latin1 = (bytes: Uint8Array) => {
 const mayBecomeKind = (head: string) =>
   zipSignatures.some((bytes) => bytes.startsWith(head)) ||
   contentKinds.some(({ signatures }) =>
-    signatures.some(({ bytes, at = 0 }) => at === 0 && agrees(head, bytes)),
+    signatures.some(({ bytes, at = 0 }) => at === 0 && agrees(withoutLead(head), bytes)),
   )
 
-const matches = (head: string, { bytes, at = 0, isWord }: Signature) =>
-  head.length >= at + bytes.length && agrees(head.slice(at), bytes) && (!isWord || hasControls(head))
+const matches = (head: string, { bytes, at = 0, isWord }: Signature) => {
+  const from = at === 0 ? withoutLead(head) : head.slice(at)
+  return from.length >= bytes.length && agrees(from, bytes) && (!isWord || hasControls(head))
+}
+
+/** Mail and web servers put white space or a mark in front, and the programs for these formats accept that. */
+const withoutLead = (head: string) => head.replace(/^(?:\xef\xbb\xbf)?[\t-\r ]*/, '')
 
 /** As far as both go. */
 function agrees(head: string, bytes: string): boolean {

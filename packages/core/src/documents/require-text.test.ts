@@ -30,6 +30,7 @@ describe('a document without text is an error, not an answer', () => {
   it.each<readonly [string, () => Promise<Document | string>, RegExp]>([
     ['an empty text', async () => '', /There is no text in text: it is empty/],
     ['white space', async () => ' \n\t\u00a0\ufeff', /text: nothing but white space/],
+    ['signs that show nothing', async () => '\u200b\u2060\n\u0001', /text: nothing but white space/],
     ['an empty file', async () => documentFromFiles([await file('a.txt', '')]), /a\.txt: it is empty/],
     ['a mark alone', async () => documentFromFiles([await file('m.txt', '\ufeff')]), /m\.txt: it is empty/],
     ['blank lines', async () => documentFromFiles([await file('b.txt', '\n\n')]), /b\.txt: nothing but/],

@@ -2,6 +2,9 @@
 import { DocumentError } from '../errors.ts'
 import type { Document, TextPiece } from './document.ts'
 
+/** White space, and what shows nothing at all. */
+const shown = /[^\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]/u
+
 /** White space before the first word is held back this far, so that a text of it alone costs no call. */
 const mostHeld = 1 << 24
 
@@ -32,7 +35,7 @@ export function requireText(
     for await (const piece of document.open(signal)) {
       characters += piece.text.length
       broken += brokenIn(piece.text)
-      if (!speaks.get(piece.source)) speaks.set(piece.source, /\S/.test(piece.text))
+      if (!speaks.get(piece.source)) speaks.set(piece.source, shown.test(piece.text))
       hasText ||= speaks.get(piece.source) === true
       if (!hasText && characters < mostHeld) {
         held.push(piece)
