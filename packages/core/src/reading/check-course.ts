@@ -34,8 +34,10 @@ function problemOf<State extends Json>(
   }
   if (answer && !isDone) return 'it has an answer, and its reading is not done'
   if (answer?.outcome === 'found' && answer.text === '') return 'its answer is found and empty'
-  if (!workflow.isState(state, { question, steps })) {
-    return `its state is none of the workflow ${workflow.name} for this question after ${steps} chunks`
+  const endedEarly = isDone && !position.isEnd
+  if (!workflow.isState(state, { question, steps, endedEarly })) {
+    const when = `after ${steps} chunks${endedEarly ? ', before the end of the text' : ''}`
+    return `its state is none of the workflow ${workflow.name} for this question ${when}`
   }
   return undefined
 }

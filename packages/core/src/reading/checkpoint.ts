@@ -35,7 +35,7 @@ export interface Checkpoint {
 export interface DocumentPosition {
   readonly ordinal: number
   readonly characters: number
-  /** Of the text so far, where the document has no fingerprint of its own. */
+  /** Of the text so far. */
   readonly textHash?: string | undefined
   /** Nothing follows: the document was read to its end. */
   readonly isEnd?: boolean | undefined

@@ -27,12 +27,10 @@ export class ChunkSource {
   /** Behind the chunk that was handed out last. */
   position: DocumentPosition
   readonly #options: ChunkSourceOptions
-  readonly #isHashed: boolean
 
   constructor(options: ChunkSourceOptions) {
     this.#options = options
-    this.#isHashed = options.document.fingerprint === undefined
-    this.position = options.position ?? this.#start()
+    this.position = options.position ?? start()
   }
 
   /**
@@ -42,7 +40,7 @@ export class ChunkSource {
    */
   async *open(fromOrdinal: number): AsyncGenerator<Chunk> {
     const { document, profile, tokenizer, signal, requiresText, onRemark, onChunk } = this.#options
-    const from = fromOrdinal === this.position.ordinal ? this.position : this.#start()
+    const from = fromOrdinal === this.position.ordinal ? this.position : start()
     const known = verified(document, from)
     const text = requiresText ? requireText(known, onRemark) : known
     const chunks = chunkDocument(text, {
@@ -53,7 +51,7 @@ export class ChunkSource {
       signal,
     })
     let { characters } = from
-    const hash = this.#isHashed ? new TextHash(from.textHash) : undefined
+    const hash = isHashed(from) ? new TextHash(from.textHash) : undefined
     for await (const chunk of prefetch(chunks, signal)) {
       characters += chunk.text.length
       hash?.add(chunk.text)
@@ -80,17 +78,17 @@ export class ChunkSource {
     let seen = 0
     for await (const { text } of verified(document, this.position).open(signal)) {
       seen += text.length
-      if (isEnd && seen > characters)
-        throw this.#isHashed ? anotherText(document) : elsewhere(document, characters, seen)
+      if (isEnd && seen > characters) throw elsewhere(document, characters, seen)
       // What the workflow did not want to read may be without end.
       if (!isEnd && seen >= characters) return
     }
   }
-
-  #start(): DocumentPosition {
-    return { ordinal: 0, characters: 0, ...(this.#isHashed ? { textHash: new TextHash().value } : {}) }
-  }
 }
+
+const start = (): DocumentPosition => ({ ordinal: 0, characters: 0, textHash: new TextHash().value })
+
+/** Positions in files had no hash before it was kept for every document. */
+const isHashed = ({ characters, textHash }: DocumentPosition) => textHash !== undefined || characters === 0
 
 /**
  * Counts text as it will stand in the prompt: what is neutralised may have more tokens, and a document full of it must
@@ -106,38 +104,43 @@ function asInPrompt(tokenizer: Tokenizer, { prompts }: ModelProfile): Tokenizer 
 }
 
 /** The same document; ends with an error when its beginning is not the text that was read before, or shorter. */
-function verified(document: Document, { characters, textHash }: DocumentPosition): Document {
-  const isHashed = document.fingerprint === undefined
+function verified(document: Document, position: DocumentPosition): Document {
+  const { characters, textHash } = position
+  const mustBeHashed = document.fingerprint === undefined || isHashed(position)
   const open = async function* (signal?: AbortSignal): AsyncGenerator<TextPiece> {
-    const hash = isHashed ? new TextHash() : undefined
+    const hash = mustBeHashed ? new TextHash() : undefined
     let rest = characters
     for await (const piece of document.open(signal)) {
       if (rest > 0) {
         hash?.add(piece.text.slice(0, rest))
         rest -= Math.min(rest, piece.text.length)
-        if (rest === 0 && hash?.value !== textHash) throw anotherText(document)
+        if (rest === 0 && hash?.value !== textHash) throw elsewhere(document, characters)
       }
       yield piece
     }
-    if (rest > 0) throw isHashed ? anotherText(document) : elsewhere(document, characters, characters - rest)
+    if (rest > 0) throw elsewhere(document, characters, characters - rest)
   }
   return { name: document.name, sizeBytes: document.sizeBytes, isReopenable: document.isReopenable, open }
 }
 
-function anotherText({ name }: Document): CheckpointError {
-  return new CheckpointError({
-    code: 'checkpoint/another-text',
-    message: `The text of ${name} is not the one that the checkpoint was made from.`,
-    hint: 'Give it the same text again, or name another checkpoint file.',
-  })
-}
-
-/** The content was compared already, so it is the position that is wrong. */
-function elsewhere({ name }: Document, characters: number, length: number): CheckpointError {
+/** Where the content was compared already, it is the position that is wrong. */
+function elsewhere(
+  { name, fingerprint }: Document,
+  characters: number,
+  length = Number.POSITIVE_INFINITY,
+): CheckpointError {
+  if (fingerprint === undefined) {
+    return new CheckpointError({
+      code: 'checkpoint/another-text',
+      message: `The text of ${name} is not the one that the checkpoint was made from.`,
+      hint: 'Give it the same text again, or name another checkpoint file.',
+    })
+  }
+  const end = length < characters ? `which has ${length}` : 'where no chunk of this run ends'
   return new CheckpointError({
     code: 'checkpoint/position',
-    message: `The checkpoint stands at character ${characters} of ${name}, which has ${length < characters ? length : 'more'}.`,
+    message: `The checkpoint stands at character ${characters} of ${name}, ${end}.`,
     hint: 'Name another checkpoint file, or remove this one to start over.',
-    details: { characters, length },
+    details: { characters },
   })
 }

@@ -116,6 +116,24 @@ describe('a resumed reading', () => {
       /stands at character 1000000000000000 of text, which has \d+\.$/,
     ],
     [
+      'a position within the text that skips a part of it',
+      ({ position }) => ({ position: { ...position, characters: position.characters + 40 } }),
+      'position',
+      /stands at character \d+ of text, where no chunk of this run ends\.$/,
+    ],
+    [
+      'a reading that is done before the end of the text',
+      () => ({ isDone: true }),
+      'damaged',
+      /its state is none .* after 4 chunks, before the end of the text/,
+    ],
+    [
+      'an answer before the end of the text',
+      () => ({ isDone: true, answer: { text: 'Ann', outcome: 'found' } }),
+      'damaged',
+      /before the end of the text/,
+    ],
+    [
       'an ordinal of its own',
       ({ position }) => ({ position: { ...position, ordinal: 2 } }),
       'damaged',

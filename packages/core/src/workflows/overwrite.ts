@@ -26,7 +26,8 @@ const stateShape = objectOf<OverwriteState>({ question: aText, memory: nullable(
 export const overwrite: Workflow<OverwriteState> = {
   name: 'overwrite',
   init: (question) => ({ question: question ?? null, memory: null, steps: 0 }),
-  isState: (value, { question, steps }): value is OverwriteState =>
+  isState: (value, { question, steps, endedEarly = false }): value is OverwriteState =>
+    !endedEarly &&
     stateShape(value, '') === undefined &&
     (value as OverwriteState).question === question &&
     (value as OverwriteState).steps === steps,

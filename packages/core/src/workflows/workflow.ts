@@ -93,6 +93,14 @@ export interface MemoryLog {
   get(index: number): Promise<{ readonly step: number; readonly text: string }>
 }
 
+/** What a checkpoint says of the reading that left a state. */
+export interface StateOrigin {
+  readonly question: string
+  readonly steps: number
+  /** The reading was done before the end of the text. @default false */
+  readonly endedEarly?: boolean | undefined
+}
+
 export interface Workflow<State extends Json = Json> {
   readonly name: string
   /** No question: general notes. */
@@ -108,7 +116,7 @@ export interface Workflow<State extends Json = Json> {
    * Whether a value from a checkpoint is a state that this workflow can have after so many chunks; passes count each.
    * Checkpoints come from files: nothing may be read on from another value.
    */
-  isState(value: Json, after: { readonly question: string; readonly steps: number }): value is State
+  isState(value: Json, after: StateOrigin): value is State
   /** The memory a person reads at this state. */
   memory(state: State): string
   /** The state as if this memory had been written just now: reading goes on from notes that are already there. */
