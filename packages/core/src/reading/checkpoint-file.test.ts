@@ -73,7 +73,10 @@ describe('a checkpoint file', () => {
     ['{"version":1,"steps":3', 'it is not a JSON object'],
     ['[]', 'it is not a JSON object'],
     ['{}', 'it lacks version, identity, sequence'],
-    [JSON.stringify({ ...checkpoint, position: { ordinal: -1, characters: 0 } }), 'it lacks position'],
+    [
+      JSON.stringify({ ...checkpoint, position: { ordinal: -1, characters: 0 } }),
+      'position.ordinal is -1, not a whole number from 0 on',
+    ],
     [JSON.stringify({ ...checkpoint, state: undefined }), 'it lacks state'],
     [changed({ position: { ordinal: 3, characters: 1e16 } }), 'position.characters is 10000000000000000'],
     [changed({ position: { ordinal: 3, characters: 9, textHash: 'x' } }), 'position.textHash is not a hash'],
@@ -92,7 +95,7 @@ describe('a checkpoint file', () => {
     [changed({ isDone: true, answer: '42' }), 'answer is "42", not an object'],
     [changed({ isDone: true, answer: { text: '', outcome: 'failed' } }), 'answer.outcome is "failed"'],
     [changed({ more: 1 }), 'it has an unknown field more'],
-    [changed({ version: '2' }), 'it lacks version'],
+    [changed({ version: '2' }), 'version is "2", not a whole number from 0 on'],
   ])('that holds %j is refused, never started over', async (content, reason) => {
     await writeFile(path, content)
     await expect(createFileCheckpointStore(path).load()).rejects.toMatchObject({

@@ -50,7 +50,7 @@ describe('limits of a reading', () => {
       await expect(stopped).rejects.toThrow(LimitError)
       await expect(stopped).rejects.toMatchObject({
         code: 'reading/limit-calls',
-        message: `The reading stopped after ${maxCalls} calls, of ${maxCalls} that it may make.`,
+        message: `The reading stopped after ${maxCalls} ${maxCalls === 1 ? 'call' : 'calls'}, of ${maxCalls} that it may make.`,
       })
       expect(calls()).toBe(maxCalls)
       // What was spent before counts.

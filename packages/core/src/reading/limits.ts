@@ -60,6 +60,7 @@ export function withinLimits(
   const costOf = ({ promptTokens, completionTokens }: TokenUsage) =>
     (promptTokens * prompt + completionTokens * completion) / 1e6
   let { calls } = spent
+  const after = () => `The reading stopped after ${calls} ${calls === 1 ? 'call' : 'calls'}`
   let cost = costOf(spent)
   // Of calls under way: what they may come to.
   let [callsHeld, costHeld] = [0, 0]
@@ -74,14 +75,14 @@ export function withinLimits(
       if (calls + callsHeld + 1 > maxCalls) {
         throw new LimitError({
           code: 'reading/limit-calls',
-          message: `The reading stopped after ${calls} calls, of ${maxCalls} that it may make.`,
+          message: `${after()}, of ${maxCalls} that it may make.`,
           details: { calls, maxCalls },
         })
       }
       if (cost + costHeld + most > maxCost) {
         throw new LimitError({
           code: 'reading/limit-cost',
-          message: `The reading stopped after ${calls} calls that cost ${cost.toFixed(4)}: the next may cost ${most.toFixed(4)}, and ${maxCost} is the limit.`,
+          message: `${after()} that cost ${cost.toFixed(4)}: the next may cost ${most.toFixed(4)}, and ${maxCost} is the limit.`,
           details: { calls, cost, maxCost },
         })
       }

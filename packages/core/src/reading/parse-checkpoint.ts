@@ -35,9 +35,11 @@ export function checkedCheckpoint(fields: unknown, path: string | undefined): Ch
     return problem === undefined ? [] : [{ name, problem }]
   })
   if (problems.length > 0) {
-    const names = problems.map(({ name }) => name).join(', ')
-    const wrong = problems.find(({ name }) => name in fields)
-    throw damagedCheckpoint(path, `it lacks ${names}${wrong ? ` (${wrong.problem})` : ''}`)
+    const missing = problems.map(({ name }) => name).filter((name) => !(name in fields))
+    throw damagedCheckpoint(
+      path,
+      missing.length > 0 ? `it lacks ${missing.join(', ')}` : problems[0]!.problem,
+    )
   }
   return fields as unknown as Checkpoint
 }

@@ -145,7 +145,7 @@ function tooSlow(
   const shown = patterns.map((pattern) => JSON.stringify(cut(pattern)))
   return new TokenizerError({
     code: 'tokenizer/too-slow',
-    message: `${name} was stopped after ${limitMs / 1000} seconds ${what}. It holds ${
+    message: `${name} was stopped after ${(limitMs / 1000).toFixed(1)} seconds ${what}. It holds ${
       shown.length === 1 ? 'a pattern' : 'patterns'
     } of no published tokenizer: ${shown.join(', ')}.`,
     hint: "Use the tokenizer.json of the model's publisher. For a model behind a server, name none: the server counts, or tokens are estimated.",

@@ -173,6 +173,16 @@ describe('an answer', () => {
     })
   })
 
+  it('of reasoning alone that ended by itself is not told to want more room', async () => {
+    const thoughts = { text: '', reasoning: 'So it is Ann.' }
+    const hintAfter = async (reason: ChatResult['finishReason']) => {
+      const reply = { ...thoughts, finishReason: reason }
+      return ((await finish([reply, reply])).error as NoAnswerError).hint
+    }
+    expect(await hintAfter(ended('stop'))).toMatch(/more room would not help/)
+    expect(await hintAfter(length)).toMatch(/larger --window/)
+  })
+
   it('whose second asking fails is missing for the first reason, and says the second', async () => {
     const cut = { text: '', finishReason: length }
     const { error } = await finish([cut, new ChatError({ code: 'x', message: 'no room' })])

@@ -25,6 +25,8 @@ export interface ResponseVerdict {
 
 const moreRoom =
   'It had all the room of the window: switch thinking off where the model is served, or read with a larger --window (in code: budget.window).'
+const endedThinking =
+  'It ended by itself, so that more room would not help: switch thinking off where the model is served, and check that the server takes no answer for reasoning (vLLM, SGLang: --reasoning-parser).'
 const anotherModel = 'Another wording of the question, or another model, may help.'
 const withoutTools = 'Serve the model without tools.'
 const asChatModel = 'Is it a chat model, served with its chat template?'
@@ -79,7 +81,7 @@ function flawOf({ text, reasoning, finishReason }: ChatResult): ResponseVerdict[
   if (unified === 'refusal') {
     return {
       code: 'answer-refused',
-      message: `The model refused to answer${raw === undefined ? '' : ` (${raw})`}.`,
+      message: `The model refused to answer${raw === undefined || raw === 'stop' ? '' : ` (${raw})`}.`,
       hint: anotherModel,
     }
   }
@@ -94,8 +96,8 @@ function flawOf({ text, reasoning, finishReason }: ChatResult): ResponseVerdict[
     if ((reasoning ?? '').trim() !== '') {
       return {
         code: 'answer-thinking',
-        message: 'The final response ended inside its reasoning, before a word of an answer.',
-        hint: moreRoom,
+        message: 'The final response is reasoning alone, without a word of an answer.',
+        hint: unified === 'stop' ? endedThinking : moreRoom,
       }
     }
     return unified === 'length'
