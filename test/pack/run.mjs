@@ -1,7 +1,7 @@
 // Packs the packages, installs them elsewhere as a user would, and runs the README's library example as written.
 // Run by `npm run test:packages`; it downloads the dependencies again, so it is not part of `npm test`.
 import { execFileSync, spawnSync } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 
@@ -20,8 +20,15 @@ try {
   const tarballs = readdirSync(folder).map((name) => join(folder, name))
   process.stdout.write(`packed: ${tarballs.map((path) => path.split('/').at(-1)).join(', ')}\n`)
   writeFileSync(join(folder, 'package.json'), '{ "type": "module", "private": true }\n')
-  writeFileSync(join(folder, '.npmrc'), 'onnxruntime-node-install=skip\n')
+  // As the packages' READMEs say.
+  process.env.ONNXRUNTIME_NODE_INSTALL = 'skip'
   run('npm', ['install', '--no-audit', '--no-fund', ...tarballs], folder)
+  for (const name of [
+    'memagent',
+    ...readdirSync(join(folder, 'node_modules/@memagent')).map((n) => `@memagent/${n}`),
+  ])
+    for (const file of ['LICENSE', 'README.md'])
+      if (!existsSync(join(folder, 'node_modules', name, file))) fail(`${name} was packed without ${file}.`)
 
   const readme = readFileSync(join(root, 'README.md'), 'utf8')
   const [, example] = readme.match(/```ts\n([\s\S]*?)```/) ?? fail('The README has no example.')

@@ -1,0 +1,66 @@
+/** What every package that is published says of itself, and what installing the workspace must not do. */
+import { spawnSync } from 'node:child_process'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { describe, expect, it } from 'vitest'
+
+const root = resolve(import.meta.dirname, '..')
+const json = (path: string) => JSON.parse(readFileSync(join(root, path), 'utf8'))
+const folders = ['packages', 'models'].flatMap((parent) =>
+  readdirSync(join(root, parent)).map((name) => `${parent}/${name}`),
+)
+const { workspaces, allowScripts } = json('package.json')
+
+it('every package is a workspace', () => {
+  expect([...workspaces].sort()).toEqual([...folders].sort())
+})
+
+describe.each(folders)('%s', (folder) => {
+  const manifest = json(`${folder}/package.json`)
+  const readme = readFileSync(join(root, folder, 'README.md'), 'utf8')
+
+  it('says what it is, what it needs and under which licence', () => {
+    expect(manifest.description).toMatch(/^[A-Z].{20,}\.$/)
+    expect(manifest.keywords).toContain('memagent')
+    expect(manifest.keywords.length).toBeGreaterThanOrEqual(3)
+    expect(manifest.license).toBe('Apache-2.0')
+    expect(manifest.engines).toEqual(json('packages/core/package.json').engines)
+    expect(manifest.private).toBeUndefined()
+  })
+
+  it('publishes what was built or trained, the licence and a README', () => {
+    expect(manifest.files.filter((name: string) => name !== 'README.md')).toEqual(
+      folder === 'models/nano' ? ['*.json', '*.safetensors', '*.jinja'] : ['dist'],
+    )
+    const licence = readFileSync(join(root, folder, 'LICENSE'), 'utf8')
+    expect(licence).toBe(readFileSync(join(root, 'LICENSE'), 'utf8'))
+    expect(readme).toContain(`npm install`)
+    expect(readme).toContain(manifest.name)
+  })
+
+  // The command's is what `npm run test:packages` asks.
+  it.skipIf(folder === 'packages/cli')('has an example that prints what it says', () => {
+    const [, example = ''] = /```js\n([\s\S]*?)```/.exec(readme) ?? []
+    const args = ['--conditions=@memagent/source', '--input-type=module']
+    const { stdout, stderr } = spawnSync(process.execPath, args, {
+      cwd: root,
+      input: example,
+      encoding: 'utf8',
+    })
+    expect(stderr).toBe('')
+    const said = [...example.matchAll(/\) \/\/ (.*)$/gm)].map(([, text]) => text)
+    expect(said.length).toBeGreaterThan(0)
+    expect(stdout.split('\n')).toEqual(expect.arrayContaining(said))
+  })
+})
+
+it('installing runs no script that downloads: CUDA libraries are not used', () => {
+  // npm before 11.19 knows no allowScripts, and runs the scripts that the lockfile announces. Whoever updates
+  // onnxruntime-node takes its hasInstallScript out of the lockfile again.
+  const locked = json('package-lock.json').packages
+  const scripted = Object.keys(locked).filter(
+    (path) => locked[path].hasInstallScript && !locked[path].optional,
+  )
+  expect(scripted).toEqual(['node_modules/node'])
+  expect(allowScripts['onnxruntime-node']).toBe(false)
+})
