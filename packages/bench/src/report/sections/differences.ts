@@ -10,22 +10,22 @@ export function differences(analysis: Analysis): Block[] {
   const together =
     analysis.lengths.length > 1 ? ', all lengths together: the lengths of one question count as one' : ''
   const caption = `Strict unless named otherwise, on the samples that both methods answered${together}. Right of 0 the method is better than ${reader.name}. Bars are 95 % intervals. p-values, in the tables of the tasks, are exact (McNemar for answers of 0 or 1, sign flips otherwise) or, for many uneven differences, from 10,000 drawn signs and then no smaller than 0.0001; they are not corrected for the number of comparisons.`
-  const without = plotsOf(analysis, false)
+  const [answered, without] = [plotsOf(analysis, true), plotsOf(analysis, false)]
+  const aboutWithout = 'right of 0 the method says more often that there is none.'
   return [
     { type: 'heading', level: 2, text: `Differences to ${reader.name}` },
-    { type: 'figure', caption, plots: plotsOf(analysis, true) },
-    ...(without.length === 0
-      ? []
-      : [
-          {
-            type: 'figure',
-            caption:
-              'The same for questions without an answer: right of 0 the method says more often that there is none.',
-            plots: without,
-          } as const,
-        ]),
+    ...figure(caption, answered),
+    ...figure(
+      answered.length > 0
+        ? `The same for questions without an answer: ${aboutWithout}`
+        : `${caption} No question has an answer: ${aboutWithout}`,
+      without,
+    ),
   ]
 }
+
+const figure = (caption: string, plots: readonly IntervalPlot[]): Block[] =>
+  plots.length === 0 ? [] : [{ type: 'figure', caption, plots }]
 
 /** One plot for each method, of the questions with an answer or of those without. */
 function plotsOf({ series, tasks, differences: all }: Analysis, answerable: boolean): IntervalPlot[] {
