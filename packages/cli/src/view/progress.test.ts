@@ -202,6 +202,18 @@ describe('ProgressView', () => {
     expect(output.text()).toMatch(/^Going on after step 3\.\n[█░]+ .*1 rewrites kept the previous memory/)
   })
 
+  it('names the call that a warning is about', () => {
+    const { view, output } = viewOn(80)
+    const warn = (step: number, code: string) =>
+      view.handle({ type: 'warning', step, code, message: 'It was cut.' })
+    view.handle(start())
+    warn(0, 'memory-cut')
+    view.handle(chunk(50, 1000))
+    warn(1, 'answer-cut')
+    expect(output.text()).toContain('warning: It was cut. (step 1)')
+    expect(output.text()).toContain('warning: It was cut. (final call)')
+  })
+
   it('draws on a terminal that says it has no columns as on one of 80', () => {
     const written: string[] = []
     const output = { isTTY: true, columns: 0, write: (text: string) => written.push(text) }

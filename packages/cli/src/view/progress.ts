@@ -119,7 +119,10 @@ export class ProgressView {
       this.#wait = { reason: waitReason(event), attempt, endMs: ms + 1000 * seconds }
       if (this.#options.output.isTTY) this.#draw(true)
       else this.note(waitText(event))
-    } else if (event.type === 'warning') this.note(`warning: ${event.message} (step ${event.step + 1})`)
+    } else if (event.type === 'warning') {
+      const call = event.code.startsWith('answer-') ? 'final call' : `step ${event.step + 1}`
+      this.note(`warning: ${event.message} (${call})`)
+    }
   }
 
   /** A line that stays, above the view. */

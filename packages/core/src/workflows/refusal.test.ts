@@ -61,6 +61,10 @@ const notes = [
   'El guardia dijo que no podía ayudar.',
   '店员说：“很抱歉，我无法帮助您。”',
   '\\boxed{4711}',
+  'We cannot provide refunds after 30 days.',
+  'We are unable to process orders on Sunday.',
+  'I cannot answer this question because the code is not given.',
+  'Unfortunately, I cannot provide the name, which is never mentioned.',
 ]
 
 describe('a refusal', () => {

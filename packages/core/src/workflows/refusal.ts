@@ -21,7 +21,7 @@ const forms: Readonly<Record<string, RefusalForms>> = {
     opening:
       "(?:(?:i'm|i am) (?:\\w+ )?sorry|sorry|(?:my )?apologies|i (?:sincerely )?apologi[sz]e(?: for [^.!?,]{0,60})?|unfortunately|i'm afraid(?: that)?|as an? (?:ai|artificial intelligence|language)[^.!?,]{0,40}|i understand[^.!?]{0,80}|thank you for [^.!?]{0,60})",
     but: 'but|however,?|and',
-    refusal: `(?:(?:i|we) (?:can't|cannot|can not|could not|couldn't|won't|will not|must decline to|have to decline to|(?:'m|am|are) (?:unable|not able|not allowed|not permitted|not in a position) to|(?:'m|am) (?:not )?(?:going|programmed) to)|(?:i'm|we're) (?:unable|not able|not allowed|not permitted) to) (?:help|assist|comply|fulfil|fulfill|answer|respond|provide|continue|engage|discuss|support|process|complete|create|generate|write|do (?:that|this)|share|offer|participate)\\b${rest}`,
+    refusal: `(?:i (?:can't|cannot|can not|could not|couldn't|won't|will not|must decline to|have to decline to|(?:'m|am) (?:unable|not able|not allowed|not permitted|not in a position) to|(?:'m|am) (?:not )?(?:going|programmed) to)|i'm (?:unable|not able|not allowed|not permitted) to) (?:help|assist|comply|fulfil|fulfill|answer|respond|provide|continue|engage|discuss|support|process|complete|create|generate|write|do (?:that|this)|share|offer|participate)\\b${rest}`,
     closing: `(?:is there (?:anything|something) (?:else|different)|(?:please )?let me know|if (?:you|there)|please (?:feel free|ask|try|consult|contact|provide)|feel free|how (?:else )?(?:can|may) i|can i help|i(?:'d| would) be (?:happy|glad)|i(?:'m| am) (?:here|happy|glad)|it (?:goes against|violates|is against)|this (?:request |content )?(?:goes against|violates|is against)|my (?:guidelines|purpose|programming))${rest}`,
   },
   german: {
@@ -83,9 +83,9 @@ const patterns = Object.values(forms).map(
     ),
 )
 
-/** What says that the text lacks an answer is no refusal. */
-const aboutTheText =
-  /\b(?:section|text|memory|article|document|passage|context|excerpt|abschnitt|texte?|textes|texto|testo|mémoire)\b/
+/** What says that the text lacks an answer is no refusal, and what has numbers says a fact. */
+const saysMore =
+  /\d|\b(?:not|never|isn't|wasn't|nowhere) (?:\w+ )?(?:given|known|mentioned|named|provided|said|specified|stated)\b|\b(?:section|text|memory|article|document|passage|context|excerpt|abschnitt|texte?|textes|texto|testo|mémoire)\b/
 
 /** Longer ones say something else too. */
 const longest = 400
@@ -98,6 +98,6 @@ export function readsAsRefusal(response: string): boolean {
     .replace(/[\u2018\u2019\u02bc]/g, "'")
     .replace(/\s+/g, ' ')
     .replace(/^[\s"'*_`“”]+|[\s"'*_`“”]+$/g, '')
-  if (text.length > longest || aboutTheText.test(text)) return false
+  if (text.length > longest || saysMore.test(text)) return false
   return patterns.some((pattern) => pattern.test(text))
 }
