@@ -9,7 +9,7 @@ const json = (path: string) => JSON.parse(readFileSync(join(root, path), 'utf8')
 const folders = ['packages', 'models'].flatMap((parent) =>
   readdirSync(join(root, parent)).map((name) => `${parent}/${name}`),
 )
-const { workspaces, allowScripts } = json('package.json')
+const { engines, workspaces, allowScripts } = json('package.json')
 
 it('every package is a workspace', () => {
   expect([...workspaces].sort()).toEqual([...folders].sort())
@@ -24,7 +24,7 @@ describe.each(folders)('%s', (folder) => {
     expect(manifest.keywords).toContain('memagent')
     expect(manifest.keywords.length).toBeGreaterThanOrEqual(3)
     expect(manifest.license).toBe('Apache-2.0')
-    expect(manifest.engines).toEqual(json('packages/core/package.json').engines)
+    expect(manifest.engines).toEqual(engines)
     expect(manifest.private).toBeUndefined()
   })
 
@@ -52,6 +52,20 @@ describe.each(folders)('%s', (folder) => {
     expect(said.length).toBeGreaterThan(0)
     expect(stdout.split('\n')).toEqual(expect.arrayContaining(said))
   })
+})
+
+it('nothing that is installed asks for a newer Node than the workspace does', () => {
+  const oldest = Number(/^>=(\d+)$/.exec(engines.node)?.[1])
+  const allows = (range: string) =>
+    range.split('||').some((part) => {
+      const [, sign, major] = /^\s*(>=|>|\^|~)?\s*v?(\d+)/.exec(part) ?? []
+      return (
+        major === undefined || (sign?.startsWith('>') ? Number(major) <= oldest : Number(major) === oldest)
+      )
+    })
+  const locked: Record<string, { engines?: { node?: string } }> = json('package-lock.json').packages
+  const wrong = Object.entries(locked).filter(([, { engines }]) => !allows(engines?.node ?? '*'))
+  expect(wrong.map(([path, { engines }]) => `${path}: ${engines?.node}`)).toEqual([])
 })
 
 it('installing runs no script that downloads: CUDA libraries are not used', () => {

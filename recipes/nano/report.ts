@@ -3,7 +3,7 @@
  *   node --conditions=@memagent/source recipes/nano/report.ts
  */
 import { readFile, writeFile } from 'node:fs/promises'
-import { type Pair, pairedDifference, proportion, showProportion as show } from '@memagent/bench'
+import { groupBy, type Pair, pairedDifference, proportion, showProportion as show } from '@memagent/bench'
 import { type EvaluationRecord, readRecords } from '../evaluation/documents.ts'
 import { percent, signed } from '../lab/report/cells.ts'
 
@@ -27,8 +27,8 @@ const share = (set: readonly EvaluationRecord[], metric: (record: EvaluationReco
   )
 const strict = (record: EvaluationRecord) => record.strict
 const lenient = (record: EvaluationRecord) => record.lenient
-const groupBy = <T>(items: readonly T[], key: (item: T) => string) =>
-  [...Map.groupBy(items, key)].sort(([a], [b]) => a.localeCompare(b, 'en', { numeric: true }))
+const sortedGroups = <T>(items: readonly T[], key: (item: T) => string) =>
+  [...groupBy(items, key)].sort(([a], [b]) => a.localeCompare(b, 'en', { numeric: true }))
 const table = (head: readonly string[], rows: readonly (readonly string[])[]) =>
   [head, head.map(() => '---'), ...rows].map((row) => `| ${row.join(' | ')} |`).join('\n')
 const tokens = (length: string) => Number(length).toLocaleString('en-US')
@@ -37,7 +37,7 @@ const recordsOf = (...jobs: readonly string[]) =>
   records.filter(({ key }) => jobs.includes(key.split('/')[0]!))
 const facts = recordsOf('facts', 'held-out')
 const lengthRows = (set: readonly EvaluationRecord[]) =>
-  groupBy(set, ({ lengthTokens }) => String(lengthTokens)).map(([length, set]) => {
+  sortedGroups(set, ({ lengthTokens }) => String(lengthTokens)).map(([length, set]) => {
     const present = set.filter(isPresent)
     const [held, lost] = [set.reduce((n, r) => n + r.heldRewrites, 0), set.reduce((n, r) => n + r.losses, 0)]
     const rewrites = set.reduce((n, r) => n + r.steps, 0)
@@ -120,12 +120,15 @@ const sections = [
   '### By depth',
   table(
     ['depth of the fact', 'strict'],
-    groupBy(present, depth).map(([name, set]) => [name, share(set, strict)]),
+    sortedGroups(present, depth).map(([name, set]) => [name, share(set, strict)]),
   ),
   '### By kind',
   table(
     ['kind', 'strict'],
-    groupBy(present, ({ labels }) => String(labels.kind)).map(([name, set]) => [name, share(set, strict)]),
+    sortedGroups(present, ({ labels }) => String(labels.kind)).map(([name, set]) => [
+      name,
+      share(set, strict),
+    ]),
   ),
 ]
 for (const [job, title] of [
@@ -141,7 +144,7 @@ if (needles.length > 0) {
     '### Needles of the RULER kinds at 200,000 tokens',
     table(
       ['needle', 'strict', 'lenient'],
-      groupBy(needles, ({ labels }) => String(labels.variant ?? labels.kind)).map(([name, set]) => [
+      sortedGroups(needles, ({ labels }) => String(labels.variant ?? labels.kind)).map(([name, set]) => [
         name,
         share(set, strict),
         share(set, lenient),
@@ -167,7 +170,7 @@ if (supervised.size > 0) {
     table(
       ['documents', 'n', 'before', 'after', 'difference'],
       [
-        ...groupBy(facts, ({ lengthTokens }) => String(lengthTokens)).flatMap(([length, set]) => [
+        ...sortedGroups(facts, ({ lengthTokens }) => String(lengthTokens)).flatMap(([length, set]) => [
           comparisonRow(`${tokens(length)} tokens, answer there`, set.filter(isPresent)),
           comparisonRow(
             `${tokens(length)} tokens, answer not there`,

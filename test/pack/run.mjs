@@ -62,29 +62,22 @@ try {
   if (run(process.execPath, ['--input-type=module', '--eval', counting], folder).trim() !== 'true')
     fail('A tokenizer with an unknown pattern does not count.')
 
-  // An older Node, where the machine has one outside this project.
-  const old = spawnSync('node', ['example.mjs'], {
-    cwd: folder,
-    encoding: 'utf8',
-    env: {
-      ...process.env,
-      PATH: process.env.PATH.split(':')
-        .filter((part) => !part.includes('node_modules'))
-        .join(':'),
-    },
-  })
-  const version = spawnSync('node', ['--version'], {
-    encoding: 'utf8',
-    env: {
-      PATH: process.env.PATH.split(':')
-        .filter((part) => !part.includes('node_modules'))
-        .join(':'),
-    },
-  }).stdout?.trim()
-  if (version && Number(version.slice(1).split('.')[0]) < 22) {
-    if (!/needs Node 22 or newer/.test(old.stderr))
-      fail(`Under ${version} there is no clear error:\n${old.stderr}`)
-    process.stdout.write(`under ${version}: ${old.stderr.match(/memagent needs[^\n]*/)?.[0]}\n`)
+  // The same under the machine's own Node, which may be the oldest one that is supported.
+  const own = {
+    ...process.env,
+    PATH: process.env.PATH.split(':')
+      .filter((part) => !part.includes('node_modules'))
+      .join(':'),
+  }
+  for (const args of [
+    ['--version'],
+    ['example.mjs'],
+    [join(folder, 'node_modules/memagent/dist/bin.js'), ...ask],
+  ]) {
+    const { status, stdout, stderr } = spawnSync('node', args, { cwd: folder, encoding: 'utf8', env: own })
+    if (status !== 0 || (args[0] !== '--version' && !stdout.includes('48213')))
+      fail(`Under the machine's own Node: ${stderr}`)
+    process.stdout.write(`the machine's own Node: ${stdout.split('\n', 1)[0]}\n`)
   }
 } finally {
   rmSync(folder, { recursive: true, force: true })

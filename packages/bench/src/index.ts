@@ -18,6 +18,7 @@ export {
   type ReadingShape,
   readerFlops,
 } from './flops/flops.ts'
+export { groupBy } from './group-by.ts'
 export type {
   CostEstimate,
   Method,

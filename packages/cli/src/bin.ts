@@ -1,9 +1,9 @@
 #!/usr/bin/env node
 // Checks the version of Node before anything else is loaded: what follows uses what older versions lack.
 const major = Number(process.versions.node.split('.')[0])
-if (major < 22) {
+if (major < 20) {
   process.stderr.write(
-    `memagent needs Node 22 or newer; this is ${process.versions.node}. Install a newer one, for instance with: npx -p node@24 -p memagent memagent\n`,
+    `memagent needs Node 20 or newer; this is ${process.versions.node}. Install a newer one, for instance with: npx -p node@24 -p memagent memagent\n`,
   )
   process.exit(2)
 }

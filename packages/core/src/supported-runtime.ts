@@ -1,7 +1,7 @@
 /** Refuses versions of Node that lack what memagent uses, in words instead of a syntax error further down. */
 import { ConfigurationError } from './errors.ts'
 
-const oldestNode = 22
+const oldestNode = 20
 
 const version = (globalThis as { process?: { versions?: { node?: string } } }).process?.versions?.node
 if (version !== undefined && Number(version.split('.')[0]) < oldestNode) {

@@ -2,6 +2,7 @@
 import {
   type Estimate,
   estimateMean,
+  groupBy,
   type Pair,
   type PairedDifference,
   pairedDifference,
@@ -20,7 +21,7 @@ export const wasInMemory: Measure = ({ wasInMemory }) => wasInMemory
 /** The mean over the readings, those of one question drawn together. */
 export const estimate = (readings: readonly Reading[], measure: Measure): Estimate =>
   estimateMean(
-    [...Map.groupBy(readings, ({ index }) => index).values()]
+    [...groupBy(readings, ({ index }) => index).values()]
       .map((group) => group.map(measure).filter((value) => value !== undefined))
       .filter((values) => values.length > 0),
   )
@@ -93,7 +94,7 @@ export function evaluationDifference(
 /** The mean score of evaluations, with the questions of several seeds drawn together. */
 export function evaluationEstimate(evaluations: readonly Evaluation[]): Estimate {
   const scores = evaluations.flatMap(({ results }) => results.flatMap(({ scores }) => [...scores.entries()]))
-  const groups = Map.groupBy(scores, ([index]) => index)
+  const groups = groupBy(scores, ([index]) => index)
   return estimateMean([...groups.values()].map((group) => group.map(([, score]) => score)))
 }
 

@@ -1,5 +1,5 @@
 /** Section: the same questions with less and with more memory than in training. */
-import type { Block, Line, TableRow } from '@memagent/bench'
+import { type Block, groupBy, type Line, type TableRow } from '@memagent/bench'
 import { differenceCell, heading, notRecorded, number, shareCell, stillMissing, whole } from './cells.ts'
 import { atLength, difference, estimate, inMemory, lengthsOf, strict } from './comparison.ts'
 import type { Reading } from './reading.ts'
@@ -16,7 +16,7 @@ export function memorySize({ memory }: Results): Block[] {
   const lengths = lengthsOf([...memory.values()].flat())
   const arms = [...memory].map(([name, readings]) => ({
     name,
-    bySize: Map.groupBy(readings, memoryTokens),
+    bySize: groupBy(readings, memoryTokens),
     look: lookOf(name),
   }))
   return [

@@ -3,6 +3,7 @@ import { ChatError, createScriptedModel, OverlongPromptError, type Script } from
 import { temporaryFolder } from '@memagent/core/testing'
 import type { Task } from '@memagent/tasks'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { groupBy } from '../group-by.ts'
 import type { Method } from '../method.ts'
 import { createMethod } from '../methods/registry.ts'
 import type { BenchRecord } from '../record.ts'
@@ -27,7 +28,7 @@ describe('what is asked', () => {
   it('is the same question for every method and length, and another for every index and task', async () => {
     const records = await recordsOf(wide())
     expect(records).toHaveLength(24)
-    const questions = Map.groupBy(records, ({ task, index }) => `${task}/${index}`)
+    const questions = groupBy(records, ({ task, index }) => `${task}/${index}`)
     for (const same of questions.values()) {
       expect(same).toHaveLength(6)
       expect(new Set(same.map(({ question }) => question)).size).toBe(1)

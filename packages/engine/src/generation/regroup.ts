@@ -19,7 +19,8 @@ export function regroup(
   const moving = [...newcomers, ...changing.flatMap((batch) => batch.remaining())]
   const families = new Map<Trunk, Growing<Sequence>[]>()
   const alone: Growing<Sequence>[] = []
-  for (const [trunk, members] of Map.groupBy(moving, ({ store }) => store.trunk)) {
+  for (const trunk of new Set(moving.map(({ store }) => store.trunk))) {
+    const members = moving.filter(({ store }) => store.trunk === trunk)
     if (trunk && members.length >= leastFamily) families.set(trunk, members)
     else alone.push(...members)
   }

@@ -35,12 +35,9 @@ export class WorkerHandle {
       new URL(isSource ? './generator-worker.ts' : './generator-worker.js', import.meta.url),
       { workerData: data, ...(isSource ? { execArgv: ['--conditions=@memagent/source'] } : {}) },
     )
-    const { promise, resolve, reject } = Promise.withResolvers<void>()
-    this.ready = promise
     this.#exit = new Promise((done) => {
       this.#worker.once('exit', () => {
         this.#fail(new EngineError({ code: 'engine/worker-ended', message: 'A worker thread has ended.' }))
-        reject(this.#failure)
         done()
       })
     })
@@ -48,14 +45,17 @@ export class WorkerHandle {
       const message = `A worker thread failed: ${(cause as Error).message}`
       this.#fail(new EngineError({ code: 'engine/worker-failed', message, cause }))
     })
-    this.#worker.on('message', (message: FromWorker) => {
-      if (message.type === 'ready') resolve()
-      else if (message.type === 'failed') reject(errorOf(message.error))
-      else if (message.type === 'result') this.#take(message.id)?.resolve(message.result)
-      else if (message.type === 'loaded') this.#take(message.id)?.resolve()
-      else this.#take(message.id)?.reject(errorOf(message.error))
+    this.ready = new Promise((resolve, reject) => {
+      this.#worker.once('exit', () => reject(this.#failure))
+      this.#worker.on('message', (message: FromWorker) => {
+        if (message.type === 'ready') resolve()
+        else if (message.type === 'failed') reject(errorOf(message.error))
+        else if (message.type === 'result') this.#take(message.id)?.resolve(message.result)
+        else if (message.type === 'loaded') this.#take(message.id)?.resolve()
+        else this.#take(message.id)?.reject(errorOf(message.error))
+      })
     })
-    promise.then(
+    this.ready.then(
       () => this.#letProcessEnd(),
       () => undefined,
     )
@@ -93,11 +93,11 @@ export class WorkerHandle {
 
   /** Later calls are answered with these weights, earlier ones with those before. */
   load(weights: Weights): Promise<void> {
-    const { promise, resolve, reject } = Promise.withResolvers<void>()
     const id = this.#nextId++
-    this.#expect(id, { resolve: () => resolve(), reject })
-    this.#send({ type: 'load', id, weights })
-    return promise
+    return new Promise((resolve, reject) => {
+      this.#expect(id, { resolve: () => resolve(), reject })
+      this.#send({ type: 'load', id, weights })
+    })
   }
 
   async release(): Promise<void> {

@@ -105,8 +105,12 @@ const atMost = (bytes: number): { readonly maxOutputLength: number } => ({
 const compressors: Compressors = {
   GZIP: (input, bytes) => zlib.gunzipSync(input, atMost(bytes)),
   BROTLI: (input, bytes) => zlib.brotliDecompressSync(input, atMost(bytes)),
-  // Node has it since 22.15.
-  ZSTD: (input, bytes) => zlib.zstdDecompressSync(input, atMost(bytes)),
+  ZSTD(input, bytes) {
+    if (zlib.zstdDecompressSync !== undefined) return zlib.zstdDecompressSync(input, atMost(bytes))
+    throw new Error(
+      `it is compressed with Zstandard, which takes Node 22.15 or newer; this is ${process.version}`,
+    )
+  },
 }
 
 /** 64-bit integers as numbers: they are counts and lengths here. */

@@ -58,7 +58,9 @@ export function stepAdvantages(
   const all = steps.flatMap((rewards, rollout) =>
     rewards.map((reward, step) => ({ reward, rollout, step, name: same[rollout]![step]! })),
   )
-  for (const compared of Map.groupBy(all, ({ name }) => name).values()) {
+  const byName = new Map<string, typeof all>(all.map(({ name }) => [name, []]))
+  for (const one of all) byName.get(one.name)!.push(one)
+  for (const compared of byName.values()) {
     centred(compared.map(({ reward }) => reward)).forEach((difference, i) => {
       const { rollout, step } = compared[i]!
       advantages[rollout]![step]! += (1 - alpha) * difference

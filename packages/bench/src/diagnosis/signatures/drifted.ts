@@ -33,7 +33,7 @@ export function driftOf(
       kept = words
       continue
     }
-    const left = kept.intersection(words)
+    const left = new Set([...kept].filter((word) => words.has(word)))
     if (left.size < kept.size) drifting += 1
     kept = left
   }

@@ -1,4 +1,5 @@
 /** One cell: a task at a length, answered by a series. */
+import { groupBy } from '../../group-by.ts'
 import { type Estimate, estimateMean, estimateMeanOverStrata } from '../../statistics/mean.ts'
 import { metricOf, type Observation } from '../observation.ts'
 import type { IndexedObservation } from './index-observations.ts'
@@ -41,7 +42,7 @@ export function cellsOf(
   tasks: readonly TaskGroup[],
   series: readonly Series[],
 ): Cell[] {
-  const groups = Map.groupBy(
+  const groups = groupBy(
     index,
     ({ taskId, lengthTokens, seriesId }) => `${seriesId}\n${lengthTokens}\n${taskId}`,
   )
@@ -79,7 +80,7 @@ function cellOf(
 
 /** Values of a metric, those of one question together. Samples without the metric are left out. */
 export function valueGroups(set: readonly IndexedObservation[], metric: string): number[][] {
-  return [...Map.groupBy(set, ({ questionId }) => questionId)].flatMap(([, group]) => {
+  return [...groupBy(set, ({ questionId }) => questionId)].flatMap(([, group]) => {
     const values = group.flatMap(({ observation }) => metricOf(observation, metric) ?? [])
     return values.length === 0 ? [] : [values]
   })
@@ -125,7 +126,7 @@ export function taskMeans(
   metric: string,
 ): TaskMean[] {
   const wanted = tasks.filter(({ metrics }) => metrics.includes(metric))
-  const groups = Map.groupBy(index, ({ seriesId, lengthTokens }) => `${seriesId}\n${lengthTokens}`)
+  const groups = groupBy(index, ({ seriesId, lengthTokens }) => `${seriesId}\n${lengthTokens}`)
   return lengthsOf(index).flatMap((lengthTokens) =>
     series.flatMap((one) => {
       const set = groups.get(`${one.id}\n${lengthTokens}`) ?? []

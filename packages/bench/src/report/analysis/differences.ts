@@ -1,4 +1,5 @@
 /** Every series against the reader, on the samples that both answered. */
+import { groupBy } from '../../group-by.ts'
 import { type PairedDifference, pairedDifference } from '../../statistics/difference.ts'
 import type { Pair } from '../../statistics/newcombe.ts'
 import { metricOf } from '../observation.ts'
@@ -46,7 +47,7 @@ export function differencesOf(
         const of = (lengthTokens: number | undefined): Difference[] => {
           const set = pairs.filter(({ first }) => [undefined, first.lengthTokens].includes(lengthTokens))
           if (set.length === 0) return []
-          const groups = [...Map.groupBy(set, ({ first }) => first.questionId).values()]
+          const groups = [...groupBy(set, ({ first }) => first.questionId).values()]
           const difference = pairedDifference(groups.map((group) => group.map(({ pair }) => pair)))
           return [{ task, series: other, lengthTokens, metric, ...difference }]
         }

@@ -1,5 +1,7 @@
 /** Why answers are wrong, and how well memories hold what they have. */
+
 import { signatures } from '../../diagnosis/signatures/registry.ts'
+import { groupBy } from '../../group-by.ts'
 import { type Proportion, proportion } from '../../statistics/proportion.ts'
 import type { Observation } from '../observation.ts'
 import { lengthsOf } from './cells.ts'
@@ -108,7 +110,7 @@ export function warnedAnswersOf(
     const recorded = index
       .filter(({ seriesId }) => seriesId === one.id)
       .flatMap(({ observation }) => (observation.warnings === undefined ? [] : [observation.warnings]))
-    return [...Map.groupBy(recorded.flat(), ({ code }) => code)].map(([code, set]) => ({
+    return [...groupBy(recorded.flat(), ({ code }) => code)].map(([code, set]) => ({
       series: one,
       code,
       count: recorded.filter((warnings) => warnings.some((warning) => warning.code === code)).length,
@@ -135,7 +137,7 @@ export function failedCallsOf(
     const errors = index
       .filter(({ seriesId }) => seriesId === one.id)
       .flatMap(({ observation }) => observation.error ?? [])
-    return [...Map.groupBy(errors, ({ code }) => code)].map(([code, set]) => ({
+    return [...groupBy(errors, ({ code }) => code)].map(([code, set]) => ({
       series: one,
       code,
       count: set.length,

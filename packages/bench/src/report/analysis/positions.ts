@@ -1,4 +1,5 @@
 /** Accuracy by where the evidence stands. */
+import { groupBy } from '../../group-by.ts'
 import { type Estimate, estimateMean } from '../../statistics/mean.ts'
 import { lengthsOf, valueGroups } from './cells.ts'
 import type { IndexedObservation } from './index-observations.ts'
@@ -65,7 +66,7 @@ export const withoutDepth = (index: readonly IndexedObservation[]): number =>
 function parts(set: readonly IndexedObservation[], count: number, metric: string) {
   const partOf = ({ observation }: IndexedObservation) =>
     Math.min(count - 1, Math.floor(observation.depth! * count))
-  const groups = Map.groupBy(
+  const groups = groupBy(
     set.filter(({ observation }) => observation.depth !== undefined),
     partOf,
   )

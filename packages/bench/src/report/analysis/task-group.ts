@@ -2,6 +2,7 @@
  * A task as a report shows it: its name, how it departs from a published one, whether training had seen its kind. Questions
  * with an answer and those without are two groups: one figure over both hides which of them a method fails.
  */
+import { groupBy } from '../../group-by.ts'
 import { canonicalJson } from '../canonical-json.ts'
 import { mainMetric, type Observation } from '../observation.ts'
 import { plainText } from '../plain-text.ts'
@@ -37,7 +38,7 @@ export const isAnswerable = ({ references }: Pick<Observation, 'references'>): b
 
 /** Those with answers first, both in alphabetical order, numbers by their size. */
 export function findTasks(observations: readonly Observation[]): TaskGroup[] {
-  const groups = [...Map.groupBy(observations, taskId)].map(([id, set]) => {
+  const groups = [...groupBy(observations, taskId)].map(([id, set]) => {
     const { task, taskOptions: options, deviations } = set[0]!
     const all = metricOrder(set.flatMap(({ metrics }) => Object.keys(metrics)))
     const answerable = isAnswerable(set[0]!)
