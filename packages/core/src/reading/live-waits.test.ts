@@ -3,7 +3,8 @@ import { parallelFake } from '../testing/fake-workflows.ts'
 import type { Json, Workflow } from '../workflows/workflow.ts'
 import type { ReadingEvent } from './events.ts'
 import { LiveWaits } from './live-waits.ts'
-import { type ReadingOptions, readDocument } from './reader.ts'
+import type { ReadingOptions } from './options.ts'
+import { readDocument } from './reader.ts'
 import { document, modelOf, note } from './testing/short-reading.ts'
 
 const wait = {

@@ -4,7 +4,8 @@ import { documentFromText } from '../documents/text-document.ts'
 import { WorkflowError } from '../errors.ts'
 import type { Answer, Json } from '../workflows/workflow.ts'
 import type { ReadingUsage } from './events.ts'
-import { type ReadingOptions, readDocument } from './reader.ts'
+import type { ReadingOptions } from './options.ts'
+import { readDocument } from './reader.ts'
 import type { ReadingWarning } from './warning-log.ts'
 
 export interface ReadResult {

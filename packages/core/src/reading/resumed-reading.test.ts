@@ -9,7 +9,8 @@ import { gatedFake, recallFake } from '../testing/fake-workflows.ts'
 import type { Workflow } from '../workflows/workflow.ts'
 import { type Checkpoint, createMemoryCheckpointStore } from './checkpoint.ts'
 import type { ReadingEvent } from './events.ts'
-import { type ReadingOptions, readDocument } from './reader.ts'
+import type { ReadingOptions } from './options.ts'
+import { readDocument } from './reader.ts'
 import { collect, document, modelOf, note, text } from './testing/short-reading.ts'
 
 describe('a resumed reading', () => {

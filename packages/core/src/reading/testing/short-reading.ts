@@ -5,7 +5,8 @@ import { documentFromText } from '../../documents/text-document.ts'
 import { contractProfile } from '../../testing/contract-profile.ts'
 import { contractText } from '../../testing/rehearsal.ts'
 import type { ReadingEvent } from '../events.ts'
-import { type ReadingOptions, readDocument } from '../reader.ts'
+import type { ReadingOptions } from '../options.ts'
+import { readDocument } from '../reader.ts'
 
 export const text = contractText(7)
 export const document = documentFromText(text)

@@ -1,0 +1,51 @@
+/** What a reading is asked to do. Types only. */
+import type { ChatModel, ChatResult } from '../chat/chat.ts'
+import type { ModelProfile } from '../chat/profile.ts'
+import type { Document } from '../documents/document.ts'
+import type { Tokenizer } from '../tokenizers/tokenizer.ts'
+import type { Conversation, Json, Workflow } from '../workflows/workflow.ts'
+import type { CheckpointStore } from './checkpoint.ts'
+import type { ReadingLimits } from './limits.ts'
+
+export interface ReadingOptions<State extends Json = Json> {
+  readonly question: string
+  readonly document: Document
+  readonly model: ChatModel
+  /** @default overwrite */
+  readonly workflow?: Workflow<State> | undefined
+  /** Notes to start from. @default none */
+  readonly memory?: string | undefined
+  /** Window, prompts and chunking. @default the model's own, else the paper's */
+  readonly profile?: ModelProfile | undefined
+  /** @default the model's own, else an estimate */
+  readonly tokenizer?: Tokenizer | undefined
+  /** @default 0 */
+  readonly seed?: number | undefined
+  /** @default the profile's */
+  readonly temperature?: number | undefined
+  readonly topP?: number | undefined
+  /** Conversations at a time, for workflows that ask several at once. @default 8 */
+  readonly concurrency?: number | undefined
+  readonly checkpoints?: CheckpointStore | undefined
+  /**
+   * Keep the events of every step beside the checkpoint, and tell them again, behind `reading-start`, when the run goes on:
+   * for what is to know the whole reading. @default false
+   */
+  readonly replays?: boolean | undefined
+  /**
+   * For training and measuring, where what the model says is taken as it comes: that it never wrote a usable memory, or that
+   * its final response holds no answer, is no error, and nothing is asked for twice. @default false
+   */
+  readonly acceptsSilence?: boolean | undefined
+  /**
+   * Ask about a document without any text as well, instead of taking it for a mistake. @default false
+   */
+  readonly allowEmpty?: boolean | undefined
+  /** Stop before more calls, or costlier ones, are made. @default no limits */
+  readonly limits?: ReadingLimits | undefined
+  readonly signal?: AbortSignal | undefined
+  /** Called with every finished conversation, in the order of the workflow: what training records. */
+  readonly onConversation?: ((conversation: Conversation, result: ChatResult) => void) | undefined
+  /** Milliseconds. @default performance.now */
+  readonly now?: (() => number) | undefined
+}

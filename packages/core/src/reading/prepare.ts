@@ -1,0 +1,112 @@
+/** Everything that is settled before the first call: settings and their defaults, the checkpoint, and whether all of it fits. */
+import type { ModelProfile } from '../chat/profile.ts'
+import { ConfigurationError } from '../errors.ts'
+import { createEstimateTokenizer } from '../tokenizers/estimate.ts'
+import type { Tokenizer } from '../tokenizers/tokenizer.ts'
+import { overwrite } from '../workflows/overwrite.ts'
+import { paperProfile } from '../workflows/paper-prompts.ts'
+import type { Json, Workflow } from '../workflows/workflow.ts'
+import { checkCourse } from './check-course.ts'
+import type { Checkpoint } from './checkpoint.ts'
+import { checkLimits } from './limits.ts'
+import type { ReadingOptions } from './options.ts'
+import { checkedCheckpoint } from './parse-checkpoint.ts'
+import { untilAborted } from './prefetch.ts'
+import { type RestoredLog, restoreLog } from './restore-log.ts'
+import { checkIdentity, type RunIdentity } from './run-identity.ts'
+import { checkWindow } from './window.ts'
+
+export interface PreparedReading<State extends Json> {
+  readonly workflow: Workflow<State>
+  readonly profile: ModelProfile
+  readonly tokenizer: Tokenizer
+  readonly sampling: Sampling
+  readonly signal: AbortSignal
+  readonly identity: RunIdentity
+  readonly saved: Checkpoint | undefined
+  readonly log: RestoredLog | undefined
+  /** To begin or go on with. */
+  readonly state: State
+}
+
+interface Sampling {
+  readonly seed: number
+  readonly temperature: number | undefined
+  readonly topP: number | undefined
+}
+
+/** @throws ConfigurationError, CheckpointError, ChatError and DocumentError as `readDocument` does before its first event */
+export async function prepareReading<State extends Json>(
+  options: ReadingOptions<State>,
+): Promise<PreparedReading<State>> {
+  const { question, document, model, checkpoints } = options
+  const { signal = new AbortController().signal } = options
+  const profile = options.profile ?? model.profile ?? paperProfile
+  const tokenizer = options.tokenizer ?? model.tokenizer ?? createEstimateTokenizer()
+  const workflow = (options.workflow ?? overwrite) as Workflow<State>
+  const sampling = {
+    seed: options.seed ?? 0,
+    temperature: options.temperature ?? profile.sampling?.temperature,
+    topP: options.topP ?? profile.sampling?.topP,
+  }
+  if (question.trim() === '') {
+    throw new ConfigurationError({ code: 'reading/no-question', message: 'The question is empty.' })
+  }
+  if (options.limits) checkLimits(options.limits)
+  signal.throwIfAborted()
+  // A fingerprint reads the whole text, so it is taken only where it is needed.
+  const fingerprint = checkpoints && (await document.fingerprint?.(signal))
+  const settings = { workflow, profile, tokenizer, sampling }
+  const identity = identityOf(options, settings, fingerprint ?? document.name)
+  const loaded = await checkpoints?.load()
+  // A store of somebody else's may not have looked.
+  const saved = loaded && checkedCheckpoint(loaded, checkpoints?.name)
+  if (saved) {
+    // Notes are the same whatever room the answer has: one that was cut is asked for again with more.
+    const { answerBudget = null } = saved.identity
+    checkIdentity(saved.identity, saved.answer ? identity : { ...identity, answerBudget })
+    checkCourse(saved, { workflow, question, path: checkpoints?.name })
+  }
+  // A finished run needs neither the model nor its window.
+  if (!saved?.answer) {
+    await untilAborted(checkWindow({ model, profile, tokenizer, question, signal }), signal)
+  }
+  const log = saved && checkpoints ? await restoreLog(saved, checkpoints) : undefined
+  const state = (saved?.state ?? firstState(workflow, question, options.memory)) as State
+  return { ...settings, signal, identity, saved, log, state }
+}
+
+function identityOf<State extends Json>(
+  { question, model, memory }: ReadingOptions<State>,
+  settings: Pick<PreparedReading<State>, 'workflow' | 'profile' | 'tokenizer' | 'sampling'>,
+  document: string,
+): RunIdentity {
+  const { workflow, profile, tokenizer, sampling } = settings
+  const { seed, temperature = null, topP = null } = sampling
+  const { window, output, ...budgetOfNotes } = profile.budget
+  return {
+    document,
+    question,
+    model: model.name,
+    workflow: workflow.name,
+    profile: { prompts: profile.prompts.name, chunking: profile.chunking ?? 'natural', ...budgetOfNotes },
+    answerBudget: { window, output },
+    tokenizer: tokenizer.name,
+    sampling: { seed, temperature, topP },
+    ...(memory === undefined ? {} : { memory }),
+  }
+}
+
+function firstState<State extends Json>(
+  workflow: Workflow<State>,
+  question: string,
+  memory: string | undefined,
+): State {
+  const state = workflow.init(question)
+  if (memory === undefined) return state
+  if (workflow.withMemory) return workflow.withMemory(state, memory)
+  throw new ConfigurationError({
+    code: 'reading/no-start-memory',
+    message: `The workflow ${workflow.name} cannot start from a memory.`,
+  })
+}
