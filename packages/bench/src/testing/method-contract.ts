@@ -205,8 +205,8 @@ function casesOf(options: MethodContractOptions, profile: ModelProfile): Contrac
         const { result } = await run({
           text: withoutFact,
           request: { question: full.slice(0, Math.floor((budget.question - 2) * 3.4)) },
-          // Fills every output, and never says the same again.
-          respond: ({ index, options: { maxTokens } }) => `r${index} ${'on '.repeat(2 * maxTokens)}`,
+          // Answers, fills every output, and never says the same again.
+          respond: ({ index, options: { maxTokens } }) => `\\boxed{r${index}} ${'on '.repeat(2 * maxTokens)}`,
         })
         const estimate = method.estimate(estimateTokenizer.count(withoutFact) as number, profile)
         const { usage } = result
