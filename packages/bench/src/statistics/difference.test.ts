@@ -1,3 +1,4 @@
+import { createRandom } from '@memagent/tasks'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { pairedDifference } from './difference.ts'
@@ -89,4 +90,18 @@ describe('the paired difference', () => {
       }),
     )
   })
+})
+
+it('is the same whatever order samples were recorded in', () => {
+  const random = createRandom('order')
+  const groups = Array.from({ length: 24 }, (): Pair[] =>
+    Array.from({ length: 1 + random.int(2) }, () => [random.next(), random.next()]),
+  )
+  const { low, high, pValue, pResolution } = pairedDifference(groups)
+  const turned = pairedDifference(groups.toReversed())
+  expect(pResolution).toBeDefined()
+  expect([turned.low, turned.high].map((bound) => bound.toFixed(12))).toEqual(
+    [low, high].map((bound) => bound.toFixed(12)),
+  )
+  expect(turned.pValue).toBe(pValue)
 })

@@ -20,7 +20,7 @@ const exponentials = Float64Array.from({ length: 2 ** 16 }, (_, i) => -Math.log(
 /**
  * 95 % interval of the mean. The groups get random weights (Dirichlet), together with one more group that stands for what
  * was not seen: of the least values there are for the low bound, of the greatest for the high one. NaN without groups.
- * The same values give the same bounds.
+ * The same values give the same bounds, in whatever order.
  * @param groups none empty
  */
 export function gaffkeInterval(
@@ -28,8 +28,11 @@ export function gaffkeInterval(
   draws = defaultDraws,
 ): [low: number, high: number] {
   const random = createRandom('gaffke', 1)
-  const sums = Float64Array.from(groups, (group) => group.reduce((sum, value) => sum + value, 0))
-  const sizes = Float64Array.from(groups, (group) => group.length)
+  const sorted = groups
+    .map((group) => ({ sum: group.reduce((sum, value) => sum + value, 0), size: group.length }))
+    .sort((a, b) => a.sum - b.sum || a.size - b.size)
+  const sums = Float64Array.from(sorted, ({ sum }) => sum)
+  const sizes = Float64Array.from(sorted, ({ size }) => size)
   const total = sizes.reduce((sum, size) => sum + size, 0)
   const unseenSize = total / groups.length
   const [lows, highs] = [new Float64Array(draws), new Float64Array(draws)]

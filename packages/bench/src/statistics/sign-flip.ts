@@ -22,10 +22,13 @@ const mostWork = 50_000_000
 /**
  * Exact for few differences and, of any number, for shares of small whole numbers; else from 10,000 drawn signs, the same ones
  * each time.
- * @param differences one for each independent group, so a sum or a mean of what belongs together
+ * @param differences one for each independent group, so a sum or a mean of what belongs together; their order does not matter
  */
 export function signFlipTest(differences: readonly number[]): SignFlipTest {
-  const sizes = differences.map((one) => Math.round(Math.abs(one) * unitsOfOne)).filter((size) => size > 0)
+  const sizes = differences
+    .map((one) => Math.round(Math.abs(one) * unitsOfOne))
+    .filter((size) => size > 0)
+    .sort((a, b) => a - b)
   const total = sizes.reduce((sum, size) => sum + size, 0)
   const observed = Math.abs(differences.reduce((sum, one) => sum + Math.round(one * unitsOfOne), 0))
   // What only rounding tells apart is as far from 0.
