@@ -1,6 +1,8 @@
 /** Ctrl-C ends a reading at once, also while standard input is open and silent, as a log is that waits for its next line. */
 import { execFileSync, spawn } from 'node:child_process'
-import { closeSync, openSync, rmSync, writeSync } from 'node:fs'
+import { closeSync, mkdtempSync, openSync, readdirSync, rmSync, writeSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { createStubServer } from '@memagent/core/testing'
@@ -78,3 +80,27 @@ it.skipIf(isWindows)('is interrupted with the command that the input comes from'
     await server.close()
   }
 })
+
+it.skipIf(isWindows)(
+  'is interrupted while a server does not say what it is, and leaves no file',
+  async () => {
+    const folder = mkdtempSync(join(tmpdir(), 'memagent-silent-'))
+    const silent = createServer(() => undefined)
+    await new Promise<void>((done) => silent.listen(0, '127.0.0.1', done))
+    const baseUrl = `http://127.0.0.1:${(silent.address() as AddressInfo).port}/v1`
+    try {
+      const model = ['--model', 'openai:stub', '--base-url', baseUrl]
+      const { code, stderr } = await runCommand(
+        ['ask', 'Who came?', join(root, 'README.md'), ...model, '--checkpoint', join(folder, 'run.json')],
+        { onStart: (child) => silent.once('request', () => child.kill('SIGINT')) },
+      )
+      expect(stderr).toContain('Interrupted.')
+      expect(code).toBe(130)
+      expect(readdirSync(folder)).toEqual([])
+    } finally {
+      silent.closeAllConnections()
+      silent.close()
+      rmSync(folder, { recursive: true })
+    }
+  },
+)

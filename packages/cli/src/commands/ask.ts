@@ -18,7 +18,7 @@ import {
   profileFor,
   type ReadingFlags,
 } from './reading-options.ts'
-import { runReading } from './run-reading.ts'
+import { leavingOnSignals, runReading } from './run-reading.ts'
 
 interface AskFlags extends ReadingFlags, LimitFlags {
   readonly checkpoint?: string
@@ -87,7 +87,14 @@ async function ask(
     try {
       view?.waitFor(openingStage(flags.model))
       const waits = createWaits(view)
-      opened = await openModel(modelRequest(flags), environment, waits)
+      opened = await leavingOnSignals(
+        () => openModel(modelRequest(flags), environment, waits),
+        async () => {
+          view?.end()
+          stderr.write('Interrupted.\n')
+          await lock?.release()
+        },
+      )
       const { model, isBundled } = opened
       if (isBundled) {
         view?.note(

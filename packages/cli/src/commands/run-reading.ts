@@ -11,7 +11,7 @@ import {
   type WarningLog,
   type Workflow,
 } from '@memagent/core'
-import { Interruption } from '../failures.ts'
+import { exitCodes, Interruption } from '../failures.ts'
 import { printJson, type Terminal } from '../terminal.ts'
 import type { ProgressView } from '../view/progress.ts'
 import type { Waits } from '../waits.ts'
@@ -99,6 +99,21 @@ export async function runReading(run: ReadingRun, terminal: Terminal): Promise<A
     run.waits.tell = tellBefore
     process.off('SIGINT', interrupt)
     process.off('SIGTERM', interrupt)
+  }
+}
+
+/** Does the work; a signal meanwhile, when no reading listens yet, ends the process once `leave` is done. */
+export async function leavingOnSignals<T>(work: () => Promise<T>, leave: () => Promise<unknown>): Promise<T> {
+  const stop = () => {
+    void leave().finally(() => process.exit(exitCodes.interrupted))
+  }
+  process.on('SIGINT', stop)
+  process.on('SIGTERM', stop)
+  try {
+    return await work()
+  } finally {
+    process.off('SIGINT', stop)
+    process.off('SIGTERM', stop)
   }
 }
 
