@@ -41,7 +41,10 @@ export interface MethodRequest {
 
 export type Warning = Extract<WorkflowEvent, { type: 'warning' }>
 
-/** Totals of one answer, each call once, also where it went on from a checkpoint. Tokens that a server did not report are not counted. */
+/**
+ * Totals of one answer, each call once, also where it went on from a checkpoint; of a failure, those of this attempt. Tokens
+ * that a server did not report are not counted.
+ */
 export interface MethodUsage {
   readonly calls: number
   readonly promptTokens: number
