@@ -1,6 +1,6 @@
 /** What every package that is published says of itself, and what installing the workspace must not do. */
 import { spawnSync } from 'node:child_process'
-import { readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 
@@ -77,4 +77,22 @@ it('installing runs no script that downloads: CUDA libraries are not used', () =
   )
   expect(scripted).toEqual(['node_modules/node'])
   expect(allowScripts['onnxruntime-node']).toBe(false)
+})
+
+it('CONTRIBUTING names files, scripts and tables that exist', () => {
+  const text = readFileSync(join(root, 'CONTRIBUTING.md'), 'utf8')
+  const code = [...text.matchAll(/`([^`\n]+)`/g)].map(([, one]) => one!)
+  const paths = code.filter((one) => /^(packages|models|recipes|test|docs)\//.test(one))
+  expect(paths.length).toBeGreaterThan(20)
+  // NAME stands for the new file.
+  expect(paths.filter((path) => !existsSync(join(root, path.replace(/\/[^/]*NAME.*$/, ''))))).toEqual([])
+  const scripts = code.flatMap((one) => /^(?:npm run )?([a-z]+:[a-z-]+)/.exec(one)?.[1] ?? [])
+  expect(scripts.filter((script) => json('package.json').scripts[script] === undefined)).toEqual([])
+  const tables = [...text.matchAll(/`(\w+)` in `([^`]+\.ts)`/g)]
+  expect(tables.length).toBeGreaterThan(6)
+  expect(
+    tables
+      .filter(([, name, path]) => !readFileSync(join(root, path!), 'utf8').includes(` ${name}`))
+      .map(String),
+  ).toEqual([])
 })
