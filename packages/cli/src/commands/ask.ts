@@ -18,7 +18,7 @@ import {
   profileFor,
   type ReadingFlags,
 } from './reading-options.ts'
-import { leavingOnSignals, runReading } from './run-reading.ts'
+import { type AnswerEvent, leavingOnSignals, type ReadingRun, runReading } from './run-reading.ts'
 
 interface AskFlags extends ReadingFlags, LimitFlags {
   readonly checkpoint?: string
@@ -67,13 +67,42 @@ function told({ text, outcome }: Answer): string {
     : 'The notes do not answer this question, and may lack what does.'
 }
 
+/** Prints what the reading came to, and what puts it in doubt. */
+function tell(
+  { answer, warnings, memory, steps, usage, seconds }: AnswerEvent,
+  { model, workflow, profile }: Pick<ReadingRun, 'model' | 'workflow' | 'profile'>,
+  flags: AskFlags,
+  { stdout, stderr }: Terminal,
+): void {
+  if (flags.json) {
+    printJson(stdout, {
+      answer: answer.text,
+      outcome: answer.outcome,
+      warnings,
+      memory,
+      steps,
+      usage,
+      seconds,
+      model: model.name,
+      workflow: workflow.name,
+      profile: { name: profile.name, prompts: profile.prompts.name, budget: profile.budget },
+    })
+  } else if (!flags.events) {
+    stdout.write(`${told(answer)}\n`)
+  }
+  for (const { touchesAnswer, message, count } of warnings) {
+    const times = count === 1 ? '' : ` (${count} times)`
+    if (touchesAnswer) stderr.write(`unsure: ${printable(message)}${times}\n`)
+  }
+}
+
 async function ask(
   question: string,
   files: readonly string[],
   flags: AskFlags,
   terminal: Terminal,
 ): Promise<number> {
-  const { stdout, stderr, environment } = terminal
+  const { stderr, environment } = terminal
   const view = openView(flags, terminal)
   const warningLog = new WarningLog()
   try {
@@ -124,29 +153,8 @@ async function ask(
         },
         terminal,
       )
-      const { answer, warnings, memory, steps, usage, seconds } = result
-      if (flags.json) {
-        const record = {
-          answer: answer.text,
-          outcome: answer.outcome,
-          warnings,
-          memory,
-          steps,
-          usage,
-          seconds,
-          model: model.name,
-          workflow: workflow.name,
-          profile: { name: profile.name, prompts: profile.prompts.name, budget: profile.budget },
-        }
-        printJson(stdout, record)
-      } else if (!flags.events) {
-        stdout.write(`${told(answer)}\n`)
-      }
-      for (const { touchesAnswer, message, count } of warnings) {
-        const times = count === 1 ? '' : ` (${count} times)`
-        if (touchesAnswer) stderr.write(`unsure: ${printable(message)}${times}\n`)
-      }
-      return exitCodeOf[answer.outcome]
+      tell(result, { model, workflow, profile }, flags, terminal)
+      return exitCodeOf[result.answer.outcome]
     } finally {
       await opened?.model.close?.()
       await lock?.release()

@@ -41,12 +41,11 @@ export function checkLimits({ maxCalls, maxCost, prices }: ReadingLimits): void 
 }
 
 /**
- * The model as a reading calls it; a call that could exceed a limit is not made. A call can cost what a full window does, unless the model
- * counts its prompts.
- * @param window of every call: prompt and response
- * @param spent before
- * @throws ConfigurationError as `checkLimits`; `generate` throws LimitError, and ChatError where the cost is limited and the
- * server does not tell the tokens of a call
+ * The model as a reading calls it; a call that could exceed a limit is not made. A call can cost what a full window does,
+ * unless the model counts its prompts.
+ * @param limits checked by `checkLimits` @param window of every call: prompt and response @param spent before
+ * @returns its `generate` throws LimitError, and ChatError where the cost is limited and the server does not tell the
+ * tokens of a call
  */
 export function withinLimits(
   model: ChatModel,
@@ -54,7 +53,6 @@ export function withinLimits(
   window: number,
   spent: Spent,
 ): ChatModel {
-  checkLimits(limits)
   const { maxCalls = Number.POSITIVE_INFINITY, maxCost = Number.POSITIVE_INFINITY } = limits
   const { prompt, completion } = limits.prices ?? { prompt: 0, completion: 0 }
   const costOf = ({ promptTokens, completionTokens }: TokenUsage) =>
