@@ -55,7 +55,7 @@ describe.each(folders)('%s', (folder) => {
 })
 
 it('nothing that is installed asks for a newer Node than the workspace does', () => {
-  const oldest = Number(/^>=(\d+)$/.exec(engines.node)?.[1])
+  const oldest = Number(/^>=(\d+)\.\d+$/.exec(engines.node)?.[1])
   const allows = (range: string) =>
     range.split('||').some((part) => {
       const [, sign, major] = /^\s*(>=|>|\^|~)?\s*v?(\d+)/.exec(part) ?? []

@@ -1,9 +1,9 @@
 #!/usr/bin/env node
 // Checks the version of Node before anything else is loaded: what follows uses what older versions lack.
-const major = Number(process.versions.node.split('.')[0])
-if (major < 20) {
+const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
+if (major < 20 || (major === 20 && minor < 16)) {
   process.stderr.write(
-    `memagent needs Node 20 or newer; this is ${process.versions.node}. Install a newer one, for instance with: npx -p node@24 -p memagent memagent\n`,
+    `memagent needs Node 20.16 or newer; this is ${process.versions.node}. Install a newer one, for instance with: npx -p node@24 -p memagent memagent\n`,
   )
   process.exit(2)
 }
