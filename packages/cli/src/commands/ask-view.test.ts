@@ -13,7 +13,9 @@ it('tells what is waited for, one after the other, and leaves the bar', async ()
   const args = ['ask', 'Which code?', text, '--model', 'openai:stub', '--base-url', server.baseUrl]
   const { stderr } = await runMain([...args, '--checkpoint', folder.join('run.json')], { isTTY: true })
   await server.close()
-  const stages = [...stderr.matchAll(/^(?:[^\n]*J)?([A-Z][^\n]*), 0:0\d$/gm)].map(([, stage]) => stage)
+  // Each drawing clears the one before.
+  const lines = stderr.replaceAll('\x1b[0J', '\n')
+  const stages = [...lines.matchAll(/^([A-Z][^\n]*), 0:0\d$/gm)].map(([, stage]) => stage)
   expect(stages.filter((stage, i) => stage !== stages[i - 1])).toEqual([
     'Opening the text',
     'Asking the server about openai:stub',
