@@ -6,10 +6,9 @@ import { countTokensRoughly as countTokens } from '../testing/fixtures.ts'
 import { madeHotpotQa, madeSquad } from '../testing/qa-files.ts'
 import { textOf } from '../testing/task-contract.ts'
 import { readHotpotQa } from './hotpotqa-file.ts'
-import { jsonArrayItems } from './json-array-items.ts'
 import { createRulerTask } from './ruler-task.ts'
 import { readSquad } from './squad-file.ts'
-import { createTextStore, type TextStore } from './text-store.ts'
+import type { TextStore } from './text-store.ts'
 
 let folder: string
 const fileOf = async (content: string | object): Promise<string> => {
@@ -151,33 +150,6 @@ describe('HotpotQA files', () => {
       code: 'task/bad-format',
     })
     await expect(readHotpotQa(await fileOf('[]'))).rejects.toMatchObject({ code: 'task/no-questions' })
-  })
-})
-
-describe('objects of a JSON array', () => {
-  it('are those of the whole file, wherever it is cut into pieces', async () => {
-    const items = Array.from({ length: 3000 }, (_, i) => ({
-      text: `${'"\\{[}],é🙂\u0001'.repeat(i % 70)}${i}`,
-      list: [{ deep: [i, '}'] }, []],
-    }))
-    for (const indent of [0, 1]) {
-      const path = await fileOf(JSON.stringify(items, undefined, indent))
-      const read: unknown[] = []
-      for await (const item of jsonArrayItems(path)) read.push(item)
-      expect(read).toEqual(items)
-    }
-  })
-})
-
-describe('a store of texts', () => {
-  it('gives each text back, and one number to texts that are alike', () => {
-    const store = createTextStore()
-    const texts = ['', 'é🙂', 'a'.repeat(3_000_000), 'b'.repeat(700_000), 'c'.repeat(700_000)]
-    expect(texts.map((text) => store.add(text))).toEqual([0, 1, 2, 3, 4])
-    expect(texts.toReversed().map((text) => store.add(text))).toEqual([4, 3, 2, 1, 0])
-    expect(textsOf(store)).toEqual(texts)
-    expect(store.bytesOf(1)).toBe(6)
-    expect(() => store.textOf(5)).toThrow(RangeError)
   })
 })
 
