@@ -13,10 +13,10 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import {
   type GenerationRequest,
-  Generator,
   initialWeights,
   type LlamaConfig,
   parameterShapes,
+  TextGenerator,
 } from '@memagent/engine'
 import { Graph } from '../packages/engine/src/graph/graph.ts'
 import { InferenceSession, Tensor } from '../packages/engine/src/onnx/runtime.ts'
@@ -115,7 +115,7 @@ const started = performance.now()
 const matmul = await matmulSpeed()
 const weights = initialWeights(config, 1)
 const beforeCreate = performance.now()
-const generator = await Generator.create(config, weights, { threads })
+const generator = await TextGenerator.create(config, weights, { threads })
 const createMs = performance.now() - beforeCreate
 
 const prefill: Record<string, unknown> = {}

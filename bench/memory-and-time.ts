@@ -20,7 +20,7 @@ import {
   type ModelProfile,
   readDocument,
 } from '@memagent/core'
-import { createFileCheckpointStore, documentFromFiles } from '@memagent/core/node'
+import { createFileCheckpointStore, createFileDocument } from '@memagent/core/node'
 import { createEmbeddedChatModel } from '@memagent/engine'
 import { createRandom, installedProse, plantInProse } from '@memagent/tasks'
 import { tinyTokenizerJson } from '../packages/core/src/testing/tiny-tokenizer.ts'
@@ -89,7 +89,7 @@ async function readFileInChild(path: string): Promise<void> {
   const times: number[] = []
   for await (const event of readDocument({
     question,
-    document: await documentFromFiles([path]),
+    document: await createFileDocument([path]),
     model,
     checkpoints: createFileCheckpointStore(join(folder, 'run.json')),
   })) {

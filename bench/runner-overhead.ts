@@ -16,7 +16,7 @@ import {
   type ChatModel,
   compactPrompts,
   createHuggingFaceTokenizer,
-  documentFromText,
+  createTextDocument,
   type ModelProfile,
 } from '@memagent/core'
 import { installedProse, type Task, tasks } from '@memagent/tasks'
@@ -50,7 +50,7 @@ class InstantModel implements ChatModel {
   }
 }
 
-const document = documentFromText('The code of the north gate is 48213.', 'gate')
+const document = createTextDocument('The code of the north gate is 48213.', 'gate')
 const readyTask: Task = {
   name: 'ready',
   sample: async ({ index }) => ({

@@ -14,7 +14,7 @@ import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { availableParallelism, cpus, loadavg } from 'node:os'
 import { join } from 'node:path'
 import { isDeepStrictEqual, parseArgs } from 'node:util'
-import { Generator, loadModelFolder, TrainingSession } from '@memagent/engine'
+import { loadModelFolder, TextGenerator, TrainingSession } from '@memagent/engine'
 import { InferenceSession } from '../packages/engine/src/onnx/runtime.ts'
 
 const { values: options } = parseArgs({
@@ -51,7 +51,7 @@ const tokensOf = (seed: number, length: number) =>
 
 /** Reads four prompts of a section's length, each with a draft that does not hold, as between two facts. */
 async function reading() {
-  const generator = await Generator.create(folder.config, folder.weights, { precision: 'int8' })
+  const generator = await TextGenerator.create(folder.config, folder.weights, { precision: 'int8' })
   return (round: number) =>
     generator.generate(
       [0, 1, 2, 3].map((i) => ({

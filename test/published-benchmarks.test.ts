@@ -1,7 +1,7 @@
 /** The run that docs/published-benchmarks.md shows, on made samples: every task of it finds its files and asks its questions. */
 import { copyFile, mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { parseBenchConfig, planFromConfig } from '@memagent/bench'
+import { createPlan, parseBenchConfig } from '@memagent/bench'
 import { createScriptedModel } from '@memagent/core'
 import { temporaryFolder } from '@memagent/core/testing'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -50,7 +50,7 @@ it('runs as it is shown', async () => {
   const page = await readFile(join(root, 'docs/published-benchmarks.md'), 'utf8')
   const yaml = /```yaml\n([\s\S]*?)```/.exec(page)![1]!.replaceAll('data/', `${folder.path}/`)
   const config = parseBenchConfig(yaml, 'docs/published-benchmarks.md')
-  const plan = await planFromConfig(config, { model: createScriptedModel([]) })
+  const plan = await createPlan(config, { model: createScriptedModel([]) })
   expect(plan.tasks.map(({ task }) => task.name)).toEqual([
     'longbench-qasper',
     'longbench-v2',

@@ -2,7 +2,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { estimateBenchmark, parseBenchConfig, planFromConfig, runBenchmark } from '@memagent/bench'
+import { createPlan, estimateBenchmark, parseBenchConfig, runBenchmark } from '@memagent/bench'
 import { compactPrompts, createScriptedModel } from '@memagent/core'
 import { parseRlConfig, parseSftConfig } from '@memagent/train'
 import { afterAll, describe, expect, it } from 'vitest'
@@ -57,7 +57,7 @@ it('recipes/bench/nano.yaml measures what it promises within twelve hours', asyn
   const config = parseBenchConfig(readFileSync(join(root, 'recipes/bench/nano.yaml'), 'utf8'), 'nano.yaml')
   const nano = JSON.parse(readFileSync(join(root, 'models/nano/profile.json'), 'utf8'))
   const model = createScriptedModel([], { profile: { ...nano, prompts: compactPrompts } })
-  const plan = await planFromConfig(config, { model })
+  const plan = await createPlan(config, { model })
   const { seconds, groups } = estimateBenchmark(plan, config.tokensPerSecond)
   expect(seconds).toBeLessThan(12 * 3600)
   expect(plan.tasks.filter(({ task }) => task.deviations !== undefined).length).toBeGreaterThanOrEqual(8)
@@ -81,7 +81,7 @@ describe('ablations', () => {
         ({ messages }) => (messages[0]!.content.includes('<section>') ? 'A note.' : '\\boxed{unknown}'),
         { contextWindow: 8192 },
       )
-      const plan = await planFromConfig(parseBenchConfig(yaml, name), { model })
+      const plan = await createPlan(parseBenchConfig(yaml, name), { model })
       expect(estimateBenchmark(plan).samples).toBeGreaterThanOrEqual(1000)
       // What does not fit is refused when a document is read, and not before.
       const lengths = [{ lengthTokens: 8000, samples: 1 }]

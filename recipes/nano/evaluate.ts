@@ -10,9 +10,9 @@ import { parseArgs } from 'node:util'
 import { createEmbeddedChatModel } from '@memagent/engine'
 import {
   createFactsInProse,
+  createFolderProse,
   createNeedlesInProse,
   installedProse,
-  proseFromFolder,
   type Task,
 } from '@memagent/tasks'
 import { type EvaluationJob, evaluateDocuments } from '../evaluation/documents.ts'
@@ -39,7 +39,7 @@ const model = await createEmbeddedChatModel({
   workers: Number(options.workers),
   threads: 1,
 })
-const prose = options.prose ? await proseFromFolder(options.prose) : await installedProse()
+const prose = options.prose ? await createFolderProse(options.prose) : await installedProse()
 /** Eight facts of the same kind per 200,000 tokens, half of them sharing a name with the one asked for. */
 const facts = createFactsInProse({ prose, subjectDecoys: 0 })
 const heldOut = createFactsInProse({ prose, templates: 'held-out', subjectDecoys: 0 })

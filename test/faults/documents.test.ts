@@ -13,7 +13,7 @@ import {
   type ReadingEvent,
   readDocument,
 } from '@memagent/core'
-import { documentFromFiles } from '@memagent/core/node'
+import { createFileDocument } from '@memagent/core/node'
 import { temporaryFolder } from '@memagent/core/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { fact, fuzzedDocument } from './fuzzed-documents.ts'
@@ -62,7 +62,7 @@ const structures = {
   answer: ['<problem', '</problem', '<memory', '</memory'],
 }
 
-async function read(document: Awaited<ReturnType<typeof documentFromFiles>>) {
+async function read(document: Awaited<ReturnType<typeof createFileDocument>>) {
   const conversations: Conversation[] = []
   const events: ReadingEvent[] = []
   const onConversation = (conversation: Conversation) => conversations.push(conversation)
@@ -76,7 +76,7 @@ async function read(document: Awaited<ReturnType<typeof documentFromFiles>>) {
 
 async function outcome(path: string, invalidBytes?: 'replace') {
   try {
-    return await read(await documentFromFiles([path], { invalidBytes }))
+    return await read(await createFileDocument([path], { invalidBytes }))
   } catch (error) {
     if (MemAgentError.isInstance(error)) return { error }
     throw error

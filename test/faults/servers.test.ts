@@ -10,7 +10,7 @@ import { Readable } from 'node:stream'
 import {
   createMemoryCheckpointStore,
   createOpenAICompatibleModel,
-  documentFromText,
+  createTextDocument,
   MemAgentError,
   type ModelProfile,
   paperPrompts,
@@ -108,7 +108,7 @@ async function readOnce(
   { checkpoints = createMemoryCheckpointStore(), isImpatient = false } = {},
 ) {
   const events: ReadingEvent[] = []
-  const document = documentFromText(textFor(place))
+  const document = createTextDocument(textFor(place))
   const question = 'What is the gate code?'
   try {
     for await (const event of readDocument({ question, document, model: model(isImpatient), checkpoints }))

@@ -10,7 +10,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { ChatTemplate, createHuggingFaceTokenizer } from '@memagent/core'
-import { Generator, loadModelFolder, type ModelFolder, toGguf } from '@memagent/engine'
+import { loadModelFolder, type ModelFolder, TextGenerator, toGguf } from '@memagent/engine'
 import { type LlamaSequence, loadLlamaCpp } from './load-llama-cpp.ts'
 import { bundledFolder, randomModel, texts } from './sample-models.ts'
 
@@ -52,7 +52,7 @@ async function compare(
     experimentalKvCacheValueType: 'F32',
   })
   const sequence = context.getSequence()
-  const generator = await Generator.create(model.config, model.weights)
+  const generator = await TextGenerator.create(model.config, model.weights)
   const tokenizer = createHuggingFaceTokenizer(model.tokenizerJson, model.tokenizerConfig)
   const template = new ChatTemplate({ tokenizerConfig: model.tokenizerConfig })
   const end = tokenizer.idOf(String(model.tokenizerConfig.eos_token))!
@@ -96,7 +96,7 @@ async function compare(
 
 /** Next-token distributions after the prompt and after each token of the response but the last. */
 async function ourDistributions(
-  generator: Generator,
+  generator: TextGenerator,
   prompt: readonly number[],
   response: readonly number[],
 ): Promise<number[][]> {

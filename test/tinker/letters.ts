@@ -1,5 +1,5 @@
 /** A task whose reward a random model earns now and then: an answer with a letter of the first half of the alphabet. */
-import { documentFromText } from '@memagent/core'
+import { createTextDocument } from '@memagent/core'
 import { createRandom, type Task } from '@memagent/tasks'
 
 export const task: Task = {
@@ -10,7 +10,7 @@ export const task: Task = {
     return {
       id: `letters/seed-${seed}/index-${index}/tokens-${lengthTokens}`,
       question: 'who?',
-      document: documentFromText(text),
+      document: createTextDocument(text),
       references: ['a'],
       match: 'any',
       evidence: [],

@@ -20,7 +20,7 @@ import {
   type RlEvent,
   type ServerProfile,
   tinkerProfiles,
-  trainReinforced,
+  trainRl,
 } from '@memagent/train'
 import { createTrainingEngine } from '../../packages/train/src/rl/engine.ts'
 import { policyContract } from '../../packages/train/src/testing/policy-contract.ts'
@@ -161,7 +161,7 @@ async function eventsUntil(
   const events: RlEvent[] = []
   // A random model closes no box: whatever it says last is an answer.
   const input = { config, engine: await createTrainingEngine(config), workflow: unboxed }
-  for await (const event of trainReinforced({ ...input, task, evaluationTask: task })) {
+  for await (const event of trainRl({ ...input, task, evaluationTask: task })) {
     events.push(event)
     if (isEnough(event)) break
   }

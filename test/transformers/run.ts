@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { ChatTemplate, createHuggingFaceTokenizer } from '@memagent/core'
-import { Generator, loadModelFolder, saveModelFolder } from '@memagent/engine'
+import { loadModelFolder, saveModelFolder, TextGenerator } from '@memagent/engine'
 import { bundledFolder, randomModel, texts } from '../llama-cpp/sample-models.ts'
 
 const { values: options } = parseArgs({
@@ -39,7 +39,7 @@ try {
 
 async function compare(label: string): Promise<void> {
   const model = await loadModelFolder(folder)
-  const generator = await Generator.create(model.config, model.weights)
+  const generator = await TextGenerator.create(model.config, model.weights)
   const tokenizer = createHuggingFaceTokenizer(model.tokenizerJson, model.tokenizerConfig)
   const template = new ChatTemplate({ tokenizerConfig: model.tokenizerConfig })
   const cases: object[] = []

@@ -5,8 +5,8 @@ import type {
   ChatResult,
   CheckpointStore,
   Conversation,
-  Document,
   ModelProfile,
+  TextDocument,
   Tokenizer,
   WorkflowEvent,
 } from '@memagent/core'
@@ -16,7 +16,7 @@ export interface MethodRequest {
   /** What a search looks for: the question without what is said about the form of its answer. @default the question */
   readonly query?: string | undefined
   /** A stream that can be opened again. */
-  readonly document: Document
+  readonly document: TextDocument
   /** Notes that a reader has before it begins; methods without notes put them before the document. @default none */
   readonly memory?: string | undefined
   readonly model: ChatModel

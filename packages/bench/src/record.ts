@@ -1,6 +1,5 @@
 /** One line of a benchmark's record: a sample, what a method made of it, and everything needed to look at it again. Types only. */
-import type { FinishReason, Outcome } from '@memagent/core'
-import type { ByteRange } from '@memagent/tasks'
+import type { ByteRange, FinishReason, Outcome } from '@memagent/core'
 import type { MethodUsage, TraceEntry } from './method.ts'
 
 /** What was warned of, once, with the steps at which it was. */

@@ -5,7 +5,7 @@
  */
 const classNames = Symbol.for('memagent.error.classes')
 
-export interface ErrorOptions {
+export interface MemAgentErrorOptions {
   /** Stable and kebab-case, for machines: `chat/overlong-prompt`. */
   readonly code: string
   readonly message: string
@@ -24,7 +24,7 @@ export class MemAgentError extends Error {
   readonly details: Readonly<Record<string, unknown>>
   readonly isRetryable: boolean
 
-  constructor(options: ErrorOptions) {
+  constructor(options: MemAgentErrorOptions) {
     super(options.message, options.cause === undefined ? undefined : { cause: options.cause })
     this.name = new.target.name
     this.code = options.code

@@ -46,16 +46,16 @@ export { listServedModels, type ServedModelsOptions } from './chat/served-models
 export type { ServerModelOptions } from './chat/server-model.ts'
 export { type ChunkingOptions, chunkDocument } from './chunking/chunk-document.ts'
 export type { Chunk, SourceRange } from './chunking/chunker.ts'
-export type { Document, TextPiece } from './documents/document.ts'
+export type { TextDocument, TextPiece } from './documents/document.ts'
 export { requireText } from './documents/require-text.ts'
-export { type DecodingOptions, documentFromStream, documentFromText } from './documents/text-document.ts'
+export { createStreamDocument, createTextDocument, type DecodingOptions } from './documents/text-document.ts'
 export {
   createOpenAIEmbeddings,
   type EmbeddingModel,
   type Embeddings,
   type OpenAIEmbeddingsOptions,
 } from './embeddings/openai-embeddings.ts'
-export type { ErrorOptions } from './errors.ts'
+export type { MemAgentErrorOptions } from './errors.ts'
 export {
   ChatError,
   ChatTimeoutError,
@@ -87,9 +87,22 @@ export { type ReadResult, read } from './reading/read.ts'
 export { readDocument } from './reading/reader.ts'
 export { type ReadingWarning, WarningLog } from './reading/warning-log.ts'
 export { type BudgetCheck, checkBudget } from './reading/window.ts'
+export { Bm25Ranking, type Ranked } from './retrieval/bm25-ranking.ts'
+export { type ByteRange, mergeRanges, rangeOf } from './retrieval/byte-ranges.ts'
+export {
+  bestThatFit,
+  type Passage,
+  type PassageOptions,
+  type Piece,
+  type PieceText,
+  passagesOf,
+  readPieces,
+  textOf,
+} from './retrieval/passages.ts'
+export { TopPassages } from './retrieval/top-passages.ts'
 export { createEstimateTokenizer } from './tokenizers/estimate.ts'
 export { createHuggingFaceTokenizer, type HuggingFaceTokenizer } from './tokenizers/hugging-face.ts'
-export { type ImmediateCounter, immediateCounter } from './tokenizers/immediate-counter.ts'
+export { createImmediateCounter, type ImmediateCounter } from './tokenizers/immediate-counter.ts'
 export { knownPatterns } from './tokenizers/known-patterns.ts'
 export { createServerTokenizer, type ServerTokenizerOptions } from './tokenizers/server.ts'
 export type { Tokenizer } from './tokenizers/tokenizer.ts'

@@ -1,8 +1,8 @@
 /** What needs Node: files, standard input, checkpoints on disk, patience with slow servers. */
 export { createPatientFetch } from './chat/patient-fetch.ts'
 export {
-  documentFromFiles,
-  documentFromStandardInput,
+  createFileDocument,
+  createStandardInputDocument,
   type FileDocumentOptions,
 } from './documents/file-document.ts'
 export { type FileLock, lockFile } from './files/file-lock.ts'

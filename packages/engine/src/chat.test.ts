@@ -2,7 +2,7 @@ import { OverlongPromptError } from '@memagent/core'
 import { chatContract, registerCases } from '@memagent/core/testing'
 import { afterAll, beforeAll, describe, expect, it, test, vi } from 'vitest'
 import { createEmbeddedChatModel, type EmbeddedChatModel, type EmbeddedChatModelSettings } from './chat.ts'
-import { Generator } from './generation/generator.ts'
+import { TextGenerator } from './generation/generator.ts'
 import { finalNormName, initialWeights, type LlamaConfig } from './models/llama-config.ts'
 import type { ModelFolder } from './weights/model-folder.ts'
 
@@ -129,7 +129,7 @@ describe('createEmbeddedChatModel', () => {
   })
 
   it('drafts what the template renders for an answer, its end included', async () => {
-    const generate = vi.spyOn(Generator.prototype, 'generate')
+    const generate = vi.spyOn(TextGenerator.prototype, 'generate')
     await model.generate(asks('q'), { maxTokens: 9, draft: ' kept' })
     expect(generate.mock.calls[0]![0][0]!.draftTokens).toEqual([...Buffer.from(' kept'), 259])
     generate.mockRestore()

@@ -14,7 +14,7 @@ import {
 } from '@memagent/core'
 import { parsePrecision } from './chat-profile.ts'
 import { EngineError } from './errors.ts'
-import { Generator, type GeneratorOptions } from './generation/generator.ts'
+import { type GeneratorOptions, TextGenerator } from './generation/generator.ts'
 import { GeneratorWorkers } from './generation/generator-workers.ts'
 import { loadModelFolder, type ModelFolder, tokenText } from './weights/model-folder.ts'
 
@@ -67,7 +67,7 @@ export async function createEmbeddedChatModel(options: EmbeddedChatModelOptions)
   const generator =
     workers > 0
       ? await GeneratorWorkers.create(config, weights, workers, { threads, maxBatch, precision })
-      : await Generator.create(config, weights, { threads, maxBatch, precision })
+      : await TextGenerator.create(config, weights, { threads, maxBatch, precision })
   const window = config.maxPositions
   const random = options.random ?? Math.random
 

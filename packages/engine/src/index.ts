@@ -6,7 +6,7 @@ export {
   type EmbeddedChatModelSettings,
 } from './chat.ts'
 export { EngineError } from './errors.ts'
-export { Generator, type GeneratorOptions } from './generation/generator.ts'
+export { type GeneratorOptions, TextGenerator } from './generation/generator.ts'
 export { GeneratorWorkers } from './generation/generator-workers.ts'
 export type { GenerationRequest, GenerationResult } from './generation/request.ts'
 export { sharedCopy } from './generation/shared-weights.ts'

@@ -6,7 +6,7 @@
 
 import { z } from 'zod'
 import { corrections } from './corrected-fact/corrections.ts'
-import { type Fact, makeDecoy, makeFact, type TemplateChoice } from './facts/facts.ts'
+import { createDecoy, createFact, type Fact, type TemplateChoice } from './facts/facts.ts'
 import { fillSlots } from './facts/fill-slots.ts'
 import { depthsBelow, type PlacedStatement, plantStatements } from './prose/plant-statements.ts'
 import {
@@ -54,7 +54,7 @@ export function createCorrectedFact(options: CorrectedFactOptions): Task {
       const drawn = asked.fork('distractors')
       const avoid = own.map(({ value }) => ({ subject: fact.subject, value }))
       const others = Array.from({ length: settings.distractors }, (_, i) => {
-        const decoy = makeDecoy(drawn, fact, {
+        const decoy = createDecoy(drawn, fact, {
           style: i % 2 === 0 ? 'shared-name' : 'same-kind',
           templates: fact.kindHeldOut ? 'any' : templates,
           avoid,
@@ -124,7 +124,7 @@ function stateAndCorrect(
   const versions: Version[] = [{ ...fact, template: fact.statementTemplate }]
   for (let i = 0; i < count; i += 1) {
     const earlier = versions.map(({ value }) => ({ subject: fact.subject, value }))
-    const next = makeFact(random, {
+    const next = createFact(random, {
       split: fact.split,
       templates: fact.kindHeldOut ? 'any' : templates,
       kind: fact.kind,

@@ -3,7 +3,7 @@
  * Every sample is a pure function of seed, index and length.
  */
 import { z } from 'zod'
-import { type DecoyStyle, type Fact, makeDecoy, type TemplateChoice } from './facts/facts.ts'
+import { createDecoy, type DecoyStyle, type Fact, type TemplateChoice } from './facts/facts.ts'
 import { loosen } from './facts/loose-statement.ts'
 import { type Plant, plantInProse } from './prose/plant.ts'
 import { decoyDepths } from './prose/plant-statements.ts'
@@ -137,7 +137,7 @@ function decoyCounts(
 /** Those of the same kind (half of them share a part of the name), then those about the same subject. */
 function drawDecoys(random: Random, fact: Fact, counts: DecoyCounts, isHeldOut: boolean): Fact[] {
   const templates: TemplateChoice = isHeldOut || fact.kindHeldOut ? 'any' : 'train'
-  const draw = (style: DecoyStyle) => makeDecoy(random, fact, { style, templates })
+  const draw = (style: DecoyStyle) => createDecoy(random, fact, { style, templates })
   const sameKind = Array.from({ length: counts.sameKind }, (_, i) =>
     draw(i % 2 === 0 ? 'shared-name' : 'same-kind'),
   )

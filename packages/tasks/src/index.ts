@@ -6,12 +6,12 @@ export { type JsonlTaskOptions, jsonlTask } from './custom/jsonl-task.ts'
 export { contentOfTask } from './custom/task-content.ts'
 export { taskModule } from './custom/task-module.ts'
 export {
+  createDecoy,
+  createFact,
   type DecoyStyle,
   type Fact,
   type FactOptions,
   kindNamed,
-  makeDecoy,
-  makeFact,
   type Question,
   type TemplateChoice,
 } from './facts/facts.ts'
@@ -35,13 +35,13 @@ export {
 export { type Plant, type PlantedDocument, type PlantOptions, plantInProse } from './prose/plant.ts'
 export { type ListProseOptions, listProseFiles, type ProseFile } from './prose/prose-files.ts'
 export {
+  createFolderProse,
+  createTextProse,
   cyclic,
   findInstalledModules,
   installedProse,
   type ProseOptions,
   type ProseSource,
-  proseFromFolder,
-  proseFromText,
 } from './prose/prose-source.ts'
 export type { ProseTaskOptions } from './prose-task.ts'
 export { type BabilongOptions, createBabilong } from './published/babilong.ts'
@@ -86,7 +86,7 @@ export {
 } from './settings/yaml-settings.ts'
 export { collections } from './several-values/collections.ts'
 export { createSeveralValues, type SeveralValuesOptions } from './several-values.ts'
-export type { ByteRange, Sample, SampleRequest, Task } from './task.ts'
+export type { Sample, SampleRequest, Task } from './task.ts'
 export { containsReference, lenientScore, type Match } from './verifiers/lenient.ts'
 export { type ItemScores, scoreItems } from './verifiers/listed-items.ts'
 export { normalizeAnswer } from './verifiers/normalize.ts'

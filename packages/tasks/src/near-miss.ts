@@ -3,7 +3,7 @@
  * the first statement that fits, and keeps it, answers wrong.
  */
 import { z } from 'zod'
-import { isApartFrom, kindNamed, makeFact } from './facts/facts.ts'
+import { createFact, isApartFrom, kindNamed } from './facts/facts.ts'
 import { drawNearName } from './facts/near-name.ts'
 import { drawFromPool, narrowTries } from './facts/pools.ts'
 import { depthsBelow, plantStatements } from './prose/plant-statements.ts'
@@ -63,7 +63,7 @@ export function createNearMiss(options: NearMissOptions): Task {
         )
         names.push(sibling)
         facts.push(
-          makeFact(near, { split, templates, kind: fact.kind, subject: sibling.text, avoid: [fact] }),
+          createFact(near, { split, templates, kind: fact.kind, subject: sibling.text, avoid: [fact] }),
         )
       }
       const nearFacts = facts.slice(1)

@@ -4,7 +4,7 @@
  * without the answer, and depths drawn freely instead of from 40 steps.
  */
 import { z } from 'zod'
-import { makeDecoy, makeFact } from './facts/facts.ts'
+import { createDecoy, createFact } from './facts/facts.ts'
 import { type Plant, plantInProse } from './prose/plant.ts'
 import { decoyDepths } from './prose/plant-statements.ts'
 import { isAbsent, split } from './prose-task.ts'
@@ -120,10 +120,10 @@ function drawNeedles(random: Random, settings: Settings): Needle[] {
   const facts: { subject: string; value: string; statement: string }[] = []
   for (let query = 0; query < settings.queries; query += 1) {
     const common = { kind, split: settings.split, templates: 'any' } as const
-    const first = makeFact(random, { ...common, avoid: facts })
+    const first = createFact(random, { ...common, avoid: facts })
     facts.push(first)
     for (let i = 1; i < settings.valuesPerKey; i += 1) {
-      facts.push(makeFact(random, { ...common, subject: first.subject, avoid: facts }))
+      facts.push(createFact(random, { ...common, subject: first.subject, avoid: facts }))
     }
   }
   return facts.map((fact) => ({ key: fact.subject, value: fact.value, text: fact.statement }))
@@ -131,7 +131,7 @@ function drawNeedles(random: Random, settings: Settings): Needle[] {
 
 function drawDecoys(random: Random, needles: readonly Needle[], settings: Settings, count: number): Needle[] {
   const facts = needles.map((needle) => ({ subject: needle.key, value: needle.value }))
-  const model = makeFact(random, {
+  const model = createFact(random, {
     kind: `ruler-${settings.values}`,
     split: settings.split,
     templates: 'any',
@@ -139,7 +139,7 @@ function drawDecoys(random: Random, needles: readonly Needle[], settings: Settin
   })
   return Array.from({ length: count }, (_, i) => {
     const style = i % 2 === 0 ? 'shared-name' : 'same-kind'
-    const decoy = makeDecoy(random, model, { style, templates: 'any', avoid: facts })
+    const decoy = createDecoy(random, model, { style, templates: 'any', avoid: facts })
     return { key: decoy.subject, value: decoy.value, text: decoy.statement }
   })
 }

@@ -1,7 +1,7 @@
 /** What the tasks that plant statements in prose have in common: options, the fact asked for, whose turn which templates are. */
 import { TaskError } from '@memagent/core'
 import { z } from 'zod'
-import { type Fact, kindNamed, makeFact, type Question, type TemplateChoice } from './facts/facts.ts'
+import { createFact, type Fact, kindNamed, type Question, type TemplateChoice } from './facts/facts.ts'
 import { factKinds } from './facts/families/registry.ts'
 import type { Template } from './facts/kind.ts'
 import type { Split } from './facts/pools.ts'
@@ -93,7 +93,7 @@ export function drawAskedFact(
   { kinds, split }: { readonly kinds: readonly string[]; readonly split: Split },
   isHeldOut: boolean,
 ) {
-  const fact = makeFact(random, {
+  const fact = createFact(random, {
     split,
     templates: isHeldOut ? 'held-out' : 'train',
     kind: random.pick(kindsWith(kinds, isHeldOut)),

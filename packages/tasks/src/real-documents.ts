@@ -4,7 +4,7 @@
  * at every length, with evidence whose place is known.
  */
 import { resolve } from 'node:path'
-import { documentFromText, TaskError } from '@memagent/core'
+import { type ByteRange, createTextDocument, TaskError } from '@memagent/core'
 import { z } from 'zod'
 import { padDocument } from './custom/padded-document.ts'
 import type { ProseSource } from './prose/prose-source.ts'
@@ -15,7 +15,7 @@ import type { RealQuestion, RealText } from './real-documents/questions.ts'
 import { wholeTexts } from './real-documents/whole-texts.ts'
 import { sampleId } from './sample-id.ts'
 import { badOption, prose, readTaskOptions } from './settings/task-options.ts'
-import type { ByteRange, Task } from './task.ts'
+import type { Task } from './task.ts'
 import { scoreAnswer } from './verifiers/score.ts'
 
 const path = z.string().min(1)
@@ -96,7 +96,7 @@ export async function createRealDocuments(options: RealDocumentsOptions): Promis
         textStarts.push(start)
         start += Buffer.byteLength(text + separator)
       }
-      const document = { ...documentFromText(whole, documentName), textStarts }
+      const document = { ...createTextDocument(whole, documentName), textStarts }
       const { document: padded, startByte } =
         lengthTokens <= tokens
           ? { document, startByte: 0 }

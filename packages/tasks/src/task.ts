@@ -1,5 +1,5 @@
 /** A task is a generator and a verifier: the same ones in training and in evaluation. Types only. */
-import type { Document } from '@memagent/core'
+import type { ByteRange, TextDocument } from '@memagent/core'
 
 export interface SampleRequest {
   /** The same index gives the same question at every length. */
@@ -10,19 +10,13 @@ export interface SampleRequest {
   readonly countTokens: (text: string) => number
 }
 
-/** UTF-8 bytes of a document, the end excluded. */
-export interface ByteRange {
-  readonly startByte: number
-  readonly endByte: number
-}
-
 export interface Sample {
   readonly id: string
   readonly question: string
   /** What a search for passages looks for: the question without what is said about the form of its answer. @default the question */
   readonly query?: string | undefined
   /** A stream that can be opened again and gives the same bytes each time. */
-  readonly document: Document
+  readonly document: TextDocument
   /** Notes that the reader has before it begins. @default none */
   readonly memory?: string | undefined
   /** Empty when there is no answer: neither in the document nor in the notes. */

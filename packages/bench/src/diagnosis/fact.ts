@@ -1,5 +1,6 @@
 /** A wanted reference, and what became of it while the document was read. */
-import { type ByteRange, containsReference } from '@memagent/tasks'
+import type { ByteRange } from '@memagent/core'
+import { containsReference } from '@memagent/tasks'
 import type { TraceEntry } from '../method.ts'
 import type { BenchRecord } from '../record.ts'
 

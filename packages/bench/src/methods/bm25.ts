@@ -7,17 +7,24 @@
  * does (Shao et al., arXiv 2305.15294), and answer from what is found then. A round that finds nothing ends them: the next
  * would be the same.
  */
-import type { Document } from '@memagent/core'
+import {
+  Bm25Ranking,
+  bestThatFit,
+  mergeRanges,
+  type Passage,
+  type PieceText,
+  passagesOf,
+  readPieces,
+  type TextDocument,
+  textOf,
+} from '@memagent/core'
 import { z } from 'zod'
 import type { MethodResult } from '../method.ts'
-import { Bm25Ranking } from './bm25-ranking.ts'
-import { mergeRanges } from './byte-ranges.ts'
 import { estimateExcerpts, passageTokensOf } from './estimates.ts'
 import { answerFromExcerpts, gapTokens } from './excerpts.ts'
 import type { MethodFactory } from './factory.ts'
 import { type MethodRun, runMethod } from './method-run.ts'
 import { count, windowOptions, withBudget } from './options.ts'
-import { bestThatFit, type Passage, type PieceText, passagesOf, readPieces, textOf } from './passages.ts'
 
 const options = z.strictObject({
   /** Most passages. @default as many as fit */
@@ -69,13 +76,14 @@ export const bm25: MethodFactory<typeof options> = {
 
 async function answerOnce(
   run: MethodRun,
-  document: Document,
+  document: TextDocument,
   query: string,
   { k, passage = passageTokensOf(run.profile.budget) }: Choice,
 ): Promise<Answered> {
+  const options = { maxTokens: passage, tokenizer: run.textTokenizer, signal: run.signal }
   const ranking = new Bm25Ranking(query)
   const matching = new Map<number, Passage>()
-  for await (const found of passagesOf(document, passage, run)) {
+  for await (const found of passagesOf(document, options)) {
     if (!ranking.add(textOf(found))) continue
     const pieces = found.pieces.map(({ text, ...place }) => place)
     matching.set(found.ordinal, { ordinal: found.ordinal, pieces })

@@ -1,16 +1,12 @@
 import { createOpenAICompatibleModel } from '@memagent/core'
-import { createStubServer, type StubServer, type StubServerOptions } from '@memagent/core/testing'
-import { afterEach, expect, it } from 'vitest'
 import {
-  fact,
-  profiles,
-  promptOf,
-  question,
-  rehearse,
-  textWith,
-  value,
+  createStubServer,
+  type StubServer,
+  type StubServerOptions,
   watchedDocument,
-} from '../testing/rehearsal.ts'
+} from '@memagent/core/testing'
+import { afterEach, expect, it } from 'vitest'
+import { fact, profiles, promptOf, question, rehearse, textWith, value } from '../testing/rehearsal.ts'
 import { vectorOf } from '../testing/stub-embeddings.ts'
 import type { MethodSettings } from './factory.ts'
 import { createMethod } from './registry.ts'

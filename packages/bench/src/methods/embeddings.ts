@@ -2,7 +2,17 @@
  * Retrieval by meaning: passages and query as vectors of an embedding model behind any OpenAI-compatible endpoint, the
  * passages with the largest cosine that fit the window, in the document's order. The document is read once.
  */
-import { createOpenAIEmbeddings, type EmbeddingModel, serverFromEnvironment } from '@memagent/core'
+import {
+  bestThatFit,
+  createOpenAIEmbeddings,
+  type EmbeddingModel,
+  type Passage,
+  type PieceText,
+  passagesOf,
+  serverFromEnvironment,
+  TopPassages,
+  textOf,
+} from '@memagent/core'
 import { z } from 'zod'
 import { concurrently } from './concurrently.ts'
 import { estimateExcerpts, passageTokensOf } from './estimates.ts'
@@ -10,8 +20,6 @@ import { answerFromExcerpts, gapTokens } from './excerpts.ts'
 import type { MethodFactory } from './factory.ts'
 import { type MethodRun, runMethod } from './method-run.ts'
 import { count, windowOptions, withBudget } from './options.ts'
-import { bestThatFit, type Passage, type PieceText, passagesOf, textOf } from './passages.ts'
-import { TopPassages } from './top-passages.ts'
 
 const options = z.strictObject({
   /** The embedding model, by the name its server knows. */
@@ -56,7 +64,14 @@ export const embeddings: MethodFactory<typeof options> = {
             const embed = (texts: readonly string[]) => embedCounted(embedder, texts, run, signal)
             const [query] = await embed([questionprefix + run.query])
             const top = new TopPassages(query!, room, k)
-            const batches = inBatches(passagesOf(request.document, passageTokens, run), batch)
+            const batches = inBatches(
+              passagesOf(request.document, {
+                maxTokens: passageTokens,
+                tokenizer: run.textTokenizer,
+                signal: run.signal,
+              }),
+              batch,
+            )
             const work = async (passages: readonly Passage<PieceText>[]) => {
               const vectors = await embed(passages.map((passage) => passageprefix + textOf(passage)))
               return passages.map((one, i) => ({ passage: one, vector: vectors[i]! }))

@@ -6,9 +6,8 @@
  * sections of its chunk size, one after the other, and answers from its notes: text in any other place of its prompts would
  * be a test of its form, not of what it was given to read.
  */
-import { askForAnswer, chunkDocument, documentFromText, overwrite } from '@memagent/core'
+import { askForAnswer, chunkDocument, createTextDocument, mergeRanges, overwrite } from '@memagent/core'
 import type { MethodResult, TraceEntry } from '../method.ts'
-import { mergeRanges } from './byte-ranges.ts'
 import type { MethodRun } from './method-run.ts'
 import { answerPrompt } from './prompts.ts'
 
@@ -19,7 +18,7 @@ export interface Excerpt {
   readonly endByte: number
 }
 
-export interface Selection {
+export interface ExcerptSelection {
   /** In the document's order. */
   readonly excerpts: readonly Excerpt[]
   /** They are the whole document. @default false */
@@ -43,12 +42,12 @@ export const gapTokens = (run: MethodRun) =>
  */
 export async function answerFromExcerpts(
   run: MethodRun,
-  choose: (roomTokens: number) => Promise<Selection>,
+  choose: (roomTokens: number) => Promise<ExcerptSelection>,
 ): Promise<Omit<MethodResult, 'usage'>> {
   return run.followsInstructions ? answerAtOnce(run, choose) : answerFromSections(run, choose)
 }
 
-async function answerAtOnce(run: MethodRun, choose: (roomTokens: number) => Promise<Selection>) {
+async function answerAtOnce(run: MethodRun, choose: (roomTokens: number) => Promise<ExcerptSelection>) {
   const { question, profile, context, notes } = run
   const { output } = profile.budget
   const promptOf = (text: string) => {
@@ -72,7 +71,7 @@ async function answerAtOnce(run: MethodRun, choose: (roomTokens: number) => Prom
   }
 }
 
-async function answerFromSections(run: MethodRun, choose: (roomTokens: number) => Promise<Selection>) {
+async function answerFromSections(run: MethodRun, choose: (roomTokens: number) => Promise<ExcerptSelection>) {
   const { question, profile, context, notes } = run
   const { prompts, budget } = profile
   const start = overwrite.init(question)
@@ -121,7 +120,7 @@ async function sectionsOf(run: MethodRun, excerpts: readonly Excerpt[]): Promise
       continue
     }
     end()
-    const chunks = chunkDocument(documentFromText(excerpt.text), {
+    const chunks = chunkDocument(createTextDocument(excerpt.text), {
       maxTokens,
       tokenizer: run.textTokenizer,
       signal: run.signal,
@@ -148,9 +147,9 @@ function joined(excerpts: readonly Excerpt[], between: string): string {
   return text
 }
 
-const seenOf = ({ excerpts, isWhole }: Selection) => (isWhole ? undefined : mergeRanges(excerpts))
+const seenOf = ({ excerpts, isWhole }: ExcerptSelection) => (isWhole ? undefined : mergeRanges(excerpts))
 
-const notFound = (selection: Selection): Omit<MethodResult, 'usage'> => ({
+const notFound = (selection: ExcerptSelection): Omit<MethodResult, 'usage'> => ({
   answer: { text: '', outcome: 'not-found' },
   trace: [],
   steps: 0,

@@ -12,10 +12,10 @@ import {
   chunkDocument,
   judgeResponse,
   type ModelProfile,
+  rangeOf,
 } from '@memagent/core'
 import { z } from 'zod'
 import type { CostEstimate, TraceEntry } from '../method.ts'
-import { rangeOf } from './byte-ranges.ts'
 import { chunksOf, overheadOf } from './estimates.ts'
 import { seamTokens } from './excerpts.ts'
 import type { MethodFactory } from './factory.ts'

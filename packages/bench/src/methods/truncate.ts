@@ -2,11 +2,11 @@
  * Head and tail of the document, half of the room each: the baseline of MemAgent's evaluation (arXiv 2507.02259, whose code
  * keeps the first and the last half of the tokens that fit). What is between them is never seen.
  */
-import type { Document } from '@memagent/core'
+import type { TextDocument } from '@memagent/core'
 import { z } from 'zod'
 import { longestPrefix, longestSuffix } from './cut-to-tokens.ts'
 import { estimateExcerpts } from './estimates.ts'
-import { answerFromExcerpts, gapTokens, type Selection } from './excerpts.ts'
+import { answerFromExcerpts, type ExcerptSelection, gapTokens } from './excerpts.ts'
 import type { MethodFactory } from './factory.ts'
 import { type MethodRun, runMethod } from './method-run.ts'
 import { windowOptions, withBudget } from './options.ts'
@@ -45,7 +45,7 @@ interface Ends {
 }
 
 /** Reads through the document and holds no more than so many characters of each end, and a piece. */
-async function endsOf(document: Document, characters: number, signal: AbortSignal): Promise<Ends> {
+async function endsOf(document: TextDocument, characters: number, signal: AbortSignal): Promise<Ends> {
   let [head, tail, startByte, endByte] = ['', '', 0, 0]
   let isWhole = true
   for await (const { text, offsetBytes, lengthBytes } of document.open(signal)) {
@@ -59,7 +59,7 @@ async function endsOf(document: Document, characters: number, signal: AbortSigna
   return { head, tail, startByte, endByte, isWhole }
 }
 
-async function headAndTail(ends: Ends, room: number, run: MethodRun): Promise<Selection> {
+async function headAndTail(ends: Ends, room: number, run: MethodRun): Promise<ExcerptSelection> {
   const { head, tail, startByte, endByte, isWhole } = ends
   const { count } = run.textTokenizer
   if (isWhole && (await count(head)) <= room) {

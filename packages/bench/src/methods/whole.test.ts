@@ -1,4 +1,5 @@
 import { createScriptedModel, OverlongPromptError } from '@memagent/core'
+import { watchedDocument } from '@memagent/core/testing'
 import { describe, expect, it } from 'vitest'
 import {
   estimateTokenizer,
@@ -9,7 +10,6 @@ import {
   rehearse,
   textWith,
   value,
-  watchedDocument,
 } from '../testing/rehearsal.ts'
 import { createMethod } from './registry.ts'
 

@@ -1,10 +1,9 @@
 /** The whole document in one prompt: what a model with a large enough window needs no method for. */
-import { chunkDocument, OverlongPromptError } from '@memagent/core'
+import { chunkDocument, OverlongPromptError, rangeOf } from '@memagent/core'
 import { z } from 'zod'
 import type { MethodRequest } from '../method.ts'
-import { rangeOf } from './byte-ranges.ts'
 import { estimateExcerpts, mostTokensOfText } from './estimates.ts'
-import { answerFromExcerpts, type Selection } from './excerpts.ts'
+import { answerFromExcerpts, type ExcerptSelection } from './excerpts.ts'
 import type { MethodFactory } from './factory.ts'
 import { type MethodRun, runMethod } from './method-run.ts'
 import { windowOptions, withBudget } from './options.ts'
@@ -29,7 +28,7 @@ export const whole: MethodFactory<typeof options> = {
 }
 
 /** Reads no further than the window. @throws OverlongPromptError when the document is longer */
-async function allOf({ document }: MethodRequest, run: MethodRun, room: number): Promise<Selection> {
+async function allOf({ document }: MethodRequest, run: MethodRun, room: number): Promise<ExcerptSelection> {
   const excerpts = []
   const chunks = chunkDocument(document, {
     maxTokens: Math.max(1, room),

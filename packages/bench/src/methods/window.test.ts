@@ -1,4 +1,5 @@
 /** No call of any method is refused by a server that enforces its window, over random documents. */
+
 import {
   type ChatModel,
   compactPrompts,
@@ -8,10 +9,16 @@ import {
   OverlongPromptError,
   paperPrompts,
 } from '@memagent/core'
-import { createStubServer, hostileText, type StubServer, tinyTokenizerJson } from '@memagent/core/testing'
+import {
+  createStubServer,
+  hostileText,
+  type StubServer,
+  tinyTokenizerJson,
+  watchedDocument,
+} from '@memagent/core/testing'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { question, sentenceOf, watchedDocument } from '../testing/rehearsal.ts'
+import { question, sentenceOf } from '../testing/rehearsal.ts'
 import { embeddingsFetch } from '../testing/stub-embeddings.ts'
 import { createMethod, methodNames } from './registry.ts'
 

@@ -1,15 +1,16 @@
 /** The reader with one of its workflows as a method: what the other methods are compared with. */
 import {
+  type ByteRange,
+  mergeRanges,
   type ReadingEvent,
   type ReadingUsage,
+  rangeOf,
   readDocument,
   type Workflow,
   WorkflowError,
 } from '@memagent/core'
-import type { ByteRange } from '@memagent/tasks'
 import { z } from 'zod'
 import type { MethodRequest, MethodResult, TraceEntry, Warning } from '../method.ts'
-import { mergeRanges, rangeOf } from './byte-ranges.ts'
 import { chunksOf, estimateReading } from './estimates.ts'
 import type { MethodFactory } from './factory.ts'
 import { Meter } from './meter.ts'

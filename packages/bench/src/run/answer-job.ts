@@ -3,9 +3,9 @@ import {
   type ChatModel,
   type ChatResult,
   CheckpointError,
-  type Document,
   MemAgentError,
   statedAnswer,
+  type TextDocument,
 } from '@memagent/core'
 import type { Sample } from '@memagent/tasks'
 import type { MethodRequest, MethodResult, MethodUsage, Warning } from '../method.ts'
@@ -204,7 +204,7 @@ export const priceOf = (
   { prompt, completion, embedded = 0 }: Prices,
 ): number => (promptTokens * prompt + completionTokens * completion + embeddedTokens * embedded) / 1e6
 
-async function sizeOf(document: Document, signal: AbortSignal): Promise<number> {
+async function sizeOf(document: TextDocument, signal: AbortSignal): Promise<number> {
   let bytes = 0
   for await (const { lengthBytes } of document.open(signal)) bytes += lengthBytes
   return bytes

@@ -5,7 +5,7 @@
 import {
   ChatError,
   createEstimateTokenizer,
-  immediateCounter,
+  createImmediateCounter,
   MemAgentError,
   paperProfile,
 } from '@memagent/core'
@@ -172,7 +172,7 @@ async function settingsOf(plan: BenchPlan): Promise<RunSettings> {
   const { model, seed = 1, prices } = plan
   const profile = plan.profile ?? model.profile ?? paperProfile
   const tokenizer = plan.tokenizer ?? model.tokenizer ?? createEstimateTokenizer()
-  const lengths = await immediateCounter(tokenizer)
+  const lengths = await createImmediateCounter(tokenizer)
   const temperature = plan.temperature ?? profile.sampling?.temperature
   const topP = plan.topP ?? profile.sampling?.topP
   const { budget, chunking = 'natural', prompts } = profile

@@ -2,6 +2,7 @@
  * What every method promises, as cases without a test runner, for models with instructions and without. The model is
  * scripted; what it was shown decides what it can say.
  */
+
 import assert from 'node:assert/strict'
 import {
   ChatError,
@@ -11,7 +12,7 @@ import {
   type ScriptedModel,
   statedAnswer,
 } from '@memagent/core'
-import { type ContractCase, withSkips } from '@memagent/core/testing'
+import { type ContractCase, watchedDocument, withSkips } from '@memagent/core/testing'
 import type { Method, MethodResult } from '../method.ts'
 import { hasInstructions } from '../methods/prompts.ts'
 import { promptCases } from './prompt-cases.ts'
@@ -25,7 +26,6 @@ import {
   rehearse,
   textWith,
   value,
-  watchedDocument,
 } from './rehearsal.ts'
 
 export interface MethodContractOptions {

@@ -1,9 +1,9 @@
 /** Documents, models and requests with which methods are tried: small windows, a planted fact, and a record of every call. */
+
 import {
   compactPrompts,
   createEstimateTokenizer,
   createScriptedModel,
-  type Document,
   type ModelProfile,
   paperPrompts,
   type ScriptedCall,
@@ -11,6 +11,7 @@ import {
   type ScriptedReply,
   type Tokenizer,
 } from '@memagent/core'
+import { watchedDocument } from '@memagent/core/testing'
 import type { Method, MethodRequest, MethodResult } from '../method.ts'
 import { nothingPhrase } from '../methods/prompts.ts'
 
@@ -47,34 +48,6 @@ export function textWith(tokens: number, planted: string | undefined, share: num
   }
   if (planted !== undefined) sentences.splice(Math.floor(share * sentences.length), 0, planted)
   return sentences.map((sentence, i) => `${sentence}${i % 4 === 3 ? '\n\n' : ' '}`).join('')
-}
-
-/** A document in small pieces that knows how often it was opened and closed. */
-export function watchedDocument(text: string, onPiece?: (index: number) => void) {
-  const counts = { opened: 0, closed: 0 }
-  const document: Document = {
-    name: 'rehearsal',
-    sizeBytes: Buffer.byteLength(text),
-    isReopenable: true,
-    async *open(signal) {
-      counts.opened++
-      try {
-        let offsetBytes = 0
-        // Whole characters only: a piece never ends inside a surrogate pair.
-        for (const [index, piece] of (text.match(/[\s\S]{1,97}/gu) ?? []).entries()) {
-          signal?.throwIfAborted()
-          onPiece?.(index)
-          signal?.throwIfAborted()
-          const lengthBytes = Buffer.byteLength(piece)
-          yield { text: piece, source: 'rehearsal', offsetBytes, lengthBytes }
-          offsetBytes += lengthBytes
-        }
-      } finally {
-        counts.closed++
-      }
-    },
-  }
-  return { document, counts }
 }
 
 export const promptOf = ({ messages }: Pick<ScriptedCall, 'messages'>) =>

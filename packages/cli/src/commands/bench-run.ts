@@ -3,9 +3,9 @@ import {
   type BenchConfig,
   type BenchPlan,
   type BenchSummary,
+  createPlan,
   estimateBenchmark,
   overrideConfig,
-  planFromConfig,
   readBenchConfig,
   runBenchmark,
   splitSpecs,
@@ -136,7 +136,7 @@ async function benchRun(flags: BenchRunFlags, terminal: Terminal): Promise<numbe
       if (isBundled) view?.note(`No model was named: measuring the bundled one (${model.name}).`)
       view?.waitFor('making the tasks')
       const weights = await weightsOf(settings.name)
-      const plan = await planFromConfig(config, {
+      const plan = await createPlan(config, {
         model,
         methods: {
           environment: terminal.environment,

@@ -1,10 +1,10 @@
 /** `memagent demo`: plants a fact in a million tokens of prose that the installation brought along, and asks for it. */
-import { immediateCounter, workflowNamed } from '@memagent/core'
+import { createImmediateCounter, workflowNamed } from '@memagent/core'
 import {
+  createDecoy,
+  createFact,
   createRandom,
   installedProse,
-  makeDecoy,
-  makeFact,
   type Plant,
   plantInProse,
   strictScore,
@@ -81,11 +81,11 @@ function chooseFact(flags: DemoFlags, seed: number, decoyCount: number): Planted
   if (given === 3)
     return { statement: flags.fact!, question: flags.question!, expected: flags.expect!, decoys: [] }
   const random = createRandom('demo', seed)
-  const fact = makeFact(random, { split: 'eval', templates: 'train' })
+  const fact = createFact(random, { split: 'eval', templates: 'train' })
   const styles = ['same-kind', 'shared-name'] as const
   const decoys = Array.from(
     { length: decoyCount },
-    (_, i) => makeDecoy(random, fact, { style: styles[i % 2]! }).statement,
+    (_, i) => createDecoy(random, fact, { style: styles[i % 2]! }).statement,
   )
   return { statement: fact.statement, question: fact.question(random).text, expected: fact.value, decoys }
 }
@@ -103,7 +103,7 @@ async function demo(flags: DemoFlags, terminal: Terminal): Promise<number> {
     try {
       view?.waitFor('making the text')
       const prose = await installedProse()
-      const { count: countTokens } = await immediateCounter(model.tokenizer)
+      const { count: countTokens } = await createImmediateCounter(model.tokenizer)
       const random = createRandom('demo', seed, 'places')
       // Lengths are estimates: a little more, so that it is not less than was asked for.
       let lengthTokens = Math.ceil(1.005 * (flags.tokens ?? defaultTokens))

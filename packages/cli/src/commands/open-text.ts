@@ -1,6 +1,6 @@
 /** The text that a command was given: files, or standard input. */
-import { type Document, DocumentError } from '@memagent/core'
-import { documentFromFiles } from '@memagent/core/node'
+import { DocumentError, type TextDocument } from '@memagent/core'
+import { createFileDocument } from '@memagent/core/node'
 import { UsageError } from '../failures.ts'
 import type { Terminal } from '../terminal.ts'
 
@@ -10,7 +10,7 @@ export async function openText(
   flags: { readonly replaceInvalid?: boolean },
   { stdin }: Terminal,
   usage: string,
-): Promise<Document> {
+): Promise<TextDocument> {
   const invalidBytes = flags.replaceInvalid ? 'replace' : 'error'
   const paths = files.length === 0 ? ['-'] : files
   if (paths.includes('-') && stdin.isTTY) {
@@ -22,7 +22,7 @@ export async function openText(
     })
   }
   try {
-    return await documentFromFiles(paths, { invalidBytes, standardInput: stdin })
+    return await createFileDocument(paths, { invalidBytes, standardInput: stdin })
   } catch (cause) {
     if (!DocumentError.isInstance(cause) || cause.code !== 'document/input-twice') throw cause
     throw new UsageError({ code: cause.code, message: cause.message, hint: cause.hint, cause })

@@ -3,11 +3,11 @@ import { setTimeout } from 'node:timers/promises'
 import {
   type ChatModel,
   type CheckpointStore,
-  type Document,
   type ModelProfile,
   type ReadingEvent,
   type ReadingLimits,
   readDocument,
+  type TextDocument,
   type WarningLog,
   type Workflow,
 } from '@memagent/core'
@@ -18,7 +18,7 @@ import type { Waits } from '../waits.ts'
 
 export interface ReadingRun {
   readonly question: string
-  readonly document: Document
+  readonly document: TextDocument
   readonly model: ChatModel
   readonly profile: ModelProfile
   readonly workflow: Workflow
@@ -120,7 +120,7 @@ export async function leavingOnSignals<T>(work: () => Promise<T>, leave: () => P
 const askingForWindow = (model: string) => `asking ${model} for its window`
 
 /** The same document; the view tells when it is waited for, until it gave the first of its text. */
-function watched(document: Document, view: ProgressView, model: string): Document {
+function watched(document: TextDocument, view: ProgressView, model: string): TextDocument {
   let isReading = false
   const fingerprint = document.fingerprint?.bind(document)
   return {

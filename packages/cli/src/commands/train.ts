@@ -76,12 +76,12 @@ function averageCommand(terminal: Terminal, setExitCode: (code: number) => void)
 }
 
 async function trainSft(flags: TrainFlags, terminal: Terminal): Promise<number> {
-  const { trainFromConfig } = await import('@memagent/train')
+  const { trainSftFromConfig } = await import('@memagent/train')
   let [startMs, firstStep] = [performance.now(), 0]
   return train(
     terminal,
     flags,
-    (signal) => trainFromConfig(flags.config, { signal, settings: flags.set }),
+    (signal) => trainSftFromConfig(flags.config, { signal, settings: flags.set }),
     (event) => {
       if (event.type === 'training-start') {
         startMs = performance.now()

@@ -1,7 +1,7 @@
 import type { BenchProgress } from '@memagent/bench'
 import { describe, expect, it } from 'vitest'
 import { BenchProgressView } from './bench-progress.ts'
-import { Screen } from './testing/screen.ts'
+import { TerminalScreen } from './testing/screen.ts'
 
 const at = (recorded: number, secondsLeft?: number): BenchProgress => ({
   planned: 2000,
@@ -21,7 +21,7 @@ const failure = (method: string, index: number) => ({
 
 function screenOf(columns: number | undefined) {
   const time = { ms: 0 }
-  const screen = columns === undefined ? undefined : new Screen(columns)
+  const screen = columns === undefined ? undefined : new TerminalScreen(columns)
   let plain = ''
   const view = new BenchProgressView({
     output: screen ?? { write: (part: string) => (plain += part) },

@@ -2,7 +2,7 @@ import { stripVTControlCharacters } from 'node:util'
 import type { ReadingEvent } from '@memagent/core'
 import { describe, expect, it } from 'vitest'
 import { clock, ProgressView } from './progress.ts'
-import { Screen } from './testing/screen.ts'
+import { TerminalScreen } from './testing/screen.ts'
 import { textWidth } from './text-width.ts'
 
 const chunk = (tokens: number, bytes: number) => ({ type: 'chunk-end', tokens, bytes }) as ReadingEvent
@@ -15,7 +15,7 @@ const start = (more: object = {}) =>
 
 function viewOn(columns: number, isColored = false) {
   const time = { ms: 0 }
-  const output = new Screen(columns)
+  const output = new TerminalScreen(columns)
   const view = new ProgressView({ output, isColored, now: () => time.ms })
   return { view, time, output }
 }

@@ -1,6 +1,6 @@
 import type { TrainingProgress } from '@memagent/train'
 import { describe, expect, it } from 'vitest'
-import { Screen } from './testing/screen.ts'
+import { TerminalScreen } from './testing/screen.ts'
 import { TrainingProgressView } from './training-progress.ts'
 
 const progress = (change: Partial<TrainingProgress> = {}): TrainingProgress => ({
@@ -17,7 +17,7 @@ const progress = (change: Partial<TrainingProgress> = {}): TrainingProgress => (
 describe('TrainingProgressView', () => {
   it('shows on a terminal how far the step is and how long it takes, in one line that the next takes the place of', () => {
     let ms = 0
-    const screen = new Screen(100)
+    const screen = new TerminalScreen(100)
     const view = new TrainingProgressView(screen, () => ms)
     view.update(progress())
     expect(screen.text()).toBe('step 3 of 240: 12 of 96 rollouts done, 25 % read, 0:20, 1:00 left')
@@ -39,7 +39,7 @@ describe('TrainingProgressView', () => {
   })
 
   it('keeps to the width of a terminal', () => {
-    const screen = new Screen(30)
+    const screen = new TerminalScreen(30)
     new TrainingProgressView(screen, () => 0).update(progress({ phase: 'scoring' }))
     expect(screen.text()).toBe('step 3 of 240: scoring 96 con')
   })

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Document } from '../documents/document.ts'
-import { documentFromStream, documentFromText } from '../documents/text-document.ts'
+import type { TextDocument } from '../documents/document.ts'
+import { createStreamDocument, createTextDocument } from '../documents/text-document.ts'
 import { ConfigurationError } from '../errors.ts'
 import { tinyTokenizerJson } from '../testing/tiny-tokenizer.ts'
 import { createEstimateTokenizer } from '../tokenizers/estimate.ts'
@@ -32,8 +32,8 @@ const prose = (sentences: number, paragraph = 4) =>
     return `${sentence} end.${i % paragraph === paragraph - 1 ? '\n\n' : ' '}`
   }).join('')
 
-async function chunksOf(document: Document | string, options: ChunkingOptions): Promise<Chunk[]> {
-  const opened = typeof document === 'string' ? documentFromText(document) : document
+async function chunksOf(document: TextDocument | string, options: ChunkingOptions): Promise<Chunk[]> {
+  const opened = typeof document === 'string' ? createTextDocument(document) : document
   return collect(chunkDocument(opened, options))
 }
 
@@ -109,7 +109,7 @@ describe('properties', () => {
         await fc.assert(
           fc.asyncProperty(splitText, fc.constantFrom(1, 2, 3, 5, 17), async ([text, cuts], maxTokens) => {
             const unmarked = text.replace(/^\uFEFF+/, '')
-            const document = documentFromStream(stream(inPieces(unmarked, cuts)), 'x')
+            const document = createStreamDocument(stream(inPieces(unmarked, cuts)), 'x')
             const chunks = await chunksOf(document, { maxTokens, mode, tokenizer })
             expectWhole(chunks, unmarked, maxTokens, tokenizer)
           }),
@@ -258,7 +258,7 @@ describe('size and work', () => {
       const started = performance.now()
       for (const text of ['lorem😀ipsum,'.repeat(800_000).slice(0, 10_000_000), ' '.repeat(300_000)]) {
         let total = 0
-        for await (const chunk of chunkDocument(documentFromText(text), {
+        for await (const chunk of chunkDocument(createTextDocument(text), {
           maxTokens: 5000,
           mode,
           tokenizer: estimate,
@@ -281,7 +281,7 @@ describe('size and work', () => {
 
   it('closes the document when the reader stops', async () => {
     let isClosed = false
-    const document = documentFromStream(
+    const document = createStreamDocument(
       (async function* () {
         try {
           for (;;) yield bytes('the man ')

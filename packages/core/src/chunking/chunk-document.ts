@@ -11,7 +11,7 @@
  * tokenized about twice: to find the cut, and to hold the finished chunk to the cap. A cut depends on the text around it
  * alone, so that reading can go on at any chunk.
  */
-import type { Document, TextPiece } from '../documents/document.ts'
+import type { TextDocument, TextPiece } from '../documents/document.ts'
 import { endOfPiece, utf8Length } from '../documents/utf-8.ts'
 import { ConfigurationError } from '../errors.ts'
 import type { Tokenizer } from '../tokenizers/tokenizer.ts'
@@ -37,7 +37,7 @@ const mostCharactersPerToken = 64
 /**
  * @throws ConfigurationError for a cap below 1; DocumentError from the document.
  */
-export async function* chunkDocument(document: Document, options: ChunkingOptions): AsyncIterable<Chunk> {
+export async function* chunkDocument(document: TextDocument, options: ChunkingOptions): AsyncIterable<Chunk> {
   const { maxTokens, tokenizer, mode = 'natural', startAt = { ordinal: 0, characters: 0 }, signal } = options
   if (!(Number.isInteger(maxTokens) && maxTokens >= 1)) {
     throw new ConfigurationError({

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { documentFromText } from '../documents/text-document.ts'
+import { createTextDocument } from '../documents/text-document.ts'
 import { createEstimateTokenizer } from '../tokenizers/estimate.ts'
 import { chunkDocument } from './chunk-document.ts'
 import { lastParagraphEnd, lastSentenceEnd } from './text-ends.ts'
@@ -60,7 +60,7 @@ it('ends are those that chunks were always cut at', () => {
 })
 
 it('a text of nothing but signs is cut in the time of any other', async () => {
-  const document = documentFromText('?'.repeat(400_000))
+  const document = createTextDocument('?'.repeat(400_000))
   const options = { maxTokens: 5000, tokenizer: createEstimateTokenizer() }
   let characters = 0
   for await (const { text } of chunkDocument(document, options)) characters += text.length

@@ -12,7 +12,7 @@ export interface TextPiece {
   readonly bytesPerCodeUnit?: 2
 }
 
-export interface Document {
+export interface TextDocument {
   /** Shown to people: file name(s), `standard input`. */
   readonly name: string
   /** Total bytes where known beforehand (progress and estimates). */

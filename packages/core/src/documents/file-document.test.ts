@@ -6,7 +6,7 @@ import { chunkDocument } from '../chunking/chunk-document.ts'
 import { DocumentError } from '../errors.ts'
 import { temporaryFolder } from '../testing/temporary-folder.ts'
 import { createEstimateTokenizer } from '../tokenizers/estimate.ts'
-import { documentFromFiles, documentFromStandardInput } from './file-document.ts'
+import { createFileDocument, createStandardInputDocument } from './file-document.ts'
 
 async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
   const all: T[] = []
@@ -23,7 +23,7 @@ async function file(name: string, content: string | Uint8Array): Promise<string>
 }
 
 const textOf = async (paths: readonly string[]) => {
-  const pieces = await collect((await documentFromFiles(paths)).open())
+  const pieces = await collect((await createFileDocument(paths)).open())
   return pieces.map(({ text }) => text).join('')
 }
 
@@ -34,7 +34,7 @@ describe('files', () => {
     const text = contents.join('').slice(1)
     expect(await textOf(paths)).toBe(text)
     for (const mode of ['natural', 'exact'] as const) {
-      const document = await documentFromFiles(paths)
+      const document = await createFileDocument(paths)
       const options = { maxTokens: 9, mode, tokenizer: createEstimateTokenizer() }
       const next = new Map(paths.map((path, i) => [path, i === 0 ? 3 : 0]))
       let joined = ''
@@ -64,7 +64,7 @@ describe('files', () => {
     for (const maxTokens of [1, 2, 50]) {
       const options = { maxTokens, tokenizer: createEstimateTokenizer() }
       const read = new Map(paths.map((path) => [path, 0]))
-      for await (const { text, ranges } of chunkDocument(await documentFromFiles(paths), options)) {
+      for await (const { text, ranges } of chunkDocument(await createFileDocument(paths), options)) {
         let ofChunk = ''
         for (const { source, startByte, endByte } of ranges) {
           expect(startByte).toBe(read.get(source))
@@ -85,7 +85,7 @@ describe('files', () => {
   it('in UTF-16 are read with the byte ranges of the file', async () => {
     const text = 'über 😀 den Berg und dann weiter bis ans Meer'
     const path = await file('utf-16.txt', Buffer.from(`\uFEFF${text}`, 'utf16le'))
-    const document = await documentFromFiles([path])
+    const document = await createFileDocument([path])
     const options = { maxTokens: 4, tokenizer: createEstimateTokenizer() }
     const chunks = await collect(chunkDocument(document, options))
     expect(chunks.length).toBeGreaterThan(2)
@@ -96,20 +96,20 @@ describe('files', () => {
   })
 
   it('are at least one', async () => {
-    await expect(documentFromFiles([])).rejects.toMatchObject({ code: 'document/no-files' })
+    await expect(createFileDocument([])).rejects.toMatchObject({ code: 'document/no-files' })
   })
 
   it('are named in errors: missing, a folder, deleted, not text', async () => {
     const missing = folder.join('missing.txt')
-    await expect(documentFromFiles([missing])).rejects.toThrow(
+    await expect(createFileDocument([missing])).rejects.toThrow(
       `Cannot read ${missing}: there is no such file.`,
     )
-    const error = await documentFromFiles([folder.path]).catch((reason: unknown) => reason)
+    const error = await createFileDocument([folder.path]).catch((reason: unknown) => reason)
     expect(error).toBeInstanceOf(DocumentError)
     expect(error).toMatchObject({ code: 'document/is-a-folder', details: { path: folder.path } })
 
     const path = await file('short-lived.txt', 'here')
-    const document = await documentFromFiles([path])
+    const document = await createFileDocument([path])
     await rm(path)
     await expect(collect(document.open())).rejects.toMatchObject({
       code: 'document/unreadable',
@@ -126,7 +126,7 @@ describe('files', () => {
 
   it('have a fingerprint of their content, whatever they are called', async () => {
     const path = await file('print.txt', 'one')
-    const printOf = async (...paths: string[]) => (await documentFromFiles(paths)).fingerprint!()
+    const printOf = async (...paths: string[]) => (await createFileDocument(paths)).fingerprint!()
     const first = await printOf(path)
     expect(await printOf(path)).toBe(first)
     const link = folder.join('link.txt')
@@ -152,7 +152,7 @@ describe('files', () => {
     async () => {
       const path = folder.join('pipe')
       execFileSync('mkfifo', [path])
-      const document = await documentFromFiles([path])
+      const document = await createFileDocument([path])
       expect(document).toMatchObject({ isReopenable: false })
       expect(document.sizeBytes).toBeUndefined()
       expect(document.fingerprint).toBeUndefined()
@@ -168,12 +168,12 @@ describe('files', () => {
     const reason = new Error('enough')
     const controller = new AbortController()
     setTimeout(() => controller.abort(reason), 50)
-    const document = await documentFromFiles([path])
+    const document = await createFileDocument([path])
     await expect(collect(document.open(controller.signal))).rejects.toBe(reason)
   })
 
   it('stop being fingerprinted when told', async () => {
-    const document = await documentFromFiles([await file('stop-print.txt', 'x'.repeat(2_000_000))])
+    const document = await createFileDocument([await file('stop-print.txt', 'x'.repeat(2_000_000))])
     const reason = new Error('enough')
     const controller = new AbortController()
     const printing = document.fingerprint!(controller.signal)
@@ -186,7 +186,7 @@ describe('files', () => {
     const reason = new Error('enough')
     const controller = new AbortController()
     const reading = async () => {
-      for await (const _ of (await documentFromFiles([path])).open(controller.signal))
+      for await (const _ of (await createFileDocument([path])).open(controller.signal))
         controller.abort(reason)
     }
     await expect(reading()).rejects.toBe(reason)
@@ -198,7 +198,7 @@ it('standard input is read once, under its name', async () => {
     yield Buffer.from('some ')
     yield 'text'
   })()
-  const document = documentFromStandardInput(input)
+  const document = createStandardInputDocument(input)
   expect(document.name).toBe('standard input')
   const pieces = await collect(document.open())
   expect(pieces.map(({ text }) => text).join('')).toBe('some text')

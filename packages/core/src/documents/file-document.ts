@@ -6,7 +6,7 @@ import { Socket } from 'node:net'
 import { promisify } from 'node:util'
 import { DocumentError } from '../errors.ts'
 import { whyUnreadable } from '../files/why-unreadable.ts'
-import type { Document, TextPiece } from './document.ts'
+import type { TextDocument, TextPiece } from './document.ts'
 import { type DecodingOptions, decodeStream, readOnce } from './text-document.ts'
 
 export interface FileDocumentOptions extends DecodingOptions {
@@ -21,10 +21,10 @@ type ByteStream = AsyncIterable<Uint8Array | string> & { destroy?(): unknown }
  * content alone is its identity: another spelling of the paths is the same document.
  * @throws DocumentError for none, missing ones and folders, and for a `-` that comes twice
  */
-export async function documentFromFiles(
+export async function createFileDocument(
   paths: readonly string[],
   options: FileDocumentOptions = {},
-): Promise<Document> {
+): Promise<TextDocument> {
   if (paths.length === 0) {
     throw new DocumentError({
       code: 'document/no-files',
@@ -84,7 +84,7 @@ export async function documentFromFiles(
  * Standard input, or any other byte stream of Node, under a name. When the reading is aborted the stream is destroyed:
  * a pipe that stays silent would keep the process alive.
  */
-export function documentFromStandardInput(input: ByteStream, options: DecodingOptions = {}): Document {
+export function createStandardInputDocument(input: ByteStream, options: DecodingOptions = {}): TextDocument {
   return readOnce({
     name: inputName,
     isReopenable: false,

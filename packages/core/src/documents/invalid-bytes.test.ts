@@ -2,14 +2,14 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { chunkDocument } from '../chunking/chunk-document.ts'
 import { createEstimateTokenizer } from '../tokenizers/estimate.ts'
-import { documentFromStream } from './text-document.ts'
+import { createStreamDocument } from './text-document.ts'
 
 async function* streamOf(bytes: Uint8Array, size: number) {
   for (let from = 0; from < bytes.length; from += size) yield bytes.slice(from, from + size)
 }
 
 const replacing = (bytes: Uint8Array, size: number) =>
-  documentFromStream(streamOf(bytes, size), 'bytes', { invalidBytes: 'replace' })
+  createStreamDocument(streamOf(bytes, size), 'bytes', { invalidBytes: 'replace' })
 
 /** Bytes of every kind: text, beginnings of characters, stray ones, zero bytes, U+FFFD itself. */
 const anyBytes = fc
@@ -78,7 +78,7 @@ describe('replaced bytes', () => {
 
   it('are an error unless asked for', async () => {
     const read = async () => {
-      for await (const _ of documentFromStream(streamOf(Uint8Array.of(0x61, 0xff), 1), 'bytes').open());
+      for await (const _ of createStreamDocument(streamOf(Uint8Array.of(0x61, 0xff), 1), 'bytes').open());
     }
     await expect(read()).rejects.toMatchObject({
       code: 'document/not-utf-8',

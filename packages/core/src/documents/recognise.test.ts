@@ -5,8 +5,8 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { DocumentError } from '../errors.ts'
 import { temporaryFolder } from '../testing/temporary-folder.ts'
-import { documentFromFiles, documentFromStandardInput } from './file-document.ts'
-import { documentFromStream } from './text-document.ts'
+import { createFileDocument, createStandardInputDocument } from './file-document.ts'
+import { createStreamDocument } from './text-document.ts'
 
 const bytes = (latin1: string, length = 0) => Buffer.from(latin1.padEnd(length, '\0'), 'latin1')
 
@@ -127,10 +127,10 @@ describe('content that is no text', () => {
       const path = folder.join(`${i} ${kind}`)
       await writeFile(path, content)
       for (const invalidBytes of ['error', 'replace'] as const) {
-        const file = await failureOf((await documentFromFiles([path], { invalidBytes })).open())
+        const file = await failureOf((await createFileDocument([path], { invalidBytes })).open())
         expect(file).toMatchObject({ code: 'document/not-text', details: { source: path, kind } })
         expect(file.hint).toMatch(new RegExp(remedy.source.replace('FILE', `'${path}'`)))
-        const input = await failureOf(documentFromStandardInput(cut(content, []), { invalidBytes }).open())
+        const input = await failureOf(createStandardInputDocument(cut(content, []), { invalidBytes }).open())
         expect(input.message).toMatch(/^standard input is /)
         expect(input.hint).toMatch(remedy)
       }
@@ -143,7 +143,7 @@ describe('content that is no text', () => {
     })
     await fc.assert(
       fc.asyncProperty(fc.constantFrom(...samples), sizes, async ([kind, content], at) => {
-        const error = await failureOf(documentFromStream(cut(content, at), 'stream').open())
+        const error = await failureOf(createStreamDocument(cut(content, at), 'stream').open())
         expect(error.details.kind).toBe(kind)
       }),
       { numRuns: 1000 },
@@ -172,7 +172,7 @@ describe('text is read, whatever it begins with', () => {
     '',
   ])('%j', async (text) => {
     for (const sizes of [[], [1], [1, 1, 1, 1]]) {
-      expect(await textOf(documentFromStream(cut(Buffer.from(text), sizes), 'stream').open())).toBe(text)
+      expect(await textOf(createStreamDocument(cut(Buffer.from(text), sizes), 'stream').open())).toBe(text)
     }
   })
 
@@ -184,7 +184,7 @@ describe('text is read, whatever it begins with', () => {
       .filter((one) => !/^(?:%PDF-|%!PS|\{\\rtf)/.test(one))
     await fc.assert(
       fc.asyncProperty(text, fc.integer({ min: 1, max: 9 }), async (one, size) => {
-        expect(await textOf(documentFromStream(cut(Buffer.from(one), [size]), 'stream').open())).toBe(one)
+        expect(await textOf(createStreamDocument(cut(Buffer.from(one), [size]), 'stream').open())).toBe(one)
       }),
       { numRuns: 500 },
     )
@@ -195,7 +195,7 @@ describe('text is read, whatever it begins with', () => {
       yield Buffer.from(story.slice(0, 200))
       await new Promise(() => undefined)
     }
-    const pieces = documentFromStream(silent(), 'log').open()[Symbol.asyncIterator]()
+    const pieces = createStreamDocument(silent(), 'log').open()[Symbol.asyncIterator]()
     expect((await pieces.next()).value.text).toBe(story.slice(0, 200))
   })
 })

@@ -5,10 +5,10 @@ import { createScriptedModel } from '../chat/scripted.ts'
 import { read } from '../reading/read.ts'
 import { contractProfile } from '../testing/contract-profile.ts'
 import { temporaryFolder } from '../testing/temporary-folder.ts'
-import type { Document } from './document.ts'
-import { documentFromFiles, documentFromStandardInput } from './file-document.ts'
+import type { TextDocument } from './document.ts'
+import { createFileDocument, createStandardInputDocument } from './file-document.ts'
 import { requireText } from './require-text.ts'
-import { documentFromStream, documentFromText } from './text-document.ts'
+import { createStreamDocument, createTextDocument } from './text-document.ts'
 
 const folder = temporaryFolder(beforeAll, afterAll)
 
@@ -21,26 +21,26 @@ async function* stream(...pieces: string[]) {
   for (const piece of pieces) yield Buffer.from(piece)
 }
 
-const asked = (document: Document | string, allowEmpty?: boolean) => {
+const asked = (document: TextDocument | string, allowEmpty?: boolean) => {
   const model = createScriptedModel(() => 'No previous memory', { profile: contractProfile })
   return { model, reading: read({ question: 'Who came?', document, model, allowEmpty }) }
 }
 
 describe('a document without text is an error, not an answer', () => {
-  it.each<readonly [string, () => Promise<Document | string>, RegExp]>([
+  it.each<readonly [string, () => Promise<TextDocument | string>, RegExp]>([
     ['an empty text', async () => '', /There is no text in text: it is empty/],
     ['white space', async () => ' \n\t\u00a0\ufeff', /text: nothing but white space/],
     ['signs that show nothing', async () => '\u200b\u2060\n\u0001', /text: nothing but white space/],
-    ['an empty file', async () => documentFromFiles([await file('a.txt', '')]), /a\.txt: it is empty/],
-    ['a mark alone', async () => documentFromFiles([await file('m.txt', '\ufeff')]), /m\.txt: it is empty/],
-    ['blank lines', async () => documentFromFiles([await file('b.txt', '\n\n')]), /b\.txt: nothing but/],
+    ['an empty file', async () => createFileDocument([await file('a.txt', '')]), /a\.txt: it is empty/],
+    ['a mark alone', async () => createFileDocument([await file('m.txt', '\ufeff')]), /m\.txt: it is empty/],
+    ['blank lines', async () => createFileDocument([await file('b.txt', '\n\n')]), /b\.txt: nothing but/],
     [
       'several such files',
-      async () => documentFromFiles([await file('a.txt', ''), await file('b.txt', '\n')]),
+      async () => createFileDocument([await file('a.txt', ''), await file('b.txt', '\n')]),
       /2 files: nothing but/,
     ],
-    ['an empty pipe', async () => documentFromStandardInput(stream()), /standard input: it is empty/],
-    ['a blank stream', async () => documentFromStream(stream(' ', '\n'), 'log'), /log: nothing but/],
+    ['an empty pipe', async () => createStandardInputDocument(stream()), /standard input: it is empty/],
+    ['a blank stream', async () => createStreamDocument(stream(' ', '\n'), 'log'), /log: nothing but/],
   ])('%s', async (_name, open, message) => {
     const { model, reading } = asked(await open())
     const error = await reading.then(
@@ -54,7 +54,7 @@ describe('a document without text is an error, not an answer', () => {
   })
 
   it('also at the end of more white space than is held back', async () => {
-    const blank = documentFromText(' '.repeat(17 << 20), 'blank.txt')
+    const blank = createTextDocument(' '.repeat(17 << 20), 'blank.txt')
     let characters = 0
     const reading = async () => {
       for await (const { text } of requireText(blank).open()) characters += text.length
@@ -67,8 +67,8 @@ describe('a document without text is an error, not an answer', () => {
     for (const document of [
       '',
       ' \n',
-      documentFromText(' '),
-      await documentFromFiles([await file('a.txt', '')]),
+      createTextDocument(' '),
+      await createFileDocument([await file('a.txt', '')]),
     ]) {
       expect(await asked(document, true).reading).toMatchObject({ outcome: 'not-found' })
     }
@@ -83,7 +83,7 @@ describe('an empty file among others', () => {
       await file('3.txt', ' \n'),
       await file('4.txt', '  It rained.'),
     ]
-    const { model, reading } = asked(await documentFromFiles(paths))
+    const { model, reading } = asked(await createFileDocument(paths))
     const { warnings } = await reading
     expect(warnings).toMatchObject([
       { code: 'source-without-text', message: `There is no text in ${paths[0]}, ${paths[2]}.`, count: 1 },
@@ -96,7 +96,7 @@ describe('an empty file among others', () => {
     const path = folder.join('pipe')
     execFileSync('mkfifo', [path])
     const [error] = await Promise.all([
-      asked(await documentFromFiles([path])).reading.catch((reason: unknown) => reason),
+      asked(await createFileDocument([path])).reading.catch((reason: unknown) => reason),
       writeFile(path, ''),
     ])
     expect(error).toMatchObject({ code: 'document/no-text' })
@@ -106,7 +106,7 @@ describe('an empty file among others', () => {
 describe('a text with broken bytes', () => {
   const opened = async (content: Uint8Array) => {
     await writeFile(folder.join('broken.txt'), content)
-    return documentFromFiles([folder.join('broken.txt')], { invalidBytes: 'replace' })
+    return createFileDocument([folder.join('broken.txt')], { invalidBytes: 'replace' })
   }
 
   it('of which much cannot be read is never said not to answer', async () => {
@@ -128,7 +128,7 @@ describe('a text with broken bytes', () => {
 describe('standard input among files', () => {
   it('is read in its place, once', async () => {
     const one = await file('one.txt', 'One.')
-    const document = await documentFromFiles([one, '-', one], { standardInput: stream('Two', '.') })
+    const document = await createFileDocument([one, '-', one], { standardInput: stream('Two', '.') })
     expect(document).toMatchObject({ name: '3 sources', isReopenable: false })
     const pieces: [string, string][] = []
     for await (const { source, text } of document.open()) pieces.push([source, text])
@@ -141,11 +141,11 @@ describe('standard input among files', () => {
       [one, 'One.'],
     ])
     expect(() => document.open()).toThrow('only once')
-    const twice = documentFromFiles(['-', one, '-'], { standardInput: stream() })
+    const twice = createFileDocument(['-', one, '-'], { standardInput: stream() })
     await expect(twice).rejects.toMatchObject({ code: 'document/input-twice' })
   })
 
   it('is a file of that name where there is none', async () => {
-    await expect(documentFromFiles(['-'])).rejects.toMatchObject({ code: 'document/unreadable' })
+    await expect(createFileDocument(['-'])).rejects.toMatchObject({ code: 'document/unreadable' })
   })
 })

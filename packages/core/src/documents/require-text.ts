@@ -1,6 +1,6 @@
 /** Documents that must hold text: that nothing was found in nothing tells nobody anything about a text. */
 import { DocumentError } from '../errors.ts'
-import type { Document, TextPiece } from './document.ts'
+import type { TextDocument, TextPiece } from './document.ts'
 
 /** White space, and what shows nothing at all. */
 const shown = /[^\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]/u
@@ -23,9 +23,9 @@ export interface TextRemark {
  * @param onRemark called at the end: of sources, among others, that hold no text, and of many broken bytes
  */
 export function requireText(
-  document: Document,
+  document: TextDocument,
   onRemark: (remark: TextRemark) => void = () => undefined,
-): Document {
+): TextDocument {
   const { name, sizeBytes, isReopenable } = document
   const fingerprint = document.fingerprint?.bind(document)
   async function* open(signal?: AbortSignal): AsyncGenerator<TextPiece> {

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { DocumentError } from '../errors.ts'
-import type { Document, TextPiece } from './document.ts'
-import { documentFromStream, documentFromText } from './text-document.ts'
+import type { TextDocument, TextPiece } from './document.ts'
+import { createStreamDocument, createTextDocument } from './text-document.ts'
 import { utf8Length } from './utf-8.ts'
 
 async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
@@ -15,8 +15,8 @@ async function* stream<T>(pieces: readonly T[]) {
   yield* pieces
 }
 
-const opened = (...pieces: (Uint8Array | string)[]) => documentFromStream(stream(pieces), 'x.txt')
-const read = (document: Document) => collect(document.open())
+const opened = (...pieces: (Uint8Array | string)[]) => createStreamDocument(stream(pieces), 'x.txt')
+const read = (document: TextDocument) => collect(document.open())
 const textOf = (pieces: readonly TextPiece[]) => pieces.map(({ text }) => text).join('')
 const bytes = (text: string) => new TextEncoder().encode(text)
 
@@ -170,7 +170,7 @@ describe('bytes that are no text', () => {
 describe('documents', () => {
   it('from a text give it in pieces, as often as wanted', async () => {
     const text = `${'a'.repeat(65_535)}😀${'é'.repeat(70_000)}`
-    const document = documentFromText(text, 'mine')
+    const document = createTextDocument(text, 'mine')
     expect(document.sizeBytes).toBe(bytes(text).length)
     for (let round = 0; round < 2; round++) {
       const pieces = await read(document)
@@ -181,8 +181,8 @@ describe('documents', () => {
         expect(piece.source).toBe('mine')
       }
     }
-    expect(await document.fingerprint!()).not.toBe(await documentFromText(`${text}.`).fingerprint!())
-    expect(await document.fingerprint!()).toBe(await documentFromText(text).fingerprint!())
+    expect(await document.fingerprint!()).not.toBe(await createTextDocument(`${text}.`).fingerprint!())
+    expect(await document.fingerprint!()).toBe(await createTextDocument(text).fingerprint!())
   })
 
   it('from a stream are read once', async () => {

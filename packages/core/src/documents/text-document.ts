@@ -1,6 +1,6 @@
 /** Documents from texts and byte streams; decoding keeps byte offsets. Files are in `file-document.ts`. */
 import { DocumentError } from '../errors.ts'
-import type { Document, TextPiece } from './document.ts'
+import type { TextDocument, TextPiece } from './document.ts'
 import { type InvalidBytes, joined, mayBecomeMark, PieceDecoder } from './piece-decoder.ts'
 import { notText, recognise, tellingBytes } from './recognise.ts'
 import { endOfPiece, isHighSurrogate, utf8Length } from './utf-8.ts'
@@ -9,7 +9,7 @@ import { endOfPiece, isHighSurrogate, utf8Length } from './utf-8.ts'
 const pieceCharacters = 65_536
 
 /** A document from a text at hand. */
-export function documentFromText(text: string, name = 'text'): Document {
+export function createTextDocument(text: string, name = 'text'): TextDocument {
   const sizeBytes = utf8Length(text)
   return {
     name,
@@ -37,11 +37,11 @@ export interface DecodingOptions {
 }
 
 /** A document that can be read once: standard input, a network stream. */
-export function documentFromStream(
+export function createStreamDocument(
   stream: AsyncIterable<Uint8Array | string>,
   name: string,
   options: DecodingOptions = {},
-): Document {
+): TextDocument {
   return readOnce({
     name,
     isReopenable: false,
@@ -50,7 +50,7 @@ export function documentFromStream(
 }
 
 /** The same document; opened a second time it says so, instead of giving an empty text. */
-export function readOnce(document: Document): Document {
+export function readOnce(document: TextDocument): TextDocument {
   let isOpened = false
   return {
     ...document,

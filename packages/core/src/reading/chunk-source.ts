@@ -2,7 +2,7 @@
 import type { ModelProfile } from '../chat/profile.ts'
 import { chunkDocument } from '../chunking/chunk-document.ts'
 import type { Chunk } from '../chunking/chunker.ts'
-import type { Document, TextPiece } from '../documents/document.ts'
+import type { TextDocument, TextPiece } from '../documents/document.ts'
 import { requireText, type TextRemark } from '../documents/require-text.ts'
 import { CheckpointError } from '../errors.ts'
 import type { Tokenizer } from '../tokenizers/tokenizer.ts'
@@ -12,7 +12,7 @@ import { prefetch } from './prefetch.ts'
 import { TextHash } from './text-hash.ts'
 
 export interface ChunkSourceOptions {
-  readonly document: Document
+  readonly document: TextDocument
   readonly profile: ModelProfile
   readonly tokenizer: Tokenizer
   readonly position: DocumentPosition | undefined
@@ -104,7 +104,7 @@ function asInPrompt(tokenizer: Tokenizer, { prompts }: ModelProfile): Tokenizer 
 }
 
 /** The same document; ends with an error when its beginning is not the text that was read before, or shorter. */
-function verified(document: Document, position: DocumentPosition): Document {
+function verified(document: TextDocument, position: DocumentPosition): TextDocument {
   const { characters, textHash } = position
   const mustBeHashed = document.fingerprint === undefined || isHashed(position)
   const open = async function* (signal?: AbortSignal): AsyncGenerator<TextPiece> {
@@ -125,7 +125,7 @@ function verified(document: Document, position: DocumentPosition): Document {
 
 /** Where the content was compared already, it is the position that is wrong. */
 function elsewhere(
-  { name, fingerprint }: Document,
+  { name, fingerprint }: TextDocument,
   characters: number,
   length = Number.POSITIVE_INFINITY,
 ): CheckpointError {

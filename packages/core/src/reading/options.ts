@@ -1,7 +1,7 @@
 /** What a reading is asked to do. Types only. */
 import type { ChatModel, ChatResult } from '../chat/chat.ts'
 import type { ModelProfile } from '../chat/profile.ts'
-import type { Document } from '../documents/document.ts'
+import type { TextDocument } from '../documents/document.ts'
 import type { Tokenizer } from '../tokenizers/tokenizer.ts'
 import type { Conversation, Json, Workflow } from '../workflows/workflow.ts'
 import type { CheckpointStore } from './checkpoint.ts'
@@ -9,7 +9,7 @@ import type { ReadingLimits } from './limits.ts'
 
 export interface ReadingOptions<State extends Json = Json> {
   readonly question: string
-  readonly document: Document
+  readonly document: TextDocument
   readonly model: ChatModel
   /** @default overwrite */
   readonly workflow?: Workflow<State> | undefined

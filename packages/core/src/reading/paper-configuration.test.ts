@@ -4,7 +4,7 @@
  */
 import { expect, it } from 'vitest'
 import { createOpenAICompatibleModel } from '../chat/openai-compatible.ts'
-import { documentFromText } from '../documents/text-document.ts'
+import { createTextDocument } from '../documents/text-document.ts'
 import { createStubServer } from '../testing/stub-server.ts'
 import { tinyTokenizerJson } from '../testing/tiny-tokenizer.ts'
 import { createHuggingFaceTokenizer } from '../tokenizers/hugging-face.ts'
@@ -44,7 +44,7 @@ it('makes one call a chunk and one for the answer, none is rejected, and the mem
     })
     const result = await read({
       question: 'How many words did the old man write?',
-      document: documentFromText(text),
+      document: createTextDocument(text),
       model,
       profile: { ...paperProfile, chunking: 'exact' },
     })

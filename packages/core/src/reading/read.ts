@@ -1,6 +1,6 @@
 /** The one-call form of a reading. */
-import type { Document } from '../documents/document.ts'
-import { documentFromText } from '../documents/text-document.ts'
+import type { TextDocument } from '../documents/document.ts'
+import { createTextDocument } from '../documents/text-document.ts'
 import { WorkflowError } from '../errors.ts'
 import type { Answer, Json } from '../workflows/workflow.ts'
 import type { ReadingUsage } from './events.ts'
@@ -23,10 +23,10 @@ export interface ReadResult {
 
 /** Reads a document (or a text) and answers; for events on the way use `readDocument`. @throws as `readDocument` */
 export async function read<State extends Json>(
-  options: Omit<ReadingOptions<State>, 'document'> & { readonly document: Document | string },
+  options: Omit<ReadingOptions<State>, 'document'> & { readonly document: TextDocument | string },
 ): Promise<ReadResult> {
   const document =
-    typeof options.document === 'string' ? documentFromText(options.document) : options.document
+    typeof options.document === 'string' ? createTextDocument(options.document) : options.document
   for await (const event of readDocument<State>({ ...options, document })) {
     if (event.type === 'answer') {
       const { answer, warnings, memory, steps, usage, seconds } = event

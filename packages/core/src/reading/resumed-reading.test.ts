@@ -2,8 +2,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { createScriptedModel } from '../chat/scripted.ts'
-import type { Document } from '../documents/document.ts'
-import { documentFromStream, documentFromText } from '../documents/text-document.ts'
+import type { TextDocument } from '../documents/document.ts'
+import { createStreamDocument, createTextDocument } from '../documents/text-document.ts'
 import { contractProfile } from '../testing/contract-profile.ts'
 import { gatedFake, recallFake } from '../testing/fake-workflows.ts'
 import type { Workflow } from '../workflows/workflow.ts'
@@ -65,7 +65,7 @@ describe('a resumed reading', () => {
 
   it.each([
     ['question', { question: 'Who left?' }],
-    ['document', { document: documentFromText(`${text} More.`) }],
+    ['document', { document: createTextDocument(`${text} More.`) }],
     ['sampling', { seed: 7 }],
     ['sampling', { temperature: 0.5 }],
     ['profile', { profile: { ...contractProfile, budget: { ...contractProfile.budget, chunk: 50 } } }],
@@ -84,7 +84,7 @@ describe('a resumed reading', () => {
   /** What a run of four chunks left, changed by somebody. */
   const changedAfter = async (
     change: (saved: Checkpoint) => object,
-    options: { readonly document?: Document; readonly isDone?: boolean } = {},
+    options: { readonly document?: TextDocument; readonly isDone?: boolean } = {},
   ) => {
     const checkpoints = createMemoryCheckpointStore()
     const of = options.document ? { document: options.document } : {}
@@ -218,15 +218,15 @@ describe('a resumed reading', () => {
   })
 
   it('says of a document that an earlier version noted in another way that it cannot be compared', async () => {
-    const known = (print: string): Document => ({ ...document, fingerprint: async () => print })
+    const known = (print: string): TextDocument => ({ ...document, fingerprint: async () => print })
     const checkpoints = createMemoryCheckpointStore()
     await stopAfter(2, { model: modelOf(note), checkpoints, document: known('files:1f') })
     const reading = collect({ model: modelOf(note), checkpoints, document: known('content:2e') })
     await expect(reading).rejects.toThrow(/an earlier version of this program noted in another way/)
   })
 
-  const stream = (content: string): Document =>
-    documentFromStream(
+  const stream = (content: string): TextDocument =>
+    createStreamDocument(
       (async function* () {
         for (let i = 0; i < content.length; i += 100) yield content.slice(i, i + 100)
       })(),

@@ -15,4 +15,5 @@ export {
 } from './stub-server.ts'
 export { type Hook, type TemporaryFolder, temporaryFolder } from './temporary-folder.ts'
 export { tinyTokenizerJson } from './tiny-tokenizer.ts'
+export { watchedDocument } from './watched-document.ts'
 export { type WorkflowContractOptions, workflowContract } from './workflow-contract.ts'

@@ -1,7 +1,7 @@
 /** Runs a workflow with a scripted model, and records what it asks and tells. */
 import type { ChatResult } from '../chat/chat.ts'
 import { createScriptedModel, type ScriptedReply } from '../chat/scripted.ts'
-import { documentFromText } from '../documents/text-document.ts'
+import { createTextDocument } from '../documents/text-document.ts'
 import { ChatError } from '../errors.ts'
 import type { CheckpointStore } from '../reading/checkpoint.ts'
 import { createReadingContext } from '../reading/context.ts'
@@ -77,7 +77,7 @@ export async function rehearse(rehearsal: Rehearsal): Promise<{
   let chunks = 0
   for await (const event of readDocument({
     question,
-    document: documentFromText(text),
+    document: createTextDocument(text),
     allowEmpty: true,
     model: recorder.model,
     workflow: recorder.watch(rehearsal.workflow),

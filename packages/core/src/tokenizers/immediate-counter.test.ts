@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest'
 import { createEstimateTokenizer } from './estimate.ts'
-import { immediateCounter } from './immediate-counter.ts'
+import { createImmediateCounter } from './immediate-counter.ts'
 
 const estimate = createEstimateTokenizer()
 
 it('the count is the tokenizer’s own where it answers at once', async () => {
   const tokenizer = { name: 'letters', isExact: true, count: (text: string) => text.length }
-  const { name, isExact, count } = await immediateCounter(tokenizer)
+  const { name, isExact, count } = await createImmediateCounter(tokenizer)
   expect([name, isExact, count('abc')]).toEqual(['letters', true, 3])
 })
 
@@ -15,6 +15,6 @@ it.each([
   ['a server counts', { name: 'server', isExact: true, count: async () => 7 }],
   ['a server fails to', { name: 'server', isExact: true, count: () => Promise.reject(new Error('down')) }],
 ])('the count is an estimate where %s', async (_, tokenizer) => {
-  const { name, count } = await immediateCounter(tokenizer)
+  const { name, count } = await createImmediateCounter(tokenizer)
   expect([name, count('some words')]).toEqual([estimate.name, estimate.count('some words')])
 })

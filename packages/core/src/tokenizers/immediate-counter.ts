@@ -9,7 +9,7 @@ export interface ImmediateCounter {
 }
 
 /** The tokenizer's own count, or an estimate where there is none or only a server knows it. */
-export async function immediateCounter(tokenizer: Tokenizer | undefined): Promise<ImmediateCounter> {
+export async function createImmediateCounter(tokenizer: Tokenizer | undefined): Promise<ImmediateCounter> {
   const probe = tokenizer?.count('one two three')
   const counter = tokenizer && typeof probe === 'number' ? tokenizer : createEstimateTokenizer()
   // What the server says to it does not matter.

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { chunkDocument } from '../chunking/chunk-document.ts'
-import { documentFromText } from '../documents/text-document.ts'
+import { createTextDocument } from '../documents/text-document.ts'
 import { ConfigurationError } from '../errors.ts'
 import { createServerTokenizer, type ServerTokenizerOptions } from './server.ts'
 
@@ -91,7 +91,7 @@ describe('counts', () => {
     const tokenizer = (await create(fetch))!
     const text = Array.from({ length: 3000 }, (_, i) => `word${i}${i % 12 === 11 ? '.\n\n' : ' '}`).join('')
     const chunks: string[] = []
-    for await (const chunk of chunkDocument(documentFromText(text), { maxTokens: 500, mode, tokenizer })) {
+    for await (const chunk of chunkDocument(createTextDocument(text), { maxTokens: 500, mode, tokenizer })) {
       expect(chunk.tokens).toBeLessThanOrEqual(500)
       expect(tokensOf(chunk.text).length).toBe(chunk.tokens)
       chunks.push(chunk.text)

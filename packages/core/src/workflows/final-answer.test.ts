@@ -2,7 +2,7 @@
 import { describe, expect, it } from 'vitest'
 import type { ChatResult } from '../chat/chat.ts'
 import { createScriptedModel, type ScriptedReply } from '../chat/scripted.ts'
-import { documentFromText } from '../documents/text-document.ts'
+import { createTextDocument } from '../documents/text-document.ts'
 import { ChatError, LimitError, NoAnswerError } from '../errors.ts'
 import { createMemoryCheckpointStore } from '../reading/checkpoint.ts'
 import type { ReadingEvent } from '../reading/events.ts'
@@ -68,7 +68,7 @@ async function finish(replies: readonly ScriptedReply[], more: Partial<ReadingOp
   const events: ReadingEvent[] = []
   let error: unknown
   try {
-    const options = { question: 'Who?', document: documentFromText(text), model, ...more }
+    const options = { question: 'Who?', document: createTextDocument(text), model, ...more }
     for await (const event of readDocument(options)) events.push(event)
   } catch (cause) {
     error = cause

@@ -31,13 +31,13 @@ const inExpression = /[,;@$&()[\]〔〕+*%?!~^]/u
 type MarkerEnd = 'whole' | 'tag' | 'bar'
 
 /** A tree of signs; what ends at a node is a marker. */
-interface Node {
-  readonly next: Map<string, Node>
+interface TrieNode {
+  readonly next: Map<string, TrieNode>
   end?: MarkerEnd
 }
 
 /** By their markers: every reading asks for the same few. */
-const trees = new Map<string, Node>()
+const trees = new Map<string, TrieNode>()
 const mostTrees = 64
 
 /**
@@ -57,8 +57,8 @@ export function createNeutralizer(markers: readonly string[]): (text: string) =>
   }
 }
 
-function treeOf(markers: readonly string[]): Node {
-  const root: Node = { next: new Map() }
+function treeOf(markers: readonly string[]): TrieNode {
+  const root: TrieNode = { next: new Map() }
   // `<|im_end|>`, `<｜User｜>`, `<turn|>`: models have hundreds of them. `x |> f` is an operator.
   for (const shape of ['<|', '|>']) add(root, shape, 'bar')
   for (const token of controlTokenFamilies.flatMap((family) => family.tokens)) {
@@ -73,7 +73,7 @@ function treeOf(markers: readonly string[]): Node {
 }
 
 /** @throws ConfigurationError */
-function add(root: Node, marker: string, end: MarkerEnd): void {
+function add(root: TrieNode, marker: string, end: MarkerEnd): void {
   const signs = [...folded(marker)]
   if (signs[0] === undefined || !(signs[0] in lookalikes)) {
     throw new ConfigurationError({
@@ -99,7 +99,7 @@ function add(root: Node, marker: string, end: MarkerEnd): void {
  * Whether a marker begins at the sign. Reads at most as many signs as the longest marker has, and what shows nothing
  * between them once, so that the work over a text is linear.
  */
-function opensMarker(text: string, start: number, tree: Node, lastClosing: number): boolean {
+function opensMarker(text: string, start: number, tree: TrieNode, lastClosing: number): boolean {
   let node = tree
   let [isSpaced, isClosing] = [false, false]
   for (let at = start, count = 0; ; count++) {

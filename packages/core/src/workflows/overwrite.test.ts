@@ -1,7 +1,7 @@
 /** What happens to a memory that cannot be used, and what the prompts hold. The rest is in the contract. */
 import { describe, expect, it } from 'vitest'
 import { createScriptedModel, type ScriptedReply } from '../chat/scripted.ts'
-import { documentFromText } from '../documents/text-document.ts'
+import { createTextDocument } from '../documents/text-document.ts'
 import type { ReadingEvent } from '../reading/events.ts'
 import type { ReadingOptions } from '../reading/options.ts'
 import { readDocument } from '../reading/reader.ts'
@@ -18,7 +18,7 @@ async function readWith(
 ) {
   const model = createScriptedModel(replies, { profile: contractProfile, contextWindow: 480 })
   const events: ReadingEvent[] = []
-  for await (const event of readDocument({ question, document: documentFromText(text), model, ...more }))
+  for await (const event of readDocument({ question, document: createTextDocument(text), model, ...more }))
     events.push(event)
   const memories = events.filter((event) => event.type === 'memory-end')
   const warnings = events

@@ -14,7 +14,7 @@ import { type CachePart, cacheName, DecoderParts } from './decoder-parts.ts'
  * [3] = [Q, P, n + 1].
  * Outputs: `next.L.key|value` [B, K, n + 1, E], and those of `DecoderParts.head`.
  */
-export function buildDecodeModel(config: LlamaConfig, weights: Weights, hasTrunk = false): Uint8Array {
+export function createDecodeModel(config: LlamaConfig, weights: Weights, hasTrunk = false): Uint8Array {
   const graph = new Graph()
   const parts = new DecoderParts(graph, config, weights)
   const { hiddenSize: D, heads: H, keyValueHeads: K, headDimension: E } = config

@@ -1,10 +1,10 @@
 import { afterAll, describe, expect, it } from 'vitest'
-import { Generator } from './generator.ts'
+import { TextGenerator } from './generator.ts'
 import type { GenerationRequest } from './request.ts'
 import { config, decidedWeights, randomTokens, request, stop } from './testing/random-model.ts'
 
 const weights = decidedWeights()
-const generator = await Generator.create(config, weights, { maxBatch: 5 })
+const generator = await TextGenerator.create(config, weights, { maxBatch: 5 })
 afterAll(() => generator.release())
 
 const one = async (request: GenerationRequest) => (await generator.generate([request]))[0]!
@@ -48,7 +48,7 @@ describe('a draft never changes the response', () => {
   }
 
   it('whether drafts held before or did not', async () => {
-    const fresh = await Generator.create(config, weights)
+    const fresh = await TextGenerator.create(config, weights)
     const asked = (seed: number) => request(seed, 30, { maxTokens: 12 })
     const seeds = Array.from({ length: 24 }, (_, i) => 200 + i)
     for (const seed of seeds) {

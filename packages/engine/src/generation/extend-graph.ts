@@ -15,7 +15,7 @@ import { cacheName, DecoderParts } from './decoder-parts.ts'
  * into B*T; `sharpness` [N, 1]; `prompt.L.key` [1, K, E, P], `prompt.L.value` [1, K, P, E].
  * Outputs: `next.L.key|value` [B, K, T, E], and those of `DecoderParts.head`.
  */
-export function buildExtendModel(config: LlamaConfig, weights: Weights): Uint8Array {
+export function createExtendModel(config: LlamaConfig, weights: Weights): Uint8Array {
   const graph = new Graph()
   const parts = new DecoderParts(graph, config, weights)
   const { hiddenSize: D, heads: H, keyValueHeads: K, headDimension: E } = config

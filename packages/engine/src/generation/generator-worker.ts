@@ -1,7 +1,7 @@
 /** The worker thread of `GeneratorWorkers`: a generator that is asked by messages. */
 import { parentPort, workerData } from 'node:worker_threads'
 import { MemAgentError } from '@memagent/core'
-import { Generator } from './generator.ts'
+import { TextGenerator } from './generator.ts'
 import type { GenerationRequest } from './request.ts'
 import type { ErrorParts, FromWorker, ToWorker, WorkerData } from './worker-messages.ts'
 
@@ -15,7 +15,11 @@ function partsOf(error: unknown): ErrorParts {
   return { code: MemAgentError.isInstance(error) ? error.code : 'engine/generation-failed', message }
 }
 
-async function answer(generator: Promise<Generator>, id: number, request: GenerationRequest): Promise<void> {
+async function answer(
+  generator: Promise<TextGenerator>,
+  id: number,
+  request: GenerationRequest,
+): Promise<void> {
   const controller = new AbortController()
   running.set(id, controller)
   try {
@@ -29,7 +33,7 @@ async function answer(generator: Promise<Generator>, id: number, request: Genera
 }
 
 try {
-  let generator = Promise.resolve(await Generator.create(config, weights, options))
+  let generator = Promise.resolve(await TextGenerator.create(config, weights, options))
   port.on('message', async (message: ToWorker) => {
     if (message.type === 'generate') {
       for (const { id, request } of message.requests) void answer(generator, id, request)
@@ -39,7 +43,7 @@ try {
       const before = generator
       generator = before.then(async (old) => {
         await old.release()
-        return Generator.create(config, message.weights, options)
+        return TextGenerator.create(config, message.weights, options)
       })
       generator.then(
         () => send({ type: 'loaded', id: message.id }),

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { initialWeights, type LlamaConfig } from '../models/llama-config.ts'
-import { Generator } from './generator.ts'
+import { TextGenerator } from './generator.ts'
 import { GeneratorWorkers } from './generator-workers.ts'
 
 const config: LlamaConfig = {
@@ -35,7 +35,7 @@ describe('GeneratorWorkers', () => {
   afterAll(() => workers.release())
 
   it('says what a generator in this thread says, in the order of the requests', async () => {
-    const generator = await Generator.create(config, weights, { threads: 1 })
+    const generator = await TextGenerator.create(config, weights, { threads: 1 })
     const requests = [1, 2, 3, 4, 5].map((seed) => request(seed))
     const given = await workers.generate(requests)
     const wanted = await generator.generate(requests)
@@ -56,7 +56,7 @@ describe('GeneratorWorkers', () => {
     const before = own.generate(requests)
     await own.load(others)
     const after = await own.generate(requests)
-    const generator = await Generator.create(config, others, { threads: 1 })
+    const generator = await TextGenerator.create(config, others, { threads: 1 })
     const wanted = await generator.generate(requests)
     expect(await before).toEqual(await workers.generate(requests))
     expect(after.map(({ tokens }) => tokens)).toEqual(wanted.map(({ tokens }) => tokens))

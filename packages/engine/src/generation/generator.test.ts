@@ -1,12 +1,12 @@
 import { afterAll, describe, expect, it } from 'vitest'
 import type { Weights } from '../models/llama-config.ts'
 import { TrainingSession } from '../training/training-session.ts'
-import { Generator } from './generator.ts'
+import { TextGenerator } from './generator.ts'
 import type { GenerationRequest, GenerationResult } from './request.ts'
 import { config, decidedWeights, randomTokens, request } from './testing/random-model.ts'
 
 const weights = decidedWeights()
-const generator = await Generator.create(config, weights, { maxBatch: 5 })
+const generator = await TextGenerator.create(config, weights, { maxBatch: 5 })
 afterAll(() => generator.release())
 
 const one = async (request: GenerationRequest) => (await generator.generate([request]))[0]!
@@ -57,7 +57,7 @@ describe('Generator', () => {
       if (!name.includes('q_proj')) continue
       for (let i = 0; i < values.length; i++) values[i] = values[i]! * 60
     }
-    const attentive = await Generator.create(config, sharp)
+    const attentive = await TextGenerator.create(config, sharp)
     const prompt = randomTokens(40, 120)
     const continuation = randomTokens(41, 100)
     const rows = await attentive.nextTokenLogprobs(prompt, continuation)
@@ -90,7 +90,7 @@ describe('Generator', () => {
   })
 
   it('reads to its last position, when those are no multiple of the blocks', async () => {
-    const short = await Generator.create({ ...config, maxPositions: 10 }, weights)
+    const short = await TextGenerator.create({ ...config, maxPositions: 10 }, weights)
     const asked = request(13, 9, { maxTokens: 1, stopTokens: [] })
     expect((await short.generate([asked]))[0]!.tokens).toEqual((await one(asked)).tokens)
     await short.release()
@@ -153,7 +153,7 @@ describe('Generator', () => {
 
   it('keeps the weights it was made with', async () => {
     const changing = new Map([...weights].map(([name, values]) => [name, values.slice()]))
-    const early = await Generator.create(config, changing)
+    const early = await TextGenerator.create(config, changing)
     for (const values of changing.values()) values.fill(0.5)
     const prompts = [1, 2, 3].map((last) => [...randomTokens(70, 90), last])
     const requests = prompts.map((promptTokens) => request(1, 0, { promptTokens }))
@@ -213,7 +213,7 @@ describe('Generator', () => {
 
   it('refuses calls after its release, and keeps its own copy of the weights', async () => {
     const own = new Map([...weights].map(([name, values]) => [name, values.slice()]))
-    const second = await Generator.create(config, own)
+    const second = await TextGenerator.create(config, own)
     const asked = request(80, 12, { maxTokens: 10, stopTokens: [] })
     for (const values of own.values()) values.fill(0)
     expect(await second.generate([asked])).toEqual(await generator.generate([asked]))

@@ -8,15 +8,15 @@ import { EngineError } from '../errors.ts'
 import { checkWeights, type LlamaConfig, type Weights } from '../models/llama-config.ts'
 import { createSession, type InferenceSession } from '../onnx/runtime.ts'
 import type { DecodeBatch, DecodeSessions } from './decode.ts'
-import { buildDecodeModel } from './decode-graph.ts'
+import { createDecodeModel } from './decode-graph.ts'
 import { blockCount, type Precision } from './decoder-parts.ts'
 import { readFamily } from './extend.ts'
-import { buildExtendModel } from './extend-graph.ts'
+import { createExtendModel } from './extend-graph.ts'
 import { type Family, findFamilies } from './families.ts'
 import { FloatPool } from './float-pool.ts'
 import type { Growing } from './key-value-store.ts'
 import { confirmDraft, planPasses, prefill, readLogprobs, verify } from './prefill.ts'
-import { buildPrefillModel } from './prefill-graph.ts'
+import { createPrefillModel } from './prefill-graph.ts'
 import { regroup } from './regroup.ts'
 import { checkRequest, type GenerationRequest, type GenerationResult } from './request.ts'
 import { Sequence } from './sequence.ts'
@@ -57,7 +57,7 @@ interface Sessions extends DecodeSessions {
   release(): Promise<void>
 }
 
-export class Generator {
+export class TextGenerator {
   readonly config: LlamaConfig
   readonly #sessions: Sessions
   readonly #maxBatch: number
@@ -83,10 +83,10 @@ export class Generator {
     config: LlamaConfig,
     weights: Weights,
     options: GeneratorOptions = {},
-  ): Promise<Generator> {
+  ): Promise<TextGenerator> {
     checkWeights(config, weights)
     const { threads = 2 } = options
-    const prefill = await createSession(buildPrefillModel(config, weights), threads)
+    const prefill = await createSession(createPrefillModel(config, weights), threads)
     // The others are made when they are first needed, and then from the weights as they are now.
     const own: Weights = new Map([...weights].map(([name, values]) => [name, values.slice()]))
     const others: Promise<InferenceSession>[] = []
@@ -101,16 +101,16 @@ export class Generator {
     }
     const sessions = {
       prefill,
-      verify: onceNeeded(() => buildPrefillModel(config, own, { caches: false })),
-      confirm: onceNeeded(() => buildPrefillModel(config, own, { precision: 'int8', caches: false })),
-      alone: onceNeeded(() => buildDecodeModel(config, own)),
-      withTrunk: onceNeeded(() => buildDecodeModel(config, own, true)),
-      extend: onceNeeded(() => buildExtendModel(config, own)),
+      verify: onceNeeded(() => createPrefillModel(config, own, { caches: false })),
+      confirm: onceNeeded(() => createPrefillModel(config, own, { precision: 'int8', caches: false })),
+      alone: onceNeeded(() => createDecodeModel(config, own)),
+      withTrunk: onceNeeded(() => createDecodeModel(config, own, true)),
+      extend: onceNeeded(() => createExtendModel(config, own)),
       async release() {
         for (const session of [prefill, ...others]) await (await session).release()
       },
     }
-    return new Generator(config, sessions, options)
+    return new TextGenerator(config, sessions, options)
   }
 
   /**

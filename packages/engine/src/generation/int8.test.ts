@@ -3,9 +3,9 @@ import * as fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { finalNormName, initialWeights, type LlamaConfig } from '../models/llama-config.ts'
 import { createSession, type InferenceSession } from '../onnx/runtime.ts'
-import { Generator } from './generator.ts'
+import { TextGenerator } from './generator.ts'
 import { readLogprobs } from './prefill.ts'
-import { buildPrefillModel } from './prefill-graph.ts'
+import { createPrefillModel } from './prefill-graph.ts'
 import { quantizeColumns } from './quantized-weights.ts'
 import { uniformGenerator } from './sampling.ts'
 import { Sequence } from './sequence.ts'
@@ -60,14 +60,14 @@ describe('a generator that verifies drafts with integers', () => {
     const uniform = uniformGenerator(seed)
     return Array.from({ length }, () => Math.floor(uniform() * config.vocabularySize))
   }
-  let exact: Generator
-  let quick: Generator
+  let exact: TextGenerator
+  let quick: TextGenerator
   let integers: InferenceSession
   beforeAll(async () => {
-    exact = await Generator.create(config, weights)
-    quick = await Generator.create(config, weights, { precision: 'int8' })
+    exact = await TextGenerator.create(config, weights)
+    quick = await TextGenerator.create(config, weights, { precision: 'int8' })
     integers = await createSession(
-      buildPrefillModel(config, weights, { precision: 'int8', caches: false }),
+      createPrefillModel(config, weights, { precision: 'int8', caches: false }),
       1,
     )
   })

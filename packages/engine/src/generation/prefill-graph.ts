@@ -27,7 +27,7 @@ export interface PrefillOptions {
  * their scores; `headRows` [N] flat indices into B*R of the rows that need a distribution; `sharpness` [N, 1].
  * Outputs: `prompt.L.key` [B, K, E, T] and `prompt.L.value` [B, K, T, E] with `caches`, and those of `DecoderParts.head`.
  */
-export function buildPrefillModel(
+export function createPrefillModel(
   config: LlamaConfig,
   weights: Weights,
   { precision = 'float32', caches = true }: PrefillOptions = {},

@@ -20,7 +20,7 @@ export type Attribute = number | { readonly float: number } | readonly number[] 
 /** Given the gradient with respect to the output, the gradients with respect to the inputs (undefined: none). */
 export type VectorJacobianProduct = (gradient: Value) => readonly (Value | undefined)[]
 
-export interface Node {
+export interface GraphNode {
   readonly operator: string
   /** '' is ONNX itself; 'com.microsoft' are the runtime's own operators. */
   readonly domain: string
@@ -52,7 +52,7 @@ export interface NodeOptions {
 
 export class Graph {
   readonly inputs: Value[] = []
-  readonly nodes: Node[] = []
+  readonly nodes: GraphNode[] = []
   readonly tape: TapeEntry[] = []
   readonly constants: Constant[] = []
   readonly outputs: { readonly name: string; readonly value: Value }[] = []

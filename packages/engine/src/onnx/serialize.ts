@@ -1,5 +1,5 @@
 /** Writes a graph as an ONNX model: `ModelProto` of onnx.proto3, opset 17 and the runtime's own operators. */
-import type { Attribute, Constant, DataType, Graph, Node, Value } from '../graph/graph.ts'
+import type { Attribute, Constant, DataType, Graph, GraphNode, Value } from '../graph/graph.ts'
 import { ProtobufWriter } from './protobuf.ts'
 
 /** `TensorProto.DataType` */
@@ -24,7 +24,7 @@ export function serializeModel(graph: Graph): Uint8Array {
   return model.finish()
 }
 
-function nodeProto({ inputs, outputs, operator, domain, attributes }: Node): ProtobufWriter {
+function nodeProto({ inputs, outputs, operator, domain, attributes }: GraphNode): ProtobufWriter {
   const proto = new ProtobufWriter()
   for (const input of inputs) proto.text(1, input.name)
   for (const output of outputs) proto.text(2, output.name)

@@ -20,7 +20,7 @@ export const sumName = (parameter: string) => `sum/${parameter}`
 export const gradientName = (parameter: string) => `gradient/${parameter}`
 
 /** Outputs: `logprobs` [N, 1] of the distributions at this temperature, `best` [N] and, when training, `gradient/NAME` for every parameter, added to `sum/NAME`. */
-export function buildTrainingModel(
+export function createTrainingModel(
   config: LlamaConfig,
   shape: TrainingShape,
   isTraining: boolean,

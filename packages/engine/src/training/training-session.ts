@@ -16,7 +16,7 @@ import {
 } from './adamw.ts'
 import { applyOrthogonal, isMuonMatrix, momentumDirections, Orthogonalizer } from './muon.ts'
 import { attentionMask, checkBatch, gatherRows, rotaryTables, type TrainingBatch } from './training-batch.ts'
-import { buildTrainingModel, gradientName, sumName } from './training-graph.ts'
+import { createTrainingModel, gradientName, sumName } from './training-graph.ts'
 
 export interface ForwardResult {
   /** -sum(coefficients * logprobs) */
@@ -219,7 +219,7 @@ export class TrainingSession {
     const session =
       known ??
       createSession(
-        buildTrainingModel(this.config, { rows, rowLength, targets }, isTraining, this.#options.temperature),
+        createTrainingModel(this.config, { rows, rowLength, targets }, isTraining, this.#options.temperature),
         this.#options.threads,
       )
     this.#sessions.set(key, session)

@@ -3,8 +3,8 @@
  * are relative to the JSONL file. The index picks the line: each one once an epoch, in an order drawn from the seed.
  */
 import { basename } from 'node:path'
-import { type Document, documentFromText, TaskError } from '@memagent/core'
-import { documentFromFiles } from '@memagent/core/node'
+import { createTextDocument, TaskError, type TextDocument } from '@memagent/core'
+import { createFileDocument } from '@memagent/core/node'
 import { z } from 'zod'
 import { createQuestionOrder } from '../question-order.ts'
 import { createRandom } from '../random.ts'
@@ -46,13 +46,13 @@ export async function jsonlTask(path: string, options: JsonlTaskOptions = {}): P
   const sizes = new WeakMap<(text: string) => number, Map<number, DocumentSize>>()
 
   const padded = async (
-    document: Document,
+    document: TextDocument,
     line: number,
     lengthTokens: number,
     countTokens: (text: string) => number,
     seed: number,
     index: number,
-  ): Promise<Document> => {
+  ): Promise<TextDocument> => {
     const known = sizes.get(countTokens) ?? new Map<number, DocumentSize>()
     sizes.set(countTokens, known)
     const size = known.get(line) ?? (await measureDocument(document, countTokens))
@@ -70,7 +70,7 @@ export async function jsonlTask(path: string, options: JsonlTaskOptions = {}): P
       const place = places[line]!
       const { id, question, source, answers, match } = await readLine(file, place)
       const document =
-        'text' in source ? documentFromText(source.text, id) : await documentFromFiles([source.path])
+        'text' in source ? createTextDocument(source.text, id) : await createFileDocument([source.path])
       return {
         id: sampleId(`${name}/${id}`, request),
         question,

@@ -1,6 +1,6 @@
 /** A document with prose before and after it, so that it has a given length. */
 import { createHash } from 'node:crypto'
-import type { Document, TextPiece } from '@memagent/core'
+import type { TextDocument, TextPiece } from '@memagent/core'
 import { plantInProse } from '../prose/plant.ts'
 import type { ProseSource } from '../prose/prose-source.ts'
 import type { Random } from '../random.ts'
@@ -12,7 +12,7 @@ export interface DocumentSize {
 
 /** Reads the whole document once, piece by piece. */
 export async function measureDocument(
-  document: Document,
+  document: TextDocument,
   countTokens: (text: string) => number,
 ): Promise<DocumentSize> {
   let tokens = 0
@@ -25,7 +25,7 @@ export async function measureDocument(
 }
 
 export interface PadOptions {
-  readonly document: Document
+  readonly document: TextDocument
   readonly size: DocumentSize
   readonly prose: ProseSource
   readonly lengthTokens: number
@@ -37,7 +37,7 @@ export interface PadOptions {
 const separator = '\n\n'
 
 export interface PaddedDocument {
-  readonly document: Document
+  readonly document: TextDocument
   /** Where the document that was padded begins. */
   readonly startByte: number
 }
@@ -47,7 +47,7 @@ export function padDocument(options: PadOptions): PaddedDocument {
   const { document, size, prose, lengthTokens, countTokens, random } = options
   const missing = lengthTokens - size.tokens - 2 * countTokens(separator)
   const tokensBefore = Math.round(Math.max(0, missing) * random.next())
-  const part = (side: string, tokens: number): Document[] => {
+  const part = (side: string, tokens: number): TextDocument[] => {
     const name = `${document.name}, prose ${side}`
     const padding = { name, prose, plants: [], lengthTokens: tokens, countTokens, random: random.fork(side) }
     const made = tokens < 1 ? undefined : plantInProse(padding)
@@ -64,7 +64,7 @@ export function padDocument(options: PadOptions): PaddedDocument {
   }
 }
 
-function concatenate(name: string, parts: readonly Document[]): Document {
+function concatenate(name: string, parts: readonly TextDocument[]): TextDocument {
   const separatorBytes = separator.length * (parts.length - 1)
   const textStarts: number[] = []
   let start = 0

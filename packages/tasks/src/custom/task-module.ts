@@ -97,7 +97,9 @@ function problemOfSample(sample: Partial<Sample> | undefined): string | undefine
     typeof id === 'string' ? undefined : '`id` must be a string',
     typeof question === 'string' ? undefined : '`question` must be a string',
     query === undefined || typeof query === 'string' ? undefined : '`query` must be a string',
-    typeof document?.open === 'function' ? undefined : '`document` must be a document (see documentFromText)',
+    typeof document?.open === 'function'
+      ? undefined
+      : '`document` must be a document (see createTextDocument)',
     isTextList(references) ? undefined : '`references` must be a list of strings',
     match === 'any' || match === 'all' ? undefined : '`match` must be "any" or "all"',
     Array.isArray(evidence) ? undefined : '`evidence` must be a list',

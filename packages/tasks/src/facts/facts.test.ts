@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { relations } from '../multi-hop/relations.ts'
 import { createRandom, type Random } from '../random.ts'
 import { tellingTemplates } from './double-telling.ts'
-import { type Fact, isApartFrom, isToldApart, makeDecoy, makeFact } from './facts.ts'
+import { createDecoy, createFact, type Fact, isApartFrom, isToldApart } from './facts.ts'
 import { factKinds } from './families/registry.ts'
 import { poolOf } from './pools.ts'
 
@@ -78,8 +78,8 @@ describe.each(factKinds.map((kind) => kind.name))('facts of the kind %s', (kind)
     for (const split of ['train', 'eval'] as const) {
       for (let i = 0; i < 40; i += 1) {
         const options = { split, templates: 'any', kind } as const
-        const fact = makeFact(createRandom(kind, i), options)
-        const again = makeFact(createRandom(kind, i), options)
+        const fact = createFact(createRandom(kind, i), options)
+        const again = createFact(createRandom(kind, i), options)
         expect([again.statement, again.subject, again.value]).toEqual([
           fact.statement,
           fact.subject,
@@ -94,7 +94,7 @@ describe.each(factKinds.map((kind) => kind.name))('facts of the kind %s', (kind)
         }
         const random = createRandom('decoys', kind, i)
         for (const style of ['same-kind', 'shared-name', 'same-subject-other-kind'] as const) {
-          const decoy = makeDecoy(random, fact, { style, templates: 'any' })
+          const decoy = createDecoy(random, fact, { style, templates: 'any' })
           expect(contains(decoy.value, fact.value) || contains(fact.value, decoy.value)).toBe(false)
           if (decoy.kind === fact.kind) {
             expect(contains(decoy.subject, fact.subject) || contains(fact.subject, decoy.subject)).toBe(false)
@@ -109,11 +109,11 @@ describe.each(factKinds.map((kind) => kind.name))('facts of the kind %s', (kind)
   })
 })
 
-describe('makeFact', () => {
+describe('createFact', () => {
   it('uses only training templates, kinds and questions for training', () => {
     const random = createRandom('training')
     for (let i = 0; i < 500; i += 1) {
-      const fact = makeFact(random, { split: 'train', templates: 'train' })
+      const fact = createFact(random, { split: 'train', templates: 'train' })
       expect([fact.statementHeldOut, fact.kindHeldOut, fact.question(random).heldOut]).toEqual([
         false,
         false,
@@ -124,10 +124,10 @@ describe('makeFact', () => {
 
   it('takes a given subject, and names unknown kinds', () => {
     const random = createRandom('given')
-    const fact = makeFact(random, { split: 'eval', templates: 'any', kind: 'mayor', subject: 'Quahog' })
+    const fact = createFact(random, { split: 'eval', templates: 'any', kind: 'mayor', subject: 'Quahog' })
     expect(fact.statement).toContain('Quahog')
-    expect(makeDecoy(random, fact, { style: 'shared-name' }).subject).not.toBe('Quahog')
-    expect(() => makeFact(random, { split: 'eval', templates: 'any', kind: 'nope' })).toThrow(
+    expect(createDecoy(random, fact, { style: 'shared-name' }).subject).not.toBe('Quahog')
+    expect(() => createFact(random, { split: 'eval', templates: 'any', kind: 'nope' })).toThrow(
       /unknown kind of fact: nope/,
     )
   })
@@ -138,7 +138,7 @@ describe('decoys about the subject asked for', () => {
     const decoys = ['work-year', 'author', 'birthday', 'event-date', 'address'].flatMap((kind) =>
       Array.from({ length: 400 }, (_, i) => {
         const random = createRandom('double', kind, i)
-        const fact = makeFact(random, { split: 'eval', templates: 'any', kind })
+        const fact = createFact(random, { split: 'eval', templates: 'any', kind })
         return { kind, ...makeDecoyOf(random, fact) }
       }),
     )
@@ -172,13 +172,13 @@ describe('decoys that share the name', () => {
     const random = createRandom('shared')
     let shared = 0
     for (let i = 0; i < 300; i += 1) {
-      const fact = makeFact(random, {
+      const fact = createFact(random, {
         split: 'eval',
         templates: 'any',
         kind: i % 2 === 0 ? 'access-code' : 'phone',
       })
       const own = new Set(fact.subject.replace(/^the /, '').split(' '))
-      const decoy = makeDecoy(random, fact, { style: 'shared-name' })
+      const decoy = createDecoy(random, fact, { style: 'shared-name' })
       shared += decoy.subject.split(' ').some((word) => own.has(word)) ? 1 : 0
     }
     expect(shared).toBeGreaterThan(240)
@@ -187,10 +187,10 @@ describe('decoys that share the name', () => {
   it('have other names where no more share one', () => {
     const random = createRandom('few siblings')
     for (let i = 0; i < 50; i += 1) {
-      const fact = makeFact(random, { split: 'eval', templates: 'train', kind: 'version' })
+      const fact = createFact(random, { split: 'eval', templates: 'train', kind: 'version' })
       const others: { subject: string; value: string }[] = []
       while (others.length < 30) {
-        const { subject } = makeDecoy(random, fact, { style: 'shared-name', avoid: others })
+        const { subject } = createDecoy(random, fact, { style: 'shared-name', avoid: others })
         others.push({ subject, value: '\n' })
       }
       expect(new Set(others.map(({ subject }) => subject)).size).toBe(30)
@@ -212,6 +212,6 @@ describe('names that are answers', () => {
 })
 
 function makeDecoyOf(random: Random, fact: Fact) {
-  const decoy = makeDecoy(random, fact, { style: 'same-subject-other-kind', templates: 'any' })
+  const decoy = createDecoy(random, fact, { style: 'same-subject-other-kind', templates: 'any' })
   return { statement: decoy.statement, told: decoy.kind }
 }

@@ -56,7 +56,7 @@ export type DecoyStyle = 'same-kind' | 'shared-name' | 'same-subject-other-kind'
 const maxTries = 100
 
 /** @throws TaskError for an unknown kind, or one without such templates */
-export function makeFact(random: Random, options: FactOptions): Fact {
+export function createFact(random: Random, options: FactOptions): Fact {
   const kind = options.kind === undefined ? pickKind(random, options.templates) : kindNamed(options.kind)
   const avoid = options.avoid ?? []
   const subjectClass = random.pick(kind.subjects)
@@ -77,7 +77,7 @@ export function makeFact(random: Random, options: FactOptions): Fact {
  * A fact that resembles the given one and never answers its question: another subject of the kind, or the same subject in
  * another kind; the values differ and neither contains the other.
  */
-export function makeDecoy(
+export function createDecoy(
   random: Random,
   fact: Fact,
   options: {
@@ -117,7 +117,7 @@ export function makeDecoy(
     )
     return stateFact(random, kind, fact.subjectClass, sibling, sibling.text, { ...common, avoid })
   }
-  return makeFact(random, { ...common, kind: kind.name, avoid })
+  return createFact(random, { ...common, kind: kind.name, avoid })
 }
 
 /** The kind of this name. @throws TaskError that lists the known ones */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { createRandom } from '../random.ts'
-import { makeFact } from './facts.ts'
+import { createFact } from './facts.ts'
 import { loosen, loosenQuestion } from './loose-statement.ts'
 
 const words = [...'abcdefgh'].map((letter) => `${letter}word`)
@@ -10,7 +10,7 @@ describe('loosen', () => {
     const random = createRandom(5)
     let changed = 0
     for (let i = 0; i < 400; i++) {
-      const fact = makeFact(random, { split: 'train', templates: 'train' })
+      const fact = createFact(random, { split: 'train', templates: 'train' })
       const loose = loosen(fact, words, random)
       const { statement, valueStart, value } = loose
       expect(statement.slice(valueStart, valueStart + value.length)).toBe(fact.value)
@@ -28,7 +28,7 @@ describe('loosenQuestion', () => {
   it('keeps the subject', () => {
     const random = createRandom(6)
     for (let i = 0; i < 200; i++) {
-      const fact = makeFact(random, { split: 'train', templates: 'train' })
+      const fact = createFact(random, { split: 'train', templates: 'train' })
       const question = fact.question(random).text
       const bare = fact.subject.replace(/^the /, '')
       if (!question.includes(bare)) continue

@@ -49,7 +49,7 @@ export interface GraphOptions {
 }
 
 /** An entity that can be spoken about again, or a mere value. */
-interface Node {
+interface Entity {
   readonly text: string
   readonly name?: Name
   readonly subjectClass?: SubjectClass
@@ -119,8 +119,8 @@ function pickOtherRelation(
   random: Random,
   path: readonly Relation[],
   hop: number,
-  subject: Node,
-  isStated: (relation: Relation, subject: Node) => boolean,
+  subject: Entity,
+  isStated: (relation: Relation, subject: Entity) => boolean,
 ): Relation | undefined {
   const asked = path[hop]!
   const others = relations.filter(
@@ -139,7 +139,7 @@ function pickOtherRelation(
 function createBuilder(random: Random, { split, templates }: GraphOptions) {
   const taken: string[] = []
   const stated = new Set<string>()
-  const keyOf = (relation: Relation, subject: Node): string => `${relation.kind.name}\n${subject.text}`
+  const keyOf = (relation: Relation, subject: Entity): string => `${relation.kind.name}\n${subject.text}`
   const draw = <T extends { readonly text: string }>(source: (random: Random) => T): T =>
     drawFromPool(
       random,
@@ -153,24 +153,24 @@ function createBuilder(random: Random, { split, templates }: GraphOptions) {
     taken.push(drawn.text)
     return drawn
   }
-  const named = (draw: (random: Random) => Name, subjectClass: SubjectClass): Node => {
+  const named = (draw: (random: Random) => Name, subjectClass: SubjectClass): Entity => {
     const name = take(draw)
     return { text: name.text, name, subjectClass }
   }
-  const nodeFor = ({ kind, to }: Relation, drawValue: typeof draw): Node =>
+  const nodeFor = ({ kind, to }: Relation, drawValue: typeof draw): Entity =>
     to === undefined
       ? drawValue((r) => ({ text: kind.value(r) }))
       : named((r) => drawEntity(r, to), subjectClassOf(to))
   return {
-    node: (subjectClass: SubjectClass): Node => named((r) => drawEntity(r, subjectClass), subjectClass),
-    sibling: ({ name, subjectClass }: Node): Node =>
+    node: (subjectClass: SubjectClass): Entity => named((r) => drawEntity(r, subjectClass), subjectClass),
+    sibling: ({ name, subjectClass }: Entity): Entity =>
       named((r) => drawOtherName(r, name!, (fresh) => drawEntity(fresh, subjectClass!)), subjectClass!),
-    answerOf: (relation: Relation): Node => nodeFor(relation, take),
+    answerOf: (relation: Relation): Entity => nodeFor(relation, take),
     // There are few languages and instruments: two distractors may share one, as long as it is not the answer.
-    valueOf: (relation: Relation): Node => nodeFor(relation, draw),
-    isStated: (relation: Relation, subject: Node): boolean => stated.has(keyOf(relation, subject)),
+    valueOf: (relation: Relation): Entity => nodeFor(relation, draw),
+    isStated: (relation: Relation, subject: Entity): boolean => stated.has(keyOf(relation, subject)),
     /** @param asked of this subject elsewhere in the chain: the sentence does not tell it as well */
-    state(relation: Relation, subject: Node, value: Node, asked?: Relation): StatedRelation {
+    state(relation: Relation, subject: Entity, value: Entity, asked?: Relation): StatedRelation {
       const key = keyOf(relation, subject)
       if (stated.has(key)) {
         throw new TaskError({

@@ -1,8 +1,8 @@
 /** Plants statements that hold a value, and says where statements and values stand. */
 
-import type { Document } from '@memagent/core'
+import type { ByteRange, TextDocument } from '@memagent/core'
 import type { Random } from '../random.ts'
-import type { ByteRange, SampleRequest } from '../task.ts'
+import type { SampleRequest } from '../task.ts'
 import { plantInProse } from './plant.ts'
 import type { ProseSource } from './prose-source.ts'
 
@@ -15,7 +15,7 @@ export interface PlacedStatement {
 }
 
 export interface PlantedStatements {
-  readonly document: Document
+  readonly document: TextDocument
   readonly sizeBytes: number
   /** Of the whole statements, in the order given. */
   readonly statements: readonly ByteRange[]

@@ -3,7 +3,7 @@
  * it is opened. The plan is a walk over token counts and byte lengths of paragraphs, which are counted once each.
  */
 import { createHash } from 'node:crypto'
-import { type Document, TaskError, type TextPiece } from '@memagent/core'
+import { TaskError, type TextDocument, type TextPiece } from '@memagent/core'
 import type { Random } from '../random.ts'
 import type { ProseSource } from './prose-source.ts'
 
@@ -14,7 +14,7 @@ export interface Plant {
 }
 
 export interface PlantedDocument {
-  readonly document: Document
+  readonly document: TextDocument
   readonly sizeBytes: number
   /** By `countTokens`, paragraph by paragraph. */
   readonly tokens: number
@@ -116,7 +116,7 @@ interface Plan {
   readonly insertions: readonly Insertion[]
 }
 
-function documentOf(plan: Plan, sizeBytes: number): Document {
+function documentOf(plan: Plan, sizeBytes: number): TextDocument {
   return {
     name: plan.name,
     sizeBytes,

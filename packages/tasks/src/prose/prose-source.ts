@@ -37,7 +37,7 @@ export interface ProseOptions extends ListProseOptions {
  * on where the folder lies.
  * @throws DocumentError when there is no prose
  */
-export async function proseFromFolder(folder: string, options: ProseOptions = {}): Promise<ProseSource> {
+export async function createFolderProse(folder: string, options: ProseOptions = {}): Promise<ProseSource> {
   const name = options.name ?? (basename(resolve(folder)) || folder)
   return loadProse(name, await listProseFiles(folder, options), { ...options, place: folder })
 }
@@ -55,7 +55,7 @@ export async function installedProse(
 }
 
 /** Prose from a text that is at hand. */
-export function proseFromText(name: string, text: string): ProseSource {
+export function createTextProse(name: string, text: string): ProseSource {
   return buildSource(name, [{ file: undefined, text }], Buffer.byteLength(text))
 }
 

@@ -10,11 +10,11 @@ import { docCommentsOf, splitParagraphs } from './paragraphs.ts'
 import { plantInProse } from './plant.ts'
 import { listProseFiles } from './prose-files.ts'
 import {
+  createFolderProse,
+  createTextProse,
   cyclic,
   findInstalledModules,
   installedProse,
-  proseFromFolder,
-  proseFromText,
 } from './prose-source.ts'
 
 const english = 'This is the first of the sentences. It is not the last of them, and that is good.'
@@ -50,7 +50,7 @@ describe('a folder of prose', () => {
   })
 
   it('is read once per content, without what is binary or not English', async () => {
-    const prose = await proseFromFolder(folder, { docComments: true })
+    const prose = await createFolderProse(folder, { docComments: true })
     expect(prose.files.map((file) => relative(folder, file.path))).toEqual([
       'a/LICENSE',
       'a/README.md',
@@ -60,19 +60,19 @@ describe('a folder of prose', () => {
     expect(prose.paragraphs.at(-1)).toBe('B ends here, in the middle of the page.\n\n')
     expect(prose.uniqueBytes).toBe(Buffer.byteLength(prose.paragraphs.join('')))
     expect(prose.bytes).toBeGreaterThan(prose.uniqueBytes)
-    expect((await proseFromFolder(folder)).fingerprint).toBe((await proseFromFolder(folder)).fingerprint)
+    expect((await createFolderProse(folder)).fingerprint).toBe((await createFolderProse(folder)).fingerprint)
   })
 
   it('is named after its folder, wherever that lies', async () => {
-    expect((await proseFromFolder(`${folder}/`)).name).toBe(basename(folder))
+    expect((await createFolderProse(`${folder}/`)).name).toBe(basename(folder))
   })
 
   it('says what is wrong with a folder', async () => {
-    await expect(proseFromFolder(join(folder, 'missing'))).rejects.toMatchObject({
+    await expect(createFolderProse(join(folder, 'missing'))).rejects.toMatchObject({
       code: 'document/unreadable-folder',
     })
     await expect(
-      proseFromFolder(join(folder, 'a', 'copy', '..', '..', '.git'), { maxBytes: 0 }),
+      createFolderProse(join(folder, 'a', 'copy', '..', '..', '.git'), { maxBytes: 0 }),
     ).rejects.toMatchObject({
       code: 'document/no-prose',
     })
@@ -127,7 +127,7 @@ describe('paragraphs', () => {
   })
 
   it('come round again', () => {
-    const prose = proseFromText('two', 'The first one is.\n\nThe second one is.')
+    const prose = createTextProse('two', 'The first one is.\n\nThe second one is.')
     const walk = cyclic(prose, 1)
     expect(Array.from({ length: 3 }, () => walk.next().value.trim())).toEqual([
       'The second one is.',

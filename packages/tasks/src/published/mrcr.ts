@@ -4,7 +4,8 @@
  * `prompt` (a JSON list of messages, the last one is the question), `answer`, `random_string_to_prepend`, and `n_needles`,
  * `desired_msg_index`, `total_messages`, `n_chars`.
  */
-import type { ByteRange, Task } from '../task.ts'
+import type { ByteRange } from '@memagent/core'
+import type { Task } from '../task.ts'
 import { scoreAnswer } from '../verifiers/score.ts'
 import { sequenceRatio } from '../verifiers/sequence-ratio.ts'
 import {

@@ -4,8 +4,8 @@
  * document's `id`, `kind` and `word_count` become labels.
  */
 import { dirname, resolve } from 'node:path'
-import type { Document } from '@memagent/core'
-import { documentFromFiles } from '@memagent/core/node'
+import type { TextDocument } from '@memagent/core'
+import { createFileDocument } from '@memagent/core/node'
 import type { Row } from '../rows/row-file.ts'
 import type { Task } from '../task.ts'
 import { rougeL } from '../verifiers/rouge-l.ts'
@@ -58,9 +58,9 @@ export async function createNarrativeQa(options: PublishedOptions): Promise<Task
   }))
 }
 
-async function openStory(path: string, fields: RowFields): Promise<Document> {
+async function openStory(path: string, fields: RowFields): Promise<TextDocument> {
   try {
-    return await documentFromFiles([path])
+    return await createFileDocument([path])
   } catch (cause) {
     return fields.fail((cause as Error).message, cause)
   }

@@ -1,11 +1,11 @@
 /** Where the texts of a joined one begin, as benchmarks number them: "Document 1:" and so on, each on a line of its own. */
-import type { Document } from '@memagent/core'
-import { documentFromText } from '@memagent/core'
+import type { TextDocument } from '@memagent/core'
+import { createTextDocument } from '@memagent/core'
 
 const head = /(?<=^|\n)(?:Document|Passage) (\d+):\n/g
 
 /** A document that knows its texts, if it has several; numbers out of their order are no heads. */
-export function documentOfNumberedTexts(text: string, name: string): Document {
+export function documentOfNumberedTexts(text: string, name: string): TextDocument {
   const textStarts: number[] = []
   let [characters, bytes] = [0, 0]
   for (const { 1: number, index } of text.matchAll(head)) {
@@ -14,6 +14,6 @@ export function documentOfNumberedTexts(text: string, name: string): Document {
     characters = index
     textStarts.push(bytes)
   }
-  const document = documentFromText(text, name)
+  const document = createTextDocument(text, name)
   return textStarts.length > 1 ? { ...document, textStarts } : document
 }

@@ -3,7 +3,7 @@
  * asked for is ignored, and the label `ownLength` says so. The index picks the row: each one once an epoch, in an order drawn
  * from the seed, so that any number of them is a fair draw.
  */
-import { type Document, documentFromText } from '@memagent/core'
+import { createTextDocument, type TextDocument } from '@memagent/core'
 import { z } from 'zod'
 import { createQuestionOrder } from '../question-order.ts'
 import { openRows } from '../rows/open-rows.ts'
@@ -33,7 +33,7 @@ export const readPublishedOptions = (name: string, options: PublishedOptions) =>
 
 /** What a row says; the rest of a sample is the same for every benchmark. */
 export interface PublishedRow extends Pick<Sample, 'question' | 'query' | 'references'> {
-  readonly text: string | Document
+  readonly text: string | TextDocument
   /** @default 'any' */
   readonly match?: Sample['match']
   readonly supportingFacts?: Sample['supportingFacts']
@@ -88,7 +88,7 @@ export async function createPublishedTask(
         id: sampleId(`${benchmark.name}/row-${row + 1}`, request),
         question,
         query,
-        document: typeof text === 'string' ? documentFromText(text, file.placeOf(row)) : text,
+        document: typeof text === 'string' ? createTextDocument(text, file.placeOf(row)) : text,
         references,
         match,
         evidence: [],

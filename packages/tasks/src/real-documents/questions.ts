@@ -1,6 +1,7 @@
 /** Questions about given texts, one JSON object a line. Where evidence stands is found here, not written down by people. */
+
+import type { ByteRange } from '@memagent/core'
 import { TaskError } from '@memagent/core'
-import type { ByteRange } from '../task.ts'
 import { normalizeAnswer } from '../verifiers/normalize.ts'
 
 export interface RealText {

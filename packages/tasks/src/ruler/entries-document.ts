@@ -3,7 +3,7 @@
  * recipe is held, never the text.
  */
 import { createHash } from 'node:crypto'
-import type { Document } from '@memagent/core'
+import type { TextDocument } from '@memagent/core'
 
 export interface Entries {
   /** Stands between two entries. */
@@ -15,7 +15,7 @@ export interface Entries {
 }
 
 export interface EntriesDocument {
-  readonly document: Document
+  readonly document: TextDocument
   readonly sizeBytes: number
   /** UTF-8 byte where each wanted entry starts, in the order asked for. */
   readonly startBytes: readonly number[]
@@ -44,7 +44,7 @@ export function documentOfEntries(
     sizeBytes += Buffer.byteLength(entry)
     ordinal += 1
   }
-  const document: Document = {
+  const document: TextDocument = {
     name,
     sizeBytes,
     ...(entries.areTexts ? { textStarts } : {}),

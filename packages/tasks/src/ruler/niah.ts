@@ -5,7 +5,7 @@
  * Keys and values of the needles are drawn from the evaluation pool, so that no task here trains on them. Places are uniform:
  * in noise and needles before any line, as RULER has it; in essays at any depth, where RULER has a grid of 40.
  */
-import type { Document } from '@memagent/core'
+import type { ByteRange, TextDocument } from '@memagent/core'
 import { uuid } from '../facts/codes.ts'
 import { drawFromPool } from '../facts/pools.ts'
 import { magicNumber } from '../facts/values.ts'
@@ -13,7 +13,7 @@ import { plantInProse } from '../prose/plant.ts'
 import type { ProseSource } from '../prose/prose-source.ts'
 import { createRandom, type Random } from '../random.ts'
 import { sampleId } from '../sample-id.ts'
-import type { ByteRange, Sample, SampleRequest, Task } from '../task.ts'
+import type { Sample, SampleRequest, Task } from '../task.ts'
 import type { NeedleType, NiahParameters } from './configurations.ts'
 import { commonDeviations, outputLimit } from './deviations.ts'
 import { drawDistinct } from './draw.ts'
@@ -114,7 +114,7 @@ function plant(
   needles: readonly Needle[],
   { seed, index, lengthTokens, countTokens }: SampleRequest,
   random: Random,
-): { readonly document: Document; readonly sizeBytes: number; readonly ranges: readonly ByteRange[] } {
+): { readonly document: TextDocument; readonly sizeBytes: number; readonly ranges: readonly ByteRange[] } {
   const documentName = `${name}-${seed}-${index}`
   const places = random.fork('places')
   if (haystack === 'essay') {

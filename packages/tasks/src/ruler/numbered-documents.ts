@@ -1,5 +1,5 @@
 /** Documents of a corpus one after the other, each under its number: the texts of RULER's question answering. */
-import type { ByteRange } from '../task.ts'
+import type { ByteRange } from '@memagent/core'
 import { documentOfEntries, type EntriesDocument } from './entries-document.ts'
 import type { DocumentSpan } from './qa-corpus.ts'
 import type { TextStore } from './text-store.ts'

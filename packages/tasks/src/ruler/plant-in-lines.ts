@@ -1,6 +1,5 @@
 /** Statements on lines of their own among generated lines: RULER's haystacks of noise and of needles. */
-import type { Document } from '@memagent/core'
-import type { ByteRange } from '../task.ts'
+import type { ByteRange, TextDocument } from '@memagent/core'
 import { documentOfEntries } from './entries-document.ts'
 import { createTokenMeter } from './token-meter.ts'
 import { tooShort } from './too-short.ts'
@@ -20,7 +19,7 @@ export interface PlantInLinesOptions {
 }
 
 export interface PlantedInLines {
-  readonly document: Document
+  readonly document: TextDocument
   readonly sizeBytes: number
   /** Lines of the haystack. */
   readonly lineCount: number

@@ -6,7 +6,7 @@
 import { readFile } from 'node:fs/promises'
 import { TaskError } from '@memagent/core'
 import { z } from 'zod'
-import { installedProse, type ProseSource, proseFromText } from '../prose/prose-source.ts'
+import { createTextProse, installedProse, type ProseSource } from '../prose/prose-source.ts'
 import { showValue } from '../settings/check-settings.ts'
 import { badOption, filePath, prose, readTaskOptions } from '../settings/task-options.ts'
 import type { Task } from '../task.ts'
@@ -104,7 +104,7 @@ async function essaysFor({
   prose,
 }: RulerOptions): Promise<{ prose: ProseSource; deviation: string | undefined }> {
   if (essays !== undefined) {
-    return { prose: proseFromText('Paul Graham’s essays', await readEssays(essays)), deviation: undefined }
+    return { prose: createTextProse('Paul Graham’s essays', await readEssays(essays)), deviation: undefined }
   }
   const other = prose ?? (await installedProse())
   return { prose: other, deviation: `The haystack is ${other.name} instead of Paul Graham’s essays.` }

@@ -55,7 +55,7 @@ it('a number told in words is no crash', async () => {
 
 it('prose that is none is told', async () => {
   const { message } = await refusal('multi-hop', { prose: 'a-folder' })
-  expect(message).toContain('prose cannot be "a-folder" (it takes prose as proseFromFolder')
+  expect(message).toContain('prose cannot be "a-folder" (it takes prose as createFolderProse')
   expect((await refusal('multi-hop', {})).message).toContain('prose is missing (it takes prose as')
 })
 

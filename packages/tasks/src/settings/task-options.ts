@@ -23,7 +23,7 @@ export const namesOf = (known: readonly string[]) => z.array(z.enum(known)).min(
 
 export const prose = z
   .custom<ProseSource>((value) => Array.isArray((value as Partial<ProseSource> | null)?.paragraphs))
-  .describe('prose as proseFromFolder and installedProse give it')
+  .describe('prose as createFolderProse and installedProse give it')
 
 /** Of tasks that need no prose: whoever makes tasks by name may give it to each of them. */
 export const unusedProse = z.unknown().optional()

@@ -1,5 +1,5 @@
 /** A small haystack and a token count for tests: words of English in sentences and paragraphs, with characters of 2 to 4 bytes. */
-import { type ProseSource, proseFromText } from '../prose/prose-source.ts'
+import { createTextProse, type ProseSource } from '../prose/prose-source.ts'
 import { createRandom } from '../random.ts'
 
 const words = (
@@ -21,7 +21,7 @@ export function sampleProse(paragraphCount = 160): ProseSource {
       return `${sentence.charAt(0).toUpperCase()}${sentence.slice(1)}.`
     }).join(i % 3 === 0 ? '\n' : ' ')
   })
-  return proseFromText('sample prose', `${paragraphs.join('\n\n')}\n`)
+  return createTextProse('sample prose', `${paragraphs.join('\n\n')}\n`)
 }
 
 /** As GPT-2 splits text before it merges: white space at the end of a text counts otherwise than before a word. */

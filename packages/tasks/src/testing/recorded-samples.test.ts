@@ -1,4 +1,4 @@
-import { documentFromText } from '@memagent/core'
+import { createTextDocument } from '@memagent/core'
 import { temporaryFolder } from '@memagent/core/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { tasks } from '../registry.ts'
@@ -54,7 +54,7 @@ describe('the hashes', () => {
     id: 'one',
     question: 'Who keeps the gate?',
     query: 'keeps gate',
-    document: { ...documentFromText('Anna keeps the gate.'), textStarts: [0] },
+    document: { ...createTextDocument('Anna keeps the gate.'), textStarts: [0] },
     memory: 'Notes.',
     references: ['Anna'],
     match: 'any',
@@ -70,12 +70,12 @@ describe('the hashes', () => {
     ['id', { id: 'two' }],
     ['question', { question: 'Who keeps the gate ?' }],
     ['query', { query: undefined }],
-    ['text', { document: { ...documentFromText('Anna keeps the Gate.'), textStarts: [0] } }],
+    ['text', { document: { ...createTextDocument('Anna keeps the Gate.'), textStarts: [0] } }],
     [
       'name of the document',
-      { document: { ...documentFromText('Anna keeps the gate.', 'gates'), textStarts: [0] } },
+      { document: { ...createTextDocument('Anna keeps the gate.', 'gates'), textStarts: [0] } },
     ],
-    ['starts of texts', { document: documentFromText('Anna keeps the gate.') }],
+    ['starts of texts', { document: createTextDocument('Anna keeps the gate.') }],
     ['memory', { memory: 'Notes' }],
     ['references', { references: ['Anna', 'Anna'] }],
     ['match', { match: 'all' }],

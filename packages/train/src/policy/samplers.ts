@@ -6,9 +6,9 @@
 import {
   type GenerationRequest,
   type GenerationResult,
-  Generator,
   GeneratorWorkers,
   type LlamaConfig,
+  TextGenerator,
   type Weights,
 } from '@memagent/engine'
 
@@ -38,7 +38,7 @@ export class Samplers {
   /** @throws EngineError when the weights do not fit the config, or a worker does not start */
   async open(weights: Weights): Promise<Sampler> {
     if (this.#threads === 1) {
-      const generator = await Generator.create(this.#config, weights, {
+      const generator = await TextGenerator.create(this.#config, weights, {
         threads: 1,
         maxBatch: this.#maxBatch,
       })

@@ -1,4 +1,4 @@
-import { documentFromText } from '@memagent/core'
+import { createTextDocument } from '@memagent/core'
 import { temporaryFolder } from '@memagent/core/testing'
 import type { Task } from '@memagent/tasks'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -52,7 +52,7 @@ describe('dryRun', () => {
       ...shortAnswers,
       sample: async (request) => ({
         ...(await shortAnswers.sample(request)),
-        document: documentFromText('one two three. '.repeat(request.lengthTokens / 4), 'long'),
+        document: createTextDocument('one two three. '.repeat(request.lengthTokens / 4), 'long'),
       }),
     }
     const dry = await dryRun({ ...input, task, evaluationTask: task })

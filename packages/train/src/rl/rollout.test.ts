@@ -1,5 +1,5 @@
 import {
-  documentFromText,
+  createTextDocument,
   type Json,
   type ModelProfile,
   overwrite,
@@ -21,7 +21,7 @@ const folder = temporaryFolder(beforeAll, afterAll)
 const sample: Sample = {
   id: 'one',
   question: 'what',
-  document: documentFromText('one two three. four five six.', 'short'),
+  document: createTextDocument('one two three. four five six.', 'short'),
   references: ['one'],
   match: 'any',
   evidence: [],
@@ -119,7 +119,7 @@ describe('what a rollout earns', () => {
   })
 
   it('is nothing where a memory was kept', async () => {
-    const document = documentFromText('one two three. four five six. '.repeat(20), 'longer')
+    const document = createTextDocument('one two three. four five six. '.repeat(20), 'longer')
     const rollout = await saying({ ...sample, document }, ['one', ''], '\\boxed{one}')
     expect(rollout.keptMemories).toBeGreaterThan(0)
     expect([rollout.isBoxed, rollout.metrics.strict]).toEqual([true, 1])

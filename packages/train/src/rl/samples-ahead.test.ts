@@ -1,4 +1,4 @@
-import { documentFromText } from '@memagent/core'
+import { createTextDocument } from '@memagent/core'
 import type { Sample, SampleRequest, Task } from '@memagent/tasks'
 import { describe, expect, it } from 'vitest'
 import { SamplesAhead } from './samples-ahead.ts'
@@ -13,7 +13,7 @@ function makeTask() {
       return {
         id: `${index}/${lengthTokens}`,
         question: '?',
-        document: documentFromText('.', '.'),
+        document: createTextDocument('.', '.'),
         references: [],
         match: 'any',
         evidence: [],

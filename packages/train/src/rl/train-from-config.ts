@@ -1,14 +1,14 @@
 /** Reinforcement learning from a configuration file: makes engine, workflow and tasks, then runs the trainer. */
 import { createHash } from 'node:crypto'
 import { ConfigurationError, workflowNamed } from '@memagent/core'
-import { contentOfTask, installedProse, proseFromFolder, type Task, tasks } from '@memagent/tasks'
+import { contentOfTask, createFolderProse, installedProse, type Task, tasks } from '@memagent/tasks'
 import { inLockedFolder } from '../lock-output.ts'
 import { readConfig } from '../yaml-config.ts'
 import { parseRlConfig, type RlConfig } from './config.ts'
 import { type DryRunReport, dryRun } from './dry-run.ts'
 import { createTrainingEngine } from './engine.ts'
 import { sameQuestionsNotice } from './held-out.ts'
-import { type RlEvent, type RlInput, trainReinforced } from './trainer.ts'
+import { type RlEvent, type RlInput, trainRl } from './trainer.ts'
 
 export interface FromConfigOptions {
   readonly signal?: AbortSignal | undefined
@@ -20,7 +20,7 @@ export interface FromConfigOptions {
 
 /**
  * @throws ConfigurationError for an unreadable or invalid file, or when another process trains into the same folder; what
- *   `trainReinforced` throws
+ *   `trainRl` throws
  */
 export async function* trainRlFromConfig(
   path: string,
@@ -31,7 +31,7 @@ export async function* trainRlFromConfig(
   if (message !== undefined) yield { type: 'notice', message }
   yield* inLockedFolder(config.output, async function* () {
     const { signal, onProgress } = options
-    yield* trainReinforced({ ...(await inputFrom(config)), signal, onProgress })
+    yield* trainRl({ ...(await inputFrom(config)), signal, onProgress })
   })
 }
 
@@ -61,7 +61,7 @@ async function createTasks(
       hint: `Known: ${Object.keys(tasks).join(', ')}.`,
     })
   }
-  const prose = settings.prose ? await proseFromFolder(settings.prose) : await installedProse()
+  const prose = settings.prose ? await createFolderProse(settings.prose) : await installedProse()
   // Options come from a file: the task itself checks them.
   const create = tasks[settings.name as keyof typeof tasks] as (options: object) => Promise<Task>
   const { name, options } = settings

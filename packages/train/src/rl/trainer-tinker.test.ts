@@ -2,7 +2,7 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { documentFromText, type HuggingFaceTokenizer, type ModelProfile } from '@memagent/core'
+import { createTextDocument, type HuggingFaceTokenizer, type ModelProfile } from '@memagent/core'
 import { createRandom, type Task } from '@memagent/tasks'
 import { afterAll, describe, expect, it } from 'vitest'
 import { readMetrics } from '../metrics/metrics-log.ts'
@@ -14,7 +14,7 @@ import { openTestPolicy } from '../tinker/testing/test-policy.ts'
 import { parseRlConfig, type RlConfig } from './config.ts'
 import type { TrainingEngine } from './engine.ts'
 import type { ReaderTokens } from './policy-chat-model.ts'
-import { type RlEvent, trainReinforced } from './trainer.ts'
+import { type RlEvent, trainRl } from './trainer.ts'
 
 /** A character is a token: the server's model knows 64 of them. */
 const alphabet = ' abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ.|?{}\\0123'
@@ -56,7 +56,7 @@ const task: Task = {
     return {
       id: String(index),
       question: 'who?',
-      document: documentFromText(text, `letters-${index}`),
+      document: createTextDocument(text, `letters-${index}`),
       references: ['a'],
       match: 'any',
       evidence: [],
@@ -105,7 +105,7 @@ async function run(
       (await openTestPolicy('skyrl-jax', { server, restoreFrom, conformance: 'none' })).policy,
   }
   const events: RlEvent[] = []
-  for await (const event of trainReinforced({
+  for await (const event of trainRl({
     config,
     engine,
     workflow: unboxed,

@@ -28,7 +28,7 @@ const configOf = (name: string, change?: string, options?: Parameters<typeof sho
   shortTraining(folder.join(name), model, change, options)
 const finalWeights = async (config: RlConfig) => (await loadModelFolder(join(config.output, 'model'))).weights
 
-describe('trainReinforced', () => {
+describe('trainRl', () => {
   it('trains, evaluates, keeps the best, and logs every step once', async () => {
     const config = configOf('whole')
     const events = await run(config)

@@ -74,7 +74,7 @@ export interface RlInput {
  * @throws ConfigurationError, CheckpointError, and what reading throws; an abort throws the signal's reason, after the last
  *   whole step was saved where that is possible
  */
-export async function* trainReinforced(input: RlInput): AsyncGenerator<RlEvent> {
+export async function* trainRl(input: RlInput): AsyncGenerator<RlEvent> {
   const { config, engine, workflow, content, signal } = input
   const now = input.now ?? (() => performance.now())
   const { output, checkpointEvery } = config

@@ -1,4 +1,4 @@
-import { documentFromText } from '@memagent/core'
+import { createTextDocument } from '@memagent/core'
 import { describe, expect, it } from 'vitest'
 import { batchLoss } from './batch-loss.ts'
 import type { Rollout } from './rollout.ts'
@@ -9,7 +9,7 @@ import { isInstructive, splitIntoUpdates, trainingConversations } from './traini
 const sample = {
   id: 'one',
   question: 'Where?',
-  document: documentFromText('text'),
+  document: createTextDocument('text'),
   references: ['Bremen'],
   match: 'any',
   evidence: [],

@@ -1,5 +1,5 @@
 /** Batch number `step` of a stage: a pure function of configuration, prose, encoder and seed. */
-import { createRandom, makeFact, type Random } from '@memagent/tasks'
+import { createFact, createRandom, type Random } from '@memagent/tasks'
 import type { SftStage } from './config.ts'
 import type { LessonEncoder } from './lesson-encoder.ts'
 import { answerGroup, copyGroup, type Group, groupLength, lessonGroups } from './lesson-groups.ts'
@@ -83,7 +83,7 @@ function drawLessonGroups(
 }
 
 function drawAnswer(source: BatchSource, random: Random): Group {
-  const fact = makeFact(random, { split: source.split, templates: source.templates })
+  const fact = createFact(random, { split: source.split, templates: source.templates })
   const empty = random.int(4) === 0
   return answerGroup(
     {

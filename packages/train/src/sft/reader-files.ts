@@ -1,7 +1,7 @@
 /** What stands beside the weights of a reading model trained here: tokenizer, chat template, profile. */
 import { basename } from 'node:path'
 import { compactPrompts } from '@memagent/core'
-import { createRandom, makeFact } from '@memagent/tasks'
+import { createFact, createRandom } from '@memagent/tasks'
 import { trainBpe } from '../tokenizer/train-bpe.ts'
 import type { SftConfig } from './config.ts'
 
@@ -19,7 +19,7 @@ export const chatTemplate =
 function* factTexts(count: number, seed: number): Generator<string> {
   const random = createRandom(seed, 'tokenizer')
   for (let i = 0; i < count; i++) {
-    const fact = makeFact(random, { split: 'train', templates: 'train' })
+    const fact = createFact(random, { split: 'train', templates: 'train' })
     yield `${fact.statement} ${fact.question(random).text}\n`
   }
 }

@@ -6,12 +6,12 @@
  * empty, right, or about something else; let no decoy (same kind, shared name, same subject) change it.
  */
 import {
+  createDecoy,
+  createFact,
   createRandom,
   type Fact,
   loosen,
   loosenQuestion,
-  makeDecoy,
-  makeFact,
   type Random,
 } from '@memagent/tasks'
 import { drawPassage, drawWordSalad, type Prose } from './prose-passages.ts'
@@ -123,12 +123,12 @@ export function drawLesson(prose: Prose, random: Random, options: LessonOptions)
       const wanted = random.pick(decoyStyles)
       // Where the question's words say nothing, another fact about the same subject could be taken for an answer.
       const style = isAskedLoosely && wanted === 'same-subject-other-kind' ? 'shared-name' : wanted
-      const decoy = valued(makeDecoy(random, drawn, { templates: options.templates, style }))
+      const decoy = valued(createDecoy(random, drawn, { templates: options.templates, style }))
       planted.push(style === 'same-subject-other-kind' ? decoy : worded(decoy))
     }
   }
   const absentAtLeast = families === 0 ? options.questions : 1
-  while (absent.length < absentAtLeast) absent.push(makeFact(random, draw))
+  while (absent.length < absentAtLeast) absent.push(createFact(random, draw))
 
   let room = options.sectionCharacters
   const kept = random.shuffle(planted).filter((fact) => {
@@ -141,7 +141,7 @@ export function drawLesson(prose: Prose, random: Random, options: LessonOptions)
       : drawProse(prose, random, Math.max(room, 20), options.strangeShare)
   const strays = absent
     .filter(() => random.chance(0.25))
-    .map((fact) => makeFact(random, { ...draw, kind: fact.kind }).value)
+    .map((fact) => createFact(random, { ...draw, kind: fact.kind }).value)
   const section = plant(stray(sentences, strays, random), kept, random)
   const missing = [...absent, ...planted.filter((fact) => !kept.includes(fact))]
   const phrase = (fact: Fact) => {
@@ -168,8 +168,8 @@ function drawProse(prose: Prose, random: Random, characters: number, strangeShar
 
 /** A value told before its owner is harder, as the reader must look back for it: such statements come more often. */
 function drawFact(random: Random, draw: Pick<LessonOptions, 'split' | 'templates'>): Fact {
-  const fact = makeFact(random, draw)
-  return isSubjectFirst(fact) && random.chance(0.3) ? makeFact(random, draw) : fact
+  const fact = createFact(random, draw)
+  return isSubjectFirst(fact) && random.chance(0.3) ? createFact(random, draw) : fact
 }
 
 function isSubjectFirst(fact: Fact): boolean {
@@ -224,7 +224,7 @@ function ask(
     const pool = same.length > 0 && random.int(3) > 0 ? same : others
     return pool.length > 0
       ? random.pick(pool).value
-      : makeFact(random, { split: options.split, templates: options.templates }).value
+      : createFact(random, { split: options.split, templates: options.templates }).value
   }
   const present = random.shuffle(kept).map((fact): LessonQuestion => {
     const response = asInText(section, fact)

@@ -1,4 +1,4 @@
-import { createRandom, makeFact } from '@memagent/tasks'
+import { createFact, createRandom } from '@memagent/tasks'
 import { expect, it } from 'vitest'
 import { loadProse } from './prose-passages.ts'
 import { withStrangeValue } from './strange-value.ts'
@@ -10,7 +10,7 @@ const prose = loadProse([
 it('gives a fact a value that its statement holds where the old one stood, and that no two draws share', () => {
   const values = new Set<string>()
   for (let seed = 0; seed < 200; seed++) {
-    const fact = makeFact(createRandom('fact', seed), { split: 'train', templates: 'train' })
+    const fact = createFact(createRandom('fact', seed), { split: 'train', templates: 'train' })
     const strange = withStrangeValue(fact, prose, createRandom(seed))
     const { statement, value, valueStart } = strange
     expect(statement.slice(valueStart, valueStart + value.length)).toBe(value)

@@ -1,15 +1,15 @@
 /** Supervised training from a configuration file: finds the prose, then runs the trainer. */
-import { createRandom, installedProse, proseFromFolder } from '@memagent/tasks'
+import { createFolderProse, createRandom, installedProse } from '@memagent/tasks'
 import { inLockedFolder } from '../lock-output.ts'
 import { readConfig } from '../yaml-config.ts'
 import { parseSftConfig } from './config.ts'
-import { type SftEvent, trainSupervised } from './trainer.ts'
+import { type SftEvent, trainSft } from './trainer.ts'
 
 /**
  * @throws ConfigurationError for an unreadable or invalid file, or when another process trains into the same folder; what
- *   `trainSupervised` throws
+ *   `trainSft` throws
  */
-export async function* trainFromConfig(
+export async function* trainSftFromConfig(
   path: string,
   options: {
     readonly signal?: AbortSignal | undefined
@@ -18,12 +18,10 @@ export async function* trainFromConfig(
   } = {},
 ): AsyncGenerator<SftEvent> {
   const config = parseSftConfig(await readConfig(path, options.settings), path)
-  const prose = config.prose.folder ? await proseFromFolder(config.prose.folder) : await installedProse()
+  const prose = config.prose.folder ? await createFolderProse(config.prose.folder) : await installedProse()
   const ends = [...prose.fileStarts.slice(1), prose.paragraphs.length]
   const texts = prose.fileStarts.map((start, file) => prose.paragraphs.slice(start, ends[file]).join(''))
   // In an order of its own, so that the part kept for evaluation is not the end of the alphabet.
   const shuffled = createRandom(config.seed, 'texts').shuffle(texts)
-  yield* inLockedFolder(config.output, () =>
-    trainSupervised({ config, texts: shuffled, signal: options.signal }),
-  )
+  yield* inLockedFolder(config.output, () => trainSft({ config, texts: shuffled, signal: options.signal }))
 }

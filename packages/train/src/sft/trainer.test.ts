@@ -5,7 +5,7 @@ import { createRandom } from '@memagent/tasks'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readMetrics } from '../metrics/metrics-log.ts'
 import { parseSftConfig } from './config.ts'
-import { type SftEvent, trainSupervised } from './trainer.ts'
+import { type SftEvent, trainSft } from './trainer.ts'
 
 const words =
   'river stone lamp seven window quiet market under yellow paper north engine letter garden slow bright'.split(
@@ -39,7 +39,7 @@ async function train(name: string, stopAfter?: number): Promise<SftEvent[]> {
   const events: SftEvent[] = []
   const config = parseSftConfig(yaml(folder.join(name)), 'test')
   try {
-    for await (const event of trainSupervised({ config, texts, signal: controller.signal })) {
+    for await (const event of trainSft({ config, texts, signal: controller.signal })) {
       events.push(event)
       if (event.type === 'step-end' && event.step === stopAfter) controller.abort(new Error('stopped'))
     }
@@ -51,7 +51,7 @@ async function train(name: string, stopAfter?: number): Promise<SftEvent[]> {
 const weightsOf = async (name: string) =>
   (await readSafetensors(folder.join(name, 'model', 'model.safetensors'))).weights
 
-describe('trainSupervised', () => {
+describe('trainSft', () => {
   it('ends with the same weights whether it was interrupted or not, and saves a model that answers', async () => {
     const whole = await train('whole')
     expect(whole.map(({ type }) => type)).toContain('evaluation-end')
@@ -77,7 +77,7 @@ describe('trainSupervised', () => {
   })
 
   it('logs every step once, also those that were done again after a kill', async () => {
-    for await (const event of trainSupervised({
+    for await (const event of trainSft({
       config: parseSftConfig(yaml(folder.join('killed')), 'test'),
       texts,
     })) {
@@ -96,7 +96,7 @@ describe('trainSupervised', () => {
       'test',
     )
     const events: SftEvent[] = []
-    for await (const event of trainSupervised({ config, texts })) events.push(event)
+    for await (const event of trainSft({ config, texts })) events.push(event)
     expect(events.map(({ type }) => type)).toEqual([
       'training-start',
       'step-end',
@@ -107,13 +107,13 @@ describe('trainSupervised', () => {
 
   it('refuses the checkpoint of another run', async () => {
     const config = parseSftConfig(yaml(folder.join('whole')).replace('seed: 3', 'seed: 4'), 'test')
-    await expect(trainSupervised({ config, texts }).next()).rejects.toThrow(/another configuration/)
+    await expect(trainSft({ config, texts }).next()).rejects.toThrow(/another configuration/)
   })
 })
 
 describe('what supervised training starts with', () => {
   const start = (change: (text: string) => string) =>
-    trainSupervised({ config: parseSftConfig(change(yaml(folder.join('other'))), 'test'), texts }).next()
+    trainSft({ config: parseSftConfig(change(yaml(folder.join('other'))), 'test'), texts }).next()
 
   it('refuses a model that computes otherwise than the configuration says, naming both values', async () => {
     const from = (text: string) => `${text}startFrom: ${folder.join('whole', 'model')}\n`
@@ -133,7 +133,7 @@ describe('what supervised training starts with', () => {
     const profile = JSON.parse(await readFile(folder.join('begun', 'profile.json'), 'utf8'))
     await writeFile(folder.join('begun', 'profile.json'), JSON.stringify({ ...profile, precision: 'int8' }))
     const config = parseSftConfig(`${yaml(further, 1)}startFrom: ${begun}\n`, 'test')
-    for await (const _ of trainSupervised({ config, texts }));
+    for await (const _ of trainSft({ config, texts }));
     const saved = JSON.parse(await readFile(folder.join('further', 'model', 'profile.json'), 'utf8'))
     expect(saved).toMatchObject({ name: 'further', precision: 'int8' })
   })
@@ -141,7 +141,7 @@ describe('what supervised training starts with', () => {
   it('says that it is evaluation that has too little prose', async () => {
     const small = (text: string) => text.replace('evaluationShare: 0.34', 'evaluationShare: 0.01')
     await expect(
-      trainSupervised({
+      trainSft({
         config: parseSftConfig(small(yaml(folder.join('small'))), 'test'),
         texts: [...texts, 'Short.'],
       }).next(),

@@ -67,7 +67,7 @@ const tokensOfUse = 65
 /**
  * @throws ConfigurationError, CheckpointError; an abort throws the signal's reason after a checkpoint was written.
  */
-export async function* trainSupervised(input: SftInput): AsyncGenerator<SftEvent> {
+export async function* trainSft(input: SftInput): AsyncGenerator<SftEvent> {
   const { config, signal } = input
   const now = input.now ?? (() => performance.now())
   const steps = totalSteps(config)

@@ -1,9 +1,9 @@
 /** Short runs of reinforcement learning with a tiny random reader, for tests. */
-import { documentFromText, type Json, overwrite, type Workflow } from '@memagent/core'
+import { createTextDocument, type Json, overwrite, type Workflow } from '@memagent/core'
 import type { Task } from '@memagent/tasks'
 import { parseRlConfig, type RlConfig } from '../rl/config.ts'
 import { createTrainingEngine } from '../rl/engine.ts'
-import { type RlEvent, type RlInput, trainReinforced } from '../rl/trainer.ts'
+import { type RlEvent, type RlInput, trainRl } from '../rl/trainer.ts'
 
 /** Says whether a memory was kept: rewards what a tiny random model does now and then, so that there is signal. */
 export const shortAnswers: Task = {
@@ -12,7 +12,7 @@ export const shortAnswers: Task = {
     return {
       id: `short/${index}`,
       question: `what ${index % 3}`,
-      document: documentFromText(`one two three ${index}. four five six. seven eight.`, `short-${index}`),
+      document: createTextDocument(`one two three ${index}. four five six. seven eight.`, `short-${index}`),
       references: ['one'],
       match: 'any',
       evidence: [],
@@ -71,7 +71,7 @@ export async function runTraining(
   changes: Partial<RlInput> = {},
 ): Promise<RlEvent[]> {
   const events: RlEvent[] = []
-  for await (const event of trainReinforced({ ...(await inputOf(config)), ...changes })) {
+  for await (const event of trainRl({ ...(await inputOf(config)), ...changes })) {
     events.push(event)
     if (until(event)) break
   }

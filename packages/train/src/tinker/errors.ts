@@ -1,5 +1,5 @@
 /** What can go wrong with a Tinker server, one class per kind of remedy. */
-import { type ErrorOptions, MemAgentError } from '@memagent/core'
+import { MemAgentError, type MemAgentErrorOptions } from '@memagent/core'
 
 /** Anything about a server that speaks the Tinker protocol; the kinds below say more. */
 export class TinkerError extends MemAgentError {}
@@ -19,7 +19,10 @@ export class TinkerProtocolError extends TinkerError {}
 /** The server does not compute what its profile says: it must not be trained on. `details.check` names what differs. */
 export class TinkerConformanceError extends TinkerError {}
 
-export const protocolError = (message: string, details: ErrorOptions['details'] = {}): TinkerProtocolError =>
+export const protocolError = (
+  message: string,
+  details: MemAgentErrorOptions['details'] = {},
+): TinkerProtocolError =>
   new TinkerProtocolError({
     code: 'tinker/protocol',
     message,

@@ -1,5 +1,5 @@
 /** A task, a model and methods without any weight, for tests of the runner. */
-import { createScriptedModel, documentFromText, type Script } from '@memagent/core'
+import { createScriptedModel, createTextDocument, type Script } from '@memagent/core'
 import type { Task } from '@memagent/tasks'
 import type { Method } from '../../method.ts'
 import { Meter } from '../../methods/meter.ts'
@@ -14,7 +14,7 @@ export const numberTask = (name = 'number'): Task => ({
     return {
       id: `${name}/seed-${seed}/index-${index}/tokens-${lengthTokens}`,
       question: `What is the code of ${name} ${index} (seed ${seed})?`,
-      document: documentFromText(text, 'made'),
+      document: createTextDocument(text, 'made'),
       references: [code],
       match: 'any',
       evidence: [{ startByte: Buffer.byteLength(text) - 5, endByte: Buffer.byteLength(text) - 1 }],

@@ -4,7 +4,7 @@
  */
 const parts = new RegExp(`(${String.fromCharCode(27)}\\[\\d+[AJ]|\\r|\\n)`)
 
-export class Screen {
+export class TerminalScreen {
   readonly isTTY = true
   columns: number
   #lines: string[] = ['']

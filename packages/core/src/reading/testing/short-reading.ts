@@ -1,7 +1,7 @@
 /** What the tests of a reading share: a short text, a model by script, and the events of a reading of both. */
 import type { ChatModel } from '../../chat/chat.ts'
 import { createScriptedModel, type Script } from '../../chat/scripted.ts'
-import { documentFromText } from '../../documents/text-document.ts'
+import { createTextDocument } from '../../documents/text-document.ts'
 import { contractProfile } from '../../testing/contract-profile.ts'
 import { contractText } from '../../testing/rehearsal.ts'
 import type { ReadingEvent } from '../events.ts'
@@ -9,7 +9,7 @@ import type { ReadingOptions } from '../options.ts'
 import { readDocument } from '../reader.ts'
 
 export const text = contractText(7)
-export const document = documentFromText(text)
+export const document = createTextDocument(text)
 export const modelOf = (script: Script, more: Partial<ChatModel> = {}) => ({
   ...createScriptedModel(script, { profile: contractProfile, contextWindow: 480 }),
   ...more,

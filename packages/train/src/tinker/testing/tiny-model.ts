@@ -1,9 +1,9 @@
 /** A language model small enough for a test and real enough to have gradients: the embedded engine's, with 64 tokens. */
 import {
   type AdamWOptions,
-  Generator,
   initialWeights,
   type LlamaConfig,
+  TextGenerator,
   type TrainingBatch,
   TrainingSession,
   type Weights,
@@ -111,10 +111,10 @@ export interface TinySample {
 
 /** Weights of one moment, sampled from. */
 export class TinySampler {
-  readonly #generator: Promise<Generator>
+  readonly #generator: Promise<TextGenerator>
 
   constructor(weights: Weights) {
-    this.#generator = Generator.create(tinyConfig, copyOf(weights), { threads: 1 })
+    this.#generator = TextGenerator.create(tinyConfig, copyOf(weights), { threads: 1 })
     this.#generator.catch(() => undefined)
   }
 

@@ -1,5 +1,5 @@
 /** The passages nearest to a query, of a stream of any length; no more of them are held than can be used. */
-import { ChatError } from '@memagent/core'
+import { ChatError } from '../errors.ts'
 import type { Passage, PieceText } from './passages.ts'
 
 interface Entry {

@@ -8,9 +8,9 @@ import {
 } from '@memagent/core'
 import {
   contentOfTask,
+  createFolderProse,
   installedProse,
   type ProseSource,
-  proseFromFolder,
   type Task,
   tasks,
 } from '@memagent/tasks'
@@ -32,10 +32,10 @@ export interface PlanSources {
  * @throws ConfigurationError for what the configuration lacks, and for unknown tasks and methods; what tasks and methods throw
  * for wrong options; DocumentError when there is no prose
  */
-export async function planFromConfig(config: BenchConfig, sources: PlanSources): Promise<BenchPlan> {
+export async function createPlan(config: BenchConfig, sources: PlanSources): Promise<BenchPlan> {
   const { model } = sources
   checkComplete(config)
-  const prose = config.prose === undefined ? await installedProse() : await proseFromFolder(config.prose)
+  const prose = config.prose === undefined ? await installedProse() : await createFolderProse(config.prose)
   const { budget, chunking, temperature, topP } = config.model
   const profile: ModelProfile = withBudget(model.profile ?? paperProfile, budget)
   return {

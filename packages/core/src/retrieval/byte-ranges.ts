@@ -1,6 +1,11 @@
-/** Ranges of a document's bytes: what a method has put before the model. */
-import type { Chunk } from '@memagent/core'
-import type { ByteRange } from '@memagent/tasks'
+/** Ranges of a document's bytes: where evidence stands, and what was put before a model. */
+import type { Chunk } from '../chunking/chunker.ts'
+
+/** A range of a document's UTF-8 bytes; end exclusive. */
+export interface ByteRange {
+  readonly startByte: number
+  readonly endByte: number
+}
 
 /** Where a chunk's text stands in a document of one source. */
 export function rangeOf({ ranges }: Pick<Chunk, 'ranges'>): ByteRange {

@@ -1,6 +1,6 @@
-import { ChatError } from '@memagent/core'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { ChatError } from '../errors.ts'
 import type { Passage, PieceText } from './passages.ts'
 import { TopPassages } from './top-passages.ts'
 

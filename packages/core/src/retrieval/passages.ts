@@ -1,12 +1,15 @@
 /**
- * Passages of a document, for methods that retrieve. They overlap by half: each is two neighbouring pieces, cut on natural
+ * Passages of a document, for retrieval. They overlap by half: each is two neighbouring pieces, cut on natural
  * boundaries, so that what a cut parts is whole in one of them. None goes over the border between two of the texts that a
  * document is made of. Chosen passages are shown as their pieces, each once.
  */
-import { chunkDocument, type Document } from '@memagent/core'
-import type { ByteRange } from '@memagent/tasks'
-import { rangeOf } from './byte-ranges.ts'
-import type { MethodRun } from './method-run.ts'
+import { chunkDocument } from '../chunking/chunk-document.ts'
+import type { TextDocument } from '../documents/document.ts'
+import type { Tokenizer } from '../tokenizers/tokenizer.ts'
+import { type ByteRange, rangeOf } from './byte-ranges.ts'
+
+const encoder = new TextEncoder()
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
 /** Half a passage. Put together, the pieces are the document. */
 export interface Piece extends ByteRange {
@@ -31,18 +34,27 @@ export interface Passage<P extends Piece = Piece> {
 /** The text of a passage. */
 export const textOf = ({ pieces }: Passage<PieceText>): string => pieces.map(({ text }) => text).join('')
 
-/** The document's passages in order, as a stream. @param maxTokens of a passage */
+export interface PassageOptions {
+  /** Of a passage. */
+  readonly maxTokens: number
+  readonly tokenizer: Tokenizer
+  readonly signal?: AbortSignal | undefined
+}
+
+/** The document's passages in order, as a stream. @throws DocumentError, TokenizerError */
 export async function* passagesOf(
-  document: Document,
-  maxTokens: number,
-  run: MethodRun,
+  document: TextDocument,
+  { maxTokens, ...options }: PassageOptions,
 ): AsyncGenerator<Passage<PieceText>> {
   const borders = new Set(document.textStarts)
   let ordinal = 0
   let last: PieceText | undefined
   /** Whether the last piece is in a passage. */
   let isShown = true
-  for await (const piece of piecesOf(document, Math.max(1, Math.floor(maxTokens / 2)), run)) {
+  for await (const piece of piecesOf(document, {
+    maxTokens: Math.max(1, Math.floor(maxTokens / 2)),
+    ...options,
+  })) {
     if (last && !borders.has(piece.startByte)) {
       yield { ordinal: ordinal++, pieces: [last, piece] }
       isShown = true
@@ -56,21 +68,21 @@ export async function* passagesOf(
 }
 
 /** Pieces of at most so many tokens, of one text each. */
-async function* piecesOf(document: Document, maxTokens: number, run: MethodRun): AsyncGenerator<PieceText> {
+async function* piecesOf(document: TextDocument, options: PassageOptions): AsyncGenerator<PieceText> {
+  const { tokenizer } = options
   const borders = document.textStarts ?? []
   let next = 0
   let ordinal = 0
   let startCharacter = 0
-  const chunks = chunkDocument(document, { maxTokens, tokenizer: run.textTokenizer, signal: run.signal })
-  for await (const chunk of chunks) {
+  for await (const chunk of chunkDocument(document, options)) {
     let { startByte, endByte } = rangeOf(chunk)
     let { text, tokens } = chunk
     while (next < borders.length && borders[next]! <= startByte) next++
     for (; next < borders.length && borders[next]! < endByte; next++) {
       const border = borders[next]!
-      const before = Buffer.from(text).toString('utf8', 0, border - startByte)
+      const before = decoder.decode(encoder.encode(text).subarray(0, border - startByte))
       const endCharacter = startCharacter + before.length
-      const ownTokens = await run.textTokenizer.count(before)
+      const ownTokens = await tokenizer.count(before)
       yield {
         ordinal: ordinal++,
         text: before,
@@ -81,7 +93,7 @@ async function* piecesOf(document: Document, maxTokens: number, run: MethodRun):
         endByte: border,
       }
       text = text.slice(before.length)
-      tokens = await run.textTokenizer.count(text)
+      tokens = await tokenizer.count(text)
       startCharacter = endCharacter
       startByte = border
     }
@@ -123,7 +135,7 @@ export function bestThatFit<P extends Piece>(
 
 /** The texts of some pieces, read from the document in one go. @param pieces in the document's order */
 export async function readPieces(
-  document: Document,
+  document: TextDocument,
   pieces: readonly Piece[],
   signal: AbortSignal,
 ): Promise<PieceText[]> {

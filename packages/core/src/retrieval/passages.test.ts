@@ -1,18 +1,20 @@
-import { type Document, documentFromText } from '@memagent/core'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { estimateTokenizer, watchedDocument } from '../testing/rehearsal.ts'
-import type { MethodRun } from './method-run.ts'
+import type { TextDocument } from '../documents/document.ts'
+import { createTextDocument } from '../documents/text-document.ts'
+import { watchedDocument } from '../testing/watched-document.ts'
+import { createEstimateTokenizer } from '../tokenizers/estimate.ts'
 import { bestThatFit, type Passage, type PieceText, passagesOf, readPieces, textOf } from './passages.ts'
 
-const run = { textTokenizer: estimateTokenizer, signal: new AbortController().signal } as MethodRun
+const estimateTokenizer = createEstimateTokenizer()
 const text = fc
   .array(fc.constantFrom('The old man. ', 'Zürich 😀 ', '你好。', '\n\n', 'x'.repeat(90)), { maxLength: 60 })
   .map((parts) => parts.join(''))
 
-async function passagesIn(document: Document, maxTokens: number): Promise<Passage<PieceText>[]> {
+async function passagesIn(document: TextDocument, maxTokens: number): Promise<Passage<PieceText>[]> {
   const all: Passage<PieceText>[] = []
-  for await (const passage of passagesOf(document, maxTokens, run)) all.push(passage)
+  for await (const passage of passagesOf(document, { maxTokens, tokenizer: estimateTokenizer }))
+    all.push(passage)
   return all
 }
 const piecesIn = (passages: readonly Passage<PieceText>[]) => [
@@ -22,7 +24,7 @@ const piecesIn = (passages: readonly Passage<PieceText>[]) => [
 it('pieces of the passages are the document, with their bytes and characters', async () => {
   await fc.assert(
     fc.asyncProperty(text, fc.constantFrom(8, 32, 100), async (whole, maxTokens) => {
-      const pieces = piecesIn(await passagesIn(documentFromText(whole), maxTokens))
+      const pieces = piecesIn(await passagesIn(createTextDocument(whole), maxTokens))
       expect(pieces.map((piece) => piece.text).join('')).toBe(whole)
       const bytes = Buffer.from(whole)
       for (const piece of pieces) {
@@ -34,7 +36,7 @@ it('pieces of the passages are the document, with their bytes and characters', a
 })
 
 it('each passage begins with the piece that the one before ends with', async () => {
-  const passages = await passagesIn(documentFromText('The old man went home by boat. '.repeat(40)), 40)
+  const passages = await passagesIn(createTextDocument('The old man went home by boat. '.repeat(40)), 40)
   expect(passages.length).toBeGreaterThan(10)
   expect(passages.map(({ ordinal }) => ordinal)).toEqual(passages.map((_, i) => i))
   for (const [i, { pieces }] of passages.entries()) {
@@ -51,7 +53,7 @@ it('no passage goes over the border between two texts, wherever pieces are cut',
       fc.constantFrom(8, 40, 400),
       async (texts, maxTokens) => {
         const starts = texts.map((_, i) => Buffer.byteLength(texts.slice(0, i).join('')))
-        const document = { ...documentFromText(texts.join('')), textStarts: starts }
+        const document = { ...createTextDocument(texts.join('')), textStarts: starts }
         const passages = await passagesIn(document, maxTokens)
         expect(
           piecesIn(passages)
@@ -70,12 +72,12 @@ it('no passage goes over the border between two texts, wherever pieces are cut',
 it('any of the pieces are read again from a document in small parts, which is closed', async () => {
   await fc.assert(
     fc.asyncProperty(text, fc.array(fc.boolean(), { maxLength: 60 }), async (whole, picks) => {
-      const chosen = piecesIn(await passagesIn(documentFromText(whole), 16)).filter((_, i) => picks[i])
+      const chosen = piecesIn(await passagesIn(createTextDocument(whole), 16)).filter((_, i) => picks[i])
       const { document, counts } = watchedDocument(whole)
       const read = await readPieces(
         document,
         chosen.map(({ text: _, ...place }) => place),
-        run.signal,
+        new AbortController().signal,
       )
       expect(read).toEqual(chosen)
       expect(counts.closed).toBe(counts.opened)

@@ -1,12 +1,12 @@
 import { createScriptedModel } from '@memagent/core'
 import { describe, expect, it } from 'vitest'
+import { createPlan } from './create-plan.ts'
 import { estimateBenchmark } from './estimate.ts'
-import { planFromConfig } from './plan-from-config.ts'
 import { askOnce, madePlan, numberTask, plannedTask } from './testing/made-plan.ts'
 import { parseBenchConfig } from './yaml-config.ts'
 
 const planOf = (yaml: string) =>
-  planFromConfig(parseBenchConfig(yaml, 'test'), { model: createScriptedModel([]) })
+  createPlan(parseBenchConfig(yaml, 'test'), { model: createScriptedModel([]) })
 
 const complete = `
 lengths: [1k, 2k]
@@ -16,7 +16,7 @@ methods: [overwrite, { name: 'refine', options: { chunk: 100 }, maxLength: 1k }]
 model: { budget: { window: 2000, chunk: 300, question: 100, memory: 100, output: 100 }, chunking: exact }
 `
 
-describe('planFromConfig', () => {
+describe('createPlan', () => {
   it('makes tasks, methods and profile', async () => {
     const plan = await planOf(complete)
     expect(plan.profile).toMatchObject({ budget: { window: 2000, chunk: 300 }, chunking: 'exact' })
