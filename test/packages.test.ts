@@ -29,8 +29,9 @@ describe.each(folders)('%s', (folder) => {
   })
 
   it('publishes what was built or trained, the licence and a README', () => {
+    const weights = ['*.json', '*.safetensors', '*.jinja']
     expect(manifest.files.filter((name: string) => name !== 'README.md')).toEqual(
-      folder === 'models/nano' ? ['*.json', '*.safetensors', '*.jinja'] : ['dist'],
+      folder === 'models/nano' ? weights : folder === 'packages/tasks' ? ['dist', 'data'] : ['dist'],
     )
     const licence = readFileSync(join(root, folder, 'LICENSE'), 'utf8')
     expect(licence).toBe(readFileSync(join(root, 'LICENSE'), 'utf8'))

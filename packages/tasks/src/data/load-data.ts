@@ -1,0 +1,70 @@
+/**
+ * Tables that samples are drawn from: YAML files in `packages/tasks/data`. A file's order is the order of draws, so new
+ * records go to its end.
+ */
+import { readFileSync } from 'node:fs'
+import { fileURLToPath } from 'node:url'
+import { parse } from 'yaml'
+import { z } from 'zod'
+import { parseYamlSettings } from '../settings/yaml-settings.ts'
+
+/** As far from `src/data` as from `dist/data`. */
+const folder = new URL('../../data/', import.meta.url)
+
+/** Calls the function when its result is first asked for. */
+export function lazy<T>(create: () => T): () => T {
+  let created: { readonly value: T } | undefined
+  return () => {
+    created ??= { value: create() }
+    return created.value
+  }
+}
+
+/**
+ * Use it inside of {@link lazy}: nobody who draws no sample should wait for tables.
+ * @param path inside of `packages/tasks/data`: `facts/people.yaml`
+ * @throws ConfigurationError naming file, line, record and field of all that is wrong
+ */
+export function loadData<Schema extends z.ZodType>(path: string, schema: Schema): z.output<Schema> {
+  const url = new URL(path, folder)
+  return parseData(readFileSync(url, 'utf8'), schema, fileURLToPath(url))
+}
+
+/**
+ * @param name of the file, for errors
+ * @throws ConfigurationError as `loadData` does
+ */
+export function parseData<Schema extends z.ZodType>(
+  yaml: string,
+  schema: Schema,
+  name: string,
+): z.output<Schema> {
+  const result = checkQuickly(yaml, schema)
+  // To know the lines takes three times as long: they are found for errors alone.
+  return result?.success
+    ? result.data
+    : parseYamlSettings(schema, yaml, { name, what: 'table of data', area: 'task' })
+}
+
+/** @returns undefined when it is not YAML */
+function checkQuickly<Schema extends z.ZodType>(yaml: string, schema: Schema) {
+  let read: unknown
+  try {
+    read = parse(yaml)
+  } catch {
+    return undefined
+  }
+  return schema.safeParse(read)
+}
+
+const itemsOf = (text: string, separator: RegExp): readonly string[] =>
+  text
+    .split(separator)
+    .map((item) => item.trim())
+    .filter((item) => item !== '')
+
+/** `statements: |` and a statement a line. */
+export const lines = z.string().transform((text) => itemsOf(text, /\n/))
+
+/** `colours: |` and words between commas and line ends. */
+export const words = z.string().transform((text) => itemsOf(text, /[,\n]/))
