@@ -143,6 +143,29 @@ describe('the engine', () => {
   })
 })
 
+describe('programs beside the packages', () => {
+  const filesIn = (folder: string) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+      .filter((name) => /\.m?ts$/.test(name))
+      .map((name) => join(root, folder, name))
+
+  it('examples import public names alone, as programs of others do', () => {
+    const files = filesIn('examples')
+    expect(files.length).toBeGreaterThan(0)
+    const published = [...Object.keys(allowed).map((room) => `@memagent/${room}`), '@memagent/nano']
+    const wrong = files.flatMap((file) =>
+      importsOf(file)
+        .filter(({ specifier }) =>
+          specifier.startsWith('.')
+            ? dirname(resolve(dirname(file), specifier)) !== join(root, 'examples')
+            : !specifier.startsWith('node:') && !published.includes(packageName(specifier)),
+        )
+        .map(({ specifier }) => `${relative(root, file)}: ${specifier}`),
+    )
+    expect(wrong).toEqual([])
+  })
+})
+
 describe('folders', () => {
   it('have no drawer without a name', () => {
     const drawers = Object.keys(allowed)

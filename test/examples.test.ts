@@ -1,0 +1,74 @@
+/** Every example runs as whoever tries it would run it, and prints what it is there to show. */
+import { execFile } from 'node:child_process'
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { promisify } from 'node:util'
+import { afterAll, describe, expect, it } from 'vitest'
+import { runCommand } from './cli/run-cli.ts'
+
+const root = resolve(import.meta.dirname, '..')
+const folder = mkdtempSync(join(tmpdir(), 'memagent-examples-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+
+interface Example {
+  readonly args?: readonly string[]
+  /** What it must print; order does not count. */
+  readonly prints: readonly (string | RegExp)[]
+}
+
+const record = join(folder, 'evaluate.jsonl')
+const examples: Record<string, Example> = {
+  'ask-a-file.ts': { prints: [/^chunk 1, memory: $/m, /^chunk 4, memory: 70956$/m, 'answer (found): 70956'] },
+  'own-task.ts': {
+    prints: [
+      'What is the access code for the Smithy?',
+      /^20997 \{ strict: 1/m,
+      /^It is locked\. \{ strict: 0/m,
+    ],
+  },
+  'evaluate.ts': {
+    args: [record],
+    prints: [
+      `48 samples in ${record}, 48 of them asked now, 0 failed`,
+      /^3000 tokens, overwrite +right \d+\.\d % \(\d+\.\d-\d+\.\d, n 12\), \d+\.\d calls each$/m,
+      /^overwrite alone is right \d+ times, truncate alone \d+ times \(p = \d/m,
+    ],
+  },
+}
+
+const run = async (name: string, args: readonly string[] = []): Promise<string> => {
+  const command = ['--conditions=@memagent/source', `examples/${name}`, ...args]
+  const { stdout, stderr } = await promisify(execFile)(process.execPath, command, { cwd: root })
+  expect(stderr).toBe('')
+  return stdout
+}
+
+it('every program has a test and a line in the README, with the command', () => {
+  const programs = readdirSync(join(root, 'examples')).filter((name) => name.endsWith('.ts'))
+  expect(programs.sort()).toEqual(Object.keys(examples).sort())
+  const readme = readFileSync(join(root, 'examples/README.md'), 'utf8')
+  for (const name of programs) expect(readme).toContain(`npm run example examples/${name}`)
+  const scripts = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).scripts
+  expect(scripts.example).toBe('node --conditions=@memagent/source')
+})
+
+describe.each(Object.entries(examples))('%s', (name, { args, prints }) => {
+  it('prints what it shows', async () => {
+    const printed = await run(name, args)
+    for (const one of prints) expect(printed).toMatch(one)
+  })
+})
+
+it('evaluate.ts, run again, asks nothing that is recorded', async () => {
+  expect(await run('evaluate.ts', [record])).toContain('0 of them asked now')
+})
+
+it('own-task.ts is a task for the benchmark, by its path', async () => {
+  const output = join(folder, 'own-task.jsonl')
+  const task = ['--tasks', 'module:path=examples/own-task.ts,keys=2', '--lengths', '500', '--samples', '2']
+  const { code } = await runCommand(['bench', 'run', ...task, '--methods', 'overwrite', '--output', output])
+  expect(code).toBe(0)
+  const lines = readFileSync(output, 'utf8').trim().split('\n')
+  expect(lines.map((line) => JSON.parse(line).labels)).toEqual([{ keys: 2 }, { keys: 2 }])
+})
