@@ -6,6 +6,7 @@ import type {
   CheckpointStore,
   Conversation,
   ModelProfile,
+  Sampling,
   TextDocument,
   Tokenizer,
   WorkflowEvent,
@@ -24,10 +25,8 @@ export interface MethodRequest {
   readonly profile: ModelProfile
   /** The model's own, else an estimate. */
   readonly tokenizer: Tokenizer
-  readonly seed: number
-  /** @default the profile's */
-  readonly temperature?: number | undefined
-  readonly topP?: number | undefined
+  /** @default the profile's, with seed 0 */
+  readonly sampling?: Sampling | undefined
   readonly signal?: AbortSignal | undefined
   /** For methods that can go on where they failed; others ask anew. */
   readonly checkpoints?: CheckpointStore | undefined

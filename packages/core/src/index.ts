@@ -19,7 +19,7 @@ export { createLlamaCppModel, type LlamaCppModel, type LlamaCppOptions } from '.
 export type * from './chat/message.ts'
 export { createOllamaModel, type OllamaOptions } from './chat/ollama.ts'
 export { createOpenAICompatibleModel, type OpenAICompatibleOptions } from './chat/openai-compatible.ts'
-export type { ModelProfile, WindowBudget } from './chat/profile.ts'
+export { type BudgetChanges, type ModelProfile, type WindowBudget, withBudget } from './chat/profile.ts'
 export { promptTokens, templateReserve } from './chat/prompt-tokens.ts'
 export { type SplitResponse, splitReasoning } from './chat/reasoning.ts'
 export { createRedactor, redactedCause } from './chat/redactor.ts'
@@ -34,6 +34,7 @@ export {
   parseModelSpec,
 } from './chat/registry.ts'
 export type { RetryPolicy } from './chat/retry.ts'
+export { chooseSampling, type Sampling } from './chat/sampling.ts'
 export {
   createScriptedModel,
   type Script,

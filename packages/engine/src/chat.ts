@@ -5,6 +5,7 @@ import {
   type ChatResult,
   ChatTemplate,
   ConfigurationError,
+  chooseSampling,
   createConversationTokens,
   createHuggingFaceTokenizer,
   type HuggingFaceTokenizer,
@@ -91,8 +92,7 @@ export async function createEmbeddedChatModel(options: EmbeddedChatModelOptions)
             draftTokens:
               chat.draft === undefined ? undefined : conversation.response(messages, prompt.text, chat.draft),
             maxTokens: chat.maxTokens,
-            temperature: chat.temperature ?? profile?.sampling?.temperature,
-            topP: chat.topP ?? profile?.sampling?.topP,
+            ...chooseSampling(chat, profile?.sampling),
             seed: chat.seed ?? Math.floor(random() * 2 ** 32),
             stopTokens: [endToken],
             logprobs: chat.logprobs,

@@ -76,14 +76,6 @@ export {
   writeTrainingSet,
 } from './ruler-hqa/write-training-set.ts'
 export { createRulerHqa, type RulerHqaOptions } from './ruler-hqa.ts'
-export { checkSettings, type SettingProblem } from './settings/check-settings.ts'
-export { nearestName } from './settings/nearest-name.ts'
-export {
-  checkSettingsOf,
-  parseYamlSettings,
-  readSettingsFile,
-  type SettingsFile,
-} from './settings/yaml-settings.ts'
 export { collections } from './several-values/collections.ts'
 export { createSeveralValues, type SeveralValuesOptions } from './several-values.ts'
 export type { Sample, SampleRequest, Task } from './task.ts'

@@ -22,9 +22,9 @@ const path = z.string().min(1)
 
 const realDocumentsOptions = z.strictObject({
   /** Holds `questions.jsonl` and the texts, as `texts/<kind>/<document>`. */
-  folder: path.describe(
-    'the path of a folder with questions.jsonl and texts, such as recipes/real-documents',
-  ),
+  folder: path.meta({
+    takes: 'the path of a folder with questions.jsonl and texts, such as recipes/real-documents',
+  }),
   /** Ask only about these: documents (`licences/gpl-3.0.txt`) or kinds (`licences`). @default all */
   documents: z.union([path, z.array(path).min(1).readonly()]).optional(),
   /** All texts of a kind make one document, in an order drawn for each sample. @default false */

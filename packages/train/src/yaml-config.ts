@@ -1,6 +1,6 @@
 /** Configuration files: YAML, checked by a schema. */
 import { ConfigurationError } from '@memagent/core'
-import { parseYamlSettings, readSettingsFile } from '@memagent/tasks'
+import { parseYamlSettings, readSettingsFile } from '@memagent/core/settings'
 import { parse, parseDocument } from 'yaml'
 import type { z } from 'zod'
 

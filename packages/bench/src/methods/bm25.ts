@@ -17,6 +17,7 @@ import {
   readPieces,
   type TextDocument,
   textOf,
+  withBudget,
 } from '@memagent/core'
 import { z } from 'zod'
 import type { MethodResult } from '../method.ts'
@@ -24,7 +25,7 @@ import { estimateExcerpts, passageTokensOf } from './estimates.ts'
 import { answerFromExcerpts, gapTokens } from './excerpts.ts'
 import type { MethodFactory } from './factory.ts'
 import { type MethodRun, runMethod } from './method-run.ts'
-import { count, windowOptions, withBudget } from './options.ts'
+import { count, windowOptions } from './options.ts'
 
 const options = z.strictObject({
   /** Most passages. @default as many as fit */

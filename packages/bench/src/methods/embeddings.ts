@@ -12,6 +12,7 @@ import {
   serverFromEnvironment,
   TopPassages,
   textOf,
+  withBudget,
 } from '@memagent/core'
 import { z } from 'zod'
 import { concurrently } from './concurrently.ts'
@@ -19,7 +20,7 @@ import { estimateExcerpts, passageTokensOf } from './estimates.ts'
 import { answerFromExcerpts, gapTokens } from './excerpts.ts'
 import type { MethodFactory } from './factory.ts'
 import { type MethodRun, runMethod } from './method-run.ts'
-import { count, windowOptions, withBudget } from './options.ts'
+import { count, windowOptions } from './options.ts'
 
 const options = z.strictObject({
   /** The embedding model, by the name its server knows. */

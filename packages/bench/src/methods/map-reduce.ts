@@ -15,6 +15,7 @@ import {
   ConfigurationError,
   chunkDocument,
   overwrite,
+  withBudget,
 } from '@memagent/core'
 import { z } from 'zod'
 import { concurrently } from './concurrently.ts'
@@ -23,7 +24,7 @@ import { seamTokens, sectionTokens } from './excerpts.ts'
 import type { MethodFactory } from './factory.ts'
 import { estimateMapReduce } from './map-reduce-estimate.ts'
 import { type MethodRun, runMethod } from './method-run.ts'
-import { count, readingOptions, withBudget } from './options.ts'
+import { count, readingOptions } from './options.ts'
 import { answerPrompt, isPhrase, mergePrompt, notePrompt, nothingPhrase } from './prompts.ts'
 
 const options = z.strictObject({

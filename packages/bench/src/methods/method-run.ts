@@ -4,9 +4,11 @@
  */
 import {
   type Answer,
+  type BudgetChanges,
   type ChatModel,
   type ChatResult,
   ConfigurationError,
+  chooseSampling,
   createReadingContext,
   type Message,
   type ModelProfile,
@@ -15,10 +17,10 @@ import {
   type ReadingContext,
   type Tokenizer,
   type WorkflowEvent,
+  withBudget,
 } from '@memagent/core'
 import type { MethodRequest, MethodResult } from '../method.ts'
 import { Meter } from './meter.ts'
-import { type BudgetOverrides, withBudget } from './options.ts'
 import { hasInstructions } from './prompts.ts'
 
 /** Less room for text than this is no reading. */
@@ -62,7 +64,7 @@ export type MemoryEnd = Extract<WorkflowEvent, { type: 'memory-end' }>
  */
 export async function runMethod(
   request: MethodRequest,
-  overrides: BudgetOverrides,
+  overrides: BudgetChanges,
   work: (run: MethodRun) => Promise<Omit<MethodResult, 'usage'>>,
 ): Promise<MethodResult> {
   const ending = new AbortController()
@@ -98,7 +100,7 @@ async function createMethodRun(
   meter: Meter,
   { signal, stop }: Pick<MethodRun, 'signal' | 'stop'>,
 ): Promise<MethodRun> {
-  const { tokenizer, seed } = request
+  const { tokenizer } = request
   const { model } = meter
   const { budget } = profile
   const followsInstructions = hasInstructions(profile.prompts)
@@ -112,11 +114,7 @@ async function createMethodRun(
     model,
     profile: { ...profile, prompts: { ...profile.prompts, markers } },
     tokenizer,
-    seed,
-    sampling: {
-      temperature: request.temperature ?? profile.sampling?.temperature,
-      topP: request.topP ?? profile.sampling?.topP,
-    },
+    sampling: chooseSampling(request.sampling, profile.sampling),
     signal,
     // What a model says is measured as it comes.
     acceptsSilence: true,

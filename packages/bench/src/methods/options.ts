@@ -1,6 +1,6 @@
 /** Options that several methods have, and how a method's options are checked. */
-import { ConfigurationError, type ModelProfile, type WindowBudget } from '@memagent/core'
-import { checkSettings } from '@memagent/tasks'
+import { ConfigurationError } from '@memagent/core'
+import { checkSettings } from '@memagent/core/settings'
 import { z } from 'zod'
 
 /** A count from a command line or from code. */
@@ -14,23 +14,6 @@ export const windowOptions = { window: count.optional(), output: count.optional(
 
 /** Of methods that read chunk by chunk. @default the profile's */
 export const readingOptions = { ...windowOptions, chunk: count.optional(), memory: count.optional() }
-
-export type BudgetOverrides = { readonly [Part in keyof WindowBudget]?: number | undefined }
-
-/** The profile with the parts of its budget that the options name. */
-export function withBudget(profile: ModelProfile, overrides: BudgetOverrides): ModelProfile {
-  const { budget } = profile
-  return {
-    ...profile,
-    budget: {
-      window: overrides.window ?? budget.window,
-      question: overrides.question ?? budget.question,
-      chunk: overrides.chunk ?? budget.chunk,
-      memory: overrides.memory ?? budget.memory,
-      output: overrides.output ?? budget.output,
-    },
-  }
-}
 
 /** @throws ConfigurationError naming every wrong option, and listing the known ones */
 export function parseOptions<Schema extends z.ZodObject>(

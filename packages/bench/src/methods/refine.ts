@@ -13,6 +13,7 @@ import {
   judgeResponse,
   type ModelProfile,
   rangeOf,
+  withBudget,
 } from '@memagent/core'
 import { z } from 'zod'
 import type { CostEstimate, TraceEntry } from '../method.ts'
@@ -20,7 +21,7 @@ import { chunksOf, overheadOf } from './estimates.ts'
 import { seamTokens } from './excerpts.ts'
 import type { MethodFactory } from './factory.ts'
 import { type MethodRun, runMethod } from './method-run.ts'
-import { readingOptions, withBudget } from './options.ts'
+import { readingOptions } from './options.ts'
 import { answerPrompt, hasInstructions, refinePrompt } from './prompts.ts'
 
 const options = z.strictObject(readingOptions)

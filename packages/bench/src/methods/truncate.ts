@@ -2,14 +2,14 @@
  * Head and tail of the document, half of the room each: the baseline of MemAgent's evaluation (arXiv 2507.02259, whose code
  * keeps the first and the last half of the tokens that fit). What is between them is never seen.
  */
-import type { TextDocument } from '@memagent/core'
+import { type TextDocument, withBudget } from '@memagent/core'
 import { z } from 'zod'
 import { longestPrefix, longestSuffix } from './cut-to-tokens.ts'
 import { estimateExcerpts } from './estimates.ts'
 import { answerFromExcerpts, type ExcerptSelection, gapTokens } from './excerpts.ts'
 import type { MethodFactory } from './factory.ts'
 import { type MethodRun, runMethod } from './method-run.ts'
-import { windowOptions, withBudget } from './options.ts'
+import { windowOptions } from './options.ts'
 
 const options = z.strictObject(windowOptions)
 

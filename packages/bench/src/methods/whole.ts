@@ -1,12 +1,12 @@
 /** The whole document in one prompt: what a model with a large enough window needs no method for. */
-import { chunkDocument, OverlongPromptError, rangeOf } from '@memagent/core'
+import { chunkDocument, OverlongPromptError, rangeOf, withBudget } from '@memagent/core'
 import { z } from 'zod'
 import type { MethodRequest } from '../method.ts'
 import { estimateExcerpts, mostTokensOfText } from './estimates.ts'
 import { answerFromExcerpts, type ExcerptSelection } from './excerpts.ts'
 import type { MethodFactory } from './factory.ts'
 import { type MethodRun, runMethod } from './method-run.ts'
-import { windowOptions, withBudget } from './options.ts'
+import { windowOptions } from './options.ts'
 
 const options = z.strictObject(windowOptions)
 

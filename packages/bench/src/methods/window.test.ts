@@ -100,7 +100,7 @@ describe.each(profiles)('a server with a window of $budget.window tokens', (prof
             model,
             profile,
             tokenizer,
-            seed,
+            sampling: { seed },
           }
           const answer = await method.answer(request).catch((error: unknown) => error)
           // The whole document may be too long, but that is known without asking.

@@ -8,13 +8,14 @@ import {
   readDocument,
   type Workflow,
   WorkflowError,
+  withBudget,
 } from '@memagent/core'
 import { z } from 'zod'
 import type { MethodRequest, MethodResult, TraceEntry, Warning } from '../method.ts'
 import { chunksOf, estimateReading } from './estimates.ts'
 import type { MethodFactory } from './factory.ts'
 import { Meter } from './meter.ts'
-import { count, readingOptions, withBudget } from './options.ts'
+import { count, readingOptions } from './options.ts'
 
 const options = z.strictObject({
   ...readingOptions,

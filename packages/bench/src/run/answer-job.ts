@@ -28,6 +28,8 @@ export interface JobSettings
     | 'onWarning'
   > {
   readonly prices?: Prices | undefined
+  /** Of the question: for records. */
+  readonly seed: number
   /** For records. */
   readonly settings: Readonly<Record<string, unknown>>
 }
@@ -51,7 +53,7 @@ export interface RunningJob {
 export function startJob(
   job: Job,
   sample: Sample,
-  { prices, settings, ...request }: JobSettings,
+  { prices, seed, settings, ...request }: JobSettings,
   signal: AbortSignal,
   checkpoint?: SampleCheckpoint,
 ): RunningJob {
@@ -98,7 +100,7 @@ export function startJob(
     const seconds = result?.seconds ?? (performance.now() - startMs) / 1000
     const usage = result?.usage ?? meter.usage
     return {
-      ...described(job, sample, request.model, request.seed),
+      ...described(job, sample, request.model, seed),
       documentBytes: sample.document.sizeBytes ?? (await sizeOf(sample.document, signal)),
       ...answered(job, sample, result, { error, last }),
       warnings: [...warnings.values()],

@@ -1,5 +1,6 @@
 /** The configuration of `memagent bench run`. Every part may come from a file or from flags, so little is required here. */
 import { ConfigurationError } from '@memagent/core'
+import { samplingSchema, windowBudgetSchema } from '@memagent/core/settings'
 import { z } from 'zod'
 import { parseMethodSpec } from '../methods/registry.ts'
 import { parseLength } from './length.ts'
@@ -75,19 +76,10 @@ const model = z.strictObject({
   timeoutSeconds: z.number().positive().optional(),
   threads: positive.optional(),
   /** Parts of the window. @default the model's own, else the paper's */
-  budget: z
-    .strictObject({
-      window: positive,
-      question: positive,
-      chunk: positive,
-      memory: positive,
-      output: positive,
-    })
-    .partial()
-    .default({}),
+  budget: windowBudgetSchema.partial().default({}),
   chunking: z.enum(['natural', 'exact']).optional(),
-  temperature: z.number().min(0).optional(),
-  topP: z.number().min(0).max(1).optional(),
+  temperature: samplingSchema.shape.temperature,
+  topP: samplingSchema.shape.topP,
 })
 
 const price = z.number().min(0).default(0)

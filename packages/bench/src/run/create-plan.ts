@@ -4,6 +4,7 @@ import {
   ConfigurationError,
   type ModelProfile,
   paperProfile,
+  withBudget,
   workflowNames,
 } from '@memagent/core'
 import {
@@ -15,7 +16,6 @@ import {
   tasks,
 } from '@memagent/tasks'
 import type { MethodSettings } from '../methods/factory.ts'
-import { withBudget } from '../methods/options.ts'
 import { createMethod } from '../methods/registry.ts'
 import { type BenchConfig, samplesAt } from './config.ts'
 import type { BenchPlan, PlannedMethod, PlannedTask } from './plan.ts'
@@ -40,11 +40,9 @@ export async function createPlan(config: BenchConfig, sources: PlanSources): Pro
   const profile: ModelProfile = withBudget(model.profile ?? paperProfile, budget)
   return {
     output: config.output,
-    seed: config.seed,
     model,
     profile: chunking === undefined ? profile : { ...profile, chunking },
-    temperature,
-    topP,
+    sampling: { temperature, topP, seed: config.seed },
     concurrency: config.concurrency,
     order: config.order,
     prices: config.prices,

@@ -14,13 +14,13 @@ beforeEach(() => {
 
 describe('a record of another run', () => {
   it.each([
-    ['seed', { seed: 2 }, 'seed of number: recorded 1, now 2'],
+    ['seed', { sampling: { seed: 2 } }, 'seed of number: recorded 1, now 2'],
     [
       'task options',
       { tasks: [{ ...plannedTask(numberTask()), options: { digits: 5 } }] },
       'taskOptions.digits of number: recorded nothing, now 5',
     ],
-    ['sampling', { temperature: 0.7 }, 'settings.temperature: recorded nothing, now 0.7'],
+    ['sampling', { sampling: { temperature: 0.7 } }, 'settings.temperature: recorded nothing, now 0.7'],
     ['weights', { settings: { weights: 'new' } }, 'settings.weights: recorded "old", now "new"'],
   ] as const)('is refused where the %s differs', async (_, change, told) => {
     await runBenchmark(madePlan({ output, settings: { weights: 'old' } }))
@@ -50,7 +50,7 @@ describe('a record of another run', () => {
 
   it('is refused for other questions to another method', async () => {
     await runBenchmark(madePlan({ output }))
-    const other = madePlan({ output, seed: 2, methods: [{ method: askOnce('other') }] })
+    const other = madePlan({ output, sampling: { seed: 2 }, methods: [{ method: askOnce('other') }] })
     await expect(runBenchmark(other)).rejects.toMatchObject({ code: 'bench/other-settings' })
   })
 
@@ -65,7 +65,7 @@ describe('a record of another run', () => {
   })
 
   it('may hold another model under other settings', async () => {
-    await runBenchmark(madePlan({ output, temperature: 0.7 }))
+    await runBenchmark(madePlan({ output, sampling: { temperature: 0.7 } }))
     const model = createScriptedModel(rightAnswers, { name: 'second' })
     expect(await runBenchmark(madePlan({ output, model }))).toMatchObject({ asked: 3, samples: 3 })
   })

@@ -1,5 +1,5 @@
 /** What a benchmark is to do: which methods answer which questions at which lengths, with which model. Types only. */
-import type { ChatModel, ModelProfile, Tokenizer } from '@memagent/core'
+import type { ChatModel, ModelProfile, Sampling, Tokenizer } from '@memagent/core'
 import type { Task } from '@memagent/tasks'
 import type { Method } from '../method.ts'
 
@@ -50,11 +50,8 @@ export interface BenchPlan {
   readonly profile?: ModelProfile | undefined
   /** Counts for prompts, and the lengths of documents. @default the model's, else an estimate */
   readonly tokenizer?: Tokenizer | undefined
-  /** Of questions and of sampling. @default 1 */
-  readonly seed?: number | undefined
-  /** @default the profile's */
-  readonly temperature?: number | undefined
-  readonly topP?: number | undefined
+  /** Its seed is that of the questions, too. @default the profile's, with seed 1 */
+  readonly sampling?: Sampling | undefined
   /** Samples at a time. @default 4 */
   readonly concurrency?: number | undefined
   /** Shortest documents first, or task by task as they are listed. @default 'shortest' */

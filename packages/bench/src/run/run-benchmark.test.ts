@@ -133,12 +133,11 @@ describe('a record', () => {
   it('holds everything needed to look at the sample again', async () => {
     const plan = madePlan({
       output,
-      seed: 3,
+      sampling: { seed: 3, temperature: 0.5 },
       tasks: [{ ...plannedTask(numberTask()), options: { digits: 4 }, seenInTraining: false }],
       methods: [{ method: askOnce('overwrite'), workflow: 'overwrite' }],
       prices: { prompt: 2, completion: 10 },
       settings: { weights: 'abc' },
-      temperature: 0.5,
       model: createScriptedModel(rightAnswers, { name: 'wise' }),
     })
     await runBenchmark(plan)

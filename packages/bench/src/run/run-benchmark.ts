@@ -4,6 +4,7 @@
  */
 import {
   ChatError,
+  chooseSampling,
   createEstimateTokenizer,
   createImmediateCounter,
   MemAgentError,
@@ -169,28 +170,25 @@ class FailureCount {
 }
 
 async function settingsOf(plan: BenchPlan): Promise<RunSettings> {
-  const { model, seed = 1, prices } = plan
+  const { model, prices } = plan
   const profile = plan.profile ?? model.profile ?? paperProfile
   const tokenizer = plan.tokenizer ?? model.tokenizer ?? createEstimateTokenizer()
   const lengths = await createImmediateCounter(tokenizer)
-  const temperature = plan.temperature ?? profile.sampling?.temperature
-  const topP = plan.topP ?? profile.sampling?.topP
+  const { seed = 1, ...sampling } = chooseSampling(plan.sampling, profile.sampling)
   const { budget, chunking = 'natural', prompts } = profile
   return {
     model,
     profile,
     tokenizer,
     seed,
-    temperature,
-    topP,
+    sampling: { ...sampling, seed },
     prices,
     countTokens: lengths.count,
     settings: {
       budget,
       chunking,
       prompts: prompts.name,
-      temperature,
-      topP,
+      ...sampling,
       lengths: { tokenizer: lengths.name, isExact: lengths.isExact },
       ...plan.settings,
     },

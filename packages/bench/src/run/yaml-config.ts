@@ -1,5 +1,5 @@
 /** Configuration files of benchmarks: YAML, checked by a schema. */
-import { checkSettingsOf, parseYamlSettings, readSettingsFile } from '@memagent/tasks'
+import { checkSettingsOf, parseYamlSettings, readSettingsFile } from '@memagent/core/settings'
 import { type BenchConfig, benchConfig } from './config.ts'
 
 const fileNamed = (name: string) => ({ name, what: 'configuration of a benchmark', area: 'bench' })

@@ -64,7 +64,7 @@ const broken: Record<
     caught: 'asks and answers the same for the same seed, in whatever order replies come',
   },
   'has one seed for all': {
-    method: changed(overwrite, (given) => ({ ...given, seed: 0 })),
+    method: changed(overwrite, (given) => ({ ...given, sampling: { ...given.sampling, seed: 0 } })),
     caught: 'gives every conversation a seed made from its own, and the sampling asked for',
   },
   'does not look at the window': {

@@ -166,11 +166,8 @@ function casesOf(options: MethodContractOptions, profile: ModelProfile): Contrac
     {
       name: 'gives every conversation a seed made from its own, and the sampling asked for',
       async run() {
-        const request = { temperature: 0.6, topP: 0.9 }
-        const [one, other] = [
-          await run({ request: { ...request, seed: 1 } }),
-          await run({ request: { ...request, seed: 2 } }),
-        ]
+        const seeded = (seed: number) => run({ request: { sampling: { temperature: 0.6, topP: 0.9, seed } } })
+        const [one, other] = [await seeded(1), await seeded(2)]
         const seeds = (model: ScriptedModel) => model.calls.map(({ options: { seed } }) => seed)
         assert.equal(new Set(seeds(one.model)).size, one.model.calls.length)
         assert.ok(!seeds(one.model).some((seed) => seeds(other.model).includes(seed)))

@@ -98,7 +98,7 @@ export function rehearse(rehearsal: Rehearsal): Rehearsed {
     model,
     profile,
     tokenizer,
-    seed: 1,
+    sampling: { seed: 1 },
     ...rehearsal.request,
   })
   return { model, result, counts }

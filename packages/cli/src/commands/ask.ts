@@ -17,6 +17,7 @@ import {
   noteOnProfile,
   profileFor,
   type ReadingFlags,
+  samplingOf,
 } from './reading-options.ts'
 import { type AnswerEvent, leavingOnSignals, type ReadingRun, runReading } from './run-reading.ts'
 
@@ -140,9 +141,7 @@ async function ask(
           model,
           profile,
           workflow,
-          seed: flags.seed,
-          temperature: flags.temperature,
-          topP: flags.topP,
+          sampling: samplingOf(flags),
           limits,
           allowEmpty: flags.allowEmpty,
           waits,

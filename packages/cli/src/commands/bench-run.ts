@@ -10,7 +10,7 @@ import {
   runBenchmark,
   splitSpecs,
 } from '@memagent/bench'
-import { paperProfile, parseHeaders } from '@memagent/core'
+import { paperProfile, parseHeaders, type Sampling } from '@memagent/core'
 import { createPatientFetch } from '@memagent/core/node'
 import { Command } from 'commander'
 import { openingStage, openModel, weightsOf } from '../backends.ts'
@@ -22,17 +22,16 @@ import { count, openView } from '../view/progress.ts'
 import { createWaits, type Waits } from '../waits.ts'
 import {
   addModelOptions,
+  addSamplingOptions,
   integer,
   type ModelFlags,
   nonNegative,
   noteOnProfile,
   positive,
-  probability,
   retryPolicy,
-  wholeNumber,
 } from './reading-options.ts'
 
-interface BenchRunFlags extends ModelFlags {
+interface BenchRunFlags extends ModelFlags, Sampling {
   readonly config?: string
   readonly tasks?: readonly string[]
   readonly lengths?: readonly string[]
@@ -41,9 +40,6 @@ interface BenchRunFlags extends ModelFlags {
   readonly output?: string
   readonly prose?: string
   readonly window?: number
-  readonly temperature?: number
-  readonly topP?: number
-  readonly seed?: number
   readonly priceIn?: number
   readonly priceOut?: number
   readonly tokensPerSecond?: number
@@ -77,11 +73,12 @@ export function benchRunCommand(terminal: Terminal, setExitCode: (code: number) 
       '--prose <folder>',
       'text files that tasks hide things in (default: the documentation npm ci brought)',
     )
-  return addModelOptions(command, 'samples, and calls,')
-    .option('--window <tokens>', 'window of the model', integer('--window'))
-    .option('--temperature <t>', '0 is greedy', nonNegative('--temperature'))
-    .option('--top-p <p>', 'nucleus sampling', probability('--top-p'))
-    .option('--seed <n>', 'seed of questions and sampling', wholeNumber('--seed'))
+  addModelOptions(command, 'samples, and calls,').option(
+    '--window <tokens>',
+    'window of the model',
+    integer('--window'),
+  )
+  return addSamplingOptions(command, 'questions and sampling')
     .option('--price-in <price>', 'price of a million prompt tokens', nonNegative('--price-in'))
     .option('--price-out <price>', 'price of a million generated tokens', nonNegative('--price-out'))
     .option(

@@ -22,6 +22,7 @@ import {
   noteOnProfile,
   profileFor,
   type ReadingFlags,
+  samplingOf,
   wholeNumber,
 } from './reading-options.ts'
 import { runReading } from './run-reading.ts'
@@ -151,9 +152,7 @@ async function demo(flags: DemoFlags, terminal: Terminal): Promise<number> {
           model,
           profile,
           workflow,
-          seed: flags.seed,
-          temperature: flags.temperature,
-          topP: flags.topP,
+          sampling: samplingOf(flags),
           waits,
           printEvents: flags.events ?? false,
           view,

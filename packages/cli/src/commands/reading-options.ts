@@ -1,5 +1,14 @@
 /** Options that every command about a reading shares. */
-import { type ChatModel, type ModelProfile, paperProfile, parseHeaders, workflowNames } from '@memagent/core'
+import {
+  type BudgetChanges,
+  type ChatModel,
+  type ModelProfile,
+  paperProfile,
+  parseHeaders,
+  type Sampling,
+  withBudget,
+  workflowNames,
+} from '@memagent/core'
 import type { Command } from 'commander'
 import type { ModelRequest } from '../backends.ts'
 import { UsageError } from '../failures.ts'
@@ -19,17 +28,10 @@ export interface ModelFlags {
   readonly threads?: number
 }
 
-export interface ReadingFlags extends ModelFlags {
+export interface ReadingFlags extends ModelFlags, Omit<BudgetChanges, 'question'>, Sampling {
   readonly workflow: string
-  readonly window?: number
   readonly questionBudget?: number
-  readonly chunk?: number
-  readonly memory?: number
-  readonly output?: number
   readonly exact?: boolean
-  readonly temperature?: number
-  readonly topP?: number
-  readonly seed?: number
 }
 
 /** @param concurrency what is done several times at once. @default 'calls' */
@@ -66,7 +68,7 @@ export function addModelOptions(command: Command, concurrency = 'calls'): Comman
 }
 
 export function addReadingOptions(command: Command): Command {
-  return addModelOptions(command)
+  addModelOptions(command)
     .option('--workflow <name>', `how to read: ${workflowNames.join(', ')}`, 'overwrite')
     .option('--window <tokens>', 'window of the model', integer('--window'))
     .option('--question-budget <tokens>', 'longest question', integer('--question-budget'))
@@ -74,10 +76,17 @@ export function addReadingOptions(command: Command): Command {
     .option('--memory <tokens>', 'longest memory', integer('--memory'))
     .option('--output <tokens>', 'longest answer', integer('--output'))
     .option('--exact', 'cut chunks at the token count instead of at sentence ends')
+  return addSamplingOptions(command)
+}
+
+/** @param seed what the seed is of */
+export const addSamplingOptions = (command: Command, seed = 'the sampling'): Command =>
+  command
     .option('--temperature <t>', '0 is greedy', nonNegative('--temperature'))
     .option('--top-p <p>', 'nucleus sampling', probability('--top-p'))
-    .option('--seed <n>', 'seed of the sampling', wholeNumber('--seed'))
-}
+    .option('--seed <n>', `seed of ${seed}`, wholeNumber('--seed'))
+
+export const samplingOf = ({ temperature, topP, seed }: Sampling): Sampling => ({ temperature, topP, seed })
 
 export const modelRequest = (flags: ModelFlags): ModelRequest => ({
   model: flags.model,
@@ -113,19 +122,8 @@ export function noteOnProfile(model: ChatModel, { budget, prompts }: ModelProfil
 
 /** The model's profile with what the user changed. */
 export function profileFor(model: ChatModel, flags: ReadingFlags): ModelProfile {
-  const base = model.profile ?? paperProfile
-  const { budget } = base
-  return {
-    ...base,
-    budget: {
-      window: flags.window ?? budget.window,
-      question: flags.questionBudget ?? budget.question,
-      chunk: flags.chunk ?? budget.chunk,
-      memory: flags.memory ?? budget.memory,
-      output: flags.output ?? budget.output,
-    },
-    chunking: flags.exact ? 'exact' : base.chunking,
-  }
+  const profile = withBudget(model.profile ?? paperProfile, { ...flags, question: flags.questionBudget })
+  return flags.exact ? { ...profile, chunking: 'exact' } : profile
 }
 
 function parser(name: string, isValid: (value: number) => boolean, wanted: string) {

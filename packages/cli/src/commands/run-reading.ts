@@ -7,6 +7,7 @@ import {
   type ReadingEvent,
   type ReadingLimits,
   readDocument,
+  type Sampling,
   type TextDocument,
   type WarningLog,
   type Workflow,
@@ -22,9 +23,7 @@ export interface ReadingRun {
   readonly model: ChatModel
   readonly profile: ModelProfile
   readonly workflow: Workflow
-  readonly seed?: number | undefined
-  readonly temperature?: number | undefined
-  readonly topP?: number | undefined
+  readonly sampling?: Sampling | undefined
   readonly limits?: ReadingLimits | undefined
   readonly allowEmpty?: boolean | undefined
   readonly checkpoints?: CheckpointStore | undefined
@@ -72,9 +71,7 @@ export async function runReading(run: ReadingRun, terminal: Terminal): Promise<A
       model: run.model,
       profile: run.profile,
       workflow: run.workflow,
-      seed: run.seed,
-      temperature: run.temperature,
-      topP: run.topP,
+      sampling: run.sampling,
       limits: run.limits,
       allowEmpty: run.allowEmpty,
       checkpoints: run.checkpoints,

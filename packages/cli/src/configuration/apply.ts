@@ -2,7 +2,7 @@
 import { existsSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { ConfigurationError, parseModelSpec } from '@memagent/core'
-import { parseYamlSettings, readSettingsFile } from '@memagent/tasks'
+import { parseYamlSettings, readSettingsFile } from '@memagent/core/settings'
 import type { Command } from 'commander'
 import { backends } from '../backends.ts'
 import type { Terminal } from '../terminal.ts'

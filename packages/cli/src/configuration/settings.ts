@@ -19,7 +19,7 @@ const hidden = { writeOnly: true } as const
 
 const headers = z
   .record(z.string(), z.string().meta(hidden))
-  .meta({ ...hidden, description: 'values by name, such as { X-Team: reading }' })
+  .meta({ ...hidden, takes: 'values by name, such as { X-Team: reading }' })
   .superRefine((given, context) => {
     for (const [name, value] of Object.entries(given)) {
       if (!secretHeader.test(name) || value.replace(variable, '') !== value) continue

@@ -5,14 +5,12 @@
 import type { Tokenizer } from '../tokenizers/tokenizer.ts'
 import type { Message } from './message.ts'
 import type { ModelProfile } from './profile.ts'
+import type { Sampling } from './sampling.ts'
 
-export interface ChatOptions {
+/** What it leaves out of the sampling, the model says, else its profile, else the server. */
+export interface ChatOptions extends Sampling {
   /** Upper bound of generated tokens. */
   readonly maxTokens: number
-  /** 0 is greedy. @default the model profile's, else the server's */
-  readonly temperature?: number | undefined
-  readonly topP?: number | undefined
-  readonly seed?: number | undefined
   readonly stop?: readonly string[] | undefined
   /** Ask for log-probabilities of the generated tokens. @default false */
   readonly logprobs?: boolean | undefined

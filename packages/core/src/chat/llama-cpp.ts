@@ -19,6 +19,7 @@ import {
 } from './node-llama-cpp.ts'
 import type { ModelProfile } from './profile.ts'
 import { splitReasoning } from './reasoning.ts'
+import { chooseSampling, type Sampling } from './sampling.ts'
 
 export interface LlamaCppOptions {
   /** The GGUF file. */
@@ -36,8 +37,7 @@ export interface LlamaCppOptions {
   readonly template?: string | undefined
   readonly profile?: ModelProfile | undefined
   /** Where a call does not say. @default the profile's, else 1 as sampled in training */
-  readonly temperature?: number | undefined
-  readonly topP?: number | undefined
+  readonly sampling?: Sampling | undefined
   /** Loads node-llama-cpp from elsewhere. */
   readonly load?: (() => Promise<unknown>) | undefined
 }
@@ -115,8 +115,7 @@ export async function createLlamaCppModel(options: LlamaCppOptions): Promise<Lla
           try {
             return await generate(model, sequence, prompt, {
               ...call,
-              temperature: call.temperature ?? options.temperature ?? profile?.sampling?.temperature,
-              topP: call.topP ?? options.topP ?? profile?.sampling?.topP,
+              ...chooseSampling(call, options.sampling, profile?.sampling),
             })
           } catch (cause) {
             call.signal?.throwIfAborted()

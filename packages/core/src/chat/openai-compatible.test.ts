@@ -24,7 +24,7 @@ describe('a request', () => {
   test('carries the settings of the call, then of the model, then of the profile', async () => {
     const { model, stub } = await start(
       {},
-      { apiKey: key, topP: 0.8, temperature: 0.3, extraBody: { top_k: 20, model: 'ignored' } },
+      { apiKey: key, sampling: { topP: 0.8, temperature: 0.3 }, extraBody: { top_k: 20, model: 'ignored' } },
     )
     await model.generate(user('hello'), {
       maxTokens: 7,

@@ -1,5 +1,6 @@
 /** A model profile: the window, prompts and sampling that suit one model. The paper's values are the default. */
 import type { Prompts } from '../workflows/prompts.ts'
+import type { Sampling } from './sampling.ts'
 
 /**
  * The window, in tokens. Prompt and output of every call stay within `window`.
@@ -18,7 +19,24 @@ export interface ModelProfile {
   readonly name: string
   readonly budget: WindowBudget
   readonly prompts: Prompts
-  readonly sampling?: { readonly temperature?: number; readonly topP?: number } | undefined
+  readonly sampling?: Omit<Sampling, 'seed'> | undefined
   /** How chunks end. @default 'natural' */
   readonly chunking?: 'natural' | 'exact' | undefined
+}
+
+export type BudgetChanges = { readonly [Part in keyof WindowBudget]?: number | undefined }
+
+/** The profile with these parts of its budget changed. */
+export function withBudget(profile: ModelProfile, changes: BudgetChanges): ModelProfile {
+  const { budget } = profile
+  return {
+    ...profile,
+    budget: {
+      window: changes.window ?? budget.window,
+      question: changes.question ?? budget.question,
+      chunk: changes.chunk ?? budget.chunk,
+      memory: changes.memory ?? budget.memory,
+      output: changes.output ?? budget.output,
+    },
+  }
 }

@@ -90,10 +90,12 @@ describe('createChatModel', () => {
 
   test("a module of the user's own, by path", async () => {
     const source =
-      'export const createChatModel = (target, { temperature }) => ({ name: "mine " + temperature })'
+      'export const createChatModel = (target, { sampling }) => ({ name: "mine " + sampling.temperature })'
     const path = `data:text/javascript,${encodeURIComponent(source)}`
     const load = () => import(path)
-    expect((await createChatModel('./mine.mjs', { temperature: 0 }, chatBackends, load)).name).toBe('mine 0')
+    expect(
+      (await createChatModel('./mine.mjs', { sampling: { temperature: 0 } }, chatBackends, load)).name,
+    ).toBe('mine 0')
   })
 
   test('a module that is absent or of another shape', async () => {

@@ -10,6 +10,7 @@ import { ollamaUrlFromEnvironment, openAIBaseUrl, serverFromEnvironment } from '
 import type { Fetch } from './http-exchange.ts'
 import type { ModelProfile } from './profile.ts'
 import type { RetryPolicy } from './retry.ts'
+import type { Sampling } from './sampling.ts'
 
 /** What a user can say about any model; a backend takes what concerns it. */
 export interface ModelSettings {
@@ -28,8 +29,8 @@ export interface ModelSettings {
   readonly threads?: number | undefined
   readonly timeoutMs?: number | undefined
   readonly retry?: RetryPolicy | undefined
-  readonly temperature?: number | undefined
-  readonly topP?: number | undefined
+  /** Where a call does not say. @default the profile's */
+  readonly sampling?: Sampling | undefined
   /** Called before every wait between two attempts, also at a count of tokens. */
   readonly onWait?: ((wait: WaitNotice) => void) | undefined
   readonly fetch?: Fetch | undefined
@@ -96,8 +97,8 @@ export const chatBackends = {
     description: 'a GGUF file in this process (needs the package node-llama-cpp)',
     load: async () => {
       const { createLlamaCppModel } = await import('./llama-cpp.ts')
-      return (path, { profile, contextWindow, concurrency, threads, temperature, topP }) =>
-        createLlamaCppModel({ path, profile, contextWindow, concurrency, threads, temperature, topP })
+      return (path, { profile, contextWindow, concurrency, threads, sampling }) =>
+        createLlamaCppModel({ path, profile, contextWindow, concurrency, threads, sampling })
     },
   },
 } satisfies ChatBackends

@@ -12,6 +12,7 @@ import type { HttpReply } from './http-exchange.ts'
 import { parseJson } from './json-fields.ts'
 import type { Message } from './message.ts'
 import type { ModelProfile } from './profile.ts'
+import { chooseSampling, type Sampling } from './sampling.ts'
 import type { ServerAddress } from './server-address.ts'
 import { connectToServer, type ServerConnectionOptions } from './server-connection.ts'
 import { createTruncationCheck } from './truncation.ts'
@@ -33,8 +34,7 @@ export interface ServerModelOptions extends ServerConnectionOptions {
   readonly countPromptTokens?: ((messages: readonly Message[]) => number) | undefined
   readonly profile?: ModelProfile | undefined
   /** Where a call does not say. @default the profile's, else the server's */
-  readonly temperature?: number | undefined
-  readonly topP?: number | undefined
+  readonly sampling?: Sampling | undefined
   /** Further fields of the request, such as `chat_template_kwargs`; the model's own fields win. */
   readonly extraBody?: Readonly<Record<string, unknown>> | undefined
 }
@@ -44,10 +44,7 @@ export interface ServerProtocol {
   readonly kind: string
   /** The URL that conversations are sent to. */
   url(address: ServerAddress): string
-  toBody(
-    messages: readonly Message[],
-    call: ChatOptions & { readonly temperature: number | undefined; readonly topP: number | undefined },
-  ): Record<string, unknown>
+  toBody(messages: readonly Message[], call: ChatOptions): Record<string, unknown>
   /** @param url as it may be shown @throws ChatError when the body holds no answer */
   fromBody(body: unknown, url: string): ChatResult
   /** True when the server's refusal taught it another form of the request, which is then sent at once. */
@@ -88,10 +85,9 @@ export function createServerModel(options: ServerModelOptions, protocol: ServerP
   let contextWindow = options.contextWindow
 
   async function attempt(messages: readonly Message[], call: ChatOptions): Promise<ChatResult> {
-    const temperature = call.temperature ?? options.temperature ?? profile?.sampling?.temperature
-    const topP = call.topP ?? options.topP ?? profile?.sampling?.topP
+    const sampling = chooseSampling(call, options.sampling, profile?.sampling)
     const send = () => {
-      const body = { ...options.extraBody, ...protocol.toBody(messages, { ...call, temperature, topP }) }
+      const body = { ...options.extraBody, ...protocol.toBody(messages, { ...call, ...sampling }) }
       return server.request({ method: 'POST', url, body, timeoutMs, idleTimeoutMs, signal: call.signal })
     }
     let reply = await send()

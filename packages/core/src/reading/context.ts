@@ -3,6 +3,7 @@ import type { ChatModel, ChatResult, WaitNotice } from '../chat/chat.ts'
 import { createConcurrencyLimit } from '../chat/concurrency-limit.ts'
 import type { ModelProfile, WindowBudget } from '../chat/profile.ts'
 import { promptTokens } from '../chat/prompt-tokens.ts'
+import type { Sampling } from '../chat/sampling.ts'
 import { ChatError, MemAgentError, OverlongPromptError, WorkflowError } from '../errors.ts'
 import type { Tokenizer } from '../tokenizers/tokenizer.ts'
 import { createNeutralizer } from '../workflows/neutralize.ts'
@@ -18,12 +19,8 @@ export interface ContextOptions {
   readonly model: ChatModel
   readonly profile: ModelProfile
   readonly tokenizer: Tokenizer
-  /** Every conversation gets a seed of its own, made from this one and its tag. @default 0 */
-  readonly seed?: number | undefined
-  /** @default the model's */
-  readonly sampling?:
-    | { readonly temperature?: number | undefined; readonly topP?: number | undefined }
-    | undefined
+  /** Every conversation gets a seed of its own, made from this one and its tag. @default the model's, with seed 0 */
+  readonly sampling?: Sampling | undefined
   /** Conversations of one `chatAll` at a time. @default 8 */
   readonly concurrency?: number | undefined
   /** @default false */
@@ -48,7 +45,8 @@ export interface StepContext extends ReadingContext {
 
 /** @throws ConfigurationError for a concurrency that is no positive integer */
 export function createReadingContext(options: ContextOptions): StepContext {
-  const { model, profile, tokenizer, seed = 0, sampling, concurrency = 8 } = options
+  const { model, profile, tokenizer, sampling, concurrency = 8 } = options
+  const { seed = 0 } = sampling ?? {}
   const { emit = () => undefined, signal = new AbortController().signal } = options
   const limit = createConcurrencyLimit(concurrency)
   const places = new ConversationPlaces()
@@ -59,10 +57,9 @@ export function createReadingContext(options: ContextOptions): StepContext {
     abort.throwIfAborted()
     checkPrompt(model, conversation, profile.budget)
     const result = await generate(model, conversation, {
-      maxTokens: conversation.maxTokens,
-      temperature: sampling?.temperature,
-      topP: sampling?.topP,
+      ...sampling,
       seed: seedOf(seed, place),
+      maxTokens: conversation.maxTokens,
       stop: conversation.stop,
       draft: conversation.draft,
       signal: abort,

@@ -1,6 +1,7 @@
 /** What a reading is asked to do. Types only. */
 import type { ChatModel, ChatResult } from '../chat/chat.ts'
 import type { ModelProfile } from '../chat/profile.ts'
+import type { Sampling } from '../chat/sampling.ts'
 import type { TextDocument } from '../documents/document.ts'
 import type { Tokenizer } from '../tokenizers/tokenizer.ts'
 import type { Conversation, Json, Workflow } from '../workflows/workflow.ts'
@@ -19,11 +20,8 @@ export interface ReadingOptions<State extends Json = Json> {
   readonly profile?: ModelProfile | undefined
   /** @default the model's own, else an estimate */
   readonly tokenizer?: Tokenizer | undefined
-  /** @default 0 */
-  readonly seed?: number | undefined
-  /** @default the profile's */
-  readonly temperature?: number | undefined
-  readonly topP?: number | undefined
+  /** Every conversation has a seed of its own, made from this one and its place. @default the profile's, with seed 0 */
+  readonly sampling?: Sampling | undefined
   /** Conversations at a time, for workflows that ask several at once. @default 8 */
   readonly concurrency?: number | undefined
   readonly checkpoints?: CheckpointStore | undefined

@@ -1,5 +1,6 @@
 /** Everything that is settled before the first call: settings and their defaults, the checkpoint, and whether all of it fits. */
 import type { ModelProfile } from '../chat/profile.ts'
+import { chooseSampling, type Sampling } from '../chat/sampling.ts'
 import { ConfigurationError } from '../errors.ts'
 import { createEstimateTokenizer } from '../tokenizers/estimate.ts'
 import type { Tokenizer } from '../tokenizers/tokenizer.ts'
@@ -29,12 +30,6 @@ export interface PreparedReading<State extends Json> {
   readonly state: State
 }
 
-interface Sampling {
-  readonly seed: number
-  readonly temperature: number | undefined
-  readonly topP: number | undefined
-}
-
 /** @throws ConfigurationError, CheckpointError, ChatError and DocumentError as `readDocument` does before its first event */
 export async function prepareReading<State extends Json>(
   options: ReadingOptions<State>,
@@ -44,11 +39,7 @@ export async function prepareReading<State extends Json>(
   const profile = options.profile ?? model.profile ?? paperProfile
   const tokenizer = options.tokenizer ?? model.tokenizer ?? createEstimateTokenizer()
   const workflow = (options.workflow ?? overwrite) as Workflow<State>
-  const sampling = {
-    seed: options.seed ?? 0,
-    temperature: options.temperature ?? profile.sampling?.temperature,
-    topP: options.topP ?? profile.sampling?.topP,
-  }
+  const sampling = chooseSampling(options.sampling, profile.sampling, { seed: 0 })
   if (question.trim() === '') {
     throw new ConfigurationError({ code: 'reading/no-question', message: 'The question is empty.' })
   }
@@ -82,7 +73,7 @@ function identityOf<State extends Json>(
   document: string,
 ): RunIdentity {
   const { workflow, profile, tokenizer, sampling } = settings
-  const { seed, temperature = null, topP = null } = sampling
+  const { seed = 0, temperature = null, topP = null } = sampling
   const { window, output, ...budgetOfNotes } = profile.budget
   return {
     document,

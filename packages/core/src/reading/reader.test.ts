@@ -83,7 +83,7 @@ describe('a reading', () => {
   it('gives every conversation a seed of its own, the same in every run', async () => {
     const seedsOf = async (seed: number) => {
       const model = createScriptedModel(note, { profile: contractProfile })
-      await collect({ model, seed })
+      await collect({ model, sampling: { seed } })
       return model.calls.map(({ options }) => options.seed)
     }
     const [first, again, other] = [await seedsOf(1), await seedsOf(1), await seedsOf(2)]
@@ -96,7 +96,7 @@ describe('a reading', () => {
     const model = createScriptedModel(note, {
       profile: { ...contractProfile, sampling: { temperature: 0.7, topP: 0.95 } },
     })
-    await collect({ model, temperature: 0 })
+    await collect({ model, sampling: { temperature: 0 } })
     expect(model.calls.every(({ options }) => options.temperature === 0 && options.topP === 0.95)).toBe(true)
   })
 

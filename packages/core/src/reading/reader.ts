@@ -126,7 +126,6 @@ function contextOf<State extends Json>(
     model: limits ? withinLimits(model, limits, profile.budget.window, spent) : model,
     profile,
     tokenizer,
-    seed: sampling.seed,
     sampling,
     concurrency: options.concurrency,
     acceptsSilence: options.acceptsSilence,

@@ -66,8 +66,8 @@ describe('a resumed reading', () => {
   it.each([
     ['question', { question: 'Who left?' }],
     ['document', { document: createTextDocument(`${text} More.`) }],
-    ['sampling', { seed: 7 }],
-    ['sampling', { temperature: 0.5 }],
+    ['sampling', { sampling: { seed: 7 } }],
+    ['sampling', { sampling: { temperature: 0.5 } }],
     ['profile', { profile: { ...contractProfile, budget: { ...contractProfile.budget, chunk: 50 } } }],
     ['profile', { profile: { ...contractProfile, chunking: 'exact' } }],
     ['workflow', { workflow: recallFake as unknown as Workflow }],

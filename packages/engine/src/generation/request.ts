@@ -1,9 +1,14 @@
 /** What is asked of a generator, and what it answers. */
+import type { Sampling } from '@memagent/core'
 import { EngineError } from '../errors.ts'
 import type { LlamaConfig } from '../models/llama-config.ts'
 import { lowestTemperature } from './sampling.ts'
 
-export interface GenerationRequest {
+/**
+ * Equal requests with equal seeds give equal responses, whatever else runs at the same time. What is left out of the
+ * sampling: greedy, of all tokens, with seed 0.
+ */
+export interface GenerationRequest extends Sampling {
   readonly promptTokens: ArrayLike<number>
   /**
    * Tokens the response will probably begin with, a stop token at the end included. Never changes the result, unless integers
@@ -11,12 +16,6 @@ export interface GenerationRequest {
    */
   readonly draftTokens?: ArrayLike<number> | undefined
   readonly maxTokens: number
-  /** 0 is greedy. @default 0 */
-  readonly temperature?: number | undefined
-  /** Sample from the smallest set of most probable tokens with at least this probability together. @default 1 */
-  readonly topP?: number | undefined
-  /** Equal requests with equal seeds give equal responses, whatever else runs at the same time. @default 0 */
-  readonly seed?: number | undefined
   /** A response ends with the first of these, which is part of `tokens`. */
   readonly stopTokens: readonly number[]
   /**

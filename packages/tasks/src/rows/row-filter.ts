@@ -16,7 +16,7 @@ export const rowFilter = z.record(
   z.string(),
   z
     .union([value, z.array(value).min(1).readonly(), range])
-    .describe('a value, a list of values, or { min, max } with at least one of them'),
+    .meta({ takes: 'a value, a list of values, or { min, max } with at least one of them' }),
 )
 export type RowFilter = z.input<typeof rowFilter>
 export type ValueRange = z.input<typeof range>

@@ -5,9 +5,9 @@
  */
 import { readFile } from 'node:fs/promises'
 import { TaskError } from '@memagent/core'
+import { showValue } from '@memagent/core/settings'
 import { z } from 'zod'
 import { createTextProse, installedProse, type ProseSource } from '../prose/prose-source.ts'
-import { showValue } from '../settings/check-settings.ts'
 import { badOption, filePath, prose, readTaskOptions } from '../settings/task-options.ts'
 import type { Task } from '../task.ts'
 import { createCommonWords } from './common-words.ts'

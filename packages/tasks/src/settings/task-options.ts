@@ -1,8 +1,8 @@
 /** What options of tasks may be, and how they are read. */
 import { TaskError } from '@memagent/core'
+import { checkSettings, type SettingProblem, wrongSetting } from '@memagent/core/settings'
 import { z } from 'zod'
 import type { ProseSource } from '../prose/prose-source.ts'
-import { checkSettings, type SettingProblem, wrongSetting } from './check-settings.ts'
 
 /** A whole number. */
 export const count = (least: number, most?: number) => {
@@ -23,12 +23,16 @@ export const namesOf = (known: readonly string[]) => z.array(z.enum(known)).min(
 
 export const prose = z
   .custom<ProseSource>((value) => Array.isArray((value as Partial<ProseSource> | null)?.paragraphs))
-  .describe('prose as createFolderProse and installedProse give it')
+  .meta({ takes: 'prose as createFolderProse and installedProse give it' })
 
 /** Of tasks that need no prose: whoever makes tasks by name may give it to each of them. */
 export const unusedProse = z.unknown().optional()
 
-export const filePath = (what: string) => z.string().min(1).describe(`the path of ${what}`)
+export const filePath = (what: string) =>
+  z
+    .string()
+    .min(1)
+    .meta({ takes: `the path of ${what}` })
 
 /** @throws TaskError naming every unknown option, with the known ones, and every wrong one, with its value and what it may be */
 export function readTaskOptions<Schema extends z.ZodObject>(

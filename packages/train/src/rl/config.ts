@@ -1,5 +1,6 @@
 /** The configuration of `memagent train rl`, checked by a schema. */
 import type { ConfigurationError } from '@memagent/core'
+import { windowBudgetSchema } from '@memagent/core/settings'
 import { warmupThenDecay } from '@memagent/engine'
 import { z } from 'zod'
 import { type ProfileChoice, resolveProfile } from '../tinker/profiles.ts'
@@ -51,14 +52,6 @@ const tinker = z.strictObject({
   conformance: z.enum(['full', 'forward', 'none']).default('full'),
 })
 
-const budget = z.strictObject({
-  window: positive,
-  question: positive,
-  chunk: positive,
-  memory: positive,
-  output: positive,
-})
-
 const schema = z.strictObject({
   /** Where states, logs and models go. */
   output: z.string(),
@@ -68,7 +61,7 @@ const schema = z.strictObject({
   engine: z.discriminatedUnion('kind', [embedded, tinker]),
   workflow: z.string().default('overwrite'),
   /** @default the model's own */
-  budget: budget.optional(),
+  budget: windowBudgetSchema.optional(),
   task: z.strictObject({
     /** A task of this project; or `jsonl` or `module` with the option `path`: questions and tasks of one's own. */
     name: z.string(),

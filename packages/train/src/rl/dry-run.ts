@@ -164,9 +164,7 @@ async function readOne(
     profile,
     tokens,
     sampleTokens: standIn(tokens),
-    temperature: 1,
-    topP: 1,
-    seed: request.index,
+    sampling: { temperature: 1, topP: 1, seed: request.index },
     signal,
   })
   rewardMetric(metrics, config.reward.metric)

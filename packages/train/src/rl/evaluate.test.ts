@@ -28,7 +28,7 @@ async function evaluate(task: Task, metric: string, workflow = unboxed): Promise
       seed: 5,
       samples: 5,
       lengths: [12, 24],
-      temperature: 0,
+      sampling: { temperature: 0, topP: 1 },
       metric,
       parallel: 2,
     })

@@ -1,4 +1,5 @@
 /** Evaluation during training: the same questions every time, at several lengths. */
+import type { Sampling } from '@memagent/core'
 import { containsReference, type Sample, type Task } from '@memagent/tasks'
 import type { FrozenPolicy } from '../policy/policy.ts'
 import { mean } from './advantages.ts'
@@ -12,7 +13,7 @@ export interface EvaluationOptions extends Reading {
   readonly seed: number
   readonly samples: number
   readonly lengths: readonly number[]
-  readonly temperature: number
+  readonly sampling: Omit<Sampling, 'seed'>
   /** Which of the task's metrics is the score. */
   readonly metric: string
   /** Documents read at the same time. @default 64 */
@@ -54,7 +55,7 @@ export async function evaluatePolicy(options: EvaluationOptions): Promise<Evalua
       const jobs = await Promise.all(
         indices.map(async (index) => ({
           sample: await task.sample({ index, seed, lengthTokens, countTokens }),
-          seed: seedOf('evaluation', seed, index),
+          sampling: { ...options.sampling, seed: seedOf('evaluation', seed, index) },
         })),
       )
       const onProgress: OnProgress = ({ done, share }) =>
@@ -64,7 +65,7 @@ export async function evaluatePolicy(options: EvaluationOptions): Promise<Evalua
           share: (endedTokens + share * jobs.length * lengthTokens) / totalTokens,
         })
       readings.push(
-        ...(await rollOutAll(jobs, { ...options, topP: 1, onProgress }, (rollout, { sample }) =>
+        ...(await rollOutAll(jobs, { ...options, onProgress }, (rollout, { sample }) =>
           evaluated(rollout, sample, options.metric),
         )),
       )

@@ -26,8 +26,8 @@ it('lets go of a rollout when it ends, while others are still reading', async ()
       return { tokens: [tokens.endToken], logprobs: Float32Array.of(-1), stopReason: 'stop' }
     },
   }
-  const options = { workflow, profile, tokens, order: 'free', task, temperature: 1, topP: 1 } as const
-  const jobs = samples.map((sample, seed) => ({ sample, seed }))
+  const options = { workflow, profile, tokens, order: 'free', task } as const
+  const jobs = samples.map((sample, seed) => ({ sample, sampling: { temperature: 1, topP: 1, seed } }))
   const reduced: string[] = []
   const results = await rollOutAll(
     jobs,

@@ -1,5 +1,5 @@
 /** The rollouts of one step: groups of readings of the same document, drawn until enough of them carry signal. */
-import type { Json, ModelProfile, Workflow } from '@memagent/core'
+import type { Json, ModelProfile, Sampling, Workflow } from '@memagent/core'
 import { createRandom, type Sample, type Task } from '@memagent/tasks'
 import type { FrozenPolicy } from '../policy/policy.ts'
 import { hasSignal } from './advantages.ts'
@@ -41,8 +41,8 @@ export interface RolloutBatchOptions extends Reading {
   readonly lengths: readonly number[]
   readonly groups: number
   readonly groupSize: number
-  readonly temperature: number
-  readonly topP: number
+  /** Each rollout has a seed of its own. */
+  readonly sampling: Omit<Sampling, 'seed'>
   readonly draws: number
   readonly reward: { readonly metric: string; readonly overlong?: OverlongOptions | undefined }
   /** Whether anything can be learned from a group. @default whether its answers earned differently */
@@ -135,7 +135,7 @@ async function rollOutGroups(
     samples.flatMap(({ sample, index }) =>
       Array.from({ length: groupSize }, (_, member) => ({
         sample,
-        seed: seedOf('rollout', seed, index, member),
+        sampling: { ...options.sampling, seed: seedOf('rollout', seed, index, member) },
       })),
     ),
     options,
@@ -152,7 +152,7 @@ async function rollOutGroups(
 
 export interface ReadingJob {
   readonly sample: Sample
-  readonly seed: number
+  readonly sampling: Sampling
 }
 
 /**
@@ -164,8 +164,6 @@ export async function rollOutAll<Result>(
   options: Reading & {
     readonly policy: FrozenPolicy
     readonly task: Task
-    readonly temperature: number
-    readonly topP: number
     readonly onProgress?: OnProgress | undefined
     readonly signal?: AbortSignal | undefined
   },

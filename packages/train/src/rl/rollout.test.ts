@@ -39,9 +39,7 @@ beforeAll(async () => {
 const reader = {
   sample,
   workflow: overwrite as unknown as Workflow<Json>,
-  temperature: 1,
-  topP: 1,
-  seed: 1,
+  sampling: { temperature: 1, topP: 1, seed: 1 },
 }
 
 it('a policy that never says anything has not said that the text does not answer', async () => {

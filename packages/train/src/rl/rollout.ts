@@ -8,6 +8,7 @@ import {
   type Json,
   type ModelProfile,
   readDocument,
+  type Sampling,
   statedAnswer,
   type Workflow,
 } from '@memagent/core'
@@ -43,9 +44,7 @@ export interface RolloutOptions {
   readonly profile: ModelProfile
   readonly tokens: ReaderTokens
   readonly sampleTokens: (request: SampleRequest, signal?: AbortSignal) => Promise<SampledResponse>
-  readonly temperature: number
-  readonly topP: number
-  readonly seed: number
+  readonly sampling: Sampling
   /** Told after every chunk how much of the document is read, 0..1; where that is known. */
   readonly onRead?: ((share: number) => void) | undefined
   readonly signal?: AbortSignal | undefined
@@ -72,9 +71,7 @@ export async function rollOut(options: RolloutOptions): Promise<Rollout> {
     model,
     workflow: options.workflow,
     memory: sample.memory,
-    seed: options.seed,
-    temperature: options.temperature,
-    topP: options.topP,
+    sampling: options.sampling,
     signal: options.signal,
     // A policy that says nothing is rewarded for it, as for any other response.
     acceptsSilence: true,

@@ -133,6 +133,7 @@ export async function* trainRl(input: RlInput): AsyncGenerator<RlEvent> {
       const results = await evaluatePolicy({
         ...reading,
         ...config.evaluation,
+        sampling: { temperature: config.evaluation.temperature, topP: 1 },
         metric: config.reward.metric,
         policy: snapshot,
         task: input.evaluationTask,

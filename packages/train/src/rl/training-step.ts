@@ -45,6 +45,7 @@ export async function trainStep(
   const batch = await drawRolloutBatch({
     ...config.rollouts,
     ...options.reading,
+    sampling: { temperature: config.rollouts.temperature, topP: config.rollouts.topP },
     policy: snapshot,
     task: options.task,
     ahead: options.ahead,

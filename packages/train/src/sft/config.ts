@@ -1,4 +1,5 @@
 /** The configuration of `memagent train sft`, checked by a schema. */
+import { windowBudgetSchema } from '@memagent/core/settings'
 import { z } from 'zod'
 import { parseConfig } from '../yaml-config.ts'
 
@@ -65,13 +66,7 @@ const schema = z.strictObject({
     ropeTheta: z.number().positive().default(10_000),
     maxPositions: positive,
   }),
-  budget: z.strictObject({
-    window: positive,
-    question: positive,
-    chunk: positive,
-    memory: positive,
-    output: positive,
-  }),
+  budget: windowBudgetSchema,
   optimizer: z.strictObject({
     /** `muon` for the matrices inside the layers, AdamW for the rest; or AdamW for all. */
     algorithm: z.enum(['adamw', 'muon']).default('adamw'),

@@ -1,9 +1,9 @@
 /** Settings in YAML files: what is wrong is told with its line. */
 import { readFile } from 'node:fs/promises'
-import { ConfigurationError } from '@memagent/core'
-import { whyUnreadable } from '@memagent/core/node'
 import { type Document, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from 'yaml'
 import type { z } from 'zod'
+import { ConfigurationError } from '../errors.ts'
+import { whyUnreadable } from '../files/why-unreadable.ts'
 import { checkSettings } from './check-settings.ts'
 
 /** What a file of settings is for. */

@@ -3,7 +3,8 @@ import { z } from 'zod'
 
 /** What is read here of a JSON Schema, as zod writes it. */
 export interface Described {
-  readonly description?: string
+  /** What a message says that it takes, where its parts would not say it well: `.meta({ takes: 'the path of a file' })`. */
+  readonly takes?: string
   /** The value may be a secret: it is not shown. */
   readonly writeOnly?: boolean
   readonly type?: string | readonly string[]
@@ -68,8 +69,7 @@ function childOf(schema: Described, key: PropertyKey): Described | undefined {
 
 function alternatives(schema: Described, value: unknown): readonly Described[] {
   const list = schema.anyOf ?? schema.oneOf
-  // A description says it better than what it describes.
-  if (!list || schema.description !== undefined) return [schema]
+  if (!list || schema.takes !== undefined) return [schema]
   const chosen = list.filter(({ properties }) =>
     Object.entries(properties ?? {}).some(
       ([name, field]) =>
@@ -80,7 +80,7 @@ function alternatives(schema: Described, value: unknown): readonly Described[] {
 }
 
 function oneText(schema: Described): string | undefined {
-  if (schema.description !== undefined) return schema.description
+  if (schema.takes !== undefined) return schema.takes
   if (schema.const !== undefined) return JSON.stringify(schema.const)
   if (schema.enum) return orList(schema.enum.map((value) => JSON.stringify(value)))
   const list = schema.anyOf ?? schema.oneOf

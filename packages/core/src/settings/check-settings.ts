@@ -38,7 +38,7 @@ export function showValue(value: unknown): string {
 }
 
 function problemsOf(issue: z.core.$ZodIssue, described: Described, given: unknown): SettingProblem[] {
-  // What a description sums up is told as a whole.
+  // What `takes` sums up is told as a whole.
   let path = issue.path
   while (path.length > 0 && schemasAt(described, path, given).length === 0) path = path.slice(0, -1)
   const schemas = schemasAt(described, path, given)

@@ -1,0 +1,13 @@
+/**
+ * Settings from files and command lines, checked by schemas: one form for what is wrong everywhere. An entry of its own,
+ * so that nobody loads a schema library who only wants to read.
+ */
+export { checkSettings, type SettingProblem, showValue, wrongSetting } from './settings/check-settings.ts'
+export { nearestName } from './settings/nearest-name.ts'
+export { samplingSchema, windowBudgetSchema } from './settings/reading-settings.ts'
+export {
+  checkSettingsOf,
+  parseYamlSettings,
+  readSettingsFile,
+  type SettingsFile,
+} from './settings/yaml-settings.ts'

@@ -1,0 +1,25 @@
+/** The window and the sampling as settings: whatever file, flag or option sets them takes these fields. */
+import { z } from 'zod'
+import type { WindowBudget } from '../chat/profile.ts'
+import type { Sampling } from '../chat/sampling.ts'
+
+const tokens = z.number().int().positive()
+
+export const windowBudgetSchema = z.strictObject({
+  window: tokens.describe('Tokens of the whole window: no prompt with its response is longer.'),
+  question: tokens.describe('Tokens of the longest question.'),
+  chunk: tokens.describe('Tokens of the text that a chunk holds.'),
+  memory: tokens.describe('Tokens of the longest memory.'),
+  output: tokens.describe('Tokens of the longest answer.'),
+}) satisfies z.ZodType<WindowBudget>
+
+export const samplingSchema = z.strictObject({
+  temperature: z.number().min(0).max(100).optional().describe('Of the sampling; 0 is greedy.'),
+  topP: z
+    .number()
+    .positive()
+    .max(1)
+    .optional()
+    .describe('Tokens are drawn from the fewest of the most probable that have this probability together.'),
+  seed: z.number().int().optional().describe('Of the sampling.'),
+}) satisfies z.ZodType<Sampling>
