@@ -4,9 +4,9 @@
  */
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
+import { parseYamlSettings } from '@memagent/core/settings'
 import { parse } from 'yaml'
 import { z } from 'zod'
-import { parseYamlSettings } from '../settings/yaml-settings.ts'
 
 /** As far from `src/data` as from `dist/data`. */
 const folder = new URL('../../data/', import.meta.url)
