@@ -62,6 +62,14 @@ try {
   if (run(process.execPath, ['--input-type=module', '--eval', counting], folder).trim() !== 'true')
     fail('A tokenizer with an unknown pattern does not count.')
 
+  // Tables that samples are drawn from are files beside the code.
+  const drawing = `
+    import { createFact, createRandom } from '@memagent/tasks'
+    console.log(createFact(createRandom(1), { split: 'train', templates: 'train', kind: 'access-code' }).kind)
+  `
+  if (run(process.execPath, ['--input-type=module', '--eval', drawing], folder).trim() !== 'access-code')
+    fail('No fact can be drawn.')
+
   // The same under the machine's own Node, which may be the oldest one that is supported.
   const own = {
     ...process.env,

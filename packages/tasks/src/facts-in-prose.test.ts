@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { kindNamed } from './facts/facts.ts'
+import { kindNamed } from './facts/kinds.ts'
 import { createFactsInProse } from './facts-in-prose.ts'
 import { countTokensRoughly as countTokens, sampleProse } from './testing/fixtures.ts'
 import { taskContract, textOf } from './testing/task-contract.ts'

@@ -11,12 +11,11 @@ export {
   type DecoyStyle,
   type Fact,
   type FactOptions,
-  kindNamed,
   type Question,
   type TemplateChoice,
 } from './facts/facts.ts'
-export { factKinds } from './facts/families/registry.ts'
 export type { FactKind, Template } from './facts/kind.ts'
+export { factKinds, kindNamed } from './facts/kinds.ts'
 export { loosen, loosenQuestion } from './facts/loose-statement.ts'
 export type { SubjectClass } from './facts/name-forms.ts'
 export type { Name } from './facts/names.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { kindNamed } from './facts/facts.ts'
+import { kindNamed } from './facts/kinds.ts'
 import { drawName } from './facts/names.ts'
 import { drawNearName } from './facts/near-name.ts'
 import { createNearMiss } from './near-miss.ts'

@@ -3,7 +3,8 @@
  * the first statement that fits, and keeps it, answers wrong.
  */
 import { z } from 'zod'
-import { createFact, isApartFrom, kindNamed } from './facts/facts.ts'
+import { createFact, isApartFrom } from './facts/facts.ts'
+import { kindNamed } from './facts/kinds.ts'
 import { drawNearName } from './facts/near-name.ts'
 import { drawFromPool, narrowTries } from './facts/pools.ts'
 import { depthsBelow, plantStatements } from './prose/plant-statements.ts'
@@ -22,9 +23,10 @@ import type { Sample, Task } from './task.ts'
 import { scoreAnswer } from './verifiers/score.ts'
 
 /** Names of towns and keys have no parts of which one could differ. */
-const nearKinds = ordinaryKinds.filter(
-  (name) => !kindNamed(name).subjects.some((subject) => subject === 'town' || subject === 'key'),
-)
+const nearKinds = () =>
+  ordinaryKinds().filter(
+    (name) => !kindNamed(name).subjects.some((subject) => subject === 'town' || subject === 'key'),
+  )
 
 const nearMissOptions = z.strictObject({
   ...proseTaskOptions,

@@ -1,9 +1,9 @@
 /** What the tasks that plant statements in prose have in common: options, the fact asked for, whose turn which templates are. */
 import { TaskError } from '@memagent/core'
 import { z } from 'zod'
-import { createFact, type Fact, kindNamed, type Question, type TemplateChoice } from './facts/facts.ts'
-import { factKinds } from './facts/families/registry.ts'
+import { createFact, type Fact, type Question, type TemplateChoice } from './facts/facts.ts'
 import type { Template } from './facts/kind.ts'
+import { factKinds, kindNamed } from './facts/kinds.ts'
 import type { Split } from './facts/pools.ts'
 import { createRandom, type Random } from './random.ts'
 import { namesOf, prose } from './settings/task-options.ts'
@@ -28,7 +28,7 @@ const commonOptions = z.strictObject(proseTaskOptions)
 export type ProseTaskOptions = z.input<typeof commonOptions>
 
 /** Kinds of facts by name. */
-export const kindNames = namesOf(factKinds.map(({ name }) => name))
+export const kindNames = namesOf(() => factKinds().map(({ name }) => name))
 
 export const isHeldOutTurn = (templates: 'train' | 'held-out' | 'mixed', position: number): boolean =>
   templates === 'held-out' || (templates === 'mixed' && position % 2 !== 0)
@@ -70,12 +70,16 @@ export function isAbsent(position: number, share: number): boolean {
 }
 
 /** Names of every kind of fact but RULER's needles. */
-export const ordinaryKinds = factKinds
-  .filter((kind) => !kind.name.startsWith('ruler-'))
-  .map((kind) => kind.name)
+export const ordinaryKinds = () =>
+  factKinds()
+    .filter((kind) => !kind.name.startsWith('ruler-'))
+    .map((kind) => kind.name)
 
 /** Those of the choice; all of them where there are none. */
-export function templatesOf(templates: readonly Template[], choice: TemplateChoice): readonly Template[] {
+export function templatesOf<T extends Template>(
+  templates: readonly T[],
+  choice: TemplateChoice,
+): readonly T[] {
   const chosen = templates.filter(({ heldOut }) => choice === 'any' || heldOut === (choice === 'held-out'))
   return chosen.length > 0 ? chosen : templates
 }

@@ -3,7 +3,7 @@
  * subject with a value of the same kind that does not belong to the answer. Tables only. Slots are those of the facts
  * (`../facts/kind.ts`); a template that starts with `~` is held out of training. No task of the trainer has these relations.
  */
-import { defineKind, type FactKind, type FactKindRow, type Template } from '../facts/kind.ts'
+import { type CodedKind, defineKind, type FactKind, type Template } from '../facts/kind.ts'
 import * as values from '../facts/values.ts'
 import { parseTemplates } from '../prose-task.ts'
 
@@ -11,7 +11,7 @@ export interface MentionRelation extends FactKind {
   readonly lures: readonly Template[]
 }
 
-const rows: readonly (FactKindRow & { readonly lures: readonly string[] })[] = [
+const rows: readonly (CodedKind & { readonly lures: readonly string[] })[] = [
   {
     name: 'visitors',
     subjects: ['building'],

@@ -1,17 +1,9 @@
 /** Values that are codes or addresses: characters drawn one by one, or words joined by signs. */
-import type { Random } from '../random.ts'
+import { characters, digits, upper } from './characters.ts'
 import { capitalise } from './grammar.ts'
-import type { ValueSource } from './kind.ts'
 import { brandName, firstName, surname } from './name-parts.ts'
-import * as list from './words.ts'
+import { type DrawText, drawWord } from './words.ts'
 
-const digits = (random: Random, count: number): string =>
-  Array.from({ length: count }, (_, i) => (i === 0 ? random.between(1, 9) : random.int(10))).join('')
-/** `count` characters of the alphabet, drawn one by one. */
-export const characters = (random: Random, alphabet: string, count: number): string =>
-  Array.from({ length: count }, () => alphabet.charAt(random.int(alphabet.length))).join('')
-/** Capital letters without I and O, which read like digits. */
-export const upper = 'ABCDEFGHJKLMNPQRSTUVWXYZ'
 const lower = 'abcdefghijkmnopqrstuvwxyz'
 const hex = '0123456789abcdef'
 const slug = (text: string): string =>
@@ -20,7 +12,7 @@ const slug = (text: string): string =>
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-|-$/g, '')
 
-export const accessCode: ValueSource = (random) => {
+export const accessCode: DrawText = (random) => {
   switch (random.int(6)) {
     case 0:
       return digits(random, random.between(4, 8))
@@ -31,12 +23,12 @@ export const accessCode: ValueSource = (random) => {
     case 3:
       return `${digits(random, 3)}-${digits(random, 3)}`
     case 4:
-      return `${random.pick(list.nouns).toUpperCase()}-${digits(random, 2)}`
+      return `${drawWord(random, 'noun').toUpperCase()}-${digits(random, 2)}`
     default:
       return digits(random, 4)
   }
 }
-export const serial: ValueSource = (random) => {
+export const serial: DrawText = (random) => {
   switch (random.int(4)) {
     case 0:
       return `${characters(random, upper, 3)}-${digits(random, 5)}`
@@ -48,14 +40,14 @@ export const serial: ValueSource = (random) => {
       return `${characters(random, upper, 2)}-${digits(random, 3)}-${characters(random, upper, 2)}${digits(random, 2)}`
   }
 }
-export const licenceNumber: ValueSource = (random) =>
+export const licenceNumber: DrawText = (random) =>
   random.pick([
     () => `${characters(random, upper, 2)} ${digits(random, 6)}`,
     () => `${characters(random, upper, 1)}${digits(random, 7)}`,
     () => `${digits(random, 2)}/${digits(random, 5)}`,
     () => `${characters(random, upper, 3)} ${digits(random, 3)} ${characters(random, upper, 1)}`,
   ])()
-export const phone: ValueSource = (random) =>
+export const phone: DrawText = (random) =>
   random.pick([
     () => `${digits(random, 3)}-${digits(random, 4)}`,
     () => `+${random.between(20, 98)} ${digits(random, 3)} ${digits(random, 6)}`,
@@ -63,7 +55,7 @@ export const phone: ValueSource = (random) =>
     () => `0${digits(random, 3)} ${digits(random, 6)}`,
     () => `${digits(random, 3)} ${digits(random, 2)} ${digits(random, 2)} ${digits(random, 2)}`,
   ])()
-export const version: ValueSource = (random) => {
+export const version: DrawText = (random) => {
   const base = `${random.int(24)}.${random.int(40)}.${random.int(60)}`
   switch (random.int(5)) {
     case 0:
@@ -76,38 +68,38 @@ export const version: ValueSource = (random) => {
       return base
   }
 }
-export const port: ValueSource = (random) => String(random.between(1025, 65_500))
-export const password: ValueSource = (random) =>
+export const port: DrawText = (random) => String(random.between(1025, 65_500))
+export const password: DrawText = (random) =>
   random.pick([
-    () => `${random.pick(list.nouns)}-${random.pick(list.nouns)}-${digits(random, 2)}`,
+    () => `${drawWord(random, 'noun')}-${drawWord(random, 'noun')}-${digits(random, 2)}`,
     () => characters(random, `${lower}${upper}23456789`, random.between(8, 14)),
-    () => `${capitalise(random.pick(list.nouns))}${digits(random, 4)}${random.pick(['!', '#', '$', '_'])}`,
-    () => `${random.pick(list.adjectives)}${capitalise(random.pick(list.nouns))}${digits(random, 3)}`,
+    () => `${capitalise(drawWord(random, 'noun'))}${digits(random, 4)}${random.pick(['!', '#', '$', '_'])}`,
+    () => `${drawWord(random, 'adjective')}${capitalise(drawWord(random, 'noun'))}${digits(random, 3)}`,
   ])()
-export const token: ValueSource = (random) =>
+export const token: DrawText = (random) =>
   random.pick([
     () => `${random.pick(['tok', 'key', 'sk', 'pat'])}_${characters(random, `${hex}`, 16)}`,
     () => characters(random, hex, random.between(10, 20)),
     () => `${characters(random, upper, 4)}-${characters(random, upper, 4)}-${digits(random, 4)}`,
   ])()
-export const uuid: ValueSource = (random) =>
+export const uuid: DrawText = (random) =>
   `${characters(random, hex, 8)}-${characters(random, hex, 4)}-4${characters(random, hex, 3)}-${characters(random, '89ab', 1)}${characters(random, hex, 3)}-${characters(random, hex, 12)}`
 const topLevel = ['com', 'org', 'net', 'io', 'eu', 'example', 'co.uk', 'no', 'de', 'info']
-export const host: ValueSource = (random) =>
+export const host: DrawText = (random) =>
   random.chance(0.3)
     ? `10.${random.int(256)}.${random.int(256)}.${random.between(1, 254)}`
-    : `${random.pick(list.serviceNames)}${random.between(1, 40)}.${slug(brandName(random))}.${random.pick([...topLevel, 'internal', 'local'])}`
-export const webAddress: ValueSource = (random) => {
-  const domain = `${slug(brandName(random))}${random.chance(0.3) ? `-${random.pick(list.nouns)}` : ''}.${random.pick(topLevel)}`
-  const path = random.chance(0.4) ? `/${random.pick(list.nouns)}` : ''
+    : `${drawWord(random, 'serviceName')}${random.between(1, 40)}.${slug(brandName(random))}.${random.pick([...topLevel, 'internal', 'local'])}`
+export const webAddress: DrawText = (random) => {
+  const domain = `${slug(brandName(random))}${random.chance(0.3) ? `-${drawWord(random, 'noun')}` : ''}.${random.pick(topLevel)}`
+  const path = random.chance(0.4) ? `/${drawWord(random, 'noun')}` : ''
   return random.pick([`https://${domain}${path}`, `www.${domain}${path}`, `${domain}${path}`])
 }
-export const email: ValueSource = (random) => {
+export const email: DrawText = (random) => {
   const local = random.pick([
     () => `${slug(firstName(random))}.${slug(surname(random))}`,
     () => `${slug(firstName(random))}${random.between(2, 99)}`,
-    () => `${random.pick(['info', 'help', 'office', 'desk', 'team', 'hello'])}.${random.pick(list.nouns)}`,
-    () => `${random.pick(list.adjectives)}.${random.pick(list.nouns)}`,
+    () => `${random.pick(['info', 'help', 'office', 'desk', 'team', 'hello'])}.${drawWord(random, 'noun')}`,
+    () => `${drawWord(random, 'adjective')}.${drawWord(random, 'noun')}`,
   ])()
   return `${local}@${slug(brandName(random))}.${random.pick(topLevel)}`
 }

@@ -2,10 +2,9 @@
 import { TaskError } from '@memagent/core'
 import type { Random } from '../random.ts'
 import { containsReference } from '../verifiers/lenient.ts'
-import { mayAnswer } from './double-telling.ts'
-import { factKinds } from './families/registry.ts'
 import { fillTemplate } from './fill.ts'
 import type { FactKind, Template } from './kind.ts'
+import { factKinds, kindNamed } from './kinds.ts'
 import type { SubjectClass } from './name-forms.ts'
 import { drawName, drawSibling, type Name } from './names.ts'
 import { drawFromPool, narrowTries, type Split } from './pools.ts'
@@ -91,7 +90,7 @@ export function createDecoy(
   const avoid = [fact, ...(options.avoid ?? [])]
   const common = { split: fact.split, templates }
   if (options.style === 'same-subject-other-kind') {
-    const others = factKinds.filter(
+    const others = factKinds().filter(
       (other) =>
         other !== kind &&
         other.subjects.includes(fact.subjectClass) &&
@@ -101,7 +100,7 @@ export function createDecoy(
       const other = random.pick(others)
       const drawn = { ...common, avoid }
       const decoy = stateFact(random, other, fact.subjectClass, fact.name, fact.subject, drawn)
-      if (!mayAnswer(fact.kind, decoy)) return decoy
+      if (!mayAnswer(other, decoy, fact.kind)) return decoy
     }
   }
   if (options.style === 'shared-name' && fact.name !== undefined) {
@@ -120,18 +119,10 @@ export function createDecoy(
   return createFact(random, { ...common, kind: kind.name, avoid })
 }
 
-/** The kind of this name. @throws TaskError that lists the known ones */
-export function kindNamed(name: string): FactKind {
-  const kind = factKinds.find((candidate) => candidate.name === name)
-  if (kind === undefined) {
-    throw new TaskError({
-      code: 'task/unknown-kind',
-      message: `unknown kind of fact: ${name}`,
-      hint: `Known kinds: ${factKinds.map((known) => known.name).join(', ')}.`,
-    })
-  }
-  return kind
-}
+/** Whether a statement of a kind may be taken for an answer to a question for another kind of fact about its subject. */
+const mayAnswer = (kind: FactKind, { statementTemplate }: Fact, asked: string): boolean =>
+  kind.mayAnswer.includes(asked) ||
+  kind.statements.some(({ text, alsoTells }) => text === statementTemplate && alsoTells.includes(asked))
 
 function stateFact(
   random: Random,
@@ -199,7 +190,7 @@ function asAsked(random: Random, text: string): string {
 }
 
 function pickKind(random: Random, templates: TemplateChoice): FactKind {
-  return random.pick(factKinds.filter((kind) => candidates(kind.statements, templates).length > 0))
+  return random.pick(factKinds().filter((kind) => candidates(kind.statements, templates).length > 0))
 }
 
 const choiceFor = (kind: FactKind): TemplateChoice => (kind.heldOut ? 'any' : 'train')

@@ -2,9 +2,9 @@
 import { TaskError } from '@memagent/core'
 import type { Random } from '../random.ts'
 import { capitalise, takesAn } from './grammar.ts'
-import type { ValueSource } from './kind.ts'
 import { drawFromPool, type Split } from './pools.ts'
 import * as values from './values.ts'
+import type { DrawText } from './words.ts'
 
 export interface Filling {
   readonly random: Random
@@ -14,7 +14,8 @@ export interface Filling {
   readonly value?: string
 }
 
-const fillers: Readonly<Record<string, ValueSource>> = {
+/** Slots of statements that are filled with what answers nothing. */
+export const fillers: Readonly<Record<string, DrawText>> = {
   person: values.person,
   town: values.town,
   firm: values.firm,

@@ -1,8 +1,10 @@
-/** What a kind of fact is: statements and questions with slots, and where its subjects and values come from. */
-import type { Random } from '../random.ts'
-import type { SubjectClass } from './name-forms.ts'
-
-export type ValueSource = (random: Random) => string
+/** What a kind of fact is, and how a record of the tables in `data/facts` tells it: `people.yaml` says how to write one. */
+import { z } from 'zod'
+import { lines } from '../data/load-data.ts'
+import { fillers } from './fill.ts'
+import { type SubjectClass, subjectClasses } from './name-forms.ts'
+import { valueTypes } from './value-types.ts'
+import type { DrawText } from './words.ts'
 
 export interface Template {
   readonly text: string
@@ -10,63 +12,120 @@ export interface Template {
   readonly heldOut: boolean
 }
 
+export interface Statement extends Template {
+  /** Other kinds of facts about the subject that this sentence tells beside its own. */
+  readonly alsoTells: readonly string[]
+}
+
 export interface FactKind {
   readonly name: string
   /** The whole kind is never used in training. */
   readonly heldOut: boolean
   readonly subjects: readonly SubjectClass[]
-  readonly value: ValueSource
-  readonly statements: readonly Template[]
+  readonly value: DrawText
+  readonly statements: readonly Statement[]
+  /** Kinds whose questions are so vague that any of the statements may be taken for an answer. */
+  readonly mayAnswer: readonly string[]
   readonly questions: readonly Template[]
 }
 
-/**
- * A row of the tables. Slots of a statement: `{subject}` (inside a sentence), `{Subject}` (at its start), `{bare}` (without
- * its article), `{slug}` (`blue_harbor_warehouse`), `{value}`, and fillers that answer nothing: `{person}`, `{town}`,
- * `{firm}`, `{date}`, `{year}`, `{time}`. Questions have the subject's slots only.
- * A template that starts with `~` is held out of training.
- */
-export interface FactKindRow {
+/** Lines of templates; one that starts with `~` is held out of training. */
+export const templates = lines.transform((texts): readonly Template[] => texts.map(templateOf))
+
+const templateOf = (line: string): Template => ({
+  text: line.replace(/^~\s*/, ''),
+  heldOut: line.startsWith('~'),
+})
+
+/** @param faultOf what is wrong with a template, if anything */
+const checked = (faultOf: (text: string) => string | undefined) =>
+  templates.superRefine((list, context) => {
+    for (const { text } of list) {
+      const fault = faultOf(text)
+      if (fault !== undefined) context.addIssue({ code: 'custom', message: `"${text}" ${fault}` })
+    }
+  })
+
+const slotsOf = (text: string): string[] => [...text.matchAll(/\{(\w*)\}/g)].map(([, slot]) => slot!)
+
+const faultOfSlots = (text: string, subject: readonly string[], others: readonly string[]) => {
+  const known = [...subject, ...others]
+  const slots = slotsOf(text)
+  const unknown = slots.find((slot) => !known.includes(slot))
+  if (unknown !== undefined) {
+    return `has the unknown slot {${unknown}}; known: ${known.map((slot) => `{${slot}}`).join(', ')}`
+  }
+  return slots.filter((slot) => subject.includes(slot)).length === 1
+    ? undefined
+    : 'does not name the subject once'
+}
+
+export const statements = checked((text) => {
+  if (slotsOf(text).filter((slot) => slot === 'value').length !== 1) return 'does not have {value} once'
+  if (text.startsWith('{subject}')) return 'starts with {subject}; at the start it is {Subject}'
+  return faultOfSlots(
+    text,
+    ['subject', 'Subject', 'bare', 'Bare', 'slug'],
+    ['value', ...Object.keys(fillers)],
+  )
+})
+
+export const questions = checked((text) => faultOfSlots(text, ['subject', 'bare'], []))
+
+/** A record of the tables: its name is its key in the file. */
+export const factKindRow = z
+  .strictObject({
+    heldOut: z.boolean().default(false),
+    subjects: z.array(z.enum(subjectClasses)).min(1).readonly(),
+    value: z.enum(Object.keys(valueTypes)).transform((type) => valueTypes[type]!),
+    statements,
+    alsoTells: z.record(z.string(), lines).default({}),
+    mayAnswer: z.array(z.string()).readonly().default([]),
+    questions,
+  })
+  .superRefine(({ statements, alsoTells }, context) => {
+    const own = statements.map(({ text }) => text)
+    for (const [kind, texts] of Object.entries(alsoTells)) {
+      const stray = texts.find((text) => !own.includes(text))
+      if (stray === undefined) continue
+      const message = `"${stray}" is none of its statements`
+      context.addIssue({ code: 'custom', path: ['alsoTells', kind], message })
+    }
+  })
+export type FactKindRow = z.output<typeof factKindRow>
+
+export function createKind(name: string, row: FactKindRow): FactKind {
+  const { heldOut, alsoTells, statements, questions, ...others } = row
+  const held = <T extends Template>(list: readonly T[]): readonly T[] =>
+    heldOut ? list.map((template) => ({ ...template, heldOut })) : list
+  const told = statements.map((template) => ({
+    ...template,
+    alsoTells: Object.keys(alsoTells).filter((kind) => alsoTells[kind]!.includes(template.text)),
+  }))
+  return { name, heldOut, ...others, statements: held(told), questions: held(questions) }
+}
+
+/** A file of such records. */
+export const factKindRows = z
+  .record(z.string(), factKindRow)
+  .transform((rows) => Object.entries(rows).map(([name, row]) => createKind(name, row)))
+
+/** A row of a table that is still code. */
+export interface CodedKind {
   readonly name: string
-  readonly heldOut?: boolean
   readonly subjects: readonly SubjectClass[]
-  readonly value: ValueSource
+  readonly value: DrawText
   readonly statements: readonly string[]
   readonly questions: readonly string[]
+  readonly alsoTells?: Readonly<Record<string, string[]>>
 }
 
-/** Further statements and questions, by name of kind. */
-export type Wordings = Readonly<Record<string, Pick<FactKindRow, 'statements' | 'questions'>>>
-
-/** Statements, or questions, by name of kind. */
-export type Templates = Readonly<Record<string, readonly string[]>>
-
-/** Kinds of facts about one thing, and how they are told and asked for. */
-export interface FactFamily {
-  readonly kinds: readonly FactKindRow[]
-  /** Written after the rows, to teach more than one phrase for a relation. */
-  readonly wordings: Wordings
-  /** Later still, and in breadth: every ordinary way to say and to ask it. One in six was held out by lot. */
-  readonly statements: Templates
-  readonly questions: Templates
-}
-
-/** A kind from its row, and from further wordings. */
-export function defineKind(
-  row: FactKindRow,
-  ...further: readonly (Wordings[string] | undefined)[]
-): FactKind {
-  const heldOutKind = row.heldOut ?? false
-  const template = (text: string): Template => ({
-    text: text.replace(/^~\s*/, ''),
-    heldOut: heldOutKind || text.startsWith('~'),
+export const defineKind = ({ name, statements, questions, ...row }: CodedKind): FactKind =>
+  createKind(name, {
+    heldOut: false,
+    alsoTells: {},
+    mayAnswer: [],
+    ...row,
+    statements: statements.map(templateOf),
+    questions: questions.map(templateOf),
   })
-  return {
-    name: row.name,
-    heldOut: heldOutKind,
-    subjects: row.subjects,
-    value: row.value,
-    statements: [...row.statements, ...further.flatMap((more) => more?.statements ?? [])].map(template),
-    questions: [...row.questions, ...further.flatMap((more) => more?.questions ?? [])].map(template),
-  }
-}

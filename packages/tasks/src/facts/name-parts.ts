@@ -1,22 +1,25 @@
 /** What names are composed of: first names, surnames, towns and brands, most of them invented from syllables. */
+import { lazy } from '../data/load-data.ts'
 import type { Random } from '../random.ts'
 import { capitalise } from './grammar.ts'
-import * as list from './words.ts'
+import { drawWord, wordsOf } from './words.ts'
 
-export const firstName = (random: Random): string => random.pick(list.firstNames)
+const firstNames = lazy(() => [...wordsOf('womansName'), ...wordsOf('mansName')])
+
+export const firstName = (random: Random): string => random.pick(firstNames())
 export function surname(random: Random): string {
   if (random.chance(0.55)) {
-    return random.pick(list.surnames)
+    return drawWord(random, 'knownSurname')
   }
-  const middle = random.chance(0.35) ? random.pick(list.syllables) : ''
-  return capitalise(random.pick(list.syllables) + middle + random.pick(list.surnameEndings))
+  const middle = random.chance(0.35) ? drawWord(random, 'syllable') : ''
+  return capitalise(drawWord(random, 'syllable') + middle + drawWord(random, 'surnameEnding'))
 }
 export function townName(random: Random): string {
   if (random.chance(0.3)) {
-    return random.pick(list.realTowns)
+    return drawWord(random, 'realTown')
   }
-  const middle = random.chance(0.25) ? random.pick(list.syllables) : ''
-  const town = capitalise(random.pick(list.syllables) + middle + random.pick(list.townEndings))
+  const middle = random.chance(0.25) ? drawWord(random, 'syllable') : ''
+  const town = capitalise(drawWord(random, 'syllable') + middle + drawWord(random, 'townEnding'))
   return random.chance(0.08)
     ? `${random.pick(['North', 'South', 'East', 'West', 'Upper', 'Lower', 'New', 'Port'])} ${town}`
     : town
@@ -24,11 +27,11 @@ export function townName(random: Random): string {
 /** An invented brand: `Kelvora`, `Brightwater`. */
 export function brandName(random: Random): string {
   if (random.chance(0.4)) {
-    return capitalise(random.pick(list.adjectives) + random.pick(list.nouns))
+    return capitalise(drawWord(random, 'adjective') + drawWord(random, 'noun'))
   }
   return capitalise(
-    random.pick(list.syllables) +
-      random.pick(list.syllables) +
+    drawWord(random, 'syllable') +
+      drawWord(random, 'syllable') +
       random.pick(['a', 'o', 'ix', 'is', 'um', 'en', 'ex']),
   )
 }

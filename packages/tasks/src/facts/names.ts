@@ -13,7 +13,7 @@ export interface Name {
 }
 
 export function drawName(random: Random, subjectClass: SubjectClass): Name {
-  const form = random.pick(nameForms[subjectClass])
+  const form = random.pick(nameForms(subjectClass))
   return compose(form, partsOf(random, form))
 }
 
@@ -29,6 +29,14 @@ export function drawSibling(random: Random, name: Name): Name {
       i === changed ? other[i]! : i === kept || random.chance(0.6) ? part : other[i]!,
     ),
   )
+}
+
+/**
+ * Another name beside a given one, for the distractors of a question: nearly always a sibling. Now and then one that shares
+ * nothing: some names have so few siblings in a pool (Dr. Mott, Senator Mott...) that drawing until one suits would never end.
+ */
+export function drawOtherName(random: Random, name: Name, drawFresh: (random: Random) => Name): Name {
+  return name.form.length > 1 && !random.chance(0.05) ? drawSibling(random, name) : drawFresh(random)
 }
 
 const compose = (form: NameForm, parts: readonly string[]): Name => ({ text: parts.join(''), parts, form })

@@ -3,15 +3,13 @@
  * it. Every pair of subject and relation is stated at most once, so that the chain has one answer.
  */
 import { TaskError } from '@memagent/core'
-import { tellsToo } from '../facts/double-telling.ts'
 import { isToldApart, type TemplateChoice } from '../facts/facts.ts'
 import { fillTemplate } from '../facts/fill.ts'
 import type { NameForm, SubjectClass } from '../facts/name-forms.ts'
 import { firstName, surname } from '../facts/name-parts.ts'
-import { drawName, type Name } from '../facts/names.ts'
-import { drawOtherName } from '../facts/other-name.ts'
+import { drawName, drawOtherName, type Name } from '../facts/names.ts'
 import { drawFromPool, type Split } from '../facts/pools.ts'
-import { womensNames } from '../facts/words.ts'
+import { drawWord } from '../facts/words.ts'
 import { templatesOf } from '../prose-task.ts'
 import type { Random } from '../random.ts'
 import { containsReference } from '../verifiers/lenient.ts'
@@ -190,7 +188,7 @@ const personForms: readonly NameForm[] = [
   [firstName, ' ', surname],
   [firstName, ' ', surname, '-', surname],
 ]
-const womanForm: NameForm = [(random) => random.pick(womensNames), ' ', surname]
+const womanForm: NameForm = [(random) => drawWord(random, 'womansName'), ' ', surname]
 
 function drawEntity(random: Random, entity: EntityClass | SubjectClass): Name {
   if (entity !== 'person' && entity !== 'woman') {
@@ -222,9 +220,9 @@ function stateRelation(
   )
   const others = options.taken.filter((text) => text !== subject && text !== value)
   for (let i = 0; i < maxTries; i += 1) {
-    const { text: template, heldOut } = random.pick(suitable)
+    const { text: template, heldOut, alsoTells } = random.pick(suitable)
     const { text, valueStart } = fillTemplate(template, { random, split: options.split, subject, value })
-    if (options.asked !== undefined && tellsToo(options.asked.kind.name, template)) continue
+    if (options.asked !== undefined && alsoTells.includes(options.asked.kind.name)) continue
     // A year or a date that fills up the sentence must not be the answer to the question.
     if (!others.some((other) => containsReference(text, other))) {
       return { relation, subject, value, statement: text, valueStart, template, heldOut }

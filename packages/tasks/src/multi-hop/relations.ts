@@ -2,8 +2,8 @@
  * Relations between invented people, places, works and firms. A relation is a kind of fact, with its statements and
  * questions, and the noun phrases by which a longer question names its value ("the mayor of {subject}"). Tables only.
  */
-import { kindNamed } from '../facts/facts.ts'
 import { defineKind, type FactKind, type Template } from '../facts/kind.ts'
+import { kindNamed } from '../facts/kinds.ts'
 import * as values from '../facts/values.ts'
 import { parseTemplates } from '../prose-task.ts'
 
@@ -44,6 +44,12 @@ const founder = defineKind({
     '~ Who started {subject}?',
     '~ What is the name of the person who founded {subject}?',
   ],
+  alsoTells: {
+    'founding-year': [
+      'In {year}, {value} founded {subject} in a rented garage.',
+      '{Subject} was started by {value} in {year}.',
+    ],
+  },
 })
 
 const rows: readonly (readonly [kind: string | FactKind, to: EntityClass, phrases: readonly string[]])[] = [

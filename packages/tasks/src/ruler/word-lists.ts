@@ -5,7 +5,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { TaskError } from '@memagent/core'
-import * as own from '../facts/words.ts'
+import { type WordList, wordsOf } from '../facts/words.ts'
 
 export interface WordLists {
   readonly adjectives: readonly string[]
@@ -21,26 +21,27 @@ export interface WordLists {
 const isPlainWord = (word: string): boolean => /^[a-z]{2,}$/.test(word)
 const once = (...lists: readonly (readonly string[])[]): string[] => [...new Set(lists.flat())]
 
+const adjectiveLists: readonly WordList[] = ['adjective', 'colour', 'preparation']
+const things: readonly WordList[] = [
+  'noun',
+  'plainNoun',
+  'building',
+  'event',
+  'machine',
+  'job',
+  'food',
+  'dish',
+]
+const nounLists: readonly WordList[] = [...things, 'cargo', 'instrument', 'keepsake']
+
 /** Our own words, and those of word-list. */
 export function ownWordLists(): WordLists {
-  const adjectives = once(own.adjectives, own.colours, own.foodTouches).filter(isPlainWord)
-  const nouns = once(
-    own.nouns,
-    own.plainNouns,
-    own.buildingTypes,
-    own.eventTypes,
-    own.machineTypes,
-    own.jobs,
-    own.foods,
-    own.dishes,
-    own.cargoes,
-    own.instruments,
-    own.keepsakes,
-  ).filter(isPlainWord)
+  const adjectives = once(...adjectiveLists.map(wordsOf)).filter(isPlainWord)
+  const nouns = once(...nounLists.map(wordsOf)).filter(isPlainWord)
   return {
     adjectives,
     nouns,
-    ordinary: once(adjectives, nouns, own.serviceTypes, own.serviceNames).filter(isPlainWord),
+    ordinary: once(adjectives, nouns, wordsOf('serviceType'), wordsOf('serviceName')).filter(isPlainWord),
     large: readOnce(async () => {
       const { default: path } = await import('word-list')
       return linesOf(await readFile(path, 'utf8'))

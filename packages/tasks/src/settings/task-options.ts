@@ -18,8 +18,14 @@ export const counts = (least: number, most?: number) => {
 
 export const share = z.number().min(0).max(1)
 
-/** Some of the names. */
-export const namesOf = (known: readonly string[]) => z.array(z.enum(known)).min(1).readonly()
+/** Some of the names; of tables that are read when first asked for, a function that gives them. */
+export const namesOf = (known: readonly string[] | (() => readonly string[])) =>
+  z.lazy(() =>
+    z
+      .array(z.enum(typeof known === 'function' ? known() : known))
+      .min(1)
+      .readonly(),
+  )
 
 export const prose = z
   .custom<ProseSource>((value) => Array.isArray((value as Partial<ProseSource> | null)?.paragraphs))

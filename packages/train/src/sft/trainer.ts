@@ -104,7 +104,7 @@ export async function* trainSft(input: SftInput): AsyncGenerator<SftEvent> {
     plain: (text: string) => tokenizer.encode(text),
     marked: (text: string) => tokenizer.encode(text, { specialTokens: true }),
     kindToken: (kind: string) =>
-      config.model.vocabularySize - tokensOfUse - factKinds.findIndex(({ name }) => name === kind),
+      config.model.vocabularySize - tokensOfUse - factKinds().findIndex(({ name }) => name === kind),
   }
   const common = {
     encoder,

@@ -1,0 +1,69 @@
+import { describe, expect, it } from 'vitest'
+import { parseData } from '../data/load-data.ts'
+import { factKindRows } from './kind.ts'
+
+const keeper = `keeper:
+  subjects: [building]
+  value: person
+  statements: |
+    {value} keeps {subject}.
+    ~ {Subject} has been kept by {value} since {year}.
+  alsoTells:
+    opening-year: |
+      {Subject} has been kept by {value} since {year}.
+  questions: |
+    Who keeps {subject}?
+    ~ Whose job is {bare}?
+`
+const read = (yaml: string) => parseData(yaml, factKindRows, 'mine.yaml')
+
+describe('a record of a kind', () => {
+  it('says which templates are held out, and what statements tell beside their own fact', () => {
+    const [kind] = read(keeper)
+    expect(kind).toMatchObject({ name: 'keeper', heldOut: false, subjects: ['building'], mayAnswer: [] })
+    expect(kind!.statements).toEqual([
+      { text: '{value} keeps {subject}.', heldOut: false, alsoTells: [] },
+      {
+        text: '{Subject} has been kept by {value} since {year}.',
+        heldOut: true,
+        alsoTells: ['opening-year'],
+      },
+    ])
+    expect(kind!.questions.map(({ heldOut }) => heldOut)).toEqual([false, true])
+  })
+
+  it('holds out all templates of a kind that is held out', () => {
+    const [kind] = read(keeper.replace('value: person', 'value: person\n  heldOut: true'))
+    expect([...kind!.statements, ...kind!.questions].every(({ heldOut }) => heldOut)).toBe(true)
+  })
+
+  it.each([
+    ['value: person', 'value: persn', /keeper\.value cannot be "persn" \(it takes "accessCode", /],
+    ['[building]', '[buildings]', /keeper\.subjects\.0 cannot be "buildings" \(it takes "town", /],
+    ['{value} keeps', '{person} keeps', /"\{person\} keeps \{subject\}\." does not have \{value\} once/],
+    ['keeps {subject}', 'keeps it', /"\{value\} keeps it\." does not name the subject once/],
+    [
+      'since {year}',
+      'since {century}',
+      /has the unknown slot \{century\}; known: \{subject\}, \{Subject\}, /,
+    ],
+    ['~ {Subject} has', '~ {subject} has', /starts with \{subject\}; at the start it is \{Subject\}/],
+    [
+      'Who keeps {subject}',
+      'Who is {value}',
+      /keeper\.questions .*"Who is \{value\}\?" has the unknown slot \{value\}/,
+    ],
+    [
+      '    opening-year: |\n      {S',
+      '    opening-year: |\n      x{S',
+      /keeper\.alsoTells\.opening-year .*none of/,
+    ],
+    ['questions: |', 'asks: |', /keeper\.questions is missing/],
+  ])('that has %s as %s is an error with file, record and field', (right, wrong, message) => {
+    expect(keeper).toContain(right)
+    expect(() => read(keeper.replace(right, wrong))).toThrow(
+      /^mine\.yaml is not a valid table of data:\n {2}line \d+: keeper\./,
+    )
+    expect(() => read(keeper.replace(right, wrong))).toThrow(message)
+  })
+})

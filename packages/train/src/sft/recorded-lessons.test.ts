@@ -1,0 +1,92 @@
+/**
+ * Recorded trainings speak of lessons as they were drawn, so moving code or data must not change them unseen. An order or a
+ * random draw that moved is the usual cause of a difference: undo it. If it is meant, write the new hashes here, and say in
+ * the commit which recorded trainings were of other lessons.
+ */
+import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { createRandom, factKinds } from '@memagent/tasks'
+import { describe, expect, it } from 'vitest'
+import { parseSftConfig } from './config.ts'
+import { type BatchSource, drawBatch } from './draw-batch.ts'
+import { loadProse } from './prose-passages.ts'
+import { drawLesson, lessonRandom } from './reading-lesson.ts'
+
+const repository = resolve(import.meta.dirname, '../../../..')
+const seed = 1
+
+/** By stage: of 200 lessons, and of ten batches. */
+const recorded = {
+  'recipes/nano/sft.yaml': [
+    { lessons: 'f420db6bbcb874ac', batches: 'f00f93df7b374804' },
+    { lessons: '54d3d4c8b44b66d6', batches: '99f162e4998f6661' },
+    { lessons: '610a80357172a8e7', batches: 'cd1229a39261efe2' },
+  ],
+  'recipes/lab/sft-more.yaml': [{ lessons: '7ebc9429458c4231', batches: '13a770cbae285843' }],
+}
+
+const words =
+  'river stone lamp seven window quiet market under yellow paper north engine letter garden slow bright'.split(
+    ' ',
+  )
+const prose = loadProse(
+  Array.from({ length: 3 }, (_, text) => {
+    const random = createRandom('prose', text)
+    const sentence = () => Array.from({ length: random.between(4, 14) }, () => random.pick(words)).join(' ')
+    return Array.from({ length: 700 }, () => `${sentence()}.`).join(' ')
+  }),
+)
+
+/** Characters as tokens: no tokenizer can change the batches. */
+const encode = (text: string) => [...text].map((character) => character.codePointAt(0)! % 8000)
+const source: BatchSource = {
+  prose,
+  encoder: {
+    plain: encode,
+    marked: encode,
+    kindToken: (kind) => 8127 - factKinds().findIndex(({ name }) => name === kind),
+  },
+  vocabularySize: 8192,
+  emptyMemory: 'nothing yet',
+  notFound: 'not in the text',
+  charactersPerToken: 1,
+  split: 'train',
+  templates: 'train',
+}
+
+const hashOf = (drawn: readonly unknown[]) =>
+  createHash('sha256')
+    .update(
+      JSON.stringify(drawn, (_, value) => (ArrayBuffer.isView(value) ? [...(value as Int32Array)] : value)),
+    )
+    .digest('hex')
+    .slice(0, 16)
+
+describe.each(Object.entries(recorded))('lessons of %s', (path, hashes) => {
+  const { stages } = parseSftConfig(readFileSync(resolve(repository, path), 'utf8'), path)
+
+  it.each(stages.map((stage, i) => [i + 1, stage] as const))(
+    'are as recorded in stage %i',
+    (number, stage) => {
+      const lessons = Array.from({ length: 200 }, (_, i) =>
+        drawLesson(prose, lessonRandom(seed, number, i), {
+          ...stage,
+          // Every second one as evaluations have it.
+          ...(i % 2 === 0
+            ? { split: 'train', templates: 'train' }
+            : { split: 'eval', templates: 'held-out' }),
+          sectionCharacters: 4 * stage.sectionTokens,
+          emptyMemory: source.emptyMemory,
+        }),
+      )
+      const longer = { ...stage, rows: 2, sectionTokens: 600, rowTokens: 1280, copies: 1 }
+      const batches = Array.from({ length: 10 }, (_, step) => drawBatch(source, longer, seed, step))
+      expect({ lessons: hashOf(lessons), batches: hashOf(batches) }).toEqual(hashes[number - 1])
+    },
+  )
+
+  it('are recorded for every stage', () => {
+    expect(stages).toHaveLength(hashes.length)
+  })
+})
