@@ -44,33 +44,30 @@ export function tryPackages(
     join(folder, 'notes.txt'),
     'The night was long. The access code for the North Gate is 48213.\n',
   )
-  const ask = [join(folder, 'node_modules/memagent/dist/bin.js'), 'ask', question, 'notes.txt', '--json']
-
+  const memagent = join(folder, 'node_modules/memagent/dist/bin.js')
+  const tries = [
+    { title: "the README's example", args: ['readme.mjs'], finds: '48213' },
+    { title: 'memagent ask', args: [memagent, 'ask', question, 'notes.txt', '--json'], finds: '48213' },
+    // Its fact is drawn from tables, which are files beside the code.
+    { title: 'memagent demo', args: [memagent, 'demo', '--tokens', '2000', '--json'], finds: '"found"' },
+  ]
   // The machine's own Node may be the oldest one that is supported; npm's is the one that the scripts run on.
   const path = process.env.PATH!.split(':').filter((part) => !part.includes('node_modules'))
-  const own = { ...process.env, PATH: path.join(':') }
-  for (const [title, environment] of [
+  for (const [node, environment] of [
     ['Node of the workspace', process.env],
-    ["the machine's own Node", own],
+    ["the machine's own Node", { ...process.env, PATH: path.join(':') }],
   ] as const) {
     const version = run('node', ['--version'], folder, environment).trim()
-    for (const [what, args] of [
-      ["the README's example", ['readme.mjs']],
-      ['memagent ask', ask],
-    ] as const) {
-      if (!run('node', args, folder, environment).includes('48213'))
-        throw new Error(`${what} did not find 48213.`)
-      say(`${title}, ${version}: ${what} finds 48213`)
+    for (const { title, args, finds } of tries) {
+      if (!run('node', args, folder, environment).includes(finds))
+        throw new Error(`${title} did not find ${finds}.`)
+      say(`${node}, ${version}: ${title} finds ${finds}`)
     }
   }
   // A tokenizer with a pattern that is not known counts in a worker thread, whose file must be among what was packed.
   writeFileSync(join(folder, 'counting.mjs'), counting)
   if (run('node', ['counting.mjs'], folder).trim() !== 'true')
     throw new Error('An unknown pattern does not count.')
-  // What is drawn from data files must find them where they are installed.
-  const demo = JSON.parse(run('node', [ask[0]!, 'demo', '--tokens', '2000', '--json'], folder))
-  say(`memagent demo: ${demo.outcome}, ${demo.answer}`)
-
   cpSync(join(root, 'examples'), join(folder, 'examples'), { recursive: true })
   for (const name of readdirSync(join(folder, 'examples'))
     .filter((file) => file.endsWith('.ts'))
