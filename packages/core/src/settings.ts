@@ -3,8 +3,10 @@
  * so that nobody loads a schema library who only wants to read.
  */
 export { checkSettings, type SettingProblem, showValue, wrongSetting } from './settings/check-settings.ts'
+export { describeSettings, type SettingDescription } from './settings/describe-settings.ts'
+export { jsonSchemaOf } from './settings/json-schema.ts'
 export { nearestName } from './settings/nearest-name.ts'
-export { samplingSchema, windowBudgetSchema } from './settings/reading-settings.ts'
+export { chunkingSchema, samplingSchema, windowBudgetSchema } from './settings/reading-settings.ts'
 export {
   checkSettingsOf,
   parseYamlSettings,

@@ -25,15 +25,11 @@ import { estimateExcerpts, passageTokensOf } from './estimates.ts'
 import { answerFromExcerpts, gapTokens } from './excerpts.ts'
 import type { MethodFactory } from './factory.ts'
 import { type MethodRun, runMethod } from './method-run.ts'
-import { count, windowOptions } from './options.ts'
+import { count, passageOptions, windowOptions } from './options.ts'
 
 const options = z.strictObject({
-  /** Most passages. @default as many as fit */
-  k: count.optional(),
-  /** Tokens of a passage. @default a quarter of a chunk, from 48 to 256 */
-  passage: count.optional(),
-  /** Searches, each but the first with what the one before led to. @default 1 */
-  rounds: count.default(1),
+  ...passageOptions,
+  rounds: count.default(1).describe('Searches, each but the first with what the one before led to.'),
   ...windowOptions,
 })
 

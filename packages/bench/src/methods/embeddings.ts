@@ -20,23 +20,28 @@ import { estimateExcerpts, passageTokensOf } from './estimates.ts'
 import { answerFromExcerpts, gapTokens } from './excerpts.ts'
 import type { MethodFactory } from './factory.ts'
 import { type MethodRun, runMethod } from './method-run.ts'
-import { count, windowOptions } from './options.ts'
+import { count, passageOptions, windowOptions } from './options.ts'
+
+const prefix = (what: string, example: string) =>
+  z
+    .string()
+    .default('')
+    .meta({
+      description: `What the embedding model wants in front of ${what}, such as "${example}".`,
+      defaultIs: 'nothing',
+    })
 
 const options = z.strictObject({
-  /** The embedding model, by the name its server knows. */
-  model: z.string().min(1),
-  /** Base URL of its server, such as http://localhost:8080/v1. @default MEMAGENT_BASE_URL, else OPENAI_BASE_URL, else OpenAI */
-  url: z.string().optional(),
-  /** Most passages. @default as many as fit */
-  k: count.optional(),
-  /** Tokens of a passage, by the chat model's tokenizer. @default a quarter of a chunk, from 48 to 256 */
-  passage: count.optional(),
-  /** What the embedding model wants in front of questions and of passages, such as "query: ". @default nothing */
-  questionprefix: z.string().default(''),
-  passageprefix: z.string().default(''),
-  /** Passages of one request, and requests at a time. */
-  batch: count.default(64),
-  concurrency: count.default(4),
+  model: z.string().min(1).describe('The embedding model, by the name its server knows.'),
+  url: z.string().optional().meta({
+    description: 'Base URL of its server, such as http://localhost:8080/v1.',
+    defaultIs: 'MEMAGENT_BASE_URL, else OPENAI_BASE_URL, else OpenAI',
+  }),
+  ...passageOptions,
+  questionprefix: prefix('questions', 'query: '),
+  passageprefix: prefix('passages', 'passage: '),
+  batch: count.default(64).describe('Passages of one request.'),
+  concurrency: count.default(4).describe('Requests at a time.'),
   ...windowOptions,
 })
 

@@ -29,8 +29,7 @@ import { answerPrompt, isPhrase, mergePrompt, notePrompt, nothingPhrase } from '
 
 const options = z.strictObject({
   ...readingOptions,
-  /** Calls at a time. */
-  concurrency: count.default(8),
+  concurrency: count.default(8).describe('Calls at a time.'),
 })
 
 export const mapReduce: MethodFactory<typeof options> = {

@@ -1,6 +1,6 @@
 /** Options that several methods have, and how a method's options are checked. */
-import { ConfigurationError } from '@memagent/core'
-import { checkSettings } from '@memagent/core/settings'
+import { ConfigurationError, type WindowBudget } from '@memagent/core'
+import { checkSettings, windowBudgetSchema } from '@memagent/core/settings'
 import { z } from 'zod'
 
 /** A count from a command line or from code. */
@@ -9,11 +9,27 @@ export const count = z.preprocess(
   z.number().int().positive(),
 )
 
-/** Of methods that fill a window: its size, and the tokens of the answer within it. @default the profile's */
-export const windowOptions = { window: count.optional(), output: count.optional() }
+/** A part of the window. */
+export const budgetOption = (part: keyof WindowBudget) =>
+  count.optional().meta({ description: windowBudgetSchema.shape[part].description, defaultIs: "the model's" })
 
-/** Of methods that read chunk by chunk. @default the profile's */
-export const readingOptions = { ...windowOptions, chunk: count.optional(), memory: count.optional() }
+/** Of methods that fill a window. */
+export const windowOptions = { window: budgetOption('window'), output: budgetOption('output') }
+
+/** Of methods that read chunk by chunk. */
+export const readingOptions = {
+  ...windowOptions,
+  chunk: budgetOption('chunk'),
+  memory: budgetOption('memory'),
+}
+
+/** How many passages, and how long. */
+export const passageOptions = {
+  k: count.optional().meta({ description: 'Most passages.', defaultIs: 'as many as fit' }),
+  passage: count
+    .optional()
+    .meta({ description: 'Tokens of a passage.', defaultIs: 'a quarter of a chunk, from 48 to 256' }),
+}
 
 /** @throws ConfigurationError naming every wrong option, and listing the known ones */
 export function parseOptions<Schema extends z.ZodObject>(

@@ -10,18 +10,18 @@ import {
   WorkflowError,
   withBudget,
 } from '@memagent/core'
+import { chunkingSchema } from '@memagent/core/settings'
 import { z } from 'zod'
 import type { MethodRequest, MethodResult, TraceEntry, Warning } from '../method.ts'
 import { chunksOf, estimateReading } from './estimates.ts'
 import type { MethodFactory } from './factory.ts'
 import { Meter } from './meter.ts'
-import { count, readingOptions } from './options.ts'
+import { budgetOption, readingOptions } from './options.ts'
 
 const options = z.strictObject({
   ...readingOptions,
-  question: count.optional(),
-  /** How chunks end. @default the profile's */
-  chunking: z.enum(['natural', 'exact']).optional(),
+  question: budgetOption('question'),
+  chunking: chunkingSchema.optional().meta({ defaultIs: "the model's" }),
 })
 
 export function workflowMethod(workflow: Workflow): MethodFactory<typeof options> {

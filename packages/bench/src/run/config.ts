@@ -1,6 +1,6 @@
 /** The configuration of `memagent bench run`. Every part may come from a file or from flags, so little is required here. */
 import { ConfigurationError } from '@memagent/core'
-import { samplingSchema, windowBudgetSchema } from '@memagent/core/settings'
+import { chunkingSchema, samplingSchema, windowBudgetSchema } from '@memagent/core/settings'
 import { z } from 'zod'
 import { parseMethodSpec } from '../methods/registry.ts'
 import { parseLength } from './length.ts'
@@ -9,14 +9,17 @@ import { parseTaskSpec, showTaskSpec } from './task-spec.ts'
 const positive = z.number().int().positive()
 const options = z.record(z.string(), z.unknown()).default({})
 
-const length = z.union([z.number(), z.string()]).transform((text, context) => {
-  try {
-    return parseLength(text)
-  } catch (error) {
-    context.addIssue({ code: 'custom', message: (error as ConfigurationError).message })
-    return z.NEVER
-  }
-})
+const length = z
+  .union([z.number(), z.string().meta({ pattern: '^\\s*\\d+(\\.\\d+)?[kKmM]?\\s*$' })])
+  .transform((text, context) => {
+    try {
+      return parseLength(text)
+    } catch (error) {
+      context.addIssue({ code: 'custom', message: (error as ConfigurationError).message })
+      return z.NEVER
+    }
+  })
+  .meta({ takes: 'a length in tokens, such as 8192, 8k or 3.5m' })
 const lengths = z.array(length).min(1)
 
 /** One number, or numbers by the length up to which each applies: `{ 64k: 64, 256k: 32, 3.5m: 16 }`. */
@@ -39,16 +42,23 @@ const withSpec = <Schema extends z.ZodType>(parse: (spec: string) => unknown, sc
 
 const task = z
   .strictObject({
-    /** A task of this project; or `jsonl` or `module` with the option `path`: questions and tasks of one's own. */
-    name: z.string(),
-    /** What records and reports call it. @default the name with the options */
-    as: z.string().optional(),
-    options,
-    /** Whether the model saw tasks of this kind in training. */
-    seen: z.boolean().optional(),
-    /** @default those of the whole run */
-    lengths: lengths.optional(),
-    samples: samples.optional(),
+    name: z
+      .string()
+      .describe(
+        'A task of this project; or `jsonl` or `module` with the option `path`: questions and tasks of your own.',
+      ),
+    as: z.string().optional().meta({
+      description: 'What records and reports call it.',
+      defaultIs: 'the name with the options',
+    }),
+    options: options.describe('Options of the task, by name.'),
+    seen: z.boolean().optional().describe('Whether the model saw tasks of this kind in training.'),
+    lengths: lengths
+      .optional()
+      .meta({ description: 'Lengths of its documents.', defaultIs: 'those of the whole run' }),
+    samples: samples
+      .optional()
+      .meta({ description: 'Questions at each length.', defaultIs: 'those of the whole run' }),
   })
   .transform((given) => ({ ...given, as: given.as ?? showTaskSpec(given) }))
   .refine(({ as }) => !as.includes('/'), {
@@ -57,52 +67,102 @@ const task = z
   })
 
 const method = z.strictObject({
-  name: z.string(),
-  options,
-  /** @default every length */
-  lengths: lengths.optional(),
-  /** Longer documents are not read with it. */
-  maxLength: length.optional(),
+  name: z.string().describe("A method of this project, or one of the reader's workflows."),
+  options: options.describe('Options of the method, by name.'),
+  lengths: lengths
+    .optional()
+    .meta({ description: 'Lengths that it is measured at.', defaultIs: 'all of the run' }),
+  maxLength: length
+    .optional()
+    .meta({ description: 'Longer documents are not read with it.', defaultIs: 'no limit' }),
 })
 
 const model = z.strictObject({
-  /** `openai:NAME`, `ollama:NAME`, `gguf:FILE`, `embedded:FOLDER`, a module. @default the bundled model */
-  name: z.string().optional(),
-  baseUrl: z.string().optional(),
-  /** Environment variable that holds the key. */
-  apiKeyVariable: z.string().optional(),
-  /** A `tokenizer.json` for models that bring none. */
-  tokenizer: z.string().optional(),
-  timeoutSeconds: z.number().positive().optional(),
-  threads: positive.optional(),
-  /** Parts of the window. @default the model's own, else the paper's */
-  budget: windowBudgetSchema.partial().default({}),
-  chunking: z.enum(['natural', 'exact']).optional(),
-  temperature: samplingSchema.shape.temperature,
+  name: z.string().optional().meta({
+    description: '`openai:NAME`, `ollama:NAME`, `gguf:FILE`, `embedded:FOLDER`, or the path of a module.',
+    defaultIs: 'the bundled model',
+  }),
+  baseUrl: z.string().optional().describe('The server of an `openai:` model.'),
+  apiKeyVariable: z.string().optional().meta({
+    description: 'Environment variable that holds the key.',
+    defaultIs: 'MEMAGENT_API_KEY, else OPENAI_API_KEY',
+  }),
+  tokenizer: z.string().optional().meta({
+    description: 'Path of a `tokenizer.json`.',
+    defaultIs: "the model's or its server's own, else an estimate",
+  }),
+  timeoutSeconds: z.number().positive().optional().describe('The longest wait for one response.'),
+  threads: positive.optional().describe('Threads of the embedded engine.'),
+  budget: windowBudgetSchema
+    .partial()
+    .default({})
+    .meta({ description: 'Parts of the window.', defaultIs: "the model's own, else the paper's" }),
+  chunking: chunkingSchema.optional().meta({ defaultIs: "the model's own, else natural" }),
+  temperature: samplingSchema.shape.temperature.meta({
+    description: 'Of the sampling; 0 is greedy.',
+    defaultIs: "the model's own, else its server's",
+  }),
   topP: samplingSchema.shape.topP,
 })
 
 const price = z.number().min(0).default(0)
 
 export const benchConfig = z.strictObject({
-  /** JSON lines, one a sample; a run that was stopped goes on there. */
-  output: z.string().optional(),
-  seed: z.number().int().default(1),
-  model: withSpec((name) => ({ name }), model).prefault({}),
-  tasks: z.array(withSpec(parseTaskSpec, task)).default([]),
-  methods: z.array(withSpec(parseMethodSpec, method)).default([]),
-  lengths: lengths.optional(),
-  samples: samples.default(64),
-  /** A folder of text files, for tasks that hide things in prose. Without: the documentation that npm ci brought. */
-  prose: z.string().optional(),
-  /** Samples at a time. */
-  concurrency: positive.default(4),
-  order: z.enum(['shortest', 'listed']).default('shortest'),
-  maxConsecutiveFailures: positive.default(20),
-  /** Of a million tokens. */
-  prices: z.strictObject({ prompt: price, completion: price, embedded: price }).optional(),
-  /** Of prompts and answers, as many samples at a time as above: for the estimate of a dry run. */
-  tokensPerSecond: z.number().positive().optional(),
+  output: z
+    .string()
+    .optional()
+    .describe('The record: a line of JSON for each sample. A run that was stopped resumes there.'),
+  seed: z.number().int().default(1).describe('Of questions and sampling.'),
+  model: withSpec((name) => ({ name }), model)
+    .prefault({})
+    .meta({
+      shorthand: 'The name of the model.',
+      description: 'The model under test.',
+      defaultIs: 'the bundled model',
+    }),
+  tasks: z
+    .array(withSpec(parseTaskSpec, task).meta({ shorthand: '`name` or `name:option=value,option=value`.' }))
+    .default([])
+    .describe('What is asked.'),
+  methods: z
+    .array(
+      withSpec(parseMethodSpec, method).meta({ shorthand: '`name` or `name:option=value,option=value`.' }),
+    )
+    .default([])
+    .describe('Who answers.'),
+  lengths: lengths
+    .optional()
+    .describe("Tokens of the documents, by the model's tokenizer: `8k` is 8,000, `3.5m` is 3,500,000."),
+  samples: samples
+    .default(64)
+    .describe(
+      'Questions of each task at each length: one number, or numbers by the length up to which each applies, as `{ 64k: 64, 3.5m: 16 }`.',
+    ),
+  prose: z.string().optional().meta({
+    description: 'A folder of text files, for tasks that hide things in prose.',
+    defaultIs: 'the documentation that `npm ci` brought',
+  }),
+  concurrency: positive.default(4).describe('Samples, and calls, at a time.'),
+  order: z
+    .enum(['shortest', 'listed'])
+    .default('shortest')
+    .describe('Shortest documents first, or tasks as they are listed.'),
+  maxConsecutiveFailures: positive
+    .default(20)
+    .describe('So many failures of one method in a row end the run.'),
+  prices: z
+    .strictObject({
+      prompt: price.describe('Of tokens in prompts.'),
+      completion: price.describe('Of generated tokens.'),
+      embedded: price.describe('Of tokens sent to an embedding model.'),
+    })
+    .optional()
+    .describe('Of a million tokens each, in any currency.'),
+  tokensPerSecond: z
+    .number()
+    .positive()
+    .optional()
+    .describe('Tokens of prompts and responses that the model takes a second, for `--dry-run`.'),
 })
 
 export type BenchConfig = z.output<typeof benchConfig>

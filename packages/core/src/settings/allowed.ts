@@ -5,6 +5,15 @@ import { z } from 'zod'
 export interface Described {
   /** What a message says that it takes, where its parts would not say it well: `.meta({ takes: 'the path of a file' })`. */
   readonly takes?: string
+  readonly description?: string
+  readonly default?: unknown
+  /** What the default is, in words: where the schema has none, or a long one. */
+  readonly defaultIs?: string
+  /** A text may stand for the object: what it holds. */
+  readonly shorthand?: string
+  /** Cannot be written in a file. */
+  readonly codeOnly?: boolean
+  readonly required?: readonly string[]
   /** The value may be a secret: it is not shown. */
   readonly writeOnly?: boolean
   readonly type?: string | readonly string[]
@@ -25,7 +34,16 @@ export interface Described {
 }
 
 export const describeSchema = (schema: z.ZodType): Described =>
-  z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }) as Described
+  z.toJSONSchema(schema, {
+    io: 'input',
+    unrepresentable: 'any',
+    target: 'draft-7',
+    // Zod leaves out the default of what is transformed; ours are all written as in a file.
+    override({ zodSchema, jsonSchema }) {
+      const { def } = zodSchema._zod
+      if (def.type === 'default') jsonSchema.default = def.defaultValue as typeof jsonSchema.default
+    },
+  }) as Described
 
 /**
  * The schemas of what stands at a path: several where any of them will do.
@@ -102,7 +120,8 @@ function oneText(schema: Described): string | undefined {
       return `${schema.minItems ? 'a list' : 'a list, which may be empty,'}${items ? ` of ${items}` : ''}`
     }
     case 'object':
-      if (schema.properties) return `the fields ${namesIn([schema]).join(', ')}`
+      if (schema.properties)
+        return `${schema.shorthand ? 'a text or ' : ''}the fields ${namesIn([schema]).join(', ')}`
       return typeof schema.additionalProperties === 'object' && oneText(schema.additionalProperties)
         ? `values by name, each ${oneText(schema.additionalProperties)}`
         : 'settings by name'

@@ -1,6 +1,6 @@
 /** The window and the sampling as settings: whatever file, flag or option sets them takes these fields. */
 import { z } from 'zod'
-import type { WindowBudget } from '../chat/profile.ts'
+import type { ModelProfile, WindowBudget } from '../chat/profile.ts'
 import type { Sampling } from '../chat/sampling.ts'
 
 const tokens = z.number().int().positive()
@@ -12,6 +12,10 @@ export const windowBudgetSchema = z.strictObject({
   memory: tokens.describe('Tokens of the longest memory.'),
   output: tokens.describe('Tokens of the longest answer.'),
 }) satisfies z.ZodType<WindowBudget>
+
+export const chunkingSchema = z
+  .enum(['natural', 'exact'])
+  .describe('Chunks end with sentences, or at the token count.') satisfies z.ZodType<ModelProfile['chunking']>
 
 export const samplingSchema = z.strictObject({
   temperature: z.number().min(0).max(100).optional().describe('Of the sampling; 0 is greedy.'),

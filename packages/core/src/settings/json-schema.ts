@@ -1,0 +1,42 @@
+/** JSON Schemas of settings, for editors and for checkers in other languages. */
+import type { z } from 'zod'
+import { describeSchema } from './allowed.ts'
+
+type JsonSchema = Readonly<Record<string, unknown>>
+
+/** Metadata for messages and tables, which JSON Schema does not have. */
+const ownWords = new Set(['takes', 'defaultIs', 'codeOnly', 'shorthand', 'id'])
+
+/**
+ * Of what may be written in a file: with defaults left out, and without what only code can give. Metadata `shorthand` says
+ * that a text may stand for an object, and what is in it.
+ */
+export function jsonSchemaOf(schema: z.ZodType): JsonSchema {
+  return written(describeSchema(schema))
+}
+
+function written(node: unknown): JsonSchema {
+  const { shorthand, ...rest } = node as JsonSchema
+  const plain = Object.fromEntries(
+    Object.entries(rest)
+      // That an integer is a safe one need not be said.
+      .filter(([key, value]) => !ownWords.has(key) && Math.abs(Number(value)) !== Number.MAX_SAFE_INTEGER)
+      .map(([key, value]) => [key, part(key, value)]),
+  )
+  if (shorthand === undefined) return plain
+  const { default: value, description, ...object } = plain
+  const told = { ...(value === undefined ? {} : { default: value }), ...(description ? { description } : {}) }
+  return { ...told, anyOf: [{ type: 'string', description: shorthand }, object] }
+}
+
+/** Values are what they are; what holds schemas is rewritten. */
+function part(key: string, value: unknown): unknown {
+  if (key === 'properties') {
+    const fields = Object.entries(value as Record<string, JsonSchema>).filter(([, field]) => !field.codeOnly)
+    return Object.fromEntries(fields.map(([name, field]) => [name, written(field)]))
+  }
+  if (['anyOf', 'oneOf', 'allOf'].includes(key)) return (value as unknown[]).map(written)
+  return ['items', 'additionalProperties', 'propertyNames', 'not'].includes(key) && typeof value === 'object'
+    ? written(value)
+    : value
+}
