@@ -157,7 +157,7 @@ describe('ask', { timeout: 60_000 }, () => {
   it.each([
     ['a missing file', () => [path('absent.txt')], 1, /absent\.txt/],
     ['a folder', () => [folder], 1, /director|folder/i],
-    ['standard input twice', () => ['-', path('one.txt'), '-'], 2, /Standard input \(-\) is named more/],
+    ['standard input twice', () => ['-', path('one.txt'), '-'], 2, /Standard input \(-\) is given more/],
     ['a binary file', () => [path('binary.bin')], 1, /binary\.bin/],
     ['text that is not UTF-8', () => [path('latin1.txt')], 1, /UTF-8/],
     [

@@ -63,7 +63,7 @@ describe('a server that makes it wait', { timeout: 60_000 }, () => {
     const faults = () => ({ kind: 'rate-limit', retryAfter: '3600' }) as const
     const plain = await ask({ faults }, ['--json'])
     expect(plain.code).toBe(1)
-    expect(plain.stderr).toContain('It asks for a wait of 1 h, longer than the patience of 15 min')
+    expect(plain.stderr).toContain('The server asks for a wait of 1 h, longer than the patience of 15 min')
     expect(plain.stderr).toContain('Run again in 1 h, or raise the patience: --patience 66m')
     expect(plain.stderr).toContain('With --checkpoint FILE, a run can go on where it stopped.')
     expect(JSON.parse(plain.stdout)).toMatchObject({
@@ -189,8 +189,8 @@ describe('what is secret', { timeout: 60_000 }, () => {
   })
 
   it.each([
-    [['--header', header], 2, /lacks the colon/],
-    [['--header', `X Key: ${header}`], 2, /name that none can have/],
+    [['--header', header], 2, /has no colon/],
+    [['--header', `X Key: ${header}`], 2, /invalid name/],
     [['--header', `X-Key: ${header}`, '--header', `x-key: ${header}`], 2, /x-key is given twice/],
     [['--header', `Host: ${header}`], 2, /header host cannot be set/],
     [['--base-url', `http://me:${query}@host/v1`], 2, /holds a user name or password/],

@@ -37,7 +37,7 @@ describe('isInstance', () => {
     expect(OwnError.isInstance(new errors.TaskError(options))).toBe(false)
   })
 
-  it('takes nothing else for an error of its own', () => {
+  it('accepts nothing else as one of its errors', () => {
     for (const value of [undefined, null, 'text', 7, {}, new Error('plain'), errors.ChatError]) {
       expect(errors.MemAgentError.isInstance(value)).toBe(false)
     }

@@ -1,7 +1,7 @@
 /**
- * Errors of memagent: one class per kind, each with a stable code, where it happened and what to do.
- * Every instance carries the names of its classes under a registered symbol, so that two loaded copies of a package agree
- * on what an error is.
+ * Errors of memagent: one class per kind, each with a stable code, the place where it happened, and what to do.
+ * Every instance carries the names of its classes under a registered symbol, so that two loaded copies of a package
+ * recognize each other's errors.
  */
 const classNames = Symbol.for('memagent.error.classes')
 
@@ -34,19 +34,19 @@ export class MemAgentError extends Error {
     Object.defineProperty(this, classNames, { value: namesOfClasses(new.target), enumerable: false })
   }
 
-  /** True for errors of this class and of those below it, also from another copy of the package. */
+  /** True for errors of this class and its subclasses, including those of another copy of the package. */
   static isInstance<Class extends abstract new (...args: never) => MemAgentError>(
     this: Class,
     value: unknown,
   ): value is InstanceType<Class> {
     if (typeof value !== 'object' || value === null) return false
     const names = (value as Record<symbol, unknown>)[classNames]
-    // biome-ignore lint/complexity/noThisInStatic: the class that is asked, which may be one below.
+    // biome-ignore lint/complexity/noThisInStatic: the class it is called on, which may be a subclass.
     return Array.isArray(names) && names.includes(this.name)
   }
 }
 
-/** Of a class and those above it, up to `MemAgentError`. */
+/** Names of a class and its superclasses, up to `MemAgentError`. */
 function namesOfClasses(start: { readonly name: string; readonly prototype: object }): readonly string[] {
   const names: string[] = []
   let prototype: object | null = start.prototype
@@ -63,7 +63,7 @@ export class ConfigurationError extends MemAgentError {}
 export class DocumentError extends MemAgentError {}
 /** A tokenizer file is broken, or a text cannot be tokenized as asked. */
 export class TokenizerError extends MemAgentError {}
-/** A chat template is broken or refuses the messages. */
+/** A chat template is broken or rejects the messages. */
 export class TemplateError extends MemAgentError {}
 /** A chat model could not answer. */
 export class ChatError extends MemAgentError {}
@@ -71,11 +71,11 @@ export class ChatError extends MemAgentError {}
 export class OverlongPromptError extends ChatError {}
 /** The server cut the prompt without saying so. */
 export class TruncatedPromptError extends ChatError {}
-/** The server asks to slow down; `details.retryAfterMs` when it said for how long. */
+/** The server limits the rate of requests; `details.retryAfterMs` is the wait it asked for, if any. */
 export class RateLimitedError extends ChatError {}
-/** No (complete) answer in time. */
+/** No (complete) reply in time. */
 export class ChatTimeoutError extends ChatError {}
-/** The final response of a reading holds no answer; the notes are there, and only the final call is to be made again. */
+/** The final response of a reading contains no answer; the memory is saved, and only the final call must be repeated. */
 export class NoAnswerError extends ChatError {}
 /** A workflow broke its contract or was given a state that is not its own. */
 export class WorkflowError extends MemAgentError {}
@@ -83,5 +83,5 @@ export class WorkflowError extends MemAgentError {}
 export class CheckpointError extends MemAgentError {}
 /** A task cannot make the sample asked for. */
 export class TaskError extends MemAgentError {}
-/** A reading reached a limit that its user set; with a higher one it goes on from its checkpoint. */
+/** A reading reached a limit that its user set; with a higher one it can continue from its checkpoint. */
 export class LimitError extends MemAgentError {}

@@ -1,4 +1,4 @@
-/** Checks that JSON from elsewhere has the shape of a type; each says what is wrong, by path. */
+/** Checks that JSON from elsewhere has the shape of a type; every check reports what is wrong, by path. */
 
 /** What is wrong with the value, or undefined. */
 export type Shape = (value: unknown, path: string) => string | undefined
@@ -12,16 +12,16 @@ export const aText = shape((value) => typeof value === 'string', 'a text')
 export const aFlag = shape((value) => typeof value === 'boolean', 'true or false')
 export const aCount = shape(
   (value) => Number.isSafeInteger(value) && (value as number) >= 0,
-  'a whole number from 0 on',
+  'a whole number of at least 0',
 )
 export const anAmount = shape(
   (value) => Number.isFinite(value) && (value as number) >= 0,
   'a number from 0 on',
 )
-/** Any JSON, as long as it is there. */
-export const anything = shape((value) => value !== undefined, 'there')
+/** Any JSON, as long as it is present. */
+export const anything = shape((value) => value !== undefined, 'a value')
 
-/** The values are the names, so that the type keeps them complete. */
+/** The names are the allowed values; the type keeps the list complete. */
 export function oneOf<Value extends string>(values: { readonly [Name in Value]: true }): Shape {
   const names = Object.keys(values)
   return shape((value) => names.includes(value as string), `one of ${names.join(', ')}`)
@@ -44,7 +44,7 @@ export const listOf =
     return value.map((one, i) => item(one, `${path}[${i}]`)).find((problem) => problem !== undefined)
   }
 
-/** An object of these fields and no others. The type keeps the list complete. */
+/** An object with these fields and no others; the type keeps the list complete. */
 export const objectOf =
   <Type>(shapes: { readonly [Name in keyof Type]-?: Shape }): Shape =>
   (value, path) => {
@@ -60,7 +60,7 @@ export const objectOf =
 export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** What was found, short. */
+/** A short form of what was found. */
 function shown(value: unknown): string {
   const json = JSON.stringify(value) ?? 'missing'
   return json.length > 40 ? `${json.slice(0, 40)}...` : json

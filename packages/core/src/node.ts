@@ -1,4 +1,4 @@
-/** What needs Node: files, standard input, checkpoints on disk, patience with slow servers. */
+/** What needs Node: files, standard input, checkpoints on disk, and a `fetch` that waits for slow servers. */
 export { createPatientFetch } from './chat/patient-fetch.ts'
 export {
   createFileDocument,

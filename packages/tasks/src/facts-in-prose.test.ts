@@ -92,15 +92,15 @@ describe('facts in prose', () => {
     const [loose, usual] = [1, 0].map((looseShare) =>
       createFactsInProse({ prose, kinds: ['winner'], templates: 'train', decoys: 6, looseShare }),
     )
-    let recognised = 0
+    let recognized = 0
     let before = 0
     for (let index = 0; index < 10; index += 1) {
       const request = { index, seed: 4, lengthTokens: 3000, countTokens }
-      recognised += new Set(statementsOf('winner', await textOf(await loose!.sample(request)))).size
+      recognized += new Set(statementsOf('winner', await textOf(await loose!.sample(request)))).size
       before += new Set(statementsOf('winner', await textOf(await usual!.sample(request)))).size
     }
     expect(before).toBeGreaterThanOrEqual(60)
-    expect(recognised).toBeLessThan(before / 2)
+    expect(recognized).toBeLessThan(before / 2)
   })
 
   it('draws the density of decoys for each document, the same at every length', async () => {

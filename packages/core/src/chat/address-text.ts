@@ -1,9 +1,9 @@
 /**
- * Where addresses become text. Queries and user names with passwords carry keys at many services, so that no message,
- * event or record may show them.
+ * How addresses are shown. Queries and user names with passwords carry keys at many services, so no message, event or
+ * record may contain them.
  */
 
-/** The address without user name, password, query and fragment; `?...` stands for a query. Any text is taken. */
+/** The address without user name, password, query and fragment; a query is shown as `?...`. Accepts any text. */
 export function showAddress(address: string | URL): string {
   const text = String(address)
   if (!URL.canParse(text) || new URL(text).host === '') {
@@ -13,16 +13,16 @@ export function showAddress(address: string | URL): string {
   return `${protocol}//${host}${pathname}${search === '' ? '' : '?...'}`
 }
 
-/** The text with every web address in it as `showAddress` shows it. */
+/** The text with every web address in it shown as `showAddress` does. */
 export const hideAddresses = (text: string): string =>
   text.replace(/\bhttps?:\/\/[^\s"'<>`]+/gi, (address) => {
-    // What ends a sentence or a bracket is no part of the address.
+    // Punctuation and brackets after an address are not part of it.
     let end = address.length
     while ('?.,;:!)]}'.includes(address.charAt(end - 1))) end--
     return showAddress(address.slice(0, end)) + address.slice(end)
   })
 
-/** The address of the same server with another protocol; the port stays what it was. */
+/** The address of the same server with another protocol; the port is kept. */
 export function withProtocol(address: string, protocol: 'http' | 'https'): string {
   const url = new URL(address)
   const port = url.port || (url.protocol === 'https:' ? '443' : '80')

@@ -22,7 +22,7 @@ test.each<[Record<string, string>, number | undefined]>([
   [{ 'x-ratelimit-remaining-requests': '0', 'x-ratelimit-reset-requests': '6m0s' }, 360_000],
   [{ 'x-ratelimit-remaining-tokens': '0', 'x-ratelimit-reset-tokens': '20ms' }, 20],
   [{ 'x-ratelimit-remaining-tokens': '0', 'x-ratelimit-reset-tokens': '2m59.56s' }, 179_560],
-  // What is left is not what stopped the call.
+  // What is left of the allowance is not what stopped the call.
   [{ 'x-ratelimit-remaining-requests': '59', 'x-ratelimit-reset-requests': '1h' }, undefined],
   [{ 'x-ratelimit-reset': '1767225610000' }, 10_000],
   [{ 'x-ratelimit-reset': '1767225610' }, 10_000],
@@ -52,6 +52,6 @@ test.each([
   expect(asked({}, 500, text)).toBeUndefined()
 })
 
-test('a success elsewhere in the window says nothing about a fault', () => {
+test('remaining allowances say nothing about a server error', () => {
   expect(asked({ 'x-ratelimit-reset': '30' }, 503)).toBeUndefined()
 })

@@ -1,9 +1,9 @@
-/** How long a server asks to be left alone, in the headers and words that servers use for it. */
+/** How long a server asks us to wait, from the headers and wordings that servers use. */
 import type { HttpReply } from './http-exchange.ts'
 
 /**
- * Milliseconds, from `retry-after-ms`, `retry-after` (seconds or an HTTP date), and for rate limits from the time at which
- * a spent allowance is renewed, or the words of the refusal; undefined when there is nothing of the kind, or nonsense.
+ * Milliseconds from `retry-after-ms` or `retry-after` (seconds or an HTTP date); for rate limits also from the time at
+ * which a spent allowance is renewed, or from the error message. Undefined when none of these is there or makes sense.
  */
 export function askedWaitMs({ status, headers, text }: HttpReply, now: number): number | undefined {
   const milliseconds = numberOf(headers.get('retry-after-ms'))
@@ -13,10 +13,10 @@ export function askedWaitMs({ status, headers, text }: HttpReply, now: number): 
   if (seconds !== undefined) return seconds * 1000
   const date = Date.parse(after ?? '')
   if (!Number.isNaN(date)) return Math.max(0, date - now)
-  return status === 429 ? (renewalMs(headers, now) ?? toldMs(text)) : undefined
+  return status === 429 ? (renewalMs(headers, now) ?? statedMs(text)) : undefined
 }
 
-/** OpenAI, Groq and others name what is left of each allowance and how long until it is full: `6m0s`, `20ms`. */
+/** OpenAI, Groq and others report what is left of each allowance and how long until it is full: `6m0s`, `20ms`. */
 function renewalMs(headers: Headers, now: number): number | undefined {
   const spent = ['requests', 'tokens'].flatMap((unit) => {
     if (numberOf(headers.get(`x-ratelimit-remaining-${unit}`)) !== 0) return []
@@ -56,7 +56,7 @@ function durationMs(text: string): number | undefined {
 }
 
 /** "Please try again in 6m0s", "retry after 26 seconds", and Google's `retryDelay`. */
-function toldMs(text: string): number | undefined {
+function statedMs(text: string): number | undefined {
   const start = text.slice(0, 10_000)
   return durationMs(/"retryDelay":\s*"([^"]+)"/.exec(start)?.[1] ?? inText.exec(start)?.[1] ?? '')
 }

@@ -48,7 +48,7 @@ function refusal(run: () => unknown): TemplateError {
 }
 
 describe('rendering', () => {
-  it('Qwen2.5: its own system message unless there is one', () => {
+  it('Qwen2.5 adds its own system message unless one is given', () => {
     const template = withTemplate(qwen25, { bos_token: null, eos_token: '<|im_end|>' })
     expect(template.render([user])).toBe(
       '<|im_start|>system\nYou are Qwen, created by Alibaba Cloud. You are a helpful assistant.<|im_end|>\n<|im_start|>user\n Who? <|im_end|>\n<|im_start|>assistant\n',
@@ -58,14 +58,14 @@ describe('rendering', () => {
     )
   })
 
-  it('Llama 3: contents trimmed, the first token once', () => {
+  it('Llama 3 trims contents and begins with its first token once', () => {
     const template = withTemplate(llama3, { bos_token: { content: '<|begin_of_text|>', special: true } })
     expect(template.render([system, user])).toBe(
       '<|begin_of_text|><|start_header_id|>system<|end_header_id|>\n\nBe brief.<|eot_id|><|start_header_id|>user<|end_header_id|>\n\nWho?<|eot_id|><|start_header_id|>assistant<|end_header_id|>\n\n',
     )
   })
 
-  it('Mistral: no system messages, alternating roles', () => {
+  it('Mistral rejects system messages and roles that do not alternate', () => {
     const template = withTemplate(mistral, { bos_token: '<s>', eos_token: '</s>' })
     expect(template.render([user, assistant, user])).toBe(
       '<s>[INST]  Who?  [/INST]Ada.</s>[INST]  Who?  [/INST]',
@@ -76,7 +76,7 @@ describe('rendering', () => {
     expect(error.message).toContain('roles must alternate')
   })
 
-  it('Gemma: the assistant is the model', () => {
+  it('Gemma calls the assistant "model"', () => {
     const template = withTemplate(gemma, { bos_token: '<bos>' })
     expect(template.render([user, assistant, user])).toBe(
       '<bos><start_of_turn>user\nWho?<end_of_turn>\n<start_of_turn>model\nAda.<end_of_turn>\n<start_of_turn>user\nWho?<end_of_turn>\n<start_of_turn>model\n',
@@ -91,7 +91,7 @@ describe('rendering', () => {
     )
   })
 
-  it('gives the date of the clock it is given, in English', () => {
+  it('prints the date of the given clock, in English', () => {
     const template = new ChatTemplate({
       template: "{{ strftime_now('%d %b %Y, %B %H:%M, 100%%') }}",
       now: () => new Date(2024, 6, 4, 9, 5),
@@ -99,7 +99,7 @@ describe('rendering', () => {
     expect(template.render([user])).toBe('04 Jul 2024, July 09:05, 100%')
   })
 
-  it('knows further variables', () => {
+  it('passes extra variables on', () => {
     const template = new ChatTemplate({
       template: '{% if enable_thinking %}think{% else %}answer{% endif %}{{ unknown }}',
       variables: { enable_thinking: false },
@@ -109,7 +109,7 @@ describe('rendering', () => {
 })
 
 describe('templates', () => {
-  it('of several names: the default one, else the first', () => {
+  it('uses the default of several named templates, otherwise the first', () => {
     const named = [
       { name: 'tool_use', template: 'tools' },
       { name: 'default', template: 'plain' },

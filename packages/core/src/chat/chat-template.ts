@@ -1,6 +1,6 @@
 /**
- * A model's chat template: renders messages to the exact prompt, for exact budgets and for engines that know only
- * tokens. The template is Jinja, from `tokenizer_config.json` or `chat_template.jinja` of the model's folder.
+ * A model's chat template: renders messages to the exact prompt, for exact token budgets and for engines that take only
+ * tokens. The template is Jinja, from `tokenizer_config.json` or `chat_template.jinja` in the model's folder.
  */
 import { Template } from '@huggingface/jinja'
 import { TemplateError } from '../errors.ts'
@@ -12,14 +12,14 @@ export interface ChatTemplateOptions {
   readonly tokenizerConfig?: Readonly<Record<string, unknown>> | undefined
   /** The template's text. */
   readonly template?: string | undefined
-  /** Variables that the template may use besides the usual ones. */
+  /** Variables for the template besides the usual ones. */
   readonly variables?: Readonly<Record<string, unknown>> | undefined
-  /** For templates that write the date. @default the clock */
+  /** For templates that print the date. @default the clock */
   readonly now?: (() => Date) | undefined
 }
 
 export interface RenderOptions {
-  /** Ends the prompt where the assistant begins to write. @default true */
+  /** Ends the prompt with the header of the assistant's turn. @default true */
   readonly addGenerationPrompt?: boolean | undefined
 }
 
@@ -38,7 +38,7 @@ export class ChatTemplate {
     }
     try {
       this.#template = new Template(text)
-      // The library's own clock is in the words of the machine's language, and it refuses a second one of its name.
+      // The library's own `strftime_now` prints the machine's language, and it refuses a second function of that name.
       this.#template.parsed.body.unshift(...new Template(`{% set strftime_now = ${ourClock} %}`).parsed.body)
     } catch (cause) {
       throw new TemplateError({
@@ -56,7 +56,7 @@ export class ChatTemplate {
     }
   }
 
-  /** @throws TemplateError when the template refuses the messages */
+  /** @throws TemplateError when the template rejects the messages */
   render(messages: readonly Message[], options: RenderOptions = {}): string {
     try {
       return this.#template.render({
@@ -74,9 +74,9 @@ export class ChatTemplate {
   }
 
   /**
-   * The prompt's token ids, exactly as the model is to see them: the template writes all its control tokens itself.
-   * Contents must be neutralised: a control token in them counts as one.
-   * @throws TemplateError when the template refuses the messages, or the tokenizer only counts
+   * The prompt's token ids, exactly as the model sees them: the template writes all control tokens itself.
+   * Contents must be neutralized: a control token in them would count as one.
+   * @throws TemplateError when the template rejects the messages, or the tokenizer can only count
    */
   tokenize(messages: readonly Message[], tokenizer: Tokenizer, options: RenderOptions = {}): number[] {
     if (!tokenizer.encode) {
@@ -90,7 +90,7 @@ export class ChatTemplate {
   }
 }
 
-/** A string, or a list of named templates of which `default` counts. */
+/** A string, or a list of named templates, of which `default` is used. */
 function templateOf(config: Readonly<Record<string, unknown>>): string | undefined {
   const { chat_template: template } = config
   if (typeof template === 'string') return template
@@ -100,7 +100,7 @@ function templateOf(config: Readonly<Record<string, unknown>>): string | undefin
   return typeof text === 'string' ? text : undefined
 }
 
-/** A token is written as its text or as an object with its text. */
+/** A token is given as its text or as an object that holds it. */
 function tokenText(token: unknown): string {
   if (typeof token === 'string') return token
   const { content } = (token ?? {}) as { content?: unknown }
@@ -111,7 +111,7 @@ const months = 'January February March April May June July August September Octo
   ' ',
 )
 
-/** Python's strftime as far as templates use it, in English and local time; unknown signs stay as they are. */
+/** Python's strftime as far as templates use it, in English and local time; unknown directives are kept as they are. */
 function formatTime(date: Date, format: string): string {
   const two = (value: number) => String(value).padStart(2, '0')
   const month = months[date.getMonth()]!

@@ -7,16 +7,16 @@ import type { Message } from './message.ts'
 import type { ModelProfile } from './profile.ts'
 import type { Sampling } from './sampling.ts'
 
-/** What it leaves out of the sampling, the model says, else its profile, else the server. */
+/** Sampling settings left out come from the model, then its profile, then the server. */
 export interface ChatOptions extends Sampling {
-  /** Upper bound of generated tokens. */
+  /** Most tokens to generate. */
   readonly maxTokens: number
   readonly stop?: readonly string[] | undefined
   /** Ask for log-probabilities of the generated tokens. @default false */
   readonly logprobs?: boolean | undefined
   /**
-   * A text that the response will probably repeat, such as the previous memory. A backend may check it in one pass
-   * instead of token by token (speculative decoding); it must never change what is sampled. Others ignore it.
+   * A text that the response will probably repeat, such as the previous memory. A backend may verify it in one pass
+   * instead of generating token by token (speculative decoding); it must never change what is sampled. Others ignore it.
    */
   readonly draft?: string | undefined
   readonly signal?: AbortSignal | undefined
@@ -24,16 +24,16 @@ export interface ChatOptions extends Sampling {
   readonly onWait?: ((wait: WaitNotice) => void) | undefined
 }
 
-/** A call failed and is tried again after a wait. */
+/** A call failed and will be retried after a wait. */
 export interface WaitNotice {
-  /** What is tried again; `description` asks for the model's window. */
+  /** Which call is retried; `description` is the one that asks for the model's window. */
   readonly call: 'chat' | 'description' | 'token-count' | 'embeddings'
   /** For people: `rate limit (429)`. */
   readonly reason: string
-  /** The failure's code: `chat/rate-limited`. */
+  /** The error's code: `chat/rate-limited`. */
   readonly code: string
   readonly seconds: number
-  /** The attempt that follows the wait, from 2. */
+  /** Number of the attempt after the wait, from 2. */
   readonly attempt: number
 }
 
@@ -48,21 +48,21 @@ export interface TokenLogprob {
   readonly logprob: number
 }
 
-/** `unified` is what callers decide on; `raw` is the backend's own word, undefined when it gave none. */
+/** Callers decide on `unified`; `raw` is the backend's own word, undefined when it gave none. */
 export interface FinishReason {
   readonly unified: 'stop' | 'length' | 'refusal' | 'other'
   readonly raw: string | undefined
 }
 
 export interface ChatResult {
-  /** The response without reasoning parts (`<think>`), which are in `reasoning`. */
+  /** The response without its reasoning (`<think>`), which is in `reasoning`. */
   readonly text: string
   readonly reasoning?: string | undefined
   /** Undefined when the server reported none. */
   readonly usage: TokenUsage | undefined
   readonly finishReason: FinishReason
   readonly logprobs?: readonly TokenLogprob[] | undefined
-  /** Exact token ids, from backends that know them (training needs them). */
+  /** Exact token ids, from backends that know them (needed for training). */
   readonly promptTokenIds?: readonly number[] | undefined
   readonly responseTokenIds?: readonly number[] | undefined
 }
@@ -70,25 +70,25 @@ export interface ChatResult {
 /** What a backend can say about its model before a run; unknown fields are undefined. */
 export interface ModelDescription {
   readonly model: string
-  /** Prompt plus response, in tokens, as the server will really serve it. */
+  /** Prompt plus response, in tokens, as the server actually serves it. */
   readonly contextWindow?: number | undefined
 }
 
 export interface ChatModel {
   /** Shown to people and written to records: `openai:qwen2.5-7b`, `embedded:nano`, `gguf:file.gguf`. */
   readonly name: string
-  /** Exact tokenizer when the backend has one; otherwise the caller estimates. */
+  /** Exact tokenizer, if the backend has one; otherwise the caller estimates. */
   readonly tokenizer?: Tokenizer | undefined
-  /** Window, prompts and sampling that suit this model; the paper's where undefined. */
+  /** Window, prompts and sampling that suit this model; the paper's when undefined. */
   readonly profile?: ModelProfile | undefined
   /**
    * One independent conversation.
    * @throws ChatError and its subclasses; an abort throws the signal's reason.
    */
   generate(messages: readonly Message[], options: ChatOptions): Promise<ChatResult>
-  /** Asks the server or file; called once before a run. @throws ChatError when it cannot be reached */
+  /** Asks the server or reads the file; called once before a run. @throws ChatError when it cannot be reached */
   describe?(signal?: AbortSignal): Promise<ModelDescription>
-  /** Tokens of the whole prompt as the model sees it (template included), when the backend can tell without a call. */
+  /** Tokens of the whole prompt as the model sees it (template included), where they can be counted without a call. */
   countPromptTokens?(messages: readonly Message[]): number
   /** Releases what the model holds. Idempotent. */
   close?(): Promise<void>

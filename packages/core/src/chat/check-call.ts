@@ -1,9 +1,9 @@
-/** What every backend checks before it does any work, so that bad input fails the same way everywhere. */
+/** What every backend checks before any work, so that bad input fails the same way everywhere. */
 import { ConfigurationError } from '../errors.ts'
 import type { ChatOptions } from './chat.ts'
 import type { Message } from './message.ts'
 
-/** @throws ConfigurationError for no messages or a token limit that is no positive integer */
+/** @throws ConfigurationError when there are no messages, or the token limit is not a positive integer */
 export function checkCall(messages: readonly Message[], options: ChatOptions): void {
   options.signal?.throwIfAborted()
   if (messages.length === 0) {
@@ -20,7 +20,7 @@ export function checkCall(messages: readonly Message[], options: ChatOptions): v
   }
 }
 
-/** Halves of surrogate pairs cannot be sent as UTF-8; some servers fail on their escapes. */
+/** Lone surrogates cannot be sent as UTF-8, and some servers fail on their escapes. */
 export function toWellFormed(text: string): string {
   return text.replace(/\p{Surrogate}/gu, '\uFFFD')
 }

@@ -1,4 +1,4 @@
-/** At most N calls at once; the others wait in order. A waiting call can be aborted and then holds no place. */
+/** At most N calls at once; the others queue in order. A queued call can be aborted and then takes no slot. */
 import { ConfigurationError } from '../errors.ts'
 
 export type ConcurrencyLimit = <T>(task: () => Promise<T>, signal?: AbortSignal) => Promise<T>

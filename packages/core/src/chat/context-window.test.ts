@@ -20,7 +20,7 @@ const paths = (answers: Record<string, unknown>) => (method: string, path: strin
   answers[`${method} ${path}`]
 
 describe('describe', () => {
-  test('vLLM and SGLang: max_model_len, without further questions', async () => {
+  test('vLLM and SGLang: max_model_len, without further requests', async () => {
     expect(await describeServer({ contextWindow: 8192 })).toEqual({ model: 'stub', contextWindow: 8192 })
     expect(server?.requests).toEqual(['GET /v1/models'])
   })
@@ -35,18 +35,18 @@ describe('describe', () => {
     expect((await describeServer({ extra }))?.contextWindow).toBe(32768)
   })
 
-  test('LM Studio: the length it was loaded with, not the possible one', async () => {
+  test('LM Studio: the length it was loaded with, not the longest it supports', async () => {
     const entry = { id: 'stub', loaded_context_length: 4096, max_context_length: 131072 }
     const extra = paths({ 'GET /api/v0/models': { data: [entry] } })
     expect((await describeServer({ extra }))?.contextWindow).toBe(4096)
   })
 
-  test('a model that is not loaded yet has no window to tell', async () => {
+  test('a model that is not loaded yet reports no window', async () => {
     const extra = paths({ 'GET /api/v0/models': { data: [{ id: 'stub', max_context_length: 131072 }] } })
     expect((await describeServer({ extra }))?.contextWindow).toBeUndefined()
   })
 
-  test('OpenAI: only its list of models is asked for', async () => {
+  test('OpenAI: only the list of models is requested', async () => {
     const asked: string[] = []
     const fetch = async (url: string | URL | Request) => {
       asked.push(String(url))
@@ -67,7 +67,7 @@ describe('describe', () => {
     expect((await describeServer({ extra }))?.contextWindow).toBe(10240)
   })
 
-  test('Ollama: else the window it was loaded with, after loading it', async () => {
+  test('Ollama: otherwise the window it was loaded with, after loading it', async () => {
     let isLoaded = false
     const extra = (method: string, path: string) => {
       if (path === '/api/show') return { model_info: { 'qwen2.context_length': 32768 } }
@@ -82,16 +82,16 @@ describe('describe', () => {
     expect(server?.requests).toContain('POST /api/generate')
   })
 
-  test('Ollama before it told: its default', async () => {
+  test('Ollama: its default while it reports none', async () => {
     const extra = paths({ 'POST /api/show': { parameters: '' } })
     expect((await describeServer({ extra }))?.contextWindow).toBe(4096)
   })
 
-  test('undefined when nobody tells', async () => {
+  test('undefined when the server reports nothing', async () => {
     expect(await describeServer({})).toEqual({ model: 'stub', contextWindow: undefined })
   })
 
-  test('a refused key and a server that is not there are errors', async () => {
+  test('a refused key and an unreachable server are errors', async () => {
     await expect(describeServer({ apiKey: 'other' })).rejects.toMatchObject({ code: 'chat/key-refused' })
     const model = createOpenAICompatibleModel({ baseUrl: server?.baseUrl ?? '', model: 'stub' })
     await server?.close()
@@ -99,7 +99,7 @@ describe('describe', () => {
   })
 })
 
-test('answers of the wrong shape are no windows', async () => {
+test('replies of the wrong shape give no window', async () => {
   const nonsense = [null, 'text', [], { data: 'x' }, { data: [null, 3, { id: 'm', max_model_len: -1 }] }]
   for (const models of nonsense) {
     const facts = await findContextWindow('m', models, async () => ({ models: 3, model_info: [], data: {} }))

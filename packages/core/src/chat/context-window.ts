@@ -1,22 +1,22 @@
 /**
- * Finds out how many tokens a server will really take, before a run is lost to it. Each kind of server tells in its
- * own way; those that do not know a path answer 404, which is no error here.
+ * Finds out how many tokens a server will really accept, before a run is lost to a smaller window. Every kind of server
+ * reports it differently; a 404 for a path that it does not have is not an error here.
  * - vLLM, SGLang: `max_model_len` in /v1/models; hosted services: `context_length`, `context_window`, ...
  * - llama.cpp: `n_ctx` (of one slot) in /props
- * - SGLang before that: /get_server_info, /get_model_info
- * - LM Studio: /api/v0/models, the length the model was loaded with (not the one it was made for)
- * - Ollama: `num_ctx` of the model in /api/show, else what /api/ps says once the model is loaded. Its /v1 ignores
- *   any window in the request.
+ * - older SGLang: /get_server_info, /get_model_info
+ * - LM Studio: /api/v0/models, the length the model was loaded with (not the longest it supports)
+ * - Ollama: `num_ctx` of the model in /api/show, otherwise what /api/ps reports once the model is loaded. Its /v1
+ *   ignores a window in the request.
  */
 import { asArray, asCount, asObject, asString, type JsonObject } from './json-fields.ts'
 
-/** Asks the server; undefined when the path is unknown or the answer is no JSON. */
+/** Asks the server; undefined when it does not know the path or the reply is not JSON. */
 export type Ask = (method: 'GET' | 'POST', path: string, body?: unknown) => Promise<unknown>
 
 /** Ollama's window when neither the model nor the server sets one. */
 export const ollamaDefaultWindow = 4096
 
-/** @param models the answer of /v1/models @param ask paths are relative to the server's root, without /v1 */
+/** @param models the reply of /v1/models @param ask paths are relative to the server's root, without /v1 */
 export async function findContextWindow(
   model: string,
   models: unknown,
@@ -51,7 +51,7 @@ export async function findContextWindow(
   )
 }
 
-/** What Ollama says of a model: its own setting and the longest it was made for; undefined when it is no such answer. */
+/** What Ollama reports about a model: its own setting and the longest window it supports; undefined for any other reply. */
 export function readOllamaShow(
   show: unknown,
 ): { readonly numCtx: number | undefined; readonly longest: number | undefined } | undefined {
@@ -64,7 +64,7 @@ export function readOllamaShow(
   return { numCtx: asCount(line?.[1]), longest: asCount(longest) }
 }
 
-/** An empty generation loads the model as /v1 would, and /api/ps then tells the window it was given. */
+/** An empty generation loads the model as /v1 would; /api/ps then reports the window it was given. */
 async function ollamaLoadedWindow(model: string, ask: Ask): Promise<number> {
   const read = async () => {
     const running = asArray(asObject(await ask('GET', 'api/ps')).models)
@@ -76,7 +76,7 @@ async function ollamaLoadedWindow(model: string, ask: Ask): Promise<number> {
   return (await read()) ?? ollamaDefaultWindow
 }
 
-/** Names of the models in an answer of /v1/models. */
+/** Names of the models in a reply of /v1/models. */
 export function modelNames(models: unknown): string[] {
   return asArray(asObject(models).data).flatMap((entry) => asString(asObject(entry).id) ?? [])
 }
@@ -91,7 +91,7 @@ function windowOfEntry(entry: JsonObject): number | undefined {
   )
 }
 
-/** The entry of that name, or an empty one; to Ollama `name:latest` is the same name. */
+/** The entry with that name, or an empty one; to Ollama `name:latest` is the same name. */
 function findEntry(entries: readonly unknown[], key: string, model: string): JsonObject {
   return entries.map(asObject).find((entry) => entry[key] === model || entry[key] === `${model}:latest`) ?? {}
 }

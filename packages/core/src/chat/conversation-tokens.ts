@@ -1,14 +1,14 @@
-/** Conversations as a model's chat template renders them, as text and as tokens: for backends that know only tokens. */
+/** Conversations rendered with a model's chat template, as text and as tokens: for backends that take only tokens. */
 import type { HuggingFaceTokenizer } from '../tokenizers/hugging-face.ts'
 import type { ChatTemplate } from './chat-template.ts'
 import type { Message } from './message.ts'
 
 export interface ConversationTokens {
-  /** The prompt, up to where the assistant begins to write. @throws TemplateError */
+  /** The prompt, up to the start of the assistant's turn. @throws TemplateError */
   prompt(messages: readonly Message[]): { readonly text: string; readonly tokens: number[] }
   /**
-   * What follows the prompt's text when the assistant answers `content`: its tokens and the end of its turn. Empty when
-   * the template renders a given answer unlike one that is to come.
+   * What follows the prompt when the assistant answers `content`: its tokens and the end of its turn. Empty when the
+   * template renders a finished answer differently from one still to be generated.
    */
   response(messages: readonly Message[], promptText: string, content: string): number[]
 }

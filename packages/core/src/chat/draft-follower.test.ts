@@ -12,7 +12,7 @@ function generate(draft: readonly number[], response: readonly number[]) {
     proposed += proposal.length
     let held = 0
     while (held < proposal.length && proposal[held] === response[at + held]) held++
-    // What held is generated token by token, and so is the one after it.
+    // Accepted tokens come one by one, and so does the one after them.
     for (const token of response.slice(at, at + held + 1)) follower.push(token)
     at += held + 1
   }
@@ -27,7 +27,7 @@ describe('a draft', () => {
     expect(generate(numbers(0, 150), numbers(0, 150))).toEqual({ evaluations: 4, proposed: 16 + 64 + 64 + 3 })
   })
 
-  it('is followed again behind what was put in, left out or replaced', () => {
+  it('is followed again after an insertion, an omission or a replacement', () => {
     const draft = numbers(0, 100)
     const putIn = [...numbers(0, 50), 900, 901, 902, ...numbers(50, 100)]
     const leftOut = [...numbers(0, 50), ...numbers(60, 100)]

@@ -1,22 +1,22 @@
 /**
- * Where in a draft (a text that a response will probably repeat, such as the previous memory) the response is: proposes the
- * tokens that come next, of which a model verifies many in the time of a few. Where the response leaves the draft, nothing
- * is proposed until two of its tokens stand further on in it.
+ * Follows a response through a draft (a text that it will probably repeat, such as the previous memory) and proposes the
+ * tokens that come next; verifying many takes a model about as long as generating a few. Once the response leaves the
+ * draft, nothing is proposed until its last two tokens occur further on in the draft.
  */
 
-/** Each proposed token takes memory for the logits of a whole vocabulary. */
+/** Each proposed token needs memory for the logits of the whole vocabulary. */
 const mostProposed = 64
-/** At the draft's beginning, and where the response has just come back to it. */
+/** At the start of the draft, and when the response has just come back to it. */
 const firstProposed = 16
-/** For every token that held. */
+/** Added for every proposed token that was accepted. */
 const moreProposed = 4
-/** So many last tokens tell where in the draft the response is. */
+/** How many of the last tokens must match to find the place in the draft. */
 const needed = 2
 
 export class DraftFollower {
   readonly #draft: readonly number[]
   #last: number[] = []
-  /** How much of the draft the response has passed. */
+  /** How many tokens of the draft the response has passed. */
   #passed = 0
   #isFollowed = true
   #length = firstProposed
@@ -29,7 +29,7 @@ export class DraftFollower {
     return this.#isFollowed ? this.#draft.slice(this.#passed, this.#passed + this.#length) : []
   }
 
-  /** Told of every token of the response. */
+  /** Call with every token of the response. */
   push(token: number): void {
     this.#last = [...this.#last, token].slice(-needed)
     if (this.#isFollowed && this.#draft[this.#passed] === token) {

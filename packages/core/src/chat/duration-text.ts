@@ -10,5 +10,5 @@ export function showDuration(ms: number): string {
   return `${Math.floor(minutes / 60)} h${rest === 0 ? '' : ` ${rest} min`}`
 }
 
-/** At least as long, for a command line: `66m`. */
+/** Rounded up to whole minutes, for a command line: `66m`. */
 export const toFlag = (ms: number): string => `${Math.max(1, Math.ceil(ms / 60_000))}m`

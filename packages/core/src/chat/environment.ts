@@ -1,7 +1,7 @@
 /**
  * Server and key from environment variables. The record is passed in: nothing below the command line reads
- * `process.env` itself. memagent's own variables win over OpenAI's, and a key only goes to the server it was set for:
- * `MEMAGENT_BASE_URL` does not receive `OPENAI_API_KEY` unless `MEMAGENT_API_KEY` is absent and both URLs agree.
+ * `process.env` itself. memagent's own variables win over OpenAI's, and a key is sent only to the server it was set for:
+ * `MEMAGENT_BASE_URL` receives `OPENAI_API_KEY` only if `MEMAGENT_API_KEY` is absent and both URLs agree.
  */
 export interface ServerEnvironment {
   readonly baseUrl: string
@@ -41,7 +41,7 @@ function isSameServer(one: string, other: string): boolean {
   }
 }
 
-/** Ollama's own variable: a host, a host and port, or a URL; an address to listen on is one to reach it at. */
+/** Ollama's own variable: a host, a host with a port, or a URL; an address to listen on is also one to connect to. */
 export function ollamaUrlFromEnvironment(
   environment: Readonly<Record<string, string | undefined>>,
 ): string | undefined {

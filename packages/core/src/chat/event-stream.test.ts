@@ -55,7 +55,7 @@ describe('a stream of chunks', () => {
     })
   })
 
-  it('is whole with a reason for its end or with the mark of the end, and else broke off', () => {
+  it('is complete with a finish reason or the end mark, and incomplete otherwise', () => {
     const begun = events(chunk({ content: 'The ' }))
     expect(assembleStream(begun)).toBeUndefined()
     expect(assembleStream(`${begun}data: [DONE]\n\n`)).toMatchObject({
@@ -71,7 +71,7 @@ describe('a stream of chunks', () => {
     expect(assembleStream(events(chunk({ content: 'The ' }), error))).toEqual(error)
   })
 
-  it('is read with every line end, comments and names of events', () => {
+  it('may have any line ending, comments and event names', () => {
     const data = JSON.stringify(chunk({ content: 'yes' }, 'stop'))
     for (const end of ['\n', '\r\n', '\r']) {
       const text = [': hello', '', 'event: message', 'id: 1', `data:${data}`, '', ''].join(end)
@@ -97,13 +97,13 @@ describe("Ollama's lines", () => {
     })
   })
 
-  it('broke off without the last', () => {
+  it('are incomplete without the last one', () => {
     const text = line({ message: { content: 'The ' }, done: false }).repeat(2)
     expect(assembleStream(text)).toBeUndefined()
   })
 })
 
-it('any other text is no stream, and a stream cut anywhere before its end is none that is whole', () => {
+it('any other text is not a stream, and a stream cut anywhere before its end is incomplete', () => {
   fc.assert(fc.property(fc.string(), (text) => void assembleStream(text)))
   const whole = events(chunk({ content: 'The ' }), chunk({ content: 'end.' }), chunk({}, 'stop'))
   const last = whole.indexOf('"stop"') + '"stop"}]}'.length

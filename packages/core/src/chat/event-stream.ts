@@ -1,10 +1,10 @@
 /**
- * Replies that come as a stream although none was asked for, as some gateways send them: server-sent events of an
- * OpenAI-compatible server, or Ollama's line by line. Put together, they are the reply that was asked for.
+ * Reassembles replies that some gateways stream although no stream was requested: server-sent events of an
+ * OpenAI-compatible server, or Ollama's JSON lines.
  */
 import { asArray, asObject, asString, type JsonObject, parseJson } from './json-fields.ts'
 
-/** The whole reply; undefined when the text is no such stream, or one that broke off. */
+/** The whole reply; undefined when the text is not a stream, or the stream is incomplete. */
 export function assembleStream(text: string): unknown {
   const parts = eventsOf(text) ?? linesOf(text)
   if (parts === undefined) return undefined
@@ -14,10 +14,10 @@ export function assembleStream(text: string): unknown {
   return fromChunks(parts, /^data: ?\[DONE\]/m.test(text))
 }
 
-/** True for what looks like a stream, whole or not. */
+/** True for what looks like a stream, complete or not. */
 export const isStream = (text: string): boolean => /^\s*(?:data|event|id|retry)?:/.test(text)
 
-/** The data of server-sent events; undefined when the text is something else or an event is cut. */
+/** The data of server-sent events; undefined when the text is something else or an event is incomplete. */
 function eventsOf(text: string): JsonObject[] | undefined {
   if (!isStream(text)) return undefined
   const events = text.split(/\r?\n\r?\n|\r\r/).flatMap((event) => {
@@ -37,7 +37,7 @@ function objectsOf(texts: readonly string[]): JsonObject[] | undefined {
   return objects.length > 0 && objects.every((object) => Object.keys(object).length > 0) ? objects : undefined
 }
 
-/** One completion from its chunks; undefined when neither a chunk nor the stream says that the text ended. */
+/** One completion from its chunks; undefined unless a finish reason or the end of the stream says that it is complete. */
 function fromChunks(chunks: readonly JsonObject[], isDone: boolean): unknown {
   const choices = chunks.flatMap(({ choices }) => asArray(choices).slice(0, 1).map(asObject))
   const finish = choices.findLast(({ finish_reason }) => typeof finish_reason === 'string')
@@ -73,7 +73,7 @@ function fromChunks(chunks: readonly JsonObject[], isDone: boolean): unknown {
   }
 }
 
-/** A text; or a list of parts, as whole replies have it, where deltas bring parts (Mistral's thoughts). */
+/** A text, or a list of parts (as in whole replies) when the deltas carry parts (Mistral's reasoning). */
 function contentOf(deltas: readonly JsonObject[]): unknown {
   const contents = deltas.map(({ content }) => content)
   if (!contents.some(Array.isArray)) return contents.map((content) => asString(content) ?? '').join('')
@@ -82,7 +82,7 @@ function contentOf(deltas: readonly JsonObject[]): unknown {
   )
 }
 
-/** Ollama's lines: the last says that it is done, and carries the counts. */
+/** Ollama's lines: the last one is marked as done and carries the token counts. */
 function fromLines(lines: readonly JsonObject[]): unknown {
   const last = lines.at(-1)
   if (last?.done !== true) return undefined

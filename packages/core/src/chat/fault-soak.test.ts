@@ -1,6 +1,6 @@
 /**
  * Many calls at once against a server that fails at random. The fault of every attempt is a function of the seed, the
- * question and the attempt, so that the right outcome of every call is known: its own answer, or one certain error.
+ * question and the attempt, so the right outcome of every call is known: its own answer, or one particular error.
  */
 import { expect, test } from 'vitest'
 import { MemAgentError } from '../errors.ts'
@@ -85,7 +85,7 @@ test('each of 200 calls ends with its own answer or with the one right error', a
     const questions = Array.from({ length: 200 }, (_, i) => i)
     const expected = questions.map(expectedOutcome)
     expect(await Promise.all(questions.map(outcome))).toEqual(expected)
-    // The draw must contain what the test is about.
+    // The draw must contain every kind of outcome.
     expect(server.calls.length).toBeGreaterThan(300)
     const codes = new Set(expected)
     for (const [, code] of lasting) expect(codes).toContain(code)

@@ -1,6 +1,6 @@
 /**
- * One HTTP exchange over `fetch`: time-outs, abort and network faults become typed errors; the body is read whole,
- * up to a limit. It knows nothing of chat; statuses are judged by the caller.
+ * One HTTP exchange over `fetch`: time-outs, aborts and network faults become typed errors, and the body is read whole,
+ * up to a limit. It knows nothing about chat; callers judge the status.
  */
 import { ChatError, ChatTimeoutError } from '../errors.ts'
 import { hideAddresses, showAddress } from './address-text.ts'
@@ -15,13 +15,13 @@ export interface HttpRequest {
   readonly headers: Readonly<Record<string, string>>
   /** Sent as JSON. */
   readonly body?: unknown
-  /** From sending to the last byte. */
+  /** From sending the request to the last byte of the reply. */
   readonly timeoutMs: number
-  /** Longest silence inside the body once it began. */
+  /** Longest pause within the body once it has begun. */
   readonly idleTimeoutMs?: number | undefined
   readonly signal?: AbortSignal | undefined
   readonly fetch: Fetch
-  /** Takes secrets out of what errors tell. @default addresses as they may be shown */
+  /** Removes secrets from error messages. @default shows addresses as `hideAddresses` does */
   readonly redact?: ((text: string) => string) | undefined
 }
 
@@ -31,7 +31,7 @@ export interface HttpReply {
   readonly text: string
 }
 
-/** More than any honest answer, less than what would exhaust the memory. */
+/** More than any genuine reply, less than would exhaust memory. */
 const maxBytes = 64 * 1024 * 1024
 
 /** @throws ChatTimeoutError; ChatError for network faults (`isRetryable` set); an abort throws the signal's reason */
@@ -68,7 +68,7 @@ export async function exchange(request: HttpRequest): Promise<HttpReply> {
           ...request.headers,
         },
         ...(request.body === undefined ? {} : { body: JSON.stringify(request.body) }),
-        // A redirect would carry the document, and headers with keys, to wherever it points.
+        // Following a redirect would carry the document, and headers with keys, to wherever it points.
         redirect: 'manual',
         signal: controller.signal,
       }),
@@ -76,7 +76,7 @@ export async function exchange(request: HttpRequest): Promise<HttpReply> {
     ])
     restartIdleTimer()
     const text = await Promise.race([readBody(response, request.url, restartIdleTimer), stopped])
-    // Browsers show nothing of a redirect, not even its status.
+    // Browsers reveal nothing about a redirect, not even its status.
     const status = response.type === 'opaqueredirect' ? 302 : response.status
     return { status, headers: response.headers, text }
   } catch (error) {
@@ -87,7 +87,7 @@ export async function exchange(request: HttpRequest): Promise<HttpReply> {
     clearTimeout(timer)
     clearTimeout(idleTimer)
     signal?.removeEventListener('abort', onAbort)
-    // Frees the socket of an answer that nobody reads to its end; a finished one is not touched by it.
+    // Frees the socket of a reply that nobody reads to the end; does nothing to a finished one.
     controller.abort()
   }
 }

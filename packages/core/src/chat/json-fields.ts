@@ -1,7 +1,7 @@
-/** Reading fields of JSON that came from a server, which may hold anything. */
+/** Reads fields of JSON from a server, which may contain anything. */
 export type JsonObject = Readonly<Record<string, unknown>>
 
-/** The value as an object; an empty one when it is something else. */
+/** The value as an object; an empty one when it is anything else. */
 export function asObject(value: unknown): JsonObject {
   return typeof value === 'object' && value !== null && !Array.isArray(value) ? (value as JsonObject) : {}
 }
@@ -14,13 +14,13 @@ export function asString(value: unknown): string | undefined {
   return typeof value === 'string' ? value : undefined
 }
 
-/** A finite number; strings of digits count, since some servers send them. */
+/** A finite number; digit strings count, since some servers send them. */
 export function asNumber(value: unknown): number | undefined {
   if (typeof value === 'number') return Number.isFinite(value) ? value : undefined
   return typeof value === 'string' && /^\d+$/.test(value) ? Number(value) : undefined
 }
 
-/** A positive integer, which is what a window is. */
+/** A positive integer, such as a window. */
 export function asCount(value: unknown): number | undefined {
   const number = asNumber(value)
   return number !== undefined && Number.isInteger(number) && number > 0 ? number : undefined

@@ -81,8 +81,8 @@ function fakeLibrary(options: {
   return { released, evaluated, load: async () => library }
 }
 
-test('without the package: what to install, and no crash', async () => {
-  // As Node's import() fails; the runner's own fails in other words.
+test('without the package, the error says what to install', async () => {
+  // As Node's import() fails; the test runner's own import fails with another message.
   const notFound = Object.assign(new Error("Cannot find package 'node-llama-cpp'"), {
     code: 'ERR_MODULE_NOT_FOUND',
   })
@@ -94,7 +94,7 @@ test('without the package: what to install, and no crash', async () => {
   })
 })
 
-test('a package that does not load is told from one that is absent', async () => {
+test('a package that does not load is told apart from a missing one', async () => {
   const load = () => Promise.reject(new Error('wrong binary'))
   await expect(createLlamaCppModel({ path: 'x.gguf', load })).rejects.toMatchObject({
     code: 'gguf/not-loadable',
@@ -102,7 +102,7 @@ test('a package that does not load is told from one that is absent', async () =>
   })
 })
 
-test('a file without a chat template: said, and everything released', async () => {
+test('a file without a chat template is an error that releases everything', async () => {
   const { load, released } = fakeLibrary({})
   await expect(createLlamaCppModel({ path: 'x.gguf', load })).rejects.toMatchObject({
     code: 'gguf/no-template',
@@ -149,7 +149,7 @@ test('stops at a stop text and leaves it out; reasoning is split off', async () 
   })
 })
 
-test('the window is what was asked for, within what the model was made for', async () => {
+test('the window is the one asked for, up to what the model supports', async () => {
   const { load } = fakeLibrary({ template })
   const windowOf = async (contextWindow?: number) =>
     (await (await createLlamaCppModel({ path: 'x.gguf', load, contextWindow })).describe?.())?.contextWindow
@@ -190,12 +190,12 @@ describe('a draft', () => {
   test('is verified many tokens at a time', async () => {
     const { evaluations } = await answer({ draft: reply })
     expect(evaluations).toHaveLength(2)
-    // The prompt's last token with what is proposed, then the one that the model added with the rest.
+    // The prompt's last token with the proposal, then the token that the model added with the rest.
     expect(String.fromCodePoint(...evaluations[0]!)).toBe(`>${reply.slice(0, 16)}`)
     expect(String.fromCodePoint(...evaluations[1]!)).toBe(reply.slice(16))
   })
 
-  test('is left out where tokens are sampled, or cannot be taken back', async () => {
+  test('is not used when tokens are sampled or cannot be taken back', async () => {
     const draft = { draft: reply }
     expect((await answer({ ...draft, temperature: 1 })).evaluations).toEqual([codes('>')])
     expect((await answer(draft, { needsCheckpoints: true })).evaluations).toEqual([codes('>')])

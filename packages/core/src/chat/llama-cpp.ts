@@ -1,7 +1,7 @@
 /**
  * A chat model from a GGUF file, run in this process by llama.cpp through the optional package node-llama-cpp. It uses
- * the library's sequences and not its chat session, because those give log-probabilities, seeds and exact token ids.
- * Prompts are rendered here with the template of the file.
+ * the library's sequences rather than its chat session, because they give log-probabilities, seeds and exact token ids.
+ * Prompts are rendered here with the file's template.
  */
 import { ChatError, ConfigurationError, MemAgentError, OverlongPromptError } from '../errors.ts'
 import type { Tokenizer } from '../tokenizers/tokenizer.ts'
@@ -25,18 +25,18 @@ export interface LlamaCppOptions {
   /** The GGUF file. */
   readonly path: string
   readonly name?: string | undefined
-  /** Prompt plus response, in tokens. @default the profile's window, but at least 10_240, as far as the model was made for it */
+  /** Prompt plus response, in tokens. @default the profile's window, but at least 10_240, up to what the model supports */
   readonly contextWindow?: number | undefined
-  /** Calls at once; each has a window of its own in memory. @default 1 */
+  /** Calls at once; each has its own window in memory. @default 1 */
   readonly concurrency?: number | undefined
-  /** `false` computes on the CPU. @default 'auto' */
+  /** `false` runs on the CPU. @default 'auto' */
   readonly gpu?: 'auto' | false | 'metal' | 'cuda' | 'vulkan' | undefined
   /** @default the library's */
   readonly threads?: number | undefined
-  /** Jinja text, where the file holds none or the wrong one. */
+  /** Jinja text, for files with no template or the wrong one. */
   readonly template?: string | undefined
   readonly profile?: ModelProfile | undefined
-  /** Where a call does not say. @default the profile's, else 1 as sampled in training */
+  /** For calls that set none. @default the profile's, otherwise 1 as sampled in training */
   readonly sampling?: Sampling | undefined
   /** Loads node-llama-cpp from elsewhere. */
   readonly load?: (() => Promise<unknown>) | undefined
@@ -48,14 +48,14 @@ export interface LlamaCppModel extends ChatModel {
   close(): Promise<void>
 }
 
-/** The paper's window of 8,192 and some room for the template. */
+/** The paper's window of 8,192, with room for the template. */
 const defaultWindow = 10_240
-/** Tokens of a prompt between two looks at the signal. */
+/** Prompt tokens evaluated between two checks of the signal. */
 const prefillTokens = 512
 
 /**
- * Loads the file; close the model to free its memory. Log-probabilities are those under the sampling settings of the
- * call (at temperature 0, or 1 with top-p 1, the model's own).
+ * Loads the file; close the model to free its memory. Log-probabilities are those under the call's sampling settings (at
+ * temperature 0, or 1 with top-p 1, the model's own).
  * @throws ConfigurationError when node-llama-cpp is not installed or the file has no template; ChatError when the file
  * cannot be loaded
  */
@@ -87,7 +87,7 @@ export async function createLlamaCppModel(options: LlamaCppOptions): Promise<Lla
     })
     opened.push(context)
     const sequences = Array.from({ length: concurrency }, () => context.getSequence())
-    // llama.cpp rounds sizes up; what was asked for and what the model was made for still bind.
+    // llama.cpp rounds sizes up; what was asked for and what the model supports still bind.
     const window = Math.min(context.contextSize, wanted, model.trainContextSize)
     const name = options.name ?? `gguf:${path}`
     return {
@@ -133,7 +133,7 @@ export async function createLlamaCppModel(options: LlamaCppOptions): Promise<Lla
     throw new ChatError({
       code: 'gguf/load-failed',
       message: `${path} cannot be loaded: ${(cause as Error).message}`,
-      hint: 'Is it a whole GGUF file, and does it fit in memory with a window of this size?',
+      hint: 'Is it a complete GGUF file, and does it fit in memory with a window of this size?',
       details: { path },
       cause,
     })
@@ -156,7 +156,7 @@ function templateOf(model: LlamaModel, options: LlamaCppOptions): ChatTemplate {
   })
 }
 
-/** The whole prompt as token ids, with the token that begins a text where the model wants one. */
+/** The whole prompt as token ids, with the beginning-of-text token where the model wants one. */
 function toPrompt(model: LlamaModel, template: ChatTemplate, messages: readonly Message[]): number[] {
   const clean = messages.map(({ role, content }) => ({ role, content: toWellFormed(content) }))
   const tokens = model.tokenize(template.render(clean), true)
@@ -169,7 +169,7 @@ function checkWindow(promptTokens: number, maxTokens: number, contextWindow: num
   throw new OverlongPromptError({
     code: 'chat/overlong-prompt',
     message: `A prompt of ${promptTokens} tokens and ${maxTokens} of output do not fit the window of ${contextWindow}`,
-    hint: 'Give the model a larger contextWindow if it was made for one, or lower the window budget of the run.',
+    hint: 'Give the model a larger contextWindow if it supports one, or lower the window budget.',
     details: { promptTokens, maxTokens, contextWindow },
   })
 }
@@ -182,7 +182,7 @@ async function generate(
 ): Promise<ChatResult> {
   const { signal, maxTokens, stop = [] } = call
   await sequence.clearHistory()
-  // The last token is left for the sampling loop. In pieces, so that an abort does not wait for a long prompt.
+  // The last token is left to the sampling loop. Evaluated in pieces, so that an abort need not wait for a long prompt.
   const last = prompt.length - 1
   for (let start = 0; start < last; start += prefillTokens) {
     signal?.throwIfAborted()
@@ -214,7 +214,7 @@ async function generate(
     if (ids.length >= maxTokens) break
   }
   const said = end.raw === 'end-of-generation' ? ids.slice(0, -1) : ids
-  // A text that was cut may end inside a character.
+  // A response cut at the limit may end inside a character.
   text ??= model.detokenize(said, false).replace(end.unified === 'length' ? /\uFFFD+$/ : /$^/, '')
   return {
     ...withoutUndefined(splitReasoning(text)),
@@ -234,7 +234,7 @@ function nextTokens(
 ): AsyncGenerator<GeneratedToken, void, undefined> {
   const { temperature = 1, topP = 1, seed, draft } = call
   const confidence = call.logprobs === true
-  // To sample at every proposed token would use up numbers of the seed.
+  // Sampling at every proposed token would consume random numbers of the seed.
   if (draft && temperature === 0 && !sequence.needsCheckpoints) {
     return followDraft(sequence, from, model.tokenize(draft, false), call.maxTokens, confidence)
   }
@@ -243,8 +243,8 @@ function nextTokens(
 }
 
 /**
- * The most likely tokens, with many of the draft's verified in one evaluation. The library's own token predictors do not
- * serve here: of each proposal, it accepts at most one token.
+ * The most likely tokens, verifying many tokens of the draft in one evaluation. The library's own token predictors
+ * do not help here: they accept at most one token of each proposal.
  */
 async function* followDraft(
   sequence: LlamaSequence,
@@ -281,7 +281,7 @@ async function* followDraft(
   }
 }
 
-/** The text before the first stop text; undefined when none stands in it. */
+/** The text before the first stop text; undefined when it contains none. */
 function firstStop(text: string, stops: readonly string[]): string | undefined {
   const places = stops.map((stop) => text.indexOf(stop)).filter((place) => place >= 0)
   return places.length === 0 ? undefined : text.slice(0, Math.min(...places))

@@ -1,12 +1,12 @@
-/** Turns what `fetch` throws into an error that says what to check. Addresses that do not exist are told from faults that pass. */
+/** Turns what `fetch` throws into an error that says what to check. Wrong addresses are told apart from passing faults. */
 import { ChatError, ChatTimeoutError } from '../errors.ts'
 import { showAddress } from './address-text.ts'
 import { redactedCause } from './redactor.ts'
 import { noTls } from './wrong-protocol.ts'
 
-/** Nobody listens there: worth a retry only if the server has answered before. */
+/** Nobody listens at the address: worth a retry only if the server has answered before. */
 const absent: Readonly<Record<string, string>> = {
-  ENOTFOUND: 'there is no host of that name',
+  ENOTFOUND: 'there is no host with that name',
   EAI_AGAIN: 'the host name could not be looked up',
   ECONNREFUSED: 'nothing listens there',
   EHOSTUNREACH: 'the host cannot be reached',
@@ -14,10 +14,10 @@ const absent: Readonly<Record<string, string>> = {
 }
 
 const certificate = /CERT|SELF_SIGNED|UNABLE_TO_VERIFY|ERR_TLS|ERR_SSL|EPROTO/
-/** What OpenSSL says of an answer that is no TLS. */
+/** How OpenSSL describes a reply that is not TLS. */
 const noTlsAnswer = /wrong version number|packet length too long|http request/i
 
-/** @param redact takes secrets out of what the cause tells */
+/** @param redact removes secrets from the cause's message */
 export function networkError(thrown: unknown, address: string, redact: (text: string) => string): ChatError {
   const error = redactedCause(thrown, redact)
   const url = showAddress(address)
@@ -45,7 +45,7 @@ export function networkError(thrown: unknown, address: string, redact: (text: st
     return new ChatError({
       code: 'chat/certificate',
       message: `The certificate or protocol of ${url} was not accepted (${code})`,
-      hint: 'Check http against https; for a private authority set NODE_EXTRA_CA_CERTS.',
+      hint: 'Check whether the URL needs http or https; for a private certificate authority set NODE_EXTRA_CA_CERTS.',
       details,
       cause: error,
     })
@@ -56,7 +56,7 @@ export function networkError(thrown: unknown, address: string, redact: (text: st
       code: 'chat/timeout',
       message: `The connection to ${url} timed out (${code})`,
       hint: isPatienceOfFetch
-        ? "Node's fetch waits five minutes for an answer to begin. Pass `fetch: createPatientFetch()` from @memagent/core/node for slow models."
+        ? "Node's fetch waits at most five minutes for a reply to begin. Pass `fetch: createPatientFetch()` from @memagent/core/node for slow models."
         : 'Is the server overloaded, or a firewall in the way?',
       details,
       isRetryable: true,
@@ -66,31 +66,31 @@ export function networkError(thrown: unknown, address: string, redact: (text: st
   return new ChatError({
     code: 'chat/connection',
     message: `The connection to ${url} broke${code === undefined ? '' : ` (${code})`}`,
-    hint: 'The server may have crashed or been restarted; its log tells.',
+    hint: 'The server may have crashed or restarted; see its log.',
     details,
     isRetryable: true,
     cause: error,
   })
 }
 
-/** True for "nobody listens there", which is a wrong URL until the server has answered once. */
+/** True when nobody listens there: a wrong URL unless the server has answered before. */
 export function isUnreachable(error: unknown): boolean {
   return error instanceof ChatError && error.code === 'chat/unreachable'
 }
 
-/** The same error, not worth another attempt. */
+/** The same error, marked as not worth a retry. */
 export function withoutRetry(error: ChatError): ChatError {
   const { code, message, hint, details, cause } = error
   return new (error.constructor as typeof ChatError)({ code, message, hint, details, cause })
 }
 
-/** What the chain of causes says. */
+/** The messages of the chain of causes. */
 function messages(error: unknown): string {
   const inner = error instanceof Error ? (error.cause ?? (error as AggregateError).errors?.[0]) : undefined
   return `${(error as Error)?.message ?? ''} ${inner === undefined ? '' : messages(inner)}`
 }
 
-/** The system's code, wherever in the chain of causes it stands. */
+/** The system's error code, wherever it is in the chain of causes. */
 function errorCode(error: unknown): string | undefined {
   let current: unknown = error
   for (let depth = 0; depth < 5 && typeof current === 'object' && current !== null; depth++) {

@@ -1,6 +1,6 @@
 /**
- * The part of node-llama-cpp 3 that is used here, as an interface, and its loading. The package weighs 725 MB and is an
- * optional peer, so neither its types nor its code may be needed to build or import this one.
+ * The part of node-llama-cpp 3 that is used here, as an interface, and its loader. The package weighs 725 MB and is an
+ * optional peer, so building or importing this one must need neither its types nor its code.
  */
 import { ConfigurationError } from '../errors.ts'
 
@@ -63,7 +63,7 @@ export interface LlamaSequence {
   /** How many tokens were evaluated. */
   readonly nextTokenIndex: number
   eraseContextTokenRanges(ranges: { readonly start: number; readonly end: number }[]): Promise<void>
-  /** What was evaluated cannot simply be taken back: recurrent models, and those with sliding windows. */
+  /** Evaluated tokens cannot simply be taken back: recurrent models, and those with sliding windows. */
   readonly needsCheckpoints: boolean
 }
 
@@ -94,7 +94,7 @@ export async function loadLlamaModule(
     throw new ConfigurationError({
       code: isAbsent ? 'gguf/not-installed' : 'gguf/not-loadable',
       message: isAbsent
-        ? 'GGUF files are read with node-llama-cpp, which is not installed'
+        ? 'Reading GGUF files needs node-llama-cpp, which is not installed'
         : `node-llama-cpp is installed but cannot be loaded: ${(cause as Error).message}`,
       hint: 'npm install node-llama-cpp@3 (725 MB). Or serve the file with llama-server or Ollama and use its URL.',
       cause,
@@ -102,5 +102,5 @@ export async function loadLlamaModule(
   }
 }
 
-/** Not a literal in the import, so that no compiler or bundler looks for it. */
+/** Not a literal in the import, so that no compiler or bundler tries to resolve it. */
 const packageName: string = 'node-llama-cpp'

@@ -109,7 +109,7 @@ test('tells Ollama the window and forbids it to cut', async () => {
   })
 })
 
-test('an old version that cuts all the same is found out', async () => {
+test('an old version that cuts prompts anyway is found out', async () => {
   const { fetch } = fakeOllama({ obeys: false })
   const tokenizer = { name: 'words', isExact: true, count: (text: string) => words(text).length }
   const answer = create(fetch, { contextWindow: 1000, tokenizer }).generate(user('word '.repeat(1200)), {
@@ -119,7 +119,7 @@ test('an old version that cuts all the same is found out', async () => {
 })
 
 describe('describe', () => {
-  test('the window is the one asked for, but not more than the model was made for', async () => {
+  test('the window is the one asked for, up to what the model supports', async () => {
     const { fetch } = fakeOllama({ show: { model_info: { 'qwen2.context_length': 2048 } } })
     expect(await create(fetch).describe?.()).toEqual({ model: 'qwen2.5:7b', contextWindow: 2048 })
     expect(await create(fetch, { contextWindow: 1024 }).describe?.()).toMatchObject({ contextWindow: 1024 })
@@ -132,7 +132,7 @@ describe('describe', () => {
   })
 })
 
-test('a model that is not there: the ones that are', async () => {
+test('an unknown model: the error lists the known ones', async () => {
   const { fetch } = fakeOllama()
   await expect(
     create(fetch, { model: 'missing' }).generate(user('a'), { maxTokens: 1 }),
@@ -142,14 +142,14 @@ test('a model that is not there: the ones that are', async () => {
   })
 })
 
-test('an answer that is none', async () => {
+test('a reply without an answer is an error', async () => {
   const fetch = async () => Response.json({ status: 'ok' })
   await expect(create(fetch).generate(user('a'), { maxTokens: 1 })).rejects.toMatchObject({
     code: 'chat/empty-response',
   })
 })
 
-test('an answer line by line, which nobody asked for', async () => {
+test('a streamed reply is accepted although none was requested', async () => {
   const lines = [
     { message: { content: 'The ' }, done: false },
     { message: { content: 'end.' }, done: true, done_reason: 'stop', prompt_eval_count: 3, eval_count: 2 },

@@ -1,6 +1,6 @@
 /**
  * A chat model on Ollama through its own /api/chat. Unlike its /v1, this takes the window with the request
- * (`options.num_ctx`), and `truncate: false` makes it refuse what does not fit instead of cutting it silently.
+ * (`options.num_ctx`), and `truncate: false` makes it reject a prompt that does not fit instead of cutting it silently.
  */
 import { ChatError } from '../errors.ts'
 import type { ChatModel, TokenLogprob } from './chat.ts'
@@ -14,16 +14,16 @@ import { createServerModel, type ServerModelOptions } from './server-model.ts'
 export interface OllamaOptions extends Omit<ServerModelOptions, 'baseUrl'> {
   /** The server's address, with or without /v1. @default http://localhost:11434 */
   readonly baseUrl?: string | undefined
-  /** The window that Ollama is told to use, in tokens (`num_ctx`). @default the profile's window, but at least 10_240 */
+  /** The window to request from Ollama, in tokens (`num_ctx`). @default the profile's window, but at least 10_240 */
   readonly contextWindow?: number | undefined
 }
 
 export const ollamaBaseUrl = 'http://localhost:11434'
 
-/** The paper's window of 8,192 and some room for the template. */
+/** The paper's window of 8,192, with room for the template. */
 const defaultWindow = 10_240
 
-/** @throws ConfigurationError for a bad URL or limit. Calls throw as those of an OpenAI-compatible server do. */
+/** @throws ConfigurationError for a bad URL or limit. Calls throw what those of an OpenAI-compatible server throw. */
 export function createOllamaModel(options: OllamaOptions): ChatModel {
   const { model } = options
   const window = options.contextWindow ?? Math.max(defaultWindow, options.profile?.budget.window ?? 0)

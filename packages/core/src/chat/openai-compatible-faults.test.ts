@@ -31,7 +31,7 @@ describe('passing faults end in the right answer', () => {
     expect(slept).toEqual(expected)
   })
 
-  test('a quota that is renewed soon is a rate limit, not the end of the account', async () => {
+  test('a quota that is renewed soon is a rate limit, not an exhausted account', async () => {
     const message = 'You exceeded your current quota, please check your plan. Please retry in 31.5s.'
     const { model, slept } = await start({ faults: [{ kind: 'status', status: 429, message }] })
     expect((await model.generate(user('the answer'), call)).text).toBe('the answer')
@@ -56,7 +56,7 @@ describe('passing faults end in the right answer', () => {
     expect(stub.calls).toHaveLength(3)
   })
 
-  test('a row of different ones, each reported before the next attempt', async () => {
+  test('a series of different faults, each reported before the next attempt', async () => {
     const notices: string[] = []
     const { model } = await start(
       { faults: [{ kind: 'refuse' }, { kind: 'rate-limit' }, { kind: 'truncated-json' }, { kind: 'reset' }] },
@@ -79,12 +79,12 @@ describe('lasting faults end in one clear error', () => {
       { kind: 'rate-limit' },
       RateLimitedError,
       'chat/rate-limited',
-      /slow down \(429\).*36 attempts in 15 min/,
+      /rate of requests \(429\).*36 attempts in 15 min/,
       36,
     ],
     ['500', { kind: 'status', status: 500 }, ChatError, 'chat/server-fault', /failed \(500\): fault 500/, 5],
     ['a reset', { kind: 'reset' }, ChatError, 'chat/connection', /connection to .* broke/, 5],
-    ['broken JSON', { kind: 'truncated-json' }, ChatError, 'chat/broken-response', /broke off/, 5],
+    ['broken JSON', { kind: 'truncated-json' }, ChatError, 'chat/broken-response', /was cut off/, 5],
     ['no choices', { kind: 'no-choices' }, ChatError, 'chat/empty-response', /without a choice/, 1],
     ['a web page', { kind: 'html' }, ChatError, 'chat/wrong-url', /web page/, 1],
     [
@@ -95,7 +95,7 @@ describe('lasting faults end in one clear error', () => {
       /web page \(404\)/,
       1,
     ],
-    ['404', { kind: 'status', status: 404 }, ChatError, 'chat/wrong-url', /is not there/, 1],
+    ['404', { kind: 'status', status: 404 }, ChatError, 'chat/wrong-url', /does not exist/, 1],
     ['403', { kind: 'status', status: 403 }, ChatError, 'chat/key-refused', /refused the key/, 1],
     [
       'no quota',
@@ -142,7 +142,7 @@ describe('lasting faults end in one clear error', () => {
     expect(error.details).toMatchObject({ promptTokens: 90, maxTokens: 16, contextWindow: 100 })
   })
 
-  test('nobody listens there: said at once, before any answer', async () => {
+  test('an address where nobody listens fails at once if the server never answered', async () => {
     const { model, stub, slept } = await start()
     await stub.close()
     const error = await failure(model.generate(user('a'), call))
@@ -168,7 +168,7 @@ describe('lasting faults end in one clear error', () => {
     }
     const { model } = await start({}, { fetch })
     const error = await failure(model.generate(user('a'), call))
-    expect(error.message).toMatch(/no host of that name \(ENOTFOUND\)/)
+    expect(error.message).toMatch(/no host with that name \(ENOTFOUND\)/)
     expect(error.hint).toMatch(/base URL/)
   })
 

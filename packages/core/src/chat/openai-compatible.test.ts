@@ -21,7 +21,7 @@ describe('contract', () => {
 })
 
 describe('a request', () => {
-  test('carries the settings of the call, then of the model, then of the profile', async () => {
+  test('uses the settings of the call, then of the model, then of the profile', async () => {
     const { model, stub } = await start(
       {},
       { apiKey: key, sampling: { topP: 0.8, temperature: 0.3 }, extraBody: { top_k: 20, model: 'ignored' } },
@@ -72,14 +72,14 @@ describe('a request', () => {
 })
 
 describe('an answer', () => {
-  test('has its reasoning split off, from the field and from the text', async () => {
+  test('is split from its reasoning, in the field and in the text', async () => {
     const { model } = await start({ respond: () => ({ text: '<think>b</think>\nParis', reasoning: 'a' }) })
     const result = await model.generate(user('capital of France?'), call)
     expect(result.text).toBe('Paris')
     expect(result.reasoning).toBe('a\n\nb')
   })
 
-  test("keeps the server's word for why it ended", async () => {
+  test("keeps the server's own finish reason", async () => {
     const { model } = await start({ respond: () => ({ text: 'no', finishReason: 'content_filter' }) })
     expect((await model.generate(user('a'), call)).finishReason).toEqual({
       unified: 'refusal',
@@ -87,7 +87,7 @@ describe('an answer', () => {
     })
   })
 
-  test('may come as a stream that nobody asked for', async () => {
+  test('may be streamed although no stream was requested', async () => {
     const { model, slept } = await start({ faults: [{ kind: 'event-stream' }] })
     const result = await model.generate(user('the answer'), { ...call, logprobs: true })
     expect(result).toMatchObject({
@@ -99,7 +99,7 @@ describe('an answer', () => {
     expect(slept).toEqual([])
   })
 
-  test('that breaks off as such a stream is asked for again, and said to be one', async () => {
+  test('that is cut off within such a stream is retried, and the error names the stream', async () => {
     const { model, slept } = await start({ faults: [{ kind: 'event-stream', isCut: true }] })
     expect((await model.generate(user('the answer'), call)).text).toBe('the answer')
     expect(slept).toHaveLength(1)
@@ -107,11 +107,11 @@ describe('an answer', () => {
     const error = await failure(lasting.model.generate(user('a'), call))
     expect(error.code).toBe('chat/broken-response')
     expect(error.message).toMatch(
-      /broke off: \d+ characters of a stream that nobody asked for \(5 attempts in 3.8 s\)$/,
+      /was cut off: \d+ characters of an unrequested stream \(5 attempts in 3.8 s\)$/,
     )
   })
 
-  test('may be empty: that is for the caller to judge', async () => {
+  test('may be empty; callers judge that', async () => {
     const { model } = await start({ faults: [{ kind: 'empty-text' }] })
     expect(await model.generate(user('a'), call)).toMatchObject({
       text: '',
@@ -159,14 +159,14 @@ describe('abort', () => {
   })
 })
 
-test('headers of the user go with every request, and replace the key where they say who asks', async () => {
+test('custom headers are sent with every request, and an authorization header replaces the key', async () => {
   const headers = { 'X-Team': 'readers', Authorization: 'Basic bWU6c2VjcmV0' }
   const { model, stub } = await start({}, { apiKey: key, headers })
   await model.generate(user('a'), call)
   expect(stub.calls[0]?.headers).toMatchObject({ 'x-team': 'readers', authorization: 'Basic bWU6c2VjcmV0' })
 })
 
-test('a busy server is waited for before it is asked for its window, and the wait is told', async () => {
+test('waits for a busy server before asking for its window, and reports the wait', async () => {
   const replies = [
     new Response('', { status: 503 }),
     Response.json({ data: [{ id: 'stub', max_model_len: 4096 }] }),
@@ -188,7 +188,7 @@ describe('the key', () => {
     expect(error.message).toContain('Incorrect API key provided: Bearer [key]')
   })
 
-  test('that no header can carry is refused without printing it', () => {
+  test('that no header can carry is rejected without printing it', () => {
     for (const apiKey of ['sk-verysecret\nx', 'sk-verysecr\u00E9t', 'sk verysecret']) {
       const make = () => createOpenAICompatibleModel({ baseUrl: 'http://localhost/v1', model: 'm', apiKey })
       expect(make).toThrow(ConfigurationError)
@@ -196,7 +196,7 @@ describe('the key', () => {
     }
   })
 
-  test('in the URL is refused without printing it', () => {
+  test('in the URL is rejected without printing it', () => {
     const make = () =>
       createOpenAICompatibleModel({ baseUrl: 'http://me:verysecret@localhost/v1', model: 'm' })
     expect(make).toThrow(/holds a user name or password/)
@@ -204,6 +204,6 @@ describe('the key', () => {
   })
 })
 
-test.each(['localhost:8000', 'no url', 'ftp://x/v1', ''])('a base URL that is none: %s', (baseUrl) => {
+test.each(['localhost:8000', 'no url', 'ftp://x/v1', ''])('an invalid base URL: %s', (baseUrl) => {
   expect(() => createOpenAICompatibleModel({ baseUrl, model: 'm' })).toThrow(ConfigurationError)
 })

@@ -1,6 +1,6 @@
 /**
- * A chat model behind any OpenAI-compatible server (vLLM, SGLang, llama.cpp, Ollama, LM Studio, OpenAI, ...), over
- * plain `fetch` and without streaming. It is not a general client: one choice, text in and text out.
+ * A chat model on any OpenAI-compatible server (vLLM, SGLang, llama.cpp, Ollama, LM Studio, OpenAI, ...), over plain
+ * `fetch` and without streaming. It is not a general client: one choice, text in and text out.
  */
 import type { ChatModel } from './chat.ts'
 import { findContextWindow, modelNames } from './context-window.ts'
@@ -12,9 +12,9 @@ import { createServerModel, type ServerModelOptions } from './server-model.ts'
 export type OpenAICompatibleOptions = ServerModelOptions
 
 /**
- * @throws ConfigurationError for a bad URL, key or limit. Calls throw `ChatError` and its kinds: `OverlongPromptError`
- * when the server refuses for length, `TruncatedPromptError` when it cut the prompt silently, `RateLimitedError` and
- * `ChatTimeoutError` after the last attempt.
+ * @throws ConfigurationError for a bad URL, key or limit. Calls throw `ChatError` and its subclasses: `OverlongPromptError`
+ * when the server rejects the prompt for its length, `TruncatedPromptError` when it cut the prompt silently,
+ * `RateLimitedError` and `ChatTimeoutError` after the last attempt.
  */
 export function createOpenAICompatibleModel(options: OpenAICompatibleOptions): ChatModel {
   const { model } = options
@@ -32,7 +32,7 @@ export function createOpenAICompatibleModel(options: OpenAICompatibleOptions): C
     listModels: async (ask) => modelNames(await ask('GET', 'models')),
     async findWindow(ask) {
       const models = await ask('GET', 'models', { isRequired: true })
-      // OpenAI itself has none of the native endpoints of self-hosted servers.
+      // OpenAI itself has none of the native endpoints that self-hosted servers have.
       if (options.baseUrl.startsWith(openAIBaseUrl)) return undefined
       return findContextWindow(model, models, (method, path, body) =>
         ask(method, path, { body, from: 'root', isSlow: path === 'api/generate' }),

@@ -11,7 +11,7 @@ export interface RequestSettings {
   readonly maxTokensField: 'max_tokens' | 'max_completion_tokens'
 }
 
-/** The request's body. What is undefined is left out, so that the server's own default holds. */
+/** The request's body. Undefined fields are left out, so that the server's defaults apply. */
 export function toRequestBody(
   messages: readonly Message[],
   options: ChatOptions,
@@ -34,7 +34,7 @@ export function toRequestBody(
   return body
 }
 
-/** @throws ChatError (`chat/empty-response`) when there is no choice to read */
+/** @throws ChatError (`chat/empty-response`) when the body holds no choice */
 export function fromResponseBody(body: unknown, url: string): ChatResult {
   const answer = asObject(body)
   const choice = asObject(asArray(answer.choices)[0])
@@ -81,7 +81,7 @@ const finishReasons: Readonly<Record<string, FinishReason['unified']>> = {
   refusal: 'refusal',
 }
 
-/** The callers' word for a server's; the server's own stays beside it. */
+/** Maps the server's word to the unified one and keeps the original beside it. */
 export function toFinishReason(raw: string | undefined, isRefusal = false): FinishReason {
   if (isRefusal) return { unified: 'refusal', raw }
   return { unified: (raw === undefined ? undefined : finishReasons[raw]) ?? 'other', raw }
@@ -94,7 +94,7 @@ function readUsage(value: unknown): TokenUsage | undefined {
   return { promptTokens, completionTokens: asNumber(usage.completion_tokens) ?? 0 }
 }
 
-/** Content is a text, or a list of parts of which some are thoughts (Mistral). */
+/** Content is a text, or a list of parts of which some are reasoning (Mistral). */
 function readContent(content: unknown): { text: string; thoughts: string[] } {
   if (typeof content === 'string') return { text: content, thoughts: [] }
   let text = ''
@@ -110,7 +110,7 @@ function readContent(content: unknown): { text: string; thoughts: string[] } {
   return { text, thoughts }
 }
 
-/** Of every generated token, reasoning included. vLLM can name tokens `token_id:123`; llama.cpp sends an `id`. */
+/** For every generated token, reasoning included. vLLM can name tokens `token_id:123`; llama.cpp sends an `id`. */
 function readLogprobs(value: unknown): TokenLogprob[] | undefined {
   const content = asObject(value).content
   if (!Array.isArray(content)) return undefined

@@ -1,5 +1,5 @@
 /**
- * Recognises "the prompt does not fit" in the words of the servers people use, and takes the numbers out.
+ * Recognizes "the prompt does not fit" in the wordings of common servers, and extracts the numbers.
  * The wordings were collected from the servers' sources and issue trackers; one line each.
  */
 export interface OverlongNumbers {
@@ -10,9 +10,9 @@ export interface OverlongNumbers {
 
 type Field = 'prompt' | 'output' | 'window' | '-'
 
-/** Gaps are bounded, so that a hostile message costs nothing. */
+/** Gaps are bounded, so that a hostile message costs no time. */
 const wordings: readonly (readonly [RegExp, ...Field[]])[] = [
-  // vLLM, from the newest to the oldest
+  // vLLM, newest first
   [
     /passed (\d+) input tokens and requested (\d+) output tokens[\s\S]{0,80}?context length is only (\d+)/i,
     'prompt',
@@ -31,7 +31,7 @@ const wordings: readonly (readonly [RegExp, ...Field[]])[] = [
     'prompt',
   ],
   [/prompt \(length (\d+)\) is longer than the maximum model length of (\d+)/i, 'prompt', 'window'],
-  // OpenAI, vLLM, SGLang, DeepSeek: total, then its parts
+  // OpenAI, vLLM, SGLang, DeepSeek: the total, then its parts
   [
     /maximum context length (?:is|of) (\d+) tokens[\s\S]{0,40}?requested (?:a total of )?(\d+) tokens[:\s(]{1,4}(\d+)[^\d]{0,40}?(?:messages|prompt|input)[^\d]{0,40}?(\d+)/i,
     'window',
@@ -72,13 +72,13 @@ const wordings: readonly (readonly [RegExp, ...Field[]])[] = [
     'window',
   ],
   [/prompt contains (\d+) tokens[\s\S]{0,120}?(\d+) maximum context length/i, 'prompt', 'window'],
-  // Anyone
+  // Any server
   [/context_length_exceeded|exceed_context_size_error/i],
   [/maximum context length (?:is|of) (\d+)/i, 'window'],
   [/(?:exceeds?|too long|longer than)\b[\s\S]{0,40}context (?:length|size|window)/i],
 ]
 
-/** The numbers of a refusal for length, as far as the message tells them; undefined when it is about something else. */
+/** The numbers in an error about prompt length, as far as it gives them; undefined when it is about something else. */
 export function readOverlongMessage(message: string): OverlongNumbers | undefined {
   const text = message.slice(0, 4000)
   for (const [pattern, ...fields] of wordings) {

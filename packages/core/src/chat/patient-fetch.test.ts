@@ -30,7 +30,7 @@ describe('a server model over it keeps the contract', () => {
   registerCases(cases, test)
 })
 
-test('faults are told as over the built-in fetch', async () => {
+test('faults become the same errors as with the built-in fetch', async () => {
   const model = await start({
     faults: [
       { kind: 'reset' },

@@ -1,7 +1,7 @@
 /**
- * A `fetch` for slow models. Node's own gives up when an answer has not begun after five minutes, whatever the
- * time-out of the call, and a 7B model on a CPU takes longer than that. This one waits until the signal says stop.
- * It does what model servers need: no redirects, no compression, no proxy.
+ * A `fetch` for slow models. Node's own gives up when a reply has not begun after five minutes, whatever the time-out of
+ * the call, and a 7B model on a CPU takes longer than that. This one waits until its signal aborts.
+ * It does only what model servers need: no redirects, no compression, no proxy.
  */
 import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { request as httpsRequest } from 'node:https'
@@ -9,13 +9,13 @@ import { Readable } from 'node:stream'
 import { ConfigurationError } from '../errors.ts'
 import type { Fetch } from './http-exchange.ts'
 
-/** For the `fetch` option of server models. */
+/** Creates a `fetch` to pass as the `fetch` option of server models. */
 export function createPatientFetch(): Fetch {
   return async (input, init = {}) => {
     if (input instanceof Request || (init.body != null && typeof init.body !== 'string')) {
       throw new ConfigurationError({
         code: 'chat/patient-fetch',
-        message: 'The patient fetch takes a URL and a body of text, no more',
+        message: 'The patient fetch takes only a URL and a text body',
       })
     }
     const { method = 'GET', body, signal } = init

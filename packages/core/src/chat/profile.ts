@@ -20,13 +20,13 @@ export interface ModelProfile {
   readonly budget: WindowBudget
   readonly prompts: Prompts
   readonly sampling?: Omit<Sampling, 'seed'> | undefined
-  /** How chunks end. @default 'natural' */
+  /** Where chunks may end. @default 'natural' */
   readonly chunking?: 'natural' | 'exact' | undefined
 }
 
 export type BudgetChanges = { readonly [Part in keyof WindowBudget]?: number | undefined }
 
-/** The profile with these parts of its budget changed. */
+/** The profile with these parts of its budget replaced. */
 export function withBudget(profile: ModelProfile, changes: BudgetChanges): ModelProfile {
   const { budget } = profile
   return {

@@ -1,10 +1,10 @@
 /**
- * Splits what a reasoning model thought from what it said. Servers differ: some put the thinking in a field of its
- * own, some leave `<think>` tags in the text, and templates that open the tag in the prompt leave only `</think>`.
- * What was thought is never part of the text, because the text becomes the memory.
+ * Splits a reasoning model's thoughts from its response. Servers differ: some put the reasoning in a separate field, some
+ * leave `<think>` tags in the text, and templates that open the tag in the prompt leave only `</think>`.
+ * Reasoning is never part of the text, because the text becomes the memory.
  *
- * Documents cannot use this to make a memory vanish: `<think>` tags in them are neutralised before the model sees
- * them, and the rarer spellings count only where a response begins.
+ * Documents cannot use this to make a memory vanish: `<think>` tags in them are neutralized before the model sees
+ * them, and the rarer spellings count only at the start of a response.
  */
 export interface SplitResponse {
   readonly text: string
@@ -15,8 +15,8 @@ const tag = /<(\/?)think>/gi
 const otherOpening = /^\s*(?:<(thinking|seed:think)>|\[THINK\])/i
 
 /**
- * Every closed block is reasoning; after an opening tag that is never closed everything is; before a closing tag that
- * was never opened everything is. Linear in the length of the text.
+ * Every closed block is reasoning; after an opening tag that is never closed, so is everything after it; before a closing
+ * tag that was never opened, everything before it. Linear in the length of the text.
  * @param fields reasoning that the server had already split off; it comes first
  */
 export function splitReasoning(response: string, ...fields: readonly (string | undefined)[]): SplitResponse {
@@ -48,7 +48,7 @@ export function splitReasoning(response: string, ...fields: readonly (string | u
   return { text: isWhole ? text : text.trimStart(), reasoning: reasoning === '' ? undefined : reasoning }
 }
 
-/** Takes off a block in another spelling, if the response begins with one. */
+/** Removes a block in another spelling if the response begins with one. */
 function withoutLeadingBlock(response: string, thoughts: string[]): string {
   const opening = otherOpening.exec(response)
   if (opening === null) return response

@@ -1,8 +1,8 @@
-/** Takes secrets out of what a server or the network said, in every form in which they come back. */
+/** Removes secrets from messages of servers and of the network, in every form in which they may come back. */
 
-/** What is shorter is no secret, and taking it out would tear words apart. */
+/** Anything shorter is not a secret, and removing it would tear words apart. */
 const leastCharacters = 4
-/** Parts of a header's value that are hidden alone, too: the token behind `Bearer`, one cookie of several. */
+/** Parts of a header's value that are also hidden on their own: the token after `Bearer`, one cookie of several. */
 const leastPartCharacters = 8
 
 export interface Secrets {
@@ -29,11 +29,11 @@ export function createRedactor({ key = '', headers, query }: Secrets): (text: st
     ...formsOf(key).map((secret) => [secret, '[key]'] as const),
     ...others.flatMap(formsOf).map((secret) => [secret, '[redacted]'] as const),
   ])
-  // Servers echo keys in part, such as sk-ab***yz.
+  // Servers echo parts of keys, such as sk-ab***yz.
   return (text) => hide(text).replace(/\b(?:sk|key|hf|gsk|xai)[-_][\w*.-]{6,}/g, '[key]')
 }
 
-/** As it is, as a part of a JSON text, and as a part of a URL. */
+/** As it is, escaped as JSON, and encoded as part of a URL. */
 function formsOf(secret: string): string[] {
   if (secret.length < leastCharacters) return []
   const encoded = encodeURIComponent(secret)
@@ -41,12 +41,12 @@ function formsOf(secret: string): string[] {
 }
 
 function replacing(pairs: readonly (readonly [secret: string, shown: string])[]): (text: string) => string {
-  // The longest first, or a part of it would be left.
+  // The longest first; otherwise part of it would remain.
   const sorted = pairs.toSorted(([a], [b]) => b.length - a.length)
   return (text) => sorted.reduce((left, [secret, shown]) => left.replaceAll(secret, () => shown), text)
 }
 
-/** The chain of causes as plain errors whose texts went through `redact`: libraries put URLs and headers into theirs. */
+/** The chain of causes as plain errors with redacted messages: libraries put URLs and headers into theirs. */
 export function redactedCause(cause: unknown, redact: (text: string) => string, depth = 0): unknown {
   if (depth > 5 || cause === undefined || cause === null) return undefined
   if (!(cause instanceof Error)) return redact(String(cause))

@@ -38,17 +38,17 @@ describe.each<[string, Fetch | undefined]>([
   )
 })
 
-test('one to another path of the same endpoint, or to nowhere', async () => {
+test('a redirect to another path of the same endpoint, or to nowhere', async () => {
   const { model } = await start({
     faults: [{ kind: 'redirect', location: '/v1/chat/completions/' }, { kind: 'redirect' }],
   })
   const slash = await failure(model.generate(user('a'), call))
-  expect(slash.hint).toBe('Ask who runs the server for the address that answers without a redirect.')
+  expect(slash.hint).toBe('Ask whoever runs the server for the address that answers without a redirect.')
   const nowhere = await failure(model.generate(user('a'), call))
   expect(nowhere.message).toMatch(/redirects \(307\) without saying where; nothing was sent there$/)
 })
 
-test('one of the list of models is told, too, before anything is read', async () => {
+test('a redirect of the list of models is reported before anything is read', async () => {
   const fetch: Fetch = async () =>
     new Response(null, { status: 302, headers: { location: 'https://login.example/?next=x' } })
   const { model } = await start({}, { fetch })

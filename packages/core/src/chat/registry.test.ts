@@ -31,7 +31,7 @@ describe('parseModelSpec', () => {
 })
 
 describe('createChatModel', () => {
-  test('takes server and key from the environment that it is passed', async () => {
+  test('takes server and key from the environment passed in', async () => {
     const seen: { url: string; authorization: string | null }[] = []
     const fetch = async (url: string | URL | Request, init?: RequestInit) => {
       if (String(url).endsWith('/tokenize')) return new Response('', { status: 404 })
@@ -45,7 +45,7 @@ describe('createChatModel', () => {
     expect(model.name).toBe('openai:qwen')
   })
 
-  test('a server that counts tokens is asked to, and one that does not is estimated', async () => {
+  test('uses token counts of the server where it has them, and estimates otherwise', async () => {
     const counting = async () => Response.json({ count: 3 })
     const silent = async () => Response.json({ error: 'no such path' }, { status: 404 })
     const open = (fetch: typeof globalThis.fetch) =>

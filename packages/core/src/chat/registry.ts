@@ -1,7 +1,7 @@
 /**
- * Chat models by name: `openai:qwen2.5-7b`, `ollama:qwen2.5`, `gguf:./model.gguf`, or a module of the user's own by
- * path. The table is lazy data: nothing is loaded before it is asked for. Rooms above add backends by passing a
- * table of their own: `{ ...chatBackends, embedded }`.
+ * Chat models by name: `openai:qwen2.5-7b`, `ollama:qwen2.5`, `gguf:./model.gguf`, or a user's own module by path. A
+ * backend is loaded only when it is asked for. Packages above add backends by passing their own table:
+ * `{ ...chatBackends, embedded }`.
  */
 import { ConfigurationError, MemAgentError } from '../errors.ts'
 import type { Tokenizer } from '../tokenizers/tokenizer.ts'
@@ -12,34 +12,34 @@ import type { ModelProfile } from './profile.ts'
 import type { RetryPolicy } from './retry.ts'
 import type { Sampling } from './sampling.ts'
 
-/** What a user can say about any model; a backend takes what concerns it. */
+/** Settings that a user can give for any model; each backend takes those that apply to it. */
 export interface ModelSettings {
   readonly baseUrl?: string | undefined
-  /** Wins over the environment's. */
+  /** Wins over the key in the environment. */
   readonly apiKey?: string | undefined
-  /** Further headers for the server. */
+  /** Extra headers for the server. */
   readonly headers?: Readonly<Record<string, string>> | undefined
   /** Variables such as MEMAGENT_BASE_URL; pass `process.env` to use them. @default none */
   readonly environment?: Readonly<Record<string, string | undefined>> | undefined
   readonly profile?: ModelProfile | undefined
-  /** The model's own. @default the server's, where it counts tokens; else estimates */
+  /** The model's own tokenizer. @default the server's, if it counts tokens; otherwise estimates */
   readonly tokenizer?: Tokenizer | undefined
   readonly contextWindow?: number | undefined
   readonly concurrency?: number | undefined
   readonly threads?: number | undefined
   readonly timeoutMs?: number | undefined
   readonly retry?: RetryPolicy | undefined
-  /** Where a call does not say. @default the profile's */
+  /** For calls that set none. @default the profile's */
   readonly sampling?: Sampling | undefined
-  /** Called before every wait between two attempts, also at a count of tokens. */
+  /** Called before every wait between two attempts, token counts included. */
   readonly onWait?: ((wait: WaitNotice) => void) | undefined
   readonly fetch?: Fetch | undefined
-  /** Ends what waits outside of a call that has a signal of its own: counts of tokens. */
+  /** Aborts requests that belong to no call with its own signal: token counts. */
   readonly signal?: AbortSignal | undefined
 }
 
 export type ChatModelFactory = (
-  /** What stands behind the colon: a model's name, a file or a folder. */
+  /** The part after the colon: a model's name, a file or a folder. */
   target: string,
   settings: ModelSettings,
 ) => ChatModel | Promise<ChatModel>
@@ -68,7 +68,7 @@ export const chatBackends = {
         if (settings.tokenizer !== undefined || baseUrl.startsWith(openAIBaseUrl)) {
           return createOpenAICompatibleModel({ ...settings, ...server })
         }
-        // A count that waits for a busy server must not keep the process after the model is closed.
+        // Otherwise a count that waits for a busy server would keep the process alive after the model is closed.
         const closing = new AbortController()
         const signal = settings.signal ? AbortSignal.any([closing.signal, settings.signal]) : closing.signal
         const tokenizer = await createServerTokenizer({ ...server, signal })
@@ -81,7 +81,7 @@ export const chatBackends = {
   },
   ollama: {
     usage: 'ollama:NAME',
-    description: 'Ollama through its own protocol, with the window that the run needs',
+    description: 'Ollama through its own protocol, with the window the run needs',
     load: async () => {
       const { createOllamaModel } = await import('./ollama.ts')
       return (model, { environment = {}, ...settings }) =>
@@ -104,14 +104,14 @@ export const chatBackends = {
 } satisfies ChatBackends
 
 export interface ModelSpec {
-  /** A name of the table, or `module` for a module by path. */
+  /** A name from the table, or `module` for a module by path. */
   readonly backend: string
   readonly target: string
 }
 
 /**
- * Reads `backend:target`. A target may hold colons (`ollama:qwen2.5:7b`); what begins with `./`, `../`, `/` or `file:`
- * is a module that exports a `ChatModelFactory` as `createChatModel` or as its default.
+ * Parses `backend:target`. A target may contain colons (`ollama:qwen2.5:7b`); a path (`./`, `../`, `/` or `file:`) names
+ * a module that exports a `ChatModelFactory` as `createChatModel` or as its default.
  * @throws ConfigurationError listing the known backends
  */
 export function parseModelSpec(spec: string, backends: ChatBackends = chatBackends): ModelSpec {
@@ -132,9 +132,9 @@ export function parseModelSpec(spec: string, backends: ChatBackends = chatBacken
 }
 
 /**
- * The model that a specification names.
+ * Creates the model that a specification names.
  * @param load imports a module by path. @default absolute paths and URLs only, since core knows no working directory
- * @throws ConfigurationError for unknown names and modules of another shape; what the backend throws
+ * @throws ConfigurationError for unknown names and modules of the wrong shape; whatever the backend throws
  */
 export async function createChatModel(
   spec: string,

@@ -35,7 +35,7 @@ describe('withRetries', () => {
     expect(slept).toEqual([100, 200, 300, 300])
   })
 
-  test('draws the delay between nothing and the bound', async () => {
+  test('draws the delay between zero and the bound', async () => {
     const { slept, effects } = virtualTime(0.25)
     await withRetries(() => Promise.reject(fault()), { attempts: 2, baseDelayMs: 100 }, effects).catch(
       () => undefined,
@@ -43,7 +43,7 @@ describe('withRetries', () => {
     expect(slept).toEqual([25])
   })
 
-  test('waits as long as the server asks, and a little more so that not all come back at once', async () => {
+  test('waits as long as the server asks, plus a little so that not all calls return at once', async () => {
     const { slept, effects } = virtualTime(0.5)
     const results = [fault({ retryAfterMs: 3000 }), 'done']
     const run = async () => {
@@ -96,13 +96,15 @@ describe('withRetries', () => {
     else expect(effects.now()).toBeGreaterThan(14 * 60_000)
   })
 
-  test('fails at once when the server asks for more than the patience, and names what it asks for', async () => {
+  test('fails at once when the server asks for a wait beyond the patience, and names it', async () => {
     const { slept, effects } = virtualTime()
     const hour = fault({ retryAfterMs: 3_600_000 })
     const error = await withRetries(() => Promise.reject(hour), {}, effects).catch((reason) => reason)
     expect(slept).toEqual([])
     expect(error).toBeInstanceOf(RateLimitedError)
-    expect(error.message).toBe('slow down. It asks for a wait of 1 h, longer than the patience of 15 min')
+    expect(error.message).toBe(
+      'slow down. The server asks for a wait of 1 h, longer than the patience of 15 min',
+    )
     expect(error.hint).toBe(
       'Run again in 1 h, or raise the patience: --patience 66m (in code: retry.patienceMs).',
     )
@@ -116,7 +118,7 @@ describe('withRetries', () => {
     expect(await withRetries(run, { patienceMs: 66 * 60_000 }, patient.effects)).toBe('done')
   })
 
-  test('the patience counts what is past, by the clock or by the waits, whichever is more', async () => {
+  test('the patience counts elapsed time by the clock or by the waits, whichever is more', async () => {
     const { effects } = virtualTime()
     const asking = fault({ retryAfterMs: 60_000 })
     const standing = { ...effects, now: () => 0 }
@@ -124,7 +126,7 @@ describe('withRetries', () => {
       (reason) => reason,
     )
     expect(error.message).toMatch(
-      /^slow down \(3 attempts in 2 min\)\. It asks for a wait of 60 s, longer than what is left/,
+      /^slow down \(3 attempts in 2 min\)\. The server asks for a wait of 60 s, longer than what is left/,
     )
     let clock = 0
     const slow = { ...effects, now: () => (clock += 100_000) }
@@ -133,7 +135,7 @@ describe('withRetries', () => {
     )
   })
 
-  test('tells every wait before it begins', async () => {
+  test('reports every wait before it begins', async () => {
     const { slept, effects } = virtualTime()
     const waits: WaitNotice[] = []
     const told: number[] = []
@@ -166,11 +168,11 @@ describe('withRetries', () => {
         seconds: 0.5,
         attempt: 3,
       },
-      { call: 'chat', reason: 'the connection broke', code: 'chat/connection', seconds: 1, attempt: 4 },
+      { call: 'chat', reason: 'the connection was lost', code: 'chat/connection', seconds: 1, attempt: 4 },
     ])
   })
 
-  test('does not repeat what cannot succeed', async () => {
+  test('does not retry what cannot succeed', async () => {
     const { slept, effects } = virtualTime()
     const error = new ChatError({ code: 'x', message: 'no' })
     await expect(withRetries(() => Promise.reject(error), {}, effects)).rejects.toBe(error)
@@ -217,7 +219,7 @@ describe('createConcurrencyLimit', () => {
     expect(results.filter(({ status }) => status === 'rejected')).toHaveLength(1)
   })
 
-  test('a task that is aborted while it waits never starts and takes no place', async () => {
+  test('a task that is aborted in the queue never starts and takes no slot', async () => {
     const limit = createConcurrencyLimit(1)
     const controller = new AbortController()
     const first = limit(() => sleep(5))
@@ -228,7 +230,7 @@ describe('createConcurrencyLimit', () => {
     await first
   })
 
-  test('refuses a number of places that is none', () => {
+  test('rejects an invalid number of places', () => {
     expect(() => createConcurrencyLimit(0)).toThrow('concurrency must be a positive integer, not 0')
   })
 })

@@ -1,6 +1,6 @@
 /**
- * Patience with one call: exponential back-off with full jitter, and the server's own wish where it states one. Whether
- * an error is worth another attempt was decided where it was made (`isRetryable`); nothing is guessed here.
+ * Retries one call: exponential back-off with full jitter, or the wait that the server asks for. Whether an error is worth
+ * a retry was decided where it was made (`isRetryable`); nothing is guessed here.
  */
 import { ChatError, MemAgentError } from '../errors.ts'
 import type { WaitNotice } from './chat.ts'
@@ -8,9 +8,9 @@ import { showDuration, toFlag } from './duration-text.ts'
 import { timerMs } from './timer-limit.ts'
 
 export interface RetryPolicy {
-  /** Attempts in all; 1 never retries. @default 5, but as many as fit the patience while the server is busy or away */
+  /** Attempts in all; 1 never retries. @default 5, or as many as the patience allows while the server is busy or away */
   readonly attempts?: number | undefined
-  /** How long a call is tried again, from its first failure. @default 900_000 */
+  /** How long a call is retried after its first failure. @default 900_000 */
   readonly patienceMs?: number | undefined
   /** Upper bound of the first delay; it doubles with every attempt. @default 500 */
   readonly baseDelayMs?: number | undefined
@@ -47,7 +47,7 @@ export async function withRetries<T>(
       if (!MemAgentError.isInstance(error) || !error.isRetryable) throw error
       const nowMs = effects.now()
       firstFailureMs ??= nowMs
-      // Clocks may be set back while a run lasts.
+      // The clock may be set back during a run.
       const elapsedMs = Math.max(waitedMs, nowMs - firstFailureMs)
       const askedMs = error.details.retryAfterMs as number | undefined
       const backOffMs = effects.random() * Math.min(maxDelayMs, baseDelayMs * 2 ** (count - 1))
@@ -64,7 +64,7 @@ export async function withRetries<T>(
   }
 }
 
-/** True while waiting is all that helps: rate limits, servers that are overloaded, restarting or gone, and a stated wait. */
+/** True while only waiting helps: rate limits, a server that is overloaded, restarting or gone, and a stated wait. */
 export function isBusy({ code, details }: MemAgentError): boolean {
   const { status, retryAfterMs } = details
   return (
@@ -81,9 +81,9 @@ const reasons: Readonly<Record<string, string>> = {
   'chat/rate-limited': 'rate limit',
   'chat/timeout': 'no answer in time',
   'chat/unreachable': 'the server cannot be reached',
-  'chat/connection': 'the connection broke',
-  'chat/broken-response': 'the answer broke off',
-  'chat/server-fault': 'a fault of the server',
+  'chat/connection': 'the connection was lost',
+  'chat/broken-response': 'the reply was cut off',
+  'chat/server-fault': 'a server error',
 }
 
 function reasonOf(error: MemAgentError): string {
@@ -97,18 +97,18 @@ function reasonOf(error: MemAgentError): string {
 interface Effort {
   readonly count: number
   readonly elapsedMs: number
-  /** Where the patience ended it. */
+  /** Set when the patience ran out. */
   readonly patienceMs?: number | undefined
   readonly askedMs?: number | undefined
 }
 
-/** The same error, saying how long and how often it was tried, and what would have been waited for. */
+/** The same error, saying how long and how often the call was tried, and which wait was asked for. */
 function givenUp(error: MemAgentError, { count, elapsedMs, patienceMs, askedMs }: Effort): MemAgentError {
   const tried = elapsedMs < 1000 ? `${count} attempts` : `${count} attempts in ${showDuration(elapsedMs)}`
   const asks =
     patienceMs === undefined || askedMs === undefined
       ? ''
-      : `. It asks for a wait of ${showDuration(askedMs)}, longer than ${elapsedMs < 1000 ? 'the' : 'what is left of the'} patience of ${showDuration(patienceMs)}`
+      : `. The server asks for a wait of ${showDuration(askedMs)}, longer than ${elapsedMs < 1000 ? 'the' : 'what is left of the'} patience of ${showDuration(patienceMs)}`
   const message = `${error.message}${count === 1 ? '' : ` (${tried})`}${asks}`
   const longer = toFlag(askedMs === undefined ? 4 * (patienceMs ?? 0) : elapsedMs + askedMs + askedMs / 10)
   const more =

@@ -39,7 +39,7 @@ describe('createScriptedModel', () => {
     ])
   })
 
-  test('fails loudly when the script has run dry', async () => {
+  test('throws when the script has run out', async () => {
     const model = createScriptedModel(['one'])
     await model.generate(user('a'), { maxTokens: 9 })
     await expect(model.generate(user('a'), { maxTokens: 9 })).rejects.toThrow(
@@ -52,7 +52,7 @@ describe('createScriptedModel', () => {
     await expect(createScriptedModel([error]).generate(user('a'), { maxTokens: 1 })).rejects.toBe(error)
   })
 
-  test('rejects by the window exactly, and cuts at maxTokens', async () => {
+  test('enforces the window exactly, and cuts at maxTokens', async () => {
     const model = createScriptedModel(() => 'a b c', { contextWindow: 4 })
     const cut = await model.generate(user('x y'), { maxTokens: 2 })
     expect([cut.text, cut.finishReason.unified]).toEqual(['a b', 'length'])

@@ -1,6 +1,6 @@
 /**
  * A chat model that answers from a script, for tests and examples. It records every call, can enforce a window, and
- * fails loudly when the script has run dry.
+ * throws when the script has run out.
  */
 import { ChatError, OverlongPromptError } from '../errors.ts'
 import type { Tokenizer } from '../tokenizers/tokenizer.ts'
@@ -9,13 +9,13 @@ import { checkCall } from './check-call.ts'
 import type { Message } from './message.ts'
 import type { ModelProfile } from './profile.ts'
 
-/** A text, a whole result or part of one, or an error to throw. */
+/** A text, a whole or partial result, or an error to throw. */
 export type ScriptedReply = string | Partial<ChatResult> | Error
 
 export interface ScriptedCall {
   readonly messages: readonly Message[]
   readonly options: ChatOptions
-  /** From 0, in the order the calls arrived. */
+  /** From 0, in order of arrival. */
   readonly index: number
 }
 
@@ -27,9 +27,9 @@ export type Script =
 export interface ScriptedModelOptions {
   /** @default 'scripted' */
   readonly name?: string | undefined
-  /** Counts prompts and replies. @default words, with the white space before them */
+  /** Counts prompts and replies. @default words, each with the white space before it */
   readonly tokenizer?: Tokenizer | undefined
-  /** Rejects what it is handed when prompt + maxTokens is more, as a server does. @default no limit */
+  /** Rejects prompts when prompt + maxTokens exceeds it, as a server does. @default no limit */
   readonly contextWindow?: number | undefined
   readonly profile?: ModelProfile | undefined
 }
@@ -39,14 +39,14 @@ export interface ScriptedModel extends ChatModel {
   countPromptTokens(messages: readonly Message[]): number
 }
 
-/** One token a word; `decode` is not possible, counting is. */
+/** One token per word; it can count but not decode. */
 const wordTokenizer: Tokenizer = {
   name: 'words',
   isExact: true,
   count: (text) => words(text).length,
 }
 
-/** @throws ChatError (`scripted/dry`) from the call for which a list has no reply left */
+/** @throws ChatError (`scripted/dry`) from the first call for which a list has no reply left */
 export function createScriptedModel(script: Script, options: ScriptedModelOptions = {}): ScriptedModel {
   const { contextWindow, profile } = options
   const tokenizer = options.tokenizer ?? wordTokenizer
@@ -108,7 +108,7 @@ export function createScriptedModel(script: Script, options: ScriptedModelOption
     })
   }
 
-  /** Fills in what the script left out; a text beyond maxTokens words is cut, as a model's would be. */
+  /** Fills in what the script left out; a text of more than maxTokens words is cut, as a model's would be. */
   function complete(reply: Partial<ChatResult>, promptTokens: number, maxTokens: number): ChatResult {
     const whole = reply.text ?? ''
     const isCut = reply.finishReason === undefined && count(whole) > maxTokens

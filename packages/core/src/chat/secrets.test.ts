@@ -115,7 +115,7 @@ describe.each<[string, Fetch | undefined]>([
   )
 })
 
-it('nor of a fetch that tells everything it was given, in causes of causes', async () => {
+it('nor of a fetch that puts everything it was given into nested causes', async () => {
   const codes = [
     'ECONNREFUSED',
     'ECONNRESET',
@@ -157,8 +157,8 @@ it('nor of base URLs, keys and headers that are refused', () => {
     [{ baseUrl: 'http://me:Q7-key-Z/@host/v1?key=Q7-query-Z' }, /is not a URL/],
     [{ baseUrl: 'host/v1?key=Q7-query-Z' }, /"host\/v1\?\.\.\." is not a URL/],
     [{ baseUrl: 'ftp://host/v1?key=Q7-query-Z' }, /"ftp:\/\/host\/v1\?\.\.\."/],
-    [{ apiKey: 'Q7-key-Z\n' + 'x' }, /API key holds characters/],
-    [{ headers: { 'X Key': 'Q7-header-Z' } }, /name that none can have/],
+    [{ apiKey: 'Q7-key-Z\n' + 'x' }, /API key contains characters/],
+    [{ headers: { 'X Key': 'Q7-header-Z' } }, /invalid name/],
     [{ headers: { 'X-Key': 'Q7-header-Z\r\nHost: evil' } }, /value of the header x-key/],
     [{ headers: { Host: 'Q7-header-Z' } }, /header host cannot be set/],
     [{ headers: { 'X-Key': 'Q7-header-Z', 'x-key': 'Q7-header-Z' } }, /given twice/],
@@ -187,7 +187,7 @@ it('nor of a long message, where the cut would take the key apart', async () => 
   }
 })
 
-it('a key that is shorter than any key takes no words apart', async () => {
+it('redacting a very short key tears no words apart', async () => {
   fault = { kind: 'status', status: 400, message: 'a message' }
   const model = createOpenAICompatibleModel({ baseUrl: stub.baseUrl, model: 'stub', apiKey: 'a' })
   await expect(model.generate(user('a'), { maxTokens: 4 })).rejects.toThrow('a message')

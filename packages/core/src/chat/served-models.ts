@@ -1,4 +1,4 @@
-/** What models an OpenAI-compatible server has. */
+/** Lists the models of an OpenAI-compatible server. */
 import { ChatError } from '../errors.ts'
 import { showAddress } from './address-text.ts'
 import { modelNames } from './context-window.ts'
@@ -13,7 +13,7 @@ export interface ServedModelsOptions
 
 /**
  * Names of the models that the server lists at /models, in its order.
- * @throws ChatError when it cannot be reached, refuses, or answers something else; ConfigurationError for a bad URL or key
+ * @throws ChatError when it cannot be reached, refuses, or replies with anything else; ConfigurationError for a bad URL or key
  */
 export async function listServedModels(options: ServedModelsOptions): Promise<string[]> {
   const { timeoutMs = 30_000, signal } = options

@@ -1,6 +1,6 @@
 /**
- * The base URL, key and headers of a server, checked at the door: a bad one must fail clearly, and nothing that is secret
- * in them may ever be printed.
+ * The base URL, key and headers of a server, checked when they are given: a bad one must fail clearly, and secrets in them
+ * must never be printed.
  */
 import { ConfigurationError } from '../errors.ts'
 import { hideAddresses, showAddress } from './address-text.ts'
@@ -10,19 +10,19 @@ import { createRedactor } from './redactor.ts'
 export interface ServerCredentials {
   /** Sent as a bearer token, never printed. */
   readonly apiKey?: string | undefined
-  /** Further headers of every request; values are never printed. An `authorization` replaces the key's. */
+  /** Extra headers of every request; their values are never printed. An `authorization` header replaces the key's. */
   readonly headers?: Readonly<Record<string, string>> | undefined
 }
 
 export interface ServerAddress {
-  /** With a slash at the end. */
+  /** Ends with a slash. */
   readonly base: string
-  /** The base without /v1, where servers keep their native endpoints. */
+  /** The base without /v1, where servers have their native endpoints. */
   readonly root: string
   readonly headers: Readonly<Record<string, string>>
-  /** The full URL of a path below the base (or the root), query of the base URL kept: for sending, never for showing. */
+  /** The full URL of a path below the base (or the root), with the base URL's query: for sending, never for showing. */
   url(path: string, from?: 'base' | 'root'): string
-  /** The text without key, header values and the base URL's query, and with addresses as they may be shown. */
+  /** The text without key, header values and the base URL's query, and with addresses in their printable form. */
   redact(text: string): string
 }
 
@@ -50,7 +50,7 @@ export function parseServerAddress(baseUrl: string, credentials: ServerCredentia
     throw new ConfigurationError({
       code: 'chat/base-url',
       message: `The base URL of ${parsed.host} holds a user name or password`,
-      hint: 'Give the key separately, or the header that the server wants (--header "Authorization: Basic ...").',
+      hint: 'Pass the key separately, or the header that the server expects (--header "Authorization: Basic ...").',
     })
   }
   const key = credentials.apiKey?.trim()
@@ -58,7 +58,7 @@ export function parseServerAddress(baseUrl: string, credentials: ServerCredentia
     throw new ConfigurationError({
       code: 'chat/api-key',
       message:
-        'The API key holds characters that a key cannot have (spaces, line breaks or letters beyond ASCII)',
+        'The API key contains characters that a key cannot have (spaces, line breaks or letters beyond ASCII)',
     })
   }
   const headers = checkHeaders(credentials.headers ?? {})

@@ -1,6 +1,5 @@
 /**
- * What everything that talks to a model server has in common: address, key and headers, time-outs, patience, and errors
- * in which nothing secret stands.
+ * What all clients of a model server share: address, key and headers, time-outs, retries, and errors without secrets.
  */
 import { ChatError } from '../errors.ts'
 import { showAddress } from './address-text.ts'
@@ -16,7 +15,7 @@ import { mayBeTls, speaksTls } from './tls-probe.ts'
 import { tlsExpected } from './wrong-protocol.ts'
 
 export interface ServerConnectionOptions extends ServerCredentials {
-  /** Such as `http://localhost:8000/v1`. */
+  /** For example `http://localhost:8000/v1`. */
   readonly baseUrl: string
   /** The name the server knows the model by. */
   readonly model: string
@@ -32,7 +31,7 @@ export interface ServerConnectionOptions extends ServerCredentials {
 
 export interface RequestOptions {
   readonly method: 'GET' | 'POST'
-  /** Of `address.url`. */
+  /** From `address.url`. */
   readonly url: string
   readonly body?: unknown
   readonly timeoutMs: number
@@ -43,23 +42,23 @@ export interface RequestOptions {
 export interface Patience {
   readonly call: WaitNotice['call']
   readonly signal?: AbortSignal | undefined
-  /** Of this call, beside the connection's own. */
+  /** For this call, besides the connection's own. */
   readonly onWait?: ((wait: WaitNotice) => void) | undefined
-  /** Nothing else is tried again. @default false */
+  /** Retries only while the server is busy. @default false */
   readonly onlyWhenBusy?: boolean | undefined
-  /** At most as many, whatever the policy says. @default as the policy says */
+  /** An upper bound on the policy's attempts. @default the policy's */
   readonly mostAttempts?: number | undefined
 }
 
 export interface ServerConnection {
   readonly address: ServerAddress
-  /** One exchange. @throws ChatError and its kinds when there is no reply; an abort throws the signal's reason */
+  /** One exchange. @throws ChatError and its subclasses when there is no reply; an abort throws the signal's reason */
   request(options: RequestOptions): Promise<HttpReply>
-  /** The JSON of a reply, also of one that came as a stream. @throws the error that the reply is or holds */
+  /** The JSON of a reply, including one that came as a stream. @throws the error that the reply is or contains */
   read(reply: HttpReply, url: string): unknown
   /** The error that a reply is. */
   failure(reply: HttpReply, url: string): ChatError
-  /** Tries again while that makes sense. @throws the last error */
+  /** Retries while that makes sense. @throws the last error */
   patiently<T>(attempt: () => Promise<T>, patience: Patience): Promise<T>
 }
 
@@ -71,7 +70,7 @@ export function connectToServer(options: ServerConnectionOptions): ServerConnect
   let hasAnswered = false
   let tls: Promise<boolean> | undefined
 
-  /** Before its first answer a server that cannot be reached is a wrong address, which does not get better. */
+  /** Until a server has answered once, one that cannot be reached is a wrong address, and retrying does not help. */
   async function explained(error: unknown, { url, signal }: RequestOptions): Promise<unknown> {
     if (!(error instanceof ChatError) || hasAnswered) return error
     if (isUnreachable(error)) return withoutRetry(error)
@@ -102,15 +101,15 @@ export function connectToServer(options: ServerConnectionOptions): ServerConnect
       if (body === undefined) {
         if (/^\s*</.test(reply.text)) throw failure(reply, url)
         const shown = showAddress(url)
-        const what = isStream(reply.text) ? 'of a stream that nobody asked for' : 'that are no JSON'
+        const what = isStream(reply.text) ? 'of an unrequested stream' : 'that are not valid JSON'
         throw new ChatError({
           code: 'chat/broken-response',
-          message: `The answer of ${shown} broke off: ${reply.text.length} characters ${what}`,
+          message: `The reply from ${shown} was cut off: ${reply.text.length} characters ${what}`,
           details: { url: shown, characters: reply.text.length },
           isRetryable: true,
         })
       }
-      // Some gateways answer 200 to everything and put the failure inside.
+      // Some gateways answer every request with 200 and put the error into the body.
       if (asObject(body).error != null) {
         throw failure({ ...reply, text: JSON.stringify(body), status: statusOfErrorBody(body) }, url)
       }

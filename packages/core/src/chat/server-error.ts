@@ -1,6 +1,6 @@
 /**
- * Judges an HTTP answer that is not a result: wrong address, wrong model, refused key, no quota, prompt too long,
- * slow down, or the server's own fault. Every kind has a code, a hint, and whether another attempt makes sense.
+ * Classifies an HTTP reply that is not a result: wrong address, wrong model, refused key, no quota, prompt too long, rate
+ * limit, or the server's own fault. Every kind has a code, a hint, and whether a retry makes sense.
  */
 import { ChatError, ChatTimeoutError, OverlongPromptError, RateLimitedError } from '../errors.ts'
 import { showAddress } from './address-text.ts'
@@ -12,28 +12,28 @@ import { redirectError } from './redirect-error.ts'
 import { saysTlsExpected, tlsExpected } from './wrong-protocol.ts'
 
 export interface FailedCall {
-  /** As it was sent. */
+  /** The URL that was called. */
   readonly url: string
   readonly model: string
-  /** Takes secrets out of anything a person will see. */
+  /** Removes secrets from anything a person will see. */
   readonly redact: (text: string) => string
   readonly now: number
 }
 
 interface ServerMessage {
   readonly whole: string
-  /** Its beginning, by which it is judged. */
+  /** The start of the message, which decides the kind of error. */
   readonly message: string
   readonly code: string
   readonly param: string | undefined
   readonly numbers: OverlongNumbers
 }
 
-/** The error for a reply that carries none of the expected fields, whatever its status. */
+/** The error for a reply that has none of the expected fields, whatever its status. */
 export function serverError(reply: HttpReply, failed: FailedCall): ChatError {
   const isHtml = /^\s*<(?:!doctype|html|head|body)/i.test(reply.text)
   const { whole, message, code, param, numbers } = readMessage(reply, isHtml)
-  // In this order: a secret that is cut in the middle would not be known again.
+  // Redacted before it is cut: a secret that is cut in the middle would not be recognized.
   const said = message === '' ? '' : `: ${failed.redact(whole).slice(0, 1000)}`
   const { status } = reply
   if (status === 400 && failed.url.startsWith('http:') && saysTlsExpected(reply.text))
@@ -75,20 +75,20 @@ export function serverError(reply: HttpReply, failed: FailedCall): ChatError {
   if (
     status === 402 ||
     /insufficient_quota|insufficient balance/i.test(`${code} ${message}`) ||
-    // Said of an account that is spent, and with a time to wait for of one that asked too often.
+    // Sent for an account without credit; with a stated wait it is a rate limit.
     (/exceeded your current quota/i.test(message) && askedWaitMs(reply, call.now) === undefined)
   ) {
     return new ChatError({
       code: 'chat/quota-exhausted',
-      message: `The account behind the key has no quota left (${status})${said}`,
-      hint: 'Waiting does not help: add credit, or use another key or server.',
+      message: `The account of this key has no quota left (${status})${said}`,
+      hint: 'Waiting will not help: add credit, or use another key or server.',
       details,
     })
   }
   if (status === 429) {
     return new RateLimitedError({
       code: 'chat/rate-limited',
-      message: `The server at ${call.url} asks to slow down (429)${said}`,
+      message: `The server at ${call.url} limits the rate of requests (429)${said}`,
       hint: 'Lower the concurrency.',
       details: { ...details, ...retryDetail(reply, call.now) },
       isRetryable: true,
@@ -115,8 +115,8 @@ export function serverError(reply: HttpReply, failed: FailedCall): ChatError {
     return new ChatError({
       code: 'chat/wrong-url',
       message: isHtml
-        ? `${call.url} answered with a web page (${status}), not with an API's JSON`
-        : `${call.url} is not there (${status})${said}`,
+        ? `${call.url} returned a web page (${status}) instead of an API's JSON`
+        : `${call.url} does not exist (${status})${said}`,
       hint: `Check the base URL: for most servers it ends in /v1, such as ${suggestBaseUrl(call.url)}`,
       details,
     })
@@ -177,7 +177,7 @@ function retryDetail(reply: HttpReply, now: number): { retryAfterMs?: number } {
   return after === undefined ? {} : { retryAfterMs: after }
 }
 
-/** The status that a server which answers 200 to everything put into its error object. */
+/** The status inside the error object of a server that answers everything with 200. */
 export function statusOfErrorBody(body: unknown): number {
   const code = asNumber(asObject(asObject(body).error).code)
   return code !== undefined && code >= 400 && code < 600 ? code : 500

@@ -1,6 +1,6 @@
 /**
- * What all chat models behind HTTP have in common: the connection, the limit of calls at once, and the checks for cut
- * prompts. What is said on the wire is a `ServerProtocol`.
+ * What all chat models over HTTP share: the connection, the limit on concurrent calls, and the checks for cut prompts.
+ * The wire format is a `ServerProtocol`.
  */
 import { ChatError, OverlongPromptError, TruncatedPromptError } from '../errors.ts'
 import type { Tokenizer } from '../tokenizers/tokenizer.ts'
@@ -18,42 +18,42 @@ import { connectToServer, type ServerConnectionOptions } from './server-connecti
 import { createTruncationCheck } from './truncation.ts'
 
 export interface ServerModelOptions extends ServerConnectionOptions {
-  /** What records and people see. */
+  /** The name in records and messages. */
   readonly name?: string | undefined
-  /** One attempt, from sending to the last byte. @default 600_000 */
+  /** For one attempt, from sending to the last byte. @default 600_000 */
   readonly timeoutMs?: number | undefined
-  /** Longest silence inside an answer that has begun. @default 60_000 */
+  /** Longest pause within a reply that has begun. @default 60_000 */
   readonly idleTimeoutMs?: number | undefined
-  /** Calls at once; waiting for a retry holds the place. @default 8 */
+  /** Concurrent calls; a call that waits for a retry keeps its slot. @default 8 */
   readonly concurrency?: number | undefined
-  /** Prompt plus response in tokens, where you know better than the server tells. */
+  /** Prompt plus response in tokens, if you know better than the server reports. */
   readonly contextWindow?: number | undefined
-  /** The model's own tokenizer makes the check for cut prompts exact. */
+  /** The model's own tokenizer; it makes the check for cut prompts exact. */
   readonly tokenizer?: Tokenizer | undefined
   /** Counts the whole prompt with the model's chat template. */
   readonly countPromptTokens?: ((messages: readonly Message[]) => number) | undefined
   readonly profile?: ModelProfile | undefined
-  /** Where a call does not say. @default the profile's, else the server's */
+  /** For calls that set none. @default the profile's, otherwise the server's */
   readonly sampling?: Sampling | undefined
-  /** Further fields of the request, such as `chat_template_kwargs`; the model's own fields win. */
+  /** Extra fields of the request, such as `chat_template_kwargs`; the model's own fields win. */
   readonly extraBody?: Readonly<Record<string, unknown>> | undefined
 }
 
-/** The words of one kind of server. Paths are relative to the base URL. */
+/** The wire format of one kind of server. Paths are relative to the base URL. */
 export interface ServerProtocol {
   readonly kind: string
   /** The URL that conversations are sent to. */
   url(address: ServerAddress): string
   toBody(messages: readonly Message[], call: ChatOptions): Record<string, unknown>
-  /** @param url as it may be shown @throws ChatError when the body holds no answer */
+  /** @param url in its printable form @throws ChatError when the body holds no answer */
   fromBody(body: unknown, url: string): ChatResult
-  /** True when the server's refusal taught it another form of the request, which is then sent at once. */
+  /** True when the server's error taught it another form of the request, which is then sent at once. */
   learn?(reply: HttpReply): boolean
   /** Names of the models that the server has. */
   listModels(ask: AskServer): Promise<string[]>
-  /** The window the server will serve, as far as it tells. */
+  /** The window that the server will serve, if it reports one. */
   findWindow(ask: AskServer): Promise<number | undefined>
-  /** The way out when the server cuts prompts. */
+  /** What to do when the server cuts prompts. */
   readonly truncationHint: string
 }
 
@@ -63,7 +63,7 @@ export type AskServer = (
   options?: {
     readonly body?: unknown
     readonly from?: 'base' | 'root'
-    /** Errors are thrown instead of answered with undefined. @default false */
+    /** Throws errors instead of returning undefined. @default false */
     readonly isRequired?: boolean
     /** @default ten seconds */
     readonly isSlow?: boolean
@@ -119,7 +119,7 @@ export function createServerModel(options: ServerModelOptions, protocol: ServerP
       })
     }
 
-  /** Adds the names that the server does know to an error about an unknown one. */
+  /** Adds the names that the server knows to an error about an unknown model. */
   async function explain(error: unknown, signal: AbortSignal | undefined): Promise<unknown> {
     if (!(error instanceof ChatError) || error.code !== 'chat/unknown-model') return error
     const models = await protocol.listModels(askWith(signal))
@@ -144,7 +144,7 @@ export function createServerModel(options: ServerModelOptions, protocol: ServerP
     })
   }
 
-  /** More tokens than the window holds means that the server dropped the beginning while it generated. */
+  /** More tokens than the window holds means that the server dropped the beginning while generating. */
   function checkShift({ usage }: ChatResult): void {
     if (contextWindow === undefined || usage === undefined) return
     const { promptTokens, completionTokens } = usage
@@ -171,7 +171,7 @@ export function createServerModel(options: ServerModelOptions, protocol: ServerP
         try {
           const answering = converse(messages, call)
           const expecting = inLaterTurn(() => truncation.expect(messages))
-          // When the call fails nobody asks for the count.
+          // If the call fails, nobody asks for the count.
           expecting.catch(() => undefined)
           const result = await answering
           const measure = async (other: readonly Message[]) =>
@@ -193,11 +193,11 @@ export function createServerModel(options: ServerModelOptions, protocol: ServerP
   }
 }
 
-/** A refusal that every further call would meet, or a wish to wait: other failures only mean that nothing is told. */
+/** An error that every further call would meet, or a request to wait; other failures only mean that nothing is known. */
 const isFatal = ({ status }: HttpReply): boolean =>
   [401, 403, 429, 502, 503, 529].includes(status) || (status >= 300 && status < 400)
 
-/** When what was begun in this turn of the event loop, such as a request, is on its way. */
+/** Runs after what was begun in this turn of the event loop, such as a request, is on its way. */
 async function inLaterTurn<T>(work: () => Promise<T>): Promise<T> {
   await new Promise((resolve) => setTimeout(resolve))
   return work()

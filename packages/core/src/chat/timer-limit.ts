@@ -1,5 +1,5 @@
-/** A timer set for longer than this ends after a millisecond. */
+/** Node fires a timer set for longer than this after one millisecond. */
 const longestTimerMs = 2 ** 31 - 1
 
-/** As long as a timer can be: 24 days, where more or no end was asked for. */
+/** The delay, capped at the longest a timer can be: 24 days. */
 export const timerMs = (ms: number): number => Math.min(ms, longestTimerMs)

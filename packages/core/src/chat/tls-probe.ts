@@ -1,11 +1,11 @@
-/** Finds out whether a server to which plain HTTP was spoken expects TLS: the broken connection alone does not tell. */
+/** Finds out whether a server that was called over plain HTTP expects TLS: the broken connection alone does not say. */
 import { ChatError } from '../errors.ts'
 import { withProtocol } from './address-text.ts'
 import { exchange, type Fetch } from './http-exchange.ts'
 
 const probeTimeoutMs = 3000
 
-/** True for a connection that broke as it does when a server waits for TLS and gets plain HTTP. */
+/** True for a connection that broke as it does when a server expects TLS and gets plain HTTP. */
 export function mayBeTls({ code, details }: ChatError, url: string): boolean {
   const { networkCode } = details
   return (
@@ -16,7 +16,7 @@ export function mayBeTls({ code, details }: ChatError, url: string): boolean {
   )
 }
 
-/** Asks the same port over TLS, without key, headers and path. A refused certificate or handshake is TLS, too. */
+/** Calls the same port over TLS, without key, headers and path. A refused certificate or handshake is TLS, too. */
 export async function speaksTls(
   url: string,
   fetch: Fetch,

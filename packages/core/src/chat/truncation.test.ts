@@ -34,7 +34,7 @@ describe('with an exact tokenizer', () => {
     expect(stub.calls).toHaveLength(1)
   })
 
-  test('a few tokens less are no cut, some per cent are', async () => {
+  test('a few tokens less are tolerated, some per cent are not', async () => {
     const { model } = await start(
       {
         faults: [
@@ -50,7 +50,7 @@ describe('with an exact tokenizer', () => {
     )
   })
 
-  test("the whole prompt's count, template and all, is preferred", async () => {
+  test('the count of the whole prompt, template included, is preferred', async () => {
     const { model } = await start({}, { tokenizer: words, countPromptTokens: () => 200 })
     await expect(model.generate(user('word '.repeat(100)), { maxTokens: 4 })).rejects.toThrow(
       '200 tokens were sent, stub saw 100',
@@ -109,7 +109,7 @@ test('an answer that ran past the window pushed the prompt out', async () => {
   )
 })
 
-test('what is known not to fit is not sent', async () => {
+test('a prompt known not to fit is not sent', async () => {
   const { model, stub } = await start({}, { contextWindow: 100, countPromptTokens: () => 90 })
   await expect(model.generate(user('a'), { maxTokens: 11 })).rejects.toThrow(
     'A prompt of 90 tokens and 11 of output do not fit the window of 100',

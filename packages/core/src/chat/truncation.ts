@@ -1,32 +1,32 @@
 /**
- * Finds prompts that a server cut without saying so, by comparing the prompt tokens it reports with a count of ours.
+ * Finds prompts that a server cut without saying so, by comparing the prompt tokens it reports with our own count.
  *
  * The rule. The text of the messages is counted; whatever the server's template adds only makes its number larger.
- * - With an exact tokenizer a prompt was cut when the server reports less than 98 % of our count minus 16 tokens.
- * - Without one the count is an estimate, UTF-8 bytes / 4.5, and a shortfall only a suspicion, since blank lines or
+ * - With an exact tokenizer, a prompt was cut if the server reports less than 98 % of our count minus 16 tokens.
+ * - Without one, the count is an estimate (UTF-8 bytes / 4.5) and a shortfall only a suspicion, since blank lines and
  *   tables have few tokens for many characters: less than 75 % of the estimate and at least 256 tokens short. Then
  *   both halves of the prompt are sent with one output token each. A server that sees everything counts about as much
  *   in the halves as in the whole; one that cuts counts clearly more (> 110 % + 128). A cleared suspicion is
  *   remembered, so that such texts are not probed again.
- * A missing count is not judged.
+ * A server that reports no count is not judged.
  */
 import { TruncatedPromptError } from '../errors.ts'
 import type { Tokenizer } from '../tokenizers/tokenizer.ts'
 import type { Message } from './message.ts'
 
-/** How many tokens a server that sees everything reports at least, or about. */
+/** How many tokens a server that sees everything reports: at least, or about. */
 export interface ExpectedTokens {
   readonly tokens: number
   readonly isExact: boolean
 }
 
 export interface TruncationCheck {
-  /** Counts a prompt; takes a while for a long one, so it is best done while the server reads it. */
+  /** Counts a prompt; slow for a long one, so best done while the server reads it. */
   expect(messages: readonly Message[]): Promise<ExpectedTokens>
   /**
-   * @param expected what `expect` said of these messages
+   * @param expected what `expect` returned for these messages
    * @param reported prompt tokens of the call, as the server counted them
-   * @param measure asks the server for its count of other messages (one output token); undefined when it tells none
+   * @param measure asks the server for its count of other messages (one output token); undefined when it reports none
    * @throws TruncatedPromptError with the numbers
    */
   check(
@@ -40,7 +40,7 @@ export interface TruncationCheck {
 export interface TruncationCheckOptions {
   readonly model: string
   readonly tokenizer?: Tokenizer | undefined
-  /** The whole prompt, template included; preferred where the caller has it. */
+  /** Counts the whole prompt, template included; preferred where the caller has it. */
   readonly countPromptTokens?: ((messages: readonly Message[]) => number) | undefined
   readonly hint: string
 }
@@ -48,7 +48,7 @@ export interface TruncationCheckOptions {
 const exactTolerance = { share: 0.98, tokens: 16 }
 const suspicion = { share: 0.75, tokens: 256 }
 const probe = { share: 1.1, tokens: 128 }
-/** UTF-8 bytes per token of ordinary text, English or not, with the vocabularies in use. */
+/** UTF-8 bytes per token of ordinary text, in any language, with current vocabularies. */
 const bytesPerToken = 4.5
 
 export function createTruncationCheck(options: TruncationCheckOptions): TruncationCheck {
@@ -105,7 +105,7 @@ export function createTruncationCheck(options: TruncationCheckOptions): Truncati
   }
 }
 
-/** Two prompts that together hold the text of all messages; no character is cut in two. */
+/** Two prompts that together hold the text of all messages; no character is split. */
 function halves(messages: readonly Message[]): Message[][] {
   const text = messages.map((message) => message.content).join('\n')
   let middle = text.length >> 1

@@ -13,7 +13,7 @@ let slept: number
 beforeEach(async () => {
   slept = 0
   plain = await createStubServer()
-  // Without a certificate it refuses every handshake, and is TLS all the same.
+  // Without a certificate it rejects every handshake, and still speaks TLS.
   tls = createTlsServer({}).on('tlsClientError', () => undefined)
   await new Promise<void>((resolve) => tls.listen(0, '127.0.0.1', resolve))
 })
@@ -29,7 +29,7 @@ describe.each<[string, Fetch | undefined]>([
   ['the global fetch', undefined],
   ['the patient fetch', createPatientFetch()],
 ])('over %s', (_, fetch) => {
-  it('https:// to a server of plain HTTP is said as that', async () => {
+  it('https:// to a plain HTTP server is named as the fault', async () => {
     const { host } = new URL(plain.baseUrl)
     const model = ask(`https://${host}/v1`, fetch)
     for (const call of [model.describe!(), model.generate(user('a'), { maxTokens: 4 })]) {
@@ -43,7 +43,7 @@ describe.each<[string, Fetch | undefined]>([
     expect(slept).toBe(0)
   })
 
-  it('http:// to a server that expects TLS is said as that', async () => {
+  it('http:// to a server that expects TLS is named as the fault', async () => {
     const host = `127.0.0.1:${(tls.address() as AddressInfo).port}`
     const model = ask(`http://${host}/v1`, fetch)
     for (const call of [model.describe!(), model.generate(user('a'), { maxTokens: 4 })]) {
@@ -57,7 +57,7 @@ describe.each<[string, Fetch | undefined]>([
     expect(slept).toBe(0)
   })
 
-  it('a server of plain HTTP that breaks its first connections is tried again', async () => {
+  it('a plain HTTP server that breaks its first connections is retried', async () => {
     plain.addFaults({ kind: 'refuse' }, { kind: 'refuse' })
     const { text } = await ask(plain.baseUrl, fetch).generate(user('the answer'), { maxTokens: 4 })
     expect(text).toBe('the answer')

@@ -1,4 +1,4 @@
-/** http:// where the server expects TLS, and https:// where it does not: said as that, since the faults say anything else. */
+/** http:// where the server expects TLS, or https:// where it does not: named as such, since the raw faults say anything else. */
 import { ChatError } from '../errors.ts'
 import { showAddress, withProtocol } from './address-text.ts'
 
@@ -23,7 +23,7 @@ export function noTls(url: string, cause: unknown): ChatError {
   })
 }
 
-/** What web servers say to plain HTTP on their TLS port (nginx, Go, Apache). */
+/** How web servers answer plain HTTP on their TLS port (nginx, Go, Apache). */
 export const saysTlsExpected = (text: string): boolean =>
   /plain HTTP request was sent to HTTPS port|HTTP request to an HTTPS server|speaking plain HTTP to an SSL-enabled/i.test(
     text,

@@ -153,7 +153,7 @@ describe('properties', () => {
   it.each([
     ['gpt2', bpe],
     ['smolLm', createHuggingFaceTokenizer(tinyTokenizerJson('smolLm'))],
-    // A run of white space that is one word may have more tokens when it is cut: such a chunk gives way.
+    // White space that is one word may have more tokens once it is cut: such a chunk is shortened.
     ['qwen2, single spaces', qwen],
   ] as const)('exact: chunks of the cap, and as many as tokens divide into (%s)', async (name, tokenizer) => {
     const plain = fc
@@ -181,7 +181,7 @@ describe('properties', () => {
 describe('natural', () => {
   const options = { tokenizer: bpe } as const
 
-  it('ends at paragraphs where they leave a chunk full enough, also with CRLF', async () => {
+  it('ends at paragraphs that leave a chunk full enough, also with CRLF', async () => {
     for (const [newline, text] of [
       ['\n', prose(80)],
       ['\r\n', prose(80).replaceAll('\n', '\r\n')],
@@ -207,7 +207,7 @@ describe('natural', () => {
     }
   })
 
-  it('ends at lines, else at words', async () => {
+  it('ends at lines, otherwise at words', async () => {
     const list = 'an item in a list of the house\n'.repeat(60)
     for (const chunk of await chunksOf(list, { ...options, maxTokens: 50 }))
       expect(chunk.text).toMatch(/house\n$/)
@@ -273,7 +273,7 @@ describe('size and work', () => {
     })
   }
 
-  it('refuses a cap that holds nothing', async () => {
+  it('rejects a cap of zero', async () => {
     for (const maxTokens of [0, -1, 1.5, Number.NaN]) {
       await expect(chunksOf('a', { maxTokens, tokenizer: bpe })).rejects.toThrow(ConfigurationError)
     }

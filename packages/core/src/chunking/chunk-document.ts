@@ -1,15 +1,15 @@
 /**
  * Cuts a document into chunks under a hard token cap, as a stream.
  *
- * `natural`: a chunk ends as late as possible under the cap, at the end of a paragraph if that leaves the chunk at least
- * two thirds full, else of a sentence or line, else of a word, else anywhere between characters.
+ * `natural`: a chunk ends as late as possible under the cap: at the end of a paragraph if that leaves the chunk at least
+ * two thirds full, otherwise of a sentence or line, otherwise of a word, otherwise between any two characters.
  * `exact`: every chunk but the last has exactly `maxTokens` tokens of the document's own tokenization, as the paper cuts
- * (arXiv 2507.02259); where a token ends inside a character, the cut is before the character, and where the chunk alone
- * would have more tokens than in the document, it gives way.
+ * (arXiv 2507.02259). If a token ends inside a character, the cut is before the character; if the chunk on its own
+ * would have more tokens than in the document, it is shortened.
  *
- * Put together, the chunks are the document. Only a single character of more tokens than the cap exceeds it. Text is
- * tokenized about twice: to find the cut, and to hold the finished chunk to the cap. A cut depends on the text around it
- * alone, so that reading can go on at any chunk.
+ * The concatenated chunks are the document. Only a single character of more tokens than the cap exceeds it. Text is
+ * tokenized about twice: to find the cut, and to hold the finished chunk to the cap. A cut depends only on the text
+ * around it, so reading can resume at any chunk.
  */
 import type { TextDocument, TextPiece } from '../documents/document.ts'
 import { endOfPiece, utf8Length } from '../documents/utf-8.ts'
@@ -20,17 +20,17 @@ import { contextCharacters, cutExactly } from './exact.ts'
 import { cutNaturally } from './natural.ts'
 
 export interface ChunkingOptions {
-  /** Hard cap, by `tokenizer`. */
+  /** Hard cap, counted by `tokenizer`. */
   readonly maxTokens: number
   /** @default 'natural' */
   readonly mode?: 'natural' | 'exact' | undefined
   readonly tokenizer: Tokenizer
-  /** Go on behind this many characters, with this ordinal: what a checkpoint recorded after a chunk. */
+  /** Resume after this many characters, with this ordinal: what a checkpoint recorded after a chunk. */
   readonly startAt?: { readonly ordinal: number; readonly characters: number } | undefined
   readonly signal?: AbortSignal | undefined
 }
 
-/** Characters looked at for a chunk, and at most where tokens are longer. */
+/** Characters to look at for a chunk; up to this many more at a time when tokens are longer. */
 const charactersPerToken = 8
 const mostCharactersPerToken = 64
 
@@ -74,7 +74,7 @@ export async function* chunkDocument(document: TextDocument, options: ChunkingOp
       signal?.throwIfAborted()
       const window = buffer.text(ahead)
       const isLast = isEnd && window.length === buffer.length
-      // All of it fits and there is more: look further, but not without end.
+      // All of it fits and there is more text: look further, but not without bound.
       const isFarthest = isLast || ahead >= mostAhead
       const found = await cut({ window, before, isLast: isFarthest }, maxTokens, tokenizer)
       if (!found) {
@@ -91,11 +91,11 @@ export async function* chunkDocument(document: TextDocument, options: ChunkingOp
   }
 }
 
-/** Text read and not yet cut, with where it came from. */
+/** Text that was read and not yet cut, with its source ranges. */
 class PieceBuffer {
   length = 0
   #pieces: TextPiece[] = []
-  /** Characters of the first piece that are gone, and their bytes. */
+  /** Characters of the first piece that were taken, and their bytes. */
   #used = 0
   #usedBytes = 0
 
@@ -116,7 +116,7 @@ class PieceBuffer {
     return text.slice(0, endOfPiece(text, limit))
   }
 
-  /** Byte ranges of the first `length` characters, one a source in a row. */
+  /** Byte ranges of the first `length` characters, one for each source in a row. */
   rangesOf(length: number): SourceRange[] {
     const ranges: { source: string; startByte: number; endByte: number }[] = []
     let rest = length
@@ -153,7 +153,7 @@ class PieceBuffer {
   }
 }
 
-/** A piece's last byte is known; inside it, bytes are those of its text in the source's encoding. */
+/** A piece's last byte is known; positions inside it are counted in the source's encoding. */
 function endOf(piece: TextPiece, from: number, taken: number, startByte: number): number {
   if (from + taken === piece.text.length) return piece.offsetBytes + piece.lengthBytes
   if (piece.bytesPerCodeUnit) return startByte + taken * piece.bytesPerCodeUnit

@@ -3,17 +3,17 @@ import { endOfPiece } from '../documents/utf-8.ts'
 import type { Tokenizer } from '../tokenizers/tokenizer.ts'
 import type { Cut, CutWindow } from './cut.ts'
 
-/** Text before a chunk that is looked at, to know where the word begins in which the chunk may start. */
+/** How much text before a chunk is looked at, to find the start of the word that the chunk may begin in. */
 export const contextCharacters = 128
 
-/** Behind this many tokens more, what follows no longer changes the tokens before it. */
+/** After this many more tokens, what follows no longer changes the tokens before it. */
 const lookahead = 32
-/** Characters from which the length of tokens is guessed, at most. */
+/** The average length of tokens is estimated from at most this many characters. */
 const sampleLength = 512
-/** A character has at most four bytes, so giving way to a whole one takes at most three tokens. */
+/** A character has at most four bytes, so ending on a whole one drops at most three tokens. */
 const mostTokensTrimmed = 3
 
-/** The next `maxTokens` tokens of the document's own tokenization. Undefined when all of the window is less and the document goes on. */
+/** The next `maxTokens` tokens of the document's own tokenization. Undefined when the window holds fewer and the document continues. */
 export async function cutExactly(
   { window, before, isLast }: CutWindow,
   maxTokens: number,
@@ -30,7 +30,7 @@ export async function cutExactly(
     const ids = encode(wordBefore + window.slice(0, end))
     const from = tokensOf(wordBefore, ids, decode)
     if (from === undefined) {
-      // The chunk starts inside of a token: its tokenization starts anew.
+      // The chunk begins inside a token, so its tokenization starts afresh.
       wordBefore = ''
       continue
     }
@@ -47,8 +47,8 @@ export async function cutExactly(
 }
 
 /**
- * Where the tokenization of `before` + `window` can be taken up: at the space in front of the word that the chunk starts in or
- * with. Words of most tokenizers begin with one space that follows something else.
+ * Where the tokenization of `before` + `window` can start: at the space before the word in which, or with which, the chunk
+ * begins. Words of most tokenizers begin with one space that follows something else.
  */
 function wordStart(before: string, window: string): number {
   const text = before + window.slice(0, 1)
@@ -61,7 +61,7 @@ function wordStart(before: string, window: string): number {
 
 const isInk = (sign: string | undefined) => sign !== undefined && /\S/.test(sign)
 
-/** Number of first tokens that are exactly `text`; undefined when no token ends there. */
+/** How many leading tokens are exactly `text`; undefined when no token ends there. */
 function tokensOf(
   text: string,
   ids: readonly number[],
@@ -73,14 +73,14 @@ function tokensOf(
     if (decode(ids.slice(0, middle)).length < text.length) low = middle + 1
     else high = middle
   }
-  // The first bytes of a character already decode to a sign.
+  // The first bytes of a character already decode to a replacement character.
   for (let tokens = low; tokens <= Math.min(ids.length, low + mostTokensTrimmed); tokens++) {
     if (decode(ids.slice(0, tokens)) === text) return tokens
   }
   return undefined
 }
 
-/** Fewer tokens, until they end with a whole character, are the window's beginning and alone no more than the cap. */
+/** Takes fewer tokens until they end with a whole character, are the start of the window, and alone stay under the cap. */
 async function cutUnderCap(
   window: string,
   ids: readonly number[],
@@ -98,11 +98,11 @@ async function cutUnderCap(
     trimmed = 0
     if ((await tokenizer.count(text)) <= maxTokens) return { length: text.length, tokens }
   }
-  // The tokens do not give the text back, or there is no whole character under the cap.
+  // The tokens do not decode to the text, or no whole character fits the cap.
   return (await cutByCounts(window, maxTokens, tokenizer, true)) as Cut
 }
 
-/** Without ids: a prefix of `maxTokens`, or the longest of less, closing in on it from both sides; one character at least. */
+/** Without ids: a prefix of `maxTokens` tokens, or the longest shorter one, narrowed from both sides; at least one character. */
 async function cutByCounts(
   window: string,
   maxTokens: number,

@@ -4,21 +4,21 @@ import type { Tokenizer } from '../tokenizers/tokenizer.ts'
 import type { Cut, CutWindow } from './cut.ts'
 import { lastParagraphEnd, lastSentenceEnd } from './text-ends.ts'
 
-/** A longer run without white space is cut anywhere. */
+/** A longer run without white space may be cut anywhere. */
 const longestWord = 64
-/** A paragraph end is taken when the chunk is then at least this full. */
+/** A paragraph end is taken if it leaves the chunk at least this full. */
 const paragraphFill = 2 / 3
 const sentenceFill = 1 / 3
 
 const paragraphBegin = /^\r?\n[^\S\n]*\n/
 
-/** Undefined when all of the window fits and the document goes on. */
+/** Undefined when the whole window fits and the document continues. */
 export async function cutNaturally(
   { window, isLast }: CutWindow,
   maxTokens: number,
   tokenizer: Tokenizer,
 ): Promise<Cut | undefined> {
-  // First a guess by counting block by block, then the chunk is counted as a whole and gives way while it is too long.
+  // Guess first by counting block by block; then count the whole chunk and shorten it while it is too long.
   let last = await guessEnd(window, maxTokens, tokenizer)
   if (last === window.length) {
     if (!isLast) return undefined
@@ -36,8 +36,8 @@ export async function cutNaturally(
 }
 
 /**
- * Where about `maxTokens` tokens end, at the end of a word: blocks are counted one after the other, and the block that
- * is too much is halved. Blocks end where words end, so that their counts add up. 0: the first word is too long.
+ * Where about `maxTokens` tokens end, at the end of a word: blocks are counted one after another, and the first block
+ * that is too much is halved. Blocks end where words end, so their counts add up. 0: the first word is too long.
  */
 async function guessEnd(window: string, maxTokens: number, tokenizer: Tokenizer): Promise<number> {
   const blockLength = Math.max(8, Math.min(2 * maxTokens, 128), Math.ceil(maxTokens / 4))
@@ -68,8 +68,8 @@ async function guessEnd(window: string, maxTokens: number, tokenizer: Tokenizer)
 }
 
 /**
- * The latest end of a word in (`after`, `at`], else the next one behind `at`; a position inside of what is too long for
- * a word.
+ * The latest end of a word in (`after`, `at`], otherwise the next one after `at`; a position inside a run that is too long
+ * for a word.
  */
 function wordEnd(window: string, at: number, after: number): number {
   if (at >= window.length) return window.length
@@ -88,12 +88,12 @@ const isWordEnd = (window: string, end: number) =>
   (isSpace(window.charCodeAt(end)) && !isSpace(window.charCodeAt(end - 1))) ||
   isUnspaced(window.charCodeAt(end - 1))
 
-/** Of the scripts of East Asia, whose words stand without spaces. */
+/** East Asian scripts, which put no spaces between words. */
 const isUnspaced = (code: number) => (code >= 0x3001 && code < 0xac00) || (code >= 0xff01 && code <= 0xff60)
 
 const isSpace = (code: number) => code === 32 || (code >= 9 && code <= 13) || code === 0xa0 || code === 0x3000
 
-/** The latest paragraph end, sentence or line end up to `last`, in that order, if late enough; else `last`. */
+/** The latest paragraph, sentence or line end up to `last`, in that order, if late enough; otherwise `last`. */
 function bestEnd(window: string, last: number): number {
   if (paragraphBegin.test(window.slice(last, last + longestWord))) return last
   return (
@@ -103,7 +103,7 @@ function bestEnd(window: string, last: number): number {
   )
 }
 
-/** A single word longer than the cap: a long prefix under it, by halving; one character at least. */
+/** For a single word longer than the cap: a long prefix under it, by halving; at least one character. */
 async function cutAnywhere(window: string, maxTokens: number, tokenizer: Tokenizer): Promise<Cut> {
   let length = Math.min(window.length, maxTokens * 8)
   for (;;) {

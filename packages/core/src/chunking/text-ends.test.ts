@@ -38,7 +38,7 @@ const longEnd = fc
     ['a'.repeat(before), sign, more!.repeat(times), '\n'.repeat(times % 2), ' ', 'a'.repeat(after)].join(''),
   )
 
-it('ends are those that chunks were always cut at', () => {
+it('ends are where chunks have always been cut', () => {
   fc.assert(
     fc.property(
       fc.oneof(
@@ -59,7 +59,7 @@ it('ends are those that chunks were always cut at', () => {
   )
 })
 
-it('a text of nothing but signs is cut in the time of any other', async () => {
+it('a text of nothing but punctuation takes no longer than any other', async () => {
   const document = createTextDocument('?'.repeat(400_000))
   const options = { maxTokens: 5000, tokenizer: createEstimateTokenizer() }
   let characters = 0

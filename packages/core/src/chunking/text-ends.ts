@@ -2,13 +2,13 @@
 
 const paragraphEnd = /\n(?:[^\S\n]*\n)+/g
 /**
- * Signs that end a sentence with what closes behind them; or signs of scripts without spaces; or a line. The first are
- * taken without the white space that must follow: wanted in the pattern, it would have every sign of a long run scan the
- * rest of the run.
+ * Punctuation that ends a sentence, with closing quotes and brackets; or that of scripts without spaces; or a line. The
+ * first kind is matched without the white space that must follow: if the pattern required it, every mark of a long run
+ * would scan the rest of the run.
  */
 const sentenceEnd = /([.!?…][.!?…"'”’»)\]]*)|[。！？][。！？"'”’」』）]*|\n+/g
 
-/** Looked through first, from behind, since ends are usually near; and the step in which `furthest` goes back. */
+/** This much is searched first, backwards, since ends are usually near; also the step in which `furthest` goes back. */
 const near = 576
 const step = 512
 
@@ -20,11 +20,11 @@ export const lastParagraphEnd = (text: string, from: number, last: number): numb
 export const lastSentenceEnd = (text: string, from: number, last: number): number | undefined =>
   lastMatchEnd(sentenceEnd, text, from, last)
 
-/** Behind `last` one sign is looked at: whether white space follows, or the match goes on. */
+/** One character after `last` is looked at: whether white space follows, or the match continues. */
 function lastMatchEnd(pattern: RegExp, text: string, from: number, last: number): number | undefined {
   const seen = text.slice(0, last + 1)
   const first = Math.max(0, last - near)
-  // A match may begin a little before `from`. The number decides whether very long ones count: chunks depend on it.
+  // A match may begin a little before `from`. The number decides whether very long ones count: recorded chunks depend on it.
   const furthest = Math.max(0, last - step * Math.floor((last - from) / step) - near)
   return (
     lastEndBehind(pattern, seen, first, from, last) ??

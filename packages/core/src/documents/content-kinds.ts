@@ -1,15 +1,15 @@
 /**
- * Kinds of content that are no text to read, known by their first bytes; and what gets text out of each. After the
+ * Kinds of content that are not readable text, known by their first bytes, and how to extract text from each. From the
  * formats' own specifications and the list at https://www.iana.org/assignments/media-types; bytes are written as Latin-1.
  */
 export interface ContentKind {
-  /** Stable, for machines: `pdf`. */
+  /** Stable, for programs: `pdf`. */
   readonly id: string
   /** With its article, for messages: `a PDF`. */
   readonly name: string
-  /** Any of them at the start, or where `at` says. `?` in `bytes` is any byte. */
+  /** One of them is at the start, or where `at` says. `?` in `bytes` is any byte. */
   readonly signatures: readonly Signature[]
-  /** A command that writes its text; `FILE` is its name. Undefined where there is none to write. */
+  /** A command that prints its text; `FILE` stands for its name. Undefined when there is none. */
   readonly command?: string | undefined
   /** Instead of a command. */
   readonly advice?: string | undefined
@@ -19,7 +19,7 @@ export interface Signature {
   readonly bytes: string
   /** Other than 0 only for kinds with zero bytes before it. @default 0 */
   readonly at?: number
-  /** A text might begin with the same letters: there must be control characters behind them. @default false */
+  /** A text might begin with the same letters: control characters must follow them. @default false */
   readonly isWord?: boolean
 }
 
@@ -33,13 +33,13 @@ export const contentKinds: readonly ContentKind[] = [
     name: 'a PDF',
     signatures: at0('%PDF-'),
     command: 'pdftotext FILE -',
-    advice: 'A scanned one is recognised first: ocrmypdf FILE scanned.pdf',
+    advice: 'For a scan, run OCR first: ocrmypdf FILE scanned.pdf',
   },
   { id: 'postscript', name: 'PostScript', signatures: at0('%!PS'), command: 'ps2ascii FILE' },
   { id: 'djvu', name: 'a DjVu book', signatures: words('AT&TFORM'), command: 'djvutxt FILE' },
   {
     id: 'rtf',
-    name: 'RTF, text among formatting codes',
+    name: 'an RTF file (text with formatting codes)',
     signatures: at0('{\\rtf'),
     command: 'pandoc -f rtf -t plain FILE',
   },
@@ -48,7 +48,7 @@ export const contentKinds: readonly ContentKind[] = [
     name: 'an old Office file (.doc, .xls, .ppt, .msg)',
     signatures: at0('\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1'),
     command: 'catdoc FILE',
-    advice: 'For .xls it is xls2csv, for .ppt catppt.',
+    advice: 'Use xls2csv for .xls and catppt for .ppt.',
   },
   {
     id: 'mobi',
@@ -110,11 +110,11 @@ export const contentKinds: readonly ContentKind[] = [
       ...words('RIFF????WEBP'),
     ],
     command: 'tesseract FILE -',
-    advice: 'That reads what is written in the picture.',
+    advice: 'This runs OCR on the picture.',
   },
   {
     id: 'media',
-    name: 'a sound or video recording',
+    name: 'an audio or video file',
     signatures: [
       ...at0(
         '\0???ftyp',
@@ -128,7 +128,7 @@ export const contentKinds: readonly ContentKind[] = [
       ...at0('\x30\x26\xb2\x75\x8e\x66\xcf\x11'),
       ...words('OggS', 'fLaC', 'ID3', 'RIFF????WAVE', 'RIFF????AVI ', 'FLV\x01', 'MThd\0\0'),
     ],
-    advice: 'Transcribe it first, for instance with whisper.',
+    advice: 'Transcribe it first, for example with whisper.',
   },
   {
     id: 'executable',
@@ -145,13 +145,13 @@ export const contentKinds: readonly ContentKind[] = [
       ...at0('\xca\xfe\xba\xbe'),
       ...words('MZ'),
     ],
-    advice: 'It holds no text to read; name its documentation or its source.',
+    advice: 'It contains no text to read; read its documentation or source instead.',
   },
   {
     id: 'weights',
     name: "a model's weights",
     signatures: [...words('GGUF'), { bytes: '\0{"', at: 7 }],
-    advice: 'A model is named with --model, for instance --model gguf:FILE.',
+    advice: 'To use it as the model: --model gguf:FILE.',
   },
   {
     id: 'utf-32',
@@ -161,13 +161,13 @@ export const contentKinds: readonly ContentKind[] = [
   },
 ]
 
-/** Zip files are many kinds; which one is told by their first entries. */
+/** Many formats are zip files; their first entries say which one. */
 export const zipSignatures = ['PK\x03\x04', 'PK\x05\x06'] as const
 
 export interface ZipKind extends Omit<ContentKind, 'signatures'> {
-  /** Of an entry's name. */
+  /** Matches the name of an entry. */
   readonly entry?: RegExp
-  /** Of the content of a first entry named `mimetype`. */
+  /** Matches the content of a first entry named `mimetype`. */
   readonly mimetype?: RegExp
 }
 
@@ -197,7 +197,7 @@ export const zipKinds: readonly ZipKind[] = [
     id: 'jar',
     name: 'a Java archive',
     entry: /^META-INF\/(MANIFEST\.MF)?$/,
-    advice: 'It holds a program, no text to read.',
+    advice: 'It contains a program, not text.',
   },
   {
     id: 'office',
@@ -208,7 +208,7 @@ export const zipKinds: readonly ZipKind[] = [
   { id: 'zip', name: 'a zip archive', command: 'unzip -p FILE' },
 ]
 
-/** UTF-16 and UTF-32 without a byte order mark: where Latin letters have their zero bytes. */
+/** UTF-16 and UTF-32 without a byte order mark: which bytes of Latin letters are zero. */
 export const unmarkedEncodings: readonly (ContentKind & { readonly zeros: readonly boolean[] })[] = [
   ['UTF-32LE', [false, true, true, true]] as const,
   ['UTF-32BE', [true, true, true, false]] as const,

@@ -28,7 +28,7 @@ const textOf = async (paths: readonly string[]) => {
 }
 
 describe('files', () => {
-  it('follow one another, and chunks know the byte ranges of each', async () => {
+  it('follow each other, and chunks have byte ranges in each', async () => {
     const contents = ['\uFEFFüber den Berg. ', '', 'and then 😀 over the sea.\r\n\r\n', 'the end']
     const paths = await Promise.all(contents.map((content, i) => file(`part-${i}.txt`, content)))
     const text = contents.join('').slice(1)
@@ -57,7 +57,7 @@ describe('files', () => {
     }
   })
 
-  it('end words: no number goes on in the next file, and the bytes are still those of the files', async () => {
+  it('end words: no number continues in the next file, and byte ranges are still those of the files', async () => {
     const contents = ['The code is 482', '13 sheep', ' and\u3000', 'more', '', '末']
     const paths = await Promise.all(contents.map((content, i) => file(`word-${i}.txt`, content)))
     expect(await textOf(paths)).toBe('The code is 482\n13 sheep and\u3000more\n末')
@@ -77,7 +77,7 @@ describe('files', () => {
     }
   })
 
-  it('larger than a read give back characters that reads split', async () => {
+  it('larger than one read keep characters that the reads split', async () => {
     const text = `a${'😀'.repeat(150_000)}`
     expect(await textOf([await file('large.txt', text)])).toBe(text)
   })
@@ -95,7 +95,7 @@ describe('files', () => {
     }
   })
 
-  it('are at least one', async () => {
+  it('must be at least one', async () => {
     await expect(createFileDocument([])).rejects.toMatchObject({ code: 'document/no-files' })
   })
 
@@ -124,7 +124,7 @@ describe('files', () => {
     })
   })
 
-  it('have a fingerprint of their content, whatever they are called', async () => {
+  it('have a fingerprint of their content, whatever their names', async () => {
     const path = await file('print.txt', 'one')
     const printOf = async (...paths: string[]) => (await createFileDocument(paths)).fingerprint!()
     const first = await printOf(path)
@@ -162,7 +162,7 @@ describe('files', () => {
     },
   )
 
-  it.runIf(process.platform === 'linux')('that are pipes nobody writes to stop when told', async () => {
+  it.runIf(process.platform === 'linux')('that are pipes without a writer stop on abort', async () => {
     const path = folder.join('waiting')
     execFileSync('mkfifo', [path])
     const reason = new Error('enough')
@@ -172,7 +172,7 @@ describe('files', () => {
     await expect(collect(document.open(controller.signal))).rejects.toBe(reason)
   })
 
-  it('stop being fingerprinted when told', async () => {
+  it('stop being fingerprinted on abort', async () => {
     const document = await createFileDocument([await file('stop-print.txt', 'x'.repeat(2_000_000))])
     const reason = new Error('enough')
     const controller = new AbortController()
@@ -181,7 +181,7 @@ describe('files', () => {
     await expect(printing).rejects.toBe(reason)
   })
 
-  it('stop when told', async () => {
+  it('stop on abort', async () => {
     const path = await file('stop.txt', 'x'.repeat(2_000_000))
     const reason = new Error('enough')
     const controller = new AbortController()

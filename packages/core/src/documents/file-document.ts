@@ -1,4 +1,4 @@
-/** Documents from files and standard input; reached through `@memagent/core/node`. */
+/** Documents from files and standard input; exported from `@memagent/core/node`. */
 import { createHash } from 'node:crypto'
 import { constants, createReadStream, open as openFile, type Stats } from 'node:fs'
 import { stat } from 'node:fs/promises'
@@ -10,16 +10,16 @@ import type { TextDocument, TextPiece } from './document.ts'
 import { type DecodingOptions, decodeStream, readOnce } from './text-document.ts'
 
 export interface FileDocumentOptions extends DecodingOptions {
-  /** What a path `-` stands for. @default none: it is a file of that name */
+  /** The stream that the path `-` stands for. @default none: `-` is an ordinary file name */
   readonly standardInput?: ByteStream | undefined
 }
 
 type ByteStream = AsyncIterable<Uint8Array | string> & { destroy?(): unknown }
 
 /**
- * Several files, one after the other, as one document; where words would meet, a line break stands between two. Their
- * content alone is its identity: another spelling of the paths is the same document.
- * @throws DocumentError for none, missing ones and folders, and for a `-` that comes twice
+ * Several files as one document. Files are joined with a line break where words would otherwise meet. Identity is the
+ * content alone: the same files by other paths are the same document.
+ * @throws DocumentError for an empty list, missing files and folders, and when `-` is given twice
  */
 export async function createFileDocument(
   paths: readonly string[],
@@ -36,8 +36,8 @@ export async function createFileDocument(
   if (paths.filter(isInput).length > 1) {
     throw new DocumentError({
       code: 'document/input-twice',
-      message: 'Standard input (-) is named more than once, and can be read only once.',
-      hint: 'Name it once, or save it to a file first. A file of that name is ./-',
+      message: 'Standard input (-) is given more than once, but can be read only once.',
+      hint: 'Give it once, or save it to a file first. For a file named "-", write ./-',
     })
   }
   const statuses = await Promise.all(paths.map((path) => (isInput(path) ? undefined : statusOf(path))))
@@ -56,11 +56,11 @@ export async function createFileDocument(
         last = piece
         isFirst = false
       }
-      // That there is nothing in it, too, can be told then.
+      // Otherwise an empty source could not be reported.
       if (isFirst) yield { text: '', source, offsetBytes: 0, lengthBytes: 0 }
     }
   }
-  // A pipe or device gives its bytes once, so nothing may be read of it but the text.
+  // A pipe or device gives its bytes only once, so nothing but the text may read from it.
   const files = statuses.filter((status) => status !== undefined).filter((status) => status.isFile())
   if (files.length < paths.length) return readOnce({ name, isReopenable: false, open })
   return {
@@ -81,8 +81,8 @@ export async function createFileDocument(
 }
 
 /**
- * Standard input, or any other byte stream of Node, under a name. When the reading is aborted the stream is destroyed:
- * a pipe that stays silent would keep the process alive.
+ * Standard input, or any other byte stream of Node, under a name. Aborting the reading destroys the stream: a silent
+ * pipe would otherwise keep the process alive.
  */
 export function createStandardInputDocument(input: ByteStream, options: DecodingOptions = {}): TextDocument {
   return readOnce({
@@ -99,10 +99,10 @@ function abortable(input: ByteStream, signal: AbortSignal | undefined): ByteStre
   return input
 }
 
-/** The end of a file ends a word, too: a number at it must not go on in the next file. */
+/** The end of a file also ends a word: a number there must not continue in the next file. */
 const wordsMeet = (before: string, after: string) => /^\S\S$/.test(before.slice(-1) + after.slice(0, 1))
 
-/** Of no bytes, so that offsets are still those of the files. */
+/** Has no bytes, so that offsets are still those of the files. */
 const lineBreakBehind = ({ source, offsetBytes, lengthBytes }: TextPiece): TextPiece => ({
   text: '\n',
   source,
@@ -119,11 +119,11 @@ async function* readFileStream(path: string, signal?: AbortSignal): AsyncIterabl
   }
 }
 
-/** A read of a silent pipe as of a file could not be ended: it would keep the process alive behind an abort. */
+/** Reading a silent pipe like a file could not be cancelled: it would keep the process alive after an abort. */
 async function streamOf(path: string, signal: AbortSignal | undefined): Promise<AsyncIterable<Uint8Array>> {
   const stopping = signal ? { signal } : {}
   if (!(await stat(path)).isFIFO()) return createReadStream(path, { highWaterMark: 1 << 18, ...stopping })
-  // Nor may opening it wait for a writer; elsewhere a pipe that nobody has opened yet would seem to be at its end.
+  // Opening it must not wait for a writer either; elsewhere, a pipe that nobody has opened yet would look finished.
   const nonBlocking = process.platform === 'linux' ? constants.O_NONBLOCK : 0
   const fd = await promisify(openFile)(path, constants.O_RDONLY | nonBlocking)
   return new Socket({ fd, writable: false, ...stopping })

@@ -46,7 +46,7 @@ describe('replaced bytes', () => {
     )
   })
 
-  it('leave chunks with the bytes of their text', async () => {
+  it('leave chunks the byte ranges of their text', async () => {
     await fc.assert(
       fc.asyncProperty(anyBytes, fc.integer({ min: 1, max: 8 }), async (bytes, maxTokens) => {
         const options = { maxTokens, tokenizer: createEstimateTokenizer() }
@@ -76,7 +76,7 @@ describe('replaced bytes', () => {
     ])
   })
 
-  it('are an error unless asked for', async () => {
+  it('are an error by default', async () => {
     const read = async () => {
       for await (const _ of createStreamDocument(streamOf(Uint8Array.of(0x61, 0xff), 1), 'bytes').open());
     }

@@ -1,9 +1,9 @@
-/** Decodes the byte pieces of one source, UTF-8 or marked UTF-16, and knows the byte of whatever is wrong. */
+/** Decodes the byte pieces of one source, UTF-8 or UTF-16 with a byte order mark, and reports the offset of invalid bytes. */
 import { DocumentError } from '../errors.ts'
 import type { TextPiece } from './document.ts'
 import { utf8Length } from './utf-8.ts'
 
-/** Whether bytes that are no text are an error, or one sign U+FFFD each where the Encoding Standard says so; zero bytes too. */
+/** Whether invalid bytes are an error, or each becomes U+FFFD as the Encoding Standard says; zero bytes included. */
 export type InvalidBytes = 'error' | 'replace'
 
 interface Encoding {
@@ -38,13 +38,13 @@ export class PieceDecoder {
   readonly #source: string
   readonly #encoding: Encoding
   readonly #invalidBytes: InvalidBytes
-  /** First bytes of a character whose end is in the next piece. */
+  /** First bytes of a character that ends in the next piece. */
   #tail: Uint8Array = new Uint8Array(0)
-  /** Of the next byte to decode. */
+  /** Offset of the next byte to decode. */
   #offset = 0
   #markBytes: number
 
-  /** @param start the source's first bytes, whole if it has a byte order mark; they are still to be decoded */
+  /** @param start the source's first bytes, including a complete byte order mark if there is one; not consumed */
   constructor(source: string, start: Uint8Array, invalidBytes: InvalidBytes = 'error') {
     const marked = encodings.find(({ mark }) => startsWith(start, mark))
     this.#source = source
@@ -53,7 +53,7 @@ export class PieceDecoder {
     this.#markBytes = marked?.mark.length ?? 0
   }
 
-  /** At most one piece, and one for every replacement. @throws DocumentError */
+  /** At most one piece, plus one for every replacement. @throws DocumentError */
   *decode(bytes: Uint8Array, isLast: boolean): Iterable<TextPiece> {
     let rest = joined(this.#tail, bytes)
     if (this.#markBytes > 0) {
@@ -62,7 +62,7 @@ export class PieceDecoder {
       this.#markBytes = 0
     }
     const end = isLast ? rest.length : rest.length - incompleteBytes(rest, this.#encoding)
-    // A copy: the stream may use its buffer again.
+    // Copied, because the stream may reuse its buffer.
     this.#tail = rest.slice(end)
     if (end === 0) return
     const whole = rest.subarray(0, end)
@@ -73,7 +73,7 @@ export class PieceDecoder {
     }
   }
 
-  /** The next piece; moves on. */
+  /** Makes the next piece and advances. */
   #piece(text: string, lengthBytes: number): TextPiece {
     const offsetBytes = this.#offset
     this.#offset += lengthBytes
@@ -86,7 +86,7 @@ export class PieceDecoder {
     }
   }
 
-  /** Every replacement is a piece of its own, because its bytes are not those of its text. */
+  /** Every replacement is a separate piece, because its bytes are not those of its text. */
   *#replaced(bytes: Uint8Array): Iterable<TextPiece> {
     const { label } = this.#encoding
     const text = new TextDecoder(label, { ignoreBOM: true }).decode(bytes)
@@ -114,14 +114,14 @@ export class PieceDecoder {
     try {
       text = new TextDecoder(label, { fatal: true, ignoreBOM: true }).decode(bytes)
     } catch (cause) {
-      // Another encoding is not the reason where there are zero bytes, and converting it would not help.
+      // With zero bytes the cause is not another encoding, and converting would not help.
       const zero = label === 'utf-8' ? bytes.indexOf(0) : -1
       if (zero >= 0) throw this.#binary(this.#offset + zero)
       const offset = this.#offset + firstUndecodable(bytes, label)
       throw new DocumentError({
         code: label === 'utf-8' ? 'document/not-utf-8' : 'document/not-utf-16',
         message: `${this.#source} is not ${name} text (byte ${offset}).`,
-        hint: "If it is text in another encoding, convert it: iconv -f LATIN1 -t UTF-8 FILE (the command `file` guesses which). To read a text with a few broken bytes: --replace-invalid (in code: invalidBytes: 'replace')",
+        hint: "If it is text in another encoding, convert it: iconv -f LATIN1 -t UTF-8 FILE (the `file` command guesses which). For a text with a few invalid bytes: --replace-invalid (in code: invalidBytes: 'replace')",
         details: { source: this.#source, offset },
         cause,
       })
@@ -144,7 +144,7 @@ export class PieceDecoder {
 const bytesOf = (text: string, label: Encoding['label']) =>
   label === 'utf-8' ? utf8Length(text) : text.length * 2
 
-/** Bytes at the end that begin a character but do not finish it. */
+/** Length of an unfinished character at the end. */
 function incompleteBytes(bytes: Uint8Array, { label }: Encoding): number {
   if (label !== 'utf-8') {
     const odd = bytes.length % 2
@@ -161,7 +161,7 @@ function incompleteBytes(bytes: Uint8Array, { label }: Encoding): number {
   return 0
 }
 
-/** Index of the first byte that decodes to a replacement sign which was not written there. */
+/** Index of the first byte that decodes to a replacement character which is not in the text itself. */
 function firstUndecodable(bytes: Uint8Array, label: Encoding['label']): number {
   const text = new TextDecoder(label, { ignoreBOM: true }).decode(bytes)
   const written = replacementBytes(label)
@@ -175,11 +175,11 @@ function firstUndecodable(bytes: Uint8Array, label: Encoding['label']): number {
   return offset
 }
 
-/** U+FFFD as a text may hold it. */
+/** The bytes of a U+FFFD that a text really contains. */
 const replacementBytes = (label: Encoding['label']) =>
   label === 'utf-8' ? [0xef, 0xbf, 0xbd] : label === 'utf-16le' ? [0xfd, 0xff] : [0xff, 0xfd]
 
-/** Bytes at the start that become one replacement: the longest beginning of a character, else one byte; a unit of UTF-16. */
+/** Bytes at the start that become one replacement: the longest prefix of a character, otherwise one byte; in UTF-16 one unit. */
 function undecodableLength(bytes: Uint8Array, label: Encoding['label']): number {
   if (label !== 'utf-8') return Math.min(2, bytes.length)
   const decoder = new TextDecoder(label, { ignoreBOM: true })

@@ -53,7 +53,7 @@ describe('a document without text is an error, not an answer', () => {
     expect(model.calls).toHaveLength(0)
   })
 
-  it('also at the end of more white space than is held back', async () => {
+  it('even after more white space than is held back', async () => {
     const blank = createTextDocument(' '.repeat(17 << 20), 'blank.txt')
     let characters = 0
     const reading = async () => {
@@ -63,7 +63,7 @@ describe('a document without text is an error, not an answer', () => {
     expect(characters).toBe(17 << 20)
   })
 
-  it('unless it is asked about all the same', async () => {
+  it('unless the caller allows it', async () => {
     for (const document of [
       '',
       ' \n',
@@ -76,7 +76,7 @@ describe('a document without text is an error, not an answer', () => {
 })
 
 describe('an empty file among others', () => {
-  it('is told, and the others are read', async () => {
+  it('is reported, and the others are read', async () => {
     const paths = [
       await file('1.txt', ''),
       await file('2.txt', 'The guest came.'),
@@ -92,7 +92,7 @@ describe('an empty file among others', () => {
     expect(section).toBe('The guest came. \n  It rained.')
   })
 
-  it('is not named where it is the shell that made it', async () => {
+  it('is not named when the shell created it', async () => {
     const path = folder.join('pipe')
     execFileSync('mkfifo', [path])
     const [error] = await Promise.all([
@@ -103,13 +103,13 @@ describe('an empty file among others', () => {
   })
 })
 
-describe('a text with broken bytes', () => {
+describe('a text with invalid bytes', () => {
   const opened = async (content: Uint8Array) => {
     await writeFile(folder.join('broken.txt'), content)
     return createFileDocument([folder.join('broken.txt')], { invalidBytes: 'replace' })
   }
 
-  it('of which much cannot be read is never said not to answer', async () => {
+  it('that is largely unreadable never ends in a plain "not in the text"', async () => {
     const greek = Buffer.from('Ο ξένος ήρθε με τα πόδια. '.repeat(20), 'utf16le').filter(
       (_, i) => i % 2 === 0,
     )
@@ -119,7 +119,7 @@ describe('a text with broken bytes', () => {
     expect(warnings[0]!.message).toMatch(/broken\.txt, \d\d % cannot be read as text/)
   })
 
-  it('of which little cannot be read may be said not to answer', async () => {
+  it('that is slightly unreadable may end in a plain "not in the text"', async () => {
     const content = Buffer.concat([Buffer.from('The guest came on foot. '.repeat(20)), Buffer.from([0xff])])
     expect(await asked(await opened(content)).reading).toMatchObject({ outcome: 'not-found', warnings: [] })
   })
@@ -145,7 +145,7 @@ describe('standard input among files', () => {
     await expect(twice).rejects.toMatchObject({ code: 'document/input-twice' })
   })
 
-  it('is a file of that name where there is none', async () => {
+  it('is an ordinary file name when there is no standard input', async () => {
     await expect(createFileDocument(['-'])).rejects.toMatchObject({ code: 'document/unreadable' })
   })
 })

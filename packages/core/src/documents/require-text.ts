@@ -1,26 +1,26 @@
-/** Documents that must hold text: that nothing was found in nothing tells nobody anything about a text. */
+/** Rejects documents without text: "not found" in an empty document would say nothing about the text that was meant. */
 import { DocumentError } from '../errors.ts'
 import type { TextDocument, TextPiece } from './document.ts'
 
-/** White space, and what shows nothing at all. */
+/** Any character that is neither white space nor invisible. */
 const shown = /[^\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]/u
 
-/** White space before the first word is held back this far, so that a text of it alone costs no call. */
+/** Leading white space is held back up to this length, so that a blank document costs no call. */
 const mostHeld = 1 << 24
 
-/** More signs for broken bytes than one in so many characters: it is in another encoding, or not text at all. */
+/** More replacement characters than one in so many: the text is in another encoding, or not text at all. */
 const fewestBetweenBroken = 50
 const mostNamed = 5
 
-/** What is to be said of a text that is read all the same. */
+/** A remark about a text that is read nevertheless. */
 export interface TextRemark {
   readonly code: 'source-without-text' | 'source-broken'
   readonly message: string
 }
 
 /**
- * The same text; ends with an error where there is nothing but white space.
- * @param onRemark called at the end: of sources, among others, that hold no text, and of many broken bytes
+ * The same text; fails if there is nothing but white space.
+ * @param onRemark called at the end: about sources without text among others, and about many invalid bytes
  */
 export function requireText(
   document: TextDocument,
@@ -74,7 +74,7 @@ function withoutText(name: string, isEmpty: boolean): DocumentError {
   return new DocumentError({
     code: 'document/no-text',
     message: `There is no text in ${name}: ${isEmpty ? 'it is empty' : 'nothing but white space'}.`,
-    hint: 'Check what was to be read: a command before a pipe that fails leaves nothing. To ask all the same: --allow-empty (in code: allowEmpty: true)',
+    hint: 'Check the input: a failed command before a pipe leaves nothing to read. To ask anyway: --allow-empty (in code: allowEmpty: true)',
     details: { document: name },
   })
 }

@@ -89,7 +89,7 @@ describe('properties', () => {
     )
   })
 
-  it('names the first byte that is no UTF-8, wherever the stream is split', async () => {
+  it('names the first byte that is not UTF-8, wherever the stream is split', async () => {
     const invalid = fc.constantFrom([0xff], [0xc3, 0x28], [0xed, 0xa0, 0x80], [0xf0, 0x9f, 0x41], [0x80])
     await fc.assert(
       fc.asyncProperty(wellFormed, invalid, cuts, async (text, wrong, at) => {
@@ -105,7 +105,7 @@ describe('properties', () => {
     )
   })
 
-  it('knows the UTF-8 length of any string, also of lone surrogates', () => {
+  it('knows the UTF-8 length of any string, lone surrogates included', () => {
     fc.assert(
       fc.property(fc.array(fc.nat({ max: 0xffff }), { maxLength: 20 }), (units) => {
         const text = String.fromCharCode(...units)
@@ -117,7 +117,7 @@ describe('properties', () => {
 })
 
 describe('byte order marks', () => {
-  it('are no text, and the text starts behind them', async () => {
+  it('are not text, and the text starts after them', async () => {
     const marked = bytes('\uFEFFhello 😀')
     for (const pieces of [[marked], split(marked, [1]), split(marked, [1, 2, 3]), split(marked, [3])]) {
       const result = await read(opened(...pieces))
@@ -126,7 +126,7 @@ describe('byte order marks', () => {
     }
   })
 
-  it('are text inside of a source', async () => {
+  it('are text inside a source', async () => {
     expect(textOf(await read(opened(bytes('a\uFEFFb'))))).toBe('a\uFEFFb')
     expect(textOf(await read(opened(bytes('\uFEFF\uFEFFb'))))).toBe('\uFEFFb')
   })
@@ -138,7 +138,7 @@ describe('byte order marks', () => {
   })
 })
 
-describe('bytes that are no text', () => {
+describe('bytes that are not text', () => {
   it('names the zero byte', async () => {
     const error = await failureOf(bytes('é'), bytes('😀a\0b'))
     expect(error.code).toBe('document/binary')
@@ -147,7 +147,7 @@ describe('bytes that are no text', () => {
     expect((await failureOf(utf16('abc', 'little', ''))).code).toBe('document/binary')
   })
 
-  it('is not taken for another encoding where there are other broken bytes, too', async () => {
+  it('is not mistaken for another encoding when there are other invalid bytes, too', async () => {
     const error = await failureOf(Uint8Array.of(0x61, 0xff, 0x62, 0x00, 0xfe, 0x63))
     expect(error).toMatchObject({ code: 'document/binary', details: { offset: 3 } })
     expect(error.hint).not.toMatch(/iconv|replace/)
@@ -158,7 +158,7 @@ describe('bytes that are no text', () => {
     expect(error.details).toEqual({ source: 'x.txt', offset: 2 })
   })
 
-  it('names the unit of UTF-16 that is none, and an odd byte at the end', async () => {
+  it('names an invalid UTF-16 unit, and an odd byte at the end', async () => {
     expect((await failureOf(utf16('ab\ud83dc', 'big'))).details).toEqual({ source: 'x.txt', offset: 6 })
     const odd = new Uint8Array([...utf16('ab', 'little'), 0x41])
     const error = await failureOf(odd)
@@ -168,7 +168,7 @@ describe('bytes that are no text', () => {
 })
 
 describe('documents', () => {
-  it('from a text give it in pieces, as often as wanted', async () => {
+  it('from a text can be opened any number of times, in pieces', async () => {
     const text = `${'a'.repeat(65_535)}😀${'é'.repeat(70_000)}`
     const document = createTextDocument(text, 'mine')
     expect(document.sizeBytes).toBe(bytes(text).length)
@@ -185,14 +185,14 @@ describe('documents', () => {
     expect(await document.fingerprint!()).toBe(await createTextDocument(text).fingerprint!())
   })
 
-  it('from a stream are read once', async () => {
+  it('from a stream can be read once', async () => {
     const document = opened(bytes('a'))
     expect(document.isReopenable).toBe(false)
     await read(document)
     expect(() => document.open()).toThrow(/can be read only once/)
   })
 
-  it('stop when told', async () => {
+  it('stop on abort', async () => {
     const controller = new AbortController()
     const reason = new Error('enough')
     const pieces: string[] = []

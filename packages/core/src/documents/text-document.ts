@@ -2,13 +2,13 @@
 import { DocumentError } from '../errors.ts'
 import type { TextDocument, TextPiece } from './document.ts'
 import { type InvalidBytes, joined, mayBecomeMark, PieceDecoder } from './piece-decoder.ts'
-import { notText, recognise, tellingBytes } from './recognise.ts'
+import { notText, recognize, tellingBytes } from './recognize.ts'
 import { endOfPiece, isHighSurrogate, utf8Length } from './utf-8.ts'
 
-/** Characters of a text handed on at a time. */
+/** Characters per piece of a text in memory. */
 const pieceCharacters = 65_536
 
-/** A document from a text at hand. */
+/** A document from a text in memory. */
 export function createTextDocument(text: string, name = 'text'): TextDocument {
   const sizeBytes = utf8Length(text)
   return {
@@ -32,7 +32,7 @@ export function createTextDocument(text: string, name = 'text'): TextDocument {
 }
 
 export interface DecodingOptions {
-  /** What to do with bytes that are no text: say which, or put U+FFFD in their place. @default 'error' */
+  /** What to do with invalid bytes: fail and report the offset, or replace them with U+FFFD. @default 'error' */
   readonly invalidBytes?: InvalidBytes | undefined
 }
 
@@ -49,7 +49,7 @@ export function createStreamDocument(
   })
 }
 
-/** The same document; opened a second time it says so, instead of giving an empty text. */
+/** The same document; a second `open` fails instead of giving an empty text. */
 export function readOnce(document: TextDocument): TextDocument {
   let isOpened = false
   return {
@@ -59,7 +59,7 @@ export function readOnce(document: TextDocument): TextDocument {
         throw new DocumentError({
           code: 'document/read-once',
           message: `${document.name} can be read only once.`,
-          hint: 'Save it to a file for workflows that read it several times.',
+          hint: 'Save it to a file; the workflow reads it several times.',
         })
       }
       isOpened = true
@@ -69,10 +69,10 @@ export function readOnce(document: TextDocument): TextDocument {
 }
 
 /**
- * Bytes to text pieces with byte offsets. UTF-8, or UTF-16 where a byte order mark says so; the mark is no part of the
- * text, so that the text then starts at byte 3 or 2. Characters split over the stream's pieces are joined.
- * @throws DocumentError naming the kind of content that is no text (a PDF, an archive), whatever `invalidBytes` says; naming
- * source and byte for bytes that are no text of that encoding, or zero bytes: binary
+ * Decodes bytes into text pieces with byte offsets: UTF-8, or UTF-16 if there is a byte order mark. The mark is not part
+ * of the text, which then starts at byte 3 or 2. Characters split across the stream's pieces are joined.
+ * @throws DocumentError naming the kind of content when it is not text (a PDF, an archive), whatever `invalidBytes` says;
+ * naming source and offset for invalid bytes, or for zero bytes (binary)
  */
 export async function* decodeStream(
   stream: AsyncIterable<Uint8Array | string>,
@@ -83,12 +83,12 @@ export async function* decodeStream(
   let decoder: PieceDecoder | undefined
   let start: Uint8Array = new Uint8Array(0)
   let held: Uint8Array = new Uint8Array(0)
-  /** Whether what is held may be decoded. */
+  /** Whether the bytes held back may be decoded. */
   const isText = (bytes: Uint8Array, isWhole: boolean): boolean => {
     held = joined(held, bytes)
     if (decoder && start.length >= tellingBytes) return true
     start = joined(start, bytes)
-    const kind = recognise(start, isWhole)
+    const kind = recognize(start, isWhole)
     if (kind === 'undecided' || (!isWhole && mayBecomeMark(start))) return false
     if (kind !== undefined) throw notText(source, kind)
     decoder ??= new PieceDecoder(source, start, invalidBytes)
@@ -106,11 +106,11 @@ export async function* decodeStream(
 
 interface Bytes {
   readonly bytes: Uint8Array
-  /** They were a string: somebody knew that it is text. */
+  /** The source gave strings, so it is known to be text. */
   readonly wasText: boolean
 }
 
-/** Strings of a stream become bytes; a surrogate pair split over two of them is joined. */
+/** Encodes strings of a stream; a surrogate pair split across two of them is joined. */
 async function* bytesOf(stream: AsyncIterable<Uint8Array | string>): AsyncIterable<Bytes> {
   const encoder = new TextEncoder()
   let held = ''
@@ -128,7 +128,7 @@ async function* bytesOf(stream: AsyncIterable<Uint8Array | string>): AsyncIterab
   if (held !== '') yield { bytes: encoder.encode(held), wasText: true }
 }
 
-/** FNV-1a over code units, twice with different starts: identity of a text, not security. */
+/** FNV-1a over code units, twice with different offsets: for identity, not for security. */
 function hashOf(text: string): string {
   let [a, b] = [0x811c9dc5, 0x1000193]
   for (let i = 0; i < text.length; i++) {

@@ -48,7 +48,7 @@ async function failure(promise: Promise<unknown>): Promise<MemAgentError> {
 }
 
 describe('an embeddings endpoint', () => {
-  it('gives a vector a text, in one request, and the tokens that the server counted', async () => {
+  it("gives one vector per text, in one request, and the server's token count", async () => {
     const { model, stub } = await start()
     const { vectors, promptTokens } = await model.embed(['one two', 'three'])
     expect(vectors.map((vector) => [...vector])).toEqual([
@@ -60,13 +60,13 @@ describe('an embeddings endpoint', () => {
     expect(stub.calls[0]?.body).toEqual({ model: 'stub', input: ['one two', 'three'] })
   })
 
-  it('asks nothing for no texts', async () => {
+  it('sends no request for no texts', async () => {
     const { model, stub } = await start()
     expect(await model.embed([])).toEqual({ vectors: [], promptTokens: 0 })
     expect(stub.callCount).toBe(0)
   })
 
-  it('puts vectors in the order of their texts, whatever the order of the answer', async () => {
+  it('returns vectors in the order of their texts, whatever the order of the reply', async () => {
     const data = [
       { index: 1, embedding: [2] },
       { index: 0, embedding: [1] },
@@ -91,7 +91,7 @@ describe('an embeddings endpoint', () => {
     expect(JSON.stringify([error.message, error.details])).not.toContain('42424242')
   })
 
-  it('replaces half surrogate pairs, which are no UTF-8', async () => {
+  it('replaces lone surrogates, which are not UTF-8', async () => {
     const { model, stub } = await start()
     await model.embed(['half \uD83D of a pair'])
     expect(stub.calls[0]?.body.input).toEqual(['half \uFFFD of a pair'])
@@ -100,7 +100,7 @@ describe('an embeddings endpoint', () => {
 
 describe('faults', () => {
   it.each<[string, Fault]>([
-    ['a fault of the server', { kind: 'status', status: 503 }],
+    ['a server error', { kind: 'status', status: 503 }],
     ['a reset in the answer', { kind: 'reset' }],
     ['a reset before it', { kind: 'refuse' }],
     ['an answer that stops in the middle', { kind: 'truncated-json' }],
@@ -129,7 +129,7 @@ describe('faults', () => {
     expect(stub.callCount).toBe(3)
   })
 
-  it('does not wait for ever for an answer', async () => {
+  it('does not wait for a reply forever', async () => {
     const { model } = await start({ faults: [{ kind: 'hang' }] }, { timeoutMs: 50, retry: { attempts: 1 } })
     expect(await failure(model.embed(['a']))).toBeInstanceOf(ChatTimeoutError)
   })
@@ -145,7 +145,7 @@ describe('faults', () => {
     expect(stub.callCount).toBe(3)
   })
 
-  it('does not wait for a server that is not there', async () => {
+  it('does not wait for an unreachable server', async () => {
     const { model, stub, slept } = await start()
     await stub.close()
     expect((await failure(model.embed(['a']))).code).toBe('chat/unreachable')

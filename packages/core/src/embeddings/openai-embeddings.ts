@@ -1,5 +1,5 @@
 /**
- * Texts to vectors through any OpenAI-compatible `/v1/embeddings` endpoint (vLLM, llama.cpp, Ollama, text-embeddings-inference,
+ * Embeds texts through any OpenAI-compatible `/v1/embeddings` endpoint (vLLM, llama.cpp, Ollama, text-embeddings-inference,
  * OpenAI, ...). Time-outs, retries and errors are those of the chat models.
  */
 import { showAddress } from '../chat/address-text.ts'
@@ -9,14 +9,14 @@ import { connectToServer, type ServerConnectionOptions } from '../chat/server-co
 import { ChatError } from '../errors.ts'
 
 export interface OpenAIEmbeddingsOptions extends ServerConnectionOptions {
-  /** One attempt, from sending to the last byte. @default 120_000 */
+  /** For one attempt, from sending to the last byte. @default 120_000 */
   readonly timeoutMs?: number | undefined
-  /** Longest silence inside an answer that has begun. @default 60_000 */
+  /** Longest pause within a reply that has begun. @default 60_000 */
   readonly idleTimeoutMs?: number | undefined
 }
 
 export interface Embeddings {
-  /** One a text, in the order of the texts, all of the same length. */
+  /** One per text, in the order of the texts, all of the same length. */
   readonly vectors: readonly Float32Array[]
   /** Undefined when the server reported none. */
   readonly promptTokens: number | undefined
@@ -26,7 +26,7 @@ export interface EmbeddingModel {
   /** Shown to people and written to records: `openai:bge-m3`. */
   readonly name: string
   /**
-   * One request for all of the texts; none may be empty.
+   * One request for all texts; none may be empty.
    * @throws ChatError and its subclasses; an abort throws the signal's reason
    */
   embed(texts: readonly string[], signal?: AbortSignal): Promise<Embeddings>
@@ -58,7 +58,7 @@ export function createOpenAIEmbeddings(options: OpenAIEmbeddingsOptions): Embedd
     const length = vectors[0]?.length ?? 0
     for (let i = 0; i < texts.length; i++) {
       if (vectors[i] === undefined) throw broken(`lacks the vector of text ${i}`)
-      if (vectors[i]!.length !== length) throw broken('holds vectors of two lengths')
+      if (vectors[i]!.length !== length) throw broken('contains vectors of different lengths')
     }
     return { vectors, promptTokens: asNumber(asObject(asObject(body).usage).prompt_tokens) }
   }

@@ -13,7 +13,7 @@ beforeEach(() => {
 
 const host = encodeURIComponent(hostname())
 
-it('lets one in, and the next one after it', async () => {
+it('admits one holder, and the next one after it', async () => {
   const lock = await lockFile(file)
   await expect(lockFile(file)).rejects.toMatchObject({ code: 'file/locked' })
   await lock.release()
@@ -21,12 +21,12 @@ it('lets one in, and the next one after it', async () => {
   expect(await readdir(folder.path)).toEqual([])
 })
 
-it('lets at most one in of many that come at once', async () => {
+it('admits at most one of many that come at once', async () => {
   const locks = await Promise.allSettled(Array.from({ length: 20 }, () => lockFile(file)))
   expect(locks.filter(({ status }) => status === 'fulfilled').length).toBeLessThanOrEqual(1)
 })
 
-it('does not mind the lock of another file', async () => {
+it('ignores the lock of another file', async () => {
   await lockFile(folder.join('other.jsonl'))
   await expect(lockFile(file)).resolves.toBeDefined()
 })
@@ -40,7 +40,7 @@ it('removes the lock of a process that is gone', async () => {
   await lock.release()
 })
 
-it.runIf(process.platform === 'linux')('sees that a process number was used again', async () => {
+it.runIf(process.platform === 'linux')('notices that a process number was reused', async () => {
   await writeFile(folder.join(`record.jsonl.lock-${host}-${process.pid}-1-0badcafe`), '')
   await expect(lockFile(file)).resolves.toBeDefined()
 })

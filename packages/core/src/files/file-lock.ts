@@ -1,8 +1,8 @@
 /**
- * A lock beside a file or folder: one process at a time; reached through `@memagent/core/node`. Every holder has a file of
- * its own, whose name says which process it is, and looks at the others' after it has made its own: of two that start at
- * once, the later one to look sees the other, so that never both go on. A lock whose process is gone (killed, machine
- * restarted) is stale and is removed.
+ * A lock beside a file or folder, held by one process at a time; exported from `@memagent/core/node`. Every holder creates a
+ * file of its own, whose name identifies its process, and only then looks at the others'. If two start at once, the later
+ * one to look sees the other, so both never continue. A lock whose process is gone (killed, or the machine restarted) is
+ * stale and is removed.
  */
 import { randomUUID } from 'node:crypto'
 import { readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises'
@@ -68,21 +68,21 @@ function parseName(name: string): Holder | undefined {
   return host && pid && start ? { host, pid: Number(pid), start } : undefined
 }
 
-/** A process number is used again after a while: what started at another time is another process. */
+/** Process numbers are reused: one with another start time is another process. */
 async function isAlive({ pid, start }: Holder): Promise<boolean> {
   try {
     process.kill(pid, 0)
   } catch (error) {
-    // Processes of other users are there, too.
+    // Another user's process exists, too.
     if ((error as { code?: string }).code !== 'EPERM') return false
   }
   const now = await startOf(pid)
   return start === '0' || now === undefined || now === start
 }
 
-/** When a process started, in ticks since the machine did; undefined where nobody says. Linux only. */
+/** When a process started, in clock ticks since boot; undefined where this cannot be read. Linux only. */
 async function startOf(pid: number): Promise<string | undefined> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
-  // The second field is the program's name in parentheses and may hold anything.
+  // The second field is the program's name in parentheses, which may contain anything.
   return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19]
 }

@@ -5,7 +5,7 @@ const reasons: Readonly<Record<string, string>> = {
   ERR_ENCODING_INVALID_ENCODED_DATA: 'it is not UTF-8',
 }
 
-/** Why a file could not be read, in words for the end of a message; the error's code where there are none. */
+/** Why a file could not be read, in words for the end of a message; the error's code for any other reason. */
 export function whyUnreadable(cause: unknown): string {
   const { code } = cause as { code?: string }
   return code === undefined ? String(cause) : (reasons[code] ?? code)

@@ -1,4 +1,4 @@
-/** Whether a checkpoint can be what this run left: its numbers agree, and its state is the workflow's. */
+/** Checks that this run can have left a checkpoint: its numbers agree, and its state is the workflow's. */
 import type { Json, Workflow } from '../workflows/workflow.ts'
 import type { Checkpoint } from './checkpoint.ts'
 import { damagedCheckpoint } from './parse-checkpoint.ts'
@@ -6,11 +6,11 @@ import { damagedCheckpoint } from './parse-checkpoint.ts'
 export interface Run<State extends Json> {
   readonly workflow: Workflow<State>
   readonly question: string
-  /** Of the checkpoint, for the message. */
+  /** The checkpoint's file, for the message. */
   readonly path: string | undefined
 }
 
-/** @throws CheckpointError saying what does not agree */
+/** @throws CheckpointError saying what is inconsistent */
 export function checkCourse<State extends Json>(
   saved: Checkpoint,
   { workflow, question, path }: Run<State>,
@@ -28,12 +28,12 @@ function problemOf<State extends Json>(
   if (ordinal > characters || (ordinal === 0 && characters > 0)) {
     return `its position is behind ${ordinal} chunks and ${characters} characters`
   }
-  // Workflows with a rhythm of their own pass over a text several times.
+  // Workflows with their own loop may read a text several times.
   if (!workflow.run && (steps !== ordinal || sequence !== steps)) {
     return `it counts ${steps} chunks in ${sequence} steps, and its position is behind ${ordinal}`
   }
-  if (answer && !isDone) return 'it has an answer, and its reading is not done'
-  if (answer?.outcome === 'found' && answer.text === '') return 'its answer is found and empty'
+  if (answer && !isDone) return 'it has an answer although its reading is not done'
+  if (answer?.outcome === 'found' && answer.text === '') return 'its answer counts as found but is empty'
   const endedEarly = isDone && !position.isEnd
   if (!workflow.isState(state, { question, steps, endedEarly })) {
     const when = `after ${steps} chunks${endedEarly ? ', before the end of the text' : ''}`

@@ -40,7 +40,7 @@ describe.each<[string, () => CheckpointStore]>([
   ['in a file', () => createFileCheckpointStore(path)],
   ['in memory', createMemoryCheckpointStore],
 ])('a checkpoint %s', (_, create) => {
-  it('is given back as it was saved, the last one alone', async () => {
+  it('is loaded as it was saved, and only the last one', async () => {
     const store = create()
     expect(await store.load()).toBeUndefined()
     await store.save({ ...checkpoint, steps: 2 })
@@ -62,7 +62,7 @@ describe.each<[string, () => CheckpointStore]>([
 })
 
 describe('a checkpoint file', () => {
-  it('leaves no other file behind', async () => {
+  it('leaves no other file', async () => {
     const store = createFileCheckpointStore(path)
     await store.save(checkpoint)
     expect(await readdir(folder.path)).toEqual(['run.json'])
@@ -75,7 +75,7 @@ describe('a checkpoint file', () => {
     ['{}', 'it lacks version, identity, sequence'],
     [
       JSON.stringify({ ...checkpoint, position: { ordinal: -1, characters: 0 } }),
-      'position.ordinal is -1, not a whole number from 0 on',
+      'position.ordinal is -1, not a whole number of at least 0',
     ],
     [JSON.stringify({ ...checkpoint, state: undefined }), 'it lacks state'],
     [changed({ position: { ordinal: 3, characters: 1e16 } }), 'position.characters is 10000000000000000'],
@@ -95,7 +95,7 @@ describe('a checkpoint file', () => {
     [changed({ isDone: true, answer: '42' }), 'answer is "42", not an object'],
     [changed({ isDone: true, answer: { text: '', outcome: 'failed' } }), 'answer.outcome is "failed"'],
     [changed({ more: 1 }), 'it has an unknown field more'],
-    [changed({ version: '2' }), 'version is "2", not a whole number from 0 on'],
+    [changed({ version: '2' }), 'version is "2", not a whole number of at least 0'],
   ])('that holds %j is refused, never started over', async (content, reason) => {
     await writeFile(path, content)
     await expect(createFileCheckpointStore(path).load()).rejects.toMatchObject({
@@ -105,7 +105,7 @@ describe('a checkpoint file', () => {
     expect(await readFile(path, 'utf8')).toBe(content)
   })
 
-  it('of version 1 goes on: its answer, of which nobody knows how it came about, is asked for again', async () => {
+  it('of version 1 resumes, and asks for its answer again, since its quality is unknown', async () => {
     const { warnings, ...before } = checkpoint
     const usage = { ...checkpoint.usage, keptMemories: 2 }
     const answer = { text: '', found: false }
@@ -122,19 +122,19 @@ describe('a checkpoint file', () => {
     expect(loaded?.warnings).toMatchObject([{ code: 'memory-empty', count: 2, lastStep: 2 }])
   })
 
-  it('of another version says so', async () => {
+  it('of another version is named as such', async () => {
     await writeFile(path, JSON.stringify({ ...checkpoint, version: 99 }))
     await expect(createFileCheckpointStore(path).load()).rejects.toMatchObject({ code: 'checkpoint/version' })
   })
 
-  it('that is a folder, or in none, is an error that says what to do', async () => {
+  it('that is a folder, or in a missing folder, is an error that says what to do', async () => {
     await mkdir(path)
     await expect(createFileCheckpointStore(path).load()).rejects.toMatchObject({ code: 'checkpoint/damaged' })
     const nowhere = createFileCheckpointStore(folder.join('no', 'where.json'))
     await expect(nowhere.save(checkpoint)).rejects.toMatchObject({ code: 'checkpoint/unwritable' })
   })
 
-  it('cut off at any byte is either refused or, in its log, whole up to there', async () => {
+  it('cut off at any byte is either rejected or, for its log, complete up to there', async () => {
     const store = createFileCheckpointStore(path)
     await store.load()
     await store.save(checkpoint)
@@ -149,7 +149,7 @@ describe('a checkpoint file', () => {
         await writeFile(`${path}.log`, log.subarray(0, logAt))
         const entries = await createFileCheckpointStore(path).readLog()
         expect([memory(0, 'one'), memory(1, 'two')].slice(0, entries.length)).toEqual(entries)
-        // What is added behind a cut line is not lost with it.
+        // What is appended after a cut line is not lost.
         await writeFile(path, content)
         const next = createFileCheckpointStore(path)
         await next.load()
@@ -173,7 +173,7 @@ describe('a checkpoint file', () => {
     const store = createFileCheckpointStore(path, { now: () => clock, syncIntervalMs: 100 })
     const started = performance.now()
     for (; clock < 1000; clock++) await store.save(checkpoint)
-    // Not a measurement: it shows that not every save waits for the disk.
+    // Not a benchmark: it shows that not every save waits for the disk.
     expect(performance.now() - started).toBeLessThan(20_000)
     await store.save({ ...checkpoint, answer: { text: 'Ann', outcome: 'found' } })
     expect((await stat(path)).size).toBeGreaterThan(100)
@@ -188,13 +188,13 @@ describe('the log of a run that was killed', () => {
     return store
   }
 
-  it('gives the memories that the checkpoint counts on, the later where a step was done twice', async () => {
+  it('gives the memories that the checkpoint needs, the later ones when a step was repeated', async () => {
     const store = await storeWith([memory(0, 'a'), memory(1, 'old'), memory(1, 'new'), memory(2, 'too late')])
     const { memories } = await restoreLog({ ...checkpoint, memoryLogLength: 2 }, store)
     expect(memories.map(({ text }) => text)).toEqual(['a', 'new'])
   })
 
-  it('gives the conversations of the unfinished step alone', async () => {
+  it('gives only the conversations of the unfinished step', async () => {
     const store = await storeWith([conversation(2, 'done'), conversation(3, 'a'), conversation(3, 'b')])
     const { conversations } = await restoreLog(checkpoint, store)
     expect([...conversations.keys()]).toEqual(['a', 'b'])
@@ -208,9 +208,9 @@ describe('the log of a run that was killed', () => {
       'result.finishReason is missing',
     ],
     [{ type: 'conversation', sequence: 3, key: 'a', result: { text: null } }, 'result.text is null'],
-    [{ type: 'other' }, 'entry 1 of its log is no entry of a log'],
-    [null, 'entry 1 of its log is no entry of a log'],
-    [7, 'entry 1 of its log is no entry of a log'],
+    [{ type: 'other' }, 'entry 1 of its log is not a valid log entry'],
+    [null, 'entry 1 of its log is not a valid log entry'],
+    [7, 'entry 1 of its log is not a valid log entry'],
   ])('that holds %j is an error', async (entry, reason) => {
     const store = await storeWith([entry as unknown as LogEntry])
     await expect(restoreLog(checkpoint, store)).rejects.toMatchObject({
@@ -229,7 +229,7 @@ describe('the log of a run that was killed', () => {
 })
 
 describe('a checkpoint writer', () => {
-  it('writes one at a time, leaves out what is already old, and ends with the newest', async () => {
+  it('writes one at a time, skips outdated ones, and ends with the newest', async () => {
     const saved: number[] = []
     let active = 0
     const slow: CheckpointStore = {
@@ -247,7 +247,7 @@ describe('a checkpoint writer', () => {
     expect(saved).toEqual([1, 50])
   })
 
-  it('writes log entries before the checkpoint that counts on them', async () => {
+  it('writes log entries before the checkpoint that needs them', async () => {
     const written: string[] = []
     const store: CheckpointStore = {
       ...createMemoryCheckpointStore(),
@@ -271,7 +271,7 @@ describe('a checkpoint writer', () => {
     expect(written.at(-1)).toBe('checkpoint of 2')
   })
 
-  it('tells a failure at the next call', async () => {
+  it('throws a failure at the next call', async () => {
     const broken: CheckpointStore = {
       ...createMemoryCheckpointStore(),
       save: () => Promise.reject(new Error('disk full')),

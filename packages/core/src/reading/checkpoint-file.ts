@@ -1,22 +1,22 @@
-/** Checkpoints in a file, and their log in `FILE.log`; reached through `@memagent/core/node`. */
+/** Checkpoints in a file, and their log in `FILE.log`; exported from `@memagent/core/node`. */
 import { type FileHandle, open, readFile, rename } from 'node:fs/promises'
 import { CheckpointError } from '../errors.ts'
 import type { CheckpointStore, LogEntry } from './checkpoint.ts'
 import { damagedCheckpoint, parseCheckpoint } from './parse-checkpoint.ts'
 
-/** Between two syncs to the disk; a lost power supply costs this much, a killed process nothing. */
+/** Between two syncs to disk; a power failure loses this much, a killed process nothing. */
 const defaultSyncIntervalMs = 500
 
 export interface FileCheckpointOptions {
-  /** Milliseconds between two syncs to the disk; 0 syncs every checkpoint. @default 500 */
+  /** Milliseconds between two syncs to disk; 0 syncs every checkpoint. @default 500 */
   readonly syncIntervalMs?: number | undefined
   readonly now?: (() => number) | undefined
 }
 
 /**
- * Each checkpoint is written beside the file (`FILE.next`) and then takes its place, so the file is whole at every
- * moment. `FILE.log` is only ever added to; a line that was cut short by a kill is not counted. It is made when a
- * workflow needs it, which `overwrite` never does.
+ * Each checkpoint is written to `FILE.next`, which then replaces the file, so the file is complete at every moment.
+ * `FILE.log` is append-only; a line that a kill cut short is ignored. It is created only when a workflow needs it, which
+ * `overwrite` never does.
  */
 export function createFileCheckpointStore(
   path: string,
@@ -67,7 +67,7 @@ export function createFileCheckpointStore(
     },
 
     async append(entries) {
-      // A kill may have cut the last line short, so every line starts on its own.
+      // A kill may have cut the last line short, so writing begins on a new line.
       const lines = entries.map((entry) => `\n${JSON.stringify(entry)}`).join('')
       await writing(logPath, isContinued ? 'a' : 'w', (file) => file.writeFile(lines))
       isContinued = true
@@ -81,7 +81,7 @@ export function createFileCheckpointStore(
   }
 }
 
-/** Undefined for a line cut short; entries that a checkpoint counts on are missed by the reader. */
+/** Undefined for a line cut short; `restoreLog` notices entries that a checkpoint needs. */
 function parseEntry(line: string): LogEntry | undefined {
   if (line === '') return undefined
   try {
@@ -104,7 +104,7 @@ function unwritable(path: string, cause: unknown): CheckpointError {
   return new CheckpointError({
     code: 'checkpoint/unwritable',
     message: `Cannot write the checkpoint ${path}: ${(cause as Error).message}`,
-    hint: 'Name a file in a folder that exists and can be written to.',
+    hint: 'Use a path in a folder that exists and is writable.',
     details: { path },
     cause,
   })

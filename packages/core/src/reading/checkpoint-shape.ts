@@ -1,4 +1,4 @@
-/** The shape of checkpoints and log entries: files may come from elsewhere, and nothing is read on from a broken one. */
+/** The shape of checkpoints and log entries: files may come from elsewhere, and a broken one must not be resumed. */
 import type { ChatResult, FinishReason, TokenUsage } from '../chat/chat.ts'
 import type { SourceRange } from '../chunking/chunker.ts'
 import {
@@ -27,7 +27,7 @@ const finishReason = objectOf<FinishReason>({
 const textHash: Shape = (value, path) =>
   typeof value === 'string' && /^[0-9a-f]{16}$/.test(value) ? undefined : `${path} is not a hash`
 
-/** Names and settings; whether they are those of the run is compared by value. */
+/** Names and settings; whether they match the run's is compared by value. */
 const identity: Shape = (value, path) => {
   if (!isObject(value)) return `${path} is not an object`
   return ['document', 'question', 'model', 'workflow', 'tokenizer', 'memory']
@@ -46,7 +46,7 @@ export const checkpointShapes: { readonly [Name in keyof Checkpoint]-?: Shape } 
     textHash: optional(textHash),
     isEnd: optional(aFlag),
   }),
-  // The workflow knows its own.
+  // The workflow checks its own state.
   state: anything,
   usage: objectOf<ReadingUsage>({
     promptTokens: anAmount,
@@ -82,7 +82,7 @@ export const checkpointShapes: { readonly [Name in keyof Checkpoint]-?: Shape } 
 
 type EventOf<Type extends ReadingEvent['type']> = Extract<ReadingEvent, { type: Type }>
 const tokenUsage = objectOf<TokenUsage>({ promptTokens: anAmount, completionTokens: anAmount })
-/** Those of a step. */
+/** Events within a step. */
 const eventShapes: Readonly<Record<string, Shape>> = {
   'chunk-end': objectOf<EventOf<'chunk-end'>>({
     type: aText,
@@ -118,7 +118,7 @@ const typed =
   (shapes: Readonly<Record<string, Shape>>, what: string): Shape =>
   (value, path) => {
     const type = isObject(value) && typeof value.type === 'string' ? value.type : ''
-    return Object.hasOwn(shapes, type) ? shapes[type]!(value, path) : `${path} is no ${what}`
+    return Object.hasOwn(shapes, type) ? shapes[type]!(value, path) : `${path} is not a valid ${what}`
   }
 
 const entryShapes: { readonly [Type in LogEntry['type']]: Shape } = {
@@ -142,8 +142,8 @@ const entryShapes: { readonly [Type in LogEntry['type']]: Shape } = {
   events: objectOf<Extract<LogEntry, { type: 'events' }>>({
     type: aText,
     sequence: aCount,
-    events: listOf(typed(eventShapes, 'event of a step')),
+    events: listOf(typed(eventShapes, 'event within a step')),
   }),
 }
 
-export const logEntry = typed(entryShapes, 'entry of a log')
+export const logEntry = typed(entryShapes, 'log entry')

@@ -1,6 +1,6 @@
 /**
- * Writes checkpoints while the reading goes on. One write at a time; of checkpoints that wait only the newest is
- * written. Log entries are written before the checkpoint that counts on them.
+ * Writes checkpoints while the reading continues. One write at a time; of the checkpoints waiting, only the newest is
+ * written. Log entries are written before the checkpoint that relies on them.
  */
 import type { Checkpoint, CheckpointStore, LogEntry } from './checkpoint.ts'
 
@@ -11,32 +11,32 @@ export class CheckpointWriter {
   #writing: Promise<void> | undefined
   #failure: { readonly error: unknown } | undefined
 
-  /** Without a store nothing is written. */
+  /** Without a store, nothing is written. */
   constructor(store: CheckpointStore | undefined) {
     this.#store = store
   }
 
-  /** @throws what an earlier write failed with */
+  /** @throws the error of an earlier write */
   append(entry: LogEntry): void {
     this.#rethrow()
     this.#entries.push(entry)
     this.#start()
   }
 
-  /** The checkpoint must not change any more. @throws what an earlier write failed with */
+  /** The checkpoint must not be changed afterwards. @throws the error of an earlier write */
   save(checkpoint: Checkpoint): void {
     this.#rethrow()
     this.#next = checkpoint
     this.#start()
   }
 
-  /** Waits until all is written. @throws what a write failed with */
+  /** Waits until everything is written. @throws the error of a write */
   async flush(): Promise<void> {
     await this.#writing
     this.#rethrow()
   }
 
-  /** Waits until nothing is being written; for when the reading has failed already. */
+  /** Waits until nothing is being written; for readings that have already failed. */
   async settle(): Promise<void> {
     await this.#writing
   }
@@ -62,7 +62,7 @@ export class CheckpointWriter {
         if (next) await store.save(next)
       }
     } catch (error) {
-      // Told at the next call: the reading ends before it goes on unsaved.
+      // Thrown at the next call, so that the reading ends before it continues unsaved.
       this.#failure = { error }
     }
   }

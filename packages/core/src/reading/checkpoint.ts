@@ -1,7 +1,7 @@
 /**
- * The state of a reading after a step. It is tiny, so every step is a checkpoint: a run that was killed goes on at the
- * next chunk and ends with the same answer. What grows with the reading (old memories, finished conversations of a step
- * that is not finished) goes line by line into a log beside it. Where both are kept is the store's business.
+ * The state of a reading after a step. It is tiny, so every step is a checkpoint: a killed run resumes at the next chunk
+ * and ends with the same answer. What grows with the reading (old memories, finished conversations of an unfinished
+ * step) goes line by line into a log. The store decides where both are kept.
  */
 import type { ChatResult } from '../chat/chat.ts'
 import type { Answer, Json } from '../workflows/workflow.ts'
@@ -14,65 +14,65 @@ export const checkpointVersion = 2
 export interface Checkpoint {
   readonly version: number
   readonly identity: RunIdentity
-  /** Checkpoints of this run so far; what the log holds of an unfinished step belongs to the next one. */
+  /** Checkpoints of this run so far; log entries of an unfinished step belong to the next one. */
   readonly sequence: number
-  /** Chunks read, each pass counted. */
+  /** Chunks read; in several passes, each reading of a chunk counts. */
   readonly steps: number
-  /** Behind the last chunk read: its ordinal plus one, and the characters of the document so far. */
+  /** After the last chunk read: its ordinal plus one, and the characters of the document so far. */
   readonly position: DocumentPosition
   readonly state: Json
   readonly usage: ReadingUsage
   readonly seconds: number
-  /** Entries of the log of old memories. */
+  /** Number of entries in the log of old memories. */
   readonly memoryLogLength: number
   readonly warnings: readonly ReadingWarning[]
-  /** The workflow ended the stream early, or read all it wanted. */
+  /** The workflow ended the stream early, or has read all it wanted. */
   readonly isDone: boolean
-  /** Present when the run is finished. */
+  /** Set when the run is finished. */
   readonly answer?: Answer | undefined
 }
 
 export interface DocumentPosition {
   readonly ordinal: number
   readonly characters: number
-  /** Of the text so far. */
+  /** Hash of the text so far. */
   readonly textHash?: string | undefined
-  /** Nothing follows: the document was read to its end. */
+  /** The document was read to its end. */
   readonly isEnd?: boolean | undefined
 }
 
-/** A line of the log. When a step was done twice, its entries come twice, and the later ones hold. */
+/** A line of the log. When a step was repeated, its entries occur twice, and the later ones count. */
 export type LogEntry =
   | { readonly type: 'memory'; readonly index: number; readonly step: number; readonly text: string }
   | {
       readonly type: 'conversation'
-      /** The checkpoint after which it was held. */
+      /** The checkpoint after which the conversation took place. */
       readonly sequence: number
       readonly key: string
       readonly result: ChatResult
     }
   | {
       readonly type: 'events'
-      /** The checkpoint that counts on them. */
+      /** The checkpoint that relies on them. */
       readonly sequence: number
-      /** Of the step before it. */
+      /** Events of the step before it. */
       readonly events: readonly ReadingEvent[]
     }
 
 export interface CheckpointStore {
   /** For messages: the path of the file. */
   readonly name?: string | undefined
-  /** The last checkpoint, or undefined. @throws CheckpointError when there is one that cannot be read */
+  /** The last checkpoint, or undefined. @throws CheckpointError when there is one but it cannot be read */
   load(): Promise<Checkpoint | undefined>
-  /** Replaces the last checkpoint in one act. */
+  /** Replaces the last checkpoint atomically. */
   save(checkpoint: Checkpoint): Promise<void>
-  /** Adds to the log; the log of a run starts empty when `load` found no checkpoint. */
+  /** Appends to the log; the log of a run starts empty when `load` found no checkpoint. */
   append(entries: readonly LogEntry[]): Promise<void>
-  /** The whole log in order. @throws CheckpointError when it cannot be read */
+  /** The whole log, in order. @throws CheckpointError when it cannot be read */
   readLog(): Promise<LogEntry[]>
 }
 
-/** Keeps checkpoint and log in this process. */
+/** Keeps checkpoint and log in memory. */
 export function createMemoryCheckpointStore(): CheckpointStore {
   let last: string | undefined
   let log: string[] = []

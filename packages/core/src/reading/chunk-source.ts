@@ -1,4 +1,4 @@
-/** The document as chunks, opened where a checkpoint stopped; remembers what was handed out. */
+/** The document as chunks, opened where a checkpoint stopped; keeps track of what was handed out. */
 import type { ModelProfile } from '../chat/profile.ts'
 import { chunkDocument } from '../chunking/chunk-document.ts'
 import type { Chunk } from '../chunking/chunker.ts'
@@ -17,14 +17,14 @@ export interface ChunkSourceOptions {
   readonly tokenizer: Tokenizer
   readonly position: DocumentPosition | undefined
   readonly signal: AbortSignal
-  /** A document without any text is none to read, and an error. */
+  /** A document without any text is an error. */
   readonly requiresText: boolean
   readonly onRemark: (remark: TextRemark) => void
   readonly onChunk: (chunk: Chunk) => void
 }
 
 export class ChunkSource {
-  /** Behind the chunk that was handed out last. */
+  /** After the chunk that was handed out last. */
   position: DocumentPosition
   readonly #options: ChunkSourceOptions
 
@@ -34,9 +34,9 @@ export class ChunkSource {
   }
 
   /**
-   * From a chunk on. Where the last chunk handed out is the one before, its text is skipped; otherwise the document is
-   * cut again from the start.
-   * @throws CheckpointError when the text before the position is not what was read
+   * Chunks from this ordinal on. If the last chunk handed out is the one before, its text is skipped; otherwise the
+   * document is cut again from the start.
+   * @throws CheckpointError when the text before the position is not the text that was read
    */
   async *open(fromOrdinal: number): AsyncGenerator<Chunk> {
     const { document, profile, tokenizer, signal, requiresText, onRemark, onChunk } = this.#options
@@ -68,7 +68,7 @@ export class ChunkSource {
   }
 
   /**
-   * For an answer that is already there: the document is still the text up to the position, and ends there if it did.
+   * For an answer that already exists: checks that the document is still the same up to the position, and ends there if it did.
    * @throws CheckpointError
    */
   async verify(): Promise<void> {
@@ -79,7 +79,7 @@ export class ChunkSource {
     for await (const { text } of verified(document, this.position).open(signal)) {
       seen += text.length
       if (isEnd && seen > characters) throw elsewhere(document, characters, seen)
-      // What the workflow did not want to read may be without end.
+      // What the workflow chose not to read may be endless.
       if (!isEnd && seen >= characters) return
     }
   }
@@ -87,12 +87,12 @@ export class ChunkSource {
 
 const start = (): DocumentPosition => ({ ordinal: 0, characters: 0, textHash: new TextHash().value })
 
-/** Positions in files had no hash before it was kept for every document. */
+/** Positions in old checkpoints of files had no hash. */
 const isHashed = ({ characters, textHash }: DocumentPosition) => textHash !== undefined || characters === 0
 
 /**
- * Counts text as it will stand in the prompt: what is neutralised may have more tokens, and a document full of it must
- * not push the prompt out of the window. (`exact` chunks have the tokens of the text itself; there it is an error.)
+ * Counts text as it will appear in the prompt: neutralized text may have more tokens, and a document full of markers must
+ * not push the prompt out of the window. (`exact` chunks have the tokens of the text itself; there this is an error.)
  */
 function asInPrompt(tokenizer: Tokenizer, { prompts }: ModelProfile): Tokenizer {
   const neutralize = createNeutralizer(prompts.markers)
@@ -103,7 +103,7 @@ function asInPrompt(tokenizer: Tokenizer, { prompts }: ModelProfile): Tokenizer 
   }
 }
 
-/** The same document; ends with an error when its beginning is not the text that was read before, or shorter. */
+/** The same document; fails when its beginning is not the text that was read before, or is shorter. */
 function verified(document: TextDocument, position: DocumentPosition): TextDocument {
   const { characters, textHash } = position
   const mustBeHashed = document.fingerprint === undefined || isHashed(position)
@@ -123,7 +123,7 @@ function verified(document: TextDocument, position: DocumentPosition): TextDocum
   return { name: document.name, sizeBytes: document.sizeBytes, isReopenable: document.isReopenable, open }
 }
 
-/** Where the content was compared already, it is the position that is wrong. */
+/** The content is known to be the same, so the position is wrong. */
 function elsewhere(
   { name, fingerprint }: TextDocument,
   characters: number,
@@ -133,14 +133,14 @@ function elsewhere(
     return new CheckpointError({
       code: 'checkpoint/another-text',
       message: `The text of ${name} is not the one that the checkpoint was made from.`,
-      hint: 'Give it the same text again, or name another checkpoint file.',
+      hint: 'Use the same text again, or another checkpoint file.',
     })
   }
   const end = length < characters ? `which has ${length}` : 'where no chunk of this run ends'
   return new CheckpointError({
     code: 'checkpoint/position',
     message: `The checkpoint stands at character ${characters} of ${name}, ${end}.`,
-    hint: 'Name another checkpoint file, or remove this one to start over.',
+    hint: 'Use another checkpoint file, or remove this one to start over.',
     details: { characters },
   })
 }

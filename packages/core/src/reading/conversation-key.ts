@@ -1,11 +1,11 @@
-/** Which conversation of a reading is which: by its place in the reading, and by its content. */
+/** Identifies the conversations of a reading: by place and by content. */
 import type { Conversation } from '../workflows/workflow.ts'
 import { hashOf, TextHash } from './text-hash.ts'
 
 export class ConversationPlaces {
   #used = new Map<string, number>()
 
-  /** By tag, and by how often it was used in this step. */
+  /** The tag, and how often it occurred in this step. */
   of({ tag }: Conversation): string {
     const place = `${tag.pass ?? 0}/${tag.step}/${tag.kind}/${tag.slot ?? 0}`
     const nth = this.#used.get(place) ?? 0
@@ -19,14 +19,14 @@ export class ConversationPlaces {
   }
 }
 
-/** The place, and what is asked there. */
+/** The place together with what is asked there. */
 export function keyOf(place: string, { messages, maxTokens }: Conversation): string {
   const hash = new TextHash()
   for (const { role, content } of messages) hash.add(`${role}\n${content}\n`)
   return `${place} ${maxTokens} ${hash.value}`
 }
 
-/** A seed of 31 bits that depends on the reading's seed and on the conversation's place, not on its text. */
+/** A 31-bit seed that depends on the reading's seed and the conversation's place, not on its text. */
 export function seedOf(seed: number, place: string): number {
   return Number.parseInt(hashOf(`${seed} ${place}`).slice(0, 8), 16) & 0x7fffffff
 }

@@ -40,7 +40,7 @@ async function wholeReading() {
 }
 
 describe('limits of a reading', () => {
-  it('stop it before one call more, wherever that is, and a higher one lets it go on to the same answer', async () => {
+  it('stop it before one call too many, wherever that is, and a higher limit lets it continue to the same answer', async () => {
     const whole = await wholeReading()
     expect(whole.calls).toBeGreaterThan(3)
     for (let maxCalls = 1; maxCalls < whole.calls; maxCalls += 1) {
@@ -53,7 +53,7 @@ describe('limits of a reading', () => {
         message: `The reading stopped after ${maxCalls} ${maxCalls === 1 ? 'call' : 'calls'}, of ${maxCalls} that it may make.`,
       })
       expect(calls()).toBe(maxCalls)
-      // What was spent before counts.
+      // Earlier spending counts.
       await expect(collect({ model, checkpoints, limits: { maxCalls } })).rejects.toThrow(LimitError)
       expect(calls()).toBe(maxCalls)
       const resumed = await collect({ model, checkpoints, limits: { maxCalls: whole.calls } })
@@ -65,7 +65,7 @@ describe('limits of a reading', () => {
     }
   })
 
-  it('stop it before the cost of a call could exceed what it may cost', async () => {
+  it('stop it before a call whose cost could exceed the limit', async () => {
     const { calls: all } = await wholeReading()
     const stop = async (maxCost: number) => {
       const { model, calls } = countedModel()
@@ -73,7 +73,7 @@ describe('limits of a reading', () => {
       await expect(stopped).rejects.toMatchObject({ code: 'reading/limit-cost' })
       return calls()
     }
-    // A call may cost more than it does: as many tokens as it may generate.
+    // A call is charged beforehand for every token that it may generate.
     expect(await stop(0.0001)).toBe(0)
     for (const maxCost of [1, 1.5, 2]) {
       const calls = await stop(maxCost)
@@ -85,7 +85,7 @@ describe('limits of a reading', () => {
     expect(calls()).toBe(all)
   })
 
-  it('take the whole window for a prompt that cannot be counted', async () => {
+  it('assume the whole window for a prompt that cannot be counted', async () => {
     const { countPromptTokens: _, ...uncounted } = countedModel().model
     const most = (contractProfile.budget.window * 1000) / 1e6
     const limits = { prices: { prompt: 1000, completion: 1000 } }
@@ -93,14 +93,14 @@ describe('limits of a reading', () => {
     await expect(stopped).rejects.toMatchObject({ code: 'reading/limit-cost', details: { calls: 0 } })
   })
 
-  it('hold for calls that are under way at once', async () => {
+  it('hold for concurrent calls', async () => {
     const { model, calls } = countedModel()
     const workflow = parallelFake as unknown as Workflow
     await expect(collect({ model, workflow, limits: { maxCalls: 3 } })).rejects.toThrow(LimitError)
     expect(calls()).toBeLessThanOrEqual(3)
   })
 
-  it('of cost are refused where nobody tells what a call took', async () => {
+  it('of cost are rejected when the server reports no tokens', async () => {
     const silent = countedModel({
       generate: async () => ({
         text: 'A note.',
@@ -117,8 +117,8 @@ describe('limits of a reading', () => {
     [{ maxCalls: 0 }, /maxCalls cannot be 0 \(it takes a whole number of at least 1\)/],
     [{ maxCalls: 1.5 }, /maxCalls cannot be 1\.5/],
     [{ maxCost: -1, prices }, /maxCost cannot be -1/],
-    [{ maxCost: 1 }, /needs the prices/],
-    [{ maxCost: 1, prices: { prompt: 0, completion: 0 } }, /needs the prices/],
+    [{ maxCost: 1 }, /needs token prices/],
+    [{ maxCost: 1, prices: { prompt: 0, completion: 0 } }, /needs token prices/],
     [{ prices: { prompt: Number.NaN, completion: 0 } }, /prices\.prompt cannot be NaN/],
   ])('that are none are refused before the first call: %j', async (limits, message) => {
     const model = createScriptedModel([])

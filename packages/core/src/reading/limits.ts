@@ -1,14 +1,14 @@
-/** Limits on what one reading may spend: it stops before it would exceed one, and can go on from its checkpoint. */
+/** Limits on what one reading may spend: it stops before it would exceed one, and can continue from its checkpoint. */
 import type { ChatModel, ChatResult, TokenUsage } from '../chat/chat.ts'
 import { ChatError, ConfigurationError, LimitError } from '../errors.ts'
 
-/** Of a whole reading, with what it spent before it went on from a checkpoint. */
+/** For a whole reading, including what it spent before it was resumed from a checkpoint. */
 export interface ReadingLimits {
-  /** Finished calls; attempts that failed do not count. @default no limit */
+  /** Finished calls; failed attempts do not count. @default no limit */
   readonly maxCalls?: number | undefined
   /** In the currency of the prices. @default no limit */
   readonly maxCost?: number | undefined
-  /** Of a million tokens; wanted for `maxCost`. */
+  /** Per million tokens; required for `maxCost`. */
   readonly prices?: { readonly prompt: number; readonly completion: number } | undefined
 }
 
@@ -16,7 +16,7 @@ export interface Spent extends TokenUsage {
   readonly calls: number
 }
 
-/** @throws ConfigurationError for numbers that are no limits, and a cost without prices */
+/** @throws ConfigurationError for invalid numbers, and for a cost limit without prices */
 export function checkLimits({ maxCalls, maxCost, prices }: ReadingLimits): void {
   const wrong = (setting: string, value: unknown, allowed: string): never => {
     throw new ConfigurationError({
@@ -35,16 +35,16 @@ export function checkLimits({ maxCalls, maxCost, prices }: ReadingLimits): void 
   if (maxCost !== undefined && !(prices && prices.prompt + prices.completion > 0)) {
     throw new ConfigurationError({
       code: 'reading/no-prices',
-      message: 'A limit of the cost needs the prices of tokens.',
+      message: 'A cost limit needs token prices.',
     })
   }
 }
 
 /**
- * The model as a reading calls it; a call that could exceed a limit is not made. A call can cost what a full window does,
+ * Wraps the model's `generate`: a call that could exceed a limit is not made. A call may cost what a full window does,
  * unless the model counts its prompts.
- * @param limits checked by `checkLimits` @param window of every call: prompt and response @param spent before
- * @returns its `generate` throws LimitError, and ChatError where the cost is limited and the server does not tell the
+ * @param limits checked by `checkLimits` @param window tokens of one call: prompt and response @param spent before
+ * @returns a `generate` that throws LimitError, and ChatError when the cost is limited but the server does not report the
  * tokens of a call
  */
 export function withinLimits(
@@ -60,7 +60,7 @@ export function withinLimits(
   let { calls } = spent
   const after = () => `The reading stopped after ${calls} ${calls === 1 ? 'call' : 'calls'}`
   let cost = costOf(spent)
-  // Of calls under way: what they may come to.
+  // What the calls under way may still cost.
   let [callsHeld, costHeld] = [0, 0]
   return {
     name: model.name,
@@ -99,7 +99,7 @@ export function withinLimits(
         throw new ChatError({
           code: 'reading/no-usage',
           message: `${model.name} does not tell how many tokens a call took, so its cost cannot be limited.`,
-          hint: 'Limit the number of calls instead.',
+          hint: 'Limit the number of calls (--max-calls) instead.',
           details: { model: model.name },
         })
       }

@@ -50,7 +50,7 @@ describe('a reading that waits for its server', () => {
     const events: ReadingEvent[] = []
     for await (const event of read({ model, workflow })) {
       events.push(event)
-      // The reading cannot go on before: were the wait told afterwards, this would never be reached.
+      // The reading cannot continue before this: if the wait were reported afterwards, this would never run.
       if (event.type === 'wait') goOn()
     }
     expect(events.map(({ type }) => type).slice(0, 2)).toEqual(['reading-start', 'wait'])
@@ -73,7 +73,7 @@ describe('a reading that waits for its server', () => {
     for await (const event of read({ ...waitingModel(), workflow })) if (event.type === 'wait') break
   })
 
-  it('does not wait out a count of tokens that waits when it is aborted', async () => {
+  it('does not wait for a delayed token count after an abort', async () => {
     const controller = new AbortController()
     const reason = new Error('stop')
     const tokenizer = { name: 'busy', isExact: true, count: () => new Promise<number>(() => undefined) }
@@ -84,7 +84,7 @@ describe('a reading that waits for its server', () => {
 })
 
 describe('LiveWaits', () => {
-  it('tells waits that come while another is being told', async () => {
+  it('reports waits that begin while another is being reported', async () => {
     const waits = new LiveWaits()
     const { signal } = new AbortController()
     let finish: (value: string) => void = () => undefined

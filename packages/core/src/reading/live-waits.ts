@@ -1,6 +1,6 @@
 /**
- * Tells of waits while they last. The other events of a step are told at its end; of a wait for a server, which may take
- * a quarter of an hour, that would be too late.
+ * Reports waits while they last. The other events of a step are reported at its end; for a wait for a server, which may
+ * take a quarter of an hour, that would be too late.
  */
 import type { WaitNotice } from '../chat/chat.ts'
 import { untilAborted } from './prefetch.ts'
@@ -18,7 +18,7 @@ export class LiveWaits {
 
   /**
    * Yields the waits of the work as they begin, and returns its result.
-   * @throws what the work throws; an abort, for which no wait is waited out, throws the signal's reason
+   * @throws what the work throws; an abort throws the signal's reason at once, even during a wait
    */
   async *during<Result>(work: Promise<Result>, signal: AbortSignal): AsyncGenerator<WaitEvent, Result> {
     let isSettled = false

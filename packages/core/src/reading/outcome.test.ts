@@ -37,7 +37,7 @@ async function outcomeWith(
 }
 
 describe('an answer', () => {
-  it('after whole notes is sure', async () => {
+  it('after complete notes is sure', async () => {
     expect(await outcomeWith({}, found)).toMatchObject({ outcome: 'found', text: 'Ann', warnings: [] })
     expect(await outcomeWith({}, notFound)).toMatchObject({ outcome: 'not-found', warnings: [] })
   })
@@ -76,7 +76,7 @@ describe('an answer', () => {
     expect({ outcome, touching }).toEqual({ outcome: 'unsure', touching: ['memory-cut'] })
   })
 
-  it('without a call is sure when all memories said that there is nothing, and not when one was not written', async () => {
+  it('without a call is sure when every memory said that there is nothing, and unsure when one was not written', async () => {
     const nothing = () => 'No previous memory'
     expect(await outcomeWith(nothing, found)).toMatchObject({ outcome: 'not-found', text: '' })
     for (const reply of [refusal, refusalAsText, thinking, ' ']) {
@@ -85,14 +85,14 @@ describe('an answer', () => {
     }
   })
 
-  it('is none where every rewrite is a refusal as text', async () => {
+  it('does not exist when every rewrite is a refusal in words', async () => {
     await expect(outcomeWith(() => refusalAsText, refusalAsText)).rejects.toMatchObject({
       code: 'chat/nothing-said',
       hint: expect.stringContaining('refused'),
     })
   })
 
-  it('is as sure when it is resumed, and when it is asked for again', async () => {
+  it('is as sure after a resume, and when it is asked for again', async () => {
     const checkpoints = createMemoryCheckpointStore()
     let calls = 0
     const failing = modelOf(({ messages }) => {
@@ -111,7 +111,7 @@ describe('an answer', () => {
     expect(warnings).toHaveLength(1)
   })
 
-  it('for which the window is tight is unsure', async () => {
+  it('that the window barely fits is unsure', async () => {
     const usage = { promptTokens: 470, completionTokens: 3 }
     const { outcome, touching } = await outcomeWith({}, { text: found, usage })
     expect({ outcome, touching }).toEqual({ outcome: 'unsure', touching: ['answer-window-tight'] })

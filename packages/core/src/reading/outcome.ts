@@ -1,11 +1,11 @@
 /**
- * Which warnings touch the answer, and so make it unsure. A memory with a gap may well hold what was asked for; that
- * something is not in the text nobody knows who has not noted all of it.
+ * Which warnings affect the answer, and so make it unsure. A memory with gaps may well hold the answer; but "not in the
+ * text" is only certain for a reader that noted all of it.
  */
 import type { Answer } from '../workflows/workflow.ts'
 import type { ReadingWarning } from './warning-log.ts'
 
-/** What came before the answer. */
+/** How the reading went before the answer. */
 export interface Course {
   /** Chunks read. */
   readonly steps: number
@@ -18,7 +18,7 @@ type Rule = (warning: ReadingWarning, claim: Answer, course: Course) => boolean
 
 const always: Rule = () => true
 const never: Rule = () => false
-/** Of a found answer only where most rewrites are missing. */
+/** For an answer that was found, only when most rewrites failed. */
 const gap: Rule = (_, { outcome }, { keptMemories, steps }) => outcome !== 'found' || 2 * keptMemories > steps
 
 const rules: Readonly<Record<string, Rule>> = {
@@ -26,18 +26,18 @@ const rules: Readonly<Record<string, Rule>> = {
   'memory-refused': gap,
   // What was cut off last may have been the answer.
   'memory-cut': ({ lastStep }, { outcome }, course) => outcome !== 'found' || lastStep >= course.lastStep,
-  // What was asked for may stand where nothing could be read.
+  // The answer may be in the part that could not be read.
   'source-broken': (_, { outcome }) => outcome !== 'found',
-  // The response that came of it was whole.
+  // The response that came of it was complete.
   'answer-asked-again': never,
-  // An update that had less room than planned and still was whole.
+  // An update that had less room than planned and was still complete.
   'window-tight': never,
 }
 
-/** A workflow's own codes touch the answer when they begin with `answer-`. */
+/** A workflow's own codes affect the answer when they begin with `answer-`. */
 const ruleOf = (code: string): Rule => rules[code] ?? (code.startsWith('answer-') ? always : never)
 
-/** The answer with its outcome, and which of the warnings touch it. */
+/** The answer with its outcome, and which of the warnings affect it. */
 export function settleAnswer(
   claim: Answer,
   warnings: readonly ReadingWarning[],

@@ -17,7 +17,7 @@ const text = Array.from(
   (_, i) => `On day ${i} the old man wrote ${i * 7919} words – über Größe, 你好 😀 – and said so.\n`,
 ).join('')
 
-it('makes one call a chunk and one for the answer, none is rejected, and the memory stays bounded', async () => {
+it('makes one call per chunk and one for the answer, none is rejected, and the memory stays bounded', async () => {
   const memories: number[] = []
   const server = await createStubServer({
     contextWindow: 8192,
@@ -28,7 +28,7 @@ it('makes one call a chunk and one for the answer, none is rejected, and the mem
       const memory = /<memory>\n([\s\S]*?)\n<\/memory>/.exec(message!.content)?.[1] ?? ''
       memories.push(tokenizer.count(memory))
       if (!message!.content.includes('<section>')) return `It is \\boxed{${memory.slice(0, 30)}}.`
-      // A memory that always wants to grow beyond its budget.
+      // A memory that always tries to exceed its budget.
       return `${'The old man wrote, and said so. '.repeat(3 * (index + 1))}${memory}`
     },
   })

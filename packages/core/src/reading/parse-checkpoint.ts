@@ -1,4 +1,4 @@
-/** Checkpoints from files, checked in every field. */
+/** Parses checkpoints from files and checks every field. */
 import { CheckpointError } from '../errors.ts'
 import { isObject } from '../json-shape.ts'
 import { type Checkpoint, checkpointVersion } from './checkpoint.ts'
@@ -6,16 +6,16 @@ import { checkpointShapes } from './checkpoint-shape.ts'
 import type { ReadingUsage } from './events.ts'
 
 /**
- * A checkpoint from what a file held.
- * @throws CheckpointError when it is none, or of another version
+ * Parses the content of a checkpoint file.
+ * @throws CheckpointError when it is not a checkpoint, or one of another version
  */
 export function parseCheckpoint(content: string, path: string): Checkpoint {
   return checkedCheckpoint(fromEarlierVersion(parseObject(content)), path)
 }
 
 /**
- * The checkpoint, when it is one in every field.
- * @param path for the message, where there is one
+ * The checkpoint, if every field is valid.
+ * @param path for the message, if there is one
  * @throws CheckpointError
  */
 export function checkedCheckpoint(fields: unknown, path: string | undefined): Checkpoint {
@@ -24,7 +24,7 @@ export function checkedCheckpoint(fields: unknown, path: string | undefined): Ch
     throw new CheckpointError({
       code: 'checkpoint/version',
       message: `The checkpoint${path === undefined ? '' : ` ${path}`} has version ${fields.version}; this program reads version ${checkpointVersion}.`,
-      hint: 'Name another file, or remove this one to start over.',
+      hint: 'Use another file, or remove this one to start over.',
       details: { ...(path === undefined ? {} : { path }), version: fields.version },
     })
   }
@@ -52,15 +52,15 @@ export function damagedCheckpoint(
   return new CheckpointError({
     code: 'checkpoint/damaged',
     message: `The checkpoint${path === undefined ? '' : ` ${path}`} cannot be used: ${reason}.`,
-    hint: 'Name another file, or remove this one to start over.',
+    hint: 'Use another file, or remove this one to start over.',
     details: path === undefined ? {} : { path },
     cause,
   })
 }
 
 /**
- * Version 1 kept no warnings, and took a final response that said nothing for "not in the text": such an answer is asked
- * for again. What it did count is that memories were kept.
+ * Version 1 kept no warnings and took a final response that said nothing for "not in the text"; such an answer is asked
+ * for again. It did count rewrites that kept the previous memory.
  */
 function fromEarlierVersion(fields: Readonly<Record<string, unknown>> | undefined) {
   if (fields?.version !== 1) return fields
@@ -89,7 +89,7 @@ function parseObject(content: string): Readonly<Record<string, unknown>> | undef
     const value: unknown = JSON.parse(content)
     return isObject(value) ? value : undefined
   } catch {
-    // The caller says what is wrong with the file.
+    // The caller reports what is wrong with the file.
     return undefined
   }
 }

@@ -20,7 +20,7 @@ describe('prefetch', () => {
     expect(seen).toEqual([0, 1, 2, 3, 4])
   })
 
-  it('asks after what is done with the present item has begun, and before it has ended', async () => {
+  it('requests the next item after work on the current one has begun, and before it ends', async () => {
     const order: string[] = []
     async function* source() {
       for (let i = 0; i < 3; i++) {
@@ -37,7 +37,7 @@ describe('prefetch', () => {
     expect(order.join(', ')).toBe('make 0, begin 0, make 1, end 0, begin 1, make 2, end 1, begin 2, end 2')
   })
 
-  it('throws a failure when its turn comes, behind the items before it', async () => {
+  it('throws a failure in its turn, after the items before it', async () => {
     async function* source() {
       yield 1
       throw new RangeError('broken')
@@ -69,7 +69,7 @@ describe('prefetch', () => {
     expect(isClosed).toBe(true)
   })
 
-  it('waits neither for an abort nor to leave when the source is silent', async () => {
+  it('neither an abort nor leaving waits for a silent source', async () => {
     async function* source() {
       yield 1
       await new Promise(() => undefined)

@@ -1,7 +1,7 @@
 /**
- * Asks a stream for its next item while the present one is being used; never more than one ahead. It asks in the next
- * turn of the event loop, so that a request made with the present item is on its way first. Neither an abort nor the
- * end of the reading waits for a source that has nothing to give, such as a log that never ends.
+ * Requests a stream's next item while the current one is being used; never more than one ahead. It does so in the next
+ * turn of the event loop, so that a request made with the current item is sent first. Neither an abort nor the end of
+ * the reading waits for a source that has nothing to give, such as an endless log.
  */
 export async function* prefetch<T>(source: AsyncIterable<T>, signal: AbortSignal): AsyncGenerator<T> {
   const iterator = source[Symbol.asyncIterator]()
@@ -13,7 +13,7 @@ export async function* prefetch<T>(source: AsyncIterable<T>, signal: AbortSignal
     next = iterator.next().finally(() => {
       isWaiting = false
     })
-    // A failure belongs to the item after the present one; it is thrown when its turn comes.
+    // A failure belongs to the item after the current one; it is thrown when that is due.
     next.catch(() => undefined)
     return next
   }
@@ -41,7 +41,7 @@ export function untilAborted<T>(promise: Promise<T>, signal: AbortSignal): Promi
     const onAbort = () => reject(signal.reason)
     if (signal.aborted) onAbort()
     signal.addEventListener('abort', onAbort, { once: true })
-    // Also then: a failure that nobody takes would end the process.
+    // Attached in any case: an unhandled rejection would end the process.
     promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', onAbort))
   })
 }

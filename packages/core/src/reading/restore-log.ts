@@ -1,4 +1,4 @@
-/** What a checkpoint counts on in its log, after a kill at any moment. */
+/** Restores what a checkpoint needs from its log, after a kill at any moment. */
 import type { ChatResult } from '../chat/chat.ts'
 import { CheckpointError } from '../errors.ts'
 import type { Checkpoint, CheckpointStore } from './checkpoint.ts'
@@ -9,13 +9,13 @@ import { damagedCheckpoint } from './parse-checkpoint.ts'
 
 export interface RestoredLog {
   readonly memories: readonly MemoryLogEntry[]
-  /** Held after the checkpoint, by key. */
+  /** Conversations held after the checkpoint, by key. */
   readonly conversations: ReadonlyMap<string, ChatResult>
-  /** Of the steps up to the checkpoint, in order; none where they were not kept. */
+  /** Events of the steps up to the checkpoint, in order; empty when they were not kept. */
   readonly events: readonly ReadingEvent[]
 }
 
-/** @throws CheckpointError when an entry is none, or a memory is missing */
+/** @throws CheckpointError when an entry is invalid, or a memory is missing */
 export async function restoreLog(checkpoint: Checkpoint, store: CheckpointStore): Promise<RestoredLog> {
   const memories: MemoryLogEntry[] = []
   const conversations = new Map<string, ChatResult>()
@@ -36,7 +36,7 @@ export async function restoreLog(checkpoint: Checkpoint, store: CheckpointStore)
     throw new CheckpointError({
       code: 'checkpoint/damaged',
       message: `The checkpoint counts on ${checkpoint.memoryLogLength} old memories, and number ${index + 1} is missing in its log.`,
-      hint: 'Name another checkpoint file, or remove this one and its log to start over.',
+      hint: 'Use another checkpoint file, or remove this one and its log to start over.',
       details: { wanted: checkpoint.memoryLogLength, missing: index },
     })
   }

@@ -30,14 +30,14 @@ describe('a resumed reading', () => {
     }
   }
 
-  it('says how far it was', async () => {
+  it('reports how far it was', async () => {
     const checkpoints = createMemoryCheckpointStore()
     await stopAfter(4, { model: modelOf(note), checkpoints })
     const [start] = await collect({ model: modelOf(note), checkpoints })
     expect(start).toMatchObject({ type: 'reading-start', resumedSteps: 4, usage: { calls: 4 } })
   })
 
-  it('tells again what came before, where that is wanted', async () => {
+  it('replays earlier events when asked to', async () => {
     const kinds = ['memory-end', 'chunk-end', 'warning']
     const told = (events: readonly ReadingEvent[]) =>
       events.filter(({ type }) => kinds.includes(type)).map((event) => ({ ...event, seconds: 0 }))
@@ -51,14 +51,14 @@ describe('a resumed reading', () => {
     expect(told(await collect({ model: modelOf(note), checkpoints }))).toEqual([])
   })
 
-  it('of a model that said nothing says that the checkpoint stands in the way', async () => {
+  it('of a silent model fails with a hint to remove the checkpoint', async () => {
     const checkpoints = createMemoryCheckpointStore()
     const silent = () => createScriptedModel(() => ' ', { profile: contractProfile })
     const inTheWay = { code: 'chat/nothing-said', hint: expect.stringContaining('remove the checkpoint') }
     await expect(collect({ model: silent(), checkpoints })).rejects.toMatchObject(inTheWay)
     const again = {
       code: 'chat/nothing-said',
-      hint: expect.stringMatching(/^The checkpoint is of a reading/),
+      hint: expect.stringMatching(/^In the run of this checkpoint/),
     }
     await expect(collect({ model: silent(), checkpoints })).rejects.toMatchObject(again)
   })
@@ -150,9 +150,9 @@ describe('a resumed reading', () => {
       'an answer before the end',
       () => ({ answer: { text: 'Ann', outcome: 'found' } }),
       'damaged',
-      /it has an answer, and its reading is not done/,
+      /it has an answer although its reading is not done/,
     ],
-    ['usage that is none', () => ({ usage: { calls: Number.NaN } }), 'damaged', /usage/],
+    ['invalid usage', () => ({ usage: { calls: Number.NaN } }), 'damaged', /usage/],
   ])('refuses %s, before any call', async (_, change, code, message) => {
     const { model, reading } = await changedAfter(change)
     const error = await reading.then(
@@ -173,7 +173,7 @@ describe('a resumed reading', () => {
     await expect(reading).rejects.toMatchObject({ code: `checkpoint/${code}` })
   })
 
-  it('with anything changed is refused as a checkpoint, or ends in an answer', async () => {
+  it('with anything changed is rejected as a checkpoint, or ends in an answer', async () => {
     const places = [
       ...[
         'version',
@@ -207,7 +207,7 @@ describe('a resumed reading', () => {
     )
   })
 
-  it('of a document known by its text alone refuses a position without the text', async () => {
+  it('of a document known only by its text rejects a position without the text', async () => {
     const checkpoints = createMemoryCheckpointStore()
     await stopAfter(4, { model: modelOf(note), checkpoints, document: stream(text) })
     const saved = (await checkpoints.load())!
@@ -217,12 +217,12 @@ describe('a resumed reading', () => {
     await expect(reading).rejects.toMatchObject({ code: 'checkpoint/another-text' })
   })
 
-  it('says of a document that an earlier version noted in another way that it cannot be compared', async () => {
+  it('says that a document recorded by an earlier version cannot be compared', async () => {
     const known = (print: string): TextDocument => ({ ...document, fingerprint: async () => print })
     const checkpoints = createMemoryCheckpointStore()
     await stopAfter(2, { model: modelOf(note), checkpoints, document: known('files:1f') })
     const reading = collect({ model: modelOf(note), checkpoints, document: known('content:2e') })
-    await expect(reading).rejects.toThrow(/an earlier version of this program noted in another way/)
+    await expect(reading).rejects.toThrow(/recorded by an earlier version in a form that cannot be compared/)
   })
 
   const stream = (content: string): TextDocument =>
@@ -233,7 +233,7 @@ describe('a resumed reading', () => {
       'standard input',
     )
 
-  it('goes on in a stream that is given again, and refuses another one', async () => {
+  it('continues with the same stream, and rejects another one', async () => {
     const checkpoints = createMemoryCheckpointStore()
     const whole = await collect({ model: modelOf(note), document: stream(text) })
     await stopAfter(4, { model: modelOf(note), checkpoints, document: stream(text) })
@@ -245,7 +245,7 @@ describe('a resumed reading', () => {
     expect({ ...events.at(-1), seconds: 0 }).toEqual({ ...whole.at(-1), seconds: 0 })
   })
 
-  it('gives the answer it has for the same stream alone', async () => {
+  it('gives its saved answer only for the same stream', async () => {
     const checkpoints = createMemoryCheckpointStore()
     const whole = await collect({ model: modelOf(note), checkpoints, document: stream(text) })
     const again = await collect({ model: modelOf(note), checkpoints, document: stream(text) })
@@ -256,7 +256,7 @@ describe('a resumed reading', () => {
     }
   })
 
-  it('gives the answer of a stream that was left early, whatever follows', async () => {
+  it('gives the saved answer of a stream that was left early, whatever follows', async () => {
     const checkpoints = createMemoryCheckpointStore()
     const model = () =>
       modelOf(({ messages: [message] }) =>

@@ -1,8 +1,8 @@
-/** What makes two readings the same run, so that a checkpoint is only ever continued by its own. */
+/** What makes two readings the same run, so that a checkpoint is only ever resumed by its own run. */
 import { CheckpointError } from '../errors.ts'
 import type { Json } from '../workflows/workflow.ts'
 
-/** By name, so that a refusal can say what differs. */
+/** By name, so that an error can say what differs. */
 export type RunIdentity = Readonly<Record<string, Json>>
 
 /** @throws CheckpointError naming what differs */
@@ -13,18 +13,18 @@ export function checkIdentity(saved: RunIdentity, present: RunIdentity): void {
   throw new CheckpointError({
     code: 'checkpoint/of-another-run',
     message: `The checkpoint belongs to another run: ${differing.map((name) => describe(name, saved[name], present[name])).join('; ')}.`,
-    hint: 'Repeat the command as it was, or name another checkpoint file.',
+    hint: 'Repeat the original command, or use another checkpoint file.',
     details: { differing },
   })
 }
 
 function describe(name: string, saved: Json | undefined, present: Json | undefined): string {
   const [before, now] = [canonical(saved), canonical(present)]
-  // Until version 2 a file was known by its path, too.
+  // Before version 2 a file was also identified by its path.
   if (name === 'document' && before.startsWith('"files:') && now.startsWith('"content:')) {
-    return 'a document that an earlier version of this program noted in another way, so that it cannot be compared'
+    return 'a document recorded by an earlier version in a form that cannot be compared'
   }
-  // A fingerprint tells nobody anything.
+  // Fingerprints mean nothing to people.
   if (name === 'document' || before.length + now.length > 300) return `another ${name}`
   return `${name} was ${before}, is ${now}`
 }

@@ -1,4 +1,4 @@
-/** Notices a model that never writes anything usable, so that this is not taken for a text without the answer. */
+/** Notices a model that never writes anything usable, so that this is not mistaken for a text without the answer. */
 import type { ChatResult } from '../chat/chat.ts'
 import { ChatError } from '../errors.ts'
 import { readsAsRefusal } from '../workflows/refusal.ts'
@@ -9,7 +9,7 @@ export class Silence {
   #reasoned = 0
   #hasHeard = false
 
-  /** Every response of the reading. */
+  /** Call with every response of the reading. */
   add({ text, reasoning, finishReason }: ChatResult): void {
     this.#hasHeard = true
     if (finishReason.unified === 'refusal' || readsAsRefusal(text)) this.#refused++
@@ -19,13 +19,13 @@ export class Silence {
     }
   }
 
-  /** @param hasCheckpoint a repeated run would go on behind what nobody said */
+  /** @param hasCheckpoint a repeated run would resume after steps in which nothing was written */
   error(model: string, steps: number, hasCheckpoint = false): ChatError {
     return new ChatError({
       code: 'chat/nothing-said',
-      message: `${model} wrote no memory that can be used in any of ${steps} ${steps === 1 ? 'step' : 'steps'}: every response was empty or a refusal.`,
+      message: `${model} wrote no usable memory in any of ${steps} ${steps === 1 ? 'step' : 'steps'}: every response was empty or a refusal.`,
       hint: hasCheckpoint
-        ? `${this.#hint} Before you ask again, remove the checkpoint or name another one.`
+        ? `${this.#hint} Before you ask again, remove the checkpoint or use another one.`
         : this.#hint,
       details: { model, steps, refused: this.#refused, cut: this.#cut, reasoned: this.#reasoned },
     })
@@ -36,11 +36,11 @@ export class Silence {
       const spent =
         this.#reasoned > 0
           ? 'It spent its tokens on thinking'
-          : 'It ran into the token limit before a word of text'
-      return `${spent}: switch thinking off where it is served, or give it room with a larger --memory and --output (in code: budget).`
+          : 'It reached the token limit before writing any text'
+      return `${spent}: switch thinking off on its server, or give it room with a larger --memory and --output (in code: budget).`
     }
-    if (!this.#hasHeard) return 'The checkpoint is of a reading in which nothing was said.'
-    if (this.#refused > 0) return 'It refused: another question or another model may help.'
-    return 'Is it a chat model, served with its chat template? Of one that thinks, thinking must be off or have room: --memory.'
+    if (!this.#hasHeard) return 'In the run of this checkpoint the model wrote nothing usable.'
+    if (this.#refused > 0) return 'It refused; another question or another model may help.'
+    return 'Is it a chat model, served with its chat template? For a reasoning model, switch thinking off or raise --memory.'
   }
 }

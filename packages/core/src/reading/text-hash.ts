@@ -1,9 +1,9 @@
-/** Identity of a text that comes in pieces: 64 bits, the same however it is cut. Not for security. */
+/** 64-bit hash of a text that comes in pieces, the same however it is split. Not for security. */
 export class TextHash {
   #a: number
   #b: number
 
-  /** @param value of a hash to go on from */
+  /** @param value a hash to continue from */
   constructor(value?: string) {
     this.#a = value === undefined ? 0x811c9dc5 : Number.parseInt(value.slice(0, 8), 16)
     this.#b = value === undefined ? 0x01000193 : Number.parseInt(value.slice(8, 16), 16)

@@ -12,7 +12,7 @@ export function sum(usage: ReadingUsage, more: Partial<ReadingUsage>): ReadingUs
   ) as unknown as ReadingUsage
 }
 
-/** With the calls; a server that does not report tokens adds none. */
+/** Adds the calls; a server that does not report tokens adds none. */
 export const withCalls = (usage: ReadingUsage, calls: Iterable<ChatResult>): ReadingUsage =>
   [...calls].reduce<ReadingUsage>(
     (total, { usage: tokens = noTokens }) => sum(total, { calls: 1, ...tokens }),

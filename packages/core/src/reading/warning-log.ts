@@ -1,14 +1,14 @@
-/** The warnings of a reading, collected so that they stay few however long it is: one entry a code. */
+/** The warnings of a reading, one entry per code, so that they stay few however long it is. */
 import type { WorkflowEvent } from '../workflows/workflow.ts'
 
 export interface ReadingWarning {
-  /** Of the first. */
+  /** The step of the first one. */
   readonly step: number
   readonly code: string
-  /** Of the first. */
+  /** The first one's message. */
   readonly message: string
   readonly lastStep: number
-  /** How often it came. */
+  /** How often it occurred. */
   readonly count: number
   /** It makes the answer unsure. */
   readonly touchesAnswer: boolean
@@ -17,7 +17,7 @@ export interface ReadingWarning {
 export class WarningLog {
   readonly #byCode: Map<string, ReadingWarning>
 
-  /** @param start those of an earlier run */
+  /** @param start the warnings of an earlier run */
   constructor(start: readonly ReadingWarning[] = []) {
     this.#byCode = new Map(start.map((warning) => [warning.code, warning]))
   }
@@ -32,7 +32,7 @@ export class WarningLog {
     )
   }
 
-  /** In the order in which they first came. */
+  /** In the order of first occurrence. */
   get warnings(): readonly ReadingWarning[] {
     return [...this.#byCode.values()]
   }

@@ -25,7 +25,7 @@ const withBudget = (budget: Partial<typeof paperProfile.budget>) => ({
 })
 
 describe('the window check', () => {
-  it("lets the paper's window pass, with an exact tokenizer and with an estimate", async () => {
+  it("accepts the paper's window, with an exact tokenizer and with an estimate", async () => {
     await check({})
     await check({ model: serverModel(8192), tokenizer: createEstimateTokenizer() })
     await check({ model: serverModel(), tokenizer: createEstimateTokenizer(), question: 'why '.repeat(500) })
@@ -42,20 +42,20 @@ describe('the window check', () => {
     await expect(check({ profile: withBudget({ chunk: chunk + 1 }) })).rejects.toThrow('8193')
   })
 
-  it('counts the answer, too', async () => {
+  it('counts the answer as well', async () => {
     await expect(check({ profile: withBudget({ output: 8000 }) })).rejects.toMatchObject({
       code: 'reading/budget-exceeds-window',
     })
   })
 
-  it('refuses a model that is served with a smaller window, and says what to do', async () => {
+  it('rejects a model served with a smaller window, and says what to do', async () => {
     const error = await check({ model: serverModel(4096) }).catch((caught) => caught)
     expect(error).toMatchObject({ code: 'reading/window-too-small', details: { served: 4096, window: 8192 } })
     const chunk = Number(/--chunk (\d+)/.exec(error.hint)?.[1])
     await check({ model: serverModel(4096), profile: withBudget({ window: 4096, chunk }) })
   })
 
-  it('counts a question as it will stand in the prompt', async () => {
+  it('counts a question as it will appear in the prompt', async () => {
     const profile = withBudget({ question: 10 })
     const tokenizer = { name: 'bytes', isExact: true, count: (text: string) => Buffer.byteLength(text) }
     const small = { ...profile, budget: { ...profile.budget, question: 12, window: 20_000 } }

@@ -18,7 +18,7 @@ export interface WindowCheck extends BudgetCheck {
   readonly signal: AbortSignal
 }
 
-/** @throws as `checkBudget`; ConfigurationError when the model is served with less; ChatError when it cannot be reached */
+/** @throws as `checkBudget`; ConfigurationError when the model's window is smaller; ChatError when it cannot be reached */
 export async function checkWindow(check: WindowCheck): Promise<void> {
   const { model, signal } = check
   const { budget } = check.profile
@@ -34,15 +34,15 @@ export async function checkWindow(check: WindowCheck): Promise<void> {
   }
 }
 
-/** Tokens that a reading may need at once, and what would fit a window. */
+/** Tokens that a reading may need in one call, and the budget that would fit a window. */
 export interface BudgetNeeds {
   readonly needed: number
   readonly wayOut: (window: number) => string
 }
 
 /**
- * The longest prompts are rendered with this question and with memory and section empty; what these may hold and what
- * the response may add is the budget's.
+ * Renders the longest prompts with this question and with empty memory and section; the budget gives what those may hold
+ * and what the response may add.
  * @throws ConfigurationError with the numbers and the way out
  */
 export async function checkBudget(check: BudgetCheck): Promise<BudgetNeeds> {

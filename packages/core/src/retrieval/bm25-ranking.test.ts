@@ -12,7 +12,7 @@ function rank(query: string, texts: readonly string[]) {
 const texts = ['Big cat sat.', 'Big dog', 'cat cat bird', 'fish']
 
 describe('scores worked out by hand', () => {
-  it('of one word: two of four texts have it, so that its weight is ln(1 + 2.5 / 2.5)', () => {
+  it('of one word: two of four texts have it, so its weight is ln(1 + 2.5 / 2.5)', () => {
     const ranked = rank('cat?', texts)
     expect(ranked.map(({ ordinal }) => ordinal)).toEqual([2, 0])
     // Both are a third longer than the average: 1.2 * (0.25 + 0.75 * 3 / 2.25) = 1.5.
@@ -57,14 +57,14 @@ describe('words', () => {
     expect(rank(question, [text, 'nothing of it'])).toHaveLength(1)
   })
 
-  it('that carry no meaning are compared by none, and count for no length', () => {
+  it('that are stop words match nothing, and do not count towards the length', () => {
     expect(rank('Who is it, and what was the cat’s?', ['Who is it? What was that?', 'cat'])).toHaveLength(1)
     expect(rank('What is it?', ['What is it?'])).toEqual([])
     const scores = (text: string) => rank('cat', [text, 'dog bird']).map(({ score }) => score)
     expect(scores('the cat, and what it is')).toEqual(scores('cat'))
   })
 
-  it('are whole: no part of a word is one', () => {
+  it('are whole words, never parts of one', () => {
     expect(rank('cat', ['category', 'concat', 'cat_5'])).toEqual([])
   })
 })
@@ -73,7 +73,7 @@ describe('properties', () => {
   const word = fc.constantFrom('cat', 'dog', 'big', 'fish', 'bird')
   const anyText = fc.array(word, { maxLength: 8 }).map((words) => words.join(' '))
 
-  it('ranks every text that shares a word, once, best first, of equals the earlier one', () => {
+  it('ranks every text that shares a word, once, best first, equal scores in order', () => {
     fc.assert(
       fc.property(anyText, fc.array(anyText, { maxLength: 12 }), (question, all) => {
         const ranking = new Bm25Ranking(question)

@@ -1,9 +1,9 @@
 /**
- * BM25 (Robertson et al., TREC-3, 1994) as Lucene computes it: k1 1.2, b 0.75, idf ln(1 + (N - n + 0.5) / (n + 0.5)), and
- * no factor k1 + 1, which would change no rank. Texts are added one by one and not kept: of each one that shares a term
- * with the query there remain a few numbers, so that any number of them can be ranked.
+ * BM25 (Robertson et al., TREC-3, 1994) as Lucene computes it: k1 1.2, b 0.75, idf ln(1 + (N - n + 0.5) / (n + 0.5)), without
+ * the factor k1 + 1, which would change no rank. Texts are added one by one and not kept: only a few numbers remain of
+ * each text that shares a term with the query, so any number of texts can be ranked.
  *
- * Libraries of that kind hold an index of all words of all texts, for queries to come; here the query is there first.
+ * BM25 libraries index all words of all texts for later queries; here the query is known first.
  */
 import { termOf, wordsOf } from './search-terms.ts'
 
@@ -14,21 +14,21 @@ const b = 0.75
 const mostKnownWords = 100_000
 
 export interface Ranked {
-  /** As it was added, from 0. */
+  /** Position in the order of adding, from 0. */
   readonly ordinal: number
   readonly score: number
 }
 
 export class Bm25Ranking {
-  /** How often the query has each of its terms. */
+  /** How often each term occurs in the query. */
   readonly #times: readonly number[]
   readonly #index: ReadonlyMap<string, number>
   readonly #textsWith: number[]
   readonly #matches: { readonly ordinal: number; readonly terms: number; readonly counts: Uint32Array }[] = []
-  /** A word's place among the query's terms; `otherTerm` for further terms, `noTerm` for stop words. */
+  /** A word's index among the query's terms; `otherTerm` for other terms, `noTerm` for stop words. */
   readonly #known = new Map<string, number>()
   #added = 0
-  /** Texts with at least one term, and their terms. */
+  /** Number of texts with at least one term, and of their terms. */
   #texts = 0
   #terms = 0
 
@@ -64,7 +64,7 @@ export class Bm25Ranking {
     return true
   }
 
-  /** The texts that share a term with the query, best first; of equals the earlier one first. */
+  /** The texts that share a term with the query, best first; equal scores in order of adding. */
   ranked(): Ranked[] {
     const averageTerms = this.#terms / this.#texts
     const weights = this.#times.map((times, place) => {

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { mergeRanges } from './byte-ranges.ts'
 
-it('merges what touches or overlaps, in order, and leaves out what is empty', () => {
+it('merges touching and overlapping ranges, in order, and drops empty ones', () => {
   const ranges = [
     [8, 9],
     [0, 3],

@@ -1,4 +1,4 @@
-/** Ranges of a document's bytes: where evidence stands, and what was put before a model. */
+/** Ranges of a document's bytes: where evidence is, and what was put into a prompt. */
 import type { Chunk } from '../chunking/chunker.ts'
 
 /** A range of a document's UTF-8 bytes; end exclusive. */
@@ -7,12 +7,12 @@ export interface ByteRange {
   readonly endByte: number
 }
 
-/** Where a chunk's text stands in a document of one source. */
+/** The range of a chunk's text in a document of one source. */
 export function rangeOf({ ranges }: Pick<Chunk, 'ranges'>): ByteRange {
   return { startByte: ranges[0]?.startByte ?? 0, endByte: ranges.at(-1)?.endByte ?? 0 }
 }
 
-/** The same bytes as few ranges, in order, none empty, touching or overlapping another. */
+/** The same bytes as few ranges as possible, in order; none empty, touching or overlapping another. */
 export function mergeRanges(ranges: readonly ByteRange[]): ByteRange[] {
   const merged: { startByte: number; endByte: number }[] = []
   const inOrder = ranges

@@ -107,11 +107,11 @@ describe('the best that fit', () => {
     expect(chosen(138, 3)).toEqual([1, 2, 7, 8, 9])
     expect(chosen(137, 3)).toEqual([1, 2, 7, 9])
   })
-  it('end with the first that does not fit, although a worse one would', () =>
+  it('end with the first that does not fit, even if a worse one would', () =>
     expect(chosen(80, 0)).toEqual([2, 7]))
-  it('are no more than asked for', () => expect(chosen(1000, 0, 2)).toEqual([2, 7]))
-  it('are none in no room', () => expect(chosen(0, 0)).toEqual([]))
-  it('take room once where two passages have a piece in common, and are taken as wholes', () => {
+  it('are at most the number asked for', () => expect(chosen(1000, 0, 2)).toEqual([2, 7]))
+  it('are none without room', () => expect(chosen(0, 0)).toEqual([]))
+  it('take room once for a piece that two passages share, and are always whole', () => {
     const overlapping = [
       { ordinal: 4, pieces: [piece(4, 10), piece(5, 10)] },
       { ordinal: 5, pieces: [piece(5, 10), piece(6, 10)] },

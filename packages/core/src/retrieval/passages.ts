@@ -1,7 +1,7 @@
 /**
- * Passages of a document, for retrieval. They overlap by half: each is two neighbouring pieces, cut on natural
- * boundaries, so that what a cut parts is whole in one of them. None goes over the border between two of the texts that a
- * document is made of. Chosen passages are shown as their pieces, each once.
+ * Passages of a document, for retrieval. They overlap by half: each is two adjacent pieces, cut on natural boundaries, so
+ * that whatever a cut splits is whole in one of them. No passage crosses the border between two texts of a document.
+ * Selected passages are shown as their pieces, each once.
  */
 import { chunkDocument } from '../chunking/chunk-document.ts'
 import type { TextDocument } from '../documents/document.ts'
@@ -11,13 +11,13 @@ import { type ByteRange, rangeOf } from './byte-ranges.ts'
 const encoder = new TextEncoder()
 const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
-/** Half a passage. Put together, the pieces are the document. */
+/** Half a passage. The concatenated pieces are the document. */
 export interface Piece extends ByteRange {
   readonly ordinal: number
-  /** Of the document's text. */
+  /** Offset in the document's text. */
   readonly startCharacter: number
   readonly endCharacter: number
-  /** As the text will stand in a prompt. */
+  /** Counted as the text will appear in a prompt. */
   readonly tokens: number
 }
 
@@ -27,7 +27,7 @@ export interface PieceText extends Piece {
 
 export interface Passage<P extends Piece = Piece> {
   readonly ordinal: number
-  /** Two that follow each other; one where a text has no more. */
+  /** Two consecutive pieces; one where a text has no more. */
   readonly pieces: readonly P[]
 }
 
@@ -35,7 +35,7 @@ export interface Passage<P extends Piece = Piece> {
 export const textOf = ({ pieces }: Passage<PieceText>): string => pieces.map(({ text }) => text).join('')
 
 export interface PassageOptions {
-  /** Of a passage. */
+  /** Most tokens of a passage. */
   readonly maxTokens: number
   readonly tokenizer: Tokenizer
   readonly signal?: AbortSignal | undefined
@@ -67,7 +67,7 @@ export async function* passagesOf(
   if (last && !isShown) yield { ordinal: ordinal++, pieces: [last] }
 }
 
-/** Pieces of at most so many tokens, of one text each. */
+/** Pieces of at most so many tokens, each from one text. */
 async function* piecesOf(document: TextDocument, options: PassageOptions): AsyncGenerator<PieceText> {
   const { tokenizer } = options
   const borders = document.textStarts ?? []
@@ -104,9 +104,9 @@ async function* piecesOf(document: TextDocument, options: PassageOptions): Async
 }
 
 /**
- * The pieces of the best passages that fit, in the document's order. The first passage that does not fit ends the choice, so
+ * The pieces of the best passages that fit, in document order. Selection stops at the first passage that does not fit, so
  * that no worse one takes the place of a better one.
- * @param ranked best first @param gapTokens that stand between pieces which do not follow each other
+ * @param ranked best first @param gapTokens tokens between pieces that are not adjacent
  * @param most passages. @default no limit
  */
 export function bestThatFit<P extends Piece>(
@@ -133,7 +133,7 @@ export function bestThatFit<P extends Piece>(
   return [...chosen.values()].toSorted((a, b) => a.ordinal - b.ordinal)
 }
 
-/** The texts of some pieces, read from the document in one go. @param pieces in the document's order */
+/** Reads the texts of some pieces from the document in one pass. @param pieces in document order */
 export async function readPieces(
   document: TextDocument,
   pieces: readonly Piece[],

@@ -1,11 +1,11 @@
 /**
- * The terms of a text that a search by words compares, after Lucene's analyzer of English: words in lower case without a
- * possessive 's, no stop words, Porter's stems. Words of other alphabets are compared as they are; scripts that put no space
- * between words give single characters.
+ * The terms by which a text is searched, after Lucene's English analyzer: lower-case words without a possessive 's, no
+ * stop words, Porter stems. Words of other alphabets are compared as they are; in scripts without spaces every character
+ * is a term.
  */
 import { stemmer } from 'stemmer'
 
-/** Snowball's list for English (snowballstem.org, BSD-3-Clause): unlike Lucene's own, it has the words that questions begin with. */
+/** Snowball's English list (snowballstem.org, BSD-3-Clause): unlike Lucene's own, it has the words that questions begin with. */
 const stopWords: ReadonlySet<string> = new Set(
   `i me my myself we our ours ourselves you your yours yourself yourselves he him his himself she her hers herself it its itself
   they them their theirs themselves what which who whom this that these those am is are was were be been being have has had
@@ -26,13 +26,13 @@ const wordsAndCharacters = new RegExp(
   'gu',
 )
 
-/** Words in lower case as they stand in the text, stop words among them. */
+/** Lower-case words in text order, stop words included. */
 export function wordsOf(text: string): readonly string[] {
   const plain = text.normalize('NFKC').toLowerCase().replaceAll('’', "'")
   return plain.match(anyUnspaced.test(plain) ? wordsAndCharacters : words) ?? []
 }
 
-/** What a word of `wordsOf` is compared by; undefined for a stop word. */
+/** The term by which a word of `wordsOf` is compared; undefined for a stop word. */
 export function termOf(word: string): string | undefined {
   if (stopWords.has(word)) return undefined
   const bare = word.endsWith("'s") ? word.slice(0, -2) : word

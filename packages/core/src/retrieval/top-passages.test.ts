@@ -26,7 +26,7 @@ it('ranks by the cosine: direction counts, length does not', () => {
   expect(top.passages.map(({ ordinal }) => ordinal)).toEqual([1, 3, 2, 0, 5, 4])
 })
 
-it('holds what sorting all of them would put first, and no more than the room needs, of which two passages may share half', () => {
+it('holds what sorting all of them would put first, and no more than the room can use', () => {
   const angle = fc.integer({ min: 0, max: 8 })
   const tokens = fc.integer({ min: 1, max: 9 })
   fc.assert(
@@ -55,7 +55,7 @@ it('holds what sorting all of them would put first, and no more than the room ne
   )
 })
 
-it('refuses vectors of another length than the query has', () => {
+it("rejects vectors whose length differs from the query's", () => {
   const top = new TopPassages(query, 10)
   expect(() => top.add({ passage: passage(0, 1), vector: Float32Array.of(1) })).toThrow(ChatError)
 })

@@ -1,4 +1,4 @@
-/** The passages nearest to a query, of a stream of any length; no more of them are held than can be used. */
+/** The passages nearest to a query, from a stream of any length; holds no more of them than can be used. */
 import { ChatError } from '../errors.ts'
 import type { Passage, PieceText } from './passages.ts'
 
@@ -9,21 +9,21 @@ interface Entry {
 
 export class TopPassages {
   readonly #query: Float32Array
-  /** Passages overlap: of two, half may be the same, and takes room once. */
+  /** Passages overlap: half of one may be the same as half of another, and takes room once. */
   readonly #mostTokens: number
   readonly #most: number
   /** Best first. */
   readonly #entries: Entry[] = []
   #tokens = 0
 
-  /** @param roomTokens the best passages that fill this many tokens, or `most` passages, are all that is wanted */
+  /** @param roomTokens keeps the best passages that fill this many tokens, or `most` passages */
   constructor(query: Float32Array, roomTokens: number, most = Number.POSITIVE_INFINITY) {
     this.#query = query
     this.#mostTokens = 2 * roomTokens
     this.#most = most
   }
 
-  /** @throws ChatError for a vector of another length than the query's */
+  /** @throws ChatError for a vector whose length differs from the query's */
   add({ passage, vector }: { readonly passage: Passage<PieceText>; readonly vector: Float32Array }): void {
     const entry = { passage, cosine: cosine(this.#query, vector) }
     const last = this.#entries.at(-1)
@@ -45,7 +45,7 @@ export class TopPassages {
     }
   }
 
-  /** Best first; of equals the earlier one first. */
+  /** Best first; equal scores in order of adding. */
   get passages(): readonly Passage<PieceText>[] {
     return this.#entries.map(({ passage }) => passage)
   }
@@ -56,7 +56,7 @@ const tokensOf = ({ pieces }: Passage) => pieces.reduce((sum, { tokens }) => sum
 const isBefore = (one: Entry, other: Entry) =>
   one.cosine > other.cosine || (one.cosine === other.cosine && one.passage.ordinal < other.passage.ordinal)
 
-/** 0 where a vector has no direction. */
+/** 0 for a vector without direction. */
 function cosine(one: Float32Array, other: Float32Array): number {
   if (one.length !== other.length) {
     throw new ChatError({

@@ -11,7 +11,7 @@ describe('estimates', () => {
     expect(tokenizer.encode).toBeUndefined()
   })
 
-  it('count letters by the token, signs twice as dear, other scripts by the character', () => {
+  it('weight punctuation twice as much as letters, and count other scripts by the character', () => {
     expect(tokenizer.count('')).toBe(0)
     expect(tokenizer.count('abcdefg')).toBe(2)
     expect(tokenizer.count('1234567')).toBe(4)
@@ -19,7 +19,7 @@ describe('estimates', () => {
     expect(createEstimateTokenizer({ charactersPerToken: 7 }).count('abcdefg')).toBe(1)
   })
 
-  it('never shrink when text is added, and are about the sum of their parts', () => {
+  it('never shrink when text is appended, and are about the sum of their parts', () => {
     fc.assert(
       fc.property(
         fc.string({ unit: 'binary', maxLength: 20 }),

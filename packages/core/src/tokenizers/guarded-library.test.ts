@@ -24,7 +24,7 @@ const catastrophic = '(x+x+)+y'
 const victim = 'x'.repeat(60)
 
 describe('unknownPatterns', () => {
-  it('are those of no published file, wherever they stand', () => {
+  it('occur in no published file, at any place', () => {
     expect(unknownPatterns(json)).toEqual([])
     for (const pattern of Object.values(knownPatterns)) expect(unknownPatterns(splitBy(pattern))).toEqual([])
     expect(unknownPatterns(splitBy(catastrophic))).toEqual([catastrophic])
@@ -68,7 +68,7 @@ describe('a file with an unknown pattern', () => {
     expect(tokenizer.idOf('no such token')).toBeUndefined()
   })
 
-  it('is refused by name where the library cannot use it', () => {
+  it('is rejected by name when the library cannot use it', () => {
     const broken = { ...splitBy('a+b'), model: { type: 'Nonsense' } }
     expect(() => createHuggingFaceTokenizer(broken, {}, { name: 'my.json' })).toThrow(
       /my\.json cannot be used/,

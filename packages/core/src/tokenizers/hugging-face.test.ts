@@ -109,7 +109,7 @@ for (const { name, json, normalize } of kinds) {
       )
     })
 
-    it('gives the text back', () => {
+    it('round-trips the text', () => {
       fc.assert(
         fc.property(hardText, (text) => {
           expect(tokenizer.decode(tokenizer.encode(text))).toBe(normalize(text))
@@ -132,7 +132,7 @@ for (const { name, json, normalize } of kinds) {
   })
 }
 
-it('splits every numeral off where digits stand alone, as the original implementation does', () => {
+it('splits digits off one by one where configured, as the original implementation does', () => {
   const tokenizer = createHuggingFaceTokenizer(tinyTokenizerJson('smolLm'))
   for (const text of ['a  ½', 'the ٣٤', '12²']) {
     const parts = text.split(/(\p{N})/u).filter((part) => part !== '')
@@ -160,14 +160,14 @@ describe('special tokens', () => {
 })
 
 describe('files', () => {
-  it('that are no tokenizer are refused by name', () => {
+  it('that are not tokenizers are rejected by name', () => {
     expect(() =>
       createHuggingFaceTokenizer({ model: { type: 'Nonsense' } }, {}, { name: 'my.json' }),
     ).toThrow(TokenizerError)
     expect(() => createHuggingFaceTokenizer({}, {}, { name: 'my.json' })).toThrow(/my\.json cannot be used/)
   })
 
-  it('with steps not known here are left to the library', () => {
+  it('with unknown steps are left to the library', () => {
     const json = tinyTokenizerJson('gpt2')
     const bytes = { type: 'ByteLevel', add_prefix_space: false, use_regex: false }
     for (const other of [
@@ -205,7 +205,7 @@ describe('files', () => {
 })
 
 describe('words seen before', () => {
-  it('are the same after more words than are kept', () => {
+  it('are encoded the same after the cache has overflowed', () => {
     const tokenizer = createHuggingFaceTokenizer(tinyTokenizerJson('gpt2'))
     const words = Array.from({ length: 40_000 }, (_, index) => ` ${index.toString(36)}`)
     const ids = words.map((word) => tokenizer.encode(word))

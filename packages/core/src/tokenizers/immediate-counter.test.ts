@@ -4,7 +4,7 @@ import { createImmediateCounter } from './immediate-counter.ts'
 
 const estimate = createEstimateTokenizer()
 
-it('the count is the tokenizer’s own where it answers at once', async () => {
+it('uses the tokenizer’s own count where that is synchronous', async () => {
   const tokenizer = { name: 'letters', isExact: true, count: (text: string) => text.length }
   const { name, isExact, count } = await createImmediateCounter(tokenizer)
   expect([name, isExact, count('abc')]).toEqual(['letters', true, 3])

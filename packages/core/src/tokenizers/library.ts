@@ -14,7 +14,7 @@ export interface AddedToken {
 }
 
 export interface Library {
-  /** @param hasMarkers whether added tokens are recognised in the text */
+  /** @param hasMarkers whether added tokens are recognized in the text */
   encode(text: string, hasMarkers: boolean): number[]
   decode(ids: readonly number[]): string
   idOf(token: string): number | undefined

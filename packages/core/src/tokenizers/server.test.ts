@@ -53,7 +53,7 @@ describe('counts', () => {
     })
   })
 
-  it('come from llama.cpp, which knows other fields', async () => {
+  it('come from llama.cpp, which uses other fields', async () => {
     const { calls, fetch } = serverOf(llamaCpp)
     const tokenizer = (await create(fetch))!
     expect(await tokenizer.count('a tale of two cities')).toBe(5)
@@ -64,7 +64,7 @@ describe('counts', () => {
     })
   })
 
-  it('are asked for once, also while they are under way, and never for nothing', async () => {
+  it('are requested once, also while a request is pending, and never for an empty text', async () => {
     const { calls, fetch } = serverOf(vllm)
     const tokenizer = (await create(fetch))!
     const before = calls.length
@@ -102,7 +102,7 @@ describe('counts', () => {
 })
 
 describe('without the endpoint', () => {
-  it('there is no tokenizer: unknown path, another answer, nobody there', async () => {
+  it('there is no tokenizer: unknown path, another reply, no server', async () => {
     const answers = [
       () => new Response('Not Found', { status: 404 }),
       () => new Response('<html>', { status: 200 }),
@@ -124,7 +124,7 @@ describe('without the endpoint', () => {
 })
 
 describe('faults', () => {
-  it('that pass are waited for', async () => {
+  it('that pass are waited out', async () => {
     let faults = 2
     const { fetch } = serverOf((body) =>
       body.prompt === 'a b' && faults > 0 && faults-- > 0
@@ -135,7 +135,7 @@ describe('faults', () => {
     expect(faults).toBe(0)
   })
 
-  it('of a busy server are waited for at the first question, too, so that a run that goes on counts alike', async () => {
+  it('of a busy server are waited out at the first request, too, so that a resumed run counts the same way', async () => {
     let faults = 3
     const waits: string[] = []
     const { fetch } = serverOf((body) =>
@@ -148,13 +148,13 @@ describe('faults', () => {
     await expect(create(refused.fetch)).rejects.toMatchObject({ code: 'chat/rate-limited' })
   })
 
-  it('of a gateway that is busy for every path it does not know end in no tokenizer', async () => {
+  it('of a gateway that answers "busy" for unknown paths lead to no tokenizer', async () => {
     const { calls, fetch } = serverOf(() => new Response('no server is available', { status: 503 }))
     expect(await create(fetch)).toBeUndefined()
     expect(calls).toHaveLength(8)
   })
 
-  it('that stay are errors with the address, and the next count is asked for again', async () => {
+  it('that last are errors with the address, and the next count is requested again', async () => {
     let isBroken = true
     const { fetch } = serverOf((body) =>
       body.prompt === 'a b' && isBroken ? new Response('no', { status: 400 }) : vllm(body),
@@ -168,7 +168,7 @@ describe('faults', () => {
     expect(await tokenizer.count('a b')).toBe(2)
   })
 
-  it('an abort ends the first question and every count', async () => {
+  it('an abort ends the first request and every count', async () => {
     const reason = new Error('enough')
     const aborted = AbortSignal.abort(reason)
     await expect(create(serverOf(vllm).fetch, { signal: aborted })).rejects.toBe(reason)

@@ -16,7 +16,7 @@ export interface ServerTokenizerOptions extends ServerConnectionOptions {
   readonly signal?: AbortSignal | undefined
 }
 
-/** How servers want to be asked. Special tokens are neither added nor, where that can be said, recognised. */
+/** How servers want to be asked. Special tokens are neither added nor, where that can be said, recognized. */
 const dialects: readonly ((text: string, model: string) => Record<string, unknown>)[] = [
   (prompt, model) => ({ model, prompt, add_special_tokens: false }),
   (content) => ({ content, add_special: false, parse_special: false }),

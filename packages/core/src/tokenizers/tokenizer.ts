@@ -4,7 +4,7 @@ export interface Tokenizer {
   readonly name: string
   /** False for estimates. */
   readonly isExact: boolean
-  /** Number of tokens of a text, special tokens not added and not recognised. */
+  /** Number of tokens of a text, special tokens not added and not recognized. */
   count(text: string): number | Promise<number>
   /**
    * Token ids. Text from documents is plain: what looks like a special token is not one unless `specialTokens` is true

@@ -48,7 +48,7 @@ describe('lastBoxed', () => {
     expect(performance.now() - start).toBeLessThan(5000)
   })
 
-  it('finds the boxes whose braces are balanced, each by itself', () => {
+  it('finds the boxes whose own braces are balanced', () => {
     const part = fc.constantFrom('\\boxed{', '\\fbox {', '{', '}', '\\', 'a')
     fc.assert(
       fc.property(fc.array(part, { maxLength: 16 }), (parts) => {
@@ -95,11 +95,11 @@ describe('parseAnswer', () => {
     expect(parseAnswer(`\\boxed{${boxed}}`).text).toBe(text)
   })
 
-  it('leaves text outside of a box as it is', () => {
+  it('leaves text outside a box unchanged', () => {
     expect(parseAnswer('50\\%').text).toBe('50\\%')
   })
 
-  it('takes a boxed answer that mentions the phrase for an answer', () => {
+  it('accepts a boxed answer that mentions the phrase', () => {
     expect(parseAnswer('\\boxed{a treasure not in the text of the law}').found).toBe(true)
   })
 })

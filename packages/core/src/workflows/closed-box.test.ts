@@ -41,7 +41,7 @@ describe('endsInClosedBox', () => {
     expect(endsInClosedBox(response)).toBe(false)
   })
 
-  it('never grants another box than the one that people are shown', () => {
+  it('never accepts a box other than the one people are shown', () => {
     const part = fc.constantFrom(
       '\\boxed{',
       '\\fbox{',

@@ -79,7 +79,7 @@ async function finish(replies: readonly ScriptedReply[], more: Partial<ReadingOp
 }
 
 describe.each(withoutAnswer)('a final response that is %s', (_, reply, code) => {
-  it('is asked for once more, with all the room there is', async () => {
+  it('is asked for once more, with all available room', async () => {
     const { model, codes, end } = await finish([reply, '\\boxed{4821}'])
     expect(end?.answer).toMatchObject({ text: '4821', outcome: 'found' })
     expect(codes).toEqual(['answer-asked-again'])
@@ -92,7 +92,7 @@ describe.each(withoutAnswer)('a final response that is %s', (_, reply, code) => 
     expect(second?.options.seed).not.toBe(first?.options.seed)
   })
 
-  it('is a failure when it comes again, and the answer alone is asked for by the next run', async () => {
+  it('is a failure the second time, and the next run asks only for the answer', async () => {
     const checkpoints = createMemoryCheckpointStore()
     const { error, end } = await finish([reply, reply], { checkpoints })
     expect(end).toBeUndefined()
@@ -108,7 +108,7 @@ describe.each(withoutAnswer)('a final response that is %s', (_, reply, code) => 
     expect(again.end?.usage.calls).toBe(4)
   })
 
-  it('is taken as it is in training and measuring: no answer, and no "not in the text"', async () => {
+  it('is accepted in training and measuring: no answer, and not a "not in the text"', async () => {
     const { model, codes, end } = await finish([reply], { acceptsSilence: true })
     expect(model.calls).toHaveLength(2)
     expect(codes).toEqual([code])
@@ -157,7 +157,7 @@ describe('an answer', () => {
     },
   )
 
-  it('that is cut is asked for again with more room, from the same checkpoint', async () => {
+  it('that was cut is asked for again with more room, from the same checkpoint', async () => {
     const checkpoints = createMemoryCheckpointStore()
     const cut = { text: '\\boxed{4821', finishReason: length }
     await finish([cut, cut], { checkpoints })
@@ -166,7 +166,7 @@ describe('an answer', () => {
     const { end } = await finish([], { checkpoints, model })
     expect(model.calls.map(({ options }) => options.maxTokens)).toEqual([60])
     expect(end?.answer.outcome).toBe('found')
-    // The answer that there is now is of that output.
+    // The answer now comes from that output.
     const other = createScriptedModel([], { profile: contractProfile, contextWindow: 480 })
     expect((await finish([], { checkpoints, model: other })).error).toMatchObject({
       code: 'checkpoint/of-another-run',
@@ -174,7 +174,7 @@ describe('an answer', () => {
     })
   })
 
-  it('of reasoning alone that ended by itself is not told to want more room', async () => {
+  it('of reasoning alone that ended by itself gets no hint about more room', async () => {
     const thoughts = { text: '', reasoning: 'So it is Ann.' }
     const hintAfter = async (reason: ChatResult['finishReason']) => {
       const reply = { ...thoughts, finishReason: reason }
@@ -184,7 +184,7 @@ describe('an answer', () => {
     expect(await hintAfter(length)).toMatch(/larger --window/)
   })
 
-  it('whose second asking fails is missing for the first reason, and says the second', async () => {
+  it('whose second attempt fails reports the first cause, then the second', async () => {
     const cut = { text: '', finishReason: length }
     const { error } = await finish([cut, new ChatError({ code: 'x', message: 'no room' })])
     expect(error).toMatchObject({ code: 'chat/answer-cut', message: expect.stringContaining('no room') })
@@ -201,7 +201,7 @@ describe('an answer', () => {
     })
   })
 
-  it('names what it was taken from', () => {
+  it('says where the answer was taken from', () => {
     const finishReason = ended('stop')
     expect(judgeResponse({ text: 'It is \\boxed{5}.', usage: undefined, finishReason }).answer).toEqual({
       text: '5',

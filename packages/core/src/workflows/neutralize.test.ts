@@ -40,7 +40,7 @@ const tagsIn = (text: string) => {
 }
 
 describe('properties', () => {
-  it('nothing of the structure is left, in any case, with any white space or invisible signs, however nested', () => {
+  it('no marker is left, in any letter case, with any white space or invisible characters, however nested', () => {
     fc.assert(
       fc.property(hostile, (text) => {
         expect(structureIn(neutralize(text))).toEqual([])
@@ -49,7 +49,7 @@ describe('properties', () => {
     )
   })
 
-  it('no tag of the prompts is left, whatever stands in it', () => {
+  it('no tag of the prompts is left, whatever its attributes', () => {
     const parts = fc.constantFrom(
       ...[
         '<',
@@ -83,7 +83,7 @@ describe('properties', () => {
     )
   })
 
-  it('twice is once, and nothing but the opening signs changes', () => {
+  it('is idempotent and changes only opening characters', () => {
     fc.assert(
       fc.property(hostile, (text) => {
         const once = neutralize(text)
@@ -96,7 +96,7 @@ describe('properties', () => {
     )
   })
 
-  it('twice is once where anything of the structure stands directly behind the name of a tag', () => {
+  it('is idempotent when a marker directly follows the name of a tag', () => {
     const openTags = markers.filter((marker) => marker.startsWith('<')).map((marker) => marker.slice(0, -1))
     for (const text of openTags.flatMap((tag) => structure.map((other) => `${tag}${other}>`))) {
       const once = neutralize(text)
@@ -104,7 +104,7 @@ describe('properties', () => {
     }
   })
 
-  it('text without opening signs is the same', () => {
+  it('text without opening characters is unchanged', () => {
     fc.assert(
       fc.property(fc.string({ unit: 'binary' }), (text) => {
         const harmless = text.replace(/[<[\\|]/g, '')
@@ -159,7 +159,7 @@ describe('markers', () => {
     expect(neutralize(text)).toBe(text)
   })
 
-  it('that begin with what is ordinary text are refused', () => {
+  it('that begin like ordinary text are rejected', () => {
     for (const marker of ['Memory:', '', ' ']) {
       expect(() => createNeutralizer([marker])).toThrow(ConfigurationError)
     }
@@ -196,7 +196,7 @@ it('documentation and declarations of installed packages change only where they 
   expect(changed.filter((text) => !exact.some((token) => text.toLowerCase().startsWith(token)))).toEqual([])
 })
 
-it('hostile text costs no more than linear work', () => {
+it('hostile text takes linear time', () => {
   const length = 400_000
   const gaps = ['<', '</', '<s', '</section', '<section ', '[/', '|', '<<'].map(
     (start) => start + ' '.repeat(length),
@@ -206,7 +206,7 @@ it('hostile text costs no more than linear work', () => {
   )
   const started = process.cpuUsage()
   for (const text of [...gaps, ...repeated]) neutralize(text)
-  // Of the processor, because the machine may be busy; square work would take minutes.
+  // CPU time, because the machine may be busy; quadratic work would take minutes.
   const { user, system } = process.cpuUsage(started)
   expect((user + system) / 1e6).toBeLessThan(10)
 })

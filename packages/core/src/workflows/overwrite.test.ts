@@ -31,7 +31,7 @@ const sectionOf = (prompt: string, name: string) =>
   prompt.split(`<${name}>`)[1]?.split(`</${name}>`)[0]?.trim()
 
 describe('the overwrite workflow', () => {
-  it('shows question, last memory and section, and answers from the last memory alone', async () => {
+  it('puts question, last memory and section in the prompt, and answers from the last memory alone', async () => {
     const { model, answer } = await readWith([
       'One came.',
       'Two came.',
@@ -94,7 +94,7 @@ describe('the overwrite workflow', () => {
     expect(answer?.usage.keptMemories).toBe(2)
   })
 
-  describe('of which none is usable', () => {
+  describe('with no usable rewrite', () => {
     const thinking = {
       text: '',
       reasoning: 'Let me think',
@@ -114,7 +114,7 @@ describe('the overwrite workflow', () => {
       })
     })
 
-    it('are none where one step said that there is nothing, or there was a memory to begin with', async () => {
+    it('is not silent if one step said that there is nothing, or there was a memory to begin with', async () => {
       const { answer } = await readWith([thinking, 'No previous memory', refusal, ' '])
       expect(answer?.answer).toEqual({ text: '', outcome: 'unsure' })
       const begun = await readWith([...Array(4).fill(thinking), '\\boxed{Ann}'], undefined, {
@@ -123,14 +123,14 @@ describe('the overwrite workflow', () => {
       expect(begun.answer?.answer.text).toBe('Ann')
     })
 
-    it('are no error where silence is accepted, and no "not in the text" either', async () => {
+    it('is no error where silence is accepted, and not a "not in the text" either', async () => {
       const { answer } = await readWith(Array(4).fill(thinking), undefined, { acceptsSilence: true })
       expect(answer?.answer).toEqual({ text: '', outcome: 'unsure', isUnusable: true })
       expect(statedAnswer(answer!.answer)).toBe('')
     })
   })
 
-  it('takes a memory that ran into its limit up to the last whole sentence', async () => {
+  it('cuts a memory that reached its limit after the last whole sentence', async () => {
     const long = `${'One two three four. '.repeat(11)}Five six seven eight nine ten.`
     const { memories, warnings } = await readWith([long, 'b', 'c', 'd', '\\boxed{e}'])
     expect(memories[0]?.memory).toBe('One two three four. '.repeat(11).trim())
@@ -156,7 +156,7 @@ describe('the overwrite workflow', () => {
     expect(answer).toMatchObject({ answer: { text: '', outcome: 'not-found' }, memory: '' })
   })
 
-  it('takes a memory of any signs in the time of any other', async () => {
+  it('takes no longer for a memory of nothing but punctuation', async () => {
     const start = performance.now()
     const { memories } = await readWith([`a${'*'.repeat(200_000)}b`, 'b', 'c', 'd', '\\boxed{e}'])
     expect(memories[0]?.memory).toMatch(/^a\*+b$/)
@@ -172,13 +172,13 @@ describe('the overwrite workflow', () => {
     })
   })
 
-  it('takes a response without a box as it is, with a warning', async () => {
+  it('uses a response without a box as it is, with a warning', async () => {
     const { answer, warnings } = await readWith(['a', 'b', 'c', 'd', ' Ann came. '])
     expect(answer?.answer).toMatchObject({ text: 'Ann came.', outcome: 'unsure' })
     expect(warnings).toEqual([{ code: 'answer-without-box', step: 4 }])
   })
 
-  it('never cuts a question: too long a one is an error before the first call', async () => {
+  it('never cuts a question: one that is too long is an error before the first call', async () => {
     await expect(readWith([], 'why '.repeat(81))).rejects.toMatchObject({
       code: 'reading/question-too-long',
       details: { questionTokens: 81, budget: 80 },

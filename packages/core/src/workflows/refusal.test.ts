@@ -86,7 +86,7 @@ describe('a refusal', () => {
     .tuple(word, word, fc.integer({ min: 10, max: 99_999 }))
     .map(([who, what, number]) => `The ${who} of ${what} is ${number}.`)
 
-  it('is nothing that also says a fact, before or behind', () => {
+  it('is not a text that also states a fact, before or after', () => {
     fc.assert(
       fc.property(fc.constantFrom(...refusals), fact, fc.boolean(), (refusal, statement, isBefore) => {
         const text = isBefore ? `${statement} ${refusal}` : `${refusal.replace(/[*"]/g, '')} ${statement}`
@@ -95,7 +95,7 @@ describe('a refusal', () => {
     )
   })
 
-  it('is nothing that reports one', () => {
+  it('is not a text that reports one', () => {
     const frames = [
       'She said: X',
       'X, said the clerk of Leeds.',
@@ -109,7 +109,7 @@ describe('a refusal', () => {
     )
   })
 
-  it('is looked for in the time of any other text', () => {
+  it('is detected in linear time', () => {
     const started = performance.now()
     const parts = [
       "i'm sorry, but ",

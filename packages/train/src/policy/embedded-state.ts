@@ -19,7 +19,7 @@ const marker = 'state.json'
 const prefixed = (prefix: string, weights: Weights): [string, Float32Array][] =>
   [...weights].map(([name, values]) => [`${prefix}.${name}`, values])
 
-/** @param details kept in `state.json`, for whoever wants to recognise a state */
+/** @param details kept in `state.json`, for whoever wants to recognize a state */
 export async function saveTrainingState(
   folder: string,
   state: TrainingState,

@@ -255,7 +255,7 @@ export function retryAfterMsOf({ details }: TinkerHttpError): number | undefined
 /** `fetch` hides what happened in a chain of causes. */
 function causeOf(error: unknown): string {
   let current: unknown = error
-  let said = 'the connection broke'
+  let said = 'the connection was lost'
   for (let depth = 0; depth < 5 && current instanceof Error; depth++) {
     said = current.message || said
     const { code } = current as { code?: unknown }

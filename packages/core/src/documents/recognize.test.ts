@@ -120,7 +120,7 @@ async function* cut(content: Uint8Array, sizes: readonly number[]) {
   yield content.slice(from)
 }
 
-describe('content that is no text', () => {
+describe('content that is not text', () => {
   it.each(samples.map(([kind, content, remedy], i) => ({ kind, content, remedy, i })))(
     'is named in a file and in standard input: $kind ($i)',
     async ({ kind, content, remedy, i }) => {
@@ -151,7 +151,7 @@ describe('content that is no text', () => {
   })
 })
 
-describe('text is read, whatever it begins with', () => {
+describe('text is accepted, whatever it begins with', () => {
   it.each([
     'MZ said that the guest came.',
     'BM is a unit of something. '.repeat(20),
@@ -190,7 +190,7 @@ describe('text is read, whatever it begins with', () => {
     )
   })
 
-  it('at once: no more is waited for than tells what it is', async () => {
+  it('at once: no more bytes are awaited than are needed to know', async () => {
     const silent = async function* () {
       yield Buffer.from(story.slice(0, 200))
       await new Promise(() => undefined)

@@ -1,4 +1,4 @@
-/** What the first bytes of a source say it is, where that is not text. Bytes are looked at as they come, and few. */
+/** Recognizes from its first bytes that a source is not text. Works on a stream, and needs few bytes. */
 import { DocumentError } from '../errors.ts'
 import {
   type ContentKind,
@@ -10,25 +10,25 @@ import {
   zipSignatures,
 } from './content-kinds.ts'
 
-/** No kind is told by what stands behind them, zip files aside, which are known as such. */
+/** No kind needs more bytes than this to be recognized, except zip files, which are known to be zip files. */
 export const tellingBytes = 512
-/** A number in front of a signature. */
+/** Length of a number before a signature. */
 const bytesOfLength = 8
-/** Entries of a zip file are looked for this far. */
+/** How far entries of a zip file are searched for. */
 const bytesOfZip = 16_384
-/** Control characters tell a signature from the same letters in a text this far. */
+/** Control characters within this many bytes distinguish a signature from the same letters in a text. */
 const bytesWithControls = 64
-/** Letters of an encoding without mark, at least. */
+/** At least this many letters are needed to recognize an encoding without a byte order mark. */
 const lettersOfEncoding = 4
 
 export type FoundKind = ContentKind | ZipKind
 
 /**
- * @param start first bytes of a source @param isWhole nothing follows them
- * @returns the kind; undefined for text, as far as these bytes can tell; `undecided` when it may well be no text, and
- * more bytes are needed to know
+ * @param start first bytes of a source @param isWhole true when nothing follows them
+ * @returns the kind; undefined for text, as far as these bytes show; `undecided` when it may not be text and more bytes
+ * are needed to know
  */
-export function recognise(start: Uint8Array, isWhole: boolean): FoundKind | 'undecided' | undefined {
+export function recognize(start: Uint8Array, isWhole: boolean): FoundKind | 'undecided' | undefined {
   const head = latin1(start.subarray(0, bytesOfZip))
   const mayGrow = (wanted: number) => !isWhole && head.length < wanted
   if (zipSignatures.some((signature) => head.startsWith(signature))) {
@@ -36,7 +36,7 @@ export function recognise(start: Uint8Array, isWhole: boolean): FoundKind | 'und
   }
   if (mayGrow(bytesWithControls) && mayBecomeKind(head)) return 'undecided'
   if (mayGrow(tellingBytes) && head.includes('\0')) return 'undecided'
-  // Where a length stands in front, its zero bytes come last.
+  // Where a length comes first, its zero bytes come last.
   if (mayGrow(bytesOfLength) && /[^\t-~]/.test(head)) return 'undecided'
   return (
     contentKinds.find(({ signatures }) => signatures.some((signature) => matches(head, signature))) ??
@@ -44,7 +44,7 @@ export function recognise(start: Uint8Array, isWhole: boolean): FoundKind | 'und
   )
 }
 
-/** For content that is no text. `FILE` in the kind's command becomes the source's name. */
+/** The error for content that is not text. `FILE` in the kind's command becomes the source's name. */
 export function notText(source: string, kind: FoundKind): DocumentError {
   const command = kind.command?.replace('FILE', () => shellWord(source))
   const hints = [
@@ -59,7 +59,7 @@ export function notText(source: string, kind: FoundKind): DocumentError {
   })
 }
 
-/** Standard input has no name; its text went through a pipe before. */
+/** Standard input has no name; use a placeholder for the file that was piped in. */
 function shellWord(source: string): string {
   if (source === 'standard input') return 'FILE'
   return /^[\w./@%+=:,-]+$/.test(source) && !source.startsWith('-')
@@ -69,14 +69,14 @@ function shellWord(source: string): string {
 
 const latin1 = (bytes: Uint8Array) => {
   let text = ''
-  // In parts: a call takes only so many arguments.
+  // In parts, because a call takes a limited number of arguments.
   for (let from = 0; from < bytes.length; from += 4096) {
     text += String.fromCharCode(...bytes.subarray(from, from + 4096))
   }
   return text
 }
 
-/** Of the signatures at the start; those further in have zero bytes before them. */
+/** For signatures at the start; those further in have zero bytes before them. */
 const mayBecomeKind = (head: string) =>
   zipSignatures.some((bytes) => bytes.startsWith(head)) ||
   contentKinds.some(({ signatures }) =>
@@ -88,19 +88,19 @@ const matches = (head: string, { bytes, at = 0, isWord }: Signature) => {
   return from.length >= bytes.length && agrees(from, bytes) && (!isWord || hasControls(head))
 }
 
-/** Mail and web servers put white space or a mark in front, and the programs for these formats accept that. */
+/** Mail and web servers may put white space or a byte order mark first, and programs for these formats accept that. */
 const withoutLead = (head: string) => head.replace(/^(?:\xef\xbb\xbf)?[\t-\r ]*/, '')
 
-/** As far as both go. */
+/** Compares as far as both reach. */
 function agrees(head: string, bytes: string): boolean {
   const length = Math.min(head.length, bytes.length)
   for (let i = 0; i < length; i++) if (bytes[i] !== '?' && bytes[i] !== head[i]) return false
   return true
 }
 
-/** Such as no text has, tabs, line and page ends and terminal colours aside. */
+/** Characters that no text contains, except tabs, line and page breaks and terminal colours. */
 const hasControls = (head: string) =>
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for.
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what the pattern is about.
   /[\0-\x08\x0e-\x1a\x1c-\x1f]/.test(head.slice(0, bytesWithControls))
 
 function hasZeros(head: string, zeros: readonly boolean[]): boolean {
@@ -110,7 +110,7 @@ function hasZeros(head: string, zeros: readonly boolean[]): boolean {
   return true
 }
 
-/** By the headers of the entries in it: a name has its length at 26 and begins at 30, behind it is the content. */
+/** By the headers of its entries: the length of a name is at 26, the name at 30, and the content follows. */
 function zipKindOf(head: string): ZipKind {
   const entries: string[] = []
   let mimetype = ''
