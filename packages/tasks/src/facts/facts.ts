@@ -94,7 +94,7 @@ export function createDecoy(
       (other) =>
         other !== kind &&
         other.subjects.includes(fact.subjectClass) &&
-        candidates(other.statements, templates).length > 0,
+        other.statements.some(isOf(templates)),
     )
     for (let i = 0; others.length > 0 && i < maxTries; i += 1) {
       const other = random.pick(others)
@@ -132,7 +132,7 @@ function stateFact(
   subject: string,
   options: FactOptions,
 ): Fact {
-  const statements = candidates(kind.statements, options.templates)
+  const statements = kind.statements.filter(isOf(options.templates))
   if (statements.length === 0) {
     throw new TaskError({
       code: 'task/no-template',
@@ -162,7 +162,7 @@ function stateFact(
     statementTemplate: template.text,
     statementHeldOut: template.heldOut,
     question(questionRandom, questionOptions = {}) {
-      const wanted = candidates(kind.questions, questionOptions.templates ?? options.templates)
+      const wanted = kind.questions.filter(isOf(questionOptions.templates ?? options.templates))
       const question = questionRandom.pick(wanted.length > 0 ? wanted : kind.questions)
       const { text } = fillTemplate(question.text, { random: questionRandom, split: options.split, subject })
       return {
@@ -190,16 +190,15 @@ function asAsked(random: Random, text: string): string {
 }
 
 function pickKind(random: Random, templates: TemplateChoice): FactKind {
-  return random.pick(factKinds().filter((kind) => candidates(kind.statements, templates).length > 0))
+  return random.pick(factKinds().filter(({ statements }) => statements.some(isOf(templates))))
 }
 
 const choiceFor = (kind: FactKind): TemplateChoice => (kind.heldOut ? 'any' : 'train')
 
-function candidates(templates: readonly Template[], choice: TemplateChoice): readonly Template[] {
-  return choice === 'any'
-    ? templates
-    : templates.filter((template) => template.heldOut === (choice === 'held-out'))
-}
+const isOf =
+  (choice: TemplateChoice) =>
+  ({ heldOut }: Template): boolean =>
+    choice === 'any' || heldOut === (choice === 'held-out')
 
 /** Neither contains the other, case aside. */
 export function isApartFrom(one: string, other: string): boolean {
