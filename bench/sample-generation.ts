@@ -17,7 +17,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { parseArgs } from 'node:util'
 import { createHuggingFaceTokenizer } from '@memagent/core'
-import { createRulerTask, type RulerTaskName } from '@memagent/tasks'
+import { type RulerTaskName, tasks } from '@memagent/tasks'
 import { madeHotpotQa, madeSquad } from '../packages/tasks/src/testing/qa-files.ts'
 
 const fullLength = 3_500_000
@@ -62,7 +62,7 @@ async function generateInChild(name: RulerTaskName): Promise<void> {
   )
   const countTokens = (text: string) => tokenizer.count(text)
   const started = performance.now()
-  const task = await createRulerTask(name, options.path === undefined ? {} : { path: options.path })
+  const task = await tasks[name](options.path === undefined ? {} : { path: options.path })
   const createSeconds = secondsSince(started)
   const generate = async (index: number) => {
     const sampled = performance.now()

@@ -8,13 +8,7 @@
 import { availableParallelism } from 'node:os'
 import { parseArgs } from 'node:util'
 import { createEmbeddedChatModel } from '@memagent/engine'
-import {
-  createFactsInProse,
-  createFolderProse,
-  createNeedlesInProse,
-  installedProse,
-  type Task,
-} from '@memagent/tasks'
+import { createFolderProse, installedProse, type Task, tasks } from '@memagent/tasks'
 import { type EvaluationJob, evaluateDocuments } from '../evaluation/documents.ts'
 
 const { values: options } = parseArgs({
@@ -41,13 +35,13 @@ const model = await createEmbeddedChatModel({
 })
 const prose = options.prose ? await createFolderProse(options.prose) : await installedProse()
 /** Eight facts of the same kind per 200,000 tokens, half of them sharing a name with the one asked for. */
-const facts = createFactsInProse({ prose, subjectDecoys: 0 })
-const heldOut = createFactsInProse({ prose, templates: 'held-out', subjectDecoys: 0 })
+const facts = await tasks['facts-in-prose']({ prose, subjectDecoys: 0 })
+const heldOut = await tasks['facts-in-prose']({ prose, templates: 'held-out', subjectDecoys: 0 })
 /** Harder still: another fact about the very subject is in the text too. */
-const subjectDecoys = createFactsInProse({ prose, subjectDecoys: 1 })
+const subjectDecoys = await tasks['facts-in-prose']({ prose, subjectDecoys: 1 })
 /** What the decoys cost. */
-const withoutDecoys = createFactsInProse({ prose, decoysPer200k: 0 })
-const needles = createNeedlesInProse({ prose })
+const withoutDecoys = await tasks['facts-in-prose']({ prose, decoysPer200k: 0 })
+const needles = await tasks['needles-in-prose']({ prose })
 
 const jobs: EvaluationJob[] = options.lengths
   .split(',')

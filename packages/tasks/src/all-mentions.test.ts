@@ -1,10 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { drawMentions } from './all-mentions/draw-mentions.ts'
-import { mentionRelations } from './all-mentions/relations.ts'
-import { createAllMentions } from './all-mentions.ts'
+import { drawList } from './lists/draw-list.ts'
+import { allMentions, collections, mentionRelations } from './lists.ts'
 import { createRandom } from './random.ts'
-import { collections } from './several-values/collections.ts'
 import { countTokensRoughly as countTokens, sampleProse } from './testing/fixtures.ts'
 import { taskContract, textOf } from './testing/task-contract.ts'
 import { containsReference } from './verifiers/lenient.ts'
@@ -14,7 +12,7 @@ const prose = sampleProse()
 
 describe.each(['train', 'held-out', 'mixed'] as const)('all mentions, %s templates', (templates) => {
   for (const { name, run } of taskContract({
-    create: () => createAllMentions({ prose, templates }),
+    create: () => allMentions.create({ prose, templates }),
     countTokens,
     lengths: [4000, 12_000, 60_000],
     absentShare: 0,
@@ -23,7 +21,7 @@ describe.each(['train', 'held-out', 'mixed'] as const)('all mentions, %s templat
   }
 })
 
-describe.each(mentionRelations.map((relation) => [relation.name, relation] as const))(
+describe.each(mentionRelations().map((relation) => [relation.name, relation] as const))(
   'the relation %s',
   (_, relation) => {
     it('tells what is wanted where it says, and nowhere else', () => {
@@ -34,10 +32,17 @@ describe.each(mentionRelations.map((relation) => [relation.name, relation] as co
           fc.boolean(),
           fc.constantFrom('train' as const, 'eval' as const),
           (seed, count, isHeldOut, split) => {
-            const counts = { mentions: count, repeats: 2, lures: 4, distractors: 10 }
+            const counts = { items: count, repeats: 2, lures: 4, distractors: 10 }
             const random = createRandom('mentions', seed)
-            const drawn = drawMentions(random, relation, counts, split, isHeldOut)
-            const { subject, mentions, repeats, lures, distractors } = drawn
+            const drawn = drawList(
+              random.fork('mentions'),
+              random,
+              relation,
+              counts,
+              split,
+              isHeldOut ? 'held-out' : 'train',
+            )
+            const { subject, items: mentions, repeats, lures, distractors } = drawn
             expect([mentions.length, repeats.length, lures.length, distractors.length]).toEqual([
               count,
               2,
@@ -71,7 +76,7 @@ describe.each(mentionRelations.map((relation) => [relation.name, relation] as co
     })
 
     it('is none of those that training knows', () => {
-      expect(collections.map(({ name }) => name)).not.toContain(relation.name)
+      expect(collections().map(({ name }) => name)).not.toContain(relation.name)
     })
   },
 )
@@ -80,7 +85,7 @@ describe('all mentions', () => {
   const request = { seed: 1, lengthTokens: 2500, countTokens }
 
   it('scatters 2 to 12 mentions, and says where each of them stands, the repeated ones too', async () => {
-    const task = createAllMentions({ prose })
+    const task = allMentions.create({ prose })
     const counts = new Set<number>()
     for (let index = 0; index < 80; index += 1) {
       const sample = await task.sample({ ...request, index })
@@ -101,7 +106,7 @@ describe('all mentions', () => {
   })
 
   it('has more decoys in a longer text, and the same answer', async () => {
-    const task = createAllMentions({ prose, relations: ['visitors'], mentions: 5 })
+    const task = allMentions.create({ prose, relations: ['visitors'], mentions: 5 })
     const drawn = await Promise.all(
       [2500, 400_000].map((lengthTokens) => task.sample({ ...request, index: 0, lengthTokens })),
     )
@@ -110,7 +115,7 @@ describe('all mentions', () => {
   })
 
   it('lets lures and other guesses cost precision, and what is left out recall', async () => {
-    const task = createAllMentions({ prose, mentions: 4 })
+    const task = allMentions.create({ prose, mentions: 4 })
     const sample = await task.sample({ ...request, index: 0 })
     const [first, second] = sample.references
     expect(task.score(sample, `${first}; ${second}`)).toEqual({
@@ -130,13 +135,13 @@ describe('all mentions', () => {
   })
 
   it('tells what is wrong', () => {
-    expect(() => createAllMentions({ prose, relations: ['guests'] })).toThrow(
+    expect(() => allMentions.create({ prose, relations: ['guests'] })).toThrow(
       /relations\.0 cannot be "guests" \(it takes .*"visitors"/,
     )
-    expect(() => createAllMentions({ prose, mentions: 0 })).toThrow(
+    expect(() => allMentions.create({ prose, mentions: 0 })).toThrow(
       /mentions cannot be 0 \(it takes a whole number of at least 1 or a list of a whole number/,
     )
-    expect(() => createAllMentions({ prose, decoys: 3 } as never)).toThrow(
+    expect(() => allMentions.create({ prose, decoys: 3 } as never)).toThrow(
       /decoys is unknown \(did you mean decoysPer200k\?\)/,
     )
   })

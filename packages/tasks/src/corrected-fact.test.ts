@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { corrections } from './corrected-fact/corrections.ts'
-import { createCorrectedFact } from './corrected-fact.ts'
+import { correctedFact, corrections } from './corrected-fact.ts'
 import { countTokensRoughly as countTokens, sampleProse } from './testing/fixtures.ts'
 import { taskContract, textOf } from './testing/task-contract.ts'
 
@@ -8,7 +7,7 @@ const prose = sampleProse()
 
 describe.each(['train', 'held-out', 'mixed'] as const)('corrected fact, %s templates', (templates) => {
   for (const { name, run } of taskContract({
-    create: () => createCorrectedFact({ prose, templates }),
+    create: () => correctedFact.create({ prose, templates }),
     countTokens,
     absentShare: 0.1,
     decoysPer200k: 0,
@@ -19,7 +18,7 @@ describe.each(['train', 'held-out', 'mixed'] as const)('corrected fact, %s templ
 
 /** A correction, by any of the templates. */
 const correction = new RegExp(
-  corrections
+  corrections()
     .map(({ text }) => text.replace(/[.*+?^$()|[\]\\]/g, '\\$&').replace(/\{\w+\}/g, '.{1,200}?'))
     .join('|'),
   'g',
@@ -31,7 +30,7 @@ describe('corrected fact', () => {
 
   it.each([0, 1, 2, 3])('wants the last of %i corrections', async (count) => {
     for (let index = 0; index < 30; index += 1) {
-      const task = createCorrectedFact({ ...options, corrections: count, distractors: 0 })
+      const task = correctedFact.create({ ...options, corrections: count, distractors: 0 })
       const sample = await task.sample({ ...request, index })
       const text = await textOf(sample)
       const found = [...text.matchAll(correction)]
@@ -45,7 +44,7 @@ describe('corrected fact', () => {
 
   it('sets a trap: something else is corrected after the answer stands', async () => {
     for (let index = 0; index < 30; index += 1) {
-      const sample = await createCorrectedFact(options).sample({ ...request, index })
+      const sample = await correctedFact.create(options).sample({ ...request, index })
       const bytes = Buffer.from(await textOf(sample))
       const last = [...bytes.toString().matchAll(correction)].at(-1)!
       expect(last[0]).not.toContain(sample.references[0])
@@ -57,8 +56,8 @@ describe('corrected fact', () => {
   })
 
   it('corrects other things only where the text does not answer', async () => {
-    const whole = await createCorrectedFact({ prose, absentShare: 0 }).sample({ ...request, index: 9 })
-    const absent = await createCorrectedFact({ prose }).sample({ ...request, index: 9 })
+    const whole = await correctedFact.create({ prose, absentShare: 0 }).sample({ ...request, index: 9 })
+    const absent = await correctedFact.create({ prose }).sample({ ...request, index: 9 })
     expect([absent.question, absent.references]).toEqual([whole.question, []])
     const text = await textOf(absent)
     expect(text).not.toContain(whole.references[0])
@@ -67,7 +66,7 @@ describe('corrected fact', () => {
 
   it('has values enough in every kind and pool', async () => {
     for (const split of ['train', 'eval'] as const) {
-      const task = createCorrectedFact({ prose, split, corrections: 2, distractors: 4 })
+      const task = correctedFact.create({ prose, split, corrections: 2, distractors: 4 })
       for (let index = 0; index < 300; index += 1) {
         await task.sample({ ...request, index })
       }
@@ -75,7 +74,7 @@ describe('corrected fact', () => {
   })
 
   it('works in documents of a few chunks, and says when they are too short', async () => {
-    const task = createCorrectedFact({ prose })
+    const task = correctedFact.create({ prose })
     await task.sample({ ...request, index: 0, lengthTokens: 350 })
     await expect(task.sample({ ...request, index: 0, lengthTokens: 40 })).rejects.toMatchObject({
       code: 'task/document-too-short',
@@ -83,7 +82,7 @@ describe('corrected fact', () => {
   })
 
   it('is what it was: samples are part of recorded results', async () => {
-    const { question, references } = await createCorrectedFact({ prose }).sample({ ...request, index: 2 })
+    const { question, references } = await correctedFact.create({ prose }).sample({ ...request, index: 2 })
     expect([question, references]).toMatchInlineSnapshot(`
       [
         "I need to know who the business partner of Helen Rosdorsen is.",
@@ -95,10 +94,10 @@ describe('corrected fact', () => {
   })
 
   it('refuses options that make no sense', () => {
-    expect(() => createCorrectedFact({ prose, corrections: [] })).toThrow(/corrections cannot be \[\]/)
-    expect(() => createCorrectedFact({ prose, corrections: 1.5 })).toThrow(
+    expect(() => correctedFact.create({ prose, corrections: [] })).toThrow(/corrections cannot be \[\]/)
+    expect(() => correctedFact.create({ prose, corrections: 1.5 })).toThrow(
       /corrections cannot be 1\.5 \(it takes a whole number/,
     )
-    expect(() => createCorrectedFact({ prose, kinds: ['whence'] })).toThrow(/kinds\.0 cannot be "whence"/)
+    expect(() => correctedFact.create({ prose, kinds: ['whence'] })).toThrow(/kinds\.0 cannot be "whence"/)
   })
 })

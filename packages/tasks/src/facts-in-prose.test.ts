@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { kindNamed } from './facts/kinds.ts'
-import { createFactsInProse } from './facts-in-prose.ts'
+import { factsInProse } from './facts-in-prose.ts'
 import { countTokensRoughly as countTokens, sampleProse } from './testing/fixtures.ts'
 import { taskContract, textOf } from './testing/task-contract.ts'
 
@@ -8,14 +8,14 @@ const prose = sampleProse()
 
 describe.each(['train', 'held-out', 'mixed'] as const)('facts in prose, %s templates', (templates) => {
   for (const { name, run } of taskContract({
-    create: () => createFactsInProse({ prose, templates }),
+    create: () => factsInProse.create({ prose, templates }),
     countTokens,
   })) {
     it(name, run)
   }
 
   it('labels what is held out of training', async () => {
-    const task = createFactsInProse({ prose, templates })
+    const task = factsInProse.create({ prose, templates })
     for (let index = 0; index < 60; index += 1) {
       const { labels } = await task.sample({ index, seed: 3, lengthTokens: 1500, countTokens })
       const isHeldOut = templates === 'held-out' || (templates === 'mixed' && (index + 3) % 2 === 1)
@@ -37,7 +37,7 @@ function statementsOf(kindName: string, text: string): string[] {
 
 describe('facts in prose', () => {
   it('really holds eight decoys of the kind in 200,000 tokens, before and after the answer', async () => {
-    const task = createFactsInProse({ prose, kinds: ['winner'], templates: 'train' })
+    const task = factsInProse.create({ prose, kinds: ['winner'], templates: 'train' })
     const sample = await task.sample({ index: 0, seed: 0, lengthTokens: 200_000, countTokens })
     const text = await textOf(sample)
     const statements = new Set(statementsOf('winner', text))
@@ -50,7 +50,7 @@ describe('facts in prose', () => {
 
   it('plants as many decoys at every length where their number is given', async () => {
     const planted = async (decoys: number, lengthTokens: number) => {
-      const task = createFactsInProse({ prose, kinds: ['winner'], templates: 'train', decoys })
+      const task = factsInProse.create({ prose, kinds: ['winner'], templates: 'train', decoys })
       const sample = await task.sample({ index: 0, seed: 0, lengthTokens, countTokens })
       return [new Set(statementsOf('winner', await textOf(sample))).size, sample.labels.decoys]
     }
@@ -62,14 +62,14 @@ describe('facts in prose', () => {
       expect(decoys).toBe(20)
     }
     expect(await planted(0, 2000)).toEqual([1, 0])
-    expect(() => createFactsInProse({ prose, decoys: 1.5 })).toThrow(
+    expect(() => factsInProse.create({ prose, decoys: 1.5 })).toThrow(
       /decoys cannot be 1\.5 \(it takes a whole number of at least 0 or "by-length"\)/,
     )
   })
 
   it('tells the asked statement of a share of the documents in other words, with the same questions and values in their places', async () => {
     const [loose, usual] = [0.5, 0].map((looseShare) =>
-      createFactsInProse({ prose, templates: 'train', absentShare: 0, looseShare }),
+      factsInProse.create({ prose, templates: 'train', absentShare: 0, looseShare }),
     )
     let changed = 0
     for (let index = 0; index < 40; index += 1) {
@@ -83,14 +83,14 @@ describe('facts in prose', () => {
     }
     expect(changed).toBeGreaterThan(8)
     expect(changed).toBeLessThan(32)
-    expect(() => createFactsInProse({ prose, looseShare: 2 })).toThrow(
+    expect(() => factsInProse.create({ prose, looseShare: 2 })).toThrow(
       /looseShare cannot be 2 \(it takes a number from 0 to 1\)/,
     )
   })
 
   it('tells the decoys of the same kind in other words where the asked statement is', async () => {
     const [loose, usual] = [1, 0].map((looseShare) =>
-      createFactsInProse({ prose, kinds: ['winner'], templates: 'train', decoys: 6, looseShare }),
+      factsInProse.create({ prose, kinds: ['winner'], templates: 'train', decoys: 6, looseShare }),
     )
     let recognized = 0
     let before = 0
@@ -104,7 +104,7 @@ describe('facts in prose', () => {
   })
 
   it('draws the density of decoys for each document, the same at every length', async () => {
-    const task = createFactsInProse({
+    const task = factsInProse.create({
       prose,
       templates: 'train',
       decoysPer200k: [0, 400, 1200],
@@ -116,15 +116,15 @@ describe('facts in prose', () => {
     expect([...new Set(counts)].sort((a, b) => Number(a) - Number(b))).toEqual([0, 4, 12])
     const longer = await Promise.all(Array.from({ length: 60 }, (_, index) => drawn(index, 4000)))
     expect(longer).toEqual(counts.map((count) => Number(count) * 2))
-    expect(() => createFactsInProse({ prose, decoysPer200k: [1, -1] })).toThrow(
+    expect(() => factsInProse.create({ prose, decoysPer200k: [1, -1] })).toThrow(
       /decoysPer200k\.1 cannot be -1/,
     )
-    expect(() => createFactsInProse({ prose, subjectDecoys: [] })).toThrow(/subjectDecoys cannot be \[\]/)
+    expect(() => factsInProse.create({ prose, subjectDecoys: [] })).toThrow(/subjectDecoys cannot be \[\]/)
   })
 
   it('does not hold the value anywhere when the answer is left out', async () => {
-    const task = createFactsInProse({ prose, kinds: ['chief-executive', 'phone', 'serial-number'] })
-    const present = createFactsInProse({
+    const task = factsInProse.create({ prose, kinds: ['chief-executive', 'phone', 'serial-number'] })
+    const present = factsInProse.create({
       prose,
       kinds: ['chief-executive', 'phone', 'serial-number'],
       absentShare: 0,
@@ -139,8 +139,8 @@ describe('facts in prose', () => {
   })
 
   it('gives the answer as notes in the share that is remembered, and only decoys in the text', async () => {
-    const task = createFactsInProse({ prose, rememberedShare: 0.5, rememberedAs: 'statement' })
-    const plain = createFactsInProse({ prose })
+    const task = factsInProse.create({ prose, rememberedShare: 0.5, rememberedAs: 'statement' })
+    const plain = factsInProse.create({ prose })
     let remembered = 0
     for (let index = 0; index < 40; index += 1) {
       const request = { index, seed: 1, lengthTokens: 3000, countTokens }
@@ -160,7 +160,7 @@ describe('facts in prose', () => {
   })
 
   it('draws the depth afresh at each length', async () => {
-    const task = createFactsInProse({ prose })
+    const task = factsInProse.create({ prose })
     const depths = new Set<unknown>()
     for (const lengthTokens of [2000, 4000, 8000]) {
       const { labels } = await task.sample({ index: 0, seed: 5, lengthTokens, countTokens })
@@ -171,12 +171,12 @@ describe('facts in prose', () => {
 
   it('refuses unknown options and kinds, bad shares and documents too short for their facts', async () => {
     const misspelt = { prose, decoyPer200k: 1 }
-    expect(() => createFactsInProse(misspelt)).toThrow(
+    expect(() => factsInProse.create(misspelt)).toThrow(
       /decoyPer200k is unknown \(did you mean decoysPer200k\?\)/,
     )
-    expect(() => createFactsInProse({ prose, kinds: ['whence'] })).toThrow(/kinds\.0 cannot be "whence"/)
-    expect(() => createFactsInProse({ prose, absentShare: 2 })).toThrow(/absentShare cannot be 2/)
-    const task = createFactsInProse({ prose })
+    expect(() => factsInProse.create({ prose, kinds: ['whence'] })).toThrow(/kinds\.0 cannot be "whence"/)
+    expect(() => factsInProse.create({ prose, absentShare: 2 })).toThrow(/absentShare cannot be 2/)
+    const task = factsInProse.create({ prose })
     const request = { index: 0, seed: 0, lengthTokens: 10, countTokens }
     await expect(task.sample(request)).rejects.toMatchObject({ code: 'task/document-too-short' })
   })

@@ -5,116 +5,96 @@
 import { z } from 'zod'
 import { createDecoy, type DecoyStyle, type Fact, type TemplateChoice } from './facts/facts.ts'
 import { loosen } from './facts/loose-statement.ts'
-import { type Plant, plantInProse } from './prose/plant.ts'
 import { decoyDepths } from './prose/plant-statements.ts'
 import { wordsOf } from './prose/prose-source.ts'
 import {
+  absentShare,
+  defineProseTask,
   drawAskedFact,
   factLabels,
-  isAbsent,
-  isHeldOutTurn,
-  kindNames,
+  kindsOf,
   ordinaryKinds,
-  proseTaskOptions,
 } from './prose-task.ts'
 import { createRandom, type Random } from './random.ts'
-import { sampleId } from './sample-id.ts'
-import { count, counts, readTaskOptions, share } from './settings/task-options.ts'
-import type { Sample, Task } from './task.ts'
-import { scoreAnswer } from './verifiers/score.ts'
+import { count, counts, share } from './settings/task-options.ts'
 
-const factsInProseOptions = z.strictObject({
-  ...proseTaskOptions,
-  /** Names of kinds. @default every kind but RULER's */
-  kinds: kindNames.default(ordinaryKinds),
-  /** Decoys of the same kind per 200,000 tokens, rounded up, at least 2; of several numbers each document draws one. @default 8 */
-  decoysPer200k: counts(0).default(8),
-  /**
-   * Decoys of the same kind in every document: a number, whatever the length, so that what is asked stays the same and
-   * only the text around it grows; or `by-length`, as many as `decoysPer200k` says. @default 'by-length'
-   */
-  decoys: z.union([count(0), z.literal('by-length')]).default('by-length'),
-  /**
-   * Other facts about the very subject asked for, in every document that has decoys: the hardest to leave alone. Of several
-   * numbers each document draws one. @default 1
-   */
-  subjectDecoys: counts(0).default(1),
-  /** Share of the documents that do not hold the answer, spread evenly over index + seed. @default 0.2 */
-  absentShare: share.default(0.2),
-  /**
-   * Share of the other documents whose fact is not in the text but in the reader's notes from the start, so that it has
-   * to be kept. Over a long text nearly every rewrite is of this kind, and a short training document has few. @default 0
-   */
-  rememberedShare: share.default(0),
-  /**
-   * Share of the documents whose asked statement is told in other words than the templates' (`facts/loose-statement.ts`), so
-   * that training on a few hundred templates does not teach their words. Its decoys of the same kind are too: odd words alone
-   * must not tell which one answers. @default 0
-   */
-  looseShare: share.default(0),
-  /** Notes are the value alone, or the whole statement. @default 'value' */
-  rememberedAs: z.enum(['value', 'statement']).default('value'),
+const name = 'facts-in-prose'
+
+export const factsInProse = defineProseTask({
+  name,
+  description: 'One fact in prose among decoys of its kind, or the decoys alone.',
+  options: {
+    kinds: kindsOf(ordinaryKinds, "every kind but RULER's"),
+    decoysPer200k: counts(0)
+      .default(8)
+      .describe(
+        'Decoys of the same kind per 200,000 tokens, rounded up, at least 2; of several numbers each document draws one.',
+      ),
+    decoys: z
+      .union([count(0), z.literal('by-length')])
+      .default('by-length')
+      .describe(
+        'Decoys of the same kind in every document: a number, whatever the length, so that only the text around them grows; or `by-length`, as many as `decoysPer200k` says.',
+      ),
+    subjectDecoys: counts(0)
+      .default(1)
+      .describe(
+        'Other facts about the very subject asked for, in every document that has decoys: the hardest to leave alone. Of several numbers each document draws one.',
+      ),
+    absentShare: absentShare(0.2, 'that do not hold the answer'),
+    rememberedShare: share
+      .default(0)
+      .describe(
+        "Share of the other documents whose fact is in the reader's notes from the start instead of in the text, so that it has to be kept. Over a long text nearly every rewrite is of this kind, and a short training document has few.",
+      ),
+    // Odd words alone must not tell which statement answers: its decoys have them too.
+    looseShare: share
+      .default(0)
+      .describe(
+        "Share of the documents whose asked statement, and its decoys of the same kind, are told in other words than the templates', so that training on a few hundred templates does not teach their words.",
+      ),
+    rememberedAs: z
+      .enum(['value', 'statement'])
+      .default('value')
+      .describe('Notes are the value alone, or the whole statement.'),
+  },
+  placed: ({ seed, index, lengthTokens }) => createRandom(name, seed, index, lengthTokens),
+  draw(draws) {
+    const { request, placed, settings, isHeldOut } = draws
+    const { seed, index, lengthTokens } = request
+    const { fact: told, question } = drawAskedFact(draws)
+    const isLoose = createRandom(name, 'loose', seed, index).chance(settings.looseShare)
+    const worded = (statement: Fact, random: Random) =>
+      isLoose ? loosen(statement, wordsOf(settings.prose), random) : statement
+    const fact = worded(told, placed.fork('loose'))
+    const isAnswerable = draws.isPresent
+    const isRemembered =
+      isAnswerable && createRandom(name, 'remembered', seed, index).chance(settings.rememberedShare)
+    const isPresent = isAnswerable && !isRemembered
+    const depth = placed.fork('depth').next()
+    const counts = decoyCounts(settings, lengthTokens, createRandom(name, 'density', seed, index))
+    const looseDecoys = placed.fork('loose-decoys')
+    const decoys = drawDecoys(placed.fork('decoys'), fact, counts, isHeldOut).map((decoy) =>
+      decoy.kind === fact.kind ? worded(decoy, looseDecoys) : decoy,
+    )
+    const depths = decoyDepths(placed.fork('decoy-depths'), decoys.length, isPresent ? depth : undefined)
+    return {
+      question,
+      statements: [
+        ...(isPresent ? [{ ...fact, depth }] : []),
+        ...decoys.map((decoy, i) => ({ ...decoy, depth: depths[i]! })),
+      ],
+      answers: isPresent ? [0] : [],
+      references: isAnswerable ? [fact.value] : [],
+      memory: isRemembered ? fact[settings.rememberedAs] : undefined,
+      labels: {
+        ...factLabels(fact),
+        ...(isRemembered ? { remembered: true } : {}),
+        decoys: counts.sameKind,
+      },
+    }
+  },
 })
-export type FactsInProseOptions = z.input<typeof factsInProseOptions>
-
-/** @throws TaskError for options that do not exist, and for wrong values */
-export function createFactsInProse(options: FactsInProseOptions): Task {
-  const name = 'facts-in-prose'
-  const settings = readTaskOptions(name, factsInProseOptions, options)
-  return {
-    name,
-    async sample(request) {
-      const { index, seed, lengthTokens, countTokens } = request
-      const asked = createRandom(name, seed, index)
-      const placed = createRandom(name, seed, index, lengthTokens)
-      const isHeldOut = isHeldOutTurn(settings.templates, index + seed)
-      const { fact: told, question } = drawAskedFact(asked, settings, isHeldOut)
-      const isLoose = createRandom(name, 'loose', seed, index).chance(settings.looseShare)
-      const worded = (statement: Fact, random: Random) =>
-        isLoose ? loosen(statement, wordsOf(settings.prose), random) : statement
-      const fact = worded(told, placed.fork('loose'))
-      const isAnswerable = !isAbsent(index + seed, settings.absentShare)
-      const isRemembered =
-        isAnswerable && createRandom(name, 'remembered', seed, index).chance(settings.rememberedShare)
-      const isPresent = isAnswerable && !isRemembered
-      const depth = placed.fork('depth').next()
-      const counts = decoyCounts(settings, lengthTokens, createRandom(name, 'density', seed, index))
-      const looseDecoys = placed.fork('loose-decoys')
-      const decoys = drawDecoys(placed.fork('decoys'), fact, counts, isHeldOut).map((decoy) =>
-        decoy.kind === fact.kind ? worded(decoy, looseDecoys) : decoy,
-      )
-      const depths = decoyDepths(placed.fork('decoy-depths'), decoys.length, isPresent ? depth : undefined)
-      const plants: Plant[] = decoys.map((decoy, i) => ({ text: decoy.statement, depth: depths[i]! }))
-      const planted = plantInProse({
-        name: `${name}-${seed}-${index}`,
-        prose: settings.prose,
-        plants: isPresent ? [{ text: fact.statement, depth }, ...plants] : plants,
-        lengthTokens,
-        countTokens,
-        random: placed.fork('prose'),
-      })
-      const evidence = isPresent ? [valueRange(fact, planted.ranges[0]!.startByte)] : []
-      return {
-        id: sampleId(name, request),
-        question: question.text,
-        document: planted.document,
-        ...(isRemembered ? { memory: settings.rememberedAs === 'value' ? fact.value : fact.statement } : {}),
-        references: isAnswerable ? [fact.value] : [],
-        match: 'any',
-        evidence,
-        labels: {
-          ...factLabels(fact, question),
-          split: settings.split,
-          present: isPresent,
-          ...(isRemembered ? { remembered: true } : {}),
-          decoys: decoys.filter((decoy) => decoy.kind === fact.kind).length,
-          ...(isPresent ? { depth: evidence[0]!.startByte / planted.sizeBytes } : {}),
-        },
-      } satisfies Sample
-    },
-    score: scoreAnswer,
-  }
-}
 
 interface DecoyCounts {
   readonly sameKind: number
@@ -122,7 +102,15 @@ interface DecoyCounts {
 }
 
 function decoyCounts(
-  { decoys, decoysPer200k, subjectDecoys }: z.output<typeof factsInProseOptions>,
+  {
+    decoys,
+    decoysPer200k,
+    subjectDecoys,
+  }: {
+    readonly decoys: number | 'by-length'
+    readonly decoysPer200k: number | readonly number[]
+    readonly subjectDecoys: number | readonly number[]
+  },
   lengthTokens: number,
   random: Random,
 ): DecoyCounts {
@@ -142,9 +130,4 @@ function drawDecoys(random: Random, fact: Fact, counts: DecoyCounts, isHeldOut: 
     draw(i % 2 === 0 ? 'shared-name' : 'same-kind'),
   )
   return [...sameKind, ...Array.from({ length: counts.sameSubject }, () => draw('same-subject-other-kind'))]
-}
-
-function valueRange(fact: Fact, startByte: number): { startByte: number; endByte: number } {
-  const start = startByte + Buffer.byteLength(fact.statement.slice(0, fact.valueStart))
-  return { startByte: start, endByte: start + Buffer.byteLength(fact.value) }
 }

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { poolOf } from './facts/pools.ts'
 import { drawSeries } from './many-facts/draw-series.ts'
 import { type Choice, series } from './many-facts/series.ts'
-import { createManyFacts } from './many-facts.ts'
+import { manyFacts } from './many-facts.ts'
 import { createRandom } from './random.ts'
 import { countTokensRoughly as countTokens, sampleProse } from './testing/fixtures.ts'
 import { taskContract, textOf } from './testing/task-contract.ts'
@@ -14,7 +14,7 @@ const choices = ['latest', 'first', 'highest'] as const
 
 describe.each(choices)('many facts, %s', (choice) => {
   for (const { name, run } of taskContract({
-    create: () => createManyFacts({ prose, choice }),
+    create: () => manyFacts.create({ prose, choice }),
     countTokens,
     absentShare: 0,
     decoysPer200k: 0,
@@ -45,7 +45,7 @@ describe('a series', () => {
     } as const
     fc.assert(
       fc.property(drawings, ({ seed, ...options }) => {
-        const names = series.map(({ name }) => name)
+        const names = series().map(({ name }) => name)
         const drawn = drawSeries(createRandom('series', seed), { ...options, series: names })
         const { facts, distractors, highest } = drawn
         expect([facts.length, distractors.length]).toEqual([options.facts, options.distractors])
@@ -64,7 +64,7 @@ describe('a series', () => {
           )
           expect(telling).toEqual([fact])
         }
-        expect(drawn.text).toContain(top.subject.replace(/^the /, ''))
+        expect(drawn.question.text).toContain(top.subject.replace(/^the /, ''))
         expect(drawn.question.heldOut && options.templates === 'train').toBe(false)
       }),
       { numRuns: 300, examples: [[once]] },
@@ -72,9 +72,9 @@ describe('a series', () => {
   })
 
   it('can be stated and asked for in training and out of it', () => {
-    for (const { name, statements, questions } of series) {
+    for (const { name, statements, questions } of series()) {
       for (const list of [statements, ...Object.values(questions)]) {
-        const heldOut = list.filter((text) => text.startsWith('~')).length
+        const heldOut = list.filter((template) => template.heldOut).length
         expect(heldOut, name).toBeGreaterThan(0)
         expect(heldOut / list.length, name).toBeLessThan(0.4)
       }
@@ -90,7 +90,7 @@ describe('many facts', () => {
       let elsewhere = 0
       for (let index = 0; index < 30; index += 1) {
         const options = { prose, choice, series: ['bid'], distractors: 0, templates: 'train' as const }
-        const sample = await createManyFacts(options).sample({ ...request, index })
+        const sample = await manyFacts.create(options).sample({ ...request, index })
         const amounts = [...(await textOf(sample)).matchAll(/\b(\d+) dollars/g)].map(([, n]) => Number(n))
         expect(amounts.length).toBe(8)
         const wanted = { latest: amounts.at(-1), first: amounts[0], highest: Math.max(...amounts) }[choice]
@@ -102,7 +102,7 @@ describe('many facts', () => {
   })
 
   it('is what it was: samples are part of recorded results', async () => {
-    const { question, references } = await createManyFacts({ prose }).sample({ ...request, index: 5 })
+    const { question, references } = await manyFacts.create({ prose }).sample({ ...request, index: 5 })
     expect([question, references]).toMatchInlineSnapshot(`
       [
         "Which value is the first one stated for the water level at Portland?",
@@ -114,22 +114,22 @@ describe('many facts', () => {
   })
 
   it('holds more facts than a memory of a hundred tokens, and says when they do not fit', async () => {
-    const sample = await createManyFacts({ prose, facts: 40 }).sample({
+    const sample = await manyFacts.create({ prose, facts: 40 }).sample({
       ...request,
       index: 1,
       lengthTokens: 4000,
     })
     expect(sample.labels.facts).toBe(40)
     await expect(
-      createManyFacts({ prose, facts: 40 }).sample({ ...request, index: 1, lengthTokens: 300 }),
+      manyFacts.create({ prose, facts: 40 }).sample({ ...request, index: 1, lengthTokens: 300 }),
     ).rejects.toMatchObject({ code: 'task/document-too-short' })
   })
 
   it('refuses options that make no sense', () => {
-    expect(() => createManyFacts({ prose, choice: 'lowest' as Choice })).toThrow(/choice cannot be "lowest"/)
-    expect(() => createManyFacts({ prose, choice: [] })).toThrow(/choice cannot be \[\]/)
-    expect(() => createManyFacts({ prose, series: ['tides'] })).toThrow(/series\.0 cannot be "tides"/)
-    expect(() => createManyFacts({ prose, facts: 0 })).toThrow(
+    expect(() => manyFacts.create({ prose, choice: 'lowest' as Choice })).toThrow(/choice cannot be "lowest"/)
+    expect(() => manyFacts.create({ prose, choice: [] })).toThrow(/choice cannot be \[\]/)
+    expect(() => manyFacts.create({ prose, series: ['tides'] })).toThrow(/series\.0 cannot be "tides"/)
+    expect(() => manyFacts.create({ prose, facts: 0 })).toThrow(
       /facts cannot be 0 \(it takes a whole number of at least 1\)/,
     )
   })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createMultiHop, type EvidenceOrder, type MultiHopOptions } from './multi-hop.ts'
+import { type EvidenceOrder, multiHop } from './multi-hop.ts'
 import { countTokensRoughly as countTokens, sampleProse } from './testing/fixtures.ts'
 import { taskContract, textOf } from './testing/task-contract.ts'
 
@@ -12,7 +12,7 @@ describe.each([
 ] as const)('multi-hop, %s templates, %s order', (templates, order) => {
   const inOrder = 'the last fact of a chain stands late, or early, where the chain has an order'
   for (const { name, run, skipped } of taskContract({
-    create: () => createMultiHop({ prose, templates, order }),
+    create: () => multiHop.create({ prose, templates, order }),
     countTokens,
     absentShare: 0.1,
     decoysPer200k: 0,
@@ -28,7 +28,7 @@ describe('multi-hop', () => {
   const request = { seed: 1, lengthTokens: 1200, countTokens }
 
   it('is what it was: samples are part of recorded results', async () => {
-    const { question, references, labels } = await createMultiHop({ prose, hops: 3 }).sample({
+    const { question, references, labels } = await multiHop.create({ prose, hops: 3 }).sample({
       ...request,
       index: 3,
     })
@@ -45,7 +45,7 @@ describe('multi-hop', () => {
 
   it.each(['forward', 'reverse'] as const)('states the chain in %s order', async (order: EvidenceOrder) => {
     for (let index = 0; index < 20; index += 1) {
-      const sample = await createMultiHop({ prose, order, hops: 4, absentShare: 0 }).sample({
+      const sample = await multiHop.create({ prose, order, hops: 4, absentShare: 0 }).sample({
         ...request,
         index,
       })
@@ -58,7 +58,7 @@ describe('multi-hop', () => {
 
   it('can be answered from the statements it points at', async () => {
     for (let index = 0; index < 20; index += 1) {
-      const sample = await createMultiHop({ prose, absentShare: 0 }).sample({ ...request, index })
+      const sample = await multiHop.create({ prose, absentShare: 0 }).sample({ ...request, index })
       const bytes = Buffer.from(await textOf(sample))
       const facts = sample.supportingFacts!.map(({ startByte, endByte }) =>
         bytes.subarray(startByte, endByte).toString(),
@@ -72,8 +72,8 @@ describe('multi-hop', () => {
     const options = { prose, hops: [2, 3, 4] }
     const lengths = { ...request, lengthTokens: 3000 }
     for (const index of [8, 17, 28]) {
-      const whole = await createMultiHop({ ...options, absentShare: 0 }).sample({ ...lengths, index })
-      const broken = await createMultiHop(options).sample({ ...lengths, index })
+      const whole = await multiHop.create({ ...options, absentShare: 0 }).sample({ ...lengths, index })
+      const broken = await multiHop.create(options).sample({ ...lengths, index })
       const bytes = Buffer.from(await textOf(whole))
       const text = await textOf(broken)
       const kept = whole.supportingFacts!.filter(({ startByte, endByte }) =>
@@ -85,7 +85,7 @@ describe('multi-hop', () => {
   })
 
   it('works in documents of a few chunks, and says when they are too short', async () => {
-    const task = createMultiHop({ prose })
+    const task = multiHop.create({ prose })
     for (const lengthTokens of [350, 700, 1500]) {
       const text = await textOf(await task.sample({ ...request, index: 3, lengthTokens }))
       expect(Math.abs(countTokens(text) - lengthTokens)).toBeLessThan(0.05 * lengthTokens)
@@ -96,18 +96,18 @@ describe('multi-hop', () => {
   })
 
   it('refuses options that make no sense', () => {
-    expect(() => createMultiHop({ prose, hops: 5 })).toThrow(
+    expect(() => multiHop.create({ prose, hops: 5 })).toThrow(
       /hops cannot be 5 \(it takes a whole number from 1 to 4 or/,
     )
-    expect(() => createMultiHop({ prose, hops: [] })).toThrow(/hops cannot be \[\]/)
-    expect(() => createMultiHop({ prose, distractors: -1 })).toThrow(/distractors/)
-    expect(() => createMultiHop({ prose, order: 'sideways' as EvidenceOrder })).toThrow(/sideways/)
-    expect(() => createMultiHop({ prose, split: 'test' as 'eval' })).toThrow(/split cannot be "test"/)
-    expect(() => createMultiHop({ prose, templates: 'new' as 'train' })).toThrow(/templates cannot be "new"/)
-    expect(() => createMultiHop({ prose, hop: 3 } as MultiHopOptions)).toThrow(
+    expect(() => multiHop.create({ prose, hops: [] })).toThrow(/hops cannot be \[\]/)
+    expect(() => multiHop.create({ prose, distractors: -1 })).toThrow(/distractors/)
+    expect(() => multiHop.create({ prose, order: 'sideways' as EvidenceOrder })).toThrow(/sideways/)
+    expect(() => multiHop.create({ prose, split: 'test' as 'eval' })).toThrow(/split cannot be "test"/)
+    expect(() => multiHop.create({ prose, templates: 'new' as 'train' })).toThrow(/templates cannot be "new"/)
+    expect(() => multiHop.create({ prose, hop: 3 } as never)).toThrow(
       /multi-hop .*hop is unknown \(did you mean hops\?\)/,
     )
-    expect(() => createMultiHop({ prose, absentShare: 1.5 })).toThrow(
+    expect(() => multiHop.create({ prose, absentShare: 1.5 })).toThrow(
       /absentShare cannot be 1\.5 \(it takes a number from 0 to 1\)/,
     )
   })

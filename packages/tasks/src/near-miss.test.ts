@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { kindNamed } from './facts/kinds.ts'
 import { drawName } from './facts/names.ts'
 import { drawNearName } from './facts/near-name.ts'
-import { createNearMiss } from './near-miss.ts'
+import { nearMiss } from './near-miss.ts'
 import { createRandom } from './random.ts'
 import { countTokensRoughly as countTokens, sampleProse } from './testing/fixtures.ts'
 import { taskContract, textOf } from './testing/task-contract.ts'
@@ -12,7 +12,7 @@ const prose = sampleProse()
 
 describe.each(['train', 'held-out', 'mixed'] as const)('near miss, %s templates', (templates) => {
   for (const { name, run, skipped } of taskContract({
-    create: () => createNearMiss({ prose, templates }),
+    create: () => nearMiss.create({ prose, templates }),
     countTokens,
     absentShare: 0.1,
     decoysPer200k: 0,
@@ -59,7 +59,7 @@ describe('near miss', () => {
   const request = { seed: 0, lengthTokens: 1000, countTokens }
 
   it('states the near misses first and the right one late', async () => {
-    const task = createNearMiss({ prose, kinds: ['captain'], templates: 'train', absentShare: 0 })
+    const task = nearMiss.create({ prose, kinds: ['captain'], templates: 'train', absentShare: 0 })
     const captains = kindNamed('captain').statements.map(
       ({ text }) =>
         new RegExp(text.replace(/[.*+?^$()|[\]\\]/g, '\\$&').replace(/\{\w+\}/g, '.{1,60}?'), 'g'),
@@ -77,8 +77,8 @@ describe('near miss', () => {
   })
 
   it('holds near misses alone where the text does not answer', async () => {
-    const whole = await createNearMiss({ prose, absentShare: 0 }).sample({ ...request, index: 9 })
-    const absent = await createNearMiss({ prose }).sample({ ...request, index: 9 })
+    const whole = await nearMiss.create({ prose, absentShare: 0 }).sample({ ...request, index: 9 })
+    const absent = await nearMiss.create({ prose }).sample({ ...request, index: 9 })
     expect([absent.question, absent.references]).toEqual([whole.question, []])
     expect(await textOf(absent)).not.toContain(whole.references[0])
     expect(absent.labels.decoys).toBe(4)
@@ -91,7 +91,7 @@ describe('near miss', () => {
       [16, ['version', 'port', 'api-token']],
     ] as const) {
       for (const split of ['train', 'eval'] as const) {
-        const task = createNearMiss({ prose, split, nearMisses, kinds })
+        const task = nearMiss.create({ prose, split, nearMisses, kinds })
         for (let index = 0; index < 400; index += 1) {
           await task.sample({ ...request, index })
         }
@@ -100,7 +100,7 @@ describe('near miss', () => {
   })
 
   it('works in documents of a few chunks, and says when they are too short', async () => {
-    const task = createNearMiss({ prose })
+    const task = nearMiss.create({ prose })
     await task.sample({ ...request, index: 0, lengthTokens: 300 })
     await expect(task.sample({ ...request, index: 0, lengthTokens: 30 })).rejects.toMatchObject({
       code: 'task/document-too-short',
@@ -108,7 +108,7 @@ describe('near miss', () => {
   })
 
   it('is what it was: samples are part of recorded results', async () => {
-    const { question, references } = await createNearMiss({ prose }).sample({ ...request, index: 2 })
+    const { question, references } = await nearMiss.create({ prose }).sample({ ...request, index: 2 })
     expect([question, references]).toMatchInlineSnapshot(`
       [
         "When was Dusty Cedar Manor inaugurated?",
@@ -120,9 +120,9 @@ describe('near miss', () => {
   })
 
   it('refuses options that make no sense', () => {
-    expect(() => createNearMiss({ prose, nearMisses: 0 })).toThrow(
+    expect(() => nearMiss.create({ prose, nearMisses: 0 })).toThrow(
       /nearMisses cannot be 0 \(it takes a whole number of at least 1\)/,
     )
-    expect(() => createNearMiss({ prose, kinds: ['whence'] })).toThrow(/kinds\.0 cannot be "whence"/)
+    expect(() => nearMiss.create({ prose, kinds: ['whence'] })).toThrow(/kinds\.0 cannot be "whence"/)
   })
 })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { createNeedlesInProse, type NeedleValues, needleVariants } from './needles-in-prose.ts'
+import { needlesInProse, needleVariants } from './needles-in-prose.ts'
 import { countTokensRoughly as countTokens, sampleProse } from './testing/fixtures.ts'
 import { taskContract, textOf } from './testing/task-contract.ts'
 
@@ -10,8 +10,8 @@ describe.each([
   ['multi-key', 'uuid'],
   ['multi-value', 'word'],
   ['multi-query', 'number'],
-] as const)('needles in prose, %s, %s', (variant, values: NeedleValues) => {
-  const create = () => createNeedlesInProse({ prose, values, ...needleVariants[variant] })
+] as const)('needles in prose, %s, %s', (variant, values) => {
+  const create = () => needlesInProse.create({ prose, values, ...needleVariants[variant] })
   for (const { name, run } of taskContract({ create, countTokens, lengths: [2000, 20_000], samples: 200 })) {
     it(name, run)
   }
@@ -19,7 +19,7 @@ describe.each([
 
 describe('needles in prose', () => {
   const sampleOf = (variant: keyof typeof needleVariants, lengthTokens = 3000) =>
-    createNeedlesInProse({ prose, absentShare: 0, ...needleVariants[variant] }).sample({
+    needlesInProse.create({ prose, absentShare: 0, ...needleVariants[variant] }).sample({
       index: 0,
       seed: 0,
       lengthTokens,
@@ -48,14 +48,12 @@ describe('needles in prose', () => {
 
   it('refuses options that do not exist, and wrong values', () => {
     const misspelt = { prose, otherKey: 3 }
-    expect(() => createNeedlesInProse(misspelt)).toThrow(/otherKey is unknown \(did you mean otherKeys\?\)/)
-    expect(() => createNeedlesInProse({ prose, values: 'letter' as NeedleValues })).toThrow(
-      /values cannot be/,
-    )
-    expect(() => createNeedlesInProse({ prose, queries: 0 })).toThrow(
+    expect(() => needlesInProse.create(misspelt)).toThrow(/otherKey is unknown \(did you mean otherKeys\?\)/)
+    expect(() => needlesInProse.create({ prose, values: 'letter' as never })).toThrow(/values cannot be/)
+    expect(() => needlesInProse.create({ prose, queries: 0 })).toThrow(
       /queries cannot be 0 \(it takes a whole number/,
     )
-    expect(() => createNeedlesInProse({ prose, absentShare: -1 })).toThrow(
+    expect(() => needlesInProse.create({ prose, absentShare: -1 })).toThrow(
       /absentShare cannot be -1 \(it takes a number from 0 to 1\)/,
     )
   })

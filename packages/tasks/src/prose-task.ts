@@ -1,60 +1,179 @@
-/** What the tasks that plant statements in prose have in common: options, the fact asked for, whose turn which templates are. */
+/**
+ * The scaffold of the tasks that plant statements in prose. A task draws what is asked and what is told; here it is planted,
+ * labelled, and says where its evidence stands.
+ */
 import { TaskError } from '@memagent/core'
 import { z } from 'zod'
+import { defineTask } from './define-task.ts'
 import { createFact, type Fact, type Question, type TemplateChoice } from './facts/facts.ts'
-import type { Template } from './facts/kind.ts'
 import { factKinds, kindNamed } from './facts/kinds.ts'
 import type { Split } from './facts/pools.ts'
+import { type PlacedStatement, plantStatements } from './prose/plant-statements.ts'
+import type { ProseSource } from './prose/prose-source.ts'
 import { createRandom, type Random } from './random.ts'
-import { namesOf, prose } from './settings/task-options.ts'
-import type { SampleRequest } from './task.ts'
+import { sampleId } from './sample-id.ts'
+import { namesOf, prose, share } from './settings/task-options.ts'
+import type { Sample, SampleRequest, Task } from './task.ts'
+import { questionsFor } from './templates.ts'
+import { scoreAnswer } from './verifiers/score.ts'
 
-/** Pool of names and values. */
-export const split = z.enum(['train', 'eval']).default('eval')
+export const split = z
+  .enum(['train', 'eval'])
+  .default('eval')
+  .describe('Pool that names and values are drawn from: that of training, or that of evaluation.')
 
 /** Options that all of these tasks have. */
-export const proseTaskOptions = {
+const commonOptions = {
   prose,
-  /** Pool of names and values. @default 'eval' */
   split,
-  /**
-   * Templates of statement and question: those of training, or held out of it. `mixed` takes turns, by index + seed.
-   * Held-out statements are asked for with any question of their kind. @default 'mixed'
-   */
-  templates: z.enum(['train', 'held-out', 'mixed']).default('mixed'),
+  templates: z
+    .enum(['train', 'held-out', 'mixed'])
+    .default('mixed')
+    .describe(
+      'Templates of statement and question: those of training, those held out of it, or `mixed`: in turn, by index + seed. Held-out statements are asked for with any question of their kind.',
+    ),
 }
 
-const commonOptions = z.strictObject(proseTaskOptions)
-export type ProseTaskOptions = z.input<typeof commonOptions>
+/** The share of documents without the answer. @param what such documents hold */
+export const absentShare = (value: number, what: string) =>
+  share.default(value).describe(`Share of the documents ${what}, spread evenly over index + seed.`)
 
-/** Kinds of facts by name. */
-export const kindNames = namesOf(() => factKinds().map(({ name }) => name))
+/** Names of kinds of facts. */
+export const kindsOf = (kinds: () => readonly string[], defaultIs: string) =>
+  namesOf(() => factKinds().map(({ name }) => name))
+    .default(kinds)
+    .meta({ description: 'Names of the kinds of facts that are asked for.', defaultIs })
 
-export const isHeldOutTurn = (templates: 'train' | 'held-out' | 'mixed', position: number): boolean =>
-  templates === 'held-out' || (templates === 'mixed' && position % 2 !== 0)
+/** Names of every kind of fact but RULER's needles. */
+export const ordinaryKinds = () =>
+  factKinds()
+    .filter((kind) => !kind.name.startsWith('ruler-'))
+    .map((kind) => kind.name)
 
 /** What a sample is drawn from. */
-export interface SampleDraws {
+export interface Draws<Settings> {
+  readonly request: SampleRequest
+  readonly settings: Settings
   /** For the question and all that is told: the same at every length. */
   readonly asked: Random
   /** For where it stands, and in which prose: another at every length. */
   readonly placed: Random
   /** Whose turn it is: templates held out of training, or those of training. */
   readonly isHeldOut: boolean
+  /** Of statements, by whose turn it is. */
+  readonly templates: TemplateChoice
+  /** Whether the text answers, as far as `absentShare` says. */
+  readonly isPresent: boolean
 }
 
-export function sampleDraws(
-  task: string,
-  { index, seed, lengthTokens }: SampleRequest,
-  { templates }: Pick<z.output<typeof commonOptions>, 'templates'>,
-): SampleDraws {
-  const asked = createRandom(task, seed, index)
+/** What is asked and told in a sample. */
+export interface DrawnSample {
+  readonly question: Pick<Question, 'text'> & Partial<Question> & Pick<Sample, 'query'>
+  /** In any order; of two at one depth the first one stands first. */
+  readonly statements: readonly PlacedStatement[]
+  /** Which of the statements hold the references, in their order; none where the text does not answer. */
+  readonly answers: readonly number[]
+  /** @default the values of these statements */
+  readonly references?: readonly string[]
+  /** @default 'any' */
+  readonly match?: Sample['match']
+  /** So many of the statements, the first ones, are what the answer rests on. @default the task does not say */
+  readonly supporting?: number
+  readonly memory?: string | undefined
+  /** Beside those of question, split and depth. */
+  readonly labels: Sample['labels']
+}
+
+export interface ProseTaskDefinition<Own extends z.ZodRawShape> {
+  readonly name: string
+  readonly description: string
+  /** Beside the common ones. */
+  readonly options: Own
+  /** @default a generator forked off `asked` */
+  placed?(request: SampleRequest): Random
+  draw(draws: Draws<z.output<z.ZodObject<typeof commonOptions & Own>>>): DrawnSample
+  /** @default scoreAnswer */
+  readonly score?: Task['score']
+}
+
+/** A task that plants statements in prose, with templates that take turns. */
+export const defineProseTask = <Own extends z.ZodRawShape>({
+  name,
+  description,
+  options,
+  draw,
+  placed: placedBy,
+  score = scoreAnswer,
+}: ProseTaskDefinition<Own>) =>
+  defineTask({
+    name,
+    description,
+    options: z.strictObject({ ...commonOptions, ...options }),
+    create: (settings): Task => ({
+      name,
+      async sample(request) {
+        const { index, seed, lengthTokens } = request
+        const { templates, absentShare } = settings as CommonSettings
+        const asked = createRandom(name, seed, index)
+        const placed = placedBy?.(request) ?? asked.fork('placed', lengthTokens)
+        const isHeldOut = isHeldOutTurn(templates, index + seed)
+        const drawn = draw({
+          request,
+          settings: settings as Parameters<typeof draw>[0]['settings'],
+          asked,
+          placed,
+          isHeldOut,
+          templates: isHeldOut ? 'held-out' : 'train',
+          isPresent: absentShare === undefined || !isAbsent(index + seed, absentShare),
+        })
+        const labels = { heldOutTemplate: isHeldOut, ...drawn.labels }
+        const random = placed.fork('prose')
+        return plantSample(name, request, settings as CommonSettings, { ...drawn, labels }, random)
+      },
+      score,
+    }),
+  })
+
+export const isHeldOutTurn = (templates: 'train' | 'held-out' | 'mixed', position: number): boolean =>
+  templates === 'held-out' || (templates === 'mixed' && position % 2 !== 0)
+
+interface CommonSettings extends z.output<z.ZodObject<typeof commonOptions>> {
+  readonly absentShare?: number
+}
+
+/** @throws TaskError when the statements do not fit the length asked for */
+export function plantSample(
+  name: string,
+  request: SampleRequest,
+  { prose, split }: { readonly prose: ProseSource; readonly split: Split },
+  { question, statements, answers, memory, supporting, labels, ...drawn }: DrawnSample,
+  random: Random,
+): Sample {
+  const planted = plantStatements(name, request, prose, statements, random)
+  const evidence = answers.map((answer) => planted.values[answer]!)
   return {
-    asked,
-    placed: asked.fork('placed', lengthTokens),
-    isHeldOut: isHeldOutTurn(templates, index + seed),
+    id: sampleId(name, request),
+    question: question.text,
+    query: question.query,
+    document: planted.document,
+    memory,
+    references: drawn.references ?? answers.map((answer) => statements[answer]!.value),
+    match: drawn.match ?? 'any',
+    evidence,
+    ...(supporting === undefined ? {} : { supportingFacts: planted.statements.slice(0, supporting) }),
+    labels: {
+      ...(question.template === undefined ? {} : { questionTemplate: question.template }),
+      ...(question.heldOut === undefined ? {} : { heldOutQuestion: question.heldOut }),
+      ...labels,
+      split,
+      present: evidence.length > 0,
+      ...(evidence[0] === undefined ? {} : { depth: evidence[0].startByte / planted.sizeBytes }),
+    },
   }
 }
+
+/** Numbers of the first statements. */
+export const firstOf = (count: number): number[] => Array.from({ length: count }, (_, i) => i)
 
 /**
  * Whether this is one of the documents without the answer: every fifth, for a share of 0.2. Of periods with an even length
@@ -69,63 +188,36 @@ export function isAbsent(position: number, share: number): boolean {
   return Math.floor((position + 1) * share + 1e-9) > Math.floor(position * share + 1e-9)
 }
 
-/** Names of every kind of fact but RULER's needles. */
-export const ordinaryKinds = () =>
-  factKinds()
-    .filter((kind) => !kind.name.startsWith('ruler-'))
-    .map((kind) => kind.name)
-
-/** Those of the choice; all of them where there are none. */
-export function templatesOf<T extends Template>(
-  templates: readonly T[],
-  choice: TemplateChoice,
-): readonly T[] {
-  const chosen = templates.filter(({ heldOut }) => choice === 'any' || heldOut === (choice === 'held-out'))
-  return chosen.length > 0 ? chosen : templates
-}
-
-/** Rows of a table: a template that starts with `~` is held out of training. */
-export const parseTemplates = (rows: readonly string[]): readonly Template[] =>
-  rows.map((row) => ({ text: row.replace(/^~\s*/, ''), heldOut: row.startsWith('~') }))
-
 /**
  * A fact whose statement is held out of training, or is not, and a question for it.
  * @throws TaskError when none of the kinds has such statements
  */
-export function drawAskedFact(
-  random: Random,
-  { kinds, split }: { readonly kinds: readonly string[]; readonly split: Split },
-  isHeldOut: boolean,
-) {
-  const fact = createFact(random, {
-    split,
-    templates: isHeldOut ? 'held-out' : 'train',
-    kind: random.pick(kindsWith(kinds, isHeldOut)),
-  })
-  const question = fact.question(random.fork('question'), { templates: isHeldOut ? 'any' : 'train' })
-  return { fact, question }
-}
-
-/** Which fact and question a sample is about, for its labels. */
-export const factLabels = (fact: Fact, question: Question) => ({
-  kind: fact.kind,
-  template: fact.statementTemplate,
-  questionTemplate: question.template,
-  heldOutTemplate: fact.statementHeldOut,
-  heldOutQuestion: question.heldOut,
-  heldOutKind: fact.kindHeldOut,
-})
-
-/** Those of the kinds that have statements held out of training, or not held out. @throws TaskError when there are none */
-function kindsWith(kinds: readonly string[], isHeldOut: boolean): readonly string[] {
+export function drawAskedFact({
+  asked,
+  settings: { kinds, split },
+  templates,
+}: Pick<
+  Draws<{ readonly kinds: readonly string[]; readonly split: Split }>,
+  'asked' | 'settings' | 'templates'
+>) {
   const suitable = kinds.filter((name) =>
-    kindNamed(name).statements.some((template) => template.heldOut === isHeldOut),
+    kindNamed(name).statements.some(({ heldOut }) => heldOut === (templates === 'held-out')),
   )
   if (suitable.length === 0) {
     throw new TaskError({
       code: 'task/no-template',
-      message: `none of the kinds ${kinds.join(', ')} has ${isHeldOut ? 'held-out' : 'train'} templates`,
+      message: `none of the kinds ${kinds.join(', ')} has ${templates} templates`,
     })
   }
-  return suitable
+  const fact = createFact(asked, { split, templates, kind: asked.pick(suitable) })
+  const question = fact.question(asked.fork('question'), { templates: questionsFor(templates) })
+  return { fact, question }
 }
+
+/** Which fact a sample is about, for its labels. */
+export const factLabels = (fact: Fact) => ({
+  kind: fact.kind,
+  template: fact.statementTemplate,
+  heldOutTemplate: fact.statementHeldOut,
+  heldOutKind: fact.kindHeldOut,
+})

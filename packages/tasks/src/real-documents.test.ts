@@ -1,7 +1,7 @@
 import { resolve } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { readCollection } from './real-documents/collection.ts'
-import { createRealDocuments } from './real-documents.ts'
+import { tasks } from './registry.ts'
 import type { Sample, Task } from './task.ts'
 import { countTokensRoughly as countTokens, sampleProse } from './testing/fixtures.ts'
 import { taskContract, textOf } from './testing/task-contract.ts'
@@ -9,7 +9,7 @@ import { containsReference } from './verifiers/lenient.ts'
 import { normalizeAnswer } from './verifiers/normalize.ts'
 
 const folder = resolve(import.meta.dirname, '../../../recipes/real-documents')
-const create = () => createRealDocuments({ folder })
+const create = () => tasks['real-documents']({ folder })
 const prose = sampleProse()
 const request = { seed: 1, lengthTokens: 1, countTokens }
 
@@ -31,7 +31,7 @@ describe.each([
 ] as const)('the contract, documents %s', (_, options) => {
   const surfaceForms = 'the evidence is where the first way to write the answer stands'
   for (const { name, run, skipped } of taskContract({
-    create: () => createRealDocuments({ folder, prose, ...options }),
+    create: () => tasks['real-documents']({ folder, prose, ...options }),
     countTokens,
     lengths: [60_000, 150_000],
     samples: 80,
@@ -50,7 +50,7 @@ it('tells where each of its texts begins, also among those around it', async () 
     [true, 1],
     [false, 150_000],
   ] as const) {
-    const sample = await (await createRealDocuments({ folder, joined })).sample({
+    const sample = await (await tasks['real-documents']({ folder, joined })).sample({
       ...request,
       index: 4,
       lengthTokens,
@@ -121,7 +121,7 @@ describe('evidence', () => {
     ['joined', { joined: true }, 1],
     ['joined among the other texts', { joined: true }, 150_000],
   ] as const)('is where the sample says, %s', async (_, options, lengthTokens) => {
-    const task = await createRealDocuments({ folder, prose, ...options })
+    const task = await tasks['real-documents']({ folder, prose, ...options })
     const alone = new Map((await readCollection(folder)).questions.map((question) => [question.id, question]))
     for (const sample of await samplesOf(task, lengthTokens)) {
       const { evidence, supportingFacts, labels, references, document } = sample
@@ -170,7 +170,7 @@ describe('a document', () => {
   it('has all the texts of its kind when they are joined, in an order of its own', async () => {
     const { texts } = await readCollection(folder)
     const samples = await samplesOf(
-      await createRealDocuments({ folder, joined: true, documents: ['manuals'] }),
+      await tasks['real-documents']({ folder, joined: true, documents: ['manuals'] }),
     )
     const manuals = texts.filter(({ kind }) => kind === 'manuals').map(({ text }) => text)
     const orders = await Promise.all(
@@ -184,7 +184,7 @@ describe('a document', () => {
   })
 
   it('stands once, and whole, among the other texts', async () => {
-    const task = await createRealDocuments({ folder, documents: 'changelogs/helmet.md' })
+    const task = await tasks['real-documents']({ folder, documents: 'changelogs/helmet.md' })
     const { texts } = await readCollection(folder)
     const sample = await task.sample({ ...request, index: 0, lengthTokens: 250_000 })
     const text = await textOf(sample)
@@ -205,7 +205,7 @@ describe('options', () => {
         ['changelogs/bunyan.md', 'manuals/pg_dump.txt'],
       ],
     ] as const) {
-      const samples = await samplesOf(await createRealDocuments({ folder, documents }))
+      const samples = await samplesOf(await tasks['real-documents']({ folder, documents }))
       expect([...new Set(samples.map(({ labels }) => labels.document))].sort()).toEqual(expected)
     }
   })
@@ -220,6 +220,6 @@ describe('options', () => {
     [{}, 'task/bad-option'],
     [{ folder: '/there/is/none' }, 'task/unreadable-collection'],
   ])('that are wrong say so: %j', async (options, code) => {
-    await expect(createRealDocuments(options as never)).rejects.toMatchObject({ code })
+    await expect(tasks['real-documents'](options as never)).rejects.toMatchObject({ code })
   })
 })

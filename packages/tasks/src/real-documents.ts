@@ -7,6 +7,7 @@ import { resolve } from 'node:path'
 import { type ByteRange, createTextDocument, TaskError } from '@memagent/core'
 import { z } from 'zod'
 import { padDocument } from './custom/padded-document.ts'
+import { defineTask } from './define-task.ts'
 import type { ProseSource } from './prose/prose-source.ts'
 import { createQuestionOrder } from './question-order.ts'
 import { createRandom } from './random.ts'
@@ -14,37 +15,51 @@ import { readCollection } from './real-documents/collection.ts'
 import type { RealQuestion, RealText } from './real-documents/questions.ts'
 import { wholeTexts } from './real-documents/whole-texts.ts'
 import { sampleId } from './sample-id.ts'
-import { badOption, prose, readTaskOptions } from './settings/task-options.ts'
+import { badOption, prose } from './settings/task-options.ts'
 import type { Task } from './task.ts'
 import { scoreAnswer } from './verifiers/score.ts'
 
 const path = z.string().min(1)
 
-const realDocumentsOptions = z.strictObject({
-  /** Holds `questions.jsonl` and the texts, as `texts/<kind>/<document>`. */
+const options = z.strictObject({
   folder: path.meta({
+    description: 'A folder with `questions.jsonl` and the texts, as `texts/<kind>/<document>`.',
     takes: 'the path of a folder with questions.jsonl and texts, such as recipes/real-documents',
   }),
-  /** Ask only about these: documents (`licences/gpl-3.0.txt`) or kinds (`licences`). @default all */
-  documents: z.union([path, z.array(path).min(1).readonly()]).optional(),
-  /** All texts of a kind make one document, in an order drawn for each sample. @default false */
-  joined: z.boolean().default(false),
-  /**
-   * What stands before and after a document that is shorter than the length asked for: the other texts, again and again
-   * where they do not suffice, or `prose`. A document that is longer stays as long as it is. @default 'texts'
-   */
-  padding: z.enum(['texts', 'prose']).default('texts'),
+  documents: z
+    .union([path, z.array(path).min(1).readonly()])
+    .optional()
+    .meta({
+      description: 'Ask only about these: documents (`licences/gpl-3.0.txt`) or kinds (`licences`).',
+      defaultIs: 'all',
+    }),
+  joined: z
+    .boolean()
+    .default(false)
+    .describe('All texts of a kind make one document, in an order drawn for each sample.'),
+  padding: z
+    .enum(['texts', 'prose'])
+    .default('texts')
+    .describe(
+      'What stands before and after a document that is shorter than the length asked for: the other texts, again and again where they do not suffice, or prose. A document that is longer stays as long as it is.',
+    ),
   /** Wanted for the padding `prose`. */
   prose: prose.optional(),
 })
-export type RealDocumentsOptions = z.input<typeof realDocumentsOptions>
 
 const name = 'real-documents'
 const separator = '\n\n'
 
-/** @throws TaskError for unknown options and documents, and for a folder that is not as described: see `readCollection` */
-export async function createRealDocuments(options: RealDocumentsOptions): Promise<Task> {
-  const { folder, documents, joined, padding, prose } = readTaskOptions(name, realDocumentsOptions, options)
+export const realDocuments = defineTask({
+  name,
+  description: 'Questions that people wrote about real texts: licences, manuals, changelogs and more.',
+  options,
+  create: createRealDocuments,
+})
+
+/** @throws TaskError for unknown documents, and for a folder that is not as described: see `readCollection` */
+async function createRealDocuments(settings: z.output<typeof options>): Promise<Task> {
+  const { folder, documents, joined, padding, prose } = settings
   if (padding === 'prose' && prose === undefined) {
     throw new TaskError({
       code: 'task/no-prose',

@@ -2,8 +2,8 @@ import { writeFile } from 'node:fs/promises'
 import { temporaryFolder } from '@memagent/core/testing'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type TaskOptions, tasks } from './registry.ts'
 import { publishedDocuments, rulerHqaSizes } from './ruler-hqa/published-sizes.ts'
-import { createRulerHqa, type RulerHqaOptions } from './ruler-hqa.ts'
 import type { Sample } from './task.ts'
 import { countTokensRoughly as countTokens } from './testing/fixtures.ts'
 import { madeHotpotQa } from './testing/qa-files.ts'
@@ -23,7 +23,7 @@ beforeAll(async () => {
   await writeFile(path, JSON.stringify(made))
 })
 
-const create = (options: Partial<RulerHqaOptions> = {}) => createRulerHqa({ path, ...options })
+const create = (options: Partial<TaskOptions<'ruler-hqa'>> = {}) => tasks['ruler-hqa']({ path, ...options })
 const request = { seed: 1, index: 0, lengthTokens: 6000, countTokens }
 const titlesOf = (text: string): string[] =>
   text.split('\n\n').map((entry, i) => {
@@ -172,7 +172,7 @@ describe('RULER-HQA', () => {
   })
 
   it('tells what is wrong', async () => {
-    const sampleOf = async (options: Partial<RulerHqaOptions>, lengthTokens = 6000) =>
+    const sampleOf = async (options: Partial<TaskOptions<'ruler-hqa'>>, lengthTokens = 6000) =>
       (await create(options)).sample({ ...request, lengthTokens })
     await expect(sampleOf({}, 100)).rejects.toMatchObject({ code: 'task/document-too-short' })
     await expect(sampleOf({}, 10_000_000)).rejects.toMatchObject({ code: 'task/corpus-too-small' })

@@ -7,6 +7,7 @@
 import { readFile } from 'node:fs/promises'
 import { TaskError } from '@memagent/core'
 import { z } from 'zod'
+import { defineTask } from './define-task.ts'
 import { createQuestionOrder } from './question-order.ts'
 import { createRandom } from './random.ts'
 import { shuffleInPlace } from './ruler/draw.ts'
@@ -17,42 +18,56 @@ import type { TextStore } from './ruler/text-store.ts'
 import { chooseDocuments } from './ruler-hqa/choose-documents.ts'
 import { publishedDocuments } from './ruler-hqa/published-sizes.ts'
 import { sampleId } from './sample-id.ts'
-import { count, filePath, readTaskOptions, unusedProse } from './settings/task-options.ts'
+import { count, filePath, unusedProse } from './settings/task-options.ts'
 import type { Sample, Task } from './task.ts'
 import { scoreAnswer } from './verifiers/score.ts'
 import { subExactMatch } from './verifiers/sub-exact-match.ts'
 import { tokenF1 } from './verifiers/token-f1.ts'
 
-const rulerHqaOptions = z.strictObject({
-  /** HotpotQA in the distractor setting: `hotpot_dev_distractor_v1.json`, or `hotpot_train_v1.1.json` for training. */
-  path: filePath("HotpotQA's file, hotpot_dev_distractor_v1.json, which is not part of this package"),
-  /**
-   * Documents in each text; `published`: the paper's number for the nearest of its lengths.
-   * @default as many as fill the length asked for, by the tokenizer of the model under test
-   */
-  documents: z.union([count(10), z.literal('published')]).optional(),
-  /** A file with the questions that are asked, one a line, as the filter leaves them. @default all of them */
-  questions: filePath('a file with one question a line').optional(),
+const options = z.strictObject({
+  path: filePath(
+    "HotpotQA's file, hotpot_dev_distractor_v1.json, which is not part of this package",
+    'HotpotQA in the distractor setting: `hotpot_dev_distractor_v1.json`, or `hotpot_train_v1.1.json` for training.',
+  ),
+  documents: z
+    .union([count(10), z.literal('published')])
+    .optional()
+    .meta({
+      description: "Documents in each text; `published`: the paper's number for the nearest of its lengths.",
+      defaultIs: 'as many as fill the length asked for, by the tokenizer of the model under test',
+    }),
+  questions: filePath(
+    'a file with one question a line',
+    'A file with the questions that are asked, one a line, as the filter leaves them.',
+  )
+    .optional()
+    .meta({ defaultIs: 'all of them' }),
   prose: unusedProse,
 })
-export type RulerHqaOptions = z.input<typeof rulerHqaOptions>
+type Settings = z.output<typeof options>
 
 const name = 'ruler-hqa'
 
 /**
- * Metrics: `f1` (SQuAD's), `sub_em` (the paper's), `strict` and `lenient`.
- * @throws TaskError for wrong options and files; `sample` throws it when the text is too short for the question's own
- * paragraphs, or longer than all of the file
+ * Metrics: `f1` (SQuAD's), `sub_em` (the paper's), `strict` and `lenient`. `sample` throws a TaskError when the text is too
+ * short for the question's own paragraphs, or longer than all of the file.
  */
-export async function createRulerHqa(options: RulerHqaOptions): Promise<Task> {
-  const { path, documents: wanted, questions } = readTaskOptions(name, rulerHqaOptions, options)
+export const rulerHqa = defineTask({
+  name,
+  description: "RULER-HQA: HotpotQA's questions, whose paragraphs stand among others of it.",
+  options,
+  create: createRulerHqa,
+})
+
+async function createRulerHqa(settings: Settings): Promise<Task> {
+  const { path, documents: wanted, questions } = settings
   const corpus = await readHotpotQa(path)
   const asked = questions === undefined ? corpus.questions : await onlyThese(corpus, questions)
   const orderOf = createQuestionOrder(name, asked.length)
   const counts = createDocumentCounts(corpus.documents)
   return {
     name,
-    deviations: deviationsOf(options),
+    deviations: deviationsOf(settings),
     async sample(request) {
       const { index, seed, lengthTokens, countTokens } = request
       const question = asked[orderOf(seed, index)]!
@@ -105,7 +120,7 @@ const goldParagraphs = ({ supportingFacts }: QaQuestion, documents: TextStore): 
     end: documents.textOf(document).length,
   }))
 
-function deviationsOf({ documents, questions }: RulerHqaOptions): readonly string[] {
+function deviationsOf({ documents, questions }: Settings): readonly string[] {
   return [
     'The order of the documents is drawn for each sample and length; the paper’s code shuffles all samples of a length alike.',
     'HotpotQA’s format was tried on made samples only.',

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { drawList } from './lists/draw-list.ts'
+import { collections, severalValues } from './lists.ts'
 import { createRandom } from './random.ts'
-import { collections } from './several-values/collections.ts'
-import { createSeveralValues, drawCollection } from './several-values.ts'
 import { countTokensRoughly as countTokens, sampleProse } from './testing/fixtures.ts'
 import { taskContract, textOf } from './testing/task-contract.ts'
 import { containsReference } from './verifiers/lenient.ts'
@@ -11,7 +11,7 @@ const prose = sampleProse()
 
 describe.each(['train', 'held-out', 'mixed'] as const)('several values, %s templates', (templates) => {
   for (const { name, run } of taskContract({
-    create: () => createSeveralValues({ prose, templates }),
+    create: () => severalValues.create({ prose, templates }),
     countTokens,
     absentShare: 0,
     decoysPer200k: 0,
@@ -20,7 +20,9 @@ describe.each(['train', 'held-out', 'mixed'] as const)('several values, %s templ
   }
 })
 
-describe.each(collections.map((kind) => [kind.name, kind] as const))('the collection %s', (_, kind) => {
+const counts = { items: 6, repeats: 0, lures: 0, distractors: 6 }
+
+describe.each(collections().map((kind) => [kind.name, kind] as const))('the collection %s', (_, kind) => {
   it('tells each value in one statement, and no wanted one of another subject', () => {
     fc.assert(
       fc.property(
@@ -28,11 +30,13 @@ describe.each(collections.map((kind) => [kind.name, kind] as const))('the collec
         fc.boolean(),
         fc.constantFrom('train' as const, 'eval' as const),
         (seed, heldOut, split) => {
-          const drawn = drawCollection(createRandom('collection', seed), kind, 6, 6, split, heldOut)
-          expect([drawn.statements.length, drawn.distractors.length]).toEqual([6, 6])
-          for (const { value, valueStart, statement } of drawn.statements) {
+          const random = createRandom('collection', seed)
+          const templates = heldOut ? 'held-out' : 'train'
+          const drawn = drawList(random, random, kind, counts, split, templates)
+          expect([drawn.items.length, drawn.distractors.length]).toEqual([6, 6])
+          for (const { value, valueStart, statement } of drawn.items) {
             expect(statement.slice(valueStart, valueStart + value.length)).toBe(value)
-            const telling = [...drawn.statements, ...drawn.distractors].filter((one) =>
+            const telling = [...drawn.items, ...drawn.distractors].filter((one) =>
               containsReference(one.statement, value),
             )
             expect(telling.map((one) => one.statement)).toEqual([statement])
@@ -56,7 +60,7 @@ describe('several values', () => {
   const request = { seed: 1, lengthTokens: 1200, countTokens }
 
   it('gives the share of the values found', async () => {
-    const task = createSeveralValues({ prose, values: 4 })
+    const task = severalValues.create({ prose, values: 4 })
     for (let index = 0; index < 40; index += 1) {
       const sample = await task.sample({ ...request, index })
       expect(sample.match).toBe('all')
@@ -74,7 +78,7 @@ describe('several values', () => {
   it('asks for two to six values, each at its own place', async () => {
     const counts = new Set<number>()
     for (let index = 0; index < 40; index += 1) {
-      const sample = await createSeveralValues({ prose }).sample({ ...request, index })
+      const sample = await severalValues.create({ prose }).sample({ ...request, index })
       counts.add(sample.references.length)
       expect(new Set(sample.evidence.map(({ startByte }) => startByte)).size).toBe(sample.references.length)
       expect(new Set(sample.references).size).toBe(sample.references.length)
@@ -83,7 +87,7 @@ describe('several values', () => {
   })
 
   it('works in documents of a few chunks, and says when they are too short', async () => {
-    const task = createSeveralValues({ prose })
+    const task = severalValues.create({ prose })
     expect(await textOf(await task.sample({ ...request, index: 0, lengthTokens: 300 }))).not.toBe('')
     await expect(task.sample({ ...request, index: 0, lengthTokens: 30 })).rejects.toMatchObject({
       code: 'task/document-too-short',
@@ -91,7 +95,7 @@ describe('several values', () => {
   })
 
   it('is what it was: samples are part of recorded results', async () => {
-    const { question, query, references } = await createSeveralValues({ prose }).sample({
+    const { question, query, references } = await severalValues.create({ prose }).sample({
       ...request,
       index: 2,
     })
@@ -109,10 +113,10 @@ describe('several values', () => {
   })
 
   it('refuses options that make no sense', () => {
-    expect(() => createSeveralValues({ prose, values: 7 })).toThrow(
+    expect(() => severalValues.create({ prose, values: 7 })).toThrow(
       /values cannot be 7 \(it takes a whole number from 2 to 6/,
     )
-    expect(() => createSeveralValues({ prose, collections: ['moons'] })).toThrow(
+    expect(() => severalValues.create({ prose, collections: ['moons'] })).toThrow(
       /collections\.0 cannot be "moons"/,
     )
   })

@@ -2,8 +2,7 @@
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { jsonlTask } from './jsonl-task.ts'
-import { taskModule } from './task-module.ts'
+import { tasks } from '../registry.ts'
 
 const page = resolve(import.meta.dirname, '../../../../docs/custom-tasks.md')
 let folder: string
@@ -24,7 +23,7 @@ describe('docs/custom-tasks.md', () => {
     const path = join(folder, 'questions.jsonl')
     await writeFile(path, blocks.find(({ language }) => language === 'jsonl')!.code)
     await writeFile(join(folder, 'log.txt'), 'The ferry called at Bergen. The ferry called at Oslo.\n')
-    const task = await jsonlTask(path)
+    const task = await tasks.jsonl({ path })
     for (const index of [0, 1, 2]) {
       const sample = await task.sample({ ...request, index })
       const answer = sample.references.length === 0 ? undefined : sample.references.join('; ')
@@ -35,7 +34,7 @@ describe('docs/custom-tasks.md', () => {
   it('shows a module that works', async () => {
     const path = join(folder, 'gates.js')
     await writeFile(path, blocks.find(({ code }) => code.includes('export function createTask'))!.code)
-    const task = await taskModule(path, { gates: 5 })
+    const task = await tasks.module({ path, gates: 5 })
     const sample = await task.sample({ ...request, index: 0 })
     expect(sample.question).toMatch(/^What is the code of gate [1-5]\?$/)
     expect(task.score(sample, sample.references[0])).toEqual({ strict: 1, lenient: 1 })

@@ -2,11 +2,10 @@ import { writeFile } from 'node:fs/promises'
 import { temporaryFolder } from '@memagent/core/testing'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { tasks } from '../registry.ts'
+import { type TaskOptions, tasks } from '../registry.ts'
 import type { Task } from '../task.ts'
 import { countTokensRoughly as countTokens, sampleProse } from '../testing/fixtures.ts'
 import { taskContract, textOf } from '../testing/task-contract.ts'
-import { type JsonlTaskOptions, jsonlTask } from './jsonl-task.ts'
 
 const prose = sampleProse()
 const folder = temporaryFolder(beforeAll, afterAll)
@@ -18,8 +17,8 @@ async function fileOf(content: string | Uint8Array): Promise<string> {
   await writeFile(path, content)
   return path
 }
-const taskOf = async (lines: readonly unknown[], options?: JsonlTaskOptions): Promise<Task> =>
-  jsonlTask(await fileOf(lines.map((line) => `${JSON.stringify(line)}\n`).join('')), options)
+const taskOf = async (lines: readonly unknown[], options?: Partial<TaskOptions<'jsonl'>>): Promise<Task> =>
+  tasks.jsonl({ path: await fileOf(lines.map((line) => `${JSON.stringify(line)}\n`).join('')), ...options })
 
 const row = { question: 'Who keeps the lighthouse?', document: 'Anna keeps it.', answers: ['Anna'] }
 const request = { seed: 1, lengthTokens: 500, countTokens }
@@ -98,7 +97,7 @@ describe('a JSONL task', () => {
 
   it('passes over a byte order mark, carriage returns, blank lines and a missing last line feed', async () => {
     const text = `\uFEFF${JSON.stringify({ ...row, id: 'one' })}\r\n\r\n  \n${JSON.stringify({ ...row, id: 'two' })}`
-    const task = await jsonlTask(await fileOf(text))
+    const task = await tasks.jsonl({ path: await fileOf(text) })
     const lines = new Map<unknown, unknown>()
     for (const index of [0, 1]) {
       const { labels } = await task.sample({ ...request, index })
@@ -184,7 +183,7 @@ describe('wrong files', () => {
   ])('%j is refused with its number and what is wrong', async (line, message) => {
     const second = typeof line === 'string' ? line : JSON.stringify(line)
     const path = await fileOf(`${JSON.stringify({ ...row, id: 'first' })}\n${second}\n`)
-    await expect(jsonlTask(path)).rejects.toMatchObject({
+    await expect(tasks.jsonl({ path })).rejects.toMatchObject({
       code: 'task/bad-jsonl',
       message: expect.stringMatching(message),
     })
@@ -192,7 +191,7 @@ describe('wrong files', () => {
 
   it('names the first wrong lines together, and counts the others', async () => {
     const path = await fileOf(`${JSON.stringify(row)}\n${'{\n'.repeat(7)}`)
-    await expect(jsonlTask(path)).rejects.toThrow(/line 2: .*line 6: .*; and 2 more$/s)
+    await expect(tasks.jsonl({ path })).rejects.toThrow(/line 2: .*line 6: .*; and 2 more$/s)
   })
 
   it.each([
@@ -201,14 +200,19 @@ describe('wrong files', () => {
     [Uint8Array.of(0x7b, 0xff, 0x7d), /line 1: it is not UTF-8/, 'task/bad-jsonl'],
   ])('%j is refused', async (content, message, code) => {
     const path = await fileOf(content)
-    await expect(jsonlTask(path)).rejects.toMatchObject({ code, message: expect.stringMatching(message) })
+    await expect(tasks.jsonl({ path })).rejects.toMatchObject({
+      code,
+      message: expect.stringMatching(message),
+    })
   })
 
   it('are named when they do not exist, are folders, or change while in use', async () => {
-    await expect(jsonlTask(folder.join('none.jsonl'))).rejects.toThrow(/none\.jsonl: there is no such file/)
-    await expect(jsonlTask(folder.path)).rejects.toThrow(/it is a folder/)
+    await expect(tasks.jsonl({ path: folder.join('none.jsonl') })).rejects.toThrow(
+      /none\.jsonl: there is no such file/,
+    )
+    await expect(tasks.jsonl({ path: folder.path })).rejects.toThrow(/it is a folder/)
     const path = await fileOf(JSON.stringify(row))
-    const task = await jsonlTask(path)
+    const task = await tasks.jsonl({ path })
     await writeFile(path, '{"question": 1}')
     await expect(task.sample({ ...request, index: 0 })).rejects.toMatchObject({
       code: 'task/bad-jsonl',

@@ -2,38 +2,48 @@
  * A task from a JSONL file of questions: `{question, document | documentFile, answers, match?, id?}` a line. Paths of documents
  * are relative to the JSONL file. The index picks the line: each one once an epoch, in an order drawn from the seed.
  */
-import { basename } from 'node:path'
+import { basename, resolve } from 'node:path'
 import { createTextDocument, TaskError, type TextDocument } from '@memagent/core'
 import { createFileDocument } from '@memagent/core/node'
 import { z } from 'zod'
+import { defineTask } from '../define-task.ts'
 import { createQuestionOrder } from '../question-order.ts'
 import { createRandom } from '../random.ts'
 import { sampleId } from '../sample-id.ts'
-import { prose, readTaskOptions } from '../settings/task-options.ts'
+import { filePath, prose } from '../settings/task-options.ts'
 import type { Task } from '../task.ts'
 import { scoreAnswer } from '../verifiers/score.ts'
 import { indexLines, readLine } from './jsonl-lines.ts'
 import { type DocumentSize, measureDocument, padDocument } from './padded-document.ts'
-import { taskPath } from './task-path.ts'
 
-const jsonlTaskOptions = z.strictObject({
-  /** @default the file's name without its ending */
-  name: z.string().min(1).optional(),
-  /**
-   * Surround documents that are shorter than the length asked for with prose, up to that length. Otherwise the length is
-   * ignored, and every document is as long as it is. @default false
-   */
-  pad: z.boolean().default(false),
+const options = z.strictObject({
+  path: filePath('the JSONL file of questions', 'A file of questions, one JSON object a line.'),
+  name: z
+    .string()
+    .min(1)
+    .optional()
+    .meta({ description: 'What the task is called.', defaultIs: 'the name of the file without its ending' }),
+  pad: z
+    .boolean()
+    .default(false)
+    .describe(
+      'Surround documents that are shorter than the length asked for with prose, up to that length. Otherwise the length is ignored, and every document is as long as it is.',
+    ),
   /** Wanted for `pad`. */
   prose: prose.optional(),
 })
-export type JsonlTaskOptions = z.input<typeof jsonlTaskOptions>
+
+export const jsonl = defineTask({
+  name: 'jsonl',
+  description: 'Questions of your own, from a JSONL file.',
+  options,
+  create: jsonlTask,
+})
 
 /** @throws TaskError for a file that cannot be read, has no lines, or wrong ones: with their numbers */
-export async function jsonlTask(path: string, options: JsonlTaskOptions = {}): Promise<Task> {
-  const file = taskPath('jsonl', path)
-  const settings = readTaskOptions('jsonl', jsonlTaskOptions, options)
-  const { name = basename(file).replace(/\.[^.]+$/, ''), pad, prose } = settings
+async function jsonlTask({ path, pad, prose, ...settings }: z.output<typeof options>): Promise<Task> {
+  const file = resolve(path)
+  const { name = basename(file).replace(/\.[^.]+$/, '') } = settings
   if (pad && prose === undefined) {
     throw new TaskError({
       code: 'task/no-prose',

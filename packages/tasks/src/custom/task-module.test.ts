@@ -4,7 +4,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { tasks } from '../registry.ts'
 import { countTokensRoughly as countTokens } from '../testing/fixtures.ts'
 import { textOf } from '../testing/task-contract.ts'
-import { taskModule } from './task-module.ts'
 
 const folder = temporaryFolder(beforeAll, afterAll)
 
@@ -44,7 +43,7 @@ describe('a task module', () => {
     ['an asynchronous createTask', `export async function createTask() { return ${own} }`],
     ['a default function', `export default async () => (${own})`],
   ])('gives a task by %s', async (_, source) => {
-    const task = await taskModule(await moduleOf(source))
+    const task = await tasks.module({ path: await moduleOf(source) })
     const sample = await task.sample(request)
     expect([task.name, sample.references, await textOf(sample)]).toEqual([
       'own',
@@ -56,7 +55,7 @@ describe('a task module', () => {
 
   it('hands options on to createTask, also by name', async () => {
     const path = await moduleOf(`export const createTask = ({ name }) => ({ ...${own}, name })`)
-    expect((await taskModule(path, { name: 'mine' })).name).toBe('mine')
+    expect((await tasks.module({ path, name: 'mine' })).name).toBe('mine')
     expect((await tasks.module({ path, ...{ name: 'yours' } })).name).toBe('yours')
   })
 
@@ -78,7 +77,7 @@ describe('a task module', () => {
     ['export default {', /it cannot be loaded: /],
   ])('%j is refused when it is loaded', async (source, message) => {
     const path = await moduleOf(source)
-    await expect(taskModule(path)).rejects.toMatchObject({
+    await expect(tasks.module({ path })).rejects.toMatchObject({
       code: 'task/bad-module',
       message: expect.stringMatching(message),
       details: { path },
@@ -86,16 +85,18 @@ describe('a task module', () => {
   })
 
   it('is named when there is no such file', async () => {
-    await expect(taskModule(folder.join('none.mjs'))).rejects.toThrow(/none\.mjs: there is no such file/)
-    await expect(taskModule(folder.path)).rejects.toThrow(/there is no such file/)
-    await expect(taskModule(undefined as unknown as string)).rejects.toMatchObject({
+    await expect(tasks.module({ path: folder.join('none.mjs') })).rejects.toThrow(
+      /none\.mjs: there is no such file/,
+    )
+    await expect(tasks.module({ path: folder.path })).rejects.toThrow(/there is no such file/)
+    await expect(tasks.module({ path: undefined as unknown as string })).rejects.toMatchObject({
       code: 'task/bad-option',
     })
   })
 
   it('is named when its samples or scores are wrong', async () => {
     const broken = async (change: string) =>
-      taskModule(await moduleOf(`const own = ${own}\nexport default { ...own, ${change} }`))
+      tasks.module({ path: await moduleOf(`const own = ${own}\nexport default { ...own, ${change} }`) })
     const sampleOf = async (change: string) => (await broken(change)).sample(request)
     await expect(sampleOf('async sample() { return undefined }')).rejects.toThrow(
       /sample 3 of seed 1 is wrong: `id` must/,

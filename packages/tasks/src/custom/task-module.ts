@@ -3,17 +3,36 @@
  * What the module gives is checked when it is loaded, and every sample when it is made: the errors name the module.
  */
 import { stat } from 'node:fs/promises'
+import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { MemAgentError, TaskError } from '@memagent/core'
+import { z } from 'zod'
+import { defineTask } from '../define-task.ts'
+import { filePath } from '../settings/task-options.ts'
 import type { Sample, Task } from '../task.ts'
-import { taskPath } from './task-path.ts'
+
+export const module = defineTask({
+  name: 'module',
+  description:
+    'A task of your own, from a JavaScript or TypeScript module; further options go to the module.',
+  options: z.looseObject({
+    path: filePath(
+      'the JavaScript module',
+      'A module whose default export is a task, or that exports createTask(options).',
+    ),
+  }),
+  create: taskModule,
+})
 
 /** @throws TaskError when there is no such module, it cannot be loaded, or what it exports is no task */
-export async function taskModule(
-  path: string,
-  options: Readonly<Record<string, unknown>> = {},
-): Promise<Task> {
-  const file = taskPath('module', path)
+async function taskModule({
+  path,
+  ...options
+}: {
+  readonly path: string
+  readonly [option: string]: unknown
+}): Promise<Task> {
+  const file = resolve(path)
   if (!(await stat(file).catch(() => undefined))?.isFile()) {
     throw broken(file, 'there is no such file')
   }

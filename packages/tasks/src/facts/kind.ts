@@ -32,7 +32,8 @@ export interface FactKind {
 /** Lines of templates; one that starts with `~` is held out of training. */
 export const templates = lines.transform((texts): readonly Template[] => texts.map(templateOf))
 
-const templateOf = (line: string): Template => ({
+/** A line of a table. */
+export const templateOf = (line: string): Template => ({
   text: line.replace(/^~\s*/, ''),
   heldOut: line.startsWith('~'),
 })

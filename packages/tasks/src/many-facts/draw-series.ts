@@ -1,13 +1,12 @@
 /** Draws the facts of one series and those of its siblings, with numbers that are all different. */
-import { TaskError } from '@memagent/core'
-import { isToldApart, type TemplateChoice } from '../facts/facts.ts'
+import { drawApart } from '../apart-draws.ts'
+import { isToldApart, type Question, type TemplateChoice } from '../facts/facts.ts'
 import { fillSlots } from '../facts/fill-slots.ts'
-import type { Template } from '../facts/kind.ts'
 import { drawName, drawOtherName, type Name } from '../facts/names.ts'
 import { drawFromPool, type Split } from '../facts/pools.ts'
-import { parseTemplates, templatesOf } from '../prose-task.ts'
 import type { Random } from '../random.ts'
-import { type Choice, type Series, series } from './series.ts'
+import { questionsFor, templatesOf } from '../templates.ts'
+import { type Choice, series } from './series.ts'
 
 export interface SeriesFact {
   readonly subject: string
@@ -21,9 +20,9 @@ export interface SeriesFact {
 }
 
 export interface SeriesQuestion {
-  readonly series: Series
-  readonly question: Template
-  readonly text: string
+  /** Name of the series. */
+  readonly kind: string
+  readonly question: Question
   readonly facts: readonly SeriesFact[]
   /** Index among the facts of the one with the highest amount. */
   readonly highest: number
@@ -43,21 +42,11 @@ export interface SeriesOptions {
 
 export function drawSeries(random: Random, options: SeriesOptions): SeriesQuestion {
   const { split, templates, choice } = options
-  const row = seriesNamed(random.pick(options.series))
-  const subjects: string[] = []
-  const newName = (draw: (random: Random) => Name): Name => {
-    const name = drawFromPool(
-      random,
-      split,
-      draw,
-      ({ text }) => text,
-      ({ text }) => [...subjects, ...values].every((other) => isToldApart(text, other)),
-    )
-    subjects.push(name.text)
-    return name
-  }
-  const amounts = new Set<number>()
-  const values: string[] = []
+  const wanted = random.pick(options.series)
+  const row = series().find(({ name }) => name === wanted)!
+  const names = drawApart(split)
+  const newName = (draw: (random: Random) => Name): Name => names.take(random, draw)
+  const amounts = new Map<number, string>()
   const state = (subject: string, low: number, high: number): SeriesFact => {
     const amount = drawFromPool(
       random,
@@ -66,16 +55,17 @@ export function drawSeries(random: Random, options: SeriesOptions): SeriesQuesti
       (drawn) => `${drawn}${row.unit}`,
       (drawn) =>
         !amounts.has(drawn) &&
-        (row.member !== undefined || values.every((other) => isToldApart(`${drawn}${row.unit}`, other))),
+        (row.member !== undefined ||
+          [...amounts.values()].every((other) => isToldApart(`${drawn}${row.unit}`, other))),
     )
-    amounts.add(amount)
     const slots = { subject, value: `${amount}${row.unit}` }
+    amounts.set(amount, slots.value)
     const member = row.member && newName((r) => drawName(r, row.member!)).text
-    const asked = member ?? slots.value
-    values.push(asked)
-    const { text: template } = random.pick(templatesOf(parseTemplates(row.statements), templates))
+    if (member === undefined) names.taken.push(slots.value)
+    const { text: template } = random.pick(templatesOf(row.statements, templates))
     const { text, starts } = fillSlots(template, member === undefined ? slots : { ...slots, member })
     const valueStart = starts[member === undefined ? 'value' : 'member']!
+    const asked = member ?? slots.value
     return {
       subject,
       amount,
@@ -92,28 +82,14 @@ export function drawSeries(random: Random, options: SeriesOptions): SeriesQuesti
     const sibling = newName((r) => drawOtherName(r, name, (fresh) => drawName(fresh, row.subject)))
     return i === 0 ? state(sibling.text, most + 1, most + row.high) : state(sibling.text, row.low, row.high)
   })
-  const question = random
+  const { text: template, heldOut } = random
     .fork('question')
-    .pick(templatesOf(parseTemplates(row.questions[choice]), templates === 'train' ? 'train' : 'any'))
+    .pick(templatesOf(row.questions[choice], questionsFor(templates)))
   return {
-    series: row,
-    question,
-    text: fillSlots(question.text, { subject: name.text }).text,
+    kind: row.name,
+    question: { text: fillSlots(template, { subject: name.text }).text, template, heldOut },
     facts,
     highest: facts.findIndex(({ amount }) => amount === most),
     distractors,
   }
-}
-
-/** @throws TaskError that lists the known ones */
-export function seriesNamed(name: string): Series {
-  const row = series.find((candidate) => candidate.name === name)
-  if (row === undefined) {
-    throw new TaskError({
-      code: 'task/unknown-series',
-      message: `unknown series of facts: ${name}`,
-      hint: `Known series: ${series.map((known) => known.name).join(', ')}.`,
-    })
-  }
-  return row
 }

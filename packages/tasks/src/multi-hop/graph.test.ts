@@ -126,7 +126,7 @@ describe('the graph', () => {
   })
 
   it('can state every relation with templates of training and with held-out ones', () => {
-    for (const { kind, to, phrases } of relations) {
+    for (const { kind, to, phrases } of relations()) {
       for (const list of [kind.statements, kind.questions, ...(to === undefined ? [] : [phrases])]) {
         expect(new Set(list.map(({ heldOut }) => heldOut)), kind.name).toEqual(new Set([true, false]))
       }
@@ -156,7 +156,7 @@ function statementReader(names: readonly string[]): (statement: string) => strin
     slug: oneOf(bare.map(slug)),
     value: oneOf(names),
   }
-  const templates = relations.flatMap(({ kind }) =>
+  const templates = relations().flatMap(({ kind }) =>
     kind.statements.map(({ text }) => {
       const parts = text.split(/\{(\w+)\}/)
       const slot = parts.filter((_, i) => i % 2 === 1).filter((name) => slots[name] !== undefined)

@@ -3,15 +3,17 @@
  * it. Every pair of subject and relation is stated at most once, so that the chain has one answer.
  */
 import { TaskError } from '@memagent/core'
-import { isToldApart, type TemplateChoice } from '../facts/facts.ts'
+import { type ApartDraws, drawApart } from '../apart-draws.ts'
+import { lazy } from '../data/load-data.ts'
+import type { TemplateChoice } from '../facts/facts.ts'
 import { fillTemplate } from '../facts/fill.ts'
 import type { NameForm, SubjectClass } from '../facts/name-forms.ts'
 import { firstName, surname } from '../facts/name-parts.ts'
 import { drawName, drawOtherName, type Name } from '../facts/names.ts'
-import { drawFromPool, type Split } from '../facts/pools.ts'
+import type { Split } from '../facts/pools.ts'
 import { drawWord } from '../facts/words.ts'
-import { templatesOf } from '../prose-task.ts'
 import type { Random } from '../random.ts'
+import { templatesOf } from '../templates.ts'
 import { containsReference } from '../verifiers/lenient.ts'
 import { type EntityClass, mayFollow, type Relation, relations } from './relations.ts'
 
@@ -85,19 +87,19 @@ export function drawGraph(random: Random, options: GraphOptions): Graph {
   return { chain, distractors: distractors.slice(0, options.distractors) }
 }
 
-const startClasses: readonly SubjectClass[] = [
-  ...new Set(relations.flatMap(({ kind }) => kind.subjects)),
-].filter((subjectClass) =>
-  relations.some(({ kind, to }) => to !== undefined && kind.subjects.includes(subjectClass)),
+const startClasses = lazy((): readonly SubjectClass[] =>
+  [...new Set(relations().flatMap(({ kind }) => kind.subjects))].filter((subjectClass) =>
+    relations().some(({ kind, to }) => to !== undefined && kind.subjects.includes(subjectClass)),
+  ),
 )
 
 function drawPath(random: Random, hops: number): { start: SubjectClass; relations: Relation[] } {
-  const start = random.pick(startClasses)
+  const start = random.pick(startClasses())
   const path: Relation[] = []
   for (let subjectClass = start; path.length < hops; ) {
     const isLast = path.length === hops - 1
     const next = random.pick(
-      relations.filter(
+      relations().filter(
         (relation) =>
           relation.kind.subjects.includes(subjectClass) &&
           (isLast || relation.to !== undefined) &&
@@ -121,7 +123,7 @@ function pickOtherRelation(
   isStated: (relation: Relation, subject: Entity) => boolean,
 ): Relation | undefined {
   const asked = path[hop]!
-  const others = relations.filter(
+  const others = relations().filter(
     (relation) =>
       relation.kind.subjects.includes(subject.subjectClass!) &&
       relation.kind !== asked.kind &&
@@ -135,37 +137,24 @@ function pickOtherRelation(
 }
 
 function createBuilder(random: Random, { split, templates }: GraphOptions) {
-  const taken: string[] = []
+  const apart = drawApart(split)
   const stated = new Set<string>()
   const keyOf = (relation: Relation, subject: Entity): string => `${relation.kind.name}\n${subject.text}`
-  const draw = <T extends { readonly text: string }>(source: (random: Random) => T): T =>
-    drawFromPool(
-      random,
-      split,
-      source,
-      ({ text }) => text,
-      ({ text }) => taken.every((other) => isToldApart(text, other)),
-    )
-  const take = <T extends { readonly text: string }>(source: (random: Random) => T): T => {
-    const drawn = draw(source)
-    taken.push(drawn.text)
-    return drawn
-  }
   const named = (draw: (random: Random) => Name, subjectClass: SubjectClass): Entity => {
-    const name = take(draw)
+    const name = apart.take(random, draw)
     return { text: name.text, name, subjectClass }
   }
-  const nodeFor = ({ kind, to }: Relation, drawValue: typeof draw): Entity =>
+  const nodeFor = ({ kind, to }: Relation, drawValue: ApartDraws['draw']): Entity =>
     to === undefined
-      ? drawValue((r) => ({ text: kind.value(r) }))
+      ? drawValue(random, (r) => ({ text: kind.value(r) }))
       : named((r) => drawEntity(r, to), subjectClassOf(to))
   return {
     node: (subjectClass: SubjectClass): Entity => named((r) => drawEntity(r, subjectClass), subjectClass),
     sibling: ({ name, subjectClass }: Entity): Entity =>
       named((r) => drawOtherName(r, name!, (fresh) => drawEntity(fresh, subjectClass!)), subjectClass!),
-    answerOf: (relation: Relation): Entity => nodeFor(relation, take),
+    answerOf: (relation: Relation): Entity => nodeFor(relation, apart.take),
     // There are few languages and instruments: two distractors may share one, as long as it is not the answer.
-    valueOf: (relation: Relation): Entity => nodeFor(relation, draw),
+    valueOf: (relation: Relation): Entity => nodeFor(relation, apart.draw),
     isStated: (relation: Relation, subject: Entity): boolean => stated.has(keyOf(relation, subject)),
     /** @param asked of this subject elsewhere in the chain: the sentence does not tell it as well */
     state(relation: Relation, subject: Entity, value: Entity, asked?: Relation): StatedRelation {
@@ -177,6 +166,7 @@ function createBuilder(random: Random, { split, templates }: GraphOptions) {
         })
       }
       stated.add(key)
+      const { taken } = apart
       return stateRelation(random, relation, subject.text, value.text, { split, templates, taken, asked })
     },
   }

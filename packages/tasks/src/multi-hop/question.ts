@@ -7,8 +7,8 @@ import type { TemplateChoice } from '../facts/facts.ts'
 import { fillTemplate } from '../facts/fill.ts'
 import type { Template } from '../facts/kind.ts'
 import type { Split } from '../facts/pools.ts'
-import { templatesOf } from '../prose-task.ts'
 import type { Random } from '../random.ts'
+import { templatesOf } from '../templates.ts'
 import type { StatedRelation } from './graph.ts'
 
 export interface ComposedQuestion {

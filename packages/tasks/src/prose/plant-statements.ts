@@ -6,11 +6,15 @@ import type { SampleRequest } from '../task.ts'
 import { plantInProse } from './plant.ts'
 import type { ProseSource } from './prose-source.ts'
 
-export interface PlacedStatement {
+export interface Statement {
   readonly statement: string
   /** Where the value stands in the statement, in UTF-16 code units. */
   readonly valueStart: number
   readonly value: string
+}
+
+export interface PlacedStatement extends Statement {
+  /** Where in the document, 0..1 of its length. */
   readonly depth: number
 }
 

@@ -3,10 +3,9 @@
  * `question` and `target` in each row, and one file for each task and length (`qa1/128k-...`, `0k/qa1-...`).
  */
 import { z } from 'zod'
-import { badOption, readTaskOptions } from '../settings/task-options.ts'
-import type { Task } from '../task.ts'
+import { badOption } from '../settings/task-options.ts'
 import { scoreAnswer } from '../verifiers/score.ts'
-import { createPublishedTask, publishedDeviations, publishedOptions } from './published-task.ts'
+import { definePublishedTask, publishedDeviations, publishedOptions } from './published-task.ts'
 
 const places = ['bathroom', 'bedroom', 'garden', 'hallway', 'kitchen', 'office']
 
@@ -24,58 +23,62 @@ const babilongAnswers = {
   qa10: ['maybe', 'no', 'yes'],
 } as const satisfies Readonly<Record<string, readonly string[]>>
 
-const taskNames = Object.keys(babilongAnswers) as (keyof typeof babilongAnswers)[]
+type TaskName = keyof typeof babilongAnswers
+const taskNames = Object.keys(babilongAnswers) as TaskName[]
 
-const babilongOptions = publishedOptions.extend({
-  /** `qa1` to `qa10`. @default what the path says */
-  task: z.enum(taskNames).optional(),
+/** Metrics: `babilong` as published, beside `strict` and `lenient`. */
+export const babilong = definePublishedTask({
+  name: 'babilong',
+  description: 'BABILong: bAbI questions about facts among sentences of books, of a file of its rows.',
+  options: publishedOptions.extend({
+    task: z
+      .enum(taskNames)
+      .optional()
+      .meta({ description: 'Which of the tasks the rows belong to.', defaultIs: 'what the path says' }),
+  }),
+  benchmarkOf(_, __, settings) {
+    const task = taskOf(settings)
+    return {
+      name: `babilong-${task}`,
+      deviations: [
+        ...publishedDeviations,
+        'The question has no instruction and no examples; BABILong gives both.',
+        'Words count as wholes; BABILong also finds "one" in "none".',
+      ],
+      readRow(fields) {
+        // Several things are carried: `apple,milk`.
+        const references = fields
+          .text('target')
+          .split(',')
+          .map((one) => one.trim())
+        return {
+          question: fields.text('question'),
+          text: fields.text('input'),
+          references,
+          match: references.length > 1 ? 'all' : 'any',
+          labels: { babilong: task },
+        }
+      },
+      score: (sample, answer) => ({
+        babilong: babilongScore(answer ?? '', sample.references, sample.question, babilongAnswers[task]),
+        ...scoreAnswer(sample, answer),
+      }),
+    }
+  },
 })
-export type BabilongOptions = z.input<typeof babilongOptions>
 
-/**
- * Metrics: `babilong` as published, beside `strict` and `lenient`.
- * @throws TaskError for wrong options, files that cannot be read, and rows that are not as published
- */
-export async function createBabilong(options: BabilongOptions): Promise<Task> {
-  const settings = readTaskOptions('babilong', babilongOptions, options)
+function taskOf(settings: {
+  readonly path: string | readonly string[]
+  readonly task?: TaskName | undefined
+}) {
   const [path = ''] = [settings.path].flat()
   const named = path.match(/(?<![a-z0-9])qa\d+(?![a-z0-9])/g)?.at(-1)
   const task = settings.task ?? taskNames.find((name) => name === named)
   if (task === undefined) {
-    throw badOption(
-      'babilong',
-      'task',
-      named,
-      `it takes ${taskNames.join(', ')}, which the path did not tell`,
-    )
+    const known = taskNames.join(', ')
+    throw badOption('babilong', 'task', named, `it takes ${known}, which the path did not tell`)
   }
-  const possible = babilongAnswers[task]
-  return createPublishedTask('babilong', settings, () => ({
-    name: `babilong-${task}`,
-    deviations: [
-      ...publishedDeviations,
-      'The question has no instruction and no examples; BABILong gives both.',
-      'Words count as wholes; BABILong also finds "one" in "none".',
-    ],
-    readRow(fields) {
-      // Several things are carried: `apple,milk`.
-      const references = fields
-        .text('target')
-        .split(',')
-        .map((one) => one.trim())
-      return {
-        question: fields.text('question'),
-        text: fields.text('input'),
-        references,
-        match: references.length > 1 ? 'all' : 'any',
-        labels: { babilong: task },
-      }
-    },
-    score: (sample, answer) => ({
-      babilong: babilongScore(answer ?? '', sample.references, sample.question, possible),
-      ...scoreAnswer(sample, answer),
-    }),
-  }))
+  return task
 }
 
 /**

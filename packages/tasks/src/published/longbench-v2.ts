@@ -2,15 +2,9 @@
  * LongBench v2 (Bai et al., arXiv 2412.15204): questions with four choices, in one JSON file or Parquet, with `question`,
  * `choice_A` to `choice_D`, `answer`, `context`, and `domain`, `sub_domain`, `difficulty`, `length`, `_id` as labels.
  */
-import type { Task } from '../task.ts'
 import { containsReference } from '../verifiers/lenient.ts'
 import { equalsReference, strictScore } from '../verifiers/strict.ts'
-import {
-  createPublishedTask,
-  type PublishedOptions,
-  publishedDeviations,
-  readPublishedOptions,
-} from './published-task.ts'
+import { definePublishedTask, publishedDeviations, publishedOptions } from './published-task.ts'
 import { labelsOf } from './row-fields.ts'
 
 const letters = ['A', 'B', 'C', 'D'] as const
@@ -18,10 +12,12 @@ const letters = ['A', 'B', 'C', 'D'] as const
 /**
  * Metrics: `choice` is 1 when the answer names the right letter; `strict` wants the letter or the choice's text and nothing
  * else; `lenient` takes answers that hold the choice's text as well.
- * @throws TaskError for wrong options, files that cannot be read, and rows that are not as published
  */
-export async function createLongBenchV2(options: PublishedOptions): Promise<Task> {
-  return createPublishedTask('longbench-v2', readPublishedOptions('longbench-v2', options), () => ({
+export const longBenchV2 = definePublishedTask({
+  name: 'longbench-v2',
+  description: 'LongBench v2: questions with four choices, of a file of its rows.',
+  options: publishedOptions,
+  benchmarkOf: () => ({
     name: 'longbench-v2',
     deviations: [
       ...publishedDeviations,
@@ -58,8 +54,8 @@ export async function createLongBenchV2(options: PublishedOptions): Promise<Task
       const strict = strictScore(answer, references, 'any')
       return { choice, strict, lenient: Math.max(choice, strict, containsReference(answer, text) ? 1 : 0) }
     },
-  }))
-}
+  }),
+})
 
 /** The letter of the published sentence, else the one that the answer is or begins with: `B`, `(B)`, `B. Ships`. */
 export function namedChoice(answer: string): string | undefined {

@@ -3,22 +3,18 @@
  * `context`, `answers`, `length`, `dataset`, `all_classes` and `_id` in each row. The best of the answers counts, by the
  * dataset's metric: `f1`, `rouge_l`, `classification`, `retrieval` or `count`, beside `strict` and `lenient`.
  */
-import type { Task } from '../task.ts'
 import { scoreAnswer } from '../verifiers/score.ts'
 import { type LongBenchDataset, type LongBenchDatasetName, longBenchDatasets } from './longbench-datasets.ts'
 import { asciiDigits, longBenchMetrics } from './longbench-metrics.ts'
 import { documentOfNumberedTexts } from './numbered-texts.ts'
-import {
-  createPublishedTask,
-  type PublishedOptions,
-  publishedDeviations,
-  readPublishedOptions,
-} from './published-task.ts'
+import { definePublishedTask, publishedDeviations, publishedOptions } from './published-task.ts'
 import { labelsOf, type RowFields } from './row-fields.ts'
 
-/** @throws TaskError for wrong options, files that cannot be read, rows that are not as published, and other datasets */
-export async function createLongBench(options: PublishedOptions): Promise<Task> {
-  return createPublishedTask('longbench', readPublishedOptions('longbench', options), (first, firstRow) => {
+export const longBench = definePublishedTask({
+  name: 'longbench',
+  description: 'LongBench: questions, summaries and more, of a file with the rows of one dataset.',
+  options: publishedOptions,
+  benchmarkOf(first, firstRow) {
     const name = datasetOf(first)
     const dataset: LongBenchDataset = longBenchDatasets[name]
     const classes = dataset.metric === 'classification' ? first.texts('all_classes') : []
@@ -52,8 +48,8 @@ export async function createLongBench(options: PublishedOptions): Promise<Task> 
         return { [dataset.metric]: best, ...scoreAnswer(sample, counted) }
       },
     }
-  })
-}
+  },
+})
 
 /** LongBench-E adds `_e` to the names of its files. */
 function datasetOf(fields: RowFields): LongBenchDatasetName {

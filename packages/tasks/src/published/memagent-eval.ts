@@ -6,17 +6,11 @@
  */
 import type { Row } from '../rows/row-file.ts'
 import { scoreRuler } from '../ruler/string-match.ts'
-import type { Task } from '../task.ts'
 import { scoreAnswer } from '../verifiers/score.ts'
 import { subExactMatch } from '../verifiers/sub-exact-match.ts'
 import { tokenF1 } from '../verifiers/token-f1.ts'
 import { documentOfNumberedTexts } from './numbered-texts.ts'
-import {
-  createPublishedTask,
-  type PublishedOptions,
-  publishedDeviations,
-  readPublishedOptions,
-} from './published-task.ts'
+import { definePublishedTask, publishedDeviations, publishedOptions } from './published-task.ts'
 import { labelsOf, type RowFields, rowFields } from './row-fields.ts'
 
 const name = 'memagent-eval'
@@ -24,13 +18,12 @@ const name = 'memagent-eval'
 /** What stands before the question in the files of RULER's tasks. Those for needles end with one more. */
 const instructions = ['Question:', 'Make sure to memorize it.', 'based on the given documents.']
 
-/**
- * Metrics: `f1` and `sub_em` for questions, `ruler` for RULER's other tasks, beside `strict` and `lenient`.
- * @throws TaskError for wrong options, files that cannot be read, and rows that are not as published
- */
-export async function createMemAgentEval(options: PublishedOptions): Promise<Task> {
-  const settings = readPublishedOptions(name, options)
-  return createPublishedTask(name, settings, (_, firstRow) => {
+/** Metrics: `f1` and `sub_em` for questions, `ruler` for RULER's other tasks, beside `strict` and `lenient`. */
+export const memAgentEval = definePublishedTask({
+  name,
+  description: 'The files that MemAgent was trained and evaluated with, as its authors published them.',
+  options: publishedOptions,
+  benchmarkOf(_, firstRow) {
     // Of RULER's tasks only those that ask about documents have one answer, in several spellings.
     const wantsAll = isRuler(firstRow) && !String(firstRow.input).includes(instructions[2]!)
     return {
@@ -64,8 +57,8 @@ export async function createMemAgentEval(options: PublishedOptions): Promise<Tas
               ...scoreAnswer(sample, answer),
             },
     }
-  })
-}
+  },
+})
 
 const isRuler = (row: Row): boolean => row.outputs !== undefined
 

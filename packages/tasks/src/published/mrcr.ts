@@ -5,23 +5,18 @@
  * `desired_msg_index`, `total_messages`, `n_chars`.
  */
 import type { ByteRange } from '@memagent/core'
-import type { Task } from '../task.ts'
 import { scoreAnswer } from '../verifiers/score.ts'
 import { sequenceRatio } from '../verifiers/sequence-ratio.ts'
-import {
-  createPublishedTask,
-  type PublishedOptions,
-  publishedDeviations,
-  readPublishedOptions,
-} from './published-task.ts'
+import { definePublishedTask, publishedDeviations, publishedOptions } from './published-task.ts'
 import { labelsOf, type RowFields } from './row-fields.ts'
 
-/**
- * Metrics: `sequence_ratio` as published, beside `strict` and `lenient`.
- * @throws TaskError for wrong options, files that cannot be read, and rows that are not as published
- */
-export async function createMrcr(options: PublishedOptions): Promise<Task> {
-  return createPublishedTask('mrcr', readPublishedOptions('mrcr', options), () => ({
+/** Metrics: `sequence_ratio` as published, beside `strict` and `lenient`. */
+export const mrcr = definePublishedTask({
+  name: 'mrcr',
+  description:
+    'MRCR: one of many replies of a long conversation, to be repeated word for word, of a file of its rows.',
+  options: publishedOptions,
+  benchmarkOf: () => ({
     name: 'mrcr',
     deviations: [
       ...publishedDeviations,
@@ -52,8 +47,8 @@ export async function createMrcr(options: PublishedOptions): Promise<Task> {
       sequence_ratio: mrcrScore(answer ?? '', sample.references[0] ?? '', String(sample.labels.randomString)),
       ...scoreAnswer(sample, answer),
     }),
-  }))
-}
+  }),
+})
 
 /** How alike answer and reference are behind the random string; 0 for an answer that does not begin with it. */
 export const mrcrScore = (answer: string, reference: string, start: string): number =>

@@ -7,26 +7,18 @@ import { dirname, resolve } from 'node:path'
 import type { TextDocument } from '@memagent/core'
 import { createFileDocument } from '@memagent/core/node'
 import type { Row } from '../rows/row-file.ts'
-import type { Task } from '../task.ts'
 import { rougeL } from '../verifiers/rouge-l.ts'
 import { scoreAnswer } from '../verifiers/score.ts'
 import { tokenF1 } from '../verifiers/token-f1.ts'
-import {
-  createPublishedTask,
-  type PublishedOptions,
-  publishedDeviations,
-  readPublishedOptions,
-} from './published-task.ts'
+import { definePublishedTask, publishedDeviations, publishedOptions } from './published-task.ts'
 import { labelsOf, type RowFields } from './row-fields.ts'
 
-/**
- * Metrics: `f1` and `rouge_l` as LongBench defines them, the best of the answers, beside `strict` and `lenient`.
- * @throws TaskError for wrong options, files that cannot be read, and rows that are not of this form
- */
-export async function createNarrativeQa(options: PublishedOptions): Promise<Task> {
-  const settings = readPublishedOptions('narrativeqa', options)
-  const [firstPath = ''] = [settings.path].flat()
-  return createPublishedTask('narrativeqa', settings, () => ({
+/** Metrics: `f1` and `rouge_l` as LongBench defines them, the best of the answers, beside `strict` and `lenient`. */
+export const narrativeQa = definePublishedTask({
+  name: 'narrativeqa',
+  description: 'NarrativeQA: questions about whole books and film scripts, of a file of its rows.',
+  options: publishedOptions,
+  benchmarkOf: (_, __, { path }) => ({
     name: 'narrativeqa',
     deviations: [
       ...publishedDeviations,
@@ -45,7 +37,7 @@ export async function createNarrativeQa(options: PublishedOptions): Promise<Task
         text:
           (row.documentFile ?? undefined) === undefined
             ? (textOf(row.document) ?? fields.fail('"document" must be a text, or an object with "text"'))
-            : await openStory(resolve(dirname(firstPath), fields.text('documentFile')), fields),
+            : await openStory(resolve(dirname([path].flat()[0]!), fields.text('documentFile')), fields),
         references,
         labels: labelsOf(flatten(row), { id: 'id', storyKind: 'kind', words: 'word_count' }),
       }
@@ -55,8 +47,8 @@ export async function createNarrativeQa(options: PublishedOptions): Promise<Task
         Math.max(...sample.references.map((reference) => metric(answer ?? '', reference)))
       return { f1: best(tokenF1), rouge_l: best(rougeL), ...scoreAnswer(sample, answer) }
     },
-  }))
-}
+  }),
+})
 
 async function openStory(path: string, fields: RowFields): Promise<TextDocument> {
   try {

@@ -5,31 +5,30 @@
  */
 import { createTextDocument, type TextDocument } from '@memagent/core'
 import { z } from 'zod'
+import { defineTask, type TaskDefinition } from '../define-task.ts'
 import { createQuestionOrder } from '../question-order.ts'
 import { openRows } from '../rows/open-rows.ts'
 import type { Row } from '../rows/row-file.ts'
 import { rowFilter, selectRows } from '../rows/row-filter.ts'
 import { sampleId } from '../sample-id.ts'
-import { filePath, readTaskOptions, unusedProse } from '../settings/task-options.ts'
+import { unusedProse } from '../settings/task-options.ts'
 import type { Sample, Task } from '../task.ts'
 import { type RowFields, rowFields } from './row-fields.ts'
 
-const part = filePath(
-  'the file of the benchmark or a list of the paths of its parts; it is not part of this package',
-)
+const part = z.string().min(1)
 
 export const publishedOptions = z.strictObject({
-  /** The file, or its parts in order: JSONL, a JSON array or Parquet. */
-  path: z.union([part, z.array(part).min(1).readonly()]),
-  /** Rows to take: values by column, lists of them, or ranges `{ min, max }`. @default every one */
-  where: rowFilter.optional(),
+  path: z.union([part, z.array(part).min(1).readonly()]).meta({
+    description: 'The file, or its parts in order: JSONL, a JSON array or Parquet.',
+    takes:
+      'the path of the file of the benchmark or a list of the paths of its parts; it is not part of this package',
+  }),
+  where: rowFilter.optional().meta({
+    description: 'Rows to take: values by column, lists of them, or ranges `{ min, max }`.',
+    defaultIs: 'every one',
+  }),
   prose: unusedProse,
 })
-export type PublishedOptions = z.input<typeof publishedOptions>
-
-/** @throws TaskError for options that do not exist, and for wrong values */
-export const readPublishedOptions = (name: string, options: PublishedOptions) =>
-  readTaskOptions(name, publishedOptions, options)
 
 /** What a row says; the rest of a sample is the same for every benchmark. */
 export interface PublishedRow extends Pick<Sample, 'question' | 'query' | 'references'> {
@@ -53,12 +52,25 @@ export const publishedDeviations: readonly string[] = [
   'The question stands apart from the text, and what is to be done is said in other words.',
 ]
 
+export const definePublishedTask = <Options extends typeof publishedOptions>({
+  benchmarkOf,
+  ...definition
+}: Omit<TaskDefinition<Options>, 'create'> & {
+  benchmarkOf(fields: RowFields, row: Row, options: z.output<Options>): PublishedBenchmark
+}) =>
+  defineTask({
+    ...definition,
+    create: (settings) =>
+      createPublishedTask(definition.name, settings as z.output<typeof publishedOptions>, (fields, row) =>
+        benchmarkOf(fields, row, settings),
+      ),
+  })
+
 /**
- * @param options as `readTaskOptions` gives them
  * @param benchmarkOf is given the first row that is taken, for what is the same in all of them
  * @throws TaskError for files that cannot be read, and when there is no row
  */
-export async function createPublishedTask(
+async function createPublishedTask(
   name: string,
   options: z.output<typeof publishedOptions>,
   benchmarkOf: (fields: RowFields, row: Row) => PublishedBenchmark,

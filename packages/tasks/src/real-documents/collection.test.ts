@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import { createRealDocuments } from '../real-documents.ts'
+import { tasks } from '../registry.ts'
 import { textOf } from '../testing/task-contract.ts'
 import { readCollection } from './collection.ts'
 
@@ -85,7 +85,7 @@ describe('a collection', () => {
   })
 
   it('of one text cannot make it longer, unless there is prose', async () => {
-    const task = await createRealDocuments({ folder: await folderOf([row]) })
+    const task = await tasks['real-documents']({ folder: await folderOf([row]) })
     const request = { index: 0, seed: 1, countTokens: (part: string) => part.split(' ').length }
     expect(await textOf(await task.sample({ ...request, lengthTokens: 5 }))).toBe(text)
     await expect(task.sample({ ...request, lengthTokens: 500 })).rejects.toMatchObject({

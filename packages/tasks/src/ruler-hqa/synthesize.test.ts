@@ -2,7 +2,7 @@ import { appendFile, readFile, writeFile } from 'node:fs/promises'
 import { createScriptedModel } from '@memagent/core'
 import { temporaryFolder } from '@memagent/core/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { jsonlTask } from '../custom/jsonl-task.ts'
+import { tasks } from '../registry.ts'
 import { countTokensRoughly as countTokens } from '../testing/fixtures.ts'
 import { madeHotpotQa } from '../testing/qa-files.ts'
 import { textOf } from '../testing/task-contract.ts'
@@ -85,7 +85,7 @@ describe('a training set', () => {
     })
     expect(questions.length + dropped).toBe(made.length)
     expect(questions).toEqual(questions.filter((question) => !isKnown(question)))
-    const task = await jsonlTask(out)
+    const task = await tasks.jsonl({ path: out })
     for (const index of [0, 1, 2]) {
       const sample = await task.sample({ seed: 1, index, lengthTokens: 0, countTokens })
       expect(sample.references).toEqual([answerTo(sample.question)])

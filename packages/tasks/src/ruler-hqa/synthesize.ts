@@ -4,7 +4,7 @@
  * reading: the answer is in the weights.
  */
 import { z } from 'zod'
-import { createRulerHqa } from '../ruler-hqa.ts'
+import { rulerHqa } from '../ruler-hqa.ts'
 import { count, readTaskOptions } from '../settings/task-options.ts'
 import { containsReference } from '../verifiers/lenient.ts'
 
@@ -54,7 +54,7 @@ export interface SynthesisStep {
 export async function* synthesizeRulerHqa(options: SynthesisOptions): AsyncGenerator<SynthesisStep> {
   const { path, documents = 200, seed = 1, ask, bestOf = 2, concurrency = 8, from = 0 } = options
   readTaskOptions('ruler-hqa', synthesisCounts, { bestOf, concurrency })
-  const task = await createRulerHqa({ path, documents })
+  const task = await rulerHqa.create({ path, documents })
   const rowOf = async (index: number): Promise<TrainingRow | undefined> => {
     // The length is not looked at where the number of documents is given.
     const sample = await task.sample({ index, seed, lengthTokens: 0, countTokens: () => 0 })

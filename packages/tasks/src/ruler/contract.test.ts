@@ -7,7 +7,7 @@ import { countTokensRoughly as countTokens, sampleProse } from '../testing/fixtu
 import { madeHotpotQa, madeSquad } from '../testing/qa-files.ts'
 import { taskContract, textOf } from '../testing/task-contract.ts'
 import { type RulerTaskName, rulerConfigurations } from './configurations.ts'
-import { createRulerTask } from './ruler-task.ts'
+import { rulerTask } from './ruler-task.ts'
 
 const prose = sampleProse()
 const names = Object.keys(rulerConfigurations) as RulerTaskName[]
@@ -41,7 +41,7 @@ const skips: Partial<Record<RulerTaskName, Record<string, string>>> = {
 }
 
 describe.each(names)('%s', (name) => {
-  const create = () => createRulerTask(name, { prose, path: pathOf(name) })
+  const create = () => rulerTask(name).create({ prose, path: pathOf(name) })
   const checks = taskContract({
     create,
     countTokens,
@@ -115,7 +115,7 @@ describe('statements', () => {
     'niah-multiquery',
     'variable-tracking',
   ] as const)('of %s stand at any depth alike', async (name) => {
-    const task = await createRulerTask(name, { prose })
+    const task = await rulerTask(name).create({ prose })
     const depths: number[] = []
     for (let index = 0; index < 150; index += 1) {
       const sample = await task.sample({ index, seed: 11, lengthTokens: 16_384, countTokens })

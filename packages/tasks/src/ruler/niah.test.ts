@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { countTokensRoughly as countTokens, sampleProse } from '../testing/fixtures.ts'
 import { textOf } from '../testing/task-contract.ts'
 import type { RulerTaskName } from './configurations.ts'
-import { createRulerTask } from './ruler-task.ts'
+import { rulerTask } from './ruler-task.ts'
 
 const prose = sampleProse()
 const needle = /One of the special magic (numbers|words|uuids) for (\S+) is: (\S+)\./g
@@ -10,7 +10,7 @@ const uuid = '[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12
 const word = '[a-z]+-[a-z]+'
 
 const draw = async (name: RulerTaskName, lengthTokens = 8192, index = 0) => {
-  const sample = await (await createRulerTask(name, { prose })).sample({
+  const sample = await (await rulerTask(name).create({ prose })).sample({
     index,
     seed: 0,
     lengthTokens,
@@ -97,7 +97,7 @@ describe('needles in a haystack', () => {
     const { sample } = await draw('niah-multiquery')
     expect(sample.question).toBe(`What are all the ${sample.query} mentioned in the provided text?`)
     expect(sample.query).toMatch(/^special magic numbers for \S+, \S+, \S+, and \S+$/)
-    const { deviations } = await createRulerTask('niah-multiquery', { prose })
+    const { deviations } = await rulerTask('niah-multiquery').create({ prose })
     for (const said of [/all different/, /training never draws/, /paragraph of its own/, /40 depths/]) {
       expect(deviations).toContainEqual(expect.stringMatching(said))
     }

@@ -6,7 +6,7 @@ import { countTokensRoughly as countTokens } from '../testing/fixtures.ts'
 import { madeHotpotQa, madeSquad } from '../testing/qa-files.ts'
 import { textOf } from '../testing/task-contract.ts'
 import { readHotpotQa } from './hotpotqa-file.ts'
-import { createRulerTask } from './ruler-task.ts'
+import { rulerTask } from './ruler-task.ts'
 import { readSquad } from './squad-file.ts'
 import type { TextStore } from './text-store.ts'
 
@@ -156,7 +156,7 @@ describe('HotpotQA files', () => {
 describe('question answering', () => {
   const request = { seed: 1, index: 0, countTokens }
   const squadTask = async () =>
-    createRulerTask('qa-squad', { path: await fileOf(madeSquad({ articles: 6, paragraphs: 5 })) })
+    rulerTask('qa-squad').create({ path: await fileOf(madeSquad({ articles: 6, paragraphs: 5 })) })
 
   it('numbers the documents in the order of the text', async () => {
     const sample = await (await squadTask()).sample({ ...request, lengthTokens: 1500 })
@@ -219,7 +219,7 @@ describe('question answering', () => {
 
   it('tells where each of its documents begins', async () => {
     const path = await fileOf(JSON.stringify([...madeHotpotQa({ questions: 20 })]))
-    const task = await createRulerTask('qa-hotpotqa', { path })
+    const task = await rulerTask('qa-hotpotqa').create({ path })
     const { document } = await task.sample({ index: 1, seed: 1, lengthTokens: 3000, countTokens })
     let text = ''
     for await (const piece of document.open()) text += piece.text
@@ -232,7 +232,7 @@ describe('question answering', () => {
 
   it('has all ten paragraphs of a HotpotQA question, or refuses', async () => {
     const made = [...madeHotpotQa({ questions: 20 })] as { question: string; context: [string, string[]][] }[]
-    const task = await createRulerTask('qa-hotpotqa', { path: await fileOf(made) })
+    const task = await rulerTask('qa-hotpotqa').create({ path: await fileOf(made) })
     for (let index = 0; index < 10; index += 1) {
       const sample = await task.sample({ ...request, index, lengthTokens: 1500 })
       const documents = documentsOf(await textOf(sample))
@@ -271,9 +271,9 @@ describe('question answering', () => {
   })
 
   it('says which file it needs', async () => {
-    await expect(createRulerTask('qa-squad')).rejects.toThrow(
+    await expect(rulerTask('qa-squad').create({})).rejects.toThrow(
       /path is missing \(it takes the path of the development set of SQuAD 2\.0/,
     )
-    await expect(createRulerTask('qa-hotpotqa')).rejects.toMatchObject({ code: 'task/bad-option' })
+    await expect(rulerTask('qa-hotpotqa').create({})).rejects.toMatchObject({ code: 'task/bad-option' })
   })
 })

@@ -5,10 +5,10 @@
  */
 import { readFile } from 'node:fs/promises'
 import { TaskError } from '@memagent/core'
-import { showValue } from '@memagent/core/settings'
 import { z } from 'zod'
+import { defineTask } from '../define-task.ts'
 import { createTextProse, installedProse, type ProseSource } from '../prose/prose-source.ts'
-import { badOption, filePath, prose, readTaskOptions } from '../settings/task-options.ts'
+import { badOption, filePath, prose } from '../settings/task-options.ts'
 import type { Task } from '../task.ts'
 import { createCommonWords } from './common-words.ts'
 import { type RulerConfiguration, type RulerTaskName, rulerConfigurations } from './configurations.ts'
@@ -23,50 +23,53 @@ import { ownWordLists, readWordLists } from './word-lists.ts'
 const rulerOptions = z.strictObject({
   /** The haystack of tasks with essays, unless `essays` is given; others do not look at it. @default the installed prose */
   prose: prose.optional(),
-  /** Path of RULER's `PaulGrahamEssays.json`: `{"text": "..."}`. */
-  essays: filePath('RULER’s PaulGrahamEssays.json').optional(),
-  /**
-   * Folder with wonderwords' `nounlist.txt`, `adjectivelist.txt` and `verblist.txt` and RULER's `english_words.json`.
-   * @default our own words, and those of the package word-list
-   */
-  wordLists: filePath('a folder with wonderwords’ lists and RULER’s english_words.json').optional(),
-  /**
-   * Path of SQuAD's `dev-v2.0.json` or HotpotQA's `hotpot_dev_distractor_v1.json`: the QA tasks need theirs. Their readers were
-   * tried on made-up files of the formats only.
-   */
-  path: filePath('the questions of a QA task').optional(),
-})
-export type RulerOptions = z.input<typeof rulerOptions>
-
-/**
- * @throws TaskError for unknown names and options, for files that cannot be read or are of another format, and when a QA task
- * has no file
- */
-export async function createRulerTask(name: RulerTaskName, options: RulerOptions = {}): Promise<Task> {
-  if (!Object.hasOwn(rulerConfigurations, name)) {
-    throw new TaskError({
-      code: 'task/unknown-ruler-task',
-      message: `There is no task of RULER named ${showValue(name)}.`,
-      hint: `Known: ${Object.keys(rulerConfigurations).join(', ')}.`,
-    })
-  }
-  const task = await createFamily(
-    name,
-    rulerConfigurations[name],
-    readTaskOptions(name, rulerOptions, options),
+  essays: filePath(
+    'RULER’s PaulGrahamEssays.json',
+    'RULER’s essays, `{"text": "..."}`: the haystack of the tasks that have one of prose.',
+  ).optional(),
+  wordLists: filePath(
+    'a folder with wonderwords’ lists and RULER’s english_words.json',
+    'Folder with wonderwords’ `nounlist.txt`, `adjectivelist.txt` and `verblist.txt`, and RULER’s `english_words.json`.',
   )
-  return {
-    ...task,
-    async sample(request) {
-      if (!Number.isSafeInteger(request.lengthTokens)) {
-        throw new TaskError({
-          code: 'task/bad-length',
-          message: `a length is a whole number of tokens, got ${request.lengthTokens}`,
-        })
+    .optional()
+    .meta({ defaultIs: 'our own words, and those of the package word-list' }),
+  // The readers of these files were tried on made-up files of the formats only.
+  path: filePath(
+    'the questions of a QA task',
+    'SQuAD’s `dev-v2.0.json` or HotpotQA’s `hotpot_dev_distractor_v1.json`: the QA tasks need theirs.',
+  ).optional(),
+})
+type RulerOptions = z.output<typeof rulerOptions>
+
+/** @throws TaskError, when it is made, for files that cannot be read or are of another format, and when a QA task has no file */
+export const rulerTask = (name: RulerTaskName) =>
+  defineTask({
+    name,
+    description: descriptions[rulerConfigurations[name].family],
+    options: rulerOptions,
+    async create(options): Promise<Task> {
+      const task = await createFamily(name, rulerConfigurations[name], options)
+      return {
+        ...task,
+        async sample(request) {
+          if (!Number.isSafeInteger(request.lengthTokens)) {
+            throw new TaskError({
+              code: 'task/bad-length',
+              message: `a length is a whole number of tokens, got ${request.lengthTokens}`,
+            })
+          }
+          return task.sample(request)
+        },
       }
-      return task.sample(request)
     },
-  }
+  })
+
+const descriptions: Readonly<Record<RulerConfiguration['family'], string>> = {
+  niah: 'RULER: needles, the values of some keys, in noise, essays or other needles.',
+  'variable-tracking': 'RULER: all variables that have a value by way of a chain of assignments.',
+  'common-words': 'RULER: the ten words that are most common in a long list.',
+  'frequent-words': 'RULER: the three most frequent of coded words.',
+  'question-answering': 'RULER: questions of a dataset, whose documents stand among others of it.',
 }
 
 async function createFamily(

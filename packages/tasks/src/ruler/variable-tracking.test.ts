@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
 import { countTokensRoughly as countTokens } from '../testing/fixtures.ts'
 import { textOf } from '../testing/task-contract.ts'
-import { createRulerTask } from './ruler-task.ts'
+import { rulerTask } from './ruler-task.ts'
 import { createVariableTracking } from './variable-tracking.ts'
 
 const request = { seed: 2, lengthTokens: 4096, countTokens }
-const task = await createRulerTask('variable-tracking')
+const task = await rulerTask('variable-tracking').create({})
 
 /** Runs the assignments of a text from top to bottom. */
 function runAssignments(text: string): Map<string, string> {

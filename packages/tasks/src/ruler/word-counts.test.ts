@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { countTokensRoughly as countTokens } from '../testing/fixtures.ts'
 import { textOf } from '../testing/task-contract.ts'
 import { zeta } from './frequent-words.ts'
-import { createRulerTask } from './ruler-task.ts'
+import { rulerTask } from './ruler-task.ts'
 import { ownWordLists } from './word-lists.ts'
 
 const request = { seed: 4, countTokens }
@@ -33,7 +33,7 @@ describe('common words', () => {
     [4096, 30, 3],
     [60_000, 30, 3],
   ])('at %d tokens ten words stand %d times and all others %d', async (lengthTokens, common, other) => {
-    const task = await createRulerTask('common-words')
+    const task = await rulerTask('common-words').create({})
     const sample = await task.sample({ ...request, index: 1, lengthTokens })
     const counts = countWords(listOf(await textOf(sample)))
     expect(
@@ -47,7 +47,7 @@ describe('common words', () => {
   })
 
   it('has the ordinary words in a long list too, so that they do not give the common ones away', async () => {
-    const task = await createRulerTask('common-words')
+    const task = await rulerTask('common-words').create({})
     const sample = await task.sample({ ...request, index: 1, lengthTokens: 60_000 })
     const words = new Set(listOf(await textOf(sample)))
     const { ordinary } = ownWordLists()
@@ -57,7 +57,7 @@ describe('common words', () => {
   })
 
   it('refuses lengths that are too short, and lists that are too short', async () => {
-    const task = await createRulerTask('common-words')
+    const task = await rulerTask('common-words').create({})
     await expect(task.sample({ ...request, index: 0, lengthTokens: 100 })).rejects.toMatchObject({
       code: 'task/document-too-short',
     })
@@ -66,7 +66,7 @@ describe('common words', () => {
 
 describe('frequent words', () => {
   it('follow the zeta distribution, with dots as the most frequent', async () => {
-    const task = await createRulerTask('frequent-words')
+    const task = await rulerTask('frequent-words').create({})
     const sample = await task.sample({ ...request, index: 1, lengthTokens: 20_000 })
     const counts = countWords((await textOf(sample)).split(' '))
     expect(counts[0]![0]).toBe('...')
@@ -82,7 +82,7 @@ describe('frequent words', () => {
   })
 
   it('tells the third from the fourth, or refuses the length', async () => {
-    const task = await createRulerTask('frequent-words')
+    const task = await rulerTask('frequent-words').create({})
     let refused = 0
     for (let lengthTokens = 20; lengthTokens < 400; lengthTokens += 7) {
       const sample = await task.sample({ ...request, index: 0, lengthTokens }).catch((error: unknown) => {
@@ -122,27 +122,32 @@ describe('word lists by path', () => {
 
   it('are used for keys and for lists, and are no deviation', async () => {
     const options = { wordLists: folder }
-    const niah = await createRulerTask('niah-single-1', options)
+    const niah = await rulerTask('niah-single-1').create(options)
     expect((await niah.sample({ ...request, index: 0, lengthTokens: 2000 })).question).toMatch(
       / adj\d+-noun\d+ /,
     )
-    const common = await createRulerTask('common-words', options)
+    const common = await rulerTask('common-words').create(options)
     const sample = await common.sample({ ...request, index: 0, lengthTokens: 2000 })
     expect(sample.references.every((word) => /^(noun|adj|verb)\d+$/.test(word))).toBe(true)
     expect(await textOf(sample)).toMatch(/\d+\. word\d+/)
     for (const task of [niah, common]) {
       expect(task.deviations?.filter((deviation) => deviation.includes('wonderwords'))).toEqual([])
     }
-    for (const task of [await createRulerTask('niah-single-1'), await createRulerTask('common-words')]) {
+    for (const task of [
+      await rulerTask('niah-single-1').create({}),
+      await rulerTask('common-words').create({}),
+    ]) {
       expect(task.deviations?.filter((deviation) => deviation.includes('wonderwords')).length).toBe(1)
     }
   })
 
   it('are refused when they cannot be read, or are not enough', async () => {
-    await expect(createRulerTask('common-words', { wordLists: join(folder, 'none') })).rejects.toMatchObject({
-      code: 'task/unreadable-words',
-    })
-    const task = await createRulerTask('common-words', { wordLists: folder })
+    await expect(rulerTask('common-words').create({ wordLists: join(folder, 'none') })).rejects.toMatchObject(
+      {
+        code: 'task/unreadable-words',
+      },
+    )
+    const task = await rulerTask('common-words').create({ wordLists: folder })
     await expect(task.sample({ ...request, index: 0, lengthTokens: 60_000 })).rejects.toMatchObject({
       code: 'task/too-few-words',
     })

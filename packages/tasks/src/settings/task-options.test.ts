@@ -1,6 +1,8 @@
 /** Of every registered task and every option it takes: what is wrong is told with the task, the option, its value, and what it may be. */
 import { describe, expect, it } from 'vitest'
-import { tasks } from '../registry.ts'
+import { z } from 'zod'
+import type { TaskDefinition } from '../define-task.ts'
+import { type TaskName, tasks } from '../registry.ts'
 import { sampleProse } from '../testing/fixtures.ts'
 
 const create = (name: string, options: object) =>
@@ -20,6 +22,21 @@ const haystack = sampleProse(20)
 
 /** No option of any task takes this. */
 const wrong = [[null]]
+
+describe.each(Object.keys(tasks) as TaskName[])('the definition of the task %s', (name) => {
+  it('says what it asks, what every option is for, and what it is by default', async () => {
+    const definition: TaskDefinition = await tasks[name].definition()
+    expect(definition.name).toBe(name)
+    expect(definition.description).toMatch(/^\p{Lu}.*\.$/u)
+    const schema = z.toJSONSchema(definition.options, { io: 'input', unrepresentable: 'any' })
+    for (const [option, described] of Object.entries(schema.properties ?? {})) {
+      const { description, default: value, defaultIs } = described as Record<string, unknown>
+      expect(description, option).toMatch(/^\p{Lu}.*\.$/su)
+      const isLong = JSON.stringify(value ?? '').length > 40
+      expect(isLong && defaultIs === undefined ? value : undefined, option).toBeUndefined()
+    }
+  })
+})
 
 describe.each(Object.keys(tasks).filter((name) => name !== 'module'))('the task %s', (name) => {
   const path = name === 'jsonl' ? { path: 'questions.jsonl' } : {}

@@ -29,16 +29,24 @@ export const namesOf = (known: readonly string[] | (() => readonly string[])) =>
 
 export const prose = z
   .custom<ProseSource>((value) => Array.isArray((value as Partial<ProseSource> | null)?.paragraphs))
-  .meta({ takes: 'prose as createFolderProse and installedProse give it' })
+  .meta({
+    description: 'The haystack: the text that everything else stands in.',
+    takes: 'prose as createFolderProse and installedProse give it',
+    codeOnly: true,
+  })
 
 /** Of tasks that need no prose: whoever makes tasks by name may give it to each of them. */
-export const unusedProse = z.unknown().optional()
+export const unusedProse = z
+  .unknown()
+  .meta({ description: 'Not used: the texts come from the file.', codeOnly: true })
+  .optional()
 
-export const filePath = (what: string) =>
+/** @param what `the file of questions` */
+export const filePath = (what: string, description: string) =>
   z
     .string()
     .min(1)
-    .meta({ takes: `the path of ${what}` })
+    .meta({ description, takes: `the path of ${what}` })
 
 /** @throws TaskError naming every unknown option, with the known ones, and every wrong one, with its value and what it may be */
 export function readTaskOptions<Schema extends z.ZodObject>(

@@ -1,0 +1,140 @@
+/**
+ * Lists: something is told of one subject in several places, each time by itself, and everything is wanted: the ports a ship
+ * called at, the visitors of a building. One task under two names, as recorded results have them:
+ *
+ * - `several-values`, for training: a few values, scored by the share found. After RULER's multi-value needles (arXiv
+ *   2404.06654) with MemAgent's fractional reward |found| / |wanted| (arXiv 2507.02259v1, eq. 7).
+ * - `all-mentions`, for evaluation: other relations, which training does not have. How many there are is not said; some are
+ *   told twice; others look like it and are not. Scored by precision and recall.
+ */
+import { lazy } from './data/load-data.ts'
+import { fillTemplate } from './facts/fill.ts'
+import type { Split } from './facts/pools.ts'
+import { drawList, type ListCounts, type ListKind, loadListKinds } from './lists/draw-list.ts'
+import { type DrawnSample, type Draws, defineProseTask, firstOf } from './prose-task.ts'
+import type { Random } from './random.ts'
+import { count, counts, namesOf } from './settings/task-options.ts'
+import { questionsFor, templatesOf } from './templates.ts'
+import { scoreItems } from './verifiers/listed-items.ts'
+import { scoreAnswer } from './verifiers/score.ts'
+
+export const collections = lazy(() => loadListKinds('lists/several-values.yaml'))
+export const mentionRelations = lazy(() => loadListKinds('lists/all-mentions.yaml'))
+
+const kindNames = (kinds: () => readonly ListKind[]) => {
+  const names = () => kinds().map(({ name }) => name)
+  return namesOf(names).default(names).meta({ description: 'Names of what is told.', defaultIs: 'every one' })
+}
+
+export const severalValues = defineProseTask({
+  name: 'several-values',
+  description: 'A list of two to six values of one subject, each stated in another place.',
+  options: {
+    values: counts(2, 6)
+      .default([2, 3, 4, 5, 6])
+      .describe('Values asked for: a number, or a list to draw from.'),
+    distractors: count(0)
+      .default(4)
+      .describe('Values of other subjects, every second one with a name like the one asked for.'),
+    collections: kindNames(collections),
+  },
+  draw(draws) {
+    const { asked, settings } = draws
+    const values = asked.fork('values').pick([settings.values].flat())
+    return listSample(draws, {
+      kind: kindOf(asked.fork('collection').pick(settings.collections), collections()),
+      told: asked.fork('facts'),
+      further: asked,
+      counts: { items: values, repeats: 0, lures: 0, distractors: settings.distractors },
+      wanted: 'List all of them, separated by semicolons.',
+      labels: { values },
+    })
+  },
+})
+
+/** Metrics: `precision`, `recall` and `f1` of the listed items, `strict` and `lenient`. */
+export const allMentions = defineProseTask({
+  name: 'all-mentions',
+  description: 'Everything that the text mentions of one subject, in many places, some twice, among lures.',
+  options: {
+    mentions: counts(1).default([2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]).meta({
+      description: 'Different things to be found: a number, or a list to draw from.',
+      defaultIs: '2 to 12',
+    }),
+    repeats: count(0).default(2).describe('How many of them are told a second time, at most.'),
+    lures: count(0).default(4).describe('Sentences about the same subject that do not belong to the answer.'),
+    distractors: count(0).default(6).describe('The same told of other subjects, at least so many.'),
+    decoysPer200k: count(0)
+      .default(8)
+      .describe('In long texts the distractors are so many per 200,000 tokens instead.'),
+    relations: kindNames(mentionRelations),
+  },
+  draw(draws) {
+    const { asked, settings, request } = draws
+    const counts = {
+      items: asked.fork('count').pick([settings.mentions].flat()),
+      repeats: settings.repeats,
+      lures: settings.lures,
+      distractors: Math.max(
+        settings.distractors,
+        Math.ceil((settings.decoysPer200k * request.lengthTokens) / 200_000),
+      ),
+    }
+    const told = asked.fork('drawn')
+    const drawn = listSample(draws, {
+      kind: kindOf(asked.fork('relation').pick(settings.relations), mentionRelations()),
+      told: told.fork('mentions'),
+      further: told,
+      counts,
+      wanted: 'List every one that the text mentions, separated by semicolons.',
+      labels: { mentions: counts.items, lures: counts.lures },
+    })
+    const repeats = Math.min(counts.items, counts.repeats)
+    return { ...drawn, supporting: counts.items + repeats, labels: { ...drawn.labels, repeats } }
+  },
+  score: (sample, answer) => ({
+    ...scoreItems(answer ?? '', sample.references),
+    ...scoreAnswer(sample, answer),
+  }),
+})
+
+/** A name that the options allow. */
+const kindOf = (name: string, kinds: readonly ListKind[]): ListKind =>
+  kinds.find((kind) => kind.name === name)!
+
+function listSample(
+  { asked, placed, settings: { split }, templates }: Draws<{ readonly split: Split }>,
+  {
+    kind,
+    told,
+    further,
+    counts,
+    wanted,
+    labels,
+  }: {
+    readonly kind: ListKind
+    readonly told: Random
+    readonly further: Random
+    readonly counts: ListCounts
+    /** Ends the question. */
+    readonly wanted: string
+    readonly labels: DrawnSample['labels']
+  },
+): DrawnSample {
+  const drawn = drawList(told, further, kind, counts, split, templates)
+  const { text: template, heldOut } = asked
+    .fork('question')
+    .pick(templatesOf(kind.questions, questionsFor(templates)))
+  const { text: query } = fillTemplate(template, { random: asked, split, subject: drawn.subject })
+  const depths = placed.fork('depths')
+  return {
+    question: { text: `${query} ${wanted}`, query, template, heldOut },
+    statements: [...drawn.items, ...drawn.repeats, ...drawn.lures, ...drawn.distractors].map((statement) => ({
+      ...statement,
+      depth: depths.next(),
+    })),
+    answers: firstOf(counts.items),
+    match: 'all',
+    labels: { kind: kind.name, decoys: counts.lures + counts.distractors, ...labels },
+  }
+}

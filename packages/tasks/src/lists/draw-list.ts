@@ -1,0 +1,104 @@
+/** Draws what is told of one subject, each value by itself: what is wanted, some of it again, lures, and the same of others. */
+import { z } from 'zod'
+import { drawApart } from '../apart-draws.ts'
+import { loadData } from '../data/load-data.ts'
+import type { TemplateChoice } from '../facts/facts.ts'
+import { fillTemplate } from '../facts/fill.ts'
+import { createKind, factKindRow, statements, type Template } from '../facts/kind.ts'
+import { drawName, drawOtherName } from '../facts/names.ts'
+import type { Split } from '../facts/pools.ts'
+import type { Statement } from '../prose/plant-statements.ts'
+import type { Random } from '../random.ts'
+import { questionsFor, templatesOf } from '../templates.ts'
+
+/** @param file of kinds of facts with `lures`: sentences about the subject with a value that is not wanted */
+export const loadListKinds = (file: string) =>
+  loadData(
+    file,
+    z
+      .record(z.string(), factKindRow.safeExtend({ lures: statements.default([]) }))
+      .transform((rows) =>
+        Object.entries(rows).map(([name, { lures, ...row }]) => ({ ...createKind(name, row), lures })),
+      ),
+  )
+export type ListKind = ReturnType<typeof loadListKinds>[number]
+
+export interface ListCounts {
+  readonly items: number
+  readonly repeats: number
+  readonly lures: number
+  readonly distractors: number
+}
+
+export interface DrawnList {
+  readonly subject: string
+  /** One for each value that is wanted. */
+  readonly items: readonly Statement[]
+  /** Some of these values once more. */
+  readonly repeats: readonly Statement[]
+  /** The same subject with values that are not wanted. */
+  readonly lures: readonly Statement[]
+  /** The same of other subjects; every second one has a name like the one asked for. */
+  readonly distractors: readonly (Statement & { readonly subject: string })[]
+}
+
+/**
+ * No value that is wanted contains another, or is in a statement that does not tell it.
+ * @param random of what is wanted and of the distractors
+ * @param further of repeats and lures
+ */
+export function drawList(
+  random: Random,
+  further: Random,
+  kind: ListKind,
+  counts: ListCounts,
+  split: Split,
+  choice: TemplateChoice,
+): DrawnList {
+  const apart = drawApart(split)
+  const drawValue = (from: Random) => ({ text: kind.value(from) })
+  const state = (
+    from: Random,
+    candidates: readonly Template[],
+    subject: string,
+    value: string,
+  ): Statement => {
+    const suitable = candidates.filter(({ text }) => !(text.startsWith('{value}') && /^\p{Ll}/u.test(value)))
+    const { text, valueStart } = fillTemplate(from.pick(suitable).text, {
+      random: from,
+      split,
+      subject,
+      value,
+    })
+    return { statement: text, value, valueStart }
+  }
+  const told = templatesOf(kind.statements, choice)
+  const subjectClass = random.pick(kind.subjects)
+  const name = apart.take(random, (from) => drawName(from, subjectClass))
+  const items = Array.from({ length: counts.items }, () =>
+    state(random, told, name.text, apart.take(random, drawValue).text),
+  )
+  const wanted = items.map(({ value }) => value)
+  const distractors = Array.from({ length: counts.distractors }, (_, i) => {
+    const { text: subject } = apart.take(random, (from) =>
+      i % 2 === 0
+        ? drawOtherName(from, name, (fresh) => drawName(fresh, subjectClass))
+        : drawName(from, subjectClass),
+    )
+    // There are few languages: two distractors may share one, as long as nobody asks for it.
+    return { ...state(random, told, subject, apart.draw(random, drawValue).text), subject }
+  })
+  const again = further.fork('repeats')
+  const repeats = again
+    .shuffle(items)
+    .slice(0, counts.repeats)
+    .map(({ value }) => state(again, told, name.text, value))
+  const lured = further.fork('lures')
+  const apartFromWanted = drawApart(split)
+  apartFromWanted.taken.push(name.text, ...wanted)
+  const lures = Array.from({ length: counts.lures }, () => {
+    const { text: value } = apartFromWanted.take(lured, drawValue)
+    return state(lured, templatesOf(kind.lures, questionsFor(choice)), name.text, value)
+  })
+  return { subject: name.text, items, repeats, lures, distractors }
+}
