@@ -1,8 +1,15 @@
 /** Every configuration that the project shows is one that the commands take. */
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { createPlan, estimateBenchmark, parseBenchConfig, runBenchmark } from '@memagent/bench'
+import {
+  createPlan,
+  estimateBenchmark,
+  parseBenchConfig,
+  parseReportConfig,
+  runBenchmark,
+  writeReports,
+} from '@memagent/bench'
 import { compactPrompts, createScriptedModel } from '@memagent/core'
 import { parseRlConfig, parseSftConfig } from '@memagent/train'
 import { afterAll, describe, expect, it } from 'vitest'
@@ -23,8 +30,15 @@ const examples = readdirSync(join(root, 'docs'))
   // Some show a part.
   .filter(([, yaml]) => /^output:/m.test(yaml))
 
+const isReport = (yaml: string) => /^(pages|reports):/m.test(yaml)
+
 describe('configurations', () => {
-  it.each([...recipes, ...examples])('%s', (name, yaml) => {
+  it.each(recipes.filter(([, yaml]) => isReport(yaml)))('%s', (name, yaml) => {
+    const { pages, reports } = parseReportConfig(yaml, name)
+    expect(pages.length + reports.length).toBeGreaterThan(0)
+  })
+
+  it.each([...recipes, ...examples].filter(([, yaml]) => !isReport(yaml)))('%s', (name, yaml) => {
     const parse = /^methods:/m.test(yaml)
       ? parseBenchConfig
       : /^engine:/m.test(yaml)
@@ -70,10 +84,23 @@ it('recipes/bench/nano.yaml measures what it promises within twelve hours', asyn
   expect(methods.map(lengths)).toEqual(methods.map(() => [8000, 64_000]))
 })
 
-describe('ablations', () => {
-  const folder = mkdtempSync(join(tmpdir(), 'memagent-recipes-'))
-  afterAll(() => rmSync(folder, { recursive: true }))
+const folder = mkdtempSync(join(tmpdir(), 'memagent-recipes-'))
+afterAll(() => rmSync(folder, { recursive: true }))
 
+it.each([
+  ['recipes/bench/report.yaml', 'README.md'],
+  ['recipes/nano/report.yaml', 'models/nano/README.md'],
+])('%s finds the tables in %s as the recorded lines give them', async (name, file) => {
+  const { pages } = parseReportConfig(readFileSync(join(root, name), 'utf8'), name)
+  const shown = readFileSync(join(root, file), 'utf8')
+  const copy = join(folder, 'page.md')
+  writeFileSync(copy, shown)
+  await writeReports({ pages: pages.map((page) => ({ ...page, file: copy })), reports: [] })
+  expect(pages.map((page) => page.file)).toEqual([file])
+  expect(readFileSync(copy, 'utf8')).toBe(shown)
+})
+
+describe('ablations', () => {
   it.each(recipes.filter(([name]) => name.startsWith('recipes/ablations/')))(
     "%s fits the paper's window with every method",
     async (name, yaml) => {

@@ -48,6 +48,28 @@ beforeAll(async () => {
 })
 
 describe('bench report', { timeout: 60_000 }, () => {
+  it('calls readers what they are named, and writes the pages of a configuration', async () => {
+    const named = await runCommand(['bench', 'report', `first=${path}`, `second=${path}`])
+    for (const name of ['first, overwrite', 'first, bm25', 'second, overwrite', 'second, bm25']) {
+      expect(named.stdout).toMatch(new RegExp(`- Methods: .*\\b${name}\\b`, 'm'))
+    }
+    const [config, page] = [folder.join('report.yaml'), folder.join('page.md')]
+    const section = `{ kind: comparison, records: { first: ${path}, second: ${path} }, show: [accuracy] }`
+    await writeFile(config, `pages: [{ file: ${page}, title: Named, sections: [${section}] }]`)
+    const { code, stdout } = await runCommand(['bench', 'report', '--config', config])
+    expect([code, stdout]).toEqual([0, `${page}\n`])
+    expect(await readFile(page, 'utf8')).toMatch(/^# Named\n[\s\S]*\| second, bm25 +\| +4 \| +25\.0/)
+  })
+
+  it('asks for records or a configuration, and not for both', async () => {
+    const none = await runCommand(['bench', 'report'])
+    expect(none.code).toBe(2)
+    expect(none.stderr).toContain('--config FILE')
+    const both = await runCommand(['bench', 'report', path, '--config', 'x.yaml'])
+    expect(both.code).toBe(2)
+    expect(both.stderr).toContain('give it alone')
+  })
+
   it('prints tables without any option, and says that a line was cut short', async () => {
     const { code, stdout, stderr } = await runCommand(['bench', 'report', path])
     expect(code).toBe(0)
@@ -107,7 +129,7 @@ describe('bench report', { timeout: 60_000 }, () => {
   it.each([
     [['none.jsonl'], 1, /no such file/],
     [['package.json'], 1, /package\.json, line 1, .*not JSON/],
-    [[], 2, /missing required argument/],
+    [[], 2, /Of which records\?/],
     [['FILE', '--format', 'pdf', '--output', 'x'], 2, /no format pdf/],
     [['FILE', '--format', 'html'], 2, /--output FOLDER/],
     [['FILE', '--output', 'package.json'], 1, /package\.json is a file[\s\S]*name a folder/],

@@ -38,12 +38,30 @@ export {
 export type { BenchRecord } from './record.ts'
 export { type Analysis, analyse } from './report/analysis/analyse.ts'
 export type { Block, Table, TableCell, TableRow } from './report/block.ts'
-export { type Collection, collectObservations, type Source } from './report/collect-observations.ts'
+export {
+  type Collection,
+  collectObservations,
+  type NamedRecords,
+  type Source,
+} from './report/collect-observations.ts'
+export {
+  difference,
+  estimate,
+  inFinalMemory,
+  inMemoryAtSomeStep,
+  type Measure,
+  metric,
+  type ObservationPair,
+  pairByQuestion,
+  pairBySample,
+} from './report/comparison/measures.ts'
 export { csv } from './report/formats/csv-rows.ts'
 export { reportJson } from './report/formats/json.ts'
 export { markdownText, writeMarkdown } from './report/formats/markdown.ts'
 export type { ReportFile } from './report/formats/report-file.ts'
 export type { Observation } from './report/observation.ts'
+export { parseReportConfig, type ReportConfig, readReportConfig } from './report/pages/report-config.ts'
+export { writeReports } from './report/pages/write-pages.ts'
 export { plainText } from './report/plain-text.ts'
 export type { HorizontalAxis, Line, LinePlot, LinePoint, Plot } from './report/plots/plot.ts'
 export { readRecordLines } from './report/read-records.ts'

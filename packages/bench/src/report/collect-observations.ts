@@ -30,31 +30,39 @@ function withMemories(observations: readonly Observation[]): Observation[] {
   )
 }
 
+/** A file of records, with what the report is to call whoever answered there. */
+export interface NamedRecords {
+  readonly path: string
+  readonly reader: string
+}
+
 /**
  * Of the lines with one key in a file the last counts. Lines of several files with one key are the same sample again when
  * their settings are the same, and another series when they are not.
  * @throws ConfigurationError for files that cannot be read, that hold something else, or that hold no record at all
  */
-export async function collectObservations(paths: readonly string[]): Promise<Collection> {
+export async function collectObservations(files: readonly (string | NamedRecords)[]): Promise<Collection> {
   const byIdentity = new Map<string, Observation>()
   const sources: Source[] = []
-  for (const path of paths) {
+  for (const file of files) {
+    const { path, reader } = typeof file === 'string' ? { path: file, reader: undefined } : file
     const byKey = new Map<string, Observation>()
     let cutLines = 0
     for await (const line of readRecordLines(path)) {
       if ('isCut' in line) cutLines += 1
-      else byKey.set(line.record.key, observe(line.record, path))
+      else byKey.set(line.record.key, observe(line.record, path, reader))
     }
     sources.push({ path, records: byKey.size, cutLines })
     for (const observation of byKey.values()) {
       const { key, settings, taskOptions, workflow, seed } = observation
-      byIdentity.set(canonicalJson([key, settings, taskOptions, workflow ?? null, seed]), observation)
+      const identity = [key, settings, taskOptions, workflow ?? null, seed, reader ?? null]
+      byIdentity.set(canonicalJson(identity), observation)
     }
   }
   if (byIdentity.size === 0) {
     throw new ConfigurationError({
       code: 'bench/no-records',
-      message: `No finished sample is recorded in ${paths.join(', ')}.`,
+      message: `No finished sample is recorded in ${sources.map(({ path }) => path).join(', ')}.`,
       hint: '`memagent bench run` writes one line for each.',
     })
   }

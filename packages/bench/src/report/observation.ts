@@ -1,23 +1,29 @@
 /** A recorded sample without its trace: what tables and plots are made of. */
 import { type Diagnosis, diagnose } from '../diagnosis/diagnose.ts'
 import type { BenchRecord } from '../record.ts'
+import { type MemoryCourse, memoryCourseOf } from './memory-course.ts'
 
 export interface Observation extends Omit<BenchRecord, 'trace' | 'seen'> {
   readonly path: string
+  /** What a report calls whoever answered, where the method does not say enough. */
+  readonly reader?: string | undefined
   readonly diagnosis: Diagnosis
   /** Where the evidence stands, 0 the document's start, 1 its end; undefined unless it stands in one place. */
   readonly depth: number | undefined
   readonly finalMemory: string
+  readonly memory: MemoryCourse | undefined
 }
 
-export function observe(record: BenchRecord, path: string): Observation {
+export function observe(record: BenchRecord, path: string, reader?: string): Observation {
   const { trace, seen, ...rest } = record
   return {
     ...rest,
     path,
+    reader,
     diagnosis: diagnose(record, isRight(record)),
     depth: depthOf(record),
     finalMemory: trace.at(-1)?.memory ?? '',
+    memory: memoryCourseOf(record),
   }
 }
 

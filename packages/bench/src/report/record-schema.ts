@@ -3,6 +3,8 @@ import { z } from 'zod'
 import type { BenchRecord } from '../record.ts'
 
 const amount = z.number().nonnegative()
+/** JSON writes a number that is not known as null. */
+const known = z.union([amount, z.null().transform(() => Number.NaN)])
 const range = z.object({ startByte: amount, endByte: amount })
 
 const schema = z.object({
@@ -36,11 +38,11 @@ const schema = z.object({
   metrics: z.record(z.string(), z.number().min(0).max(1)),
   error: z.object({ code: z.string(), message: z.string() }).optional(),
   usage: z.object({
-    calls: amount,
-    promptTokens: amount,
-    completionTokens: amount,
+    calls: known,
+    promptTokens: known,
+    completionTokens: known,
     embeddedTokens: amount.optional(),
-    modelMs: amount,
+    modelMs: known,
   }),
   steps: amount,
   seconds: amount,

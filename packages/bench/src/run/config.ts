@@ -9,7 +9,7 @@ import { parseTaskSpec, showTaskSpec } from './task-spec.ts'
 const positive = z.number().int().positive()
 const options = z.record(z.string(), z.unknown()).default({})
 
-const length = z
+export const length = z
   .union([z.number(), z.string().meta({ pattern: '^\\s*\\d+(\\.\\d+)?[kKmM]?\\s*$' })])
   .transform((text, context) => {
     try {
@@ -53,6 +53,10 @@ const task = z
     }),
     options: options.describe('Options of the task, by name.'),
     seen: z.boolean().optional().describe('Whether the model saw tasks of this kind in training.'),
+    firstSeed: z.number().int().optional().meta({
+      description: 'Question i is the first of the seed `firstSeed` + i.',
+      defaultIs: "question i of the run's seed",
+    }),
     lengths: lengths
       .optional()
       .meta({ description: 'Lengths of its documents.', defaultIs: 'those of the whole run' }),

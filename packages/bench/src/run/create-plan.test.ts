@@ -17,6 +17,21 @@ model: { budget: { window: 2000, chunk: 300, question: 100, memory: 100, output:
 `
 
 describe('createPlan', () => {
+  it('draws question i as the first of a seed of its own, where the configuration says so, and records it', async () => {
+    const plan = await planOf(`
+tasks: [{ name: facts-in-prose, as: seeded, firstSeed: 1001 }, facts-in-prose]
+lengths: [1k]
+samples: 1
+methods: [overwrite]
+`)
+    const [seeded, plain] = plan.tasks
+    expect(seeded!.options).toEqual({ firstSeed: 1001 })
+    const request = { lengthTokens: 1000, countTokens: (text: string) => text.split(' ').length }
+    const asked = await seeded!.task.sample({ ...request, seed: 1, index: 4 })
+    const same = await plain!.task.sample({ ...request, seed: 1005, index: 0 })
+    expect([asked.id, asked.question]).toEqual([same.id, same.question])
+  })
+
   it('makes tasks, methods and profile', async () => {
     const plan = await planOf(complete)
     expect(plan.profile).toMatchObject({ budget: { window: 2000, chunk: 300 }, chunking: 'exact' })

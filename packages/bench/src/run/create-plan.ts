@@ -70,7 +70,7 @@ function checkComplete(config: BenchConfig): void {
 }
 
 async function planTask(
-  { name, as, options, seen, ...own }: BenchConfig['tasks'][number],
+  { name, as, options, seen, firstSeed, ...own }: BenchConfig['tasks'][number],
   config: BenchConfig,
   prose: ProseSource,
 ): Promise<PlannedTask> {
@@ -87,8 +87,8 @@ async function planTask(
   const lengths = own.lengths ?? config.lengths!
   return {
     name: as,
-    task: await create({ prose, ...options }),
-    options,
+    task: withSeeds(await create({ prose, ...options }), firstSeed),
+    options: firstSeed === undefined ? options : { ...options, firstSeed },
     content: await contentOfTask(name, options),
     seenInTraining: seen,
     lengths: [...new Set(lengths)].map((lengthTokens) => ({
@@ -97,6 +97,12 @@ async function planTask(
     })),
   }
 }
+
+/** Every question has a seed of its own, the first that of question 0. */
+const withSeeds = (task: Task, firstSeed: number | undefined): Task =>
+  firstSeed === undefined
+    ? task
+    : { ...task, sample: (request) => task.sample({ ...request, seed: firstSeed + request.index, index: 0 }) }
 
 async function planMethod(
   { name, options, lengths, maxLength }: BenchConfig['methods'][number],

@@ -1,19 +1,24 @@
 /** `memagent bench report FILES...`: tables and plots of recorded runs. */
+import { existsSync } from 'node:fs'
 import {
   type Analysis,
   analyse,
   collectObservations,
   markdownText,
+  type NamedRecords,
   type ReportFormat,
+  readReportConfig,
   reportFormats,
   reportJson,
   writeReport,
+  writeReports,
 } from '@memagent/bench'
 import { Command } from 'commander'
 import { exitCodes, report, UsageError } from '../failures.ts'
 import { printJson, type Terminal } from '../terminal.ts'
 
 interface BenchReportFlags {
+  readonly config?: string
   readonly output?: string
   readonly format?: readonly ReportFormat[]
   readonly reader?: string
@@ -25,7 +30,11 @@ const formats = Object.keys(reportFormats) as ReportFormat[]
 export function benchReportCommand(terminal: Terminal, setExitCode: (code: number) => void): Command {
   return new Command('report')
     .description('tables and plots of recorded runs, with intervals and paired differences')
-    .argument('<files...>', 'records that `memagent bench run` wrote')
+    .argument(
+      '[files...]',
+      'records that `memagent bench run` wrote; NAME=FILE says what the report calls the reader of a file',
+    )
+    .option('--config <file>', 'write the pages and reports of a YAML file, such as recipes/lab/report.yaml')
     .option('--output <folder>', 'write the report there; without it, Markdown goes to standard output')
     .option('--format <list>', `of ${formats.join(',')} (default: all)`, formatList)
     .option('--reader <method>', 'compare the others with this one (default: the first that is a workflow)')
@@ -61,7 +70,15 @@ async function benchReport(
         hint: 'Give --output FOLDER; without it, only Markdown can be printed.',
       })
     }
-    const analysis = analyse(await collectObservations(files), { reader: flags.reader })
+    if (flags.config !== undefined) return await writeConfigured(flags.config, files, flags, stdout)
+    if (files.length === 0) {
+      throw new UsageError({
+        code: 'cli/no-records',
+        message: 'Of which records?',
+        hint: 'Give files that `memagent bench run` wrote, or --config FILE.',
+      })
+    }
+    const analysis = analyse(await collectObservations(files.map(namedFile)), { reader: flags.reader })
     for (const { path, cutLines } of analysis.sources) {
       if (cutLines > 0) stderr.write(`${path}: lines cut short and left out: ${cutLines}\n`)
     }
@@ -75,10 +92,38 @@ async function benchReport(
   }
 }
 
+async function writeConfigured(
+  config: string,
+  files: readonly string[],
+  { output, format, reader, json }: BenchReportFlags,
+  stdout: Terminal['stdout'],
+): Promise<number> {
+  if (files.length > 0 || output !== undefined || format !== undefined || reader !== undefined) {
+    throw new UsageError({
+      code: 'cli/config-and-files',
+      message: '--config says what is reported and where; give it alone.',
+    })
+  }
+  const written = await writeReports(await readReportConfig(config))
+  if (json) printJson(stdout, { files: written })
+  else stdout.write(pathsOf(written))
+  return exitCodes.ok
+}
+
+/** `NAME=FILE`, unless a file has that very name. */
+function namedFile(given: string): string | NamedRecords {
+  const [, reader, path] = /^([^=/\\]+)=(.+)$/.exec(given) ?? []
+  return reader === undefined || path === undefined || existsSync(given) ? given : { reader, path }
+}
+
 function shown(analysis: Analysis, written: readonly string[], output: string | undefined): string {
   if (output === undefined) return markdownText(analysis)
-  return written
+  return pathsOf(written)
+}
+
+/** Without the plots. */
+const pathsOf = (written: readonly string[]): string =>
+  written
     .filter((path) => !path.endsWith('.svg'))
     .map((path) => `${path}\n`)
     .join('')
-}

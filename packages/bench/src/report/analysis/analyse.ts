@@ -1,6 +1,6 @@
 /** Everything that a report shows, as numbers. */
 import type { Collection } from '../collect-observations.ts'
-import { type Cell, type Cost, cellsOf, costOf, lengthsOf, type TaskMean, taskMeans } from './cells.ts'
+import { type Cell, type Cost, cellsOf, costOf, type TaskMean, taskMeans } from './cells.ts'
 import { type Difference, differencesOf } from './differences.ts'
 import {
   type FailedCalls,
@@ -13,6 +13,7 @@ import {
   warnedAnswersOf,
 } from './failures.ts'
 import { indexObservations } from './index-observations.ts'
+import { lengthsOf } from './lengths.ts'
 import { metricOrder } from './metric-order.ts'
 import { depthsByLength, depthsByTask, type Position, withoutDepth } from './positions.ts'
 import { findSeries, type Series } from './series.ts'

@@ -3,6 +3,7 @@ import { groupBy } from '../../group-by.ts'
 import { type Estimate, estimateMean, estimateMeanOverStrata } from '../../statistics/mean.ts'
 import { metricOf, type Observation } from '../observation.ts'
 import type { IndexedObservation } from './index-observations.ts'
+import { lengthsOf } from './lengths.ts'
 import type { Series } from './series.ts'
 import type { TaskGroup } from './task-group.ts'
 
@@ -102,9 +103,6 @@ export function costOf(all: readonly Observation[]): Cost {
     secondsPerMillion: (1e6 * sum(({ seconds }) => seconds)) / sum(({ lengthTokens }) => lengthTokens),
   }
 }
-
-export const lengthsOf = (index: readonly IndexedObservation[]): number[] =>
-  [...new Set(index.map(({ lengthTokens }) => lengthTokens))].sort((a, b) => a - b)
 
 /** The mean over tasks, each weighing the same: of the questions with an answer, or of those without. */
 export interface TaskMean {

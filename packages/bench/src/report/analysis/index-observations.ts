@@ -16,6 +16,12 @@ export interface IndexedObservation {
   readonly pairId: string
 }
 
+export const questionIdOf = (observation: Observation): string =>
+  `${wholeTaskId(observation)}\n${observation.seed}\n${observation.index}`
+
+export const pairIdOf = (observation: Observation): string =>
+  `${questionIdOf(observation)}\n${observation.lengthTokens}\n${observation.sampleId}`
+
 /** @throws ConfigurationError when one sample was asked with different questions, or judged by different answers */
 export function indexObservations(observations: readonly Observation[]): IndexedObservation[] {
   const index = indexed(observations)
@@ -23,16 +29,27 @@ export function indexObservations(observations: readonly Observation[]): Indexed
   for (const { pairId, observation } of index) {
     const other = first.get(pairId)
     if (other === undefined) first.set(pairId, observation)
-    else checkSameQuestion(other, observation)
+    else checkSameSample(other, observation)
   }
   return index
 }
 
-/** Questions that changed between two runs, in a file of the user's or with the program, cannot be compared. */
-function checkSameQuestion(one: Observation, other: Observation): void {
+/**
+ * What changed between two runs, in a file of the user's or with the program, cannot be compared.
+ * @throws ConfigurationError when the questions differ or, at one length, the documents
+ */
+export function checkSameSample(one: Observation, other: Observation): void {
   const asked = ({ question, references, match }: Observation) => canonicalJson([question, references, match])
-  if (asked(one) === asked(other)) return
   const where = ({ key, path }: Observation) => `${key} in ${path}`
+  if (asked(one) === asked(other)) {
+    if (one.lengthTokens !== other.lengthTokens || one.documentBytes === other.documentBytes) return
+    throw new ConfigurationError({
+      code: 'bench/other-documents',
+      message: `${where(one)} and ${where(other)} are one sample, but not of one document: ${one.documentBytes} bytes and ${other.documentBytes}.`,
+      hint: 'The runs had other prose or another tokenizer. Report on them apart, or ask all methods again.',
+      details: { keys: [one.key, other.key] },
+    })
+  }
   throw new ConfigurationError({
     code: 'bench/other-questions',
     message: `${where(one)} and ${where(other)} are one sample, but not one question with the same answers: ${show(one)} and ${show(other)}.`,
@@ -48,15 +65,13 @@ const show = ({ question, references }: Observation) =>
 const indexed = (observations: readonly Observation[]): IndexedObservation[] =>
   observations
     .map((observation) => {
-      const task = wholeTaskId(observation)
-      const { lengthTokens, index, seed, sampleId } = observation
       return {
         observation,
         taskId: taskId(observation),
         seriesId: seriesId(observation),
-        lengthTokens,
-        questionId: `${task}\n${seed}\n${index}`,
-        pairId: `${task}\n${seed}\n${index}\n${lengthTokens}\n${sampleId}`,
+        lengthTokens: observation.lengthTokens,
+        questionId: questionIdOf(observation),
+        pairId: pairIdOf(observation),
       }
     })
     .sort(

@@ -1,8 +1,9 @@
 /** Accuracy by where the evidence stands. */
 import { groupBy } from '../../group-by.ts'
 import { type Estimate, estimateMean } from '../../statistics/mean.ts'
-import { lengthsOf, valueGroups } from './cells.ts'
+import { valueGroups } from './cells.ts'
 import type { IndexedObservation } from './index-observations.ts'
+import { lengthsOf } from './lengths.ts'
 import type { Series } from './series.ts'
 import { isAnswerable, type TaskGroup } from './task-group.ts'
 

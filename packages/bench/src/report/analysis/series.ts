@@ -14,13 +14,15 @@ export interface Series {
   readonly method: string
   readonly model: string
   readonly workflow: string | undefined
+  /** As the report calls it; undefined: by its method. */
+  readonly reader: string | undefined
   readonly settings: Readonly<Record<string, unknown>>
   /** Colour, sign and dashes in every plot of every report (`plots/style.ts`). */
   readonly style: number
 }
 
-export const seriesId = ({ method, model, workflow, settings }: Observation): string =>
-  canonicalJson([method, model, workflow ?? null, settings])
+export const seriesId = ({ method, model, workflow, settings, reader }: Observation): string =>
+  canonicalJson([method, model, workflow ?? null, settings, reader ?? null])
 
 /** The workflow that readers have when nothing is said. */
 const usualWorkflow = 'overwrite'
@@ -33,19 +35,23 @@ const usualWorkflow = 'overwrite'
  */
 export function findSeries(observations: readonly Observation[], reader?: string): Series[] {
   const found = new Map(observations.map((observation) => [seriesId(observation), observation]))
-  const unnamed = [...found].map(([id, { method, model, workflow, settings }]) => ({
+  const unnamed = [...found].map(([id, { method, model, workflow, settings, reader }]) => ({
     id,
     method,
     model,
     workflow,
     settings,
+    reader,
   }))
   const sorted = unnamed
     .map((series) => ({ ...series, name: nameOf(series, unnamed) }))
     .sort((a, b) => placeOf(a) - placeOf(b) || a.name.localeCompare(b.name, 'en', { numeric: true }))
   const styles = stylesOf(sorted.map(({ name }) => name))
   const all = sorted.map((series) => ({ ...series, style: styles.get(series.name)! }))
-  const named = all.find(({ name }) => name === reader) ?? all.find(({ method }) => method === reader)
+  const named =
+    all.find(({ name }) => name === reader) ??
+    all.find(({ reader: called }) => called === reader && called !== undefined) ??
+    all.find(({ method }) => method === reader)
   if (reader !== undefined && named === undefined) {
     throw new ConfigurationError({
       code: 'bench/unknown-series',
@@ -99,9 +105,11 @@ function styleOfVariant(name: string): number {
   return colour + seriesStyles * (1 + (hashText(name) % (seriesStyles - 1)))
 }
 
-/** The method alone where that is enough; else with the model, the workflow and the settings that differ. */
-function nameOf(series: Unnamed, all: readonly Unnamed[]): string {
-  const parts = [series.method]
+/** What the report calls it, then the method, where that is not enough the model, the workflow and the settings that differ. */
+function nameOf(series: Unnamed, recorded: readonly Unnamed[]): string {
+  const all = recorded.filter(({ reader }) => reader === series.reader)
+  if (series.reader !== undefined && all.length === 1) return plainText(series.reader)
+  const parts = [...(series.reader === undefined ? [] : [series.reader]), series.method]
   if (all.some(({ model }) => model !== series.model)) parts.push(series.model)
   const alike = all.filter(({ method, model }) => method === series.method && model === series.model)
   if (alike.some(({ workflow }) => workflow !== series.workflow) && series.workflow !== undefined) {

@@ -1,0 +1,148 @@
+/** Who is right, whose memory holds the answer, and by how much readers differ on the same samples. */
+import type { PairedDifference } from '../../statistics/difference.ts'
+import type { Block, TableCell, TableRow } from '../block.ts'
+import { count, percent, signedBounds, signedPercent } from '../numbers.ts'
+import type { LinePlot } from '../plots/plot.ts'
+import { estimateCell } from '../sections/words.ts'
+import { atLength, type Comparison, columnsOf, type Reader } from './comparison.ts'
+import {
+  difference,
+  estimate,
+  inFinalMemory,
+  inMemoryAtSomeStep,
+  type Measure,
+  metric,
+  pairByQuestion,
+  pairBySample,
+} from './measures.ts'
+
+const [strict, lenient] = [metric('strict'), metric('lenient')]
+
+export const differenceCell = ({ value, low, high }: PairedDifference): TableCell =>
+  Number.isFinite(value) ? { value: signedPercent(value), notes: [signedBounds(low, high)] } : '–'
+
+/** Over length. @param among what tells the plots of one page apart */
+export function accuracyPlots(comparison: Comparison, among = ''): Block[] {
+  const plot = (title: string, measure: Measure): LinePlot => ({
+    type: 'lines',
+    title: `${title}${among && `, ${among}`}`,
+    yTitle: '%',
+    y: 'share',
+    lines: comparison.readers.flatMap((reader) => {
+      const points = comparison.lengths
+        .map((length) => ({ x: length, ...estimate(atLength(length).observations(reader), measure) }))
+        .filter((point) => point.count > 0)
+      return points.length === 0 ? [] : [{ name: reader.name, series: reader.style, points }]
+    }),
+  })
+  const plots = [
+    plot('Right answers', strict),
+    plot('The final memory holds the answer', inFinalMemory),
+  ].filter(({ lines }) => lines.length > 0)
+  return [{ type: 'figure', caption: 'Bands are 95 % intervals.', plots }]
+}
+
+export function accuracyTable({ readers, groups, groupTitle }: Comparison): Block[] {
+  const hasMemory = readers.some(({ observations }) =>
+    observations.some(({ memory }) => memory !== undefined),
+  )
+  return [
+    {
+      type: 'table',
+      caption: `Right answers${hasMemory ? ', and whether the memory holds the answer' : ''}, %; 95 % intervals. A failed reading is a wrong answer.${hasMemory ? ' Memory columns are over the questions that have an answer in the text.' : ''}`,
+      groupTitle,
+      columns: columnsOf('reader', [
+        'n',
+        'strict',
+        'lenient',
+        ...(hasMemory ? ['in the final memory', 'in the memory at some step'] : []),
+        'failed',
+      ]),
+      rows: groups.flatMap((group) =>
+        readers.flatMap((reader): TableRow[] => {
+          const set = group.observations(reader)
+          if (set.length === 0) return []
+          return [
+            {
+              group: group.name,
+              cells: [
+                reader.name,
+                count(set.length),
+                estimateCell(estimate(set, strict)),
+                percent(estimate(set, lenient).value),
+                ...(hasMemory
+                  ? [
+                      estimateCell(estimate(set, inFinalMemory)),
+                      percent(estimate(set, inMemoryAtSomeStep).value),
+                    ]
+                  : []),
+                count(set.filter(({ error }) => error !== undefined).length),
+              ],
+            },
+          ]
+        }),
+      ),
+    },
+  ]
+}
+
+const keepMemories = (readers: readonly Reader[]) =>
+  readers.some(({ observations }) => observations.some(({ memory }) => memory !== undefined))
+
+/** The first reader minus each of the others. */
+export function differenceTable({ readers, groups, groupTitle }: Comparison): Block[] {
+  const [reader, ...others] = readers
+  const measures = differenceMeasures(readers)
+  const rows = groups.flatMap((group) =>
+    others.flatMap((other): TableRow[] => {
+      const pairs = pairBySample(group.observations(other), group.observations(reader!))
+      if (pairs.length === 0) return []
+      const cells = measures.map(({ of }) => differenceCell(difference(pairs, of)))
+      return [{ group: group.name, cells: [other.name, count(pairs.length), ...cells] }]
+    }),
+  )
+  if (rows.length === 0) return []
+  return [
+    {
+      type: 'table',
+      caption: `${reader!.name}, minus the other reader on the same samples, percentage points; 95 % paired intervals`,
+      groupTitle,
+      columns: columnsOf('minus', ['pairs', ...measures.map(({ title }) => title)]),
+      rows,
+    },
+  ]
+}
+
+const differenceMeasures = (readers: readonly Reader[]) => [
+  { title: 'right answers', of: strict },
+  ...(keepMemories(readers) ? [{ title: 'in the final memory', of: inFinalMemory }] : []),
+]
+
+/** Every reader at its shortest length minus itself at the others. */
+export function lossTable({ readers, lengths: [shortest, ...longer] }: Comparison): Block[] {
+  const measures = differenceMeasures(readers)
+  const rows = readers.flatMap((reader) =>
+    longer.flatMap((length): TableRow[] => {
+      const pairs = pairByQuestion(
+        atLength(length).observations(reader),
+        atLength(shortest!).observations(reader),
+      )
+      const right = difference(pairs, strict)
+      if (right.pairs === 0) return []
+      const memory = differenceCell(difference(pairs, inFinalMemory))
+      return [
+        { group: reader.name, cells: [count(length), count(right.pairs), differenceCell(right), memory] },
+      ]
+    }),
+  )
+  if (rows.length === 0) return []
+  return [
+    {
+      type: 'table',
+      caption: `Points lost from ${count(shortest)} tokens to each length, on the questions asked at both; below 0 is a gain; 95 % paired intervals`,
+      groupTitle: 'reader',
+      columns: columnsOf('tokens', ['questions', ...measures.map(({ title }) => title)]),
+      rows,
+    },
+  ]
+}

@@ -1,0 +1,180 @@
+import { describe, expect, it } from 'vitest'
+import type { BenchRecord } from '../../record.ts'
+import { entry, makeRecord } from '../../testing/made-records.ts'
+import { reading } from '../../testing/made-results.ts'
+import { analyse } from '../analysis/analyse.ts'
+import type { Block } from '../block.ts'
+import { writeMarkdown } from '../formats/markdown.ts'
+import { observe } from '../observation.ts'
+import { accuracyTable, differenceTable, lossTable } from './accuracy.ts'
+import { createComparison, type SampleFilter } from './comparison.ts'
+import { difference, estimate, metric, pairBySample } from './measures.ts'
+import { methodTable } from './method-table.ts'
+import { hazardTable } from './rewrites.ts'
+import { memoryExamples, wrongAnswerTables } from './side-by-side.ts'
+
+const observed = (readers: Readonly<Record<string, readonly BenchRecord[]>>) =>
+  Object.entries(readers).flatMap(([name, records]) =>
+    records.map((record) => observe(record, `${name}.jsonl`, name)),
+  )
+
+/** Readers by name; the first is the one that the others are compared with. */
+const compared = (
+  readers: Readonly<Record<string, readonly BenchRecord[]>>,
+  groups?: Readonly<Record<string, SampleFilter>>,
+) =>
+  createComparison(
+    analyse({ observations: observed(readers), sources: [] }, { reader: Object.keys(readers)[0] }),
+    groups,
+  )
+
+/** Without the padding of columns. */
+const text = (blocks: readonly Block[]) => writeMarkdown(blocks).text.replace(/ {2,}/g, ' ')
+
+const right = (length: number, count: number, of = 8) =>
+  [...Array(of).keys()].map((i) => reading(i, length, i < count))
+
+describe('a comparison', () => {
+  const readers = {
+    rewards: [...right(1000, 7), ...right(64_000, 6)],
+    lessons: [...right(1000, 6), ...right(64_000, 2)],
+  }
+
+  it('pairs readers on the same samples, and a reader with itself at other lengths', () => {
+    const comparison = compared(readers)
+    expect(text(differenceTable(comparison))).toMatch(/\| 64,000 \| lessons \| 8 \| \+50\.0 \(/)
+    expect(text(lossTable(comparison))).toMatch(/\| rewards \| 64,000 \| 8 \| \+12\.5 \(/)
+    expect(text(accuracyTable(comparison))).toMatch(
+      /\| 1,000 \| rewards \| 8 \| 87\.5 \([^)]*\) \| 87\.5 \| 87\.5 \([^)]*\) \| 100\.0 \| 0 \|/,
+    )
+  })
+
+  it('counts how often a rewrite loses the answer', () => {
+    // Held to the end it is held for 8 rewrites, lost after 3: seven and one, six and two.
+    expect(text(hazardTable(compared(readers)))).toMatch(
+      /\| rewards \| 1,000 \| 59 \| 1 \|[^\n]*\n\| \| 64,000 \| 54 \| 2 \| 37,037 \(/,
+    )
+  })
+
+  it('draws a question with its answers at all lengths: three times the same is no surer', () => {
+    const both = [...right(1000, 36, 50), ...right(64_000, 36, 50), ...right(8000, 36, 50)]
+    const one = estimate(observed({ a: right(1000, 36, 50) }), metric('strict'))
+    const three = estimate(observed({ a: both }), metric('strict'))
+    expect(three.value).toBeCloseTo(one.value, 12)
+    expect(three.high - three.low).toBeGreaterThan(0.9 * (one.high - one.low))
+  })
+
+  it('has rows for whatever samples are named', () => {
+    const labelled = (index: number, heldOut: boolean, isRight: boolean) =>
+      reading(index, 1000, isRight, { labels: { heldOut } })
+    const comparison = compared(
+      {
+        a: [
+          labelled(0, true, true),
+          labelled(1, false, false),
+          labelled(2, false, true),
+          makeRecord({ index: 3, lengthTokens: 1000, references: [], evidence: [] }),
+        ],
+      },
+      {
+        'held out': { labels: { heldOut: true } },
+        'not held out': { labels: { heldOut: false } },
+        'no answer': { answerable: false },
+        elsewhere: { tasks: ['other'] },
+      },
+    )
+    const rows = text(accuracyTable(comparison))
+    expect(rows).toMatch(/\| held out \| a \| 1 \| 100\.0/)
+    expect(rows).toMatch(/\| not held out \| a \| 2 \| 50\.0/)
+    expect(rows).toMatch(/\| no answer \| a \| 1 \| 100\.0/)
+    expect(rows).not.toContain('elsewhere')
+  })
+
+  it('refuses to pair documents or questions that differ', () => {
+    const first = [reading(0, 1000, true)]
+    expect(() => compared({ a: first, b: [reading(0, 1000, true, { documentBytes: 999 })] })).toThrow(
+      'one sample, but not of one document: 1000 bytes and 999',
+    )
+    const other = observed({ b: [reading(0, 1000, true, { question: 'Who else?' })] })
+    expect(() => pairBySample(observed({ a: first }), other)).toThrow('not one question')
+  })
+
+  it('counts a failed call as wrong in every metric', () => {
+    const error = { code: 'chat/timeout', message: 'late' }
+    const [ok, failed] = [
+      observed({ a: right(1000, 1, 1) }),
+      observed({ b: [reading(0, 1000, true, { error })] }),
+    ]
+    expect(difference(pairBySample(ok, failed), metric('strict'))).toMatchObject({ value: -1, pairs: 1 })
+  })
+})
+
+describe('side by side', () => {
+  it('lists the wrong answers at the longest length that both were asked at, and counts how they are wrong', () => {
+    const none = { references: [] }
+    const at = (length: number, rights: readonly boolean[]) => [
+      reading(0, length, rights[0]!, { answer: 'Bo Ek' }),
+      reading(1, length, rights[1]!, { answer: '' }),
+      reading(2, length, rights[2]!, { ...none, answer: 'Mr. | Mr.' }),
+      reading(3, length, true),
+    ]
+    const all = [true, true, true]
+    const wrong = [false, false, false]
+    const page = text(
+      wrongAnswerTables(
+        compared({
+          rewards: [...at(1000, all), ...at(8000, [true, false, true])],
+          lessons: [...at(1000, all), ...at(8000, wrong), ...at(64_000, wrong)],
+        }),
+      ),
+    )
+    // Right readings changed the memory once, wrong ones twice.
+    expect(page).toContain('| lessons | 4 | 3 | 1 | 1 | 1 | 1 | 2 |')
+    expect(page).toContain('| rewards | 4 | 1 | 1 | 0 | 0 | 1 | 2 |')
+    const rows = page
+      .split('**Wrong answers at 8,000 tokens')[1]!
+      .trim()
+      .split('\n')
+      .slice(4)
+      .map((row) => row.split(/ (?<!\\)\| /).slice(1))
+    expect(rows).toEqual([
+      ['Anna Lind', 'Bo Ek', 'right |'],
+      ['Anna Lind', '(none)', '(none) |'],
+      ['(none)', String.raw`Mr. \| Mr.`, 'right |'],
+    ])
+  })
+
+  it('shows memories as text, whatever the document had in it', () => {
+    const hostile = '<script>x()</script>\n| a | ![b](http://c.example/d) **e** <!-- /experiments -->'
+    const page = text(
+      memoryExamples(
+        compared({
+          rewards: [reading(0, 1000, true)],
+          cold: [reading(0, 1000, false, { trace: [entry(2, hostile)], answer: hostile })],
+        }),
+      ),
+    )
+    expect(page).toContain('right only with rewards')
+    const [, row] = /^(\| 3 \|.*)$/m.exec(page)!
+    expect(row).toContain('&lt;script&gt;')
+    expect(row!.match(/(?<!\\)\|/g)).toHaveLength(4)
+    expect(row).toContain('Anna Lind')
+    expect(page).not.toMatch(/<script|<!--|!\[b\]\(|http:\/\//)
+  })
+})
+
+describe('the table of methods', () => {
+  it('has tasks down and methods across, and questions without an answer in a row of their own', () => {
+    const records = ['overwrite', 'bm25'].flatMap((method, i) => [
+      makeRecord({ method, task: 'two-hop', seenInTraining: false, metrics: { strict: i } }),
+      makeRecord({ method, task: 'one-hop', seenInTraining: true, metrics: { strict: 1 - i } }),
+      makeRecord({ method, task: 'one-hop', index: 1, references: [], metrics: { strict: 1 } }),
+      makeRecord({ method, task: 'one-hop', lengthTokens: 64_000 }),
+    ])
+    const observations = records.map((record) => observe(record, 'a.jsonl'))
+    const rows = text(methodTable(observations, 8000, { overwrite: 'reader', bm25: 'BM25' }))
+    expect(rows.split('\n').slice(2).join('\n')).toMatch(
+      /^\| task \| n \| reader \| BM25 \| training \|\n[^\n]*\n\| two-hop \| 1 \| 0\.0 \([^)]*\) \| 100\.0 \([^)]*\) \| unseen \|\n\| one-hop \| 1 \| 100\.0 \([^)]*\) \| 0\.0 \([^)]*\) \| seen \|\n\| no answer in the text: says so \| 1 \|/,
+    )
+  })
+})

@@ -1,0 +1,71 @@
+/** Means and paired differences of answers. A question is drawn with all its answers: three lengths are not three questions. */
+import { groupBy } from '../../group-by.ts'
+import { type PairedDifference, pairedDifference } from '../../statistics/difference.ts'
+import { type Estimate, estimateMean } from '../../statistics/mean.ts'
+import type { Pair } from '../../statistics/newcombe.ts'
+import { checkSameSample, pairIdOf, questionIdOf } from '../analysis/index-observations.ts'
+import { metricOf, type Observation } from '../observation.ts'
+
+/** A number from 0 to 1. Undefined: does not apply, such as whether a memory holds an answer that the text does not have. */
+export type Measure = (observation: Observation) => number | undefined
+
+/** A metric of the task, such as `strict`; a failed call has 0. */
+export const metric =
+  (name: string): Measure =>
+  (observation) =>
+    metricOf(observation, name)
+
+export const inFinalMemory: Measure = ({ memory }) => memory?.holdsAtEnd
+export const inMemoryAtSomeStep: Measure = ({ memory }) => memory?.heldAtSomeStep
+
+/** The mean with its 95 % interval. NaN where the measure applies to none. */
+export const estimate = (observations: readonly Observation[], measure: Measure): Estimate =>
+  estimateMean(
+    [...groupBy(observations, questionIdOf).values()]
+      .map((group) => group.map(measure).filter((value) => value !== undefined))
+      .filter((values) => values.length > 0),
+  )
+
+export type ObservationPair = readonly [first: Observation, second: Observation]
+
+/**
+ * The answers to samples that both have, in order of the second.
+ * @throws ConfigurationError when one sample has two questions or two documents
+ */
+export const pairBySample = (first: readonly Observation[], second: readonly Observation[]) =>
+  pairBy(pairIdOf, first, second)
+
+/**
+ * The answers to questions that both have, such as those of one reader at two lengths: at most one answer to a question in each.
+ */
+export const pairByQuestion = (first: readonly Observation[], second: readonly Observation[]) =>
+  pairBy(questionIdOf, first, second)
+
+function pairBy(
+  idOf: (observation: Observation) => string,
+  first: readonly Observation[],
+  second: readonly Observation[],
+): ObservationPair[] {
+  const firstOf = new Map(first.map((observation) => [idOf(observation), observation]))
+  return second.flatMap((after) => {
+    const before = firstOf.get(idOf(after))
+    if (before === undefined) return []
+    checkSameSample(before, after)
+    return [[before, after] as const]
+  })
+}
+
+/** Second minus first, with its 95 % interval. */
+export function difference(pairs: readonly ObservationPair[], measure: Measure): PairedDifference {
+  const groups = new Map<string, Pair[]>()
+  for (const [before, after] of pairs) {
+    const [from, to] = [measure(before), measure(after)]
+    if (from === undefined || to === undefined) continue
+    const id = questionIdOf(after)
+    groups.set(id, [...(groups.get(id) ?? []), [from, to]])
+  }
+  return pairedDifference([...groups.values()])
+}
+
+export const sum = <T>(items: readonly T[], of: (item: T) => number): number =>
+  items.reduce((total, item) => total + of(item), 0)

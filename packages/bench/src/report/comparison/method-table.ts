@@ -1,0 +1,41 @@
+/** Tasks down, methods across, for one length of documents: the shortest that says what was measured. */
+
+import type { Block, TableCell, TableRow } from '../block.ts'
+import { count } from '../numbers.ts'
+import type { Observation } from '../observation.ts'
+import { estimateCell } from '../sections/words.ts'
+import { columnsOf } from './comparison.ts'
+import { estimate, metric } from './measures.ts'
+
+/** @param methods names of the columns by method, in their order */
+export function methodTable(
+  observations: readonly Observation[],
+  lengthTokens: number,
+  methods: Readonly<Record<string, string>>,
+): Block[] {
+  const asked = observations.filter((one) => one.lengthTokens === lengthTokens)
+  const row = (name: string, training: string, set: readonly Observation[]): TableRow => {
+    const columns = Object.keys(methods).map((method) => set.filter((one) => one.method === method))
+    const counts = [...new Set(columns.map(({ length }) => length))]
+    return { cells: [name, counts.join(' or '), ...columns.map(cellOf), training] }
+  }
+  const isAnswerable = ({ references }: Observation) => references.length > 0
+  const without = asked.filter((one) => !isAnswerable(one))
+  return [
+    {
+      type: 'table',
+      caption: `Strict accuracy over documents of ${count(lengthTokens)} tokens that have an answer, %, with 95 % intervals`,
+      columns: [...columnsOf('task', ['n', ...Object.values(methods)]), { title: 'training' }],
+      rows: [
+        ...[...new Set(asked.map(({ task }) => task))].map((task) => {
+          const own = asked.filter((one) => one.task === task && isAnswerable(one))
+          const seen = own[0]?.seenInTraining
+          return row(task, seen === undefined ? '' : seen ? 'seen' : 'unseen', own)
+        }),
+        ...(without.length === 0 ? [] : [row('no answer in the text: says so', '', without)]),
+      ],
+    },
+  ]
+}
+
+const cellOf = (set: readonly Observation[]): TableCell => estimateCell(estimate(set, metric('strict')))

@@ -1,0 +1,76 @@
+/** How memories are rewritten: how often that loses the answer, and how often it changes anything. */
+import { proportion } from '../../statistics/proportion.ts'
+import type { Block, TableRow } from '../block.ts'
+import { amount, count } from '../numbers.ts'
+import type { Observation } from '../observation.ts'
+import { atLength, type Comparison, columnsOf } from './comparison.ts'
+import { sum } from './measures.ts'
+
+/** The hazard of one rewrite. Where several answers are wanted, each is counted. */
+export function hazardTable({ readers, lengths }: Comparison): Block[] {
+  const rows = readers.flatMap((reader) =>
+    lengths.flatMap((length): TableRow[] => {
+      const set = atLength(length).observations(reader)
+      const held = sum(set, ({ diagnosis }) => diagnosis.heldRewrites)
+      if (held === 0) return []
+      const {
+        right: lost,
+        value,
+        low,
+        high,
+      } = proportion(
+        sum(set, ({ diagnosis }) => diagnosis.losses),
+        held,
+      )
+      const perMillion = { value: amount(1e6 * value), notes: [`${amount(1e6 * low)}–${amount(1e6 * high)}`] }
+      return [{ group: reader.name, cells: [count(length), count(held), count(lost), perMillion] }]
+    }),
+  )
+  if (rows.length === 0) return []
+  return [
+    {
+      type: 'table',
+      caption:
+        'How often a rewrite loses the answer: rewrites with it in the memory before, and not after. 95 % Wilson intervals, in which every rewrite counts as one draw',
+      groupTitle: 'reader',
+      columns: columnsOf('tokens', ['rewrites with the answer in the memory', 'lost', 'lost per million']),
+      rows,
+    },
+  ]
+}
+
+export function rewriteTable({ readers, groups, groupTitle }: Comparison): Block[] {
+  const rows = groups.flatMap((group) =>
+    readers.flatMap((reader): TableRow[] => {
+      const set = group.observations(reader).filter(({ memory }) => memory !== undefined)
+      if (set.length === 0) return []
+      return [{ group: group.name, cells: [reader.name, ...rewriteCells(set)] }]
+    }),
+  )
+  if (rows.length === 0) return []
+  return [
+    {
+      type: 'table',
+      caption: 'How the memory is rewritten',
+      groupTitle,
+      columns: columnsOf('reader', [
+        'rewrites',
+        'changed the memory, %',
+        'changed it with the answer in it, %',
+        'memory, mean tokens',
+      ]),
+      rows,
+    },
+  ]
+}
+
+function rewriteCells(set: readonly Observation[]): string[] {
+  const rewrites = sum(set, ({ memory }) => memory!.rewrites)
+  const held = sum(set, ({ diagnosis }) => diagnosis.heldRewrites)
+  return [
+    count(rewrites),
+    amount((100 * sum(set, ({ memory }) => memory!.changes)) / rewrites),
+    amount((100 * sum(set, ({ memory }) => memory!.heldChanges)) / held),
+    amount(sum(set, ({ memory }) => memory!.meanTokens * memory!.rewrites) / rewrites),
+  ]
+}

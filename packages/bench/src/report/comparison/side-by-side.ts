@@ -1,0 +1,127 @@
+/** Two readers side by side on the same samples: every wrong answer, and the memories of a few questions. */
+import type { Block, TableRow } from '../block.ts'
+import { amount, count } from '../numbers.ts'
+import type { Observation } from '../observation.ts'
+import { plainText } from '../plain-text.ts'
+import { atLength, type Comparison, columnsOf, type Reader } from './comparison.ts'
+import { metric, type ObservationPair, pairBySample, sum } from './measures.ts'
+
+const mostQuestions = 40
+const mostSteps = 12
+
+const strict = metric('strict')
+const isRight = (observation: Observation) => strict(observation) === 1
+const isAnswerable = ({ references }: Observation) => references.length > 0
+
+/** At the longest length that the first reader and the second were both asked at. */
+export function wrongAnswerTables({ readers, lengths }: Comparison): Block[] {
+  const [reader, other] = readers
+  const length = lengths.findLast((one) => pairsAt(one, readers).length > 0)
+  if (reader === undefined || other === undefined || length === undefined) return []
+  const wrong = pairsAt(length, readers).filter((pair) => !pair.every(isRight))
+  if (wrong.length === 0) return []
+  const shown = wrong.length > mostQuestions ? `; the first ${mostQuestions} of ${count(wrong.length)}` : ''
+  return [
+    {
+      type: 'table',
+      caption: `How answers at ${count(length)} tokens are wrong, and how often the memory changed in a document, mean`,
+      columns: columnsOf('reader', [
+        'n',
+        'wrong',
+        'finds none',
+        'finds one where none is',
+        'finds another',
+        'changes where right',
+        'changes where wrong',
+      ]),
+      rows: [other, reader].map((one) => countsRow(one.name, atLength(length).observations(one))),
+    },
+    {
+      type: 'table',
+      caption: `Wrong answers at ${count(length)} tokens: every question that one of the two answers wrongly, in order of the questions${shown}`,
+      columns: ['question', 'wanted', other.name, reader.name].map((title) => ({ title })),
+      rows: wrong.slice(0, mostQuestions).map((pair) => ({
+        cells: [
+          plainText(pair[0].question, 120),
+          text(pair[0].references.join(' | '), 60),
+          ...pair.map((one) => (isRight(one) ? 'right' : text(one.answer, 60))),
+        ],
+      })),
+    },
+  ]
+}
+
+/** The second reader before the first, in order of the questions. */
+const pairsAt = (length: number, [reader, other]: readonly Reader[]): ObservationPair[] =>
+  reader === undefined || other === undefined
+    ? []
+    : pairBySample(atLength(length).observations(other), atLength(length).observations(reader)).sort(
+        ([a], [b]) => a.index - b.index,
+      )
+
+/** Text of documents: one line, and escaped by whoever writes it. */
+const text = (of: string, maxLength: number) => plainText(of, maxLength) || '(none)'
+
+function countsRow(name: string, set: readonly Observation[]): TableRow {
+  const [right, wrong] = [set.filter(isRight), set.filter((one) => !isRight(one))]
+  const missed = wrong.filter(isAnswerable)
+  const silent = missed.filter(({ answer }) => answer === '').length
+  const meanChanges = (some: readonly Observation[]) =>
+    some.length === 0 ? '–' : amount(sum(some, ({ memory }) => memory?.changes ?? Number.NaN) / some.length)
+  const counts = [set.length, wrong.length, silent, wrong.length - missed.length, missed.length - silent]
+  return { cells: [name, ...counts.map(count), meanChanges(right), meanChanges(wrong)] }
+}
+
+/**
+ * Memories at the shortest length. Picked by rule, so that they are not those that look best: the first question that only
+ * one reader has right, that only the other has, and that neither has.
+ */
+export function memoryExamples({ readers, lengths: [shortest] }: Comparison): Block[] {
+  const [reader, other] = readers
+  if (reader === undefined || other === undefined || shortest === undefined) return []
+  const kinds = [
+    { name: `right only with ${reader.name}`, rights: [false, true] },
+    { name: `right only with ${other.name}`, rights: [true, false] },
+    { name: 'wrong with both', rights: [false, false] },
+  ]
+  const pairs = pairsAt(shortest, readers).filter(
+    ([before, after]) =>
+      isAnswerable(before) && (before.memory?.shown.length ?? 0) + (after.memory?.shown.length ?? 0) > 0,
+  )
+  const shown = kinds.flatMap(({ name, rights }) => {
+    const pair = pairs.find((one) => one.every((side, i) => isRight(side) === rights[i]))
+    return pair ? [{ name, pair }] : []
+  })
+  if (shown.length === 0) return []
+  return [
+    {
+      type: 'paragraph',
+      text: `Memories at ${count(shortest)} tokens: the first question that is right only with ${reader.name}, the first that is right only with ${other.name}, the first that is wrong with both. Steps that changed neither memory are left out.`,
+    },
+    ...shown.map(
+      ({ name, pair: [before, after] }): Block => ({
+        type: 'table',
+        caption: `${name}: ${plainText(before.question, 160)} Wanted: ${plainText(before.references.join(' | '), 80)}`,
+        columns: ['step', other.name, reader.name].map((title) => ({ title })),
+        rows: [
+          ...memoryRows(before, after),
+          { cells: ['answer', text(before.answer, 120), text(after.answer, 120)] },
+        ],
+      }),
+    ),
+  ]
+}
+
+function memoryRows(...pair: [Observation, Observation]): TableRow[] {
+  const steps = new Set(pair.flatMap(({ memory }) => memory?.shown.map(({ step }) => step) ?? []))
+  const memoryAt = ({ memory }: Observation, step: number) => {
+    const latest = memory?.shown.findLast((one) => one.step <= step)
+    return latest === undefined ? '(none)' : plainText(latest.text, 160) || '(empty)'
+  }
+  const rows = [...steps]
+    .sort((a, b) => a - b)
+    .map((step): TableRow => ({ cells: [count(step + 1), ...pair.map((one) => memoryAt(one, step))] }))
+  if (rows.length <= mostSteps) return rows
+  const left = `${rows.length - mostSteps} more`
+  return [...rows.slice(0, mostSteps / 2), { cells: ['…', left, left] }, ...rows.slice(-mostSteps / 2)]
+}

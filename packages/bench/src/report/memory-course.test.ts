@@ -1,0 +1,41 @@
+import { describe, expect, it } from 'vitest'
+import { entry, makeRecord } from '../testing/made-records.ts'
+import { reading } from '../testing/made-results.ts'
+import { memoryCourseOf } from './memory-course.ts'
+import { observe } from './observation.ts'
+
+describe('the course of a memory', () => {
+  it('counts the rewrites that held the answer, changed it and lost it, from the memories where they changed', () => {
+    // Ten rewrites: found at 2, reworded at 4, lost at 5, found again at 8.
+    const trace = [
+      entry(0, 'nothing', 1),
+      entry(2, 'Anna Lind', 2),
+      entry(4, 'keeper: Anna Lind', 4),
+      entry(5, 'Bo Ek', 2),
+      entry(8, 'Anna Lind', 2),
+    ]
+    const { memory, diagnosis } = observe(makeRecord({ trace, steps: 10 }), 'a.jsonl')
+    // After 2: rewrites 3 and 4; after 4: 5; after 8: 9.
+    expect(diagnosis).toMatchObject({ heldRewrites: 4, losses: 1 })
+    expect(memory).toMatchObject({
+      rewrites: 10,
+      changes: 5,
+      heldChanges: 2,
+      // 1, 1, 2, 2, 4, 2, 2, 2, 2, 2
+      meanTokens: 2,
+      holdsAtEnd: 1,
+      heldAtSomeStep: 1,
+    })
+  })
+
+  it('tells what the memory holds at the end from what it held once, and from having nothing to find', () => {
+    expect(memoryCourseOf(reading(0, 1000, false))).toMatchObject({ holdsAtEnd: 0, heldAtSomeStep: 1 })
+    expect(memoryCourseOf(makeRecord({ references: [] }))!.holdsAtEnd).toBeUndefined()
+    const failed = makeRecord({ error: { code: 'x', message: 'y' }, trace: [], steps: 0 })
+    expect(memoryCourseOf(failed)!.holdsAtEnd).toBe(0)
+  })
+
+  it('is there only for methods with a memory', () => {
+    expect(memoryCourseOf(makeRecord({ method: 'bm25' }))).toBeUndefined()
+  })
+})

@@ -1,0 +1,47 @@
+/** What became of a memory over one reading, from the trace: what sections about memories need once the trace is dropped. */
+import { containsReference } from '@memagent/tasks'
+import type { BenchRecord } from '../record.ts'
+
+export interface MemoryCourse {
+  readonly rewrites: number
+  /** Rewrites that changed the memory. */
+  readonly changes: number
+  /** Those of them that found the answer in it. */
+  readonly heldChanges: number
+  /** Mean over the rewrites. */
+  readonly meanTokens: number
+  /** 1 when the final memory holds the answer, else 0; undefined when the text has no answer. */
+  readonly holdsAtEnd: number | undefined
+  /** The same of the memory after any step. */
+  readonly heldAtSomeStep: number | undefined
+  /** The memory at the steps that changed it; empty when there are too many to show. */
+  readonly shown: readonly { readonly step: number; readonly text: string }[]
+}
+
+const mostShown = 24
+
+/** Between two entries of a trace, every rewrite kept what was there. @returns undefined for methods without a memory */
+export function memoryCourseOf(record: BenchRecord): MemoryCourse | undefined {
+  const { references, match, trace, steps, workflow } = record
+  if (workflow === undefined && trace.length === 0) return undefined
+  const isAnswerable = references.length > 0
+  const held = trace.map(({ memory }) => {
+    const found = references.filter((reference) => containsReference(memory, reference)).length
+    return isAnswerable && (match === 'all' ? found === references.length : found > 0)
+  })
+  let [heldChanges, tokens] = [0, 0]
+  trace.forEach((entry, i) => {
+    const next = trace[i + 1]
+    tokens += entry.tokens * ((next?.step ?? steps) - entry.step)
+    if (held[i] && next) heldChanges += 1
+  })
+  return {
+    rewrites: steps,
+    changes: trace.length,
+    heldChanges,
+    meanTokens: steps === 0 ? 0 : tokens / steps,
+    holdsAtEnd: isAnswerable ? Number(held.at(-1) ?? false) : undefined,
+    heldAtSomeStep: isAnswerable ? Number(held.includes(true)) : undefined,
+    shown: trace.length > mostShown ? [] : trace.map(({ step, memory }) => ({ step, text: memory })),
+  }
+}

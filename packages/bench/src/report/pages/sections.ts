@@ -1,0 +1,76 @@
+/** What each kind of section shows. */
+import { ConfigurationError } from '@memagent/core'
+import { analyse } from '../analysis/analyse.ts'
+import type { Block } from '../block.ts'
+import { type Collection, collectObservations } from '../collect-observations.ts'
+import { accuracyPlots, accuracyTable, differenceTable, lossTable } from '../comparison/accuracy.ts'
+import { type Comparison, createComparison } from '../comparison/comparison.ts'
+import { methodTable } from '../comparison/method-table.ts'
+import { hazardTable, rewriteTable } from '../comparison/rewrites.ts'
+import { memoryExamples, wrongAnswerTables } from '../comparison/side-by-side.ts'
+import { costTables, rewriteTrendTable } from '../training/cost.ts'
+import { changesTable, evaluationPlots, evaluationTable, type TrainingLogs } from '../training/evaluations.ts'
+import { readTrainingLog } from '../training/training-log.ts'
+import type { comparisonTables, RecordFiles, SectionConfig, trainingTables } from './report-config.ts'
+
+type Of<Kind extends SectionConfig['kind']> = Extract<SectionConfig, { kind: Kind }>
+
+/** One line for each table. */
+const comparisons: Readonly<
+  Record<(typeof comparisonTables)[number], (comparison: Comparison, section: Of<'comparison'>) => Block[]>
+> = {
+  plots: (comparison, { among }) => accuracyPlots(comparison, among),
+  accuracy: accuracyTable,
+  differences: differenceTable,
+  losses: lossTable,
+  hazard: hazardTable,
+  rewrites: rewriteTable,
+  'wrong-answers': wrongAnswerTables,
+  examples: memoryExamples,
+}
+
+const trainings: Readonly<
+  Record<(typeof trainingTables)[number], (logs: TrainingLogs, section: Of<'training'>) => Block[]>
+> = {
+  evaluations: evaluationTable,
+  plots: (logs, { title = 'Held-out reward' }) => evaluationPlots(logs, title),
+  changes: (logs, { changes }) => changesTable(logs, changes),
+  rewrites: rewriteTrendTable,
+  cost: (logs, { parameters, groups, updates }) => {
+    if (parameters !== undefined) return costTables(logs, { parameters, groups, updates })
+    throw wrong('The cost of a training needs `parameters`: the number of weights.')
+  },
+}
+
+/** @throws ConfigurationError for records and logs that cannot be read, and for names that are not there */
+export async function sectionBlocks(section: SectionConfig): Promise<Block[]> {
+  switch (section.kind) {
+    case 'comparison': {
+      const analysis = analyse(await collect(section.records), { reader: section.reader })
+      const comparison = createComparison(analysis, section.groups)
+      return section.show.flatMap((table) => comparisons[table](comparison, section))
+    }
+    case 'methods': {
+      const { observations } = await collect(section.records)
+      return methodTable(observations, section.length, section.methods)
+    }
+    case 'training': {
+      const named = Object.entries(section.runs)
+      const unknown = section.changes
+        .flatMap(({ before, after }) => [...before, ...after])
+        .find((name) => !Object.hasOwn(section.runs, name))
+      if (unknown !== undefined) throw wrong(`The changes name ${unknown}, which is none of the runs.`)
+      const logs = new Map<string, Awaited<ReturnType<typeof readTrainingLog>>>()
+      for (const [name, path] of named) logs.set(name, await readTrainingLog(path))
+      return section.show.flatMap((table) => trainings[table](logs, section))
+    }
+  }
+}
+
+/** @throws ConfigurationError for files that cannot be read or hold no record */
+export const collect = (records: RecordFiles): Promise<Collection> =>
+  collectObservations(
+    Array.isArray(records) ? records : Object.entries(records).map(([reader, path]) => ({ reader, path })),
+  )
+
+const wrong = (message: string) => new ConfigurationError({ code: 'bench/bad-report', message })

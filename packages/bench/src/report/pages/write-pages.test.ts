@@ -1,0 +1,110 @@
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
+import { temporaryFolder } from '@memagent/core/testing'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { evaluation, reading, scored, writeLines } from '../../testing/made-results.ts'
+import { parseReportConfig } from './report-config.ts'
+import { writeBlocks, writeReports } from './write-pages.ts'
+
+const folder = temporaryFolder(beforeEach, afterEach)
+
+/** Paths of the configuration are in the folder. */
+const write = (yaml: string) =>
+  writeReports(parseReportConfig(yaml.replaceAll('HERE', folder.path), 'report.yaml'))
+
+describe('pages', () => {
+  beforeEach(async () => {
+    const [first, last] = scored(3, 1, 4)
+    await writeLines(folder.join('rl-1.jsonl'), [evaluation(0, first), evaluation(50, last)])
+    await writeLines(folder.join('cold.jsonl'), [reading(0, 1000, false), reading(1, 1000, true)])
+    await writeLines(folder.join('warm.jsonl'), [reading(0, 1000, true), reading(1, 1000, true)])
+  })
+
+  it('are written whole, with readers by their names, twice the same', async () => {
+    const yaml = `
+pages:
+  - file: HERE/report/README.md
+    title: Rewards
+    sections:
+      - { kind: training, title: Reward, runs: { rl-1: HERE/rl-1.jsonl } }
+      - kind: comparison
+        title: Memories
+        text: On the same questions.
+        reader: warm
+        records: { cold: HERE/cold.jsonl, warm: HERE/warm.jsonl }
+`
+    const [file, ...plots] = await write(yaml)
+    const page = await readFile(file!, 'utf8')
+    expect(page).toMatch(/^# Rewards\n\n## Reward\n/)
+    expect(page).toContain('\n\n## Memories\n\nOn the same questions.\n')
+    expect(page).toMatch(/\| 1,000 +\| cold +\| +2 \| +\+50\.0 \(/)
+    for (const plot of plots) expect(page).toContain(plot.slice(plot.indexOf('plots/')).replaceAll('\\', '/'))
+    expect(plots).toHaveLength(3)
+    await write(yaml)
+    expect(await readFile(file!, 'utf8')).toBe(page)
+  })
+
+  it('that people write keep all but what stands between the marks', async () => {
+    const path = folder.join('card.md')
+    await writeFile(path, '# Title\n\n<!-- numbers -->\nold\n<!-- /numbers -->\n\nEnd.\n')
+    await write(`
+pages:
+  - file: HERE/card.md
+    block: numbers
+    sections:
+      - { kind: comparison, show: [accuracy], records: [HERE/cold.jsonl] }
+`)
+    const page = await readFile(path, 'utf8')
+    expect(page).toMatch(/^# Title\n\n<!-- numbers -->\n\n\*\*Right answers/)
+    expect(page).toMatch(/\n<!-- \/numbers -->\n\nEnd\.\n$/)
+    expect(page).not.toContain('\nold\n')
+  })
+
+  it('stand beside the standard report', async () => {
+    await write('reports: [{ records: [HERE/cold.jsonl], folder: HERE/out, formats: [markdown] }]')
+    expect(await readFile(folder.join('out/report.md'), 'utf8')).toMatch(/^# Benchmark report/)
+  })
+
+  it.each([
+    ['a kind that there is not', 'pages: [{ file: a, sections: [{ kind: magic }] }]', /pages\[0\]|kind/],
+    [
+      'seeds without a partner',
+      'pages: [{ file: a, sections: [{ kind: training, runs: { a: b }, changes: [{ name: x, before: [a], after: [a, a] }] }] }]',
+      /one run each for every seed/,
+    ],
+  ])('are refused with %s', (_, yaml, message) => {
+    expect(() => parseReportConfig(yaml, 'report.yaml')).toThrow(message)
+    expect(() => parseReportConfig(yaml, 'report.yaml')).toThrow('report.yaml')
+  })
+
+  it('name a run that is not there, and records that cannot be read', async () => {
+    const changes = '[{ name: x, before: [rl-1], after: [rl-9] }]'
+    await expect(
+      write(
+        `pages: [{ file: HERE/a.md, sections: [{ kind: training, runs: { rl-1: HERE/rl-1.jsonl }, show: [changes], changes: ${changes} }] }]`,
+      ),
+    ).rejects.toThrow('rl-9')
+    await expect(
+      write('pages: [{ file: HERE/a.md, sections: [{ kind: comparison, records: [HERE/none.jsonl] }] }]'),
+    ).rejects.toThrow('none.jsonl')
+  })
+})
+
+describe('blocks of a page', () => {
+  it('take away the plots that the block no longer shows, and no other file', async () => {
+    const page = folder.join('page.md')
+    await mkdir(folder.join('plots'))
+    for (const name of ['old', 'another-page']) await writeFile(folder.join(`plots/${name}.svg`), '<svg/>')
+    await writeFile(folder.join('notes.svg'), '<svg/>')
+    const links = ['plots/old.svg', 'plots/../notes.svg', 'plots/gone.svg'].map((link) => `![plot](${link})`)
+    await writeFile(page, `<!-- a -->\n${links.join('\n')}\n<!-- /a -->\n![plot](plots/another-page.svg)`)
+    await writeBlocks([], page, 'a')
+    expect(await readdir(folder.join('plots'))).toEqual(['another-page.svg'])
+    expect(await readdir(folder.path)).toContain('notes.svg')
+  })
+
+  it('need their marks', async () => {
+    const page = folder.join('page.md')
+    await writeFile(page, '# Title\n')
+    await expect(writeBlocks([], page, 'a')).rejects.toThrow('lacks the marks <!-- a -->')
+  })
+})

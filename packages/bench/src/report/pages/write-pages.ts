@@ -1,0 +1,90 @@
+/** Writes the pages of a report: files of their own, or what stands between two marks of a page that people write. */
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { dirname, join } from 'node:path'
+import { ConfigurationError } from '@memagent/core'
+import { analyse } from '../analysis/analyse.ts'
+import type { Block, Heading } from '../block.ts'
+import { writeMarkdown } from '../formats/markdown.ts'
+import { writeReport } from '../write-report.ts'
+import type { PageConfig, ReportConfig } from './report-config.ts'
+import { collect, sectionBlocks } from './sections.ts'
+
+/**
+ * @returns paths of the written files
+ * @throws ConfigurationError for records that cannot be read, and for pages without their marks
+ */
+export async function writeReports({ pages, reports }: ReportConfig): Promise<string[]> {
+  const written: string[] = []
+  for (const { records, folder, reader, formats } of reports) {
+    const analysis = analyse(await collect(records), { reader })
+    written.push(...(await writeReport(analysis, folder, formats)))
+  }
+  for (const page of pages) written.push(...(await writePage(page)))
+  return written
+}
+
+async function writePage(page: PageConfig): Promise<string[]> {
+  const { file, block, title, text } = page
+  const level = block === undefined ? 2 : 3
+  const blocks = [...headOf(title, text, (level - 1) as Heading['level'])]
+  for (const section of page.sections) {
+    blocks.push(...headOf(section.title, section.text, level), ...(await sectionBlocks(section)))
+  }
+  return writeBlocks(blocks, file, block)
+}
+
+const headOf = (title: string | undefined, text: string | undefined, level: Heading['level']): Block[] => [
+  ...(title === undefined ? [] : [{ type: 'heading' as const, level, text: title }]),
+  ...(text === undefined ? [] : [{ type: 'paragraph' as const, text }]),
+]
+
+/**
+ * Plots go beside the page; those that it showed and no longer shows are removed.
+ * @param block name of the marks; without one the whole page is written
+ */
+export async function writeBlocks(blocks: readonly Block[], file: string, block?: string): Promise<string[]> {
+  const before = await readFile(file, 'utf8').catch((cause: NodeJS.ErrnoException) => {
+    if (cause.code === 'ENOENT' && block === undefined) return ''
+    throw unwritable(file, cause)
+  })
+  const [start, end] = block === undefined ? [0, before.length] : insideMarks(before, file, block)
+  const { text, plots } = writeMarkdown(blocks)
+  const shown = [...before.slice(start, end).matchAll(/\]\((plots\/[\w.-]+\.svg)\)/g)].map(
+    ([, name]) => name!,
+  )
+  const page = block === undefined ? text : `${before.slice(0, start)}\n\n${text}\n${before.slice(end)}`
+  const folder = dirname(file)
+  try {
+    await mkdir(folder, { recursive: true })
+    await writeFile(file, page)
+    if (plots.length > 0) await mkdir(join(folder, 'plots'), { recursive: true })
+    for (const plot of plots) await writeFile(join(folder, plot.name), plot.text)
+    for (const name of shown) {
+      if (!plots.some((plot) => plot.name === name)) await rm(join(folder, name), { force: true })
+    }
+  } catch (cause) {
+    throw unwritable(file, cause)
+  }
+  return [file, ...plots.map(({ name }) => join(folder, name))]
+}
+
+/** Where the text between the marks begins and ends. */
+function insideMarks(page: string, file: string, block: string): readonly [number, number] {
+  const marks = [`<!-- ${block} -->`, `<!-- /${block} -->`] as const
+  const [start, end] = [page.indexOf(marks[0]), page.indexOf(marks[1])]
+  if (start >= 0 && end > start) return [start + marks[0].length, end]
+  throw new ConfigurationError({
+    code: 'bench/no-marks',
+    message: `${file} lacks the marks ${marks.join(' and ')}.`,
+    hint: 'The report is written between them: put both on lines of their own.',
+    details: { file },
+  })
+}
+
+const unwritable = (file: string, cause: unknown) =>
+  new ConfigurationError({
+    code: 'bench/unwritable-report',
+    message: `Cannot write ${file}: ${(cause as Error).message}`,
+    details: { file },
+    cause,
+  })

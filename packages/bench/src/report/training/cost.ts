@@ -1,0 +1,165 @@
+/** What training cost, and how its rewrites changed from its first steps to its last. */
+import type { Block, TableRow } from '../block.ts'
+import { columnsOf } from '../comparison/comparison.ts'
+import { sum } from '../comparison/measures.ts'
+import { amount, count, percent } from '../numbers.ts'
+import type { TrainingLogs } from './evaluations.ts'
+import type { RewardedStep, TrainingLog } from './training-log.ts'
+
+/** What logs do not hold. */
+export interface TrainingSize {
+  readonly parameters: number
+  /** Groups of rollouts that a step learns from; more may be drawn. */
+  readonly groups: number
+  /** Optimizer updates on one batch, by run. @default 1 */
+  readonly updates?: Readonly<Record<string, number>> | undefined
+}
+
+export function costTables(logs: TrainingLogs, size: TrainingSize): Block[] {
+  const rewarded = [...logs].filter(([, log]) => log.rewarded.length > 0)
+  const supervised = [...logs].filter(([, log]) => log.supervised.length > 0)
+  return [
+    ...table(
+      'A step of reinforcement learning, means over the run',
+      [
+        'steps',
+        'tokens',
+        'of them sampled',
+        'seconds',
+        'tokens/s',
+        'generation, %',
+        'reference, %',
+        'forward and backward, %',
+        'optimizer, %',
+        'rest, %',
+        'GFLOP',
+        'TFLOP in all',
+        'hours in all',
+        'million tokens trained on',
+        'million tokens drawn',
+      ],
+      rewarded.map(([name, log]) => rewardedRow(name, log.rewarded, size)),
+    ),
+    ...table(
+      'A step of supervised training, means over the run',
+      [
+        'steps',
+        'tokens',
+        'seconds',
+        'tokens/s',
+        'GFLOP',
+        'TFLOP in all',
+        'hours in all',
+        'million tokens computed',
+      ],
+      supervised.map(([name, log]) => supervisedRow(name, log.supervised, size)),
+    ),
+    {
+      type: 'paragraph',
+      text: `Tokens are those of whole conversations, prompts and responses: of the groups a step learns from, and of all groups drawn, which dynamic sampling replaces where they carry no signal. What conversations share is computed once and counted for each. FLOPs are counted, not measured: ${count(size.parameters)} parameters, times 6 for each token trained on, 2 for each token drawn, 2 for each token that a reference scores and 2 for each token of a batch's later updates, whose log-probabilities are computed anew; attention is left out. Seconds exclude evaluation.`,
+    },
+  ]
+}
+
+const table = (caption: string, titles: readonly string[], rows: readonly TableRow[]): Block[] =>
+  rows.length === 0 ? [] : [{ type: 'table', caption, columns: columnsOf('run', titles), rows }]
+
+const tokensOf = ({ promptTokens, sampledTokens }: RewardedStep) => promptTokens + sampledTokens
+
+function rewardedRow(
+  name: string,
+  steps: readonly RewardedStep[],
+  { parameters, groups, updates = {} }: TrainingSize,
+): TableRow {
+  const tokens = sum(steps, tokensOf)
+  const seconds = sum(steps, (step) => step.seconds.total)
+  const phases = (['generation', 'reference', 'forwardBackward', 'optimStep'] as const).map(
+    (phase) =>
+      sum(steps, (step) => step.seconds[phase] + (phase === 'forwardBackward' ? step.seconds.forward : 0)) /
+      seconds,
+  )
+  const scoring = (hasReference(steps) ? 2 : 0) + 2 * (1 - 1 / (updates[name] ?? 1))
+  // Of the groups that were not learned from, logs need not have the tokens.
+  const drawn = sum(steps, (step) => tokensOf(step) * Math.max(1, step.groupsDrawn / groups))
+  const flops = parameters * ((6 + scoring) * tokens + 2 * drawn)
+  return {
+    cells: [
+      name,
+      count(steps.length),
+      count(tokens / steps.length),
+      count(sum(steps, ({ sampledTokens }) => sampledTokens) / steps.length),
+      amount(seconds / steps.length),
+      count(tokens / seconds),
+      ...phases.map(percent),
+      percent(1 - sum(phases, (share) => share)),
+      count(flops / steps.length / 1e9),
+      count(flops / 1e12),
+      (seconds / 3600).toFixed(1),
+      amount(tokens / 1e6),
+      amount(drawn / 1e6),
+    ],
+  }
+}
+
+const hasReference = (steps: readonly RewardedStep[]) => steps.some(({ kl = 0 }) => kl > 0)
+
+function supervisedRow(
+  name: string,
+  steps: TrainingLog['supervised'],
+  { parameters }: TrainingSize,
+): TableRow {
+  const tokens = sum(steps, (step) => step.tokensPerSecond * step.seconds)
+  const seconds = sum(steps, (step) => step.seconds)
+  return {
+    cells: [
+      name,
+      count(steps.length),
+      count(tokens / steps.length),
+      amount(seconds / steps.length),
+      count(tokens / seconds),
+      count((6 * parameters * tokens) / steps.length / 1e9),
+      count((6 * parameters * tokens) / 1e12),
+      (seconds / 3600).toFixed(1),
+      amount(tokens / 1e6),
+    ],
+  }
+}
+
+/** Steps at each end of training that are averaged. */
+const edge = 20
+
+export const rewriteTrendTable = (logs: TrainingLogs): Block[] =>
+  table(
+    `Means of the first and the last ${edge} steps of training; unusable rewrites from the first and the last evaluation. Entropy and KL are per token of the responses; KL is measured only where it is part of the loss`,
+    [
+      'tokens of a rewrite',
+      'cut off at the limit, %',
+      'unusable, previous memory kept, %',
+      'entropy',
+      'KL to the start',
+    ],
+    [...logs].flatMap(([name, log]) => (log.rewarded.length === 0 ? [] : [trendRow(name, log)])),
+  )
+
+function trendRow(name: string, { rewarded, evaluations }: TrainingLog): TableRow {
+  const ends = [rewarded.slice(0, edge), rewarded.slice(-edge)]
+  const shown = (of: (step: RewardedStep) => number | undefined, show: (value: number) => string) =>
+    ends
+      .map((steps) => steps.flatMap((step) => of(step) ?? []))
+      .map((values) => show(sum(values, (value) => value) / values.length))
+      .join(' → ')
+  const kept = [evaluations[0], evaluations.at(-1)].map((evaluation) => {
+    const results = evaluation?.results ?? []
+    return percent(sum(results, ({ keptMemories }) => keptMemories) / sum(results, ({ updates }) => updates))
+  })
+  return {
+    cells: [
+      name,
+      shown(({ memoryTokens }) => memoryTokens, amount),
+      shown(({ memoriesCut }) => memoriesCut, percent),
+      kept.join(' → '),
+      shown(({ entropy }) => entropy, amount),
+      hasReference(rewarded) ? shown(({ kl }) => kl, amount) : '–',
+    ],
+  }
+}

@@ -1,0 +1,104 @@
+/** The log of a training run (`metrics.jsonl`): its steps and evaluations, each once, with what reports need of them. */
+import { readFile } from 'node:fs/promises'
+import { ConfigurationError } from '@memagent/core'
+import { whyUnreadable } from '@memagent/core/node'
+import { z } from 'zod'
+
+const seconds = z.object({
+  generation: z.number(),
+  reference: z.number(),
+  forward: z.number(),
+  forwardBackward: z.number(),
+  optimStep: z.number(),
+  total: z.number(),
+})
+const rewardedStep = z.object({
+  step: z.number(),
+  metrics: z.object({
+    promptTokens: z.number(),
+    sampledTokens: z.number(),
+    groupsDrawn: z.number(),
+    memoryTokens: z.number(),
+    memoriesCut: z.number(),
+    entropy: z.number(),
+    /** Measured only where it is part of the loss. */
+    kl: z.number().optional(),
+    seconds,
+  }),
+})
+const supervisedStep = z.object({ step: z.number(), seconds: z.number(), tokensPerSecond: z.number() })
+const evaluation = z.object({
+  step: z.number(),
+  results: z.array(
+    z.object({
+      lengthTokens: z.number(),
+      /** Of the answerable questions, those whose final memory holds the answer. */
+      inMemory: z.number(),
+      keptMemories: z.number(),
+      updates: z.number(),
+      /** By question. */
+      scores: z.array(z.number().min(0).max(1)),
+    }),
+  ),
+})
+
+/** A step of reinforcement learning. */
+export type RewardedStep = z.output<typeof rewardedStep>['metrics']
+export type SupervisedStep = z.output<typeof supervisedStep>
+export type Evaluation = z.output<typeof evaluation>
+
+export interface TrainingLog {
+  readonly rewarded: readonly RewardedStep[]
+  readonly supervised: readonly SupervisedStep[]
+  /** Of rewards; supervised training has evaluations of its own kind, which are left out. */
+  readonly evaluations: readonly Evaluation[]
+}
+
+/**
+ * Of lines of one step the last counts, since a resumed run does steps again. A line cut short is left out.
+ * @throws ConfigurationError when the file cannot be read, or holds no step and no evaluation
+ */
+export async function readTrainingLog(path: string): Promise<TrainingLog> {
+  const text = await readFile(path, 'utf8').catch((cause: unknown) => {
+    throw new ConfigurationError({
+      code: 'bench/unreadable-log',
+      message: `Cannot read ${path}: ${whyUnreadable(cause)}.`,
+      details: { path },
+      cause,
+    })
+  })
+  const lines = new Map(text.split('\n').flatMap(parse))
+  const ordered = [...lines.values()].sort((a, b) => a.step - b.step)
+  const of = <T>(type: string, schema: z.ZodType<T>) =>
+    ordered.flatMap((line) => {
+      const parsed = line.type === type ? schema.safeParse(line) : undefined
+      return parsed?.success ? [parsed.data] : []
+    })
+  const log = {
+    rewarded: of('step-end', rewardedStep).map(({ metrics }) => metrics),
+    supervised: of('step-end', supervisedStep),
+    evaluations: of('evaluation-end', evaluation),
+  }
+  if (Object.values(log).some(({ length }) => length > 0)) return log
+  throw new ConfigurationError({
+    code: 'bench/no-log',
+    message: `${path} holds no step and no evaluation of a training.`,
+    hint: 'Give the metrics.jsonl that `memagent train` wrote.',
+    details: { path },
+  })
+}
+
+interface Line {
+  readonly type: string
+  readonly step: number
+}
+
+function parse(text: string): [key: string, line: Line][] {
+  try {
+    const line = JSON.parse(text)
+    if (typeof line?.type !== 'string' || typeof line.step !== 'number') return []
+    return [[`${line.type} ${line.step}`, line]]
+  } catch {
+    return []
+  }
+}
