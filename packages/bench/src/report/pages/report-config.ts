@@ -1,5 +1,5 @@
 /** The configuration of `memagent bench report --config`: pages made of sections, each of which names the records it is of. */
-import { parseYamlSettings, readSettingsFile } from '@memagent/tasks'
+import { parseYamlSettings, readSettingsFile } from '@memagent/core/settings'
 import { z } from 'zod'
 import { length } from '../../run/config.ts'
 import { type ReportFormat, reportFormats } from '../write-report.ts'
