@@ -1,39 +1,51 @@
-/** Fills templates whose slots are all given. For templates with drawn fillers, see `fill.ts`. */
+/** Fills the slots of templates with texts that are given. `fill.ts` draws some of them. */
 import { TaskError } from '@memagent/core'
-import { capitalise } from './grammar.ts'
+import { capitalise, takesAn } from './grammar.ts'
 
 export interface FilledSlots {
   readonly text: string
-  /** Where each slot's text starts, in UTF-16 code units. */
+  /** Where each slot's text starts, in UTF-16 code units; `subject` for `{Subject}` and `{bareSubject}` as well. */
   readonly starts: Readonly<Record<string, number>>
+}
+
+const nameOf = (slot: string): string => {
+  const name = slot.replace(/^bare(?=\p{Lu})/u, '')
+  return name.charAt(0).toLowerCase() + name.slice(1)
 }
 
 /**
  * `{subject}` is filled as given, `{Subject}` with a capital, and `{bareSubject}` without the leading `the`.
  * @throws TaskError for a slot that is not given
  */
-export function fillSlots(template: string, slots: Readonly<Record<string, string>>): FilledSlots {
+export const fillSlots = (template: string, slots: Readonly<Record<string, string>>): FilledSlots =>
+  replaceSlots(template, (slot) => {
+    const text = slots[nameOf(slot)]
+    if (text === undefined || slot === nameOf(slot)) return text
+    return slot.startsWith('bare') ? withoutThe(text) : capitalise(text)
+  })
+
+export const withoutThe = (text: string): string => text.replace(/^the /, '')
+
+/**
+ * @param textOf called in the order of the slots; undefined for a slot that does not exist
+ * @throws TaskError for such a slot
+ */
+export function replaceSlots(template: string, textOf: (slot: string) => string | undefined): FilledSlots {
   const starts: Record<string, number> = {}
   let text = ''
-  let end = 0
-  const append = (next: string): void => {
-    // A full stop that ends an abbreviation (`Mott Inc.`) ends the sentence as well.
-    text += text.endsWith('.') && next.startsWith('.') ? next.slice(1) : next
-  }
-  for (const match of template.matchAll(/\{(\w+)\}/g)) {
-    append(template.slice(end, match.index))
-    end = match.index + match[0].length
-    const slot = match[1]!
-    const isBare = slot.startsWith('bare')
-    const name = isBare ? slot.charAt(4).toLowerCase() + slot.slice(5) : slot
-    const key = Object.hasOwn(slots, name) ? name : name.charAt(0).toLowerCase() + name.slice(1)
-    const value = slots[key]
-    if (value === undefined) {
-      throw new TaskError({ code: 'task/unknown-slot', message: `unknown slot {${slot}} in: ${template}` })
+  template.split(/\{(\w+)\}/).forEach((piece, i) => {
+    if (i % 2 === 0) {
+      // A full stop that ends an abbreviation (`Mott Inc.`) ends the sentence as well.
+      text += text.endsWith('.') && piece.startsWith('.') ? piece.slice(1) : piece
+      return
     }
-    starts[key] = text.length
-    text += isBare ? value.replace(/^the /, '') : key === name ? value : capitalise(value)
-  }
-  append(template.slice(end))
+    const next = textOf(piece)
+    if (next === undefined) {
+      throw new TaskError({ code: 'task/unknown-slot', message: `unknown slot {${piece}} in: ${template}` })
+    }
+    if (/\b[Aa] $/.test(text) && takesAn(next)) text = `${text.slice(0, -1)}n `
+    starts[nameOf(piece)] = text.length
+    text += next
+  })
   return { text, starts }
 }

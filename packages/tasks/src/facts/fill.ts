@@ -1,7 +1,7 @@
-/** Fills the slots of a template. */
-import { TaskError } from '@memagent/core'
+/** Fills the slots of statements and questions: with subject and value, and with what is drawn for the sake of the sentence. */
 import type { Random } from '../random.ts'
-import { capitalise, takesAn } from './grammar.ts'
+import { replaceSlots, withoutThe } from './fill-slots.ts'
+import { capitalise } from './grammar.ts'
 import { drawFromPool, type Split } from './pools.ts'
 import * as values from './values.ts'
 import type { DrawText } from './words.ts'
@@ -24,57 +24,40 @@ export const fillers: Readonly<Record<string, DrawText>> = {
   time: values.timeOfDay,
 }
 
+/** Slots that name the subject. */
+export const subjectSlots: Readonly<Record<string, (subject: string) => string>> = {
+  subject: (subject) => subject,
+  Subject: capitalise,
+  bare: withoutThe,
+  Bare: (subject) => capitalise(withoutThe(subject)),
+  slug: (subject) =>
+    withoutThe(subject)
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N}]+/gu, '_')
+      .replace(/^_|_$/g, ''),
+}
+
 /**
  * @returns the text, and where the value starts in it (UTF-16 code units; -1 in a question).
  * @throws TaskError for a slot that does not exist
  */
 export function fillTemplate(template: string, filling: Filling): { text: string; valueStart: number } {
   const { random, split, subject, value } = filling
-  const bare = subject.replace(/^the /, '')
-  let text = ''
-  let valueStart = -1
-  let end = 0
-  for (const match of template.matchAll(/\{(\w+)\}/g)) {
-    text = joinText(text, template.slice(end, match.index))
-    end = match.index + match[0].length
-    const slot = match[1]!
+  const { text, starts } = replaceSlots(template, (slot) => {
+    const named = subjectSlots[slot]?.(subject)
+    if (named !== undefined || value === undefined) return named
+    if (slot === 'value') return value
     const filler = fillers[slot]
-    if (slot === 'value' && value !== undefined) {
-      text = withArticle(text, value)
-      valueStart = text.length
-      text += value
-    } else if (slot === 'subject') {
-      text += subject
-    } else if (slot === 'Subject') {
-      text += capitalise(subject)
-    } else if (slot === 'bare') {
-      text += bare
-    } else if (slot === 'Bare') {
-      text += capitalise(bare)
-    } else if (slot === 'slug') {
-      text += bare
-        .toLowerCase()
-        .replace(/[^\p{L}\p{N}]+/gu, '_')
-        .replace(/^_|_$/g, '')
-    } else if (filler !== undefined && value !== undefined) {
-      text += drawFromPool(
+    return (
+      filler &&
+      drawFromPool(
         random,
         split,
         filler,
         (drawn) => drawn,
         (drawn) => !drawn.includes(value) && !value.includes(drawn) && !subject.includes(drawn),
       )
-    } else {
-      throw new TaskError({ code: 'task/unknown-slot', message: `unknown slot {${slot}} in: ${template}` })
-    }
-  }
-  return { text: joinText(text, template.slice(end)), valueStart }
+    )
+  })
+  return { text, valueStart: starts.value ?? -1 }
 }
-
-/** `a` becomes `an` before a value that sounds so. */
-const withArticle = (text: string, next: string): string =>
-  /\b[Aa] $/.test(text) && takesAn(next) ? `${text.slice(0, -1)}n ` : text
-
-/** A full stop that ends an abbreviation (`Mott Inc.`) ends the sentence as well. */
-const joinText = (text: string, next: string): string =>
-  text.endsWith('.') && next.startsWith('.') ? text + next.slice(1) : text + next

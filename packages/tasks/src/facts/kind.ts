@@ -1,7 +1,7 @@
 /** What a kind of fact is, and how a record of the tables in `data/facts` tells it: `people.yaml` says how to write one. */
 import { z } from 'zod'
 import { lines } from '../data/load-data.ts'
-import { fillers } from './fill.ts'
+import { fillers, subjectSlots } from './fill.ts'
 import { type SubjectClass, subjectClasses } from './name-forms.ts'
 import { valueTypes } from './value-types.ts'
 import type { DrawText } from './words.ts'
@@ -64,11 +64,7 @@ const faultOfSlots = (text: string, subject: readonly string[], others: readonly
 export const statements = checked((text) => {
   if (slotsOf(text).filter((slot) => slot === 'value').length !== 1) return 'does not have {value} once'
   if (text.startsWith('{subject}')) return 'starts with {subject}; at the start it is {Subject}'
-  return faultOfSlots(
-    text,
-    ['subject', 'Subject', 'bare', 'Bare', 'slug'],
-    ['value', ...Object.keys(fillers)],
-  )
+  return faultOfSlots(text, Object.keys(subjectSlots), ['value', ...Object.keys(fillers)])
 })
 
 export const questions = checked((text) => faultOfSlots(text, ['subject', 'bare'], []))
