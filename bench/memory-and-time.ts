@@ -13,13 +13,7 @@ import { writeFile } from 'node:fs/promises'
 import { availableParallelism, cpus, loadavg, tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
-import {
-  type ChatModel,
-  compactPrompts,
-  createHuggingFaceTokenizer,
-  type ModelProfile,
-  readDocument,
-} from '@memagent/core'
+import { type ChatModel, createHuggingFaceTokenizer, type ModelProfile, readDocument } from '@memagent/core'
 import { createFileCheckpointStore, createFileDocument } from '@memagent/core/node'
 import { createEmbeddedChatModel } from '@memagent/engine'
 import { createRandom, installedProse, plantInProse } from '@memagent/tasks'
@@ -62,7 +56,7 @@ async function openModel(): Promise<ChatModel> {
   const profile: ModelProfile = {
     name: 'nano',
     budget: { window: 512, question: 64, chunk: 256, memory: 64, output: 64 },
-    prompts: compactPrompts,
+    prompts: 'compact',
   }
   return {
     name: 'scripted',

@@ -14,7 +14,6 @@ import { parseArgs } from 'node:util'
 import { type BenchPlan, createMethod, type Method, runBenchmark } from '@memagent/bench'
 import {
   type ChatModel,
-  compactPrompts,
   createHuggingFaceTokenizer,
   createTextDocument,
   type ModelProfile,
@@ -30,7 +29,7 @@ const { values: options } = parseArgs({
 const root = join(import.meta.dirname, '..')
 const readJson = (path: string) => JSON.parse(readFileSync(join(root, path), 'utf8'))
 const tokenizer = createHuggingFaceTokenizer(readJson('models/nano/tokenizer.json'))
-const profile: ModelProfile = { ...readJson('models/nano/profile.json'), prompts: compactPrompts }
+const profile: ModelProfile = readJson('models/nano/profile.json')
 
 /** The bundled model's tokenizer and window, and an answer at once; counts the time spent in it. */
 class InstantModel implements ChatModel {

@@ -10,7 +10,7 @@ import {
   runBenchmark,
   writeReports,
 } from '@memagent/bench'
-import { compactPrompts, createScriptedModel } from '@memagent/core'
+import { createScriptedModel } from '@memagent/core'
 import { parseRlConfig, parseSftConfig } from '@memagent/train'
 import { afterAll, describe, expect, it } from 'vitest'
 import { canonicalJson, readSampleRecord } from '../packages/tasks/src/testing/recorded-samples.ts'
@@ -70,7 +70,7 @@ it('has hashes of the samples of every recipe', async () => {
 it('recipes/bench/nano.yaml measures what it promises within twelve hours', async () => {
   const config = parseBenchConfig(readFileSync(join(root, 'recipes/bench/nano.yaml'), 'utf8'), 'nano.yaml')
   const nano = JSON.parse(readFileSync(join(root, 'models/nano/profile.json'), 'utf8'))
-  const model = createScriptedModel([], { profile: { ...nano, prompts: compactPrompts } })
+  const model = createScriptedModel([], { profile: nano })
   const plan = await createPlan(config, { model })
   const { seconds, groups } = estimateBenchmark(plan, config.tokensPerSecond)
   expect(seconds).toBeLessThan(12 * 3600)

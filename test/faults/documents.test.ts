@@ -9,7 +9,6 @@ import {
   DocumentError,
   MemAgentError,
   type ModelProfile,
-  paperPrompts,
   type ReadingEvent,
   readDocument,
 } from '@memagent/core'
@@ -24,7 +23,7 @@ const groups = 20
 const profile: ModelProfile = {
   name: 'small',
   budget: { window: 1200, question: 80, chunk: 400, memory: 90, output: 40 },
-  prompts: paperPrompts,
+  prompts: 'paper',
 }
 /** Three bytes a token: about what tokenizers make of odd text. */
 const tokenizer = {

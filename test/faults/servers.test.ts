@@ -13,7 +13,6 @@ import {
   createTextDocument,
   MemAgentError,
   type ModelProfile,
-  paperPrompts,
   type ReadingEvent,
   readDocument,
 } from '@memagent/core'
@@ -28,7 +27,7 @@ type Place = (typeof places)[number]
 const profile: ModelProfile = {
   name: 'small',
   budget: { window: 480, question: 80, chunk: 60, memory: 48, output: 40 },
-  prompts: paperPrompts,
+  prompts: 'paper',
 }
 const tokenizer = { name: 'words', isExact: true, count: (text: string) => text.split(/\s+/).length }
 const fact = 'The gate code is 4821.'

@@ -5,7 +5,7 @@ import { profileOf } from './profile-file.ts'
 
 const folder = temporaryFolder(beforeAll, afterAll)
 const nano = new URL('../../../models/nano/profile.json', import.meta.url)
-const nanoProfile = { name: 'nano', budget: { window: 512, chunk: 256 }, prompts: { name: 'compact' } }
+const nanoProfile = { name: 'nano', budget: { window: 512, chunk: 256 }, prompts: 'compact' }
 
 describe('the profile of a model that brings none', () => {
   it('is the one beside a GGUF file, or the one that was named', async () => {

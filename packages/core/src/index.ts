@@ -19,7 +19,13 @@ export { createLlamaCppModel, type LlamaCppModel, type LlamaCppOptions } from '.
 export type * from './chat/message.ts'
 export { createOllamaModel, type OllamaOptions } from './chat/ollama.ts'
 export { createOpenAICompatibleModel, type OpenAICompatibleOptions } from './chat/openai-compatible.ts'
-export { type BudgetChanges, type ModelProfile, type WindowBudget, withBudget } from './chat/profile.ts'
+export {
+  type BudgetChanges,
+  type ModelProfile,
+  paperProfile,
+  type WindowBudget,
+  withBudget,
+} from './chat/profile.ts'
 export { promptTokens, templateReserve } from './chat/prompt-tokens.ts'
 export { type SplitResponse, splitReasoning } from './chat/reasoning.ts'
 export { createRedactor, redactedCause } from './chat/redactor.ts'
@@ -107,16 +113,22 @@ export { createImmediateCounter, type ImmediateCounter } from './tokenizers/imme
 export { knownPatterns } from './tokenizers/known-patterns.ts'
 export { createServerTokenizer, type ServerTokenizerOptions } from './tokenizers/server.ts'
 export type { Tokenizer } from './tokenizers/tokenizer.ts'
-export { lastBoxed, type ParsedAnswer, parseAnswer } from './workflows/boxed.ts'
+export { lastBoxed, notFoundPhrase, type ParsedAnswer, parseAnswer } from './workflows/boxed.ts'
 export { endsInClosedBox } from './workflows/closed-box.ts'
-export { compactPrompts } from './workflows/compact-prompts.ts'
 export { askForAnswer, judgeResponse, type ResponseVerdict, statedAnswer } from './workflows/final-answer.ts'
 export { createNeutralizer } from './workflows/neutralize.ts'
 export { acceptMemory, type OverwriteState, overwrite } from './workflows/overwrite.ts'
-export { notFoundPhrase, paperProfile, paperPrompts } from './workflows/paper-prompts.ts'
 export { parseProfile, profileFileBeside } from './workflows/parse-profile.ts'
-export { promptsNamed } from './workflows/prompt-registry.ts'
-export type { Prompts } from './workflows/prompts.ts'
+export {
+  definePrompts,
+  type PromptPlaces,
+  type PromptSet,
+  type Prompts,
+  parsePromptSet,
+  promptsFor,
+  promptsIdentity,
+  type WorkflowPrompts,
+} from './workflows/prompts.ts'
 export { workflowNamed, workflowNames } from './workflows/registry.ts'
 export type {
   Answer,

@@ -143,7 +143,7 @@ describe('createEmbeddedChatModel', () => {
       budget: { window: 500 },
       sampling: { temperature: 0 },
     })
-    expect(model.profile!.prompts.name).toBe('compact')
+    expect(model.profile!.prompts).toBe('compact')
     const { logprobs, responseTokenIds } = await model.generate(asks('x'), { maxTokens: 6, logprobs: true })
     expect(logprobs!.map(({ id }) => id)).toEqual(responseTokenIds)
     for (const { logprob } of logprobs!) expect(logprob).toBeLessThan(0)
@@ -180,7 +180,7 @@ describe('createEmbeddedChatModel', () => {
     ],
     [{ ...profile, budget: undefined }, 'budget.window is missing (it takes'],
     [{ ...profile, name: '' }, 'name cannot be "" (it takes'],
-    [{ ...profile, prompts: 'none' }, 'no prompts named none'],
+    [{ ...profile, prompts: { update: 3 } }, 'prompts holds no prompts:\n  update: a text is wanted'],
     [
       { ...profile, sampling: { temperature: -1 } },
       'sampling.temperature cannot be -1 (it takes a number from 0 to 100)',

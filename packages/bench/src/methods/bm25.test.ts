@@ -1,6 +1,6 @@
-import { compactPrompts } from '@memagent/core'
 import { describe, expect, it } from 'vitest'
 import {
+  compactPrompts,
   estimateTokenizer,
   fact,
   profiles,
@@ -68,8 +68,8 @@ it('lets a small model read the passages as sections of its own prompts', async 
   expect(section).toMatch(/The north gate has a code too\.[\s\S]*The access code[\s\S]*is 48213\./)
   expect(prompts).toEqual(
     [
-      compactPrompts.update({ question, memory: 'nothing yet', section: section! }),
-      compactPrompts.answer({ question, memory: value }),
+      compactPrompts.messages('update', { question, memory: 'nothing yet', section: section! }),
+      compactPrompts.messages('answer', { question, memory: value }),
     ].map((messages) => promptOf({ messages })),
   )
   // A section of excerpts from several places has no range of its own.

@@ -3,12 +3,11 @@ import {
   createEstimateTokenizer,
   type Message,
   type ModelProfile,
-  type Prompts,
   templateReserve,
   type WindowBudget,
 } from '@memagent/core'
 import type { CostEstimate } from '../method.ts'
-import { answerPrompt, hasInstructions } from './prompts.ts'
+import { answerPrompt, hasInstructions, ownPrompts } from './prompts.ts'
 
 /** How full chunks are at least on average where they end at paragraphs; single ones may be emptier. */
 const naturalFill = 2 / 3
@@ -23,22 +22,19 @@ export function chunksOf(lengthTokens: number, chunk: number, chunking: ModelPro
 }
 
 /** Tokens of a prompt's instructions and structure, by characters, and of a template. */
-export function overheadOf(messages: readonly Message[], prompts: Prompts): number {
+export function overheadOf(messages: readonly Message[], profile: ModelProfile): number {
   const tokenizer = createEstimateTokenizer()
-  const template = hasInstructions(prompts) ? templateReserve : bareTemplate
+  const template = hasInstructions(profile) ? templateReserve : bareTemplate
   return messages.reduce((sum, { content }) => sum + (tokenizer.count(content) as number), template)
 }
 
 /** Reading chunk by chunk with a memory, and answering from it. */
-export function estimateReading(
-  lengthTokens: number,
-  chunks: number,
-  { prompts, budget }: ModelProfile,
-): CostEstimate {
-  const { question, memory, output } = budget
-  const update =
-    overheadOf(prompts.update({ question: '', memory: '', section: '' }), prompts) + question + memory
-  const answer = overheadOf(prompts.answer({ question: '', memory: '' }), prompts) + question + memory
+export function estimateReading(lengthTokens: number, chunks: number, profile: ModelProfile): CostEstimate {
+  const { question, memory, output } = profile.budget
+  const prompts = ownPrompts(profile)
+  const empty = { question: '', memory: '', section: '' }
+  const update = overheadOf(prompts.messages('update', empty), profile) + question + memory
+  const answer = overheadOf(prompts.messages('answer', empty), profile) + question + memory
   return {
     calls: chunks + 1,
     promptTokens: lengthTokens + chunks * update + answer,
@@ -48,18 +44,18 @@ export function estimateReading(
 
 /** Answering from as much of a text as one window holds. */
 export function estimateExcerpts(textTokens: number, profile: ModelProfile): CostEstimate {
-  const { prompts, budget } = profile
+  const { budget } = profile
   const mostText = mostTokensOfText(profile)
   const tokens = Math.min(textTokens, mostText)
   if (tokens === 0) return { calls: 0, promptTokens: 0, completionTokens: 0 }
-  if (!hasInstructions(prompts)) {
+  if (!hasInstructions(profile)) {
     const chunk = Math.min(budget.chunk, mostText)
     const reading = estimateReading(tokens, Math.ceil(tokens / (sectionFill * chunk)), profile)
     // A longer question leaves less room for text.
     const spared = Math.min(budget.question, Math.max(0, textTokens - mostText + budget.question))
     return { ...reading, promptTokens: reading.promptTokens - spared }
   }
-  const overhead = overheadOf(answerPrompt({ question: '', text: '' }), prompts) + budget.question
+  const overhead = overheadOf(answerPrompt({ question: '', text: '' }), profile) + budget.question
   return {
     calls: 1,
     promptTokens: Math.min(tokens + overhead, budget.window - budget.output),
@@ -68,12 +64,17 @@ export function estimateExcerpts(textTokens: number, profile: ModelProfile): Cos
 }
 
 /** Text that a window holds beside instructions, answer and the shortest question. */
-export function mostTokensOfText({ prompts, budget }: ModelProfile): number {
-  const messages = hasInstructions(prompts)
-    ? answerPrompt({ question: '', text: '' })
-    : prompts.update({ question: '', memory: prompts.emptyMemory, section: '' })
-  const instructions = overheadOf(messages, prompts) - overheadOf([], prompts)
+export function mostTokensOfText(profile: ModelProfile): number {
+  const { budget } = profile
+  const messages = hasInstructions(profile) ? answerPrompt({ question: '', text: '' }) : firstUpdate(profile)
+  const instructions = overheadOf(messages, profile) - overheadOf([], profile)
   return Math.max(0, budget.window - budget.output - instructions)
+}
+
+/** The prompt of a first chunk, without question and chunk. */
+export function firstUpdate(profile: ModelProfile): Message[] {
+  const prompts = ownPrompts(profile)
+  return prompts.messages('update', { question: '', memory: prompts.text('emptyMemory', {}), section: '' })
 }
 
 /** Tokens of a passage where nobody says: half of one holds a sentence, and none is longer than embedders take. */

@@ -73,11 +73,12 @@ async function answerAtOnce(run: MethodRun, choose: (roomTokens: number) => Prom
 
 async function answerFromSections(run: MethodRun, choose: (roomTokens: number) => Promise<ExcerptSelection>) {
   const { question, profile, context, notes } = run
-  const { prompts, budget } = profile
+  const { prompts } = context
   const start = overwrite.init(question)
   let state = notes === undefined ? start : overwrite.withMemory!(start, notes)
-  const empty = prompts.update({ question, memory: notes ?? prompts.emptyMemory, section: '' })
-  const selection = await choose(await run.textRoom(empty, budget.output))
+  const memory = notes ?? prompts.text('emptyMemory', {})
+  const empty = prompts.messages('update', { question, memory, section: '' })
+  const selection = await choose(await run.textRoom(empty, profile.budget.output))
   if (selection.excerpts.length === 0 && notes === undefined) return notFound(selection)
   const sections = await sectionsOf(run, selection.excerpts)
   const memoriesBefore = run.memories.length
@@ -94,9 +95,9 @@ async function answerFromSections(run: MethodRun, choose: (roomTokens: number) =
 
 /** Tokens of a section of the model's own prompts: a chunk, or less where the window is too small for one. */
 export async function sectionTokens(run: MethodRun): Promise<number> {
-  const { question, profile } = run
-  const { prompts, budget } = profile
-  const empty = prompts.update({ question, memory: '', section: '' })
+  const { question, context } = run
+  const { prompts, budget } = context
+  const empty = prompts.messages('update', { question, memory: '', section: '' })
   return Math.min(budget.chunk, (await run.textRoom(empty, 2 * budget.memory)) - seamTokens)
 }
 

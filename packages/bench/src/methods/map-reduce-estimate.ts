@@ -1,8 +1,8 @@
 /** What map-reduce will take at most: all notes at their longest, merged level by level. */
 import type { ModelProfile } from '@memagent/core'
 import type { CostEstimate } from '../method.ts'
-import { chunksOf, overheadOf } from './estimates.ts'
-import { answerPrompt, hasInstructions, mergePrompt, notePrompt } from './prompts.ts'
+import { chunksOf, firstUpdate, overheadOf } from './estimates.ts'
+import { answerPrompt, hasInstructions, mergePrompt, notePrompt, ownPrompts } from './prompts.ts'
 
 /** Between notes. */
 const gapTokens = 2
@@ -32,20 +32,18 @@ export function estimateMapReduce(lengthTokens: number, profile: ModelProfile): 
 }
 
 /** Tokens of instructions, and of what the prompts have room for. */
-function sizesOf({ prompts, budget }: ModelProfile) {
+function sizesOf(profile: ModelProfile) {
+  const { budget } = profile
   const { window, question, memory, output } = budget
-  if (!hasInstructions(prompts)) {
-    const update = overheadOf(
-      prompts.update({ question: '', memory: prompts.emptyMemory, section: '' }),
-      prompts,
-    )
+  if (!hasInstructions(profile)) {
+    const update = overheadOf(firstUpdate(profile), profile)
     const chunk = Math.min(budget.chunk, Math.max(1, window - update - question - 2 * memory))
-    const answer = overheadOf(prompts.answer({ question: '', memory: '' }), prompts)
+    const answer = overheadOf(ownPrompts(profile).messages('answer', { question: '', memory: '' }), profile)
     return { note: update, mergeOverhead: update, answer, chunk, merge: chunk, answerRoom: memory }
   }
-  const note = overheadOf(notePrompt({ question: '', text: '' }), prompts)
-  const mergeOverhead = overheadOf(mergePrompt({ question: '', notes: '' }), prompts)
-  const answer = overheadOf(answerPrompt({ question: '', text: '' }), prompts)
+  const note = overheadOf(notePrompt({ question: '', text: '' }), profile)
+  const mergeOverhead = overheadOf(mergePrompt({ question: '', notes: '' }), profile)
+  const answer = overheadOf(answerPrompt({ question: '', text: '' }), profile)
   return {
     note,
     mergeOverhead,

@@ -1,7 +1,7 @@
-import { compactPrompts } from '@memagent/core'
 import { describe, expect, it } from 'vitest'
 import {
   asksForAnswer,
+  compactPrompts,
   fact,
   profiles,
   promptOf,
@@ -117,8 +117,10 @@ it('asks a small model in its own prompts alone', async () => {
   expect(sections.toSorted((a, b) => text.indexOf(a) - text.indexOf(b)).join('')).toBe(text)
   expect(prompts).toEqual(
     [
-      ...sections.map((section) => compactPrompts.update({ question, memory: 'nothing yet', section })),
-      compactPrompts.answer({ question, memory: value }),
+      ...sections.map((section) =>
+        compactPrompts.messages('update', { question, memory: 'nothing yet', section }),
+      ),
+      compactPrompts.messages('answer', { question, memory: value }),
     ].map((messages) => promptOf({ messages })),
   )
 })

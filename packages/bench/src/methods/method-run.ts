@@ -12,7 +12,7 @@ import {
   createReadingContext,
   type Message,
   type ModelProfile,
-  paperPrompts,
+  type overwrite,
   promptTokens,
   type ReadingContext,
   type Tokenizer,
@@ -21,14 +21,15 @@ import {
 } from '@memagent/core'
 import type { MethodRequest, MethodResult } from '../method.ts'
 import { Meter } from './meter.ts'
-import { hasInstructions } from './prompts.ts'
+import { hasInstructions, methodMarkers, ownPrompts } from './prompts.ts'
 
 /** Less room for text than this is no reading. */
 const leastRoom = 8
 
 export interface MethodRun {
   readonly profile: ModelProfile
-  readonly context: ReadingContext
+  /** With the prompts of the workflow `overwrite`, for models that know no others. */
+  readonly context: ReadingContext<typeof overwrite.prompts>
   /** Made safe for prompts. */
   readonly question: string
   /** What a search looks for. */
@@ -103,16 +104,15 @@ async function createMethodRun(
   const { tokenizer } = request
   const { model } = meter
   const { budget } = profile
-  const followsInstructions = hasInstructions(profile.prompts)
-  // The baselines' own prompts have the paper's markers.
-  const markers = followsInstructions
-    ? [...new Set([...profile.prompts.markers, ...paperPrompts.markers])]
-    : profile.prompts.markers
+  const followsInstructions = hasInstructions(profile)
+  const prompts = ownPrompts(profile)
+  const markers = followsInstructions ? [...new Set([...prompts.markers, ...methodMarkers])] : prompts.markers
   const memories: MemoryEnd[] = []
   const notesTaken = { calls: 0, unusable: 0 }
   const context = createReadingContext({
     model,
-    profile: { ...profile, prompts: { ...profile.prompts, markers } },
+    profile,
+    prompts: { ...prompts, markers },
     tokenizer,
     sampling: chooseSampling(request.sampling, profile.sampling),
     signal,

@@ -1,10 +1,9 @@
-import { compactPrompts, paperPrompts } from '@memagent/core'
 import { expect, it } from 'vitest'
 import { hasInstructions, isPhrase, nothingPhrase } from './prompts.ts'
 
 it('tells prompts with instructions from structure alone', () => {
-  expect(hasInstructions(paperPrompts)).toBe(true)
-  expect(hasInstructions(compactPrompts)).toBe(false)
+  expect(hasInstructions({ prompts: 'paper' })).toBe(true)
+  expect(hasInstructions({ prompts: 'compact' })).toBe(false)
 })
 
 it('knows a phrase however it is spelled, and not what only contains it', () => {

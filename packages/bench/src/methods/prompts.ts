@@ -5,7 +5,7 @@
  *
  * `refine` and `map-reduce` do what LangChain's chains of these names do, in words of our own.
  */
-import { type Message, notFoundPhrase, type Prompts } from '@memagent/core'
+import { type Message, type ModelProfile, notFoundPhrase, overwrite, promptsFor } from '@memagent/core'
 
 /** What a note says that found nothing. */
 export const nothingPhrase = 'nothing relevant'
@@ -15,6 +15,9 @@ const orNotFound = `put \\boxed{${notFoundPhrase}}`
 const problem = (question: string) => `<problem>\n${question}\n</problem>`
 const section = (text: string) => `<section>\n${text}\n</section>`
 const prompt = (...parts: readonly string[]): Message[] => [{ role: 'user', content: parts.join('\n\n') }]
+
+/** What structures these prompts. */
+export const methodMarkers = ['problem', 'memory', 'section'].flatMap((name) => [`<${name}>`, `</${name}>`])
 
 /** Answers from a text, or from parts of it. */
 export const answerPrompt = ({ question, text }: { readonly question: string; readonly text: string }) =>
@@ -57,11 +60,14 @@ export const mergePrompt = ({ question, notes }: { readonly question: string; re
     'Merged notes:\n',
   )
 
+/** In which a model reads that knows no others. @throws ConfigurationError for prompts of another workflow */
+export const ownPrompts = ({ prompts }: Pick<ModelProfile, 'prompts'>) => promptsFor(overwrite, prompts)
+
 /** False for prompts that are structure alone, which a model learned in training and beyond which it knows none. */
-export function hasInstructions(prompts: Prompts): boolean {
-  const update = prompts.update({ question: '', memory: '', section: '' })
-  const text = update.map(({ content }) => content).join('\n')
-  return /\p{L}/u.test(prompts.markers.reduce((rest, marker) => rest.replaceAll(marker, ''), text))
+export function hasInstructions(profile: Pick<ModelProfile, 'prompts'>): boolean {
+  const { markers, ...prompts } = ownPrompts(profile)
+  const [update] = prompts.messages('update', { question: '', memory: '', section: '' })
+  return /\p{L}/u.test(markers.reduce((rest, marker) => rest.replaceAll(marker, ''), update!.content))
 }
 
 /** Whether a response is this phrase, however it is spelled. */

@@ -22,7 +22,7 @@ import { seamTokens } from './excerpts.ts'
 import type { MethodFactory } from './factory.ts'
 import { type MethodRun, runMethod } from './method-run.ts'
 import { readingOptions } from './options.ts'
-import { answerPrompt, hasInstructions, refinePrompt } from './prompts.ts'
+import { answerPrompt, hasInstructions, ownPrompts, refinePrompt } from './prompts.ts'
 
 const options = z.strictObject(readingOptions)
 
@@ -65,13 +65,14 @@ export const refine: MethodFactory<typeof options> = {
   }),
 }
 
-function checkInstructions({ name, prompts }: ModelProfile): void {
-  if (hasInstructions(prompts)) return
+function checkInstructions(profile: ModelProfile): void {
+  if (hasInstructions(profile)) return
+  const { name } = profile
   throw new ConfigurationError({
     code: 'method/needs-instructions',
     message: `The method refine needs a model that follows instructions; the prompts of the profile ${name} hold none.`,
     hint: 'Leave refine out: with such a model it would be the workflow overwrite under another name.',
-    details: { profile: name, prompts: prompts.name },
+    details: { profile: name, prompts: ownPrompts(profile).name },
   })
 }
 
@@ -111,12 +112,10 @@ async function createRefiner(run: MethodRun): Promise<Refiner> {
   }
 }
 
-function estimateRefine(
-  lengthTokens: number,
-  { prompts, budget, chunking }: ReturnType<typeof withBudget>,
-): CostEstimate {
+function estimateRefine(lengthTokens: number, profile: ModelProfile): CostEstimate {
+  const { budget, chunking } = profile
   const { window, question, output } = budget
-  const overhead = overheadOf(refinePrompt({ question: '', answer: '', text: '' }), prompts)
+  const overhead = overheadOf(refinePrompt({ question: '', answer: '', text: '' }), profile)
   const chunk = Math.min(budget.chunk, Math.max(1, window - overhead - question - 2 * output))
   const chunks = chunksOf(lengthTokens, chunk, chunking)
   return {

@@ -1,6 +1,6 @@
-import { compactPrompts } from '@memagent/core'
 import { describe, expect, it } from 'vitest'
 import {
+  compactPrompts,
   estimateTokenizer,
   fact,
   profiles,
@@ -58,9 +58,9 @@ describe('a document that does not fit', () => {
     expect(text.startsWith(head!)).toBe(true)
     expect(text.endsWith(tail!)).toBe(true)
     const [first, second, third] = [
-      compactPrompts.update({ question, memory: 'nothing yet', section: head! }),
-      compactPrompts.update({ question, memory: 'some note', section: tail! }),
-      compactPrompts.answer({ question, memory: 'some note' }),
+      compactPrompts.messages('update', { question, memory: 'nothing yet', section: head! }),
+      compactPrompts.messages('update', { question, memory: 'some note', section: tail! }),
+      compactPrompts.messages('answer', { question, memory: 'some note' }),
     ].map((messages) => promptOf({ messages }))
     expect(prompts).toEqual([first, second, third])
   })
@@ -70,7 +70,7 @@ describe('a document that does not fit', () => {
     const { window, output } = compact!.budget
     const shown = prompts.slice(0, 2).map((prompt) => /<section>(.*)<\/section>/s.exec(prompt)?.[1] ?? '')
     const tokens = shown.reduce((sum, part) => sum + (estimateTokenizer.count(part) as number), 0)
-    const empty = compactPrompts.update({ question, memory: 'nothing yet', section: '' })
+    const empty = compactPrompts.messages('update', { question, memory: 'nothing yet', section: '' })
     const room = window - output - (estimateTokenizer.count(promptOf({ messages: empty })) as number)
     expect(tokens).toBeLessThanOrEqual(room)
     expect(tokens).toBeGreaterThan(room - 6)

@@ -2,12 +2,10 @@
 
 import {
   type ChatModel,
-  compactPrompts,
   createHuggingFaceTokenizer,
   createOpenAICompatibleModel,
   type ModelProfile,
   OverlongPromptError,
-  paperPrompts,
 } from '@memagent/core'
 import {
   createStubServer,
@@ -30,12 +28,12 @@ const profiles: readonly ModelProfile[] = [
   {
     name: 'instructed',
     budget: { window: 1200, question: 60, chunk: 300, memory: 80, output: 60 },
-    prompts: paperPrompts,
+    prompts: 'paper',
   },
   {
     name: 'compact',
     budget: { window: 700, question: 60, chunk: 300, memory: 80, output: 60 },
-    prompts: compactPrompts,
+    prompts: 'compact',
   },
 ]
 
@@ -73,7 +71,7 @@ beforeAll(async () => {
 afterAll(() => Promise.all(servers.map((server) => server.close())))
 
 describe.each(profiles)('a server with a window of $budget.window tokens', (profile) => {
-  const isCompact = profile.prompts === compactPrompts
+  const isCompact = profile.prompts === 'compact'
   it.each(methodNames.filter((name) => name !== 'refine' || !isCompact))(
     'takes every call of %s',
     async (name) => {

@@ -9,6 +9,7 @@ import {
   createImmediateCounter,
   MemAgentError,
   paperProfile,
+  promptsIdentity,
 } from '@memagent/core'
 import type { BenchRecord } from '../record.ts'
 import { type JobSettings, type RunningJob, startJob } from './answer-job.ts'
@@ -187,7 +188,7 @@ async function settingsOf(plan: BenchPlan): Promise<RunSettings> {
     settings: {
       budget,
       chunking,
-      prompts: prompts.name,
+      prompts: promptsIdentity(prompts ?? 'paper'),
       ...sampling,
       lengths: { tokenizer: lengths.name, isExact: lengths.isExact },
       ...plan.settings,

@@ -43,7 +43,7 @@ export interface MethodContractOptions {
 /** The cases, to be given to `registerCases` with the runner's `test`. */
 export function methodContract(options: MethodContractOptions): ContractCase[] {
   const cases = profiles.flatMap((profile) => {
-    const isRefused = options.needsInstructions === true && !hasInstructions(profile.prompts)
+    const isRefused = options.needsInstructions === true && !hasInstructions(profile)
     const own = isRefused ? [refusal(options, profile)] : casesOf(options, profile)
     return own.map((one) => ({ ...one, name: `${profile.name}: ${one.name}` }))
   })

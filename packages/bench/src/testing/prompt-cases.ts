@@ -2,7 +2,6 @@
 import assert from 'node:assert/strict'
 import {
   type Conversation,
-  compactPrompts,
   createHuggingFaceTokenizer,
   type ModelProfile,
   OverlongPromptError,
@@ -16,6 +15,7 @@ import {
 } from '@memagent/core/testing'
 import { createRandom } from '@memagent/tasks'
 import type { Method } from '../method.ts'
+import { methodMarkers } from '../methods/prompts.ts'
 import {
   estimateTokenizer,
   fact,
@@ -102,8 +102,8 @@ export function promptCases(options: PromptCasesOptions): ContractCase[] {
         const likeOne = ({ model }: { readonly model: ScriptedModel }): Conversation[] =>
           model.calls.map(({ messages }) => ({ messages, maxTokens: 1, tag: { step: 0, kind: 'call' } }))
         for (const one of hostile) {
-          assertSameStructure(likeOne(one), likeOne(harmless))
-          if (profile.prompts !== compactPrompts) continue
+          assertSameStructure(likeOne(one), likeOne(harmless), methodMarkers)
+          if (profile.prompts !== 'compact') continue
           for (const call of one.model.calls) assert.ok(!promptOf(call).includes('\\boxed{'))
         }
       },

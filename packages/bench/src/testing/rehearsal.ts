@@ -1,11 +1,9 @@
 /** Documents, models and requests with which methods are tried: small windows, a planted fact, and a record of every call. */
 
 import {
-  compactPrompts,
   createEstimateTokenizer,
   createScriptedModel,
   type ModelProfile,
-  paperPrompts,
   type ScriptedCall,
   type ScriptedModel,
   type ScriptedReply,
@@ -13,7 +11,7 @@ import {
 } from '@memagent/core'
 import { watchedDocument } from '@memagent/core/testing'
 import type { Method, MethodRequest, MethodResult } from '../method.ts'
-import { nothingPhrase } from '../methods/prompts.ts'
+import { nothingPhrase, ownPrompts } from '../methods/prompts.ts'
 
 export const question = 'What is the access code for the north gate?'
 export const fact = 'The access code for the north gate is 48213.'
@@ -24,16 +22,19 @@ export const profiles: readonly ModelProfile[] = [
   {
     name: 'instructed',
     budget: { window: 640, question: 60, chunk: 120, memory: 60, output: 50 },
-    prompts: paperPrompts,
+    prompts: 'paper',
   },
   {
     name: 'compact',
     budget: { window: 360, question: 50, chunk: 160, memory: 48, output: 40 },
-    prompts: compactPrompts,
+    prompts: 'compact',
   },
 ]
 
 export const estimateTokenizer = createEstimateTokenizer()
+
+/** Those of the second profile. */
+export const compactPrompts = ownPrompts({ prompts: 'compact' })
 
 /** Sentence `i`, that no other text holds; of letters with two bytes, too. */
 export const sentenceOf = (i: number) => `Visitor q${i}z came from Zürich for the code of day ${i % 28}.`
@@ -55,7 +56,7 @@ export const promptOf = ({ messages }: Pick<ScriptedCall, 'messages'>) =>
 
 /** Whether a prompt asks for an answer, and not for notes. */
 export const asksForAnswer = (prompt: string, { prompts }: ModelProfile) =>
-  prompts === compactPrompts ? !prompt.includes('<section>') : prompt.includes('\\boxed{}')
+  prompts === 'compact' ? !prompt.includes('<section>') : prompt.includes('\\boxed{}')
 
 /** A model that knows the value exactly when it stands in the prompt, and says otherwise that there is nothing. */
 export function oracle(call: ScriptedCall, profile: ModelProfile): string {
@@ -63,7 +64,7 @@ export function oracle(call: ScriptedCall, profile: ModelProfile): string {
   const isAnswer = asksForAnswer(prompt, profile)
   if (prompt.includes(value)) return isAnswer ? `It is \\boxed{${value}}.` : value
   if (isAnswer) return '\\boxed{not in the text}'
-  return prompt.includes(nothingPhrase) ? nothingPhrase : profile.prompts.emptyMemory
+  return prompt.includes(nothingPhrase) ? nothingPhrase : ownPrompts(profile).text('emptyMemory', {})
 }
 
 export interface Rehearsal {

@@ -1,6 +1,6 @@
 /** `memagent ask "QUESTION" [FILE...]` */
 import { existsSync } from 'node:fs'
-import { type Answer, LimitError, WarningLog, workflowNamed } from '@memagent/core'
+import { type Answer, LimitError, promptsFor, WarningLog, workflowNamed } from '@memagent/core'
 import { createFileCheckpointStore, lockFile } from '@memagent/core/node'
 import { Command } from 'commander'
 import { type OpenedModel, openingStage, openModel } from '../backends.ts'
@@ -86,7 +86,11 @@ function tell(
       seconds,
       model: model.name,
       workflow: workflow.name,
-      profile: { name: profile.name, prompts: profile.prompts.name, budget: profile.budget },
+      profile: {
+        name: profile.name,
+        prompts: promptsFor(workflow, profile.prompts).name,
+        budget: profile.budget,
+      },
     })
   } else if (!flags.events) {
     stdout.write(`${told(answer)}\n`)
@@ -132,7 +136,7 @@ async function ask(
         )
       }
       const profile = profileFor(model, flags)
-      const note = noteOnProfile(model, profile)
+      const note = noteOnProfile(model, profile, workflow)
       if (note !== undefined) view?.note(note)
       const result = await runReading(
         {

@@ -1,5 +1,13 @@
 /** `memagent estimate [FILE...]`: tokens, calls, time and price before a run, without calling the model. */
-import { checkBudget, chunkDocument, createEstimateTokenizer, requireText } from '@memagent/core'
+import {
+  checkBudget,
+  chunkDocument,
+  createEstimateTokenizer,
+  promptsFor,
+  requireText,
+  type Workflow,
+  workflowNamed,
+} from '@memagent/core'
 import { Command } from 'commander'
 import { openingStage, openModel } from '../backends.ts'
 import { addConfiguration } from '../configuration/apply.ts'
@@ -42,13 +50,14 @@ async function estimate(files: readonly string[], flags: EstimateFlags, terminal
   const view = openView({ color: false }, terminal)
   try {
     view?.waitFor(openingStage(flags.model))
+    const workflow = await workflowNamed(flags.workflow)
     const document = await openText(files, flags, terminal, 'estimate')
     const { model, isBundled } = await openModel(modelRequest(flags), terminal.environment, createWaits(view))
     try {
       const profile = profileFor(model, flags)
       const tokenizer = model.tokenizer ?? createEstimateTokenizer()
       // With no question: what does not fit even so, no question can be asked with.
-      await checkBudget({ model, profile, tokenizer, question: '' })
+      await checkBudget({ model, profile, workflow, tokenizer })
       view?.waitFor(`counting the tokens of ${document.name}`)
       let [tokens, chunks] = [0, 0]
       for await (const chunk of chunkDocument(requireText(document), {
@@ -66,7 +75,7 @@ async function estimate(files: readonly string[], flags: EstimateFlags, terminal
       const completionTokens = chunks * memory + output
       view?.waitFor('timing a call')
       const secondsPerCall =
-        flags.secondsPerCall ?? (isBundled ? await measureCall(model, profile) : undefined)
+        flags.secondsPerCall ?? (isBundled ? await measureCall(model, profile, workflow) : undefined)
       view?.end()
       const price =
         flags.priceIn === undefined && flags.priceOut === undefined
@@ -110,15 +119,21 @@ async function estimate(files: readonly string[], flags: EstimateFlags, terminal
 async function measureCall(
   model: Awaited<ReturnType<typeof openModel>>['model'],
   profile: ReturnType<typeof profileFor>,
+  workflow: Workflow,
 ): Promise<number> {
   const section = 'The quick brown fox jumps over the lazy dog. '.repeat(
     Math.floor(profile.budget.chunk / 12),
   )
-  const messages = profile.prompts.update({
-    question: 'Who jumps?',
-    memory: profile.prompts.emptyMemory,
-    section,
-  })
+  const { conversations } = workflow.prompts
+  const name = Object.keys(conversations).find((one) => conversations[one]!.includes('section'))
+  const filled: Readonly<Record<string, string>> = { question: 'Who jumps?', section }
+  const messages =
+    name === undefined
+      ? [{ role: 'user' as const, content: section }]
+      : promptsFor(workflow, profile.prompts).messages(
+          name,
+          Object.fromEntries(conversations[name]!.map((place) => [place, filled[place] ?? ''])),
+        )
   const times: number[] = []
   for (let i = 0; i < 4; i++) {
     const startMs = performance.now()

@@ -3,9 +3,12 @@ import {
   type BudgetChanges,
   type ChatModel,
   type ModelProfile,
+  overwrite,
   paperProfile,
   parseHeaders,
+  promptsFor,
   type Sampling,
+  type Workflow,
   withBudget,
   workflowNames,
 } from '@memagent/core'
@@ -114,10 +117,14 @@ export function headerLines(line: string, before: readonly string[] = []): reado
 }
 
 /** What a person must know of a model that brings no profile; undefined where it does. */
-export function noteOnProfile(model: ChatModel, { budget, prompts }: ModelProfile): string | undefined {
+export function noteOnProfile(
+  model: ChatModel,
+  { budget, prompts }: ModelProfile,
+  workflow: Workflow = overwrite,
+): string | undefined {
   if (model.profile) return undefined
   const [window, chunk] = [count(budget.window), count(budget.chunk)]
-  return `${model.name} has no profile of its own: reading with the ${prompts.name} prompts, a window of ${window} tokens and chunks of ${chunk}. Name its own with --profile FILE.`
+  return `${model.name} has no profile of its own: reading with the ${promptsFor(workflow, prompts).name} prompts, a window of ${window} tokens and chunks of ${chunk}. Name its own with --profile FILE.`
 }
 
 /** The model's profile with what the user changed. */

@@ -1,5 +1,5 @@
 /** A model profile: the window, prompts and sampling that suit one model. The paper's values are the default. */
-import type { Prompts } from '../workflows/prompts.ts'
+import type { PromptSet } from '../workflows/prompts.ts'
 import type { Sampling } from './sampling.ts'
 
 /**
@@ -18,7 +18,8 @@ export interface WindowBudget {
 export interface ModelProfile {
   readonly name: string
   readonly budget: WindowBudget
-  readonly prompts: Prompts
+  /** A name among the sets of the workflow that reads, or another set. @default the workflow's first */
+  readonly prompts?: string | PromptSet | undefined
   readonly sampling?: Omit<Sampling, 'seed'> | undefined
   /** Where chunks may end. @default 'natural' */
   readonly chunking?: 'natural' | 'exact' | undefined
@@ -39,4 +40,10 @@ export function withBudget(profile: ModelProfile, changes: BudgetChanges): Model
       output: changes.output ?? budget.output,
     },
   }
+}
+
+/** The paper's window: 1024 + 5000 + 1024 + 1024 within 8192, the rest for the template. */
+export const paperProfile: ModelProfile = {
+  name: 'paper',
+  budget: { window: 8192, question: 1024, chunk: 5000, memory: 1024, output: 1024 },
 }

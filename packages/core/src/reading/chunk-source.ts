@@ -7,6 +7,7 @@ import { requireText, type TextRemark } from '../documents/require-text.ts'
 import { CheckpointError } from '../errors.ts'
 import type { Tokenizer } from '../tokenizers/tokenizer.ts'
 import { createNeutralizer } from '../workflows/neutralize.ts'
+import type { Prompts } from '../workflows/prompts.ts'
 import type { DocumentPosition } from './checkpoint.ts'
 import { prefetch } from './prefetch.ts'
 import { TextHash } from './text-hash.ts'
@@ -14,6 +15,7 @@ import { TextHash } from './text-hash.ts'
 export interface ChunkSourceOptions {
   readonly document: TextDocument
   readonly profile: ModelProfile
+  readonly prompts: Prompts
   readonly tokenizer: Tokenizer
   readonly position: DocumentPosition | undefined
   readonly signal: AbortSignal
@@ -39,14 +41,14 @@ export class ChunkSource {
    * @throws CheckpointError when the text before the position is not the text that was read
    */
   async *open(fromOrdinal: number): AsyncGenerator<Chunk> {
-    const { document, profile, tokenizer, signal, requiresText, onRemark, onChunk } = this.#options
+    const { document, profile, prompts, tokenizer, signal, requiresText, onRemark, onChunk } = this.#options
     const from = fromOrdinal === this.position.ordinal ? this.position : start()
     const known = verified(document, from)
     const text = requiresText ? requireText(known, onRemark) : known
     const chunks = chunkDocument(text, {
       maxTokens: profile.budget.chunk,
       mode: profile.chunking,
-      tokenizer: profile.chunking === 'exact' ? tokenizer : asInPrompt(tokenizer, profile),
+      tokenizer: profile.chunking === 'exact' ? tokenizer : asInPrompt(tokenizer, prompts),
       startAt: { ordinal: from.ordinal, characters: from.characters },
       signal,
     })
@@ -94,8 +96,8 @@ const isHashed = ({ characters, textHash }: DocumentPosition) => textHash !== un
  * Counts text as it will appear in the prompt: neutralized text may have more tokens, and a document full of markers must
  * not push the prompt out of the window. (`exact` chunks have the tokens of the text itself; there this is an error.)
  */
-function asInPrompt(tokenizer: Tokenizer, { prompts }: ModelProfile): Tokenizer {
-  const neutralize = createNeutralizer(prompts.markers)
+function asInPrompt(tokenizer: Tokenizer, { markers }: Prompts): Tokenizer {
+  const neutralize = createNeutralizer(markers)
   return {
     name: tokenizer.name,
     isExact: tokenizer.isExact,

@@ -7,6 +7,7 @@ import type { Sampling } from '../chat/sampling.ts'
 import { ChatError, MemAgentError, OverlongPromptError, WorkflowError } from '../errors.ts'
 import type { Tokenizer } from '../tokenizers/tokenizer.ts'
 import { createNeutralizer } from '../workflows/neutralize.ts'
+import type { PromptPlaces, Prompts } from '../workflows/prompts.ts'
 import type { Conversation, MemoryLog, ReadingContext, WorkflowEvent } from '../workflows/workflow.ts'
 import { ConversationPlaces, keyOf, seedOf } from './conversation-key.ts'
 
@@ -15,9 +16,11 @@ export interface MemoryLogEntry {
   readonly text: string
 }
 
-export interface ContextOptions {
+export interface ContextOptions<Places extends PromptPlaces = PromptPlaces> {
   readonly model: ChatModel
   readonly profile: ModelProfile
+  /** Of the workflow: see `promptsFor`. */
+  readonly prompts: Prompts<Places>
   readonly tokenizer: Tokenizer
   /** Every conversation gets a seed of its own, made from this one and its tag. @default the model's, with seed 0 */
   readonly sampling?: Sampling | undefined
@@ -38,14 +41,16 @@ export interface ContextOptions {
   readonly onJournal?: ((key: string, result: ChatResult) => void) | undefined
 }
 
-export interface StepContext extends ReadingContext {
+export interface StepContext<Places extends PromptPlaces = PromptPlaces> extends ReadingContext<Places> {
   /** A step is finished: conversations are counted, and the journal is used, from here on anew. */
   endStep(): void
 }
 
 /** @throws ConfigurationError for a concurrency that is no positive integer */
-export function createReadingContext(options: ContextOptions): StepContext {
-  const { model, profile, tokenizer, sampling, concurrency = 8 } = options
+export function createReadingContext<Places extends PromptPlaces>(
+  options: ContextOptions<Places>,
+): StepContext<Places> {
+  const { model, profile, prompts, tokenizer, sampling, concurrency = 8 } = options
   const { seed = 0 } = sampling ?? {}
   const { emit = () => undefined, signal = new AbortController().signal } = options
   const limit = createConcurrencyLimit(concurrency)
@@ -118,9 +123,9 @@ export function createReadingContext(options: ContextOptions): StepContext {
     chatAll,
     countTokens: async (text) => tokenizer.count(text),
     truncate: (text, maxTokens) => truncate(text, maxTokens, tokenizer),
-    neutralize: createNeutralizer(profile.prompts.markers),
+    neutralize: createNeutralizer(prompts.markers),
     roomBeside: async (messages) => profile.budget.window - (await promptTokens(model, tokenizer, messages)),
-    prompts: profile.prompts,
+    prompts,
     budget: profile.budget,
     acceptsSilence: options.acceptsSilence ?? false,
     seed,

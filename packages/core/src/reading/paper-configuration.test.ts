@@ -4,11 +4,11 @@
  */
 import { expect, it } from 'vitest'
 import { createOpenAICompatibleModel } from '../chat/openai-compatible.ts'
+import { paperProfile } from '../chat/profile.ts'
 import { createTextDocument } from '../documents/text-document.ts'
 import { createStubServer } from '../testing/stub-server.ts'
 import { tinyTokenizerJson } from '../testing/tiny-tokenizer.ts'
 import { createHuggingFaceTokenizer } from '../tokenizers/hugging-face.ts'
-import { paperProfile } from '../workflows/paper-prompts.ts'
 import { read } from './read.ts'
 
 const tokenizer = createHuggingFaceTokenizer(tinyTokenizerJson('qwen2'))

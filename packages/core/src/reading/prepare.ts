@@ -1,11 +1,11 @@
 /** Everything that is settled before the first call: settings and their defaults, the checkpoint, and whether all of it fits. */
-import type { ModelProfile } from '../chat/profile.ts'
+import { type ModelProfile, paperProfile } from '../chat/profile.ts'
 import { chooseSampling, type Sampling } from '../chat/sampling.ts'
 import { ConfigurationError } from '../errors.ts'
 import { createEstimateTokenizer } from '../tokenizers/estimate.ts'
 import type { Tokenizer } from '../tokenizers/tokenizer.ts'
 import { overwrite } from '../workflows/overwrite.ts'
-import { paperProfile } from '../workflows/paper-prompts.ts'
+import { type Prompts, promptsFor } from '../workflows/prompts.ts'
 import type { Json, Workflow } from '../workflows/workflow.ts'
 import { checkCourse } from './check-course.ts'
 import type { Checkpoint } from './checkpoint.ts'
@@ -20,6 +20,7 @@ import { checkWindow } from './window.ts'
 export interface PreparedReading<State extends Json> {
   readonly workflow: Workflow<State>
   readonly profile: ModelProfile
+  readonly prompts: Prompts
   readonly tokenizer: Tokenizer
   readonly sampling: Sampling
   readonly signal: AbortSignal
@@ -39,6 +40,7 @@ export async function prepareReading<State extends Json>(
   const profile = options.profile ?? model.profile ?? paperProfile
   const tokenizer = options.tokenizer ?? model.tokenizer ?? createEstimateTokenizer()
   const workflow = (options.workflow ?? overwrite) as Workflow<State>
+  const prompts = promptsFor(workflow, profile.prompts)
   const sampling = chooseSampling(options.sampling, profile.sampling, { seed: 0 })
   if (question.trim() === '') {
     throw new ConfigurationError({ code: 'reading/no-question', message: 'The question is empty.' })
@@ -47,7 +49,7 @@ export async function prepareReading<State extends Json>(
   signal.throwIfAborted()
   // A fingerprint reads the whole text, so it is taken only where it is needed.
   const fingerprint = checkpoints && (await document.fingerprint?.(signal))
-  const settings = { workflow, profile, tokenizer, sampling }
+  const settings = { workflow, profile, prompts, tokenizer, sampling }
   const identity = identityOf(options, settings, fingerprint ?? document.name)
   const loaded = await checkpoints?.load()
   // A store of somebody else's may not have looked.
@@ -60,7 +62,7 @@ export async function prepareReading<State extends Json>(
   }
   // A finished run needs neither the model nor its window.
   if (!saved?.answer) {
-    await untilAborted(checkWindow({ model, profile, tokenizer, question, signal }), signal)
+    await untilAborted(checkWindow({ model, profile, workflow, tokenizer, question, signal }), signal)
   }
   const log = saved && checkpoints ? await restoreLog(saved, checkpoints) : undefined
   const state = (saved?.state ?? firstState(workflow, question, options.memory)) as State
@@ -69,10 +71,10 @@ export async function prepareReading<State extends Json>(
 
 function identityOf<State extends Json>(
   { question, model, memory }: ReadingOptions<State>,
-  settings: Pick<PreparedReading<State>, 'workflow' | 'profile' | 'tokenizer' | 'sampling'>,
+  settings: Pick<PreparedReading<State>, 'workflow' | 'profile' | 'prompts' | 'tokenizer' | 'sampling'>,
   document: string,
 ): RunIdentity {
-  const { workflow, profile, tokenizer, sampling } = settings
+  const { workflow, profile, prompts, tokenizer, sampling } = settings
   const { seed = 0, temperature = null, topP = null } = sampling
   const { window, output, ...budgetOfNotes } = profile.budget
   return {
@@ -80,7 +82,7 @@ function identityOf<State extends Json>(
     question,
     model: model.name,
     workflow: workflow.name,
-    profile: { prompts: profile.prompts.name, chunking: profile.chunking ?? 'natural', ...budgetOfNotes },
+    profile: { prompts: prompts.identity, chunking: profile.chunking ?? 'natural', ...budgetOfNotes },
     answerBudget: { window, output },
     tokenizer: tokenizer.name,
     sampling: { seed, temperature, topP },

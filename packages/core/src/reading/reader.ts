@@ -3,7 +3,6 @@
  * goes on at the next chunk; the next chunk is cut and the last step is written while the model reads the present one.
  * What comes before the first call is in `prepare.ts`, what the reading comes to in `record.ts`.
  */
-import type { ModelProfile } from '../chat/profile.ts'
 import { MemAgentError, NoAnswerError, WorkflowError } from '../errors.ts'
 import type { Answer, Json, Workflow } from '../workflows/workflow.ts'
 import { ChunkSource } from './chunk-source.ts'
@@ -114,7 +113,7 @@ function endStep<State extends Json>({ context, record, source }: Steps<State>):
 
 function contextOf<State extends Json>(
   options: ReadingOptions<State>,
-  { profile, tokenizer, sampling, log }: PreparedReading<State>,
+  { profile, prompts, tokenizer, sampling, log }: PreparedReading<State>,
   record: ReadingRecord<State>,
   waits: LiveWaits,
   signal: AbortSignal,
@@ -125,6 +124,7 @@ function contextOf<State extends Json>(
   return createReadingContext({
     model: limits ? withinLimits(model, limits, profile.budget.window, spent) : model,
     profile,
+    prompts,
     tokenizer,
     sampling,
     concurrency: options.concurrency,
@@ -145,7 +145,7 @@ function contextOf<State extends Json>(
 
 function sourceOf<State extends Json>(
   { document, allowEmpty }: ReadingOptions<State>,
-  { profile, tokenizer, saved }: PreparedReading<State>,
+  { profile, prompts, tokenizer, saved }: PreparedReading<State>,
   record: ReadingRecord<State>,
   context: StepContext,
   signal: AbortSignal,
@@ -153,6 +153,7 @@ function sourceOf<State extends Json>(
   const source = new ChunkSource({
     document,
     profile,
+    prompts,
     tokenizer,
     position: saved?.position,
     signal,
@@ -166,7 +167,7 @@ function sourceOf<State extends Json>(
 
 const startOf = <State extends Json>(
   { document, model }: ReadingOptions<State>,
-  { workflow, profile }: PreparedReading<State>,
+  { workflow, profile, prompts }: PreparedReading<State>,
   { steps, usage }: ReadingRecord<State>,
 ): ReadingEvent => ({
   type: 'reading-start',
@@ -174,12 +175,10 @@ const startOf = <State extends Json>(
   sizeBytes: document.sizeBytes,
   model: model.name,
   workflow: workflow.name,
-  profile: profileInUse(profile),
+  profile: { name: profile.name, prompts: prompts.name, budget: profile.budget },
   resumedSteps: steps,
   usage,
 })
-
-const profileInUse = ({ name, prompts, budget }: ModelProfile) => ({ name, prompts: prompts.name, budget })
 
 const workflowFailed = (name: string, steps: number, cause: unknown) =>
   new WorkflowError({

@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest'
+import { paperProfile } from '../chat/profile.ts'
 import { createScriptedModel } from '../chat/scripted.ts'
 import { createEstimateTokenizer } from '../tokenizers/estimate.ts'
-import { paperProfile } from '../workflows/paper-prompts.ts'
+import { overwrite } from '../workflows/overwrite.ts'
 import { checkWindow, type WindowCheck } from './window.ts'
 
 const model = createScriptedModel([], { contextWindow: 8192 })
@@ -14,6 +15,7 @@ const check = (more: Partial<WindowCheck>) =>
   checkWindow({
     model,
     profile: paperProfile,
+    workflow: overwrite,
     tokenizer: model.tokenizer!,
     question: 'Who came?',
     signal: new AbortController().signal,

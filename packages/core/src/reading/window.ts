@@ -1,16 +1,20 @@
 /** Checks before the first call that the budget fits the window, and that the model really has that window. */
 import type { ChatModel } from '../chat/chat.ts'
-import type { ModelProfile } from '../chat/profile.ts'
+import type { ModelProfile, WindowBudget } from '../chat/profile.ts'
 import { promptTokens } from '../chat/prompt-tokens.ts'
 import { ConfigurationError } from '../errors.ts'
 import type { Tokenizer } from '../tokenizers/tokenizer.ts'
 import { createNeutralizer } from '../workflows/neutralize.ts'
+import { promptsFor } from '../workflows/prompts.ts'
+import type { Workflow } from '../workflows/workflow.ts'
 
 export interface BudgetCheck {
   readonly model: Pick<ChatModel, 'countPromptTokens'>
   readonly profile: ModelProfile
+  readonly workflow: Pick<Workflow, 'name' | 'prompts'>
   readonly tokenizer: Tokenizer
-  readonly question: string
+  /** @default none: general notes */
+  readonly question?: string | undefined
 }
 
 export interface WindowCheck extends BudgetCheck {
@@ -41,15 +45,16 @@ export interface BudgetNeeds {
 }
 
 /**
- * Renders the longest prompts with this question and with empty memory and section; the budget gives what those may hold
- * and what the response may add.
+ * Renders every conversation of the workflow with this question and otherwise empty; the budget gives what `{section}` and
+ * `{memory}` may hold and what the response may add. Of other places nobody knows.
  * @throws ConfigurationError with the numbers and the way out
  */
 export async function checkBudget(check: BudgetCheck): Promise<BudgetNeeds> {
-  const { model, profile, tokenizer } = check
-  const { budget, prompts } = profile
+  const { model, profile, workflow, tokenizer } = check
+  const { budget } = profile
+  const prompts = promptsFor(workflow, profile.prompts)
   checkNumbers(profile)
-  const question = createNeutralizer(prompts.markers)(check.question)
+  const question = createNeutralizer(prompts.markers)(check.question ?? '')
   const questionTokens = await tokenizer.count(question)
   if (questionTokens > budget.question) {
     throw new ConfigurationError({
@@ -59,22 +64,21 @@ export async function checkBudget(check: BudgetCheck): Promise<BudgetNeeds> {
       details: { questionTokens, budget: budget.question },
     })
   }
-  const updateMessages = prompts.update({ question, memory: '', section: '' })
-  const updatePrompt = await promptTokens(model, tokenizer, updateMessages)
-  const answerPrompt = await promptTokens(model, tokenizer, prompts.answer({ question, memory: '' }))
-  const update = updatePrompt + budget.chunk + 2 * budget.memory
-  const answer = answerPrompt + budget.memory + budget.output
-  const needed = Math.max(update, answer)
+  const needs: PromptNeeds[] = []
+  for (const [name, places] of Object.entries(workflow.prompts.conversations)) {
+    const empty = Object.fromEntries(places.map((place) => [place, place === 'question' ? question : '']))
+    const prompt = await promptTokens(model, tokenizer, prompts.messages(name, empty))
+    needs.push(needsOf(name, places, prompt, budget))
+  }
+  needs.sort((a, b) => b.needed - a.needed)
+  const { needed, prompt, parts } = needs[0]!
   const wayOut = (window: number) => {
-    const chunk = budget.chunk - (update - window)
-    return answer <= window && chunk > 0 ? `chunks of ${chunk} tokens (--chunk ${chunk})` : 'smaller budgets'
+    const chunk = Math.min(
+      ...needs.map((one) => (one.needed <= window ? budget.chunk : one.chunk - (one.needed - window))),
+    )
+    return chunk > 0 ? `chunks of ${chunk} tokens (--chunk ${chunk})` : 'smaller budgets'
   }
   if (needed > budget.window) {
-    const prompt = update >= answer ? updatePrompt : answerPrompt
-    const parts =
-      update >= answer
-        ? `chunk ${budget.chunk}, memory ${budget.memory} read and ${budget.memory} written`
-        : `memory ${budget.memory}, answer ${budget.output}`
     throw new ConfigurationError({
       code: 'reading/budget-exceeds-window',
       message: `The budget needs up to ${needed} tokens, more than the window of ${budget.window}: ${parts}, question and instructions ${prompt}.`,
@@ -83,6 +87,34 @@ export async function checkBudget(check: BudgetCheck): Promise<BudgetNeeds> {
     })
   }
   return { needed, wayOut }
+}
+
+/** Of one conversation, in tokens. */
+interface PromptNeeds {
+  readonly needed: number
+  /** Instructions and question. */
+  readonly prompt: number
+  readonly chunk: number
+  /** The rest, for the message. */
+  readonly parts: string
+}
+
+function needsOf(name: string, places: readonly string[], prompt: number, budget: WindowBudget): PromptNeeds {
+  const chunk = places.includes('section') ? budget.chunk : 0
+  const memory = places.includes('memory') ? budget.memory : 0
+  const isAnswer = name === 'answer'
+  const written = isAnswer ? budget.output : budget.memory
+  const parts = [
+    chunk > 0 ? `chunk ${chunk}` : '',
+    memory > 0 ? `memory ${memory}${isAnswer ? '' : ' read'}` : '',
+    isAnswer ? `answer ${written}` : `${written} written`,
+  ]
+  return {
+    needed: prompt + chunk + memory + written,
+    prompt,
+    chunk,
+    parts: parts.filter((part) => part !== '').join(', '),
+  }
 }
 
 function checkNumbers({ name, budget }: ModelProfile): void {

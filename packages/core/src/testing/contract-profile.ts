@@ -1,9 +1,7 @@
 /** A small window with the default prompts, counted in words, so that a dozen chunks are a short text. */
 import type { ModelProfile } from '../chat/profile.ts'
-import { paperPrompts } from '../workflows/paper-prompts.ts'
 
 export const contractProfile: ModelProfile = {
   name: 'contract',
   budget: { window: 480, question: 80, chunk: 60, memory: 48, output: 40 },
-  prompts: paperPrompts,
 }

@@ -9,6 +9,7 @@ import type { Chunk } from '../chunking/chunker.ts'
 import { aCount, aText, listOf, objectOf, type Shape } from '../json-shape.ts'
 import { askForAnswer } from '../workflows/final-answer.ts'
 import { acceptMemory } from '../workflows/overwrite.ts'
+import { definePrompts } from '../workflows/prompts.ts'
 import type {
   Answer,
   Conversation,
@@ -17,6 +18,40 @@ import type {
   ReadingContext,
   Workflow,
 } from '../workflows/workflow.ts'
+
+const [problem, memory] = ['<problem>\n{question}\n</problem>', '<memory>\n{memory}\n</memory>']
+const asking = (request: string) =>
+  `${request}\n\n${problem}\n\n${memory}\n\n<section>\n{section}\n</section>\n\n`
+const places = ['question', 'memory', 'section'] as const
+
+/** Of all four, each of which uses a part. */
+const fakePrompts = definePrompts({
+  conversations: {
+    gate: places,
+    query: places,
+    note: places,
+    merge: places,
+    update: places,
+    answer: ['question', 'memory'],
+  },
+  texts: { emptyMemory: [], anyQuestion: [] },
+  sets: {
+    paper: {
+      templates: {
+        gate: asking('Does the section help? Say skip, update or enough.'),
+        query: asking('Name a word to look up in old memories.'),
+        note: asking('Note what helps.'),
+        merge: asking('Write the updated memory.'),
+        update: asking('Write the updated memory.'),
+        answer: `Put the answer in \\boxed{}.\n\n${problem}\n\n${memory}\n\nYour answer:\n`,
+        emptyMemory: 'No previous memory',
+        anyQuestion: 'What is worth noting?',
+      },
+    },
+  },
+})
+type FakeContext = ReadingContext<typeof fakePrompts>
+type FakeWorkflow<State extends Json> = Workflow<State, typeof fakePrompts>
 
 type Base = { readonly question: string | null; readonly step: number }
 
@@ -32,20 +67,15 @@ function stateCheck<State extends Base>(
 }
 
 /** A gate is asked before the memory is rewritten: `skip`, `update`, or `enough`, which ends the stream. */
-export const gatedFake: Workflow<Base & { readonly memory: string }> = {
+export const gatedFake: FakeWorkflow<Base & { readonly memory: string }> = {
   name: 'fake-gated',
+  prompts: fakePrompts,
   init: (question) => ({ question: question ?? null, step: 0, memory: '' }),
   isState: stateCheck({ memory: aText }),
   memory: (state) => state.memory,
   async read(state, chunk, context) {
     const { step } = state
-    const gate = ask(
-      { step, kind: 'gate' },
-      'Does the section help? Say skip, update or enough.',
-      8,
-      state,
-      context,
-    )
+    const gate = ask({ step, kind: 'gate' }, 8, state, context)
     const verdict = (await context.chat(await gate(state.memory, chunk.text))).text
     const next = { ...state, step: step + 1 }
     if (verdict.includes('enough')) return { state: next, done: true }
@@ -61,14 +91,15 @@ export const gatedFake: Workflow<Base & { readonly memory: string }> = {
 }
 
 /** Every memory goes into the log; before a rewrite the model names a word, and the newest memory that holds it is shown again. */
-export const recallFake: Workflow<Base & { readonly memory: string; readonly logged: number }> = {
+export const recallFake: FakeWorkflow<Base & { readonly memory: string; readonly logged: number }> = {
   name: 'fake-recall',
+  prompts: fakePrompts,
   init: (question) => ({ question: question ?? null, step: 0, memory: '', logged: 0 }),
   isState: stateCheck({ memory: aText, logged: aCount }),
   memory: (state) => state.memory,
   async read(state, chunk, context) {
     const { step, logged } = state
-    const query = ask({ step, kind: 'query' }, 'Name a word to look up in old memories.', 16, state, context)
+    const query = ask({ step, kind: 'query' }, 16, state, context)
     const word = (await context.chat(await query(state.memory, chunk.text))).text.trim()
     let recalled = ''
     for (let i = logged - 1; i >= 0 && recalled === '' && word !== ''; i--) {
@@ -88,8 +119,9 @@ export const recallFake: Workflow<Base & { readonly memory: string; readonly log
 }
 
 /** Three memories share the budget; each step rewrites the one that was not rewritten for longest. */
-export const slotsFake: Workflow<Base & { readonly memories: readonly string[] }> = {
+export const slotsFake: FakeWorkflow<Base & { readonly memories: readonly string[] }> = {
   name: 'fake-slots',
+  prompts: fakePrompts,
   init: (question) => ({ question: question ?? null, step: 0, memories: ['', '', ''] }),
   isState: stateCheck({ memories: listOf(aText) }),
   memory: (state) => state.memories.join('\n').trim(),
@@ -120,8 +152,9 @@ type ParallelState = Base & {
 const [passes, batch] = [2, 4]
 
 /** Every chunk of a pass is read against the same memory, four at a time; their notes are merged within the window. */
-export const parallelFake: Workflow<ParallelState> = {
+export const parallelFake: FakeWorkflow<ParallelState> = {
   name: 'fake-parallel',
+  prompts: fakePrompts,
   init: (question) => ({ question: question ?? null, step: 0, pass: 0, memory: '', found: '' }),
   isState: stateCheck({ pass: aCount, memory: aText, found: aText }),
   memory: (state) => state.found || state.memory,
@@ -150,57 +183,49 @@ export const parallelFake: Workflow<ParallelState> = {
 async function readBatch(
   state: ParallelState,
   chunks: readonly Chunk[],
-  context: ReadingContext,
+  context: FakeContext,
 ): Promise<ParallelState> {
   const { pass, step } = state
   const budget = Math.max(1, Math.floor(context.budget.memory / batch))
   const conversations = chunks.map((chunk, i) =>
-    ask(
-      { step: step + i, kind: 'note', pass },
-      'Note what helps.',
-      budget,
-      state,
-      context,
-    )(state.memory, chunk.text),
+    ask({ step: step + i, kind: 'note', pass }, budget, state, context)(state.memory, chunk.text),
   )
   const results = await context.chatAll(await Promise.all(conversations))
   const notes = results.map((result, i) => acceptMemory(result, '', step + i, context).text.trim())
   const next = { ...state, step: step + chunks.length }
   if (notes.every((note) => note === '')) return next
-  const tag: ConversationTag = { step: next.step, kind: 'merge', pass }
+  const tag: FakeTag = { step: next.step, kind: 'merge', pass }
   return { ...next, found: await rewrite(tag, state.found || state.memory, notes.join('\n'), state, context) }
 }
 
-/** A conversation of the paper's shape with another request; memory and section as data. */
-function ask(tag: ConversationTag, request: string, maxTokens: number, state: Base, context: ReadingContext) {
+type FakeTag = ConversationTag & { readonly kind: Exclude<keyof typeof fakePrompts.conversations, 'answer'> }
+
+/** A conversation of the kind that its tag says; question, memory and section as data. */
+function ask(tag: FakeTag, maxTokens: number, state: Base, context: FakeContext) {
   return async (memory: string, section: string): Promise<Conversation> => {
     const { neutralize, truncate, prompts, budget } = context
-    const shown = await truncate(neutralize(memory || prompts.emptyMemory), budget.memory)
-    const [first, ...rest] = prompts.update({
-      question: state.question === null ? undefined : neutralize(state.question),
-      memory: shown,
+    const messages = prompts.messages(tag.kind, {
+      question: neutralize(state.question ?? prompts.text('anyQuestion', {})),
+      memory: await truncate(neutralize(memory || prompts.text('emptyMemory', {})), budget.memory),
       section: await truncate(neutralize(section), budget.chunk),
     })
-    const messages = [{ ...first!, content: `${request}\n\n${first!.content}` }, ...rest]
     return { messages, maxTokens, tag }
   }
 }
 
 /** The memory after a rewrite; `shown` is what the prompt holds in its place. */
 async function rewrite(
-  tag: ConversationTag,
+  tag: FakeTag,
   memory: string,
   section: string,
   state: Base,
-  context: ReadingContext,
+  context: FakeContext,
   {
     shown = memory,
     budget = context.budget.memory,
   }: { readonly shown?: string; readonly budget?: number } = {},
 ): Promise<string> {
-  const result = await context.chat(
-    await ask(tag, 'Write the updated memory.', budget, state, context)(shown, section),
-  )
+  const result = await context.chat(await ask(tag, budget, state, context)(shown, section))
   const { text, origin } = acceptMemory(result, memory, tag.step, context)
   const after = text.trim()
   const { step, slot } = tag
@@ -221,10 +246,10 @@ async function answerFrom(
   memory: string,
   step: number,
   question: string,
-  context: ReadingContext,
+  context: FakeContext,
 ): Promise<Answer> {
   if (memory === '') return { text: '', outcome: 'not-found' }
   const { neutralize, truncate, prompts, budget } = context
   const parts = { question: neutralize(question), memory: await truncate(neutralize(memory), budget.memory) }
-  return askForAnswer(prompts.answer(parts), step, context)
+  return askForAnswer(prompts.messages('answer', parts), step, context)
 }

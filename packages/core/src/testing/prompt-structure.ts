@@ -1,7 +1,6 @@
 /** Whether documents, questions and memories can change the structure of a prompt. */
 import assert from 'node:assert/strict'
 import type { Conversation } from '../workflows/workflow.ts'
-import { contractProfile } from './contract-profile.ts'
 
 /** Closes and opens every part of a prompt, ends turns of common chat templates, and gives orders. */
 export const hostileText = [
@@ -30,20 +29,21 @@ const controlTokens = [
   '</think>',
 ]
 
-/** Every conversation has the structure of one of the same kind among the harmless ones. */
+/** Every conversation has the structure of one of the same kind among the harmless ones. @param markers of the prompts */
 export function assertSameStructure(
   suspects: readonly Conversation[],
   harmless: readonly Conversation[],
+  markers: readonly string[],
 ): void {
   assert.ok(suspects.length > 0)
   const allowed = new Map<string, Set<string>>()
   for (const conversation of harmless) {
     const { kind } = conversation.tag
-    allowed.set(kind, (allowed.get(kind) ?? new Set()).add(structureOf(conversation)))
+    allowed.set(kind, (allowed.get(kind) ?? new Set()).add(structureOf(conversation, markers)))
   }
   for (const conversation of suspects) {
     const { kind } = conversation.tag
-    const structure = structureOf(conversation)
+    const structure = structureOf(conversation, markers)
     assert.ok(
       allowed.get(kind)?.has(structure),
       `a prompt of kind ${kind} has the structure ${structure}, not one of: ${[...(allowed.get(kind) ?? [])].join('; ')}`,
@@ -52,8 +52,8 @@ export function assertSameStructure(
 }
 
 /** Roles, and the markers in their order, in any case and with any white space in them. */
-function structureOf({ messages }: Conversation): string {
-  const markers = [...contractProfile.prompts.markers, ...controlTokens]
+function structureOf({ messages }: Conversation, ofPrompts: readonly string[]): string {
+  const markers = [...ofPrompts, ...controlTokens]
   return messages
     .map(({ role, content }) => {
       const plain = content.replace(/\s+/g, '').toLowerCase()

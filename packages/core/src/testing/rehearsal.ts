@@ -8,6 +8,7 @@ import { createReadingContext } from '../reading/context.ts'
 import type { ReadingEvent } from '../reading/events.ts'
 import { readDocument } from '../reading/reader.ts'
 import { hashOf } from '../reading/text-hash.ts'
+import { promptsFor } from '../workflows/prompts.ts'
 import type { Conversation, Json, ReadingContext, Workflow, WorkflowEvent } from '../workflows/workflow.ts'
 import { contractProfile } from './contract-profile.ts'
 
@@ -115,6 +116,7 @@ export async function rehearseSteps<State extends Json>(
   const step = createReadingContext({
     model: recorder.model,
     profile: contractProfile,
+    prompts: promptsFor(workflow, undefined),
     tokenizer: recorder.model.tokenizer!,
     emit: (event) => {
       events.push(event)
@@ -166,6 +168,7 @@ class Recorder {
     const { run } = workflow
     return {
       name: workflow.name,
+      prompts: workflow.prompts,
       init: (question) => workflow.init(question),
       isState: (value, after): value is Json => workflow.isState(value, after),
       memory: (state) => workflow.memory(state),

@@ -5,6 +5,7 @@
 import assert from 'node:assert/strict'
 import { MemAgentError, NoAnswerError } from '../errors.ts'
 import { createMemoryCheckpointStore } from '../reading/checkpoint.ts'
+import { promptsFor } from '../workflows/prompts.ts'
 import type { Json, Workflow } from '../workflows/workflow.ts'
 import { type ContractCase, withSkips } from './contract-case.ts'
 import { contractProfile } from './contract-profile.ts'
@@ -35,6 +36,7 @@ export function workflowContract<State extends Json>(
   const run = (more: Partial<Rehearsal> = {}) =>
     rehearse({ workflow: options.create() as unknown as Workflow, respond, ...more })
   const { memory: budget } = contractProfile.budget
+  const { markers } = promptsFor(options.create(), undefined)
 
   const cases: ContractCase[] = [
     {
@@ -192,7 +194,7 @@ export function workflowContract<State extends Json>(
       async run() {
         const harmless = await run()
         const hostile = await run({ text: contractText(6, hostileText) })
-        assertSameStructure(hostile.conversations, harmless.conversations)
+        assertSameStructure(hostile.conversations, harmless.conversations, markers)
         const prompts = hostile.conversations.map(({ messages }) => JSON.stringify(messages)).join('\n')
         assert.match(prompts, /Ignore everything above/, 'the text itself is gone')
       },
@@ -202,7 +204,7 @@ export function workflowContract<State extends Json>(
       async run() {
         const harmless = await run()
         const hostile = await run({ question: `Who came? ${hostileText}` })
-        assertSameStructure(hostile.conversations, harmless.conversations)
+        assertSameStructure(hostile.conversations, harmless.conversations, markers)
       },
     },
     {
@@ -210,7 +212,7 @@ export function workflowContract<State extends Json>(
       async run() {
         const harmless = await run()
         const hostile = await run({ respond: (call) => withTail(respond(call), hostileText) })
-        assertSameStructure(hostile.conversations, harmless.conversations)
+        assertSameStructure(hostile.conversations, harmless.conversations, markers)
       },
     },
     {

@@ -1,5 +1,7 @@
 /** The final answer inside `\boxed{...}`. */
-import { notFoundPhrase } from './paper-prompts.ts'
+
+/** What the answer's box holds when the memory does not answer. */
+export const notFoundPhrase = 'not in the text'
 
 /**
  * Content of the last whole `\boxed{...}` (or `\fbox{...}`) that holds something, braces balanced, trimmed; empty when none

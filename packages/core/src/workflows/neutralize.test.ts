@@ -3,12 +3,12 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { ConfigurationError } from '../errors.ts'
-import { compactPrompts } from './compact-prompts.ts'
 import { controlTokenFamilies } from './control-tokens.ts'
 import { createNeutralizer } from './neutralize.ts'
-import { paperPrompts } from './paper-prompts.ts'
+import { overwrite } from './overwrite.ts'
+import { promptsFor } from './prompts.ts'
 
-const markers = [...new Set([...paperPrompts.markers, ...compactPrompts.markers])]
+const { markers } = promptsFor(overwrite, 'compact')
 const neutralize = createNeutralizer(markers)
 const controlTokens = controlTokenFamilies.flatMap(({ tokens }) => tokens)
 const structure = [...markers, ...controlTokens]

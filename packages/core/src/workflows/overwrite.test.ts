@@ -7,7 +7,8 @@ import type { ReadingOptions } from '../reading/options.ts'
 import { readDocument } from '../reading/reader.ts'
 import { contractProfile } from '../testing/contract-profile.ts'
 import { statedAnswer } from './final-answer.ts'
-import { paperPrompts } from './paper-prompts.ts'
+import { overwrite } from './overwrite.ts'
+import { promptsFor } from './prompts.ts'
 
 const text = Array.from({ length: 40 }, (_, i) => `Sentence ${i} has exactly six words.`).join(' ')
 
@@ -188,11 +189,12 @@ describe('the overwrite workflow', () => {
 
 describe('the default prompts', () => {
   it('have the structure of the paper', () => {
-    const [update] = paperPrompts.update({ question: 'Q?', memory: 'M.', section: 'S.' })
+    const prompts = promptsFor(overwrite, 'paper')
+    const [update] = prompts.messages('update', { question: 'Q?', memory: 'M.', section: 'S.' })
     expect(update?.content.slice(update.content.indexOf('<problem>'))).toBe(
       '<problem> \nQ?\n</problem>\n\n<memory>\nM.\n</memory>\n\n<section>\nS.\n</section>\n\nUpdated memory:\n',
     )
-    const [answer] = paperPrompts.answer({ question: 'Q?', memory: 'M.' })
+    const [answer] = prompts.messages('answer', { question: 'Q?', memory: 'M.' })
     expect(answer?.content.slice(answer.content.indexOf('<problem>'))).toBe(
       '<problem> \nQ?\n</problem>\n\n<memory>\nM.\n</memory>\n\nYour answer:\n',
     )

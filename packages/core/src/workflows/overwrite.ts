@@ -11,6 +11,7 @@ import type { ChatResult } from '../chat/chat.ts'
 import { ConfigurationError } from '../errors.ts'
 import { aCount, aText, nullable, objectOf } from '../json-shape.ts'
 import { askForAnswer } from './final-answer.ts'
+import { overwritePrompts } from './overwrite-prompts.ts'
 import { readsAsRefusal } from './refusal.ts'
 import type { Answer, ReadingContext, Workflow } from './workflow.ts'
 
@@ -23,8 +24,9 @@ export type OverwriteState = {
 
 const stateShape = objectOf<OverwriteState>({ question: aText, memory: nullable(aText), steps: aCount })
 
-export const overwrite: Workflow<OverwriteState> = {
+export const overwrite: Workflow<OverwriteState, typeof overwritePrompts> = {
   name: 'overwrite',
+  prompts: overwritePrompts,
   init: (question) => ({ question: question ?? null, memory: null, steps: 0 }),
   isState: (value, { question, steps, endedEarly = false }): value is OverwriteState =>
     !endedEarly &&
@@ -36,18 +38,25 @@ export const overwrite: Workflow<OverwriteState> = {
 
   async read(state, chunk, context) {
     const { prompts, budget } = context
-    const question = state.question === null ? undefined : await questionForPrompt(state.question, context)
-    const previous = state.memory ?? prompts.emptyMemory
+    const emptyMemory = prompts.text('emptyMemory', {})
+    const previous = state.memory ?? emptyMemory
     const memory = await memoryForPrompt(previous, context)
+    const parts = { memory, section: context.neutralize(chunk.text) }
     const result = await context.chat({
-      messages: prompts.update({ question, memory, section: context.neutralize(chunk.text) }),
+      messages:
+        state.question === null
+          ? prompts.messages('note', parts)
+          : prompts.messages('update', {
+              ...parts,
+              question: await questionForPrompt(state.question, context),
+            }),
       maxTokens: budget.memory,
       tag: { step: state.steps, kind: 'update' },
-      draft: prompts.draft?.(memory) ?? memory,
+      draft: prompts.text('draft', { memory }),
     })
     const { text, origin } = acceptMemory(result, previous, state.steps, context)
     const isWhole = text === result.text && result.reasoning === undefined
-    const isEmpty = isEmptyMemory(text, prompts.emptyMemory)
+    const isEmpty = isEmptyMemory(text, emptyMemory)
     const after = isEmpty ? '' : text.trim()
     const before = state.memory?.trim() ?? ''
     context.emit({
@@ -65,7 +74,7 @@ export const overwrite: Workflow<OverwriteState> = {
   async answer(state, question, context): Promise<Answer> {
     if (state.memory === null) return { text: '', outcome: 'not-found' }
     const { prompts } = context
-    const messages = prompts.answer({
+    const messages = prompts.messages('answer', {
       question: await questionForPrompt(question, context),
       memory: await memoryForPrompt(state.memory, context),
     })

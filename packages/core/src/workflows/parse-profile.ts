@@ -1,7 +1,7 @@
-/** A model's profile as JSON: window budget, prompts by name, sampling, chunking. */
+/** A model's profile as JSON: window budget, prompts, sampling, chunking. */
 import type { ModelProfile } from '../chat/profile.ts'
 import { ConfigurationError } from '../errors.ts'
-import { promptsNamed } from './prompt-registry.ts'
+import { parsePromptSet } from './prompts.ts'
 
 const budgetFields = ['window', 'question', 'chunk', 'memory', 'output'] as const
 
@@ -38,9 +38,11 @@ export function parseProfile(json: unknown, file = 'profile.json'): ModelProfile
     budget: Object.fromEntries(
       budgetFields.map((field) => [field, budgetOf(field)]),
     ) as unknown as ModelProfile['budget'],
-    prompts: promptsNamed(
-      typeof prompts === 'string' ? prompts : fail('prompts', prompts, 'a name of prompts'),
-    ),
+    ...(prompts === undefined
+      ? {}
+      : {
+          prompts: typeof prompts === 'string' ? prompts : parsePromptSet(prompts, `${file}: prompts`, 'own'),
+        }),
     ...(sampling === undefined ? {} : { sampling: sampling as ModelProfile['sampling'] }),
     ...(chunking === undefined
       ? {}

@@ -1,20 +1,185 @@
-/** Prompts of a workflow, as functions of already neutralised texts. The paper's are the default (`paper-prompts.ts`). */
+/**
+ * Prompts are data. A workflow says which templates it renders, with which places, and brings sets of them by name. A model's
+ * profile names one of these sets, or carries one of its own: the very words that a checkpoint was trained with.
+ */
 import type { Message } from '../chat/message.ts'
+import { ConfigurationError } from '../errors.ts'
+import { isObject } from '../json-shape.ts'
+import { hashOf } from '../reading/text-hash.ts'
+import { createNeutralizer } from './neutralize.ts'
+import { problemsOfPlaces, problemsOfStructure, renderTemplate, tagsIn } from './template.ts'
 
-export interface Prompts {
-  readonly name: string
-  /** The memory before anything was read. */
-  readonly emptyMemory: string
-  /** Prompt that rewrites the memory after one chunk. No question: general notes. */
-  update(parts: {
-    readonly question: string | undefined
-    readonly memory: string
-    readonly section: string
-  }): Message[]
-  /** Prompt that answers from the memory alone. */
-  answer(parts: { readonly question: string; readonly memory: string }): Message[]
-  /** How a response that repeats this memory would read. @default the memory itself */
-  draft?(memory: string): string
-  /** Markers that structure these prompts; text from documents, memories and questions must not contain them. */
-  readonly markers: readonly string[]
+type PlacesByName = Readonly<Record<string, readonly string[]>>
+
+/** The templates of a workflow by name, each with its places. */
+export interface PromptPlaces {
+  /** Each is rendered as a conversation of one message. */
+  readonly conversations: PlacesByName
+  /** Other texts, such as the memory before anything was read. */
+  readonly texts: PlacesByName
 }
+
+/** A set of templates by their names, as a file holds it. */
+export interface PromptSet {
+  /** For records and messages. */
+  readonly name: string
+  /** Where it comes from, for messages: a path. */
+  readonly source?: string | undefined
+  readonly templates: Readonly<Record<string, string>>
+  /** What structures the templates beside their tags, such as `[END]`. @default nothing */
+  readonly markers?: readonly string[] | undefined
+}
+
+type SetOf<Places extends PromptPlaces> = Omit<PromptSet, 'name' | 'source' | 'templates'> & {
+  readonly templates: { readonly [Name in keyof Places['conversations']]: string } & {
+    readonly [Name in keyof Places['texts']]?: string
+  }
+}
+
+export interface WorkflowPrompts<Places extends PromptPlaces = PromptPlaces> extends PromptPlaces {
+  readonly conversations: Places['conversations']
+  readonly texts: Places['texts']
+  /** Of texts that a set may leave out. @default none */
+  readonly defaults?: Readonly<Record<string, string>> | undefined
+  /** By name; the first is used where a profile says nothing. */
+  readonly sets: Readonly<Record<string, SetOf<Places>>>
+}
+
+type PartsOf<Names> = Names extends readonly string[] ? { readonly [Place in Names[number]]: string } : never
+
+/** A set that was checked, ready to be rendered. Parts must be neutralised before. */
+export interface Prompts<Places extends PromptPlaces = PromptPlaces> {
+  readonly name: string
+  /** What tells it from others: the name, and of a set that is not the workflow's own a hash of its words. */
+  readonly identity: string
+  /** What structures these prompts; text from documents, memories and questions must not contain it. */
+  readonly markers: readonly string[]
+  readonly templates: Readonly<Record<string, string>>
+  messages<Name extends keyof Places['conversations']>(
+    template: Name,
+    parts: PartsOf<Places['conversations'][Name]>,
+  ): Message[]
+  text<Name extends keyof Places['texts']>(template: Name, parts: PartsOf<Places['texts'][Name]>): string
+}
+
+/**
+ * What a workflow's `prompts` are; keeps the names of templates and places in its type.
+ * @throws ConfigurationError for a set that lacks a template or a place, or has one too many
+ */
+export function definePrompts<const Conversations extends PlacesByName, const Texts extends PlacesByName>(
+  prompts: WorkflowPrompts<{ readonly conversations: Conversations; readonly texts: Texts }>,
+): WorkflowPrompts<{ readonly conversations: Conversations; readonly texts: Texts }> {
+  for (const [name, set] of Object.entries(prompts.sets)) checked(prompts, { ...(set as PromptSet), name })
+  return prompts
+}
+
+/**
+ * The prompts that a workflow is to use.
+ * @param chosen a name of the workflow's own sets, or another set. @default the workflow's first
+ * @throws ConfigurationError for an unknown name, listing the known ones; of a set, naming its file and every template that
+ *   is missing, unknown, or not as the workflow renders it
+ */
+export function promptsFor<Places extends PromptPlaces>(
+  { name: workflow, prompts }: { readonly name: string; readonly prompts: WorkflowPrompts<Places> },
+  chosen: string | PromptSet | undefined,
+): Prompts<Places> {
+  const known = Object.keys(prompts.sets)
+  if (typeof chosen === 'object') return checked(prompts, chosen, workflow, promptsIdentity(chosen))
+  const name = chosen ?? known[0]!
+  const set = Object.hasOwn(prompts.sets, name) ? (prompts.sets[name] as PromptSet) : undefined
+  if (set) return checked(prompts, { ...set, name }, workflow)
+  throw new ConfigurationError({
+    code: 'prompts/unknown',
+    message: `The workflow ${workflow} has no prompts named ${name}.`,
+    hint: `It has ${known.join(', ')}. Other ones come from a file: --prompts FILE.`,
+    details: { workflow, name, known },
+  })
+}
+
+/** What tells a choice of prompts from others, before it is known which workflow it is for. */
+export const promptsIdentity = (chosen: string | PromptSet): string =>
+  typeof chosen === 'string'
+    ? chosen
+    : `${chosen.name} ${hashOf(JSON.stringify([Object.entries(chosen.templates).sort(), chosen.markers]))}`
+
+/**
+ * A set as a file holds it: `name` and `markers`, which may be left out, and the templates by their names.
+ * @param source for messages: the file @param name where the file names none
+ * @throws ConfigurationError naming file and field
+ */
+export function parsePromptSet(fields: unknown, source: string, name: string): PromptSet {
+  const given = isObject(fields) ? fields : {}
+  const { name: ownName = name, markers, ...templates } = given
+  const isList = Array.isArray(markers) && markers.every((marker) => typeof marker === 'string')
+  const problems = [
+    ...(isObject(fields) ? [] : ['templates by name are wanted, such as `update: ...`']),
+    ...(typeof ownName === 'string' && ownName !== '' ? [] : ['name: a text that is not empty is wanted']),
+    ...(markers === undefined || isList ? [] : ['markers: a list of texts is wanted']),
+    ...Object.entries(templates)
+      .filter(([, template]) => typeof template !== 'string')
+      .map(([field]) => `${field}: a text is wanted`),
+  ]
+  if (problems.length > 0) throw invalid(source, problems)
+  return {
+    name: ownName as string,
+    source,
+    templates: templates as PromptSet['templates'],
+    ...(markers === undefined ? {} : { markers: markers as readonly string[] }),
+  }
+}
+
+function checked<Places extends PromptPlaces>(
+  { conversations, texts, defaults, sets: _ }: WorkflowPrompts<Places>,
+  set: PromptSet,
+  workflow?: string,
+  identity = set.name,
+): Prompts<Places> {
+  const templates = { ...defaults, ...set.templates }
+  const places = { ...(conversations as PlacesByName), ...(texts as PlacesByName) }
+  const rendered = Object.keys(conversations).flatMap((name) => templates[name] ?? [])
+  const markers = [...tagsIn(rendered), ...(set.markers ?? [])]
+  const problems = [
+    ...Object.entries(places).flatMap(([field, names]) => {
+      const template = templates[field]
+      if (template === undefined) return `${field} is missing`
+      const problem = problemsOfPlaces(template, names)
+      const isOpen = problem.length === 0 && Object.hasOwn(conversations, field)
+      return [...problem, ...(isOpen ? problemsOfStructure(template, markers) : [])].map(
+        (text) => `${field}: ${text}`,
+      )
+    }),
+    ...Object.keys(templates)
+      .filter((field) => !Object.hasOwn(places, field))
+      .map((field) => `${field} is no template of it (it has ${Object.keys(places).join(', ')})`),
+    ...problemsOfMarkers(set.markers ?? []),
+  ]
+  if (problems.length > 0) throw invalid(set.source ?? `The set ${set.name}`, problems, workflow)
+  const render = (name: PropertyKey, parts: Readonly<Record<string, string>>) =>
+    renderTemplate(templates[name as string]!, parts)
+  return {
+    name: set.name,
+    identity,
+    markers,
+    templates,
+    messages: (name, parts) => [{ role: 'user', content: render(name, parts) }],
+    text: render,
+  }
+}
+
+function problemsOfMarkers(markers: readonly string[]): readonly string[] {
+  return markers.flatMap((marker) => {
+    try {
+      createNeutralizer([marker])
+      return []
+    } catch (error) {
+      return `markers: ${(error as Error).message}`
+    }
+  })
+}
+
+const invalid = (source: string, problems: readonly string[], workflow?: string) =>
+  new ConfigurationError({
+    code: 'prompts/invalid',
+    message: `${source} holds no prompts${workflow === undefined ? '' : ` for the workflow ${workflow}`}:\n  ${problems.join('\n  ')}`,
+    details: { source, problems },
+  })

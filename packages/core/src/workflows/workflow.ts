@@ -6,7 +6,7 @@ import type { ChatResult, FinishReason } from '../chat/chat.ts'
 import type { Message } from '../chat/message.ts'
 import type { WindowBudget } from '../chat/profile.ts'
 import type { Chunk } from '../chunking/chunker.ts'
-import type { Prompts } from './prompts.ts'
+import type { PromptPlaces, Prompts, WorkflowPrompts } from './prompts.ts'
 
 /** JSON-serialisable and small, so that every step is a checkpoint. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json }
@@ -64,7 +64,7 @@ export type WorkflowEvent =
     }
   | { readonly type: 'warning'; readonly step: number; readonly code: string; readonly message: string }
 
-export interface ReadingContext {
+export interface ReadingContext<Places extends PromptPlaces = PromptPlaces> {
   /** One independent conversation. */
   chat(conversation: Conversation): Promise<ChatResult>
   /** Several that do not depend on each other; results in the order asked. */
@@ -76,7 +76,8 @@ export interface ReadingContext {
   neutralize(text: string): string
   /** Tokens that the window has left beside this prompt. */
   roomBeside(messages: readonly Message[]): Promise<number>
-  readonly prompts: Prompts
+  /** Those of the workflow that the model's profile chooses. */
+  readonly prompts: Prompts<Places>
   readonly budget: WindowBudget
   /** A final response that says nothing is neither asked for again nor an error: for training and measuring. */
   readonly acceptsSilence: boolean
@@ -101,17 +102,19 @@ export interface StateOrigin {
   readonly endedEarly?: boolean | undefined
 }
 
-export interface Workflow<State extends Json = Json> {
+export interface Workflow<State extends Json = Json, Places extends PromptPlaces = PromptPlaces> {
   readonly name: string
+  /** The templates it renders, and its own sets of them. */
+  readonly prompts: WorkflowPrompts<Places>
   /** No question: general notes. */
   init(question: string | undefined): State
   /** Reads one chunk. `done` ends the stream early (exit gate). */
   read(
     state: State,
     chunk: Chunk,
-    context: ReadingContext,
+    context: ReadingContext<Places>,
   ): Promise<{ readonly state: State; readonly done?: boolean }>
-  answer(state: State, question: string, context: ReadingContext): Promise<Answer>
+  answer(state: State, question: string, context: ReadingContext<Places>): Promise<Answer>
   /**
    * Whether a value from a checkpoint is a state that this workflow can have after so many chunks; passes count each.
    * Checkpoints come from files: nothing may be read on from another value.
@@ -128,6 +131,6 @@ export interface Workflow<State extends Json = Json> {
   run?(
     state: State,
     openChunks: (fromOrdinal?: number) => AsyncIterable<Chunk>,
-    context: ReadingContext,
+    context: ReadingContext<Places>,
   ): AsyncIterable<State>
 }

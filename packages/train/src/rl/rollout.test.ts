@@ -111,7 +111,7 @@ describe('what a rollout earns', () => {
   })
 
   it('needs no final response where nothing was noted', async () => {
-    const rollout = await saying(unanswerable, [profile.prompts.emptyMemory], 'never asked for')
+    const rollout = await saying(unanswerable, ['nothing yet'], 'never asked for')
     expect(rollout.conversations.map(({ tag }) => tag.kind)).not.toContain('answer')
     expect(earnedReward(rollout, 'strict')).toBe(1)
   })

@@ -40,11 +40,12 @@ const profile: ModelProfile = {
   chunking: 'exact',
   prompts: {
     name: 'characters',
-    emptyMemory: 'none',
-    update: ({ question, memory, section }) => [
-      { role: 'user', content: `${question}|${memory}|${section}|` },
-    ],
-    answer: ({ question, memory }) => [{ role: 'user', content: `${question}|${memory}|` }],
+    templates: {
+      emptyMemory: 'none',
+      update: '{question}|{memory}|{section}|',
+      note: '{memory}|{section}|',
+      answer: '{question}|{memory}|',
+    },
     markers: ['|'],
   },
 }

@@ -1,12 +1,17 @@
 /** What stands beside the weights of a reading model trained here: tokenizer, chat template, profile. */
 import { basename } from 'node:path'
-import { compactPrompts } from '@memagent/core'
 import { createFact, createRandom } from '@memagent/tasks'
 import { trainBpe } from '../tokenizer/train-bpe.ts'
 import type { SftConfig } from './config.ts'
 
 /** What the answer conversation writes when the memory is empty. */
 export const notFoundAnswer = 'not in the text'
+
+/** What structures the prompts `compact`, in the order that tokenizers have them. */
+const structureTokens = [
+  ...['section', 'memory', 'problem'].flatMap((name) => [`<${name}>`, `</${name}>`]),
+  '\\boxed{',
+]
 
 const controlTokens = ['<|pad|>', '<|user|>', '<|assistant|>', '<|end|>']
 
@@ -32,7 +37,7 @@ export function trainReaderTokenizer(texts: readonly string[], config: SftConfig
     vocabularySize: config.model.vocabularySize,
     addedTokens: [
       ...controlTokens.map((content) => ({ content, special: true })),
-      ...compactPrompts.markers.map((content) => ({ content, special: false })),
+      ...structureTokens.map((content) => ({ content, special: false })),
     ],
   })
 }
@@ -58,7 +63,7 @@ export function readerFiles(
     },
     profile: {
       name: config.name ?? basename(config.output),
-      prompts: compactPrompts.name,
+      prompts: 'compact',
       budget: config.budget,
       sampling: { temperature: 0 },
       chunking: 'natural',

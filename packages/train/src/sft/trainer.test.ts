@@ -71,7 +71,7 @@ describe('trainSft', () => {
     expect(model.profile).toMatchObject({
       name: 'whole',
       budget: { chunk: 96 },
-      prompts: { name: 'compact' },
+      prompts: 'compact',
     })
     await model.close()
   })

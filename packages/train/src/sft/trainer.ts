@@ -5,7 +5,7 @@
 import { createHash } from 'node:crypto'
 import { mkdir } from 'node:fs/promises'
 import { join } from 'node:path'
-import { compactPrompts, createHuggingFaceTokenizer } from '@memagent/core'
+import { createHuggingFaceTokenizer, overwrite, promptsFor } from '@memagent/core'
 import {
   initialWeights,
   loadModelFolder,
@@ -109,7 +109,7 @@ export async function* trainSft(input: SftInput): AsyncGenerator<SftEvent> {
   const common = {
     encoder,
     vocabularySize: config.model.vocabularySize,
-    emptyMemory: compactPrompts.emptyMemory,
+    emptyMemory: promptsFor(overwrite, 'compact').text('emptyMemory', {}),
     notFound: notFoundAnswer,
     charactersPerToken: sample.length / encoder.plain(sample).length,
   }
