@@ -1,0 +1,71 @@
+/** Links and files that documents name exist, and drawings are of the kinds that are drawn. */
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, relative, resolve } from 'node:path'
+import { describe, expect, it } from 'vitest'
+
+const root = resolve(import.meta.dirname, '..')
+const read = (path: string) => readFileSync(join(root, path), 'utf8')
+const inFolders = ['docs', 'recipes', 'examples', 'packages', 'models'].flatMap((folder) =>
+  readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((name) => join(folder, name)),
+)
+const documents = ['README.md', 'CONTRIBUTING.md', 'CHANGELOG.md', ...inFolders].filter(
+  (path) => path.endsWith('.md') && !/node_modules|__fixtures__|dist\/|real-documents\/texts/.test(path),
+)
+
+/** As GitHub makes them of headings. */
+const anchorsOf = (text: string) =>
+  [...text.matchAll(/^#+ (.*)$/gm)].map(([, heading]) =>
+    heading!
+      .toLowerCase()
+      .replace(/[^\p{L}\p{N} _-]/gu, '')
+      .replaceAll(' ', '-'),
+  )
+
+describe.each(documents)('%s', (path) => {
+  it('links to what exists', () => {
+    const prose = read(path).replace(/```[\s\S]*?```/g, '')
+    const links = [...prose.matchAll(/\]\(([^)\s]+)\)/g)].map(([, link]) => link!)
+    const broken = links
+      .filter((link) => !/^[a-z]+:/.test(link))
+      .filter((link) => {
+        const [file, anchor] = link.split('#')
+        const target = file ? join(root, dirname(path), file) : join(root, path)
+        if (!existsSync(target)) return true
+        return anchor !== undefined && !anchorsOf(read(relative(root, target))).includes(anchor)
+      })
+    expect(broken).toEqual([])
+  })
+})
+
+describe('docs/architecture.md', () => {
+  const page = read('docs/architecture.md')
+
+  it('names files that exist', () => {
+    const whole = [...page.matchAll(/`((?:packages|test|models|recipes|docs)\/[^`\s]+)`/g)].map(
+      ([, file]) => file!,
+    )
+    const short = [...page.matchAll(/\b(core|engine|tasks|train|bench|cli)\/([\w/-]+\.ts)\b/g)]
+      .filter((match) => !page.slice(0, match.index).endsWith('packages/'))
+      .map(([, room, file]) => `packages/${room}/src/${file}`)
+    expect(whole.length).toBeGreaterThan(10)
+    expect(short.length).toBeGreaterThan(25)
+    expect([...whole, ...short].filter((file) => !existsSync(join(root, file)))).toEqual([])
+  })
+
+  it('draws the rooms, a chunk, a question and a batch, with every box and arrow closed', () => {
+    const drawings = [...page.matchAll(/```mermaid\n([\s\S]*?)```/g)].map(([, drawing]) => drawing!)
+    expect(drawings).toHaveLength(4)
+    for (const drawing of drawings) {
+      const [kind, ...lines] = drawing.trim().split('\n').slice(1)
+      expect(kind).toBe('flowchart TD')
+      const box = String.raw`\w+(\["[^"]+"\])?`
+      const arrow = String.raw`(<?-->|-\.->)(\|"?[^|"]+"?\|)?`
+      const line = new RegExp(String.raw`^\s+${box}(\s*${arrow}\s*${box})*$`)
+      expect(lines.filter((text) => !line.test(text))).toEqual([])
+      // A name that is no box would be drawn as an empty one.
+      const drawn = new Set(lines.flatMap((text) => [...text.matchAll(/(\w+)\["/g)].map(([, name]) => name)))
+      const named = lines.flatMap((text) => text.replace(/\["[^"]*"\]|\|[^|]*\|/g, '').match(/\w+/g) ?? [])
+      expect(named.filter((name) => !drawn.has(name))).toEqual([])
+    }
+  })
+})
