@@ -47,9 +47,9 @@ try {
     assert.deepEqual(await model.describe?.(), { model: path, contextWindow: source.config.maxPositions })
     const template = new ChatTemplate({ tokenizerConfig: source.tokenizerConfig })
     const tokenizer = createHuggingFaceTokenizer(source.tokenizerJson, source.tokenizerConfig)
-    const { promptTokenIds } = await model.generate(user('Hello there'), { maxTokens: 1 })
+    const { tokens } = await model.generate(user('Hello there'), { maxTokens: 1 })
     assert.deepEqual(
-      promptTokenIds,
+      tokens?.promptTokens,
       tokenizer.encode(template.render(user('Hello there')), { specialTokens: true }),
     )
     console.log('ok   renders and tokenizes the prompt as the model folder does')
@@ -59,7 +59,7 @@ try {
     for (const seed of [1, 2, 3, 4]) {
       const first = await model.generate(user('Hello there'), { ...call, seed })
       const again = await model.generate(user('Hello there'), { ...call, seed })
-      assert.deepEqual(again.responseTokenIds, first.responseTokenIds)
+      assert.deepEqual(again.tokens, first.tokens)
       texts.add(first.text)
     }
     assert.ok(texts.size > 1, 'all seeds gave the same text')
@@ -75,14 +75,14 @@ try {
     }
     for (const [name, draft] of Object.entries(drafts)) {
       const drafted = await model.generate(user('Hello there'), { ...greedy, draft })
-      assert.deepEqual(drafted.responseTokenIds, plain.responseTokenIds, `with ${name} as a draft`)
+      assert.deepEqual(drafted.tokens, plain.tokens, `with ${name} as a draft`)
     }
     const sampled = { ...greedy, temperature: 1, seed: 5 }
     const [alone, drafted] = [
       await model.generate(user('Hello there'), sampled),
       await model.generate(user('Hello there'), { ...sampled, draft: plain.text }),
     ]
-    assert.deepEqual(drafted.responseTokenIds, alone.responseTokenIds)
+    assert.deepEqual(drafted.tokens, alone.tokens)
     console.log('ok   says the same with and without a draft, greedy or by a seed')
   } finally {
     await model.close()

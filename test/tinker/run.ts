@@ -22,7 +22,6 @@ import {
   tinkerProfiles,
   trainRl,
 } from '@memagent/train'
-import { createTrainingEngine } from '../../packages/train/src/rl/engine.ts'
 import { policyContract } from '../../packages/train/src/testing/policy-contract.ts'
 import { askForOffers } from '../../packages/train/src/testing/server-offers.ts'
 import { unboxed } from '../../packages/train/src/testing/short-training.ts'
@@ -160,8 +159,7 @@ async function eventsUntil(
 ): Promise<RlEvent[]> {
   const events: RlEvent[] = []
   // A random model closes no box: whatever it says last is an answer.
-  const input = { config, engine: await createTrainingEngine(config), workflow: unboxed }
-  for await (const event of trainRl({ ...input, task, evaluationTask: task })) {
+  for await (const event of trainRl(config, { workflow: unboxed, task })) {
     events.push(event)
     if (isEnough(event)) break
   }

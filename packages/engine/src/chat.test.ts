@@ -94,13 +94,12 @@ describe('createEmbeddedChatModel', () => {
 
   it('renders the template and knows the exact tokens', async () => {
     expect(model.promptTokens(asks('hi'))).toEqual([257, 104, 105, 258])
-    const { promptTokenIds, responseTokenIds, usage, text } = await model.generate(asks('hi'), {
-      maxTokens: 5,
-    })
-    expect(promptTokenIds).toEqual(model.promptTokens(asks('hi')))
-    expect(usage).toEqual({ promptTokens: 4, completionTokens: responseTokenIds!.length })
-    const ended = responseTokenIds!.at(-1) === 259
-    expect(text).toBe(model.tokenizer.decode(ended ? responseTokenIds!.slice(0, -1) : responseTokenIds!))
+    const { tokens, usage, text } = await model.generate(asks('hi'), { maxTokens: 5 })
+    const { promptTokens, responseTokens } = tokens!
+    expect(promptTokens).toEqual(model.promptTokens(asks('hi')))
+    expect(usage).toEqual({ promptTokens: 4, completionTokens: responseTokens.length })
+    const ended = responseTokens.at(-1) === 259
+    expect(text).toBe(model.tokenizer.decode(ended ? responseTokens.slice(0, -1) : responseTokens))
     expect(model.countPromptTokens(asks('hi'))).toBe(4)
   })
 
@@ -144,8 +143,8 @@ describe('createEmbeddedChatModel', () => {
       sampling: { temperature: 0 },
     })
     expect(model.profile!.prompts).toBe('compact')
-    const { logprobs, responseTokenIds } = await model.generate(asks('x'), { maxTokens: 6, logprobs: true })
-    expect(logprobs!.map(({ id }) => id)).toEqual(responseTokenIds)
+    const { logprobs, tokens } = await model.generate(asks('x'), { maxTokens: 6, logprobs: true })
+    expect(logprobs!.map(({ id }) => id)).toEqual(tokens!.responseTokens)
     for (const { logprob } of logprobs!) expect(logprob).toBeLessThan(0)
   })
 

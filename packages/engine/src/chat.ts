@@ -107,8 +107,7 @@ export async function createEmbeddedChatModel(options: EmbeddedChatModelOptions)
         text: cut === undefined ? text : text.slice(0, cut),
         usage: { promptTokens: prompt.tokens.length, completionTokens: tokens.length },
         finishReason: { unified: cut === undefined ? finishReason : 'stop', raw: finishReason },
-        promptTokenIds: prompt.tokens,
-        responseTokenIds: tokens,
+        tokens: { promptTokens: prompt.tokens, responseTokens: tokens },
         ...(logprobs && {
           logprobs: tokens.map((id, i) => ({ token: tokenizer.decode([id]), id, logprob: logprobs[i]! })),
         }),

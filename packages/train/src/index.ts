@@ -7,24 +7,76 @@ export type {
   Policy,
   SampledResponse,
   SampleRequest,
-  TokenSequence,
 } from './policy/policy.ts'
-export { type AdvantageOptions, groupAdvantages, stepAdvantages } from './rl/advantages.ts'
+export {
+  type AdvantageOptions,
+  type Credit,
+  creditFactors,
+  groupAdvantages,
+  hasSignal,
+  stepAdvantages,
+} from './rl/advantages.ts'
 export {
   type BatchLoss,
   type BatchLossOptions,
+  type BatchMetrics,
   batchLoss,
+  type LossAggregation,
   type TrainingConversation,
+  tokenWeights,
 } from './rl/batch-loss.ts'
-export { parseRlConfig, type RlConfig } from './rl/config.ts'
-export { type DryRunReport, withDraws } from './rl/dry-run.ts'
-export type { EvaluationAtLength } from './rl/evaluate.ts'
-export { type PolicyLossOptions, tokenLoss } from './rl/policy-loss.ts'
-export type { TrainingProgress } from './rl/progress.ts'
-export type { StepMetrics } from './rl/step-metrics.ts'
-export { type LossAggregation, tokenWeights } from './rl/token-weights.ts'
-export { dryRunFromConfig, trainRlFromConfig } from './rl/train-from-config.ts'
-export { type RlEvent, type RlInput, trainRl } from './rl/trainer.ts'
+export {
+  checkRlConfig,
+  type EngineSettings,
+  parseRlConfig,
+  type RlConfig,
+  type RlSettings,
+} from './rl/config.ts'
+export {
+  type DryRunOptions,
+  type DryRunReport,
+  type DryRunStep,
+  dryRun,
+  dryRunFromConfig,
+  type TokenCounts,
+  withDraws,
+} from './rl/dry-run.ts'
+export { createTrainingEngine, type TrainingEngine, type TrainingEngineOptions } from './rl/engine.ts'
+export { type EvaluationAtLength, type EvaluationOptions, evaluatePolicy } from './rl/evaluate.ts'
+export type { RlEvent } from './rl/events.ts'
+export { type LearnOptions, learn, type UpdateMetrics } from './rl/learn.ts'
+export { createPolicyChatModel, type PolicyChatModelOptions } from './rl/policy-chat-model.ts'
+export { type PolicyLossOptions, type TokenLoss, tokenLoss } from './rl/policy-loss.ts'
+export type { OnProgress, PhaseProgress, TrainingProgress } from './rl/progress.ts'
+export { createReaderTokens, type ReaderTokens } from './rl/reader-tokens.ts'
+export {
+  metricReward,
+  type OverlongOptions,
+  overlongReward,
+  type Reward,
+  type StepReward,
+  stepRewards,
+} from './rl/rewards.ts'
+export { type RecordedConversation, type Rollout, type RolloutOptions, rollOut } from './rl/rollout.ts'
+export {
+  drawRolloutBatch,
+  type Reading,
+  type RolloutBatch,
+  type RolloutBatchOptions,
+  type RolloutGroup,
+} from './rl/rollout-batch.ts'
+export { describeRollouts, type StepMetrics } from './rl/step-metrics.ts'
+export { trainRl, trainRlFromConfig } from './rl/trainer.ts'
+export {
+  type CreditOptions,
+  isInstructive,
+  type ScoringOptions,
+  scoreConversations,
+  splitIntoUpdates,
+  trainingConversations,
+} from './rl/training-conversations.ts'
+export type { GivenParts } from './rl/training-parts.ts'
+export type { RlOptions } from './rl/training-run.ts'
 export { parseSftConfig, type SftConfig } from './sft/config.ts'
 export { trainSftFromConfig } from './sft/train-from-config.ts'
 export { type SftEvent, type SftInput, trainSft } from './sft/trainer.ts'

@@ -1,6 +1,6 @@
 /** Configuration files: YAML, checked by a schema. */
 import { ConfigurationError } from '@memagent/core'
-import { parseYamlSettings, readSettingsFile } from '@memagent/core/settings'
+import { checkSettingsOf, parseYamlSettings, readSettingsFile } from '@memagent/core/settings'
 import { parse, parseDocument } from 'yaml'
 import type { z } from 'zod'
 
@@ -12,6 +12,13 @@ export const parseConfig = <Schema extends z.ZodType>(
   yaml: string,
   name: string,
 ): z.output<Schema> => parseYamlSettings(schema, yaml, fileNamed(name))
+
+/** @throws ConfigurationError naming every wrong field */
+export const checkConfig = <Schema extends z.ZodType>(
+  schema: Schema,
+  settings: unknown,
+  name: string,
+): z.output<Schema> => checkSettingsOf(schema, settings, fileNamed(name))
 
 /**
  * The text of a configuration file.

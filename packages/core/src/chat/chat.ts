@@ -48,6 +48,19 @@ export interface TokenLogprob {
   readonly logprob: number
 }
 
+/** A conversation in tokens: what log-probabilities and gradients are about. */
+export interface TokenSequence {
+  /** The whole prompt, template included. */
+  readonly promptTokens: readonly number[]
+  /** The token that ended it included. */
+  readonly responseTokens: readonly number[]
+  /**
+   * [responseTokens.length] of each response token, in the very distribution it was sampled from. Training learns from them;
+   * undefined where the backend does not give them.
+   */
+  readonly logprobs?: Float32Array | undefined
+}
+
 /** Callers decide on `unified`; `raw` is the backend's own word, undefined when it gave none. */
 export interface FinishReason {
   readonly unified: 'stop' | 'length' | 'refusal' | 'other'
@@ -62,9 +75,8 @@ export interface ChatResult {
   readonly usage: TokenUsage | undefined
   readonly finishReason: FinishReason
   readonly logprobs?: readonly TokenLogprob[] | undefined
-  /** Exact token ids, from backends that know them (needed for training). */
-  readonly promptTokenIds?: readonly number[] | undefined
-  readonly responseTokenIds?: readonly number[] | undefined
+  /** The conversation in the model's own tokens, from backends that know them. */
+  readonly tokens?: TokenSequence | undefined
 }
 
 /** What a backend can say about its model before a run; unknown fields are undefined. */

@@ -221,8 +221,7 @@ async function generate(
     usage: { promptTokens: prompt.length, completionTokens: ids.length },
     finishReason: end,
     ...(call.logprobs === true ? { logprobs } : {}),
-    promptTokenIds: prompt,
-    responseTokenIds: ids,
+    tokens: { promptTokens: prompt, responseTokens: ids },
   }
 }
 

@@ -55,16 +55,15 @@ export function fromResponseBody(body: unknown, url: string): ChatResult {
   )
   const refusal = asString(message.refusal)
   const logprobs = readLogprobs(choice.logprobs)
-  const promptTokenIds = readIds(answer.prompt_token_ids)
-  const responseTokenIds = readIds(choice.token_ids)
+  const promptTokens = readIds(answer.prompt_token_ids)
+  const responseTokens = readIds(choice.token_ids)
   return {
     text: text === '' && refusal !== undefined ? refusal : text,
     ...(reasoning === undefined ? {} : { reasoning }),
     usage: readUsage(answer.usage),
     finishReason: toFinishReason(asString(choice.finish_reason), refusal !== undefined && refusal !== ''),
     ...(logprobs === undefined ? {} : { logprobs }),
-    ...(promptTokenIds === undefined ? {} : { promptTokenIds }),
-    ...(responseTokenIds === undefined ? {} : { responseTokenIds }),
+    ...(promptTokens && responseTokens ? { tokens: { promptTokens, responseTokens } } : {}),
   }
 }
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import type { BatchLossOptions, TrainingConversation } from '../rl/batch-loss.ts'
-import { learn } from '../rl/update.ts'
+import { learn } from '../rl/learn.ts'
 import { openTestPolicy } from '../tinker/testing/test-policy.ts'
 import { tinyConfig, tinyWeights } from '../tinker/testing/tiny-model.ts'
 import { createEmbeddedPolicy } from './embedded-policy.ts'
@@ -35,7 +35,7 @@ async function conversationsOf(
   const [old, reference] = [await policy.forward(sequences), await policy.reference.logprobs(sequences)]
   return sequences.map((sequence, i) => ({
     ...sequence,
-    oldLogprobs: old[i]!,
+    logprobs: old[i]!,
     // As if the reference were another model, so that KL has a gradient.
     referenceLogprobs: reference[i]!.map((value, t) => value - 0.3 * Math.sin(i + t)),
     advantage: advantages[i]!,
@@ -84,9 +84,9 @@ describe.each(cases)('%s', (_, updates, options, advantages) => {
       results.push({ metrics, before: conversations, after })
     }
     const [embedded, server] = results as [(typeof results)[number], (typeof results)[number]]
-    embedded.before.forEach(({ oldLogprobs }, i) => {
-      oldLogprobs.forEach((value, t) => {
-        expect(server.before[i]!.oldLogprobs[t]).toBeCloseTo(value, 4)
+    embedded.before.forEach(({ logprobs }, i) => {
+      logprobs.forEach((value, t) => {
+        expect(server.before[i]!.logprobs[t]).toBeCloseTo(value, 4)
       })
     })
     expect(embedded.metrics.gradientNorm).toBeGreaterThan(0.01)
@@ -97,7 +97,7 @@ describe.each(cases)('%s', (_, updates, options, advantages) => {
     let moved = 0
     embedded.after.forEach((values, i) => {
       values.forEach((value, t) => {
-        moved = Math.max(moved, Math.abs(value - embedded.before[i]!.oldLogprobs[t]!))
+        moved = Math.max(moved, Math.abs(value - embedded.before[i]!.logprobs[t]!))
         expect(Math.abs(server.after[i]![t]! - value)).toBeLessThan(2e-3)
       })
     })

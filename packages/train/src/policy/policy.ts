@@ -5,6 +5,9 @@
  * Losses are computed by the caller, as the gradient of the loss with respect to each token's log-probability; the policy
  * owns scaling, splitting into micro-batches, and whatever else its engine needs. Types only.
  */
+import type { TokenSequence } from '@memagent/core'
+
+export type { TokenSequence }
 
 export interface SampleRequest {
   readonly promptTokens: readonly number[]
@@ -33,20 +36,16 @@ export interface SampledResponse {
   readonly stopReason: 'stop' | 'length'
 }
 
-/** A response in its place: what log-probabilities and gradients are about. */
-export interface TokenSequence {
-  readonly promptTokens: readonly number[]
-  /** Never empty. */
-  readonly responseTokens: readonly number[]
-}
-
 /** Weights that do not change any more: a snapshot that rollouts are sampled from, or the frozen reference. */
 export interface FrozenPolicy {
   /** Parts of the machine that sample at the same time. @default 1 */
   readonly lanes?: number | undefined
   /** Calls made at the same time share batches. An abort throws the signal's reason. */
   sample(request: SampleRequest, signal?: AbortSignal): Promise<SampledResponse>
-  /** Log-probabilities [responseTokens.length] of every sequence's response tokens, in the order given. */
+  /**
+   * Log-probabilities [responseTokens.length] of every sequence's response tokens, in the order given. Prompts and responses
+   * are never empty.
+   */
   logprobs(sequences: readonly TokenSequence[], signal?: AbortSignal): Promise<Float32Array[]>
   /** Lets go of what it holds; it cannot be used afterwards. Idempotent. */
   close(): Promise<void>

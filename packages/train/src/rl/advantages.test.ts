@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { groupAdvantages, hasSignal, stepAdvantages } from './advantages.ts'
+import { creditFactors, groupAdvantages, hasSignal, stepAdvantages } from './advantages.ts'
 
 describe('groupAdvantages', () => {
   it.each([
@@ -85,5 +85,20 @@ describe('hasSignal', () => {
     [[0.5, 0.75], true],
   ])('of %j is %j', (rewards, expected) => {
     expect(hasSignal(rewards)).toBe(expected)
+  })
+})
+
+describe('creditFactors', () => {
+  const kinds = ['update', 'update', 'update', 'answer']
+  it.each([
+    ['all', [1, 1, 1, 1]],
+    ['split', [0.25, 0.25, 0.25, 0.25]],
+    ['final', [0, 0, 0, 1]],
+  ] as const)('%s', (credit, factors) => {
+    expect(creditFactors(kinds, credit)).toEqual(factors)
+  })
+
+  it('credits nothing as final when there was no call for the answer', () => {
+    expect(creditFactors(['update', 'update'], 'final')).toEqual([0, 0])
   })
 })

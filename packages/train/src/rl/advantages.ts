@@ -69,6 +69,31 @@ export function stepAdvantages(
   return advantages
 }
 
+/**
+ * Which conversations of a rollout are credited with its advantage. Credit decides about the advantage alone: all
+ * conversations stay in the loss, in its denominator and under its KL term, so that two choices differ in nothing else.
+ *
+ * - `all`: every conversation that led to the answer gets the whole advantage (MemAgent).
+ * - `split`: every conversation gets the advantage divided by their number.
+ * - `final`: the answer alone; what the paper says does not suffice.
+ */
+export type Credit = 'all' | 'split' | 'final'
+
+/**
+ * @param kinds of the rollout's conversations, in order (`update`, `answer`, ...)
+ * @returns [conversations] factors of the advantage
+ */
+export function creditFactors(kinds: readonly string[], credit: Credit): number[] {
+  switch (credit) {
+    case 'all':
+      return kinds.map(() => 1)
+    case 'split':
+      return kinds.map(() => 1 / kinds.length)
+    case 'final':
+      return kinds.map((kind) => (kind === 'answer' ? 1 : 0))
+  }
+}
+
 /** Differences below are rounding. */
 const leastDifference = 1e-9
 
@@ -77,9 +102,9 @@ export function hasSignal(rewards: readonly number[]): boolean {
   return Math.max(...rewards) - Math.min(...rewards) > leastDifference
 }
 
-/** Whether anything would be learned from conversations with these advantages. */
-export const anyAdvantage = (advantages: readonly number[]): boolean =>
-  advantages.some((advantage) => Math.abs(advantage) > leastDifference)
+/** Whether anything can be learned from these conversations. */
+export const anyAdvantage = (conversations: readonly { readonly advantage: number }[]): boolean =>
+  conversations.some(({ advantage }) => Math.abs(advantage) > leastDifference)
 
 export const mean = (values: readonly number[]) =>
   values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { groupAdvantages } from './advantages.ts'
-import { batchLoss, type TrainingConversation } from './batch-loss.ts'
+import { batchLoss, type LossAggregation, type TrainingConversation, tokenWeights } from './batch-loss.ts'
 
 /**
  * Worked out by hand: two groups of two rollouts each. Group 1 has rewards 1 and 0 (advantages 0.5 and -0.5), group 2 has
@@ -17,7 +17,7 @@ const conversation = (
 ): TrainingConversation => ({
   promptTokens: [1],
   responseTokens: oldLogprobs.map((_, i) => i),
-  oldLogprobs: Float32Array.from(oldLogprobs),
+  logprobs: Float32Array.from(oldLogprobs),
   referenceLogprobs: Float32Array.from(referenceLogprobs),
   advantage,
   rollout,
@@ -92,4 +92,30 @@ describe('batchLoss', () => {
     const { loss: byRollout } = batchLoss(batch, logprobs, { ...options, aggregation: 'rollout-mean' })
     expect(byRollout).toBeCloseTo(-((0.5 + 0.6 + 0.5) / 3 - 0.4 + 0) / 3, 7)
   })
+})
+
+const sizes = [
+  { rollout: 'a', responseTokens: [1, 2] },
+  { rollout: 'a', responseTokens: [1, 2, 3, 4] },
+  { rollout: 'b', responseTokens: [1, 2, 3, 4, 5, 6, 7, 8, 9, 10] },
+]
+
+describe('tokenWeights', () => {
+  it.each<[LossAggregation, number[]]>([
+    ['token-mean', [1 / 16, 1 / 16, 1 / 16]],
+    ['conversation-mean', [1 / 6, 1 / 12, 1 / 30]],
+    ['rollout-mean', [1 / 12, 1 / 12, 1 / 20]],
+    ['conversation-sum', [1 / 24, 1 / 24, 1 / 24]],
+  ])('%s', (aggregation, weights) => {
+    expect(tokenWeights(sizes, aggregation, 8)).toEqual(weights)
+  })
+
+  it.each<[LossAggregation]>([['token-mean'], ['conversation-mean'], ['rollout-mean']])(
+    '%s sums to 1 over all tokens',
+    (aggregation) => {
+      const weights = tokenWeights(sizes, aggregation)
+      const total = weights.reduce((sum, weight, i) => sum + weight * sizes[i]!.responseTokens.length, 0)
+      expect(total).toBeCloseTo(1, 12)
+    },
+  )
 })

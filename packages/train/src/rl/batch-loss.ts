@@ -2,22 +2,29 @@
  * The loss of one optimizer batch, and its gradient with respect to every token's log-probability. Where a batch is split
  * for computing plays no part here, so it cannot change the result.
  */
+import type { TokenSequence } from '../policy/policy.ts'
 import { type PolicyLossOptions, tokenLoss } from './policy-loss.ts'
-import { type LossAggregation, tokenWeights } from './token-weights.ts'
 
-/** One conversation of a rollout, with what its rollout earned. */
-export interface TrainingConversation {
-  readonly promptTokens: readonly number[]
-  readonly responseTokens: readonly number[]
-  /** Under the policy that sampled it. */
-  readonly oldLogprobs: Float32Array
+/** A conversation of a rollout, with what it is credited with. */
+export interface TrainingConversation extends TokenSequence {
+  /** Of each response token, before the first update: what its ratio is against. */
+  readonly logprobs: Float32Array
   /** Under the frozen reference; undefined when no KL is wanted. */
   readonly referenceLogprobs?: Float32Array | undefined
   /** The same for all its tokens: the rollout's advantage times the conversation's share of the credit. */
   readonly advantage: number
-  /** Which rollout it belongs to. */
+  /** Which rollout it belongs to, by any name. */
   readonly rollout: string
 }
+
+/**
+ * How the losses of tokens are averaged into one.
+ * - `token-mean`: every response token of the batch weighs the same, 1 / T (DAPO, MemAgent).
+ * - `conversation-mean`: the mean over conversations of their token means.
+ * - `rollout-mean`: the mean over rollouts of the mean over all their tokens.
+ * - `conversation-sum`: the mean over conversations of their token sums over a constant length (Dr. GRPO).
+ */
+export type LossAggregation = 'token-mean' | 'conversation-mean' | 'rollout-mean' | 'conversation-sum'
 
 export interface BatchLossOptions extends PolicyLossOptions {
   readonly aggregation: LossAggregation
@@ -57,19 +64,15 @@ export function batchLoss(
   logprobs: readonly Float32Array[],
   options: BatchLossOptions,
 ): BatchLoss {
-  const weights = tokenWeights(
-    conversations.map(({ rollout, responseTokens }) => ({ rollout, tokens: responseTokens.length })),
-    options.aggregation,
-    options.constantLength,
-  )
+  const weights = tokenWeights(conversations, options.aggregation, options.constantLength)
   let [loss, tokens, kl, entropy, low, high, dual, deviation, largest] = [0, 0, 0, 0, 0, 0, 0, 0, 0]
   let referred = 0
   const gradients = conversations.map((conversation, i) => {
-    const { oldLogprobs, referenceLogprobs, advantage } = conversation
+    const { logprobs: old, referenceLogprobs, advantage } = conversation
     const present = logprobs[i]!
     const gradient = new Float32Array(present.length)
     for (let t = 0; t < present.length; t++) {
-      const token = tokenLoss(present[t]!, oldLogprobs[t]!, referenceLogprobs?.[t], advantage, options)
+      const token = tokenLoss(present[t]!, old[t]!, referenceLogprobs?.[t], advantage, options)
       gradient[t] = weights[i]! * token.gradient
       loss += weights[i]! * token.loss
       tokens++
@@ -99,5 +102,34 @@ export function batchLoss(
       ratioDeviation: share(deviation),
       largestRatioDeviation: largest,
     },
+  }
+}
+
+/**
+ * The weight of each token of conversation i in the loss of the batch, given all conversations of the optimizer batch.
+ * @param constantLength what `conversation-sum` divides by
+ * @returns [conversations]
+ */
+export function tokenWeights(
+  conversations: readonly Pick<TrainingConversation, 'responseTokens' | 'rollout'>[],
+  aggregation: LossAggregation,
+  constantLength = 1,
+): number[] {
+  const count = conversations.length
+  switch (aggregation) {
+    case 'token-mean': {
+      const total = conversations.reduce((sum, { responseTokens }) => sum + responseTokens.length, 0)
+      return conversations.map(() => 1 / total)
+    }
+    case 'conversation-mean':
+      return conversations.map(({ responseTokens }) => 1 / (count * responseTokens.length))
+    case 'conversation-sum':
+      return conversations.map(() => 1 / (count * constantLength))
+    case 'rollout-mean': {
+      const totals = new Map<string, number>()
+      for (const { rollout, responseTokens } of conversations)
+        totals.set(rollout, (totals.get(rollout) ?? 0) + responseTokens.length)
+      return conversations.map(({ rollout }) => 1 / (totals.size * totals.get(rollout)!))
+    }
   }
 }

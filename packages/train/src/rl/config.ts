@@ -1,11 +1,11 @@
-/** The configuration of `memagent train rl`, checked by a schema. */
+/** The configuration of reinforcement learning, one schema for objects and for YAML files. */
 import type { ConfigurationError } from '@memagent/core'
 import { windowBudgetSchema } from '@memagent/core/settings'
 import { warmupThenDecay } from '@memagent/engine'
 import { z } from 'zod'
 import { type ProfileChoice, resolveProfile } from '../tinker/profiles.ts'
-import { parseConfig } from '../yaml-config.ts'
-import { type StepRewardName, stepRewards } from './step-rewards.ts'
+import { checkConfig, parseConfig } from '../yaml-config.ts'
+import { isModulePath, stepRewards } from './rewards.ts'
 
 const positive = z.number().int().positive()
 const share = z.number().min(0).max(1)
@@ -52,13 +52,15 @@ const tinker = z.strictObject({
   conformance: z.enum(['full', 'forward', 'none']).default('full'),
 })
 
-const schema = z.strictObject({
+const engine = z.discriminatedUnion('kind', [embedded, tinker])
+
+const fileSchema = z.strictObject({
   /** Where states, logs and models go. */
   output: z.string(),
   /** What the model is called in its profile. @default the last part of `output` */
   name: z.string().optional(),
   seed: z.number().int().default(1),
-  engine: z.discriminatedUnion('kind', [embedded, tinker]),
+  engine,
   workflow: z.string().default('overwrite'),
   /** @default the model's own */
   budget: windowBudgetSchema.optional(),
@@ -104,7 +106,10 @@ const schema = z.strictObject({
       /** Rewards of single conversations: A = alpha * A of the answer + (1 - alpha) * A of the step. */
       steps: z
         .strictObject({
-          name: z.enum(Object.keys(stepRewards) as [StepRewardName]),
+          /** `memory-recall`, or the path of a module whose default export is a `StepReward`. */
+          name: z.string().refine((name) => Object.hasOwn(stepRewards, name) || isModulePath(name), {
+            error: `must be one of ${Object.keys(stepRewards).join(', ')}, or the path of a module`,
+          }),
           alpha: share.default(0.8),
         })
         .optional(),
@@ -154,28 +159,45 @@ const schema = z.strictObject({
   checkpointEvery: positive.default(5),
 })
 
-const checked = schema.superRefine(({ engine, rollouts }, context) => {
-  if (engine.kind !== 'tinker' || rollouts.temperature === 1) return
+/** In code, engine and task may be given as objects beside it. */
+const schema = fileSchema.partial({ engine: true, task: true })
+
+const checkTemperature: Parameters<typeof schema.superRefine>[0] = ({ engine, rollouts }, context) => {
+  if (engine?.kind !== 'tinker' || rollouts.temperature === 1) return
   context.addIssue({
     code: 'custom',
     path: ['rollouts', 'temperature'],
     message:
       'must be 1 with a Tinker server: it computes log-probabilities and gradients at temperature 1, and rollouts at another would be of another distribution',
   })
-})
+}
 
-export type RlConfig = z.infer<typeof schema>
-export type EmbeddedEngineConfig = z.infer<typeof embedded>
-export type TinkerEngineConfig = z.infer<typeof tinker>
+/** What one writes, in code or in YAML: fields with a default may be left out. */
+export type RlSettings = z.input<typeof schema>
+/** The same with every default filled in. */
+export type RlConfig = z.output<typeof schema>
+export type EngineSettings = z.input<typeof engine>
+export type EngineConfig = z.output<typeof engine>
+
+/** A file names everything. @throws ConfigurationError naming every wrong field */
+export const parseRlConfig = (yaml: string, name: string): z.output<typeof fileSchema> =>
+  parseConfig(fileSchema.superRefine(checkTemperature), yaml, name)
+
+/** The same for an object; a checked one stays as it is. @throws ConfigurationError naming every wrong field */
+export const checkRlConfig = (settings: RlSettings): RlConfig =>
+  checkConfig(schema.superRefine(checkTemperature), settings, 'The configuration')
 
 /** @throws ConfigurationError naming every wrong field */
-export const parseRlConfig = (yaml: string, name: string): RlConfig => parseConfig(checked, yaml, name)
+export const checkEngineConfig = (settings: EngineSettings): EngineConfig =>
+  checkConfig(engine, settings, 'The engine')
 
 export const totalSteps = ({ curriculum }: RlConfig) => curriculum.reduce((sum, { steps }) => sum + steps, 0)
 
 /** Whether the policy's own log-probabilities take the place of the sampler's before the first update. */
-export const rescores = ({ loss, engine, updates }: RlConfig): boolean =>
-  loss.rescore ?? (engine.kind !== 'embedded' && updates > 1)
+export const rescores = (
+  { loss, updates }: RlConfig,
+  { isRemote }: { readonly isRemote: boolean },
+): boolean => loss.rescore ?? (isRemote && updates > 1)
 
 /** Learning rate of step `step` (0-based). */
 export const learningRateAt = (config: RlConfig, step: number): number =>

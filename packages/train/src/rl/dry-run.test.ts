@@ -2,11 +2,11 @@ import { createTextDocument } from '@memagent/core'
 import { temporaryFolder } from '@memagent/core/testing'
 import type { Task } from '@memagent/tasks'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { inputOf, shortAnswers, shortTraining } from '../testing/short-training.ts'
+import { shortAnswers, shortParts, shortTraining } from '../testing/short-training.ts'
 import { makeTinyReader } from '../testing/tiny-reader.ts'
 import type { RlConfig } from './config.ts'
 import { dryRun } from './dry-run.ts'
-import { createTrainingEngine } from './engine.ts'
+import { createTrainingParts } from './training-parts.ts'
 
 const folder = temporaryFolder(beforeAll, afterAll)
 let model: string
@@ -18,8 +18,8 @@ const configOf = (name: string, change?: string): RlConfig => shortTraining(fold
 describe('dryRun', () => {
   it('counts what a step trains on, with memories at their limit', async () => {
     const config = configOf('dry')
-    const { step, steps, flopsPerStep } = await dryRun(await inputOf(config))
-    const { budget } = (await createTrainingEngine(config)).profile
+    const { step, steps, flopsPerStep } = await dryRun(config, shortParts)
+    const { budget } = (await createTrainingParts(config, shortParts)).engine.profile
     const perRollout = step.conversations / step.rollouts
     expect(step.rollouts).toBe(6)
     // The documents have a few chunks each, and an answer.
@@ -35,18 +35,18 @@ describe('dryRun', () => {
 
   it('finds a metric that the task has not', async () => {
     const config = configOf('dry-metric', 'reward: { metric: strickt }')
-    await expect(dryRun(await inputOf(config))).rejects.toMatchObject({ code: 'train/unknown-metric' })
+    await expect(dryRun(config, shortParts)).rejects.toMatchObject({ code: 'train/unknown-metric' })
   })
 
   it('sums over the stages, all draws and all evaluations', async () => {
     const config = configOf('dry-stages')
-    const input = await inputOf({
+    const staged: RlConfig = {
       ...config,
       curriculum: [
         { steps: 3, lengths: [12] },
         { steps: 2, lengths: [48] },
       ],
-    })
+    }
     // As long as it is asked for, so that stages differ.
     const task: Task = {
       ...shortAnswers,
@@ -55,7 +55,7 @@ describe('dryRun', () => {
         document: createTextDocument('one two three. '.repeat(request.lengthTokens / 4), 'long'),
       }),
     }
-    const dry = await dryRun({ ...input, task, evaluationTask: task })
+    const dry = await dryRun(staged, { ...shortParts, task, evaluationTask: task })
     const [short, long] = dry.stages.map(({ step }) => step)
     expect(dry.stages.map(({ steps }) => steps)).toEqual([3, 2])
     expect(dry.step).toEqual(short)
@@ -90,11 +90,11 @@ describe('dryRun', () => {
       tokenizer: model,
       conformance: 'none',
     } as const
-    const input = await inputOf({ ...config, engine, updates, loss: { ...config.loss, ...loss } })
-    const { step, flops, evaluation } = await dryRun(input)
+    const remote = { ...config, engine, updates, loss: { ...config.loss, ...loss } }
+    const { step, flops, evaluation } = await dryRun(remote, shortParts)
     expect(step.scoredTokens).toBe(passes * step.trainedTokens)
     expect(flops).toBeUndefined()
     // Evaluations learn nothing: no answer is read again for its log-probabilities.
-    expect(evaluation).toEqual((await dryRun(await inputOf(config))).evaluation)
+    expect(evaluation).toEqual((await dryRun(config, shortParts)).evaluation)
   })
 })

@@ -2,21 +2,15 @@
  * What a training run will cost, before it starts: a step's documents of every stage, and one of every length of an
  * evaluation, are read with a stand-in for the policy that fills every memory to its limit.
  */
-import type { Json, Workflow } from '@memagent/core'
 import { createRandom, type Task } from '@memagent/tasks'
-import type { SampledResponse, SampleRequest } from '../policy/policy.ts'
-import { type RlConfig, rescores, totalSteps } from './config.ts'
-import type { TrainingEngine } from './engine.ts'
-import type { ReaderTokens } from './policy-chat-model.ts'
-import { rewardMetric } from './reward-metric.ts'
-import { rollOut } from './rollout.ts'
+import type { FrozenPolicy } from '../policy/policy.ts'
+import { readConfig } from '../yaml-config.ts'
+import { checkRlConfig, parseRlConfig, type RlSettings, rescores, totalSteps } from './config.ts'
+import type { ReaderTokens } from './reader-tokens.ts'
+import { type RecordedConversation, rollOut } from './rollout.ts'
+import { createTrainingParts, type GivenParts, type TrainingParts } from './training-parts.ts'
 
-export interface DryRunOptions {
-  readonly config: RlConfig
-  readonly engine: TrainingEngine
-  readonly workflow: Workflow<Json>
-  readonly task: Task
-  readonly evaluationTask: Task
+export interface DryRunOptions extends GivenParts {
   readonly signal?: AbortSignal | undefined
 }
 
@@ -58,16 +52,21 @@ export interface DryRunReport {
   readonly flops: number | undefined
 }
 
-/** @throws what reading throws, so that prompts beyond the window, or a metric that is none, are found before it costs */
-export async function dryRun(options: DryRunOptions): Promise<DryRunReport> {
-  const { config, engine } = options
+/**
+ * What `trainRl` would cost with the same settings and options, without its engine being asked.
+ * @throws what reading throws, so that prompts beyond the window, or a metric that is none, are found before it costs
+ */
+export async function dryRun(settings: RlSettings, options: DryRunOptions = {}): Promise<DryRunReport> {
+  const parts = await createTrainingParts(checkRlConfig(settings), options)
+  const { config, engine } = parts
+  const { signal } = options
   const { draws } = config.rollouts
   const stages: { steps: number; step: DryRunStep }[] = []
   for (const { steps, lengths } of config.curriculum) {
-    stages.push({ steps, step: await drawStep(options, lengths) })
+    stages.push({ steps, step: await drawStep(parts, lengths, signal) })
   }
   const steps = totalSteps(config)
-  const evaluation = await readEvaluation(options)
+  const evaluation = await readEvaluation(parts, signal)
   const { every } = config.evaluation
   // Before the first step, and after the last.
   const evaluations = 1 + Math.ceil(steps / every)
@@ -92,6 +91,14 @@ export async function dryRun(options: DryRunOptions): Promise<DryRunReport> {
   }
 }
 
+/** The same from a YAML file. @param options.settings fields to set instead of what the file says @throws as `dryRun` */
+export async function dryRunFromConfig(
+  path: string,
+  { settings, ...options }: DryRunOptions & { readonly settings?: readonly string[] | undefined } = {},
+): Promise<DryRunReport> {
+  return dryRun(parseRlConfig(await readConfig(path, settings), path), options)
+}
+
 /** A step's tokens when its groups are drawn that often: only so many as asked for are trained on. */
 export const withDraws = (step: TokenCounts, draws: number): TokenCounts => ({
   promptTokens: draws * step.promptTokens,
@@ -100,8 +107,12 @@ export const withDraws = (step: TokenCounts, draws: number): TokenCounts => ({
   scoredTokens: step.scoredTokens,
 })
 
-async function drawStep(options: DryRunOptions, lengths: readonly number[]): Promise<DryRunStep> {
-  const { config, task } = options
+async function drawStep(
+  parts: TrainingParts,
+  lengths: readonly number[],
+  signal: AbortSignal | undefined,
+): Promise<DryRunStep> {
+  const { config, task } = parts
   const { groups, groupSize } = config.rollouts
   let [documentTokens, promptTokens, sampledTokens, trainedTokens, conversations, longest] = [
     0, 0, 0, 0, 0, 0,
@@ -110,13 +121,13 @@ async function drawStep(options: DryRunOptions, lengths: readonly number[]): Pro
     const lengthTokens = createRandom('length', config.seed, index).pick(lengths)
     documentTokens += lengthTokens
     // The rollouts of a group cost the same: one is read.
-    const sizes = await readOne(options, task, { index, seed: config.seed, lengthTokens })
-    conversations += groupSize * sizes.length
-    for (const size of sizes) {
-      promptTokens += groupSize * size.prompt
-      sampledTokens += groupSize * size.response
-      trainedTokens += groupSize * (size.prompt + size.response)
-      longest = Math.max(longest, size.prompt + size.response)
+    const read = await readOne(parts, task, { index, seed: config.seed, lengthTokens }, signal)
+    conversations += groupSize * read.length
+    for (const { promptTokens: prompt, responseTokens: response } of read) {
+      promptTokens += groupSize * prompt.length
+      sampledTokens += groupSize * response.length
+      trainedTokens += groupSize * (prompt.length + response.length)
+      longest = Math.max(longest, prompt.length + response.length)
     }
   }
   return {
@@ -126,62 +137,61 @@ async function drawStep(options: DryRunOptions, lengths: readonly number[]): Pro
     promptTokens,
     sampledTokens,
     trainedTokens,
-    scoredTokens: Math.round(scoringPasses(config) * trainedTokens),
+    scoredTokens: Math.round(scoringPasses(parts) * trainedTokens),
     longestConversation: longest,
   }
 }
 
-async function readEvaluation(options: DryRunOptions): Promise<TokenCounts> {
-  const { config, evaluationTask } = options
+async function readEvaluation(parts: TrainingParts, signal: AbortSignal | undefined): Promise<TokenCounts> {
+  const { config, evaluationTask } = parts
   const { lengths, samples, seed } = config.evaluation
   let [promptTokens, sampledTokens] = [0, 0]
   for (const lengthTokens of lengths) {
     // Documents of a length cost about the same: one is read.
-    for (const size of await readOne(options, evaluationTask, { index: 0, seed, lengthTokens })) {
-      promptTokens += samples * size.prompt
-      sampledTokens += samples * size.response
+    for (const conversation of await readOne(
+      parts,
+      evaluationTask,
+      { index: 0, seed, lengthTokens },
+      signal,
+    )) {
+      promptTokens += samples * conversation.promptTokens.length
+      sampledTokens += samples * conversation.responseTokens.length
     }
   }
   return { promptTokens, sampledTokens, trainedTokens: 0, scoredTokens: 0 }
 }
 
-interface ConversationSize {
-  readonly prompt: number
-  readonly response: number
-}
-
 async function readOne(
-  { config, engine, workflow, signal }: DryRunOptions,
+  { engine, workflow, reward }: TrainingParts,
   task: Task,
   request: { readonly index: number; readonly seed: number; readonly lengthTokens: number },
-): Promise<ConversationSize[]> {
+  signal: AbortSignal | undefined,
+): Promise<readonly RecordedConversation[]> {
   const { profile, tokens } = engine
   const countTokens = (text: string) => tokens.tokenizer.count(text)
-  const { conversations, metrics } = await rollOut({
+  const sample = await task.sample({ ...request, countTokens })
+  const rollout = await rollOut({
     task,
-    sample: await task.sample({ ...request, countTokens }),
+    sample,
     workflow,
     profile,
     tokens,
-    sampleTokens: standIn(tokens),
+    policy: standIn(tokens),
     sampling: { temperature: 1, topP: 1, seed: request.index },
     signal,
   })
-  rewardMetric(metrics, config.reward.metric)
-  return conversations.map(({ promptTokens, response }) => ({
-    prompt: promptTokens.length,
-    response: response.tokens.length,
-  }))
+  reward(rollout, sample)
+  return rollout.conversations
 }
 
 /** Passes over all that is trained on, for log-probabilities alone. */
-function scoringPasses(config: RlConfig): number {
+function scoringPasses({ config, engine }: TrainingParts): number {
   const { updates } = config
   const reference = config.loss.klCoefficient > 0 ? 1 : 0
   const later = (updates - 1) / updates
-  if (rescores(config)) return reference + 1 + later
+  if (rescores(config, engine)) return reference + 1 + later
   // A server is asked for the present ones before any gradient; the embedded engine gives them along with it.
-  return reference + later + (config.engine.kind === 'tinker' ? 1 / updates : 0)
+  return reference + later + (engine.isRemote ? 1 / updates : 0)
 }
 
 const sumOf = (all: readonly TokenCounts[]): TokenCounts =>
@@ -200,12 +210,14 @@ const times = (factor: number, counts: TokenCounts): TokenCounts => ({
 })
 
 /** Writes notes up to the limit, and an answer that is in a box. */
-function standIn({ tokenizer, endToken }: ReaderTokens) {
+function standIn({ tokenizer, endToken }: ReaderTokens): Pick<FrozenPolicy, 'sample'> {
   const words = tokenizer.encode(' A note about something that the text said in this part.')
   const answer = tokenizer.encode(' \\boxed{unknown}')
-  return async ({ maxTokens }: SampleRequest): Promise<SampledResponse> => {
-    const filler = Array.from({ length: maxTokens - 1 }, (_, i) => words[i % words.length]!)
-    const tokens = [...filler.slice(0, -answer.length), ...answer.slice(0, maxTokens - 1), endToken]
-    return { tokens, logprobs: new Float32Array(tokens.length), stopReason: 'stop' }
+  return {
+    async sample({ maxTokens }) {
+      const filler = Array.from({ length: maxTokens - 1 }, (_, i) => words[i % words.length]!)
+      const tokens = [...filler.slice(0, -answer.length), ...answer.slice(0, maxTokens - 1), endToken]
+      return { tokens, logprobs: new Float32Array(tokens.length), stopReason: 'stop' }
+    },
   }
 }

@@ -12,7 +12,7 @@ beforeAll(async () => {
   model = await makeTinyReader(folder.join('model'))
 })
 
-const configOf = (server: string, klCoefficient: number): RlConfig =>
+const configOf = (server: string, klCoefficient: number) =>
   parseRlConfig(
     `
 output: ${folder.join('run')}
@@ -26,21 +26,24 @@ evaluation: { every: 2, samples: 4, lengths: [12] }`,
     'server.yaml',
   )
 
+const engineOf = ({ engine, output, loss }: RlConfig) =>
+  createTrainingEngine(engine!, { output, needsReference: loss.klCoefficient > 0 })
+
 describe('the engine of a server', () => {
   it('is refused with a KL term where there is no reference, before the server is asked', async () => {
-    await expect(createTrainingEngine(configOf('skyrl-gpu', 0.001))).rejects.toMatchObject({
+    await expect(engineOf(configOf('skyrl-gpu', 0.001))).rejects.toMatchObject({
       code: 'tinker/no-reference',
       hint: expect.stringContaining('klCoefficient 0'),
     })
-    await createTrainingEngine(configOf('skyrl-gpu', 0))
-    await createTrainingEngine(configOf('skyrl-jax', 0.001))
+    await engineOf(configOf('skyrl-gpu', 0))
+    await engineOf(configOf('skyrl-jax', 0.001))
   })
 
   it('is the same at another address, with another check, and with the tokenizer at another place', async () => {
     const config = configOf('skyrl-jax', 0)
     const fingerprintOf = async (changes: object) => {
       const changed = { ...config, engine: { ...config.engine, ...changes } } as RlConfig
-      return runIdentityOf(changed, await createTrainingEngine(changed)).fingerprint
+      return runIdentityOf(changed, await engineOf(changed)).fingerprint
     }
     const copy = folder.join('copy')
     await cp(model, copy, { recursive: true })
@@ -52,7 +55,7 @@ describe('the engine of a server', () => {
   })
 
   it('may be described by the fields of a profile', async () => {
-    await createTrainingEngine(configOf('{ extends: skyrl-gpu, reference: base-sampler }', 0.001))
+    await engineOf(configOf('{ extends: skyrl-gpu, reference: base-sampler }', 0.001))
   })
 
   it.each([

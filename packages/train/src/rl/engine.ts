@@ -1,7 +1,13 @@
 /** What a training run needs of its engine: policies, tokens, the model's profile, and a way out for the weights. */
 import { createHash } from 'node:crypto'
 import { basename, join } from 'node:path'
-import { ConfigurationError, type ModelProfile, paperProfile, parseProfile } from '@memagent/core'
+import {
+  ConfigurationError,
+  type ModelProfile,
+  paperProfile,
+  parseProfile,
+  type WindowBudget,
+} from '@memagent/core'
 import { loadModelFolder, loadTokenizerFiles, saveModelFolder, type TokenizerFiles } from '@memagent/engine'
 import { createEmbeddedPolicy } from '../policy/embedded-policy.ts'
 import { loadTrainingState, optimizerStepsOf } from '../policy/embedded-state.ts'
@@ -9,15 +15,21 @@ import type { Policy } from '../policy/policy.ts'
 import { noReference } from '../tinker/frozen-policy.ts'
 import { resolveProfile } from '../tinker/profiles.ts'
 import { createTinkerPolicy } from '../tinker/tinker-policy.ts'
-import type { EmbeddedEngineConfig, RlConfig, TinkerEngineConfig } from './config.ts'
-import { createReaderTokens, type ReaderTokens } from './policy-chat-model.ts'
+import { checkEngineConfig, type EngineConfig, type EngineSettings } from './config.ts'
+import { createReaderTokens, type ReaderTokens } from './reader-tokens.ts'
 
+/** One of your own goes to `trainRl` in place of the configuration's. */
 export interface TrainingEngine {
   readonly tokens: ReaderTokens
   readonly profile: ModelProfile
+  /**
+   * Whether a server samples and trains. Then rollouts are asked for all at once unless the configuration says otherwise, and
+   * log-probabilities of sampler and trainer may differ.
+   */
+  readonly isRemote: boolean
   /** Undefined when the engine does not tell. */
   readonly parameters: number | undefined
-  /** The weights and the tokenizer that training starts with. */
+  /** The weights and the tokenizer that training starts with; JSON. A run does not go on with others. */
   readonly identity: unknown
   /** What else decides what the engine computes: shapes, templates, threads. @default nothing */
   readonly settings?: unknown
@@ -28,17 +40,40 @@ export interface TrainingEngine {
   exportModel?(state: string, folder: string): Promise<void>
 }
 
-/** @throws ConfigurationError; EngineError for a folder that is not whole */
-export function createTrainingEngine(config: RlConfig): Promise<TrainingEngine> {
-  return config.engine.kind === 'embedded'
-    ? embeddedEngine(config, config.engine)
-    : tinkerEngine(config, config.engine)
+export interface TrainingEngineOptions {
+  /** Where states and models are written. */
+  readonly output: string
+  /** What exported models are called. @default the last part of `output` */
+  readonly name?: string | undefined
+  /** @default the model's own */
+  readonly budget?: WindowBudget | undefined
+  /** What rollouts are sampled at. Servers train at 1 alone. @default 1 */
+  readonly temperature?: number | undefined
+  /** Of a new LoRA's weights. */
+  readonly seed?: number | undefined
+  /** A KL term is wanted: a server without a reference is refused. @default false */
+  readonly needsReference?: boolean | undefined
 }
 
-async function embeddedEngine(config: RlConfig, settings: EmbeddedEngineConfig): Promise<TrainingEngine> {
-  const { startFrom, threads, batchTokens, rowTokens } = settings
+/**
+ * The engine of a configuration: on this machine from a model folder, or on a Tinker server, which is not asked before
+ * `createPolicy`.
+ * @throws ConfigurationError; EngineError for a folder that is not whole
+ */
+export async function createTrainingEngine(
+  settings: EngineSettings,
+  options: TrainingEngineOptions,
+): Promise<TrainingEngine> {
+  const checked = checkEngineConfig(settings)
+  return checked.kind === 'embedded' ? embeddedEngine(checked, options) : tinkerEngine(checked, options)
+}
+
+async function embeddedEngine(
+  { startFrom, threads, batchTokens, rowTokens }: EngineConfig & { readonly kind: 'embedded' },
+  { output, name = basename(output), budget, temperature }: TrainingEngineOptions,
+): Promise<TrainingEngine> {
   const model = await loadModelFolder(startFrom)
-  const profile = profileOf(model, config)
+  const profile = profileOf(model, budget)
   if (profile.budget.window > model.config.maxPositions) {
     throw new ConfigurationError({
       code: 'train/window',
@@ -46,11 +81,10 @@ async function embeddedEngine(config: RlConfig, settings: EmbeddedEngineConfig):
     })
   }
   const weights = [...model.weights.values()]
-  // States lie in the output folder, wherever that was when they were recorded: some runs recorded whole paths.
-  const placeOf = (state: string) => join(config.output, basename(state))
   return {
     tokens: createReaderTokens(model.tokenizerJson, model.tokenizerConfig, startFrom),
     profile,
+    isRemote: false,
     parameters: weights.reduce((sum, { length }) => sum + length, 0),
     identity: { kind: 'embedded', weights: hashOf(weights), tokenizer: model.tokenizerJson },
     // Sums of floats depend on how they are split.
@@ -60,33 +94,35 @@ async function embeddedEngine(config: RlConfig, settings: EmbeddedEngineConfig):
         name: `embedded:${startFrom}`,
         config: model.config,
         weights: model.weights,
-        folder: config.output,
-        restoreFrom: restoreFrom && basename(restoreFrom),
-        temperature: config.rollouts.temperature,
+        folder: output,
+        restoreFrom,
+        temperature,
         threads,
         batchTokens,
         rowTokens: rowTokens ?? profile.budget.window,
       }),
-    optimizerSteps: (state) => optimizerStepsOf(placeOf(state)),
+    optimizerSteps: (state) => optimizerStepsOf(join(output, state)),
     async exportModel(state, folder) {
-      const saved = await loadTrainingState(placeOf(state))
-      const name = config.name ?? basename(config.output)
+      const saved = await loadTrainingState(join(output, state))
       const ownProfile = model.profile && { ...model.profile, name, budget: profile.budget }
       await saveModelFolder(folder, { ...model, weights: saved.weights, profile: ownProfile })
     },
   }
 }
 
-async function tinkerEngine(config: RlConfig, settings: TinkerEngineConfig): Promise<TrainingEngine> {
+async function tinkerEngine(
+  settings: EngineConfig & { readonly kind: 'tinker' },
+  { budget, seed, needsReference }: TrainingEngineOptions,
+): Promise<TrainingEngine> {
   const { baseModel, server, baseUrl, loraRank, conformance } = settings
   const serverProfile = resolveProfile(server)
   const { reduction, maskKey, gradientClip, optimizerFields } = serverProfile
-  if (config.loss.klCoefficient > 0 && serverProfile.reference === 'none')
-    throw noReference(serverProfile.name)
+  if (needsReference && serverProfile.reference === 'none') throw noReference(serverProfile.name)
   const files = await loadTokenizerFiles(settings.tokenizer)
   return {
     tokens: createReaderTokens(files.tokenizerJson, files.tokenizerConfig, settings.tokenizer),
-    profile: profileOf(files, config),
+    profile: profileOf(files, budget),
+    isRemote: true,
     parameters: undefined,
     identity: { kind: 'tinker', baseModel, loraRank, tokenizer: files.tokenizerJson },
     settings: { templates: files.tokenizerConfig, reduction, maskKey, gradientClip, optimizerFields },
@@ -97,7 +133,7 @@ async function tinkerEngine(config: RlConfig, settings: TinkerEngineConfig): Pro
         baseUrl,
         loraRank,
         conformance,
-        seed: config.seed,
+        seed,
         restoreFrom,
       }),
   }
@@ -110,7 +146,7 @@ function hashOf(weights: readonly Float32Array[]): string {
   return hash.digest('hex')
 }
 
-function profileOf(files: TokenizerFiles, { budget }: RlConfig): ModelProfile {
+function profileOf(files: TokenizerFiles, budget: WindowBudget | undefined): ModelProfile {
   const own = files.profile ? parseProfile(files.profile) : paperProfile
   return budget ? { ...own, budget } : own
 }

@@ -2,10 +2,11 @@ import { type Json, overwrite, type Workflow } from '@memagent/core'
 import { temporaryFolder } from '@memagent/core/testing'
 import type { Task } from '@memagent/tasks'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { shortAnswers, shortTraining, unboxed } from '../testing/short-training.ts'
+import { shortAnswers, shortParts, shortTraining, unboxed } from '../testing/short-training.ts'
 import { makeTinyReader } from '../testing/tiny-reader.ts'
-import { createTrainingEngine } from './engine.ts'
 import { type EvaluationAtLength, evaluatePolicy } from './evaluate.ts'
+import { metricReward } from './rewards.ts'
+import { createTrainingParts } from './training-parts.ts'
 
 const folder = temporaryFolder(beforeAll, afterAll)
 let model: string
@@ -14,7 +15,7 @@ beforeAll(async () => {
 })
 
 async function evaluate(task: Task, metric: string, workflow = unboxed): Promise<EvaluationAtLength[]> {
-  const engine = await createTrainingEngine(shortTraining(folder.join('run'), model))
+  const { engine } = await createTrainingParts(shortTraining(folder.join('run'), model), shortParts)
   const policy = await engine.createPolicy()
   const snapshot = await policy.snapshot()
   try {
@@ -29,7 +30,7 @@ async function evaluate(task: Task, metric: string, workflow = unboxed): Promise
       samples: 5,
       lengths: [12, 24],
       sampling: { temperature: 0, topP: 1 },
-      metric,
+      reward: metricReward(metric),
       parallel: 2,
     })
   } finally {

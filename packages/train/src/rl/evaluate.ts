@@ -4,8 +4,9 @@ import { containsReference, type Sample, type Task } from '@memagent/tasks'
 import type { FrozenPolicy } from '../policy/policy.ts'
 import { mean } from './advantages.ts'
 import type { OnProgress } from './progress.ts'
+import type { Reward } from './rewards.ts'
 import type { Rollout } from './rollout.ts'
-import { earnedReward, type Reading, rollOutAll, seedOf } from './rollout-batch.ts'
+import { type Reading, rollOutAll, seedOf } from './rollout-batch.ts'
 
 export interface EvaluationOptions extends Reading {
   readonly policy: FrozenPolicy
@@ -14,8 +15,8 @@ export interface EvaluationOptions extends Reading {
   readonly samples: number
   readonly lengths: readonly number[]
   readonly sampling: Omit<Sampling, 'seed'>
-  /** Which of the task's metrics is the score. */
-  readonly metric: string
+  /** What the score is. */
+  readonly reward: Reward
   /** Documents read at the same time. @default 64 */
   readonly parallel?: number | undefined
   /** Of all readings; longer documents count for more of the share. */
@@ -28,7 +29,7 @@ export interface EvaluationAtLength {
   readonly samples: number
   /** Means of the task's metrics, of answers as a person would read them. */
   readonly metrics: Readonly<Record<string, number>>
-  /** Mean of `scores`: as in training, nothing for a response without a closed box, nor where a memory was kept. */
+  /** Mean of `scores`. By a metric: as in training, nothing without a closed box, nor where a memory was kept. */
   readonly reward: number
   /** Final responses that do not end in a closed box. */
   readonly withoutBox: number
@@ -66,7 +67,7 @@ export async function evaluatePolicy(options: EvaluationOptions): Promise<Evalua
         })
       readings.push(
         ...(await rollOutAll(jobs, { ...options, onProgress }, (rollout, { sample }) =>
-          evaluated(rollout, sample, options.metric),
+          evaluated(rollout, sample, options.reward),
         )),
       )
       ended += jobs.length
@@ -101,14 +102,15 @@ interface EvaluatedReading {
   readonly updates: number
 }
 
-function evaluated(rollout: Rollout, { references, match }: Sample, metric: string): EvaluatedReading {
+function evaluated(rollout: Rollout, sample: Sample, reward: Reward): EvaluatedReading {
+  const { references, match } = sample
   const { metrics, isBoxed, memories, keptMemories } = rollout
   const memory = memories.at(-1) ?? ''
   const held = references.filter((reference) => containsReference(memory, reference)).length
   const share = match === 'all' ? held / references.length : Number(held > 0)
   return {
     metrics,
-    score: earnedReward(rollout, metric),
+    score: reward(rollout, sample),
     isBoxed,
     inMemory: references.length === 0 ? undefined : share,
     keptMemories,

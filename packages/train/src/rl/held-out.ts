@@ -10,7 +10,7 @@ export function sameQuestionsNotice({
   name,
   options,
   evaluationOptions,
-}: RlConfig['task']): string | undefined {
+}: NonNullable<RlConfig['task']>): string | undefined {
   // A module may make up its questions, others in evaluation for the evaluation's seed.
   const file = name === 'module' ? undefined : (options.path ?? options.folder)
   if (file === undefined) return undefined

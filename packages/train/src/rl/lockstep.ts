@@ -3,9 +3,9 @@
  * sampled together, in the order of the rollouts. Batches are full, and what is in them does not depend on timing, so
  * that a run repeats itself exactly. For an engine on this machine; a cluster is better asked at once.
  */
-import type { SampledResponse, SampleRequest } from '../policy/policy.ts'
+import type { FrozenPolicy, SampledResponse, SampleRequest } from '../policy/policy.ts'
 
-type Sample = (request: SampleRequest, signal?: AbortSignal) => Promise<SampledResponse>
+type Sample = FrozenPolicy['sample']
 
 interface Waiting {
   readonly rollout: number
@@ -26,13 +26,15 @@ export class Lockstep {
     this.#active = new Set(rollouts)
   }
 
-  /** The sampling function of one rollout, which asks one conversation at a time. */
-  of(rollout: number): Sample {
-    return (request, signal) =>
-      new Promise((resolve, reject) => {
-        this.#waiting.push({ rollout, request, signal, resolve, reject })
-        this.#run()
-      })
+  /** What one rollout samples from, one conversation at a time. */
+  of(rollout: number): { readonly sample: Sample } {
+    return {
+      sample: (request, signal) =>
+        new Promise((resolve, reject) => {
+          this.#waiting.push({ rollout, request, signal, resolve, reject })
+          this.#run()
+        }),
+    }
   }
 
   end(rollout: number): void {

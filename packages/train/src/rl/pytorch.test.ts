@@ -10,7 +10,7 @@ import type { OptimizerStep } from '../policy/policy.ts'
 import { groupAdvantages } from './advantages.ts'
 import { type BatchLossOptions, batchLoss, type TrainingConversation } from './batch-loss.ts'
 import { learningRateAt, type RlConfig } from './config.ts'
-import { learn } from './update.ts'
+import { learn } from './learn.ts'
 
 type Numbers = Readonly<Record<string, readonly number[]>>
 interface Metrics {
@@ -90,7 +90,7 @@ describe('the loss of a batch', () => {
     ({ logprobs, oldLogprobs, referenceLogprobs, advantage, rollout }): TrainingConversation => ({
       promptTokens: [1],
       responseTokens: logprobs.map(() => 1),
-      oldLogprobs: Float32Array.from(oldLogprobs),
+      logprobs: Float32Array.from(oldLogprobs),
       referenceLogprobs: Float32Array.from(referenceLogprobs),
       advantage,
       rollout,
@@ -142,7 +142,7 @@ describe('training', () => {
         const conversations = golden.conversations.map(
           ({ group, rollout }, i): TrainingConversation => ({
             ...sequences[i]!,
-            oldLogprobs: old[i]!,
+            logprobs: old[i]!,
             referenceLogprobs: reference[i]!,
             advantage: advantages[group]![rollout]!,
             rollout: `${group}/${rollout}`,

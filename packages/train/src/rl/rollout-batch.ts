@@ -4,10 +4,9 @@ import { createRandom, type Sample, type Task } from '@memagent/tasks'
 import type { FrozenPolicy } from '../policy/policy.ts'
 import { hasSignal } from './advantages.ts'
 import { Lockstep } from './lockstep.ts'
-import { type OverlongOptions, overlongReward } from './overlong.ts'
-import type { ReaderTokens } from './policy-chat-model.ts'
 import { after, type OnProgress, ReadingsProgress } from './progress.ts'
-import { rewardMetric } from './reward-metric.ts'
+import type { ReaderTokens } from './reader-tokens.ts'
+import { type OverlongOptions, overlongReward, type Reward } from './rewards.ts'
 import { type Rollout, rollOut } from './rollout.ts'
 import { SamplesAhead } from './samples-ahead.ts'
 
@@ -28,7 +27,8 @@ export interface Reading {
   readonly workflow: Workflow<Json>
   readonly profile: ModelProfile
   readonly tokens: ReaderTokens
-  readonly order: 'lockstep' | 'free'
+  /** `lockstep` repeats itself exactly; `free` suits a cluster. @default 'free' */
+  readonly order?: 'lockstep' | 'free' | undefined
 }
 
 export interface RolloutBatchOptions extends Reading {
@@ -43,12 +43,15 @@ export interface RolloutBatchOptions extends Reading {
   readonly groupSize: number
   /** Each rollout has a seed of its own. */
   readonly sampling: Omit<Sampling, 'seed'>
-  readonly draws: number
-  readonly reward: { readonly metric: string; readonly overlong?: OverlongOptions | undefined }
+  readonly reward: Reward
+  /** A punishment beside it. @default none */
+  readonly overlong?: OverlongOptions | undefined
+  /** Groups that teach nothing are replaced by others, so many times at most; 1 takes what comes. @default 1 */
+  readonly draws?: number | undefined
   /** Whether anything can be learned from a group. @default whether its answers earned differently */
   readonly isInstructive?: ((group: RolloutGroup) => boolean) | undefined
-  /** Samples drawn in all steps before. */
-  readonly drawnBefore: number
+  /** Samples drawn in all steps before: the next one's index. @default 0 */
+  readonly drawnBefore?: number | undefined
   /** Rollouts of all draws so far; of how many draws, nobody knows beforehand. */
   readonly onProgress?: OnProgress | undefined
   readonly signal?: AbortSignal | undefined
@@ -74,14 +77,14 @@ export interface DrawnSums {
 
 /** @throws what reading throws */
 export async function drawRolloutBatch(options: RolloutBatchOptions): Promise<RolloutBatch> {
-  const { isInstructive = ({ earned }) => hasSignal(earned) } = options
+  const { draws = 1, drawnBefore = 0, isInstructive = ({ earned }) => hasSignal(earned) } = options
   const kept: RolloutGroup[] = []
   const idle: RolloutGroup[] = []
   let drawn = 0
   let all: DrawnSums = { rollouts: 0, rewards: 0, keptMemories: 0, sampledTokens: 0, promptTokens: 0 }
-  for (let draw = 0; draw < options.draws && kept.length < options.groups; draw++) {
+  for (let draw = 0; draw < draws && kept.length < options.groups; draw++) {
     const count = options.groups - kept.length
-    const indices = Array.from({ length: count }, (_, i) => options.drawnBefore + drawn + i)
+    const indices = Array.from({ length: count }, (_, i) => drawnBefore + drawn + i)
     drawn += count
     const onProgress = options.onProgress && after(all.rollouts, options.onProgress)
     for (const group of await rollOutGroups(indices, { ...options, onProgress })) {
@@ -106,7 +109,7 @@ function withGroup(sums: DrawnSums, { rollouts, rewards }: RolloutGroup): DrawnS
     ),
     sampledTokens: sum(
       sums.sampledTokens,
-      conversations.map(({ response }) => response.tokens.length),
+      conversations.map(({ responseTokens }) => responseTokens.length),
     ),
     promptTokens: sum(
       sums.promptTokens,
@@ -143,9 +146,11 @@ async function rollOutGroups(
   )
   return samples.map(({ index, lengthTokens, sample }, i) => {
     const own = rollouts.slice(i * groupSize, (i + 1) * groupSize)
-    const { metric, overlong } = options.reward
-    const earned = own.map((rollout) => earnedReward(rollout, metric))
-    const rewards = earned.map((reward, member) => reward + punishmentOf(own[member]!, overlong))
+    const { reward, overlong } = options
+    const earned = own.map((rollout) => reward(rollout, sample))
+    const rewards = overlong
+      ? earned.map((earning, member) => earning + overlongReward(own[member]!.conversations, overlong))
+      : earned
     return { index, lengthTokens, sample, rollouts: own, earned, rewards }
   })
 }
@@ -169,8 +174,7 @@ export async function rollOutAll<Result>(
   },
   reduce: (rollout: Rollout, job: ReadingJob) => Result,
 ): Promise<Result[]> {
-  const sample = options.policy.sample.bind(options.policy)
-  const stepping = options.order === 'lockstep' ? inLanes(jobs, sample, options.policy.lanes ?? 1) : undefined
+  const stepping = options.order === 'lockstep' ? inLanes(jobs, options.policy) : undefined
   const failing = new AbortController()
   const signal = options.signal ? AbortSignal.any([options.signal, failing.signal]) : failing.signal
   const progress = new ReadingsProgress(jobs.length, options.onProgress ?? (() => undefined))
@@ -178,9 +182,9 @@ export async function rollOutAll<Result>(
     jobs.map(async (job, i) => {
       const lockstep = stepping?.[i]
       try {
-        const sampleTokens = lockstep?.of(i) ?? sample
+        const policy = lockstep?.of(i) ?? options.policy
         const onRead = (share: number) => progress.read(i, share)
-        const rollout = await rollOut({ ...options, ...job, sampleTokens, onRead, signal })
+        const rollout = await rollOut({ ...options, ...job, policy, onRead, signal })
         progress.end(i)
         return reduce(rollout, job)
       } catch (error) {
@@ -199,34 +203,15 @@ export async function rollOutAll<Result>(
 }
 
 /** For each job, whom it keeps step with: all readings of its sample, and of every so-and-so-many-th other one. */
-function inLanes(jobs: readonly ReadingJob[], sample: FrozenPolicy['sample'], lanes: number): Lockstep[] {
+function inLanes(jobs: readonly ReadingJob[], policy: FrozenPolicy): Lockstep[] {
+  const { lanes = 1 } = policy
   const samples = [...new Set(jobs.map((job) => job.sample))]
   const laneOf = new Map(samples.map((one, i) => [one, i % lanes]))
   const steps = Array.from({ length: lanes }, (_, lane) => {
     const members = [...jobs.keys()].filter((i) => laneOf.get(jobs[i]!.sample) === lane)
-    return new Lockstep((request, signal) => sample({ ...request, lane }, signal), members)
+    return new Lockstep((request, signal) => policy.sample({ ...request, lane }, signal), members)
   })
   return jobs.map((job) => steps[laneOf.get(job.sample)!]!)
-}
-
-/**
- * What the answer of a rollout earns, in training and in evaluation. Nothing without a closed box at the end, and nothing
- * when a fallback kept a memory: what is learned must be the model's own.
- * @throws ConfigurationError for a metric that the task has not
- */
-export function earnedReward(rollout: Rollout, metric: string): number {
-  const score = rewardMetric(rollout.metrics, metric)
-  return rollout.isBoxed && rollout.keptMemories === 0 ? score : 0
-}
-
-/** 0 or less. */
-function punishmentOf({ conversations }: Rollout, overlong: OverlongOptions | undefined): number {
-  if (!overlong) return 0
-  const responses = conversations.map(({ response, maxTokens }) => ({
-    tokens: response.tokens.length,
-    limit: maxTokens,
-  }))
-  return overlongReward(responses, overlong)
 }
 
 export const seedOf = (...keys: (string | number)[]) => createRandom(...keys).int(2 ** 31)

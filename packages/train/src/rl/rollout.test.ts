@@ -11,11 +11,12 @@ import { loadModelFolder } from '@memagent/engine'
 import { type Sample, scoreAnswer, type Task } from '@memagent/tasks'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeTinyReader } from '../testing/tiny-reader.ts'
-import { createReaderTokens, type ReaderTokens } from './policy-chat-model.ts'
+import { createReaderTokens, type ReaderTokens } from './reader-tokens.ts'
+import { metricReward } from './rewards.ts'
 import { rollOut } from './rollout.ts'
-import { earnedReward } from './rollout-batch.ts'
 import { trainingConversations } from './training-conversations.ts'
 
+const earned = metricReward('strict')
 const folder = temporaryFolder(beforeAll, afterAll)
 
 const sample: Sample = {
@@ -53,11 +54,13 @@ it('a policy that never says anything has not said that the text does not answer
     task,
     tokens,
     profile,
-    sampleTokens: async () => ({
-      tokens: [tokens.endToken],
-      logprobs: Float32Array.of(0),
-      stopReason: 'stop',
-    }),
+    policy: {
+      sample: async () => ({
+        tokens: [tokens.endToken],
+        logprobs: Float32Array.of(0),
+        stopReason: 'stop',
+      }),
+    },
   })
   expect(keptMemories).toBeGreaterThan(0)
   expect({ answer, kept: keptMemories, metrics }).toEqual({
@@ -78,11 +81,13 @@ describe('what a rollout earns', () => {
       tokens,
       profile,
       sample,
-      async sampleTokens({ promptTokens }) {
-        const isRewrite = tokens.tokenizer.decode([...promptTokens]).includes('<section>')
-        const text = isRewrite ? memories[rewrites++ % memories.length]! : response
-        const written = [...tokens.tokenizer.encode(text), tokens.endToken]
-        return { tokens: written, logprobs: new Float32Array(written.length), stopReason: 'stop' }
+      policy: {
+        async sample({ promptTokens }) {
+          const isRewrite = tokens.tokenizer.decode([...promptTokens]).includes('<section>')
+          const text = isRewrite ? memories[rewrites++ % memories.length]! : response
+          const written = [...tokens.tokenizer.encode(text), tokens.endToken]
+          return { tokens: written, logprobs: new Float32Array(written.length), stopReason: 'stop' }
+        },
       },
     })
   }
@@ -98,7 +103,7 @@ describe('what a rollout earns', () => {
   ])('by %j is %d', async (response, reward) => {
     const rollout = await saying(sample, ['one'], response)
     expect([rollout.keptMemories, rollout.metrics]).toEqual([0, { strict: 1, lenient: 1 }])
-    expect(earnedReward(rollout, 'strict')).toBe(reward)
+    expect(earned(rollout, sample)).toBe(reward)
   })
 
   it.each([
@@ -107,13 +112,13 @@ describe('what a rollout earns', () => {
     ['\\boxed{}', 0],
   ])('by %j is %d where there is no answer', async (response, reward) => {
     const rollout = await saying(unanswerable, ['one'], response)
-    expect(earnedReward(rollout, 'strict')).toBe(reward)
+    expect(earned(rollout, sample)).toBe(reward)
   })
 
   it('needs no final response where nothing was noted', async () => {
     const rollout = await saying(unanswerable, ['nothing yet'], 'never asked for')
     expect(rollout.conversations.map(({ tag }) => tag.kind)).not.toContain('answer')
-    expect(earnedReward(rollout, 'strict')).toBe(1)
+    expect(earned(rollout, sample)).toBe(1)
   })
 
   it('is nothing where a memory was kept', async () => {
@@ -121,7 +126,7 @@ describe('what a rollout earns', () => {
     const rollout = await saying({ ...sample, document }, ['one', ''], '\\boxed{one}')
     expect(rollout.keptMemories).toBeGreaterThan(0)
     expect([rollout.isBoxed, rollout.metrics.strict]).toEqual([true, 1])
-    expect(earnedReward(rollout, 'strict')).toBe(0)
+    expect(earned(rollout, sample)).toBe(0)
   })
 })
 
@@ -136,11 +141,13 @@ it('learns from all that was sampled of a memory, also from what was cut off its
         task: { name: 'one', sample: async () => sample, score: scoreAnswer },
         tokens,
         profile,
-        async sampleTokens({ promptTokens }) {
-          const isRewrite = tokens.tokenizer.decode([...promptTokens]).includes('<section>')
-          const response = tokens.tokenizer.encode(isRewrite ? memory : '\\boxed{one}')
-          const logprobs = new Float32Array(response.length)
-          return { tokens: response, logprobs, stopReason: memory === written ? 'length' : 'stop' }
+        policy: {
+          async sample({ promptTokens }) {
+            const isRewrite = tokens.tokenizer.decode([...promptTokens]).includes('<section>')
+            const response = tokens.tokenizer.encode(isRewrite ? memory : '\\boxed{one}')
+            const logprobs = new Float32Array(response.length)
+            return { tokens: response, logprobs, stopReason: memory === written ? 'length' : 'stop' }
+          },
         },
       }),
     )

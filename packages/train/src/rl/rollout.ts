@@ -13,14 +13,17 @@ import {
   type Workflow,
 } from '@memagent/core'
 import type { Sample, Task } from '@memagent/tasks'
-import type { SampledResponse, SampleRequest } from '../policy/policy.ts'
-import { createPolicyChatModel, type ReaderTokens } from './policy-chat-model.ts'
+import type { FrozenPolicy, TokenSequence } from '../policy/policy.ts'
+import { createPolicyChatModel } from './policy-chat-model.ts'
+import type { ReaderTokens } from './reader-tokens.ts'
 
-export interface RecordedConversation {
+/** One conversation of a rollout as the policy held it. */
+export interface RecordedConversation extends TokenSequence {
   readonly tag: ConversationTag
-  readonly promptTokens: readonly number[]
-  readonly response: SampledResponse
+  /** What the response was allowed. */
   readonly maxTokens: number
+  /** The response ran into that limit. */
+  readonly isCut: boolean
 }
 
 export interface Rollout {
@@ -43,7 +46,7 @@ export interface RolloutOptions {
   readonly workflow: Workflow<Json>
   readonly profile: ModelProfile
   readonly tokens: ReaderTokens
-  readonly sampleTokens: (request: SampleRequest, signal?: AbortSignal) => Promise<SampledResponse>
+  readonly policy: Pick<FrozenPolicy, 'sample'>
   readonly sampling: Sampling
   /** Told after every chunk how much of the document is read, 0..1; where that is known. */
   readonly onRead?: ((share: number) => void) | undefined
@@ -52,13 +55,8 @@ export interface RolloutOptions {
 
 /** @throws what reading throws; a rollout that fails is a failure of the run, not a wrong answer */
 export async function rollOut(options: RolloutOptions): Promise<Rollout> {
-  const { task, sample, tokens, profile } = options
-  const model = createPolicyChatModel({
-    name: 'policy',
-    sample: options.sampleTokens,
-    tokens,
-    profile,
-  })
+  const { task, sample, tokens, profile, policy } = options
+  const model = createPolicyChatModel({ name: 'policy', policy, tokens, profile })
   const conversations: RecordedConversation[] = []
   const memories: string[] = []
   let keptMemories = 0
@@ -77,9 +75,9 @@ export async function rollOut(options: RolloutOptions): Promise<Rollout> {
     acceptsSilence: true,
     // Nor is a sample without text a mistake: it has nothing to find.
     allowEmpty: true,
-    onConversation: ({ tag }, result) => {
-      const { promptTokens, response, maxTokens } = model.exchangeOf(result)
-      conversations.push({ tag, promptTokens, response, maxTokens })
+    onConversation: ({ tag, maxTokens }, { tokens, finishReason }) => {
+      // The policy's chat model gives its tokens with every result.
+      conversations.push({ ...tokens!, tag, maxTokens, isCut: finishReason.unified === 'length' })
     },
   })) {
     if (event.type === 'chunk-end') {

@@ -9,8 +9,6 @@ import type { TrainingEngine } from './engine.ts'
 
 export interface RunIdentity {
   readonly fingerprint: string
-  /** As runs of before recorded it: with the whole `engine` section, paths and addresses included. */
-  readonly olderFingerprint: string
   /** What scores of evaluations are comparable under. */
   readonly evaluation: string
 }
@@ -18,17 +16,15 @@ export interface RunIdentity {
 export function runIdentityOf(config: RlConfig, engine: TrainingEngine): RunIdentity {
   // Fields that are undefined are not in the hash.
   const free = { output: undefined, evaluation: undefined, checkpointEvery: undefined, curriculum: undefined }
-  const older = { ...config, ...free }
   const task = { ...config.task, evaluationOptions: undefined }
-  const decisive = { ...older, name: undefined, engine: undefined, task }
+  const decisive = { ...config, ...free, name: undefined, engine: undefined, task }
   // How far it goes is free, unless the learning rate falls towards the end.
   const schedule = config.optimizer.finalLearningRate === undefined ? [] : [totalSteps(config)]
   // How often it is evaluated changes no score.
   const scoring = { ...config.evaluation, every: undefined }
   return {
     fingerprint: hashOf([decisive, engine.identity, engine.settings, engine.profile, ...schedule]),
-    olderFingerprint: hashOf([older, engine.identity, ...schedule]),
-    // The last says how answers are read; runs of before read them otherwise.
+    // The last says how answers are read.
     evaluation: hashOf([scoring, config.task, config.reward.metric, 'closed-box']),
   }
 }

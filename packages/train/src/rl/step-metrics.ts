@@ -1,7 +1,7 @@
 /** What is logged of a training step. Names and meanings stay: recorded logs are read by them. */
 import { deviation, mean } from './advantages.ts'
+import type { UpdateMetrics } from './learn.ts'
 import type { RolloutBatch } from './rollout-batch.ts'
-import type { UpdateMetrics } from './update.ts'
 
 export interface StepMetrics extends Omit<UpdateMetrics, 'seconds'> {
   /** Mean over the rollouts that are learned from. */
@@ -57,11 +57,11 @@ export function describeRollouts({ groups, drawn, withSignal, all }: RolloutBatc
       names.map((name) => [name, mean(rollouts.map(({ metrics }) => metrics[name] ?? 0))]),
     ),
     conversationsPerRollout: rollouts.length === 0 ? 0 : conversations.length / rollouts.length,
-    memoryTokens: mean(updates.map(({ response }) => response.tokens.length)),
-    memoriesCut: mean(updates.map(({ response }) => Number(response.stopReason === 'length'))),
+    memoryTokens: mean(updates.map(({ responseTokens }) => responseTokens.length)),
+    memoriesCut: mean(updates.map(({ isCut }) => Number(isCut))),
     withoutBox: mean(rollouts.map(({ isBoxed }) => Number(!isBoxed))),
     keptMemories: rollouts.reduce((sum, { keptMemories }) => sum + keptMemories, 0),
-    sampledTokens: conversations.reduce((sum, { response }) => sum + response.tokens.length, 0),
+    sampledTokens: conversations.reduce((sum, { responseTokens }) => sum + responseTokens.length, 0),
     promptTokens: conversations.reduce((sum, { promptTokens }) => sum + promptTokens.length, 0),
   }
 }

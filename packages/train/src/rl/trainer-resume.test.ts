@@ -7,13 +7,13 @@ import type { Task } from '@memagent/tasks'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readMetrics } from '../metrics/metrics-log.ts'
 import type { Policy } from '../policy/policy.ts'
-import { inputOf, runTraining, shortAnswers, shortTraining } from '../testing/short-training.ts'
+import { runTraining, shortAnswers, shortParts, shortTraining } from '../testing/short-training.ts'
 import { makeTinyReader } from '../testing/tiny-reader.ts'
 import type { RlConfig } from './config.ts'
-import { createTrainingEngine } from './engine.ts'
-import { runIdentityOf } from './run-identity.ts'
+import type { RlEvent } from './events.ts'
 import type { StepMetrics } from './step-metrics.ts'
-import type { RlEvent, RlInput } from './trainer.ts'
+import { createTrainingParts } from './training-parts.ts'
+import type { RlOptions } from './training-run.ts'
 
 const folder = temporaryFolder(beforeAll, afterAll)
 let model: string
@@ -52,16 +52,6 @@ describe('a run', () => {
     expect(await finalWeights(configOf('places'))).toEqual(expected)
   })
 
-  it('that was begun with the older fingerprint goes on, and takes the new one', async () => {
-    await runTraining(configOf('begun', 2))
-    const config = configOf('begun')
-    const { fingerprint, olderFingerprint } = runIdentityOf(config, await createTrainingEngine(config))
-    expect((await stateOf(config)).fingerprint).toBe(fingerprint)
-    await changeState(config, { fingerprint: olderFingerprint })
-    await runTraining(config)
-    expect((await stateOf(config)).fingerprint).toBe(fingerprint)
-  })
-
   it('forgets which weights were the best when it is evaluated in another way, not when more often', async () => {
     const config = configOf('evaluated', 2)
     const never: Task = { ...shortAnswers, score: () => ({ strict: 0 }) }
@@ -78,10 +68,6 @@ describe('a run', () => {
     }
     expect(await bests({ every: 1 }, 3)).toEqual([false])
     expect(await bests({ samples: 3 }, 5)).toEqual([true, false])
-    // Older runs did not record what they were evaluated with, and took answers without a box.
-    const { evaluation, ...best } = (await stateOf(config)).best
-    await changeState(config, { best: { ...best, score: 2 } })
-    expect(await bests({ samples: 3 }, 6)).toEqual([true])
   })
 
   it('tells that its files have changed, and forgets which weights were the best', async () => {
@@ -107,7 +93,7 @@ describe('a run', () => {
 describe('an abort', () => {
   /** Trains with a checkpoint at the end alone; what is done twice shows in the log. */
   const rare = (name: string): RlConfig => ({ ...configOf(name), checkpointEvery: 100 })
-  async function abortAndGoOn(name: string, changesOf: (abort: () => void) => Promise<Partial<RlInput>>) {
+  async function abortAndGoOn(name: string, changesOf: (abort: () => void) => Promise<RlOptions>) {
     const config = rare(name)
     const controller = new AbortController()
     const events: RlEvent[] = []
@@ -176,7 +162,7 @@ describe('an abort', () => {
   ])('in gradient pass $call saves step $saved', async ({ call, saved }) => {
     let calls = 0
     const ended = await abortAndGoOn(`gradient-${call}`, async (abort) => {
-      const { engine } = await inputOf(rare(`gradient-${call}`))
+      const { engine } = await createTrainingParts(rare(`gradient-${call}`), shortParts)
       const createPolicy = async (restoreFrom?: string) => {
         const policy = await engine.createPolicy(restoreFrom)
         const forwardBackward: Policy['forwardBackward'] = (...args) => {
@@ -193,7 +179,7 @@ describe('an abort', () => {
 
 it('an abort is what is told when the last step cannot be saved', async () => {
   const config: RlConfig = { ...configOf('unsaved'), checkpointEvery: 100 }
-  const { engine } = await inputOf(config)
+  const { engine } = await createTrainingParts(config, shortParts)
   const controller = new AbortController()
   let saves = 0
   const createPolicy = async (restoreFrom?: string) => {
@@ -235,16 +221,6 @@ describe('an output folder', () => {
     await rename(configOf('before').output, moved.output)
     await runTraining(moved)
     expect(await finalWeights(moved)).toEqual(expected)
-  })
-
-  it('of an older run, which recorded whole paths, goes on as well', async () => {
-    await runTraining(configOf('older', 2))
-    const config = configOf('older')
-    const { policy } = await stateOf(config)
-    await changeState(config, { policy: join(config.output, policy), optimizerSteps: undefined })
-    await runTraining(config)
-    expect(await finalWeights(config)).toEqual(expected)
-    expect((await stateOf(config)).optimizerSteps).toBe(6)
   })
 
   it('is refused when its state is not that of its step', async () => {

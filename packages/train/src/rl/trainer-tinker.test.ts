@@ -13,8 +13,9 @@ import { serverBehaviours } from '../tinker/testing/server-behaviour.ts'
 import { openTestPolicy } from '../tinker/testing/test-policy.ts'
 import { parseRlConfig, type RlConfig } from './config.ts'
 import type { TrainingEngine } from './engine.ts'
-import type { ReaderTokens } from './policy-chat-model.ts'
-import { type RlEvent, trainRl } from './trainer.ts'
+import type { RlEvent } from './events.ts'
+import type { ReaderTokens } from './reader-tokens.ts'
+import { trainRl } from './trainer.ts'
 
 /** A character is a token: the server's model knows 64 of them. */
 const alphabet = ' abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ.|?{}\\0123'
@@ -100,20 +101,14 @@ async function run(
   const engine: TrainingEngine = {
     tokens,
     profile,
+    isRemote: true,
     parameters: undefined,
     identity: 'tiny',
     createPolicy: async (restoreFrom) =>
       (await openTestPolicy('skyrl-jax', { server, restoreFrom, conformance: 'none' })).policy,
   }
   const events: RlEvent[] = []
-  for await (const event of trainRl({
-    config,
-    engine,
-    workflow: unboxed,
-    task,
-    evaluationTask: task,
-    signal,
-  })) {
+  for await (const event of trainRl(config, { engine, workflow: unboxed, task, signal })) {
     events.push(event)
     if (until(event)) break
   }

@@ -7,16 +7,18 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readMetrics } from '../metrics/metrics-log.ts'
 import {
   runTraining as run,
+  shortParts,
   shortTraining,
   shortAnswers as task,
   unboxed,
 } from '../testing/short-training.ts'
 import { makeTinyReader } from '../testing/tiny-reader.ts'
 import type { RlConfig } from './config.ts'
-import { createTrainingEngine } from './engine.ts'
 import type { TrainingProgress } from './progress.ts'
+import { metricReward } from './rewards.ts'
 import { drawRolloutBatch } from './rollout-batch.ts'
 import { describeRollouts, type StepMetrics } from './step-metrics.ts'
+import { createTrainingParts } from './training-parts.ts'
 
 const folder = temporaryFolder(beforeAll, afterAll)
 let model: string
@@ -176,7 +178,7 @@ describe('trainRl', () => {
 describe('drawRolloutBatch', () => {
   it('replaces groups without signal, and says how many it drew', async () => {
     const config = configOf('draws')
-    const engine = await createTrainingEngine(config)
+    const { engine } = await createTrainingParts(config, shortParts)
     const policy = await engine.createPolicy()
     const snapshot = await policy.snapshot()
     // Every other question has no signal.
@@ -198,7 +200,7 @@ describe('drawRolloutBatch', () => {
       groupSize: 4,
       sampling: { temperature: 1, topP: 1 },
       draws: 4,
-      reward: { metric: 'strict' },
+      reward: metricReward('strict'),
       drawnBefore: 0,
     }
     const batch = await drawRolloutBatch(options)

@@ -1,9 +1,9 @@
 import { createTextDocument } from '@memagent/core'
 import { describe, expect, it } from 'vitest'
 import { batchLoss } from './batch-loss.ts'
+import { stepRewards } from './rewards.ts'
 import type { Rollout } from './rollout.ts'
 import type { RolloutGroup } from './rollout-batch.ts'
-import { stepRewards } from './step-rewards.ts'
 import { isInstructive, splitIntoUpdates, trainingConversations } from './training-conversations.ts'
 
 const sample = {
@@ -21,8 +21,10 @@ const rollout = (tokens: number, memories: readonly string[]): Rollout => ({
   conversations: ['update', 'update', 'answer'].map((kind, step) => ({
     tag: { step, kind },
     promptTokens: [tokens, step],
-    response: { tokens: [tokens], logprobs: Float32Array.of(-1), stopReason: 'stop' },
+    responseTokens: [tokens],
+    logprobs: Float32Array.of(-1),
     maxTokens: 8,
+    isCut: false,
   })),
   answer: memories.at(-1),
   isBoxed: true,
@@ -39,6 +41,7 @@ const group: RolloutGroup = {
   rewards: [1, 0],
 }
 
+const steps = { reward: stepRewards['memory-recall']!, alpha: 0.8 }
 const earning = (...rewards: number[]) => ({ earned: rewards, rewards })
 
 describe('trainingConversations', () => {
@@ -63,7 +66,7 @@ describe('trainingConversations', () => {
         ...conversation,
         referenceLogprobs: Float32Array.of(-2),
       }))
-      const present = conversations.map(({ oldLogprobs }) => oldLogprobs)
+      const present = conversations.map(({ logprobs }) => logprobs)
       const options = { clipLow: 0.2, clipHigh: 0.2, klCoefficient, aggregation: 'token-mean' } as const
       return batchLoss(conversations, present, options).gradients.map(([gradient]) => gradient!)
     }
@@ -86,10 +89,10 @@ describe('trainingConversations', () => {
 
   it('adds rewards of single steps', () => {
     // Both bring the reference in at step 0; at step 1 one loses it: rewards [1, 0, 0] and [1, -1, 0].
-    expect(stepRewards['memory-recall'](group.rollouts[1]!, sample)).toEqual([1, -1, 0])
+    expect(stepRewards['memory-recall']!(group.rollouts[1]!, sample)).toEqual([1, -1, 0])
     const advantages = trainingConversations([group], {
       credit: 'all',
-      steps: { name: 'memory-recall', alpha: 0.8 },
+      steps,
     }).map(({ advantage }) => advantage)
     const expected = [0.4, 0.4 + 0.2 * 0.5, 0.4, -0.4, -0.4 - 0.2 * 0.5, -0.4]
     advantages.forEach((advantage, i) => {
@@ -99,8 +102,6 @@ describe('trainingConversations', () => {
 })
 
 describe('stepwise rewards', () => {
-  const steps = { name: 'memory-recall', alpha: 0.8 } as const
-
   it('compare an answer with answers, and a rewrite with rewrites, where readings differ in length', () => {
     // The second read one chunk more: its second rewrite stands where the first answered.
     const early = rollout(1, ['Kiel'])
@@ -134,7 +135,6 @@ describe('isInstructive', () => {
     expect(trainingConversations([allRight], { credit: 'all' })[0]!.advantage).toBeCloseTo(0.2, 12)
     // Nor does a punishment that makes up for a right answer hide one.
     expect(isInstructive({ ...group, earned: [1, 0], rewards: [0, 0] }, { credit: 'all' })).toBe(true)
-    const steps = { name: 'memory-recall', alpha: 0.8 } as const
     const alike = { ...allRight, rollouts: [group.rollouts[0]!, rollout(3, ['Bremen', 'Bremen'])] }
     expect(isInstructive(alike, { credit: 'all', steps })).toBe(false)
   })

@@ -1,23 +1,26 @@
 /** From groups of rollouts to what the loss is computed on. */
 import { ConfigurationError, type ConversationTag } from '@memagent/core'
 import { createRandom } from '@memagent/tasks'
-import type { FrozenPolicy, Policy } from '../policy/policy.ts'
+import type { Policy } from '../policy/policy.ts'
 import {
   type AdvantageOptions,
   anyAdvantage,
+  type Credit,
+  creditFactors,
   groupAdvantages,
   hasSignal,
   stepAdvantages,
 } from './advantages.ts'
 import type { TrainingConversation } from './batch-loss.ts'
-import { type Credit, creditFactors } from './credit.ts'
+import { meanDifference } from './learn.ts'
+import type { OnProgress } from './progress.ts'
+import type { StepReward } from './rewards.ts'
 import type { RolloutGroup } from './rollout-batch.ts'
-import { type StepRewardName, stepRewards } from './step-rewards.ts'
 
 export interface CreditOptions extends AdvantageOptions {
   readonly credit: Credit
-  /** Rewards of single conversations beside the final one. */
-  readonly steps?: { readonly name: StepRewardName; readonly alpha: number } | undefined
+  /** Rewards of single conversations beside the final one: A = alpha * A of the answer + (1 - alpha) * A of the step. */
+  readonly steps?: { readonly reward: StepReward; readonly alpha: number } | undefined
 }
 
 /**
@@ -35,7 +38,7 @@ export function trainingConversations(
       steps &&
       stepAdvantages(
         advantages,
-        rollouts.map((rollout) => stepRewards[steps.name](rollout, sample)),
+        rollouts.map((rollout) => steps.reward(rollout, sample)),
         steps.alpha,
         rollouts.map(({ conversations }) => conversations.map(({ tag }) => placeOf(tag))),
       )
@@ -44,15 +47,12 @@ export function trainingConversations(
         conversations.map(({ tag }) => tag.kind),
         options.credit,
       )
-      return conversations.map(
-        ({ promptTokens, response }, i): TrainingConversation => ({
-          promptTokens,
-          responseTokens: response.tokens,
-          oldLogprobs: response.logprobs ?? noLogprobs(),
-          advantage: (ofSteps?.[member]?.[i] ?? advantages[member]!) * factors[i]!,
-          rollout: `${index}/${member}`,
-        }),
-      )
+      return conversations.map((conversation, i) => ({
+        ...conversation,
+        logprobs: conversation.logprobs ?? noLogprobs(),
+        advantage: (ofSteps?.[member]?.[i] ?? advantages[member]!) * factors[i]!,
+        rollout: `${index}/${member}`,
+      }))
     })
   })
 }
@@ -75,31 +75,42 @@ const placeOf = ({ kind, step, slot = 0, pass = 0 }: ConversationTag) => [kind, 
  */
 export const isInstructive = (group: RolloutGroup, options: CreditOptions): boolean =>
   options.steps
-    ? anyAdvantage(
-        trainingConversations([{ ...group, rewards: group.earned }], options).map(
-          ({ advantage }) => advantage,
-        ),
-      )
+    ? anyAdvantage(trainingConversations([{ ...group, rewards: group.earned }], options))
     : hasSignal(group.earned)
 
-/** The same with log-probabilities under the reference. */
-export async function withReference(
-  conversations: readonly TrainingConversation[],
-  reference: FrozenPolicy,
-  signal?: AbortSignal,
-): Promise<TrainingConversation[]> {
-  const logprobs = await reference.logprobs(conversations, signal)
-  return conversations.map((conversation, i) => ({ ...conversation, referenceLogprobs: logprobs[i]! }))
+export interface ScoringOptions {
+  /** Log-probabilities under the reference, for a KL term. */
+  readonly wantsReference: boolean
+  /** The policy's own log-probabilities in place of the sampler's. */
+  readonly rescores: boolean
+  /** Told when anything is asked for. */
+  readonly onProgress?: OnProgress | undefined
+  readonly signal?: AbortSignal | undefined
 }
 
-/** The same with the policy's own log-probabilities in place of the sampler's. */
-export async function rescored(
-  conversations: readonly TrainingConversation[],
+/**
+ * With the log-probabilities that the loss wants beside the sampler's. Where nothing can be learned, nothing is asked for.
+ * @returns also how far the sampler's own were off, where they were computed anew
+ */
+export async function scoreConversations(
   policy: Policy,
-  signal?: AbortSignal,
-): Promise<TrainingConversation[]> {
-  const logprobs = await policy.forward(conversations, signal)
-  return conversations.map((conversation, i) => ({ ...conversation, oldLogprobs: logprobs[i]! }))
+  conversations: readonly TrainingConversation[],
+  { wantsReference, rescores, onProgress, signal }: ScoringOptions,
+): Promise<{
+  readonly conversations: readonly TrainingConversation[]
+  readonly samplerMismatch?: number
+}> {
+  if (!anyAdvantage(conversations) || !(rescores || wantsReference)) return { conversations }
+  onProgress?.({ done: 0, total: conversations.length, share: 0 })
+  const own = rescores ? await policy.forward(conversations, signal) : undefined
+  const reference = wantsReference ? await policy.reference.logprobs(conversations, signal) : undefined
+  const scored = conversations.map((conversation, i) => ({
+    ...conversation,
+    ...(own && { logprobs: own[i]! }),
+    ...(reference && { referenceLogprobs: reference[i]! }),
+  }))
+  const sampled = conversations.map(({ logprobs }) => logprobs)
+  return { conversations: scored, ...(own && { samplerMismatch: meanDifference(sampled, own) }) }
 }
 
 /**

@@ -1,6 +1,6 @@
 /** Supervised training from a configuration file: finds the prose, then runs the trainer. */
 import { createFolderProse, createRandom, installedProse } from '@memagent/tasks'
-import { inLockedFolder } from '../lock-output.ts'
+import { lockOutput } from '../lock-output.ts'
 import { readConfig } from '../yaml-config.ts'
 import { parseSftConfig } from './config.ts'
 import { type SftEvent, trainSft } from './trainer.ts'
@@ -23,5 +23,10 @@ export async function* trainSftFromConfig(
   const texts = prose.fileStarts.map((start, file) => prose.paragraphs.slice(start, ends[file]).join(''))
   // In an order of its own, so that the part kept for evaluation is not the end of the alphabet.
   const shuffled = createRandom(config.seed, 'texts').shuffle(texts)
-  yield* inLockedFolder(config.output, () => trainSft({ config, texts: shuffled, signal: options.signal }))
+  const lock = await lockOutput(config.output)
+  try {
+    yield* trainSft({ config, texts: shuffled, signal: options.signal })
+  } finally {
+    await lock.release()
+  }
 }

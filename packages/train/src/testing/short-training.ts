@@ -2,8 +2,10 @@
 import { createTextDocument, type Json, overwrite, type Workflow } from '@memagent/core'
 import type { Task } from '@memagent/tasks'
 import { parseRlConfig, type RlConfig } from '../rl/config.ts'
-import { createTrainingEngine } from '../rl/engine.ts'
-import { type RlEvent, type RlInput, trainRl } from '../rl/trainer.ts'
+import type { RlEvent } from '../rl/events.ts'
+import { trainRl } from '../rl/trainer.ts'
+import type { GivenParts } from '../rl/training-parts.ts'
+import type { RlOptions } from '../rl/training-run.ts'
 
 /** Says whether a memory was kept: rewards what a tiny random model does now and then, so that there is signal. */
 export const shortAnswers: Task = {
@@ -56,22 +58,20 @@ ${change}`,
     output,
   )
 
-export const inputOf = async (config: RlConfig): Promise<RlInput> => ({
-  config,
-  engine: await createTrainingEngine(config),
+export const shortParts = {
   workflow: unboxed,
   task: shortAnswers,
   evaluationTask: shortAnswers,
-})
+} satisfies GivenParts
 
 /** Trains until it ends, or is killed after an event. */
 export async function runTraining(
   config: RlConfig,
   until: (event: RlEvent) => boolean = () => false,
-  changes: Partial<RlInput> = {},
+  changes: RlOptions = {},
 ): Promise<RlEvent[]> {
   const events: RlEvent[] = []
-  for await (const event of trainRl({ ...(await inputOf(config)), ...changes })) {
+  for await (const event of trainRl(config, { ...shortParts, ...changes })) {
     events.push(event)
     if (until(event)) break
   }

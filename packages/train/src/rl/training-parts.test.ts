@@ -2,8 +2,8 @@ import { writeFile } from 'node:fs/promises'
 import { temporaryFolder } from '@memagent/core/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { makeTinyReader } from '../testing/tiny-reader.ts'
-import { trainRlFromConfig } from './train-from-config.ts'
-import type { RlEvent } from './trainer.ts'
+import type { RlEvent } from './events.ts'
+import { trainRlFromConfig } from './trainer.ts'
 
 const folder = temporaryFolder(beforeAll, afterAll)
 let model: string

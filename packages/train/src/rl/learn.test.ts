@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Policy } from '../policy/policy.ts'
 import type { TrainingConversation } from './batch-loss.ts'
-import { learn } from './update.ts'
+import { learn } from './learn.ts'
 
 const conversation = (
   advantage: number,
@@ -9,7 +9,7 @@ const conversation = (
 ): TrainingConversation => ({
   promptTokens: [1],
   responseTokens: [2, 3],
-  oldLogprobs: Float32Array.of(-1, -2),
+  logprobs: Float32Array.of(-1, -2),
   // Far from the reference: the KL term has a gradient.
   referenceLogprobs: Float32Array.of(-3, -0.5),
   advantage,

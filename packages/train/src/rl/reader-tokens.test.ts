@@ -1,6 +1,6 @@
 import type { HuggingFaceTokenizer } from '@memagent/core'
 import { describe, expect, it } from 'vitest'
-import { rememberTokens } from './remembering-tokenizer.ts'
+import { rememberTokens } from './reader-tokens.ts'
 
 /** A token a character; `!` is a special token where those are wanted. Notes what it was asked. */
 function makeTokenizer() {

@@ -72,10 +72,10 @@ export async function learn(
     tell(before)
     ended += batch.length
     const isOnPolicy = optimizerSteps === 0
-    const isIdle = !hasAdvantage(batch)
+    const isIdle = !anyAdvantage(batch)
     if (isIdle && !isOnPolicy) continue
     const logprobs = isOnPolicy
-      ? batch.map(({ oldLogprobs }) => oldLogprobs)
+      ? batch.map(({ logprobs }) => logprobs)
       : await timed('forward', () => policy.forward(batch, signal))
     const { loss, gradients, metrics } = batchLoss(batch, logprobs, options.loss)
     // What has no gradient counts in the averages and needs no pass.
@@ -116,10 +116,6 @@ export async function learn(
     seconds,
   }
 }
-
-/** Whether anything can be learned from these conversations. */
-export const hasAdvantage = (conversations: readonly TrainingConversation[]): boolean =>
-  anyAdvantage(conversations.map(({ advantage }) => advantage))
 
 /** Over the tokens of all updates. */
 function meansOf(updates: readonly Update[]) {

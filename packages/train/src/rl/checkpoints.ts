@@ -1,0 +1,136 @@
+/**
+ * The checkpoints of a training run: `run.json` says where it stands and names the saved state that goes with it. The file is
+ * replaced as a whole, and two states take turns, so that the one it names is whole at every moment.
+ */
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { CheckpointError } from '@memagent/core'
+import type { Policy } from '../policy/policy.ts'
+
+export interface RunState {
+  readonly fingerprint: string
+  /** Steps done. */
+  readonly step: number
+  /** The last step that was evaluated: when stopped, a step may be waiting for it. */
+  readonly evaluatedAt: number
+  /** Samples drawn from the task. */
+  readonly drawn: number
+  /** What the questions and documents depend on beside the configuration; undefined when nobody told. */
+  readonly content?: string | undefined
+  /** Optimizer steps done: what the saved state must have behind it. */
+  readonly optimizerSteps: number
+  /** What `Policy.saveState` gave. */
+  readonly policy: string
+  readonly best?: BestState | undefined
+}
+
+export interface BestState {
+  readonly step: number
+  readonly score: number
+  /** What its score is comparable under. */
+  readonly evaluation: string
+  /** What `Policy.saveState` gave. */
+  readonly state: string
+}
+
+const nameIn = (folder: string) => join(folder, 'run.json')
+
+/** Undefined when there is none. @throws CheckpointError when it is damaged or of another run */
+export async function loadRunState(folder: string, fingerprint: string): Promise<RunState | undefined> {
+  const path = nameIn(folder)
+  let text: string
+  try {
+    text = await readFile(path, 'utf8')
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === 'ENOENT') return undefined
+    throw damaged(path, cause)
+  }
+  let state: RunState
+  try {
+    state = JSON.parse(text) as RunState
+  } catch (cause) {
+    throw damaged(path, cause)
+  }
+  if (state.fingerprint === fingerprint) return state
+  throw new CheckpointError({
+    code: 'train/checkpoint-of-another-run',
+    message: `${path} was written by a run with another configuration or another model.`,
+    hint: 'Name another output folder, or remove this one to start over.',
+  })
+}
+
+/** @throws CheckpointError when the saved state is not the one that `run.json` was written for */
+export async function checkSavedState(
+  folder: string,
+  { optimizerSteps, policy, step }: RunState,
+  stepsOf: ((state: string) => Promise<number>) | undefined,
+): Promise<void> {
+  if (!stepsOf) return
+  const found = await stepsOf(policy)
+  if (found === optimizerSteps) return
+  throw new CheckpointError({
+    code: 'train/state-of-another-step',
+    message: `${nameIn(folder)} stands at step ${step} after ${optimizerSteps} optimizer steps, and its state ${policy} has ${found} behind it.`,
+    hint: 'Was the folder copied while a training wrote to it? Copy it again, or name another one to start over.',
+    details: { expected: optimizerSteps, found },
+  })
+}
+
+/** What a run saved since it was started. States of before stay: a copy of the run's folder may name them as well. */
+export class Checkpoints {
+  readonly #folder: string
+  readonly #policy: Pick<Policy, 'saveState' | 'deleteState'>
+  readonly #states = new Set<string>()
+  /** The last one: of this start, or the one it went on from. */
+  last: RunState | undefined
+
+  constructor(folder: string, policy: Pick<Policy, 'saveState' | 'deleteState'>, last: RunState | undefined) {
+    this.#folder = folder
+    this.#policy = policy
+    this.last = last
+  }
+
+  /** Saves the weights under a name of its own: it outlives the states that take turns. @returns where they are */
+  async saveWeights(name: string, signal?: AbortSignal): Promise<string> {
+    const state = await this.#policy.saveState(name, signal)
+    this.#states.add(state)
+    return state
+  }
+
+  /** @throws what `Policy.saveState` throws */
+  async save(progress: Omit<RunState, 'policy'>, signal?: AbortSignal): Promise<RunState> {
+    const name = this.last?.policy.endsWith('state-a') ? 'state-b' : 'state-a'
+    this.last = { ...progress, policy: await this.saveWeights(name, signal) }
+    await writeRunState(this.#folder, this.last)
+    await this.#deleteOthers([this.last.policy, this.last.best?.state], signal)
+    return this.last
+  }
+
+  /**
+   * Those of a large model are tens of gigabytes each, and hosted services charge for them. One that cannot be deleted now is
+   * tried again the next time.
+   */
+  async #deleteOthers(kept: readonly (string | undefined)[], signal: AbortSignal | undefined): Promise<void> {
+    for (const state of [...this.#states].filter((own) => !kept.includes(own))) {
+      await this.#policy.deleteState(state, signal).then(
+        () => this.#states.delete(state),
+        () => false,
+      )
+    }
+  }
+}
+
+async function writeRunState(folder: string, state: RunState): Promise<void> {
+  await mkdir(folder, { recursive: true })
+  const path = nameIn(folder)
+  await writeFile(`${path}.next`, `${JSON.stringify(state, null, 2)}\n`)
+  await rename(`${path}.next`, path)
+}
+
+const damaged = (path: string, cause: unknown) =>
+  new CheckpointError({
+    code: 'train/checkpoint-damaged',
+    message: `${path} cannot be read.`,
+    hint: 'Remove the folder to start over.',
+    cause,
+  })

@@ -1,0 +1,38 @@
+/** What a training run tells. Types only. */
+import type { EvaluationAtLength } from './evaluate.ts'
+import type { StepMetrics } from './step-metrics.ts'
+
+export type RlEvent =
+  /** What people should know of the configuration before it costs. */
+  | { readonly type: 'notice'; readonly message: string }
+  | {
+      readonly type: 'training-start'
+      readonly step: number
+      readonly steps: number
+      readonly parameters: number | undefined
+    }
+  | {
+      readonly type: 'step-end'
+      readonly step: number
+      readonly steps: number
+      readonly metrics: StepMetrics
+    }
+  | {
+      readonly type: 'evaluation-end'
+      readonly step: number
+      readonly results: readonly EvaluationAtLength[]
+      readonly isBest: boolean
+      /** Where the best weights so far are saved: what `createPolicy` takes. */
+      readonly bestState: string | undefined
+      readonly seconds: number
+    }
+  | { readonly type: 'checkpoint-end'; readonly step: number }
+  | {
+      readonly type: 'training-end'
+      readonly step: number
+      /** A model that can be served; undefined when the server keeps the weights. */
+      readonly folder: string | undefined
+      /** Where the last weights are saved, and the best: what `createPolicy` takes. */
+      readonly state: string
+      readonly bestState: string | undefined
+    }

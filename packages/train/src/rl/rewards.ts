@@ -1,0 +1,86 @@
+/**
+ * Rewards: of a rollout, by a metric of its task; of single steps beside it; and a punishment of responses that come close
+ * to their limit.
+ */
+import { ConfigurationError } from '@memagent/core'
+import { containsReference, type Sample } from '@memagent/tasks'
+import type { Rollout } from './rollout.ts'
+
+/** What a rollout earns: a finite number. */
+export type Reward = (rollout: Rollout, sample: Sample) => number
+
+/** What each conversation of a rollout earns beside its answer: [conversations], in order. */
+export type StepReward = (rollout: Rollout, sample: Sample) => readonly number[]
+
+/**
+ * A metric of the task as the reward, in training and in evaluation. Nothing without a closed box at the end, and nothing when
+ * a fallback kept a memory: what is learned must be the model's own.
+ * @returns a reward that throws ConfigurationError for a metric that the task lacks
+ */
+export const metricReward =
+  (name: string): Reward =>
+  ({ metrics, isBoxed, keptMemories }) => {
+    if (Object.hasOwn(metrics, name)) return isBoxed && keptMemories === 0 ? metrics[name]! : 0
+    throw new ConfigurationError({
+      code: 'train/unknown-metric',
+      message: `reward.metric is "${name}", and the task's score has no metric of that name.`,
+      hint: `It has: ${Object.keys(metrics).join(', ') || 'none'}.`,
+      details: { name, known: Object.keys(metrics) },
+    })
+  }
+
+/**
+ * How much of the references a rewrite brought into the memory, or lost from it (ReMemR1, arXiv 2509.23040, section 3.3,
+ * with references found or not instead of words recalled). 0 for other conversations.
+ */
+const memoryRecall: StepReward = ({ conversations, memories }, { references, memory: notes = '' }) => {
+  const recall = (memory: string) =>
+    references.length === 0
+      ? 0
+      : references.filter((reference) => containsReference(memory, reference)).length / references.length
+  let before = recall(notes)
+  let update = 0
+  return conversations.map(({ tag }) => {
+    if (tag.kind !== 'update') return 0
+    const after = recall(memories[update++] ?? '')
+    const gain = after - before
+    before = after
+    return gain
+  })
+}
+
+/** By the name in `reward.steps`. */
+export const stepRewards: Readonly<Record<string, StepReward>> = { 'memory-recall': memoryRecall }
+
+/** Whether a name in `reward.steps` is the path of a module. */
+export const isModulePath = (name: string): boolean => /\.[cm]?[jt]s$/.test(name)
+
+export interface OverlongOptions {
+  /** Tokens before the limit in which the punishment grows from 0 to 1. */
+  readonly buffer: number
+  /** What the punishment is multiplied by before it is added to the reward. */
+  readonly coefficient: number
+}
+
+/**
+ * DAPO's soft overlong punishment (arXiv 2503.14476, equation 13) of one response: 0 up to `limit - buffer` tokens, then
+ * linearly down to -1 at the limit.
+ */
+export function overlongPunishment(tokens: number, limit: number, buffer: number): number {
+  if (tokens <= limit - buffer) return 0
+  return tokens >= limit ? -1 : (limit - buffer - tokens) / buffer
+}
+
+/** What is added to a rollout's reward: the mean punishment over its conversations, times the coefficient. 0 or less. */
+export function overlongReward(
+  conversations: readonly { readonly responseTokens: readonly number[]; readonly maxTokens: number }[],
+  { buffer, coefficient }: OverlongOptions,
+): number {
+  if (conversations.length === 0) return 0
+  const sum = conversations.reduce(
+    (total, { responseTokens, maxTokens }) =>
+      total + overlongPunishment(responseTokens.length, maxTokens, buffer),
+    0,
+  )
+  return (coefficient * sum) / conversations.length
+}

@@ -1,0 +1,132 @@
+/** What a training run is made of: the objects that its configuration names, or those that were given instead. */
+import { createHash } from 'node:crypto'
+import { stat } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { ConfigurationError, type Json, type Workflow, workflowNamed } from '@memagent/core'
+import { contentOfTask, createFolderProse, installedProse, type Task, tasks } from '@memagent/tasks'
+import type { RlConfig } from './config.ts'
+import { createTrainingEngine, type TrainingEngine } from './engine.ts'
+import { sameQuestionsNotice } from './held-out.ts'
+import { metricReward, type Reward, type StepReward, stepRewards } from './rewards.ts'
+import type { CreditOptions } from './training-conversations.ts'
+
+/** Objects in place of what the configuration names. Those with one of their own need no name in it. */
+export interface GivenParts {
+  readonly engine?: TrainingEngine | undefined
+  readonly workflow?: Workflow<Json> | undefined
+  readonly task?: Task | undefined
+  /** @default the task that is given */
+  readonly evaluationTask?: Task | undefined
+  /** Of training and evaluation, in place of `reward.metric`. */
+  readonly reward?: Reward | undefined
+  /** Rewards of single conversations, in place of `reward.steps`. */
+  readonly steps?: CreditOptions['steps']
+  /** What the given tasks depend on beside the configuration: a run tells when it has changed. */
+  readonly content?: string | undefined
+}
+
+export interface TrainingParts {
+  readonly config: RlConfig
+  readonly engine: TrainingEngine
+  readonly workflow: Workflow<Json>
+  readonly task: Task
+  readonly evaluationTask: Task
+  readonly reward: Reward
+  readonly credit: CreditOptions
+  readonly content: string | undefined
+  /** What people should know of the configuration before it costs. */
+  readonly notices: readonly string[]
+}
+
+/** @throws ConfigurationError for what is missing or unknown; what engine and tasks throw */
+export async function createTrainingParts(config: RlConfig, given: GivenParts = {}): Promise<TrainingParts> {
+  const { engine, budget, rollouts, loss, reward } = config
+  const steps = given.steps ?? (await stepsNamed(reward.steps))
+  const workflow = given.workflow ?? (await workflowNamed(config.workflow))
+  const tasks = given.task
+    ? {
+        task: given.task,
+        evaluationTask: given.evaluationTask ?? given.task,
+        content: given.content,
+        notices: [],
+      }
+    : await createTasks(config.task ?? missing('task'))
+  return {
+    config,
+    workflow,
+    ...tasks,
+    ...(given.evaluationTask && { evaluationTask: given.evaluationTask }),
+    reward: given.reward ?? metricReward(reward.metric),
+    credit: { ...loss, steps },
+    engine:
+      given.engine ??
+      (await createTrainingEngine(engine ?? missing('engine'), {
+        ...config,
+        temperature: rollouts.temperature,
+        needsReference: loss.klCoefficient > 0,
+        budget,
+      })),
+  }
+}
+
+function missing(what: 'engine' | 'task'): never {
+  throw new ConfigurationError({
+    code: `train/no-${what}`,
+    message: `The configuration names no ${what}, and none was given.`,
+    hint: `Set \`${what}\`, or give one to trainRl.`,
+  })
+}
+
+async function createTasks(
+  settings: NonNullable<RlConfig['task']>,
+): Promise<Pick<TrainingParts, 'task' | 'evaluationTask' | 'content' | 'notices'>> {
+  if (!Object.hasOwn(tasks, settings.name)) {
+    throw new ConfigurationError({
+      code: 'train/unknown-task',
+      message: `There is no task named ${settings.name}.`,
+      hint: `Known: ${Object.keys(tasks).join(', ')}.`,
+    })
+  }
+  const prose = settings.prose ? await createFolderProse(settings.prose) : await installedProse()
+  // Options come from a file: the task itself checks them.
+  const create = tasks[settings.name as keyof typeof tasks] as (options: object) => Promise<Task>
+  const { name, options } = settings
+  const evaluationOptions = { ...options, ...settings.evaluationOptions }
+  const task = await create({ prose, ...options })
+  const evaluationTask = await create({ prose, ...evaluationOptions })
+  // The files may be large: those of both are read once.
+  const own = evaluationOptions.path === options.path ? [] : [evaluationOptions]
+  const contents = await Promise.all([options, ...own].map((each) => contentOfTask(name, each)))
+  const content = JSON.stringify([prose.fingerprint, ...contents])
+  return {
+    task,
+    evaluationTask,
+    content: createHash('sha256').update(content).digest('hex'),
+    notices: [sameQuestionsNotice(settings)].filter((notice) => notice !== undefined),
+  }
+}
+
+async function stepsNamed(steps: RlConfig['reward']['steps']): Promise<CreditOptions['steps']> {
+  return steps && { reward: await stepRewardNamed(steps.name), alpha: steps.alpha }
+}
+
+/** @throws ConfigurationError for a module without a function as its default export */
+async function stepRewardNamed(name: string): Promise<StepReward> {
+  if (Object.hasOwn(stepRewards, name)) return stepRewards[name]!
+  const path = resolve(name)
+  const fail = (reason: string, cause?: unknown) =>
+    new ConfigurationError({
+      code: 'train/bad-step-reward',
+      message: `The module ${path} of reward.steps.name gives no step reward: ${reason}.`,
+      hint: 'Export a function (rollout, sample) => number[] as default, with a number for each of rollout.conversations.',
+      details: { path },
+      cause,
+    })
+  if (!(await stat(path).catch(() => undefined))?.isFile()) throw fail('there is no such file')
+  const module = await import(pathToFileURL(path).href).catch((cause: unknown) => {
+    throw fail(`it cannot be loaded: ${cause instanceof Error ? cause.message : String(cause)}`, cause)
+  })
+  if (typeof module.default !== 'function') throw fail('its default export is no function')
+  return module.default
+}

@@ -1,0 +1,238 @@
+/** What a training run has come to, beside the loop: its parts and policy, its counts, its log and its checkpoints. */
+import { join } from 'node:path'
+import { lockOutput } from '../lock-output.ts'
+import { type MetricsLog, openMetricsLog } from '../metrics/metrics-log.ts'
+import type { Policy } from '../policy/policy.ts'
+import { mean } from './advantages.ts'
+import { Checkpoints, checkSavedState, loadRunState, type RunState } from './checkpoints.ts'
+import { type RlConfig, totalSteps } from './config.ts'
+import { evaluatePolicy } from './evaluate.ts'
+import type { RlEvent } from './events.ts'
+import type { OnProgress, TrainingProgress } from './progress.ts'
+import type { Reading } from './rollout-batch.ts'
+import { type RunIdentity, runIdentityOf } from './run-identity.ts'
+import { SamplesAhead } from './samples-ahead.ts'
+import type { StepMetrics } from './step-metrics.ts'
+import { createTrainingParts, type GivenParts, type TrainingParts } from './training-parts.ts'
+
+export interface RlOptions extends GivenParts {
+  readonly signal?: AbortSignal | undefined
+  /** Told how far a step or an evaluation is, while it lasts: many times a second where that is how it goes. */
+  readonly onProgress?: ((progress: TrainingProgress) => void) | undefined
+  /** Milliseconds; for rates. @default performance.now */
+  readonly now?: (() => number) | undefined
+}
+
+/** How long a stopped run may save. */
+const stoppingMs = 60_000
+
+interface Opened {
+  readonly parts: TrainingParts
+  readonly options: RlOptions
+  readonly policy: Policy
+  readonly identity: RunIdentity
+  readonly saved: RunState | undefined
+  readonly log: MetricsLog
+  readonly lock: { release(): Promise<void> }
+}
+
+export class TrainingRun {
+  readonly parts: TrainingParts
+  readonly policy: Policy
+  readonly reading: Reading
+  readonly samplesAhead: SamplesAhead
+  readonly steps: number
+  readonly signal: AbortSignal | undefined
+  readonly now: () => number
+  readonly #opened: Opened
+  readonly #checkpoints: Checkpoints
+  /** The files that questions come from are not those of the steps before. */
+  readonly #isChanged: boolean
+  #progress: Omit<RunState, 'policy'>
+  /** Some of a step's optimizer updates are done: these weights cannot be gone on from. */
+  #isBetweenUpdates = false
+
+  /** @throws ConfigurationError, CheckpointError, and what the engine throws */
+  static async open(config: RlConfig, options: RlOptions): Promise<TrainingRun> {
+    const { output } = config
+    const lock = await lockOutput(output)
+    try {
+      const parts = await createTrainingParts(config, options)
+      const identity = runIdentityOf(config, parts.engine)
+      const saved = await loadRunState(output, identity.fingerprint)
+      if (saved) await checkSavedState(output, saved, parts.engine.optimizerSteps)
+      const log = await openMetricsLog(output, saved?.step ?? -1, saved?.evaluatedAt ?? -1)
+      const policy = await parts.engine.createPolicy(saved?.policy)
+      return new TrainingRun({ parts, options, policy, identity, saved, log, lock })
+    } catch (error) {
+      await lock.release()
+      throw error
+    }
+  }
+
+  private constructor(opened: Opened) {
+    const { parts, options, policy, identity, saved } = opened
+    const { config, engine, workflow, task, content } = parts
+    const { profile, tokens, isRemote } = engine
+    this.parts = parts
+    this.policy = policy
+    this.reading = {
+      workflow,
+      profile,
+      tokens,
+      order: config.rollouts.order ?? (isRemote ? 'free' : 'lockstep'),
+    }
+    this.samplesAhead = new SamplesAhead(task)
+    this.steps = totalSteps(config)
+    this.signal = options.signal
+    this.now = options.now ?? (() => performance.now())
+    this.#opened = opened
+    this.#checkpoints = new Checkpoints(config.output, policy, saved)
+    this.#isChanged = saved?.content !== undefined && content !== undefined && saved.content !== content
+    // The score of another evaluation says nothing about the next one.
+    const isComparable = !this.#isChanged && saved?.best?.evaluation === identity.evaluation
+    this.#progress = {
+      fingerprint: identity.fingerprint,
+      step: saved?.step ?? 0,
+      evaluatedAt: saved?.evaluatedAt ?? -1,
+      drawn: saved?.drawn ?? 0,
+      content,
+      optimizerSteps: saved?.optimizerSteps ?? 0,
+      best: isComparable ? saved?.best : undefined,
+    }
+  }
+
+  /** Steps done. */
+  get step(): number {
+    return this.#progress.step
+  }
+
+  /** Samples drawn in all of them. */
+  get drawn(): number {
+    return this.#progress.drawn
+  }
+
+  get isEvaluationDue(): boolean {
+    const { step, evaluatedAt } = this.#progress
+    const { every } = this.parts.config.evaluation
+    return evaluatedAt < step && (step % every === 0 || step === this.steps)
+  }
+
+  get isCheckpointDue(): boolean {
+    return this.step % this.parts.config.checkpointEvery === 0 || this.step === this.steps
+  }
+
+  *begin(): Generator<RlEvent> {
+    const { step, steps } = this
+    const { notices, engine } = this.parts
+    for (const message of notices) yield { type: 'notice', message }
+    if (this.#isChanged) yield { type: 'notice', message: changedContent(step) }
+    yield { type: 'training-start', step, steps, parameters: engine.parameters }
+  }
+
+  /** Follows a phase of the step that is being done, from now on. */
+  follow(phase: TrainingProgress['phase'], step = this.step + 1): OnProgress {
+    const { steps, now } = this
+    const startMs = now()
+    return (progress) =>
+      this.#opened.options.onProgress?.({
+        step,
+        steps,
+        phase,
+        seconds: (now() - startMs) / 1000,
+        ...progress,
+      })
+  }
+
+  /** The weights are about to change. */
+  readonly onOptimStep = (): void => {
+    this.#isBetweenUpdates = true
+  }
+
+  async endStep(done: { readonly metrics: StepMetrics; readonly samplesDrawn: number }): Promise<RlEvent> {
+    const { metrics, samplesDrawn } = done
+    const { drawn, optimizerSteps } = this.#progress
+    const step = this.step + 1
+    this.#progress = {
+      ...this.#progress,
+      step,
+      drawn: drawn + samplesDrawn,
+      optimizerSteps: optimizerSteps + metrics.optimizerSteps,
+    }
+    this.#isBetweenUpdates = false
+    await this.#opened.log.append({ type: 'step-end', step, metrics })
+    return { type: 'step-end', step, steps: this.steps, metrics }
+  }
+
+  /** Asks the questions of the evaluation, and keeps the weights where they are the best so far. */
+  async evaluate(): Promise<RlEvent> {
+    const { step, reading, signal } = this
+    const { config, engine, evaluationTask, reward } = this.parts
+    const startMs = this.now()
+    const onProgress = this.follow('evaluation', step)
+    const policy = await this.policy.snapshot()
+    try {
+      const task = evaluationTask
+      const sampling = { temperature: config.evaluation.temperature, topP: 1 }
+      const options = { ...reading, ...config.evaluation, sampling, reward, policy, task, onProgress, signal }
+      const results = await evaluatePolicy(options)
+      const score = mean(results.map((result) => result.reward))
+      let { best } = this.#progress
+      const isBest = best === undefined || score > best.score
+      if (isBest) {
+        const state = await this.#checkpoints.saveWeights('best-state')
+        best = { step, score, evaluation: this.#opened.identity.evaluation, state }
+        await engine.exportModel?.(state, join(config.output, 'best'))
+      }
+      this.#progress = { ...this.#progress, evaluatedAt: step, best }
+      const seconds = (this.now() - startMs) / 1000
+      const ended = {
+        type: 'evaluation-end',
+        step,
+        results,
+        isBest,
+        bestState: best?.state,
+        seconds,
+      } as const
+      await this.#opened.log.append(ended)
+      return ended
+    } finally {
+      await policy.close()
+    }
+  }
+
+  async save(signal?: AbortSignal): Promise<RlEvent> {
+    await this.#checkpoints.save(this.#progress, signal)
+    await this.#opened.log.flush()
+    return { type: 'checkpoint-end', step: this.step }
+  }
+
+  async end(): Promise<RlEvent> {
+    const { engine, config } = this.parts
+    const folder = engine.exportModel ? join(config.output, 'model') : undefined
+    if (folder) await engine.exportModel?.(await this.policy.saveState('final-state'), folder)
+    const state = this.#checkpoints.last!.policy
+    return { type: 'training-end', step: this.step, folder, state, bestState: this.#progress.best?.state }
+  }
+
+  /** Stopped by hand: what was done since the last checkpoint is not lost. */
+  async *saveStopped(): AsyncGenerator<RlEvent> {
+    if (this.#isBetweenUpdates || this.step <= (this.#checkpoints.last?.step ?? 0)) return
+    try {
+      yield await this.save(AbortSignal.timeout(stoppingMs))
+    } catch {
+      // It was to stop: a server that is away is not waited for, and what went wrong with it is not what is told.
+    }
+  }
+
+  async close(): Promise<void> {
+    try {
+      await this.policy.close()
+    } finally {
+      await this.#opened.lock.release()
+    }
+  }
+}
+
+const changedContent = (step: number) =>
+  `The files that questions, documents and prose come from are not those of the first ${step} steps. The run goes on with them as they are now; scores of before and after do not compare.`
