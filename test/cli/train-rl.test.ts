@@ -4,16 +4,14 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { temporaryFolder } from '@memagent/core/testing'
 import { loadModelFolder } from '@memagent/engine'
 import { createRandom } from '@memagent/tasks'
+import { writeTinyReader } from '@memagent/train/testing'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { makeTinyReader } from '../../packages/train/src/testing/tiny-reader.ts'
 import { type CommandResult, runCommand } from './run-cli.ts'
 
 const folder = temporaryFolder(beforeAll, afterAll)
 beforeAll(async () => {
-  await makeTinyReader(
-    folder.join('reader'),
-    '{ window: 448, question: 128, chunk: 160, memory: 24, output: 24 }',
-  )
+  const budget = { window: 448, question: 128, chunk: 160, memory: 24, output: 24 }
+  await writeTinyReader(folder.join('reader'), { budget })
 })
 
 /** A random reader answers nothing right; what differs among its rollouts is how long their notes are. */

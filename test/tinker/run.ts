@@ -22,7 +22,7 @@ import {
   tinkerProfiles,
   trainRl,
 } from '@memagent/train'
-import { policyContract } from '../../packages/train/src/testing/policy-contract.ts'
+import { policyContract } from '@memagent/train/testing'
 import { askForOffers } from '../../packages/train/src/testing/server-offers.ts'
 import { unboxed } from '../../packages/train/src/testing/short-training.ts'
 import { resolveAddress } from '../../packages/train/src/tinker/credentials.ts'

@@ -1,6 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { registerCases } from '@memagent/core/testing'
 import { initialWeights, type LlamaConfig } from '@memagent/engine'
 import { afterAll, describe, expect, it } from 'vitest'
 import { policyContract } from '../testing/policy-contract.ts'
@@ -36,7 +37,7 @@ describe.each([1, 0.6])('the embedded engine keeps the policy contract at temper
     vocabularySize: config.vocabularySize,
     stopToken: 3,
   })
-  for (const { name, run } of checks) it(name, run)
+  registerCases(checks, it)
 })
 
 describe('createEmbeddedPolicy', () => {

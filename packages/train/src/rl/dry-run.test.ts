@@ -3,7 +3,7 @@ import { temporaryFolder } from '@memagent/core/testing'
 import type { Task } from '@memagent/tasks'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { shortAnswers, shortParts, shortTraining } from '../testing/short-training.ts'
-import { makeTinyReader } from '../testing/tiny-reader.ts'
+import { writeTinyReader } from '../testing/tiny-reader.ts'
 import type { RlConfig } from './config.ts'
 import { dryRun } from './dry-run.ts'
 import { createTrainingParts } from './training-parts.ts'
@@ -11,7 +11,7 @@ import { createTrainingParts } from './training-parts.ts'
 const folder = temporaryFolder(beforeAll, afterAll)
 let model: string
 beforeAll(async () => {
-  model = await makeTinyReader(folder.join('model'))
+  model = await writeTinyReader(folder.join('model'))
 })
 const configOf = (name: string, change?: string): RlConfig => shortTraining(folder.join(name), model, change)
 

@@ -1,7 +1,7 @@
 import { cp } from 'node:fs/promises'
 import { temporaryFolder } from '@memagent/core/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { makeTinyReader } from '../testing/tiny-reader.ts'
+import { writeTinyReader } from '../testing/tiny-reader.ts'
 import { parseRlConfig, type RlConfig } from './config.ts'
 import { createTrainingEngine } from './engine.ts'
 import { runIdentityOf } from './run-identity.ts'
@@ -9,7 +9,7 @@ import { runIdentityOf } from './run-identity.ts'
 const folder = temporaryFolder(beforeAll, afterAll)
 let model: string
 beforeAll(async () => {
-  model = await makeTinyReader(folder.join('model'))
+  model = await writeTinyReader(folder.join('model'))
 })
 
 const configOf = (server: string, klCoefficient: number) =>

@@ -3,7 +3,7 @@ import { temporaryFolder } from '@memagent/core/testing'
 import type { Task } from '@memagent/tasks'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { shortAnswers, shortParts, shortTraining, unboxed } from '../testing/short-training.ts'
-import { makeTinyReader } from '../testing/tiny-reader.ts'
+import { writeTinyReader } from '../testing/tiny-reader.ts'
 import { type EvaluationAtLength, evaluatePolicy } from './evaluate.ts'
 import { metricReward } from './rewards.ts'
 import { createTrainingParts } from './training-parts.ts'
@@ -11,7 +11,7 @@ import { createTrainingParts } from './training-parts.ts'
 const folder = temporaryFolder(beforeAll, afterAll)
 let model: string
 beforeAll(async () => {
-  model = await makeTinyReader(folder.join('model'))
+  model = await writeTinyReader(folder.join('model'))
 })
 
 async function evaluate(task: Task, metric: string, workflow = unboxed): Promise<EvaluationAtLength[]> {

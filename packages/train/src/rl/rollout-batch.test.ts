@@ -2,14 +2,14 @@ import { temporaryFolder } from '@memagent/core/testing'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { FrozenPolicy } from '../policy/policy.ts'
 import { shortParts, shortTraining } from '../testing/short-training.ts'
-import { makeTinyReader } from '../testing/tiny-reader.ts'
+import { writeTinyReader } from '../testing/tiny-reader.ts'
 import { rollOutAll } from './rollout-batch.ts'
 import { createTrainingParts } from './training-parts.ts'
 
 const folder = temporaryFolder(beforeAll, afterAll)
 
 it('lets go of a rollout when it ends, while others are still reading', async () => {
-  const model = await makeTinyReader(folder.join('model'))
+  const model = await writeTinyReader(folder.join('model'))
   const config = shortTraining(folder.join('run'), model)
   const { engine, workflow, task } = await createTrainingParts(config, shortParts)
   const { tokens, profile } = engine

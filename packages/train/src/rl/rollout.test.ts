@@ -10,7 +10,7 @@ import { temporaryFolder } from '@memagent/core/testing'
 import { loadModelFolder } from '@memagent/engine'
 import { type Sample, scoreAnswer, type Task } from '@memagent/tasks'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { makeTinyReader } from '../testing/tiny-reader.ts'
+import { writeTinyReader } from '../testing/tiny-reader.ts'
 import { createReaderTokens, type ReaderTokens } from './reader-tokens.ts'
 import { metricReward } from './rewards.ts'
 import { rollOut } from './rollout.ts'
@@ -32,7 +32,9 @@ let tokens: ReaderTokens
 let profile: ModelProfile
 beforeAll(async () => {
   const model = await loadModelFolder(
-    await makeTinyReader(folder.path, '{ window: 1000, question: 16, chunk: 24, memory: 24, output: 900 }'),
+    await writeTinyReader(folder.path, {
+      budget: { window: 1000, question: 16, chunk: 24, memory: 24, output: 900 },
+    }),
   )
   tokens = createReaderTokens(model.tokenizerJson, model.tokenizerConfig, 'tiny')
   profile = parseProfile(model.profile!)

@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readMetrics } from '../metrics/metrics-log.ts'
 import type { Policy } from '../policy/policy.ts'
 import { runTraining, shortAnswers, shortParts, shortTraining } from '../testing/short-training.ts'
-import { makeTinyReader } from '../testing/tiny-reader.ts'
+import { writeTinyReader } from '../testing/tiny-reader.ts'
 import type { RlConfig } from './config.ts'
 import type { RlEvent } from './events.ts'
 import type { StepMetrics } from './step-metrics.ts'
@@ -28,7 +28,7 @@ const changeState = async (config: RlConfig, changes: object) =>
   writeFile(runFile(config), JSON.stringify({ ...(await stateOf(config)), ...changes }))
 
 beforeAll(async () => {
-  model = await makeTinyReader(folder.join('model'))
+  model = await writeTinyReader(folder.join('model'))
   await runTraining(configOf('undisturbed'))
   expected = await finalWeights(configOf('undisturbed'))
 })

@@ -12,7 +12,7 @@ import {
   shortAnswers as task,
   unboxed,
 } from '../testing/short-training.ts'
-import { makeTinyReader } from '../testing/tiny-reader.ts'
+import { writeTinyReader } from '../testing/tiny-reader.ts'
 import type { RlConfig } from './config.ts'
 import type { TrainingProgress } from './progress.ts'
 import { metricReward } from './rewards.ts'
@@ -23,7 +23,7 @@ import { createTrainingParts } from './training-parts.ts'
 const folder = temporaryFolder(beforeAll, afterAll)
 let model: string
 beforeAll(async () => {
-  model = await makeTinyReader(folder.join('model'))
+  model = await writeTinyReader(folder.join('model'))
 })
 
 const configOf = (name: string, change?: string, options?: Parameters<typeof shortTraining>[3]): RlConfig =>

@@ -1,14 +1,14 @@
 import { writeFile } from 'node:fs/promises'
 import { temporaryFolder } from '@memagent/core/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { makeTinyReader } from '../testing/tiny-reader.ts'
+import { writeTinyReader } from '../testing/tiny-reader.ts'
 import type { RlEvent } from './events.ts'
 import { trainRlFromConfig } from './trainer.ts'
 
 const folder = temporaryFolder(beforeAll, afterAll)
 let model: string
 beforeAll(async () => {
-  model = await makeTinyReader(folder.join('model'))
+  model = await writeTinyReader(folder.join('model'))
   const line = { question: 'who', document: 'one two three.', answers: ['one'] }
   for (const name of ['questions', 'held-out']) {
     await writeFile(folder.join(`${name}.jsonl`), `${JSON.stringify(line)}\n`)

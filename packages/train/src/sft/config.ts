@@ -1,7 +1,7 @@
-/** The configuration of `memagent train sft`, checked by a schema. */
+/** The configuration of supervised training, one schema for objects and for YAML files. */
 import { windowBudgetSchema } from '@memagent/core/settings'
 import { z } from 'zod'
-import { parseConfig } from '../yaml-config.ts'
+import { checkConfig, parseConfig } from '../yaml-config.ts'
 
 const positive = z.number().int().positive()
 const share = z.number().min(0).max(1)
@@ -86,11 +86,18 @@ const schema = z.strictObject({
   checkpointEvery: positive,
 })
 
-export type SftConfig = z.infer<typeof schema>
+/** What one writes, in code or in YAML: fields with a default may be left out. */
+export type SftSettings = z.input<typeof schema>
+/** The same with every default filled in. */
+export type SftConfig = z.output<typeof schema>
 export type SftStage = SftConfig['stages'][number]
 
 /** @throws ConfigurationError naming every wrong field. */
 export const parseSftConfig = (yaml: string, name: string): SftConfig => parseConfig(schema, yaml, name)
+
+/** The same for an object; a checked one stays as it is. @throws ConfigurationError naming every wrong field */
+export const checkSftConfig = (settings: SftSettings): SftConfig =>
+  checkConfig(schema, settings, 'The configuration')
 
 /** The stage that optimizer step `step` (0-based) belongs to; undefined when training is over. */
 export function stageAt(config: SftConfig, step: number): SftStage | undefined {

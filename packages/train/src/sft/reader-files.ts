@@ -29,11 +29,16 @@ function* factTexts(count: number, seed: number): Generator<string> {
   }
 }
 
-const factTextCount = 20_000
-
-/** The byte-level tokenizer of a reader; structure markers are tokens, so a section's tokens do not depend on them. */
-export function trainReaderTokenizer(texts: readonly string[], config: SftConfig): Record<string, unknown> {
-  return trainBpe([...texts, ...factTexts(factTextCount, config.seed)], {
+/**
+ * The byte-level tokenizer of a reader; structure markers are tokens, so a section's tokens do not depend on them.
+ * @param facts statements that it learns words from beside the texts
+ */
+export function trainReaderTokenizer(
+  texts: readonly string[],
+  config: SftConfig,
+  facts = 20_000,
+): Record<string, unknown> {
+  return trainBpe([...texts, ...factTexts(facts, config.seed)], {
     vocabularySize: config.model.vocabularySize,
     addedTokens: [
       ...controlTokens.map((content) => ({ content, special: true })),

@@ -1,5 +1,6 @@
-/** What every policy promises, as named checks that any test runner (or none) can run. */
+/** What every policy promises, as named checks that any test runner (or none) can run: `registerCases` of core's testing. */
 import assert from 'node:assert/strict'
+import type { ContractCase } from '@memagent/core/testing'
 import type { OptimizerStep, Policy, SampleRequest, TokenSequence } from '../policy/policy.ts'
 
 export interface PolicyContractOptions {
@@ -18,13 +19,6 @@ export interface PolicyContractOptions {
   readonly hasReference?: boolean | undefined
 }
 
-export interface PolicyCheck {
-  readonly name: string
-  /** Why it cannot be made here. */
-  readonly skip?: string | undefined
-  readonly run: () => Promise<void>
-}
-
 const step: OptimizerStep = {
   learningRate: 1e-2,
   beta1: 0.9,
@@ -34,7 +28,7 @@ const step: OptimizerStep = {
   clipNorm: 1e6,
 }
 
-export function policyContract(options: PolicyContractOptions): PolicyCheck[] {
+export function policyContract(options: PolicyContractOptions): ContractCase[] {
   const { tolerance = 1e-4, vocabularySize, stopToken } = options
   const { reportsGradientNorm = true, hasReference = true, heedsWeightDecay = true } = options
   const tokens = (count: number, seed: number) =>
@@ -80,7 +74,7 @@ export function policyContract(options: PolicyContractOptions): PolicyCheck[] {
     name: string,
     run: (create: (restoreFrom?: string) => Promise<Policy>) => Promise<void>,
     skip?: string,
-  ): PolicyCheck => ({
+  ): ContractCase => ({
     name,
     skip,
     async run() {

@@ -35,7 +35,7 @@ export const unboxed = {
   },
 } as typeof overwrite as unknown as Workflow<Json>
 
-/** @param model a folder that `makeTinyReader` wrote @param change further lines of the configuration */
+/** @param model a folder that `writeTinyReader` wrote @param change further lines of the configuration */
 export const shortTraining = (
   output: string,
   model: string,

@@ -1,3 +1,4 @@
+import { registerCases } from '@memagent/core/testing'
 import { afterAll, beforeAll, describe, it } from 'vitest'
 import { policyContract } from '../testing/policy-contract.ts'
 import { type ServerProfileName, tinkerProfiles } from './profiles.ts'
@@ -26,9 +27,6 @@ describe.each(Object.keys(tinkerProfiles) as ServerProfileName[])('a policy on a
     reportsGradientNorm: serverBehaviours[name].gradientNormMetric !== undefined,
     hasReference: serverBehaviours[name].servesBaseModel,
   })
-  // What a server cannot be held to is skipped under its reason (`skip`).
-  for (const { name: promise, run, skip } of checks) {
-    if (skip) it.skip(`${promise} (${skip})`, run)
-    else it(promise, run)
-  }
+  // What a server cannot be held to is skipped under its reason.
+  registerCases(checks, it)
 })
