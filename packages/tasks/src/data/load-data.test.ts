@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { ConfigurationError } from '@memagent/core'
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
@@ -51,5 +52,30 @@ describe('lazy', () => {
     })
     expect(calls).toBe(0)
     expect([value(), value(), calls]).toEqual([undefined, undefined, 1])
+  })
+})
+
+describe('tables of data', () => {
+  it('are read when a sample is drawn, and not by whoever imports the package', () => {
+    const script = `
+      import fs from 'node:fs'
+      import { syncBuiltinESMExports } from 'node:module'
+      const { readFileSync } = fs
+      fs.readFileSync = (path, ...options) => {
+        if (String(path).includes('/tasks/data/')) console.log('reads')
+        return readFileSync(path, ...options)
+      }
+      syncBuiltinESMExports()
+      const { createFact, createRandom } = await import('@memagent/tasks')
+      console.log('imported')
+      createFact(createRandom(1), { split: 'train', templates: 'train' })
+      console.log('drawn')`
+    const args = ['--conditions=@memagent/source', '--input-type=module', '--eval', script]
+    const { stdout, stderr } = spawnSync(process.execPath, args, {
+      cwd: import.meta.dirname,
+      encoding: 'utf8',
+    })
+    expect(stderr).toBe('')
+    expect(stdout).toMatch(/^imported\n(reads\n)+drawn\n$/)
   })
 })

@@ -106,23 +106,3 @@ export function createKind(name: string, row: FactKindRow): FactKind {
 export const factKindRows = z
   .record(z.string(), factKindRow)
   .transform((rows) => Object.entries(rows).map(([name, row]) => createKind(name, row)))
-
-/** A row of a table that is still code. */
-export interface CodedKind {
-  readonly name: string
-  readonly subjects: readonly SubjectClass[]
-  readonly value: DrawText
-  readonly statements: readonly string[]
-  readonly questions: readonly string[]
-  readonly alsoTells?: Readonly<Record<string, string[]>>
-}
-
-export const defineKind = ({ name, statements, questions, ...row }: CodedKind): FactKind =>
-  createKind(name, {
-    heldOut: false,
-    alsoTells: {},
-    mayAnswer: [],
-    ...row,
-    statements: statements.map(templateOf),
-    questions: questions.map(templateOf),
-  })
