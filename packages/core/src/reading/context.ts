@@ -1,4 +1,4 @@
-/** What a workflow may do while reading: the bridge from its conversations to a chat model. */
+/** What a workflow may do while reading: connects its conversations to a chat model. */
 import type { ChatModel, ChatResult, WaitNotice } from '../chat/chat.ts'
 import { createConcurrencyLimit } from '../chat/concurrency-limit.ts'
 import type { ModelProfile, WindowBudget } from '../chat/profile.ts'
@@ -22,9 +22,9 @@ export interface ContextOptions<Places extends PromptPlaces = PromptPlaces> {
   /** Of the workflow: see `promptsFor`. */
   readonly prompts: Prompts<Places>
   readonly tokenizer: Tokenizer
-  /** Every conversation gets a seed of its own, made from this one and its tag. @default the model's, with seed 0 */
+  /** Every conversation gets its own seed, derived from this one and its tag. @default the model's, with seed 0 */
   readonly sampling?: Sampling | undefined
-  /** Conversations of one `chatAll` at a time. @default 8 */
+  /** Concurrent conversations of one `chatAll`. @default 8 */
   readonly concurrency?: number | undefined
   /** @default false */
   readonly acceptsSilence?: boolean | undefined
@@ -36,7 +36,7 @@ export interface ContextOptions<Places extends PromptPlaces = PromptPlaces> {
   /** Old memories so far. @default none */
   readonly memoryLog?: readonly MemoryLogEntry[] | undefined
   readonly onMemoryLogged?: ((entry: MemoryLogEntry, index: number) => void) | undefined
-  /** Results of conversations that a killed step had already held, by key. */
+  /** Results of conversations that a killed step had already finished, by key. */
   readonly journal?: ReadonlyMap<string, ChatResult> | undefined
   readonly onJournal?: ((key: string, result: ChatResult) => void) | undefined
 }
@@ -91,7 +91,7 @@ export function createReadingContext<Places extends PromptPlaces>(
   const chatAll = async (conversations: readonly Conversation[]) => {
     const [only] = conversations
     if (only && conversations.length === 1) return [await chat(only)]
-    // The first failure ends the others, and none is left running when it is thrown.
+    // The first failure aborts the others, and none is left running when it is thrown.
     const failing = new AbortController()
     const abort = AbortSignal.any([signal, failing.signal])
     let failure: { readonly error: unknown } | undefined
@@ -139,7 +139,7 @@ export function createReadingContext<Places extends PromptPlaces>(
   }
 }
 
-/** A model may throw anything; what it did not type is wrapped once, here. */
+/** A model may throw anything; untyped errors are wrapped once, here. */
 async function generate(
   model: ChatModel,
   { messages, tag }: Conversation,
@@ -158,7 +158,7 @@ async function generate(
   }
 }
 
-/** Where the model can count a whole prompt, one that leaves no room for the response is an error with the numbers. */
+/** If the model can count whole prompts, one that leaves no room for the response is an error with the numbers. */
 function checkPrompt(model: ChatModel, conversation: Conversation, budget: WindowBudget): void {
   const tokens = model.countPromptTokens?.(conversation.messages)
   if (tokens === undefined || tokens + conversation.maxTokens <= budget.window) return
@@ -166,7 +166,7 @@ function checkPrompt(model: ChatModel, conversation: Conversation, budget: Windo
 }
 
 /**
- * The same by what the model reported. Beyond the window: an error; true where a full output would have been beyond it.
+ * The same, by the usage that the model reported. Beyond the window: an error. Returns true if a full output would have exceeded it.
  */
 function checkUsage({ usage }: ChatResult, conversation: Conversation, budget: WindowBudget): boolean {
   if (usage === undefined) return false

@@ -21,7 +21,7 @@ export type ReadingEvent =
     }
   | {
       readonly type: 'chunk-end'
-      /** Ordinal of the chunk; it comes again in every pass over the document. */
+      /** Ordinal of the chunk; repeats in every pass over the document. */
       readonly step: number
       readonly tokens: number
       readonly bytes: number
@@ -30,12 +30,12 @@ export type ReadingEvent =
       readonly seconds: number
     }
   | WorkflowEvent
-  /** A call failed and is tried again after a wait; told as the wait begins. */
+  /** A call failed and will be retried after a wait; reported when the wait begins. */
   | WaitEvent
   | {
       readonly type: 'answer'
       readonly answer: Answer
-      /** Of the whole reading, one entry a code; those that touch the answer make it unsure. */
+      /** For the whole reading, one entry per code; those that affect the answer make it unsure. */
       readonly warnings: readonly ReadingWarning[]
       readonly memory: string
       readonly steps: number
@@ -43,18 +43,18 @@ export type ReadingEvent =
       readonly seconds: number
     }
 
-/** What the model is read with. */
+/** The profile that the model is read with. */
 export interface ProfileInUse {
   readonly name: string
   readonly prompts: string
   readonly budget: WindowBudget
 }
 
-/** Totals of one reading. Tokens that the server did not report are not counted. */
+/** Totals of one reading; without tokens that the server did not report. */
 export interface ReadingUsage extends TokenUsage {
   readonly calls: number
   readonly chunkTokens: number
   readonly bytes: number
-  /** Rewrites whose result was not usable, so that the previous memory was kept. */
+  /** Rewrites whose result was unusable, so that the previous memory was kept. */
   readonly keptMemories: number
 }

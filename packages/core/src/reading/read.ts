@@ -9,7 +9,7 @@ import { readDocument } from './reader.ts'
 import type { ReadingWarning } from './warning-log.ts'
 
 export interface ReadResult {
-  /** Empty when the notes do not answer. */
+  /** Empty when the memory does not answer. */
   readonly answer: string
   readonly outcome: Answer['outcome']
   readonly warnings: readonly ReadingWarning[]
@@ -21,7 +21,7 @@ export interface ReadResult {
   readonly seconds: number
 }
 
-/** Reads a document (or a text) and answers; for events on the way use `readDocument`. @throws as `readDocument` */
+/** Reads a document (or a text) and answers; for progress events use `readDocument`. @throws as `readDocument` */
 export async function read<State extends Json>(
   options: Omit<ReadingOptions<State>, 'document'> & { readonly document: TextDocument | string },
 ): Promise<ReadResult> {

@@ -1,6 +1,6 @@
 /**
- * What every chat model promises, as cases without a test runner. A backend passes a way to make its model and says
- * what it can; a case it cannot pass is skipped with a reason that shows in the report.
+ * What every chat model promises, as cases without a test runner. A backend passes a function that creates its model and
+ * says what it can do; a case that it cannot pass is skipped with a reason that appears in the report.
  */
 import assert from 'node:assert/strict'
 import type { ChatModel, ChatOptions } from '../chat/chat.ts'
@@ -11,15 +11,15 @@ import { type ContractCase, withSkips } from './contract-case.ts'
 export interface ChatContractOptions {
   /** A fresh model for every case. */
   create(): ChatModel | Promise<ChatModel>
-  /** Called after every case, beside the model's own `close`. */
+  /** Called after every case, in addition to the model's own `close`. */
   dispose?(): void | Promise<void>
   /** A prompt that cannot fit the model's window. */
   readonly overlong: readonly Message[]
-  /** The model repeats the last message, so that texts can be compared; a language model cannot. @default false */
+  /** The model repeats the last message, so texts can be compared; language models cannot. @default false */
   readonly echoes?: boolean | undefined
-  /** Log-probabilities come with the answer when asked for. @default false */
+  /** Returns log-probabilities when asked for. @default false */
   readonly logprobs?: boolean | undefined
-  /** An answer takes long enough to be aborted on the way: a prompt for one. @default a plain question */
+  /** A prompt whose response takes long enough to be aborted. @default a plain question */
   readonly slow?: { readonly messages: readonly Message[]; readonly maxTokens: number } | undefined
   /** Case name to reason. */
   readonly skip?: Readonly<Record<string, string>> | undefined
@@ -28,11 +28,11 @@ export interface ChatContractOptions {
 const question: readonly Message[] = [
   { role: 'user', content: 'Name the first ten numbers, one after the other.' },
 ]
-/** Accents in two forms, an emoji with a modifier, a flag, right-to-left, CJK beyond the BMP, a null-like space. */
+/** Accents in two forms, an emoji with a modifier, a flag, right-to-left text, CJK beyond the BMP, a zero-width space. */
 const hardText =
   'na\u00EFve nai\u0308ve \u{1F44D}\u{1F3FD} \u{1F1EB}\u{1F1EE} \u05E9\u05DC\u05D5\u05DD \u4F60\u597D \u{20BB7} \u200B\u00A0end "quoted\\"'
 
-/** The cases, to be given to `registerCases` with the runner's `test`. */
+/** The cases, for `registerCases` with the runner's `test`. */
 export function chatContract(options: ChatContractOptions): ContractCase[] {
   const slow = options.slow ?? { messages: question, maxTokens: 64 }
 
@@ -63,7 +63,7 @@ export function chatContract(options: ChatContractOptions): ContractCase[] {
       }),
     },
     {
-      name: 'reports a plausible usage: longer prompts cost more, outputs stay within the limit',
+      name: 'reports plausible usage: longer prompts cost more, outputs stay within the limit',
       run: withModel(async (model) => {
         const short = await model.generate(question, call())
         const long = await model.generate([...question, ...question, ...question], call())
@@ -74,7 +74,7 @@ export function chatContract(options: ChatContractOptions): ContractCase[] {
       }),
     },
     {
-      name: 'stops at maxTokens and says that it was the length',
+      name: 'stops at maxTokens with finish reason "length"',
       run: withModel(async (model) => {
         const result = await model.generate(question, call({ maxTokens: 2 }))
         assert.equal(result.finishReason.unified, 'length')
@@ -138,7 +138,7 @@ export function chatContract(options: ChatContractOptions): ContractCase[] {
       }),
     },
     {
-      name: 'refuses an overlong prompt as such, instead of answering a part of it',
+      name: 'rejects an overlong prompt as such, instead of answering part of it',
       run: withModel(async (model) => {
         await assert.rejects(model.generate(options.overlong, call()), (error: unknown) => {
           assert.ok(error instanceof OverlongPromptError, `not an OverlongPromptError: ${error}`)
@@ -148,8 +148,8 @@ export function chatContract(options: ChatContractOptions): ContractCase[] {
       }),
     },
     {
-      name: 'gives log-probabilities of the generated tokens when asked',
-      skip: options.logprobs === true ? undefined : 'the backend has none',
+      name: 'returns log-probabilities of the generated tokens when asked',
+      skip: options.logprobs === true ? undefined : 'the backend returns none',
       run: withModel(async (model) => {
         const { logprobs, usage } = await model.generate(question, call({ logprobs: true, maxTokens: 4 }))
         assert.ok(logprobs !== undefined, 'no log-probabilities')
@@ -161,13 +161,13 @@ export function chatContract(options: ChatContractOptions): ContractCase[] {
       }),
     },
     {
-      name: 'refuses a conversation without messages',
+      name: 'rejects a conversation without messages',
       run: withModel(async (model) => {
         await assert.rejects(model.generate([], call()), (error: unknown) => MemAgentError.isInstance(error))
       }),
     },
     {
-      name: 'refuses a limit of tokens that is no positive integer',
+      name: 'rejects a token limit that is not a positive integer',
       run: withModel(async (model) => {
         for (const maxTokens of [0, -1, 1.5, Number.NaN]) {
           await assert.rejects(model.generate(question, call({ maxTokens })), (error: unknown) =>
@@ -177,7 +177,7 @@ export function chatContract(options: ChatContractOptions): ContractCase[] {
       }),
     },
     {
-      name: 'takes an empty message: an answer or a clear error',
+      name: 'handles an empty message: an answer or a clear error',
       run: withModel(async (model) => {
         const empty: Message[] = [{ role: 'user', content: '' }]
         const answer = await model.generate(empty, call()).catch((error: unknown) => error)
@@ -187,7 +187,7 @@ export function chatContract(options: ChatContractOptions): ContractCase[] {
       }),
     },
     {
-      name: 'carries any Unicode text, also a lone surrogate, to the model and back',
+      name: 'carries any Unicode text to the model and back, even a lone surrogate',
       run: withModel(async (model) => {
         const result = await model.generate([{ role: 'user', content: hardText }], call({ maxTokens: 64 }))
         assert.equal(result.text, result.text.replace(/\p{Surrogate}/gu, '\uFFFD'))

@@ -1,7 +1,7 @@
-/** Contract suites without a test runner, so that this entry depends on none. */
+/** Contract suites without a test runner, so that this entry point depends on none. */
 import { ConfigurationError } from '../errors.ts'
 
-/** A case of a contract suite: a name and a check, tied to no test runner. */
+/** A case of a contract suite: a name and a check, independent of any test runner. */
 export interface ContractCase {
   /** A sentence about the behaviour. */
   readonly name: string
@@ -28,7 +28,7 @@ export function registerCases(
   }
 }
 
-/** Marks the cases that an implementation skips, each with its reason. A name that is no case is a mistake. */
+/** Marks the cases that an implementation skips, each with its reason. An unknown name is an error. */
 export function withSkips(
   cases: readonly ContractCase[],
   skip: Readonly<Record<string, string>> = {},

@@ -1,4 +1,4 @@
-/** A small window with the default prompts, counted in words, so that a dozen chunks are a short text. */
+/** A small window with the default prompts, counted in words, so that a short text has a dozen chunks. */
 import type { ModelProfile } from '../chat/profile.ts'
 
 export const contractProfile: ModelProfile = {

@@ -1,9 +1,9 @@
 /**
- * The four rhythms that the workflow interface has to carry beside `overwrite`, each as small as it can be: an update
+ * Four kinds of loop that the workflow interface must support besides `overwrite`, each as small as possible: an update
  * gate and an exit gate (after GRU-Mem, arXiv 2602.10560), old memories recalled from a log (after ReMemR1, arXiv
  * 2509.23040), several memories of which one is rewritten per step (after MHM, arXiv 2607.01523), and every chunk
- * against one shared memory in several passes (after PI-Mem, arXiv 2608.03048). They show the shape and keep the
- * interface honest; their prompts were never tuned, so do not measure with them.
+ * against one shared memory in several passes (after PI-Mem, arXiv 2608.03048). They test the interface; their prompts
+ * were never tuned, so do not measure with them.
  */
 import type { Chunk } from '../chunking/chunker.ts'
 import { aCount, aText, listOf, objectOf, type Shape } from '../json-shape.ts'
@@ -55,7 +55,7 @@ type FakeWorkflow<State extends Json> = Workflow<State, typeof fakePrompts>
 
 type Base = { readonly question: string | null; readonly step: number }
 
-/** States of these fields beside the common ones. Passes begin their steps anew, so steps are not compared. */
+/** Checks these fields besides the common ones. Every pass restarts its steps, so steps are not compared. */
 function stateCheck<State extends Base>(
   shapes: { readonly [Name in Exclude<keyof State, keyof Base>]-?: Shape },
 ) {
@@ -144,9 +144,9 @@ export const slotsFake: FakeWorkflow<Base & { readonly memories: readonly string
 
 type ParallelState = Base & {
   readonly pass: number
-  /** What all chunks of this pass are read against. */
+  /** The memory that all chunks of this pass are read against. */
   readonly memory: string
-  /** What this pass has found so far; the next pass's memory. */
+  /** What this pass has found so far: the memory of the next pass. */
   readonly found: string
 }
 const [passes, batch] = [2, 4]
@@ -213,7 +213,7 @@ function ask(tag: FakeTag, maxTokens: number, state: Base, context: FakeContext)
   }
 }
 
-/** The memory after a rewrite; `shown` is what the prompt holds in its place. */
+/** The memory after a rewrite; `shown` is what the prompt contains in its place. */
 async function rewrite(
   tag: FakeTag,
   memory: string,

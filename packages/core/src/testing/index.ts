@@ -1,4 +1,4 @@
-/** Fakes, servers and contract suites for whoever extends memagent. Needs no test runner. */
+/** Fakes, servers and contract suites for extensions of memagent. Needs no test runner. */
 export { type ChatContractOptions, chatContract } from './chat-contract.ts'
 export { type ContractCase, registerCases, withSkips } from './contract-case.ts'
 export { gatedFake, parallelFake, recallFake, slotsFake } from './fake-workflows.ts'

@@ -1,4 +1,4 @@
-/** Runs a workflow with a scripted model, and records what it asks and tells. */
+/** Runs a workflow with a scripted model, and records what it asks and reports. */
 import type { ChatResult } from '../chat/chat.ts'
 import { createScriptedModel, type ScriptedReply } from '../chat/scripted.ts'
 import { createTextDocument } from '../documents/text-document.ts'
@@ -15,11 +15,11 @@ import { contractProfile } from './contract-profile.ts'
 export interface RehearsedCall {
   readonly conversation: Conversation
   readonly prompt: string
-  /** From 0, in the order the calls arrived. */
+  /** From 0, in order of arrival. */
   readonly index: number
-  /** In `rehearseSteps`: the chunk that is read. */
+  /** In `rehearseSteps`: the chunk being read. */
   readonly chunk: number
-  /** The response is to be a memory, or part of one: no gate, no query, no answer. */
+  /** The response must be a memory, or part of one: not a gate, query or answer. */
   readonly isMemory: boolean
 }
 export type Responder = (call: RehearsedCall) => ScriptedReply | Promise<ScriptedReply>
@@ -30,7 +30,7 @@ export const respondByPrompt: Responder = ({ conversation, prompt }) =>
 
 const otherKinds = new Set(['answer', 'gate', 'query'])
 
-/** Sentences that are all different; `insert` stands after every fifth. */
+/** Sentences that are all different; `insert` follows every fifth. */
 export function contractText(lines: number, insert = ''): string {
   return Array.from(
     { length: lines * 10 },
@@ -47,9 +47,9 @@ export interface Rehearsal {
   readonly checkpoints?: CheckpointStore
   readonly concurrency?: number
   readonly signal?: AbortSignal
-  /** Aborts when this many chunks were read. */
+  /** Aborts after this many chunks. */
   readonly abortAtChunk?: number
-  /** This call fails, from 0. */
+  /** This call (from 0) fails. */
   readonly failAtCall?: number
 }
 
@@ -100,12 +100,12 @@ export async function rehearse(rehearsal: Rehearsal): Promise<{
   }
 }
 
-/** Some chunks through `read` alone, each state frozen, without a reader. */
+/** Some chunks through `read` alone, without a reader; every state is frozen. */
 export async function rehearseSteps<State extends Json>(
   workflow: Workflow<State>,
   options: { readonly respond: Responder; readonly chunks: number; readonly question: string | undefined },
 ): Promise<{
-  /** The first, and one a chunk. */
+  /** The initial state, and one per chunk. */
   readonly states: readonly State[]
   readonly context: ReadingContext
   readonly conversations: readonly Conversation[]
@@ -135,7 +135,7 @@ export async function rehearseSteps<State extends Json>(
   return { states, context, conversations: recorder.conversations, events }
 }
 
-/** The event without what depends on time. */
+/** The event without its time-dependent fields. */
 export function outcomeOf(event: ReadingEvent): object {
   return { ...event, seconds: undefined }
 }
@@ -144,7 +144,7 @@ class Recorder {
   readonly conversations: Conversation[] = []
   readonly model
   chunk = 0
-  /** The model sees messages alone; this finds what they were for. */
+  /** The model sees only messages; this finds the conversations they belong to. */
   readonly #byMessages = new Map<Conversation['messages'], Conversation>()
 
   constructor(respond: Responder, failAtCall?: number) {

@@ -1,4 +1,4 @@
-/** The ways in which a stub server can fail, one after the other or by the author's function. */
+/** The ways in which a stub server can fail, in a given order or by a function. */
 import type { ServerResponse } from 'node:http'
 
 export type Fault =
@@ -17,25 +17,25 @@ export type Fault =
       readonly retryAfter?: string | undefined
       readonly retryAfterMs?: number | undefined
     }
-  /** Half of the answer, then the connection is reset. */
+  /** Half of the reply, then the connection is reset. */
   | { readonly kind: 'reset' }
-  /** Reset before any byte of an answer. */
+  /** Reset before the first byte of a reply. */
   | { readonly kind: 'refuse' }
-  /** Never answers. */
+  /** Never replies. */
   | { readonly kind: 'hang' }
-  /** Begins to answer and then is silent. */
+  /** Begins to reply and then goes silent. */
   | { readonly kind: 'stall' }
-  /** A complete HTTP answer whose JSON stops in the middle. */
+  /** A complete HTTP reply whose JSON stops in the middle. */
   | { readonly kind: 'truncated-json' }
   /** A web page, as a wrong port or a proxy gives. */
   | { readonly kind: 'html'; readonly status?: number | undefined }
-  /** To another address; nothing is there to follow it. */
+  /** Redirects to another address, where nothing listens. */
   | {
       readonly kind: 'redirect'
       readonly location?: string | undefined
       readonly status?: number | undefined
     }
-  /** The answer as server-sent events, which nobody asked for; `isCut` leaves out its end. */
+  /** The reply as server-sent events, although none were requested; `isCut` omits its end. */
   | { readonly kind: 'event-stream'; readonly isCut?: boolean | undefined }
   /** Repeats address and headers of the request in its error, as careless servers and proxies do. */
   | { readonly kind: 'echo'; readonly status?: number | undefined }
@@ -43,17 +43,17 @@ export type Fault =
   | { readonly kind: 'no-choices' }
   /** A choice with an empty text. */
   | { readonly kind: 'empty-text' }
-  /** Refuses the prompt for its length, in this server's words. */
+  /** Rejects the prompt for its length, in this server's words. */
   | { readonly kind: 'context-length'; readonly message?: string | undefined }
-  /** Sees only the last `tokens` tokens of the prompt and says nothing but their number (Ollama). */
+  /** Sees only the last `tokens` tokens of the prompt and reports just their number (Ollama). */
   | { readonly kind: 'cut-prompt'; readonly tokens: number }
 
-/** Faults that replace the answer; the others change it and are seen to by the server. */
+/** Faults that replace the reply; the others change it, and the server handles them. */
 export function isAnswerFault(fault: Fault): boolean {
   return fault.kind === 'empty-text' || fault.kind === 'cut-prompt'
 }
 
-/** Plays a fault on one response. @param answer what would have been sent */
+/** Plays a fault on one response. @param answer the reply that would have been sent */
 export function playFault(fault: Fault, response: ServerResponse, answer: string): void {
   const json = { 'content-type': 'application/json' }
   switch (fault.kind) {
@@ -132,7 +132,7 @@ export function playFault(fault: Fault, response: ServerResponse, answer: string
   }
 }
 
-/** A completion as a server streams it: a word an event, the reason for its end, the usage, and the mark of the end. */
+/** A completion as a server streams it: one word per event, the finish reason, the usage, and the end mark. */
 function eventsOf(answer: string, isCut: boolean): string {
   const { choices, usage, ...rest } = JSON.parse(answer)
   const { message, finish_reason, logprobs } = choices[0]

@@ -1,6 +1,6 @@
 /**
- * An OpenAI-compatible server for tests and benchmarks: on the loopback interface, on a free port, with a window that
- * it enforces and faults to order. It repeats the last message unless told otherwise. Not a model server.
+ * An OpenAI-compatible server for tests and benchmarks: on the loopback interface, on a free port, with a window that it
+ * enforces and faults on request. It repeats the last message by default. Not a model server.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -12,12 +12,12 @@ export interface StubMessage {
 }
 
 export interface StubCall {
-  /** From 0, in the order the calls arrived. */
+  /** From 0, in order of arrival. */
   readonly index: number
   readonly body: Readonly<Record<string, unknown>>
   readonly messages: readonly StubMessage[]
   readonly headers: Readonly<Record<string, string | string[] | undefined>>
-  /** Of the prompt as it was sent, by the server's counter. */
+  /** Tokens of the prompt as sent, by the server's counter. */
   readonly promptTokens: number
 }
 
@@ -26,29 +26,29 @@ export type StubReply =
   | { readonly text: string; readonly reasoning?: string; readonly finishReason?: string }
 
 export interface StubServerOptions {
-  /** What the model says. @default the last message, as far as maxTokens allow */
+  /** What the model replies. @default the last message, up to maxTokens */
   readonly respond?: ((call: StubCall) => StubReply | Promise<StubReply>) | undefined
-  /** Played one a call from the start; afterwards all goes well. A function decides for every call. */
+  /** Played one per call from the start; later calls succeed. A function decides for every call. */
   readonly faults?: readonly (Fault | undefined)[] | ((call: StubCall) => Fault | undefined) | undefined
   /** Tokens of a text. @default words */
   readonly countTokens?: ((text: string) => number) | undefined
   /** Tokens of a whole prompt. @default the sum over its messages */
   readonly countPrompt?: ((messages: readonly StubMessage[]) => number) | undefined
-  /** Rejects prompt + output above it, in vLLM's words; told by /v1/models. @default no limit */
+  /** Rejects prompt + output above it, in vLLM's words; reported by /v1/models. @default no limit */
   readonly contextWindow?: number | undefined
-  /** Longer prompts are cut to half of it without a word, as Ollama does; told by nobody. @default no limit */
+  /** Silently cuts longer prompts to half of it, as Ollama does; never reported. @default no limit */
   readonly silentWindow?: number | undefined
-  /** Only this key is let in. @default no key needed */
+  /** Only this key is accepted. @default no key needed */
   readonly apiKey?: string | undefined
-  /** Only these models are known. @default any */
+  /** Only these models exist. @default any */
   readonly models?: readonly string[] | undefined
-  /** Keeps the calls and requests for inspection; long benchmarks say no, so that memory stays flat. @default true */
+  /** Keeps calls and requests for inspection; switch off in long benchmarks to keep memory flat. @default true */
   readonly isRecording?: boolean | undefined
-  /** Vectors of texts, answered at /v1/embeddings, where faults are played too. @default no such path */
+  /** Vectors of texts for /v1/embeddings, where faults are played too. @default no such path */
   readonly embed?: ((texts: readonly string[]) => readonly (readonly number[])[]) | undefined
-  /** Before every answer. @default 0 */
+  /** Before every reply. @default 0 */
   readonly delayMs?: number | undefined
-  /** Further paths, such as native endpoints: the JSON to answer, or undefined for 404. */
+  /** Extra paths, such as native endpoints: the JSON to return, or undefined for 404. */
   readonly extra?: ((method: string, path: string, body: unknown) => unknown) | undefined
 }
 
@@ -58,13 +58,13 @@ export interface StubServer {
   readonly calls: readonly StubCall[]
   /** How many calls arrived, recorded or not. */
   readonly callCount: number
-  /** Method and path of everything that was asked. */
+  /** Method and path of every request. */
   readonly requests: readonly string[]
-  /** The most calls that were under way at once. */
+  /** The largest number of concurrent calls so far. */
   readonly peakConcurrency: number
-  /** Adds faults behind those that wait. */
+  /** Appends faults to those still pending. */
   addFaults(...faults: readonly (Fault | undefined)[]): void
-  /** Ends every connection. Idempotent. */
+  /** Closes every connection. Idempotent. */
   close(): Promise<void>
 }
 
@@ -85,7 +85,7 @@ export async function createStubServer(options: StubServerOptions = {}): Promise
   const server = createServer((request, response) => {
     const path = new URL(request.url ?? '/', 'http://stub').pathname
     if (isRecording) requests.push(`${request.method} ${path}`)
-    // A client that hangs up is the client's business.
+    // Clients may hang up at any time.
     response.on('error', () => undefined)
     request.on('error', () => undefined)
     void handle(request, response, path).catch((error: unknown) => {
@@ -276,7 +276,7 @@ export async function createStubServer(options: StubServerOptions = {}): Promise
   }
 }
 
-/** Words with the white space before them; what stands behind the last one belongs to it. */
+/** Words with the white space before them; what follows the last word belongs to it. */
 function words(text: string): string[] {
   return text.match(/\s*\S+(?:\s+$)?/g) ?? []
 }

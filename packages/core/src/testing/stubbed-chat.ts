@@ -1,4 +1,4 @@
-/** A chat model before a stub server, for the tests of what it asks, answers and survives. */
+/** A chat model on a stub server, for tests of requests, replies and faults. */
 import assert from 'node:assert/strict'
 import type { ChatModel } from '../chat/chat.ts'
 import { createOpenAICompatibleModel, type OpenAICompatibleOptions } from '../chat/openai-compatible.ts'
@@ -11,13 +11,13 @@ export const key = 'sk-verysecret-0123456789'
 
 let server: StubServer | undefined
 
-/** Closes the stub server of the last `start`: to be done after each test. */
+/** Closes the stub server of the last `start`; call it after each test. */
 export async function stop(): Promise<void> {
   await server?.close()
   server = undefined
 }
 
-/** A model before a stub server; waits between attempts take no time and are recorded. */
+/** A model on a stub server; waits between attempts take no time and are recorded. */
 export async function start(
   stub: StubServerOptions = {},
   options: Partial<OpenAICompatibleOptions> = {},

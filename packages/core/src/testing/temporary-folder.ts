@@ -5,16 +5,15 @@ import { join } from 'node:path'
 /** Registers a function that a test framework calls before or after its tests: `beforeEach`, `afterAll`. */
 export type Hook = (action: () => Promise<void>) => unknown
 
-/** Is there between its two hooks. */
+/** Exists between its two hooks. */
 export interface TemporaryFolder {
   readonly path: string
-  /** The path of a file or folder in it; nothing is made. */
+  /** The path of a file or folder in it; creates nothing. */
   join(...names: readonly string[]): string
 }
 
 /**
- * A folder of the tests' own, removed with all that is in it: `temporaryFolder(beforeEach, afterEach)` is another one for
- * every test.
+ * A folder for tests, removed with everything in it: `temporaryFolder(beforeEach, afterEach)` gives every test its own.
  */
 export function temporaryFolder(before: Hook, after: Hook): TemporaryFolder {
   let path = ''

@@ -1,4 +1,4 @@
-/** A very small byte-level BPE `tokenizer.json`, made on the spot: real merges, any pre-tokenizer. For tests. */
+/** A very small byte-level BPE `tokenizer.json`, built on the fly: real merges, any pre-tokenizer. For tests. */
 
 import { knownPatterns } from '../tokenizers/known-patterns.ts'
 
@@ -8,7 +8,7 @@ const sample =
   'She said that there were 1234 words in them; they don\'t know where "those" were.\n\nBelievable and unbelievable things ' +
   'happened to the mother of the brother and the other men    in the house.\n\n  - one\n  - two 😀😀 über Größe 你好，世界\n'
 
-/** Pre-tokenizers of common models, as their files write them. */
+/** Pre-tokenizers of common models, as in their files. */
 export const tinyPreTokenizers = {
   gpt2: { type: 'ByteLevel', add_prefix_space: false, trim_offsets: true, use_regex: true },
   smolLm: {
@@ -32,7 +32,7 @@ export const tinyPreTokenizers = {
   },
 } as const
 
-/** 256 bytes, the merges of what is frequent in a few sentences, and the markers `<|im_start|>`, `<|im_end|>`, `<|endoftext|>`. */
+/** 256 bytes, merges of frequent strings in a few sentences, and the markers `<|im_start|>`, `<|im_end|>`, `<|endoftext|>`. */
 export function tinyTokenizerJson(kind: keyof typeof tinyPreTokenizers = 'gpt2'): Record<string, unknown> {
   const alphabet = byteAlphabet()
   const bytes = new TextEncoder()
@@ -92,7 +92,7 @@ export function tinyTokenizerJson(kind: keyof typeof tinyPreTokenizers = 'gpt2')
   }
 }
 
-/** GPT-2's printable stand-in of every byte. */
+/** GPT-2's printable stand-in for every byte. */
 function byteAlphabet(): string[] {
   const isPrintable = (byte: number) =>
     (byte >= 33 && byte <= 126) || (byte >= 161 && byte <= 172) || byte >= 174

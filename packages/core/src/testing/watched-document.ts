@@ -1,4 +1,4 @@
-/** A document that counts how often it is opened and closed, and comes in small pieces. */
+/** A document in small pieces that counts how often it is opened and closed. */
 import type { TextDocument } from '../documents/document.ts'
 
 export function watchedDocument(text: string, onPiece?: (index: number) => void) {

@@ -36,7 +36,7 @@ const broken: Record<string, { readonly create: () => Workflow; readonly caught:
         },
       }
     },
-    caught: 'goes on from every step as if it had never stopped',
+    caught: 'resumes after every step as if it had never stopped',
   },
   'takes an empty response as the memory': {
     create: () => ({
@@ -52,7 +52,7 @@ const broken: Record<string, { readonly create: () => Workflow; readonly caught:
         return { state: { ...read.state, memory: text.trim() === '' ? null : text } }
       },
     }),
-    caught: 'loses no memory to empty or refused responses, and says so',
+    caught: 'loses no memory to empty or refused responses, and reports them',
   },
   'changes the state it was given': {
     create: () => ({
@@ -62,7 +62,7 @@ const broken: Record<string, { readonly create: () => Workflow; readonly caught:
         return { state: Object.assign(state as object, next) as Json }
       },
     }),
-    caught: 'reads into new states of plain JSON that do not grow, and leaves the old ones alone',
+    caught: 'returns new states of plain JSON that do not grow, and does not change the old ones',
   },
   'keeps every memory in its state': {
     create: () => ({
@@ -73,7 +73,7 @@ const broken: Record<string, { readonly create: () => Workflow; readonly caught:
         return { state: { ...next, old: [...old, next.memory ?? ''] } }
       },
     }),
-    caught: 'reads into new states of plain JSON that do not grow, and leaves the old ones alone',
+    caught: 'returns new states of plain JSON that do not grow, and does not change the old ones',
   },
   'asks for longer memories than it may': {
     create: () => ({
@@ -81,7 +81,7 @@ const broken: Record<string, { readonly create: () => Workflow; readonly caught:
       read: (state, chunk, context) =>
         good.read(state as State, chunk, { ...context, budget: { ...context.budget, memory: 100 } }),
     }),
-    caught: 'keeps within memory budget and window when the model never ends',
+    caught: 'stays within memory budget and window when the model never stops',
   },
   'reports a memory that was not there before': {
     create: () => ({
@@ -92,11 +92,11 @@ const broken: Record<string, { readonly create: () => Workflow; readonly caught:
           emit: (event) => context.emit(event.type === 'memory-end' ? { ...event, previous: 'x' } : event),
         }),
     }),
-    caught: 'reports every memory as the successor of the one before',
+    caught: 'reports every memory as the successor of the previous one',
   },
   'invents an answer': {
     create: () => ({ ...good, answer: async () => ({ text: '42', outcome: 'found' as const }) }),
-    caught: 'says of an empty text that it does not answer',
+    caught: 'answers "not in the text" for an empty text',
   },
   'takes silence for "not in the text"': {
     create: () => ({
@@ -106,7 +106,7 @@ const broken: Record<string, { readonly create: () => Workflow; readonly caught:
         return { ...answer, outcome: answer.text === '' ? 'not-found' : answer.outcome }
       },
     }),
-    caught: 'takes no final response without an answer for one, and none for "not in the text"',
+    caught: 'takes a final response without an answer neither for one nor for "not in the text"',
   },
 }
 

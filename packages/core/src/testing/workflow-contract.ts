@@ -1,6 +1,6 @@
 /**
- * What every workflow promises, as cases without a test runner. The model is scripted: its answers depend on every
- * character of the prompt, so that a lost, doubled or swapped piece anywhere changes the end.
+ * What every workflow promises, as cases without a test runner. The model is scripted: its replies depend on every
+ * character of the prompt, so a lost, doubled or swapped piece anywhere changes the result.
  */
 import assert from 'node:assert/strict'
 import { MemAgentError, NoAnswerError } from '../errors.ts'
@@ -22,13 +22,13 @@ import {
 
 export interface WorkflowContractOptions<State extends Json = Json> {
   create(): Workflow<State>
-  /** What the model says, by the conversation's kind. @default a note made from the prompt; for `answer`, a box */
+  /** The model's reply, by kind of conversation. @default a note made from the prompt; for `answer`, a box */
   readonly respond?: Responder | undefined
   /** Case name to reason. */
   readonly skip?: Readonly<Record<string, string>> | undefined
 }
 
-/** The cases, to be given to `registerCases` with the runner's `test`. */
+/** The cases, for `registerCases` with the runner's `test`. */
 export function workflowContract<State extends Json>(
   options: WorkflowContractOptions<State>,
 ): ContractCase[] {
@@ -40,7 +40,7 @@ export function workflowContract<State extends Json>(
 
   const cases: ContractCase[] = [
     {
-      name: 'begins with a small state of plain JSON, with and without a question',
+      name: 'starts with a small state of plain JSON, with and without a question',
       async run() {
         for (const question of ['Who came?', undefined]) {
           const state = options.create().init(question)
@@ -50,7 +50,7 @@ export function workflowContract<State extends Json>(
       },
     },
     {
-      name: 'knows its states in what a file holds, and takes nothing else for one',
+      name: 'recognizes its own states in JSON, and nothing else',
       async run() {
         const workflow = options.create()
         const question = 'Who came?'
@@ -58,8 +58,11 @@ export function workflowContract<State extends Json>(
         for (const [steps, state] of states.entries()) {
           const value = JSON.parse(JSON.stringify(state)) as Json
           const after = { question, steps }
-          assert.ok(workflow.isState(value, after), 'a state of its own is refused')
-          assert.ok(!workflow.isState(value, { question: 'Who left?', steps }), 'another question is taken')
+          assert.ok(workflow.isState(value, after), 'one of its own states is rejected')
+          assert.ok(
+            !workflow.isState(value, { question: 'Who left?', steps }),
+            'a state for another question is accepted',
+          )
           const others: Json[] = [null, true, 0, '', [], {}, [value]]
           for (const name of Object.keys(value as object)) {
             const { [name]: _, ...rest } = value as { readonly [key: string]: Json }
@@ -72,7 +75,7 @@ export function workflowContract<State extends Json>(
       },
     },
     {
-      name: 'reads into new states of plain JSON that do not grow, and leaves the old ones alone',
+      name: 'returns new states of plain JSON that do not grow, and does not change the old ones',
       async run() {
         const workflow = options.create()
         const { states, context } = await rehearseSteps(workflow, {
@@ -86,7 +89,7 @@ export function workflowContract<State extends Json>(
         const memory = workflow.memory(states.at(-1)!)
         assert.notEqual(memory, '')
         assert.equal(memory, memory.trim())
-        assert.ok((await context.countTokens(memory)) <= budget, 'the memory is beyond its budget')
+        assert.ok((await context.countTokens(memory)) <= budget, 'the memory exceeds its budget')
       },
     },
     {
@@ -116,7 +119,7 @@ export function workflowContract<State extends Json>(
       },
     },
     {
-      name: 'goes on from every step as if it had never stopped',
+      name: 'resumes after every step as if it had never stopped',
       async run() {
         const whole = await run()
         const steps = whole.events.filter(({ type }) => type === 'chunk-end').length
@@ -130,7 +133,7 @@ export function workflowContract<State extends Json>(
       },
     },
     {
-      name: 'loses nothing to a call that fails, whichever it is',
+      name: 'loses nothing to a failed call, whichever it is',
       async run() {
         const whole = await run()
         for (let failing = 0; failing < whole.conversations.length; failing++) {
@@ -145,7 +148,7 @@ export function workflowContract<State extends Json>(
       },
     },
     {
-      name: 'asks nothing again once it has answered',
+      name: 'makes no further calls once it has answered',
       async run() {
         const checkpoints = createMemoryCheckpointStore()
         const first = await run({ checkpoints })
@@ -155,7 +158,7 @@ export function workflowContract<State extends Json>(
       },
     },
     {
-      name: 'stops in the middle of a call when it is aborted, with the reason',
+      name: 'stops in the middle of a call on abort, with the reason',
       async run() {
         const controller = new AbortController()
         const reason = new Error('enough for today')
@@ -172,7 +175,7 @@ export function workflowContract<State extends Json>(
       },
     },
     {
-      name: 'says of an empty text that it does not answer',
+      name: 'answers "not in the text" for an empty text',
       async run() {
         const { outcome, events } = await run({ text: '' })
         assert.equal(outcome.answer.outcome, 'not-found')
@@ -216,10 +219,10 @@ export function workflowContract<State extends Json>(
       },
     },
     {
-      name: 'keeps within memory budget and window when the model never ends',
+      name: 'stays within memory budget and window when the model never stops',
       async run() {
         const endless = (call: Parameters<Responder>[0]) => withTail(respond(call), ' and so on'.repeat(400))
-        // The scripted model refuses what does not fit the window.
+        // The scripted model rejects what does not fit the window.
         const { events, outcome } = await run({ respond: endless })
         const lengths = events.flatMap((event) =>
           event.type === 'memory-end' ? [event.memory.split(/\s+/).length] : [],
@@ -230,7 +233,7 @@ export function workflowContract<State extends Json>(
       },
     },
     {
-      name: 'loses no memory to empty or refused responses, and says so',
+      name: 'loses no memory to empty or refused responses, and reports them',
       async run() {
         const unusable = [
           { text: ' \n' },
@@ -238,7 +241,7 @@ export function workflowContract<State extends Json>(
         ] as const
         for (const bad of unusable) {
           const { states, events } = await rehearseSteps(options.create(), {
-            // What is asked beside memories (gates, queries) still gets its answers.
+            // Other requests (gates, queries) still get their replies.
             respond: (call) => (call.chunk >= 6 && call.isMemory ? bad : respond(call)),
             chunks: 12,
             question: 'Who came?',
@@ -251,7 +254,7 @@ export function workflowContract<State extends Json>(
       },
     },
     {
-      name: 'takes no final response without an answer for one, and none for "not in the text"',
+      name: 'takes a final response without an answer neither for one nor for "not in the text"',
       async run() {
         const length = { unified: 'length', raw: 'length' } as const
         const unusable = [
@@ -276,7 +279,7 @@ export function workflowContract<State extends Json>(
       },
     },
     {
-      name: 'reports every memory as the successor of the one before',
+      name: 'reports every memory as the successor of the previous one',
       async run() {
         const { events } = await run()
         const last = new Map<number, string>()
@@ -293,7 +296,7 @@ export function workflowContract<State extends Json>(
       },
     },
     {
-      name: 'ends the same whatever the order in which answers come',
+      name: 'ends the same in whatever order replies arrive',
       async run() {
         const late: Responder = async (call) => {
           await new Promise((resolve) => setTimeout(resolve, (call.index * 7) % 5))
@@ -317,7 +320,7 @@ function assertPlainJson(state: Json): void {
 
 const sizeOf = (states: readonly Json[]) => Math.max(...states.map((state) => JSON.stringify(state).length))
 
-/** The reply with something behind it, where it is a text. */
+/** The reply with something appended, if it is a text. */
 async function withTail(reply: ReturnType<Responder>, tail: string) {
   const given = await reply
   return typeof given === 'string' && !/^(?:skip|update|enough)$/.test(given) ? `${given} ${tail}` : given

@@ -1,4 +1,4 @@
-/** Ids back to text for byte-level vocabularies, from a table of bytes: as the library does it, many times faster. */
+/** Decodes ids of byte-level vocabularies with a table of bytes: the same text as the library's, many times faster. */
 
 interface DecodedFile {
   readonly decoder?: { readonly type?: string }
@@ -9,7 +9,7 @@ interface DecodedFile {
   readonly added_tokens?: readonly { readonly id: number; readonly content: string }[]
 }
 
-/** Undefined where the file decodes in another way. Unknown ids are left to the caller: the result is then undefined. */
+/** Undefined if the file decodes in another way. Unknown ids are left to the caller: the result is then undefined. */
 export function createByteLevelDecoder(
   tokenizerJson: Readonly<Record<string, unknown>>,
 ): ((ids: readonly number[]) => string | undefined) | undefined {
@@ -22,7 +22,7 @@ export function createByteLevelDecoder(
   const bytesOf: (Uint8Array | undefined)[] = []
   for (const [token, id] of Object.entries(vocabulary)) {
     if (contentOf.has(id)) continue
-    // A word of the vocabulary that is an added token too is decoded as that.
+    // A vocabulary entry that is also an added token is decoded as an added token.
     if (contents.has(token)) contentOf.set(id, token)
     else bytesOf[id] = Uint8Array.from(token, (sign) => byteOf.get(sign) ?? 0)
   }
@@ -45,7 +45,7 @@ export function createByteLevelDecoder(
         to += bytes.length
         continue
       }
-      // A character never goes on behind an added token.
+      // No character continues across an added token.
       decoded += text.decode(joined.subarray(from, to)) + contentOf.get(id)
       from = to
     }
@@ -53,7 +53,7 @@ export function createByteLevelDecoder(
   }
 }
 
-/** The byte that each of GPT-2's 256 printable signs stands for. */
+/** The byte behind each of GPT-2's 256 printable characters. */
 function byteAlphabet(): Map<string, number> {
   const isPrintable = (byte: number) =>
     (byte >= 33 && byte <= 126) || (byte >= 161 && byte <= 172) || byte >= 174

@@ -1,10 +1,10 @@
-/** Token counts without a tokenizer: by characters, on the safe side for most vocabularies, and labelled an estimate. */
+/** Token counts without a tokenizer: by characters, on the safe side for most vocabularies, and labelled as estimates. */
 import type { Tokenizer } from './tokenizer.ts'
 
-/** Characters of alphabets with long words, per token; other scripts count one token a character. */
+/** Characters per token in alphabets with long words; other scripts count one token per character. */
 const defaultCharactersPerToken = 3.5
 
-/** @param options.charactersPerToken of Latin, Greek and Cyrillic text; digits and signs count half as many. @default 3.5 */
+/** @param options.charactersPerToken for Latin, Greek and Cyrillic letters; for digits and punctuation, half of it. @default 3.5 */
 export function createEstimateTokenizer(options: { readonly charactersPerToken?: number } = {}): Tokenizer {
   const perToken = options.charactersPerToken ?? defaultCharactersPerToken
   return {

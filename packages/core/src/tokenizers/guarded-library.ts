@@ -1,12 +1,12 @@
 /**
- * Hugging Face's library in a worker thread, for files whose regular expressions are not known to end. The caller waits
- * as for a plain call, but not without end: a call that takes too long is ended with its thread.
+ * Hugging Face's library in a worker thread, for files whose regular expressions might never finish. The caller waits as
+ * for a plain call, but not forever: a call that takes too long is ended together with its thread.
  */
 import type { MessagePort, Worker } from 'node:worker_threads'
 import { TokenizerError } from '../errors.ts'
 import { type JsonObject, type Library, unusableFile } from './library.ts'
 
-/** Far more than any reasonable pattern takes on a busy machine: so many milliseconds a call, and a character. */
+/** Time limits in milliseconds, per call and per character: far more than any reasonable pattern takes on a busy machine. */
 export interface PatternLimits {
   readonly callMs: number
   readonly characterMs: number
@@ -15,11 +15,11 @@ export interface PatternLimits {
 }
 const defaultLimits: PatternLimits = { callMs: 5000, characterMs: 0.02, loadMs: 60_000 }
 
-/** After so long, signals take their default effect: they end a process whose thread cannot listen to them. */
+/** After this long, signals get their default effect: they end a process whose thread cannot handle them. */
 const patienceMs = 100
 const signals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
-/** Plain JavaScript, so that it starts alike from source and from a built package. */
+/** Plain JavaScript, so that it starts the same way from source and from a built package. */
 const workerSource = `
 const { createRequire } = require('node:module')
 const { workerData } = require('node:worker_threads')
@@ -58,8 +58,8 @@ interface Thread {
 
 /**
  * Undefined where there are no threads, as in a browser.
- * @param patterns of the file that are not known
- * @throws TokenizerError when the library cannot use the file; its methods, when a pattern takes too long
+ * @param patterns the file's unknown patterns
+ * @throws TokenizerError when the library cannot use the file; its methods throw it when a pattern takes too long
  */
 export function openGuardedLibrary(
   tokenizerJson: JsonObject,
@@ -82,7 +82,7 @@ export function openGuardedLibrary(
       transferList: [port2],
     })
     worker.unref()
-    // Of a thread that dies, no reply comes, which is told as such.
+    // If the thread dies there is no reply; this reports it as such.
     worker.on('error', () => undefined)
     return { worker, port, flag }
   }
@@ -118,11 +118,11 @@ export function openGuardedLibrary(
   }
 }
 
-/** Blocks until the flag is set. @returns whether it was in time */
+/** Blocks until the flag is set. @returns whether it was set in time */
 function isSet(flag: Int32Array, limitMs: number): boolean {
   const waitFor = (ms: number) => Atomics.wait(flag, 0, 0, ms) !== 'timed-out'
   if (waitFor(Math.min(patienceMs, limitMs))) return true
-  // Nothing listens while this thread waits. Without listeners, the operating system's default is back.
+  // Nothing listens while this thread waits. Without listeners, the operating system's default applies again.
   const listeners = signals.map((signal) => [signal, process.rawListeners(signal)] as const)
   for (const [signal] of listeners) process.removeAllListeners(signal)
   try {
@@ -148,7 +148,7 @@ function tooSlow(
     message: `${name} was stopped after ${(limitMs / 1000).toFixed(1)} seconds ${what}. It holds ${
       shown.length === 1 ? 'a pattern' : 'patterns'
     } of no published tokenizer: ${shown.join(', ')}.`,
-    hint: "Use the tokenizer.json of the model's publisher. For a model behind a server, name none: the server counts, or tokens are estimated.",
+    hint: "Use the tokenizer.json of the model's publisher. For a model on a server, leave it out: the server counts, or tokens are estimated.",
     details: { name, patterns, limitMs },
   })
 }

@@ -1,9 +1,9 @@
 /**
  * `tokenizer.json` files through Hugging Face's library, with a cache of words in front of it.
  *
- * The library tokenizes word by word ("pre-tokens", found by expressions in the file). Where those expressions are known
- * here, text is split here and only words not seen lately reach the library; the ids are the same, many times faster.
- * A file with other expressions is tokenized in a thread that can be ended: one of them may never come to an end.
+ * The library tokenizes word by word ("pre-tokens", found by expressions in the file). If those expressions are known
+ * here, text is split here and only words not seen lately reach the library: the same ids, many times faster.
+ * A file with other expressions is tokenized in a thread that can be ended, because one of them may never finish.
  */
 import { createByteLevelDecoder } from './byte-level-decoder.ts'
 import { openGuardedLibrary } from './guarded-library.ts'
@@ -12,11 +12,11 @@ import { type JsonObject, openLibrary } from './library.ts'
 import { createPreTokenizer } from './pre-tokenizer.ts'
 import type { Tokenizer } from './tokenizer.ts'
 
-/** Words kept since the last change of generations; those of the one before are still known. At most some ten megabytes. */
+/** Words kept in each of two generations of the cache: at most some ten megabytes. */
 const cacheSize = 32_768
-/** Together. */
+/** Total length of the cached words of one generation. */
 const cacheCharacters = 1 << 20
-/** Longer words are rare and are not kept; rules and links are not that rare, and dear. */
+/** Longer words are rare and not cached; rules and links are not that rare, and slow to tokenize. */
 const longestCachedWord = 512
 
 export interface HuggingFaceTokenizer extends Tokenizer {
@@ -108,7 +108,7 @@ export function createHuggingFaceTokenizer(
   }
 }
 
-/** A part of a string may keep all of it in memory, and it may be a whole document's. */
+/** A substring may keep the whole string in memory, and that may be a whole document. */
 const copyOf = (word: string): string => JSON.parse(JSON.stringify(word)) as string
 
 /** Longest first, as a pattern whose matches `split` keeps. */

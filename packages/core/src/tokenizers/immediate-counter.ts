@@ -1,4 +1,4 @@
-/** A count of tokens that answers at once, for what makes texts of a length. */
+/** A synchronous token counter, for code that builds texts of a given length. */
 import { createEstimateTokenizer } from './estimate.ts'
 import type { Tokenizer } from './tokenizer.ts'
 
@@ -8,11 +8,11 @@ export interface ImmediateCounter {
   readonly count: (text: string) => number
 }
 
-/** The tokenizer's own count, or an estimate where there is none or only a server knows it. */
+/** The tokenizer's own count, or an estimate when there is no tokenizer or only a server can count. */
 export async function createImmediateCounter(tokenizer: Tokenizer | undefined): Promise<ImmediateCounter> {
   const probe = tokenizer?.count('one two three')
   const counter = tokenizer && typeof probe === 'number' ? tokenizer : createEstimateTokenizer()
-  // What the server says to it does not matter.
+  // The server's reply to the probe is not needed.
   await Promise.resolve(probe).catch(() => undefined)
   return {
     name: counter.name,

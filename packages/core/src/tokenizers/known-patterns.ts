@@ -1,6 +1,6 @@
 /**
- * Split and replacement patterns of published `tokenizer.json` files, by exact string. Each takes time in proportion to
- * the text; any other pattern may take forever on a text that was made for it.
+ * Split and replacement patterns of published `tokenizer.json` files, by exact string. Each of these takes linear time;
+ * any other pattern might take forever on a text made for it.
  */
 const contractions = "(?i:'s|'t|'re|'ve|'m|'ll|'d)"
 const punctuation = ' ?[^\\s\\p{L}\\p{N}]+[\\r\\n]*'
@@ -11,14 +11,14 @@ const before = '[^\\r\\n\\p{L}\\p{N}]?'
 
 export const knownPatterns = {
   gpt2: "'s|'t|'re|'ve|'m|'ll|'d| ?\\p{L}+| ?\\p{N}+| ?[^\\s\\p{L}\\p{N}]+|\\s+(?!\\S)|\\s+",
-  /** Also of Qwen 2.5 and 3. */
+  /** Also for Qwen 2.5 and 3. */
   qwen2: `${contractions}|${before}\\p{L}+|\\p{N}|${punctuation}|${whiteSpace}`,
   qwen35: `${contractions}|${before}[\\p{L}\\p{M}]+|\\p{N}| ?[^\\s\\p{L}\\p{M}\\p{N}]+[\\r\\n]*|${whiteSpace}`,
-  /** Also of GLM 4, OLMo 2, Phi 4, SmolLM 3. */
+  /** Also for GLM 4, OLMo 2, Phi 4, SmolLM 3. */
   llama3: `${contractions}|${before}\\p{L}+|\\p{N}{1,3}|${punctuation}|${whiteSpace}`,
-  /** Also of gpt-oss and Llama 4. */
+  /** Also for gpt-oss and Llama 4. */
   o200k: `${before}${capitals}*${smalls}+${contractions}?|${before}${capitals}+${smalls}*${contractions}?|\\p{N}{1,3}| ?[^\\s\\p{L}\\p{N}]+[\\r\\n/]*|${whiteSpace}`,
-  /** Of Mistral Nemo and later. */
+  /** For Mistral Nemo and later. */
   tekken: `${before}${capitals}*${smalls}+|${before}${capitals}+${smalls}*|\\p{N}| ?[^\\s\\p{L}\\p{N}]+[\\r\\n/]*|${whiteSpace}`,
   deepSeek:
     '[!"#$%&\'()*+,\\-./:;<=>?@\\[\\\\\\]^_`{|}~][A-Za-z]+|[^\\r\\n\\p{L}\\p{P}\\p{S}]?[\\p{L}\\p{M}]+| ?[\\p{P}\\p{S}]+[\\r\\n]*|\\s*[\\r\\n]+|\\s+(?!\\S)|\\s+',
@@ -29,14 +29,14 @@ export const knownPatterns = {
   falconDigits: '[0-9][0-9][0-9]',
   bloom: ' ?[^(\\s|[.,!?…。，、।۔،])]+',
   clip: "'s|'t|'re|'ve|'m|'ll|'d|[\\p{L}]+|[\\p{N}]|[^\\s\\p{L}\\p{N}]+",
-  /** Of CLIP's normalizer, and of T5's and XLM-R's. */
+  /** For CLIP's normalizer, and T5's and XLM-R's. */
   whiteSpace: '\\s+',
   spaces: ' {2,}',
 } as const
 
 const known: ReadonlySet<string> = new Set(Object.values(knownPatterns))
 
-/** The regular expressions of a `tokenizer.json` (normalizer, pre-tokenizer, decoder and so on) that are not in the table. */
+/** The regular expressions of a `tokenizer.json` (normalizer, pre-tokenizer, decoder and so on) that the table lacks. */
 export function unknownPatterns(tokenizerJson: Readonly<Record<string, unknown>>): string[] {
   // Vocabularies and added tokens are literal text, and long.
   const { model: _, added_tokens: __, ...steps } = tokenizerJson

@@ -1,4 +1,4 @@
-/** What is used of Hugging Face's library, in this thread. */
+/** The part of Hugging Face's library that is used, in this thread. */
 import { Tokenizer } from '@huggingface/tokenizers'
 import { TokenizerError } from '../errors.ts'
 
@@ -31,7 +31,7 @@ export function openLibrary(tokenizerJson: JsonObject, configJson: JsonObject, n
     }
   }
   const withMarkers = load(tokenizerJson)
-  // Text from documents is plain: in it, nothing is a special token.
+  // Text from documents is plain: nothing in it is a special token.
   const plain = load({ ...tokenizerJson, added_tokens: [] })
   return {
     encode: (text, hasMarkers) =>
@@ -48,6 +48,6 @@ export const unusableFile = (name: string, reason: string, cause?: unknown): Tok
   new TokenizerError({
     code: 'tokenizer/unusable-file',
     message: `${name} cannot be used: ${reason}`,
-    hint: 'It must be a tokenizer.json of the Hugging Face format.',
+    hint: 'It must be a tokenizer.json in the Hugging Face format.',
     cause,
   })

@@ -1,6 +1,6 @@
 /**
  * Counts tokens where the model is served: the `/tokenize` endpoint of vLLM, SGLang and llama.cpp. Counts only; ids would
- * bind a text to a server. Whoever asks often for the same text is answered from memory.
+ * bind a text to a server. Repeated texts are answered from a cache.
  */
 import { showAddress } from '../chat/address-text.ts'
 import { asArray, asNumber, asObject, parseJson } from '../chat/json-fields.ts'
@@ -10,28 +10,28 @@ import type { Tokenizer } from './tokenizer.ts'
 
 /** The base URL is that of the chat model: `http://localhost:8000/v1`. */
 export interface ServerTokenizerOptions extends ServerConnectionOptions {
-  /** Of one count. @default 30 seconds; ten for the first question */
+  /** For one count. @default 30 seconds; ten for the first request */
   readonly timeoutMs?: number | undefined
-  /** Ends every count. */
+  /** Aborts every count. */
   readonly signal?: AbortSignal | undefined
 }
 
-/** How servers want to be asked. Special tokens are neither added nor, where that can be said, recognized. */
+/** Request formats of the servers. Special tokens are neither added nor, where that can be specified, recognized. */
 const dialects: readonly ((text: string, model: string) => Record<string, unknown>)[] = [
   (prompt, model) => ({ model, prompt, add_special_tokens: false }),
   (content) => ({ content, add_special: false, parse_special: false }),
 ]
 const probe = 'one two three'
 const probeTimeoutMs = 10_000
-/** About half a minute: some gateways answer paths that they do not know as if the server were busy. */
+/** About half a minute: some gateways answer unknown paths as if the server were busy. */
 const probeAttempts = 8
-/** Of the texts whose counts are remembered; a few chunks. */
+/** Total length of the texts whose counts are cached: a few chunks. */
 const rememberedCharacters = 1 << 20
 
 /**
- * Undefined when the server has no such endpoint or cannot be reached: then the caller estimates. A server that is busy is
- * waited for a while, since the same text must be counted in the same way whenever a run goes on.
- * Counts throw TokenizerError when the server refuses, and ChatError for network faults and after the last attempt.
+ * Undefined when the server has no such endpoint or cannot be reached: then the caller estimates. Waits a while for a busy
+ * server, since a resumed run must count the same text in the same way.
+ * Counts throw TokenizerError when the server rejects them, and ChatError for network faults and after the last attempt.
  * @throws ConfigurationError for a bad URL, key or header; RateLimitedError after too many refusals; an abort throws the signal's reason
  */
 export async function createServerTokenizer(options: ServerTokenizerOptions): Promise<Tokenizer | undefined> {
@@ -50,7 +50,7 @@ export async function createServerTokenizer(options: ServerTokenizerOptions): Pr
     throw new TokenizerError({
       code: 'tokenizer/server',
       message: `The server at ${url} did not count tokens (status ${reply.status})`,
-      hint: "Give the model's tokenizer.json instead, or let tokens be estimated.",
+      hint: "Pass the model's tokenizer.json instead, or let tokens be estimated.",
       details: { url, status: reply.status, model },
     })
   }
@@ -79,7 +79,7 @@ export async function createServerTokenizer(options: ServerTokenizerOptions): Pr
   }
 }
 
-/** The first way of asking that gets a count of the probe. */
+/** The first request format that returns a count of the probe. */
 async function findDialect(
   ask: (body: unknown) => Promise<number>,
   model: string,
@@ -87,20 +87,20 @@ async function findDialect(
 ): Promise<(typeof dialects)[number] | undefined> {
   for (const dialect of dialects) {
     try {
-      // A server that knows another field counts a text that is not there.
+      // A server that expects another field counts a missing text.
       if ((await ask(dialect(probe, model))) > 0) return dialect
     } catch (error) {
       if (signal?.aborted) throw error
       if (!(error instanceof ChatError)) continue
       if (error.code === 'chat/rate-limited') throw error
-      // Nobody there, or not in time: another way of asking does not help.
+      // No server, or not in time: another format will not help.
       return undefined
     }
   }
   return undefined
 }
 
-/** Counts of the latest texts, also of those still being counted. Failures are forgotten. */
+/** Counts of the latest texts, pending ones included. Failures are forgotten. */
 class RememberedCounts {
   readonly #counts = new Map<string, number | Promise<number>>()
   #characters = 0

@@ -4,8 +4,8 @@
 export const notFoundPhrase = 'not in the text'
 
 /**
- * Content of the last whole `\boxed{...}` (or `\fbox{...}`) that holds something, braces balanced, trimmed; empty when none
- * does, undefined without one. Models name the box once more behind the answer: "I put it in \boxed{}."
+ * Content of the last complete `\boxed{...}` (or `\fbox{...}`) that is not blank, with balanced braces, trimmed; empty
+ * when all are blank, undefined without one. Models mention the box again after the answer: "I put it in \boxed{}."
  */
 export function lastBoxed(response: string): string | undefined {
   const boxes = wholeBoxes(response).sort((a, b) => b.from - a.from)
@@ -14,10 +14,10 @@ export function lastBoxed(response: string): string | undefined {
   return boxes.length === 0 ? undefined : last ? response.slice(last.from, last.end).trim() : ''
 }
 
-/** Boxes, styles, braces and spaces, which hold nothing by themselves. */
+/** Boxes, styles, braces and spaces, which contain nothing by themselves. */
 const hollow = /\\(?:boxed|fbox|text(?:bf|it|rm|tt)?|math(?:bf|it|rm|tt)|emph)\s*\{|\\[,;: ]|[{}\s]/g
 
-/** [characters + 1] How many signs that say something stand before each place. */
+/** [characters + 1] How many meaningful characters precede each position. */
 function writtenUpTo(response: string): Uint32Array {
   const says = new Uint8Array(response.length).fill(1)
   for (const { 0: sign, index } of response.matchAll(hollow)) says.fill(0, index, index + sign.length)
@@ -30,13 +30,13 @@ export interface ParsedAnswer {
   /** Empty when not found. */
   readonly text: string
   readonly found: boolean
-  /** Where the answer was taken from: a whole box, a box that was never closed, or the response as it is. */
+  /** Where the answer was taken from: a complete box, a box that was never closed, or the whole response. */
   readonly source: 'box' | 'open-box' | 'response'
 }
 
 /**
- * The answer in a final response. Without a whole box it is what follows the last opened one, and without any the
- * whole response. The not-found phrase in it, and an empty answer, mean that the text does not answer.
+ * The answer in a final response. Without a complete box it is what follows the last opened one, and without any box the
+ * whole response. An empty answer, or one with the not-found phrase, means that the text does not answer.
  */
 export function parseAnswer(response: string): ParsedAnswer {
   const boxed = lastBoxed(response)
@@ -48,13 +48,13 @@ export function parseAnswer(response: string): ParsedAnswer {
   return { text: found ? text : '', found, source }
 }
 
-/** Whether a box opens behind the last whole one and is never closed: what it was to hold is not all there. */
+/** Whether a box opens after the last complete one and is never closed: its content is incomplete. */
 export function endsInOpenBox(response: string): boolean {
   const lastStart = boxStarts(response).at(-1)
   return lastStart !== undefined && wholeBoxes(response).every(({ end }) => end < lastStart)
 }
 
-/** In a box the phrase has to be all there is; in free text it may stand in one short sentence. */
+/** In a box the phrase must be everything; in free text it may be part of one short sentence. */
 function saysNotFound(text: string, isFreeText: boolean): boolean {
   const plain = withoutLatex(text)
     .toLowerCase()
@@ -63,11 +63,11 @@ function saysNotFound(text: string, isFreeText: boolean): boolean {
   return plain === notFoundPhrase || (isFreeText && plain.length <= 120 && plain.includes(notFoundPhrase))
 }
 
-/** Styles inside of styles; each is a pass over the text. */
+/** Depth of nested styles to remove; each takes a pass over the text. */
 const deepestStyle = 16
 const styled = /\\(?:text(?:bf|it|rm|tt)?|math(?:bf|it|rm|tt)|emph)\s*\{([^{}]*)\}/g
 
-/** A box asks for LaTeX, and models write it: `\text{Anna Mott}`, `50\%`, `4{,}711`. Of that the plain text; of nothing else. */
+/** A box invites LaTeX: `\text{Anna Mott}`, `50\%`, `4{,}711`. Converts these forms to plain text, and nothing else. */
 function withoutLatex(text: string): string {
   let plain = text
   for (let [depth, inner] = [0, '']; depth < deepestStyle && inner !== plain; depth++) {
@@ -81,19 +81,19 @@ function withoutLatex(text: string): string {
     .trim()
 }
 
-/** Behind the opening brace of every box. */
+/** Positions after the opening brace of every box. */
 function boxStarts(response: string): number[] {
   return [...response.matchAll(/\\(?:boxed|fbox)\s*\{/g)].map((match) => match.index + match[0].length)
 }
 
 interface Box {
-  /** Behind the opening brace. */
+  /** After the opening brace. */
   readonly from: number
-  /** Of the closing one. */
+  /** At the closing brace. */
   readonly end: number
 }
 
-/** In one pass, in the order in which they close; escaped braces do not count. */
+/** Found in one pass, in the order in which they close; escaped braces do not count. */
 function wholeBoxes(response: string): Box[] {
   const starts = new Set(boxStarts(response))
   const [first = response.length] = starts

@@ -1,15 +1,15 @@
-/** What a verifier asks of a final response: stricter than how it is read for a person (`parseAnswer`). */
+/** What a verifier requires of a final response: stricter than how a person's answer is parsed (`parseAnswer`). */
 import { lastBoxed } from './boxed.ts'
 
-/** How far back from the end MemAgent's verifier looks (`verl/utils/reward_score/hotpotqa.py`). */
+/** How many characters from the end MemAgent's verifier looks at (`verl/utils/reward_score/hotpotqa.py`). */
 const lastCharacters = 300
 
 /**
- * Whether a final response ends as rewards ask: the last `\boxed` (without one, the last `\fbox`) within its last 300
- * characters opens a brace, closes it and holds something. The answer is then the one that `parseAnswer` gives.
+ * Whether a final response ends as rewards require: the last `\boxed` (without one, the last `\fbox`) within its last 300
+ * characters opens a brace, closes it and is not blank. The answer is then what `parseAnswer` returns.
  *
- * MemAgent's verifier also takes `\boxed X`, without braces, up to the next `$`, and a box that only an escaped brace
- * closes; here these are no closed boxes.
+ * MemAgent's verifier also accepts `\boxed X`, without braces, up to the next `$`, and a box that only an escaped brace
+ * closes; neither is a closed box here.
  */
 export function endsInClosedBox(response: string): boolean {
   // Characters have one or two UTF-16 units.

@@ -1,7 +1,7 @@
 /**
  * Control tokens of chat models: what tokenizers read as the end of a turn, the start of another, or a place for tools,
- * thoughts and images. One row per family, each token as its source writes it; case, white space and the closing form
- * are the reader's business (`neutralize.ts`).
+ * thoughts and images. One row per family, each token as in its source; `neutralize.ts` handles case, white space and
+ * closing forms.
  *
  * Left out on purpose: tokens that are ordinary words of other texts and structure no conversation, such as Mistral's
  * `[ARGS]` and `[PREFIX]`, StarCoder's `<filename>` and HTML's `<video>`; and roles that are plain text (`User:`).

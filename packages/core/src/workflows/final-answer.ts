@@ -1,6 +1,6 @@
 /**
- * The final call of a reading, and what its response is worth. A response that holds no answer is never taken for "not in
- * the text": it is asked for once more, with all the room that the window leaves, and then the reading fails.
+ * The final call of a reading, and how its response is judged. A response without an answer is never taken for "not in the
+ * text": it is asked for again, with all the room that the window leaves, and then the reading fails.
  */
 import type { ChatResult } from '../chat/chat.ts'
 import type { Message } from '../chat/message.ts'
@@ -17,25 +17,25 @@ interface Remark {
 
 export interface ResponseVerdict {
   readonly answer: Answer
-  /** Why the response holds no answer. */
+  /** Why the response contains no answer. */
   readonly flaw?: (Remark & { readonly hint: string }) | undefined
-  /** Why the answer it does hold may be wrong. */
+  /** Why the answer it contains may be wrong. */
   readonly doubts: readonly Remark[]
 }
 
 const moreRoom =
-  'It had all the room of the window: switch thinking off where the model is served, or read with a larger --window (in code: budget.window).'
+  'It had the whole window: switch thinking off on the server, or read with a larger --window (in code: budget.window).'
 const endedThinking =
-  'It ended by itself, so that more room would not help: switch thinking off where the model is served, and check that the server takes no answer for reasoning (vLLM, SGLang: --reasoning-parser).'
+  'It ended by itself, so more room would not help: switch thinking off on the server, and check that the server does not classify the answer as reasoning (vLLM, SGLang: --reasoning-parser).'
 const anotherModel = 'Another wording of the question, or another model, may help.'
 const withoutTools = 'Serve the model without tools.'
 const asChatModel = 'Is it a chat model, served with its chat template?'
 
-/** What verifiers score: undefined for "not in the text", which a response that says nothing at all is not. */
+/** What verifiers score: undefined for "not in the text"; an unusable response is the empty text. */
 export const statedAnswer = ({ text, isUnusable }: Answer): string | undefined =>
   text === '' && !isUnusable ? undefined : text
 
-/** What a final response is worth. */
+/** Judges a final response. */
 export function judgeResponse(result: ChatResult): ResponseVerdict {
   const { text: response, finishReason } = result
   const flaw = flawOf(result)
@@ -64,7 +64,7 @@ export function judgeResponse(result: ChatResult): ResponseVerdict {
   // It says nothing, not even that the text does not answer.
   const isUnusable = lastBoxed(response) === ''
   if (isUnusable) {
-    doubts.push({ code: 'answer-empty', message: 'The final response has a box with nothing in it.' })
+    doubts.push({ code: 'answer-empty', message: 'The box of the final response is empty.' })
   }
   if (readsAsRefusal(text)) {
     doubts.push({ code: 'answer-refused', message: 'The answer reads like a refusal.' })
@@ -73,7 +73,7 @@ export function judgeResponse(result: ChatResult): ResponseVerdict {
   return { answer: { text, outcome, response, finishReason, ...(isUnusable ? { isUnusable } : {}) }, doubts }
 }
 
-/** Undefined where the response can hold an answer. */
+/** Undefined when the response can contain an answer. */
 function flawOf({ text, reasoning, finishReason }: ChatResult): ResponseVerdict['flaw'] {
   const { unified, raw } = finishReason
   const hasBox = lastBoxed(text) !== undefined
@@ -96,24 +96,24 @@ function flawOf({ text, reasoning, finishReason }: ChatResult): ResponseVerdict[
     if ((reasoning ?? '').trim() !== '') {
       return {
         code: 'answer-thinking',
-        message: 'The final response is reasoning alone, without a word of an answer.',
+        message: 'The final response is only reasoning, without an answer.',
         hint: unified === 'stop' ? endedThinking : moreRoom,
       }
     }
     return unified === 'length'
       ? {
           code: 'answer-cut',
-          message: 'The final response reached its token limit before a word of text.',
+          message: 'The final response reached its token limit before any text.',
           hint: moreRoom,
         }
       : { code: 'answer-empty', message: 'The final response is empty.', hint: asChatModel }
   }
-  // Some servers do not say why a response ended: a box that is open may have been cut as well.
+  // Some servers give no finish reason: a box that is still open may have been cut, too.
   const isCut = endsInOpenBox(text) ? unified !== 'stop' : !hasBox && unified === 'length'
   if (isCut) {
     return {
       code: 'answer-cut',
-      message: 'The final response was cut off before its answer was whole.',
+      message: 'The final response was cut off in the middle of its answer.',
       hint: moreRoom,
     }
   }
@@ -124,9 +124,9 @@ function flawOf({ text, reasoning, finishReason }: ChatResult): ResponseVerdict[
 }
 
 /**
- * Asks for the answer, and once more where the response holds none: with all the room that the window leaves beside the
- * prompt. Where silence is accepted the first response is taken as it is.
- * @throws NoAnswerError when there is none after all; what the call throws
+ * Asks for the answer, and again if the response contains none: with all the room that the window leaves beside the
+ * prompt. If silence is accepted, the first response is used as it is.
+ * @throws NoAnswerError when there is still none; what the call throws
  */
 export async function askForAnswer(
   messages: readonly Message[],
@@ -150,7 +150,7 @@ export async function askForAnswer(
     try {
       verdict = judgeResponse(await ask(maxTokens))
     } catch (error) {
-      // A server that refuses so many tokens: what is wrong is the first response.
+      // The server rejects that many tokens: the first response is what is wrong.
       if (context.signal.aborted || !ChatError.isInstance(error) || error.isRetryable) throw error
       cause = error
     }
@@ -162,7 +162,7 @@ export async function askForAnswer(
 }
 
 function noAnswer({ flaw, answer }: ResponseVerdict, step: number, cause: unknown): NoAnswerError {
-  const second = cause === undefined ? '' : ` Asked once more, the call failed: ${(cause as Error).message}`
+  const second = cause === undefined ? '' : ` The second attempt failed: ${(cause as Error).message}`
   return new NoAnswerError({
     code: `chat/${flaw!.code}`,
     message: `${flaw!.message}${second}`,

@@ -1,16 +1,16 @@
 /**
- * Makes text from documents, memories and questions unable to close a section, open another one or end a turn: where it
- * holds one of the prompt's markers or a control token of a chat model, the opening sign is replaced by a look-alike.
- * The change is visible and small. Nothing is taken out, so that parts cannot close up to a new marker; and a look-alike
- * is to every rule what the sign was, so that doing it twice changes nothing more.
+ * Makes text from documents, memories and questions unable to close a section, open another one or end a turn: the opening
+ * character of a prompt marker, or of a chat model's control token, is replaced by a look-alike.
+ * The change is visible and small. Nothing is removed, so parts cannot join into a new marker; and every rule treats a
+ * look-alike like the original, so doing it twice changes nothing more.
  *
- * Signs are compared as tokenizers compare them at most: without case, compatibility forms (`＜`, `ｓ`), white space and
- * what shows nothing. Letters of other alphabets that only look alike are other tokens, and stay.
+ * Characters are compared as the most lenient tokenizers do: ignoring case, compatibility forms (`＜`, `ｓ`), white space and
+ * invisible characters. Letters of other alphabets that only look alike are other tokens, and stay.
  */
 import { ConfigurationError } from '../errors.ts'
 import { controlTokenFamilies } from './control-tokens.ts'
 
-/** What opens a marker, and its look-alike, which no Unicode normalisation turns back. */
+/** Characters that open a marker, and look-alikes that no Unicode normalization turns back. */
 const lookalikes: Readonly<Record<string, string>> = {
   '<': '‹',
   '[': '〔',
@@ -22,21 +22,21 @@ const openingSigns = /[<[\]\\|＜﹤［］＼﹨]/g
 
 const whiteSpace = /\s/u
 const invisible = /[\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]/u
-/** Behind a tag's name: it is another name. */
+/** After a tag's name, these make it another name. */
 const inName = /[\p{L}\p{M}\p{N}_.:-]/u
-/** Or an expression of a programming language: `Map<Memory, T>`, `i<memory;`. Brackets as their look-alikes, too. */
+/** Or an expression of a programming language: `Map<Memory, T>`, `i<memory;`. Includes look-alikes of brackets. */
 const inExpression = /[,;@$&()[\]〔〕+*%?!~^]/u
 
-/** `tag`: only where the name ends, with whatever attributes. `bar`: only without white space on its inner side. */
+/** `tag`: only if the name ends there, with any attributes. `bar`: only without white space on its inner side. */
 type MarkerEnd = 'whole' | 'tag' | 'bar'
 
-/** A tree of signs; what ends at a node is a marker. */
+/** A tree of characters; a node with an end is a marker. */
 interface TrieNode {
   readonly next: Map<string, TrieNode>
   end?: MarkerEnd
 }
 
-/** By their markers: every reading asks for the same few. */
+/** Cached by their markers: every reading uses the same few. */
 const trees = new Map<string, TrieNode>()
 const mostTrees = 64
 
@@ -96,8 +96,8 @@ function add(root: TrieNode, marker: string, end: MarkerEnd): void {
 }
 
 /**
- * Whether a marker begins at the sign. Reads at most as many signs as the longest marker has, and what shows nothing
- * between them once, so that the work over a text is linear.
+ * Whether a marker begins at this character. Reads at most as many characters as the longest marker has, and the invisible
+ * ones between them once, so the work over a text is linear.
  */
 function opensMarker(text: string, start: number, tree: TrieNode, lastClosing: number): boolean {
   let node = tree
@@ -123,14 +123,14 @@ function opensMarker(text: string, start: number, tree: TrieNode, lastClosing: n
   }
 }
 
-/** At the end of a text as well: what stands behind it in the prompt may close the tag. */
+/** At the end of a text as well: what follows it in the prompt may close the tag. */
 function endsName(text: string, { hasWhiteSpace, end }: Gap, isClosing: boolean): boolean {
   if (hasWhiteSpace || end === text.length) return true
   const sign = String.fromCodePoint(text.codePointAt(end) as number)
   return !inName.test(sign) && (isClosing || !inExpression.test(sign))
 }
 
-/** Behind `<|`, and before `|>`. */
+/** After `<|`, and before `|>`. */
 const hasSpaceInside = (text: string, start: number, sign: string, gap: Gap): boolean =>
   folded(sign) === '>' ? whiteSpace.test(text[start - 1] ?? ' ') : gap.hasWhiteSpace
 
@@ -139,7 +139,7 @@ interface Gap {
   readonly hasWhiteSpace: boolean
 }
 
-/** What shows nothing, from a place on. */
+/** Skips invisible characters. */
 function gapAt(text: string, from: number): Gap {
   let end = from
   let hasWhiteSpace = false
@@ -154,7 +154,7 @@ function gapAt(text: string, from: number): Gap {
   return { end, hasWhiteSpace }
 }
 
-/** As tokenizers with the strongest normalisation would have it, without what shows nothing. */
+/** As tokenizers with the strongest normalization see it, without invisible characters. */
 function folded(text: string): string {
   const code = text.charCodeAt(0)
   if (text.length === 1 && code > 32 && code < 127) return text.toLowerCase()

@@ -1,11 +1,11 @@
 /**
- * Refusals that come as text: "I'm sorry, I can't help with that." Only a short response counts that is nothing else, so
- * that a note about somebody's apology stays a note.
+ * Refusals in words: "I'm sorry, I can't help with that." Only a short response that says nothing else counts, so that a
+ * note about somebody's apology stays a note.
  */
 
-/** Sources of patterns for a text in lower case, with plain quotes and single spaces. */
+/** Sources of patterns for lower-case text with plain quotes and single spaces. */
 interface RefusalForms {
-  /** What may stand before it, with the word that may join them. */
+  /** What may precede the refusal, with the word that may join them. */
   readonly opening: string
   readonly but: string
   readonly refusal: string
@@ -83,14 +83,14 @@ const patterns = Object.values(forms).map(
     ),
 )
 
-/** What says that the text lacks an answer is no refusal, and what has numbers says a fact. */
+/** A statement that the text lacks an answer is not a refusal, and one with numbers states a fact. */
 const saysMore =
   /\d|\b(?:not|never|isn't|wasn't|nowhere) (?:\w+ )?(?:given|known|mentioned|named|provided|said|specified|stated)\b|\b(?:section|text|memory|article|document|passage|context|excerpt|abschnitt|texte?|textes|texto|testo|mémoire)\b/
 
-/** Longer ones say something else too. */
+/** Longer responses say something else too. */
 const longest = 400
 
-/** Whether the whole response declines to do what it was asked. */
+/** Whether the whole response declines to do what was asked. */
 export function readsAsRefusal(response: string): boolean {
   if (response.length > 2 * longest) return false
   const text = response

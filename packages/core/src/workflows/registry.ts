@@ -1,4 +1,4 @@
-/** Workflows by name; one is loaded when it is asked for. */
+/** Workflows by name; each is loaded on first use. */
 import { ConfigurationError } from '../errors.ts'
 import type { Workflow } from './workflow.ts'
 
