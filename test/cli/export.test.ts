@@ -36,7 +36,7 @@ it('writes a folder with another storage type, the same numbers, and says what i
 
     const wrong = await runCommand(['export', 'folder', join(folder, 'absent'), join(folder, 'to')])
     expect(wrong.code).toBe(1)
-    expect(wrong.stderr).toMatch(/absent is not a whole model folder/)
+    expect(wrong.stderr).toMatch(/absent is not a complete model folder/)
   } finally {
     await rm(folder, { recursive: true, force: true })
   }
@@ -86,7 +86,7 @@ it('averages models that belong together, and says which does not', { timeout: 6
     expect(mean!.weights.get(name)![5]).toBeCloseTo((one! + other!) / 2, 6)
     const wrong = await runCommand(['train', 'average', to, 'models/nano', join(folder, 'absent')])
     expect(wrong.code).toBe(1)
-    expect(wrong.stderr).toMatch(/absent is not a whole model folder/)
+    expect(wrong.stderr).toMatch(/absent is not a complete model folder/)
   } finally {
     await rm(folder, { recursive: true, force: true })
   }

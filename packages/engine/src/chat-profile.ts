@@ -1,8 +1,8 @@
-/** What only this engine reads of a model's profile. */
+/** The part of a model's profile that only this engine reads. */
 import { EngineError } from './errors.ts'
 import type { Precision } from './generation/decoder-parts.ts'
 
-/** How drafts are verified, where the model's profile says. @throws EngineError for an unknown precision */
+/** The precision for verifying drafts, if the profile names one. @throws EngineError for an unknown precision */
 export function parsePrecision({ precision }: Readonly<Record<string, unknown>>): Precision | undefined {
   if (precision === undefined || precision === 'float32' || precision === 'int8') return precision
   throw new EngineError({

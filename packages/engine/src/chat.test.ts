@@ -103,7 +103,7 @@ describe('createEmbeddedChatModel', () => {
     expect(model.countPromptTokens(asks('hi'))).toBe(4)
   })
 
-  it('gives the numbers with an overlong prompt', async () => {
+  it('reports the numbers for an overlong prompt', async () => {
     const error = await model.generate(asks('x'.repeat(500)), { maxTokens: 32 }).catch((thrown) => thrown)
     expect(error).toBeInstanceOf(OverlongPromptError)
     expect(error.details).toEqual({ promptTokens: 502, maxTokens: 32, window: 512 })
@@ -127,7 +127,7 @@ describe('createEmbeddedChatModel', () => {
     }
   })
 
-  it('drafts what the template renders for an answer, its end included', async () => {
+  it("drafts the template's rendering of an answer, end included", async () => {
     const generate = vi.spyOn(TextGenerator.prototype, 'generate')
     await model.generate(asks('q'), { maxTokens: 9, draft: ' kept' })
     expect(generate.mock.calls[0]![0][0]!.draftTokens).toEqual([...Buffer.from(' kept'), 259])
@@ -161,7 +161,7 @@ describe('createEmbeddedChatModel', () => {
     expect(stopped.finishReason.unified).toBe('stop')
   })
 
-  it('samples anew on every call without a seed, from its own source of randomness', async () => {
+  it('samples afresh on every call without a seed, from its own source of randomness', async () => {
     let draws = 0
     const seeded = await create({ random: () => [0.1, 0.9, 0.1][draws++ % 3]! })
     const call = { maxTokens: 20, temperature: 1 }
@@ -189,7 +189,7 @@ describe('createEmbeddedChatModel', () => {
     await expect(createEmbeddedChatModel({ model: byteModel({ profile: wrong }) })).rejects.toThrow(message)
   })
 
-  it('refuses a tokenizer without an end token', async () => {
+  it('rejects a tokenizer without an end token', async () => {
     const tokenizerConfig = { ...byteModel().tokenizerConfig, eos_token: null }
     await expect(createEmbeddedChatModel({ model: byteModel({ tokenizerConfig }) })).rejects.toThrow(
       'eos_token',

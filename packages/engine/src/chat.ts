@@ -20,19 +20,19 @@ import { GeneratorWorkers } from './generation/generator-workers.ts'
 import { loadModelFolder, type ModelFolder, tokenText } from './weights/model-folder.ts'
 
 export interface EmbeddedChatModelSettings extends GeneratorOptions {
-  /** Shown to people. @default the profile's name, else the folder */
+  /** Shown to people. @default the profile's name, otherwise the folder's */
   readonly name?: string | undefined
-  /** Seeds calls that sample without a seed of their own; in [0, 1). @default Math.random */
+  /** Seeds calls that sample without their own seed; in [0, 1). @default Math.random */
   readonly random?: (() => number) | undefined
   /**
-   * Generate in so many threads beside the caller's, each with `threads` of the runtime's own: 1 leaves the caller free
-   * to do other things, as many as there are cores (with `threads: 1`) suit many documents at a time. 0: in the
-   * caller's thread. @default 0
+   * Generate in this many worker threads, each with `threads` threads of the runtime: 1 leaves the caller's thread free for
+   * other work; one per core (with `threads: 1`) suits many documents at a time. 0: in the caller's thread.
+   * @default 0
    */
   readonly workers?: number | undefined
 }
 
-/** A model folder by its path (`config.json`, `model.safetensors`, `tokenizer.json`, ...), or as it was loaded. */
+/** A model folder by its path (`config.json`, `model.safetensors`, `tokenizer.json`, ...), or already loaded. */
 export type EmbeddedChatModelOptions = EmbeddedChatModelSettings &
   ({ readonly folder: string } | { readonly model: ModelFolder })
 
@@ -45,8 +45,8 @@ export interface EmbeddedChatModel extends ChatModel {
 }
 
 /**
- * Calls made at the same time are generated as one batch.
- * @throws EngineError when the folder is not whole or the model not supported
+ * Concurrent calls are generated as one batch.
+ * @throws EngineError when the folder is incomplete or the model not supported
  */
 export async function createEmbeddedChatModel(options: EmbeddedChatModelOptions): Promise<EmbeddedChatModel> {
   const model = 'model' in options ? options.model : await loadModelFolder(options.folder)

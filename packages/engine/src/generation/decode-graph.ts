@@ -1,6 +1,6 @@
 /**
- * One more token for every sequence. The runtime copies what it is given to extend, so the prompt's keys and values are
- * inputs that are only read, and the tokens since then are in a short buffer of their own: two products, one softmax.
+ * One more token for every sequence. The runtime copies the tensors that it extends, so the prompt's keys and values are
+ * read-only inputs, and the tokens since then are in a short buffer of their own: two products, one softmax.
  */
 import { Graph, type Value } from '../graph/graph.ts'
 import { type LlamaConfig, layerPrefix, type Weights } from '../models/llama-config.ts'
@@ -10,7 +10,7 @@ import { type CachePart, cacheName, DecoderParts } from './decoder-parts.ts'
 /**
  * Inputs: `tokens` [B, 1], `positions` [B, 1], `mask` [B, 1, 1, P] added to the scores of the prompt, `lengths` [2] = [P, n + 1],
  * `prompt.L.key` [B, K, E, P], `prompt.L.value` [B, K, P, E], `recent.L.key|value` [B, K, n, E], `sharpness` [B, 1].
- * With a trunk, which all sequences begin with, also `trunk.L.key` [1, K, E, Q], `trunk.L.value` [1, K, Q, E], and `lengths`
+ * With a trunk, the common beginning of all sequences, also `trunk.L.key` [1, K, E, Q], `trunk.L.value` [1, K, Q, E], and `lengths`
  * [3] = [Q, P, n + 1].
  * Outputs: `next.L.key|value` [B, K, n + 1, E], and those of `DecoderParts.head`.
  */
@@ -26,7 +26,7 @@ export function createDecodeModel(config: LlamaConfig, weights: Weights, hasTrun
   /** [B, K, ...] to [K, B, ...] and back. */
   const swap = (x: Value) =>
     graph.node('Transpose', [x], { shape: x.shape, attributes: { perm: [1, 0, 2, 3] } })
-  /** x [B, K, H / K, a] times shared [1, K, a, b]: one product a head for all sequences together. */
+  /** x [B, K, H / K, a] times shared [1, K, a, b]: one product per head for all sequences together. */
   const timesShared = (x: Value, shared: Value) => {
     const together = parts.reshape(swap(x), [1, K, -1, 0], [1, K, -1, x.shape.at(-1)!])
     const product = parts.matmul(together, shared)

@@ -1,4 +1,4 @@
-/** Sequences that grow token by token, all at once. */
+/** Sequences that grow token by token, all together. */
 
 import type { LlamaConfig } from '../models/llama-config.ts'
 import { type InferenceSession, Tensor } from '../onnx/runtime.ts'
@@ -15,7 +15,7 @@ import {
 import type { Sequence } from './sequence.ts'
 import { distributionNames, masked, toDistributions } from './tensors.ts'
 
-/** New tokens join the prompt's part of the cache when there are so many: the runtime copies them at every step. */
+/** After this many new tokens they join the prompt's part of the cache: the runtime copies them at every step. */
 const recentTokens = 64
 
 /** One graph for sequences with a trunk, one for those without. */
@@ -29,12 +29,12 @@ export class DecodeBatch<T extends Sequence> {
   readonly trunk: Trunk | undefined
   readonly #config: LlamaConfig
   readonly #pool: FloatPool
-  /** Prompt positions of each sequence's own. */
+  /** Number of each sequence's own prompt positions. */
   readonly #promptLengths: readonly number[]
   readonly #mask: Tensor
   #store: KeyValueStore
 
-  /** @param trunk the trunk of all sources, read by all of them where it is; without one, trunks are copied */
+  /** @param trunk the trunk of all sources, which all of them read in place; without one, trunks are copied */
   constructor(
     config: LlamaConfig,
     sources: readonly Growing<T>[],
@@ -64,7 +64,7 @@ export class DecodeBatch<T extends Sequence> {
     this.#mask = new Tensor('float32', mask, [sources.length, 1, 1, P])
   }
 
-  /** The sequences that still grow, to make the next batch of. */
+  /** The sequences that are still growing, to make the next batch from. */
   remaining(): Growing<T>[] {
     return this.sequences.flatMap((sequence, row) =>
       sequence.isDone ? [] : [{ sequence, store: this.#store, row, promptLength: this.#promptLengths[row]! }],
@@ -75,17 +75,17 @@ export class DecodeBatch<T extends Sequence> {
     return this.sequences.filter(({ isDone }) => !isDone).length
   }
 
-  /** True when a new batch of what remains is cheaper than going on with this one. */
+  /** True when a new batch of the remaining sequences is cheaper than continuing with this one. */
   get shouldRebuild(): boolean {
     return this.growing <= this.sequences.length / 2 || this.#store.recentLength >= recentTokens
   }
 
-  /** After this, neither the batch nor what remained of it may be used. */
+  /** Afterwards neither the batch nor its remaining sequences may be used. */
   release(): void {
     this.#pool.give(this.#store.pooled ?? [])
   }
 
-  /** One more token for every sequence that is not done; those that are done go along until the batch is rebuilt. */
+  /** One more token for every unfinished sequence; finished ones stay in the batch until it is rebuilt. */
   async step(sessions: DecodeSessions): Promise<void> {
     const { layers, maxPositions } = this.#config
     const { promptLength, recentLength } = this.#store
@@ -99,7 +99,7 @@ export class DecodeBatch<T extends Sequence> {
         [B, 1],
       ),
       positions: tensorOfIntegers(
-        // Those that are done may be past the last position; what they compute is not used.
+        // Finished sequences may be past the last position; their results are not used.
         this.#promptLengths.map((length) => Math.min(length + start, maxPositions - 1)),
         [B, 1],
       ),

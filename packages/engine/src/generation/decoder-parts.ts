@@ -1,6 +1,6 @@
 /**
  * The parts that both inference graphs share: the weights as constants, projections, rotation, feed-forward, and the head.
- * Shapes: B sequences, T tokens a sequence, N rows, D width, F inner width, H heads, K key-value heads, E head dimension,
+ * Shapes: B sequences, T tokens per sequence, N rows, D width, F inner width, H heads, K key-value heads, E head dimension,
  * P cached positions, V vocabulary.
  */
 import { add, multiply } from '../graph/elementwise.ts'
@@ -16,7 +16,7 @@ import {
 import { rotaryTables } from '../training/training-batch.ts'
 import { quantizeColumns } from './quantized-weights.ts'
 
-/** What all sequences begin with, the rest of each prompt, the tokens since then, and these with the newest. */
+/** The common beginning of all sequences, the rest of each prompt, the tokens since then, and those plus the newest. */
 export type CachePart = 'trunk' | 'prompt' | 'recent' | 'next'
 
 export const cacheName = (layer: number, part: 'key' | 'value', when: CachePart) => `${when}.${layer}.${part}`
@@ -27,7 +27,7 @@ export type Precision = 'float32' | 'int8'
 /** Activations as unsigned bytes, with scale and zero point. */
 type QuantizedValue = readonly [integers: Value, scale: Value, zero: Value]
 
-/** Prompts are padded to a multiple of this: their queries attend in as many blocks. */
+/** Prompts are padded to a multiple of this: their queries attend in this many blocks. */
 export const blockCount = 4
 
 export class DecoderParts {
@@ -44,7 +44,7 @@ export class DecoderParts {
     this.config = config
     this.#weights = weights
     this.#precision = precision
-    // The padding of the longest prompt has positions, too.
+    // The padding of the longest prompt needs positions, too.
     const rows = Math.ceil(config.maxPositions / blockCount) * blockCount
     const positions = Int32Array.from({ length: rows }, (_, i) => i)
     const tables = rotaryTables(positions, config.headDimension, config.ropeTheta)
@@ -64,7 +64,7 @@ export class DecoderParts {
     return this.graph.node('Gather', [table, tokens], { shape: [...tokens.shape, hiddenSize] })
   }
 
-  /** Root-mean-square norm over the last axis with the weight of that name. */
+  /** Root-mean-square norm over the last axis, with the weight of that name. */
   norm(x: Value, name: string): Value {
     const weight = this.graph.tensor(name, [this.config.hiddenSize], this.#weights.get(name)!)
     return this.graph.node('SimplifiedLayerNormalization', [x, weight], {
@@ -94,7 +94,7 @@ export class DecoderParts {
     return this.graph.node('MatMulIntegerToFloat', inputs, { shape, domain: 'com.microsoft' })
   }
 
-  /** One scale for the whole tensor, by its extremes: what one sequence computes depends on no other only if it is alone. */
+  /** One scale for the whole tensor, by its extremes: a sequence is only independent of others if it is alone. */
   #quantize(x: Value): QuantizedValue {
     const known = this.#quantized.get(x)
     if (known) return known
@@ -171,7 +171,7 @@ export class DecoderParts {
     )
   }
 
-  /** 0 in `to` keeps that axis, -1 takes what is left; `shape` is what is known of the result. */
+  /** 0 in `to` keeps that axis, -1 takes the rest; `shape` is what is known of the result. */
   reshape(x: Value, to: readonly number[], shape: Shape): Value {
     return this.graph.node('Reshape', [x, this.graph.integers(to)], { shape, type: x.type })
   }
@@ -184,7 +184,7 @@ export class DecoderParts {
     return this.graph.node('Softmax', [x], { shape: x.shape, attributes: { axis: -1 } })
   }
 
-  /** Parts one after the other along an axis; only the result's shape is known. */
+  /** Concatenates parts along an axis; only the result's shape is known. */
   concatenate(parts: readonly Value[], axis: number): Value {
     if (parts.length === 1) return parts[0]!
     return this.graph.node('Concat', parts, {
@@ -203,7 +203,7 @@ export class DecoderParts {
     })
   }
 
-  /** positions: [1], that of the first token of every sequence, or [B, T]. */
+  /** positions: [1], the position of every sequence's first token, or [B, T]. */
   #rotate(x: Value, positions: Value): Value {
     return this.graph.node('RotaryEmbedding', [x, positions, this.#cosines, this.#sines], {
       shape: x.shape,

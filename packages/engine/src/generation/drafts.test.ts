@@ -53,7 +53,7 @@ describe('a draft never changes the response', () => {
     const seeds = Array.from({ length: 24 }, (_, i) => 200 + i)
     for (const seed of seeds) {
       const [plain] = await generator.generate([asked(seed)])
-      // Eight that are wrong and sixteen that are right, so that the way of reading changes twice.
+      // Eight wrong drafts and sixteen right ones, so that the way of reading changes twice.
       const draftTokens = seed < 208 ? [...randomTokens(seed, 4)] : plain!.tokens
       const [drafted] = await fresh.generate([{ ...asked(seed), draftTokens }])
       expect(drafted!.tokens).toEqual(plain!.tokens)
@@ -61,7 +61,7 @@ describe('a draft never changes the response', () => {
     await fresh.release()
   })
 
-  it('stops where the limit is, whatever the draft', async () => {
+  it('stops at the limit, whatever the draft', async () => {
     const asked = request(5, 41, { maxTokens: 9, stopTokens: [] })
     const plain = await one(asked)
     const { tokens, finishReason, acceptedDraftTokens } = await one({

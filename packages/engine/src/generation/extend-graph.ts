@@ -1,7 +1,7 @@
 /**
- * Several short continuations of one trunk whose keys and values are cached once: what rollouts of one group need, which
- * share question and section and differ in their memories. The trunk's scores are one product a head for all
- * continuations together.
+ * Several short continuations of one trunk whose keys and values are cached once: for rollouts of one group, which share
+ * question and section and differ in their memories. The trunk's scores are one product per head for all continuations
+ * together.
  */
 import { Graph, type Value } from '../graph/graph.ts'
 import { type LlamaConfig, layerPrefix, type Weights } from '../models/llama-config.ts'
@@ -9,7 +9,7 @@ import { serializeModel } from '../onnx/serialize.ts'
 import { cacheName, DecoderParts } from './decoder-parts.ts'
 
 /**
- * B continuations of T tokens behind a trunk of P; M = T * H / K rows of queries a key-value head.
+ * B continuations of T tokens after a trunk of P; M = T * H / K query rows per key-value head.
  * Inputs: `tokens` [B, T]; `start` [1] = P; `mask` [M, T] added to the scores among a continuation's own tokens;
  * `lengths` [2] = [P, T]; `scoreShape` [4] = [K, B, M, P] and `mixedShape` [4] = [K, B, M, E]; `headRows` [N] flat indices
  * into B*T; `sharpness` [N, 1]; `prompt.L.key` [1, K, E, P], `prompt.L.value` [1, K, P, E].

@@ -1,4 +1,4 @@
-/** Reads prompts that share a trunk: the trunk once, then what each has of its own, several at once. */
+/** Reads prompts that share a trunk: the trunk once, then the rest of each, several at once. */
 
 import type { LlamaConfig } from '../models/llama-config.ts'
 import { type InferenceSession, Tensor } from '../onnx/runtime.ts'
@@ -10,10 +10,10 @@ import { readTrunk } from './prefill.ts'
 import type { Sequence } from './sequence.ts'
 import { distributionNames, masked, toDistributions } from './tensors.ts'
 
-/** Own tokens of one pass, padding included. */
+/** Tokens per pass besides the trunk, padding included. */
 const tokensPerPass = 2048
 
-/** As `prefill`, for a family with a trunk. */
+/** Like `prefill`, for a family with a trunk. */
 export async function readFamily<T extends Sequence>(
   sessions: { readonly prefill: InferenceSession; readonly extend: InferenceSession },
   config: LlamaConfig,
@@ -92,7 +92,7 @@ async function extend<S extends Sequence>(
   }
   return pass.map((sequence, row) => {
     sequence.takeDraft(distributions, firstRows[row]!)
-    // The last token sampled is not cached yet; the draft's tokens behind the first wrong one no longer count.
+    // The last token sampled is not cached yet; draft tokens after the first wrong one no longer count.
     const recentLength = sequence.promptTokens.length - P + sequence.tokens.length - 1
     return { sequence, store, row, promptLength: 0, recentLength }
   })

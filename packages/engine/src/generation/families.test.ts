@@ -6,7 +6,7 @@ const prompt = (...parts: number[][]) => ({ promptTokens: parts.flat() })
 const run = (value: number, length: number) => new Array<number>(length).fill(value)
 
 describe('findFamilies', () => {
-  it('puts prompts with a long common beginning together, and leaves each a token of its own', () => {
+  it('groups prompts with a long common beginning, and leaves each at least one token of its own', () => {
     const members = [prompt(run(1, 50), [2]), prompt(run(1, 50), [3, 4]), prompt(run(1, 50))]
     const stranger = prompt(run(7, 60))
     const families = findFamilies([members[0]!, stranger, members[1]!, members[2]!], 4)
@@ -26,7 +26,7 @@ describe('findFamilies', () => {
     ])
   })
 
-  it('loses and doubles nothing, and every trunk is common to its members', () => {
+  it('loses and duplicates nothing, and every trunk is common to its members', () => {
     const part = fc.tuple(fc.integer({ min: 0, max: 2 }), fc.integer({ min: 1, max: 60 }))
     fc.assert(
       fc.property(fc.array(fc.array(part, { minLength: 1, maxLength: 4 }), { maxLength: 12 }), (parts) => {

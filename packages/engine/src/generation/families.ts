@@ -1,18 +1,18 @@
-/** Finds prompts that begin alike, so that what they share is read once. */
+/** Finds prompts with a common beginning, which is then read once. */
 import { commonPrefix, compareTokens } from './token-prefix.ts'
 
 export interface Family<T> {
-  /** Tokens that all members' prompts begin with; at least one token of every prompt comes after. 0: read as usual. */
+  /** Length of the common beginning of all members' prompts; at least one token of every prompt follows. 0: no trunk. */
   readonly trunkLength: number
   readonly members: readonly T[]
 }
 
-/** Sharing pays when the trunk has at least this many tokens. */
+/** Sharing pays off when the trunk has at least this many tokens. */
 const leastTrunk = 32
 
 /**
  * @param multiple the trunk's length is a multiple of this, so that it is read without padding
- * @returns families of two and more, and one family without a trunk for all the others
+ * @returns families of at least two, and one family without a trunk for all the others
  */
 export function findFamilies<T extends { readonly promptTokens: ArrayLike<number> }>(
   sequences: readonly T[],
@@ -28,7 +28,7 @@ export function findFamilies<T extends { readonly promptTokens: ArrayLike<number
     while (at + members.length < order.length) {
       const next = order[at + members.length]!
       const common = Math.min(shared, next.promptTokens.length - 1, commonPrefix(first, next.promptTokens))
-      // A member that shares little would shorten the trunk of all; in sorted order, so would all behind it.
+      // A member that shares little would shorten the trunk for all; in sorted order, so would all that follow.
       if (common < leastTrunk || common < 0.75 * shared) break
       members.push(next)
       shared = common

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { FloatPool } from './float-pool.ts'
 
 describe('FloatPool', () => {
-  it('gives the smallest memory that fits, and nobody else the same', () => {
+  it('hands out the smallest memory that fits, and never twice', () => {
     const pool = new FloatPool()
     const [large, small] = [pool.take(24), pool.take(10)]
     pool.give([large, small])
@@ -15,7 +15,7 @@ describe('FloatPool', () => {
     expect([small.buffer, large.buffer]).not.toContain(third.buffer)
   })
 
-  it('takes new memory where nothing is large enough, or only much too large', () => {
+  it('allocates when nothing is large enough, or only much too large', () => {
     const pool = new FloatPool()
     const [small, large] = [pool.take(10), pool.take(1000)]
     pool.give([small, large])
@@ -24,7 +24,7 @@ describe('FloatPool', () => {
     expect([small.buffer, large.buffer]).not.toContain(taken.buffer)
   })
 
-  it('serves what grows by little from the same memory', () => {
+  it('serves slightly larger arrays from the same memory', () => {
     const pool = new FloatPool()
     const buffers = new Set<ArrayBufferLike>()
     for (let length = 1000; length < 2000; length += 10) {
@@ -35,7 +35,7 @@ describe('FloatPool', () => {
     expect(buffers.size).toBeLessThan(8)
   })
 
-  it('lets go what is beyond its limit, and empty memory', () => {
+  it('frees what exceeds its limit, and empty memory', () => {
     const pool = new FloatPool(400)
     const [first, second] = [pool.take(64), pool.take(64)]
     pool.give([pool.take(0), first, second])

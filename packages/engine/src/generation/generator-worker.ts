@@ -1,4 +1,4 @@
-/** The worker thread of `GeneratorWorkers`: a generator that is asked by messages. */
+/** The worker thread of `GeneratorWorkers`: a generator driven by messages. */
 import { parentPort, workerData } from 'node:worker_threads'
 import { MemAgentError } from '@memagent/core'
 import { TextGenerator } from './generator.ts'

@@ -34,7 +34,7 @@ describe('GeneratorWorkers', () => {
   })
   afterAll(() => workers.release())
 
-  it('says what a generator in this thread says, in the order of the requests', async () => {
+  it('returns what a generator in this thread returns, in the order of the requests', async () => {
     const generator = await TextGenerator.create(config, weights, { threads: 1 })
     const requests = [1, 2, 3, 4, 5].map((seed) => request(seed))
     const given = await workers.generate(requests)
@@ -44,12 +44,12 @@ describe('GeneratorWorkers', () => {
     await generator.release()
   })
 
-  it('answers calls at the same time', async () => {
+  it('handles concurrent calls', async () => {
     const results = await Promise.all([1, 2, 3].map((seed) => workers.generate([request(seed)])))
     expect(results.map(([result]) => result!.tokens.length)).toEqual([12, 12, 12])
   })
 
-  it('answers with the weights that were loaded last, and what was asked before with those before', async () => {
+  it('uses the weights loaded last, and for earlier requests the ones before', async () => {
     const others = initialWeights(config, 6)
     const own = await GeneratorWorkers.create(config, weights, 2, { threads: 1 })
     const requests = [1, 2, 3].map((seed) => request(seed))
@@ -65,7 +65,7 @@ describe('GeneratorWorkers', () => {
     await Promise.all([generator.release(), own.release()])
   })
 
-  it('sends requests to the worker that is named, and knows which there are', async () => {
+  it('sends requests to the named worker, and rejects unknown ones', async () => {
     const [first, second] = await Promise.all([
       workers.generate([request(1), request(2)], undefined, 1),
       workers.generate([request(1), request(2)], undefined, 0),
@@ -74,7 +74,7 @@ describe('GeneratorWorkers', () => {
     await expect(workers.generate([request(1)], undefined, 2)).rejects.toThrow(/no worker 2; there are 2/)
   })
 
-  it('repeats itself to the last bit', async () => {
+  it('is reproducible to the last bit', async () => {
     const trunk = Array.from({ length: 60 }, (_, i) => (i * 5) % config.vocabularySize)
     const requests = Array.from({ length: 9 }, (_, i) => ({
       ...request(i),
@@ -84,13 +84,13 @@ describe('GeneratorWorkers', () => {
     expect(second).toEqual(first)
   })
 
-  it('refuses wrong requests as a generator does', async () => {
+  it('rejects invalid requests as a generator does', async () => {
     await expect(workers.generate([{ ...request(1), promptTokens: [] }])).rejects.toMatchObject({
       code: 'engine/request',
     })
   })
 
-  it('ends an aborted call with the reason and goes on with others', async () => {
+  it('ends an aborted call with the reason and continues with others', async () => {
     const controller = new AbortController()
     const long = workers.generate([request(1, 200)], controller.signal)
     const reason = new Error('enough')
@@ -100,7 +100,7 @@ describe('GeneratorWorkers', () => {
     expect(await workers.generate([request(2)])).toHaveLength(1)
   })
 
-  // In a process of its own: what the test runner waits for would keep this one alive.
+  // In a separate process: handles of the test runner would keep this one alive.
   it.each(['while it answers', 'while it still ends an aborted call'])(
     'is waited for when it is released %s',
     async (when) => {
@@ -121,13 +121,13 @@ describe('GeneratorWorkers', () => {
     },
   )
 
-  it('says which weights are missing before it starts', async () => {
+  it('reports missing weights before it starts', async () => {
     await expect(GeneratorWorkers.create(config, new Map(), 1)).rejects.toMatchObject({
       name: 'EngineError',
     })
   })
 
-  it('refuses calls after its release', async () => {
+  it('rejects calls after its release', async () => {
     const own = await GeneratorWorkers.create(config, weights, 1, { threads: 1 })
     await own.release()
     await own.release()

@@ -1,7 +1,7 @@
 /**
- * Generators in threads of their own. The runtime computes in the thread that calls it, so that in the caller's thread
- * nothing else happens meanwhile: no chunk is cut, no answer scored. With several workers of one thread each, several
- * documents are read faster than with one generator of several threads.
+ * Generators in worker threads. The runtime computes in the thread that calls it, and blocks it: no chunk is cut and no
+ * answer scored meanwhile. Several workers with one thread each read several documents faster than one generator with
+ * several threads.
  */
 import { EngineError } from '../errors.ts'
 import { checkWeights, type LlamaConfig, type Weights } from '../models/llama-config.ts'
@@ -46,9 +46,9 @@ export class GeneratorWorkers {
   }
 
   /**
-   * As `Generator.generate`. Requests that come without waiting for each other are shared among the workers together,
-   * those that begin alike to one; which worker does not depend on timing when none has others to answer.
-   * @param worker all of them to this one
+   * Like `Generator.generate`. Requests made without waiting for each other are distributed together, those with a common
+   * beginning to one worker; the choice does not depend on timing when no worker has other requests.
+   * @param worker send all of them to this one
    * @throws EngineError for a wrong request, or when the runtime or a worker fails; an abort throws the signal's reason
    */
   async generate(
@@ -76,7 +76,7 @@ export class GeneratorWorkers {
   }
 
   /**
-   * Later calls are answered with these weights, as they are now, earlier ones with those before.
+   * Later calls use these weights as they are now, earlier ones the weights before.
    * @throws EngineError when they do not fit the config, or a worker fails
    */
   async load(weights: Weights): Promise<void> {
@@ -87,7 +87,7 @@ export class GeneratorWorkers {
     await Promise.all(this.#workers.map((worker) => worker.load(shared)))
   }
 
-  /** Waits for what is running. Idempotent. */
+  /** Waits for running calls. Idempotent. */
   async release(): Promise<void> {
     this.#isReleased = true
     this.#share()

@@ -35,7 +35,7 @@ async function trainingForward(
 }
 
 describe('Generator', () => {
-  it('gives the log-probabilities of the training graph, over rebuilt caches, drafts and batches', async () => {
+  it('returns the log-probabilities of the training graph, across rebuilt caches, drafts and batches', async () => {
     const requests = [
       request(1, 5, { temperature: 1, maxTokens: 150, stopTokens: [], logprobs: true }),
       request(2, 90, { temperature: 0.7, topP: 0.9, maxTokens: 140, stopTokens: [], logprobs: true }),
@@ -51,7 +51,7 @@ describe('Generator', () => {
     }
   })
 
-  it('sees nothing of what comes later, however much attention that would draw', async () => {
+  it('sees nothing that comes later, however much attention it would attract', async () => {
     const sharp: Weights = new Map([...weights].map(([name, values]) => [name, values.slice()]))
     for (const [name, values] of sharp) {
       if (!name.includes('q_proj')) continue
@@ -77,7 +77,7 @@ describe('Generator', () => {
     expect(finishReason).toBe('length')
   })
 
-  it('gives whole distributions along a text, those that it samples from', async () => {
+  it('returns whole distributions along a text, the ones that it samples from', async () => {
     const asked = request(12, 30, { temperature: 1, maxTokens: 15, stopTokens: [], logprobs: true })
     const { tokens, logprobs } = await one(asked)
     const rows = await generator.nextTokenLogprobs(asked.promptTokens, tokens.slice(0, -1))
@@ -89,7 +89,7 @@ describe('Generator', () => {
     await expect(generator.nextTokenLogprobs([500])).rejects.toThrow('Token 0 of the prompt is 500')
   })
 
-  it('reads to its last position, when those are no multiple of the blocks', async () => {
+  it('reads to its last position even if that is not a multiple of the blocks', async () => {
     const short = await TextGenerator.create({ ...config, maxPositions: 10 }, weights)
     const asked = request(13, 9, { maxTokens: 1, stopTokens: [] })
     expect((await short.generate([asked]))[0]!.tokens).toEqual((await one(asked)).tokens)
@@ -106,7 +106,7 @@ describe('Generator', () => {
     expect(stopped.finishReason).toBe('stop')
   })
 
-  it('gives the same response alone, in a batch, and in calls at the same time', async () => {
+  it('gives the same response alone, in a batch, and in concurrent calls', async () => {
     const requests = Array.from({ length: 17 }, (_, i) =>
       request(20 + i, 1 + ((i * 37) % 120), {
         temperature: i % 3 === 0 ? 0 : 1,
@@ -121,7 +121,7 @@ describe('Generator', () => {
     expect(atOnce).toEqual(alone)
   })
 
-  it('gives the same response when prompts share their beginning', async () => {
+  it('gives the same response when prompts share a beginning', async () => {
     const trunks = [randomTokens(70, 90), randomTokens(71, 61)]
     const requests = Array.from({ length: 16 }, (_, i) => {
       const prompt = [...trunks[i % 2]!, ...randomTokens(80 + i, 1 + ((i * 7) % 23))]
@@ -151,7 +151,7 @@ describe('Generator', () => {
     })
   })
 
-  it('keeps the weights it was made with', async () => {
+  it('keeps the weights it was created with', async () => {
     const changing = new Map([...weights].map(([name, values]) => [name, values.slice()]))
     const early = await TextGenerator.create(config, changing)
     for (const values of changing.values()) values.fill(0.5)
@@ -161,7 +161,7 @@ describe('Generator', () => {
     await early.release()
   })
 
-  it('lets calls join while others are running', async () => {
+  it('admits calls while others are running', async () => {
     const long = one(request(50, 30, { maxTokens: 200, stopTokens: [], temperature: 1 }))
     const short: GenerationResult[] = []
     for (let i = 0; i < 6; i++) short.push(await one(request(51 + i, 20, { temperature: 1 })))
@@ -170,7 +170,7 @@ describe('Generator', () => {
     for (let i = 0; i < 6; i++) expect(short[i]).toEqual(await one(request(51 + i, 20, { temperature: 1 })))
   })
 
-  it('draws other responses for other seeds', async () => {
+  it('draws different responses for different seeds', async () => {
     const results = await generator.generate(
       Array.from({ length: 8 }, (_, seed) => ({
         promptTokens: [1, 2, 3],
@@ -183,7 +183,7 @@ describe('Generator', () => {
     expect(new Set(results.map(({ tokens }) => tokens.join())).size).toBe(8)
   })
 
-  it('refuses wrong requests and says why', async () => {
+  it('rejects invalid requests and says why', async () => {
     const refused = (rest: Partial<GenerationRequest>) => one(request(1, 5, rest))
     await expect(refused({ promptTokens: [] })).rejects.toThrow('empty')
     await expect(refused({ promptTokens: [1, 101] })).rejects.toThrow('Token 1 of the prompt is 101')
@@ -196,7 +196,7 @@ describe('Generator', () => {
     expect((await refused({ maxTokens: 251, stopTokens: [] })).tokens).toHaveLength(251)
   })
 
-  it('ends an aborted call with the reason and goes on with others', async () => {
+  it('ends an aborted call with the reason and continues with others', async () => {
     const controller = new AbortController()
     const aborted = generator.generate(
       [request(70, 10, { maxTokens: 240, stopTokens: [] })],
@@ -211,7 +211,7 @@ describe('Generator', () => {
     )
   })
 
-  it('refuses calls after its release, and keeps its own copy of the weights', async () => {
+  it('rejects calls after its release, and keeps its own copy of the weights', async () => {
     const own = new Map([...weights].map(([name, values]) => [name, values.slice()]))
     const second = await TextGenerator.create(config, own)
     const asked = request(80, 12, { maxTokens: 10, stopTokens: [] })

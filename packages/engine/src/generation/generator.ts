@@ -1,5 +1,5 @@
 /**
- * Generates responses with a key-value cache, many at a time: calls that overlap share passes and steps. A draft (a text
+ * Generates responses with a key-value cache, many at a time: overlapping calls share passes and steps. A draft (a text
  * that the response will probably repeat, such as the previous memory) is verified in the pass that reads the prompt, so
  * a memory that does not change costs one pass.
  */
@@ -24,18 +24,18 @@ import { Sequence } from './sequence.ts'
 export interface GeneratorOptions {
   /** @default 2 */
   readonly threads?: number | undefined
-  /** Sequences that grow at the same time; others wait. @default 32 */
+  /** Sequences that grow at the same time; others queue. @default 32 */
   readonly maxBatch?: number | undefined
   /**
    * How drafts are verified. `int8` computes the layers' matrix products with small integers, about twice as fast and nearly
-   * as well, and takes a greedy response for its draft where they say so. Everything else is computed in float32: a
-   * response that differs from its draft, or has none, is sampled, or tells its log-probabilities. What a sequence says
-   * depends on no other in either. @default 'float32'
+   * as well, and accepts the draft as a greedy response if they say so. Everything else is computed in float32: responses
+   * that differ from their draft, have none, are sampled, or return log-probabilities. In both, a response does not depend
+   * on other sequences. @default 'float32'
    */
   readonly precision?: Precision | undefined
 }
 
-/** Reading without caches saves a sixth of a pass when the drafts hold, and costs one more when they do not. */
+/** Reading without caches saves a sixth of a pass when the drafts hold, and costs an extra pass when they do not. */
 const enoughDrafts = 0.85
 
 /** One call of `generate`. */
@@ -48,11 +48,11 @@ interface Job {
 
 interface Sessions extends DecodeSessions {
   readonly prefill: InferenceSession
-  /** The same without caches; made when a draft first comes. */
+  /** The same graph without caches; created for the first draft. */
   verify(): Promise<InferenceSession>
-  /** The same with integers. */
+  /** The same graph with integers. */
   confirm(): Promise<InferenceSession>
-  /** Made when prompts that begin alike first come. */
+  /** Created for the first prompts with a common beginning. */
   extend(): Promise<InferenceSession>
   release(): Promise<void>
 }
@@ -65,7 +65,7 @@ export class TextGenerator {
   readonly #jobs = new Set<Job>()
   readonly #waiting: Sequence[] = []
   readonly #pool = new FloatPool()
-  /** The share of passes in which whole drafts held, of late. */
+  /** The recent share of passes in which whole drafts held. */
   #draftsHeld = 1
   readonly #readings = new Set<Promise<unknown>>()
   #work: Promise<void> | undefined
@@ -87,7 +87,7 @@ export class TextGenerator {
     checkWeights(config, weights)
     const { threads = 2 } = options
     const prefill = await createSession(createPrefillModel(config, weights), threads)
-    // The others are made when they are first needed, and then from the weights as they are now.
+    // The other graphs are created on first use, from the weights as they are now.
     const own: Weights = new Map([...weights].map(([name, values]) => [name, values.slice()]))
     const others: Promise<InferenceSession>[] = []
     const onceNeeded = (build: () => Uint8Array) => {
@@ -114,7 +114,7 @@ export class TextGenerator {
   }
 
   /**
-   * Results in the order of the requests.
+   * Returns results in the order of the requests.
    * @throws EngineError for a wrong request, or when the runtime fails; an abort throws the signal's reason
    */
   async generate(requests: readonly GenerationRequest[], signal?: AbortSignal): Promise<GenerationResult[]> {
@@ -133,7 +133,7 @@ export class TextGenerator {
   /**
    * Log-probabilities [V] of the next token at temperature 1: after the prompt, and after each token of `continuation`.
    * One pass, nothing is sampled.
-   * @throws EngineError for tokens that are not the model's, or too many of them
+   * @throws EngineError for tokens outside the vocabulary, or too many of them
    */
   async nextTokenLogprobs(
     promptTokens: ArrayLike<number>,
@@ -153,7 +153,7 @@ export class TextGenerator {
     return reading.finally(() => this.#readings.delete(reading))
   }
 
-  /** Waits for what is running. Idempotent. */
+  /** Waits for running calls. Idempotent. */
   async release(): Promise<void> {
     if (this.#isReleased) return
     this.#isReleased = true
@@ -169,7 +169,7 @@ export class TextGenerator {
 
   async #run(): Promise<void> {
     try {
-      // Calls made one after the other without waiting come in before the first pass is planned.
+      // Calls made one after another without waiting are collected before the first pass is planned.
       await new Promise<void>((resolve) => setImmediate(resolve))
       let batches: readonly DecodeBatch<Sequence>[] = []
       while (this.#waiting.length > 0 || batches.length > 0) {
@@ -193,12 +193,12 @@ export class TextGenerator {
     }
   }
 
-  /** A new batch costs a copy of caches, so that newcomers wait for each other, but not for long. */
+  /** A new batch costs a copy of caches, so newcomers wait for each other, but not for long. */
   #mayJoin(growing: number): boolean {
     return growing < this.#maxBatch && this.#waiting.length >= Math.max(1, growing / 4)
   }
 
-  /** Reads prompts as long as there is room; those that are not done with that. */
+  /** Reads prompts while there is room, leaving out those that finish at once. */
   async #readWaiting(growing: number): Promise<Growing<Sequence>[]> {
     const newcomers: Growing<Sequence>[] = []
     const room = () => this.#maxBatch - growing - newcomers.length
@@ -219,7 +219,7 @@ export class TextGenerator {
     return newcomers.filter(({ sequence }) => !sequence.isDone)
   }
 
-  /** With integers, where they are wanted, one pass a sequence: they have one scale a pass. @returns what is left to read */
+  /** With integers, if enabled, one sequence per pass, because a pass has one scale. @returns what is left to read */
   async #confirmDrafts(sequences: readonly Sequence[]): Promise<readonly Sequence[]> {
     if (this.#precision !== 'int8') return sequences
     const session = await this.#sessions.confirm()
@@ -249,7 +249,7 @@ export class TextGenerator {
     return growing
   }
 
-  /** Ends calls that are complete or aborted. */
+  /** Completes calls that are finished or aborted. */
   #settle(): void {
     for (const job of this.#jobs) {
       if (job.signal?.aborted) {

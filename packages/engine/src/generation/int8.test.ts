@@ -11,7 +11,7 @@ import { uniformGenerator } from './sampling.ts'
 import { Sequence } from './sequence.ts'
 
 describe('quantizeColumns', () => {
-  it('is worked out by hand', () => {
+  it('matches a calculation by hand', () => {
     // Columns [1, -2], [0, 0], [0.5, 0.25]: the largest becomes 64, half of it 32.
     const { integers, scales } = quantizeColumns(Float32Array.of(1, 0, 0.5, -2, 0, 0.25), 3)
     expect([...integers]).toEqual([32, 0, 64, -64, 0, 32])
@@ -88,7 +88,7 @@ describe('a generator that verifies drafts with integers', () => {
     return readLogprobs(integers, config, sequence)
   }
 
-  it('has nearly the distribution of one that reads with floats, and not the same', async () => {
+  it('has nearly, but not exactly, the distributions of one that reads with floats', async () => {
     const tokens = prompt(1, 120)
     const continuation = prompt(2, 30)
     const wanted = await exact.nextTokenLogprobs(tokens, continuation)
@@ -101,7 +101,7 @@ describe('a generator that verifies drafts with integers', () => {
     expect(Math.max(...divergences)).toBeGreaterThan(1e-7)
   })
 
-  it('says what one with floats says wherever that is not the draft', async () => {
+  it('responds like one with floats wherever that is not the draft', async () => {
     const requests = [...Array(12).keys()].map((i) => ({
       promptTokens: prompt(30 + i, 20 + 3 * i),
       maxTokens: 8,
@@ -117,7 +117,7 @@ describe('a generator that verifies drafts with integers', () => {
     )
   })
 
-  it('takes the draft where integers say so, unless log-probabilities are wanted or it is sampled', async () => {
+  it('accepts the draft if integers say so, unless log-probabilities are wanted or tokens are sampled', async () => {
     const bestOf = (logprobs: Float32Array) => logprobs.indexOf(Math.max(...logprobs))
     // The first prompt after which integers prefer another token than floats do.
     const drawn = [...Array(400).keys()].map((seed) => prompt(1000 + seed, 40))
@@ -139,7 +139,7 @@ describe('a generator that verifies drafts with integers', () => {
     expect.fail('integers and floats agree on every prompt')
   })
 
-  it('gives the same response alone, in a batch, and beside prompts that begin alike', async () => {
+  it('gives the same response alone, in a batch, and beside prompts with a common beginning', async () => {
     const shared = prompt(5, 60)
     const requests = [...Array(6).keys()].map((i) => ({
       promptTokens: i < 3 ? [...shared, ...prompt(10 + i, 9)] : prompt(10 + i, 40 + i),

@@ -1,6 +1,6 @@
 /**
- * Cached keys and values of several sequences: of a trunk that all of them begin with, of the rest of their prompts, padded
- * to one length, and of the tokens since then, of which all sequences have equally many. B sequences, K heads, Q trunk
+ * Cached keys and values of several sequences: of a trunk with which all of them begin, of the rest of their prompts
+ * (padded to one length), and of the tokens since then (the same number for all). B sequences, K heads, Q trunk
  * positions, P prompt positions, E width, n recent.
  */
 
@@ -8,10 +8,10 @@ import type { LlamaConfig } from '../models/llama-config.ts'
 import { Tensor } from '../onnx/runtime.ts'
 import type { FloatPool } from './float-pool.ts'
 
-/** One tensor a layer. */
+/** One tensor per layer. */
 export interface Trunk {
   readonly length: number
-  /** [1, K, E, Q], turned so that the product with the queries reads along it. */
+  /** [1, K, E, Q], transposed so that the product with the queries reads along it. */
   readonly keys: readonly Tensor[]
   /** [1, K, Q, E] */
   readonly values: readonly Tensor[]
@@ -19,47 +19,47 @@ export interface Trunk {
 
 export interface KeyValueStore {
   readonly trunk?: Trunk | undefined
-  /** Behind the trunk. */
+  /** Without the trunk. */
   readonly promptLength: number
   readonly recentLength: number
-  /** One tensor a layer: [B, K, E, P], turned as the trunk's. */
+  /** One tensor per layer: [B, K, E, P], transposed like the trunk's. */
   readonly promptKeys: readonly Tensor[]
   /** [B, K, P, E] */
   readonly promptValues: readonly Tensor[]
   /** [B, K, n, E] */
   readonly recentKeys: readonly Tensor[]
   readonly recentValues: readonly Tensor[]
-  /** Memory of the prompt's part that goes back to the pool when the store is no longer needed. */
+  /** Memory of the prompt's part, to return to the pool when the store is no longer needed. */
   readonly pooled?: readonly Float32Array[] | undefined
 }
 
-/** One sequence of a store; only the first `promptLength` prompt positions are its own, what follows is padding. */
+/** One sequence of a store; only the first `promptLength` prompt positions are its own, the rest is padding. */
 export interface StoredSequence {
   readonly store: KeyValueStore
   readonly row: number
   readonly promptLength: number
-  /** How many recent tokens are its own. @default all of the store's */
+  /** Its own recent tokens. @default all of the store's */
   readonly recentLength?: number | undefined
 }
 
 /** A sequence that grows, with its caches. */
 export type Growing<T> = StoredSequence & { readonly sequence: T }
 
-/** Cached tokens of a sequence behind its trunk. */
+/** Cached tokens of a sequence after its trunk. */
 export const ownLength = ({ store, promptLength, recentLength = store.recentLength }: StoredSequence) =>
   promptLength + recentLength
 
-/** Caches without a token, [B, K, 0, E] a layer. */
+/** Caches without a token, [B, K, 0, E] per layer. */
 export function emptyCaches(config: LlamaConfig, sequences: number): Tensor[] {
   const shape = [sequences, config.keyValueHeads, 0, config.headDimension]
   return Array.from({ length: config.layers }, () => new Tensor('float32', new Float32Array(0), shape))
 }
 
 /**
- * A new store of these sequences, in this order, in which recent tokens have joined their prompts. What is padding keeps
- * the numbers that were in the pool's memory: finite ones, which the mask of the reader hides.
+ * A new store of these sequences, in this order, in which recent tokens have joined their prompts. Padding keeps
+ * whatever numbers were in the pool's memory: finite ones, which the reader's mask hides.
  *
- * @param trunk the trunk of all of them, which stays apart; without one, trunks join the prompts
+ * @param trunk the trunk of all of them, which stays separate; without one, trunks join the prompts
  */
 export function gatherSequences(
   config: LlamaConfig,
@@ -85,7 +85,7 @@ export function gatherSequences(
       for (let k = 0; k < K; k++) {
         const start = (to * K + k) * P * E
         let at = 0
-        /** A part whose keys are turned. */
+        /** Copies a part whose keys are transposed. */
         const copyPart = (part: Turned, source: number, stride: number, length: number) => {
           const from = (source * K + k) * stride * E
           values.set(dataOf(part.values[layer]!).subarray(from, from + length * E), start + at * E)

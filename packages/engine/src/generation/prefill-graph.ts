@@ -1,7 +1,7 @@
 /**
  * Reads whole prompts of similar length: caches every token's keys and values and gives next-token distributions for
- * chosen rows. Queries attend in blocks, each only to the keys up to its end, so that most of the half that causality
- * forbids is not computed; the last layer runs for the chosen rows alone.
+ * chosen rows. Queries attend in blocks, each only to the keys up to its end, which skips most of the half that causality
+ * forbids; the last layer runs only for the chosen rows.
  */
 import { Graph, type Value } from '../graph/graph.ts'
 import { type LlamaConfig, layerPrefix, type Weights } from '../models/llama-config.ts'
@@ -14,7 +14,7 @@ export const endName = (block: number) => `end.${block}`
 export interface PrefillOptions {
   readonly precision?: Precision | undefined
   /**
-   * Whether keys and values are outputs. Copying them out costs a sixth of a pass, for nothing when a draft holds.
+   * Whether keys and values are outputs. Copying them out costs a sixth of a pass, wasted when a draft holds.
    * @default true
    */
   readonly caches?: boolean | undefined
@@ -71,9 +71,9 @@ export function createPrefillModel(
 }
 
 /**
- * Queries [B, H, T, E] with a last number each, [B, H, T, E+1], such that products with keys that end in a one are scores
+ * Queries [B, H, T, E] with one more number each, [B, H, T, E+1], such that products with keys that end in a one are scores
  * above the position's score with itself. The softmax is the same, and what a limit puts far below that vanishes in every
- * sum, whatever the scores, without becoming a denormal number: a mask that makes those costs a quarter of the pass.
+ * sum, whatever the scores, without becoming a denormal number: a mask that produces those costs a quarter of the pass.
  */
 function aboveSelf(parts: DecoderParts, queries: Value, keys: Value): Value {
   const { graph } = parts
@@ -103,7 +103,7 @@ function attend(
 ): Value {
   const { heads: H, keyValueHeads: K, headDimension: E } = parts.config
   const X = queries.shape.at(-1)!
-  // The query heads of one key-value head are laid under each other, so that one product serves them all.
+  // The query heads of one key-value head are stacked, so that one product serves them all.
   const shared = parts.reshape(queries, [0, K, -1, X], [-1, K, -1, X])
   const scores = parts.reshape(parts.matmul(shared, keys), [0, H, -1, 0], [-1, H, -1, -1])
   const weights = parts.softmax(parts.graph.node(join, [scores, mask], { shape: [-1, H, -1, -1] }))

@@ -1,4 +1,4 @@
-/** Reads prompts (and drafts behind them), several of similar length at once. */
+/** Reads prompts (and the drafts after them), several of similar length at once. */
 
 import type { LlamaConfig } from '../models/llama-config.ts'
 import { type InferenceSession, Tensor } from '../onnx/runtime.ts'
@@ -9,16 +9,16 @@ import { endName, limitName } from './prefill-graph.ts'
 import type { Distributions, Sequence } from './sequence.ts'
 import { distributionNames, masked, toDistributions } from './tensors.ts'
 
-/** Tokens of one pass, padding included, unless one sequence alone has more: enough to occupy the cores. */
+/** Tokens per pass, padding included, unless a single sequence has more: enough to keep the cores busy. */
 const tokensPerPass = 1024
-/** Limits of scores above that with oneself, of what comes later (its weight is at most e^-35) and of what is seen. */
+/** Limits of scores relative to a token's score with itself: for later tokens (weight at most e^-35) and for visible ones. */
 const [hidden, unlimited] = [-35, 3e38]
-/** A shorter sequence joins a pass when it fills this share of a row. */
+/** A shorter sequence joins a pass if it fills this share of a row. */
 const leastFill = 0.85
 
 const tokensRead = (sequence: Prompt) => sequence.promptTokens.length + sequence.draftTokensRead
 
-/** Splits sequences into passes in which little is padding. */
+/** Splits sequences into passes with little padding. */
 export function planPasses<T extends Sequence>(sequences: readonly T[]): T[][] {
   const passes: T[][] = []
   const byLength = [...sequences].sort((a, b) => tokensRead(b) - tokensRead(a))
@@ -54,8 +54,8 @@ export async function readTrunk(
 }
 
 /**
- * After this, every sequence has its first token, and as much of its draft as was right.
- * @returns those that still grow, with their caches
+ * Afterwards every sequence has its first token, and as much of its draft as was right.
+ * @returns those that are still growing, with their caches
  */
 export async function prefill<T extends Sequence>(
   session: InferenceSession,
@@ -69,8 +69,8 @@ export async function prefill<T extends Sequence>(
 }
 
 /**
- * As `prefill`, in a graph that gives no caches: where whole drafts hold nothing is left to write, so that only the
- * sequences whose drafts did not are read again for theirs.
+ * Like `prefill`, in a graph that returns no caches: when whole drafts hold, nothing is left to generate, so only the
+ * sequences whose drafts failed are read again for their caches.
  */
 export async function verify<T extends Sequence>(
   sessions: { readonly verify: InferenceSession; readonly prefill: InferenceSession },
@@ -87,8 +87,8 @@ export async function verify<T extends Sequence>(
 }
 
 /**
- * Reads the prompt and the draft in a graph that gives no caches. A greedy response that is the whole draft is complete
- * after this; another is left as it was, for a more exact graph.
+ * Reads the prompt and the draft in a graph that returns no caches. A greedy response that is the whole draft is complete
+ * after this; any other is left as it was, for a more exact graph.
  * @returns whether it is complete
  */
 export async function confirmDraft(
@@ -119,7 +119,7 @@ const promptCacheNames = (config: LlamaConfig): string[] =>
     cacheName(layer, 'value', 'prompt'),
   ])
 
-/** The sequences of a pass that still grow, with what it cached. */
+/** The sequences of a pass that are still growing, with their caches. */
 function stored<T extends Sequence>(
   pass: readonly T[],
   outputs: InferenceSession.ReturnType,
@@ -137,7 +137,7 @@ function stored<T extends Sequence>(
   }
   return pass.flatMap((sequence, row) => {
     if (sequence.isDone) return []
-    // The last token sampled is not cached yet; the draft's tokens behind the first wrong one no longer count.
+    // The last token sampled is not cached yet; draft tokens after the first wrong one no longer count.
     const promptLength = sequence.promptTokens.length + sequence.tokens.length - 1
     return [{ sequence, store, row, promptLength }]
   })
@@ -163,7 +163,7 @@ function prefillFeeds(
   { keyValueHeads: K }: LlamaConfig,
 ): {
   feeds: Record<string, Tensor>
-  /** Of each sequence, the row of the distribution after its prompt. */
+  /** For each sequence, the row of the distribution after its prompt. */
   firstRows: number[]
 } {
   const B = pass.length
@@ -180,7 +180,7 @@ function prefillFeeds(
     for (let i = 0; i < promptTokens.length; i++) tokens[b * T + i] = promptTokens[i]!
     for (let i = 0; i < draftTokensRead; i++) tokens[b * T + promptTokens.length + i] = draft[i]!
     for (let r = 0; r < R; r++) {
-      // Rows beyond the sequence's own repeat its last one; nobody looks at them.
+      // Rows beyond the sequence's own repeat its last one and are ignored.
       const position = promptTokens.length - 1 + Math.min(r, draftTokensRead)
       positions.push(position)
       rowMask.fill(masked, (b * R + r) * T + position + 1, (b * R + r + 1) * T)
@@ -203,7 +203,7 @@ function prefillFeeds(
   return { feeds, firstRows }
 }
 
-/** Block i of queries, against all keys up to its end: each position sees itself and what is before it. */
+/** Block i of queries, against all keys up to its end: each position sees itself and everything before it. */
 function causalBlocks(T: number): Record<string, Tensor> {
   const height = T / blockCount
   const feeds: Record<string, Tensor> = {}

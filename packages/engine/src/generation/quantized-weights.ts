@@ -1,4 +1,4 @@
-/** Weights as small integers, for matrix products that processors compute several times as fast. */
+/** Weights as small integers, for matrix products that processors compute several times faster. */
 
 export interface QuantizedMatrix {
   /** [rows, columns] */
@@ -22,7 +22,7 @@ export function quantizeColumns(matrix: Float32Array, columns: number): Quantize
     }
   }
   for (let column = 0; column < columns; column++) scales[column] = scales[column]! / largest
-  // A column of zeros stays one.
+  // A column of zeros gets scale one.
   for (let column = 0; column < columns; column++) scales[column] ||= 1
   const integers = new Int8Array(matrix.length)
   for (let row = 0; row < matrix.length; row += columns) {

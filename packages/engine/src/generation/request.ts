@@ -1,40 +1,40 @@
-/** What is asked of a generator, and what it answers. */
+/** Requests to a generator, and its results. */
 import type { Sampling } from '@memagent/core'
 import { EngineError } from '../errors.ts'
 import type { LlamaConfig } from '../models/llama-config.ts'
 import { lowestTemperature } from './sampling.ts'
 
 /**
- * Equal requests with equal seeds give equal responses, whatever else runs at the same time. What is left out of the
- * sampling: greedy, of all tokens, with seed 0.
+ * Equal requests with equal seeds give equal responses, whatever else runs at the same time. Sampling defaults: greedy,
+ * from all tokens, with seed 0.
  */
 export interface GenerationRequest extends Sampling {
   readonly promptTokens: ArrayLike<number>
   /**
-   * Tokens the response will probably begin with, a stop token at the end included. Never changes the result, unless integers
-   * verify it (`GeneratorOptions.precision`).
+   * Tokens with which the response will probably begin, including a stop token at the end. Never changes the result, unless
+   * integers verify it (`GeneratorOptions.precision`).
    */
   readonly draftTokens?: ArrayLike<number> | undefined
   readonly maxTokens: number
-  /** A response ends with the first of these, which is part of `tokens`. */
+  /** A response ends with the first of these, which is included in `tokens`. */
   readonly stopTokens: readonly number[]
   /**
-   * True: at temperature 1 and without top-p, whatever the sampling is. `sampled`: of the distribution that is sampled from,
-   * which greedy and top-p sampling do not have in this sense. @default false
+   * True: at temperature 1 and without top-p, whatever the sampling. `sampled`: of the distribution that is sampled from,
+   * which is not defined for greedy and top-p sampling. @default false
    */
   readonly logprobs?: boolean | 'sampled' | undefined
 }
 
 export interface GenerationResult {
   readonly tokens: number[]
-  /** Of each token, which is what the training graph computes for the same tokens. Undefined unless asked for. */
+  /** For each token, as the training graph computes it for the same tokens. Undefined unless asked for. */
   readonly logprobs: number[] | undefined
   readonly finishReason: 'stop' | 'length'
-  /** How many tokens of the draft were confirmed. */
+  /** How many tokens of the draft were accepted. */
   readonly acceptedDraftTokens: number
 }
 
-/** @throws EngineError with the code `engine/request` that says what is wrong */
+/** @throws EngineError (`engine/request`) saying what is wrong */
 export function checkRequest(request: GenerationRequest, config: LlamaConfig): void {
   const { promptTokens, draftTokens, maxTokens, temperature = 0, topP = 1, seed = 0 } = request
   const { maxPositions, vocabularySize } = config

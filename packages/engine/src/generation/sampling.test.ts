@@ -10,7 +10,7 @@ const frequencies = (topP: number, draws = 20_000) => {
 }
 
 describe('sampleToken', () => {
-  it('draws every token as often as its probability says', () => {
+  it('draws every token with its probability', () => {
     frequencies(1).forEach((frequency, token) => {
       expect(Math.abs(frequency - probabilities[token]!)).toBeLessThan(0.015)
     })
@@ -39,7 +39,7 @@ describe('sampleToken', () => {
 })
 
 describe('uniformGenerator', () => {
-  it('is even over [0, 1) and differs between seeds, large ones too', () => {
+  it('is uniform over [0, 1) and differs between seeds, large ones included', () => {
     const tenths = new Array<number>(10).fill(0)
     const uniform = uniformGenerator(1)
     for (let i = 0; i < 10_000; i++) tenths[Math.floor(uniform() * 10)]!++

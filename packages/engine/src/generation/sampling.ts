@@ -1,4 +1,4 @@
-/** Picks the next token from probabilities. */
+/** Samples the next token from probabilities. */
 
 /** Temperatures below this are greedy: the next token's probability rounds to 1. */
 export const lowestTemperature = 1e-4
@@ -15,8 +15,8 @@ export function uniformGenerator(seed: number): () => number {
 }
 
 /**
- * The token at which the cumulative probability passes `uniform`, in the order of ids; with `topP` below 1, in the
- * order of falling probability among the smallest set of most probable tokens that has at least `topP` together.
+ * The token at which the cumulative probability passes `uniform`, in the order of ids; with `topP` below 1, in descending
+ * probability within the smallest set of most probable tokens whose sum is at least `topP`.
  *
  * @param probabilities [V], sum about 1
  * @param uniform in [0, 1)
@@ -24,7 +24,7 @@ export function uniformGenerator(seed: number): () => number {
 export function sampleToken(probabilities: Float32Array, topP: number, uniform: number): number {
   const tokens = topP < 1 ? nucleus(probabilities, topP) : undefined
   const count = tokens?.length ?? probabilities.length
-  // All of them together are 1; what rounding leaves over falls to the last one.
+  // The probabilities sum to 1; what rounding leaves over goes to the last token.
   let total = 1
   if (tokens) total = tokens.reduce((sum, token) => sum + probabilities[token]!, 0)
   let rest = uniform * total
@@ -40,9 +40,9 @@ export function sampleToken(probabilities: Float32Array, topP: number, uniform: 
   return last
 }
 
-/** By falling probability, the lower id first among equals. */
+/** By descending probability, the lower id first when equal. */
 function nucleus(probabilities: Float32Array, topP: number): number[] {
-  // All tokens below the floor have less than 1 - topP together, so none of them is needed.
+  // All tokens below the floor sum to less than 1 - topP, so none of them is needed.
   const floor = (1 - topP) / probabilities.length / 2
   const tokens: number[] = []
   for (let token = 0; token < probabilities.length; token++) {

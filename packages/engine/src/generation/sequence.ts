@@ -1,8 +1,8 @@
-/** One response as it grows: draws its tokens from its own random stream and knows when it is over. */
+/** One response as it grows: draws its tokens from its own random stream and knows when it ends. */
 import type { GenerationRequest, GenerationResult } from './request.ts'
 import { lowestTemperature, sampleToken, uniformGenerator } from './sampling.ts'
 
-/** Next-token distributions of N rows, as `DecoderParts.head` gives them; fields that nobody needs are missing. */
+/** Next-token distributions of N rows, from `DecoderParts.head`; fields that nobody needs are missing. */
 export interface Distributions {
   readonly best: BigInt64Array
   readonly logprobs: Float32Array | undefined
@@ -12,14 +12,14 @@ export interface Distributions {
 
 export class Sequence {
   readonly promptTokens: ArrayLike<number>
-  /** The part of the draft that may matter: up to its first stop token, and within `maxTokens`. */
+  /** The part of the draft that matters: up to its first stop token, and within `maxTokens`. */
   readonly draft: readonly number[]
-  /** How many of the draft's tokens are read along with the prompt; a stop token has nothing after it to predict. */
+  /** How many draft tokens are read with the prompt; nothing follows a stop token. */
   readonly draftTokensRead: number
-  /** Factor of the logits before the softmax that is sampled from. */
+  /** Factor of the logits before the softmax for sampling. */
   readonly sharpness: number
   readonly isGreedy: boolean
-  /** Whether log-probabilities are read from rows of their own: those that are sampled from give their own, and at temperature 1 the model's. */
+  /** Whether log-probabilities are read from separate rows: sampled ones come with the distribution, and at temperature 1 it is the model's. */
   readonly readsLogprobs: boolean
   readonly tokens: number[] = []
   isDone = false
@@ -49,7 +49,7 @@ export class Sequence {
     this.draftTokensRead = Math.min(stop < 0 ? draft.length : stop, request.maxTokens - 1)
   }
 
-  /** Whether the greedy tokens alone can tell that the response is its draft: one that ends as a response does. */
+  /** Whether greedy tokens alone can show that the response is its draft: one that ends as a response does. */
   get mayBeConfirmed(): boolean {
     const isWhole = this.#stopTokens.has(this.draft.at(-1)!) || this.draft.length === this.#maxTokens
     return this.isGreedy && !this.#needsLogprobs && this.draft.length > 0 && isWhole
@@ -72,10 +72,10 @@ export class Sequence {
   }
 
   /**
-   * Samples at one row a draft token until the response leaves the draft or ends: exactly what sampling token by token
+   * Samples one row per draft token until the response leaves the draft or ends: exactly what sampling token by token
    * gives, since row i is conditioned on the draft's first i tokens, which are the sampled ones as long as they agree.
    *
-   * @param firstRow the row after the prompt alone
+   * @param firstRow the row right after the prompt
    */
   takeDraft(distributions: Distributions, firstRow: number): void {
     for (let i = 0; ; i++) {

@@ -8,7 +8,7 @@ const prompt = (family: number, own: number) => ({
 const alone = (own: number) => ({ promptTokens: [own, 1, 2] })
 
 describe('shareRequests', () => {
-  it('keeps families together and workers even', () => {
+  it('keeps families together and workers evenly loaded', () => {
     const families = [0, 1, 2, 3].map((family) => [0, 1, 2].map((own) => prompt(family, own)))
     const shares = shareRequests(families.flat(), [0, 0])
     expect(shares.map((share) => share.length)).toEqual([6, 6])
@@ -22,14 +22,14 @@ describe('shareRequests', () => {
     expect(shareRequests(family, [0, 0]).map((share) => share.length)).toEqual([2, 2])
   })
 
-  it('gives single requests to the worker with the fewest, and each to one', () => {
+  it('gives single requests to the least loaded worker, each to exactly one', () => {
     const requests = [1, 2, 3, 4, 5].map(alone)
     const shares = shareRequests(requests, [3, 0, 1])
     expect(shares.map((share) => share.length)).toEqual([0, 3, 2])
     expect(new Set(shares.flat())).toEqual(new Set(requests))
   })
 
-  it('does the same with the same', () => {
+  it('is deterministic', () => {
     const requests = [...[1, 2, 3].map(alone), ...[0, 1].map((own) => prompt(1, own))]
     expect(shareRequests(requests, [0, 0])).toEqual(shareRequests(requests, [0, 0]))
     expect(shareRequests([], [0, 0])).toEqual([[], []])

@@ -1,11 +1,11 @@
-/** Which worker takes which requests. A function of the requests and loads alone, so that runs repeat themselves. */
+/** Assigns requests to workers. A function of requests and loads alone, so that runs are reproducible. */
 import { findFamilies } from './families.ts'
 
 /**
- * Prompts that begin alike go to one worker, which reads once what they share, unless that would leave others idle; then
- * to the worker with the least.
- * @param loads requests that each worker has already
- * @returns one list a worker
+ * Prompts with a common beginning go to one worker, which reads it once, unless that would leave others idle; then to the
+ * least loaded worker.
+ * @param loads number of requests that each worker already has
+ * @returns one list per worker
  */
 export function shareRequests<T extends { readonly promptTokens: ArrayLike<number> }>(
   requests: readonly T[],

@@ -1,9 +1,9 @@
-/** Weights that all threads read where they are. */
+/** Weights that all threads read in place. */
 import type { Weights } from '../models/llama-config.ts'
 
 /**
  * A copy in shared memory.
- * @param into an earlier copy of the same shapes that nobody needs any more: fresh memory takes longer to get than to fill
+ * @param into an unused earlier copy of the same shapes: allocating memory takes longer than filling it
  */
 export const sharedCopy = (weights: Weights, into?: Weights): Weights =>
   new Map(
@@ -14,7 +14,7 @@ export const sharedCopy = (weights: Weights, into?: Weights): Weights =>
     }),
   )
 
-/** These weights if they are in shared memory already; else a copy. */
+/** These weights if they are already in shared memory; otherwise a copy. */
 export const inSharedMemory = (weights: Weights): Weights =>
   [...weights.values()].every(({ buffer }) => buffer instanceof SharedArrayBuffer)
     ? weights

@@ -1,6 +1,6 @@
-/** Token sequences that begin alike. */
+/** Token sequences with a common beginning. */
 
-/** How many tokens both begin with. */
+/** Length of the common prefix. */
 export function commonPrefix(a: ArrayLike<number>, b: ArrayLike<number>): number {
   const end = Math.min(a.length, b.length)
   let at = 0
@@ -8,7 +8,7 @@ export function commonPrefix(a: ArrayLike<number>, b: ArrayLike<number>): number
   return at
 }
 
-/** Order in which neighbours share the longest beginnings: by the first token that differs, the shorter one first. */
+/** An order in which neighbours share the longest prefixes: by the first token that differs, the shorter one first. */
 export function compareTokens(a: ArrayLike<number>, b: ArrayLike<number>): number {
   const at = commonPrefix(a, b)
   return (a[at] ?? -1) - (b[at] ?? -1)

@@ -1,15 +1,15 @@
-/** One worker thread as its owner sees it, and the calls it has not answered. */
+/** A worker thread as its owner sees it, with its pending calls. */
 import { Worker } from 'node:worker_threads'
 import { EngineError } from '../errors.ts'
 import type { Weights } from '../models/llama-config.ts'
 import type { GenerationRequest, GenerationResult } from './request.ts'
 import type { ErrorParts, FromWorker, ToWorker, WorkerData } from './worker-messages.ts'
 
-/** A request, and who waits for its result. */
+/** A request, and the resolver of its result. */
 export interface Call {
   readonly request: GenerationRequest
   readonly signal: AbortSignal | undefined
-  /** The worker that it is for, if that matters. */
+  /** The worker that it must go to, if any. */
   readonly worker: number | undefined
   readonly resolve: (result: GenerationResult) => void
   readonly reject: (reason: unknown) => void
@@ -61,7 +61,7 @@ export class WorkerHandle {
     )
   }
 
-  /** Calls without an answer. */
+  /** Number of pending calls. */
   get pending(): number {
     return this.#pending.size
   }
@@ -91,7 +91,7 @@ export class WorkerHandle {
     this.#send({ type: 'generate', requests })
   }
 
-  /** Later calls are answered with these weights, earlier ones with those before. */
+  /** Later calls use these weights, earlier ones those before. */
   load(weights: Weights): Promise<void> {
     const id = this.#nextId++
     return new Promise((resolve, reject) => {
@@ -131,7 +131,7 @@ export class WorkerHandle {
     return pending
   }
 
-  /** An idle worker does not keep the process alive; one that starts, works or is waited for at its end does. */
+  /** An idle worker does not keep the process alive; one that is starting, working or shutting down does. */
   #letProcessEnd(): void {
     if (this.#pending.size === 0 && !this.#isReleased) this.#worker.unref()
   }

@@ -1,9 +1,9 @@
-/** What a generator's worker thread and its owner say to each other. Types only. */
+/** Messages between a generator's worker thread and its owner. Types only. */
 import type { LlamaConfig, Weights } from '../models/llama-config.ts'
 import type { GeneratorOptions } from './generator.ts'
 import type { GenerationRequest, GenerationResult } from './request.ts'
 
-/** A worker is given this when it starts. */
+/** Given to a worker when it starts. */
 export interface WorkerData {
   readonly config: LlamaConfig
   readonly weights: Weights
@@ -11,17 +11,17 @@ export interface WorkerData {
 }
 
 export type ToWorker =
-  /** In one message, so that what is computed together does not depend on when messages arrive. */
+  /** In one message, so that what is batched does not depend on when messages arrive. */
   | {
       readonly type: 'generate'
       readonly requests: readonly { readonly id: number; readonly request: GenerationRequest }[]
     }
   | { readonly type: 'abort'; readonly id: number }
-  /** Later requests are for these weights. */
+  /** Later requests use these weights. */
   | { readonly type: 'load'; readonly id: number; readonly weights: Weights }
   | { readonly type: 'release' }
 
-/** Classes do not survive the way between threads: errors travel as their parts. */
+/** Class instances cannot be posted between threads: errors travel as their parts. */
 export interface ErrorParts {
   readonly code: string
   readonly message: string

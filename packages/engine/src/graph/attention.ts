@@ -1,4 +1,4 @@
-/** Masked scaled-dot-product attention with grouped queries, as one operator with a derivative of its own. */
+/** Masked scaled-dot-product attention with grouped queries, as one operator with its own derivative. */
 import { multiply, subtract } from './elementwise.ts'
 import { checkShapes, type Graph, type Value } from './graph.ts'
 import { batchedMatmul } from './matmul.ts'
@@ -6,7 +6,7 @@ import { sum } from './reduce.ts'
 import { reshape } from './shape.ts'
 
 /**
- * softmax(scale * Q K^T + mask) V. The G query heads that share a key-value head lie under each other.
+ * softmax(scale * Q K^T + mask) V. The G query heads that share a key-value head are stacked.
  *
  * The derivative needs the row sums of P * dP, which equal those of dO * O (Dao et al., arXiv 2205.14135, appendix B.2):
  * a pass over the small output instead of two over the large matrix of weights.

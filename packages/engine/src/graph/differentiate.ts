@@ -7,7 +7,7 @@ import type { Graph, Value } from './graph.ts'
  * Emits the gradients of sum_i <seed_i, output_i> with respect to `wanted`.
  * @param seeds outputs with the gradient that flows into each (same shape)
  * @returns gradients in the order of `wanted`
- * @throws EngineError when a wanted value does not reach an output through operators with a derivative
+ * @throws EngineError when no differentiable path leads from a wanted value to an output
  */
 export function differentiate(
   graph: Graph,

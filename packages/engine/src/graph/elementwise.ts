@@ -1,4 +1,4 @@
-/** Element by element, with NumPy's broadcasting. */
+/** Elementwise operators, with NumPy's broadcasting. */
 import { checkShapes, type Graph, type Shape, type Value } from './graph.ts'
 import { reduceToShape } from './reduce.ts'
 

@@ -1,4 +1,4 @@
-/** Picking rows and elements by index. */
+/** Selecting rows and elements by index. */
 import { checkShapes, type Graph, type Value } from './graph.ts'
 import { reshape } from './shape.ts'
 
@@ -19,7 +19,7 @@ export function gatherRows(graph: Graph, table: Value, indices: Value): Value {
   })
 }
 
-/** One element a row: x [N, V] at `indices` [N, 1], as [N, 1]. */
+/** One element per row: x [N, V] at `indices` [N, 1], as [N, 1]. */
 export function gatherElements(graph: Graph, x: Value, indices: Value): Value {
   checkShapes(indices.shape.join() === `${x.shape[0]},1`, 'GatherElements', x.shape, indices.shape)
   return graph.node('GatherElements', [x, indices], {

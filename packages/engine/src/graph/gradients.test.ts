@@ -182,7 +182,7 @@ describe('differentiate', () => {
     expect((await runGraph(graph, { x: [3, -1], seed: [1, 2] })).dx).toEqual([6, -4])
   })
 
-  it('says when a value does not reach the output', () => {
+  it('reports a value that does not reach the output', () => {
     const graph = new Graph()
     const [x, y] = [graph.input('x', [2]), graph.input('y', [2])]
     expect(() => differentiate(graph, new Map([[negate(graph, x), y]]), [y])).toThrow(/no path/)

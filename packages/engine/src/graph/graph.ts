@@ -5,7 +5,7 @@
 import { EngineError } from '../errors.ts'
 
 export type DataType = 'float32' | 'int64' | 'int32' | 'int8' | 'uint8' | 'bool'
-/** -1 is a dimension known only when the graph runs (inference graphs have such; training graphs do not). */
+/** -1 is a dimension known only at run time (inference graphs have such; training graphs do not). */
 export type Shape = readonly number[]
 
 /** The result of a node, a graph input, or a constant. */
@@ -29,7 +29,7 @@ export interface GraphNode {
   readonly attributes: Readonly<Record<string, Attribute>>
 }
 
-/** How a value came from others, as far as differentiation is concerned; it may stand for several nodes. */
+/** How a value was computed from others, for differentiation; may stand for several nodes. */
 export interface TapeEntry {
   readonly inputs: readonly Value[]
   readonly output: Value
@@ -90,7 +90,7 @@ export class Graph {
     return output
   }
 
-  /** A node with several outputs of one type, one a shape; has no derivative. */
+  /** A node with several outputs of one type, one per shape; has no derivative. */
   nodeWithOutputs(
     operator: string,
     inputs: readonly Value[],
@@ -129,7 +129,7 @@ export class Graph {
     return this.#constant(`b${name}`, data instanceof Int8Array ? 'int8' : 'uint8', shape, data)
   }
 
-  /** Gives a value that several nodes computed from `inputs` one vector-Jacobian product of its own. */
+  /** Gives a value that several nodes computed from `inputs` its own vector-Jacobian product. */
   record(inputs: readonly Value[], output: Value, backward: VectorJacobianProduct): Value {
     this.tape.push({ inputs, output, backward })
     return output

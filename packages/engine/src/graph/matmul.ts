@@ -13,7 +13,7 @@ export function linear(graph: Graph, x: Value, w: Value): Value {
   return gemm(graph, x, w, { transposeB: true })
 }
 
-/** Product of two matrices, each taken as it is or transposed. */
+/** Product of two matrices, each optionally transposed. */
 export function gemm(graph: Graph, a: Value, b: Value, options: MatmulOptions = {}): Value {
   const { transposeA = false, transposeB = false } = options
   const [m, k] = transposeA ? [a.shape[1]!, a.shape[0]!] : [a.shape[0]!, a.shape[1]!]
@@ -33,7 +33,7 @@ export function gemm(graph: Graph, a: Value, b: Value, options: MatmulOptions = 
   })
 }
 
-/** Products of the last two axes for equal leading axes, scaled by `alpha`; transposes cost nothing. */
+/** Products over the last two axes for equal leading axes, scaled by `alpha`; transposes cost nothing. */
 export function batchedMatmul(graph: Graph, a: Value, b: Value, options: MatmulOptions = {}): Value {
   const { transposeA = false, transposeB = false, alpha = 1 } = options
   const lead = a.shape.slice(0, -2)

@@ -1,4 +1,4 @@
-/** Root-mean-square normalisation (Zhang and Sennrich, arXiv 1910.07467). */
+/** Root-mean-square normalization (Zhang and Sennrich, arXiv 1910.07467). */
 import { multiply, subtract } from './elementwise.ts'
 import { checkShapes, type Graph, type Value } from './graph.ts'
 import { reduceToShape, sum } from './reduce.ts'

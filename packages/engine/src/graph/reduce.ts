@@ -2,7 +2,7 @@
 import { type Graph, type Shape, sizeOf, type Value } from './graph.ts'
 import { reshape } from './shape.ts'
 
-/** Sum over axes, which stay with length 1. */
+/** Sum over axes, which are kept with length 1. */
 export function sum(graph: Graph, x: Value, axes: readonly number[]): Value {
   return graph.node('ReduceSum', [x, graph.integers(axes)], {
     shape: x.shape.map((dimension, axis) => (axes.includes(axis) ? 1 : dimension)),
@@ -20,7 +20,7 @@ export function expand(graph: Graph, x: Value, shape: Shape): Value {
   })
 }
 
-/** Undoes broadcasting: sums what was repeated, so that the result has `shape`. */
+/** Undoes broadcasting: sums over repeated axes, so that the result has `shape`. */
 export function reduceToShape(graph: Graph, x: Value, shape: Shape): Value {
   if (x.shape.join() === shape.join()) return x
   const lead = x.shape.length - shape.length

@@ -45,7 +45,7 @@ export function parameterShapes(config: LlamaConfig): Map<string, readonly numbe
   return shapes.set(finalNormName, [hiddenSize])
 }
 
-/** @throws EngineError naming the dimension that is wrong */
+/** @throws EngineError naming the invalid dimension */
 export function checkConfig(config: LlamaConfig): void {
   for (const [name, value] of Object.entries(config)) {
     if (!(value > 0) || (name !== 'ropeTheta' && name !== 'rmsNormEpsilon' && !Number.isInteger(value))) {
@@ -66,7 +66,7 @@ export function checkConfig(config: LlamaConfig): void {
   }
 }
 
-/** @throws EngineError when a parameter is missing, unknown or of another size */
+/** @throws EngineError when a parameter is missing, unknown or of the wrong size */
 export function checkWeights(config: LlamaConfig, weights: Weights): void {
   const shapes = parameterShapes(config)
   for (const [name, shape] of shapes) {
@@ -158,7 +158,7 @@ export function toHuggingFaceConfig(
 
 /** @throws EngineError for another architecture or an unsupported setting */
 export function fromHuggingFaceConfig(json: Readonly<Record<string, unknown>>): LlamaConfig {
-  // From transformers 5 on, what turns positions is in an object of its own.
+  // From transformers 5 on, the rotary settings are in their own object.
   const rope = (json.rope_parameters ?? {}) as Readonly<Record<string, unknown>>
   const unsupported = [
     json.model_type !== 'llama' && `model_type ${String(json.model_type)}`,
@@ -183,7 +183,7 @@ export function fromHuggingFaceConfig(json: Readonly<Record<string, unknown>>): 
   const number = (name: string, fallback?: number) => {
     const value = fields[name] ?? fallback
     if (typeof value !== 'number') {
-      throw new EngineError({ code: 'engine/config', message: `config.json lacks the number ${name}.` })
+      throw new EngineError({ code: 'engine/config', message: `config.json has no number "${name}".` })
     }
     return value
   }
@@ -213,5 +213,5 @@ export function fromHuggingFaceConfig(json: Readonly<Record<string, unknown>>): 
   return config
 }
 
-/** What a file claims is believed no further: tables of these sizes are made before any weight is looked at. */
+/** Bounds on what a file may claim: tables of these sizes are allocated before any weight is read. */
 const limits = { layers: 1000, maxPositions: 2 ** 20 } as const

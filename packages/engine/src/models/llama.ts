@@ -1,6 +1,6 @@
 /**
  * The Llama decoder as a graph: RMSNorm, rotary positions, grouped-query attention, SwiGLU, tied embeddings.
- * B rows, T tokens a row, D width, H heads, K key-value heads, E head dimension.
+ * B rows, T tokens per row, D width, H heads, K key-value heads, E head dimension.
  */
 import { attend } from '../graph/attention.ts'
 import { add, multiply, silu } from '../graph/elementwise.ts'
@@ -83,10 +83,10 @@ function attention(
   const queries = byHead(rotate(graph, heads('self_attn.q_proj', H), cosines, sines))
   const keys = byHead(rotate(graph, heads('self_attn.k_proj', K), cosines, sines))
   const values = byHead(heads('self_attn.v_proj', K))
-  // Blocks of queries see keys up to their own end only: what lies above the diagonal is not computed.
+  // Blocks of queries see keys only up to their own end: what lies above the diagonal is not computed.
   const blocks = queryBlocks(T).map(([from, to]) => {
     const part = slice(graph, queries, 2, from, to)
-    // The query heads of one key-value head are laid under each other, so that one product serves them all.
+    // The query heads of one key-value head are stacked, so that one product serves them all.
     const shared = reshape(graph, part, [B, K, (H / K) * (to - from), E])
     const blockMask = slice(graph, slice(graph, mask, 2, from, to), 3, 0, to)
     const mixed = attend(
@@ -103,7 +103,7 @@ function attention(
   return linear(graph, joined, weight('self_attn.o_proj'))
 }
 
-/** Shorter blocks save more and cost more calls; this is where it balanced. */
+/** Shorter blocks save more but need more calls; this is the measured optimum. */
 const blockLength = 128
 
 function queryBlocks(length: number): [from: number, to: number][] {

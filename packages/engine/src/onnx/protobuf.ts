@@ -1,4 +1,4 @@
-/** Writes the protobuf wire format: varints, length-delimited fields and 32-bit floats, which is all that ONNX needs. */
+/** Writes the protobuf wire format: varints, length-delimited fields and 32-bit floats, all that ONNX needs. */
 export class ProtobufWriter {
   readonly #parts: Uint8Array[] = []
   #length = 0
@@ -18,7 +18,7 @@ export class ProtobufWriter {
     return this.bytes(field, new TextEncoder().encode(value))
   }
 
-  /** The message's bytes are copied once, at the end, however deep it lies: those of weights are many. */
+  /** The message's bytes are copied once, at the end, at any depth: weights are large. */
   message(field: number, value: ProtobufWriter): this {
     this.#header(field, value.#length)
     for (const part of value.#parts) this.#append(part)

@@ -5,13 +5,13 @@ import { InferenceSession } from 'onnxruntime-node'
 export { InferenceSession, Tensor } from 'onnxruntime-node'
 
 /**
- * A thread of the runtime that waits for others spins, by default for so long that on a busy machine it takes the core
- * from the one it waits for: reading takes twice as long and more. Spinning for 20 microseconds is as fast on a quiet one
- * (`bench/results/waiting-threads.json`).
+ * A runtime thread that waits for others spins, by default for so long that on a busy machine it takes the core from the
+ * thread it waits for: reading then takes more than twice as long. Spinning for 20 microseconds is as fast on an idle
+ * machine (`bench/results/waiting-threads.json`).
  */
 const waiting = { session: { intra_op: { spin_duration_us: '20' } } }
 
-/** @param model bytes of an ONNX model @param threads that compute one operator together, the caller's among them */
+/** @param model bytes of an ONNX model @param threads per operator, including the caller's */
 export const createSession = (model: Uint8Array, threads: number): Promise<InferenceSession> =>
   InferenceSession.create(model, {
     intraOpNumThreads: threads,

@@ -1,10 +1,10 @@
-/** Token ids, positions and shapes as the runtime takes them. */
+/** Token ids, positions and shapes in the runtime's form. */
 import { Tensor } from './runtime.ts'
 
 /**
- * 64-bit integers, written as pairs of 32-bit halves, which is many times faster than through `BigInt`.
+ * 64-bit integers, written as pairs of 32-bit halves, which is many times faster than `BigInt`.
  *
- * @param values not negative, below 2^31; fewer than the shape holds are followed by zeros
+ * @param values not negative, below 2^31; if fewer than the shape holds, zeros follow
  */
 export function tensorOfIntegers(values: ArrayLike<number>, shape: readonly number[]): Tensor {
   const size = shape.reduce((product, length) => product * length, 1)

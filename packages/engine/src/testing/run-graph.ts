@@ -1,4 +1,4 @@
-/** Runs a small graph once: for tests of operators. */
+/** Runs a small graph once, for tests of operators. */
 
 import type { Graph } from '../graph/graph.ts'
 import { createSession, Tensor } from '../onnx/runtime.ts'

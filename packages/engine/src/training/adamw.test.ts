@@ -5,7 +5,7 @@ import { warmupThenDecay } from './schedule.ts'
 const options = { learningRate: 0.1, beta1: 0.9, beta2: 0.99, epsilon: 0, weightDecay: 0.5, clipNorm: 100 }
 
 describe('adamWStep', () => {
-  it('takes the steps worked out by hand', () => {
+  it('takes the steps calculated by hand', () => {
     const weights = new Map([['w', Float32Array.of(1)]])
     const gradients = new Map([['w', Float32Array.of(2)]])
     const state = createAdamWState(weights)

@@ -13,7 +13,7 @@ export interface AdamWOptions {
 }
 
 export interface AdamWState {
-  /** Steps done. */
+  /** Steps so far. */
   step: number
   readonly m: Weights
   readonly v: Weights
@@ -38,7 +38,7 @@ export function clipping(gradients: Weights, clipNorm: number): { norm: number; 
 
 /**
  * One step in place; gradients are zeroed.
- * @param takes the parameters to step; the others are left alone. @default all
+ * @param takes selects the parameters to step; the others are left alone. @default all
  * @returns the gradient's norm before clipping
  */
 export function adamWStep(

@@ -83,7 +83,7 @@ describe('Orthogonalizer', () => {
 })
 
 describe('a Muon step', () => {
-  it('averages gradients with Nesterov momentum as worked out by hand', () => {
+  it('averages gradients with Nesterov momentum, as calculated by hand', () => {
     const name = 'x_proj.weight'
     const gradients: Weights = new Map([
       [name, Float32Array.of(2)],
@@ -110,7 +110,7 @@ describe('a Muon step', () => {
     expect(weights.get('x_proj.weight')![1]).toBeCloseTo(0.95 + 0.1, 6)
   })
 
-  it('learns a small batch by heart, with AdamW for embeddings and norms', async () => {
+  it('overfits a small batch, with AdamW for embeddings and norms', async () => {
     const session = await TrainingSession.create(config, initialWeights(config, 3))
     const tokens = Int32Array.from({ length: 16 }, (_, i) => (i * 7) % 24)
     const batch = {

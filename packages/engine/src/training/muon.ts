@@ -1,7 +1,7 @@
 /**
- * Muon (Jordan et al., 2024): momentum whose matrices are orthogonalised before the step, so that every direction of a
+ * Muon (Jordan et al., 2024): momentum whose matrices are orthogonalized before the step, so that every direction of a
  * weight matrix moves at the same rate. Scaled as in Liu et al., arXiv 2502.16982, so that AdamW's learning rate and
- * weight decay serve both. Matrices inside the layers take it; embeddings and norms take AdamW.
+ * weight decay serve both. Used for matrices inside the layers; embeddings and norms use AdamW.
  */
 
 import { add, multiply } from '../graph/elementwise.ts'
@@ -22,7 +22,7 @@ interface MatrixGroup {
 
 export const isMuonMatrix = (name: string): boolean => name.endsWith('_proj.weight')
 
-/** Orthogonalises the matrices of a model, all of one shape at once, on the runtime. */
+/** Orthogonalizes the matrices of a model on the runtime, all of one shape at once. */
 export class Orthogonalizer {
   readonly #groups: readonly MatrixGroup[]
   readonly #session: InferenceSession
@@ -101,7 +101,7 @@ function newtonSchulz(graph: Graph, start: Value): Value {
   return x
 }
 
-/** Nesterov momentum, in place. @returns the directions to orthogonalise */
+/** Nesterov momentum, in place. @returns the directions to orthogonalize */
 export function momentumDirections(
   gradients: Weights,
   momenta: Weights,

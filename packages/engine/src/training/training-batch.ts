@@ -1,4 +1,4 @@
-/** What one training pass computes on, and how it becomes tensors. B rows, T tokens a row, N targets. */
+/** The input of one training pass, and its tensors. B rows, T tokens per row, N targets. */
 import { EngineError } from '../errors.ts'
 
 export interface TrainingBatch {
@@ -9,7 +9,7 @@ export interface TrainingBatch {
   /** [B*T] rotary positions */
   readonly positions: Int32Array
   /**
-   * [B*T] A token may attend an earlier one of its row when their groups are equal and the earlier one's branch is 0 or
+   * [B*T] A token may attend to an earlier one of its row if their groups are equal and the earlier one's branch is 0 or
    * its own. -1 is padding.
    */
   readonly group: Int32Array
@@ -23,7 +23,7 @@ export interface TrainingBatch {
   readonly coefficients: Float32Array
 }
 
-/** @throws EngineError naming the field, and where in it */
+/** @throws EngineError naming the field and the position in it */
 export function checkBatch(batch: TrainingBatch, vocabularySize: number, maxPositions: number): void {
   const size = batch.rows * batch.rowLength
   const fail = (message: string) => {
@@ -57,9 +57,9 @@ export function checkBatch(batch: TrainingBatch, vocabularySize: number, maxPosi
 const masked = -1e9
 
 /**
- * The additive mask [B, 1, T, T]; a padding token sees itself only.
+ * The additive mask [B, 1, T, T]; a padding token sees only itself.
  *
- * @param mask where to write it, of that size
+ * @param mask an array of that size to write to
  */
 export function attentionMask(
   batch: TrainingBatch,
@@ -87,7 +87,7 @@ export function attentionMask(
   return mask
 }
 
-/** Neighbours in one group and branch. */
+/** Runs of neighbours in one group and branch. */
 function runsOf({ rowLength, group, branch }: TrainingBatch, start: number) {
   const runs: { group: number; branch: number; from: number; to: number }[] = []
   for (let i = 0; i < rowLength; i++) {
@@ -119,7 +119,7 @@ export function rotaryTables(
   return { cosines, sines }
 }
 
-/** These rows of a table [rows, width], one after the other. */
+/** These rows of a table [rows, width], concatenated. */
 export function gatherRows(table: Float32Array, width: number, rows: Int32Array): Float32Array {
   const gathered = new Float32Array(rows.length * width)
   for (let i = 0; i < rows.length; i++) {

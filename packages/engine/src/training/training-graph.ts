@@ -15,7 +15,7 @@ export interface TrainingShape {
   readonly targets: number
 }
 
-/** Input and output of a parameter's gradient: what earlier passes came to, and that with this pass. */
+/** Input and output of a parameter's gradient: the sum of earlier passes, and the sum with this pass. */
 export const sumName = (parameter: string) => `sum/${parameter}`
 export const gradientName = (parameter: string) => `gradient/${parameter}`
 

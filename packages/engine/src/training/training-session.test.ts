@@ -65,7 +65,7 @@ afterAll(async () => {
 })
 
 describe('TrainingSession', () => {
-  it('waits for what is running when it is released', async () => {
+  it('waits for running passes when it is released', async () => {
     const session = await create()
     const batch = plainBatch([tokensOf(12, 1)], [[3, 5, 1]])
     await session.forward(batch)
@@ -191,7 +191,7 @@ describe('TrainingSession', () => {
     }
   })
 
-  it('adds gradients up until the step, which zeroes them', async () => {
+  it('accumulates gradients until the step, which zeroes them', async () => {
     const [once, twice] = [await create(), await create()]
     const batch = plainBatch([tokensOf(6, 1)], [[5, 3, 1]])
     await once.forwardBackward(batch)
@@ -215,7 +215,7 @@ describe('TrainingSession', () => {
     ).toBe(true)
   })
 
-  it('learns one batch by heart', async () => {
+  it('overfits one batch', async () => {
     const session = await create(initialWeights(config, 3))
     const sequence = tokensOf(16, 2)
     const batch = plainBatch(
@@ -265,7 +265,7 @@ describe('TrainingSession', () => {
     await expect(session.forward(batch)).rejects.toThrow(message)
   })
 
-  it('refuses weights that do not fit', async () => {
+  it('rejects weights that do not fit', async () => {
     const weights = weightsOf(1)
     weights.delete('model.norm.weight')
     await expect(TrainingSession.create(config, weights)).rejects.toThrow(

@@ -1,6 +1,6 @@
 /**
- * Trains a decoder on ONNX Runtime: forward and backward pass are one graph a batch shape, weights are fed and
- * gradients come out; the optimizer runs here. Shapes are compiled once and kept, the least recently used go first.
+ * Trains a decoder on ONNX Runtime: forward and backward pass are one graph per batch shape; weights go in and gradients
+ * come out; the optimizer runs here. Compiled shapes are cached, and the least recently used are dropped first.
  */
 
 import { checkWeights, type LlamaConfig, parameterShapes, type Weights } from '../models/llama-config.ts'
@@ -23,42 +23,42 @@ export interface ForwardResult {
   readonly loss: number
   /** [N] */
   readonly logprobs: Float32Array
-  /** [N] 1 where the target is the model's first choice. */
+  /** [N] 1 where the model ranks the target first. */
   readonly correct: Uint8Array
 }
 
 export interface TrainingSessionOptions {
   /** @default 2 */
   readonly threads?: number
-  /** Of the distributions whose log-probabilities are computed. @default 1 */
+  /** Temperature of the distributions behind the log-probabilities. @default 1 */
   readonly temperature?: number
-  /** Compiled shapes to keep; each holds its own activations, a gigabyte for large batches. @default 4 */
+  /** Compiled shapes to cache; each holds its own activations, a gigabyte for large batches. @default 4 */
   readonly maxShapes?: number
 }
 
 export interface OptimizerOptions extends AdamWOptions {
-  /** `muon` takes it for the matrices inside the layers and AdamW for the rest. @default 'adamw' */
+  /** `muon` uses Muon for the matrices inside the layers and AdamW for the rest. @default 'adamw' */
   readonly algorithm?: 'adamw' | 'muon' | undefined
-  /** Of Muon. @default 0.95 */
+  /** Muon's momentum. @default 0.95 */
   readonly momentum?: number | undefined
 }
 
-/** Targets are padded to a multiple of this, so that few shapes are compiled. */
+/** Targets are padded to a multiple of this, so that few shapes need compiling. */
 const targetQuantum = 256
 
 export class TrainingSession {
   readonly config: LlamaConfig
   /** Live: `optimStep` changes them in place. */
   readonly weights: Weights
-  /** Accumulated; every pass adds its own to them and gives new ones. */
+  /** Accumulated; every pass adds its own and returns new ones. */
   readonly #gradients: Weights
   readonly #optimizer: AdamWState
   readonly #options: Required<TrainingSessionOptions>
-  /** Settles when all calls so far have. */
+  /** Settles when all calls so far have settled. */
   #last: Promise<unknown> = Promise.resolve()
   readonly #sessions = new Map<string, Promise<InferenceSession>>()
   #mask = new Float32Array(0)
-  /** Of every position. */
+  /** For every position. */
   readonly #rotary: { readonly cosines: Float32Array; readonly sines: Float32Array }
   #orthogonalizer: Promise<Orthogonalizer> | undefined
 
@@ -76,7 +76,7 @@ export class TrainingSession {
     }
   }
 
-  /** Weights are taken as they are and changed in place. @throws EngineError when they do not fit the config */
+  /** Weights are used in place and changed by `optimStep`. @throws EngineError when they do not fit the config */
   static async create(
     config: LlamaConfig,
     weights: Weights,
@@ -91,7 +91,7 @@ export class TrainingSession {
     return this.#run(batch, false)
   }
 
-  /** Adds the gradient of the loss to the accumulated one. @throws EngineError for a malformed batch */
+  /** Accumulates the gradient of the loss. @throws EngineError for a malformed batch */
   forwardBackward(batch: TrainingBatch): Promise<ForwardResult> {
     return this.#run(batch, true)
   }
@@ -105,7 +105,7 @@ export class TrainingSession {
     const orthogonalizer = await this.#orthogonalizer
     const { norm, scale } = clipping(this.#gradients, options.clipNorm)
     const directions = momentumDirections(this.#gradients, this.#optimizer.m, options.momentum ?? 0.95, scale)
-    // The clipped matrices are spent; the rest keeps the scale of the whole.
+    // The clipped matrices are used up; the rest keeps the scale of the whole.
     const rest = { ...options, clipNorm: Number.POSITIVE_INFINITY }
     for (const [name, gradient] of this.#gradients) {
       if (!isMuonMatrix(name)) for (let i = 0; i < gradient.length; i++) gradient[i] = gradient[i]! * scale
@@ -139,7 +139,7 @@ export class TrainingSession {
     }
   }
 
-  /** Waits for what is running. */
+  /** Waits for running passes. */
   async release(): Promise<void> {
     await this.#last
     const sessions = [...this.#sessions.values()]
@@ -149,7 +149,7 @@ export class TrainingSession {
     this.#orthogonalizer = undefined
   }
 
-  /** One after the other: they share memory, and the runtime computes one at a time anyway. */
+  /** Runs passes one after another: they share memory, and the runtime computes one at a time anyway. */
   #run(batch: TrainingBatch, isTraining: boolean): Promise<ForwardResult> {
     const result = this.#last.then(() => this.#compute(batch, isTraining))
     this.#last = result.catch(() => undefined)

@@ -38,7 +38,7 @@ describe('averageModels', () => {
     expect(averageModels([models[1]!]).weights).toEqual(models[1]!.weights)
   })
 
-  it('refuses models that do not belong together', () => {
+  it('rejects models that do not belong together', () => {
     const wide = model(2, { config: { ...config, layers: 2 } })
     expect(() => averageModels([model(1), wide])).toThrow(
       /Model 2 differs from the first one in its architecture/,

@@ -1,13 +1,13 @@
 /**
- * One model from several that were trained from the same weights: the mean of theirs (model soups, arXiv 2203.05482). What
- * the runs agree on stays, what chance did in each of them shrinks; it costs nothing at inference.
+ * One model from several that were trained from the same weights: the mean of their weights (model soups, arXiv
+ * 2203.05482). What the runs agree on stays, random differences shrink; it costs nothing at inference.
  */
 import { EngineError } from '../errors.ts'
 import type { ModelFolder } from './model-folder.ts'
 
 /**
  * @param models at least one; tokenizer and profile are those of the first
- * @throws EngineError for none, and when architecture or tokenizer differ
+ * @throws EngineError for an empty list, and when architecture or tokenizer differ
  */
 export function averageModels(models: readonly ModelFolder[]): ModelFolder {
   const [first, ...others] = models

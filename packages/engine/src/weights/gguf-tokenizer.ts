@@ -1,4 +1,4 @@
-/** What llama.cpp needs to know of a byte-level BPE `tokenizer.json` (its tokenizer model `gpt2`). */
+/** What llama.cpp needs to know about a byte-level BPE `tokenizer.json` (its tokenizer model `gpt2`). */
 import { knownPatterns } from '@memagent/core'
 import { EngineError } from '../errors.ts'
 import type { GgufValue } from './gguf.ts'
@@ -14,7 +14,7 @@ interface AddedToken {
   readonly special: boolean
 }
 
-/** @throws EngineError when llama.cpp has no equal tokenizer */
+/** @throws EngineError when llama.cpp has no equivalent tokenizer */
 export function ggufTokenizer(
   tokenizerJson: JsonObject,
   tokenizerConfig: JsonObject,
@@ -31,7 +31,7 @@ export function ggufTokenizer(
     added_tokens?: AddedToken[]
   }
   if (model?.type !== 'BPE' || !model.vocab || !model.merges) return fail('it is not byte-level BPE')
-  const pre = preTokenizerName(tokenizerJson) ?? fail('llama.cpp knows no equal rule for splitting words')
+  const pre = preTokenizerName(tokenizerJson) ?? fail('llama.cpp has no equivalent rule for splitting words')
 
   const tokens = Array.from({ length: vocabularySize }, (_, id) => `[unused${id}]`)
   const types = new Array<number>(vocabularySize).fill(tokenTypes.unused)

@@ -1,6 +1,6 @@
 /**
  * Writes the GGUF format, version 3, as llama.cpp reads it: metadata, tensor descriptions, aligned tensor data.
- * Source: github.com/ggml-org/ggml, docs/gguf.md. Knows nothing of models; `llama-gguf.ts` does.
+ * Source: github.com/ggml-org/ggml, docs/gguf.md. It knows nothing about models; see `llama-gguf.ts`.
  */
 import { EngineError } from '../errors.ts'
 import { encodeNumbers } from './number-formats.ts'
@@ -136,7 +136,7 @@ class ByteWriter {
     return this.#buffer.subarray(0, this.#length)
   }
 
-  /** Makes room for `count` bytes more and returns where they begin. */
+  /** Makes room for `count` more bytes and returns their offset. */
   #room(count: number): number {
     const at = this.#length
     this.#length += count

@@ -89,7 +89,7 @@ function parseGguf(bytes: Uint8Array) {
 }
 
 describe('toGguf', () => {
-  it('writes what llama.cpp needs to know of model and tokenizer', () => {
+  it('writes what llama.cpp needs to know about model and tokenizer', () => {
     const { magic, version, metadata } = parseGguf(toGguf(model, { name: 'tiny' }))
     expect([magic, version]).toEqual(['GGUF', 3])
     expect(metadata).toEqual({
@@ -156,7 +156,7 @@ describe('toGguf', () => {
     expect(tensors['blk.0.attn_norm.weight']!.type).toBe(0)
   })
 
-  it('refuses a tokenizer that llama.cpp would split differently', () => {
+  it('rejects a tokenizer whose words llama.cpp would split differently', () => {
     const withTokenizer = (change: object) =>
       toGguf({ ...model, tokenizerJson: { ...model.tokenizerJson, ...change } })
     const whitespace = { pre_tokenizer: { type: 'Whitespace' } }
@@ -168,7 +168,7 @@ describe('toGguf', () => {
 })
 
 describe('interleaveHalves', () => {
-  it('gives neighbouring pairs the rotation that the halves had, so that scores stay the same', () => {
+  it('gives neighbouring pairs the rotation of the halves, so scores stay the same', () => {
     const [heads, E, width] = [2, 6, 5]
     const matrix = Float32Array.from({ length: heads * E * width }, (_, i) => Math.sin(3 * i))
     const x = Float32Array.from({ length: width }, (_, i) => Math.cos(i))

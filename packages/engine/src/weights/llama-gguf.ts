@@ -1,4 +1,4 @@
-/** A model folder as one GGUF file for llama.cpp and what is built on it. */
+/** Writes a model folder as one GGUF file for llama.cpp and everything built on it. */
 import { realpath, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { basename, dirname, resolve } from 'node:path'
 import { profileFileBeside } from '@memagent/core'
@@ -11,13 +11,13 @@ import { loadModelFolder, type ModelFolder } from './model-folder.ts'
 export interface GgufOptions {
   /** How matrices are stored; norms are always F32. @default 'F32' */
   readonly type?: GgufNumberType
-  /** Shown by llama.cpp. @default the profile's name, else the folder's */
+  /** Shown by llama.cpp. @default the profile's name, otherwise the folder's */
   readonly name?: string
 }
 
 /**
- * Written beside the target and then moved there; the model's profile, where it has one, as `profileFileBeside` names it.
- * @throws EngineError when the folder is not whole, its tokenizer has no equal in llama.cpp, or the target cannot be
+ * Written to a temporary file that then replaces the target; the model's profile, if any, goes beside it (`profileFileBeside`).
+ * @throws EngineError when the folder is incomplete, llama.cpp has no equivalent of its tokenizer, or the target cannot be
  * written or is one of the folder's own files
  */
 export async function exportGguf(folder: string, file: string, options: GgufOptions = {}): Promise<void> {
@@ -36,7 +36,7 @@ export async function exportGguf(folder: string, file: string, options: GgufOpti
   }
 }
 
-/** Before the work, and before anything is lost. */
+/** Runs before the work, and before anything can be lost. */
 async function checkTarget(folder: string, file: string): Promise<void> {
   const status = await stat(file).catch(() => undefined)
   if (status?.isDirectory()) throw unusableTarget(`${file} is a folder, not a file to write.`, file)
@@ -51,12 +51,12 @@ const unusableTarget = (message: string, file: string, cause?: unknown) =>
   new EngineError({
     code: 'engine/gguf-target',
     message,
-    hint: 'Name a new file in a folder that can be written to, such as model.gguf.',
+    hint: 'Choose a new file in a writable folder, such as model.gguf.',
     details: { path: file },
     cause,
   })
 
-/** @throws EngineError when the tokenizer has no equal in llama.cpp */
+/** @throws EngineError when llama.cpp has no equivalent of the tokenizer */
 export function toGguf(model: ModelFolder, options: GgufOptions = {}): Uint8Array {
   const { config, weights, tokenizerJson, tokenizerConfig } = model
   const type = options.type ?? 'F32'
@@ -111,15 +111,15 @@ function ggufName(name: string): string {
   return `blk.${layer}.${partNames[part!]}.weight`
 }
 
-/** Heads whose rows a rotation acts on; undefined for other parameters. */
+/** Number of heads whose rows the rotation acts on; undefined for other parameters. */
 function rotaryHeads(name: string, config: LlamaConfig): number | undefined {
   if (name.includes('.q_proj.')) return config.heads
   return name.includes('.k_proj.') ? config.keyValueHeads : undefined
 }
 
 /**
- * transformers rotates row i of a head together with row i + E/2, llama.cpp's llama architecture row 2i with row 2i + 1:
- * so the rows move. Scores do not change, since queries and keys move alike. values [heads * E, width].
+ * transformers rotates row i of a head together with row i + E/2, llama.cpp's llama architecture row 2i with row 2i + 1,
+ * so the rows are permuted. Scores do not change, since queries and keys move alike. values [heads * E, width].
  */
 export function interleaveHalves(values: Float32Array, heads: number, width: number): Float32Array {
   const result = new Float32Array(values.length)

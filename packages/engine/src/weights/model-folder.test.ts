@@ -43,7 +43,7 @@ beforeEach(() => {
 const json = async (name: string) => JSON.parse(await readFile(join(folder, name), 'utf8'))
 
 describe('model folder', () => {
-  it('gives back what was saved', async () => {
+  it('round-trips what was saved', async () => {
     await saveModelFolder(folder, model)
     expect(await loadModelFolder(folder)).toEqual(model)
   })
@@ -115,7 +115,7 @@ describe('model folder', () => {
     },
   )
 
-  it('refuses weights that are not those of the config', async () => {
+  it('rejects weights that do not fit the config', async () => {
     await saveModelFolder(folder, model)
     await writeFile(
       join(folder, 'config.json'),
@@ -144,7 +144,7 @@ describe('model folder', () => {
     await expect(loadModelFolder(folder)).rejects.toThrow('more than the embedded engine takes')
   })
 
-  it('names the end token for others where it is written as an object', async () => {
+  it('reports the end token when it is given as an object', async () => {
     const tokenizerConfig = {
       ...model.tokenizerConfig,
       eos_token: { content: model.tokenizerConfig.eos_token },
@@ -153,7 +153,7 @@ describe('model folder', () => {
     expect(await json('generation_config.json')).toMatchObject({ eos_token_id: 19 })
   })
 
-  it('names no token where there is none, whatever words the vocabulary has', async () => {
+  it('reports no token when none is configured, whatever the vocabulary contains', async () => {
     const { pad_token: _, ...rest } = model.tokenizerConfig
     const tokenizerJson = { ...model.tokenizerJson, model: { vocab: { undefined: 3, null: 4 } } }
     await saveModelFolder(folder, { ...model, tokenizerJson, tokenizerConfig: { ...rest, bos_token: null } })

@@ -1,4 +1,4 @@
-/** A model folder as transformers reads and writes it, with our profile beside it. */
+/** A model folder in transformers' layout, with our profile beside it. */
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { EngineError } from '../errors.ts'
@@ -15,13 +15,13 @@ import { readSafetensors, writeSafetensors } from './safetensors.ts'
 
 type JsonObject = Record<string, unknown>
 
-/** What stands beside the weights: enough to make tokens of conversations. */
+/** The files beside the weights: enough to tokenize conversations. */
 export interface TokenizerFiles {
   /** Content of `tokenizer.json`. */
   readonly tokenizerJson: JsonObject
-  /** Content of `tokenizer_config.json`; has the chat template. */
+  /** Content of `tokenizer_config.json`, including the chat template. */
   readonly tokenizerConfig: JsonObject
-  /** Content of `profile.json`: window budget, prompts and sampling; undefined where there is none. */
+  /** Content of `profile.json`: window budget, prompts and sampling; undefined if there is none. */
   readonly profile: JsonObject | undefined
 }
 
@@ -41,14 +41,14 @@ export async function loadModelFolder(folder: string): Promise<ModelFolder> {
   return { config, weights, ...files }
 }
 
-/** Of a folder that needs no weights: those may be with a server. @throws EngineError naming the missing or wrong file */
+/** For a folder that may lack weights because a server has them. @throws EngineError naming the missing or wrong file */
 export async function loadTokenizerFiles(folder: string): Promise<TokenizerFiles> {
   const [tokenizerJson, tokenizerConfig, profile] = await Promise.all([
     readJson(folder, 'tokenizer.json'),
     readJson(folder, 'tokenizer_config.json'),
     readOptional(folder, 'profile.json', (text) => JSON.parse(text) as JsonObject),
   ])
-  // Newer transformers keep the template in a file of its own.
+  // Newer transformers keep the template in a separate file.
   const template = await readOptional(folder, 'chat_template.jinja', (text) => text)
   const withTemplate =
     template === undefined || tokenizerConfig.chat_template !== undefined
@@ -57,7 +57,7 @@ export async function loadTokenizerFiles(folder: string): Promise<TokenizerFiles
   return { tokenizerJson, tokenizerConfig: withTemplate, profile }
 }
 
-/** A token is written as its text or as an object with its text; undefined where there is none. */
+/** A token is given as its text or as an object that holds it; undefined if there is none. */
 export function tokenText(token: unknown): string | undefined {
   const text = typeof token === 'string' ? token : (token as { content?: unknown } | null)?.content
   return typeof text === 'string' ? text : undefined
@@ -108,7 +108,7 @@ async function readJson(folder: string, name: string): Promise<JsonObject> {
   return content ?? brokenFolder(folder, name)
 }
 
-/** Undefined when there is no such file; a file that cannot be understood is an error. */
+/** Undefined when there is no such file; a malformed file is an error. */
 async function readOptional<T>(
   folder: string,
   name: string,
@@ -124,8 +124,8 @@ async function readOptional<T>(
 function brokenFolder(folder: string, name: string, cause?: unknown): never {
   throw new EngineError({
     code: 'engine/model-folder',
-    message: `${folder} is not a whole model folder: ${name} ${cause === undefined ? 'is missing' : 'cannot be read'}.`,
-    hint: 'A model folder holds config.json, model.safetensors, tokenizer.json and tokenizer_config.json.',
+    message: `${folder} is not a complete model folder: ${name} ${cause === undefined ? 'is missing' : 'cannot be read'}.`,
+    hint: 'A model folder contains config.json, model.safetensors, tokenizer.json and tokenizer_config.json.',
     cause,
   })
 }

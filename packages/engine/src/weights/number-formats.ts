@@ -4,11 +4,11 @@ export type StorageType = 'F32' | 'F16' | 'BF16'
 
 export const bytesPerNumber: Readonly<Record<StorageType, number>> = { F32: 4, F16: 2, BF16: 2 }
 
-/** What each of the 65,536 halves stands for; made when first needed. */
+/** The values of all 65,536 halves; built on first use. */
 let halfValues: Float32Array | undefined
 
 export function decodeNumbers(bytes: Uint8Array, type: StorageType): Float32Array {
-  // Copied: a view into a file need not begin where numbers may begin.
+  // Copied: a view into a file may be unaligned.
   const copy = new Uint8Array(bytes).buffer
   if (type === 'F32') return new Float32Array(copy)
   const halves = new Uint16Array(copy)
@@ -30,13 +30,13 @@ export function encodeNumbers(values: Float32Array, type: StorageType): Uint8Arr
   return new Uint8Array(halves.buffer)
 }
 
-/** Bits of a float32 to bits of a bfloat16. */
+/** Float32 bits to bfloat16 bits. */
 function toBfloat(bits: number): number {
   if ((bits & 0x7fffffff) > 0x7f800000) return (bits >>> 16) | 0x40
   return (bits + 0x7fff + ((bits >>> 16) & 1)) >>> 16
 }
 
-/** Bits of a float32 to bits of a half; too large becomes infinity, too small becomes subnormal or zero. */
+/** Float32 bits to half bits; too large becomes infinity, too small becomes subnormal or zero. */
 function toHalf(bits: number): number {
   const sign = (bits >>> 16) & 0x8000
   const exponent = (bits >>> 23) & 0xff

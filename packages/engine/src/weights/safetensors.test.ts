@@ -32,7 +32,7 @@ const shapes = new Map<string, readonly number[]>([
 const folder = temporaryFolder(beforeAll, afterAll)
 
 describe('safetensors', () => {
-  it('gives back what was written, as float32', async () => {
+  it('round-trips what was written, as float32', async () => {
     const path = folder.join('model.safetensors')
     await writeSafetensors(path, weights, shapes)
     expect(await readSafetensors(path)).toEqual({ weights, shapes })
@@ -75,7 +75,7 @@ describe('safetensors', () => {
     ['a header longer than the file', fileOf('{}').fill(0xff, 0, 8), 'claims'],
     ['a header that is not JSON', fileOf('{"a": '), 'not JSON'],
     ['a header that is not UTF-8', fileOf('{"x":1}').fill(0xff, 9, 12), 'not JSON'],
-    ['a header that is a list', fileOf([]), 'no object'],
+    ['a header that is a list', fileOf([]), 'not an object'],
     ['an entry without offsets', fileOf({ a: { dtype: 'F32', shape: [1] } }), 'malformed'],
     ['a negative dimension', fileOf({ a: entry('F32', [-1], 0, 4) }, 4), 'malformed'],
     ['a dimension that is not whole', fileOf({ a: entry('F32', [0.5], 0, 2) }, 4), 'malformed'],
@@ -98,7 +98,7 @@ describe('safetensors', () => {
 })
 
 describe('properties', () => {
-  it('F32 comes back bit for bit, F16 and BF16 stay what they are when written again', () => {
+  it('F32 round-trips bit for bit, F16 and BF16 are stable when written again', () => {
     fc.assert(
       fc.property(
         fc.float32Array({ maxLength: 50 }),

@@ -21,7 +21,7 @@ export interface SafetensorsContent {
   readonly shapes: ReadonlyMap<string, readonly number[]>
 }
 
-/** @throws EngineError when the file is not whole or not safetensors */
+/** @throws EngineError when the file is incomplete or not safetensors */
 export function parseSafetensors(bytes: Uint8Array, name: string): SafetensorsContent {
   const fail = (message: string, cause?: unknown): never => {
     throw new EngineError({
@@ -59,7 +59,7 @@ export function parseSafetensors(bytes: Uint8Array, name: string): SafetensorsCo
     shapes.set(tensor, shape)
     ranges.push(offsets)
   }
-  // As the format demands: every byte of the data belongs to exactly one tensor.
+  // As the format demands: every data byte belongs to exactly one tensor.
   let covered = 0
   for (const [from, to] of ranges.sort((a, b) => a[0] - b[0] || a[1] - b[1])) {
     if (from !== covered)
@@ -100,7 +100,7 @@ export function serializeSafetensors(
   return bytes
 }
 
-/** @throws EngineError when the file cannot be read or is not valid */
+/** @throws EngineError when the file cannot be read or is invalid */
 export async function readSafetensors(path: string): Promise<SafetensorsContent> {
   let bytes: Uint8Array
   try {
@@ -115,7 +115,7 @@ export async function readSafetensors(path: string): Promise<SafetensorsContent>
   return parseSafetensors(bytes, path)
 }
 
-/** Written beside the target and then moved there, so that no half-written file is ever seen. */
+/** Written to a temporary file that then replaces the target, so that no half-written file is ever seen. */
 export async function writeSafetensors(
   path: string,
   weights: Weights,
@@ -137,7 +137,7 @@ function parseHeader(
     return fail('its header is not JSON', cause)
   }
   const isObject = typeof header === 'object' && header !== null && !Array.isArray(header)
-  return isObject ? (header as Record<string, unknown>) : fail('its header is no object')
+  return isObject ? (header as Record<string, unknown>) : fail('its header is not an object')
 }
 
 const isStorageType = (name: string): name is StorageType => Object.hasOwn(bytesPerNumber, name)

@@ -1,4 +1,4 @@
-/** A small model of random weights, and requests to it. */
+/** A small model with random weights, and requests for it. */
 import { finalNormName, initialWeights, type LlamaConfig, type Weights } from '../../models/llama-config.ts'
 import type { GenerationRequest } from '../request.ts'
 import { uniformGenerator } from '../sampling.ts'
@@ -17,7 +17,7 @@ export const config: LlamaConfig = {
 }
 export const stop = 7
 
-/** Fresh weights are nearly indifferent; a larger last norm makes some tokens likely and others not. */
+/** Fresh weights have nearly uniform outputs; a larger last norm makes some tokens likely and others not. */
 export function decidedWeights(): Weights {
   const weights = initialWeights(config, 3)
   weights.get(finalNormName)!.fill(12)
@@ -29,7 +29,7 @@ export const randomTokens = (seed: number, length: number): number[] => {
   return Array.from({ length }, () => Math.floor(uniform() * config.vocabularySize))
 }
 
-/** Asks for 20 tokens or fewer behind a random prompt, greedily. */
+/** Asks for up to 20 tokens after a random prompt, greedily. */
 export const request = (
   seed: number,
   length: number,
