@@ -23,16 +23,6 @@ describe('reading records', () => {
     expect(sources).toEqual([{ path, records: 1, cutLines: 0 }])
   })
 
-  it('takes lines of before there were outcomes', async () => {
-    const error = { code: 'chat/timeout', message: 'late' }
-    const lines = [{ found: true }, { found: false }, { found: false, error }].map((old, index) => {
-      const { outcome, ...line } = makeRecord({ index })
-      return `${JSON.stringify({ ...line, ...old })}\n`
-    })
-    const { observations } = await collectObservations([await write('a.jsonl', ...lines)])
-    expect(observations.map(({ outcome }) => outcome)).toEqual(['found', 'not-found', 'failed'])
-  })
-
   it('leaves out a line that was cut short, and says so', async () => {
     const half = JSON.stringify(makeRecord({ index: 1 })).slice(0, 200)
     const path = await write('a.jsonl', makeRecord(), half)

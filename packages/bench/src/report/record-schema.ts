@@ -62,17 +62,9 @@ const schema = z.object({
   finishedAt: z.string(),
 })
 
-/** Earlier lines say `found` in its place. */
-function withOutcome(value: unknown): unknown {
-  if (typeof value !== 'object' || value === null || 'outcome' in value) return value
-  const { found, ...line } = value as { readonly found?: unknown; readonly error?: unknown }
-  if (typeof found !== 'boolean') return value
-  return { ...line, outcome: line.error !== undefined ? 'failed' : found ? 'found' : 'not-found' }
-}
-
 /** @returns the record, or what is wrong with it */
 export function parseRecord(value: unknown): { readonly record: BenchRecord } | { readonly problem: string } {
-  const { data, error } = schema.safeParse(withOutcome(value))
+  const { data, error } = schema.safeParse(value)
   // JSON has no undefined, which is all that the types differ in.
   if (data) return { record: data as BenchRecord }
   const issue = error.issues[0]!

@@ -3,7 +3,7 @@ import type { Collection } from '../collect-observations.ts'
 import { type Cell, type Cost, cellsOf, costOf, type TaskMean, taskMeans } from './cells.ts'
 import { type Difference, differencesOf } from './differences.ts'
 import {
-  type FailedCalls,
+  type CodeCount,
   type FailureCount,
   failedCallsOf,
   failuresOf,
@@ -37,7 +37,7 @@ export interface Analysis extends Collection {
   readonly costs: readonly { readonly series: Series; readonly lengthTokens: number; readonly cost: Cost }[]
   readonly failures: readonly FailureCount[]
   readonly holding: readonly Holding[]
-  readonly failedCalls: readonly FailedCalls[]
+  readonly failedCalls: readonly CodeCount[]
   readonly warnedAnswers: readonly WarnedAnswers[]
 }
 

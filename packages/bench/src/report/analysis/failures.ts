@@ -90,58 +90,55 @@ export function holdingOf(index: readonly IndexedObservation[], series: readonly
   })
 }
 
-export interface WarnedAnswers {
+/** What answers of a series have in common: a failure or a warning of one code. */
+export interface CodeCount {
   readonly series: Series
   readonly code: string
-  /** Answers with such a warning; of all that series has with warnings recorded. */
+  /** Answers that have it. */
   readonly count: number
-  readonly of: number
-  /** How often it came in all of them. */
-  readonly times: number
   /** Of the first. */
   readonly message: string
 }
 
-export function warnedAnswersOf(
-  index: readonly IndexedObservation[],
-  series: readonly Series[],
-): WarnedAnswers[] {
-  return series.flatMap((one) => {
-    const recorded = index
-      .filter(({ seriesId }) => seriesId === one.id)
-      .flatMap(({ observation }) => (observation.warnings === undefined ? [] : [observation.warnings]))
-    return [...groupBy(recorded.flat(), ({ code }) => code)].map(([code, set]) => ({
-      series: one,
-      code,
-      count: recorded.filter((warnings) => warnings.some((warning) => warning.code === code)).length,
-      of: recorded.length,
-      times: set.reduce((sum, { steps }) => sum + steps.length, 0),
-      message: set[0]!.message,
-    }))
-  })
+export interface WarnedAnswers extends CodeCount {
+  /** All answers of the series with warnings recorded. */
+  readonly of: number
+  /** How often it came in all of them. */
+  readonly times: number
 }
 
-export interface FailedCalls {
-  readonly series: Series
-  readonly code: string
-  readonly count: number
-  /** Of the first such call. */
-  readonly message: string
-}
+type Indexed = readonly IndexedObservation[]
 
-export function failedCallsOf(
-  index: readonly IndexedObservation[],
+export const failedCallsOf = (index: Indexed, series: readonly Series[]): CodeCount[] =>
+  byCode(index, series, ({ error }) => (error ? [error] : [])).map(({ about }) => about)
+
+export const warnedAnswersOf = (index: Indexed, series: readonly Series[]): WarnedAnswers[] =>
+  byCode(index, series, ({ warnings }) => warnings).map(({ about: { message, ...about }, of, all }) => ({
+    ...about,
+    of,
+    times: all.reduce((sum, { steps }) => sum + steps.length, 0),
+    message,
+  }))
+
+/** @param told what an answer has, by code; undefined where it was not recorded */
+function byCode<Told extends { readonly code: string; readonly message: string }>(
+  index: Indexed,
   series: readonly Series[],
-): FailedCalls[] {
+  told: (observation: Observation) => readonly Told[] | undefined,
+) {
   return series.flatMap((one) => {
-    const errors = index
-      .filter(({ seriesId }) => seriesId === one.id)
-      .flatMap(({ observation }) => observation.error ?? [])
-    return [...groupBy(errors, ({ code }) => code)].map(([code, set]) => ({
-      series: one,
-      code,
-      count: set.length,
-      message: set[0]!.message,
+    const answers = index.flatMap(({ seriesId, observation }) =>
+      seriesId === one.id ? [told(observation)].filter((list) => list !== undefined) : [],
+    )
+    return [...groupBy(answers.flat(), ({ code }) => code)].map(([code, all]) => ({
+      about: {
+        series: one,
+        code,
+        count: answers.filter((list) => list.some((item) => item.code === code)).length,
+        message: all[0]!.message,
+      },
+      of: answers.length,
+      all,
     }))
   })
 }

@@ -1,9 +1,11 @@
 /** Accuracy over length: the mean over tasks, and every task; questions with an answer first, then those without. */
+import type { Estimate } from '../../statistics/mean.ts'
 import type { Analysis } from '../analysis/analyse.ts'
+import type { Series } from '../analysis/series.ts'
 import type { TaskGroup } from '../analysis/task-group.ts'
 import type { Block, TableRow } from '../block.ts'
 import { count } from '../numbers.ts'
-import type { Line, LinePlot } from '../plots/plot.ts'
+import type { LinePlot } from '../plots/plot.ts'
 import { countedCell, metricTitle, plural, seenTitle, taskMetricTitle } from './words.ts'
 
 export function accuracy(analysis: Analysis): Block[] {
@@ -47,54 +49,42 @@ function part(all: Analysis, answerable: boolean): Block[] {
 /** Of the part of an analysis: one of the two kinds of questions. */
 type Part = Analysis
 
-function meanPlot({ series, tasks, means }: Part): LinePlot[] {
-  const strict = means.filter(({ metric }) => metric === 'strict')
-  const lines = series
-    .map(
-      (one): Line => ({
-        name: one.name,
-        series: one.style,
-        points: strict
-          .filter((mean) => mean.series === one)
-          .map(({ lengthTokens, estimate }) => ({ x: lengthTokens, ...estimate })),
-      }),
-    )
-    .filter(({ points }) => points.length > 0)
-  if (tasks.length < 2 || lines.length === 0) return []
-  return [{ type: 'lines', title: meanTitle(tasks, 'strict'), yTitle: meanMetric(tasks), y: 'share', lines }]
-}
-
 const meanMetric = ([task]: readonly TaskGroup[]) => `${taskMetricTitle(task!, 'strict')}, %`
 
 const meanTitle = (tasks: readonly TaskGroup[], metric: string) =>
   `Mean over ${plural(tasks.filter(({ metrics }) => metrics.includes(metric)).length, 'task')}${tasks[0]!.answerable ? '' : ', no answer'}`
 
+function meanPlot({ series, tasks, means }: Part): LinePlot[] {
+  const strict = means.filter(({ metric }) => metric === 'strict')
+  const plot = sharePlot(meanTitle(tasks, 'strict'), meanMetric(tasks), series, strict)
+  return tasks.length < 2 || plot.lines.length === 0 ? [] : [plot]
+}
+
 function taskPlot(task: TaskGroup, { series, cells }: Part): LinePlot[] {
   const { mainMetric } = task
   if (mainMetric === undefined) return []
-  const lines = series
-    .map(
-      (one): Line => ({
-        name: one.name,
-        series: one.style,
-        points: cells
-          .filter((cell) => cell.task === task && cell.series === one)
-          .flatMap(({ lengthTokens, metrics }) =>
-            metrics[mainMetric]!.count === 0 ? [] : [{ x: lengthTokens, ...metrics[mainMetric]! }],
-          ),
-      }),
-    )
-    .filter(({ points }) => points.length > 0)
   const mark = task.seenInTraining === undefined ? '' : task.seenInTraining ? ' (seen)' : ' (unseen)'
-  return [
-    {
-      type: 'lines',
-      title: `${task.name}${mark}`,
-      yTitle: `${taskMetricTitle(task, mainMetric)}, %`,
-      y: 'share',
-      lines,
-    },
-  ]
+  const own = cells
+    .filter((cell) => cell.task === task)
+    .map((cell) => ({ ...cell, estimate: cell.metrics[mainMetric]! }))
+  return [sharePlot(`${task.name}${mark}`, `${taskMetricTitle(task, mainMetric)}, %`, series, own)]
+}
+
+/** A line for each series that has any value. */
+function sharePlot(
+  title: string,
+  yTitle: string,
+  series: readonly Series[],
+  values: readonly { readonly series: Series; readonly lengthTokens: number; readonly estimate: Estimate }[],
+): LinePlot {
+  const lines = series.map((one) => ({
+    name: one.name,
+    series: one.style,
+    points: values
+      .filter((value) => value.series === one && value.estimate.count > 0)
+      .map(({ lengthTokens, estimate }) => ({ x: lengthTokens, ...estimate })),
+  }))
+  return { type: 'lines', title, yTitle, y: 'share', lines: lines.filter(({ points }) => points.length > 0) }
 }
 
 function meanTable({ series, means, lengths, tasks }: Part, metric: string): Block[] {
