@@ -3,13 +3,14 @@ import { Command } from 'commander'
 import type { Terminal } from '../terminal.ts'
 import { benchFlopsCommand } from './bench-flops.ts'
 import { benchReportCommand } from './bench-report.ts'
+import { benchRulerHqaCommand } from './bench-ruler-hqa.ts'
 import { benchRunCommand } from './bench-run.ts'
 
 export function benchCommand(terminal: Terminal, setExitCode: (code: number) => void): Command {
   const command = new Command('bench').description(
     'measure readers and their alternatives on the same questions',
   )
-  for (const make of [benchRunCommand, benchReportCommand, benchFlopsCommand]) {
+  for (const make of [benchRunCommand, benchReportCommand, benchFlopsCommand, benchRulerHqaCommand]) {
     command.addCommand(make(terminal, setExitCode))
   }
   return command
