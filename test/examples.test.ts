@@ -15,6 +15,8 @@ interface Example {
   readonly args?: readonly string[]
   /** What it must print; order does not count. */
   readonly prints: readonly (string | RegExp)[]
+  /** What else must hold of it. */
+  readonly check?: (printed: string) => void
 }
 
 const record = join(folder, 'evaluate.jsonl')
@@ -35,6 +37,17 @@ const examples: Record<string, Example> = {
       /^overwrite alone is right \d+ times, truncate alone \d+ times \(p = \d/m,
     ],
   },
+  'train-loop.ts': {
+    prints: [/^step 30: reward \d\.\d+, learned from \d+ of \d+ conversations$/m],
+    check(printed) {
+      const [first, last] = [...printed.matchAll(/^reward of .* (\d\.\d+)$/gm)].map(([, reward]) =>
+        Number(reward),
+      )
+      // A random reader ends one note in fifty, one that has learned nearly all.
+      expect(first).toBeLessThan(0.1)
+      expect(last).toBeGreaterThan(0.6)
+    },
+  },
 }
 
 const run = async (name: string, args: readonly string[] = []): Promise<string> => {
@@ -53,10 +66,11 @@ it('every program has a test and a line in the README, with the command', () => 
   expect(scripts.example).toBe('node --conditions=@memagent/source')
 })
 
-describe.each(Object.entries(examples))('%s', (name, { args, prints }) => {
+describe.each(Object.entries(examples))('%s', (name, { args, prints, check }) => {
   it('prints what it shows', async () => {
     const printed = await run(name, args)
     for (const one of prints) expect(printed).toMatch(one)
+    check?.(printed)
   })
 })
 
