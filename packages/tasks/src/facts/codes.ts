@@ -68,7 +68,6 @@ export const version: DrawText = (random) => {
       return base
   }
 }
-export const port: DrawText = (random) => String(random.between(1025, 65_500))
 export const password: DrawText = (random) =>
   random.pick([
     () => `${drawWord(random, 'noun')}-${drawWord(random, 'noun')}-${digits(random, 2)}`,

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { parseData } from '../data/load-data.ts'
+import { createRandom } from '../random.ts'
 import { factKindRows } from './kind.ts'
 
 const keeper = `keeper:
@@ -38,7 +39,21 @@ describe('a record of a kind', () => {
   })
 
   it.each([
-    ['value: person', 'value: persn', /keeper\.value cannot be "persn" \(it takes "accessCode", /],
+    ["'{2-9} {keys|rings}'", /^[2-9] (keys|rings)$/],
+    ['|\n    no. {1-9}\n    {10-99} {Nouns}', /^(no\. [1-9]|[1-9]\d [A-Z][a-z]+)$/],
+    ['year', /^[12]\d{3}$/],
+  ])('draws values as %s says', (value, text) => {
+    const [kind] = read(keeper.replace('value: person', `value: ${value}`))
+    for (let i = 0; i < 50; i += 1) expect(kind!.value(createRandom(i))).toMatch(text)
+  })
+
+  it.each([
+    [
+      'value: person',
+      'value: persn',
+      /keeper\.value cannot be "persn" \(it takes a pattern .* or one of accessCode, /,
+    ],
+    ['value: person', "value: '{1-9} {kepers}'", /keeper\.value .*has the unknown slot \{kepers\}/],
     ['[building]', '[buildings]', /keeper\.subjects\.0 cannot be "buildings" \(it takes "town", /],
     ['{value} keeps', '{person} keeps', /"\{person\} keeps \{subject\}\." does not have \{value\} once/],
     ['keeps {subject}', 'keeps it', /"\{value\} keeps it\." does not name the subject once/],

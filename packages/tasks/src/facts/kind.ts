@@ -3,6 +3,7 @@ import { z } from 'zod'
 import { lines } from '../data/load-data.ts'
 import { fillers, subjectSlots } from './fill.ts'
 import { type SubjectClass, subjectClasses } from './name-forms.ts'
+import { drawFromPatterns, patterns } from './patterns.ts'
 import { valueTypes } from './value-types.ts'
 import type { DrawText } from './words.ts'
 
@@ -69,12 +70,26 @@ export const statements = checked((text) => {
 
 export const questions = checked((text) => faultOfSlots(text, ['subject', 'bare'], []))
 
+/** The name of a function, or patterns. */
+const valueType = z.string().transform((text, context): DrawText => {
+  const named = valueTypes[text]
+  if (named !== undefined) return named
+  if (!text.includes('{')) {
+    const message = `it takes a pattern with {slots}, or one of ${Object.keys(valueTypes).join(', ')}`
+    context.addIssue({ code: 'custom', message })
+    return () => text
+  }
+  const read = patterns.safeParse(text)
+  for (const { message } of read.error?.issues ?? []) context.addIssue({ code: 'custom', message })
+  return drawFromPatterns(read.data ?? [])
+})
+
 /** A record of the tables: its name is its key in the file. */
 export const factKindRow = z
   .strictObject({
     heldOut: z.boolean().default(false),
     subjects: z.array(z.enum(subjectClasses)).min(1).readonly(),
-    value: z.enum(Object.keys(valueTypes)).transform((type) => valueTypes[type]!),
+    value: valueType,
     statements,
     alsoTells: z.record(z.string(), lines).default({}),
     mayAnswer: z.array(z.string()).readonly().default([]),

@@ -1,13 +1,13 @@
 /** Names that are nearly another one: a tired reader would take Anna Keller for Anna Kellar, or order 4711 for 4717. */
 import type { Random } from '../random.ts'
-import type { Name } from './names.ts'
+import { composeName, type Name } from './names.ts'
 
 /** A name of the same form in which exactly one part differs, now and then by a single letter or digit. */
 export function drawNearName(random: Random, name: Name): Name {
   const free = name.form.flatMap((part, i) => (typeof part === 'string' ? [] : [i]))
   const changed = random.pick(free)
   const parts = name.parts.map((part, i) => (i === changed ? nearPart(random, name, i) : part))
-  return { form: name.form, parts, text: parts.join('') }
+  return composeName(name.form, parts)
 }
 
 const maxTries = 50

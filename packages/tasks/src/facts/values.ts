@@ -9,13 +9,11 @@ const twoDigits = (n: number): string => String(n).padStart(2, '0')
 const grouped = (n: number, separator = ','): string => String(n).replace(/\B(?=(\d{3})+$)/g, separator)
 
 export const person: DrawText = personName
-export const woman: DrawText = (random) => `${drawWord(random, 'womansName')} ${surname(random)}`
 export const town: DrawText = townName
 export const firm: DrawText = (random) => drawName(random, 'firm').text
 export const building: DrawText = (random) => drawName(random, 'building').text
 
 export const year: DrawText = (random) => String(random.between(1790, 2024))
-export const monthAndYear: DrawText = (random) => `${drawWord(random, 'month')} ${random.between(1900, 2035)}`
 export const date: DrawText = (random) => {
   const day = random.between(1, 28)
   const month = random.int(12)
@@ -32,7 +30,7 @@ export const date: DrawText = (random) => {
       return `${day} ${name} ${when}`
   }
 }
-export const dayOfYear: DrawText = (random) => `${random.between(1, 28)} ${drawWord(random, 'month')}`
+const dayOfYear: DrawText = (random) => `${random.between(1, 28)} ${drawWord(random, 'month')}`
 export const appointment: DrawText = (random) =>
   random.chance(0.4) ? `${drawWord(random, 'weekday')}, ${dayOfYear(random)}` : date(random)
 export const timeOfDay: DrawText = (random) => {
@@ -41,8 +39,6 @@ export const timeOfDay: DrawText = (random) => {
     ? `${twoDigits(random.int(24))}:${minute}`
     : `${random.between(1, 12)}:${minute} ${random.pick(['am', 'pm'])}`
 }
-export const duration: DrawText = (random) =>
-  `${random.between(2, 120)} ${random.pick(['minutes', 'hours', 'days', 'weeks', 'months', 'years'])}`
 
 export const price: DrawText = (random) => {
   const amount = random.chance(0.5)
@@ -76,7 +72,6 @@ export const count: DrawText = (random) => {
   const n = random.chance(0.3) ? random.between(11, 999) : random.between(1000, 990_000)
   return random.chance(0.7) ? grouped(n) : String(n)
 }
-export const smallCount: DrawText = (random) => String(random.between(11, 9800))
 export const length: DrawText = (random) => {
   const n = random.chance(0.3)
     ? `${random.between(2, 240)}.${random.between(1, 9)}`
@@ -87,8 +82,6 @@ export const temperature: DrawText = (random) =>
   random.chance(0.6)
     ? `${random.between(31, 480)} °C`
     : `${random.between(31, 480)} degrees ${random.pick(['Celsius', 'Fahrenheit'])}`
-export const power: DrawText = (random) =>
-  `${random.between(2, 960)} ${random.pick(['kilowatts', 'watts', 'kW', 'horsepower', 'megawatts'])}`
 
 export const streetAddress: DrawText = (random) => {
   const street = random.pick([
@@ -112,30 +105,17 @@ export const placeOfKeeping: DrawText = (random) =>
     () => `room ${random.between(2, 780)} of ${building(random)}`,
     () => building(random),
   ])()
-export const berth: DrawText = (random) =>
-  random.pick([
-    () => `Pier ${random.between(1, 94)}`,
-    () => `berth ${random.between(1, 120)} in ${town(random)}`,
-    () => `${surname(random)} Quay`,
-    () => `the ${town(random)} marina`,
-    () => `the old harbour of ${town(random)}`,
-    () => `${capitalise(drawWord(random, 'adjective'))} ${capitalise(drawWord(random, 'noun'))} Wharf`,
-  ])()
 export const roomNumber: DrawText = (random) =>
   random.chance(0.7)
     ? String(random.between(2, 1899))
     : `${characters(random, upper, 1)}${random.between(1, 420)}`
-export const seat: DrawText = (random) => `${random.between(1, 68)}${characters(random, 'ABCDEFGHJK', 1)}`
 export const flight: DrawText = (random) =>
   `${characters(random, upper, 2)}${random.chance(0.3) ? ' ' : ''}${random.between(12, 9899)}`
-export const gate: DrawText = (random) => `${characters(random, 'ABCDEFGH', 1)}${random.between(1, 89)}`
 
 export const colour: DrawText = (random) =>
   random.chance(0.45)
     ? drawWord(random, 'colour')
     : `${drawWord(random, 'shade')} ${drawWord(random, 'colour')}`
-export const language: DrawText = (random) => drawWord(random, 'language')
-export const job: DrawText = (random) => drawWord(random, 'job')
 export const ingredient: DrawText = (random) =>
   random.chance(0.45)
     ? drawWord(random, 'food')
@@ -144,7 +124,6 @@ export const cargo: DrawText = (random) =>
   random.chance(0.25)
     ? drawWord(random, 'cargo')
     : `${grouped(random.between(3, 4900))} ${random.pick(['tonnes', 'crates', 'sacks', 'barrels', 'pallets'])} of ${drawWord(random, 'cargo')}`
-export const instrument: DrawText = (random) => drawWord(random, 'instrument')
 export const title: DrawText = (random) => {
   const one = capitalise(drawWord(random, 'adjective'))
   const two = capitalise(drawWord(random, 'noun'))
@@ -171,18 +150,14 @@ export const petName: DrawText = (random) =>
   random.chance(0.5)
     ? capitalise(drawWord(random, 'plainNoun'))
     : capitalise(`${drawWord(random, 'syllable')}${random.pick(['o', 'y', 'ie', 'a', 'us', 'ka'])}`)
-export const brand: DrawText = brandName
 /** RULER's kinds: 7 digits, adjective-noun, UUID. */
 export const magicNumber: DrawText = (random) => String(random.between(1_000_000, 9_999_999))
-export const magicWord: DrawText = (random) => `${drawWord(random, 'adjective')}-${drawWord(random, 'noun')}`
 export const riverName: DrawText = (random) =>
   random.chance(0.7)
     ? capitalise(
         `${drawWord(random, 'syllable')}${random.pick(['a', 'e', 'en', 'ine', 'ow', 'ish', 'une', 'aven', 'ell', 'ith', 'orne', 'ura'])}`,
       )
     : `${capitalise(drawWord(random, 'adjective'))} ${random.pick(['Brook', 'Water', 'Creek', 'Beck', 'Stream'])}`
-export const limit: DrawText = (random) =>
-  `${random.between(2, 900)} ${random.pick(['seconds', 'milliseconds', 'minutes', 'ms', 's'])}`
 export const cookingTime: DrawText = (random) =>
   random.chance(0.7)
     ? `${random.between(3, 240)} minutes`

@@ -7,9 +7,10 @@ import { type ApartDraws, drawApart } from '../apart-draws.ts'
 import { lazy } from '../data/load-data.ts'
 import type { TemplateChoice } from '../facts/facts.ts'
 import { fillTemplate } from '../facts/fill.ts'
-import type { NameForm, SubjectClass } from '../facts/name-forms.ts'
+import type { SubjectClass } from '../facts/name-forms.ts'
 import { firstName, surname } from '../facts/name-parts.ts'
-import { drawName, drawOtherName, type Name } from '../facts/names.ts'
+import { drawForm, drawName, drawOtherName, type Name } from '../facts/names.ts'
+import type { Pattern } from '../facts/patterns.ts'
 import type { Split } from '../facts/pools.ts'
 import { drawWord } from '../facts/words.ts'
 import type { Random } from '../random.ts'
@@ -173,20 +174,18 @@ function createBuilder(random: Random, { split, templates }: GraphOptions) {
 }
 
 /** People without titles or initials: Dr. Mott and Anna B. Mott might be Anna Mott. */
-const personForms: readonly NameForm[] = [
+const personForms: readonly Pattern[] = [
   [firstName, ' ', surname],
   [firstName, ' ', surname],
   [firstName, ' ', surname, '-', surname],
 ]
-const womanForm: NameForm = [(random) => drawWord(random, 'womansName'), ' ', surname]
+const womanForm: Pattern = [(random) => drawWord(random, 'womansName'), ' ', surname]
 
 function drawEntity(random: Random, entity: EntityClass | SubjectClass): Name {
   if (entity !== 'person' && entity !== 'woman') {
     return drawName(random, entity)
   }
-  const form = entity === 'woman' ? womanForm : random.pick(personForms)
-  const parts = form.map((part) => (typeof part === 'string' ? part : part(random)))
-  return { text: parts.join(''), parts, form }
+  return drawForm(random, entity === 'woman' ? womanForm : random.pick(personForms))
 }
 
 const maxTries = 100
