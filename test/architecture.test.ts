@@ -164,6 +164,16 @@ describe('programs beside the packages', () => {
     )
     expect(wrong).toEqual([])
   })
+
+  it('tests over all packages reach into none, but for what its own tests share', () => {
+    const wrong = filesIn('test').flatMap((file) =>
+      importsOf(file)
+        .map(({ specifier }) => specifier)
+        .filter((specifier) => /\/src\//.test(specifier) && !/\/src\/(.*\/)?testing\//.test(specifier))
+        .map((specifier) => `${relative(root, file)}: ${specifier}`),
+    )
+    expect(wrong).toEqual([])
+  })
 })
 
 describe('folders', () => {

@@ -25,7 +25,6 @@ import {
 import { policyContract } from '@memagent/train/testing'
 import { askForOffers } from '../../packages/train/src/testing/server-offers.ts'
 import { unboxed } from '../../packages/train/src/testing/short-training.ts'
-import { resolveAddress } from '../../packages/train/src/tinker/credentials.ts'
 import { task } from './letters.ts'
 
 const { values } = parseArgs({
@@ -47,8 +46,7 @@ const notice = (message: string) => {
   if (!notices.has(message)) console.log(`  (${message})`)
   notices.add(message)
 }
-const address = resolveAddress({ baseUrl: url }, process.env, profile.auth)
-const offers = await askForOffers({ address, profile, onNotice: notice }, model)
+const offers = await askForOffers({ baseUrl: url, profile, onNotice: notice }, model)
 for (const missing of offers.missing) console.log(`missing ${missing}`)
 const offered: ServerProfile = {
   ...profile,

@@ -9,9 +9,9 @@ async function offersOf(name: keyof typeof serverBehaviours, change: Partial<Ser
   // One model at a time, as some servers.
   const server = await startProtocolServer({ ...serverBehaviours[name], maxModels: 1, ...change })
   try {
-    const address = { baseUrl: server.baseUrl, apiKey: 'tml-test' }
     const { sleep } = impatience()
-    return await askForOffers({ address, profile: resolveProfile(name), effects: { sleep } }, 'tiny-qwen3')
+    const asked = { baseUrl: server.baseUrl, apiKey: 'tml-test', effects: { sleep } }
+    return await askForOffers({ ...asked, profile: resolveProfile(name) }, 'tiny-qwen3')
   } finally {
     await server.close()
   }

@@ -2,6 +2,7 @@
  * What a running Tinker server offers, found out by asking: two servers of one profile differ in how they were started (all
  * weights or LoRA, with or without the base model), and none says so.
  */
+import { resolveAddress } from '../tinker/credentials.ts'
 import { TinkerHttpError, TinkerProtocolError, TinkerRequestError } from '../tinker/errors.ts'
 import { SampleGate } from '../tinker/sample-gate.ts'
 import { Sampler } from '../tinker/sampler.ts'
@@ -19,6 +20,12 @@ export interface ServerOffers {
   readonly missing: readonly string[]
 }
 
+/** Address and key are `TINKER_BASE_URL` and `TINKER_API_KEY` where they are not given. */
+export type ServerToAsk = Omit<SessionOptions, 'address'> & {
+  readonly baseUrl?: string | undefined
+  readonly apiKey?: string | undefined
+}
+
 const sequence = { promptTokens: [1, 2, 3], responseTokens: [4, 5] }
 const noStep = { learningRate: 0, beta1: 0.9, beta2: 0.9, epsilon: 1e-8, weightDecay: 0, clipNorm: 1e6 }
 
@@ -26,7 +33,12 @@ const noStep = { learningRate: 0, beta1: 0.9, beta2: 0.9, epsilon: 1e-8, weightD
  * Makes throw-away models on it, one at a time.
  * @throws ConfigurationError when it does not serve the model; TinkerError when it is away, or trains in neither way
  */
-export async function askForOffers(options: SessionOptions, baseModel: string): Promise<ServerOffers> {
+export async function askForOffers(
+  { baseUrl, apiKey, ...given }: ServerToAsk,
+  baseModel: string,
+): Promise<ServerOffers> {
+  const address = resolveAddress({ baseUrl, apiKey }, process.env, given.profile.auth)
+  const options = { ...given, address }
   const missing: string[] = []
   /** Undefined, with a note, when the server refuses. */
   const offered = async <T>(what: string, ask: () => Promise<T>): Promise<T | undefined> => {
