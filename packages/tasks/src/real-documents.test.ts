@@ -218,7 +218,7 @@ describe('options', () => {
     [{ folder, joined: 'false' }, 'task/bad-option'],
     [{ folder, pad: true }, 'task/unknown-option'],
     [{}, 'task/bad-option'],
-    [{ folder: '/there/is/none' }, 'task/unreadable-collection'],
+    [{ folder: '/there/is/none' }, 'task/unreadable-file'],
   ])('that are wrong say so: %j', async (options, code) => {
     await expect(tasks['real-documents'](options as never)).rejects.toMatchObject({ code })
   })

@@ -4,12 +4,12 @@
  * sample and length; the paper's code shuffles all samples of one length alike, so that length and position cannot be told
  * apart.
  */
-import { readFile } from 'node:fs/promises'
 import { TaskError } from '@memagent/core'
 import { z } from 'zod'
 import { defineTask } from './define-task.ts'
 import { createQuestionOrder } from './question-order.ts'
 import { createRandom } from './random.ts'
+import { readText } from './rows/read-file.ts'
 import { shuffleInPlace } from './ruler/draw.ts'
 import { readHotpotQa } from './ruler/hotpotqa-file.ts'
 import { createDocumentCounts, numberedDocuments } from './ruler/numbered-documents.ts'
@@ -135,17 +135,7 @@ function deviationsOf({ documents, questions }: Settings): readonly string[] {
 
 /** @throws TaskError for a file that cannot be read, or lines that are no question of the corpus */
 async function onlyThese(corpus: QaCorpus, path: string): Promise<readonly QaQuestion[]> {
-  let text: string
-  try {
-    text = await readFile(path, 'utf8')
-  } catch (cause) {
-    throw new TaskError({
-      code: 'task/unreadable-file',
-      message: `cannot read ${path}: ${(cause as Error).message}`,
-      cause,
-      details: { path },
-    })
-  }
+  const text = await readText(path)
   const wanted = new Set(text.split('\n').flatMap((line) => (line.trim() === '' ? [] : [line.trim()])))
   const questions = corpus.questions.filter(({ question }) => wanted.has(question.trim()))
   const known = new Set(questions.map(({ question }) => question.trim()))

@@ -163,22 +163,37 @@ describe('a JSONL task', () => {
 describe('wrong files', () => {
   it.each([
     ['{"question": "Who?"', /line 2: it is not JSON/],
-    ['[1]', /line 2: a JSON object is wanted, not a list/],
-    ['null', /line 2: a JSON object is wanted, not null/],
-    ['"text"', /line 2: a JSON object is wanted, not "text"/],
-    [{ ...row, question: undefined }, /line 2: "question" is missing/],
-    [{ ...row, question: ' ' }, /line 2: "question" must be a string with something in it, not " "/],
-    [{ ...row, document: undefined }, /line 2: "document" or "documentFile" is missing/],
-    [{ ...row, document: 12 }, /line 2: "document" must be a string with something in it, not the number 12/],
-    [{ ...row, documentFile: 'x.txt' }, /line 2: it has both "document" and "documentFile"/],
+    ['[1]', /line 2: it is not a JSON object but a list/],
+    ['null', /line 2: it is not a JSON object but null/],
+    ['"text"', /line 2: it is not a JSON object but a string/],
+    [{ ...row, question: undefined }, /line 2: question is missing \(it takes a text that is not empty\)/],
+    [{ ...row, question: ' ' }, /line 2: question cannot be " " \(it takes a text that is not empty\)/],
+    [
+      { ...row, document: undefined },
+      /line 2: document is missing \(give one of document and documentFile\)/,
+    ],
+    [{ ...row, document: 12 }, /line 2: document cannot be 12 \(it takes a text that is not empty\)/],
+    [
+      { ...row, documentFile: 'x.txt' },
+      /line 2: documentFile cannot be "x.txt" \(give one of document and documentFile\)/,
+    ],
     [{ question: 'Who?', documentFile: 'none.txt', answers: [] }, /line 2: there is no document .*none\.txt/],
     [{ question: 'Who?', documentFile: '.', answers: [] }, /line 2: the document .* is not a file/],
-    [{ ...row, answers: undefined }, /line 2: "answers" is missing/],
-    [{ ...row, answers: 'Anna' }, /line 2: "answers" must be a list of strings, not "Anna"/],
-    [{ ...row, answers: ['Anna', 7] }, /line 2: answer 2 must be a string .* not the number 7/],
-    [{ ...row, answers: ['...'] }, /line 2: answer 1 must be a string with letters or digits/],
-    [{ ...row, match: 'some' }, /line 2: "match" must be "any" or "all", not "some"/],
-    [{ ...row, id: 4 }, /line 2: "id" must be a string .* not the number 4/],
+    [
+      { ...row, answers: undefined },
+      /line 2: answers is missing \(it takes a list .*empty where the document does not answer\)/,
+    ],
+    [{ ...row, answers: 'Anna' }, /line 2: answers cannot be "Anna" \(it takes a list of texts/],
+    [
+      { ...row, answers: ['Anna', 7] },
+      /line 2: answers\.1 cannot be 7 \(it takes a text with letters or digits\)/,
+    ],
+    [
+      { ...row, answers: ['...'] },
+      /line 2: answers\.0 cannot be "\.\.\." \(it takes a text with letters or digits\)/,
+    ],
+    [{ ...row, match: 'some' }, /line 2: match cannot be "some" \(it takes "any" or "all"\)/],
+    [{ ...row, id: 4 }, /line 2: id cannot be 4 \(it takes a text that is not empty\)/],
     [{ ...row, id: 'first' }, /line 2: the id "first" was already used in line 1/],
   ])('%j is refused with its number and what is wrong', async (line, message) => {
     const second = typeof line === 'string' ? line : JSON.stringify(line)
@@ -215,7 +230,7 @@ describe('wrong files', () => {
     const task = await tasks.jsonl({ path })
     await writeFile(path, '{"question": 1}')
     await expect(task.sample({ ...request, index: 0 })).rejects.toMatchObject({
-      code: 'task/bad-jsonl',
+      code: 'task/bad-row',
       hint: 'The file was changed while it was in use.',
     })
   })

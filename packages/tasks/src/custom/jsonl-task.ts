@@ -2,18 +2,21 @@
  * A task from a JSONL file of questions: `{question, document | documentFile, answers, match?, id?}` a line. Paths of documents
  * are relative to the JSONL file. The index picks the line: each one once an epoch, in an order drawn from the seed.
  */
-import { basename, resolve } from 'node:path'
+import { stat } from 'node:fs/promises'
+import { basename, dirname, resolve } from 'node:path'
 import { createTextDocument, TaskError, type TextDocument } from '@memagent/core'
 import { createFileDocument } from '@memagent/core/node'
 import { z } from 'zod'
 import { defineTask } from '../define-task.ts'
 import { createQuestionOrder } from '../question-order.ts'
 import { createRandom } from '../random.ts'
+import { openRows } from '../rows/open-rows.ts'
+import { badRow, checkEveryRow, checkFields, type RowFile, text } from '../rows/row-file.ts'
 import { sampleId } from '../sample-id.ts'
 import { filePath, prose } from '../settings/task-options.ts'
-import type { Task } from '../task.ts'
+import type { SampleRequest, Task } from '../task.ts'
+import { normalizeAnswer } from '../verifiers/normalize.ts'
 import { scoreAnswer } from '../verifiers/score.ts'
-import { indexLines, readLine } from './jsonl-lines.ts'
 import { type DocumentSize, measureDocument, padDocument } from './padded-document.ts'
 
 const options = z.strictObject({
@@ -40,7 +43,29 @@ export const jsonl = defineTask({
   create: jsonlTask,
 })
 
-/** @throws TaskError for a file that cannot be read, has no lines, or wrong ones: with their numbers */
+const answer = z
+  .string()
+  .refine((value) => normalizeAnswer(value) !== '')
+  .meta({ takes: 'a text with letters or digits' })
+
+const question = z
+  .object({
+    id: z.string().min(1).optional(),
+    question: text,
+    document: text.optional(),
+    documentFile: text.optional(),
+    answers: z
+      .array(answer)
+      .meta({ takes: 'a list of texts with letters or digits; empty where the document does not answer' }),
+    match: z.enum(['any', 'all']).default('any'),
+  })
+  .superRefine(({ document, documentFile }, context) => {
+    if ((document === undefined) !== (documentFile === undefined)) return
+    const path = [document === undefined ? 'document' : 'documentFile']
+    context.addIssue({ code: 'custom', path, message: 'give one of document and documentFile' })
+  })
+
+/** @throws TaskError for a file that cannot be read, has no rows, or wrong ones: with their numbers */
 async function jsonlTask({ path, pad, prose, ...settings }: z.output<typeof options>): Promise<Task> {
   const file = resolve(path)
   const { name = basename(file).replace(/\.[^.]+$/, '') } = settings
@@ -51,22 +76,20 @@ async function jsonlTask({ path, pad, prose, ...settings }: z.output<typeof opti
       hint: 'Give `prose`, or leave `pad` out.',
     })
   }
-  const places = await indexLines(file)
-  const lineAt = createQuestionOrder('jsonl', places.length)
+  const rows = await openRows([file])
+  await checkQuestions(rows)
+  const rowAt = createQuestionOrder('jsonl', rows.count)
   const sizes = new WeakMap<(text: string) => number, Map<number, DocumentSize>>()
 
   const padded = async (
     document: TextDocument,
-    line: number,
-    lengthTokens: number,
-    countTokens: (text: string) => number,
-    seed: number,
-    index: number,
+    row: number,
+    { seed, index, lengthTokens, countTokens }: SampleRequest,
   ): Promise<TextDocument> => {
     const known = sizes.get(countTokens) ?? new Map<number, DocumentSize>()
     sizes.set(countTokens, known)
-    const size = known.get(line) ?? (await measureDocument(document, countTokens))
-    known.set(line, size)
+    const size = known.get(row) ?? (await measureDocument(document, countTokens))
+    known.set(row, size)
     const random = createRandom('jsonl', 'padding', seed, index, lengthTokens)
     return padDocument({ document, size, prose: prose!, lengthTokens, countTokens, random }).document
   }
@@ -74,23 +97,57 @@ async function jsonlTask({ path, pad, prose, ...settings }: z.output<typeof opti
   return {
     name,
     async sample(request) {
-      const { index, seed, lengthTokens, countTokens } = request
-      const line = lineAt(seed, index)
-      const epoch = Math.floor(index / places.length)
-      const place = places[line]!
-      const { id, question, source, answers, match } = await readLine(file, place)
+      const row = rowAt(request.seed, request.index)
+      const number = rows.numberOf(row)
+      const { id = idOf(number), ...asked } = checkFields(
+        question,
+        await rows.read(row),
+        rows.placeOf(row),
+        'The file was changed while it was in use.',
+      )
       const document =
-        'text' in source ? createTextDocument(source.text, id) : await createFileDocument([source.path])
+        asked.documentFile === undefined
+          ? createTextDocument(asked.document!, id)
+          : await createFileDocument([resolve(dirname(file), asked.documentFile)])
       return {
         id: sampleId(`${name}/${id}`, request),
-        question,
-        document: pad ? await padded(document, line, lengthTokens, countTokens, seed, index) : document,
-        references: answers,
-        match,
+        question: asked.question,
+        document: pad ? await padded(document, row, request) : document,
+        references: asked.answers,
+        match: asked.match,
         evidence: [],
-        labels: { kind: name, id, line: place.number, epoch, present: answers.length > 0 },
+        labels: {
+          kind: name,
+          id,
+          line: number,
+          epoch: Math.floor(request.index / rows.count),
+          present: asked.answers.length > 0,
+        },
       }
     },
     score: scoreAnswer,
   }
+}
+
+const idOf = (number: number): string => `line-${number}`
+
+/** @throws TaskError that names the wrong rows, and what is wrong with each */
+async function checkQuestions(rows: RowFile): Promise<void> {
+  const hint = 'Each row is an object: {"question": "...", "document": "...", "answers": ["..."]}'
+  const seen = new Map<string, string>()
+  await checkEveryRow(rows.path, rows.scan(), { code: 'task/bad-jsonl', hint }, async (row) => {
+    const { id = idOf(row.number), documentFile } = checkFields(question, row.fields(), row.place)
+    const earlier = seen.get(id)
+    if (earlier !== undefined)
+      throw badRow(row.place, `the id ${JSON.stringify(id)} was already used in ${earlier}`)
+    seen.set(id, row.place.slice(rows.path.length + 2))
+    if (documentFile === undefined) return
+    const path = resolve(dirname(rows.path), documentFile)
+    const status = await stat(path).catch(() => undefined)
+    if (status === undefined) throw badRow(row.place, `there is no document ${path}`)
+    if (!status.isFile()) throw badRow(row.place, `the document ${path} is not a file`)
+  })
+  if (rows.count > 0) return
+  const message = `${rows.path} holds no questions.`
+  throw new TaskError({ code: 'task/empty-jsonl', message, hint, details: { path: rows.path } })
 }

@@ -4,8 +4,7 @@ import { createReadStream } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { TaskError } from '@memagent/core'
 import { whyUnreadable } from '@memagent/core/node'
-
-const lineFeed = 10
+import { scanRows } from '../rows/open-rows.ts'
 
 /**
  * A hash of the question file and the documents it names, or of the module without what that imports. Undefined for other
@@ -18,32 +17,17 @@ export async function contentOfTask(
   const path = options?.path
   if ((name !== 'jsonl' && name !== 'module') || typeof path !== 'string') return undefined
   const hash = createHash('sha256')
-  const documents = new Set<string>()
-  for await (const line of addFile(hash, resolve(path))) {
-    const file = name === 'jsonl' ? documentFileOf(line) : undefined
-    if (file !== undefined) documents.add(file)
-  }
-  for (const file of documents) {
+  await addFile(hash, resolve(path))
+  for (const file of name === 'jsonl' ? await documentFilesOf(path) : []) {
     hash.update(`\0${file}\0`)
-    for await (const _ of addFile(hash, resolve(dirname(resolve(path)), file)));
+    await addFile(hash, resolve(dirname(resolve(path)), file))
   }
   return hash.digest('hex').slice(0, 16)
 }
 
-/** The lines of a file, which is hashed on the way. */
-async function* addFile(hash: Hash, path: string): AsyncGenerator<Uint8Array> {
-  let held: Uint8Array[] = []
+async function addFile(hash: Hash, path: string): Promise<void> {
   try {
-    for await (const bytes of createReadStream(path) as AsyncIterable<Uint8Array>) {
-      hash.update(bytes)
-      let from = 0
-      for (let at = bytes.indexOf(lineFeed); at >= 0; at = bytes.indexOf(lineFeed, from)) {
-        yield Buffer.concat([...held, bytes.subarray(from, at)])
-        held = []
-        from = at + 1
-      }
-      held.push(bytes.subarray(from))
-    }
+    for await (const bytes of createReadStream(path) as AsyncIterable<Uint8Array>) hash.update(bytes)
   } catch (cause) {
     throw new TaskError({
       code: 'task/unreadable',
@@ -52,15 +36,18 @@ async function* addFile(hash: Hash, path: string): AsyncGenerator<Uint8Array> {
       cause,
     })
   }
-  yield Buffer.concat(held)
 }
 
-/** The task has checked its lines; what is wrong with one is not told twice. */
-function documentFileOf(line: Uint8Array): string | undefined {
-  try {
-    const { documentFile } = JSON.parse(new TextDecoder().decode(line)) as { documentFile?: unknown }
-    return typeof documentFile === 'string' ? documentFile : undefined
-  } catch {
-    return undefined
+/** The task has checked the rows; what is wrong with one is not told twice. */
+async function documentFilesOf(path: string): Promise<ReadonlySet<string>> {
+  const files = new Set<string>()
+  for await (const { fields } of scanRows(resolve(path))) {
+    try {
+      const { documentFile } = fields()
+      if (typeof documentFile === 'string') files.add(documentFile)
+    } catch (error) {
+      if (!(error instanceof TaskError)) throw error
+    }
   }
+  return files
 }

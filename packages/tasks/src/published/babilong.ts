@@ -3,6 +3,7 @@
  * `question` and `target` in each row, and one file for each task and length (`qa1/128k-...`, `0k/qa1-...`).
  */
 import { z } from 'zod'
+import { text } from '../rows/row-file.ts'
 import { badOption } from '../settings/task-options.ts'
 import { scoreAnswer } from '../verifiers/score.ts'
 import { definePublishedTask, publishedDeviations, publishedOptions } from './published-task.ts'
@@ -36,7 +37,8 @@ export const babilong = definePublishedTask({
       .optional()
       .meta({ description: 'Which of the tasks the rows belong to.', defaultIs: 'what the path says' }),
   }),
-  benchmarkOf(_, __, settings) {
+  row: z.object({ question: text, input: text, target: text }),
+  benchmarkOf(_, settings) {
     const task = taskOf(settings)
     return {
       name: `babilong-${task}`,
@@ -45,15 +47,12 @@ export const babilong = definePublishedTask({
         'The question has no instruction and no examples; BABILong gives both.',
         'Words count as wholes; BABILong also finds "one" in "none".',
       ],
-      readRow(fields) {
+      readRow({ fields: { question, input, target } }) {
         // Several things are carried: `apple,milk`.
-        const references = fields
-          .text('target')
-          .split(',')
-          .map((one) => one.trim())
+        const references = target.split(',').map((one) => one.trim())
         return {
-          question: fields.text('question'),
-          text: fields.text('input'),
+          question,
+          text: input,
           references,
           match: references.length > 1 ? 'all' : 'any',
           labels: { babilong: task },

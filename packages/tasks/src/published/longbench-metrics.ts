@@ -1,7 +1,6 @@
 /** LongBench's metrics of one answer and one reference, each 0..1 (THUDM/LongBench, `metrics.py`). */
 import { rougeL } from '../verifiers/rouge-l.ts'
 import { tokenF1 } from '../verifiers/token-f1.ts'
-import type { LongBenchMetric } from './longbench-datasets.ts'
 
 /** What `count` and `retrieval` take for a number. As published it is Python's `\d+`, which also matches digits of other scripts. */
 export const asciiDigits =
@@ -27,10 +26,11 @@ function classification(answer: string, reference: string, classes: readonly str
   return named.includes(reference) ? 1 / named.length : 0
 }
 
-export const longBenchMetrics: Readonly<Record<LongBenchMetric, Metric>> = {
+const metrics = {
   f1: tokenF1,
   rouge_l: rougeL,
   classification,
   retrieval: (answer, reference) => shareOfNumbers(answer, /Paragraph (\d+)/.exec(reference)?.[1]),
   count: shareOfNumbers,
-}
+} satisfies Record<string, Metric>
+export const longBenchMetrics: Readonly<Record<keyof typeof metrics, Metric>> = metrics

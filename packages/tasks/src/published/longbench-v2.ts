@@ -2,12 +2,14 @@
  * LongBench v2 (Bai et al., arXiv 2412.15204): questions with four choices, in one JSON file or Parquet, with `question`,
  * `choice_A` to `choice_D`, `answer`, `context`, and `domain`, `sub_domain`, `difficulty`, `length`, `_id` as labels.
  */
+import { z } from 'zod'
+import { text } from '../rows/row-file.ts'
 import { containsReference } from '../verifiers/lenient.ts'
 import { equalsReference, strictScore } from '../verifiers/strict.ts'
-import { definePublishedTask, publishedDeviations, publishedOptions } from './published-task.ts'
-import { labelsOf } from './row-fields.ts'
+import { definePublishedTask, labelsOf, publishedDeviations, publishedOptions } from './published-task.ts'
 
 const letters = ['A', 'B', 'C', 'D'] as const
+type Letter = (typeof letters)[number]
 
 /**
  * Metrics: `choice` is 1 when the answer names the right letter; `strict` wants the letter or the choice's text and nothing
@@ -17,36 +19,42 @@ export const longBenchV2 = definePublishedTask({
   name: 'longbench-v2',
   description: 'LongBench v2: questions with four choices, of a file of its rows.',
   options: publishedOptions,
+  row: z.object({
+    question: text,
+    answer: z.string().trim().pipe(z.enum(letters)),
+    ...(Object.fromEntries(letters.map((letter) => [`choice_${letter}`, text])) as Record<
+      `choice_${Letter}`,
+      typeof text
+    >),
+    context: text,
+  }),
   benchmarkOf: () => ({
     name: 'longbench-v2',
     deviations: [
       ...publishedDeviations,
       'A letter alone is asked for, and counts; LongBench v2 asks for the sentence "The correct answer is (A)".',
     ],
-    readRow(fields, row) {
-      const answer = fields.text('answer').trim()
-      const choices = letters.map((letter) => ({ letter, text: fields.text(`choice_${letter}`).trim() }))
-      const right = choices.find(({ letter }) => letter === answer)
-      return right === undefined
-        ? fields.fail(`"answer" must be one of ${letters.join(', ')}, not ${JSON.stringify(answer)}`)
-        : {
-            question: [
-              fields.text('question').trim(),
-              'Choices:',
-              ...choices.map(({ letter, text }) => `(${letter}) ${text}`),
-              'Answer with the letter of the correct choice.',
-            ].join('\n'),
-            query: fields.text('question').trim(),
-            text: fields.text('context').trim(),
-            references: [right.letter, right.text],
-            labels: labelsOf(row, {
-              id: '_id',
-              domain: 'domain',
-              subDomain: 'sub_domain',
-              difficulty: 'difficulty',
-              words: 'length',
-            }),
-          }
+    readRow({ fields, row }) {
+      const choiceOf = (letter: Letter): string => fields[`choice_${letter}`].trim()
+      const query = fields.question.trim()
+      return {
+        question: [
+          query,
+          'Choices:',
+          ...letters.map((letter) => `(${letter}) ${choiceOf(letter)}`),
+          'Answer with the letter of the correct choice.',
+        ].join('\n'),
+        query,
+        text: fields.context.trim(),
+        references: [fields.answer, choiceOf(fields.answer)],
+        labels: labelsOf(row, {
+          id: '_id',
+          domain: 'domain',
+          subDomain: 'sub_domain',
+          difficulty: 'difficulty',
+          words: 'length',
+        }),
+      }
     },
     score({ references }, answer = '') {
       const [letter = '', text = ''] = references

@@ -3,21 +3,45 @@
  * `context`, `answers`, `length`, `dataset`, `all_classes` and `_id` in each row. The best of the answers counts, by the
  * dataset's metric: `f1`, `rouge_l`, `classification`, `retrieval` or `count`, beside `strict` and `lenient`.
  */
+import { z } from 'zod'
+import { lazy, loadData } from '../data/load-data.ts'
+import { badRow, checkFields, text, texts } from '../rows/row-file.ts'
 import { scoreAnswer } from '../verifiers/score.ts'
-import { type LongBenchDataset, type LongBenchDatasetName, longBenchDatasets } from './longbench-datasets.ts'
 import { asciiDigits, longBenchMetrics } from './longbench-metrics.ts'
 import { documentOfNumberedTexts } from './numbered-texts.ts'
-import { definePublishedTask, publishedDeviations, publishedOptions } from './published-task.ts'
-import { labelsOf, type RowFields } from './row-fields.ts'
+import {
+  bestOf,
+  definePublishedTask,
+  labelsOf,
+  publishedDeviations,
+  publishedOptions,
+} from './published-task.ts'
+
+const metricName = z.enum(Object.keys(longBenchMetrics) as (keyof typeof longBenchMetrics)[])
+
+const datasets = z.record(
+  z.string(),
+  z.strictObject({
+    metric: metricName,
+    isFirstLine: z.boolean().default(false),
+    unanswerable: z.string().optional(),
+    question: z.string().transform((lines) => lines.trimEnd()),
+  }),
+)
+const longBenchDatasets = lazy(() => loadData('longbench.yaml', datasets))
 
 export const longBench = definePublishedTask({
   name: 'longbench',
   description: 'LongBench: questions, summaries and more, of a file with the rows of one dataset.',
   options: publishedOptions,
-  benchmarkOf(first, firstRow) {
+  row: z.object({ dataset: text, input: z.string().default(''), context: text, answers: texts }),
+  benchmarkOf(first) {
     const name = datasetOf(first)
-    const dataset: LongBenchDataset = longBenchDatasets[name]
-    const classes = dataset.metric === 'classification' ? first.texts('all_classes') : []
+    const dataset = longBenchDatasets()[name]!
+    const classes =
+      dataset.metric === 'classification'
+        ? checkFields(z.object({ all_classes: texts }), first.row, first.place).all_classes
+        : []
     return {
       name: `longbench-${name}`,
       deviations: [
@@ -26,17 +50,21 @@ export const longBench = definePublishedTask({
         ...(['count', 'retrieval'].includes(dataset.metric) ? [asciiDigits] : []),
         ...(name === 'triviaqa' ? ['The passage asked about stands at the end of the text.'] : []),
       ],
-      readRow(fields, row) {
-        if (datasetOf(fields) !== name) {
-          fields.fail(`it belongs to ${fields.text('dataset')}, and the rows before to ${firstRow.dataset}`)
+      readRow({ fields, row, place }) {
+        if (datasetOf({ fields, place }) !== name) {
+          throw badRow(
+            place,
+            `it belongs to ${fields.dataset}, and the rows before to ${first.fields.dataset}`,
+          )
         }
-        const input = dataset.hasNoInput ? '' : fields.text('input')
-        const { asked, text } = name === 'triviaqa' ? splitPassage(input) : { asked: input, text: '' }
+        const isAsking = dataset.question.includes('{input}')
+        const input = isAsking ? checkFields(z.object({ input: text }), fields, place).input : ''
+        const { asked, passage } = name === 'triviaqa' ? splitPassage(input) : { asked: input, passage: '' }
         return {
-          question: dataset.ask(asked),
-          query: dataset.hasNoInput ? undefined : asked,
-          text: documentOfNumberedTexts(fields.text('context') + text, fields.place),
-          references: fields.texts('answers'),
+          question: dataset.question.replace('{input}', () => asked),
+          query: isAsking ? asked : undefined,
+          text: documentOfNumberedTexts(fields.context + passage, place),
+          references: fields.answers,
           labels: { dataset: name, ...labelsOf(row, { id: '_id', words: 'length' }) },
         }
       },
@@ -44,7 +72,7 @@ export const longBench = definePublishedTask({
         const given = answer ?? dataset.unanswerable
         const counted = dataset.isFirstLine ? given?.replace(/^\n+/, '').split('\n')[0] : given
         const metric = longBenchMetrics[dataset.metric]
-        const best = Math.max(...sample.references.map((one) => metric(counted ?? '', one, classes)))
+        const best = bestOf((said, right) => metric(said, right, classes), counted, sample.references)
         return { [dataset.metric]: best, ...scoreAnswer(sample, counted) }
       },
     }
@@ -52,18 +80,23 @@ export const longBench = definePublishedTask({
 })
 
 /** LongBench-E adds `_e` to the names of its files. */
-function datasetOf(fields: RowFields): LongBenchDatasetName {
-  const name = fields.text('dataset').replace(/_e$/, '')
-  if (!Object.hasOwn(longBenchDatasets, name)) {
-    fields.fail(
-      `the dataset ${name} is none of those that can be read: ${Object.keys(longBenchDatasets).join(', ')}`,
-    )
-  }
-  return name as LongBenchDatasetName
+function datasetOf({
+  fields,
+  place,
+}: {
+  readonly fields: { readonly dataset: string }
+  readonly place: string
+}) {
+  const name = fields.dataset.replace(/_e$/, '')
+  if (Object.hasOwn(longBenchDatasets(), name)) return name
+  const known = Object.keys(longBenchDatasets()).join(', ')
+  throw badRow(place, `the dataset ${name} is none of those that can be read: ${known}`)
 }
 
 /** TriviaQA's passage is as long as a text; it stands in the row's `input`, before the question. */
-function splitPassage(input: string): { asked: string; text: string } {
+function splitPassage(input: string): { asked: string; passage: string } {
   const at = input.lastIndexOf('Question:')
-  return at <= 0 ? { asked: input, text: '' } : { asked: input.slice(at), text: `\n\n${input.slice(0, at)}` }
+  return at <= 0
+    ? { asked: input, passage: '' }
+    : { asked: input.slice(at), passage: `\n\n${input.slice(0, at)}` }
 }

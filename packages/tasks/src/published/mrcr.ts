@@ -5,10 +5,25 @@
  * `desired_msg_index`, `total_messages`, `n_chars`.
  */
 import type { ByteRange } from '@memagent/core'
+import { z } from 'zod'
+import { text } from '../rows/row-file.ts'
 import { scoreAnswer } from '../verifiers/score.ts'
 import { sequenceRatio } from '../verifiers/sequence-ratio.ts'
-import { definePublishedTask, publishedDeviations, publishedOptions } from './published-task.ts'
-import { labelsOf, type RowFields } from './row-fields.ts'
+import { definePublishedTask, labelsOf, publishedDeviations, publishedOptions } from './published-task.ts'
+
+const message = z.object({ role: z.string(), content: z.string() })
+const prompt = z
+  .string()
+  .transform((json, context) => {
+    try {
+      return JSON.parse(json)
+    } catch (error) {
+      context.addIssue({ code: 'custom', message: `it is not JSON: ${(error as Error).message}` })
+      return z.NEVER
+    }
+  })
+  .pipe(z.array(message).min(2))
+  .meta({ takes: 'a JSON list of at least two messages with "role" and "content"' })
 
 /** Metrics: `sequence_ratio` as published, beside `strict` and `lenient`. */
 export const mrcr = definePublishedTask({
@@ -16,18 +31,19 @@ export const mrcr = definePublishedTask({
   description:
     'MRCR: one of many replies of a long conversation, to be repeated word for word, of a file of its rows.',
   options: publishedOptions,
+  row: z
+    .object({ prompt, answer: text, random_string_to_prepend: text })
+    .refine(({ answer, random_string_to_prepend: start }) => answer.startsWith(start), {
+      path: ['answer'],
+      message: 'it does not begin with random_string_to_prepend',
+    }),
   benchmarkOf: () => ({
     name: 'mrcr',
     deviations: [
       ...publishedDeviations,
       'The conversation is one text, with "User:" and "Assistant:" in it.',
     ],
-    readRow(fields, row) {
-      const messages = messagesOf(fields)
-      const [answer, start] = [fields.text('answer'), fields.text('random_string_to_prepend')]
-      if (!answer.startsWith(start)) {
-        fields.fail('"answer" does not begin with "random_string_to_prepend"')
-      }
+    readRow({ fields: { prompt: messages, answer, random_string_to_prepend: start }, row }) {
       const { text, contents } = conversation(messages.slice(0, -1))
       // The index is that of the request; the reply follows.
       const reply = Number(row.desired_msg_index) + 1
@@ -54,31 +70,11 @@ export const mrcr = definePublishedTask({
 export const mrcrScore = (answer: string, reference: string, start: string): number =>
   answer.startsWith(start) ? sequenceRatio(answer.slice(start.length), reference.slice(start.length)) : 0
 
-interface Message {
-  readonly role: string
-  readonly content: string
-}
-
-function messagesOf(fields: RowFields): readonly Message[] {
-  const prompt = fields.text('prompt')
-  let messages: unknown
-  try {
-    messages = JSON.parse(prompt)
-  } catch (error) {
-    fields.fail(`"prompt" is not JSON: ${(error as Error).message}`)
-  }
-  return Array.isArray(messages) && messages.length > 1 && messages.every(isMessage)
-    ? messages
-    : fields.fail('"prompt" must be a list of at least two messages with "role" and "content"')
-}
-
-const isMessage = (value: unknown): value is Message => {
-  const { role, content } = (value ?? {}) as Partial<Record<keyof Message, unknown>>
-  return typeof role === 'string' && typeof content === 'string'
-}
-
 /** The messages as one text, and where the content of each stands in it. */
-function conversation(messages: readonly Message[]): { text: string; contents: readonly ByteRange[] } {
+function conversation(messages: readonly z.output<typeof message>[]): {
+  text: string
+  contents: readonly ByteRange[]
+} {
   const parts: string[] = []
   const contents: ByteRange[] = []
   let bytes = 0

@@ -6,62 +6,71 @@
 import { dirname, resolve } from 'node:path'
 import type { TextDocument } from '@memagent/core'
 import { createFileDocument } from '@memagent/core/node'
-import type { Row } from '../rows/row-file.ts'
+import { z } from 'zod'
+import { badRow, type Row, text } from '../rows/row-file.ts'
 import { rougeL } from '../verifiers/rouge-l.ts'
 import { scoreAnswer } from '../verifiers/score.ts'
 import { tokenF1 } from '../verifiers/token-f1.ts'
-import { definePublishedTask, publishedDeviations, publishedOptions } from './published-task.ts'
-import { labelsOf, type RowFields } from './row-fields.ts'
+import {
+  bestOf,
+  definePublishedTask,
+  labelsOf,
+  publishedDeviations,
+  publishedOptions,
+} from './published-task.ts'
+
+/** A text with something in it, or an object with one. */
+const textOrObject = z
+  .preprocess((value) => (value as { text?: unknown } | null | undefined)?.text ?? value, text)
+  .meta({ takes: 'a text that is not empty, or an object with one as "text"' })
 
 /** Metrics: `f1` and `rouge_l` as LongBench defines them, the best of the answers, beside `strict` and `lenient`. */
 export const narrativeQa = definePublishedTask({
   name: 'narrativeqa',
   description: 'NarrativeQA: questions about whole books and film scripts, of a file of its rows.',
   options: publishedOptions,
-  benchmarkOf: (_, __, { path }) => ({
+  row: z
+    .object({
+      question: textOrObject,
+      answers: z.array(textOrObject).min(1).meta({ takes: 'a list of texts, or of objects with "text"' }),
+      document: textOrObject.optional(),
+      documentFile: text.nullish(),
+    })
+    .refine(({ document, documentFile }) => (document ?? documentFile ?? undefined) !== undefined, {
+      path: ['document'],
+      message: 'it takes a text, or an object with "text"',
+    }),
+  benchmarkOf: (_, { path }) => ({
     name: 'narrativeqa',
     deviations: [
       ...publishedDeviations,
       'F1 and ROUGE-L are those of LongBench; the paper gives BLEU, Meteor and another ROUGE-L.',
     ],
-    async readRow(fields, row) {
-      const question = textOf(row.question) ?? fields.text('question')
-      const texts = Array.isArray(row.answers) ? row.answers.map(textOf) : []
-      const references = texts.filter((text) => text !== undefined)
-      if (references.length === 0 || references.length < texts.length) {
-        fields.fail('"answers" must be a list of texts, or of objects with "text"')
-      }
+    async readRow({ fields: { question, answers, document, documentFile }, row, place }) {
       return {
         question: `${question}\nAnswer as briefly as you can, with a single phrase if possible.`,
         query: question,
-        text:
-          (row.documentFile ?? undefined) === undefined
-            ? (textOf(row.document) ?? fields.fail('"document" must be a text, or an object with "text"'))
-            : await openStory(resolve(dirname([path].flat()[0]!), fields.text('documentFile')), fields),
-        references,
+        text: documentFile
+          ? await openStory(resolve(dirname([path].flat()[0]!), documentFile), place)
+          : document!,
+        references: answers,
         labels: labelsOf(flatten(row), { id: 'id', storyKind: 'kind', words: 'word_count' }),
       }
     },
-    score(sample, answer) {
-      const best = (metric: (answer: string, reference: string) => number): number =>
-        Math.max(...sample.references.map((reference) => metric(answer ?? '', reference)))
-      return { f1: best(tokenF1), rouge_l: best(rougeL), ...scoreAnswer(sample, answer) }
-    },
+    score: (sample, answer) => ({
+      f1: bestOf(tokenF1, answer, sample.references),
+      rouge_l: bestOf(rougeL, answer, sample.references),
+      ...scoreAnswer(sample, answer),
+    }),
   }),
 })
 
-async function openStory(path: string, fields: RowFields): Promise<TextDocument> {
+async function openStory(path: string, place: string): Promise<TextDocument> {
   try {
     return await createFileDocument([path])
   } catch (cause) {
-    return fields.fail((cause as Error).message, cause)
+    throw badRow(place, (cause as Error).message, cause)
   }
-}
-
-/** A text with something in it, or that of an object. */
-function textOf(value: unknown): string | undefined {
-  const text = (value as { text?: unknown } | null | undefined)?.text ?? value
-  return typeof text === 'string' && text.trim() !== '' ? text : undefined
 }
 
 /** Fields of the row, and those of its document's object. */

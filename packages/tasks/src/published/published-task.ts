@@ -8,12 +8,11 @@ import { z } from 'zod'
 import { defineTask, type TaskDefinition } from '../define-task.ts'
 import { createQuestionOrder } from '../question-order.ts'
 import { openRows } from '../rows/open-rows.ts'
-import type { Row } from '../rows/row-file.ts'
+import { checkFields, type Row } from '../rows/row-file.ts'
 import { rowFilter, selectRows } from '../rows/row-filter.ts'
 import { sampleId } from '../sample-id.ts'
 import { unusedProse } from '../settings/task-options.ts'
 import type { Sample, Task } from '../task.ts'
-import { type RowFields, rowFields } from './row-fields.ts'
 
 const part = z.string().min(1)
 
@@ -31,19 +30,38 @@ export const publishedOptions = z.strictObject({
 })
 
 /** What a row says; the rest of a sample is the same for every benchmark. */
-export interface PublishedRow extends Pick<Sample, 'question' | 'query' | 'references'> {
+export interface PublishedRow extends Pick<Sample, 'question' | 'query' | 'references' | 'supportingFacts'> {
   readonly text: string | TextDocument
   /** @default 'any' */
   readonly match?: Sample['match']
-  readonly supportingFacts?: Sample['supportingFacts']
   readonly labels?: Sample['labels']
 }
 
-export interface PublishedBenchmark extends Pick<Task, 'score'> {
+/** A row whose fields are as the schema wants them. */
+export interface ReadRow<Fields> {
+  readonly fields: Fields
+  /** As it stands in the file. */
+  readonly row: Row
+  /** File and row, for messages. */
+  readonly place: string
+}
+
+export interface PublishedBenchmark<Fields> extends Pick<Task, 'score'> {
   readonly name: string
   readonly deviations: readonly string[]
   /** @throws TaskError for rows that are not as published */
-  readRow(fields: RowFields, row: Row): PublishedRow | Promise<PublishedRow>
+  readRow(row: ReadRow<Fields>): PublishedRow | Promise<PublishedRow>
+}
+
+export interface PublishedTaskDefinition<Options extends z.ZodObject, Fields extends z.ZodType>
+  extends Omit<TaskDefinition<Options>, 'create'> {
+  /** Of a row: what has to be there. */
+  readonly row: Fields
+  /** @param first the first row that is taken, for what is the same in all of them */
+  benchmarkOf(
+    first: ReadRow<z.output<Fields>>,
+    options: z.output<Options>,
+  ): PublishedBenchmark<z.output<Fields>>
 }
 
 /** Of every one of them. */
@@ -52,69 +70,67 @@ export const publishedDeviations: readonly string[] = [
   'The question stands apart from the text, and what is to be done is said in other words.',
 ]
 
-export const definePublishedTask = <Options extends typeof publishedOptions>({
+/** Its tasks are made with a TaskError for files that cannot be read, when there is no row, and when the first one is wrong. */
+export const definePublishedTask = <Options extends typeof publishedOptions, Fields extends z.ZodType>({
+  row: schema,
   benchmarkOf,
   ...definition
-}: Omit<TaskDefinition<Options>, 'create'> & {
-  benchmarkOf(fields: RowFields, row: Row, options: z.output<Options>): PublishedBenchmark
-}) =>
+}: PublishedTaskDefinition<Options, Fields>) =>
   defineTask({
     ...definition,
-    create: (settings) =>
-      createPublishedTask(definition.name, settings as z.output<typeof publishedOptions>, (fields, row) =>
-        benchmarkOf(fields, row, settings),
-      ),
+    async create(settings): Promise<Task> {
+      const { path, where } = settings as z.output<typeof publishedOptions>
+      const file = await openRows([path].flat())
+      const rows = await selectRows(file, where)
+      const read = async (number: number): Promise<ReadRow<z.output<Fields>>> => {
+        const [row, place] = [await file.read(number), file.placeOf(number)]
+        return { fields: checkFields(schema, row, place), row, place }
+      }
+      const benchmark = benchmarkOf(await read(rows[0]!), settings)
+      const orderOf = createQuestionOrder(definition.name, rows.length)
+      return {
+        name: benchmark.name,
+        deviations: benchmark.deviations,
+        async sample(request) {
+          const { index, seed } = request
+          const number = rows[orderOf(seed, index)]!
+          const row = await read(number)
+          const { text, match = 'any', labels, ...said } = await benchmark.readRow(row)
+          return {
+            id: sampleId(`${benchmark.name}/row-${number + 1}`, request),
+            ...said,
+            document: typeof text === 'string' ? createTextDocument(text, row.place) : text,
+            match,
+            evidence: [],
+            labels: {
+              kind: benchmark.name,
+              ...labels,
+              row: number + 1,
+              epoch: Math.floor(index / rows.length),
+              ownLength: true,
+              present: true,
+            },
+          }
+        },
+        score: benchmark.score,
+      }
+    },
   })
 
-/**
- * @param benchmarkOf is given the first row that is taken, for what is the same in all of them
- * @throws TaskError for files that cannot be read, and when there is no row
- */
-async function createPublishedTask(
-  name: string,
-  options: z.output<typeof publishedOptions>,
-  benchmarkOf: (fields: RowFields, row: Row) => PublishedBenchmark,
-): Promise<Task> {
-  const file = await openRows([options.path].flat())
-  const rows = await selectRows(file, options.where)
-  const first = await file.read(rows[0]!)
-  const benchmark = benchmarkOf(rowFields(file.placeOf(rows[0]!), first), first)
-  const orderOf = createQuestionOrder(name, rows.length)
-  return {
-    name: benchmark.name,
-    deviations: benchmark.deviations,
-    async sample(request) {
-      const { index, seed } = request
-      const row = rows[orderOf(seed, index)]!
-      const fields = await file.read(row)
-      const {
-        question,
-        query,
-        text,
-        references,
-        match = 'any',
-        supportingFacts,
-        labels,
-      } = await benchmark.readRow(rowFields(file.placeOf(row), fields), fields)
-      return {
-        id: sampleId(`${benchmark.name}/row-${row + 1}`, request),
-        question,
-        query,
-        document: typeof text === 'string' ? createTextDocument(text, file.placeOf(row)) : text,
-        references,
-        match,
-        evidence: [],
-        ...(supportingFacts ? { supportingFacts } : {}),
-        labels: {
-          kind: benchmark.name,
-          ...labels,
-          row: row + 1,
-          epoch: Math.floor(index / rows.length),
-          ownLength: true,
-          present: true,
-        },
-      } satisfies Sample
-    },
-    score: benchmark.score,
-  }
-}
+/** Labels from fields of a row, by the names of the labels; without those that are not there or are no label. */
+export const labelsOf = (row: Row, fields: Readonly<Record<string, string>>): Sample['labels'] =>
+  Object.fromEntries(
+    Object.entries(fields).flatMap(([label, field]) => {
+      const value = row[field]
+      return typeof value === 'string' || typeof value === 'number' || typeof value === 'boolean'
+        ? [[label, value]]
+        : []
+    }),
+  )
+
+/** The best score of any of the references. */
+export const bestOf = (
+  metric: (answer: string, reference: string) => number,
+  answer: string | undefined,
+  references: readonly string[],
+): number => Math.max(...references.map((reference) => metric(answer ?? '', reference)))

@@ -52,16 +52,22 @@ describe('a collection', () => {
     [{ ...row, evidence: ['The door opens at ten'] }, 'the document does not have "The door opens at ten"'],
     [{ ...row, evidence: ['Tea is '] }, 'the document has "Tea is " twice, at the characters 45 and 58'],
     [{ ...row, document: 'rules/bar.txt' }, 'there is no document "rules/bar.txt"'],
-    [{ ...row, answers: [] }, '"answers" must be a list of one or more strings'],
-    [{ ...row, answers: ['nine', '.'] }, 'every answer needs letters or digits'],
-    [{ ...row, evidence: undefined }, '"evidence" must be a list of one or more strings'],
-    [{ ...row, id: '' }, '"id" must be a string with something in it'],
-    [{ ...row, question: 7 }, '"question" must be a string with something in it'],
-    [{ ...row, unanswerable: true }, 'what the text does not answer has neither "answers" nor "evidence"'],
-    [{ ...row, unanswerable: 'yes' }, '"unanswerable" must be true or false'],
-    [{ ...row, page: 3 }, 'there is no field "page"'],
+    [{ ...row, answers: [] }, 'answers cannot be [] (it takes a list of a text with letters or digits)'],
+    [{ ...row, answers: ['nine', '.'] }, 'answers.1 cannot be "." (it takes a text with letters or digits)'],
+    [
+      { ...row, evidence: undefined },
+      'evidence is missing (it takes a list of texts, unless the text does not answer)',
+    ],
+    [{ ...row, id: '' }, 'id cannot be "" (it takes a text that is not empty)'],
+    [{ ...row, question: 7 }, 'question cannot be 7 (it takes a text that is not empty)'],
+    [
+      { ...row, unanswerable: true },
+      'answers cannot be ["nine o’clock","9:00"] (what the text does not answer has neither answers nor evidence)',
+    ],
+    [{ ...row, unanswerable: 'yes' }, 'unanswerable cannot be "yes" (it takes true or false)'],
+    [{ ...row, page: 3 }, 'page is unknown (known: id, document, question, answers, evidence, unanswerable)'],
     ['{"id": ', 'it is not JSON'],
-    ['["door"]', 'a JSON object is wanted'],
+    ['["door"]', 'it is not a JSON object but a list'],
   ])('says which line is wrong: %j', async (line, problem) => {
     const folder = await folderOf([row, '', line])
     await expect(readCollection(folder)).rejects.toMatchObject({ code: 'task/bad-questions' })

@@ -1,9 +1,10 @@
 /** A folder of real texts and questions about them: `texts/<kind>/<document>` and `questions.jsonl`. */
-import { readdir, readFile } from 'node:fs/promises'
+import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { TaskError } from '@memagent/core'
 import { whyUnreadable } from '@memagent/core/node'
-import { parseQuestions, type RealQuestion, type RealText } from './questions.ts'
+import { readText } from '../rows/read-file.ts'
+import { type RealQuestion, type RealText, readQuestions } from './questions.ts'
 
 export interface Collection {
   /** In the order of their paths. */
@@ -14,8 +15,7 @@ export interface Collection {
 /** The texts are held in memory. @throws TaskError for what cannot be read or is no UTF-8, and for wrong questions */
 export async function readCollection(folder: string): Promise<Collection> {
   const texts = await readTexts(join(folder, 'texts'))
-  const path = join(folder, 'questions.jsonl')
-  return { texts, questions: parseQuestions(await readText(path), texts, path) }
+  return { texts, questions: await readQuestions(join(folder, 'questions.jsonl'), texts) }
 }
 
 /** Files of the folders in it; those that lie beside the folders say things about the texts, and are none. */
@@ -23,7 +23,7 @@ async function readTexts(folder: string): Promise<RealText[]> {
   const texts: RealText[] = []
   for (const kind of await namesIn(folder, 'folders')) {
     for (const name of await namesIn(join(folder, kind), 'files')) {
-      texts.push({ path: `${kind}/${name}`, kind, text: await readText(join(folder, kind, name)) })
+      texts.push({ path: `${kind}/${name}`, kind, text: await readText(join(folder, kind, name), hint) })
     }
   }
   return texts
@@ -31,7 +31,8 @@ async function readTexts(folder: string): Promise<RealText[]> {
 
 async function namesIn(folder: string, what: 'files' | 'folders'): Promise<string[]> {
   const entries = await readdir(folder, { withFileTypes: true }).catch((cause) => {
-    throw unreadable(folder, cause)
+    const message = `cannot read ${folder}: ${whyUnreadable(cause)}`
+    throw new TaskError({ code: 'task/unreadable-file', message, hint, details: { path: folder }, cause })
   })
   return entries
     .filter(
@@ -41,22 +42,4 @@ async function namesIn(folder: string, what: 'files' | 'folders'): Promise<strin
     .sort()
 }
 
-const decoder = new TextDecoder('utf-8', { fatal: true })
-
-async function readText(path: string): Promise<string> {
-  try {
-    return decoder.decode(await readFile(path))
-  } catch (cause) {
-    throw unreadable(path, cause)
-  }
-}
-
-function unreadable(path: string, cause: unknown): TaskError {
-  return new TaskError({
-    code: 'task/unreadable-collection',
-    message: `Cannot read ${path}: ${whyUnreadable(cause)}.`,
-    hint: 'The folder holds questions.jsonl and the texts, as texts/<kind>/<document>.',
-    details: { path },
-    cause,
-  })
-}
+const hint = 'The folder holds questions.jsonl and the texts, as texts/<kind>/<document>.'

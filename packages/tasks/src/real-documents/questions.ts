@@ -1,7 +1,9 @@
 /** Questions about given texts, one JSON object a line. Where evidence stands is found here, not written down by people. */
 
-import type { ByteRange } from '@memagent/core'
-import { TaskError } from '@memagent/core'
+import { type ByteRange, TaskError } from '@memagent/core'
+import { z } from 'zod'
+import { scanRows } from '../rows/open-rows.ts'
+import { badRow, checkEveryRow, checkFields, text, texts } from '../rows/row-file.ts'
 import { normalizeAnswer } from '../verifiers/normalize.ts'
 
 export interface RealText {
@@ -24,121 +26,81 @@ export interface RealQuestion {
   readonly quotes: readonly ByteRange[]
 }
 
+const answer = z
+  .string()
+  .refine((value) => normalizeAnswer(value) !== '')
+  .meta({ takes: 'a text with letters or digits' })
+
+const row = z
+  .strictObject({
+    id: text,
+    document: z.string(),
+    question: text,
+    answers: z.array(answer).min(1).optional(),
+    evidence: texts.optional(),
+    unanswerable: z.boolean().default(false),
+  })
+  .superRefine((fields, context) => {
+    for (const path of ['answers', 'evidence'] as const) {
+      if ((fields[path] === undefined) === fields.unanswerable) continue
+      const message = fields.unanswerable
+        ? 'what the text does not answer has neither answers nor evidence'
+        : 'it takes a list of texts, unless the text does not answer'
+      context.addIssue({ code: 'custom', path: [path], message })
+    }
+  })
+
 /**
- * Lines of `{id, document, question, answers, evidence}` or `{id, document, question, unanswerable: true}`: `evidence` is
+ * Rows of `{id, document, question, answers, evidence}` or `{id, document, question, unanswerable: true}`: `evidence` is
  * one or more exact quotes that the text has once, the answer's own last, and the first of the `answers` is in one of them.
- * @param path of the file, for errors
- * @throws TaskError that names the wrong lines, and what is wrong with each
+ * @throws TaskError that names the wrong rows, and what is wrong with each
  */
-export function parseQuestions(jsonl: string, texts: readonly RealText[], path: string): RealQuestion[] {
+export async function readQuestions(path: string, texts: readonly RealText[]): Promise<RealQuestion[]> {
   const known = new Map(texts.map((text) => [text.path, text]))
-  const questions = new Map<string, RealQuestion>()
+  const ids = new Set<string>()
   const asked = new Set<string>()
-  const problems: string[] = []
-  for (const [i, line] of jsonl.split('\n').entries()) {
-    if (line.trim() === '') {
-      continue
-    }
-    try {
-      const question = parseQuestion(line, known)
-      check(!questions.has(question.id), `the id ${JSON.stringify(question.id)} was already used`)
-      const wording = `${question.text.path}\0${normalizeAnswer(question.question)}`
-      check(!asked.has(wording), 'the question was already asked')
-      asked.add(wording)
-      questions.set(question.id, question)
-    } catch (error) {
-      if (!(error instanceof Problem)) {
-        throw error
+  const questions = await checkEveryRow(
+    path,
+    scanRows(path),
+    { code: 'task/bad-questions', hint },
+    (found) => {
+      const question = questionOf(checkFields(row, found.fields(), found.place), known, found.place)
+      if (ids.size === ids.add(question.id).size) {
+        throw badRow(found.place, `the id ${JSON.stringify(question.id)} was already used`)
       }
-      problems.push(`line ${i + 1}: ${error.message}`)
-    }
-  }
-  if (questions.size === 0 && problems.length === 0) {
-    problems.push('there are no questions')
-  }
-  if (problems.length > 0) {
-    const more = problems.length - shownProblems
-    throw new TaskError({
-      code: 'task/bad-questions',
-      message: `${path}: ${problems.slice(0, shownProblems).join('; ')}${more > 0 ? `; and ${more} more` : ''}`,
-      hint: 'Each line is a JSON object: {"id": "...", "document": "kind/file", "question": "...", "answers": ["..."], "evidence": ["..."]}',
-      details: { path, problems },
-    })
-  }
-  return [...questions.values()]
-}
-
-const shownProblems = 5
-
-/** What is wrong with a line; becomes a TaskError with the line's number. */
-class Problem extends Error {}
-
-function check(isRight: boolean, problem: string): asserts isRight {
-  if (!isRight) {
-    throw new Problem(problem)
-  }
-}
-
-const fields = ['id', 'document', 'question', 'answers', 'evidence', 'unanswerable']
-
-function parseQuestion(line: string, known: ReadonlyMap<string, RealText>): RealQuestion {
-  const row = parseObject(line)
-  const unknown = Object.keys(row).find((field) => !fields.includes(field))
-  check(unknown === undefined, `there is no field ${JSON.stringify(unknown)}`)
-  const { document, unanswerable = false } = row
-  const [id, question] = [textField(row, 'id'), textField(row, 'question')]
-  const text = known.get(String(document))
-  check(text !== undefined, `there is no document ${JSON.stringify(document)}`)
-  check(typeof unanswerable === 'boolean', '"unanswerable" must be true or false')
-  if (unanswerable) {
-    const isBare = row.answers === undefined && row.evidence === undefined
-    check(isBare, 'what the text does not answer has neither "answers" nor "evidence"')
-    return { id, text, question, answers: [], place: undefined, quotes: [] }
-  }
-  const answers = textsField(row, 'answers')
-  check(
-    answers.every((answer) => normalizeAnswer(answer) !== ''),
-    'every answer needs letters or digits',
+      if (asked.size === asked.add(`${question.text.path}\0${normalizeAnswer(question.question)}`).size) {
+        throw badRow(found.place, 'the question was already asked')
+      }
+      return question
+    },
   )
-  const quotes = textsField(row, 'evidence').map((quote) => findOnce(text.text, quote))
-  const place = findAnswer(text.text, answers[0]!, quotes)
-  check(place !== undefined, `${JSON.stringify(answers[0])}, the first answer, is not in the evidence`)
+  if (questions.length > 0) return questions
+  throw new TaskError({ code: 'task/bad-questions', message: `${path}: there are no questions`, hint })
+}
+
+const hint =
+  'Each line is a JSON object: {"id": "...", "document": "kind/file", "question": "...", "answers": ["..."], "evidence": ["..."]}'
+
+function questionOf(
+  { id, document, question, answers = [], evidence = [] }: z.output<typeof row>,
+  known: ReadonlyMap<string, RealText>,
+  place: string,
+): RealQuestion {
+  const text = known.get(document)
+  if (text === undefined) throw badRow(place, `there is no document ${JSON.stringify(document)}`)
+  const quotes = evidence.map((quote) => findOnce(text.text, quote, place))
+  const found = answers[0] === undefined ? undefined : findAnswer(text.text, answers[0], quotes)
+  if (answers[0] !== undefined && found === undefined) {
+    throw badRow(place, `${JSON.stringify(answers[0])}, the first answer, is not in the evidence`)
+  }
   return {
     id,
     text,
     question,
     answers,
-    place: inBytes(text.text, place),
+    place: found && inBytes(text.text, found),
     quotes: quotes.map((quote) => inBytes(text.text, quote)),
   }
-}
-
-function parseObject(line: string): Readonly<Record<string, unknown>> {
-  let row: unknown
-  try {
-    row = JSON.parse(line)
-  } catch (error) {
-    throw new Problem(`it is not JSON: ${(error as Error).message}`)
-  }
-  check(typeof row === 'object' && row !== null && !Array.isArray(row), 'a JSON object is wanted')
-  return row as Readonly<Record<string, unknown>>
-}
-
-const isText = (value: unknown): value is string => typeof value === 'string' && value.trim() !== ''
-
-function textField(row: Readonly<Record<string, unknown>>, field: string): string {
-  const value = row[field]
-  check(isText(value), `"${field}" must be a string with something in it`)
-  return value
-}
-
-function textsField(row: Readonly<Record<string, unknown>>, field: string): readonly string[] {
-  const value = row[field]
-  check(
-    Array.isArray(value) && value.length > 0 && value.every(isText),
-    `"${field}" must be a list of one or more strings`,
-  )
-  return value
 }
 
 /** A part of a text, in UTF-16 code units. */
@@ -147,12 +109,12 @@ interface Span {
   readonly end: number
 }
 
-function findOnce(text: string, quote: string): Span {
+function findOnce(text: string, quote: string, place: string): Span {
   const start = text.indexOf(quote)
-  check(start >= 0, `the document does not have ${shown(quote)}`)
+  if (start < 0) throw badRow(place, `the document does not have ${shown(quote)}`)
   const again = text.indexOf(quote, start + 1)
-  check(again < 0, `the document has ${shown(quote)} twice, at the characters ${start} and ${again}`)
-  return { start, end: start + quote.length }
+  if (again < 0) return { start, end: start + quote.length }
+  throw badRow(place, `the document has ${shown(quote)} twice, at the characters ${start} and ${again}`)
 }
 
 /** The answer as whole words, in any case and on any number of lines: in the last quote that has it. */

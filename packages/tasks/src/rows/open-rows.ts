@@ -6,7 +6,8 @@ import { open, stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { TaskError } from '@memagent/core'
 import { whyUnreadable } from '@memagent/core/node'
-import type { RowFile } from './row-file.ts'
+import { cannotRead, type FoundRow, type RowFile } from './row-file.ts'
+import type { PartName } from './text-rows.ts'
 
 /**
  * Several files, one after the other, as one: benchmarks are published in parts. The format is told by what a file begins
@@ -16,59 +17,49 @@ import type { RowFile } from './row-file.ts'
  */
 export async function openRows(paths: readonly string[]): Promise<RowFile> {
   const files: RowFile[] = []
-  for (const path of paths) {
-    files.push(await openOne(resolve(path)))
+  for (const path of paths.map((path) => resolve(path))) {
+    const format = await formatOf(path)
+    files.push(
+      format === 'parquet'
+        ? await (await import('./parquet-rows.ts')).openParquetRows(path)
+        : await (await import('./text-rows.ts')).openTextRows(path, format),
+    )
   }
   return files.length === 1 ? files[0]! : joinRows(files)
 }
 
-/** @throws TaskError when it cannot be read */
-export const isParquet = async (path: string): Promise<boolean> => beginsParquet(await startOf(path))
-
-const beginsParquet = (start: Buffer): boolean => start.toString('latin1', 0, 4) === 'PAR1'
-
-async function openOne(path: string): Promise<RowFile> {
-  const start = await startOf(path)
-  if (beginsParquet(start)) {
-    return (await import('./parquet-rows.ts')).openParquetRows(path)
-  }
-  // White space includes a byte order mark.
-  return /^\s*\[/.test(start.toString())
-    ? (await import('./json-array-rows.ts')).openJsonArrayRows(path)
-    : (await import('./jsonl-rows.ts')).openJsonlRows(path)
+/**
+ * The rows of one file on one way through it: nothing is held, and none can be read again.
+ * @param columns wanted ones; Parquet reads no others. @default all
+ * @throws TaskError as `openRows` does
+ */
+export async function* scanRows(path: string, columns?: readonly string[]): AsyncGenerator<FoundRow> {
+  const format = await formatOf(path)
+  if (format !== 'parquet') yield* (await import('./text-rows.ts')).scanTextRows(path, format)
+  else yield* (await (await import('./parquet-rows.ts')).openParquetRows(path)).scan(columns)
 }
 
-/** Enough for some white space before the first sign. */
+/** Enough for some white space before the first character. */
 const startBytes = 64
 
-async function startOf(path: string): Promise<Buffer> {
+async function formatOf(path: string): Promise<'parquet' | PartName> {
+  let start: Buffer
   try {
-    if (!(await stat(path)).isFile()) {
-      throw unreadable(path, 'it is not a file')
-    }
+    if (!(await stat(path)).isFile()) throw cannotRead(path, 'it is a folder, or no file')
     const handle = await open(path)
     try {
       const { buffer, bytesRead } = await handle.read(Buffer.alloc(startBytes), 0, startBytes, 0)
-      return buffer.subarray(0, bytesRead)
+      start = buffer.subarray(0, bytesRead)
     } finally {
       await handle.close()
     }
   } catch (cause) {
-    if (cause instanceof TaskError) {
-      throw cause
-    }
-    throw unreadable(path, whyUnreadable(cause), cause)
+    throw cause instanceof TaskError ? cause : cannotRead(path, whyUnreadable(cause), cause)
   }
+  if (start.toString('latin1', 0, 4) === 'PAR1') return 'parquet'
+  // White space includes a byte order mark.
+  return /^\s*\[/.test(start.toString()) ? 'item' : 'line'
 }
-
-const unreadable = (path: string, problem: string, cause?: unknown): TaskError =>
-  new TaskError({
-    code: 'task/unreadable-file',
-    message: `cannot read ${path}: ${problem}`,
-    hint: 'Give the path of a JSONL, JSON or Parquet file.',
-    cause,
-    details: { path },
-  })
 
 function joinRows(files: readonly RowFile[]): RowFile {
   const find = (row: number): { file: RowFile; at: number } => {
@@ -80,21 +71,20 @@ function joinRows(files: readonly RowFile[]): RowFile {
     })
     return { file: file ?? files.at(-1)!, at }
   }
+  const inFile =
+    <T>(read: (file: RowFile, at: number) => T) =>
+    (row: number): T => {
+      const { file, at } = find(row)
+      return read(file, at)
+    }
   return {
     path: files.map(({ path }) => path).join(', '),
     count: files.reduce((sum, { count }) => sum + count, 0),
-    placeOf(row) {
-      const { file, at } = find(row)
-      return file.placeOf(at)
-    },
-    async read(row) {
-      const { file, at } = find(row)
-      return file.read(at)
-    },
+    numberOf: inFile((file, at) => file.numberOf(at)),
+    placeOf: inFile((file, at) => file.placeOf(at)),
+    read: inFile((file, at) => file.read(at)),
     async *scan(columns) {
-      for (const file of files) {
-        yield* file.scan(columns)
-      }
+      for (const file of files) yield* file.scan(columns)
     },
   }
 }

@@ -45,6 +45,7 @@ export async function openParquetRows(path: string): Promise<RowFile> {
   return {
     path,
     count,
+    numberOf: (row) => row + 1,
     placeOf,
     async read(row) {
       const [read] = await readRange(row, row + 1)
@@ -52,12 +53,13 @@ export async function openParquetRows(path: string): Promise<RowFile> {
       return read
     },
     async *scan(wanted) {
-      const missing = wanted.filter((column) => !columns.has(column))
-      if (missing.length > 0) {
-        throw noColumn(path, missing, [...columns])
-      }
+      const missing = wanted?.filter((column) => !columns.has(column)) ?? []
+      if (missing.length > 0) throw noColumn(path, missing, [...columns])
       for (let start = 0; start < count; start += scanRows) {
-        yield* await readRange(start, Math.min(count, start + scanRows), wanted)
+        const rows = await readRange(start, Math.min(count, start + scanRows), wanted)
+        for (const [i, row] of rows.entries()) {
+          yield { number: start + i + 1, place: placeOf(start + i), fields: () => row }
+        }
       }
     },
   }

@@ -1,34 +1,36 @@
-/** What a file of rows is, whatever its format, and the errors that all of them throw. */
+/** What a file of rows is, whatever its format, and what all formats say of a row that is wrong. */
 import { TaskError } from '@memagent/core'
+import { checkSettings } from '@memagent/core/settings'
+import { z } from 'zod'
 
 /** Values by field, or column: texts, numbers, booleans, null, and lists and objects of them. */
 export type Row = Readonly<Record<string, unknown>>
 
+/** A row on the way through a file. */
+export interface FoundRow {
+  /** Of the line, item or row in its file, from 1. */
+  readonly number: number
+  /** File and number for messages: `data.jsonl, line 12`. */
+  readonly place: string
+  /** @throws TaskError naming the place, for rows that cannot be read or are no objects */
+  fields(): Row
+}
+
 export interface RowFile {
   readonly path: string
   readonly count: number
-  /** File and row for messages: `data.jsonl, line 12`; from 1. */
+  /** Of a row, counted from 0: its number and place in its file. */
+  numberOf(row: number): number
   placeOf(row: number): string
-  /** @throws TaskError naming file and row: for rows that cannot be read or are no objects */
+  /** @throws TaskError as `fields` does */
   read(row: number): Promise<Row>
-  /**
-   * Some columns of every row, from the first to the last; Parquet reads no others.
-   * @throws TaskError as `read` does, and for columns that the file does not have
-   */
-  scan(columns: readonly string[]): AsyncIterable<Row>
-}
-
-/** @throws TaskError naming file and row unless the value is an object */
-export function checkRow(place: string, value: unknown): Row {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw badRow(place, 'it is no JSON object')
-  }
-  return value as Row
+  /** Every row, from the first to the last. @param columns wanted ones; Parquet reads no others. @default all */
+  scan(columns?: readonly string[]): AsyncIterable<FoundRow>
 }
 
 /** @param place as `placeOf` gives it */
-export const badRow = (place: string, problem: string, cause?: unknown): TaskError =>
-  new TaskError({ code: 'task/bad-row', message: `${place}: ${problem}`, cause, details: { place } })
+export const badRow = (place: string, problem: string, cause?: unknown, hint?: string): TaskError =>
+  new TaskError({ code: 'task/bad-row', message: `${place}: ${problem}`, hint, cause, details: { place } })
 
 export const noColumn = (place: string, missing: readonly string[], known: readonly string[]): TaskError =>
   new TaskError({
@@ -37,3 +39,64 @@ export const noColumn = (place: string, missing: readonly string[], known: reado
     hint: `It has ${known.join(', ')}.`,
     details: { place, missing, known },
   })
+
+export const cannotRead = (path: string, problem: string, cause?: unknown): TaskError =>
+  new TaskError({
+    code: 'task/unreadable-file',
+    message: `cannot read ${path}: ${problem}`,
+    hint: 'Give the path of a JSONL, JSON or Parquet file.',
+    cause,
+    details: { path },
+  })
+
+/** A text with something in it. */
+export const text = z
+  .string()
+  .refine((value) => value.trim() !== '')
+  .meta({ takes: 'a text that is not empty' })
+
+/** A list of at least one text, each with something in it. */
+export const texts = z.array(text).min(1).meta({ takes: 'a list of texts that are not empty' })
+
+/** Fields as a schema wants them. @throws TaskError naming file, row and field, and what the field takes */
+export function checkFields<Schema extends z.ZodType>(
+  schema: Schema,
+  fields: unknown,
+  place: string,
+  hint?: string,
+): z.output<Schema> {
+  const { settings, problems } = checkSettings(schema, fields)
+  if (problems === undefined) return settings
+  throw badRow(place, problems.map(({ message }) => message).join('; '), undefined, hint)
+}
+
+const shownProblems = 5
+
+/**
+ * What a check makes of every row.
+ * @param check throws what `badRow` gives
+ * @throws TaskError that tells the first wrong rows together, and counts the others
+ */
+export async function checkEveryRow<T>(
+  path: string,
+  rows: AsyncIterable<FoundRow>,
+  { code, hint }: { readonly code: string; readonly hint: string },
+  check: (row: FoundRow) => T | Promise<T>,
+): Promise<T[]> {
+  const checked: T[] = []
+  const problems: string[] = []
+  for await (const row of rows) {
+    try {
+      checked.push(await check(row))
+    } catch (error) {
+      if (!(error instanceof TaskError) || error.code !== 'task/bad-row') throw error
+      problems.push(error.message.replace(`${path}, `, ''))
+    }
+  }
+  if (problems.length > 0) {
+    const more = problems.length > shownProblems ? `; and ${problems.length - shownProblems} more` : ''
+    const message = `${path}: ${problems.slice(0, shownProblems).join('; ')}${more}`
+    throw new TaskError({ code, message, hint, details: { path, problems } })
+  }
+  return checked
+}

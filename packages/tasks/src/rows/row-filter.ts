@@ -1,7 +1,7 @@
 /** Which rows of a file are taken: those whose columns have a value, one of several, or one in a range. */
 import { TaskError } from '@memagent/core'
 import { z } from 'zod'
-import type { RowFile } from './row-file.ts'
+import { noColumn, type RowFile } from './row-file.ts'
 
 const value = z.union([z.string(), z.number(), z.boolean()])
 
@@ -39,7 +39,11 @@ export async function selectRows(file: RowFile, filter: RowFilter = {}): Promise
   }
   const rows: number[] = []
   let row = 0
-  for await (const values of file.scan(conditions.map(({ column }) => column))) {
+  const columns = conditions.map(({ column }) => column)
+  for await (const { place, fields } of file.scan(columns)) {
+    const values = fields()
+    const missing = columns.filter((column) => !Object.hasOwn(values, column))
+    if (missing.length > 0) throw noColumn(place, missing, Object.keys(values))
     if (conditions.every(({ column, suits }) => suits(values[column]))) {
       rows.push(row)
     }

@@ -103,7 +103,7 @@ describe('rows', () => {
 describe('a wrong file', () => {
   it.each([
     ['{"a": 1}\n\nnot json\n', 1, 'task/bad-row', 'line 3: it is not JSON'],
-    ['{"a": 1}\n[1]\n', 1, 'task/bad-row', 'line 2: it is no JSON object'],
+    ['{"a": 1}\n[1]\n', 1, 'task/bad-row', 'line 2: it is not a JSON object but a list'],
     [Buffer.from([0x7b, 0x22, 0xff, 0x22, 0x7d]), 0, 'task/bad-row', 'line 1: it is not UTF-8'],
     ['[{"a": 1}, {"b": }]', 1, 'task/bad-row', 'item 2: it is not JSON'],
   ] as const)('%j is told with its row', async (content, row, code, message) => {

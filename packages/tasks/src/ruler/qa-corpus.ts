@@ -1,4 +1,4 @@
-/** What files of questions about documents have in common once they are read. Types, and checks of fields. */
+/** What files of questions about documents have in common once they are read. */
 import { TaskError } from '@memagent/core'
 import type { TextStore } from './text-store.ts'
 
@@ -27,33 +27,6 @@ export interface QaCorpus {
   readonly documents: TextStore
   readonly questions: readonly QaQuestion[]
 }
-
-/** Fields of JSON objects, with errors that say which one is wrong. */
-export interface FieldReader {
-  text(object: unknown, field: string): string
-  list(object: unknown, field: string): readonly unknown[]
-}
-
-export function createFieldReader(path: string, format: string): FieldReader {
-  const read = (object: unknown, field: string, isRight: (value: unknown) => boolean, wanted: string) => {
-    const value = (object as Readonly<Record<string, unknown>> | null | undefined)?.[field]
-    if (!isRight(value)) {
-      throw new TaskError({
-        code: 'task/bad-format',
-        message: `${path} is no ${format} file: "${field}" is not ${wanted} in ${excerpt(object)}`,
-        hint: `Give a file in the published format of ${format}.`,
-        details: { path, field },
-      })
-    }
-    return value
-  }
-  return {
-    text: (object, field) => read(object, field, (value) => typeof value === 'string', 'a text') as string,
-    list: (object, field) => read(object, field, Array.isArray, 'a list') as readonly unknown[],
-  }
-}
-
-const excerpt = (value: unknown): string => (JSON.stringify(value) ?? 'nothing').slice(0, 80)
 
 /** @throws TaskError when there are no questions */
 export function checkCorpus(path: string, corpus: QaCorpus): QaCorpus {

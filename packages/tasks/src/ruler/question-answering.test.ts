@@ -143,12 +143,15 @@ describe('HotpotQA files', () => {
     })
     for (const wrong of ['{}', '[{]', '[{}', '5', '[5]', '[{}] {}', '[[1]]', '']) {
       await expect(readHotpotQa(await fileOf(wrong)), wrong).rejects.toMatchObject({
-        code: expect.stringMatching(/^task\/bad-(json|format)$/),
+        code: expect.stringMatching(/^task\/(bad-json|bad-row|no-questions)$/),
       })
     }
-    await expect(readHotpotQa(await fileOf([{ ...entry, context: [['One']] }]))).rejects.toMatchObject({
-      code: 'task/bad-format',
-    })
+    await expect(readHotpotQa(await fileOf([entry, { ...entry, context: [['One']] }]))).rejects.toMatchObject(
+      {
+        code: 'task/bad-row',
+        message: expect.stringMatching(/item 2: context\.0/),
+      },
+    )
     await expect(readHotpotQa(await fileOf('[]'))).rejects.toMatchObject({ code: 'task/no-questions' })
   })
 })

@@ -104,9 +104,13 @@ describe('options', () => {
     expect(other.deviations?.filter(isAboutEssays)).toEqual([
       'The haystack is sample prose instead of Paul Graham’s essays.',
     ])
-    for (const essays of [wrong, join(folder, 'none.json')]) {
+    for (const [essays, code] of [
+      [wrong, 'task/bad-format'],
+      [join(folder, 'none.json'), 'task/unreadable-file'],
+    ] as const) {
       await expect(rulerTask('niah-single-2').create({ essays })).rejects.toMatchObject({
-        code: 'task/unreadable-essays',
+        code,
+        hint: expect.stringContaining('PaulGrahamEssays.json'),
       })
     }
     await rm(folder, { recursive: true })

@@ -3,11 +3,11 @@
  * where it departs from RULER as published is in the task's `deviations`. None is free of them, because the question does not
  * stand in one prompt with the text: results are not to be called RULER's.
  */
-import { readFile } from 'node:fs/promises'
 import { TaskError } from '@memagent/core'
 import { z } from 'zod'
 import { defineTask } from '../define-task.ts'
 import { createTextProse, installedProse, type ProseSource } from '../prose/prose-source.ts'
+import { readJson } from '../rows/read-file.ts'
 import { badOption, filePath, prose } from '../settings/task-options.ts'
 import type { Task } from '../task.ts'
 import { createCommonWords } from './common-words.ts'
@@ -114,28 +114,8 @@ async function essaysFor({
 }
 
 async function readEssays(path: string): Promise<string> {
-  let content: unknown
-  try {
-    content = JSON.parse((await readFile(path, 'utf8')).replace(/^\uFEFF/, ''))
-  } catch (cause) {
-    throw new TaskError({
-      code: 'task/unreadable-essays',
-      message: `cannot read essays from ${path}`,
-      hint: 'Give RULER’s PaulGrahamEssays.json; other texts are given as `prose`.',
-      cause,
-      details: { path },
-    })
-  }
-  const text = (content as { text?: unknown } | null)?.text
-  if (typeof text !== 'string') {
-    throw new TaskError({
-      code: 'task/unreadable-essays',
-      message: `${path} has no "text"`,
-      hint: 'RULER’s PaulGrahamEssays.json is {"text": "..."}; other texts are given as `prose`.',
-      details: { path },
-    })
-  }
-  return text
+  const hint = 'RULER’s PaulGrahamEssays.json is {"text": "..."}; other texts are given as `prose`.'
+  return (await readJson(path, z.object({ text: z.string() }), hint)).text
 }
 
 const datasets = {

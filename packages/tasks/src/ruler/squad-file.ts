@@ -3,51 +3,47 @@
  * unanswerable questions are left out. RULER's is the development set of version 2.0; version 1.1 has the same format.
  * Tried on made-up files of the format only.
  */
-import { readFile } from 'node:fs/promises'
-import { TaskError } from '@memagent/core'
-import { checkCorpus, createFieldReader, type QaCorpus, type QaQuestion } from './qa-corpus.ts'
+import { z } from 'zod'
+import { readJson } from '../rows/read-file.ts'
+import { checkCorpus, type QaCorpus, type QaQuestion } from './qa-corpus.ts'
 import { createTextStore } from './text-store.ts'
+
+const entry = z.object({
+  question: z.string(),
+  is_impossible: z.boolean().default(false),
+  answers: z.array(z.object({ text: z.string(), answer_start: z.unknown() })),
+})
+const paragraph = z.object({ context: z.string(), qas: z.array(entry) })
+const squad = z.object({ data: z.array(z.object({ paragraphs: z.array(paragraph) })) })
 
 /** @throws TaskError when the file cannot be read, is of another format, or has no answerable question */
 export async function readSquad(path: string): Promise<QaCorpus> {
-  const { text, list } = createFieldReader(path, 'SQuAD')
   const documents = createTextStore()
   const questions: QaQuestion[] = []
-  for (const article of list(await parseFile(path), 'data')) {
-    const paragraphs = list(article, 'paragraphs')
-    const numbers = paragraphs.map((paragraph) => documents.add(text(paragraph, 'context')))
-    for (const [i, paragraph] of paragraphs.entries()) {
+  const { data } = await readJson(
+    path,
+    squad,
+    'Give a file of SQuAD as it is published, such as dev-v2.0.json.',
+  )
+  for (const { paragraphs } of data) {
+    const numbers = paragraphs.map(({ context }) => documents.add(context))
+    for (const [i, { context, qas }] of paragraphs.entries()) {
       const document = numbers[i]!
-      const context = text(paragraph, 'context')
-      for (const entry of list(paragraph, 'qas')) {
-        if ((entry as { is_impossible?: unknown } | null)?.is_impossible === true) {
-          continue
+      for (const { question, is_impossible, answers } of qas) {
+        const starts = new Map<string, number>()
+        for (const { text, answer_start } of is_impossible ? [] : answers) {
+          if (text.trim() !== '' && !starts.has(text)) starts.set(text, placeOf(text, answer_start, context))
         }
-        const answers = new Map<string, number>()
-        for (const answer of list(entry, 'answers')) {
-          const reference = text(answer, 'text')
-          if (reference.trim() !== '' && !answers.has(reference)) {
-            answers.set(
-              reference,
-              placeOf(reference, (answer as { answer_start?: unknown }).answer_start, context),
-            )
-          }
-        }
-        if (answers.size > 0) {
-          const places = [...answers].map(([reference, start]) => ({
-            document,
-            start,
-            end: start + reference.length,
-          }))
-          questions.push({
-            question: text(entry, 'question'),
-            references: [...answers.keys()],
-            own: [document],
-            related: numbers.filter((other) => other !== document),
-            evidence: places.every(({ start }) => start >= 0) ? places : [],
-            supportingFacts: [],
-          })
-        }
+        if (starts.size === 0) continue
+        const places = [...starts].map(([text, start]) => ({ document, start, end: start + text.length }))
+        questions.push({
+          question,
+          references: [...starts.keys()],
+          own: [document],
+          related: numbers.filter((other) => other !== document),
+          evidence: places.every(({ start }) => start >= 0) ? places : [],
+          supportingFacts: [],
+        })
       }
     }
   }
@@ -63,29 +59,4 @@ function placeOf(answer: string, start: unknown, context: string): number {
     }
   }
   return context.indexOf(answer)
-}
-
-async function parseFile(path: string): Promise<unknown> {
-  let content: string
-  try {
-    content = await readFile(path, 'utf8')
-  } catch (cause) {
-    throw new TaskError({
-      code: 'task/unreadable-file',
-      message: `cannot read ${path}`,
-      hint: 'Give the path of a SQuAD file, such as dev-v2.0.json.',
-      cause,
-      details: { path },
-    })
-  }
-  try {
-    return JSON.parse(content.replace(/^\uFEFF/, ''))
-  } catch (cause) {
-    throw new TaskError({
-      code: 'task/bad-json',
-      message: `${path} is no JSON: ${(cause as Error).message}`,
-      cause,
-      details: { path },
-    })
-  }
 }

@@ -144,7 +144,7 @@ describe('word lists by path', () => {
   it('are refused when they cannot be read, or are not enough', async () => {
     await expect(rulerTask('common-words').create({ wordLists: join(folder, 'none') })).rejects.toMatchObject(
       {
-        code: 'task/unreadable-words',
+        code: 'task/unreadable-file',
       },
     )
     const task = await rulerTask('common-words').create({ wordLists: folder })

@@ -5,7 +5,9 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { TaskError } from '@memagent/core'
+import { z } from 'zod'
 import { type WordList, wordsOf } from '../facts/words.ts'
+import { readJson, readText } from '../rows/read-file.ts'
 
 export interface WordLists {
   readonly adjectives: readonly string[]
@@ -56,41 +58,35 @@ export function ownWordLists(): WordLists {
  * @throws TaskError when a file cannot be read or holds no words
  */
 export async function readWordLists(folder: string): Promise<WordLists> {
-  const [nouns, adjectives, verbs] = await Promise.all(
-    ['nounlist.txt', 'adjectivelist.txt', 'verblist.txt'].map((file) =>
-      readWords(join(folder, file), linesOf),
-    ),
-  )
+  const read = async (file: string): Promise<readonly string[]> => {
+    const path = join(folder, file)
+    return someOf(path, linesOf(await readText(path, hint)))
+  }
+  const [nouns, adjectives] = [await read('nounlist.txt'), await read('adjectivelist.txt')]
   return {
-    adjectives: adjectives!,
-    nouns: nouns!,
-    ordinary: once(nouns!, adjectives!, verbs!),
-    large: readOnce(() => readWords(join(folder, 'english_words.json'), valuesOf)),
+    adjectives,
+    nouns,
+    ordinary: once(nouns, adjectives, await read('verblist.txt')),
+    large: readOnce(async () => {
+      const path = join(folder, 'english_words.json')
+      return someOf(path, Object.values(await readJson(path, z.record(z.string(), z.string()), hint)))
+    }),
     deviation: undefined,
   }
 }
 
-async function readWords(path: string, parse: (text: string) => string[]): Promise<readonly string[]> {
-  let words: string[]
-  try {
-    words = once(parse((await readFile(path, 'utf8')).replace(/^\uFEFF/, '')))
-  } catch (cause) {
-    throw new TaskError({
-      code: 'task/unreadable-words',
-      message: `cannot read words from ${path}`,
-      hint: "The folder holds wonderwords' nounlist.txt, adjectivelist.txt and verblist.txt and, for long lists, RULER's english_words.json.",
-      cause,
-      details: { path },
-    })
-  }
-  if (words.length === 0) {
-    throw new TaskError({
-      code: 'task/no-words',
-      message: `there are no words in ${path}`,
-      details: { path },
-    })
-  }
-  return words
+const hint =
+  "The folder holds wonderwords' nounlist.txt, adjectivelist.txt and verblist.txt and, for long lists, RULER's english_words.json."
+
+function someOf(path: string, words: readonly string[]): readonly string[] {
+  const found = once(words.filter((word) => word !== ''))
+  if (found.length > 0) return found
+  throw new TaskError({
+    code: 'task/no-words',
+    message: `there are no words in ${path}`,
+    hint,
+    details: { path },
+  })
 }
 
 const linesOf = (text: string): string[] =>
@@ -98,11 +94,6 @@ const linesOf = (text: string): string[] =>
     .split('\n')
     .map((line) => line.trim())
     .filter((line) => line !== '')
-
-const valuesOf = (text: string): string[] =>
-  Object.values(JSON.parse(text) as object).filter(
-    (word): word is string => typeof word === 'string' && word !== '',
-  )
 
 function readOnce<T>(read: () => Promise<T>): () => Promise<T> {
   let reading: Promise<T> | undefined

@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises'
 import { temporaryFolder } from '@memagent/core/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { jsonArrayItems } from './json-array-items.ts'
+import { itemsOfArray } from './json-array.ts'
 
 const folder = temporaryFolder(beforeAll, afterAll)
 
@@ -15,7 +15,7 @@ describe('objects of a JSON array', () => {
       const path = folder.join(`${indent}.json`)
       await writeFile(path, JSON.stringify(items, undefined, indent))
       const read: unknown[] = []
-      for await (const item of jsonArrayItems(path)) read.push(item)
+      for await (const { bytes } of itemsOfArray(path)) read.push(JSON.parse(Buffer.from(bytes).toString()))
       expect(read).toEqual(items)
     }
   })
