@@ -11,6 +11,7 @@ import {
   writeReports,
 } from '@memagent/bench'
 import { createScriptedModel } from '@memagent/core'
+import { createFolderProse } from '@memagent/tasks'
 import { parseRlConfig, parseSftConfig } from '@memagent/train'
 import { afterAll, describe, expect, it } from 'vitest'
 import { canonicalJson, readSampleRecord } from '../packages/tasks/src/testing/recorded-samples.ts'
@@ -46,6 +47,21 @@ describe('configurations', () => {
         : parseSftConfig
     expect(parse(yaml, name).output).not.toBe('')
   })
+})
+
+it('every benchmark hides things in prose of the repository, which no upgrade changes', async () => {
+  const folder = 'recipes/prose/state-of-the-union'
+  const benchmarks = recipes.filter(([, yaml]) => /^methods:/m.test(yaml))
+  expect(benchmarks.map(([name, yaml]) => [name, parseBenchConfig(yaml, name).prose])).toEqual(
+    benchmarks.map(([name]) => [name, folder]),
+  )
+  const { name, uniqueBytes, fingerprint } = await createFolderProse(join(root, folder))
+  // Records are continued only under these: a change of the files, or of how they are cut into paragraphs, ends them all.
+  expect([name, fingerprint]).toEqual([
+    'state-of-the-union',
+    '866a0714839bf9ae9d246b7df6c7a6e6db5f9968f0969b5fd5c3e103656861d8',
+  ])
+  expect(uniqueBytes).toBeGreaterThan(5e6)
 })
 
 it('has hashes of the samples of every recipe', async () => {
