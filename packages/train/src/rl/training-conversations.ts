@@ -15,6 +15,7 @@ import type { TrainingConversation } from './batch-loss.ts'
 import { meanDifference } from './learn.ts'
 import type { OnProgress } from './progress.ts'
 import type { StepReward } from './rewards.ts'
+import type { Rollout } from './rollout.ts'
 import type { RolloutGroup } from './rollout-batch.ts'
 
 export interface CreditOptions extends AdvantageOptions {
@@ -38,7 +39,7 @@ export function trainingConversations(
       steps &&
       stepAdvantages(
         advantages,
-        rollouts.map((rollout) => steps.reward(rollout, sample)),
+        rollouts.map((rollout) => stepRewardsOf(rollout, steps.reward(rollout, sample))),
         steps.alpha,
         rollouts.map(({ conversations }) => conversations.map(({ tag }) => placeOf(tag))),
       )
@@ -54,6 +55,15 @@ export function trainingConversations(
         rollout: `${index}/${member}`,
       }))
     })
+  })
+}
+
+/** @throws ConfigurationError unless there is a finite number for each conversation */
+function stepRewardsOf({ conversations }: Rollout, rewards: readonly number[]): readonly number[] {
+  if (rewards.length === conversations.length && rewards.every(Number.isFinite)) return rewards
+  throw new ConfigurationError({
+    code: 'train/step-rewards',
+    message: `A step reward gave [${rewards.join(', ')}] for the ${conversations.length} conversations of a rollout; it must give one finite number for each.`,
   })
 }
 
