@@ -77,9 +77,10 @@ export {
 } from './rl/training-conversations.ts'
 export type { GivenParts } from './rl/training-parts.ts'
 export type { RlOptions } from './rl/training-run.ts'
-export { parseSftConfig, type SftConfig } from './sft/config.ts'
-export { trainSftFromConfig } from './sft/train-from-config.ts'
-export { type SftEvent, type SftInput, trainSft } from './sft/trainer.ts'
+export { checkSftConfig, parseSftConfig, type SftConfig, type SftSettings } from './sft/config.ts'
+export type { SftEvent } from './sft/events.ts'
+export { trainSft, trainSftFromConfig } from './sft/trainer.ts'
+export type { SftOptions } from './sft/training-run.ts'
 export type { ConformanceOptions } from './tinker/conformance.ts'
 export type { OnNotice } from './tinker/effects.ts'
 export {

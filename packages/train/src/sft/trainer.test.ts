@@ -5,7 +5,8 @@ import { createRandom } from '@memagent/tasks'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readMetrics } from '../metrics/metrics-log.ts'
 import { parseSftConfig } from './config.ts'
-import { type SftEvent, trainSft } from './trainer.ts'
+import type { SftEvent } from './events.ts'
+import { trainSft } from './trainer.ts'
 
 const words =
   'river stone lamp seven window quiet market under yellow paper north engine letter garden slow bright'.split(
@@ -39,7 +40,7 @@ async function train(name: string, stopAfter?: number): Promise<SftEvent[]> {
   const events: SftEvent[] = []
   const config = parseSftConfig(yaml(folder.join(name)), 'test')
   try {
-    for await (const event of trainSft({ config, texts, signal: controller.signal })) {
+    for await (const event of trainSft(config, { texts, signal: controller.signal })) {
       events.push(event)
       if (event.type === 'step-end' && event.step === stopAfter) controller.abort(new Error('stopped'))
     }
@@ -77,10 +78,7 @@ describe('trainSft', () => {
   })
 
   it('logs every step once, also those that were done again after a kill', async () => {
-    for await (const event of trainSft({
-      config: parseSftConfig(yaml(folder.join('killed')), 'test'),
-      texts,
-    })) {
+    for await (const event of trainSft(parseSftConfig(yaml(folder.join('killed')), 'test'), { texts })) {
       if (event.type === 'step-end' && event.step === 3) break
     }
     await train('killed')
@@ -96,7 +94,7 @@ describe('trainSft', () => {
       'test',
     )
     const events: SftEvent[] = []
-    for await (const event of trainSft({ config, texts })) events.push(event)
+    for await (const event of trainSft(config, { texts })) events.push(event)
     expect(events.map(({ type }) => type)).toEqual([
       'training-start',
       'step-end',
@@ -107,13 +105,13 @@ describe('trainSft', () => {
 
   it('refuses the checkpoint of another run', async () => {
     const config = parseSftConfig(yaml(folder.join('whole')).replace('seed: 3', 'seed: 4'), 'test')
-    await expect(trainSft({ config, texts }).next()).rejects.toThrow(/another configuration/)
+    await expect(trainSft(config, { texts }).next()).rejects.toThrow(/another configuration/)
   })
 })
 
 describe('what supervised training starts with', () => {
   const start = (change: (text: string) => string) =>
-    trainSft({ config: parseSftConfig(change(yaml(folder.join('other'))), 'test'), texts }).next()
+    trainSft(parseSftConfig(change(yaml(folder.join('other'))), 'test'), { texts }).next()
 
   it('refuses a model that computes otherwise than the configuration says, naming both values', async () => {
     const from = (text: string) => `${text}startFrom: ${folder.join('whole', 'model')}\n`
@@ -133,7 +131,7 @@ describe('what supervised training starts with', () => {
     const profile = JSON.parse(await readFile(folder.join('begun', 'profile.json'), 'utf8'))
     await writeFile(folder.join('begun', 'profile.json'), JSON.stringify({ ...profile, precision: 'int8' }))
     const config = parseSftConfig(`${yaml(further, 1)}startFrom: ${begun}\n`, 'test')
-    for await (const _ of trainSft({ config, texts }));
+    for await (const _ of trainSft(config, { texts }));
     const saved = JSON.parse(await readFile(folder.join('further', 'model', 'profile.json'), 'utf8'))
     expect(saved).toMatchObject({ name: 'further', precision: 'int8' })
   })
@@ -141,8 +139,7 @@ describe('what supervised training starts with', () => {
   it('says that it is evaluation that has too little prose', async () => {
     const small = (text: string) => text.replace('evaluationShare: 0.34', 'evaluationShare: 0.01')
     await expect(
-      trainSft({
-        config: parseSftConfig(small(yaml(folder.join('small'))), 'test'),
+      trainSft(parseSftConfig(small(yaml(folder.join('small'))), 'test'), {
         texts: [...texts, 'Short.'],
       }).next(),
     ).rejects.toThrow(/Evaluation needs at least 50,000 characters/)

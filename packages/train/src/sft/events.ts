@@ -1,0 +1,30 @@
+/** What a supervised training tells. Types only. */
+import type { EvaluationResult } from './evaluation.ts'
+
+export interface SftMetrics {
+  readonly step: number
+  readonly loss: number
+  readonly rightTokens: number
+  readonly gradientNorm: number
+  readonly learningRate: number
+  readonly tokensPerSecond: number
+  readonly seconds: number
+}
+
+export type SftEvent =
+  | {
+      readonly type: 'training-start'
+      readonly step: number
+      readonly steps: number
+      readonly parameters: number
+      readonly characters: number
+    }
+  | ({ readonly type: 'step-end'; readonly steps: number } & SftMetrics)
+  | {
+      readonly type: 'evaluation-end'
+      readonly step: number
+      readonly results: EvaluationResult
+      readonly seconds: number
+    }
+  | { readonly type: 'checkpoint-end'; readonly step: number; readonly folder: string }
+  | { readonly type: 'training-end'; readonly step: number; readonly folder: string }

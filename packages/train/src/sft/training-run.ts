@@ -1,0 +1,218 @@
+/** What a supervised training has come to, beside the loop: its session, its lessons, its log and its checkpoints. */
+import { createHash } from 'node:crypto'
+import { join } from 'node:path'
+import { createHuggingFaceTokenizer } from '@memagent/core'
+import {
+  initialWeights,
+  loadModelFolder,
+  type ModelFolder,
+  parameterShapes,
+  saveModelFolder,
+  TrainingSession,
+  warmupThenDecay,
+} from '@memagent/engine'
+import { createFolderProse, createRandom, installedProse } from '@memagent/tasks'
+import { lockOutput } from '../lock-output.ts'
+import { type MetricsLog, openMetricsLog } from '../metrics/metrics-log.ts'
+import { checkSameModel } from './check-same-model.ts'
+import { loadTrainingCheckpoint, saveTrainingCheckpoint } from './checkpoint.ts'
+import { type SftConfig, stageAt, totalSteps } from './config.ts'
+import { drawBatch } from './draw-batch.ts'
+import { countRight, evaluate } from './evaluation.ts'
+import type { SftEvent } from './events.ts'
+import { createLessonSources, type LessonSources } from './lesson-sources.ts'
+import type { PackedBatch } from './pack-lessons.ts'
+import { readerFiles, trainReaderTokenizer } from './reader-files.ts'
+
+export interface SftOptions {
+  /** Texts to train on, in a fixed order; the last ones are for evaluation alone. @default those of `prose.folder`, shuffled */
+  readonly texts?: readonly string[] | undefined
+  readonly signal?: AbortSignal | undefined
+  /** Milliseconds; for rates. @default performance.now */
+  readonly now?: (() => number) | undefined
+}
+
+interface Opened {
+  readonly options: SftOptions
+  readonly fingerprint: string
+  readonly started: ModelFolder | undefined
+  readonly tokenizerJson: Record<string, unknown>
+  readonly session: TrainingSession
+  readonly sources: LessonSources
+  readonly step: number
+  readonly log: MetricsLog
+  readonly lock: { release(): Promise<void> }
+}
+
+export class SftRun {
+  readonly config: SftConfig
+  readonly session: TrainingSession
+  readonly steps: number
+  readonly signal: AbortSignal | undefined
+  readonly now: () => number
+  /** Steps done. */
+  step: number
+  readonly #opened: Opened
+  readonly #checkpointFolder: string
+  readonly #modelFolder: string
+
+  /** @throws ConfigurationError, CheckpointError, and what the engine throws */
+  static async open(config: SftConfig, options: SftOptions): Promise<SftRun> {
+    const lock = await lockOutput(config.output)
+    try {
+      const texts = options.texts ?? (await textsOf(config))
+      const started = config.startFrom ? await loadModelFolder(config.startFrom) : undefined
+      const model = modelOf(config)
+      if (started) checkSameModel(model, started.config, config.startFrom!)
+      const evaluationFrom = Math.floor(texts.length * (1 - config.prose.evaluationShare))
+      const [trainTexts, evaluationTexts] = [texts.slice(0, evaluationFrom), texts.slice(evaluationFrom)]
+      const tokenizerJson = started?.tokenizerJson ?? trainReaderTokenizer(trainTexts, config)
+      const tokenizer = createHuggingFaceTokenizer(tokenizerJson, undefined, { name: 'nano' })
+      const sources = createLessonSources(config, tokenizer, trainTexts, evaluationTexts)
+      const fingerprint = fingerprintOf(config, tokenizerJson, texts)
+      const checkpoint = await loadTrainingCheckpoint(join(config.output, 'checkpoint'), fingerprint)
+      const log = await openMetricsLog(config.output, checkpoint?.step ?? -1)
+      const weights = checkpoint?.weights ?? started?.weights ?? initialWeights(model, config.seed)
+      const session = await TrainingSession.create(model, weights, { threads: config.threads })
+      if (checkpoint) session.loadOptimizerState(checkpoint.optimizer)
+      const step = checkpoint?.step ?? 0
+      return new SftRun(config, {
+        options,
+        fingerprint,
+        started,
+        tokenizerJson,
+        session,
+        sources,
+        step,
+        log,
+        lock,
+      })
+    } catch (error) {
+      await lock.release()
+      throw error
+    }
+  }
+
+  private constructor(config: SftConfig, opened: Opened) {
+    const { options, session, step } = opened
+    this.config = config
+    this.session = session
+    this.steps = totalSteps(config)
+    this.signal = options.signal
+    this.now = options.now ?? (() => performance.now())
+    this.step = step
+    this.#opened = opened
+    this.#checkpointFolder = join(config.output, 'checkpoint')
+    this.#modelFolder = join(config.output, 'model')
+  }
+
+  /** Of the step that is being done. */
+  get learningRate(): number {
+    const { learningRate, finalLearningRate, warmupSteps, decaySteps } = this.config.optimizer
+    const totalSteps = decaySteps ?? this.steps
+    return warmupThenDecay(this.step, {
+      peak: learningRate,
+      final: finalLearningRate,
+      warmupSteps,
+      totalSteps,
+    })
+  }
+
+  get isEvaluationDue(): boolean {
+    const isTime = this.step % this.config.evaluation.every === 0 || this.step === this.steps
+    return isTime && this.#opened.sources.evaluation !== undefined
+  }
+
+  get isCheckpointDue(): boolean {
+    return this.step % this.config.checkpointEvery === 0 || this.step === this.steps
+  }
+
+  begin(): SftEvent {
+    const sizes = [...parameterShapes(modelOf(this.config)).values()].map((shape) =>
+      shape.reduce((a, b) => a * b, 1),
+    )
+    const parameters = sizes.reduce((sum, size) => sum + size, 0)
+    const characters = this.#opened.sources.training.prose.starts.at(-1)!
+    return { type: 'training-start', step: this.step, steps: this.steps, parameters, characters }
+  }
+
+  /** The batch of step `step` (0-based); undefined when training is over. */
+  draw(step: number): PackedBatch | undefined {
+    const stage = stageAt(this.config, step)
+    return stage && drawBatch(this.#opened.sources.training, stage, this.config.seed, step)
+  }
+
+  async endStep(
+    batch: PackedBatch,
+    done: {
+      readonly loss: number
+      /** One flag per target: it was the model's first choice. */
+      readonly correct: Uint8Array
+      readonly gradientNorm: number
+      readonly seconds: number
+    },
+  ): Promise<SftEvent> {
+    const { loss, correct, gradientNorm, seconds } = done
+    const { learningRate } = this
+    this.step++
+    const metrics = {
+      step: this.step,
+      loss,
+      rightTokens: correct.reduce((sum, flag) => sum + flag, 0) / correct.length,
+      gradientNorm,
+      learningRate,
+      tokensPerSecond: batch.tokens.length / seconds,
+      seconds,
+    }
+    await this.#opened.log.append({ type: 'step-end', ...metrics, cases: countRight(batch, correct) })
+    return { type: 'step-end', steps: this.steps, ...metrics }
+  }
+
+  async evaluate(): Promise<SftEvent> {
+    const startMs = this.now()
+    const { step } = this
+    const results = await evaluate(this.session, this.#opened.sources.evaluation!, this.config)
+    await this.#opened.log.append({ type: 'evaluation-end', step, results })
+    return { type: 'evaluation-end', step, results, seconds: (this.now() - startMs) / 1000 }
+  }
+
+  async save(): Promise<SftEvent> {
+    const { step, session, config } = this
+    const { fingerprint, tokenizerJson, started } = this.#opened
+    const { weights } = session
+    const model = modelOf(config)
+    const checkpoint = { step, fingerprint, weights, optimizer: session.optimizerState() }
+    await saveTrainingCheckpoint(this.#checkpointFolder, checkpoint, parameterShapes(model))
+    const files = readerFiles(config, tokenizerJson, started?.profile)
+    await saveModelFolder(this.#modelFolder, { config: model, weights, ...files })
+    return { type: 'checkpoint-end', step, folder: this.#checkpointFolder }
+  }
+
+  end(): SftEvent {
+    return { type: 'training-end', step: this.step, folder: this.#modelFolder }
+  }
+
+  async close(): Promise<void> {
+    try {
+      await this.session.release()
+    } finally {
+      await this.#opened.lock.release()
+    }
+  }
+}
+
+const modelOf = (config: SftConfig) => ({ ...config.model, rmsNormEpsilon: 1e-5 })
+
+/** The files of the prose in an order of its own, so that the part kept for evaluation is not the end of the alphabet. */
+async function textsOf({ prose: { folder }, seed }: SftConfig): Promise<readonly string[]> {
+  const { fileStarts, paragraphs } = folder ? await createFolderProse(folder) : await installedProse()
+  const ends = [...fileStarts.slice(1), paragraphs.length]
+  const texts = fileStarts.map((start, file) => paragraphs.slice(start, ends[file]).join(''))
+  return createRandom(seed, 'texts').shuffle(texts)
+}
+
+function fingerprintOf(config: SftConfig, tokenizerJson: unknown, texts: readonly string[]): string {
+  const decisive = { ...config, output: '', threads: 0, evaluation: 0, checkpointEvery: 0 }
+  const hash = createHash('sha256').update(JSON.stringify([decisive, tokenizerJson]))
+  return hash.update(texts.join('\0')).digest('hex')
+}
