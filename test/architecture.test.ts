@@ -186,6 +186,21 @@ describe('folders', () => {
 })
 
 describe('the command line', () => {
+  it('loads a command when it is named: a question loads nothing of training, tasks and benchmarks', () => {
+    const seen = new Set<string>()
+    const walk = (file: string) => {
+      if (seen.has(file)) return
+      seen.add(file)
+      for (const { specifier, isType, isDynamic } of importsOf(file)) {
+        if (isType || isDynamic) continue
+        if (specifier.startsWith('.')) walk(resolve(dirname(file), specifier))
+        else if (specifier.startsWith('@memagent/')) seen.add(packageName(specifier))
+      }
+    }
+    for (const file of ['bin.ts', 'main.ts', 'commands/ask.ts']) walk(join(root, 'packages/cli/src', file))
+    expect([...seen].filter((name) => name.startsWith('@'))).toEqual(['@memagent/core'])
+  })
+
   it('prints JSON by printJson alone, which keeps it from steering a terminal', () => {
     const others = filesOf('cli').filter(
       (file) => !file.endsWith('/terminal.ts') && readFileSync(file, 'utf8').includes('JSON.stringify'),

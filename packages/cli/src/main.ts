@@ -1,18 +1,30 @@
 /** The command line: subcommands, and the exit code of the one that ran. */
 import { createRequire } from 'node:module'
 import { Command, CommanderError } from 'commander'
-import { askCommand } from './commands/ask.ts'
-import { benchCommand } from './commands/bench.ts'
-import { completionCommand } from './commands/completion.ts'
-import { demoCommand } from './commands/demo.ts'
-import { estimateCommand } from './commands/estimate.ts'
-import { exportCommand } from './commands/export.ts'
-import { modelsCommand } from './commands/models.ts'
-import { trainCommand } from './commands/train.ts'
 import { exitCodes, report } from './failures.ts'
 import type { Terminal } from './terminal.ts'
 
 const { version } = createRequire(import.meta.url)('../package.json') as { version: string }
+
+type CommandFactory = (terminal: Terminal, setExitCode: (code: number) => void) => Command
+
+/** In the order of the help. A command is loaded when it is named: a question does not wait for the benchmark. */
+const commands: Readonly<Record<string, () => Promise<CommandFactory>>> = {
+  ask: async () => (await import('./commands/ask.ts')).askCommand,
+  demo: async () => (await import('./commands/demo.ts')).demoCommand,
+  models: async () => (await import('./commands/models.ts')).modelsCommand,
+  estimate: async () => (await import('./commands/estimate.ts')).estimateCommand,
+  train: async () => (await import('./commands/train.ts')).trainCommand,
+  export: async () => (await import('./commands/export.ts')).exportCommand,
+  bench: async () => (await import('./commands/bench.ts')).benchCommand,
+  completion: async () => (await import('./commands/completion.ts')).completionCommand,
+}
+
+/** Help, completion and what to say of an unknown command take all of them. */
+function commandsFor([name = '']: readonly string[]): readonly string[] {
+  const isAlone = Object.hasOwn(commands, name) && name !== 'completion'
+  return isAlone ? [name] : Object.keys(commands)
+}
 
 /** Runs a command line (without `node` and the script). Never throws. */
 export async function main(argv: readonly string[], terminal: Terminal): Promise<number> {
@@ -27,17 +39,8 @@ export async function main(argv: readonly string[], terminal: Terminal): Promise
       'after',
       '\nExit codes: 0 done, 1 failed, 2 wrong usage, 130 interrupted, 141 output closed. Of ask also: 3 not in the text,\n4 unsure (a warning says why the answer may be wrong).',
     )
-  for (const make of [
-    askCommand,
-    demoCommand,
-    modelsCommand,
-    estimateCommand,
-    trainCommand,
-    exportCommand,
-    benchCommand,
-    completionCommand,
-  ]) {
-    program.addCommand(make(terminal, setExitCode))
+  for (const name of commandsFor(argv)) {
+    program.addCommand((await commands[name]!())(terminal, setExitCode))
   }
   const configure = (command: Command): void => {
     command.exitOverride().configureOutput({

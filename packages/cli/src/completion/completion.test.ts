@@ -85,7 +85,7 @@ describe.runIf(hasShell('bash'))('in bash', () => {
     const help = async (path: readonly string[]) => (await runMain([...path, '--help'])).stdout
     const walk = async (path: readonly string[]): Promise<number> => {
       const text = await help(path)
-      const below = [...(text.split('\nCommands:\n')[1] ?? '').matchAll(/^ {2}(\w+)/gm)]
+      const below = [...(text.split('\nCommands:\n')[1] ?? '').matchAll(/^ {2}([\w-]+)/gm)]
         .map(([, name]) => name!)
         .filter((name) => name !== 'help')
       const options = [...text.matchAll(/^ {2}(?:-\w, )?(--[\w-]+)/gm)].map(([, name]) => name!)
