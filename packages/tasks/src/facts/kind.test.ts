@@ -73,6 +73,11 @@ describe('a record of a kind', () => {
       '    opening-year: |\n      x{S',
       /keeper\.alsoTells\.opening-year .*none of/,
     ],
+    [
+      'questions: |\n    Who keeps {subject}?\n    ~ Whose job is {bare}?',
+      "questions: ''",
+      /keeper\.questions cannot be "" \(it takes a line/,
+    ],
     ['questions: |', 'asks: |', /keeper\.questions is missing/],
   ])('that has %s as %s is an error with file, record and field', (right, wrong, message) => {
     expect(keeper).toContain(right)

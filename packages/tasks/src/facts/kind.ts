@@ -1,4 +1,4 @@
-/** What a kind of fact is, and how a record of the tables in `data/facts` tells it: `people.yaml` says how to write one. */
+/** What a kind of fact is, and its record in the tables of `data/facts`. The top of `people.yaml` says how to write one. */
 import { z } from 'zod'
 import { lines } from '../data/load-data.ts'
 import { fillers, subjectSlots } from './fill.ts'
@@ -42,6 +42,7 @@ export const templateOf = (line: string): Template => ({
 /** @param faultOf what is wrong with a template, if anything */
 const checked = (faultOf: (text: string) => string | undefined) =>
   templates.superRefine((list, context) => {
+    if (list.length === 0) context.addIssue({ code: 'custom', message: 'it takes a line or more' })
     for (const { text } of list) {
       const fault = faultOf(text)
       if (fault !== undefined) context.addIssue({ code: 'custom', message: `"${text}" ${fault}` })

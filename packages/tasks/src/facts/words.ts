@@ -1,4 +1,5 @@
-/** Words that names and values are composed from. */
+/** Words that names and values are composed from: the lists of `data/facts/words.yaml`. */
+import { TaskError } from '@memagent/core'
 import { z } from 'zod'
 import { lazy, loadData, words } from '../data/load-data.ts'
 import type { Random } from '../random.ts'
@@ -6,20 +7,19 @@ import type { Random } from '../random.ts'
 /** Draws a text: a value, a name or a part of one. */
 export type DrawText = (random: Random) => string
 
-const people = ['womansName', 'mansName', 'knownSurname', 'surnameEnding', 'job', 'language'] as const
-const places = ['townEnding', 'realTown', 'building', 'event'] as const
-const things = ['machine', 'keepsake', 'instrument', 'workOfArt', 'serviceType', 'serviceName'] as const
-const goods = ['food', 'preparation', 'dish', 'cargo', 'colour', 'shade'] as const
-const others = ['syllable', 'adjective', 'noun', 'plainNoun', 'month', 'weekday'] as const
-const names = [...people, ...places, ...things, ...goods, ...others] as const
+const lists = lazy(() => loadData('facts/words.yaml', z.record(z.string(), words)))
 
-/** A list of `data/facts/words.yaml`. */
-export type WordList = (typeof names)[number]
+export const isWordList = (name: string): boolean => Object.hasOwn(lists(), name)
 
-const lists = lazy(() => loadData('facts/words.yaml', z.record(z.enum(names), words)))
+/** @throws TaskError when there is no such list */
+export function wordsOf(list: string): readonly string[] {
+  const found = lists()[list]
+  if (found !== undefined) return found
+  throw new TaskError({
+    code: 'task/unknown-words',
+    message: `There is no list of words ${list}.`,
+    hint: `Lists: ${Object.keys(lists()).join(', ')}.`,
+  })
+}
 
-export const isWordList = (name: string): name is WordList => (names as readonly string[]).includes(name)
-
-export const wordsOf = (list: WordList): readonly string[] => lists()[list]
-
-export const drawWord = (random: Random, list: WordList): string => random.pick(lists()[list])
+export const drawWord = (random: Random, list: string): string => random.pick(wordsOf(list))

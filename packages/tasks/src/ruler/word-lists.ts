@@ -6,7 +6,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { TaskError } from '@memagent/core'
 import { z } from 'zod'
-import { type WordList, wordsOf } from '../facts/words.ts'
+import { wordsOf } from '../facts/words.ts'
 import { readJson, readText } from '../rows/read-file.ts'
 
 export interface WordLists {
@@ -23,18 +23,9 @@ export interface WordLists {
 const isPlainWord = (word: string): boolean => /^[a-z]{2,}$/.test(word)
 const once = (...lists: readonly (readonly string[])[]): string[] => [...new Set(lists.flat())]
 
-const adjectiveLists: readonly WordList[] = ['adjective', 'colour', 'preparation']
-const things: readonly WordList[] = [
-  'noun',
-  'plainNoun',
-  'building',
-  'event',
-  'machine',
-  'job',
-  'food',
-  'dish',
-]
-const nounLists: readonly WordList[] = [...things, 'cargo', 'instrument', 'keepsake']
+const adjectiveLists = ['adjective', 'colour', 'preparation']
+const things = ['noun', 'plainNoun', 'building', 'event', 'machine', 'job', 'food', 'dish']
+const nounLists = [...things, 'cargo', 'instrument', 'keepsake']
 
 /** Our own words, and those of word-list. */
 export function ownWordLists(): WordLists {
