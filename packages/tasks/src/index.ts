@@ -1,6 +1,6 @@
 /** The public surface of @memagent/tasks: explicit named exports only. */
 export { contentOfTask } from './custom/task-content.ts'
-export type { TaskDefinition } from './define-task.ts'
+export { defineTask, type TaskDefinition } from './define-task.ts'
 export {
   createDecoy,
   createFact,
@@ -21,7 +21,6 @@ export { type ListProseOptions, listProseFiles, type ProseFile } from './prose/p
 export {
   createFolderProse,
   createTextProse,
-  cyclic,
   findInstalledModules,
   installedProse,
   type ProseOptions,

@@ -1,9 +1,17 @@
 import { describe, expect, it } from 'vitest'
-import { needlesInProse, needleVariants } from './needles-in-prose.ts'
+import { needlesInProse } from './needles-in-prose.ts'
 import { countTokensRoughly as countTokens, sampleProse } from './testing/fixtures.ts'
 import { taskContract, textOf } from './testing/task-contract.ts'
 
 const prose = sampleProse()
+
+/** RULER's settings: `niah_single`, `niah_multikey`, `niah_multivalue`, `niah_multiquery`. */
+const needleVariants = {
+  single: {},
+  'multi-key': { otherKeys: 3 },
+  'multi-value': { valuesPerKey: 4 },
+  'multi-query': { queries: 4 },
+} as const
 
 describe.each([
   ['single', 'number'],

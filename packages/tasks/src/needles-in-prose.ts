@@ -83,14 +83,6 @@ export const needlesInProse = defineTask({
   }),
 })
 
-/** RULER's settings by name: `niah_single`, `niah_multikey`, `niah_multivalue`, `niah_multiquery`. */
-export const needleVariants = {
-  single: {},
-  'multi-key': { otherKeys: 3 },
-  'multi-value': { valuesPerKey: 4 },
-  'multi-query': { queries: 4 },
-} as const satisfies Record<string, Partial<Settings>>
-
 const kindOf = ({ values }: Settings): string => `ruler-${values}`
 
 function drawNeedles(random: Random, settings: Settings): Fact[] {

@@ -40,6 +40,20 @@ describe('docs/custom-tasks.md', () => {
     expect(task.score(sample, sample.references[0])).toEqual({ strict: 1, lenient: 1 })
   })
 
+  it('shows a module that declares its options', async () => {
+    const path = join(folder, 'declared.js')
+    const code = blocks.find((block) => block.code.includes('defineTask('))!.code
+    await writeFile(join(folder, 'gates.js'), blocks.find((block) => block.code.includes('createTask'))!.code)
+    await writeFile(path, code)
+    expect((await tasks.module({ path, prose: 'given to every task' })).name).toBe('gates')
+    const sample = await (await tasks.module({ path, gates: 9 })).sample({ ...request, index: 0 })
+    expect(sample.labels).toEqual({ gates: 9 })
+    await expect(tasks.module({ path, gates: 0 })).rejects.toThrow(
+      'The task gates cannot be made: gates cannot be 0 (it takes a whole number of at least 1).',
+    )
+    await expect(tasks.module({ path, gate: 2 })).rejects.toThrow('gate is unknown (did you mean gates?)')
+  })
+
   it('shows a training that is evaluated on other questions than its own', () => {
     const paths = blocks
       .filter(({ language }) => language === 'yaml')

@@ -149,6 +149,13 @@ describe('a JSONL task', () => {
     await expect(taskOf([row], { pad: true })).rejects.toMatchObject({ code: 'task/no-prose' })
   })
 
+  it('takes the same rows as a JSON array', async () => {
+    const path = await fileOf(JSON.stringify([row, { ...row, id: 'two' }], undefined, 2))
+    const task = await tasks.jsonl({ path })
+    const ids = [0, 1].map(async (index) => (await task.sample({ ...request, index })).labels.id)
+    expect((await Promise.all(ids)).toSorted()).toEqual(['line-1', 'two'])
+  })
+
   it('can be had by name', async () => {
     const path = await fileOf(JSON.stringify(row))
     const task = await tasks.jsonl({ path })

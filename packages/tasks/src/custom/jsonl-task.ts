@@ -20,7 +20,7 @@ import { scoreAnswer } from '../verifiers/score.ts'
 import { type DocumentSize, measureDocument, padDocument } from './padded-document.ts'
 
 const options = z.strictObject({
-  path: filePath('the JSONL file of questions', 'A file of questions, one JSON object a line.'),
+  path: filePath('the JSONL file of questions', 'A file of questions: JSONL, a JSON array or Parquet.'),
   name: z
     .string()
     .min(1)
@@ -38,7 +38,7 @@ const options = z.strictObject({
 
 export const jsonl = defineTask({
   name: 'jsonl',
-  description: 'Questions of your own, from a JSONL file.',
+  description: 'Questions of your own, from a file of rows.',
   options,
   create: jsonlTask,
 })

@@ -1,5 +1,6 @@
 /**
- * A task from a module of the user's: its default export or its export `task` is a `Task`, or it exports `createTask(options)`.
+ * A task from a module of the user's: its default export or its export `task` is a `Task` or what `defineTask` gives, or it
+ * exports `createTask(options)`.
  * What the module gives is checked when it is loaded, and every sample when it is made: the errors name the module.
  */
 import { stat } from 'node:fs/promises'
@@ -7,7 +8,7 @@ import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { MemAgentError, TaskError } from '@memagent/core'
 import { z } from 'zod'
-import { defineTask } from '../define-task.ts'
+import { defineTask, type TaskDefinition } from '../define-task.ts'
 import { filePath } from '../settings/task-options.ts'
 import type { Sample, Task } from '../task.ts'
 
@@ -18,7 +19,7 @@ export const module = defineTask({
   options: z.looseObject({
     path: filePath(
       'the JavaScript module',
-      'A module whose default export is a task, or that exports createTask(options).',
+      'A module whose default export is a task or what `defineTask` gives, or that exports `createTask(options)`.',
     ),
   }),
   create: taskModule,
@@ -54,9 +55,15 @@ async function findTask(
     ['default', 'its default export'],
     ['task', 'its export "task"'],
   ] as const) {
-    if (exported[name] !== undefined && typeof exported[name] !== 'function') {
-      return { task: exported[name], how }
-    }
+    const value = exported[name]
+    if (value === undefined || typeof value === 'function') continue
+    const { create, options: schema } = (value ?? {}) as Partial<TaskDefinition>
+    if (typeof create !== 'function' || schema === undefined) return { task: value, how }
+    // Whoever makes tasks by name gives each of them prose.
+    const { prose, ...others } = options
+    const taken = Object.hasOwn(schema.shape, 'prose') ? options : others
+    const task = await attempt(file, `${how} made no task`, () => create(taken))
+    return { task, how: `what ${how} made` }
   }
   const create = exported.createTask ?? exported.default
   if (typeof create === 'function') {
@@ -67,7 +74,7 @@ async function findTask(
   throw broken(
     file,
     `it exports no task, only ${names.length === 0 ? 'nothing' : names.join(', ')}`,
-    'Export a task as default or as `task`, or a function createTask(options) that returns one.',
+    'Export a task, or what defineTask gives, as default or as `task`, or a function createTask(options) that returns a task.',
   )
 }
 

@@ -59,13 +59,6 @@ export function createTextProse(name: string, text: string): ProseSource {
   return buildSource(name, [{ file: undefined, text }], Buffer.byteLength(text))
 }
 
-/** The paragraphs from the start, and again from the start, without end. */
-export function* cyclic(source: ProseSource, startParagraph = 0): Generator<string, never> {
-  for (let i = startParagraph; ; i += 1) {
-    yield source.paragraphs[i % source.paragraphs.length]!
-  }
-}
-
 const wordLists = new WeakMap<ProseSource, readonly string[]>()
 
 /** The different words of the prose, in order of their first appearance; found once. */

@@ -9,13 +9,7 @@ import { textOf } from '../testing/task-contract.ts'
 import { docCommentsOf, splitParagraphs } from './paragraphs.ts'
 import { plantInProse } from './plant.ts'
 import { listProseFiles } from './prose-files.ts'
-import {
-  createFolderProse,
-  createTextProse,
-  cyclic,
-  findInstalledModules,
-  installedProse,
-} from './prose-source.ts'
+import { createFolderProse, findInstalledModules, installedProse } from './prose-source.ts'
 
 const english = 'This is the first of the sentences. It is not the last of them, and that is good.'
 
@@ -124,16 +118,6 @@ describe('paragraphs', () => {
     expect(docCommentsOf(source)).toBe(
       'Opens the file at path and reads all of it, line by line, until the end is reached.\n',
     )
-  })
-
-  it('come round again', () => {
-    const prose = createTextProse('two', 'The first one is.\n\nThe second one is.')
-    const walk = cyclic(prose, 1)
-    expect(Array.from({ length: 3 }, () => walk.next().value.trim())).toEqual([
-      'The second one is.',
-      'The first one is.',
-      'The second one is.',
-    ])
   })
 })
 

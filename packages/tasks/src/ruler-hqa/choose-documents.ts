@@ -2,6 +2,7 @@
 import { TaskError } from '@memagent/core'
 import type { Random } from '../random.ts'
 import { shuffledRange } from '../ruler/draw.ts'
+import { fillText } from '../ruler/fill-text.ts'
 import type { QaCorpus, QaQuestion } from '../ruler/qa-corpus.ts'
 import { createMeter } from '../ruler/token-meter.ts'
 import { tooShort } from '../ruler/too-short.ts'
@@ -10,9 +11,6 @@ import { tooShort } from '../ruler/too-short.ts'
 export type TextSize =
   | { readonly documents: number }
   | { readonly tokens: number; readonly countTokens: (document: number) => number }
-
-/** Documents passed over because they were too long for what was left, before the text counts as full. */
-const mostTooLong = 20
 
 /**
  * What a shorter text has, a longer one has too.
@@ -41,25 +39,10 @@ export function chooseDocuments(
     return [...own, ...others.subarray(0, size.documents - own.length)]
   }
   const tokensOf = createMeter(size.countTokens, (document) => documents.bytesOf(document))
-  let tokensLeft = own.reduce((left, document) => left - tokensOf(document), size.tokens)
-  if (tokensLeft < 0) {
-    throw tooShort('ruler-hqa', size.tokens)
-  }
-  const chosen = [...own]
-  let tooLong = 0
-  for (let i = 0; i < others.length && tooLong < mostTooLong; i += 1) {
-    const tokens = tokensOf(others[i]!)
-    if (tokens <= tokensLeft) {
-      chosen.push(others[i]!)
-      tokensLeft -= tokens
-    } else {
-      tooLong += 1
-    }
-  }
-  if (tooLong === 0) {
-    throw tooFew(documents.count, `a text of ${size.tokens} tokens`)
-  }
-  return chosen
+  const filled = fillText(own, others, size.tokens, tokensOf)
+  if (filled === undefined) throw tooShort('ruler-hqa', size.tokens)
+  if (!filled.isFull) throw tooFew(documents.count, `a text of ${size.tokens} tokens`)
+  return filled.chosen
 }
 
 const tooFew = (count: number, wanted: string): TaskError =>

@@ -8,8 +8,8 @@ import { sampleId } from '../sample-id.ts'
 import type { Sample, SampleRequest, Task } from '../task.ts'
 import type { CommonWordsParameters } from './configurations.ts'
 import { commonDeviations, freshOrder, noExample, outputLimit } from './deviations.ts'
-import { shuffledRange, shuffleInPlace } from './draw.ts'
-import { documentOfEntries } from './entries-document.ts'
+import { shuffledRange } from './draw.ts'
+import { shuffledWords } from './entries-document.ts'
 import { scoreRuler } from './string-match.ts'
 import { createTokenMeter } from './token-meter.ts'
 import { tooShort } from './too-short.ts'
@@ -33,22 +33,15 @@ export function createCommonWords(name: string, parameters: CommonWordsParameter
     async sample(request) {
       const { index, seed, lengthTokens } = request
       const asked = createRandom(name, seed, index)
-      const { words, repeatsOf } = await drawWords(name, asked, parameters, lists, request)
-      const order = new Int32Array(words.reduce((sum, _, word) => sum + repeatsOf(word), 0))
-      let filled = 0
-      for (let word = 0; word < words.length; word += 1) {
-        order.fill(word, filled, filled + repeatsOf(word))
-        filled += repeatsOf(word)
-      }
-      shuffleInPlace(asked.fork('order', lengthTokens), order)
-      const { document } = documentOfEntries(`${name}-${seed}-${index}`, {
-        separator: ' ',
-        *walk() {
-          for (let i = 0; i < order.length; i += 1) {
-            yield `${i + 1}. ${words[order[i]!]!}`
-          }
-        },
-      })
+      const { words, repeats } = await drawWords(name, asked, parameters, lists, request)
+      const order = asked.fork('order', lengthTokens)
+      const { document, entries } = shuffledWords(
+        `${name}-${seed}-${index}`,
+        order,
+        words,
+        repeats,
+        (word, place) => `${place}. ${word}`,
+      )
       return {
         id: sampleId(name, request),
         question: `The text is a numbered list of words; some appear more often than others. What are the ${parameters.commonWords} most common words in the list?`,
@@ -57,7 +50,7 @@ export function createCommonWords(name: string, parameters: CommonWordsParameter
         references: words.slice(0, parameters.commonWords),
         match: 'all',
         evidence: [],
-        labels: { kind: name, present: true, entries: order.length, words: words.length },
+        labels: { kind: name, present: true, entries, words: words.length },
       } satisfies Sample
     },
     score: scoreRuler,
@@ -74,7 +67,7 @@ async function drawWords(
   parameters: CommonWordsParameters,
   lists: WordLists,
   { lengthTokens, countTokens }: SampleRequest,
-): Promise<{ words: readonly string[]; repeatsOf: (word: number) => number }> {
+): Promise<{ words: readonly string[]; repeats: readonly number[] }> {
   const { commonWords } = parameters
   const { commonRepeats, otherRepeats } = lengthTokens < shortLength ? shortRepeats : parameters
   const ordinary = random.shuffle(lists.ordinary)
@@ -110,7 +103,7 @@ async function drawWords(
   if (words.length === commonWords) {
     throw tooShort(name, lengthTokens)
   }
-  return { words, repeatsOf: (word) => (word < commonWords ? commonRepeats : otherRepeats) }
+  return { words, repeats: words.map((_, word) => (word < commonWords ? commonRepeats : otherRepeats)) }
 }
 
 /** Whether there was a word that was not taken any more. */

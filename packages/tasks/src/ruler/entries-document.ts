@@ -4,6 +4,8 @@
  */
 import { createHash } from 'node:crypto'
 import type { TextDocument } from '@memagent/core'
+import type { Random } from '../random.ts'
+import { shuffleInPlace } from './draw.ts'
 
 export interface Entries {
   /** Stands between two entries. */
@@ -67,6 +69,33 @@ export function documentOfEntries(
     },
   }
   return { document, sizeBytes, startBytes: wanted.map((one) => startOf.get(one)!) }
+}
+
+/**
+ * Words in random order, each as often as its count says.
+ * @param entryOf what stands in the document for a word at a place, from 1. @default the word
+ */
+export function shuffledWords(
+  name: string,
+  random: Random,
+  words: readonly string[],
+  counts: readonly number[],
+  entryOf = (word: string, _place: number): string => word,
+): { readonly document: TextDocument; readonly entries: number } {
+  const order = new Int32Array(counts.reduce((sum, count) => sum + count, 0))
+  let filled = 0
+  for (const [word, count] of counts.entries()) {
+    order.fill(word, filled, filled + count)
+    filled += count
+  }
+  shuffleInPlace(random, order)
+  const { document } = documentOfEntries(name, {
+    separator: ' ',
+    *walk() {
+      for (let i = 0; i < order.length; i += 1) yield entryOf(words[order[i]!]!, i + 1)
+    },
+  })
+  return { document, entries: order.length }
 }
 
 function* piecesOf({ separator, walk }: Entries): Generator<string> {

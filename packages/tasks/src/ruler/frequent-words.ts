@@ -8,8 +8,7 @@ import { sampleId } from '../sample-id.ts'
 import type { Sample, SampleRequest, Task } from '../task.ts'
 import type { FrequentWordsParameters } from './configurations.ts'
 import { commonDeviations, freshOrder, outputLimit } from './deviations.ts'
-import { shuffleInPlace } from './draw.ts'
-import { documentOfEntries } from './entries-document.ts'
+import { shuffledWords } from './entries-document.ts'
 import { scoreRuler } from './string-match.ts'
 import { createTokenMeter } from './token-meter.ts'
 import { tooShort } from './too-short.ts'
@@ -30,21 +29,8 @@ export function createFrequentWords(name: string, parameters: FrequentWordsParam
       if (counts.length <= wantedWords || counts[wantedWords] === counts[wantedWords + 1]) {
         throw tooShort(name, lengthTokens)
       }
-      const order = new Int32Array(counts.reduce((sum, count) => sum + count, 0))
-      let filled = 0
-      for (const [rank, count] of counts.entries()) {
-        order.fill(rank, filled, filled + count)
-        filled += count
-      }
-      shuffleInPlace(asked.fork('order', lengthTokens), order)
-      const { document } = documentOfEntries(`${name}-${seed}-${index}`, {
-        separator: ' ',
-        *walk() {
-          for (const rank of order) {
-            yield words[rank]!
-          }
-        },
-      })
+      const order = asked.fork('order', lengthTokens)
+      const { document, entries } = shuffledWords(`${name}-${seed}-${index}`, order, words, counts)
       return {
         id: sampleId(name, request),
         question: `Track how often each coded word appears in the text and ignore the dots '${noise}'. What are the three most frequently appeared coded words?`,
@@ -53,7 +39,7 @@ export function createFrequentWords(name: string, parameters: FrequentWordsParam
         references: words.slice(1, 1 + wantedWords),
         match: 'all',
         evidence: [],
-        labels: { kind: name, present: true, entries: order.length, words: counts.length },
+        labels: { kind: name, present: true, entries, words: counts.length },
       } satisfies Sample
     },
     score: scoreRuler,

@@ -9,15 +9,13 @@ import type { Sample, Task } from '../task.ts'
 import { subExactMatch } from '../verifiers/sub-exact-match.ts'
 import { commonDeviations, freshOrder, outputLimit } from './deviations.ts'
 import { shuffledRange, shuffleInPlace } from './draw.ts'
+import { fillText } from './fill-text.ts'
 import { createDocumentCounts, numberedDocuments } from './numbered-documents.ts'
 import type { QaCorpus, QaQuestion } from './qa-corpus.ts'
 import { scoreRuler } from './string-match.ts'
 import type { TextStore } from './text-store.ts'
 import { createMeter } from './token-meter.ts'
 import { tooShort } from './too-short.ts'
-
-/** Documents passed over because they were too long for what was left, before the text counts as full. */
-const mostTooLong = 20
 
 /** Metrics: `ruler`, `sub_em`, `strict` and `lenient`. */
 export function createQuestionAnswering(name: string, corpus: QaCorpus): Task {
@@ -75,7 +73,7 @@ export function createQuestionAnswering(name: string, corpus: QaCorpus): Task {
 
 /**
  * The question's own documents, then related ones, then any, as many as fit; all of the file, again and again, when they
- * are too few. What a shorter text has, a longer one has too. Undefined when the own ones do not fit.
+ * are too few. Undefined when the own ones do not fit.
  */
 function chooseDocuments(
   random: Random,
@@ -85,35 +83,14 @@ function chooseDocuments(
   countTokens: (document: number) => number,
 ): readonly number[] | undefined {
   const tokensOf = createMeter(countTokens, (document) => documents.bytesOf(document))
-  let tokensLeft = own.reduce((left, document) => left - tokensOf(document), lengthTokens)
-  if (tokensLeft < 0) {
-    return undefined
-  }
-  const chosen = [...own]
-  let tooLong = 0
-  /** False when the text is full. */
-  const take = (document: number): boolean => {
-    const tokens = tokensOf(document)
-    if (tokens <= tokensLeft) {
-      chosen.push(document)
-      tokensLeft -= tokens
-    } else {
-      tooLong += 1
-    }
-    return tooLong < mostTooLong
-  }
   const taken = new Set([...own, ...related])
-  const others = shuffledRange(random.fork('others'), documents.count)
-  const isRoomLeft =
-    random.fork('related').shuffle(related).every(take) &&
-    others.every((document) => taken.has(document) || take(document))
-  if (!isRoomLeft || tooLong > 0) {
-    return chosen
-  }
-  chosen.length = 0
-  tokensLeft = lengthTokens
-  for (let i = 0; tooLong === 0; i += 1) {
-    take(i % documents.count)
-  }
-  return chosen
+  const others = shuffledRange(random.fork('others'), documents.count).filter((one) => !taken.has(one))
+  const candidates = [...random.fork('related').shuffle(related), ...others]
+  const filled = fillText(own, candidates, lengthTokens, tokensOf)
+  if (filled === undefined || filled.isFull) return filled?.chosen
+  return fillText([], roundAndRound(documents.count), lengthTokens, tokensOf, 1)!.chosen
+}
+
+function* roundAndRound(count: number): Generator<number> {
+  for (let i = 0; ; i += 1) yield i % count
 }
