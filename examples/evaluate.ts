@@ -7,14 +7,14 @@
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import {
-  type BenchRecord,
+  accuracyTable,
   createMethod,
-  groupBy,
-  pairedDifference,
-  proportion,
-  readRecordLines,
+  difference,
+  metric,
+  pairBySample,
+  readComparison,
   runBenchmark,
-  showProportion,
+  writeMarkdown,
 } from '@memagent/bench'
 import { createEmbeddedChatModel } from '@memagent/engine'
 import { createTask } from './own-task.ts'
@@ -37,32 +37,18 @@ console.log(
 )
 
 // A line has everything about its sample: question, answer, metrics, cost, and every change of the memory.
-const records: BenchRecord[] = []
-for await (const line of readRecordLines(output)) if ('record' in line) records.push(line.record)
+const comparison = await readComparison([output], { reader: 'overwrite' })
+console.log(writeMarkdown(accuracyTable(comparison)).text)
 
-const cells = groupBy(records, ({ lengthTokens, method }) => `${lengthTokens} tokens, ${method}`)
-for (const [cell, samples] of cells) {
-  const right = samples.filter(({ metrics }) => metrics.strict === 1).length
-  const calls = samples.reduce((sum, { usage }) => sum + usage.calls, 0) / samples.length
-  console.log(
-    `${cell.padEnd(24)} right ${showProportion(proportion(right, samples.length))}, ${calls.toFixed(1)} calls each`,
-  )
-}
-
-// Both methods answered the same questions, so they are compared question by question; a question's lengths belong together.
-const scoreOf = (samples: readonly BenchRecord[], method: string) =>
-  samples.find((record) => record.method === method)!.metrics.strict!
-const questions = [...groupBy(records, ({ index }) => index).values()].map((samples) =>
-  [...groupBy(samples, ({ lengthTokens }) => lengthTokens).values()].map(
-    (pair) => [scoreOf(pair, 'truncate'), scoreOf(pair, 'overwrite')] as const,
-  ),
-)
-const { better, worse, pValue } = pairedDifference(questions)
+// Both methods answered the same questions, so they are compared sample by sample; a question's lengths belong together.
+const [reader, truncate] = comparison.readers
+const pairs = pairBySample(truncate!.observations, reader!.observations)
+const { better, worse, pValue } = difference(pairs, metric('strict'))
 console.log(
   `overwrite alone is right ${better} times, truncate alone ${worse} times (p = ${pValue.toPrecision(2)})`,
 )
 
-const missed = records.find(({ method, metrics }) => method === 'overwrite' && metrics.strict !== 1)
+const missed = reader!.observations.find(({ metrics }) => metrics.strict !== 1)
 if (missed) {
   const said = missed.answer === '' ? 'says that the text does not answer' : `says ${missed.answer}`
   console.log(`A miss: "${missed.question}" The reader ${said}; right is ${missed.references[0]}.`)

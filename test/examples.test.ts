@@ -33,7 +33,7 @@ const examples: Record<string, Example> = {
     args: [record],
     prints: [
       `48 samples in ${record}, 48 of them asked now, 0 failed`,
-      /^3000 tokens, overwrite +right \d+\.\d % \(\d+\.\d-\d+\.\d, n 12\), \d+\.\d calls each$/m,
+      /^\| 3,000 +\| overwrite +\| +12 \| +\d+\.\d \(\d+\.\d–\d+\.\d\) \|/m,
       /^overwrite alone is right \d+ times, truncate alone \d+ times \(p = \d/m,
     ],
   },

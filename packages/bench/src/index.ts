@@ -18,7 +18,6 @@ export {
   type ReadingShape,
   readerFlops,
 } from './flops/flops.ts'
-export { groupBy } from './group-by.ts'
 export type {
   CostEstimate,
   Method,
@@ -45,6 +44,18 @@ export {
   type Source,
 } from './report/collect-observations.ts'
 export {
+  accuracyTable,
+  differenceTable,
+  lossTable,
+} from './report/comparison/accuracy.ts'
+export {
+  type Comparison,
+  type ComparisonOptions,
+  type Reader,
+  readComparison,
+  type SampleFilter,
+} from './report/comparison/comparison.ts'
+export {
   difference,
   estimate,
   inFinalMemory,
@@ -55,6 +66,7 @@ export {
   pairByQuestion,
   pairBySample,
 } from './report/comparison/measures.ts'
+export { hazardTable } from './report/comparison/rewrites.ts'
 export { csv } from './report/formats/csv-rows.ts'
 export { reportJson } from './report/formats/json.ts'
 export { markdownText, writeMarkdown } from './report/formats/markdown.ts'
@@ -62,8 +74,7 @@ export type { ReportFile } from './report/formats/report-file.ts'
 export type { Observation } from './report/observation.ts'
 export { parseReportConfig, type ReportConfig, readReportConfig } from './report/pages/report-config.ts'
 export { writeReports } from './report/pages/write-pages.ts'
-export { plainText } from './report/plain-text.ts'
-export type { HorizontalAxis, Line, LinePlot, LinePoint, Plot } from './report/plots/plot.ts'
+export type { Plot } from './report/plots/plot.ts'
 export { readRecordLines } from './report/read-records.ts'
 export { type ReportFormat, reportFormats, writeReport } from './report/write-report.ts'
 export type { BenchConfig } from './run/config.ts'

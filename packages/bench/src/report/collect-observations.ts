@@ -26,7 +26,7 @@ function withMemories(observations: readonly Observation[]): Observation[] {
   return observations.map((observation) =>
     withMemory.has(seriesId(observation))
       ? { ...observation, diagnosis: ofMemoryMethod(observation.diagnosis) }
-      : observation,
+      : { ...observation, memory: undefined },
   )
 }
 

@@ -1,8 +1,12 @@
-import { describe, expect, it } from 'vitest'
+import { temporaryFolder } from '@memagent/core/testing'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { entry, makeRecord } from '../testing/made-records.ts'
-import { reading } from '../testing/made-results.ts'
+import { reading, writeLines } from '../testing/made-results.ts'
+import { collectObservations } from './collect-observations.ts'
 import { memoryCourseOf } from './memory-course.ts'
 import { observe } from './observation.ts'
+
+const folder = temporaryFolder(beforeEach, afterEach)
 
 describe('the course of a memory', () => {
   it('counts the rewrites that held the answer, changed it and lost it, from the memories where they changed', () => {
@@ -30,12 +34,19 @@ describe('the course of a memory', () => {
 
   it('tells what the memory holds at the end from what it held once, and from having nothing to find', () => {
     expect(memoryCourseOf(reading(0, 1000, false))).toMatchObject({ holdsAtEnd: 0, heldAtSomeStep: 1 })
-    expect(memoryCourseOf(makeRecord({ references: [] }))!.holdsAtEnd).toBeUndefined()
+    expect(memoryCourseOf(makeRecord({ references: [] })).holdsAtEnd).toBeUndefined()
     const failed = makeRecord({ error: { code: 'x', message: 'y' }, trace: [], steps: 0 })
-    expect(memoryCourseOf(failed)!.holdsAtEnd).toBe(0)
+    expect(memoryCourseOf(failed).holdsAtEnd).toBe(0)
   })
 
-  it('is there only for methods with a memory', () => {
-    expect(memoryCourseOf(makeRecord({ method: 'bm25' }))).toBeUndefined()
+  it('is there for every sample of a method that noted something in any, and for no sample of the others', async () => {
+    const path = folder.join('records.jsonl')
+    await writeLines(path, [
+      makeRecord({ method: 'truncate', index: 0, trace: [entry(0, 'Anna Lind')] }),
+      makeRecord({ method: 'truncate', index: 1, metrics: { strict: 0 } }),
+      makeRecord({ method: 'bm25', index: 0 }),
+    ])
+    const { observations } = await collectObservations([path])
+    expect(observations.map(({ memory }) => memory?.holdsAtEnd)).toEqual([1, 0, undefined])
   })
 })

@@ -20,10 +20,8 @@ export interface MemoryCourse {
 
 const mostShown = 24
 
-/** Between two entries of a trace, every rewrite kept what was there. @returns undefined for methods without a memory */
-export function memoryCourseOf(record: BenchRecord): MemoryCourse | undefined {
-  const { references, match, trace, steps, workflow } = record
-  if (workflow === undefined && trace.length === 0) return undefined
+/** Between two entries of a trace, every rewrite kept what was there. */
+export function memoryCourseOf({ references, match, trace, steps }: BenchRecord): MemoryCourse {
   const isAnswerable = references.length > 0
   const held = trace.map(({ memory }) => {
     const found = references.filter((reference) => containsReference(memory, reference)).length

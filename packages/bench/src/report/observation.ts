@@ -11,6 +11,7 @@ export interface Observation extends Omit<BenchRecord, 'trace' | 'seen'> {
   /** Where the evidence stands, 0 the document's start, 1 its end; undefined unless it stands in one place. */
   readonly depth: number | undefined
   readonly finalMemory: string
+  /** Undefined where the method keeps none, as far as all its samples show (`collectObservations`). */
   readonly memory: MemoryCourse | undefined
 }
 

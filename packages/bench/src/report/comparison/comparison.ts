@@ -1,8 +1,9 @@
 /** What a comparison is of: readers, and the groups of samples that its tables have rows for. */
-import type { Analysis } from '../analysis/analyse.ts'
+import { type Analysis, analyse } from '../analysis/analyse.ts'
 import { lengthsOf } from '../analysis/lengths.ts'
 import { type Series, seriesId } from '../analysis/series.ts'
 import type { Column } from '../block.ts'
+import { collectObservations, type NamedRecords } from '../collect-observations.ts'
 import { count } from '../numbers.ts'
 import type { Observation } from '../observation.ts'
 
@@ -35,7 +36,21 @@ export interface Comparison {
   readonly lengths: readonly number[]
 }
 
-/** @param groups by name. @default one for each length */
+export interface ComparisonOptions {
+  /** Whom the others are compared with: a name or a method. @default the first that is a workflow */
+  readonly reader?: string | undefined
+  /** Rows of the tables, by name. @default one for each length */
+  readonly groups?: Readonly<Record<string, SampleFilter>> | undefined
+}
+
+/** @throws ConfigurationError for files that cannot be read, that hold no record, or samples that cannot be compared */
+export async function readComparison(
+  files: readonly (string | NamedRecords)[],
+  { reader, groups }: ComparisonOptions = {},
+): Promise<Comparison> {
+  return createComparison(analyse(await collectObservations(files), { reader }), groups)
+}
+
 export function createComparison(
   { series, observations }: Pick<Analysis, 'series' | 'observations'>,
   groups?: Readonly<Record<string, SampleFilter>>,

@@ -1,10 +1,9 @@
 /** What each kind of section shows. */
 import { ConfigurationError } from '@memagent/core'
-import { analyse } from '../analysis/analyse.ts'
 import type { Block } from '../block.ts'
-import { type Collection, collectObservations } from '../collect-observations.ts'
+import { collectObservations, type NamedRecords } from '../collect-observations.ts'
 import { accuracyPlots, accuracyTable, differenceTable, lossTable } from '../comparison/accuracy.ts'
-import { type Comparison, createComparison } from '../comparison/comparison.ts'
+import { type Comparison, readComparison } from '../comparison/comparison.ts'
 import { methodTable } from '../comparison/method-table.ts'
 import { hazardTable, rewriteTable } from '../comparison/rewrites.ts'
 import { memoryExamples, wrongAnswerTables } from '../comparison/side-by-side.ts'
@@ -46,12 +45,11 @@ const trainings: Readonly<
 export async function sectionBlocks(section: SectionConfig): Promise<Block[]> {
   switch (section.kind) {
     case 'comparison': {
-      const analysis = analyse(await collect(section.records), { reader: section.reader })
-      const comparison = createComparison(analysis, section.groups)
+      const comparison = await readComparison(filesOf(section.records), section)
       return section.show.flatMap((table) => comparisons[table](comparison, section))
     }
     case 'methods': {
-      const { observations } = await collect(section.records)
+      const { observations } = await collectObservations(filesOf(section.records))
       return methodTable(observations, section.length, section.methods)
     }
     case 'training': {
@@ -67,10 +65,8 @@ export async function sectionBlocks(section: SectionConfig): Promise<Block[]> {
   }
 }
 
-/** @throws ConfigurationError for files that cannot be read or hold no record */
-export const collect = (records: RecordFiles): Promise<Collection> =>
-  collectObservations(
-    Array.isArray(records) ? records : Object.entries(records).map(([reader, path]) => ({ reader, path })),
-  )
+/** With their names, where they have any. */
+export const filesOf = (records: RecordFiles): readonly (string | NamedRecords)[] =>
+  Array.isArray(records) ? records : Object.entries(records).map(([reader, path]) => ({ reader, path }))
 
 const wrong = (message: string) => new ConfigurationError({ code: 'bench/bad-report', message })

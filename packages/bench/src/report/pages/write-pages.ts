@@ -4,10 +4,11 @@ import { dirname, join } from 'node:path'
 import { ConfigurationError } from '@memagent/core'
 import { analyse } from '../analysis/analyse.ts'
 import type { Block, Heading } from '../block.ts'
+import { collectObservations } from '../collect-observations.ts'
 import { writeMarkdown } from '../formats/markdown.ts'
 import { writeReport } from '../write-report.ts'
 import type { PageConfig, ReportConfig } from './report-config.ts'
-import { collect, sectionBlocks } from './sections.ts'
+import { filesOf, sectionBlocks } from './sections.ts'
 
 /**
  * @returns paths of the written files
@@ -16,7 +17,7 @@ import { collect, sectionBlocks } from './sections.ts'
 export async function writeReports({ pages, reports }: ReportConfig): Promise<string[]> {
   const written: string[] = []
   for (const { records, folder, reader, formats } of reports) {
-    const analysis = analyse(await collect(records), { reader })
+    const analysis = analyse(await collectObservations(filesOf(records)), { reader })
     written.push(...(await writeReport(analysis, folder, formats)))
   }
   for (const page of pages) written.push(...(await writePage(page)))
