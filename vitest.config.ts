@@ -9,6 +9,7 @@ export default defineConfig({
     include: ['packages/*/src/**/*.test.ts', 'test/**/*.test.ts'],
     globalSetup: ['test/own-temporary-folder.ts'],
     testTimeout: 60_000,
+    hookTimeout: 60_000,
     // No test reads the configuration of whoever runs it.
     env: { XDG_CONFIG_HOME: '/memagent-tests-have-no-configuration' },
     maxWorkers: 2,

@@ -1,5 +1,5 @@
 /** One batch of rollouts, learned from in one or several optimizer updates. */
-import type { OptimizerStep, Policy } from '../policy/policy.ts'
+import type { OptimizerResult, OptimizerStep, Policy } from '../policy/policy.ts'
 import { anyAdvantage } from './advantages.ts'
 import {
   type BatchLossOptions,
@@ -26,18 +26,13 @@ export interface UpdateMetrics extends BatchMetrics {
 export interface LearnOptions {
   readonly loss: BatchLossOptions
   readonly optimizer: OptimizerStep
-  readonly now: () => number
+  /** Milliseconds. @default performance.now */
+  readonly now?: (() => number) | undefined
   /** Before each optimizer step. */
   readonly onOptimStep?: (() => void) | undefined
   /** Conversations of all updates; those from which nothing is learned count when their update is through. */
   readonly onProgress?: OnProgress | undefined
   readonly signal?: AbortSignal | undefined
-}
-
-interface Update {
-  readonly metrics: BatchMetrics
-  readonly loss: number
-  readonly norm: number | undefined
 }
 
 /**
@@ -53,67 +48,100 @@ export async function learn(
   batches: readonly (readonly TrainingConversation[])[],
   options: LearnOptions,
 ): Promise<UpdateMetrics> {
-  const { now, signal } = options
-  const seconds = { forward: 0, forwardBackward: 0, optimStep: 0 }
-  const timed = async <T>(phase: keyof typeof seconds, work: () => Promise<T>): Promise<T> => {
-    const startMs = now()
-    const result = await work()
-    seconds[phase] += (now() - startMs) / 1000
-    return result
-  }
-  const updates: Update[] = []
-  let optimizerSteps = 0
-  let samplerMismatch: number | undefined
-  const total = batches.reduce((sum, { length }) => sum + length, 0)
-  let ended = 0
-  const tell = (done: number) => options.onProgress?.({ done, total, share: done / total })
+  const { signal } = options
+  const record = new LearningRecord(batches, options)
   for (const batch of batches) {
-    const before = ended
-    tell(before)
-    ended += batch.length
-    const isOnPolicy = optimizerSteps === 0
+    record.begin(batch)
+    const isOnPolicy = record.optimizerSteps === 0
     const isIdle = !anyAdvantage(batch)
     if (isIdle && !isOnPolicy) continue
     const logprobs = isOnPolicy
-      ? batch.map(({ logprobs }) => logprobs)
-      : await timed('forward', () => policy.forward(batch, signal))
+      ? batch.map((conversation) => conversation.logprobs)
+      : await record.timed('forward', () => policy.forward(batch, signal))
     const { loss, gradients, metrics } = batchLoss(batch, logprobs, options.loss)
     // What has no gradient counts in the averages and needs no pass.
     const moving = [...batch.keys()].filter((i) => gradients[i]!.some((value) => value !== 0))
     if (isIdle || moving.length === 0) {
-      updates.push({ metrics, loss, norm: undefined })
+      record.add({ loss, metrics })
       continue
     }
-    let through = 0
-    const present = await timed('forwardBackward', () =>
-      policy.forwardBackward(
-        moving.map((i) => batch[i]!),
-        moving.map((i) => gradients[i]!),
-        signal,
-        (sequences) => {
-          through += sequences
-          tell(before + through)
-        },
-      ),
+    const of = <T>(values: readonly T[]) => moving.map((i) => values[i]!)
+    const present = await record.timed('forwardBackward', () =>
+      policy.forwardBackward(of(batch), of(gradients), signal, record.onDone),
     )
-    if (isOnPolicy) {
-      samplerMismatch = meanDifference(
-        moving.map((i) => logprobs[i]!),
-        present,
-      )
-    }
+    if (isOnPolicy) record.samplerMismatch = meanDifference(of(logprobs), present)
     options.onOptimStep?.()
-    const { gradientNorm } = await timed('optimStep', () => policy.optimStep(options.optimizer))
-    optimizerSteps++
-    updates.push({ metrics, loss, norm: gradientNorm })
+    const stepped = await record.timed('optimStep', () => policy.optimStep(options.optimizer))
+    record.add({ loss, metrics, stepped })
   }
-  tell(total)
-  return {
-    ...meansOf(updates),
-    tokens: batches.flat().reduce((sum, { responseTokens }) => sum + responseTokens.length, 0),
-    optimizerSteps,
-    samplerMismatch,
-    seconds,
+  return record.end()
+}
+
+interface Update {
+  readonly metrics: BatchMetrics
+  readonly loss: number
+  /** Undefined without an optimizer step. */
+  readonly stepped?: OptimizerResult
+}
+
+/** What learning has come to, beside its loop: updates, times, and how far it is. */
+class LearningRecord {
+  optimizerSteps = 0
+  samplerMismatch: number | undefined
+  readonly #options: LearnOptions
+  readonly #conversations: readonly TrainingConversation[]
+  readonly #updates: Update[] = []
+  readonly #seconds = { forward: 0, forwardBackward: 0, optimStep: 0 }
+  /** Conversations of the updates before. */
+  #before = 0
+  /** And of the one that has begun. */
+  #begun = 0
+  #through = 0
+
+  constructor(batches: readonly (readonly TrainingConversation[])[], options: LearnOptions) {
+    this.#conversations = batches.flat()
+    this.#options = options
+  }
+
+  begin(batch: readonly TrainingConversation[]): void {
+    this.#before = this.#begun
+    this.#begun += batch.length
+    this.#through = 0
+    this.#tell(this.#before)
+  }
+
+  readonly onDone = (conversations: number): void => {
+    this.#through += conversations
+    this.#tell(this.#before + this.#through)
+  }
+
+  async timed<T>(phase: 'forward' | 'forwardBackward' | 'optimStep', work: () => Promise<T>): Promise<T> {
+    const { now = () => performance.now() } = this.#options
+    const startMs = now()
+    const result = await work()
+    this.#seconds[phase] += (now() - startMs) / 1000
+    return result
+  }
+
+  add(update: Update): void {
+    this.#updates.push(update)
+    if (update.stepped) this.optimizerSteps++
+  }
+
+  end(): UpdateMetrics {
+    this.#tell(this.#conversations.length)
+    return {
+      ...meansOf(this.#updates),
+      tokens: this.#conversations.reduce((sum, { responseTokens }) => sum + responseTokens.length, 0),
+      optimizerSteps: this.optimizerSteps,
+      samplerMismatch: this.samplerMismatch,
+      seconds: this.#seconds,
+    }
+  }
+
+  #tell(done: number): void {
+    const total = this.#conversations.length
+    this.#options.onProgress?.({ done, total, share: done / total })
   }
 }
 
@@ -125,7 +153,7 @@ function meansOf(updates: readonly Update[]) {
     if (tokens === 0) return undefined
     return known.reduce((sum, update) => sum + of(update)! * update.metrics.tokens, 0) / tokens
   }
-  const norms = updates.flatMap(({ norm }) => norm ?? [])
+  const norms = updates.flatMap(({ stepped }) => stepped?.gradientNorm ?? [])
   return {
     loss: mean(({ loss }) => loss) ?? 0,
     kl: mean(({ metrics }) => metrics.kl),

@@ -38,6 +38,39 @@ export interface StepMetrics extends Omit<UpdateMetrics, 'seconds'> {
   }
 }
 
+export interface StepResult {
+  readonly metrics: StepMetrics
+  readonly samplesDrawn: number
+}
+
+/** @param times in milliseconds: when the step began, its rollouts were done, they were scored, and it ended */
+export function stepMetrics(
+  batch: RolloutBatch,
+  scored: { readonly samplerMismatch?: number },
+  { seconds, ...learned }: UpdateMetrics,
+  learningRate: number,
+  times: {
+    readonly startMs: number
+    readonly rolledOutMs: number
+    readonly scoredMs: number
+    readonly endMs: number
+  },
+): StepMetrics {
+  const { startMs, rolledOutMs, scoredMs, endMs } = times
+  return {
+    ...learned,
+    samplerMismatch: scored.samplerMismatch ?? learned.samplerMismatch,
+    ...describeRollouts(batch),
+    learningRate,
+    seconds: {
+      ...seconds,
+      generation: (rolledOutMs - startMs) / 1000,
+      reference: (scoredMs - rolledOutMs) / 1000,
+      total: (endMs - startMs) / 1000,
+    },
+  }
+}
+
 /** What is told of a batch beside what learning from it tells. */
 export function describeRollouts({ groups, drawn, withSignal, all }: RolloutBatch) {
   const rollouts = groups.flatMap((group) => group.rollouts)

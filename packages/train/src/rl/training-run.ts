@@ -12,7 +12,7 @@ import type { OnProgress, TrainingProgress } from './progress.ts'
 import type { Reading } from './rollout-batch.ts'
 import { type RunIdentity, runIdentityOf } from './run-identity.ts'
 import { SamplesAhead } from './samples-ahead.ts'
-import type { StepMetrics } from './step-metrics.ts'
+import type { StepResult } from './step-metrics.ts'
 import { createTrainingParts, type GivenParts, type TrainingParts } from './training-parts.ts'
 
 export interface RlOptions extends GivenParts {
@@ -149,8 +149,7 @@ export class TrainingRun {
     this.#isBetweenUpdates = true
   }
 
-  async endStep(done: { readonly metrics: StepMetrics; readonly samplesDrawn: number }): Promise<RlEvent> {
-    const { metrics, samplesDrawn } = done
+  async endStep({ metrics, samplesDrawn }: StepResult): Promise<RlEvent> {
     const { drawn, optimizerSteps } = this.#progress
     const step = this.step + 1
     this.#progress = {
