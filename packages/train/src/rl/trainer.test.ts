@@ -68,6 +68,8 @@ describe('trainRl', () => {
 
   it.each([1, 2])(
     'ends with the same weights whatever event it was killed after, %i threads',
+    // Seven trainings.
+    { timeout: 240_000 },
     async (threads) => {
       const reference = configOf(`reference-${threads}`, '', { threads })
       await run(reference)
