@@ -31,6 +31,7 @@ export {
   parseRlConfig,
   type RlConfig,
   type RlSettings,
+  rlConfigSchema,
 } from './rl/config.ts'
 export {
   type DryRunOptions,
@@ -77,7 +78,13 @@ export {
 } from './rl/training-conversations.ts'
 export type { GivenParts } from './rl/training-parts.ts'
 export type { RlOptions } from './rl/training-run.ts'
-export { checkSftConfig, parseSftConfig, type SftConfig, type SftSettings } from './sft/config.ts'
+export {
+  checkSftConfig,
+  parseSftConfig,
+  type SftConfig,
+  type SftSettings,
+  sftConfigSchema,
+} from './sft/config.ts'
 export type { SftEvent } from './sft/events.ts'
 export { trainSft, trainSftFromConfig } from './sft/trainer.ts'
 export type { SftOptions } from './sft/training-run.ts'

@@ -111,7 +111,7 @@ const model = z.strictObject({
 
 const price = z.number().min(0).default(0)
 
-export const benchConfig = z.strictObject({
+export const benchConfigSchema = z.strictObject({
   output: z
     .string()
     .optional()
@@ -169,7 +169,7 @@ export const benchConfig = z.strictObject({
     .describe('Tokens of prompts and responses that the model takes a second, for `--dry-run`.'),
 })
 
-export type BenchConfig = z.output<typeof benchConfig>
+export type BenchConfig = z.output<typeof benchConfigSchema>
 export type Samples = z.output<typeof samples>
 
 /** @throws ConfigurationError when the numbers do not reach as far */

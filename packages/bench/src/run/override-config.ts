@@ -1,6 +1,6 @@
 /** What flags say instead of a configuration file. */
 import { ConfigurationError } from '@memagent/core'
-import { type BenchConfig, benchConfig } from './config.ts'
+import { type BenchConfig, benchConfigSchema } from './config.ts'
 import { checkBenchConfig } from './yaml-config.ts'
 
 export interface BenchOverrides {
@@ -29,7 +29,7 @@ export interface BenchOverrides {
  * @throws ConfigurationError for values that a configuration could not have, and numbers of samples that do not match the lengths
  */
 export function overrideConfig(
-  config: BenchConfig = benchConfig.parse({}),
+  config: BenchConfig = benchConfigSchema.parse({}),
   overrides: BenchOverrides = {},
 ): BenchConfig {
   const { tasks, methods, lengths, samples, model, prices, ...simple } = overrides

@@ -1,6 +1,6 @@
 /** Configuration files of benchmarks: YAML, checked by a schema. */
 import { checkSettingsOf, parseYamlSettings, readSettingsFile } from '@memagent/core/settings'
-import { type BenchConfig, benchConfig } from './config.ts'
+import { type BenchConfig, benchConfigSchema } from './config.ts'
 
 const fileNamed = (name: string) => ({ name, what: 'configuration of a benchmark', area: 'bench' })
 
@@ -10,8 +10,8 @@ export const readBenchConfig = async (path: string): Promise<BenchConfig> =>
 
 /** @throws ConfigurationError naming every wrong field */
 export const parseBenchConfig = (yaml: string, name: string): BenchConfig =>
-  parseYamlSettings(benchConfig, yaml, fileNamed(name))
+  parseYamlSettings(benchConfigSchema, yaml, fileNamed(name))
 
 /** @throws ConfigurationError naming every wrong field */
 export const checkBenchConfig = (raw: unknown, name: string): BenchConfig =>
-  checkSettingsOf(benchConfig, raw, fileNamed(name))
+  checkSettingsOf(benchConfigSchema, raw, fileNamed(name))

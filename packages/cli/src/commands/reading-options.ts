@@ -12,7 +12,9 @@ import {
   withBudget,
   workflowNames,
 } from '@memagent/core'
+import { jsonSchemaOf } from '@memagent/core/settings'
 import type { Command } from 'commander'
+import { z } from 'zod'
 import type { ModelRequest } from '../backends.ts'
 import { UsageError } from '../failures.ts'
 import { count } from '../view/progress.ts'
@@ -133,28 +135,34 @@ export function profileFor(model: ChatModel, flags: ReadingFlags): ModelProfile 
   return flags.exact ? { ...profile, chunking: 'exact' } : profile
 }
 
-function parser(name: string, isValid: (value: number) => boolean, wanted: string) {
-  return (text: string): number => {
+/** Reads the text of an option; `written` is how a configuration file may write it, as JSON Schema. */
+export interface OptionParser {
+  (text: string): number
+  readonly written: Readonly<Record<string, unknown>>
+}
+
+function parser(name: string, schema: z.ZodNumber, wanted: string): OptionParser {
+  const parse = (text: string): number => {
     const value = Number(text.replaceAll(/[_,](?=\d{3})/g, ''))
-    if (text.trim() !== '' && isValid(value)) return value
+    if (text.trim() !== '' && schema.safeParse(value).success) return value
     throw new UsageError({ code: 'cli/bad-option', message: `${name} wants ${wanted}, not ${text}.` })
   }
+  const { $schema: _, type, ...range } = jsonSchemaOf(schema)
+  return Object.assign(parse, {
+    written: { ...range, type: [type, 'string'], pattern: '^\\s*[\\d_,.eE+-]+\\s*$' },
+  })
 }
-export const integer = (name: string) =>
-  parser(name, (value) => Number.isInteger(value) && value > 0, 'a whole number above 0')
-export const wholeNumber = (name: string) =>
-  parser(name, (value) => Number.isInteger(value) && value >= 0, 'a whole number, 0 or above')
-export const positive = (name: string) =>
-  parser(name, (value) => value > 0 && Number.isFinite(value), 'a number above 0')
+export const integer = (name: string) => parser(name, z.int().positive(), 'a whole number above 0')
+export const wholeNumber = (name: string) => parser(name, z.int().min(0), 'a whole number, 0 or above')
+export const positive = (name: string) => parser(name, z.number().positive(), 'a number above 0')
 export const probability = (name: string) =>
-  parser(name, (value) => value > 0 && value <= 1, 'a number above 0, at most 1')
-export const nonNegative = (name: string) =>
-  parser(name, (value) => value >= 0 && Number.isFinite(value), 'a number, 0 or above')
+  parser(name, z.number().positive().max(1), 'a number above 0, at most 1')
+export const nonNegative = (name: string) => parser(name, z.number().min(0), 'a number, 0 or above')
 const secondsOf = { s: 1, m: 60, h: 3600, d: 86_400 } as const
 
 /** Seconds, or a number with its unit; gives seconds. */
-export function duration(name: string) {
-  return (text: string): number => {
+export function duration(name: string): OptionParser {
+  const parse = (text: string): number => {
     const match = /^\s*(\d+(?:\.\d+)?)\s*([smhd])?\s*$/.exec(text)
     if (match) return Number(match[1]) * secondsOf[(match[2] ?? 's') as keyof typeof secondsOf]
     throw new UsageError({
@@ -162,4 +170,6 @@ export function duration(name: string) {
       message: `${name} wants seconds, or a time such as 90s, 15m or 2h, not ${text}.`,
     })
   }
+  const pattern = '^\\s*\\d+(\\.\\d+)?\\s*[smhd]?\\s*$'
+  return Object.assign(parse, { written: { type: ['number', 'string'], minimum: 0, pattern } })
 }

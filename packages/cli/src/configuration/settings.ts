@@ -3,7 +3,7 @@ import type { ConfigurationError } from '@memagent/core'
 import { Command, type Option } from 'commander'
 import { z } from 'zod'
 import { addLimitOptions } from '../commands/limit-options.ts'
-import { addReadingOptions } from '../commands/reading-options.ts'
+import { addReadingOptions, type OptionParser } from '../commands/reading-options.ts'
 
 /** `chunk` -> the option --chunk. */
 export const settableOptions: ReadonlyMap<string, Option> = new Map(
@@ -40,14 +40,20 @@ const baseUrl = z
 
 /** As the command line reads the text; what that says about a wrong one is told. */
 const parsedBy = (option: Option) =>
-  z.union([z.string(), z.number()]).transform((given, context) => {
-    try {
-      return option.parseArg ? option.parseArg(String(given), undefined) : String(given)
-    } catch (error) {
-      context.addIssue({ code: 'custom', message: (error as ConfigurationError).message.replace(/\.$/, '') })
-      return z.NEVER
-    }
-  })
+  z
+    .union([z.string(), z.number()])
+    .transform((given, context) => {
+      try {
+        return option.parseArg ? option.parseArg(String(given), undefined) : String(given)
+      } catch (error) {
+        context.addIssue({
+          code: 'custom',
+          message: (error as ConfigurationError).message.replace(/\.$/, ''),
+        })
+        return z.NEVER
+      }
+    })
+    .meta({ written: (option.parseArg as Partial<OptionParser> | undefined)?.written })
 
 const schemaOf = (name: string, option: Option): z.ZodType => {
   if (name === 'header') return headers
@@ -55,9 +61,16 @@ const schemaOf = (name: string, option: Option): z.ZodType => {
   return option.required || option.optional ? parsedBy(option) : z.boolean()
 }
 
+const ofHeaders = `headers the server needs, by name; a secret stands in an environment variable: \${NAME}`
+
 /** Of a file; every setting may be left out. */
 export const settings = z.strictObject(
-  Object.fromEntries([...settableOptions].map(([name, option]) => [name, schemaOf(name, option).optional()])),
+  Object.fromEntries(
+    [...settableOptions].map(([name, option]) => {
+      const description = name === 'header' ? ofHeaders : option.description
+      return [name, schemaOf(name, option).optional().meta({ description })]
+    }),
+  ),
 )
 
 /** `Name: value` lines, variables replaced. @throws ConfigurationError from `missing` for a variable that is not set */

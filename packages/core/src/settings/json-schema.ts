@@ -9,14 +9,15 @@ const ownWords = new Set(['takes', 'defaultIs', 'codeOnly', 'shorthand', 'id'])
 
 /**
  * Of what may be written in a file: with defaults left out, and without what only code can give. Metadata `shorthand` says
- * that a text may stand for an object, and what is in it.
+ * that a text may stand for an object, and what is in it; `written` is the whole schema, where zod knows less.
  */
 export function jsonSchemaOf(schema: z.ZodType): JsonSchema {
   return written(describeSchema(schema))
 }
 
 function written(node: unknown): JsonSchema {
-  const { shorthand, ...rest } = node as JsonSchema
+  const { shorthand, written: instead, ...rest } = withoutCodeOnly(node as JsonSchema)
+  if (instead !== undefined) return { description: rest.description, ...(instead as JsonSchema) }
   const plain = Object.fromEntries(
     Object.entries(rest)
       // That an integer is a safe one need not be said.
@@ -29,10 +30,25 @@ function written(node: unknown): JsonSchema {
   return { ...told, anyOf: [{ type: 'string', description: shorthand }, object] }
 }
 
+function withoutCodeOnly(node: JsonSchema): JsonSchema {
+  const { properties, required } = node as {
+    readonly properties?: Readonly<Record<string, JsonSchema>>
+    readonly required?: readonly string[]
+  }
+  if (properties === undefined) return node
+  const kept = Object.entries(properties).filter(([, { codeOnly }]) => !codeOnly)
+  const names = new Set(kept.map(([name]) => name))
+  return {
+    ...node,
+    properties: Object.fromEntries(kept),
+    ...(required && { required: required.filter((name) => names.has(name)) }),
+  }
+}
+
 /** Values are what they are; what holds schemas is rewritten. */
 function part(key: string, value: unknown): unknown {
   if (key === 'properties') {
-    const fields = Object.entries(value as Record<string, JsonSchema>).filter(([, field]) => !field.codeOnly)
+    const fields = Object.entries(value as Record<string, JsonSchema>)
     return Object.fromEntries(fields.map(([name, field]) => [name, written(field)]))
   }
   if (['anyOf', 'oneOf', 'allOf'].includes(key)) return (value as unknown[]).map(written)

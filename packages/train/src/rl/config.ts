@@ -3,7 +3,12 @@ import type { ConfigurationError } from '@memagent/core'
 import { windowBudgetSchema } from '@memagent/core/settings'
 import { warmupThenDecay } from '@memagent/engine'
 import { z } from 'zod'
-import { type ProfileChoice, resolveProfile } from '../tinker/profiles.ts'
+import {
+  type ProfileChoice,
+  profileChoiceSchema,
+  resolveProfile,
+  tinkerProfiles,
+} from '../tinker/profiles.ts'
 import { checkConfig, parseConfig } from '../yaml-config.ts'
 import { isModulePath, stepRewards } from './rewards.ts'
 
@@ -11,152 +16,228 @@ const positive = z.number().int().positive()
 const share = z.number().min(0).max(1)
 
 const embedded = z.strictObject({
-  kind: z.literal('embedded'),
-  /** A model folder: the weights training starts from, and the reference. */
-  startFrom: z.string(),
-  threads: positive.default(2),
-  /** Tokens of one pass at most, padding included. */
-  batchTokens: positive.default(4096),
-  /**
-   * Tokens of one row of a pass. What rollouts of a group share is computed once where a row holds all of them.
-   * @default the window
-   */
-  rowTokens: positive.multipleOf(64).optional(),
+  kind: z.literal('embedded').describe('On this machine.'),
+  startFrom: z.string().describe('A model folder: the weights that training starts from, and the reference.'),
+  threads: positive.default(2).describe('Threads of the engine.'),
+  batchTokens: positive.default(4096).describe('Most tokens of a pass, padding included.'),
+  rowTokens: positive.multipleOf(64).optional().meta({
+    description:
+      'Tokens of a row of a pass. What the rollouts of a group share is computed once where a row holds all of them.',
+    defaultIs: 'the window',
+  }),
 })
 
-/** Checked as what it describes, so that its problems are named. */
-const server = z.custom<ProfileChoice>().superRefine((choice, context) => {
-  try {
-    resolveProfile(choice)
-  } catch (error) {
-    const { message, hint } = error as ConfigurationError
-    context.addIssue({ code: 'custom', message: hint ? `${message} ${hint}` : message })
-  }
-})
+// Checked as what it describes, so that its problems are named.
+const server = z
+  .custom<ProfileChoice>()
+  .superRefine((choice, context) => {
+    try {
+      resolveProfile(choice)
+    } catch (error) {
+      const { message, hint } = error as ConfigurationError
+      context.addIssue({ code: 'custom', message: hint ? `${message} ${hint}` : message })
+    }
+  })
+  .meta({
+    description:
+      'What kind of server it is, or how it differs: `{ extends: skyrl-gpu, samplerHolds: every-snapshot }`.',
+    takes: `${Object.keys(tinkerProfiles).join(', ')}, or the fields of a profile`,
+    written: profileChoiceSchema,
+  })
 
 const tinker = z.strictObject({
-  kind: z.literal('tinker'),
-  /** As the server names it: `Qwen/Qwen2.5-7B-Instruct`. */
-  baseModel: z.string(),
-  /**
-   * What kind of server it is: `skyrl-jax`, `skyrl-gpu`, `verl-tinker` or `tinker`; or the fields of a profile, such as
-   * `{ extends: skyrl-gpu, samplerHolds: every-snapshot }`.
-   */
+  kind: z.literal('tinker').describe('A server that speaks the Tinker API.'),
+  baseModel: z.string().describe('As the server names it: `Qwen/Qwen2.5-7B-Instruct`.'),
   server,
-  /** @default TINKER_BASE_URL */
-  baseUrl: z.string().optional(),
-  /** 0 trains all weights, where the server can. */
-  loraRank: z.number().int().min(0).optional(),
-  /** A folder with the model's tokenizer.json and tokenizer_config.json: servers do not give them. */
-  tokenizer: z.string(),
-  conformance: z.enum(['full', 'forward', 'none']).default('full'),
+  baseUrl: z.string().optional().meta({ description: 'Its address.', defaultIs: 'TINKER_BASE_URL' }),
+  loraRank: z.number().int().min(0).optional().meta({
+    description: 'Rank of the LoRA; 0 trains all weights, where the server can.',
+    defaultIs: '32 where the server can, else 0',
+  }),
+  tokenizer: z
+    .string()
+    .describe(
+      "A folder with the model's `tokenizer.json` and `tokenizer_config.json`, which servers do not give.",
+    ),
+  conformance: z
+    .enum(['full', 'forward', 'none'])
+    .default('full')
+    .describe('How much of what the profile says is tried before training.'),
 })
 
 const engine = z.discriminatedUnion('kind', [embedded, tinker])
 
 const fileSchema = z.strictObject({
-  /** Where states, logs and models go. */
-  output: z.string(),
-  /** What the model is called in its profile. @default the last part of `output` */
-  name: z.string().optional(),
-  seed: z.number().int().default(1),
-  engine,
-  workflow: z.string().default('overwrite'),
-  /** @default the model's own */
-  budget: windowBudgetSchema.optional(),
-  task: z.strictObject({
-    /** A task of this project; or `jsonl` or `module` with the option `path`: questions and tasks of one's own. */
-    name: z.string(),
-    /** A folder of text files as prose. Without: the documentation that npm ci brought. */
-    prose: z.string().optional(),
-    /** Options of the task, by name. */
-    options: z.record(z.string(), z.unknown()).default({}),
-    /** Options that differ in evaluation, such as the names and templates held out of training. */
-    evaluationOptions: z.record(z.string(), z.unknown()).default({}),
+  output: z.string().describe('Where states, logs and models go.'),
+  name: z.string().optional().meta({
+    description: 'What the model is called in its profile.',
+    defaultIs: 'the last part of `output`',
   }),
-  /** Lengths of the documents in tokens, drawn uniformly from `lengths`, by step: a curriculum. */
-  curriculum: z.array(z.strictObject({ steps: positive, lengths: z.array(positive).min(1) })).min(1),
-  rollouts: z.strictObject({
-    /** Groups with signal per step. */
-    groups: positive,
-    /** Rollouts of one group. MemAgent: 16. */
-    groupSize: positive.min(2),
-    /** Log-probabilities and gradients are of the distribution at this temperature. Servers train at 1 alone. */
-    temperature: z.number().min(0.01).default(1),
-    /** There for the refusal: whoever comes from another trainer may have it. */
-    topP: z
-      .number()
-      .refine((share) => share === 1, {
-        error:
-          'must be 1: what top-p cuts off has no probability in what is sampled and some in what is trained, so that ratios and gradients would be of another distribution',
-      })
-      .default(1),
-    /** `lockstep` repeats itself exactly; `free` suits a cluster. @default by the engine */
-    order: z.enum(['lockstep', 'free']).optional(),
-    /**
-     * Groups without signal are replaced by others, so many times at most (dynamic sampling, DAPO 3.2); 1 takes what
-     * comes.
-     */
-    draws: positive.default(1),
-  }),
+  seed: z.number().int().default(1).describe('Of questions and sampling.'),
+  engine: engine.describe('What samples and trains.'),
+  workflow: z
+    .string()
+    .default('overwrite')
+    .describe('How texts are read: a workflow by name, or the path of a module.'),
+  budget: windowBudgetSchema
+    .optional()
+    .meta({ description: 'The window, in tokens.', defaultIs: "the model's own" }),
+  task: z
+    .strictObject({
+      name: z
+        .string()
+        .describe(
+          'A task of this project; or `jsonl` or `module` with the option `path`: questions and tasks of your own.',
+        ),
+      prose: z.string().optional().meta({
+        description: 'A folder of text files, for tasks that hide things in prose.',
+        defaultIs: 'the documentation that `npm ci` brought',
+      }),
+      options: z.record(z.string(), z.unknown()).default({}).describe('Options of the task, by name.'),
+      evaluationOptions: z
+        .record(z.string(), z.unknown())
+        .default({})
+        .describe('Options that differ in evaluation, such as names and templates held out of training.'),
+    })
+    .describe('What is asked.'),
+  curriculum: z
+    .array(
+      z.strictObject({
+        steps: positive.describe('Steps of this stage.'),
+        lengths: z.array(positive).min(1).describe('Tokens of the documents: each group draws one.'),
+      }),
+    )
+    .min(1)
+    .describe('How long the documents are, stage by stage.'),
+  rollouts: z
+    .strictObject({
+      groups: positive.describe('Groups with signal in a step.'),
+      groupSize: positive.min(2).describe('Rollouts of a group, all of one question. MemAgent: 16.'),
+      temperature: z
+        .number()
+        .min(0.01)
+        .default(1)
+        .describe(
+          'Of the distribution that is sampled and trained: ratios, KL and gradients are all of softmax(logits / temperature). With a server 1 alone.',
+        ),
+      topP: z
+        .number()
+        .refine((share) => share === 1, {
+          error:
+            'must be 1: what top-p cuts off has no probability in what is sampled and some in what is trained, so that ratios and gradients would be of another distribution',
+        })
+        .default(1)
+        .describe('1 alone: what it cuts off would be trained and never sampled.'),
+      order: z.enum(['lockstep', 'free']).optional().meta({
+        description: '`lockstep` repeats itself exactly; `free` suits a cluster.',
+        defaultIs: 'lockstep; free with a server',
+      }),
+      draws: positive
+        .default(1)
+        .describe(
+          'How often groups are drawn at most, so that others replace those without signal (dynamic sampling, DAPO 3.2); 1 takes what comes.',
+        ),
+    })
+    .describe('How groups are drawn and sampled.'),
   reward: z
     .strictObject({
-      /** Which metric of the task is the reward. */
-      metric: z.string().default('strict'),
-      /** Rewards of single conversations: A = alpha * A of the answer + (1 - alpha) * A of the step. */
+      metric: z.string().default('strict').describe('Which metric of the task is the reward.'),
       steps: z
         .strictObject({
-          /** `memory-recall`, or the path of a module whose default export is a `StepReward`. */
-          name: z.string().refine((name) => Object.hasOwn(stepRewards, name) || isModulePath(name), {
-            error: `must be one of ${Object.keys(stepRewards).join(', ')}, or the path of a module`,
-          }),
-          alpha: share.default(0.8),
+          name: z
+            .string()
+            .refine((name) => Object.hasOwn(stepRewards, name) || isModulePath(name), {
+              error: `must be one of ${Object.keys(stepRewards).join(', ')}, or the path of a module`,
+            })
+            .describe('`memory-recall`, or the path of a module whose default export is a `StepReward`.'),
+          alpha: share.default(0.8).describe('Weight of the answer.'),
         })
-        .optional(),
-      overlong: z.strictObject({ buffer: positive, coefficient: z.number().min(0) }).optional(),
+        .optional()
+        .describe(
+          'Rewards of single conversations: A = alpha * A of the answer + (1 - alpha) * A of the step.',
+        ),
+      overlong: z
+        .strictObject({
+          buffer: positive.describe('Tokens before the limit at which the punishment begins.'),
+          coefficient: z.number().min(0).describe('Weight of the punishment, which is 1 at the limit.'),
+        })
+        .optional()
+        .describe('A soft punishment of responses close to their limit (DAPO).'),
     })
-    .default({ metric: 'strict' }),
+    .default({ metric: 'strict' })
+    .describe('What a rollout earns.'),
   loss: z
     .strictObject({
-      clipLow: z.number().min(0).max(1).default(0.2),
-      clipHigh: z.number().min(0).default(0.2),
-      dualClip: z.number().min(1).optional(),
-      klCoefficient: z.number().min(0).default(0.001),
+      clipLow: z.number().min(0).max(1).default(0.2).describe('Ratios are clipped below 1 - this.'),
+      clipHigh: z.number().min(0).default(0.2).describe('Ratios are clipped above 1 + this.'),
+      dualClip: z
+        .number()
+        .min(1)
+        .optional()
+        .meta({ description: 'Bound of the ratios of negative advantages.', defaultIs: 'no bound' }),
+      klCoefficient: z
+        .number()
+        .min(0)
+        .default(0.001)
+        .describe('Weight of the k3 KL to the start; with 0 the reference is never run.'),
       aggregation: z
         .enum(['token-mean', 'conversation-mean', 'rollout-mean', 'conversation-sum'])
-        .default('token-mean'),
-      constantLength: positive.optional(),
-      normalization: z.enum(['none', 'deviation']).default('none'),
-      credit: z.enum(['all', 'split', 'final']).default('all'),
-      /**
-       * Ratios are against the trainer's own log-probabilities before the first update, not the sampler's, which differ
-       * where another engine samples. Costs a forward pass. @default for servers when there are several updates
-       */
-      rescore: z.boolean().optional(),
+        .default('token-mean')
+        .describe("How tokens are averaged; `token-mean` is the paper's."),
+      constantLength: positive
+        .optional()
+        .meta({
+          description: 'What `conversation-sum` divides by, beside the number of conversations.',
+          defaultIs: '1',
+        }),
+      normalization: z
+        .enum(['none', 'deviation'])
+        .default('none')
+        .describe("Whether advantages are divided by the deviation of their group; `none` is the paper's."),
+      credit: z
+        .enum(['all', 'split', 'final'])
+        .default('all')
+        .describe(
+          '`all` conversations get the advantage (the paper), `split` shares it among them, `final` gives it to the answer alone.',
+        ),
+      rescore: z.boolean().optional().meta({
+        description:
+          "Ratios are against the trainer's own log-probabilities before the first update, not the sampler's, which differ where another engine samples. Costs a forward pass.",
+        defaultIs: 'with a server, where there are several updates',
+      }),
     })
-    .prefault({}),
-  /** Optimizer updates per batch of rollouts. MemAgent: 16. */
-  updates: positive.default(1),
-  optimizer: z.strictObject({
-    learningRate: z.number().positive(),
-    /** Reached at the last step along half a cosine. @default constant after the warm-up */
-    finalLearningRate: z.number().min(0).optional(),
-    /** Steps of linear warm-up. */
-    warmupSteps: z.number().int().min(0).default(20),
-    weightDecay: z.number().min(0).default(0.01),
-    beta1: share.default(0.9),
-    beta2: share.default(0.999),
-    epsilon: z.number().positive().default(1e-8),
-    clipNorm: z.number().positive().default(1),
-  }),
-  evaluation: z.strictObject({
-    every: positive,
-    samples: positive,
-    lengths: z.array(positive).min(1),
-    seed: z.number().int().default(1_000_003),
-    temperature: z.number().min(0).default(0),
-  }),
-  checkpointEvery: positive.default(5),
+    .prefault({})
+    .describe('What is minimised.'),
+  updates: positive
+    .default(1)
+    .describe(
+      'Optimizer updates for each batch of rollouts; from the second on, ratios are computed anew. MemAgent: 16.',
+    ),
+  optimizer: z
+    .strictObject({
+      learningRate: z.number().positive().describe('The highest, after the warm-up.'),
+      finalLearningRate: z.number().min(0).optional().meta({
+        description: 'Reached at the last step along half a cosine.',
+        defaultIs: 'the highest',
+      }),
+      warmupSteps: z.number().int().min(0).default(20).describe('Steps of linear warm-up.'),
+      weightDecay: z.number().min(0).default(0.01).describe('Of AdamW.'),
+      beta1: share.default(0.9).describe('Of AdamW.'),
+      beta2: share.default(0.999).describe('Of AdamW.'),
+      epsilon: z.number().positive().default(1e-8).describe('Of AdamW.'),
+      clipNorm: z.number().positive().default(1).describe('Longer gradients are scaled down to this norm.'),
+    })
+    .describe('How weights are changed.'),
+  evaluation: z
+    .strictObject({
+      every: positive.describe('Steps between two evaluations.'),
+      samples: positive.describe('Questions at each length.'),
+      lengths: z.array(positive).min(1).describe('Tokens of the documents.'),
+      seed: z.number().int().default(1_000_003).describe('Of questions and sampling.'),
+      temperature: z.number().min(0).default(0).describe('Of the sampling; 0 is greedy.'),
+    })
+    .describe('The same questions every time.'),
+  checkpointEvery: positive.default(5).describe('Steps between two checkpoints.'),
 })
 
 /** In code, engine and task may be given as objects beside it. */
@@ -179,9 +260,12 @@ export type RlConfig = z.output<typeof schema>
 export type EngineSettings = z.input<typeof engine>
 export type EngineConfig = z.output<typeof engine>
 
-/** A file names everything. @throws ConfigurationError naming every wrong field */
+/** Of a file, which names everything. */
+export const rlConfigSchema = fileSchema.superRefine(checkTemperature)
+
+/** @throws ConfigurationError naming every wrong field */
 export const parseRlConfig = (yaml: string, name: string): z.output<typeof fileSchema> =>
-  parseConfig(fileSchema.superRefine(checkTemperature), yaml, name)
+  parseConfig(rlConfigSchema, yaml, name)
 
 /** The same for an object; a checked one stays as it is. @throws ConfigurationError naming every wrong field */
 export const checkRlConfig = (settings: RlSettings): RlConfig =>

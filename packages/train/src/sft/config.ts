@@ -7,97 +7,117 @@ const positive = z.number().int().positive()
 const share = z.number().min(0).max(1)
 
 const stage = z.strictObject({
-  /** Optimizer steps of this stage. */
-  steps: positive,
-  /** Longest section in tokens. */
-  sectionTokens: positive,
-  /** Tokens of one row: a section with its questions. A multiple of 64. */
-  rowTokens: positive.multipleOf(64),
-  /** Rows per step. */
-  rows: positive,
-  /** Questions per section, at most. */
-  questions: positive,
-  /** Fact families per section, at most. */
-  families: positive,
-  /** Decoys of a fact, at most. */
-  decoys: z.number().int().min(0).default(1),
-  /** Share of families whose asked fact is in the section. */
-  presentShare: share.default(0.6),
-  /** Share of sections without any planted fact. */
-  plainShare: share.default(0.1),
-  wordSaladShare: share.default(0.15),
-  /** Share of families told in other words than the templates' (`loosen` of the tasks). */
-  looseShare: share.default(0),
-  /** Share of sections of prose that is made strange: verses, words that nobody wrote (see `strange-prose.ts`). */
-  strangeShare: share.default(0),
-  /** Share of families of facts whose values are made up, so that they can only be copied (see `strange-value.ts`). */
-  strangeValueShare: share.default(0),
-  /** Share of lessons with hints: names and verdicts inside the section as targets, too (see `section-hints.ts`). */
-  hintShare: share.default(1),
-  /** Copying exercises per row, at most. */
-  copies: z.number().int().min(0).default(0),
+  steps: positive.describe('Optimizer steps of this stage.'),
+  sectionTokens: positive.describe('Tokens of the longest section.'),
+  rowTokens: positive
+    .multipleOf(64)
+    .describe('Tokens of a row: a section with its questions. A multiple of 64.'),
+  rows: positive.describe('Rows of a step.'),
+  questions: positive.describe('Most questions about a section.'),
+  families: positive.describe('Most families of facts in a section.'),
+  decoys: z.number().int().min(0).default(1).describe('Most decoys of a fact.'),
+  presentShare: share.default(0.6).describe('Share of the families whose asked fact is in the section.'),
+  plainShare: share.default(0.1).describe('Share of the sections without any planted fact.'),
+  wordSaladShare: share.default(0.15).describe('Share of the sections made of words in no order.'),
+  looseShare: share.default(0).describe("Share of the families told in other words than the templates'."),
+  strangeShare: share
+    .default(0)
+    .describe('Share of the sections whose prose is made strange: verses, or words that nobody wrote.'),
+  strangeValueShare: share
+    .default(0)
+    .describe('Share of the families whose values are made up, so that they can only be copied.'),
+  hintShare: share
+    .default(1)
+    .describe('Share of the lessons with hints: names and verdicts inside the section are targets, too.'),
+  copies: z.number().int().min(0).default(0).describe('Most copying exercises in a row.'),
 })
 
-const schema = z.strictObject({
-  /** Where the model folder, checkpoints and logs go. */
-  output: z.string(),
-  /** What the model is called in its profile. @default the last part of `output` */
-  name: z.string().optional(),
-  /** Start from the weights and tokenizer of this model folder; otherwise from random weights. */
-  startFrom: z.string().optional(),
-  seed: z.number().int().default(1),
-  threads: positive.default(2),
+export const sftConfigSchema = z.strictObject({
+  output: z.string().describe('Where the model folder, checkpoints and logs go.'),
+  name: z.string().optional().meta({
+    description: 'What the model is called in its profile.',
+    defaultIs: 'the last part of `output`',
+  }),
+  startFrom: z.string().optional().meta({
+    description: 'A model folder whose weights and tokenizer training starts from.',
+    defaultIs: 'random weights',
+  }),
+  seed: z.number().int().default(1).describe('Of the lessons, and of random weights.'),
+  threads: positive.default(2).describe('Threads of the engine.'),
   prose: z
     .strictObject({
-      /** A folder of text files. Without: the documentation that npm ci brought. */
-      folder: z.string().optional(),
-      /** The share of the texts that only evaluation reads; with 0 nothing is evaluated. */
-      evaluationShare: z.number().min(0).lt(1).default(0.1),
+      folder: z.string().optional().meta({
+        description: 'A folder of text files.',
+        defaultIs: 'the documentation that `npm ci` brought',
+      }),
+      evaluationShare: z
+        .number()
+        .min(0)
+        .lt(1)
+        .default(0.1)
+        .describe('Share of the texts that only evaluation reads; with 0 nothing is evaluated.'),
     })
-    .default({ evaluationShare: 0.1 }),
-  model: z.strictObject({
-    vocabularySize: positive,
-    hiddenSize: positive,
-    intermediateSize: positive,
-    layers: positive,
-    heads: positive,
-    keyValueHeads: positive,
-    headDimension: positive.multipleOf(2),
-    ropeTheta: z.number().positive().default(10_000),
-    maxPositions: positive,
-  }),
-  budget: windowBudgetSchema,
-  optimizer: z.strictObject({
-    /** `muon` for the matrices inside the layers, AdamW for the rest; or AdamW for all. */
-    algorithm: z.enum(['adamw', 'muon']).default('adamw'),
-    learningRate: z.number().positive(),
-    finalLearningRate: z.number().min(0),
-    warmupSteps: z.number().int().min(0),
-    /** Steps of the whole schedule; beyond the sum of the stages only when training goes on later. */
-    decaySteps: positive.optional(),
-    weightDecay: z.number().min(0).default(0.05),
-    beta1: share.default(0.9),
-    beta2: share.default(0.98),
-    epsilon: z.number().positive().default(1e-8),
-    clipNorm: z.number().positive().default(1),
-  }),
-  stages: z.array(stage).min(1),
-  evaluation: z.strictObject({ every: positive, sections: positive, sectionTokens: positive }),
-  checkpointEvery: positive,
+    .default({ evaluationShare: 0.1 })
+    .describe('The text that sections are drawn from.'),
+  model: z
+    .strictObject({
+      vocabularySize: positive.describe('Tokens of the vocabulary.'),
+      hiddenSize: positive.describe('Numbers in the state of a token.'),
+      intermediateSize: positive.describe('Width of the feed-forward layers.'),
+      layers: positive.describe('Number of layers.'),
+      heads: positive.describe('Attention heads of a layer.'),
+      keyValueHeads: positive.describe('Heads with keys and values of their own, which the others share.'),
+      headDimension: positive.multipleOf(2).describe('Numbers of a head.'),
+      ropeTheta: z.number().positive().default(10_000).describe('Base of the rotary positions.'),
+      maxPositions: positive.describe('The longest sequence.'),
+    })
+    .describe('The architecture, of the Llama kind.'),
+  budget: windowBudgetSchema.describe('The window, in tokens.'),
+  optimizer: z
+    .strictObject({
+      algorithm: z
+        .enum(['adamw', 'muon'])
+        .default('adamw')
+        .describe('`muon` for the matrices inside the layers and AdamW for the rest; or AdamW for all.'),
+      learningRate: z.number().positive().describe('The highest, after the warm-up.'),
+      finalLearningRate: z.number().min(0).describe('Reached at the last step along half a cosine.'),
+      warmupSteps: z.number().int().min(0).describe('Steps of linear warm-up.'),
+      decaySteps: positive.optional().meta({
+        description:
+          'Steps of the whole schedule: more than those of the stages only when training goes on later.',
+        defaultIs: 'the steps of the stages',
+      }),
+      weightDecay: z.number().min(0).default(0.05).describe('Of AdamW and Muon.'),
+      beta1: share.default(0.9).describe('Of AdamW.'),
+      beta2: share.default(0.98).describe('Of AdamW.'),
+      epsilon: z.number().positive().default(1e-8).describe('Of AdamW.'),
+      clipNorm: z.number().positive().default(1).describe('Longer gradients are scaled down to this norm.'),
+    })
+    .describe('How weights are changed.'),
+  stages: z.array(stage).min(1).describe('What is taught, one after the other.'),
+  evaluation: z
+    .strictObject({
+      every: positive.describe('Steps between two evaluations.'),
+      sections: positive.describe('Sections of each kind of lesson.'),
+      sectionTokens: positive.describe('Tokens of the longest section.'),
+    })
+    .describe('Lessons from texts that are not trained on.'),
+  checkpointEvery: positive.describe('Steps between two checkpoints.'),
 })
 
 /** What one writes, in code or in YAML: fields with a default may be left out. */
-export type SftSettings = z.input<typeof schema>
+export type SftSettings = z.input<typeof sftConfigSchema>
 /** The same with every default filled in. */
-export type SftConfig = z.output<typeof schema>
+export type SftConfig = z.output<typeof sftConfigSchema>
 export type SftStage = SftConfig['stages'][number]
 
 /** @throws ConfigurationError naming every wrong field. */
-export const parseSftConfig = (yaml: string, name: string): SftConfig => parseConfig(schema, yaml, name)
+export const parseSftConfig = (yaml: string, name: string): SftConfig =>
+  parseConfig(sftConfigSchema, yaml, name)
 
 /** The same for an object; a checked one stays as it is. @throws ConfigurationError naming every wrong field */
 export const checkSftConfig = (settings: SftSettings): SftConfig =>
-  checkConfig(schema, settings, 'The configuration')
+  checkConfig(sftConfigSchema, settings, 'The configuration')
 
 /** The stage that optimizer step `step` (0-based) belongs to; undefined when training is over. */
 export function stageAt(config: SftConfig, step: number): SftStage | undefined {

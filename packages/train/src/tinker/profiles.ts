@@ -4,38 +4,53 @@
  * shape, and the conformance check at the start finds out whether it is true.
  */
 import { ConfigurationError } from '@memagent/core'
+import { jsonSchemaOf } from '@memagent/core/settings'
 import { z } from 'zod'
-import type { AdamParameters } from './wire.ts'
 
-export interface ServerProfile {
-  readonly name: string
-  /**
-   * How the server puts the losses of tokens together: `token-sum` adds them all; `datum-mean` takes the masked mean in
-   * every datum and then the mean over all datums up to the optimizer step.
-   */
-  readonly reduction: 'token-sum' | 'datum-mean'
-  /** The loss input that says which tokens count; undefined when there is none and advantages of 0 do it. */
-  readonly maskKey: 'weights' | 'mask' | 'response_mask' | undefined
-  /** Where log-probabilities of the frozen start come from. */
-  readonly reference: 'base-sampler' | 'none'
-  /** Who clips gradients: the norm in the request, the server's own configuration, or nobody. */
-  readonly gradientClip: 'request' | 'server' | 'none'
-  /** The fields of `adam_params` that have an effect; others are the server's own. */
-  readonly optimizerFields: readonly Exclude<keyof AdamParameters, 'grad_clip_norm'>[]
-  /** Whether a result can be read again when its first answer is lost on the way. */
-  readonly futureRead: 'repeatable' | 'once'
-  /** A poll without an answer for so long is given up and sent anew. Longer than the server's own patience. */
-  readonly pollTimeoutMs: number
-  /** Which weights can be sampled from: of every snapshot, or only of the newest. */
-  readonly samplerHolds: 'every-snapshot' | 'newest'
-  readonly tuning: readonly ('lora' | 'full')[]
-  readonly wire: 'json' | 'proto'
-  readonly auth: 'api-key' | 'none'
-  /** Datums of one call. */
-  readonly maxDatums: number
-  /** Bytes of one call's body in JSON, about. */
-  readonly maxBytes: number
-}
+const optimizerField = z.enum(['learning_rate', 'beta1', 'beta2', 'eps', 'weight_decay'])
+const positive = z.number().int().positive()
+
+const profileSchema = z.strictObject({
+  name: z.string().describe('What messages call it.'),
+  reduction: z
+    .enum(['token-sum', 'datum-mean'])
+    .describe(
+      'How the server puts the losses of tokens together: `token-sum` adds them all; `datum-mean` takes the masked mean in every datum and then the mean over all datums up to the optimizer step.',
+    ),
+  maskKey: z.enum(['weights', 'mask', 'response_mask']).optional().meta({
+    description: 'The loss input that says which tokens count.',
+    defaultIs: 'none: advantages of 0 do it',
+  }),
+  reference: z
+    .enum(['base-sampler', 'none'])
+    .describe('Where log-probabilities of the frozen start come from.'),
+  gradientClip: z
+    .enum(['request', 'server', 'none'])
+    .describe("Who clips gradients: the norm in the request, the server's own configuration, or nobody."),
+  optimizerFields: z
+    .array(optimizerField)
+    .readonly()
+    .describe("The fields of `adam_params` that have an effect; others are the server's own."),
+  futureRead: z
+    .enum(['repeatable', 'once'])
+    .describe('Whether a result can be read again when its first answer is lost on the way.'),
+  pollTimeoutMs: positive.describe(
+    "A poll without an answer for so long is given up and sent anew. Longer than the server's own patience.",
+  ),
+  samplerHolds: z
+    .enum(['every-snapshot', 'newest'])
+    .describe('Which weights can be sampled from: of every snapshot, or only of the newest.'),
+  tuning: z
+    .array(z.enum(['lora', 'full']))
+    .min(1)
+    .readonly()
+    .describe('What it can train.'),
+  wire: z.enum(['json', 'proto']).describe('How messages are encoded.'),
+  auth: z.enum(['api-key', 'none']).describe('Whether it wants a key.'),
+  maxDatums: positive.describe('Datums of one call.'),
+  maxBytes: positive.describe("Bytes of one call's body in JSON, about."),
+})
+export type ServerProfile = Readonly<z.output<typeof profileSchema>>
 
 const allFields = ['learning_rate', 'beta1', 'beta2', 'eps', 'weight_decay'] as const
 const limits = { maxDatums: 1024, maxBytes: 5_000_000 } as const
@@ -115,24 +130,19 @@ export type ProfileChoice =
   | ServerProfile
   | (Partial<ServerProfile> & { readonly extends: ServerProfileName })
 
-const optimizerField = z.enum(['learning_rate', 'beta1', 'beta2', 'eps', 'weight_decay'])
-const positive = z.number().int().positive()
-const profileSchema = z.strictObject({
-  name: z.string(),
-  reduction: z.enum(['token-sum', 'datum-mean']),
-  maskKey: z.enum(['weights', 'mask', 'response_mask']).optional(),
-  reference: z.enum(['base-sampler', 'none']),
-  gradientClip: z.enum(['request', 'server', 'none']),
-  optimizerFields: z.array(optimizerField),
-  futureRead: z.enum(['repeatable', 'once']),
-  pollTimeoutMs: positive,
-  samplerHolds: z.enum(['every-snapshot', 'newest']),
-  tuning: z.array(z.enum(['lora', 'full'])).min(1),
-  wire: z.enum(['json', 'proto']),
-  auth: z.enum(['api-key', 'none']),
-  maxDatums: positive,
-  maxBytes: positive,
-})
+const { $schema: _, ...describedFields } = jsonSchemaOf(
+  profileSchema.partial().extend({
+    extends: z
+      .enum(Object.keys(tinkerProfiles))
+      .optional()
+      .describe('A profile that holds for the other fields.'),
+  }),
+)
+
+/** What a file may write as a `ProfileChoice`, as JSON Schema. */
+export const profileChoiceSchema = {
+  anyOf: [{ enum: Object.keys(tinkerProfiles) }, describedFields],
+}
 
 /** @throws ConfigurationError naming the profiles there are, or the fields of a description that are wrong */
 export function resolveProfile(choice: ProfileChoice): ServerProfile {
@@ -142,7 +152,7 @@ export function resolveProfile(choice: ProfileChoice): ServerProfile {
   const { extends: base, ...changes } = { extends: undefined, ...choice }
   const whole = base === undefined ? changes : { ...namedProfile(base), ...changes }
   const parsed = profileSchema.safeParse(whole)
-  if (parsed.success) return { ...parsed.data, maskKey: parsed.data.maskKey }
+  if (parsed.success) return parsed.data
   const problems = parsed.error.issues.map(
     ({ path, message }) => `${path.join('.') || 'profile'}: ${message}`,
   )
