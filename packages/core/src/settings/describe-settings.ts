@@ -3,8 +3,9 @@ import type { z } from 'zod'
 import { allowedText, type Described, describeSchema } from './allowed.ts'
 
 export interface SettingDescription {
+  /** `rollouts.groups`, `stages[].steps` */
   readonly name: string
-  /** `a whole number of at least 1` */
+  /** `a whole number of at least 1`; of what has fields of its own, which follow, `fields`. */
   readonly takes: string
   /** As one would write it, or in words; undefined where there is none. */
   readonly default?: string | undefined
@@ -13,20 +14,49 @@ export interface SettingDescription {
 }
 
 /** In the order of the schema, without what only code can give. */
-export function describeSettings(schema: z.ZodObject): readonly SettingDescription[] {
-  const { properties = {}, required = [] } = describeSchema(schema)
+export const describeSettings = (schema: z.ZodType): readonly SettingDescription[] =>
+  fieldsOf(describeSchema(schema), '')
+
+function fieldsOf({ properties = {}, required = [] }: Described, prefix: string): SettingDescription[] {
   return Object.entries(properties)
     .filter(([, { codeOnly }]) => !codeOnly)
-    .map(([name, setting]) => ({
-      name,
-      takes: allowedText([setting]) ?? 'anything',
-      default: defaultOf(setting),
-      isRequired: required.includes(name),
-      description: setting.description ?? '',
-    }))
+    .flatMap(([name, setting]) => {
+      const { parts, takes, below } = partsOf(setting)
+      const whole = {
+        name: `${prefix}${name}`,
+        takes: takes ?? allowedText([setting]) ?? 'anything',
+        default: defaultOf(setting, parts.length > 0),
+        isRequired: required.includes(name),
+        description: setting.description ?? '',
+      }
+      return [whole, ...parts.flatMap((part) => fieldsOf(part, `${prefix}${name}${below}`))]
+    })
 }
 
-function defaultOf({ defaultIs, default: value }: Described): string | undefined {
-  if (defaultIs !== undefined || value === undefined) return defaultIs
+interface Parts {
+  readonly parts: readonly Described[]
+  readonly takes?: string
+  /** What stands between the name of the whole and those of its parts. */
+  readonly below: '.' | '[].'
+}
+
+/** Objects with fields, one or several to choose from, alone or in a list. */
+function partsOf(setting: Described): Parts {
+  const { items, takes } = setting
+  const list = items ? objectsOf(items) : []
+  if (takes !== undefined) return { parts: [], below: '.' }
+  if (list.length > 0) return { parts: list, takes: `a list of ${textOr(items!)}fields`, below: '[].' }
+  const parts = objectsOf(setting)
+  return parts.length > 0 ? { parts, takes: `${textOr(setting)}fields`, below: '.' } : { parts, below: '.' }
+}
+
+const textOr = ({ shorthand }: Described) => (shorthand === undefined ? '' : 'a text or ')
+
+const objectsOf = (schema: Described): readonly Described[] =>
+  (schema.oneOf ?? [schema]).filter(({ properties }) => properties !== undefined)
+
+function defaultOf({ defaultIs, default: value }: Described, hasParts: boolean): string | undefined {
+  // The fields have defaults of their own.
+  if (defaultIs !== undefined || value === undefined || hasParts) return defaultIs
   return typeof value === 'string' ? value || '""' : JSON.stringify(value)
 }

@@ -38,10 +38,12 @@ function withoutCodeOnly(node: JsonSchema): JsonSchema {
   if (properties === undefined) return node
   const kept = Object.entries(properties).filter(([, { codeOnly }]) => !codeOnly)
   const names = new Set(kept.map(([name]) => name))
+  const { required: _, ...rest } = node
+  const stillRequired = required?.filter((name) => names.has(name)) ?? []
   return {
-    ...node,
+    ...rest,
     properties: Object.fromEntries(kept),
-    ...(required && { required: required.filter((name) => names.has(name)) }),
+    ...(stillRequired.length > 0 && { required: stillRequired }),
   }
 }
 

@@ -184,12 +184,10 @@ const fileSchema = z.strictObject({
         .enum(['token-mean', 'conversation-mean', 'rollout-mean', 'conversation-sum'])
         .default('token-mean')
         .describe("How tokens are averaged; `token-mean` is the paper's."),
-      constantLength: positive
-        .optional()
-        .meta({
-          description: 'What `conversation-sum` divides by, beside the number of conversations.',
-          defaultIs: '1',
-        }),
+      constantLength: positive.optional().meta({
+        description: 'What `conversation-sum` divides by, beside the number of conversations.',
+        defaultIs: '1',
+      }),
       normalization: z
         .enum(['none', 'deviation'])
         .default('none')

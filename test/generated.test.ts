@@ -1,0 +1,107 @@
+/** What is written from declarations is what is committed; every YAML file of the repository is valid, to others as to us. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { basename, dirname, join, relative, resolve } from 'node:path'
+import { parseBenchConfig } from '@memagent/bench'
+import { parseYamlSettings } from '@memagent/core/settings'
+import { parseRlConfig, parseSftConfig } from '@memagent/train'
+import { Ajv } from 'ajv'
+import { describe, expect, it } from 'vitest'
+import { parse } from 'yaml'
+import { settings } from '../packages/cli/src/configuration/settings.ts'
+import { generatedFiles, jsonSchemas, schemaFolder } from './generated/files.ts'
+
+const root = resolve(import.meta.dirname, '..')
+const read = (path: string) => readFileSync(join(root, path), 'utf8')
+
+it.each([...generatedFiles()])('%s is what `npm run generate` writes', (path, text) => {
+  expect(read(path)).toBe(text)
+})
+
+const ajv = new Ajv({ allErrors: true, strictTypes: false })
+const schemas = jsonSchemas()
+const validate = (schema: string, yaml: string): readonly string[] => {
+  const check = ajv.getSchema(schema) ?? ajv.addSchema(schemas.get(schema)!, schema).getSchema(schema)!
+  return check(parse(yaml))
+    ? []
+    : check.errors!.map(({ instancePath, message }) => `${instancePath} ${message}`)
+}
+
+/** By our own code. */
+const parsers: Readonly<Record<string, (yaml: string, name: string) => unknown>> = {
+  bench: parseBenchConfig,
+  'train-rl': parseRlConfig,
+  'train-sft': parseSftConfig,
+  configuration: (yaml, name) =>
+    parseYamlSettings(settings, yaml, { name, what: 'configuration', area: 'cli' }),
+}
+
+const yamlFiles = ['recipes', 'examples'].flatMap((folder) =>
+  readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+    .filter((name) => /\.ya?ml$/.test(name))
+    .map((name) => join(folder, name)),
+)
+
+describe.each(yamlFiles)('%s', (file) => {
+  const yaml = read(file)
+  const [, reference = ''] = /^# yaml-language-server: \$schema=(\S+)\n/.exec(yaml) ?? []
+
+  it('names its schema in the first line, and is valid by it and by our own code', () => {
+    expect(relative(root, resolve(root, dirname(file), dirname(reference)))).toBe(schemaFolder)
+    const schema = basename(reference, '.json')
+    expect(validate(schema, yaml)).toEqual([])
+    expect(() => parsers[schema]!(yaml, file)).not.toThrow()
+  })
+})
+
+const bench = read('recipes/bench/nano.yaml')
+const rl = read('recipes/nano/rl.yaml')
+const sft = read('recipes/nano/sft.yaml')
+
+describe('what is wrong is wrong for everybody', () => {
+  it.each<[schema: string, what: string, yaml: string]>([
+    ['bench', 'a field that nobody knows', `${bench}\nmetods: [bm25]\n`],
+    ['bench', 'a number of samples that is none', bench.replace(/^samples: .*$/m, 'samples: 0')],
+    ['bench', 'a length that is none', bench.replace(/^lengths: .*$/m, 'lengths: [8 thousand]')],
+    ['bench', 'a task without a name', 'tasks: [{ options: { hops: 2 } }]'],
+    ['bench', 'a part of the window that is text', 'model: { budget: { chunk: large } }'],
+    ['train-rl', 'no curriculum', rl.replace(/^curriculum:\n( .*\n)+/m, '')],
+    ['train-rl', 'another engine', rl.replace(/kind: embedded/, 'kind: remote')],
+    ['train-rl', 'a group of one', rl.replace(/groupSize: \d+/, 'groupSize: 1')],
+    ['train-sft', 'a row that is no multiple of 64', sft.replace(/rowTokens: \d+/, 'rowTokens: 65')],
+    ['train-sft', 'a part of the window that is missing', sft.replace(/question: \d+, /, '')],
+    ['configuration', 'a chunk that is no number', 'chunk: large'],
+    ['configuration', 'an option of another command', 'dry-run: true'],
+    ['configuration', 'a probability above 1', 'top-p: 1.5'],
+  ])('%s: %s', (schema, _, yaml) => {
+    expect(validate(schema, yaml)).not.toEqual([])
+    expect(() => parsers[schema]!(yaml, 'wrong.yaml')).toThrow('wrong.yaml is not a valid')
+  })
+
+  it.each<[what: string, yaml: string]>([
+    ['a task that there is not', 'tasks: [{ name: multi-hob }]'],
+    ['an option that the task does not have', 'tasks: [{ name: multi-hop, options: { hop: 2 } }]'],
+    ['an option that the method does not have', 'methods: [{ name: bm25, options: { chunk: 2 } }]'],
+    ['an option that the task needs', 'tasks: [{ name: longbench }]'],
+  ])('an editor also sees %s', (_, yaml) => {
+    expect(validate('bench', yaml)).not.toEqual([])
+  })
+})
+
+it('every setting says what it is for', () => {
+  const silent: string[] = []
+  const walk = (node: unknown, path: string): void => {
+    if (typeof node !== 'object' || node === null) return
+    for (const [key, value] of Object.entries(node)) {
+      if (key === 'properties' && !path.endsWith('.if')) {
+        // The two ends of a range are said by what holds them.
+        for (const [name, field] of Object.entries(value as Record<string, { description?: string }>)) {
+          const isReference = '$ref' in field || 'allOf' in field
+          if (!field.description && !isReference && !/^(min|max)$/.test(name)) silent.push(`${path}.${name}`)
+        }
+      }
+      walk(value, `${path}.${key}`)
+    }
+  }
+  for (const [name, schema] of schemas) if (name !== 'train-rl') walk(schema, name)
+  expect(silent).toEqual([])
+})

@@ -1,0 +1,155 @@
+/**
+ * What is written from declarations and committed: JSON Schemas of the files that people write, and the tables of settings
+ * in the documentation. `npm run generate` writes them; a test compares.
+ */
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { benchConfigSchema, methodFactory, methodNames } from '@memagent/bench'
+import { describeSettings, jsonSchemaOf } from '@memagent/core/settings'
+import { type TaskName, tasks } from '@memagent/tasks'
+import { rlConfigSchema, sftConfigSchema } from '@memagent/train'
+import type { z } from 'zod'
+import { settings as configurationSchema } from '../../packages/cli/src/configuration/settings.ts'
+
+const root = resolve(import.meta.dirname, '../..')
+export const schemaFolder = 'packages/cli/schemas'
+
+interface Declared {
+  readonly name: string
+  readonly description: string
+  readonly options: z.ZodObject
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: JSON Schemas are trees of anything.
+type Json = any
+
+const declaredTasks: readonly Declared[] = await Promise.all(
+  (Object.keys(tasks) as TaskName[]).map((name) => tasks[name].definition()),
+)
+const declaredMethods: readonly Declared[] = await Promise.all(
+  methodNames.map(async (name) => ({ name, ...(await methodFactory(name)) })),
+)
+
+/** Schemas by the name of their file. */
+export function jsonSchemas(): ReadonlyMap<string, object> {
+  const bench = jsonSchemaOf(benchConfigSchema) as Json
+  const [{ items: task }, { items: method }] = [bench.properties.tasks, bench.properties.methods]
+  withOptionsByName(bench, task.anyOf[1], declaredTasks, ['options'])
+  withOptionsByName(bench, method.anyOf[1], declaredMethods, ['options'])
+  const rl = jsonSchemaOf(rlConfigSchema) as Json
+  withOptionsByName(rl, rl.properties.task, declaredTasks, ['options', 'evaluationOptions'])
+  return new Map([
+    ['bench', titled('Configuration of `memagent bench run`', bench)],
+    ['train-rl', titled('Configuration of `memagent train rl`', rl)],
+    ['train-sft', titled('Configuration of `memagent train sft`', jsonSchemaOf(sftConfigSchema))],
+    ['configuration', titled("Defaults of the command line's options", jsonSchemaOf(configurationSchema))],
+  ])
+}
+
+const titled = (title: string, { $schema, ...schema }: Readonly<Record<string, unknown>>): object => ({
+  $schema,
+  title,
+  ...schema,
+})
+
+/** A name chooses the options; a name that is a path may have any. */
+function withOptionsByName(
+  whole: Json,
+  schema: Json,
+  declared: readonly Declared[],
+  fields: readonly string[],
+): void {
+  const [first] = fields
+  const { description } = schema.properties.name
+  schema.properties.name = {
+    description,
+    anyOf: [{ enum: declared.map(({ name }) => name) }, { type: 'string', pattern: '[/\\\\]' }],
+  }
+  const namesOf = new Map<z.ZodObject, string[]>()
+  for (const { name, options } of declared) namesOf.set(options, [...(namesOf.get(options) ?? []), name])
+  schema.allOf = [...namesOf].map(([options, names]) => {
+    const { $schema: _, required, ...rest } = jsonSchemaOf(options) as Json
+    const definition = `options-of-${names[0]}`
+    whole.definitions = { ...whole.definitions, [definition]: rest }
+    const reference = { $ref: `#/definitions/${definition}` }
+    const given = (field: string) =>
+      field === first && required ? { allOf: [reference, { required }] } : reference
+    return {
+      if: { properties: { name: { enum: names } }, required: ['name'] },
+      // biome-ignore lint/suspicious/noThenProperty: a word of JSON Schema
+      then: {
+        properties: Object.fromEntries(fields.map((field) => [field, given(field)])),
+        ...(required && { required: [first] }),
+      },
+    }
+  })
+}
+
+type Row = readonly string[]
+
+const table = (head: Row, rows: readonly Row[]): string =>
+  [head, head.map(() => '---'), ...rows]
+    .map((cells) => `| ${cells.map((cell) => cell.replaceAll('|', '\\|')).join(' | ')} |`)
+    .join('\n')
+
+const settingsTable = (schema: z.ZodType, what = 'setting'): string =>
+  table(
+    [what, 'takes', 'default', 'meaning'],
+    describeSettings(schema).map(({ name, takes, isRequired, description, ...setting }) => [
+      `\`${name}\``,
+      takes.length > 200 ? `${takes.slice(0, takes.lastIndexOf(', ', 200))}, ...` : takes,
+      isRequired ? 'required' : (setting.default ?? ''),
+      description,
+    ]),
+  )
+
+const optionTables = (declared: readonly Declared[]): string =>
+  declared
+    .map(
+      ({ name, description, options }) =>
+        `### \`${name}\`\n\n${description}\n\n${settingsTable(options, 'option')}`,
+    )
+    .join('\n\n')
+
+const methodsTable = () =>
+  table(
+    ['method', 'what it does', 'options'],
+    declaredMethods.map(({ name, description, options }) => [
+      `\`${name}\``,
+      description,
+      describeSettings(options)
+        .map((option) => `\`${option.name}\``)
+        .join(', '),
+    ]),
+  )
+
+/** Tables by the name of their mark, `<!-- settings: bench -->`. */
+const tables: Readonly<Record<string, () => string>> = {
+  bench: () => settingsTable(benchConfigSchema),
+  methods: methodsTable,
+  'train-rl': () => settingsTable(rlConfigSchema),
+  'train-sft': () => settingsTable(sftConfigSchema),
+  tasks: () => optionTables(declaredTasks),
+}
+
+const pages = ['docs/benchmark.md', 'docs/training.md', 'docs/tasks.md']
+
+const filled = (page: string): string =>
+  page.replaceAll(/(<!-- settings: ([\w-]+) -->\n)[\s\S]*?(<!-- \/settings -->)/g, (_, from, name, to) => {
+    return `${from}\n${tables[name]!()}\n\n${to}`
+  })
+
+/** What the files should hold, by path. */
+export function generatedFiles(): ReadonlyMap<string, string> {
+  const schemas = [...jsonSchemas()].map(
+    ([name, schema]) => [`${schemaFolder}/${name}.json`, `${JSON.stringify(schema, null, 1)}\n`] as const,
+  )
+  return new Map([
+    ...schemas,
+    ...pages.map((path) => [path, filled(readFileSync(join(root, path), 'utf8'))] as const),
+  ])
+}
+
+if (process.argv[1] === import.meta.filename) {
+  for (const [path, text] of generatedFiles()) writeFileSync(join(root, path), text)
+}
