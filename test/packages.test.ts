@@ -15,6 +15,13 @@ it('every package is a workspace', () => {
   expect([...workspaces].sort()).toEqual([...folders].sort())
 })
 
+/** Where it is more than what was built. */
+const published: Readonly<Record<string, readonly string[]>> = {
+  'models/nano': ['*.json', '*.safetensors', '*.jinja'],
+  'packages/tasks': ['dist', 'data'],
+  'packages/cli': ['dist', 'schemas'],
+}
+
 describe.each(folders)('%s', (folder) => {
   const manifest = json(`${folder}/package.json`)
   const readme = readFileSync(join(root, folder, 'README.md'), 'utf8')
@@ -29,9 +36,8 @@ describe.each(folders)('%s', (folder) => {
   })
 
   it('publishes what was built or trained, the licence and a README', () => {
-    const weights = ['*.json', '*.safetensors', '*.jinja']
     expect(manifest.files.filter((name: string) => name !== 'README.md')).toEqual(
-      folder === 'models/nano' ? weights : folder === 'packages/tasks' ? ['dist', 'data'] : ['dist'],
+      published[folder] ?? ['dist'],
     )
     const licence = readFileSync(join(root, folder, 'LICENSE'), 'utf8')
     expect(licence).toBe(readFileSync(join(root, 'LICENSE'), 'utf8'))

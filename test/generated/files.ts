@@ -4,7 +4,7 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
-import { benchConfigSchema, methodFactory, methodNames } from '@memagent/bench'
+import { benchConfigSchema, methodFactory, methodNames, reportConfigSchema } from '@memagent/bench'
 import { describeSettings, jsonSchemaOf } from '@memagent/core/settings'
 import { type TaskName, tasks } from '@memagent/tasks'
 import { rlConfigSchema, sftConfigSchema } from '@memagent/train'
@@ -40,6 +40,7 @@ export function jsonSchemas(): ReadonlyMap<string, object> {
   withOptionsByName(rl, rl.properties.task, declaredTasks, ['options', 'evaluationOptions'])
   return new Map([
     ['bench', titled('Configuration of `memagent bench run`', bench)],
+    ['report', titled('Configuration of `memagent bench report`', jsonSchemaOf(reportConfigSchema))],
     ['train-rl', titled('Configuration of `memagent train rl`', rl)],
     ['train-sft', titled('Configuration of `memagent train sft`', jsonSchemaOf(sftConfigSchema))],
     ['configuration', titled("Defaults of the command line's options", jsonSchemaOf(configurationSchema))],

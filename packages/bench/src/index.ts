@@ -72,7 +72,12 @@ export { reportJson } from './report/formats/json.ts'
 export { markdownText, writeMarkdown } from './report/formats/markdown.ts'
 export type { ReportFile } from './report/formats/report-file.ts'
 export type { Observation } from './report/observation.ts'
-export { parseReportConfig, type ReportConfig, readReportConfig } from './report/pages/report-config.ts'
+export {
+  parseReportConfig,
+  type ReportConfig,
+  readReportConfig,
+  reportConfigSchema,
+} from './report/pages/report-config.ts'
 export { writeReports } from './report/pages/write-pages.ts'
 export type { Plot } from './report/plots/plot.ts'
 export { readRecordLines } from './report/read-records.ts'

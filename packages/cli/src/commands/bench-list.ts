@@ -44,7 +44,12 @@ function listCommand(
         (name === undefined ? names : [name]).map((each) => listOne(each, declared)),
       )
       if (flags.json) printJson(terminal.stdout, name === undefined ? listed : listed[0])
-      else terminal.stdout.write(groups(listed).map(shown).join('\n'))
+      else
+        terminal.stdout.write(
+          groups(listed)
+            .map((group) => shown(group, name !== undefined))
+            .join('\n'),
+        )
       setExitCode(exitCodes.ok)
     })
 }
@@ -73,7 +78,8 @@ function groups(listed: readonly Listed[]): readonly Group[] {
   return all
 }
 
-function shown({ names, description, options }: Group): string {
+/** @param isWhole with all names that an option takes, of which there may be a hundred */
+function shown({ names, description, options }: Group, isWhole: boolean): string {
   const width = Math.max(0, ...options.map(({ name }) => name.length))
   const indent = ' '.repeat(width + 4)
   const lines = options.flatMap(({ name, takes, isRequired, description: told, ...option }) => {
@@ -82,7 +88,9 @@ function shown({ names, description, options }: Group): string {
       : option.default === undefined
         ? 'optional'
         : `default: ${option.default}`
-    return [`  ${name.padEnd(width)}  ${takes} (${fallback})`, `${indent}${told}`]
+    const values =
+      isWhole || takes.length <= 120 ? takes : `${takes.slice(0, takes.lastIndexOf(', ', 120))}, ...`
+    return [`  ${name.padEnd(width)}  ${values} (${fallback})`, `${indent}${told}`]
   })
   return [names.join(', '), `  ${description}`, ...lines, ''].join('\n')
 }
