@@ -20,8 +20,9 @@ const commands: Readonly<Record<string, () => Promise<CommandFactory>>> = {
   completion: async () => (await import('./commands/completion.ts')).completionCommand,
 }
 
-/** Help, completion and what to say of an unknown command take all of them. */
+/** Help, completion and what to say of an unknown command take all of them; the version takes none. */
 function commandsFor([name = '']: readonly string[]): readonly string[] {
+  if (name === '--version') return []
   const isAlone = Object.hasOwn(commands, name) && name !== 'completion'
   return isAlone ? [name] : Object.keys(commands)
 }
