@@ -5,9 +5,9 @@ import { parseBenchConfig, parseReportConfig } from '@memagent/bench'
 import { parseYamlSettings } from '@memagent/core/settings'
 import { parseRlConfig, parseSftConfig } from '@memagent/train'
 import { Ajv } from 'ajv'
+import { configurationSchema } from 'memagent'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
-import { settings } from '../packages/cli/src/configuration/settings.ts'
 import { generatedFiles, jsonSchemas, schemaFolder } from './generated/files.ts'
 
 const root = resolve(import.meta.dirname, '..')
@@ -33,7 +33,7 @@ const parsers: Readonly<Record<string, (yaml: string, name: string) => unknown>>
   'train-rl': parseRlConfig,
   'train-sft': parseSftConfig,
   configuration: (yaml, name) =>
-    parseYamlSettings(settings, yaml, { name, what: 'configuration', area: 'cli' }),
+    parseYamlSettings(configurationSchema, yaml, { name, what: 'configuration', area: 'cli' }),
 }
 
 const yamlFiles = ['recipes', 'examples'].flatMap((folder) =>

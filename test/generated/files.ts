@@ -8,8 +8,8 @@ import { benchConfigSchema, methodFactory, methodNames, reportConfigSchema } fro
 import { describeSettings, jsonSchemaOf } from '@memagent/core/settings'
 import { type TaskName, tasks } from '@memagent/tasks'
 import { rlConfigSchema, sftConfigSchema } from '@memagent/train'
+import { configurationSchema } from 'memagent'
 import type { z } from 'zod'
-import { settings as configurationSchema } from '../../packages/cli/src/configuration/settings.ts'
 
 const root = resolve(import.meta.dirname, '../..')
 export const schemaFolder = 'packages/cli/schemas'

@@ -7,7 +7,7 @@ import type { Command } from 'commander'
 import { backends } from '../backends.ts'
 import type { Terminal } from '../terminal.ts'
 import { configurationPath } from './location.ts'
-import { headerLines, settableOptions, settings } from './settings.ts'
+import { configurationSchema, headerLines, settableOptions } from './settings.ts'
 
 type Settings = Record<string, unknown>
 
@@ -28,7 +28,7 @@ export function addConfiguration(command: Command, { environment }: Terminal): C
 
 async function apply(path: string, command: Command, environment: Terminal['environment']): Promise<void> {
   const file = { name: path, what: 'configuration', area: 'cli' }
-  const read = parseYamlSettings(settings, await readSettingsFile(file), file) as Settings
+  const read = parseYamlSettings(configurationSchema, await readSettingsFile(file), file) as Settings
   for (const [name, value] of Object.entries(suiting(read, command, environment))) {
     const option = settableOptions.get(name)!
     const attribute = option.attributeName()

@@ -6,7 +6,7 @@ import { createStubServer, type StubCall, type StubServer, temporaryFolder } fro
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { runMain } from '../testing/run-main.ts'
 import { configurationPath } from './location.ts'
-import { settableOptions, settings } from './settings.ts'
+import { configurationSchema, settableOptions } from './settings.ts'
 
 const folder = temporaryFolder(beforeAll, afterAll)
 let server: StubServer
@@ -190,5 +190,5 @@ it('the example of the documentation is one that works', () => {
   const page = readFileSync(resolve(import.meta.dirname, '../../../../docs/command-line.md'), 'utf8')
   const [, yaml] = /```yaml\n([\s\S]*?)```/.exec(page)!
   const file = { name: 'docs/command-line.md', what: 'configuration', area: 'cli' }
-  expect(parseYamlSettings(settings, yaml!, file)).toMatchObject({ chunk: 5000, 'max-cost': 2 })
+  expect(parseYamlSettings(configurationSchema, yaml!, file)).toMatchObject({ chunk: 5000, 'max-cost': 2 })
 })

@@ -64,7 +64,7 @@ const schemaOf = (name: string, option: Option): z.ZodType => {
 const ofHeaders = `headers the server needs, by name; a secret stands in an environment variable: \${NAME}`
 
 /** Of a file; every setting may be left out. */
-export const settings = z.strictObject(
+export const configurationSchema = z.strictObject(
   Object.fromEntries(
     [...settableOptions].map(([name, option]) => {
       const description = name === 'header' ? ofHeaders : option.description
