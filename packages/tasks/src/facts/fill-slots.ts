@@ -43,7 +43,7 @@ export function replaceSlots(template: string, textOf: (slot: string) => string 
     if (next === undefined) {
       throw new TaskError({ code: 'task/unknown-slot', message: `unknown slot {${piece}} in: ${template}` })
     }
-    if (/\b[Aa] $/.test(text) && takesAn(next)) text = `${text.slice(0, -1)}n `
+    if (takesAn(next) && /\b[Aa] $/.test(text)) text = `${text.slice(0, -1)}n `
     starts[nameOf(piece)] = text.length
     text += next
   })
