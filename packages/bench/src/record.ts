@@ -56,10 +56,13 @@ export interface BenchRecord {
   readonly seconds: number
   /** In the currency of the prices given to the run; undefined without prices. */
   readonly price?: number | undefined
-  readonly trace: readonly TraceEntry[]
+  /** Undefined in lines that were recorded without it: nothing is known of their memories. */
+  readonly trace?: readonly TraceEntry[] | undefined
   readonly seen?: readonly ByteRange[] | undefined
   /** Window budget and sampling of the run. */
   readonly settings: Readonly<Record<string, unknown>>
   /** ISO 8601. */
   readonly finishedAt: string
 }
+
+export type TracedRecord = BenchRecord & { readonly trace: readonly TraceEntry[] }

@@ -1,8 +1,9 @@
 /** What went wrong in a recorded run, and how often the memory held on to what it had. */
-import type { BenchRecord } from '../record.ts'
+import type { BenchRecord, TracedRecord } from '../record.ts'
 import { courseOf, type FactCourse, factsOf, states } from './fact.ts'
 import type { Failure } from './signature.ts'
 import { driftOf } from './signatures/drifted.ts'
+import { failedCall } from './signatures/failed-call.ts'
 import { signatures } from './signatures/registry.ts'
 import { seenButNotAnswered } from './signatures/seen-but-not-answered.ts'
 import { seenButNotKept } from './signatures/seen-but-not-kept.ts'
@@ -26,7 +27,28 @@ export interface Diagnosis {
 }
 
 /** @param isRight whether the sample counts as right, by the task's main metric */
-export function diagnose(record: BenchRecord, isRight: boolean): Diagnosis {
+export const diagnose = (record: BenchRecord, isRight: boolean): Diagnosis =>
+  record.trace === undefined
+    ? diagnoseUntraced(record, isRight)
+    : diagnoseTraced({ ...record, trace: record.trace }, isRight)
+
+/** Of a failed call nothing more would be known; of any other wrong answer nothing is. */
+function diagnoseUntraced({ error }: BenchRecord, isRight: boolean): Diagnosis {
+  const label = isRight ? undefined : (error ? failedCall : unexplained).name
+  return {
+    label,
+    signatures: label === failedCall.name ? [label] : [],
+    hasMemory: false,
+    capturedStep: undefined,
+    lostStep: undefined,
+    heldRewrites: 0,
+    losses: 0,
+    quietRewrites: 0,
+    driftingRewrites: 0,
+  }
+}
+
+function diagnoseTraced(record: TracedRecord, isRight: boolean): Diagnosis {
   const courses = factsOf(record).map((fact) => courseOf(fact, record))
   const answer = record.error === undefined ? record.answer : ''
   const hasMemory = record.workflow !== undefined || record.trace.length > 0

@@ -2,7 +2,7 @@
 import type { ByteRange } from '@memagent/core'
 import { containsReference } from '@memagent/tasks'
 import type { TraceEntry } from '../method.ts'
-import type { BenchRecord } from '../record.ts'
+import type { BenchRecord, TracedRecord } from '../record.ts'
 
 export interface Fact {
   /** Any of these states it. */
@@ -42,7 +42,7 @@ export const states = (text: string, { references }: Fact): boolean =>
   references.some((reference) => containsReference(text, reference))
 
 /** The trace holds the steps that changed the memory; in the steps between, it stayed as it was. */
-export function courseOf(fact: Fact, { trace, steps, seen }: BenchRecord): FactCourse {
+export function courseOf(fact: Fact, { trace, steps, seen }: TracedRecord): FactCourse {
   const held = trace.map(({ memory }) => states(memory, fact))
   let [heldRewrites, losses] = [0, 0]
   let lostAt: number | undefined

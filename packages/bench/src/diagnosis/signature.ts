@@ -1,10 +1,10 @@
 /** A failure signature: something that can be seen in a recorded run whose answer is wrong. Types only. */
-import type { BenchRecord } from '../record.ts'
+import type { TracedRecord } from '../record.ts'
 import type { FactCourse } from './fact.ts'
 
 /** What a signature looks at. */
 export interface Failure {
-  readonly record: BenchRecord
+  readonly record: TracedRecord
   /** The answer given; empty when the method said that the text does not answer. */
   readonly answer: string
   /** A wanted fact that the answer lacks; undefined when it has them all, or none was wanted. */

@@ -34,9 +34,25 @@ describe('the course of a memory', () => {
 
   it('tells what the memory holds at the end from what it held once, and from having nothing to find', () => {
     expect(memoryCourseOf(reading(0, 1000, false))).toMatchObject({ holdsAtEnd: 0, heldAtSomeStep: 1 })
-    expect(memoryCourseOf(makeRecord({ references: [] })).holdsAtEnd).toBeUndefined()
+    expect(memoryCourseOf(makeRecord({ references: [] }))!.holdsAtEnd).toBeUndefined()
     const failed = makeRecord({ error: { code: 'x', message: 'y' }, trace: [], steps: 0 })
-    expect(memoryCourseOf(failed).holdsAtEnd).toBe(0)
+    expect(memoryCourseOf(failed)!.holdsAtEnd).toBe(0)
+  })
+
+  it('and what became of an answer are unknown where the trace was not recorded', async () => {
+    const path = folder.join('records.jsonl')
+    const untraced = { trace: undefined, metrics: { strict: 0 }, answer: 'Bo Ek' }
+    await writeLines(path, [
+      makeRecord({ index: 0, trace: [entry(0, 'Anna Lind')] }),
+      makeRecord({ index: 1, ...untraced }),
+    ])
+    const { observations } = await collectObservations([path])
+    expect(observations[1]!.memory).toBeUndefined()
+    expect(observations[1]!.diagnosis).toMatchObject({
+      label: 'unexplained',
+      signatures: [],
+      heldRewrites: 0,
+    })
   })
 
   it('is there for every sample of a method that noted something in any, and for no sample of the others', async () => {

@@ -20,8 +20,9 @@ export interface MemoryCourse {
 
 const mostShown = 24
 
-/** Between two entries of a trace, every rewrite kept what was there. */
-export function memoryCourseOf({ references, match, trace, steps }: BenchRecord): MemoryCourse {
+/** Between two entries of a trace, every rewrite kept what was there. @returns undefined without a trace */
+export function memoryCourseOf({ references, match, trace, steps }: BenchRecord): MemoryCourse | undefined {
+  if (trace === undefined) return undefined
   const isAnswerable = references.length > 0
   const held = trace.map(({ memory }) => {
     const found = references.filter((reference) => containsReference(memory, reference)).length

@@ -23,7 +23,7 @@ export function observe(record: BenchRecord, path: string, reader?: string): Obs
     reader,
     diagnosis: diagnose(record, isRight(record)),
     depth: depthOf(record),
-    finalMemory: trace.at(-1)?.memory ?? '',
+    finalMemory: trace?.at(-1)?.memory ?? '',
     memory: memoryCourseOf(record),
   }
 }

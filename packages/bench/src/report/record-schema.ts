@@ -47,16 +47,18 @@ const schema = z.object({
   steps: amount,
   seconds: amount,
   price: amount.optional(),
-  trace: z.array(
-    z.object({
-      step: amount,
-      startByte: amount.optional(),
-      endByte: amount.optional(),
-      memory: z.string(),
-      tokens: amount,
-      origin: z.enum(['sampled', 'kept']),
-    }),
-  ),
+  trace: z
+    .array(
+      z.object({
+        step: amount,
+        startByte: amount.optional(),
+        endByte: amount.optional(),
+        memory: z.string(),
+        tokens: amount,
+        origin: z.enum(['sampled', 'kept']),
+      }),
+    )
+    .optional(),
   seen: z.array(range).optional(),
   settings: z.record(z.string(), z.unknown()),
   finishedAt: z.string(),

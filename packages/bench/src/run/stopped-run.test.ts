@@ -55,7 +55,7 @@ describe('a sample that failed', () => {
     const [expected] = await recordsIn(output)
     const calls = whole.prompts.length
     expect(calls).toBeGreaterThan(8)
-    expect(expected!.trace.length).toBeGreaterThan(3)
+    expect(expected!.trace!.length).toBeGreaterThan(3)
     expect(existsSync(`${output}.checkpoints`)).toBe(false)
 
     output = folder.join('again.jsonl')
