@@ -12,7 +12,7 @@ import {
   chatBackends,
   createChatModel,
   createHuggingFaceTokenizer,
-  type RetryPolicy,
+  type ModelSettings,
   type Tokenizer,
   type WaitNotice,
 } from '@memagent/core'
@@ -20,22 +20,17 @@ import { createPatientFetch } from '@memagent/core/node'
 import { profileOf, readJsonFile } from './profile-file.ts'
 import type { Waits } from './waits.ts'
 
-export interface ModelRequest {
+export interface ModelRequest
+  extends Pick<ModelSettings, 'baseUrl' | 'headers' | 'retry' | 'concurrency' | 'threads'> {
   /** `openai:NAME`, `ollama:NAME`, `gguf:FILE`, `embedded:FOLDER`, a module; undefined: the bundled model. */
   readonly model?: string | undefined
-  readonly baseUrl?: string | undefined
   /** Environment variable that holds the key. */
   readonly apiKeyVariable?: string | undefined
   /** A `tokenizer.json` for models that bring none. */
   readonly tokenizerFile?: string | undefined
   /** A `profile.json` for models that bring none. @default of a GGUF file, the one beside it */
   readonly profileFile?: string | undefined
-  /** Further headers for the server. */
-  readonly headers?: Readonly<Record<string, string>> | undefined
   readonly timeoutSeconds?: number | undefined
-  readonly retry?: RetryPolicy | undefined
-  readonly concurrency?: number | undefined
-  readonly threads?: number | undefined
 }
 
 export type Environment = Readonly<Record<string, string | undefined>>

@@ -88,7 +88,7 @@ export {
 } from './reading/checkpoint.ts'
 export { type ContextOptions, createReadingContext, type StepContext } from './reading/context.ts'
 export type { ReadingEvent, ReadingUsage } from './reading/events.ts'
-export type { ReadingLimits } from './reading/limits.ts'
+export type { ReadingLimits, TokenPrices } from './reading/limits.ts'
 export type { ReadingOptions } from './reading/options.ts'
 export { type ReadResult, read } from './reading/read.ts'
 export { readDocument } from './reading/reader.ts'

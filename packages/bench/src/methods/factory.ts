@@ -1,18 +1,10 @@
 /** What the file of a method gives to the registry. Types only. */
-import type { RetryPolicy, WaitNotice } from '@memagent/core'
+import type { ModelSettings } from '@memagent/core'
 import type { z } from 'zod'
 import type { Method } from '../method.ts'
 
 /** What concerns endpoints beside the chat model's. */
-export interface MethodSettings {
-  /** Variables such as MEMAGENT_BASE_URL; pass `process.env` to use them. @default none */
-  readonly environment?: Readonly<Record<string, string | undefined>> | undefined
-  /** @default the global fetch */
-  readonly fetch?: typeof globalThis.fetch | undefined
-  readonly retry?: RetryPolicy | undefined
-  /** Called before every wait between two attempts. */
-  readonly onWait?: ((wait: WaitNotice) => void) | undefined
-}
+export type MethodSettings = Pick<ModelSettings, 'environment' | 'fetch' | 'retry' | 'onWait'>
 
 export interface MethodFactory<Schema extends z.ZodObject = z.ZodObject> {
   /** One line for reports and help texts. */

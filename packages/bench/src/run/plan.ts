@@ -1,5 +1,5 @@
 /** What a benchmark is to do: which methods answer which questions at which lengths, with which model. Types only. */
-import type { ChatModel, ModelProfile, Sampling, Tokenizer } from '@memagent/core'
+import type { ChatModel, ModelProfile, Sampling, Tokenizer, TokenPrices } from '@memagent/core'
 import type { Task } from '@memagent/tasks'
 import type { Method } from '../method.ts'
 
@@ -32,11 +32,8 @@ export interface PlannedMethod {
   readonly maxLengthTokens?: number | undefined
 }
 
-/** Of a million tokens, in any currency. */
-export interface Prices {
-  readonly prompt: number
-  readonly completion: number
-  /** Tokens sent to an embeddings endpoint. @default 0 */
+export interface Prices extends TokenPrices {
+  /** Of tokens sent to an embeddings endpoint. @default 0 */
   readonly embedded?: number | undefined
 }
 

@@ -20,18 +20,18 @@ import { showEstimate } from '../view/bench-estimate.ts'
 import { BenchProgressView } from '../view/bench-progress.ts'
 import { count, openView } from '../view/progress.ts'
 import { createWaits, type Waits } from '../waits.ts'
+import { addPriceOptions, type PriceFlags } from './limit-options.ts'
 import {
   addModelOptions,
   addSamplingOptions,
   integer,
   type ModelFlags,
-  nonNegative,
   noteOnProfile,
   positive,
   retryPolicy,
 } from './reading-options.ts'
 
-interface BenchRunFlags extends ModelFlags, Sampling {
+interface BenchRunFlags extends ModelFlags, PriceFlags, Sampling {
   readonly config?: string
   readonly tasks?: readonly string[]
   readonly lengths?: readonly string[]
@@ -40,8 +40,6 @@ interface BenchRunFlags extends ModelFlags, Sampling {
   readonly output?: string
   readonly prose?: string
   readonly window?: number
-  readonly priceIn?: number
-  readonly priceOut?: number
   readonly tokensPerSecond?: number
   readonly retryFailed?: boolean
   readonly dryRun?: boolean
@@ -78,9 +76,7 @@ export function benchRunCommand(terminal: Terminal, setExitCode: (code: number) 
     'window of the model',
     integer('--window'),
   )
-  return addSamplingOptions(command, 'questions and sampling')
-    .option('--price-in <price>', 'price of a million prompt tokens', nonNegative('--price-in'))
-    .option('--price-out <price>', 'price of a million generated tokens', nonNegative('--price-out'))
+  return addPriceOptions(addSamplingOptions(command, 'questions and sampling'))
     .option(
       '--tokens-per-second <n>',
       'how fast the model works, for --dry-run',

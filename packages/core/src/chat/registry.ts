@@ -4,36 +4,31 @@
  * `{ ...chatBackends, embedded }`.
  */
 import { ConfigurationError, MemAgentError } from '../errors.ts'
-import type { Tokenizer } from '../tokenizers/tokenizer.ts'
-import type { ChatModel, WaitNotice } from './chat.ts'
+import type { ChatModel } from './chat.ts'
 import { ollamaUrlFromEnvironment, openAIBaseUrl, serverFromEnvironment } from './environment.ts'
-import type { Fetch } from './http-exchange.ts'
-import type { ModelProfile } from './profile.ts'
-import type { RetryPolicy } from './retry.ts'
-import type { Sampling } from './sampling.ts'
+import type { ServerModelOptions } from './server-model.ts'
 
 /** Settings that a user can give for any model; each backend takes those that apply to it. */
-export interface ModelSettings {
+export interface ModelSettings
+  extends Pick<
+    ServerModelOptions,
+    | 'apiKey'
+    | 'headers'
+    | 'profile'
+    | 'tokenizer'
+    | 'contextWindow'
+    | 'concurrency'
+    | 'timeoutMs'
+    | 'retry'
+    | 'sampling'
+    | 'onWait'
+    | 'fetch'
+  > {
+  /** @default the backend's own, or the environment's */
   readonly baseUrl?: string | undefined
-  /** Wins over the key in the environment. */
-  readonly apiKey?: string | undefined
-  /** Extra headers for the server. */
-  readonly headers?: Readonly<Record<string, string>> | undefined
   /** Variables such as MEMAGENT_BASE_URL; pass `process.env` to use them. @default none */
   readonly environment?: Readonly<Record<string, string | undefined>> | undefined
-  readonly profile?: ModelProfile | undefined
-  /** The model's own tokenizer. @default the server's, if it counts tokens; otherwise estimates */
-  readonly tokenizer?: Tokenizer | undefined
-  readonly contextWindow?: number | undefined
-  readonly concurrency?: number | undefined
   readonly threads?: number | undefined
-  readonly timeoutMs?: number | undefined
-  readonly retry?: RetryPolicy | undefined
-  /** For calls that set none. @default the profile's */
-  readonly sampling?: Sampling | undefined
-  /** Called before every wait between two attempts, token counts included. */
-  readonly onWait?: ((wait: WaitNotice) => void) | undefined
-  readonly fetch?: Fetch | undefined
   /** Aborts requests that belong to no call with its own signal: token counts. */
   readonly signal?: AbortSignal | undefined
 }

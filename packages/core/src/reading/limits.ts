@@ -2,14 +2,20 @@
 import type { ChatModel, ChatResult, TokenUsage } from '../chat/chat.ts'
 import { ChatError, ConfigurationError, LimitError } from '../errors.ts'
 
+/** Per million tokens, in any currency. */
+export interface TokenPrices {
+  readonly prompt: number
+  readonly completion: number
+}
+
 /** For a whole reading, including what it spent before it was resumed from a checkpoint. */
 export interface ReadingLimits {
   /** Finished calls; failed attempts do not count. @default no limit */
   readonly maxCalls?: number | undefined
   /** In the currency of the prices. @default no limit */
   readonly maxCost?: number | undefined
-  /** Per million tokens; required for `maxCost`. */
-  readonly prices?: { readonly prompt: number; readonly completion: number } | undefined
+  /** Required for `maxCost`. */
+  readonly prices?: TokenPrices | undefined
 }
 
 export interface Spent extends TokenUsage {
