@@ -62,15 +62,21 @@ describe('a task module', () => {
   it.each([
     ['export const other = 1', /it exports no task, only other/],
     ['', /it exports no task, only nothing/],
-    ['export default 4', /its default export is not a task: an object is wanted, not number/],
+    [
+      'export default 4',
+      /its default export is not a task: the whole cannot be 4 \(it takes the fields name, sample, score\)/,
+    ],
     [
       'export const task = { name: "x" }',
-      /its export "task" is not a task: `sample` must be a function, `score` must/,
+      /its export "task" is not a task: sample is missing \(it takes a function\); score is missing/,
     ],
-    ['export const task = { name: "", sample() {}, score() {} }', /is not a task: `name` must be a string/],
+    [
+      'export const task = { name: "", sample() {}, score() {} }',
+      /is not a task: name cannot be "" \(it takes a text that is not empty\)/,
+    ],
     [
       'export const createTask = () => null',
-      /what createTask returned is not a task: an object is wanted, not null/,
+      /what createTask returned is not a task: the whole cannot be null \(it takes the fields/,
     ],
     ['export const createTask = () => { throw new Error("no data") }', /createTask failed: no data/],
     ['import "./missing.mjs"', /it cannot be loaded: .*missing\.mjs/],
@@ -99,11 +105,11 @@ describe('a task module', () => {
       tasks.module({ path: await moduleOf(`const own = ${own}\nexport default { ...own, ${change} }`) })
     const sampleOf = async (change: string) => (await broken(change)).sample(request)
     await expect(sampleOf('async sample() { return undefined }')).rejects.toThrow(
-      /sample 3 of seed 1 is wrong: `id` must/,
+      /sample 3 of seed 1 is wrong: the whole is missing \(it takes the fields id, question, /,
     )
     await expect(
       sampleOf('async sample(r) { return { ...(await own.sample(r)), references: "x" } }'),
-    ).rejects.toThrow(/`references` must be a list of strings/)
+    ).rejects.toThrow(/references cannot be "x" \(it takes a list, .*of a text\)/)
     await expect(sampleOf('async sample() { throw new Error("no more") }')).rejects.toThrow(
       /sample 3 of seed 1 failed: no more/,
     )

@@ -6,11 +6,12 @@
 import { stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { MemAgentError, TaskError } from '@memagent/core'
+import { MemAgentError, TaskError, type TextDocument } from '@memagent/core'
+import { checkSettings } from '@memagent/core/settings'
 import { z } from 'zod'
 import { defineTask, type TaskDefinition } from '../define-task.ts'
 import { filePath } from '../settings/task-options.ts'
-import type { Sample, Task } from '../task.ts'
+import type { Task } from '../task.ts'
 
 export const module = defineTask({
   name: 'module',
@@ -39,7 +40,7 @@ async function taskModule({
   }
   const exported = await attempt(file, 'it cannot be loaded', () => import(pathToFileURL(file).href))
   const { task, how } = await findTask(file, exported, options)
-  const problem = problemOfTask(task)
+  const problem = problemOf(taskSchema, task)
   if (problem !== undefined) {
     throw broken(file, `${how} is not a task: ${problem}`)
   }
@@ -78,18 +79,28 @@ async function findTask(
   )
 }
 
-function problemOfTask(value: unknown): string | undefined {
-  if (typeof value !== 'object' || value === null) {
-    return `an object is wanted, not ${value === null ? 'null' : typeof value}`
-  }
-  const { name, sample, score } = value as Partial<Task>
-  const wrong = [
-    typeof name === 'string' && name !== '' ? undefined : '`name` must be a string',
-    typeof sample === 'function' ? undefined : '`sample` must be a function',
-    typeof score === 'function' ? undefined : '`score` must be a function',
-  ].filter((problem) => problem !== undefined)
-  return wrong.length === 0 ? undefined : wrong.join(', ')
-}
+const isFunction = (value: unknown): boolean => typeof value === 'function'
+const method = z.custom(isFunction).meta({ takes: 'a function' })
+const taskSchema = z.looseObject({ name: z.string().min(1), sample: method, score: method })
+
+const sampleSchema = z.looseObject({
+  id: z.string(),
+  question: z.string(),
+  query: z.string().optional(),
+  document: z
+    .custom((value) => isFunction((value as Partial<TextDocument> | null | undefined)?.open))
+    .meta({ takes: 'a document, such as createTextDocument gives' }),
+  references: z.array(z.string()),
+  match: z.enum(['any', 'all']),
+  evidence: z.array(z.unknown()),
+  labels: z.looseObject({}),
+})
+
+/** What is wrong with a value, in words; undefined when nothing is. */
+const problemOf = (schema: z.ZodType, value: unknown): string | undefined =>
+  checkSettings(schema, value)
+    .problems?.map(({ message }) => message)
+    .join('; ')
 
 function checked(file: string, task: Task): Task {
   return {
@@ -97,7 +108,7 @@ function checked(file: string, task: Task): Task {
     async sample(request) {
       const where = `sample ${request.index} of seed ${request.seed}`
       const sample = await attempt(file, `${where} failed`, () => task.sample(request))
-      const problem = problemOfSample(sample)
+      const problem = problemOf(sampleSchema, sample)
       if (problem !== undefined) {
         throw broken(file, `${where} is wrong: ${problem}`)
       }
@@ -113,24 +124,6 @@ function checked(file: string, task: Task): Task {
       return metrics
     },
   }
-}
-
-function problemOfSample(sample: Partial<Sample> | undefined): string | undefined {
-  const { id, question, query, document, references, match, evidence, labels } = sample ?? {}
-  const isTextList = (value: unknown): boolean =>
-    Array.isArray(value) && value.every((item) => typeof item === 'string')
-  return [
-    typeof id === 'string' ? undefined : '`id` must be a string',
-    typeof question === 'string' ? undefined : '`question` must be a string',
-    query === undefined || typeof query === 'string' ? undefined : '`query` must be a string',
-    typeof document?.open === 'function'
-      ? undefined
-      : '`document` must be a document (see createTextDocument)',
-    isTextList(references) ? undefined : '`references` must be a list of strings',
-    match === 'any' || match === 'all' ? undefined : '`match` must be "any" or "all"',
-    Array.isArray(evidence) ? undefined : '`evidence` must be a list',
-    typeof labels === 'object' && labels !== null ? undefined : '`labels` must be an object',
-  ].find((problem) => problem !== undefined)
 }
 
 async function attempt<T>(file: string, what: string, run: () => T | Promise<T>): Promise<T> {
