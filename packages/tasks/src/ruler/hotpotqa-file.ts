@@ -9,23 +9,19 @@ import { checkFields } from '../rows/row-file.ts'
 import { checkCorpus, type DocumentSpan, type QaCorpus, type QaQuestion } from './qa-corpus.ts'
 import { createTextStore, type TextStore } from './text-store.ts'
 
-/** Pairs of a title and something else: as they are, or as two columns. */
-const pairs = <Second extends z.ZodType>(column: string, second: Second) =>
-  z.preprocess(
-    (value) => {
-      const { title, [column]: seconds } = (value ?? {}) as Record<string, unknown>
-      return Array.isArray(title) && Array.isArray(seconds) ? title.map((one, i) => [one, seconds[i]]) : value
-    },
-    z.array(z.tuple([z.string(), second])),
-  )
-
 const columns = ['question', 'answer', 'supporting_facts', 'context'] as const
 const row = z.object({
   question: z.string(),
   answer: z.string(),
-  supporting_facts: pairs('sent_id', z.unknown()),
-  context: pairs('sentences', z.array(z.string())),
+  supporting_facts: z.array(z.tuple([z.string(), z.unknown()])),
+  context: z.array(z.tuple([z.string(), z.array(z.string())])),
 })
+
+/** Of Parquet: a column of titles beside another one, as pairs. Rows of JSON have them as they are. */
+function asPairs(value: unknown, column: string): unknown {
+  const { title, [column]: seconds } = (value ?? {}) as Record<string, unknown>
+  return Array.isArray(title) && Array.isArray(seconds) ? title.map((one, i) => [one, seconds[i]]) : value
+}
 
 interface Paragraph {
   readonly title: string
@@ -38,7 +34,10 @@ export async function readHotpotQa(path: string): Promise<QaCorpus> {
   const documents = createTextStore()
   const questions: QaQuestion[] = []
   for await (const { place, fields } of scanRows(path, columns)) {
-    const { question, answer, context, supporting_facts: facts } = checkFields(row, fields(), place)
+    const found = fields()
+    const supporting_facts = asPairs(found.supporting_facts, 'sent_id')
+    const paired = { ...found, supporting_facts, context: asPairs(found.context, 'sentences') }
+    const { question, answer, context, supporting_facts: facts } = checkFields(row, paired, place)
     const paragraphs = context.map(([title, sentences]): Paragraph => {
       return { title, sentences, document: documents.add(documentOf(title, sentences)) }
     })
