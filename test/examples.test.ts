@@ -74,6 +74,25 @@ describe.each(Object.entries(examples))('%s', (name, { args, prints, check }) =>
   })
 })
 
+it('the program in docs/training.md trains', async () => {
+  const text = readFileSync(join(root, 'docs/training.md'), 'utf8')
+  const [, program] = /```ts\n([\s\S]*?)```/.exec(text)!
+  // The same, but short.
+  const short = [
+    ["'runs/short-notes'", `'${join(folder, 'short-notes')}'`],
+    ['steps: 20, lengths: [1000]', 'steps: 1, lengths: [200]'],
+    ['samples: 16, lengths: [1000]', 'samples: 1, lengths: [200]'],
+  ] as const
+  let changed = program!
+  for (const [from, to] of short) {
+    expect(changed).toContain(from)
+    changed = changed.replace(from, to)
+  }
+  const command = ['--conditions=@memagent/source', '--input-type=module-typescript', '--eval', changed]
+  const { stdout } = await promisify(execFile)(process.execPath, command, { cwd: root })
+  expect(stdout).toMatch(/^1 [01](\.\d+)?\n$/)
+})
+
 it('evaluate.ts, run again, asks nothing that is recorded', async () => {
   expect(await run('evaluate.ts', [record])).toContain('0 of them asked now')
 })
