@@ -12,7 +12,7 @@ import {
   withBudget,
   workflowNames,
 } from '@memagent/core'
-import { jsonSchemaOf } from '@memagent/core/settings'
+import { jsonSchemaOf, samplingSchema } from '@memagent/core/settings'
 import type { Command } from 'commander'
 import { z } from 'zod'
 import type { ModelRequest } from '../backends.ts'
@@ -87,7 +87,7 @@ export function addReadingOptions(command: Command): Command {
 /** @param seed what the seed is of */
 export const addSamplingOptions = (command: Command, seed = 'the sampling'): Command =>
   command
-    .option('--temperature <t>', '0 is greedy', nonNegative('--temperature'))
+    .option('--temperature <t>', '0 is greedy', temperature('--temperature'))
     .option('--top-p <p>', 'nucleus sampling', probability('--top-p'))
     .option('--seed <n>', `seed of ${seed}`, wholeNumber('--seed'))
 
@@ -155,8 +155,10 @@ function parser(name: string, schema: z.ZodNumber, wanted: string): OptionParser
 export const integer = (name: string) => parser(name, z.int().positive(), 'a whole number above 0')
 export const wholeNumber = (name: string) => parser(name, z.int().min(0), 'a whole number, 0 or above')
 export const positive = (name: string) => parser(name, z.number().positive(), 'a number above 0')
-export const probability = (name: string) =>
-  parser(name, z.number().positive().max(1), 'a number above 0, at most 1')
+const temperature = (name: string) =>
+  parser(name, samplingSchema.shape.temperature.unwrap(), 'a number from 0 to 100')
+const probability = (name: string) =>
+  parser(name, samplingSchema.shape.topP.unwrap(), 'a number above 0, at most 1')
 export const nonNegative = (name: string) => parser(name, z.number().min(0), 'a number, 0 or above')
 const secondsOf = { s: 1, m: 60, h: 3600, d: 86_400 } as const
 
