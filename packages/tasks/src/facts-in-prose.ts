@@ -28,35 +28,35 @@ export const factsInProse = defineProseTask({
     decoysPer200k: counts(0)
       .default(8)
       .describe(
-        'Decoys of the same kind per 200,000 tokens, rounded up, at least 2; of several numbers each document draws one.',
+        'Decoys of the same kind per 200,000 tokens, rounded up, and at least 2 unless it is 0. From a list, each document draws one number.',
       ),
     decoys: z
       .union([count(0), z.literal('by-length')])
       .default('by-length')
       .describe(
-        'Decoys of the same kind in every document: a number, whatever the length, so that only the text around them grows; or `by-length`, as many as `decoysPer200k` says.',
+        'Decoys of the same kind in every document, whatever its length, so that only the text around them grows; `by-length`: as many as `decoysPer200k` says.',
       ),
     subjectDecoys: counts(0)
       .default(1)
       .describe(
-        'Other facts about the very subject asked for, in every document that has decoys: the hardest to leave alone. Of several numbers each document draws one.',
+        'Other facts about the very subject asked for, in every document that has decoys: the hardest to ignore. From a list, each document draws one number.',
       ),
     absentShare: absentShare(0.2, 'that do not hold the answer'),
     rememberedShare: share
       .default(0)
       .describe(
-        "Share of the other documents whose fact is in the reader's notes from the start instead of in the text, so that it has to be kept. Over a long text nearly every rewrite is of this kind, and a short training document has few.",
+        "Share of the remaining documents whose fact is in the reader's notes from the start instead of in the text, so that it must be kept. Over a long text nearly every rewrite is of this kind; short training documents have few.",
       ),
     // Odd words alone must not tell which statement answers: its decoys have them too.
     looseShare: share
       .default(0)
       .describe(
-        "Share of the documents whose asked statement, and its decoys of the same kind, are told in other words than the templates', so that training on a few hundred templates does not teach their words.",
+        'Share of the documents whose asked statement, and its decoys of the same kind, have words replaced at random, some or all, so that training on a few hundred templates does not teach their words.',
       ),
     rememberedAs: z
       .enum(['value', 'statement'])
       .default('value')
-      .describe('Notes are the value alone, or the whole statement.'),
+      .describe('Whether such notes hold the value alone or the whole statement.'),
   },
   placed: ({ seed, index, lengthTokens }) => createRandom(name, seed, index, lengthTokens),
   draw(draws) {

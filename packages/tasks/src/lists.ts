@@ -23,7 +23,9 @@ export const mentionRelations = lazy(() => loadListKinds('lists/all-mentions.yam
 
 const kindNames = (kinds: () => readonly ListKind[]) => {
   const names = () => kinds().map(({ name }) => name)
-  return namesOf(names).default(names).meta({ description: 'Names of what is told.', defaultIs: 'every one' })
+  return namesOf(names)
+    .default(names)
+    .meta({ description: 'Relations to ask about.', defaultIs: 'every one' })
 }
 
 export const severalValues = defineProseTask({
@@ -55,18 +57,19 @@ export const severalValues = defineProseTask({
 /** Metrics: `precision`, `recall` and `f1` of the listed items, `strict` and `lenient`. */
 export const allMentions = defineProseTask({
   name: 'all-mentions',
-  description: 'Everything that the text mentions of one subject, in many places, some twice, among lures.',
+  description:
+    'Everything the text mentions about one subject, in many places, some of it twice, among lures.',
   options: {
     mentions: counts(1).default([2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12]).meta({
-      description: 'Different things to be found: a number, or a list to draw from.',
+      description: 'Items to find: a number, or a list to draw from.',
       defaultIs: '2 to 12',
     }),
-    repeats: count(0).default(2).describe('How many of them are told a second time, at most.'),
-    lures: count(0).default(4).describe('Sentences about the same subject that do not belong to the answer.'),
-    distractors: count(0).default(6).describe('The same told of other subjects, at least so many.'),
+    repeats: count(0).default(2).describe('How many of them, at most, are mentioned a second time.'),
+    lures: count(0).default(4).describe('Sentences about the same subject that are not part of the answer.'),
+    distractors: count(0).default(6).describe('Mentions of other subjects, at least this many.'),
     decoysPer200k: count(0)
       .default(8)
-      .describe('In long texts the distractors are so many per 200,000 tokens instead.'),
+      .describe('Mentions of other subjects per 200,000 tokens, where that is more than `distractors`.'),
     relations: kindNames(mentionRelations),
   },
   draw(draws) {

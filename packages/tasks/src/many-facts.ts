@@ -15,17 +15,17 @@ const seriesNames = () => series().map(({ name }) => name)
 export const manyFacts = defineProseTask({
   name: 'many-facts',
   description:
-    'More facts about one name than a memory holds; asked for is the latest, the first or the highest.',
+    'More facts about one name than a memory holds; the question wants the latest, the first or the highest.',
   options: {
     choice: z
       .union([choice, z.array(choice).min(1).readonly()])
       .default(choice.options)
-      .describe('Which of the facts is wanted; a list is drawn from.'),
-    facts: count(1).default(8).describe('Facts about the subject asked for.'),
-    distractors: count(0).default(4).describe('The same said of other subjects.'),
+      .describe('Which of the facts the question wants. From a list, each sample draws one.'),
+    facts: count(1).default(8).describe('Facts about the subject of the question.'),
+    distractors: count(0).default(4).describe('Facts of the same kind about other subjects.'),
     series: namesOf(seriesNames)
       .default(seriesNames)
-      .meta({ description: 'Names of the series of facts.', defaultIs: 'every one' }),
+      .meta({ description: 'Kinds of facts to tell.', defaultIs: 'every one' }),
   },
   draw({ asked, placed, settings, templates }) {
     const wanted = asked.fork('choice').pick([settings.choice].flat())

@@ -21,9 +21,7 @@ export const multiHop = defineProseTask({
   options: {
     hops: counts(1, 4)
       .default([1, 2, 3, 4])
-      .describe(
-        'Relations that lead from the name in the question to the answer: a number, or a list to draw from.',
-      ),
+      .describe('Relations from the name in the question to the answer: a number, or a list to draw from.'),
     distractors: count(0).default(6).describe('Statements that lead astray, at every length.'),
     order: order
       .default('random')

@@ -25,12 +25,12 @@ const nearKinds = () =>
 
 export const nearMiss = defineProseTask({
   name: 'near-miss',
-  description: 'One fact, stated late, after statements about things of nearly the same name.',
+  description: 'One fact, stated late, after statements about things with nearly the same name.',
   options: {
     kinds: kindsOf(nearKinds, 'every kind whose subjects have names of several parts'),
     nearMisses: count(1)
       .default(4)
-      .describe('Statements about nearly the same name, all of them before the right one.'),
+      .describe('Statements about nearly the same name, all before the right one.'),
     absentShare: absentShare(0.1, 'with near misses alone'),
   },
   draw(draws) {

@@ -18,7 +18,10 @@ const name = 'needles-in-prose'
 
 const options = z.strictObject({
   prose,
-  values: z.enum(['number', 'word', 'uuid']).default('number').describe('What the value of a needle is.'),
+  values: z
+    .enum(['number', 'word', 'uuid'])
+    .default('number')
+    .describe('Kind of value that the needles hold.'),
   otherKeys: count(0)
     .default(0)
     .describe("Needles of other keys that are always there: RULER's `num_needle_k` less the keys asked for."),

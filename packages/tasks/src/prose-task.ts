@@ -20,7 +20,7 @@ import { scoreAnswer } from './verifiers/score.ts'
 export const split = z
   .enum(['train', 'eval'])
   .default('eval')
-  .describe('Pool that names and values are drawn from: that of training, or that of evaluation.')
+  .describe('Pool of names and values: that of training or that of evaluation, which share none.')
 
 /** Options that all of these tasks have. */
 const commonOptions = {
@@ -30,19 +30,19 @@ const commonOptions = {
     .enum(['train', 'held-out', 'mixed'])
     .default('mixed')
     .describe(
-      'Templates of statement and question: those of training, those held out of it, or `mixed`: in turn, by index + seed. Held-out statements are asked for with any question of their kind.',
+      'Wordings of statements and questions: those of training, those held out of training, or `mixed`: both in turn, by index + seed. Held-out statements are asked about with any question of their kind.',
     ),
 }
 
 /** The share of documents without the answer. @param what such documents hold */
 export const absentShare = (value: number, what: string) =>
-  share.default(value).describe(`Share of the documents ${what}, spread evenly over index + seed.`)
+  share.default(value).describe(`Share of the documents ${what}, spread evenly over the samples.`)
 
 /** Names of kinds of facts. */
 export const kindsOf = (kinds: () => readonly string[], defaultIs: string) =>
   namesOf(() => factKinds().map(({ name }) => name))
     .default(kinds)
-    .meta({ description: 'Names of the kinds of facts that are asked for.', defaultIs })
+    .meta({ description: 'Kinds of facts to ask about.', defaultIs })
 
 /** Names of every kind of fact but RULER's needles. */
 export const ordinaryKinds = () =>

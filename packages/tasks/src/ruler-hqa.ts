@@ -54,7 +54,7 @@ const name = 'ruler-hqa'
  */
 export const rulerHqa = defineTask({
   name,
-  description: "RULER-HQA: HotpotQA's questions, whose paragraphs stand among others of it.",
+  description: "RULER-HQA: HotpotQA's questions, whose paragraphs stand among others of the file.",
   options,
   create: createRulerHqa,
 })

@@ -30,7 +30,7 @@ const taskNames = Object.keys(babilongAnswers) as TaskName[]
 /** Metrics: `babilong` as published, beside `strict` and `lenient`. */
 export const babilong = definePublishedTask({
   name: 'babilong',
-  description: 'BABILong: bAbI questions about facts among sentences of books, of a file of its rows.',
+  description: 'BABILong: bAbI questions about facts among sentences of books, from a file of its rows.',
   options: publishedOptions.extend({
     task: z
       .enum(taskNames)

@@ -17,7 +17,7 @@ type Letter = (typeof letters)[number]
  */
 export const longBenchV2 = definePublishedTask({
   name: 'longbench-v2',
-  description: 'LongBench v2: questions with four choices, of a file of its rows.',
+  description: 'LongBench v2: questions with four choices, from a file of its rows.',
   options: publishedOptions,
   row: z.object({
     question: text,

@@ -32,7 +32,7 @@ const longBenchDatasets = lazy(() => loadData('longbench.yaml', datasets))
 
 export const longBench = definePublishedTask({
   name: 'longbench',
-  description: 'LongBench: questions, summaries and more, of a file with the rows of one dataset.',
+  description: 'LongBench: questions, summaries and more, from a file with the rows of one dataset.',
   options: publishedOptions,
   row: z.object({ dataset: text, input: z.string().default(''), context: text, answers: texts }),
   benchmarkOf(first) {

@@ -29,7 +29,7 @@ const prompt = z
 export const mrcr = definePublishedTask({
   name: 'mrcr',
   description:
-    'MRCR: one of many replies of a long conversation, to be repeated word for word, of a file of its rows.',
+    'MRCR: one of many replies of a long conversation, to be repeated word for word, from a file of its rows.',
   options: publishedOptions,
   row: z
     .object({ prompt, answer: text, random_string_to_prepend: text })

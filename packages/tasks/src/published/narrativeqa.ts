@@ -27,7 +27,7 @@ const textOrObject = z
 /** Metrics: `f1` and `rouge_l` as LongBench defines them, the best of the answers, beside `strict` and `lenient`. */
 export const narrativeQa = definePublishedTask({
   name: 'narrativeqa',
-  description: 'NarrativeQA: questions about whole books and film scripts, of a file of its rows.',
+  description: 'NarrativeQA: questions about whole books and film scripts, from a file of its rows.',
   options: publishedOptions,
   row: z
     .object({

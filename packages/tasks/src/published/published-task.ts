@@ -23,7 +23,7 @@ export const publishedOptions = z.strictObject({
       'the path of the file of the benchmark or a list of the paths of its parts; it is not part of this package',
   }),
   where: rowFilter.optional().meta({
-    description: 'Rows to take: values by column, lists of them, or ranges `{ min, max }`.',
+    description: 'Rows to take: values by column, lists of values, or ranges `{ min, max }`.',
     defaultIs: 'every one',
   }),
   prose: unusedProse,

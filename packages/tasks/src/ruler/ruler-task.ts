@@ -65,11 +65,11 @@ export const rulerTask = (name: RulerTaskName) =>
   })
 
 const descriptions: Readonly<Record<RulerConfiguration['family'], string>> = {
-  niah: 'RULER: needles, the values of some keys, in noise, essays or other needles.',
-  'variable-tracking': 'RULER: all variables that have a value by way of a chain of assignments.',
-  'common-words': 'RULER: the ten words that are most common in a long list.',
+  niah: 'RULER: needles in a haystack of noise, essays or other needles.',
+  'variable-tracking': 'RULER: all variables that get a value through a chain of assignments.',
+  'common-words': 'RULER: the ten most common words of a long list.',
   'frequent-words': 'RULER: the three most frequent of coded words.',
-  'question-answering': 'RULER: questions of a dataset, whose documents stand among others of it.',
+  'question-answering': 'RULER: questions of a dataset, whose documents stand among others of the dataset.',
 }
 
 async function createFamily(
