@@ -41,7 +41,10 @@ export interface EvaluationAtLength {
   readonly scores: readonly number[]
 }
 
-/** @throws ConfigurationError for a metric that the task has not; what reading throws */
+/**
+ * Reads the same `samples` samples of the task at every length.
+ * @throws ConfigurationError for a metric that the task lacks; what reading throws
+ */
 export async function evaluatePolicy(options: EvaluationOptions): Promise<EvaluationAtLength[]> {
   const { task, seed, tokens, parallel = 64 } = options
   const countTokens = (text: string) => tokens.tokenizer.count(text)

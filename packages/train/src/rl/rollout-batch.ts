@@ -75,7 +75,11 @@ export interface DrawnSums {
   readonly promptTokens: number
 }
 
-/** @throws what reading throws */
+/**
+ * Draws samples of the task and reads each of them `groupSize` times, until `groups` of them are instructive or `draws` are used
+ * up. The same options give the same batch, where the order is `lockstep`.
+ * @throws what reading throws
+ */
 export async function drawRolloutBatch(options: RolloutBatchOptions): Promise<RolloutBatch> {
   const { draws = 1, drawnBefore = 0, isInstructive = ({ earned }) => hasSignal(earned) } = options
   const kept: RolloutGroup[] = []

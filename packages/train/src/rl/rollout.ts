@@ -53,7 +53,7 @@ export interface RolloutOptions {
   readonly signal?: AbortSignal | undefined
 }
 
-/** @throws what reading throws; a rollout that fails is a failure of the run, not a wrong answer */
+/** Reads a sample's document once. @throws what reading throws; a rollout that fails is a failure of the run, not a wrong answer */
 export async function rollOut(options: RolloutOptions): Promise<Rollout> {
   const { task, sample, tokens, profile, policy } = options
   const model = createPolicyChatModel({ name: 'policy', policy, tokens, profile })
