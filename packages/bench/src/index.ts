@@ -36,6 +36,17 @@ export {
 } from './methods/registry.ts'
 export type { BenchRecord } from './record.ts'
 export { type Analysis, analyse } from './report/analysis/analyse.ts'
+export {
+  difference,
+  estimate,
+  inFinalMemory,
+  inMemoryAtSomeStep,
+  type Measure,
+  metric,
+  type ObservationPair,
+  pairByQuestion,
+  pairBySample,
+} from './report/analysis/measures.ts'
 export type { Block, Table, TableCell, TableRow } from './report/block.ts'
 export {
   type Collection,
@@ -55,17 +66,6 @@ export {
   readComparison,
   type SampleFilter,
 } from './report/comparison/comparison.ts'
-export {
-  difference,
-  estimate,
-  inFinalMemory,
-  inMemoryAtSomeStep,
-  type Measure,
-  metric,
-  type ObservationPair,
-  pairByQuestion,
-  pairBySample,
-} from './report/comparison/measures.ts'
 export { hazardTable } from './report/comparison/rewrites.ts'
 export { csv } from './report/formats/csv-rows.ts'
 export { reportJson } from './report/formats/json.ts'

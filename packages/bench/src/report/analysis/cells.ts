@@ -1,9 +1,10 @@
 /** One cell: a task at a length, answered by a series. */
 import { groupBy } from '../../group-by.ts'
-import { type Estimate, estimateMean, estimateMeanOverStrata } from '../../statistics/mean.ts'
-import { metricOf, type Observation } from '../observation.ts'
+import { type Estimate, estimateMeanOverStrata } from '../../statistics/mean.ts'
+import type { Observation } from '../observation.ts'
 import type { IndexedObservation } from './index-observations.ts'
 import { lengthsOf } from './lengths.ts'
+import { estimate, metric, valueGroups } from './measures.ts'
 import type { Series } from './series.ts'
 import type { TaskGroup } from './task-group.ts'
 
@@ -64,27 +65,18 @@ function cellOf(
   lengthTokens: number,
   set: readonly IndexedObservation[],
 ): Cell {
+  const observations = set.map(({ observation }) => observation)
   return {
     task,
     series,
     lengthTokens,
     count: set.length,
-    failed: set.filter(({ observation }) => observation.error !== undefined).length,
-    notFound: set.filter(({ observation }) => observation.outcome === 'not-found').length,
-    unsure: set.filter(({ observation }) => observation.outcome === 'unsure').length,
-    metrics: Object.fromEntries(
-      task.metrics.map((metric) => [metric, estimateMean(valueGroups(set, metric))]),
-    ),
-    cost: costOf(set.map(({ observation }) => observation)),
+    failed: observations.filter(({ error }) => error !== undefined).length,
+    notFound: observations.filter(({ outcome }) => outcome === 'not-found').length,
+    unsure: observations.filter(({ outcome }) => outcome === 'unsure').length,
+    metrics: Object.fromEntries(task.metrics.map((name) => [name, estimate(observations, metric(name))])),
+    cost: costOf(observations),
   }
-}
-
-/** Values of a metric, those of one question together. Samples without the metric are left out. */
-export function valueGroups(set: readonly IndexedObservation[], metric: string): number[][] {
-  return [...groupBy(set, ({ questionId }) => questionId)].flatMap(([, group]) => {
-    const values = group.flatMap(({ observation }) => metricOf(observation, metric) ?? [])
-    return values.length === 0 ? [] : [values]
-  })
 }
 
 export function costOf(all: readonly Observation[]): Cost {
@@ -121,22 +113,24 @@ export function taskMeans(
   index: readonly IndexedObservation[],
   tasks: readonly TaskGroup[],
   series: readonly Series[],
-  metric: string,
+  name: string,
 ): TaskMean[] {
-  const wanted = tasks.filter(({ metrics }) => metrics.includes(metric))
+  const wanted = tasks.filter(({ metrics }) => metrics.includes(name))
   const groups = groupBy(index, ({ seriesId, lengthTokens }) => `${seriesId}\n${lengthTokens}`)
   return lengthsOf(index).flatMap((lengthTokens) =>
     series.flatMap((one) => {
       const set = groups.get(`${one.id}\n${lengthTokens}`) ?? []
       const strata = wanted.map(({ id }) =>
         valueGroups(
-          set.filter(({ taskId }) => taskId === id),
-          metric,
+          set.filter(({ taskId }) => taskId === id).map(({ observation }) => observation),
+          metric(name),
         ),
       )
       if (wanted.length === 0 || strata.some(({ length }) => length === 0)) return []
       const { answerable } = wanted[0]!
-      return [{ series: one, answerable, lengthTokens, metric, estimate: estimateMeanOverStrata(strata) }]
+      return [
+        { series: one, answerable, lengthTokens, metric: name, estimate: estimateMeanOverStrata(strata) },
+      ]
     }),
   )
 }

@@ -1,10 +1,8 @@
 /** Every series against the reader, on the samples that both answered. */
-import { groupBy } from '../../group-by.ts'
-import { type PairedDifference, pairedDifference } from '../../statistics/difference.ts'
-import type { Pair } from '../../statistics/newcombe.ts'
-import { metricOf } from '../observation.ts'
+import type { PairedDifference } from '../../statistics/difference.ts'
 import type { IndexedObservation } from './index-observations.ts'
 import { lengthsOf } from './lengths.ts'
+import { difference, metric, pairBySample } from './measures.ts'
 import type { Series } from './series.ts'
 import type { TaskGroup } from './task-group.ts'
 
@@ -24,35 +22,22 @@ export function differencesOf(
   series: readonly Series[],
 ): Difference[] {
   const [reader, ...others] = series
-  const bySeries = new Map(
-    series.map(({ id }) => [
-      id,
-      new Map(index.filter(({ seriesId }) => seriesId === id).map((one) => [one.pairId, one])),
-    ]),
-  )
-  const ofReader = bySeries.get(reader?.id ?? '')
-  if (ofReader === undefined) return []
   return tasks.flatMap((task) => {
     const ofTask = index.filter(({ taskId }) => taskId === task.id)
+    const answersOf = (one: Series | undefined) =>
+      ofTask.filter(({ seriesId }) => seriesId === one?.id).map(({ observation }) => observation)
+    const ofReader = answersOf(reader)
     const lengths = lengthsOf(ofTask)
-    return others.flatMap((other) =>
-      task.metrics.flatMap((metric) => {
-        const pairs = [...ofReader.values()]
-          .filter(({ taskId }) => taskId === task.id)
-          .flatMap((first) => {
-            const second = bySeries.get(other.id)!.get(first.pairId)
-            const values = [first, second].map((one) => one && metricOf(one.observation, metric))
-            return values.includes(undefined) ? [] : [{ first, pair: values as unknown as Pair }]
-          })
+    return others.flatMap((other) => {
+      const pairs = pairBySample(ofReader, answersOf(other))
+      return task.metrics.flatMap((name) => {
         const of = (lengthTokens: number | undefined): Difference[] => {
-          const set = pairs.filter(({ first }) => [undefined, first.lengthTokens].includes(lengthTokens))
-          if (set.length === 0) return []
-          const groups = [...groupBy(set, ({ first }) => first.questionId).values()]
-          const difference = pairedDifference(groups.map((group) => group.map(({ pair }) => pair)))
-          return [{ task, series: other, lengthTokens, metric, ...difference }]
+          const set = pairs.filter(([first]) => [undefined, first.lengthTokens].includes(lengthTokens))
+          const found = difference(set, metric(name))
+          return found.pairs === 0 ? [] : [{ task, series: other, lengthTokens, metric: name, ...found }]
         }
         return [...lengths.flatMap(of), ...(lengths.length > 1 ? of(undefined) : [])]
-      }),
-    )
+      })
+    })
   })
 }

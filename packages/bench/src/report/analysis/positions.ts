@@ -1,9 +1,9 @@
 /** Accuracy by where the evidence stands. */
 import { groupBy } from '../../group-by.ts'
-import { type Estimate, estimateMean } from '../../statistics/mean.ts'
-import { valueGroups } from './cells.ts'
+import type { Estimate } from '../../statistics/mean.ts'
 import type { IndexedObservation } from './index-observations.ts'
 import { lengthsOf } from './lengths.ts'
+import { estimate, metric } from './measures.ts'
 import type { Series } from './series.ts'
 import { isAnswerable, type TaskGroup } from './task-group.ts'
 
@@ -30,15 +30,15 @@ export function depthsByLength(
 ): Position[] {
   const placed = index.filter(({ observation }) => observation.depth !== undefined)
   return tasks.flatMap((task) => {
-    const { mainMetric: metric } = task
+    const { mainMetric } = task
     const ofTask = placed.filter(({ taskId }) => taskId === task.id)
     const lengths = lengthsOf(ofTask)
     const count = ofTask.length / (10 * lengths.length * series.length) >= samplesOfTenths ? 10 : 5
-    if (metric === undefined) return []
+    if (mainMetric === undefined) return []
     return series.flatMap((one) =>
       lengths.flatMap((lengthTokens) => {
         const cell = ofTask.filter((item) => item.seriesId === one.id && item.lengthTokens === lengthTokens)
-        return parts(cell, count, metric).map((part) => ({ task, series: one, lengthTokens, ...part }))
+        return parts(cell, count, mainMetric).map((part) => ({ task, series: one, lengthTokens, ...part }))
       }),
     )
   })
@@ -52,10 +52,15 @@ export function depthsByTask(
 ): Position[] {
   return tasks.flatMap((task) =>
     series.flatMap((one) => {
-      const { mainMetric: metric } = task
+      const { mainMetric } = task
       const set = index.filter((item) => item.taskId === task.id && item.seriesId === one.id)
-      if (metric === undefined) return []
-      return parts(set, 5, metric).map((part) => ({ task, series: one, lengthTokens: undefined, ...part }))
+      if (mainMetric === undefined) return []
+      return parts(set, 5, mainMetric).map((part) => ({
+        task,
+        series: one,
+        lengthTokens: undefined,
+        ...part,
+      }))
     }),
   )
 }
@@ -64,7 +69,7 @@ export function depthsByTask(
 export const withoutDepth = (index: readonly IndexedObservation[]): number =>
   index.filter(({ observation }) => isAnswerable(observation) && observation.depth === undefined).length
 
-function parts(set: readonly IndexedObservation[], count: number, metric: string) {
+function parts(set: readonly IndexedObservation[], count: number, name: string) {
   const partOf = ({ observation }: IndexedObservation) =>
     Math.min(count - 1, Math.floor(observation.depth! * count))
   const groups = groupBy(
@@ -72,14 +77,9 @@ function parts(set: readonly IndexedObservation[], count: number, metric: string
     partOf,
   )
   return Array.from({ length: count }, (_, part) => ({
-    part,
-    values: valueGroups(groups.get(part) ?? [], metric),
-  }))
-    .filter(({ values }) => values.length > 0)
-    .map(({ part, values }) => ({
-      fromDepth: part / count,
-      toDepth: (part + 1) / count,
-      metric,
-      estimate: estimateMean(values),
-    }))
+    fromDepth: part / count,
+    toDepth: (part + 1) / count,
+    metric: name,
+    estimate: estimate(groups.get(part)?.map(({ observation }) => observation) ?? [], metric(name)),
+  })).filter((part) => part.estimate.count > 0)
 }

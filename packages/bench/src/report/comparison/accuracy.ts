@@ -1,10 +1,5 @@
 /** Who is right, whose memory holds the answer, and by how much readers differ on the same samples. */
 import type { PairedDifference } from '../../statistics/difference.ts'
-import type { Block, TableCell, TableRow } from '../block.ts'
-import { count, percent, signedBounds, signedPercent } from '../numbers.ts'
-import type { LinePlot } from '../plots/plot.ts'
-import { estimateCell } from '../sections/words.ts'
-import { atLength, type Comparison, columnsOf, type Reader } from './comparison.ts'
 import {
   difference,
   estimate,
@@ -14,7 +9,12 @@ import {
   metric,
   pairByQuestion,
   pairBySample,
-} from './measures.ts'
+} from '../analysis/measures.ts'
+import type { Block, TableCell, TableRow } from '../block.ts'
+import { count, percent, signedBounds, signedPercent } from '../numbers.ts'
+import type { LinePlot } from '../plots/plot.ts'
+import { estimateCell } from '../sections/words.ts'
+import { atLength, type Comparison, columnsOf, type Reader } from './comparison.ts'
 
 const [strict, lenient] = [metric('strict'), metric('lenient')]
 

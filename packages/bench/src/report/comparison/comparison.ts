@@ -34,6 +34,8 @@ export interface Comparison {
   readonly groupTitle: string
   /** Ascending. */
   readonly lengths: readonly number[]
+  /** How memories hold what they have. */
+  readonly holding: Analysis['holding']
 }
 
 export interface ComparisonOptions {
@@ -52,7 +54,7 @@ export async function readComparison(
 }
 
 export function createComparison(
-  { series, observations }: Pick<Analysis, 'series' | 'observations'>,
+  { series, observations, holding }: Pick<Analysis, 'series' | 'observations' | 'holding'>,
   groups?: Readonly<Record<string, SampleFilter>>,
 ): Comparison {
   const lengths = lengthsOf(observations)
@@ -66,6 +68,7 @@ export function createComparison(
       : lengths.map((length) => groupOf(count(length), { lengths: [length] })),
     groupTitle: groups ? 'samples' : 'tokens',
     lengths,
+    holding,
   }
 }
 

@@ -1,11 +1,11 @@
 /** Tasks down, methods across, for one length of documents: the shortest that says what was measured. */
 
+import { estimate, metric } from '../analysis/measures.ts'
 import type { Block, TableCell, TableRow } from '../block.ts'
 import { count } from '../numbers.ts'
 import type { Observation } from '../observation.ts'
 import { estimateCell } from '../sections/words.ts'
 import { columnsOf } from './comparison.ts'
-import { estimate, metric } from './measures.ts'
 
 /** @param methods names of the columns by method, in their order */
 export function methodTable(

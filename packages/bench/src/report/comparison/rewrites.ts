@@ -1,31 +1,19 @@
 /** How memories are rewritten: how often that loses the answer, and how often it changes anything. */
-import { proportion } from '../../statistics/proportion.ts'
+
+import { sum } from '../analysis/measures.ts'
 import type { Block, TableRow } from '../block.ts'
 import { amount, count } from '../numbers.ts'
 import type { Observation } from '../observation.ts'
-import { atLength, type Comparison, columnsOf } from './comparison.ts'
-import { sum } from './measures.ts'
+import { type Comparison, columnsOf } from './comparison.ts'
 
 /** The hazard of one rewrite. Where several answers are wanted, each is counted. */
-export function hazardTable({ readers, lengths }: Comparison): Block[] {
-  const rows = readers.flatMap((reader) =>
-    lengths.flatMap((length): TableRow[] => {
-      const set = atLength(length).observations(reader)
-      const held = sum(set, ({ diagnosis }) => diagnosis.heldRewrites)
-      if (held === 0) return []
-      const {
-        right: lost,
-        value,
-        low,
-        high,
-      } = proportion(
-        sum(set, ({ diagnosis }) => diagnosis.losses),
-        held,
-      )
-      const perMillion = { value: amount(1e6 * value), notes: [`${amount(1e6 * low)}–${amount(1e6 * high)}`] }
-      return [{ group: reader.name, cells: [count(length), count(held), count(lost), perMillion] }]
-    }),
-  )
+export function hazardTable({ holding }: Comparison): Block[] {
+  const rows = holding.flatMap(({ series, lengthTokens, losses }): TableRow[] => {
+    if (lengthTokens === undefined) return []
+    const { right: lost, count: held, value, low, high } = losses
+    const perMillion = { value: amount(1e6 * value), notes: [`${amount(1e6 * low)}–${amount(1e6 * high)}`] }
+    return [{ group: series.name, cells: [count(lengthTokens), count(held), count(lost), perMillion] }]
+  })
   if (rows.length === 0) return []
   return [
     {

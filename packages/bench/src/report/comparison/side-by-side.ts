@@ -1,10 +1,11 @@
 /** Two readers side by side on the same samples: every wrong answer, and the memories of a few questions. */
+
+import { metric, type ObservationPair, pairBySample, sum } from '../analysis/measures.ts'
 import type { Block, TableRow } from '../block.ts'
 import { amount, count } from '../numbers.ts'
 import type { Observation } from '../observation.ts'
 import { plainText } from '../plain-text.ts'
 import { atLength, type Comparison, columnsOf, type Reader } from './comparison.ts'
-import { metric, type ObservationPair, pairBySample, sum } from './measures.ts'
 
 const mostQuestions = 40
 const mostSteps = 12

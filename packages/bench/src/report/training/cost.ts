@@ -1,7 +1,8 @@
 /** What training cost, and how its rewrites changed from its first steps to its last. */
+
+import { sum } from '../analysis/measures.ts'
 import type { Block, TableRow } from '../block.ts'
 import { columnsOf } from '../comparison/comparison.ts'
-import { sum } from '../comparison/measures.ts'
 import { amount, count, percent } from '../numbers.ts'
 import type { TrainingLogs } from './evaluations.ts'
 import type { RewardedStep, TrainingLog } from './training-log.ts'

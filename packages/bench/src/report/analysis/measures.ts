@@ -3,8 +3,8 @@ import { groupBy } from '../../group-by.ts'
 import { type PairedDifference, pairedDifference } from '../../statistics/difference.ts'
 import { type Estimate, estimateMean } from '../../statistics/mean.ts'
 import type { Pair } from '../../statistics/newcombe.ts'
-import { checkSameSample, pairIdOf, questionIdOf } from '../analysis/index-observations.ts'
 import { metricOf, type Observation } from '../observation.ts'
+import { checkSameSample, pairIdOf, questionIdOf } from './index-observations.ts'
 
 /** A number from 0 to 1. Undefined: does not apply, such as whether a memory holds an answer that the text does not have. */
 export type Measure = (observation: Observation) => number | undefined
@@ -18,13 +18,15 @@ export const metric =
 export const inFinalMemory: Measure = ({ memory }) => memory?.holdsAtEnd
 export const inMemoryAtSomeStep: Measure = ({ memory }) => memory?.heldAtSomeStep
 
+/** The values, those of one question together. Answers that the measure does not apply to are left out. */
+export const valueGroups = (observations: readonly Observation[], measure: Measure): number[][] =>
+  [...groupBy(observations, questionIdOf).values()]
+    .map((group) => group.map(measure).filter((value) => value !== undefined))
+    .filter((values) => values.length > 0)
+
 /** The mean with its 95 % interval. NaN where the measure applies to none. */
 export const estimate = (observations: readonly Observation[], measure: Measure): Estimate =>
-  estimateMean(
-    [...groupBy(observations, questionIdOf).values()]
-      .map((group) => group.map(measure).filter((value) => value !== undefined))
-      .filter((values) => values.length > 0),
-  )
+  estimateMean(valueGroups(observations, measure))
 
 export type ObservationPair = readonly [first: Observation, second: Observation]
 
