@@ -45,6 +45,21 @@ describe.each(documents)('%s', (path) => {
   })
 })
 
+it.each([
+  ['the reading loop', 'function* readDocument'],
+  ['what the model is asked, chunk by chunk', 'async read('],
+  ['the prompts', 'update: `'],
+  ['the training step', 'function trainStep'],
+  ['the loss', 'function tokenLoss'],
+  ['how to add a workflow, a task, a model...', '| a workflow |'],
+])('README leads to %s', (what, code) => {
+  const row = read('README.md')
+    .split('\n')
+    .find((line) => line.startsWith(`| ${what} |`))
+  const [, path] = /\]\(([^)#]+)/.exec(row ?? '') ?? []
+  expect(read(path!)).toContain(code)
+})
+
 describe('docs/architecture.md', () => {
   const page = read('docs/architecture.md')
 
