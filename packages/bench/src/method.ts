@@ -94,6 +94,11 @@ export interface Method {
   /** One line for reports. */
   readonly description: string
   /**
+   * Of a workflow of the reader: what records call it, with its file and prompts where these are not the usual ones.
+   * @throws ConfigurationError where the profile's prompts are not for it
+   */
+  workflow?(profile: ModelProfile): string
+  /**
    * @throws ChatError and its subclasses from the model, ConfigurationError when the window is too small for the method;
    * an abort throws the signal's reason
    */

@@ -3,8 +3,8 @@ import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
-import { dirname, resolve } from 'node:path'
-import { fileURLToPath, pathToFileURL } from 'node:url'
+import { dirname } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import {
   type ChatBackends,
   type ChatModel,
@@ -16,7 +16,7 @@ import {
   type Tokenizer,
   type WaitNotice,
 } from '@memagent/core'
-import { createPatientFetch } from '@memagent/core/node'
+import { createPatientFetch, loadModule } from '@memagent/core/node'
 import { profileOf, readJsonFile } from './profile-file.ts'
 import type { Waits } from './waits.ts'
 
@@ -100,7 +100,13 @@ export async function openModel(
     timeoutMs: request.timeoutSeconds === undefined ? undefined : request.timeoutSeconds * 1000,
     fetch: createPatientFetch(),
   }
-  const load = (path: string) => import(path.startsWith('file:') ? path : pathToFileURL(resolve(path)).href)
+  const load = async (path: string) =>
+    (
+      await loadModule(path, (reason, hint, cause) => {
+        const message = `The module ${path}: ${reason}.`
+        return new ConfigurationError({ code: 'chat/module', message, hint, cause })
+      })
+    ).exports
   return {
     model: await createChatModel(spec, settings, backends, load),
     isBundled: request.model === undefined,

@@ -80,6 +80,7 @@ export {
   TruncatedPromptError,
   WorkflowError,
 } from './errors.ts'
+export { isModulePath } from './files/module-path.ts'
 export {
   type Checkpoint,
   type CheckpointStore,
@@ -128,8 +129,9 @@ export {
   promptsFor,
   promptsIdentity,
   type WorkflowPrompts,
+  writtenPrompts,
 } from './workflows/prompts.ts'
-export { workflowNamed, workflowNames } from './workflows/registry.ts'
+export { workflowIdentity, workflowNamed, workflowNames } from './workflows/registry.ts'
 export type {
   Answer,
   Conversation,

@@ -6,5 +6,7 @@ export {
   type FileDocumentOptions,
 } from './documents/file-document.ts'
 export { type FileLock, lockFile } from './files/file-lock.ts'
+export { type Broken, type LoadedModule, loadModule } from './files/load-module.ts'
 export { whyUnreadable } from './files/why-unreadable.ts'
 export { createFileCheckpointStore } from './reading/checkpoint-file.ts'
+export { loadWorkflow } from './workflows/load-workflow.ts'

@@ -2,7 +2,9 @@
  * Settings from files and command lines, checked by schemas: one form for what is wrong everywhere. An entry of its own,
  * so that nobody loads a schema library who only wants to read.
  */
+
 export { checkSettings, type SettingProblem, showValue, wrongSetting } from './settings/check-settings.ts'
+export { choosePrompts, isPromptFile, promptsSchema } from './settings/choose-prompts.ts'
 export { describeSettings, type SettingDescription } from './settings/describe-settings.ts'
 export { jsonSchemaOf } from './settings/json-schema.ts'
 export { nearestName } from './settings/nearest-name.ts'

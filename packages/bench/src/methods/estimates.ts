@@ -3,11 +3,14 @@ import {
   createEstimateTokenizer,
   type Message,
   type ModelProfile,
+  overwrite,
+  promptsFor,
   templateReserve,
   type WindowBudget,
+  type Workflow,
 } from '@memagent/core'
 import type { CostEstimate } from '../method.ts'
-import { answerPrompt, hasInstructions, ownPrompts } from './prompts.ts'
+import { answerPrompt, hasInstructions, holdsInstructions, ownPrompts } from './prompts.ts'
 
 /** How full chunks are at least on average where they end at paragraphs; single ones may be emptier. */
 const naturalFill = 2 / 3
@@ -23,18 +26,38 @@ export function chunksOf(lengthTokens: number, chunk: number, chunking: ModelPro
 
 /** Tokens of a prompt's instructions and structure, by characters, and of a template. */
 export function overheadOf(messages: readonly Message[], profile: ModelProfile): number {
+  return tokensOf(messages, hasInstructions(profile) ? templateReserve : bareTemplate)
+}
+
+function tokensOf(messages: readonly Message[], template: number): number {
   const tokenizer = createEstimateTokenizer()
-  const template = hasInstructions(profile) ? templateReserve : bareTemplate
   return messages.reduce((sum, { content }) => sum + (tokenizer.count(content) as number), template)
 }
 
 /** Reading chunk by chunk with a memory, and answering from it. */
-export function estimateReading(lengthTokens: number, chunks: number, profile: ModelProfile): CostEstimate {
+export function estimateReading(
+  lengthTokens: number,
+  chunks: number,
+  profile: ModelProfile,
+  workflow: Pick<Workflow, 'name' | 'prompts'> = overwrite,
+): CostEstimate {
   const { question, memory, output } = profile.budget
-  const prompts = ownPrompts(profile)
-  const empty = { question: '', memory: '', section: '' }
-  const update = overheadOf(prompts.messages('update', empty), profile) + question + memory
-  const answer = overheadOf(prompts.messages('answer', empty), profile) + question + memory
+  const prompts = promptsFor(workflow, profile.prompts)
+  const empty = Object.entries(workflow.prompts.conversations).map(([name, places]) => {
+    const messages = prompts.messages(name, Object.fromEntries(places.map((place) => [place, ''])))
+    return { messages, hasSection: places.includes('section') }
+  })
+  const template = empty.some(({ messages }) => holdsInstructions(messages, prompts.markers))
+    ? templateReserve
+    : bareTemplate
+  /** Of the longest conversation about a section, or about none. */
+  const overhead = (hasSection: boolean) =>
+    Math.max(
+      0,
+      ...empty.filter((one) => one.hasSection === hasSection).map((one) => tokensOf(one.messages, template)),
+    )
+  const update = overhead(true) + question + memory
+  const answer = overhead(false) + question + memory
   return {
     calls: chunks + 1,
     promptTokens: lengthTokens + chunks * update + answer,

@@ -9,10 +9,12 @@ export type MethodSettings = Pick<ModelSettings, 'environment' | 'fetch' | 'retr
 export interface MethodFactory<Schema extends z.ZodObject = z.ZodObject> {
   /** One line for reports and help texts. */
   readonly description: string
+  /** Where it was found by a path. */
+  readonly ownName?: string | undefined
   /** Options by name; values may be texts from a command line. */
   readonly options: Schema
   /** Options that change how fast the answer comes, not the answer: they are no part of the method's name. @default none */
   readonly unnamed?: readonly (keyof z.output<Schema> & string)[]
   /** @throws ConfigurationError when the settings lack something the method needs */
-  create(name: string, options: z.output<Schema>, settings: MethodSettings): Method
+  create(name: string, options: z.output<Schema>, settings: MethodSettings): Method | Promise<Method>
 }

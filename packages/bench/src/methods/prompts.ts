@@ -60,14 +60,23 @@ export const mergePrompt = ({ question, notes }: { readonly question: string; re
     'Merged notes:\n',
   )
 
+/** Where a profile names none. */
+export const usualPrompts = promptsFor(overwrite, undefined).name
+
 /** In which a model reads that knows no others. @throws ConfigurationError for prompts of another workflow */
 export const ownPrompts = ({ prompts }: Pick<ModelProfile, 'prompts'>) => promptsFor(overwrite, prompts)
 
 /** False for prompts that are structure alone, which a model learned in training and beyond which it knows none. */
 export function hasInstructions(profile: Pick<ModelProfile, 'prompts'>): boolean {
-  const { markers, ...prompts } = ownPrompts(profile)
-  const [update] = prompts.messages('update', { question: '', memory: '', section: '' })
-  return /\p{L}/u.test(markers.reduce((rest, marker) => rest.replaceAll(marker, ''), update!.content))
+  const prompts = ownPrompts(profile)
+  const update = prompts.messages('update', { question: '', memory: '', section: '' })
+  return holdsInstructions(update, prompts.markers)
+}
+
+/** Whether there are words beside the markers. */
+export function holdsInstructions(messages: readonly Message[], markers: readonly string[]): boolean {
+  const text = messages.map(({ content }) => content).join('\n')
+  return /\p{L}/u.test(markers.reduce((rest, marker) => rest.replaceAll(marker, ''), text))
 }
 
 /** Whether a response is this phrase, however it is spelled. */

@@ -1,5 +1,6 @@
 /** Methods by name; one is loaded when it is asked for. Every workflow is a method of its name. */
-import { ConfigurationError, workflowNamed, workflowNames } from '@memagent/core'
+import { ConfigurationError, isModulePath, workflowNames } from '@memagent/core'
+import { loadWorkflow } from '@memagent/core/node'
 import type { Method } from '../method.ts'
 import type { MethodFactory, MethodSettings } from './factory.ts'
 import { parseOptions } from './options.ts'
@@ -21,7 +22,8 @@ export interface MethodSpec {
 }
 
 /**
- * Reads `name` or `name:option=value,option=value`; names and options are checked by `createMethod`.
+ * Reads `name` or `name:option=value,option=value`, where the path of a workflow may stand for a name; names and options are
+ * checked by `createMethod`.
  * @throws ConfigurationError for what is not of this form
  */
 export function parseMethodSpec(spec: string): MethodSpec {
@@ -33,7 +35,7 @@ export function parseMethodSpec(spec: string): MethodSpec {
       details: { spec },
     })
   }
-  const [, name = '', list] = /^\s*([^:]*?)\s*(?::(.*))?$/s.exec(spec) ?? []
+  const [, name = '', list] = /^\s*((?:file:|[a-z]:(?=[\\/]))?[^:]*?)\s*(?::(.*))?$/is.exec(spec) ?? []
   if (name === '') fail('there is no name')
   if (list === undefined) return { name, options: {} }
   const options: Record<string, string> = {}
@@ -50,14 +52,14 @@ export function parseMethodSpec(spec: string): MethodSpec {
 /** What is known about a method by its name. @throws ConfigurationError that lists the known names */
 export async function methodFactory(name: string): Promise<MethodFactory> {
   if (Object.hasOwn(baselines, name)) return baselines[name as keyof typeof baselines]()
-  if (workflowNames.includes(name)) {
+  if (workflowNames.includes(name) || isModulePath(name)) {
     const { workflowMethod } = await import('./workflow.ts')
-    return workflowMethod(await workflowNamed(name))
+    return workflowMethod(await loadWorkflow(name))
   }
   throw new ConfigurationError({
     code: 'method/unknown',
     message: `There is no method named ${name}.`,
-    hint: `Known: ${methodNames.join(', ')}.`,
+    hint: `Known: ${methodNames.join(', ')}; and workflows by path, such as ./mine.ts.`,
     details: { name, known: methodNames },
   })
 }
@@ -77,6 +79,8 @@ export async function createMethod(
   const named = Object.keys(factory.options.shape).filter(
     (option) => given[option] !== undefined && !factory.unnamed?.includes(option),
   )
-  const list = named.map((option) => `${option}=${String(options[option])}`).join(',')
-  return factory.create(list === '' ? name : `${name}:${list}`, options, settings)
+  // Of a path its last part is enough.
+  const list = named.map((option) => `${option}=${String(options[option]).split(/[\\/]/).at(-1)}`).join(',')
+  const { ownName = name } = factory
+  return factory.create(list === '' ? ownName : `${ownName}:${list}`, options, settings)
 }

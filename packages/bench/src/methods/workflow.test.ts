@@ -112,5 +112,5 @@ async function stopping(chunks: number) {
       return { ...result, done: ++read === chunks }
     },
   }
-  return { method: workflowMethod(workflow).create('stopping', {}, {}), calls: () => read }
+  return { method: await workflowMethod(workflow).create('stopping', {}, {}), calls: () => read }
 }

@@ -1,7 +1,10 @@
 /** The reader with one of its workflows as a method: what the other methods are compared with. */
 import {
   type ByteRange,
+  type ModelProfile,
   mergeRanges,
+  promptsFor,
+  promptsIdentity,
   type ReadingEvent,
   type ReadingUsage,
   rangeOf,
@@ -9,34 +12,45 @@ import {
   type Workflow,
   WorkflowError,
   withBudget,
+  workflowIdentity,
 } from '@memagent/core'
-import { chunkingSchema } from '@memagent/core/settings'
+import { choosePrompts, chunkingSchema, promptsSchema } from '@memagent/core/settings'
 import { z } from 'zod'
 import type { MethodRequest, MethodResult, TraceEntry, Warning } from '../method.ts'
 import { chunksOf, estimateReading } from './estimates.ts'
 import type { MethodFactory } from './factory.ts'
 import { Meter } from './meter.ts'
 import { budgetOption, readingOptions } from './options.ts'
+import { usualPrompts } from './prompts.ts'
 
 const options = z.strictObject({
   ...readingOptions,
   question: budgetOption('question'),
   chunking: chunkingSchema.optional().meta({ defaultIs: "the model's" }),
+  prompts: promptsSchema.optional(),
 })
 
 export function workflowMethod(workflow: Workflow): MethodFactory<typeof options> {
   const description = `the reader with the workflow ${workflow.name}`
   return {
     description,
+    ownName: workflow.name,
     options,
-    create(name, { chunking, ...overrides }) {
-      const changed = (profile: Parameters<typeof withBudget>[0]) => ({
+    async create(name, { chunking, prompts, ...overrides }) {
+      const chosen = prompts === undefined ? undefined : await choosePrompts(prompts)
+      const changed = (profile: ModelProfile): ModelProfile => ({
         ...withBudget(profile, overrides),
         chunking: chunking ?? profile.chunking,
+        prompts: chosen ?? profile.prompts,
       })
       return {
         name,
         description,
+        workflow(profile) {
+          const { identity } = promptsFor(workflow, changed(profile).prompts)
+          const isUsual = identity === promptsIdentity(profile.prompts ?? usualPrompts)
+          return isUsual ? workflowIdentity(workflow) : `${workflowIdentity(workflow)}, prompts ${identity}`
+        },
         async answer(request) {
           request.signal?.throwIfAborted()
           const meter = new Meter(request.model)
@@ -57,10 +71,11 @@ export function workflowMethod(workflow: Workflow): MethodFactory<typeof options
           const { modelMs } = meter.usage
           return { ...result, usage: { calls, promptTokens, completionTokens, modelMs } }
         },
-        /** For workflows of one update a chunk. */
+        /** For workflows of one call a chunk. */
         estimate(lengthTokens, profile) {
           const { budget, chunking: mode } = changed(profile)
-          return estimateReading(lengthTokens, chunksOf(lengthTokens, budget.chunk, mode), changed(profile))
+          const chunks = chunksOf(lengthTokens, budget.chunk, mode)
+          return estimateReading(lengthTokens, chunks, changed(profile), workflow)
         },
       }
     },

@@ -1,6 +1,6 @@
 /** The configuration of `memagent bench run`. Every part may come from a file or from flags, so little is required here. */
 import { ConfigurationError } from '@memagent/core'
-import { chunkingSchema, samplingSchema, windowBudgetSchema } from '@memagent/core/settings'
+import { chunkingSchema, promptsSchema, samplingSchema, windowBudgetSchema } from '@memagent/core/settings'
 import { z } from 'zod'
 import { parseMethodSpec } from '../methods/registry.ts'
 import { parseLength } from './length.ts'
@@ -71,7 +71,9 @@ const task = z
   })
 
 const method = z.strictObject({
-  name: z.string().describe("A method of this project, or one of the reader's workflows."),
+  name: z
+    .string()
+    .describe("A method of this project, one of the reader's workflows, or the path of a workflow."),
   options: options.describe('Options of the method, by name.'),
   lengths: lengths
     .optional()
@@ -102,6 +104,7 @@ const model = z.strictObject({
     .default({})
     .meta({ description: 'Parts of the window.', defaultIs: "the model's own, else the paper's" }),
   chunking: chunkingSchema.optional().meta({ defaultIs: "the model's own, else natural" }),
+  prompts: promptsSchema.optional(),
   temperature: samplingSchema.shape.temperature.meta({
     description: 'Of the sampling; 0 is greedy.',
     defaultIs: "the model's own, else its server's",

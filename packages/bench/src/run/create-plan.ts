@@ -5,8 +5,8 @@ import {
   type ModelProfile,
   paperProfile,
   withBudget,
-  workflowNames,
 } from '@memagent/core'
+import { choosePrompts } from '@memagent/core/settings'
 import {
   contentOfTask,
   createFolderProse,
@@ -16,6 +16,7 @@ import {
   tasks,
 } from '@memagent/tasks'
 import type { MethodSettings } from '../methods/factory.ts'
+import { ownPrompts } from '../methods/prompts.ts'
 import { createMethod } from '../methods/registry.ts'
 import { type BenchConfig, samplesAt } from './config.ts'
 import type { BenchPlan, PlannedMethod, PlannedTask } from './plan.ts'
@@ -36,12 +37,17 @@ export async function createPlan(config: BenchConfig, sources: PlanSources): Pro
   const { model } = sources
   checkComplete(config)
   const prose = config.prose === undefined ? await installedProse() : await createFolderProse(config.prose)
-  const { budget, chunking, temperature, topP } = config.model
-  const profile: ModelProfile = withBudget(model.profile ?? paperProfile, budget)
+  const { budget, chunking, prompts, temperature, topP } = config.model
+  const base: ModelProfile = withBudget(model.profile ?? paperProfile, budget)
+  const profile: ModelProfile = {
+    ...base,
+    chunking: chunking ?? base.chunking,
+    prompts: prompts === undefined ? base.prompts : await choosePrompts(prompts),
+  }
   return {
     output: config.output,
     model,
-    profile: chunking === undefined ? profile : { ...profile, chunking },
+    profile,
     sampling: { temperature, topP, seed: config.seed },
     concurrency: config.concurrency,
     order: config.order,
@@ -49,7 +55,7 @@ export async function createPlan(config: BenchConfig, sources: PlanSources): Pro
     maxConsecutiveFailures: config.maxConsecutiveFailures,
     settings: { prose: { name: prose.name, fingerprint: prose.fingerprint }, ...sources.settings },
     tasks: await inOrder(config.tasks, (task) => planTask(task, config, prose)),
-    methods: await inOrder(config.methods, (method) => planMethod(method, sources.methods)),
+    methods: await inOrder(config.methods, (method) => planMethod(method, profile, sources.methods)),
   }
 }
 
@@ -106,11 +112,16 @@ const withSeeds = (task: Task, firstSeed: number | undefined): Task =>
 
 async function planMethod(
   { name, options, lengths, maxLength }: BenchConfig['methods'][number],
+  profile: ModelProfile,
   settings: MethodSettings | undefined,
 ): Promise<PlannedMethod> {
+  const method = await createMethod({ name, options }, settings)
+  // Prompts that do not fit are told before anything is asked. Methods that are no workflow read in those of one.
+  const workflow = method.workflow?.(profile)
+  if (workflow === undefined) ownPrompts(profile)
   return {
-    method: await createMethod({ name, options }, settings),
-    workflow: workflowNames.includes(name) ? name : undefined,
+    method,
+    workflow,
     lengths,
     maxLengthTokens: maxLength,
   }

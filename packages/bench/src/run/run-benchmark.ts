@@ -11,6 +11,7 @@ import {
   paperProfile,
   promptsIdentity,
 } from '@memagent/core'
+import { usualPrompts } from '../methods/prompts.ts'
 import type { BenchRecord } from '../record.ts'
 import { type JobSettings, type RunningJob, startJob } from './answer-job.ts'
 import { listJobs } from './jobs.ts'
@@ -188,7 +189,7 @@ async function settingsOf(plan: BenchPlan): Promise<RunSettings> {
     settings: {
       budget,
       chunking,
-      prompts: promptsIdentity(prompts ?? 'paper'),
+      prompts: promptsIdentity(prompts ?? usualPrompts),
       ...sampling,
       lengths: { tokenizer: lengths.name, isExact: lengths.isExact },
       ...plan.settings,
@@ -199,10 +200,16 @@ async function settingsOf(plan: BenchPlan): Promise<RunSettings> {
 function checkRecorded(plan: BenchPlan, { seed, settings }: RunSettings, file: RecordFile): void {
   if (plan.output === undefined) return
   const planned = new Map(plan.tasks.map((task) => [task.name, task]))
-  checkSameSettings(plan.output, file.recorded.values(), plan.model.name, (task) => {
-    const found = planned.get(task)
-    return found && { seed, taskOptions: found.options ?? {}, taskContent: found.content, settings }
-  })
+  checkSameSettings(
+    plan.output,
+    file.recorded.values(),
+    plan.model.name,
+    (task) => {
+      const found = planned.get(task)
+      return found && { seed, taskOptions: found.options ?? {}, taskContent: found.content, settings }
+    },
+    new Map(plan.methods.map(({ method, workflow }) => [method.name, workflow])),
+  )
 }
 
 function recordInMemory(): RecordFile {

@@ -4,20 +4,23 @@ import { ConfigurationError } from '@memagent/core'
 import type { BenchRecord } from '../record.ts'
 
 type Settings = Pick<BenchRecord, 'seed' | 'taskOptions' | 'taskContent' | 'settings'>
+type Recorded = Settings & Pick<BenchRecord, 'task' | 'model' | 'key' | 'method' | 'workflow'>
 
 const shownDifferences = 5
 
 /**
  * Samples of the tasks of this run must have been asked with the same seed, options and question files, whatever the
  * method; those of a model of this name under the same settings. What only describes (seen in training, prices) may change.
+ * @param workflows of this run, by its methods: of another file, or with other prompts, it is another one
  * @param wantedOf what this run would record for the task of a sample; undefined when it has no such task
  * @throws ConfigurationError that names what differs
  */
 export function checkSameSettings(
   path: string,
-  recorded: Iterable<Settings & Pick<BenchRecord, 'task' | 'model' | 'key'>>,
+  recorded: Iterable<Recorded>,
   model: string,
   wantedOf: (task: string) => Settings | undefined,
+  workflows: ReadonlyMap<string, string | undefined>,
 ): void {
   const differences = new Map<string, string>()
   for (const sample of recorded) {
@@ -25,8 +28,10 @@ export function checkSameSettings(
     if (!wanted) continue
     const parts = ['seed', 'taskOptions', ...(sample.model === model ? (['settings'] as const) : [])] as const
     const found = parts.flatMap((part) => differencesOf(part, sample[part], asJson(wanted[part])))
-    for (const [name, was, is] of [...found, ...changedContent(sample, wanted)]) {
-      const id = name.startsWith('settings') ? name : `${name} of ${sample.task}`
+    const isOfRun = sample.model === model && workflows.has(sample.method)
+    const workflow = isOfRun ? differencesOf('workflow', sample.workflow, workflows.get(sample.method)) : []
+    for (const [name, was, is] of [...found, ...workflow, ...changedContent(sample, wanted)]) {
+      const id = name === 'workflow' || name.startsWith('settings') ? name : `${name} of ${sample.task}`
       if (!differences.has(id)) differences.set(id, `${id}: recorded ${show(was)}, now ${show(is)}`)
     }
   }

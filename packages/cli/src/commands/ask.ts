@@ -1,6 +1,6 @@
 /** `memagent ask "QUESTION" [FILE...]` */
 import { existsSync } from 'node:fs'
-import { type Answer, LimitError, promptsFor, WarningLog, workflowNamed } from '@memagent/core'
+import { type Answer, LimitError, promptsFor, WarningLog } from '@memagent/core'
 import { createFileCheckpointStore, lockFile } from '@memagent/core/node'
 import { Command } from 'commander'
 import { type OpenedModel, openingStage, openModel } from '../backends.ts'
@@ -13,6 +13,7 @@ import { addLimitOptions, type LimitFlags, limitsOf } from './limit-options.ts'
 import { openText } from './open-text.ts'
 import {
   addReadingOptions,
+  chooseWorkflow,
   modelRequest,
   noteOnProfile,
   profileFor,
@@ -113,7 +114,8 @@ async function ask(
   try {
     view?.waitFor('opening the text')
     const limits = limitsOf(flags)
-    const workflow = await workflowNamed(flags.workflow)
+    const chosen = await chooseWorkflow(flags)
+    const { workflow } = chosen
     const document = await openText(files, flags, terminal, 'ask "QUESTION"')
     // Before the model, which may take minutes to load.
     const lock = flags.checkpoint ? await lockFile(flags.checkpoint) : undefined
@@ -135,7 +137,7 @@ async function ask(
           `No model was named: reading with the bundled one (${model.name}), which is tiny. Name a larger one with --model.`,
         )
       }
-      const profile = profileFor(model, flags)
+      const profile = profileFor(model, flags, chosen)
       const note = noteOnProfile(model, profile, workflow)
       if (note !== undefined) view?.note(note)
       const result = await runReading(

@@ -36,6 +36,7 @@ interface BenchRunFlags extends ModelFlags, PriceFlags, Sampling {
   readonly tasks?: readonly string[]
   readonly lengths?: readonly string[]
   readonly methods?: readonly string[]
+  readonly prompts?: string
   readonly samples?: readonly number[]
   readonly output?: string
   readonly prose?: string
@@ -60,7 +61,11 @@ export function benchRunCommand(terminal: Terminal, setExitCode: (code: number) 
       splitSpecs,
     )
     .option('--lengths <list>', 'tokens of the documents: 8k,64k,3.5m', (list) => list.split(','))
-    .option('--methods <list>', 'methods: overwrite,truncate,bm25:k=8', splitSpecs)
+    .option('--methods <list>', 'methods: overwrite,truncate,bm25:k=8,./mine.ts', splitSpecs)
+    .option(
+      '--prompts <name|file>',
+      "prompts of all methods, or a YAML file with templates (default: the model's; of one method: ./mine.ts:prompts=FILE)",
+    )
     .option(
       '--samples <n>',
       'questions of each task and length; or one number for each length: 64,64,16',
@@ -178,6 +183,7 @@ const overrides = (flags: BenchRunFlags): Parameters<typeof overrideConfig>[1] =
     threads: flags.threads,
     temperature: flags.temperature,
     topP: flags.topP,
+    prompts: flags.prompts,
     budget: flags.window === undefined ? undefined : { window: flags.window },
   },
 })

@@ -1,5 +1,5 @@
 /** `memagent demo`: plants a fact in a million tokens of prose that the installation brought along, and asks for it. */
-import { createImmediateCounter, workflowNamed } from '@memagent/core'
+import { createImmediateCounter } from '@memagent/core'
 import {
   createDecoy,
   createFact,
@@ -17,6 +17,7 @@ import { clock, count, openView } from '../view/progress.ts'
 import { createWaits } from '../waits.ts'
 import {
   addReadingOptions,
+  chooseWorkflow,
   integer,
   modelRequest,
   noteOnProfile,
@@ -97,7 +98,8 @@ async function demo(flags: DemoFlags, terminal: Terminal): Promise<number> {
   const say = (text: string) => view?.note(text)
   try {
     const seed = flags.seed ?? defaultSeed
-    const workflow = await workflowNamed(flags.workflow)
+    const chosen = await chooseWorkflow(flags)
+    const { workflow } = chosen
     view?.waitFor(openingStage(flags.model))
     const waits = createWaits(view)
     const { model, isBundled } = await openModel(modelRequest(flags), environment, waits)
@@ -142,7 +144,7 @@ async function demo(flags: DemoFlags, terminal: Terminal): Promise<number> {
       if (fact.decoys.length > 0)
         say(`And ${fact.decoys.length} decoys, such as: ${printable(fact.decoys[1] ?? fact.decoys[0]!)}`)
       say(`Question: ${fact.question}`)
-      const profile = profileFor(model, flags)
+      const profile = profileFor(model, flags, chosen)
       const note = noteOnProfile(model, profile)
       if (note !== undefined) say(note)
       const { answer, warnings, memory, steps, usage, seconds } = await runReading(

@@ -6,7 +6,6 @@ import {
   promptsFor,
   requireText,
   type Workflow,
-  workflowNamed,
 } from '@memagent/core'
 import { Command } from 'commander'
 import { openingStage, openModel } from '../backends.ts'
@@ -19,6 +18,7 @@ import { addPriceOptions, type PriceFlags } from './limit-options.ts'
 import { openText } from './open-text.ts'
 import {
   addReadingOptions,
+  chooseWorkflow,
   modelRequest,
   positive,
   profileFor,
@@ -50,11 +50,12 @@ async function estimate(files: readonly string[], flags: EstimateFlags, terminal
   const view = openView({ color: false }, terminal)
   try {
     view?.waitFor(openingStage(flags.model))
-    const workflow = await workflowNamed(flags.workflow)
+    const chosen = await chooseWorkflow(flags)
+    const { workflow } = chosen
     const document = await openText(files, flags, terminal, 'estimate')
     const { model, isBundled } = await openModel(modelRequest(flags), terminal.environment, createWaits(view))
     try {
-      const profile = profileFor(model, flags)
+      const profile = profileFor(model, flags, chosen)
       const tokenizer = model.tokenizer ?? createEstimateTokenizer()
       // With no question: what does not fit even so, no question can be asked with.
       await checkBudget({ model, profile, workflow, tokenizer })

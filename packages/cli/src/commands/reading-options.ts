@@ -4,6 +4,7 @@ import {
   type ChatModel,
   type ModelProfile,
   overwrite,
+  type PromptSet,
   paperProfile,
   parseHeaders,
   promptsFor,
@@ -12,7 +13,8 @@ import {
   withBudget,
   workflowNames,
 } from '@memagent/core'
-import { jsonSchemaOf, samplingSchema } from '@memagent/core/settings'
+import { loadWorkflow } from '@memagent/core/node'
+import { choosePrompts, jsonSchemaOf, samplingSchema } from '@memagent/core/settings'
 import type { Command } from 'commander'
 import { z } from 'zod'
 import type { ModelRequest } from '../backends.ts'
@@ -35,6 +37,7 @@ export interface ModelFlags {
 
 export interface ReadingFlags extends ModelFlags, Omit<BudgetChanges, 'question'>, Sampling {
   readonly workflow: string
+  readonly prompts?: string
   readonly questionBudget?: number
   readonly exact?: boolean
 }
@@ -74,7 +77,15 @@ export function addModelOptions(command: Command, concurrency = 'calls'): Comman
 
 export function addReadingOptions(command: Command): Command {
   addModelOptions(command)
-    .option('--workflow <name>', `how to read: ${workflowNames.join(', ')}`, 'overwrite')
+    .option(
+      '--workflow <name|path>',
+      `how to read: ${workflowNames.join(', ')}, or a module of your own such as ./mine.ts`,
+      'overwrite',
+    )
+    .option(
+      '--prompts <name|file>',
+      "prompts of the workflow, or a YAML file with templates (default: the model's)",
+    )
     .option('--window <tokens>', 'window of the model', integer('--window'))
     .option('--question-budget <tokens>', 'longest question', integer('--question-budget'))
     .option('--chunk <tokens>', 'tokens of a chunk', integer('--chunk'))
@@ -126,13 +137,33 @@ export function noteOnProfile(
 ): string | undefined {
   if (model.profile) return undefined
   const [window, chunk] = [count(budget.window), count(budget.chunk)]
-  return `${model.name} has no profile of its own: reading with the ${promptsFor(workflow, prompts).name} prompts, a window of ${window} tokens and chunks of ${chunk}. Name its own with --profile FILE.`
+  return `${model.name} has no profile of its own: reading with the ${nameOf(prompts) ?? Object.keys(workflow.prompts.sets)[0]} prompts, a window of ${window} tokens and chunks of ${chunk}. Name its own with --profile FILE.`
 }
 
+const nameOf = (prompts: ModelProfile['prompts']) => (typeof prompts === 'object' ? prompts.name : prompts)
+
 /** The model's profile with what the user changed. */
-export function profileFor(model: ChatModel, flags: ReadingFlags): ModelProfile {
+export function profileFor(
+  model: ChatModel,
+  flags: ReadingFlags,
+  { prompts }: Pick<ChosenWorkflow, 'prompts'>,
+): ModelProfile {
   const profile = withBudget(model.profile ?? paperProfile, { ...flags, question: flags.questionBudget })
-  return flags.exact ? { ...profile, chunking: 'exact' } : profile
+  return { ...profile, ...(flags.exact && { chunking: 'exact' }), ...(prompts && { prompts }) }
+}
+
+export interface ChosenWorkflow {
+  readonly workflow: Workflow
+  /** Undefined: the model's profile says. */
+  readonly prompts: string | PromptSet | undefined
+}
+
+/** How to read, before a model is opened. @throws ConfigurationError naming the module or the file that is wrong */
+export async function chooseWorkflow(flags: ReadingFlags): Promise<ChosenWorkflow> {
+  const workflow = await loadWorkflow(flags.workflow)
+  const prompts = flags.prompts === undefined ? undefined : await choosePrompts(flags.prompts)
+  if (prompts !== undefined) promptsFor(workflow, prompts)
+  return { workflow, prompts }
 }
 
 /** Reads the text of an option; `written` is how a configuration file may write it, as JSON Schema. */

@@ -1,8 +1,8 @@
 /** Gives a command the defaults that the user's configuration sets. */
 import { existsSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
-import { ConfigurationError, parseModelSpec } from '@memagent/core'
-import { parseYamlSettings, readSettingsFile } from '@memagent/core/settings'
+import { ConfigurationError, isModulePath, parseModelSpec } from '@memagent/core'
+import { isPromptFile, parseYamlSettings, readSettingsFile } from '@memagent/core/settings'
 import type { Command } from 'commander'
 import { backends } from '../backends.ts'
 import type { Terminal } from '../terminal.ts'
@@ -56,6 +56,8 @@ function optionValue(
   }
   const isPath = /<(file|folder)>/.test(settableOptions.get(name)!.flags)
   if (isPath) return fromFolder(String(value))
+  if (name === 'workflow') return isModulePath(String(value)) ? fromFolder(String(value)) : value
+  if (name === 'prompts') return isPromptFile(String(value)) ? fromFolder(String(value)) : value
   if (name !== 'model') return value
   const { backend, target } = parseModelSpec(String(value), backends)
   if (backend === 'module') return target.startsWith('.') ? fromFolder(target) : target
@@ -80,6 +82,15 @@ function suiting(read: Settings, command: Command, environment: Terminal['enviro
   )
 }
 
-const ofTheModel = ['tokenizer', 'profile', 'window', 'question-budget', 'chunk', 'memory', 'output']
+const ofTheModel = [
+  'tokenizer',
+  'profile',
+  'prompts',
+  'window',
+  'question-budget',
+  'chunk',
+  'memory',
+  'output',
+]
 
 const backendOf = (spec: string) => spec.split(':')[0]

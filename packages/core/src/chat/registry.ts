@@ -4,6 +4,7 @@
  * `{ ...chatBackends, embedded }`.
  */
 import { ConfigurationError, MemAgentError } from '../errors.ts'
+import { isModulePath } from '../files/module-path.ts'
 import type { ChatModel } from './chat.ts'
 import { ollamaUrlFromEnvironment, openAIBaseUrl, serverFromEnvironment } from './environment.ts'
 import type { ServerModelOptions } from './server-model.ts'
@@ -110,7 +111,7 @@ export interface ModelSpec {
  * @throws ConfigurationError listing the known backends
  */
 export function parseModelSpec(spec: string, backends: ChatBackends = chatBackends): ModelSpec {
-  if (/^(?:\.{0,2}\/|file:|[a-z]:[\\/])/i.test(spec)) return { backend: 'module', target: spec }
+  if (isModulePath(spec)) return { backend: 'module', target: spec }
   const colon = spec.indexOf(':')
   const backend = colon < 0 ? '' : spec.slice(0, colon)
   const target = spec.slice(colon + 1)

@@ -6,6 +6,7 @@ import { createEstimateTokenizer } from '../tokenizers/estimate.ts'
 import type { Tokenizer } from '../tokenizers/tokenizer.ts'
 import { overwrite } from '../workflows/overwrite.ts'
 import { type Prompts, promptsFor } from '../workflows/prompts.ts'
+import { workflowIdentity } from '../workflows/registry.ts'
 import type { Json, Workflow } from '../workflows/workflow.ts'
 import { checkCourse } from './check-course.ts'
 import type { Checkpoint } from './checkpoint.ts'
@@ -81,7 +82,7 @@ function identityOf<State extends Json>(
     document,
     question,
     model: model.name,
-    workflow: workflow.name,
+    workflow: workflowIdentity(workflow),
     profile: { prompts: prompts.identity, chunking: profile.chunking ?? 'natural', ...budgetOfNotes },
     answerBudget: { window, output },
     tokenizer: tokenizer.name,

@@ -128,6 +128,12 @@ export function parsePromptSet(fields: unknown, source: string, name: string): P
   }
 }
 
+/** As `parsePromptSet` reads it. */
+export const writtenPrompts = (chosen: string | PromptSet): string | Readonly<Record<string, unknown>> =>
+  typeof chosen === 'string'
+    ? chosen
+    : { name: chosen.name, ...chosen.templates, ...(chosen.markers && { markers: chosen.markers }) }
+
 function checked<Places extends PromptPlaces>(
   { conversations, texts, defaults, sets: _ }: WorkflowPrompts<Places>,
   set: PromptSet,

@@ -14,6 +14,10 @@ export async function workflowNamed(name: string): Promise<Workflow> {
   throw new ConfigurationError({
     code: 'workflow/unknown',
     message: `There is no workflow named ${name}.`,
-    hint: `Known: ${workflowNames.join(', ')}.`,
+    hint: `Known: ${workflowNames.join(', ')}; and modules by path, such as ./mine.ts.`,
   })
 }
+
+/** What tells a workflow from others in checkpoints and records. */
+export const workflowIdentity = ({ name, fingerprint }: Pick<Workflow, 'name' | 'fingerprint'>): string =>
+  fingerprint === undefined ? name : `${name} ${fingerprint}`

@@ -106,6 +106,8 @@ export interface Workflow<State extends Json = Json, Places extends PromptPlaces
   readonly name: string
   /** The templates it renders, and its own sets of them. */
   readonly prompts: WorkflowPrompts<Places>
+  /** Of the file it comes from, where it is no workflow of this project: two of one name are told apart. */
+  readonly fingerprint?: string | undefined
   /** No question: general notes. */
   init(question: string | undefined): State
   /** Reads one chunk. `done` ends the stream early (exit gate). */

@@ -3,10 +3,9 @@
  * exports `createTask(options)`.
  * What the module gives is checked when it is loaded, and every sample when it is made: the errors name the module.
  */
-import { stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import { MemAgentError, TaskError, type TextDocument } from '@memagent/core'
+import { loadModule } from '@memagent/core/node'
 import { checkSettings } from '@memagent/core/settings'
 import { z } from 'zod'
 import { defineTask, type TaskDefinition } from '../define-task.ts'
@@ -34,12 +33,10 @@ async function taskModule({
   readonly path: string
   readonly [option: string]: unknown
 }): Promise<Task> {
-  const file = resolve(path)
-  if (!(await stat(file).catch(() => undefined))?.isFile()) {
-    throw broken(file, 'there is no such file')
-  }
-  const exported = await attempt(file, 'it cannot be loaded', () => import(pathToFileURL(file).href))
-  const { task, how } = await findTask(file, exported, options)
+  const { file, exports } = await loadModule(path, (reason, hint, cause) =>
+    broken(resolve(path), reason, hint, cause),
+  )
+  const { task, how } = await findTask(file, exports, options)
   const problem = problemOf(taskSchema, task)
   if (problem !== undefined) {
     throw broken(file, `${how} is not a task: ${problem}`)
@@ -49,7 +46,7 @@ async function taskModule({
 
 async function findTask(
   file: string,
-  exported: Record<string, unknown>,
+  exported: Readonly<Record<string, unknown>>,
   options: Readonly<Record<string, unknown>>,
 ): Promise<{ task: unknown; how: string }> {
   for (const [name, how] of [

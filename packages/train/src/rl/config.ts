@@ -1,6 +1,6 @@
 /** The configuration of reinforcement learning, one schema for objects and for YAML files. */
 import type { ConfigurationError } from '@memagent/core'
-import { windowBudgetSchema } from '@memagent/core/settings'
+import { promptsSchema, windowBudgetSchema } from '@memagent/core/settings'
 import { warmupThenDecay } from '@memagent/engine'
 import { z } from 'zod'
 import {
@@ -79,6 +79,7 @@ const fileSchema = z.strictObject({
     .string()
     .default('overwrite')
     .describe('How texts are read: a workflow by name, or the path of a module.'),
+  prompts: promptsSchema.optional(),
   budget: windowBudgetSchema
     .optional()
     .meta({ description: 'The window, in tokens.', defaultIs: "the model's own" }),

@@ -1,4 +1,5 @@
 import { cp } from 'node:fs/promises'
+import { overwrite } from '@memagent/core'
 import { temporaryFolder } from '@memagent/core/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { writeTinyReader } from '../testing/tiny-reader.ts'
@@ -43,7 +44,7 @@ describe('the engine of a server', () => {
     const config = configOf('skyrl-jax', 0)
     const fingerprintOf = async (changes: object) => {
       const changed = { ...config, engine: { ...config.engine, ...changes } } as RlConfig
-      return runIdentityOf(changed, await engineOf(changed)).fingerprint
+      return runIdentityOf(changed, { engine: await engineOf(changed), workflow: overwrite }).fingerprint
     }
     const copy = folder.join('copy')
     await cp(model, copy, { recursive: true })

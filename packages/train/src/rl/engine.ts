@@ -4,9 +4,11 @@ import { basename, join } from 'node:path'
 import {
   ConfigurationError,
   type ModelProfile,
+  type PromptSet,
   paperProfile,
   parseProfile,
   type WindowBudget,
+  writtenPrompts,
 } from '@memagent/core'
 import { loadModelFolder, loadTokenizerFiles, saveModelFolder, type TokenizerFiles } from '@memagent/engine'
 import { createEmbeddedPolicy } from '../policy/embedded-policy.ts'
@@ -47,6 +49,8 @@ export interface TrainingEngineOptions {
   readonly name?: string | undefined
   /** @default the model's own */
   readonly budget?: WindowBudget | undefined
+  /** A name among the workflow's sets, or another set. @default the model's own */
+  readonly prompts?: string | PromptSet | undefined
   /** What rollouts are sampled at. Servers train at 1 alone. @default 1 */
   readonly temperature?: number | undefined
   /** Of a new LoRA's weights. */
@@ -70,10 +74,10 @@ export async function createTrainingEngine(
 
 async function embeddedEngine(
   { startFrom, threads, batchTokens, rowTokens }: EngineConfig & { readonly kind: 'embedded' },
-  { output, name = basename(output), budget, temperature }: TrainingEngineOptions,
+  { output, name = basename(output), budget, prompts, temperature }: TrainingEngineOptions,
 ): Promise<TrainingEngine> {
   const model = await loadModelFolder(startFrom)
-  const profile = profileOf(model, budget)
+  const profile = profileOf(model, budget, prompts)
   if (profile.budget.window > model.config.maxPositions) {
     throw new ConfigurationError({
       code: 'train/window',
@@ -104,7 +108,15 @@ async function embeddedEngine(
     optimizerSteps: (state) => optimizerStepsOf(join(output, state)),
     async exportModel(state, folder) {
       const saved = await loadTrainingState(join(output, state))
-      const ownProfile = model.profile && { ...model.profile, name, budget: profile.budget }
+      const hasProfile = model.profile !== undefined || prompts !== undefined
+      const ownProfile = hasProfile
+        ? {
+            ...model.profile,
+            name,
+            budget: profile.budget,
+            ...(prompts && { prompts: writtenPrompts(prompts) }),
+          }
+        : undefined
       await saveModelFolder(folder, { ...model, weights: saved.weights, profile: ownProfile })
     },
   }
@@ -112,7 +124,7 @@ async function embeddedEngine(
 
 async function tinkerEngine(
   settings: EngineConfig & { readonly kind: 'tinker' },
-  { budget, seed, needsReference }: TrainingEngineOptions,
+  { budget, prompts, seed, needsReference }: TrainingEngineOptions,
 ): Promise<TrainingEngine> {
   const { baseModel, server, baseUrl, loraRank, conformance } = settings
   const serverProfile = resolveProfile(server)
@@ -121,7 +133,7 @@ async function tinkerEngine(
   const files = await loadTokenizerFiles(settings.tokenizer)
   return {
     tokens: createReaderTokens(files.tokenizerJson, files.tokenizerConfig, settings.tokenizer),
-    profile: profileOf(files, budget),
+    profile: profileOf(files, budget, prompts),
     isRemote: true,
     parameters: undefined,
     identity: { kind: 'tinker', baseModel, loraRank, tokenizer: files.tokenizerJson },
@@ -146,7 +158,11 @@ function hashOf(weights: readonly Float32Array[]): string {
   return hash.digest('hex')
 }
 
-function profileOf(files: TokenizerFiles, budget: WindowBudget | undefined): ModelProfile {
+function profileOf(
+  files: TokenizerFiles,
+  budget: WindowBudget | undefined,
+  prompts: string | PromptSet | undefined,
+): ModelProfile {
   const own = files.profile ? parseProfile(files.profile) : paperProfile
-  return budget ? { ...own, budget } : own
+  return { ...own, ...(budget && { budget }), ...(prompts && { prompts }) }
 }

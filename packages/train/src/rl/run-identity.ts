@@ -4,8 +4,9 @@
  * contents a run only tells.
  */
 import { createHash } from 'node:crypto'
+import { workflowIdentity } from '@memagent/core'
 import { type RlConfig, totalSteps } from './config.ts'
-import type { TrainingEngine } from './engine.ts'
+import type { TrainingParts } from './training-parts.ts'
 
 export interface RunIdentity {
   readonly fingerprint: string
@@ -13,11 +14,21 @@ export interface RunIdentity {
   readonly evaluation: string
 }
 
-export function runIdentityOf(config: RlConfig, engine: TrainingEngine): RunIdentity {
+/** @param workflow what a path or a name stands for; prompts are of the engine's profile */
+export function runIdentityOf(
+  config: RlConfig,
+  { engine, workflow }: Pick<TrainingParts, 'engine' | 'workflow'>,
+): RunIdentity {
   // Fields that are undefined are not in the hash.
   const free = { output: undefined, evaluation: undefined, checkpointEvery: undefined, curriculum: undefined }
   const task = { ...config.task, evaluationOptions: undefined }
-  const decisive = { ...config, ...free, name: undefined, engine: undefined, task }
+  const named = {
+    name: undefined,
+    engine: undefined,
+    prompts: undefined,
+    workflow: workflowIdentity(workflow),
+  }
+  const decisive = { ...config, ...free, ...named, task }
   // How far it goes is free, unless the learning rate falls towards the end.
   const schedule = config.optimizer.finalLearningRate === undefined ? [] : [totalSteps(config)]
   // How often it is evaluated changes no score.

@@ -1,9 +1,9 @@
 /** What a training run is made of: the objects that its configuration names, or those that were given instead. */
 import { createHash } from 'node:crypto'
-import { stat } from 'node:fs/promises'
 import { resolve } from 'node:path'
-import { pathToFileURL } from 'node:url'
-import { ConfigurationError, type Json, type Workflow, workflowNamed } from '@memagent/core'
+import { ConfigurationError, type Json, promptsFor, type Workflow } from '@memagent/core'
+import { loadModule, loadWorkflow } from '@memagent/core/node'
+import { choosePrompts } from '@memagent/core/settings'
 import { contentOfTask, createFolderProse, installedProse, type Task, tasks } from '@memagent/tasks'
 import type { RlConfig } from './config.ts'
 import { createTrainingEngine, type TrainingEngine } from './engine.ts'
@@ -41,9 +41,9 @@ export interface TrainingParts {
 
 /** @throws ConfigurationError for what is missing or unknown; what engine and tasks throw */
 export async function createTrainingParts(config: RlConfig, given: GivenParts = {}): Promise<TrainingParts> {
-  const { engine, budget, rollouts, loss, reward } = config
+  const { engine: engineSettings, budget, rollouts, loss, reward } = config
   const steps = given.steps ?? (await stepsNamed(reward.steps))
-  const workflow = given.workflow ?? (await workflowNamed(config.workflow))
+  const workflow = given.workflow ?? (await loadWorkflow(config.workflow))
   const tasks = given.task
     ? {
         task: given.task,
@@ -52,21 +52,25 @@ export async function createTrainingParts(config: RlConfig, given: GivenParts = 
         notices: [],
       }
     : await createTasks(config.task ?? missing('task'))
+  const engine =
+    given.engine ??
+    (await createTrainingEngine(engineSettings ?? missing('engine'), {
+      ...config,
+      temperature: rollouts.temperature,
+      needsReference: loss.klCoefficient > 0,
+      budget,
+      prompts: config.prompts === undefined ? undefined : await choosePrompts(config.prompts),
+    }))
+  // What they lack is told before anything is spent.
+  promptsFor(workflow, engine.profile.prompts)
   return {
     config,
+    engine,
     workflow,
     ...tasks,
     ...(given.evaluationTask && { evaluationTask: given.evaluationTask }),
     reward: given.reward ?? metricReward(reward.metric),
     credit: { ...loss, steps },
-    engine:
-      given.engine ??
-      (await createTrainingEngine(engine ?? missing('engine'), {
-        ...config,
-        temperature: rollouts.temperature,
-        needsReference: loss.klCoefficient > 0,
-        budget,
-      })),
   }
 }
 
@@ -123,10 +127,7 @@ async function stepRewardNamed(name: string): Promise<StepReward> {
       details: { path },
       cause,
     })
-  if (!(await stat(path).catch(() => undefined))?.isFile()) throw fail('there is no such file')
-  const module = await import(pathToFileURL(path).href).catch((cause: unknown) => {
-    throw fail(`it cannot be loaded: ${cause instanceof Error ? cause.message : String(cause)}`, cause)
-  })
-  if (typeof module.default !== 'function') throw fail('its default export is no function')
-  return module.default
+  const { exports } = await loadModule(path, (reason, _, cause) => fail(reason, cause))
+  if (typeof exports.default !== 'function') throw fail('its default export is no function')
+  return exports.default as StepReward
 }

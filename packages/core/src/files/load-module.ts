@@ -1,0 +1,37 @@
+/** Imports modules of somebody's own: workflows, tasks, chat models. Reached through `@memagent/core/node`. */
+import { readFile, stat } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { hashOf } from '../reading/text-hash.ts'
+
+export interface LoadedModule {
+  /** The absolute path. */
+  readonly file: string
+  readonly exports: Readonly<Record<string, unknown>>
+  /** Of what the file holds; not of what it imports. */
+  readonly hash: string
+}
+
+/** Makes the error of whoever wants the module. */
+export type Broken = (reason: string, hint?: string, cause?: unknown) => Error
+
+/** @throws what `broken` makes, where there is no such file, this Node cannot read it, or its import throws */
+export async function loadModule(path: string, broken: Broken): Promise<LoadedModule> {
+  const file = path.startsWith('file:') ? fileURLToPath(path) : resolve(path)
+  if (!(await stat(file).catch(() => undefined))?.isFile()) throw broken('there is no such file')
+  // Vite and others read TypeScript on any Node: it is only then a reason when the import fails.
+  const isReadable = !/\.[cm]?ts$/.test(file) || Boolean(process.features.typescript)
+  try {
+    const exports = (await import(pathToFileURL(file).href)) as Readonly<Record<string, unknown>>
+    return { file, exports, hash: hashOf(await readFile(file, 'utf8')) }
+  } catch (cause) {
+    if (!isReadable) {
+      const hint = 'Use Node 22.18 or newer, or compile it to JavaScript (.mjs).'
+      throw broken(`it is TypeScript, which Node ${process.version} does not read`, hint, cause)
+    }
+    const { message, code } = cause as { readonly message?: string; readonly code?: string }
+    const missing = code === 'ERR_MODULE_NOT_FOUND' && /package '([^']+)'/.exec(message ?? '')?.[1]
+    const hint = missing ? `Install it where the module is: npm install ${missing}` : undefined
+    throw broken(`it cannot be loaded: ${message ?? String(cause)}`, hint, cause)
+  }
+}
