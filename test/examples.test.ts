@@ -29,6 +29,12 @@ const examples: Record<string, Example> = {
       /^It is locked\. \{ strict: 0/m,
     ],
   },
+  'own-workflow.ts': {
+    prints: [
+      'kept: goes on from every step as if it had never stopped',
+      'kept: keeps a hostile text inside its section',
+    ],
+  },
   'evaluate.ts': {
     args: [record],
     prints: [
