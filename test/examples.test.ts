@@ -30,10 +30,7 @@ const examples: Record<string, Example> = {
     ],
   },
   'own-workflow.ts': {
-    prints: [
-      'kept: goes on from every step as if it had never stopped',
-      'kept: keeps a hostile text inside its section',
-    ],
+    prints: ['kept: keeps a hostile text inside its section', /^(?:kept: .*\n){15,}$/],
   },
   'evaluate.ts': {
     args: [record],
