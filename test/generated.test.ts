@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { basename, dirname, join, relative, resolve } from 'node:path'
 import { parseBenchConfig, parseReportConfig } from '@memagent/bench'
-import { parseYamlSettings } from '@memagent/core/settings'
+import { parsePromptFile, parseYamlSettings } from '@memagent/core/settings'
 import { parseRlConfig, parseSftConfig } from '@memagent/train'
 import { Ajv } from 'ajv'
 import { configurationSchema } from 'memagent'
@@ -32,6 +32,7 @@ const parsers: Readonly<Record<string, (yaml: string, name: string) => unknown>>
   report: parseReportConfig,
   'train-rl': parseRlConfig,
   'train-sft': parseSftConfig,
+  prompts: parsePromptFile,
   configuration: (yaml, name) =>
     parseYamlSettings(configurationSchema, yaml, { name, what: 'configuration', area: 'cli' }),
 }
@@ -71,6 +72,8 @@ describe('what is wrong is wrong for everybody', () => {
     ['train-rl', 'a group of one', rl.replace(/groupSize: \d+/, 'groupSize: 1')],
     ['train-sft', 'a row that is no multiple of 64', sft.replace(/rowTokens: \d+/, 'rowTokens: 65')],
     ['train-sft', 'a part of the window that is missing', sft.replace(/question: \d+, /, '')],
+    ['prompts', 'a template that is no text', 'update: { user: x }'],
+    ['prompts', 'a marker that is no list', "markers: '[END]'"],
     ['configuration', 'a chunk that is no number', 'chunk: large'],
     ['configuration', 'an option of another command', 'dry-run: true'],
     ['configuration', 'a probability above 1', 'top-p: 1.5'],

@@ -5,7 +5,7 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { benchConfigSchema, methodFactory, methodNames, reportConfigSchema } from '@memagent/bench'
-import { describeSettings, jsonSchemaOf } from '@memagent/core/settings'
+import { describeSettings, jsonSchemaOf, promptSetSchema } from '@memagent/core/settings'
 import { type TaskName, tasks } from '@memagent/tasks'
 import { rlConfigSchema, sftConfigSchema } from '@memagent/train'
 import { configurationSchema } from 'memagent'
@@ -43,6 +43,7 @@ export function jsonSchemas(): ReadonlyMap<string, object> {
     ['report', titled('Configuration of `memagent bench report`', jsonSchemaOf(reportConfigSchema))],
     ['train-rl', titled('Configuration of `memagent train rl`', rl)],
     ['train-sft', titled('Configuration of `memagent train sft`', jsonSchemaOf(sftConfigSchema))],
+    ['prompts', titled('Prompts of a workflow', jsonSchemaOf(promptSetSchema))],
     ['configuration', titled("Defaults of the command line's options", jsonSchemaOf(configurationSchema))],
   ])
 }

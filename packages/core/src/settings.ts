@@ -4,7 +4,13 @@
  */
 
 export { checkSettings, type SettingProblem, showValue, wrongSetting } from './settings/check-settings.ts'
-export { choosePrompts, isPromptFile, promptsSchema } from './settings/choose-prompts.ts'
+export {
+  choosePrompts,
+  isPromptFile,
+  parsePromptFile,
+  promptSetSchema,
+  promptsSchema,
+} from './settings/choose-prompts.ts'
 export { describeSettings, type SettingDescription } from './settings/describe-settings.ts'
 export { jsonSchemaOf } from './settings/json-schema.ts'
 export { nearestName } from './settings/nearest-name.ts'

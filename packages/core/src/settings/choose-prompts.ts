@@ -9,6 +9,23 @@ export const promptsSchema = z.string().min(1).meta({
   defaultIs: "the model's",
 })
 
+/** A file of prompts; which templates there must be the workflow says. */
+export const promptSetSchema = z
+  .object({
+    name: z
+      .string()
+      .min(1)
+      .optional()
+      .meta({ description: 'For records and messages.', defaultIs: "the file's" }),
+    markers: z
+      .array(z.string())
+      .optional()
+      .describe('What structures the templates beside their tags, such as `[END]`: no text may contain it.'),
+  })
+  .catchall(
+    z.string().describe('A template by its name: `{section}` is a place, `{{section}}` the word in braces.'),
+  )
+
 /** Whether the choice is a file's, and no name of a set. */
 export const isPromptFile = (choice: string): boolean => /[\\/]|\.(?:ya?ml|json)$/i.test(choice)
 
@@ -19,7 +36,15 @@ export const isPromptFile = (choice: string): boolean => /[\\/]|\.(?:ya?ml|json)
  */
 export async function choosePrompts(choice: string): Promise<string | PromptSet> {
   if (!isPromptFile(choice)) return choice
-  const file = { name: choice, what: 'set of prompts', area: 'prompts' }
-  const fields = parseYamlSettings(z.unknown(), await readSettingsFile(file), file)
-  return parsePromptSet(fields, choice, basename(choice).replace(/\.\w+$/, ''))
+  return parsePromptFile(await readSettingsFile(fileNamed(choice)), choice)
 }
+
+const fileNamed = (name: string) => ({ name, what: 'set of prompts', area: 'prompts' })
+
+/** @throws ConfigurationError naming every wrong field, with its line */
+export const parsePromptFile = (yaml: string, name: string): PromptSet =>
+  parsePromptSet(
+    parseYamlSettings(promptSetSchema, yaml, fileNamed(name)),
+    name,
+    basename(name).replace(/\.\w+$/, ''),
+  )
