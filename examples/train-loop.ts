@@ -19,7 +19,6 @@ import {
   metricReward,
   type Reward,
   rollOut,
-  type TrainingConversation,
   tokenLoss,
 } from '@memagent/train'
 import { writeTinyReader } from '@memagent/train/testing'
@@ -75,7 +74,7 @@ for (let step = 0; step < Number(steps); step++) {
           return rollOut({ task, sample, workflow, profile, tokens, policy: snapshot, sampling })
         }),
       )
-      return { index, sample, rollouts }
+      return { sample, rollouts }
     }),
   )
   await snapshot.close()
@@ -85,24 +84,18 @@ for (let step = 0; step < Number(steps); step++) {
   const advantages = rewards.map((ofGroup) => groupAdvantages(ofGroup))
 
   // 3. Every conversation of a reading is credited with its advantage: each rewrite of the memory, and the answer.
-  const conversations = groups.flatMap(({ index, rollouts }, group) =>
-    rollouts.flatMap((rollout, member) =>
-      rollout.conversations.map(
-        (conversation): TrainingConversation => ({
-          ...conversation,
-          logprobs: conversation.logprobs!,
-          advantage: advantages[group]![member]!,
-          rollout: `${index}/${member}`,
-        }),
-      ),
-    ),
+  const conversations = groups.flatMap(({ rollouts }, group) =>
+    rollouts.flatMap((rollout, member) => {
+      const advantage = advantages[group]![member]!
+      return rollout.conversations.map((conversation) => ({ ...conversation, advantage }))
+    }),
   )
 
   // 4. The gradient of the loss with respect to each token's log-probability; every token of the batch weighs the same.
   const count = conversations.reduce((sum, { responseTokens }) => sum + responseTokens.length, 0)
   const clip = { clipLow: 0.2, clipHigh: 0.28, klCoefficient: 0 }
   const gradients = conversations.map(({ logprobs, advantage }) =>
-    logprobs.map((logprob) => tokenLoss(logprob, logprob, undefined, advantage, clip).gradient / count),
+    logprobs!.map((logprob) => tokenLoss(logprob, logprob, undefined, advantage, clip).gradient / count),
   )
 
   // 5. One update. Without a gradient there is none: momentum alone would move the weights.
