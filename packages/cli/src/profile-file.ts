@@ -1,7 +1,8 @@
 /** Profiles of models that bring none, from files. */
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import { ConfigurationError, type ModelProfile, parseProfile, profileFileBeside } from '@memagent/core'
+import { ConfigurationError, type ModelProfile, profileFileBeside } from '@memagent/core'
+import { parseProfile } from '@memagent/core/settings'
 
 /**
  * The profile that was named, or the one beside a GGUF file, as `memagent export gguf` writes it; undefined where there is

@@ -23,6 +23,7 @@ export {
   type BudgetChanges,
   type ModelProfile,
   paperProfile,
+  profileFileBeside,
   type WindowBudget,
   withBudget,
 } from './chat/profile.ts'
@@ -119,7 +120,6 @@ export { endsInClosedBox } from './workflows/closed-box.ts'
 export { askForAnswer, judgeResponse, type ResponseVerdict, statedAnswer } from './workflows/final-answer.ts'
 export { createNeutralizer } from './workflows/neutralize.ts'
 export { acceptMemory, type OverwriteState, overwrite } from './workflows/overwrite.ts'
-export { parseProfile, profileFileBeside } from './workflows/parse-profile.ts'
 export {
   definePrompts,
   type PromptPlaces,

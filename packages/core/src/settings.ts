@@ -14,6 +14,7 @@ export {
 export { describeSettings, type SettingDescription } from './settings/describe-settings.ts'
 export { jsonSchemaOf } from './settings/json-schema.ts'
 export { nearestName } from './settings/nearest-name.ts'
+export { parseProfile } from './settings/parse-profile.ts'
 export { chunkingSchema, samplingSchema, windowBudgetSchema } from './settings/reading-settings.ts'
 export {
   checkSettingsOf,

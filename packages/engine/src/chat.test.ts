@@ -175,9 +175,12 @@ describe('createEmbeddedChatModel', () => {
   it.each([
     [
       { ...profile, budget: { ...profile.budget, chunk: 0 } },
-      'budget.chunk cannot be 0 (it takes a number of tokens of at least 1)',
+      'budget.chunk cannot be 0 (it takes a whole number of at least 1)',
     ],
-    [{ ...profile, budget: undefined }, 'budget.window is missing (it takes'],
+    [
+      { ...profile, budget: undefined },
+      'budget is missing (it takes the fields window, question, chunk, memory, output)',
+    ],
     [{ ...profile, name: '' }, 'name cannot be "" (it takes'],
     [{ ...profile, prompts: { update: 3 } }, 'prompts holds no prompts:\n  update: a text is wanted'],
     [

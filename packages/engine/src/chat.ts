@@ -11,8 +11,8 @@ import {
   type HuggingFaceTokenizer,
   type Message,
   OverlongPromptError,
-  parseProfile,
 } from '@memagent/core'
+import { parseProfile } from '@memagent/core/settings'
 import { parsePrecision } from './chat-profile.ts'
 import { EngineError } from './errors.ts'
 import { type GeneratorOptions, TextGenerator } from './generation/generator.ts'

@@ -47,3 +47,7 @@ export const paperProfile: ModelProfile = {
   name: 'paper',
   budget: { window: 8192, question: 1024, chunk: 5000, memory: 1024, output: 1024 },
 }
+
+/** Where the profile of a GGUF file is looked for: `model.profile.json` beside `model.gguf`. */
+export const profileFileBeside = (ggufFile: string): string =>
+  `${ggufFile.replace(/\.gguf$/i, '')}.profile.json`

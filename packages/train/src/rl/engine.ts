@@ -6,10 +6,10 @@ import {
   type ModelProfile,
   type PromptSet,
   paperProfile,
-  parseProfile,
   type WindowBudget,
   writtenPrompts,
 } from '@memagent/core'
+import { parseProfile } from '@memagent/core/settings'
 import { loadModelFolder, loadTokenizerFiles, saveModelFolder, type TokenizerFiles } from '@memagent/engine'
 import { createEmbeddedPolicy } from '../policy/embedded-policy.ts'
 import { loadTrainingState, optimizerStepsOf } from '../policy/embedded-state.ts'

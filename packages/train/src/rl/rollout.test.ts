@@ -1,11 +1,5 @@
-import {
-  createTextDocument,
-  type Json,
-  type ModelProfile,
-  overwrite,
-  parseProfile,
-  type Workflow,
-} from '@memagent/core'
+import { createTextDocument, type Json, type ModelProfile, overwrite, type Workflow } from '@memagent/core'
+import { parseProfile } from '@memagent/core/settings'
 import { temporaryFolder } from '@memagent/core/testing'
 import { loadModelFolder } from '@memagent/engine'
 import { type Sample, scoreAnswer, type Task } from '@memagent/tasks'

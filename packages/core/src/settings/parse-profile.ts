@@ -1,0 +1,35 @@
+/** A model's profile as JSON: window budget, prompts by name or as a set, sampling, chunking. */
+import { z } from 'zod'
+import type { ModelProfile } from '../chat/profile.ts'
+import { ConfigurationError } from '../errors.ts'
+import { parsePromptSet } from '../workflows/prompts.ts'
+import { checkSettings } from './check-settings.ts'
+import { chunkingSchema, samplingSchema, windowBudgetSchema } from './reading-settings.ts'
+
+/** An engine may read further fields. */
+const profileSchema = z.object({
+  name: z.string().min(1),
+  budget: windowBudgetSchema,
+  prompts: z.union([z.string(), z.record(z.string(), z.unknown())]).optional(),
+  sampling: samplingSchema.omit({ seed: true }).optional(),
+  chunking: chunkingSchema.optional(),
+})
+
+/**
+ * @param file where the JSON is from
+ * @throws ConfigurationError naming every setting that is missing or wrong, and what it may be
+ */
+export function parseProfile(json: unknown, file = 'profile.json'): ModelProfile {
+  const { settings, problems } = checkSettings(profileSchema, json)
+  if (problems !== undefined) {
+    throw new ConfigurationError({
+      code: 'profile/invalid',
+      message: `${file} is not a model profile: ${problems.map(({ message }) => message).join('; ')}.`,
+      details: { settings: problems.map(({ setting }) => setting) },
+    })
+  }
+  const { prompts } = settings
+  return typeof prompts === 'object'
+    ? { ...settings, prompts: parsePromptSet(prompts, `${file}: prompts`, 'own') }
+    : { ...settings, prompts }
+}
