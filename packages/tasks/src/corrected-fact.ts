@@ -37,7 +37,7 @@ export const correctedFact = defineProseTask({
     absentShare: absentShare(0.1, 'that state and correct other things only'),
   },
   draw(draws) {
-    const { asked, placed, settings, isHeldOut, isPresent } = draws
+    const { asked, placed, settings, isPresent } = draws
     const correctionCount = asked.fork('corrections').pick([settings.corrections].flat())
     const { fact, question } = drawAskedFact(draws)
     const own = stateAndCorrect(asked.fork('own'), fact, correctionCount, draws.templates, [])
@@ -70,7 +70,6 @@ export const correctedFact = defineProseTask({
       answers: isPresent ? [correctionCount] : [],
       labels: {
         ...factLabels(fact),
-        heldOutTemplate: isHeldOut,
         corrections: correctionCount,
         template: own.at(-1)!.template,
         decoys: others.length,

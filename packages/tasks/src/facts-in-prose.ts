@@ -17,6 +17,7 @@ import {
 } from './prose-task.ts'
 import { createRandom, type Random } from './random.ts'
 import { count, counts, share } from './settings/task-options.ts'
+import { questionsFor } from './templates.ts'
 
 const name = 'facts-in-prose'
 
@@ -60,7 +61,7 @@ export const factsInProse = defineProseTask({
   },
   placed: ({ seed, index, lengthTokens }) => createRandom(name, seed, index, lengthTokens),
   draw(draws) {
-    const { request, placed, settings, isHeldOut } = draws
+    const { request, placed, settings, templates } = draws
     const { seed, index, lengthTokens } = request
     const { fact: told, question } = drawAskedFact(draws)
     const isLoose = createRandom(name, 'loose', seed, index).chance(settings.looseShare)
@@ -74,7 +75,7 @@ export const factsInProse = defineProseTask({
     const depth = placed.fork('depth').next()
     const counts = decoyCounts(settings, lengthTokens, createRandom(name, 'density', seed, index))
     const looseDecoys = placed.fork('loose-decoys')
-    const decoys = drawDecoys(placed.fork('decoys'), fact, counts, isHeldOut).map((decoy) =>
+    const decoys = drawDecoys(placed.fork('decoys'), fact, counts, questionsFor(templates)).map((decoy) =>
       decoy.kind === fact.kind ? worded(decoy, looseDecoys) : decoy,
     )
     const depths = decoyDepths(placed.fork('decoy-depths'), decoys.length, isPresent ? depth : undefined)
@@ -101,21 +102,17 @@ interface DecoyCounts {
   readonly sameSubject: number
 }
 
+type Counts = number | readonly number[]
+
 function decoyCounts(
-  {
-    decoys,
-    decoysPer200k,
-    subjectDecoys,
-  }: {
-    readonly decoys: number | 'by-length'
-    readonly decoysPer200k: number | readonly number[]
-    readonly subjectDecoys: number | readonly number[]
-  },
+  settings: { readonly decoys: number | 'by-length' } & Readonly<
+    Record<'decoysPer200k' | 'subjectDecoys', Counts>
+  >,
   lengthTokens: number,
   random: Random,
 ): DecoyCounts {
-  const oneOf = (counts: number | readonly number[]) =>
-    typeof counts === 'number' ? counts : random.pick(counts)
+  const { decoys, decoysPer200k, subjectDecoys } = settings
+  const oneOf = (counts: Counts) => (typeof counts === 'number' ? counts : random.pick(counts))
   const density = oneOf(decoysPer200k)
   const byLength = density === 0 ? 0 : Math.max(2, Math.ceil((density * lengthTokens) / 200_000))
   const sameKind = decoys === 'by-length' ? byLength : decoys
@@ -123,8 +120,8 @@ function decoyCounts(
 }
 
 /** Those of the same kind (half of them share a part of the name), then those about the same subject. */
-function drawDecoys(random: Random, fact: Fact, counts: DecoyCounts, isHeldOut: boolean): Fact[] {
-  const templates: TemplateChoice = isHeldOut || fact.kindHeldOut ? 'any' : 'train'
+function drawDecoys(random: Random, fact: Fact, counts: DecoyCounts, choice: TemplateChoice): Fact[] {
+  const templates = fact.kindHeldOut ? 'any' : choice
   const draw = (style: DecoyStyle) => createDecoy(random, fact, { style, templates })
   const sameKind = Array.from({ length: counts.sameKind }, (_, i) =>
     draw(i % 2 === 0 ? 'shared-name' : 'same-kind'),

@@ -5,7 +5,7 @@
 import { TaskError } from '@memagent/core'
 import { z } from 'zod'
 import { defineTask } from './define-task.ts'
-import { createFact, type Fact, type Question, type TemplateChoice } from './facts/facts.ts'
+import { createFact, type Fact, type Question } from './facts/facts.ts'
 import { factKinds, kindNamed } from './facts/kinds.ts'
 import type { Split } from './facts/pools.ts'
 import { type PlacedStatement, plantStatements } from './prose/plant-statements.ts'
@@ -58,10 +58,8 @@ export interface Draws<Settings> {
   readonly asked: Random
   /** For where it stands, and in which prose: another at every length. */
   readonly placed: Random
-  /** Whose turn it is: templates held out of training, or those of training. */
-  readonly isHeldOut: boolean
-  /** Of statements, by whose turn it is. */
-  readonly templates: TemplateChoice
+  /** Whose turn it is: statements held out of training, or those of training. */
+  readonly templates: 'held-out' | 'train'
   /** Whether the text answers, as far as `absentShare` says. */
   readonly isPresent: boolean
 }
@@ -122,7 +120,6 @@ export const defineProseTask = <Own extends z.ZodRawShape>({
           settings: settings as Parameters<typeof draw>[0]['settings'],
           asked,
           placed,
-          isHeldOut,
           templates: isHeldOut ? 'held-out' : 'train',
           isPresent: absentShare === undefined || !isAbsent(index + seed, absentShare),
         })
@@ -218,6 +215,5 @@ export function drawAskedFact({
 export const factLabels = (fact: Fact) => ({
   kind: fact.kind,
   template: fact.statementTemplate,
-  heldOutTemplate: fact.statementHeldOut,
   heldOutKind: fact.kindHeldOut,
 })

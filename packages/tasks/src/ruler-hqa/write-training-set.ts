@@ -24,13 +24,14 @@ export interface TrainingSet {
   readonly dropped: number
 }
 
-interface Decision {
-  readonly index: number
-  readonly question: string
-  readonly kept: boolean
+const decision = z.object({
+  index: z.number(),
+  question: z.string(),
+  kept: z.boolean(),
   /** Of the file of rows, when this was decided. */
-  readonly bytes: number
-}
+  bytes: z.int(),
+})
+type Decision = z.output<typeof decision>
 
 /**
  * @throws TaskError for wrong options and files, and for an unfinished run with other options; what `ask` throws, after which
@@ -92,22 +93,15 @@ async function readProgress(path: string, settings: string): Promise<readonly De
 }
 
 function parseDecision(path: string, line: string, index: number): Decision {
-  const wrong = (cause?: unknown): TaskError =>
-    new TaskError({
+  try {
+    return decision.refine((one) => one.index === index).parse(JSON.parse(line))
+  } catch (cause) {
+    throw new TaskError({
       code: 'task/bad-progress',
       message: `${path}, line ${index + 2} is no decision of a run: ${line.slice(0, 200)}`,
       hint: 'Delete the file to begin anew.',
       cause,
       details: { path },
     })
-  let decision: Partial<Decision> | null
-  try {
-    decision = JSON.parse(line)
-  } catch (cause) {
-    throw wrong(cause)
   }
-  if (decision?.index !== index || !Number.isSafeInteger(decision.bytes)) {
-    throw wrong()
-  }
-  return decision as Decision
 }
