@@ -1,5 +1,5 @@
 /**
- * The house's rules, checked on the source text: rooms import only downwards and only what they declare, implementation
+ * The architecture's rules, checked on the source text: packages import only downwards and only what they declare, implementation
  * files never form a cycle of value imports, and the root entry of core stays free of Node and of native code.
  */
 import { readdirSync, readFileSync } from 'node:fs'
@@ -130,7 +130,7 @@ describe('the root entry of core', () => {
 })
 
 describe('the engine', () => {
-  it('loads its runtime from the module that turns telemetry off first', () => {
+  it('loads its runtime from the module that first turns telemetry off', () => {
     const importers = ['packages', 'bench', 'test', 'recipes', 'models']
       .flatMap((folder) =>
         readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((name) =>

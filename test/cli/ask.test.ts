@@ -50,7 +50,7 @@ afterAll(async () => {
 })
 
 describe('ask', { timeout: 60_000 }, () => {
-  it('reads several files in order and prints the answer alone on standard output', async () => {
+  it('reads several files in order and prints only the answer on standard output', async () => {
     const { code, stdout, stderr } = await ask([path('one.txt'), path('two.txt')])
     expect(stderr).not.toMatch(/error/)
     expect({ code, stdout }).toEqual({ code: 0, stdout: '17 23\n' })
@@ -67,7 +67,7 @@ describe('ask', { timeout: 60_000 }, () => {
     expect(stdout).toBe('17 5 8 23\n')
   })
 
-  it('takes a text without a word for a mistake, from a file, a pipe, a closed input', async () => {
+  it('treats an empty text as a mistake, from a file, a pipe, a closed input', async () => {
     const inputs = [await ask([path('empty.txt')]), await ask(['-'], ' \n\n')]
     const command = [process.execPath, '--conditions=@memagent/source', 'packages/cli/src/bin.ts']
     const args = ['ask', 'Who?', '--model', 'openai:stub', '--base-url', server.baseUrl]
@@ -83,7 +83,7 @@ describe('ask', { timeout: 60_000 }, () => {
     }
   })
 
-  it('names content that is no text, and what gets its text, whatever is allowed', async () => {
+  it('names content that is not text, and a command that extracts its text, whatever is allowed', async () => {
     const pdf = path('report.pdf')
     const { code, stdout, stderr } = await ask([pdf, '--replace-invalid', '--allow-empty'])
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
@@ -106,7 +106,7 @@ describe('ask', { timeout: 60_000 }, () => {
     })
   })
 
-  it('tells the prompts and the window of a model without a profile, and takes one from a file', async () => {
+  it('reports the prompts and the window of a model without a profile, and takes one from a file', async () => {
     const without = await ask([path('one.txt'), '--json'])
     expect(without.stderr).toMatch(
       /openai:stub.* has no profile of its own: reading with the paper prompts, a window of 8,192 tokens and chunks of 5,000\. Name its own with --profile FILE\./,
@@ -131,7 +131,7 @@ describe('ask', { timeout: 60_000 }, () => {
     expect(events.at(-1)).toMatchObject({ type: 'answer', answer: { text: '17', outcome: 'found' } })
   })
 
-  it('prints a failure as the last event, too', async () => {
+  it('also prints a failure as the last event', async () => {
     const { code, stdout } = await ask([path('empty.txt'), '--events'])
     expect(code).toBe(1)
     expect(JSON.parse(stdout.trim().split('\n').at(-1)!)).toMatchObject({
@@ -177,7 +177,7 @@ describe('ask', { timeout: 60_000 }, () => {
     expect({ code, stdout }).toEqual({ code: wanted, stdout: '' })
   })
 
-  describe('tells found, not found, unsure and failed apart', () => {
+  describe('distinguishes found, not found, unsure and failed', () => {
     const refusal = "I'm sorry, I can't help with that."
     const cut = { text: '\\boxed{4821', finishReason: 'length' }
     const thought = { text: '', reasoning: 'Let me think', finishReason: 'length' }
@@ -245,17 +245,17 @@ describe('ask', { timeout: 60_000 }, () => {
     })
   })
 
-  it('reads broken encoding on when told to', async () => {
+  it('replaces invalid bytes on request', async () => {
     expect((await ask([path('latin1.txt'), '--replace-invalid'])).stdout).toBe('42\n')
   })
 
-  it('gives errors as JSON, too', async () => {
+  it('prints errors as JSON, too', async () => {
     const { code, stdout } = await ask([path('absent.txt'), '--json'])
     expect(code).toBe(1)
     expect(JSON.parse(stdout).error).toMatchObject({ code: expect.any(String), message: expect.any(String) })
   })
 
-  it('counts with the tokenizer it is given', async () => {
+  it('counts with the given tokenizer', async () => {
     const file = join(import.meta.dirname, '../../models/nano/tokenizer.json')
     const tokenizer = createHuggingFaceTokenizer(JSON.parse(await readFile(file, 'utf8')))
     const countTokens = (text: string) => tokenizer.count(text) as number

@@ -35,7 +35,7 @@ describe('bench flops', { timeout: 60_000 }, () => {
     expect(rows.map(({ lengthTokens }: { lengthTokens: number }) => lengthTokens)).toEqual([8000, 3_500_000])
   })
 
-  it('says what is wrong with a file', async () => {
+  it('names what is wrong with a file', async () => {
     const { code, stderr } = await runCommand(['bench', 'flops', 'nowhere/config.json'])
     expect(code).toBe(2)
     expect(stderr).toContain("Name the config.json of the model's repository.")

@@ -48,7 +48,7 @@ beforeAll(async () => {
 })
 
 describe('bench report', { timeout: 60_000 }, () => {
-  it('calls readers what they are named, and writes the pages of a configuration', async () => {
+  it('uses the given names of readers, and writes the pages of a configuration', async () => {
     const named = await runCommand(['bench', 'report', `first=${path}`, `second=${path}`])
     for (const name of ['first, overwrite', 'first, bm25', 'second, overwrite', 'second, bm25']) {
       expect(named.stdout).toMatch(new RegExp(`- Methods: .*\\b${name}\\b`, 'm'))
@@ -61,7 +61,7 @@ describe('bench report', { timeout: 60_000 }, () => {
     expect(await readFile(page, 'utf8')).toMatch(/^# Named\n[\s\S]*\| second, bm25 +\| +4 \| +25\.0/)
   })
 
-  it('asks for records or a configuration, and not for both', async () => {
+  it('requires records or a configuration, and not both', async () => {
     const none = await runCommand(['bench', 'report'])
     expect(none.code).toBe(2)
     expect(none.stderr).toContain('--config FILE')

@@ -132,7 +132,7 @@ describe('a run that is killed', () => {
   })
 })
 
-it('ends cleanly on Ctrl-C with exit code 130, and goes on', { timeout: 60_000 }, async () => {
+it('ends cleanly on Ctrl-C with exit code 130, and can be resumed', { timeout: 60_000 }, async () => {
   const { code, stderr } = await bench('interrupted.jsonl', [], {
     onStart: (child) => {
       const timer = setInterval(async () => {
@@ -158,7 +158,7 @@ it('ends cleanly on Ctrl-C with exit code 130, and goes on', { timeout: 60_000 }
   })
 })
 
-it('is refused on a file that another run is writing', { timeout: 60_000 }, async () => {
+it('refuses a file that another run is writing', { timeout: 60_000 }, async () => {
   let release: () => void = () => undefined
   held = new Promise((resolve) => {
     release = resolve
@@ -181,7 +181,7 @@ it('is refused on a file that another run is writing', { timeout: 60_000 }, asyn
   expect(keys).toHaveLength(questions)
 })
 
-it('tells failures by its exit code, and asks them again when told to', { timeout: 60_000 }, async () => {
+it('reports failures by its exit code, and asks them again on request', { timeout: 60_000 }, async () => {
   isDown = true
   // One at a time, so that the first to be asked is the first to fail: only that one is told.
   const failed = await bench('failed.jsonl', ['--samples', '3', '--concurrency', '1'])
@@ -214,13 +214,13 @@ it('estimates without a call', { timeout: 60_000 }, async () => {
   expect(await readdir(folder)).not.toContain('dry.jsonl')
 })
 
-it('tells from an estimate what does not fit the window', { timeout: 60_000 }, async () => {
+it('reports in an estimate what does not fit the window', { timeout: 60_000 }, async () => {
   const { stdout } = await bench('dry.jsonl', ['--dry-run', '--lengths', '1k,900k', '--methods', 'whole'])
   expect(stdout).toMatch(/^does not fit the window, each sample will fail: whole at 900k$/m)
   expect(stdout).not.toContain('whole at 1k')
 })
 
-it('says what is missing', { timeout: 60_000 }, async () => {
+it('names what is missing', { timeout: 60_000 }, async () => {
   const nothing = await runCommand(['bench', 'run', '--json'])
   expect(nothing.code).toBe(2)
   expect(JSON.parse(nothing.stdout).error.message).toBe('A benchmark needs tasks, lengths, methods.')

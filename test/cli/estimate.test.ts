@@ -20,7 +20,7 @@ const estimate = async (...flags: string[]) => {
 }
 
 describe('estimate', { timeout: 60_000 }, () => {
-  it('multiplies with the prices and times that it is given', async () => {
+  it('multiplies by the given prices and times', async () => {
     const { code, stdout } = await estimate('--json', '--price-in', '1,000', '--seconds-per-call', '2')
     expect(code).toBe(0)
     const { calls, seconds, mostPromptTokens, mostDollars } = JSON.parse(stdout)
@@ -40,7 +40,7 @@ describe('estimate', { timeout: 60_000 }, () => {
     expect(code).toBe(2)
   })
 
-  it('refuses a budget that does not fit the window, as a reading does', async () => {
+  it('rejects a budget that does not fit the window, as a reading does', async () => {
     const { code, stderr } = await estimate('--window', '2000', '--chunk', '5000')
     expect(stderr).toContain('reading/budget-exceeds-window')
     expect(code).toBe(2)

@@ -65,7 +65,7 @@ it('writes no GGUF file over the model itself, nor over a folder', { timeout: 60
   }
 })
 
-it('averages models that belong together, and says which does not', { timeout: 60_000 }, async () => {
+it('averages models that belong together, and names one that does not', { timeout: 60_000 }, async () => {
   const folder = await mkdtemp(join(tmpdir(), 'memagent-average-'))
   try {
     const to = join(folder, 'mean')

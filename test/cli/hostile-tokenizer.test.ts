@@ -30,7 +30,7 @@ const ask = (onStart?: Parameters<typeof runCommand>[1]) =>
     { input: `${'x'.repeat(90)} is here.`, ...onStart },
   )
 
-it('is told with its file and its pattern', { timeout: 60_000 }, async () => {
+it('is reported with its file and its pattern', { timeout: 60_000 }, async () => {
   const { code, stdout, stderr } = await ask()
   expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
   expect(stderr).toMatch(/evil\.json was stopped after 5\.\d+ seconds on a text of \d+ characters/)

@@ -79,7 +79,7 @@ it('survives 20 kills at random moments', { timeout: 120_000 }, async () => {
   expect(resumed.usage.chunkTokens).toBe(undisturbed.usage.chunkTokens)
 })
 
-it('is refused on a checkpoint that another reading writes, before it opens its model', {
+it('refuses a checkpoint that another reading is writing, before it opens its model', {
   timeout: 60_000,
 }, async () => {
   const [file, checkpoint] = [join(folder, 'shared.txt'), join(folder, 'shared.json')]

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { runCommand } from './run-cli.ts'
 
 describe('models', { timeout: 60_000 }, () => {
-  it('tells of the bundled model and every backend', async () => {
+  it('lists the bundled model and every backend', async () => {
     const { code, stdout } = await runCommand(['models', '--json'])
     expect(code).toBe(0)
     expect(JSON.parse(stdout)).toMatchObject({
@@ -25,7 +25,7 @@ describe('models', { timeout: 60_000 }, () => {
     expect(JSON.parse(one.stdout).served).toEqual([{ model: 'large', contextWindow: 8192 }])
   })
 
-  it('says clearly when nobody answers', async () => {
+  it('fails clearly when there is no server', async () => {
     const server = await createStubServer({})
     await server.close()
     const { code, stderr } = await runCommand(['models', '--base-url', server.baseUrl])

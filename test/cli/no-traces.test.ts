@@ -6,7 +6,7 @@ import { runCommand } from './run-cli.ts'
 
 const folder = temporaryFolder(beforeAll, afterAll)
 
-it('leaves nothing in the home folder and the temporary one', { timeout: 60_000 }, async () => {
+it('leaves nothing in the home folder and the temporary folder', { timeout: 60_000 }, async () => {
   const [home, temporary] = [folder.join('home'), folder.join('temporary')]
   await Promise.all([mkdir(home), mkdir(temporary)])
   const { stderr } = await runCommand(['ask', 'What is the launch code?', '--quiet'], {

@@ -29,8 +29,8 @@ async function ask(
   return { ...result, server }
 }
 
-describe('a server that makes it wait', { timeout: 60_000 }, () => {
-  it('is waited for, visibly: in the progress and as an event', async () => {
+describe('a server that makes a reading wait', { timeout: 60_000 }, () => {
+  it('is waited for visibly: in the progress and as an event', async () => {
     const faults = [
       { kind: 'rate-limit', retryAfterMs: 60 },
       { kind: 'status', status: 503 },
@@ -59,7 +59,7 @@ describe('a server that makes it wait', { timeout: 60_000 }, () => {
     })
   })
 
-  it('for longer than the patience is given up at once, with the wait it asked for and how to go on', async () => {
+  it('for longer than the patience is given up at once, with the requested wait and how to resume', async () => {
     const faults = () => ({ kind: 'rate-limit', retryAfter: '3600' }) as const
     const plain = await ask({ faults }, ['--json'])
     expect(plain.code).toBe(1)
@@ -77,7 +77,7 @@ describe('a server that makes it wait', { timeout: 60_000 }, () => {
     expect(resumable.server.callCount).toBe(1)
   })
 
-  it('is not tried again with --retries 0, and as often as --retries says', async () => {
+  it('is not retried with --retries 0, and as often as --retries says', async () => {
     const faults = () => ({ kind: 'status', status: 500 }) as const
     expect((await ask({ faults }, ['--retries', '0'])).server.callCount).toBe(1)
     const twice = await ask({ faults }, ['--retries', '1'])
@@ -85,7 +85,7 @@ describe('a server that makes it wait', { timeout: 60_000 }, () => {
     expect(twice.stderr).toMatch(/error: .*\(2 attempts\)/)
   })
 
-  it('is left at once on Ctrl-C', async () => {
+  it('is abandoned at once on Ctrl-C', async () => {
     const onStart: CommandOptions['onStart'] = (child) => {
       child.stderr?.on('data', (data) => {
         if (String(data).includes('Waiting 60 s')) child.kill('SIGINT')
@@ -133,7 +133,7 @@ async function benchOf(baseUrl: string, record: string): Promise<string[]> {
 }
 
 describe('a benchmark whose server makes it wait', { timeout: 60_000 }, () => {
-  it('says so, and is left at once on Ctrl-C', async () => {
+  it('says so, and is abandoned at once on Ctrl-C', async () => {
     const server = await createStubServer({ faults: () => ({ kind: 'rate-limit', retryAfter: '60' }) })
     const startMs = performance.now()
     const { code, stderr } = await runCommand(await benchOf(server.baseUrl, join(folder, 'waiting.jsonl')), {

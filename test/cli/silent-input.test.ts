@@ -38,7 +38,7 @@ it.skipIf(isWindows)('is interrupted while the input is silent', { timeout: 30_0
   )
   try {
     const closed = new Promise<number | null>((done) => child.once('close', done))
-    // More than is read ahead of a chunk, and then nothing.
+    // More than the read-ahead of a chunk, and then nothing.
     writeSync(pipe, 'The guest came on foot. '.repeat(200))
     await new Promise<void>((done) => {
       child.stdout!.on('data', (data) => {
@@ -46,7 +46,7 @@ it.skipIf(isWindows)('is interrupted while the input is silent', { timeout: 30_0
       })
       child.once('close', () => done())
     })
-    // Until it has read what there is, and waits.
+    // Until it has read everything available and waits.
     await new Promise((done) => setTimeout(done, 700))
     child.kill('SIGINT')
     expect(await closed).toBe(130)

@@ -76,7 +76,7 @@ it('survives kills at random moments', { timeout: 180_000 }, async () => {
   expect(steps).toEqual([1, 2, 3, 4, 5, 6, 7, 8])
 })
 
-it('is refused in a folder that another training writes to', { timeout: 60_000 }, async () => {
+it('refuses a folder that another training writes to', { timeout: 60_000 }, async () => {
   const config = await configOf('shared')
   let refused: Promise<CommandResult> | undefined
   const first = await runCommand(['train', 'rl', '--config', config, '--events'], {

@@ -1,4 +1,4 @@
-/** `Map.groupBy`, which Node 20 lacks: groups and their members in the order in which they first appear. */
+/** `Map.groupBy`, which Node 20 lacks: groups and members in order of first appearance. */
 export function groupBy<Item, Key>(items: Iterable<Item>, keyOf: (item: Item) => Key): Map<Key, Item[]> {
   const groups = new Map<Key, Item[]>()
   for (const item of items) {

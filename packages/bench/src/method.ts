@@ -1,4 +1,4 @@
-/** A method answers a question about a document: the reader and what people would use instead. Types only. */
+/** A method answers a question about a document: the reader and its alternatives. Types only. */
 import type {
   Answer,
   ChatModel,
@@ -14,35 +14,35 @@ import type {
 
 export interface MethodRequest {
   readonly question: string
-  /** What a search looks for: the question without what is said about the form of its answer. @default the question */
+  /** The search query: the question without instructions about the form of the answer. @default the question */
   readonly query?: string | undefined
-  /** A stream that can be opened again. */
+  /** Must be reopenable. */
   readonly document: TextDocument
-  /** Notes that a reader has before it begins; methods without notes put them before the document. @default none */
+  /** Notes from before the reading; methods without notes prepend them to the document. @default none */
   readonly memory?: string | undefined
   readonly model: ChatModel
-  /** The window that every call has to fit in, and the prompts. */
+  /** The prompts, and the window that every call must fit. */
   readonly profile: ModelProfile
-  /** The model's own, else an estimate. */
+  /** The model's own, otherwise an estimate. */
   readonly tokenizer: Tokenizer
   /** @default the profile's, with seed 0 */
   readonly sampling?: Sampling | undefined
   readonly signal?: AbortSignal | undefined
-  /** For methods that can go on where they failed; others ask anew. */
+  /** For methods that can resume after a failure; others start over. */
   readonly checkpoints?: CheckpointStore | undefined
-  /** Called with the share of the document that is dealt with, 0 to 1, by methods that know it. */
+  /** Called with the share of the document that is done, 0 to 1, by methods that know it. */
   readonly onShare?: ((share: number) => void) | undefined
   /** Called with every finished conversation. */
   readonly onConversation?: ((conversation: Conversation, result: ChatResult) => void) | undefined
-  /** Called with everything that is warned of, also where the method fails in the end. */
+  /** Called with every warning, even if the method fails in the end. */
   readonly onWarning?: ((warning: Warning) => void) | undefined
 }
 
 export type Warning = Extract<WorkflowEvent, { type: 'warning' }>
 
 /**
- * Totals of one answer, each call once, also where it went on from a checkpoint; of a failure, those of this attempt. Tokens
- * that a server did not report are not counted.
+ * Totals of one answer; every call counts once, including those before a resume; for a failure, those of this attempt.
+ * Tokens that a server did not report are not counted.
  */
 export interface MethodUsage {
   readonly calls: number
@@ -50,37 +50,37 @@ export interface MethodUsage {
   readonly completionTokens: number
   /** Tokens sent to an embeddings endpoint. @default 0 */
   readonly embeddedTokens?: number
-  /** Milliseconds inside the chat model's and the embeddings endpoint's calls, since the last checkpoint that it went on from. */
+  /** Milliseconds inside calls of the chat model and the embeddings endpoint, since the checkpoint it resumed from. */
   readonly modelMs: number
 }
 
-/** What the notes said after a step, where they changed: enough to tell when a fact came and went. */
+/** The notes after a step that changed them: enough to tell when a fact came and went. */
 export interface TraceEntry {
   readonly step: number
-  /** The text read in this step, as UTF-8 bytes of the document; undefined when the step read none. */
+  /** The text read in this step, as a byte range of the document (UTF-8); undefined when the step read none. */
   readonly startByte?: number | undefined
   readonly endByte?: number | undefined
   readonly memory: string
   /** Tokens of the memory. */
   readonly tokens: number
-  /** Whether the model wrote it, or the previous memory was kept as a fallback. */
+  /** Whether the model wrote the memory, or the previous one was kept as a fallback. */
   readonly origin: 'sampled' | 'kept'
 }
 
 export interface MethodResult {
   readonly answer: Answer
   readonly usage: MethodUsage
-  /** Steps whose notes differ from those before; empty for methods without notes. */
+  /** Steps that changed the notes; empty for methods without notes. */
   readonly trace: readonly TraceEntry[]
-  /** Steps in all. */
+  /** Number of all steps. */
   readonly steps: number
-  /** Of the whole reading, where it went on from a checkpoint; undefined: all of it was done now. */
+  /** For the whole reading, if it resumed from a checkpoint; undefined: everything was done in this run. */
   readonly seconds?: number | undefined
-  /** Document bytes that were in some prompt, as ranges in order; undefined: all of it. */
+  /** Byte ranges of the document that were in some prompt, in order; undefined: all of it. */
   readonly seen?: readonly { readonly startByte: number; readonly endByte: number }[] | undefined
 }
 
-/** Calls and tokens that a document of this length will take. */
+/** Calls and tokens needed for a document of this length. */
 export interface CostEstimate {
   readonly calls: number
   readonly promptTokens: number
@@ -89,7 +89,7 @@ export interface CostEstimate {
 }
 
 export interface Method {
-  /** Written to records: `overwrite`, `truncate`, `bm25`, ... with the options that tell two of them apart. */
+  /** Written to records: `overwrite`, `truncate`, `bm25`, ... with any options that differ from the defaults. */
   readonly name: string
   /** One line for reports. */
   readonly description: string

@@ -1,8 +1,8 @@
-/** One line of a benchmark's record: a sample, what a method made of it, and everything needed to look at it again. Types only. */
+/** One line of a benchmark's record: a sample, a method's answer, and everything needed to examine it later. Types only. */
 import type { ByteRange, FinishReason, Outcome } from '@memagent/core'
 import type { MethodUsage, TraceEntry } from './method.ts'
 
-/** What was warned of, once, with the steps at which it was. */
+/** A warning, recorded once with the steps at which it occurred. */
 export interface RecordedWarning {
   readonly code: string
   readonly message: string
@@ -11,16 +11,16 @@ export interface RecordedWarning {
 
 export interface BenchRecord {
   readonly version: 1
-  /** `task/length/index/method/model`: names the line; the runner repeats none that is recorded. */
+  /** `task/length/index/method/model`: identifies the line; the runner does not repeat recorded ones. */
   readonly key: string
   readonly task: string
   /** Options of the task, as given. */
   readonly taskOptions: Readonly<Record<string, unknown>>
-  /** Identity of the files that the questions come from, for tasks of the user's own. */
+  /** Identity of the files that the questions come from, for the user's own tasks. */
   readonly taskContent?: string | undefined
-  /** Where the task departs from the published one of its name; such results do not carry that name in reports. */
+  /** How the task deviates from the published one of its name; such results do not carry that name in reports. */
   readonly deviations: readonly string[]
-  /** Whether the model saw tasks of this kind in training; undefined when nobody said. */
+  /** Whether the model saw tasks of this kind in training; undefined if unknown. */
   readonly seenInTraining?: boolean | undefined
   readonly method: string
   readonly model: string
@@ -36,20 +36,20 @@ export interface BenchRecord {
   readonly documentBytes: number
   readonly labels: Readonly<Record<string, string | number | boolean>>
   readonly answer: string
-  /** `failed` with an `error`, and only then. */
+  /** `failed` if and only if there is an `error`. */
   readonly outcome: Outcome
   /**
-   * The final response as the model wrote it, without reasoning; of a failed sample the last one that was to hold the answer.
-   * Undefined when no such call was made, and in lines from before responses were recorded.
+   * The final response as the model wrote it, without reasoning; for a failed sample, the last one that should hold the answer.
+   * Undefined when no such call was made, and in old lines.
    */
   readonly response?: string | undefined
-  /** Why that response ended. */
+  /** Finish reason of that response. */
   readonly finishReason?: FinishReason | undefined
-  /** Undefined in lines from before warnings were recorded. */
+  /** Undefined in old lines. */
   readonly warnings?: readonly RecordedWarning[] | undefined
-  /** Named metrics of the task, each 0..1. A failed call has 0 in each. */
+  /** Named metrics of the task, each 0..1. All are 0 for a failed call. */
   readonly metrics: Readonly<Record<string, number>>
-  /** Undefined unless the method failed; such a sample counts as wrong, and as failed too. */
+  /** Set if the method failed; such a sample counts as wrong, and as failed. */
   readonly error?: { readonly code: string; readonly message: string } | undefined
   readonly usage: MethodUsage
   readonly steps: number

@@ -1,4 +1,4 @@
-/** Chat models by the name a user gives: core's backends, and the embedded engine with the bundled model. */
+/** Chat models by the name that a user gives: core's backends, and the embedded engine with the bundled model. */
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
@@ -18,7 +18,7 @@ import {
 } from '@memagent/core'
 import { createPatientFetch, loadModule } from '@memagent/core/node'
 import { profileOf, readJsonFile } from './profile-file.ts'
-import type { Waits } from './waits.ts'
+import type { ServerWaits } from './server-waits.ts'
 
 export interface ModelRequest
   extends Pick<ModelSettings, 'baseUrl' | 'headers' | 'retry' | 'concurrency' | 'threads'> {
@@ -26,9 +26,9 @@ export interface ModelRequest
   readonly model?: string | undefined
   /** Environment variable that holds the key. */
   readonly apiKeyVariable?: string | undefined
-  /** A `tokenizer.json` for models that bring none. */
+  /** A `tokenizer.json` for models without one. */
   readonly tokenizerFile?: string | undefined
-  /** A `profile.json` for models that bring none. @default of a GGUF file, the one beside it */
+  /** A `profile.json` for models without one. @default for a GGUF file, the one beside it */
   readonly profileFile?: string | undefined
   readonly timeoutSeconds?: number | undefined
 }
@@ -41,8 +41,8 @@ export const backends: ChatBackends = {
     description: 'a model folder (safetensors, Llama kind) in this process',
     load: async () => {
       const { createEmbeddedChatModel } = await import('@memagent/engine')
-      // In threads beside this one, which cuts chunks and draws the screen: one with all cores when calls come one by
-      // one, several with a core each when they come at once.
+      // In threads beside this one, which cuts chunks and draws the screen: one with all cores for calls that come one by
+      // one, several with a core each for concurrent calls.
       return (folder, { threads, concurrency = 1 }) => {
         const cores = availableParallelism()
         const workers = Math.max(1, Math.min(concurrency, cores))
@@ -57,30 +57,30 @@ export const backends: ChatBackends = {
   ...chatBackends,
 }
 
-/** What is waited for while the model is opened. */
+/** What the user waits for while the model is opened. */
 export const openingStage = (model: string | undefined): string =>
   /^(?:openai|ollama):/.test(model ?? '') ? `asking the server about ${model}` : 'loading the model'
 
 export interface OpenedModel {
   readonly model: ChatModel
-  /** Nobody named a model. */
+  /** True when no model was named. */
   readonly isBundled: boolean
 }
 
 /**
- * @param waits told of every wait for the server, before the first call and in all others
+ * @param waits receives every wait for the server, before the first call and during all others
  * @throws ConfigurationError for an unknown backend, listing the known ones; EngineError, ChatError from the backend
  */
 export async function openModel(
   request: ModelRequest,
   environment: Environment,
-  waits: Waits,
+  waits: ServerWaits,
 ): Promise<OpenedModel> {
   const { baseUrl } = request
   if (request.model === undefined && baseUrl !== undefined) {
     throw new ConfigurationError({
       code: 'cli/no-model-name',
-      message: '--base-url needs --model with the name of a model on that server.',
+      message: '--base-url needs --model, with the name of a model on that server.',
       hint: 'For instance: --model openai:qwen2.5-7b-instruct',
     })
   }
@@ -95,7 +95,7 @@ export async function openModel(
     threads: request.threads,
     headers: request.headers,
     retry: request.retry,
-    onWait: (wait: WaitNotice) => waits.tell(wait),
+    onWait: (wait: WaitNotice) => waits.report(wait),
     signal: waits.signal,
     timeoutMs: request.timeoutSeconds === undefined ? undefined : request.timeoutSeconds * 1000,
     fetch: createPatientFetch(),
@@ -113,9 +113,9 @@ export async function openModel(
   }
 }
 
-/** @throws ConfigurationError when the file is not there or no JSON; TokenizerError when it is no tokenizer */
+/** @throws ConfigurationError when the file is missing or not JSON; TokenizerError when it is not a tokenizer */
 async function tokenizerFrom(path: string): Promise<Tokenizer> {
-  const json = await readJsonFile(path, 'tokenizer', "Name the tokenizer.json of the model's repository.")
+  const json = await readJsonFile(path, 'tokenizer', "Use the tokenizer.json from the model's repository.")
   return createHuggingFaceTokenizer(json, undefined, { name: path })
 }
 
@@ -130,8 +130,8 @@ function keyFrom(environment: Environment, name: string): string {
 }
 
 /**
- * SHA-256 of the weights of a model in this process, by which records of a model that was trained on are told apart; undefined
- * for others.
+ * SHA-256 of the weights of a model in this process, which distinguishes records of a model before and after training;
+ * undefined for other models.
  * @param spec as in `ModelRequest`
  */
 export async function weightsOf(spec: string | undefined): Promise<string | undefined> {
@@ -147,12 +147,12 @@ export function bundledModelFolder(): string {
   try {
     folder = dirname(fileURLToPath(import.meta.resolve('@memagent/nano/package.json')))
   } catch {
-    // Told below, with what to do about it.
+    // Reported below, with a hint.
   }
   if (folder && existsSync(`${folder}/model.safetensors`)) return folder
   throw new ConfigurationError({
     code: 'cli/no-bundled-model',
     message: 'The bundled model is not installed.',
-    hint: 'Install @memagent/nano, or name a model with --model.',
+    hint: 'Install @memagent/nano, or choose a model with --model.',
   })
 }

@@ -1,5 +1,5 @@
 #!/usr/bin/env node
-// Checks the version of Node before anything else is loaded: what follows uses what older versions lack.
+// Checks the version of Node before anything else is loaded: the rest uses what older versions lack.
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)
 if (major < 20 || (major === 20 && minor < 16)) {
   process.stderr.write(

@@ -1,4 +1,4 @@
-/** How errors are told, and the exit codes. */
+/** How errors are reported, and the exit codes. */
 import {
   ConfigurationError,
   hideAddresses,
@@ -10,30 +10,30 @@ import { printable, printableLines, printJson, type Terminal } from './terminal.
 
 export const exitCodes = { ok: 0, failed: 1, usage: 2, notFound: 3, unsure: 4, interrupted: 130 } as const
 
-/** Why a command was stopped from outside. */
+/** The command was interrupted from outside. */
 export class Interruption extends Error {}
 
-/** The command line itself was wrong. */
+/** The command line itself was invalid. */
 export class UsageError extends MemAgentError {}
 
-/** What goes away by itself, or with money or another key: then the same run can go on. */
-const isPassing = (error: MemAgentError | undefined): boolean =>
+/** Failures that pass by themselves, or with money or another key: the same run can then be resumed. */
+const isTransient = (error: MemAgentError | undefined): boolean =>
   error !== undefined &&
   (error.isRetryable ||
     error.code === 'chat/quota-exhausted' ||
     error.code === 'chat/key-refused' ||
     LimitError.isInstance(error))
 
-/** Tells the error (as JSON or the last event on standard output, too, when asked for) and gives the exit code. */
+/** Prints the error (also as JSON or as the last event on standard output, when asked for) and returns the exit code. */
 export function report(
   error: unknown,
   terminal: Terminal,
-  /** `resumeHint` tells how a run that was stopped, or gave up waiting, goes on. */
+  /** `resumeHint` says how to continue a run that was stopped or gave up waiting. */
   options: {
     readonly json: boolean
     readonly events?: boolean | undefined
     readonly resumeHint?: string | undefined
-    /** What was warned of before. */
+    /** Warnings before the failure. */
     readonly warnings?: readonly ReadingWarning[] | undefined
   },
 ): number {
@@ -44,10 +44,10 @@ export function report(
   }
   const known = MemAgentError.isInstance(error) ? error : undefined
   const message = hideAddresses(known?.message ?? (error instanceof Error ? error.message : String(error)))
-  const hints = [known?.hint, isPassing(known) ? options.resumeHint : undefined].filter((hint) => hint)
+  const hints = [known?.hint, isTransient(known) ? options.resumeHint : undefined].filter((hint) => hint)
   const hint = hints.length === 0 ? undefined : hideAddresses(hints.join('\n'))
   const code = known?.code ?? 'unexpected'
-  // Servers, file names and documents have their say in messages.
+  // Messages may contain text from servers, file names and documents.
   stderr.write(`error: ${printableLines(message)}\n`)
   if (hint) stderr.write(`  ${printableLines(hint.replaceAll('\n', '\n  '))}\n`)
   stderr.write(`  (${printable(code)})\n`)
@@ -59,7 +59,7 @@ export function report(
   return isWrongUsage(error) ? exitCodes.usage : exitCodes.failed
 }
 
-/** Settings that were refused although the command can be written as it was: another program, a disk or a file is in the way. */
+/** Configuration errors that are not wrong usage: another program, a disk or a file is in the way. */
 const circumstances = new Set([
   'bench/bad-record',
   'bench/unreadable-record',
@@ -72,7 +72,7 @@ const circumstances = new Set([
   'gguf/not-loadable',
 ])
 
-/** Whether another command line or configuration is needed: the same one will fail again. */
+/** Whether the command line or configuration must be changed: the same one will fail again. */
 function isWrongUsage(error: unknown): boolean {
   if (!MemAgentError.isInstance(error)) return false
   const { code } = error

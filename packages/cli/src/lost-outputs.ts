@@ -1,9 +1,9 @@
-/** What happens when nobody reads standard output any more, or a disk is full. */
+/** Handles a closed standard output and a full disk. */
 import type { EventEmitter } from 'node:events'
 import { exitCodes } from './failures.ts'
 import type { Output } from './terminal.ts'
 
-/** Of a program that a closed pipe ended: 128 and the number of SIGPIPE. */
+/** Exit code of a program that a closed pipe ended: 128 plus the number of SIGPIPE. */
 const closedPipe = 141
 
 export interface LosableOutputs {
@@ -12,12 +12,12 @@ export interface LosableOutputs {
   readonly exit: (code: number) => void
 }
 
-/** Without standard output a run is pointless; without standard error it only is not told about. */
+/** Without standard output a run is pointless; without standard error only its messages are lost. */
 export function handleLostOutputs({ stdout, stderr, exit }: LosableOutputs): void {
   stderr.on('error', () => undefined)
   let isLost = false
   stdout.on('error', (error: NodeJS.ErrnoException) => {
-    // Every further write fails as well.
+    // Every further write would fail as well.
     if (isLost) return
     isLost = true
     if (error.code === 'EPIPE') return exit(closedPipe)

@@ -7,19 +7,19 @@ const folder = temporaryFolder(beforeAll, afterAll)
 const nano = new URL('../../../models/nano/profile.json', import.meta.url)
 const nanoProfile = { name: 'nano', budget: { window: 512, chunk: 256 }, prompts: 'compact' }
 
-describe('the profile of a model that brings none', () => {
-  it('is the one beside a GGUF file, or the one that was named', async () => {
+describe('the profile of a model without its own', () => {
+  it('is the one beside a GGUF file, or the named one', async () => {
     await copyFile(nano, folder.join('model.profile.json'))
     expect(await profileOf(`gguf:${folder.join('model.gguf')}`, undefined)).toMatchObject(nanoProfile)
     expect(await profileOf('openai:large', folder.join('model.profile.json'))).toMatchObject(nanoProfile)
   })
 
-  it('is none where there is none', async () => {
+  it('is undefined if there is no file', async () => {
     expect(await profileOf(`gguf:${folder.join('other.gguf')}`, undefined)).toBeUndefined()
     expect(await profileOf('openai:large', undefined)).toBeUndefined()
   })
 
-  it('is refused with its file and its fault', async () => {
+  it('is rejected with an error that names file and field', async () => {
     await writeFile(folder.join('wrong.profile.json'), '{ "name": "wrong", "budget": { "window": -1 } }')
     await writeFile(folder.join('null.json'), 'null')
     await writeFile(folder.join('broken.json'), '{')
@@ -34,7 +34,7 @@ describe('the profile of a model that brings none', () => {
     await expect(profileOf(gguf, folder.join('absent.json'))).rejects.toThrow(/absent\.json cannot be read/)
   })
 
-  it('does not replace that of a model folder', async () => {
+  it('does not replace the one in a model folder', async () => {
     await expect(profileOf('embedded:models/nano', 'any.json')).rejects.toThrow(/brings its own profile/)
   })
 })

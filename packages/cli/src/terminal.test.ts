@@ -18,11 +18,11 @@ describe('printable', () => {
     expect(printable('one\n\n two\t three')).toBe('one two three')
   })
 
-  it('keeps the lines of a message and what they are indented by', () => {
+  it('keeps the lines of a message and their indentation', () => {
     expect(printableLines('two\u001b[2J wrong:\n  a\r  b\n  c')).toBe('two\\x1b[2J wrong:\n  a b\n  c')
   })
 
-  it('leaves no control character in any text, and ordinary text alone', () => {
+  it('removes every control character, and leaves ordinary text unchanged', () => {
     fc.assert(
       fc.property(hostile, (text) => {
         expect(printable(text)).not.toMatch(/[\p{Cc}\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069]/u)
@@ -39,7 +39,7 @@ describe('printJson', () => {
     return text
   }
 
-  it('leaves nothing that steers a terminal, ends a line or reorders text, and means the same value', () => {
+  it('contains nothing that steers a terminal, ends a line or reorders text, and parses to the same value', () => {
     fc.assert(
       fc.property(fc.dictionary(hostile, fc.array(hostile)), (value) => {
         const text = printed(value)

@@ -1,4 +1,4 @@
-/** What a command writes to and reads from, so that tests can give their own. */
+/** The input and output of a command, replaceable by tests. */
 
 export interface Output {
   write(text: string): unknown
@@ -13,7 +13,7 @@ export interface Terminal {
   readonly environment: Readonly<Record<string, string | undefined>>
 }
 
-/** Signs that JSON leaves as they are and that steer a terminal, end a line or reorder text. */
+/** Characters that JSON leaves unescaped but that steer a terminal, end a line or reorder text. */
 const steering = /[\u007f-\u009f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069]/g
 
 /** Prints the value as one line of JSON that is safe on a terminal; `JSON.parse` gives the same value back. */
@@ -27,7 +27,7 @@ export function printJson(output: Output, value: unknown): void {
 
 /**
  * Text from documents and models, made safe to print: control characters (escape sequences among them) and characters
- * that reorder text become visible or vanish; white space runs become one space.
+ * that reorder text become visible or are dropped; runs of white space become one space.
  */
 export function printable(text: string): string {
   return text
@@ -36,7 +36,7 @@ export function printable(text: string): string {
     .replace(/\p{Cc}/gu, (sign) => `\\x${sign.charCodeAt(0).toString(16).padStart(2, '0')}`)
 }
 
-/** The same line by line, with indentation: for messages of several lines. */
+/** The same line by line, keeping indentation: for messages of several lines. */
 export const printableLines = (text: string): string =>
   text
     .split('\n')

@@ -10,15 +10,15 @@ import { seenButNotKept } from './signatures/seen-but-not-kept.ts'
 import { unexplained } from './signatures/unexplained.ts'
 
 export interface Diagnosis {
-  /** Name of the signature that explains a wrong answer; undefined for a right one. */
+  /** Name of the signature that explains a wrong answer; undefined for a right answer. */
   readonly label: string | undefined
-  /** Names of all signatures that are there, in the registry's order. */
+  /** Names of all signatures found, in the registry's order. */
   readonly signatures: readonly string[]
   readonly hasMemory: boolean
-  /** The steps whose memory first held the wanted fact, and last lost it; of several facts, of the one that the label is about. */
+  /** The steps whose memory first held the wanted fact, and last lost it; of several facts, the one that the label is about. */
   readonly capturedStep: number | undefined
   readonly lostStep: number | undefined
-  /** Rewrites with a wanted fact in the memory before, over all facts, and how many of them lost it. */
+  /** Rewrites of a memory that held a wanted fact, over all facts, and how many of them lost it. */
   readonly heldRewrites: number
   readonly losses: number
   /** Rewrites outside the evidence while a fact was held, over all facts, and how many dropped words kept with it. */
@@ -72,8 +72,8 @@ function diagnoseTraced(record: TracedRecord, isRight: boolean): Diagnosis {
 }
 
 /**
- * What is known of a sample without any note when other samples of its method have some: the method keeps a memory, and it
- * stayed empty.
+ * For a sample without any notes when other samples of its method have some: the method keeps a memory, and it stayed
+ * empty.
  */
 export function ofMemoryMethod(diagnosis: Diagnosis): Diagnosis {
   if (diagnosis.hasMemory) return diagnosis
@@ -87,10 +87,10 @@ export function ofMemoryMethod(diagnosis: Diagnosis): Diagnosis {
   }
 }
 
-/** Each missing fact is explained on its own; the sample has the label that comes first in the registry. */
+/** Explains each missing fact separately; the sample gets the label that comes first in the registry. */
 function explain(failure: Omit<Failure, 'fact'>, courses: readonly FactCourse[]) {
   const missing = courses.filter((course) => !states(failure.answer, course))
-  // Of a call that failed nothing more is known.
+  // Nothing more is known about a failed call.
   const candidates = missing.length === 0 || failure.record.error ? [undefined] : missing
   const present = signatures.filter(
     (signature) =>
@@ -104,7 +104,7 @@ function explain(failure: Omit<Failure, 'fact'>, courses: readonly FactCourse[])
   }
 }
 
-/** A method's own option (`overwrite:memory=512`) goes before the budget of the run. */
+/** A method's own option (`overwrite:memory=512`) overrides the budget of the run. */
 function memoryBudgetOf({ method, settings: { budget } }: BenchRecord): number | undefined {
   const own = /[:,]memory=(\d+)/.exec(method)
   if (own) return Number(own[1])

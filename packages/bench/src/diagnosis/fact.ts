@@ -1,11 +1,11 @@
-/** A wanted reference, and what became of it while the document was read. */
+/** A wanted reference, and what became of it during the reading. */
 import type { ByteRange } from '@memagent/core'
 import { containsReference } from '@memagent/tasks'
 import type { TraceEntry } from '../method.ts'
 import type { BenchRecord, TracedRecord } from '../record.ts'
 
 export interface Fact {
-  /** Any of these states it. */
+  /** Any of these states the fact. */
   readonly references: readonly string[]
   /** Where the document states it; empty when the task does not know. */
   readonly evidence: readonly ByteRange[]
@@ -13,21 +13,21 @@ export interface Fact {
 
 export interface FactCourse extends Fact {
   /**
-   * Whether some statement was in a prompt as a whole; undefined when parts of the document were in none, and the task does
-   * not know where its statements stand.
+   * Whether a complete statement was in some prompt; undefined when parts of the document were in none and the task does not
+   * know where its statements are.
    */
   readonly wasSeen: boolean | undefined
-  /** Index of the trace's first entry whose memory holds the fact. */
+  /** Index of the first trace entry whose memory holds the fact. */
   readonly capturedAt: number | undefined
-  /** Index of the last entry whose memory lacks the fact though the one before held it, if it did not come back. */
+  /** Index of the last entry whose memory lacks the fact although the one before held it, if it did not come back. */
   readonly lostAt: number | undefined
   readonly isHeldAtEnd: boolean
-  /** Rewrites with the fact in the memory before, and how many of them lost it. */
+  /** Rewrites of a memory that held the fact, and how many of them lost it. */
   readonly heldRewrites: number
   readonly losses: number
 }
 
-/** `any`: one fact, stated by any reference; `all`: each reference is a fact. None when nothing is wanted. */
+/** `any`: one fact, stated by any reference; `all`: each reference is a fact. Empty when nothing is wanted. */
 export function factsOf({ references, match, evidence }: BenchRecord): Fact[] {
   if (references.length === 0) return []
   if (match === 'any') return [{ references, evidence }]
@@ -67,15 +67,15 @@ export function courseOf(fact: Fact, { trace, steps, seen }: TracedRecord): Fact
   }
 }
 
-/** Whether the text that this step read has a byte of the evidence. */
+/** Whether the text read in this step contains a byte of the evidence. */
 export const readsEvidence = ({ startByte, endByte }: TraceEntry, { evidence }: Fact): boolean =>
   startByte !== undefined &&
   endByte !== undefined &&
   evidence.some((range) => startByte < range.endByte && range.startByte < endByte)
 
 /**
- * Index of the entry whose memory stood when the evidence had been read: the last that read no further. Undefined when the
- * memory was still empty, or nobody knows.
+ * Index of the last entry that read no further than the evidence: its memory was current when the evidence had been read.
+ * Undefined when the memory was still empty, or when this is unknown.
  */
 export function memoryAtEvidence(trace: readonly TraceEntry[], { evidence }: Fact): number | undefined {
   const end = evidence.at(-1)?.endByte
@@ -89,7 +89,7 @@ function wasSeen({ evidence }: Fact, seen: BenchRecord['seen']): boolean | undef
   return evidence.length === 0 ? undefined : evidence.some((range) => covers(seen, range))
 }
 
-/** Whether the ranges together hold every byte of the wanted one. */
+/** Whether the ranges together cover the wanted one. */
 function covers(ranges: readonly ByteRange[], wanted: ByteRange): boolean {
   let at = wanted.startByte
   for (const { startByte, endByte } of [...ranges].sort((a, b) => a.startByte - b.startByte)) {

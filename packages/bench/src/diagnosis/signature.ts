@@ -2,21 +2,21 @@
 import type { TracedRecord } from '../record.ts'
 import type { FactCourse } from './fact.ts'
 
-/** What a signature looks at. */
+/** What a signature is judged by. */
 export interface Failure {
   readonly record: TracedRecord
   /** The answer given; empty when the method said that the text does not answer. */
   readonly answer: string
-  /** A wanted fact that the answer lacks; undefined when it has them all, or none was wanted. */
+  /** A wanted fact that the answer lacks; undefined when it lacks none, or none was wanted. */
   readonly fact: FactCourse | undefined
-  /** Whether the method keeps a memory; without one only what was in the prompt is known. */
+  /** Whether the method keeps a memory; otherwise only the prompts' content is known. */
   readonly hasMemory: boolean
-  /** Tokens that the memory may have; undefined when the record does not say. */
+  /** Token budget of the memory; undefined when the record has none. */
   readonly memoryBudget: number | undefined
 }
 
 export interface Signature {
-  /** Stable, for machines. */
+  /** Stable, for programs. */
   readonly name: string
   /** A few words, for tables. */
   readonly title: string

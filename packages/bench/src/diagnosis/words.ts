@@ -1,6 +1,6 @@
-/** Words that say what a text is about. */
+/** Words that show what a text is about. */
 
-/** Words of four letters and more that say nothing of a subject; shorter ones are left out by their length. */
+/** Words of at least four letters without a meaning of their own; shorter ones are ignored by length. */
 const functionWords = new Set(
   (
     'about above after again against also although among because been before being below between both could does doing ' +
@@ -11,14 +11,14 @@ const functionWords = new Set(
   ).split(' '),
 )
 
-/** Words in order, in lower case. */
+/** Lower-case words, in order. */
 export const wordsOf = (text: string): string[] =>
   text
     .normalize('NFKC')
     .toLowerCase()
     .match(/[\p{L}\p{N}]+/gu) ?? []
 
-/** Words of four letters and more that are no function words, anything with a digit, and words of other scripts. */
+/** Words of at least four letters that are not function words, anything with a digit, and words of other scripts. */
 export function contentWords(text: string): Set<string> {
   const isContent = (word: string) => (word.length >= 4 && !functionWords.has(word)) || /[^a-z]/.test(word)
   return new Set(wordsOf(text).filter(isContent))

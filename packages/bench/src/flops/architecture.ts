@@ -6,7 +6,7 @@ import { z } from 'zod'
 export interface DecoderArchitecture {
   readonly vocabularySize: number
   readonly hiddenSize: number
-  /** Of the feed-forward layer, which has three matrices (SwiGLU). */
+  /** Width of the feed-forward layer, which has three matrices (SwiGLU). */
   readonly intermediateSize: number
   readonly layers: number
   readonly heads: number
@@ -28,10 +28,10 @@ const huggingFaceConfig = z.object({
   head_dim: positive.nullish(),
 })
 
-/** Names that configurations of mixtures of experts have for their number. */
+/** Field names for the number of experts in mixture-of-experts models. */
 const expertFields = ['num_experts', 'num_local_experts', 'n_routed_experts']
 
-/** @throws ConfigurationError when the file cannot be read, and naming every wrong field */
+/** @throws ConfigurationError when the file cannot be read, and for invalid fields, naming each */
 export async function readArchitecture(path: string): Promise<DecoderArchitecture> {
   let json: unknown
   try {
@@ -40,7 +40,7 @@ export async function readArchitecture(path: string): Promise<DecoderArchitectur
     throw new ConfigurationError({
       code: 'flops/config',
       message: `The configuration of a model ${path} cannot be read: ${(cause as Error).message}`,
-      hint: "Name the config.json of the model's repository.",
+      hint: "Use the config.json from the model's repository.",
       cause,
     })
   }
@@ -49,7 +49,7 @@ export async function readArchitecture(path: string): Promise<DecoderArchitectur
 
 /**
  * @param name of the configuration, for messages
- * @throws ConfigurationError naming every wrong field; for mixtures of experts, which compute with a part of their parameters
+ * @throws ConfigurationError naming every wrong field; also for mixtures of experts, which use only part of their parameters
  */
 export function architectureFromConfig(json: unknown, name: string): DecoderArchitecture {
   const result = huggingFaceConfig.safeParse(json)
@@ -60,7 +60,7 @@ export function architectureFromConfig(json: unknown, name: string): DecoderArch
     throw new ConfigurationError({
       code: 'flops/config',
       message: `${name} is no configuration of a decoder of the Llama kind:\n  ${problems.join('\n  ')}`,
-      hint: 'Name a config.json with the fields of Llama or Qwen2.',
+      hint: 'Use the config.json of a Llama or Qwen2 model.',
       details: { problems },
     })
   }

@@ -2,30 +2,30 @@
  * Floating-point operations of a reader and of one dense pass over the same text, by the formula of MemAgent
  * (arXiv 2507.02259, appendix A) with the counter of verl for Qwen2 and Llama (`verl/utils/flops_counter.py`).
  *
- * Here a forward pass is counted. verl counts training, forward and backward, which is three times as much; the plot of the
- * paper shows that. Ratios are the same. An operation is a multiplication or an addition, a pair counts as two.
- */
+ *
+ * Counts a forward pass. verl counts training, forward and backward, which is three times as much and what the paper's plot
+ * shows. Ratios are the same. A multiplication or an addition is one operation, so a pair counts as two.
 import type { DecoderArchitecture } from './architecture.ts'
 
-/** Tokens of a conversation's parts. */
+/** Tokens of the parts of a conversation. */
 export interface ReadingShape {
   /** q of the formula. */
   readonly question: number
-  /** N: of the text, in each update. */
+  /** N of the formula: text tokens in each update. */
   readonly chunk: number
-  /** o: written in every call. The memory is counted where it is written, not where it is read. */
+  /** o of the formula: tokens written in every call. The memory is counted where it is written, not where it is read. */
   readonly response: number
 }
 
 /** q = o = 1024, N = 5000. */
 export const paperShape: ReadingShape = { question: 1024, chunk: 5000, response: 1024 }
 
-/** Instructions of the paper's prompts, as its formula rounds them. */
+/** Instructions in the paper's prompts, as rounded in its formula. */
 const instructions = { first: 200, update: 200, answer: 100 }
 
 /**
- * Weights that each token is multiplied with: without norms and biases, with an input and an output embedding. So does verl
- * count, although looking a token up multiplies nothing.
+ * Weights that each token is multiplied with: no norms and biases, but an input and an output embedding, as in verl, although
+ * looking up a token multiplies nothing.
  */
 export function multipliedWeights(architecture: DecoderArchitecture): number {
   const { vocabularySize, hiddenSize, intermediateSize, layers, heads, keyValueHeads, headDimension } =
@@ -37,9 +37,9 @@ export function multipliedWeights(architecture: DecoderArchitecture): number {
 }
 
 /**
- * A forward pass over one sequence, prompt and response together: 2 for each weight and token, and for attention 2 for each
- * dimension and pair of tokens in the scores and as much in the weighted sum. All pairs count, also those that a causal mask
- * leaves out: half of them, nearly, which kernels need not compute.
+ * A forward pass over one sequence, prompt and response together: 2 per weight and token, and for attention 2 per dimension
+ * and pair of tokens in the scores and again in the weighted sum. All pairs count, including those that a causal mask
+ * excludes: nearly half, which kernels need not compute.
  */
 export function forwardFlops(architecture: DecoderArchitecture, tokens: number): number {
   const { layers, heads, headDimension } = architecture
@@ -70,7 +70,7 @@ export interface FlopsComparison {
   readonly lengthTokens: number
   readonly dense: number
   readonly reader: number
-  /** How many times as much the dense pass takes. */
+  /** How many times more the dense pass takes. */
   readonly ratio: number
 }
 

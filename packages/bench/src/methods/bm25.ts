@@ -1,11 +1,11 @@
 /**
- * Retrieval by words: the passages that BM25 ranks first for the question, as many as fit the window, in the document's
- * order. A passage that shares no word with it is not shown, even where there is room. The document is read twice in each
- * round, to rank the passages and to fetch the best, and never held.
+ * Retrieval by words: the passages that BM25 ranks first for the question, as many as fit the window, in document order. A
+ * passage that shares no word with the question is not used, even if there is room. Each round streams the document twice,
+ * to rank the passages and to fetch the best.
  *
- * Further rounds search again, for the question together with the notes or the response of the round before, as ITER-RETGEN
- * does (Shao et al., arXiv 2305.15294), and answer from what is found then. A round that finds nothing ends them: the next
- * would be the same.
+ * Further rounds search again, with the question and the notes or the response of the previous round, as ITER-RETGEN does
+ * (Shao et al., arXiv 2305.15294), and answer from what they find. A round that finds nothing is the last: the next would be
+ * the same.
  */
 import {
   Bm25Ranking,
@@ -90,7 +90,7 @@ async function answerOnce(
   let texts: ReadonlyMap<number, PieceText> | undefined
   return answerFromExcerpts(run, async (room) => {
     const best = bestThatFit(ranked, room, gap, k)
-    // With less room it is some of the same pieces.
+    // With less room these are some of the same pieces.
     texts ??= new Map((await readPieces(document, best, run.signal)).map((text) => [text.ordinal, text]))
     return { excerpts: best.map(({ ordinal }) => texts!.get(ordinal)!) }
   })
@@ -98,7 +98,7 @@ async function answerOnce(
 
 const box = /\\boxed\{((?:[^{}]|\{[^{}]*\})*)\}/g
 
-/** The notes, or the response where a method takes none; that nothing was found is nothing to search for. */
+/** The notes, or the response for methods without notes; "nothing found" is not worth searching for. */
 function learnedFrom({ answer: { text, response = '' }, trace }: Answered): string {
   const notes = trace.at(-1)?.memory.trim()
   if (notes) return notes

@@ -1,6 +1,6 @@
 /**
- * Works on the items of a stream, several at a time, and gives the results in their order. Reads no further ahead than that.
- * @param stop ends what is under way, when a piece of work fails or the reader stops early; it is waited for
+ * Processes the items of a stream concurrently and yields the results in order. Reads no further ahead than that.
+ * @param stop aborts running work when one fails or the reader stops early; it is awaited
  */
 export async function* concurrently<Item, Result>(
   items: AsyncIterable<Item> | Iterable<Item>,
@@ -13,7 +13,7 @@ export async function* concurrently<Item, Result>(
   try {
     for await (const item of items) {
       const result = work(item)
-      // Its failure is thrown when its turn comes.
+      // Its failure is thrown in its turn.
       result.catch(() => undefined)
       underWay.push(result)
       if (underWay.length >= places) yield await underWay.shift()!

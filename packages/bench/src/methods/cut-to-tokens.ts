@@ -1,4 +1,4 @@
-/** The longest beginning or end of a text under a token cap, cut between characters. */
+/** The longest prefix or suffix of a text under a token cap, cut between characters. */
 
 type Count = (text: string) => number | Promise<number>
 
@@ -8,7 +8,7 @@ export const longestPrefix = (text: string, maxTokens: number, count: Count): Pr
 export const longestSuffix = (text: string, maxTokens: number, count: Count): Promise<string> =>
   longestPart(text, maxTokens, count, (length) => text.slice(boundaryAfter(text, text.length - length)))
 
-/** Tries growing lengths before it halves, so that a long text is not counted again and again. */
+/** Tries growing lengths before it bisects, so that a long text is not counted again and again. */
 async function longestPart(
   text: string,
   maxTokens: number,
@@ -28,7 +28,7 @@ async function longestPart(
 const isLow = (unit: number) => (unit & 0xfc00) === 0xdc00
 const isHigh = (unit: number) => (unit & 0xfc00) === 0xd800
 
-/** The same place, or the one before it where that is inside a surrogate pair. */
+/** This position, or the previous one if it is inside a surrogate pair. */
 const boundaryBefore = (text: string, at: number) =>
   isHigh(text.charCodeAt(at - 1)) && isLow(text.charCodeAt(at)) ? at - 1 : at
 

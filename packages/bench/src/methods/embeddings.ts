@@ -1,6 +1,6 @@
 /**
- * Retrieval by meaning: passages and query as vectors of an embedding model behind any OpenAI-compatible endpoint, the
- * passages with the largest cosine that fit the window, in the document's order. The document is read once.
+ * Retrieval by meaning: embeds passages and query with a model behind any OpenAI-compatible endpoint, and uses the passages
+ * with the largest cosine that fit the window, in document order. The document is read once.
  */
 import {
   bestThatFit,
@@ -45,7 +45,7 @@ const options = z.strictObject({
   ...windowOptions,
 })
 
-/** The embedding model's tokens are not the chat model's, and single passages have more than the text at once. */
+/** Allowance for an embedding model whose tokenizer differs from the chat model's, and for passages tokenized separately. */
 const otherTokenizer = 1.1
 
 export const embeddings: MethodFactory<typeof options> = {
@@ -95,7 +95,7 @@ export const embeddings: MethodFactory<typeof options> = {
       estimate(lengthTokens, profile) {
         const changed = withBudget(profile, given)
         const most = (k ?? Number.POSITIVE_INFINITY) * (passage ?? passageTokensOf(changed.budget))
-        // Every piece is in two passages.
+        // Every piece is part of two passages.
         const embeddedTokens = Math.ceil(2 * otherTokenizer * lengthTokens) + changed.budget.question
         return { ...estimateExcerpts(Math.min(lengthTokens, most), changed), embeddedTokens }
       },
@@ -103,7 +103,7 @@ export const embeddings: MethodFactory<typeof options> = {
   },
 }
 
-/** Vectors of texts, their time and tokens counted. */
+/** Embeds texts, and counts time and tokens. */
 async function embedCounted(
   embedder: EmbeddingModel,
   texts: readonly string[],
@@ -115,7 +115,7 @@ async function embedCounted(
   return vectors
 }
 
-/** Passages of nothing but white space are left out: endpoints refuse empty texts. */
+/** Skips passages of nothing but white space: endpoints reject empty texts. */
 async function* inBatches(
   passages: AsyncIterable<Passage<PieceText>>,
   size: number,

@@ -1,4 +1,4 @@
-/** What answers will take at most, before any is asked for: by the budget, with questions, notes and answers at their longest. */
+/** Upper estimates before any call: by the budget, with questions, notes and answers at their longest. */
 import {
   createEstimateTokenizer,
   type Message,
@@ -12,19 +12,19 @@ import {
 import type { CostEstimate } from '../method.ts'
 import { answerPrompt, hasInstructions, holdsInstructions, ownPrompts } from './prompts.ts'
 
-/** How full chunks are at least on average where they end at paragraphs; single ones may be emptier. */
+/** Least average fill of chunks that end at paragraphs; single ones may be emptier. */
 const naturalFill = 2 / 3
-/** The same of sections that are put together from excerpts. */
+/** The same for sections assembled from excerpts. */
 const sectionFill = 3 / 4
-/** What the templates of models add that know only their own prompts; others may add a system message. */
+/** What the chat templates of models without instructions add; others may add a system message. */
 const bareTemplate = 8
 
-/** Chunks of a text that is cut as the profile says. */
+/** Number of chunks of a text, cut as in the profile. */
 export function chunksOf(lengthTokens: number, chunk: number, chunking: ModelProfile['chunking']): number {
   return Math.ceil(lengthTokens / (chunk * (chunking === 'exact' ? 1 : naturalFill)))
 }
 
-/** Tokens of a prompt's instructions and structure, by characters, and of a template. */
+/** Tokens of a prompt's instructions and structure, estimated by characters, and of a template. */
 export function overheadOf(messages: readonly Message[], profile: ModelProfile): number {
   return tokensOf(messages, hasInstructions(profile) ? templateReserve : bareTemplate)
 }
@@ -65,7 +65,7 @@ export function estimateReading(
   }
 }
 
-/** Answering from as much of a text as one window holds. */
+/** Answering from as much text as one window holds. */
 export function estimateExcerpts(textTokens: number, profile: ModelProfile): CostEstimate {
   const { budget } = profile
   const mostText = mostTokensOfText(profile)
@@ -86,7 +86,7 @@ export function estimateExcerpts(textTokens: number, profile: ModelProfile): Cos
   }
 }
 
-/** Text that a window holds beside instructions, answer and the shortest question. */
+/** Text that fits the window beside instructions, answer and the shortest question. */
 export function mostTokensOfText(profile: ModelProfile): number {
   const { budget } = profile
   const messages = hasInstructions(profile) ? answerPrompt({ question: '', text: '' }) : firstUpdate(profile)
@@ -100,7 +100,7 @@ export function firstUpdate(profile: ModelProfile): Message[] {
   return prompts.messages('update', { question: '', memory: prompts.text('emptyMemory', {}), section: '' })
 }
 
-/** Tokens of a passage where nobody says: half of one holds a sentence, and none is longer than embedders take. */
+/** Default tokens per passage: half a passage holds a sentence, and none is longer than embedding models accept. */
 export function passageTokensOf({ chunk }: WindowBudget): number {
   return Math.max(48, Math.min(256, Math.floor(chunk / 4)))
 }

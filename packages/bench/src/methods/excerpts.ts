@@ -1,17 +1,17 @@
 /**
- * Answers from some text of a document: what methods have in common that choose text first and ask once.
+ * Answers from selected text of a document; shared by methods that select text first and ask once.
  *
  * All of them see as much text as one window holds beside question, instructions and answer. A model that follows
  * instructions gets it in one prompt. A model that knows only its own prompts (the bundled one) reads the same text in
- * sections of its chunk size, one after the other, and answers from its notes: text in any other place of its prompts would
- * be a test of its form, not of what it was given to read.
+ * sections of its chunk size, one after another, and answers from its notes: text anywhere else in its prompts would test
+ * the prompt's form, not the selected text.
  */
 import { askForAnswer, chunkDocument, createTextDocument, mergeRanges, overwrite } from '@memagent/core'
 import type { MethodResult, TraceEntry } from '../method.ts'
 import type { MethodRun } from './method-run.ts'
 import { answerPrompt } from './prompts.ts'
 
-/** A contiguous piece of a document, as UTF-8 bytes of it. */
+/** A contiguous piece of a document, with its UTF-8 byte range. */
 export interface Excerpt {
   readonly text: string
   readonly startByte: number
@@ -19,26 +19,26 @@ export interface Excerpt {
 }
 
 export interface ExcerptSelection {
-  /** In the document's order. */
+  /** In document order. */
   readonly excerpts: readonly Excerpt[]
-  /** They are the whole document. @default false */
+  /** The excerpts are the whole document. @default false */
   readonly isWhole?: boolean
 }
 
-/** The range is known where the text is of one place. */
+/** The range is known if the text comes from one place. */
 type Section = Pick<Excerpt, 'text'> & Partial<Excerpt>
 
-/** Between excerpts that do not follow each other. */
+/** Between excerpts that are not adjacent. */
 const gap = '\n\n...\n\n'
 const compactGap = '\n\n'
 
-/** Tokens that joining excerpts may take, each. */
+/** Extra tokens for joining each excerpt. */
 export const gapTokens = (run: MethodRun) =>
   run.textTokenizer.count(run.followsInstructions ? gap : compactGap)
 
 /**
- * @param choose gives text of at most so many tokens, gaps included; asked again for less where the joined text comes out
- * longer than its parts. Nothing chosen and no notes: the answer is not found, without a call.
+ * @param choose selects text of at most so many tokens, gaps included; asked again for less if the joined text is longer
+ * than its parts. If it selects nothing and there are no notes, the answer is "not found", without a call.
  */
 export async function answerFromExcerpts(
   run: MethodRun,
@@ -52,7 +52,7 @@ async function answerAtOnce(run: MethodRun, choose: (roomTokens: number) => Prom
   const { output } = profile.budget
   const promptOf = (text: string) => {
     const parts = [notes ?? '', text].filter((part) => part !== '')
-    // Joined first: parts must not close up to a marker.
+    // Joined first, so that parts cannot combine into a marker.
     return answerPrompt({ question, text: context.neutralize(parts.join('\n\n')) })
   }
   let room = await run.textRoom(promptOf(''), output)
@@ -93,7 +93,7 @@ async function answerFromSections(run: MethodRun, choose: (roomTokens: number) =
   return { answer, trace, steps: sections.length, seen: seenOf(selection) }
 }
 
-/** Tokens of a section of the model's own prompts: a chunk, or less where the window is too small for one. */
+/** Tokens per section of the model's own prompts: a chunk, or less if the window is too small for one. */
 export async function sectionTokens(run: MethodRun): Promise<number> {
   const { question, context } = run
   const { prompts, budget } = context
@@ -101,10 +101,10 @@ export async function sectionTokens(run: MethodRun): Promise<number> {
   return Math.min(budget.chunk, (await run.textRoom(empty, 2 * budget.memory)) - seamTokens)
 }
 
-/** Where texts of a prompt meet, their tokens may be a few more than those of the texts alone. */
+/** Extra tokens that may arise where texts of a prompt meet. */
 export const seamTokens = 4
 
-/** Excerpts that fit together are one section; one that is too long is several. */
+/** Excerpts that fit together form one section; one that is too long is split. */
 async function sectionsOf(run: MethodRun, excerpts: readonly Excerpt[]): Promise<Section[]> {
   const maxTokens = await sectionTokens(run)
   const sections: Section[] = []
@@ -127,7 +127,7 @@ async function sectionsOf(run: MethodRun, excerpts: readonly Excerpt[]): Promise
       signal: run.signal,
     })
     for await (const { text, ranges } of chunks) {
-      // The last piece may have room for the next excerpt.
+      // The last piece may leave room for the next excerpt.
       end()
       const [{ startByte, endByte } = { startByte: 0, endByte: 0 }] = ranges
       together = [{ text, startByte: excerpt.startByte + startByte, endByte: excerpt.startByte + endByte }]
@@ -137,7 +137,7 @@ async function sectionsOf(run: MethodRun, excerpts: readonly Excerpt[]): Promise
   return sections
 }
 
-/** Excerpts that follow each other are one text; white space beside a gap is part of the gap. */
+/** Joins adjacent excerpts directly; white space beside a gap is part of the gap. */
 function joined(excerpts: readonly Excerpt[], between: string): string {
   let [text, end] = ['', excerpts[0]?.startByte]
   for (const excerpt of excerpts) {

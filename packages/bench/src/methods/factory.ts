@@ -13,7 +13,7 @@ export interface MethodFactory<Schema extends z.ZodObject = z.ZodObject> {
   readonly ownName?: string | undefined
   /** Options by name; values may be texts from a command line. */
   readonly options: Schema
-  /** Options that change how fast the answer comes, not the answer: they are no part of the method's name. @default none */
+  /** Options that affect only speed, not the answer; they are left out of the method's name. @default none */
   readonly unnamed?: readonly (keyof z.output<Schema> & string)[]
   /** @throws ConfigurationError when the settings lack something the method needs */
   create(name: string, options: z.output<Schema>, settings: MethodSettings): Method | Promise<Method>

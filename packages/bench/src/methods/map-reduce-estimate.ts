@@ -1,4 +1,4 @@
-/** What map-reduce will take at most: all notes at their longest, merged level by level. */
+/** Upper estimate for map-reduce: all notes at their longest, merged level by level. */
 import type { ModelProfile } from '@memagent/core'
 import type { CostEstimate } from '../method.ts'
 import { chunksOf, firstUpdate, overheadOf } from './estimates.ts'
@@ -31,7 +31,7 @@ export function estimateMapReduce(lengthTokens: number, profile: ModelProfile): 
   }
 }
 
-/** Tokens of instructions, and of what the prompts have room for. */
+/** Tokens of the instructions, and the room in the prompts. */
 function sizesOf(profile: ModelProfile) {
   const { budget } = profile
   const { window, question, memory, output } = budget

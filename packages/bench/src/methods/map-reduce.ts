@@ -1,10 +1,10 @@
 /**
- * Every chunk is read on its own, towards the question, several at a time; the notes are merged group by group until they
- * fit one prompt, from which the answer is written. After LangChain's map_reduce chain. Notes that found nothing are left
- * out, and of equal ones all but the first.
+ * Reads every chunk separately, with the question, several at a time; merges the notes group by group until they fit one
+ * prompt, and answers from that. After LangChain's map_reduce chain. Notes that found nothing, and duplicates, are left
+ * out.
  *
- * A model that knows only its own prompts takes a note by an update with an empty memory, merges by an update with the
- * notes as the section, and answers from what fits its memory.
+ * With a model that knows only its own prompts, a note is an update of an empty memory, a merge is an update with the
+ * notes as the section, and the answer is written from what fits its memory.
  */
 import {
   type Answer,
@@ -64,10 +64,10 @@ export const mapReduce: MethodFactory<typeof options> = {
 
 const nothingNoted: Answer = { text: '', outcome: 'not-found' }
 
-/** How a kind of model takes, merges and uses notes. */
+/** How one kind of model takes, merges and uses notes. */
 interface NoteReader {
   readonly chunkTokens: number
-  /** Tokens of notes that one merge takes, and that the answer takes. */
+  /** Tokens of notes that fit into one merge, and into the answer prompt. */
   readonly mergeTokens: number
   readonly answerTokens: number
   readonly between: string
@@ -134,8 +134,8 @@ async function withOwnPrompts(run: MethodRun): Promise<NoteReader> {
 }
 
 /**
- * Merges until what is left fits the answer; undefined when there is nothing. A merge that comes to nothing keeps the
- * beginning of its notes.
+ * Merges until the rest fits the answer prompt; undefined when there is nothing. If a merge returns nothing, the beginning
+ * of its notes is kept.
  */
 async function merge(
   all: readonly string[],
@@ -163,7 +163,7 @@ async function merge(
   }
 }
 
-/** As many notes a group as one merge takes, two at least. @throws ConfigurationError when the window is too small for two */
+/** Groups as many notes as fit one merge, at least two. @throws ConfigurationError when the window is too small for two */
 async function grouped(
   notes: readonly string[],
   { mergeTokens, between }: NoteReader,
@@ -185,6 +185,6 @@ async function grouped(
   })
 }
 
-/** Made safe, and no longer than a memory may be. */
+/** Neutralized, and no longer than a memory may be. */
 const clipped = (text: string, { context, profile }: MethodRun) =>
   context.truncate(context.neutralize(text.trim()), profile.budget.memory)

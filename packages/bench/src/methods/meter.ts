@@ -1,4 +1,4 @@
-/** Counts what an answer takes: calls, tokens, and the time inside the models. */
+/** Counts calls, tokens and model time of an answer. */
 import type { ChatModel, ModelDescription } from '@memagent/core'
 import type { MethodUsage } from '../method.ts'
 
@@ -37,7 +37,7 @@ export class Meter {
     }
   }
 
-  /** Runs a call of a model, adding its time; of calls at the same time, what they share counts once. */
+  /** Runs a call of a model and adds its time; overlapping calls count the shared time once. */
   async time<T>(call: () => Promise<T>): Promise<T> {
     if (this.#underWay++ === 0) this.#sinceMs = this.#now()
     try {

@@ -1,6 +1,6 @@
 /**
- * What the baselines share while they answer one question: a model whose calls are counted, the context that workflows
- * have too, and how much room a prompt leaves in the window.
+ * What the baselines share while answering one question: a model whose calls are counted, the context that workflows also
+ * have, and how much room a prompt leaves in the window.
  */
 import {
   type Answer,
@@ -23,35 +23,35 @@ import type { MethodRequest, MethodResult } from '../method.ts'
 import { Meter } from './meter.ts'
 import { hasInstructions, methodMarkers, ownPrompts } from './prompts.ts'
 
-/** Less room for text than this is no reading. */
+/** Less room for text than this is useless. */
 const leastRoom = 8
 
 export interface MethodRun {
   readonly profile: ModelProfile
   /** With the prompts of the workflow `overwrite`, for models that know no others. */
   readonly context: ReadingContext<typeof overwrite.prompts>
-  /** Made safe for prompts. */
+  /** Neutralized for prompts. */
   readonly question: string
-  /** What a search looks for. */
+  /** The search query. */
   readonly query: string
-  /** Notes from before the document, made safe and within the memory's budget; undefined when there are none. */
+  /** Notes from before the document, neutralized and within the memory's budget; undefined when there are none. */
   readonly notes: string | undefined
-  /** False for models that know nothing but the structure of their own prompts. */
+  /** False for models that know only the structure of their own prompts. */
   readonly followsInstructions: boolean
-  /** Counts text from outside as it will stand in a prompt. */
+  /** Counts text from outside as it will appear in a prompt. */
   readonly textTokenizer: Tokenizer
   readonly meter: Meter
-  /** Reports of changed memories, where a workflow's steps were used. */
+  /** Changes of the memory, when a workflow's steps were used. */
   readonly memories: readonly MemoryEnd[]
-  /** Calls that took notes, and how many of them were empty or refused. */
+  /** Calls that took notes, and how many results were empty or refused. */
   readonly notesTaken: { readonly calls: number; readonly unusable: number }
-  /** Ends with the answer, or with the caller's signal. */
+  /** Aborted after the answer, or by the caller's signal. */
   readonly signal: AbortSignal
-  /** Ends what is still under way. */
+  /** Aborts running work. */
   stop(): void
-  /** Tokens that the window has left beside this prompt and its output; negative when it is too long by as many. */
+  /** Tokens that the window has left beside this prompt and its output; negative if they exceed it. */
   roomBeside(messages: readonly Message[], maxTokens: number): Promise<number>
-  /** The same where it is to be filled with text. @throws ConfigurationError when there is next to none */
+  /** The same, for room to be filled with text. @throws ConfigurationError when there is next to none */
   textRoom(messages: readonly Message[], maxTokens: number): Promise<number>
   ask(kind: string, step: number, messages: readonly Message[], maxTokens: number): Promise<ChatResult>
 }
@@ -59,9 +59,9 @@ export interface MethodRun {
 export type MemoryEnd = Extract<WorkflowEvent, { type: 'memory-end' }>
 
 /**
- * Answers with `work`, and counts what that took. Whatever `work` still has under way ends with it.
- * @throws ConfigurationError when the question is beyond its budget, or the model is served with less than the window;
- * what `work` throws; an abort throws the signal's reason
+ * Answers with `work`, and counts what it took. Work that is still running at the end is aborted.
+ * @throws ConfigurationError when the question exceeds its budget, or the model is served with less than the window; what
+ * `work` throws; an abort throws the signal's reason
  */
 export async function runMethod(
   request: MethodRequest,
@@ -88,7 +88,7 @@ export async function runMethod(
   }
 }
 
-/** Nobody knows that a text does not answer of parts of which the model said nothing usable. */
+/** "Not in the text" is uncertain if the model said nothing usable about some parts. */
 function withGaps(answer: Answer, { calls, unusable }: MethodRun['notesTaken']): Answer {
   if (answer.outcome !== 'not-found' || unusable === 0) return answer
   const isSilent = answer.response === undefined && unusable >= calls
@@ -116,7 +116,7 @@ async function createMethodRun(
     tokenizer,
     sampling: chooseSampling(request.sampling, profile.sampling),
     signal,
-    // What a model says is measured as it comes.
+    // Responses are measured as they are.
     acceptsSilence: true,
     emit: (event) => {
       if (event.type === 'warning') {

@@ -1,9 +1,9 @@
-/** Options that several methods have, and how a method's options are checked. */
+/** Options that several methods share, and their validation. */
 import { ConfigurationError, type WindowBudget } from '@memagent/core'
 import { checkSettings, windowBudgetSchema } from '@memagent/core/settings'
 import { z } from 'zod'
 
-/** A count from a command line or from code. */
+/** A positive integer, from a command line or from code. */
 export const count = z.preprocess(
   (given) => (typeof given === 'string' && /^\d+$/.test(given) ? Number(given) : given),
   z.number().int().positive(),
@@ -13,17 +13,17 @@ export const count = z.preprocess(
 export const budgetOption = (part: keyof WindowBudget) =>
   count.optional().meta({ description: windowBudgetSchema.shape[part].description, defaultIs: "the model's" })
 
-/** Of methods that fill a window. */
+/** For methods that fill a window. */
 export const windowOptions = { window: budgetOption('window'), output: budgetOption('output') }
 
-/** Of methods that read chunk by chunk. */
+/** For methods that read chunk by chunk. */
 export const readingOptions = {
   ...windowOptions,
   chunk: budgetOption('chunk'),
   memory: budgetOption('memory'),
 }
 
-/** How many passages, and how long. */
+/** The number and length of passages. */
 export const passageOptions = {
   k: count.optional().meta({ description: 'Most passages.', defaultIs: 'as many as fit' }),
   passage: count

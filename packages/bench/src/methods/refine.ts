@@ -1,9 +1,9 @@
 /**
- * An answer from the first chunk, made better with every further one; the last one is the answer. After LangChain's refine
- * chain. An empty or refused response keeps the answer there is.
+ * Answers from the first chunk and refines the answer with every further one; the last one counts. After LangChain's refine
+ * chain. An empty or refused response keeps the current answer.
  *
- * A model that knows only its own prompts has none for this: shown its answer as a memory, it is the workflow `overwrite`
- * under another name. It is refused.
+ * A model that knows only its own prompts has none for this: shown its answer as a memory, it would be the workflow
+ * `overwrite` under another name, so it is rejected.
  */
 import {
   type Answer,
@@ -81,7 +81,7 @@ const carried = (answer: Answer | undefined): string => answer?.response?.trim()
 
 interface Refiner {
   readonly chunkTokens: number
-  /** From what was noted before the document; undefined when there is nothing. */
+  /** From notes taken before the document; undefined when there are none. */
   first(): Promise<Answer | undefined>
   refine(answer: Answer | undefined, chunk: Chunk): Promise<Answer | undefined>
 }
@@ -101,7 +101,7 @@ async function createRefiner(run: MethodRun): Promise<Refiner> {
       : answerPrompt({ question, text })
     const result = await run.ask(before ? 'refine' : 'answer', step, messages, output)
     const { answer, flaw } = judgeResponse(result)
-    // What was cut is carried on as any other response; nothing, and refusals, are not.
+    // Cut responses are carried on like others; empty ones and refusals are not.
     return flaw && flaw.code !== 'answer-cut' ? (before ?? nothingSaid) : answer
   }
   return {

@@ -40,16 +40,16 @@ export function parseMethodSpec(spec: string): MethodSpec {
   if (list === undefined) return { name, options: {} }
   const options: Record<string, string> = {}
   for (const part of list.split(',')) {
-    // A value's white space is part of it: prefixes end with some.
+    // White space belongs to the value: prefixes end with some.
     const [, option = '', value = ''] = /^\s*([^=\s]+)\s*=(.*)$/s.exec(part) ?? []
-    if (option === '' || value === '') fail(`"${part}" is no option with a value`)
+    if (option === '' || value === '') fail(`"${part}" is not of the form option=value`)
     if (Object.hasOwn(options, option)) fail(`${option} is given twice`)
     options[option] = value
   }
   return { name, options }
 }
 
-/** What is known about a method by its name. @throws ConfigurationError that lists the known names */
+/** Looks up a method's factory by name. @throws ConfigurationError that lists the known names */
 export async function methodFactory(name: string): Promise<MethodFactory> {
   if (Object.hasOwn(baselines, name)) return baselines[name as keyof typeof baselines]()
   if (workflowNames.includes(name) || isModulePath(name)) {
@@ -65,8 +65,8 @@ export async function methodFactory(name: string): Promise<MethodFactory> {
 }
 
 /**
- * The method of a specification such as `bm25:k=8`, or of a name with options. It is named by what was given, options in
- * the method's own order, so that the same settings always have the same name.
+ * Creates the method for a specification such as `bm25:k=8`, or for a name with options. Its name contains the given
+ * options in the method's own order, so that the same settings always have the same name.
  * @throws ConfigurationError for unknown names and options and wrong values, listing the known ones
  */
 export async function createMethod(

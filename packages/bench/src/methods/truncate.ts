@@ -1,6 +1,6 @@
 /**
  * Head and tail of the document, half of the room each: the baseline of MemAgent's evaluation (arXiv 2507.02259, whose code
- * keeps the first and the last half of the tokens that fit). What is between them is never seen.
+ * keeps the first and the last half of the tokens that fit). The middle is never seen.
  */
 import { type TextDocument, withBudget } from '@memagent/core'
 import { z } from 'zod'
@@ -13,7 +13,7 @@ import { windowOptions } from './options.ts'
 
 const options = z.strictObject(windowOptions)
 
-/** Text kept for a token of the room; where tokens are longer still, less than the room is filled. */
+/** Characters to keep per token of room; if tokens are longer still, some room stays empty. */
 const charactersPerToken = 32
 
 export const truncate: MethodFactory<typeof options> = {
@@ -34,17 +34,17 @@ export const truncate: MethodFactory<typeof options> = {
   }),
 }
 
-/** Beginning and end of a document; they overlap where it is short. */
+/** Start and end of a document; they overlap in a short one. */
 interface Ends {
   readonly head: string
   readonly startByte: number
   readonly tail: string
   readonly endByte: number
-  /** The head is all there is. */
+  /** The head is the whole document. */
   readonly isWhole: boolean
 }
 
-/** Reads through the document and holds no more than so many characters of each end, and a piece. */
+/** Streams the document, keeping at most so many characters of each end plus one piece. */
 async function endsOf(document: TextDocument, characters: number, signal: AbortSignal): Promise<Ends> {
   let [head, tail, startByte, endByte] = ['', '', 0, 0]
   let isWhole = true

@@ -1,4 +1,4 @@
-/** The whole document in one prompt: what a model with a large enough window needs no method for. */
+/** The whole document in one prompt: what a model with a large enough window would get. */
 import { chunkDocument, OverlongPromptError, rangeOf, withBudget } from '@memagent/core'
 import { z } from 'zod'
 import type { MethodRequest } from '../method.ts'
@@ -18,7 +18,7 @@ export const whole: MethodFactory<typeof options> = {
     description: whole.description,
     answer: (request) =>
       runMethod(request, overrides, (run) => answerFromExcerpts(run, (room) => allOf(request, run, room))),
-    /** Nothing for a document that does not fit: the call is never made. */
+    /** Zero for a document that does not fit: the call is never made. */
     estimate(lengthTokens, profile) {
       const changed = withBudget(profile, overrides)
       const fits = lengthTokens <= mostTokensOfText(changed)

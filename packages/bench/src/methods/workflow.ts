@@ -1,4 +1,4 @@
-/** The reader with one of its workflows as a method: what the other methods are compared with. */
+/** The reader with one of its workflows as a method, to compare with the others. */
 import {
   type ByteRange,
   type ModelProfile,
@@ -61,9 +61,9 @@ export function workflowMethod(workflow: Workflow): MethodFactory<typeof options
             replays: true,
             model: meter.model,
             profile: changed(profile),
-            // No method is failed for a model that says nothing: its answer is wrong.
+            // No method fails because the model says nothing: its answer is wrong.
             acceptsSilence: true,
-            // Nor for a sample without text, which has nothing to find.
+            // Nor because a sample has no text, so that nothing can be found.
             allowEmpty: true,
           })
           const { usage, ...result } = await followed(events, request)
@@ -82,7 +82,7 @@ export function workflowMethod(workflow: Workflow): MethodFactory<typeof options
   }
 }
 
-/** What the events of a reading come to. */
+/** Collects the result from the events of a reading. */
 async function followed(
   events: AsyncIterable<ReadingEvent>,
   { document, onShare, onWarning }: MethodRequest,
@@ -112,7 +112,7 @@ async function followed(
       if (document.sizeBytes) onShare?.(bytesOf(read) / document.sizeBytes)
     } else if (event.type === 'answer') {
       const isWhole = bytesOf(read) === document.sizeBytes
-      // Those of the last call are only here where the answer was in the checkpoint already.
+      // Warnings of the last call are only here if the answer was already in the checkpoint.
       for (const warning of event.warnings) if (!told.has(warning.code)) warn(warning)
       return {
         answer: event.answer,

@@ -1,4 +1,4 @@
-/** Does one job: asks the method, scores the answer, and writes down everything needed to look at it again. */
+/** Does one job: asks the method, scores the answer, and records everything needed to examine it later. */
 import {
   type ChatModel,
   type ChatResult,
@@ -28,17 +28,17 @@ export interface JobSettings
     | 'onWarning'
   > {
   readonly prices?: Prices | undefined
-  /** Of the question: for records. */
+  /** Seed of the question, for records. */
   readonly seed: number
   /** For records. */
   readonly settings: Readonly<Record<string, unknown>>
 }
 
-/** A job that is being done. */
+/** A job in progress. */
 export interface RunningJob {
-  /** What it took so far. */
+  /** Usage so far. */
   readonly usage: MethodUsage
-  /** Of the document, 0 to 1; undefined until the method says. */
+  /** Share of the document that is done, 0 to 1; undefined until the method reports it. */
   readonly share: number | undefined
   /**
    * @throws what scoring throws, CheckpointError when the checkpoint cannot be written; an abort throws the signal's reason.
@@ -49,7 +49,7 @@ export interface RunningJob {
   readonly error: unknown
 }
 
-/** @param checkpoint where the method is to go on, if it can */
+/** @param checkpoint for methods that can resume */
 export function startJob(
   job: Job,
   sample: Sample,
@@ -129,7 +129,7 @@ export function startJob(
   }
 }
 
-/** A checkpoint that is damaged, or of before something changed. What cannot be written is another matter. */
+/** The checkpoint is damaged or outdated; one that cannot be written is another matter. */
 const isOfNoUse = (cause: unknown) =>
   CheckpointError.isInstance(cause) && cause.code !== 'checkpoint/unwritable'
 
@@ -162,7 +162,7 @@ function described(
   } as const
 }
 
-/** A failed call is a wrong answer, whatever the right one would have been. */
+/** A failed call is a wrong answer, whatever the right one is. */
 function answered(
   { task: { task } }: Job,
   sample: Sample,
@@ -185,7 +185,7 @@ function answered(
   }
 }
 
-/** One for each code and message: a warning may come at every step. */
+/** One entry per code and message: a warning may occur at every step. */
 function addWarning(warnings: Map<string, RecordedWarning>, { code, message, step }: Warning): void {
   const key = `${code} ${message}`
   const steps = warnings.get(key)?.steps ?? []

@@ -1,4 +1,4 @@
-/** Makes the tasks and methods that a configuration names. The model comes from outside: this package knows no backends. */
+/** Creates the tasks and methods that a configuration names. The model is passed in: this package knows no backends. */
 import {
   type ChatModel,
   ConfigurationError,
@@ -23,9 +23,9 @@ import type { BenchPlan, PlannedMethod, PlannedTask } from './plan.ts'
 
 export interface PlanSources {
   readonly model: ChatModel
-  /** Of methods with endpoints of their own. */
+  /** For methods with their own endpoints. */
   readonly methods?: MethodSettings | undefined
-  /** What else the results depend on, for records: see `BenchPlan.settings`. */
+  /** Other settings that the results depend on, for records: see `BenchPlan.settings`. */
   readonly settings?: Readonly<Record<string, unknown>> | undefined
 }
 
@@ -88,7 +88,7 @@ async function planTask(
       details: { name, known: Object.keys(tasks) },
     })
   }
-  // Options come from a file: the task itself checks them.
+  // Options come from a file: the task checks them itself.
   const create = tasks[name as keyof typeof tasks] as (options: object) => Promise<Task>
   const lengths = own.lengths ?? config.lengths!
   return {
@@ -104,7 +104,7 @@ async function planTask(
   }
 }
 
-/** Every question has a seed of its own, the first that of question 0. */
+/** Every question has its own seed, beginning with this one for question 0. */
 const withSeeds = (task: Task, firstSeed: number | undefined): Task =>
   firstSeed === undefined
     ? task
@@ -127,7 +127,7 @@ async function planMethod(
   }
 }
 
-/** One after the other: of several errors it is always the first that is told. */
+/** Sequentially, so that of several errors always the first is reported. */
 async function inOrder<From, To>(list: readonly From[], make: (from: From) => Promise<To>): Promise<To[]> {
   const made: To[] = []
   for (const from of list) made.push(await make(from))

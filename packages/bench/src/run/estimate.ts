@@ -1,4 +1,4 @@
-/** What a plan will take, before any call is made. */
+/** Predicts what a plan will take, without any call. */
 import { paperProfile } from '@memagent/core'
 import type { CostEstimate } from '../method.ts'
 import { priceOf } from './answer-job.ts'
@@ -18,8 +18,8 @@ export interface BenchEstimate extends PlanEstimate {
 }
 
 /**
- * By the methods' upper estimates. Asks no model, and does not look at what is recorded already.
- * @param tokensPerSecond of prompts and answers together, as many samples at a time as the plan says
+ * From the methods' upper estimates. Calls no model, and ignores what is already recorded.
+ * @param tokensPerSecond of prompts and responses together, at the plan's concurrency
  * @throws ConfigurationError when the plan asks no question
  */
 export function estimateBenchmark(plan: BenchPlan, tokensPerSecond?: number): BenchEstimate {

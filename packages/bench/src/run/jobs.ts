@@ -1,10 +1,10 @@
-/** The jobs of a plan, in the order in which they are done. */
+/** The jobs of a plan, in the order of execution. */
 import { ConfigurationError } from '@memagent/core'
 import type { BenchPlan, Job, PlannedMethod } from './plan.ts'
 
 /**
- * Every method gets the same questions at every length. Jobs about one sample follow each other, and samples take turns
- * among the tasks, so that a run that is stopped early has something of everything.
+ * Every method gets the same questions at every length. Jobs about one sample are consecutive, and samples alternate among
+ * the tasks, so that a run that is stopped early has covered some of everything.
  * @throws ConfigurationError when there is nothing to do, or two tasks or methods have one name
  */
 export function listJobs(plan: BenchPlan): Job[] {
@@ -22,7 +22,7 @@ export function listJobs(plan: BenchPlan): Job[] {
     ),
   )
   if ((plan.order ?? 'shortest') === 'shortest') {
-    // Sorting is stable: what is equal keeps the order of the tasks.
+    // Sorting is stable: equal lengths keep the order of the tasks.
     samples.sort((a, b) => a.lengthTokens - b.lengthTokens || a.index - b.index)
   }
   const jobs = samples.flatMap((sample) =>
@@ -37,7 +37,7 @@ export function listJobs(plan: BenchPlan): Job[] {
   if (jobs.length > 0) return jobs
   throw new ConfigurationError({
     code: 'bench/nothing-to-do',
-    message: 'The plan asks no question.',
+    message: 'The plan has no questions.',
     hint: 'It needs tasks with lengths and samples, and methods that read documents of these lengths.',
   })
 }
@@ -51,7 +51,7 @@ function checkNames(what: string, names: readonly string[]): void {
   throw new ConfigurationError({
     code: 'bench/same-name',
     message: `Two ${what}s are named ${twice}.`,
-    hint: `Records are told apart by the names of tasks and methods${what === 'task' ? ': give one another with `as`' : ''}.`,
+    hint: `Records are identified by the names of tasks and methods${what === 'task' ? ': give one another with `as`' : ''}.`,
     details: { name: twice },
   })
 }

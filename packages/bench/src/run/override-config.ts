@@ -1,15 +1,15 @@
-/** What flags say instead of a configuration file. */
+/** Command line flags that override a configuration file. */
 import { ConfigurationError } from '@memagent/core'
 import { type BenchConfig, benchConfigSchema } from './config.ts'
 import { checkBenchConfig } from './yaml-config.ts'
 
 export interface BenchOverrides {
-  /** Specifications; a name that the configuration has means that entry, with its options. */
+  /** Specifications; a name from the configuration means that entry, with its options. */
   readonly tasks?: readonly string[] | undefined
   readonly methods?: readonly string[] | undefined
-  /** Also of tasks that have lengths of their own. */
+  /** Also overrides the lengths of single tasks. */
   readonly lengths?: readonly string[] | undefined
-  /** One number, or one for each of the lengths. */
+  /** One number, or one for each length. */
   readonly samples?: readonly number[] | undefined
   readonly output?: string | undefined
   readonly seed?: number | undefined
@@ -25,7 +25,7 @@ export interface BenchOverrides {
 }
 
 /**
- * @param config of a file. @default everything by default
+ * @param config from a file. @default all defaults
  * @throws ConfigurationError for values that a configuration could not have, and numbers of samples that do not match the lengths
  */
 export function overrideConfig(
@@ -33,8 +33,8 @@ export function overrideConfig(
   overrides: BenchOverrides = {},
 ): BenchConfig {
   const { tasks, methods, lengths, samples, model, prices, ...simple } = overrides
-  // The schema reads specifications and lengths, and refuses values that it would in a file; what it makes of nothing is of
-  // no interest.
+  // The schema parses specifications and lengths, and rejects the values that it would reject in a file; the defaults it
+  // fills in are ignored.
   const given = checkBenchConfig(
     {
       ...defined(simple),
@@ -71,7 +71,7 @@ function withLengths(
     throw new ConfigurationError({
       code: 'bench/samples',
       message: `There are ${samples.length} numbers of samples for ${(lengths ?? config.lengths)?.length ?? 'unknown'} lengths.`,
-      hint: 'Give one number, or one for each length in its order.',
+      hint: 'Give one number, or one for each length, in the same order.',
     })
   }
   const all = lengths ?? config.lengths
@@ -94,7 +94,7 @@ function withLengths(
 
 const noPrices = { prompt: 0, completion: 0, embedded: 0 }
 
-/** A model of another name is served elsewhere, and has another tokenizer and window. */
+/** Another model is served elsewhere, and has another tokenizer and window. */
 function withModel(
   model: BenchConfig['model'],
   overrides: BenchOverrides['model'] = {},
@@ -108,7 +108,7 @@ function withModel(
 
 type Method = BenchConfig['methods'][number]
 
-/** The very entry, or the only name without options. */
+/** The same entry, or the only one of that name without options. */
 const isSame = (known: Method, wanted: Method) =>
   known.name === wanted.name &&
   (Object.keys(wanted.options).length === 0 ||
@@ -116,6 +116,6 @@ const isSame = (known: Method, wanted: Method) =>
 
 type Defined<T> = { [Key in keyof T]?: Exclude<T[Key], undefined> }
 
-/** Without what is undefined, which would hide what stands below. */
+/** Drops undefined values, which would hide those below. */
 const defined = <T extends object>(values: T): Defined<T> =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined)) as Defined<T>

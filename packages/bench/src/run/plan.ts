@@ -5,30 +5,30 @@ import type { Method } from '../method.ts'
 
 export interface PlannedLength {
   readonly lengthTokens: number
-  /** Questions: the indices from 0. */
+  /** Number of questions: the indices from 0. */
   readonly samples: number
 }
 
 export interface PlannedTask {
-  /** Written to records; tells tasks of one kind with different options apart. */
+  /** Written to records; distinguishes tasks of one kind with different options. */
   readonly name: string
   readonly task: Task
   /** As given, for records. @default none */
   readonly options?: Readonly<Record<string, unknown>> | undefined
-  /** Identity of the files that the questions come from; compared when a run goes on. @default nobody says */
+  /** Identity of the files that the questions come from; compared on resume. @default unknown */
   readonly content?: string | undefined
-  /** Whether the model saw tasks of this kind in training. @default nobody says */
+  /** Whether the model saw tasks of this kind in training. @default unknown */
   readonly seenInTraining?: boolean | undefined
   readonly lengths: readonly PlannedLength[]
 }
 
 export interface PlannedMethod {
   readonly method: Method
-  /** For records, where the method is a workflow of the reader. */
+  /** For records, if the method is a workflow of the reader. */
   readonly workflow?: string | undefined
   /** @default every length */
   readonly lengths?: readonly number[] | undefined
-  /** Longer documents are not read with it. @default no limit */
+  /** The method is not run on longer documents. @default no limit */
   readonly maxLengthTokens?: number | undefined
 }
 
@@ -38,34 +38,34 @@ export interface Prices extends TokenPrices {
 }
 
 export interface BenchPlan {
-  /** JSON lines, one a sample. What is recorded there is not done again. @default nothing is written, see `onRecord` */
+  /** JSON Lines, one per sample. Recorded samples are not repeated. @default nothing is written, see `onRecord` */
   readonly output?: string | undefined
   readonly tasks: readonly PlannedTask[]
   readonly methods: readonly PlannedMethod[]
   readonly model: ChatModel
-  /** @default the model's, else the paper's */
+  /** @default the model's, otherwise the paper's */
   readonly profile?: ModelProfile | undefined
-  /** Counts for prompts, and the lengths of documents. @default the model's, else an estimate */
+  /** Counts prompts and the lengths of documents. @default the model's, otherwise an estimate */
   readonly tokenizer?: Tokenizer | undefined
-  /** Its seed is that of the questions, too. @default the profile's, with seed 1 */
+  /** Its seed is also that of the questions. @default the profile's, with seed 1 */
   readonly sampling?: Sampling | undefined
-  /** Samples at a time. @default 4 */
+  /** Concurrent samples. @default 4 */
   readonly concurrency?: number | undefined
-  /** Shortest documents first, or task by task as they are listed. @default 'shortest' */
+  /** Shortest documents first, or task by task as listed. @default 'shortest' */
   readonly order?: 'shortest' | 'listed' | undefined
   readonly prices?: Prices | undefined
-  /** Recorded with every sample and compared when a run goes on: what else the results depend on. Must be JSON. */
+  /** Other settings that the results depend on: recorded with every sample and compared on resume. Must be JSON. */
   readonly settings?: Readonly<Record<string, unknown>> | undefined
   /**
-   * So many failures of one method in a row end the run, since its server is probably down. Documents that do not fit a
-   * window are not counted. @default 20
+   * This many consecutive failures of one method end the run, since its server is probably down. Documents that do not fit a
+   * window do not count. @default 20
    */
   readonly maxConsecutiveFailures?: number | undefined
 }
 
-/** The question of this task, length and index, answered with this method. */
+/** One question (task, length and index) for one method. */
 export interface Job {
-  /** Names the line in the record. */
+  /** Identifies the line in the record. */
   readonly key: string
   readonly task: PlannedTask
   readonly method: PlannedMethod

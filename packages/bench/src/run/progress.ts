@@ -1,4 +1,4 @@
-/** How far a run is: in samples, and in tokens by the methods' estimates, since samples differ a thousandfold. */
+/** Progress of a run: in samples, and in tokens by the methods' estimates, since samples differ a thousandfold. */
 import type { ModelProfile } from '@memagent/core'
 import type { BenchRecord } from '../record.ts'
 import type { RunningJob } from './answer-job.ts'
@@ -7,18 +7,18 @@ import type { RecordedSample } from './record-file.ts'
 
 export interface BenchProgress {
   readonly planned: number
-  /** With those of earlier runs. */
+  /** Including earlier runs. */
   readonly recorded: number
-  /** Of those recorded. */
+  /** Failed ones among the recorded. */
   readonly failed: number
   readonly underWay: number
-  /** Of the whole plan, 0 to 1, by estimated tokens. */
+  /** Share of the whole plan, 0 to 1, by estimated tokens. */
   readonly share: number
-  /** Tokens of prompts and answers in this run, of samples under way, too. */
+  /** Tokens of prompts and responses in this run, including unfinished samples. */
   readonly tokens: number
-  /** Of this run. */
+  /** Duration of this run. */
   readonly seconds: number
-  /** Undefined until something is done. */
+  /** Undefined until something is finished. */
   readonly secondsLeft: number | undefined
 }
 
@@ -31,7 +31,7 @@ export class ProgressMeter {
   #recorded: number
   readonly #totalWork: number
   readonly #openWork: number
-  /** By method: what finished samples took, and what was estimated for them. */
+  /** By method: tokens used by finished samples, and the estimates for them. */
   readonly #finished = new Map<string, { tokens: number; work: number }>()
   /** In this run. */
   #doneWork = 0
@@ -79,7 +79,7 @@ export class ProgressMeter {
     if (error) this.#failed.add(job.key)
   }
 
-  /** It was not recorded. */
+  /** The job ended without a record. */
   drop(job: Job): void {
     this.#underWay.delete(job)
   }
@@ -91,7 +91,7 @@ export class ProgressMeter {
     this.#finished.set(name, { tokens: tokens + tokensOf(usage), work: before + work })
   }
 
-  /** Estimates are upper ones: of half of one, a sample that took its tokens may be done. */
+  /** Estimates are upper bounds: a sample that used half of its tokens may be done. */
   #shareTaken({ method }: Job): number {
     const { tokens, work } = this.#finished.get(method.method.name) ?? { tokens: 1, work: 1 }
     return tokens > 0 ? Math.min(1, tokens / work) : 1
@@ -124,6 +124,6 @@ const tokensOf = ({
   completionTokens,
 }: Pick<BenchRecord['usage'], 'promptTokens' | 'completionTokens'>) => promptTokens + completionTokens
 
-/** At least 1: a method that will not call the model has something to do, too. */
+/** At least 1: a method without calls also takes some work. */
 const estimated = ({ promptTokens, completionTokens }: { promptTokens: number; completionTokens: number }) =>
   Math.max(1, promptTokens + completionTokens)

@@ -1,4 +1,4 @@
-/** The record of a run: JSON lines in a file that is only ever added to, by one process at a time. */
+/** The record of a run: an append-only JSON Lines file, written by one process at a time. */
 import { type FileHandle, mkdir, open } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { ConfigurationError } from '@memagent/core'
@@ -6,16 +6,16 @@ import { type FileLock, lockFile } from '@memagent/core/node'
 import type { BenchRecord } from '../record.ts'
 import { readRecordLines } from '../report/read-records.ts'
 
-/** Between two syncs to the disk; a lost power supply costs this much, a killed process nothing. */
+/** Between two syncs to disk; a power failure loses this much, a killed process nothing. */
 const syncIntervalMs = 1000
 
-/** A record without what only a look at the single sample needs. */
+/** A record without the fields needed only to examine the single sample. */
 export type RecordedSample = Omit<BenchRecord, 'trace' | 'seen' | 'response' | 'warnings'>
 
 export interface RecordFile {
-  /** By key, the last line of each. */
+  /** The last line for each key. */
   readonly recorded: ReadonlyMap<string, RecordedSample>
-  /** Adds a line in one write. */
+  /** Appends a line in one write. */
   append(record: BenchRecord): Promise<void>
   /** Idempotent. */
   close(): Promise<void>
@@ -28,8 +28,8 @@ export const withoutTrace = ({ trace, seen, response, warnings, ...sample }: Ben
   sample
 
 /**
- * Opens a record to go on with it, or begins one. A last line that was cut short by a kill is dropped.
- * @throws ConfigurationError when another run writes to the file, when it cannot be written, or when it is no record
+ * Opens a record to resume it, or starts one. A last line that a kill cut short is dropped.
+ * @throws ConfigurationError when another run writes to the file, it cannot be written, or it is not a record
  */
 export async function openRecordFile(path: string): Promise<RecordFile> {
   await mkdir(dirname(path), { recursive: true }).catch((cause: unknown) => {
@@ -45,7 +45,7 @@ export async function openRecordFile(path: string): Promise<RecordFile> {
     for await (const line of readRecordLines(path)) {
       if ('record' in line) recorded.set(line.record.key, withoutTrace(line.record))
     }
-    // Only once it is known to be a record: nothing is cut off from other files.
+    // Only once it is known to be a record: other files must not be truncated.
     await mendLastLine(handle, path)
     return new OpenRecordFile(path, handle, lock, recorded)
   } catch (error) {
@@ -71,7 +71,7 @@ class OpenRecordFile implements RecordFile {
     this.recorded = recorded
   }
 
-  /** One after the other. What follows a failed write fails as well, so that no line begins inside another. */
+  /** Writes one line after another. After a failed write the next ones fail too, so that no line begins inside another. */
   append(record: BenchRecord): Promise<void> {
     this.#last = this.#last.then(async () => {
       await this.#write(`${JSON.stringify(record)}\n`).catch((cause: unknown) => {
@@ -85,7 +85,7 @@ class OpenRecordFile implements RecordFile {
   close(): Promise<void> {
     this.#closing ??= this.#last
       .then(() => this.#handle.datasync())
-      // Told to whoever appended.
+      // The caller of `append` gets the error.
       .catch(() => undefined)
       .then(() => this.#handle.close())
       .finally(() => this.#lock.release())
@@ -100,7 +100,7 @@ class OpenRecordFile implements RecordFile {
   }
 }
 
-/** Lines end with a line feed. The rest after the last one is a line whose writer was killed: whole or not. */
+/** Lines end with a line feed. Whatever follows the last one was written by a killed process, complete or not. */
 async function mendLastLine(handle: FileHandle, path: string): Promise<void> {
   const { size } = await handle.stat()
   const restStart = (await lastLineFeed(handle, size)) + 1
@@ -119,7 +119,7 @@ async function mendLastLine(handle: FileHandle, path: string): Promise<void> {
   throw new ConfigurationError({
     code: 'bench/bad-record',
     message: `The last line of ${path} is no record of a benchmark.`,
-    hint: 'Name a file that `memagent bench run` wrote, or one that does not exist.',
+    hint: 'Use a file written by `memagent bench run`, or one that does not exist.',
     details: { path },
   })
 }
@@ -150,7 +150,7 @@ const unwritable = (path: string, cause: unknown) =>
   new ConfigurationError({
     code: 'bench/unwritable',
     message: `Cannot write ${path}: ${(cause as Error).message}`,
-    hint: 'Name a file in a folder that can be written to, on a disk with room.',
+    hint: 'Use a file in a writable folder, on a disk with free space.',
     details: { path },
     cause,
   })

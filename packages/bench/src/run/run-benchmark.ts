@@ -1,6 +1,6 @@
 /**
- * The runner: does the jobs of a plan that are not recorded yet, several at a time, and records each as it ends. A run that
- * is killed at any moment and started again loses no finished sample and repeats none.
+ * The runner: does the jobs of a plan that are not yet recorded, several at a time, and records each when it ends. A run
+ * that is killed at any moment and restarted loses no finished sample and repeats none.
  */
 import {
   ChatError,
@@ -28,9 +28,9 @@ export interface RunOptions {
   readonly onRecord?: ((record: BenchRecord) => void) | undefined
   /** Called at the start, after every sample, and once a second. */
   readonly onProgress?: ((progress: BenchProgress) => void) | undefined
-  /** Asks those again whose last record is a failure; the reader goes on where it failed. @default false */
+  /** Repeats samples whose last record is a failure; the reader resumes where it failed. @default false */
   readonly retryFailed?: boolean | undefined
-  /** Ends the run; what is under way is not recorded, and the reader goes on with it in the next run. */
+  /** Ends the run; unfinished samples are not recorded, and the reader resumes them in the next run. */
   readonly signal?: AbortSignal | undefined
 }
 
@@ -93,7 +93,7 @@ async function doJobs(
   const doJob = async (job: Job): Promise<void> => {
     const sample = await samples.sample(job)
     ends.throwIfAborted()
-    // A signal of its own, because every listener is one more on the common one.
+    // A separate signal, because every listener would be one more on the common one.
     const checkpoint = checkpointOf?.(job)
     const running = startJob(job, sample, settings, AbortSignal.any([ends]), checkpoint)
     progress.start(job, running)
@@ -118,7 +118,7 @@ async function doJobs(
         await doJob(job)
       }
     } catch (error) {
-      // The others end with this one; the first reason is the one told.
+      // The others end with this one; the first reason is the one thrown.
       ending.abort(error)
       throw error
     }
@@ -135,17 +135,17 @@ async function doJobs(
   ends.throwIfAborted()
 }
 
-/** With all that the result depends on: after a change the sample is read anew. */
+/** Includes everything that the result depends on: after a change, the sample is read afresh. */
 const checkpointFor = (output: string, { key, task }: Job, { settings, seed }: JobSettings) =>
   new SampleCheckpoint(output, [key, seed, settings, task.options ?? {}, task.content ?? null])
 
-/** The first sample of every task, so that a task which can make none ends the run at its start. */
+/** Makes the first sample of every task, so that a task that cannot make any ends the run at its start. */
 async function checkTasks(open: readonly Job[], samples: SamplePool): Promise<void> {
   const first = new Map(open.toReversed().map((job) => [job.task.name, job]))
   for (const job of first.values()) await samples.sample(job)
 }
 
-/** Ends a run that can only go on failing. */
+/** Ends a run that keeps failing. */
 class FailureCount {
   readonly #most: number
   readonly #inARow = new Map<string, number>()
@@ -154,9 +154,9 @@ class FailureCount {
     this.#most = most
   }
 
-  /** @throws ChatError after so many failures of one method in a row */
+  /** @throws ChatError after this many consecutive failures of one method */
   add({ method: { method } }: Job, { error }: RunningJob): void {
-    // A document that does not fit is the method's limit and no fault that passes.
+    // A document that does not fit is a limit of the method, not a passing fault.
     if (MemAgentError.isInstance(error) && error.code === 'chat/overlong-prompt') return
     const inARow = error === undefined ? 0 : (this.#inARow.get(method.name) ?? 0) + 1
     this.#inARow.set(method.name, inARow)

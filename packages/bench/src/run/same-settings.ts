@@ -1,4 +1,4 @@
-/** A record holds answers to the same questions under the same settings, or it compares what cannot be compared. */
+/** Ensures that a record contains answers to the same questions under the same settings; others cannot be compared. */
 import { isDeepStrictEqual } from 'node:util'
 import { ConfigurationError } from '@memagent/core'
 import type { BenchRecord } from '../record.ts'
@@ -41,19 +41,19 @@ export function checkSameSettings(
   throw new ConfigurationError({
     code: 'bench/other-settings',
     message: `${path} was recorded under other settings:\n  ${lines.slice(0, shownDifferences).join('\n  ')}${more > 0 ? `\n  and ${more} more` : ''}`,
-    hint: 'Name another output, or change the settings back.',
+    hint: 'Use another output file, or restore the settings.',
     details: { path, differences: lines },
   })
 }
 
 type Difference = readonly [name: string, was: unknown, is: unknown]
 
-/** Older records do not say what their questions came from. */
+/** Old records do not identify the files that their questions came from. */
 function changedContent({ taskContent: was }: Settings, { taskContent: is }: Settings): Difference[] {
   return was === undefined || is === undefined || was === is ? [] : [['content of the files', was, is]]
 }
 
-/** Of objects, what differs in them. */
+/** For objects, the differing fields. */
 function differencesOf(name: string, was: unknown, is: unknown): Difference[] {
   if (isDeepStrictEqual(was, is)) return []
   if (!isObject(was) || !isObject(is)) return [[name, was, is]]
@@ -64,7 +64,7 @@ function differencesOf(name: string, was: unknown, is: unknown): Difference[] {
 const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
 
-/** As it comes back from a file. */
+/** As it is when read back from a file. */
 const asJson = (value: unknown): unknown => JSON.parse(JSON.stringify(value))
 
 const show = (value: unknown) => (value === undefined ? 'nothing' : JSON.stringify(value))

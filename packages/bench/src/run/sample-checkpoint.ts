@@ -1,7 +1,7 @@
 /**
- * How far a sample's reading was, in a file beside the record, so that a sample which failed, or was under way when the run
- * ended, goes on there. It is written when that happens, and every few seconds for what is killed: a short sample that ends
- * well never touches the disk.
+ * The progress of a sample's reading, in a file beside the record, so that a sample that failed or was unfinished when the
+ * run ended can be resumed. It is written at that moment, and every few seconds in case of a kill: a short sample that
+ * succeeds never touches the disk.
  */
 import { createHash } from 'node:crypto'
 import { mkdir, rm, rmdir } from 'node:fs/promises'
@@ -15,9 +15,9 @@ const writeIntervalMs = 5000
 /** The checkpoints of a record. */
 const checkpointFolder = (output: string): string => `${output}.checkpoints`
 
-/** Removes the folder if nothing is left in it. Only when no sample is under way: each may be about to write its own. */
+/** Removes the folder if it is empty. Call it only when no sample is in progress: each may be about to write its own. */
 export const removeEmptyFolder = (output: string): Promise<void> =>
-  // Mostly there is none, and what samples failed or were stopped with stays.
+  // Usually there is none; checkpoints of failed or stopped samples are kept.
   rmdir(checkpointFolder(output)).catch(() => undefined)
 
 export class SampleCheckpoint implements CheckpointStore {
@@ -30,7 +30,7 @@ export class SampleCheckpoint implements CheckpointStore {
   #isOnDisk = false
 
   /**
-   * @param identity what the sample and its result depend on, as JSON: another one has another file
+   * @param identity JSON of what the sample and its result depend on; another identity has another file
    * @param now milliseconds. @default performance.now
    */
   constructor(output: string, identity: unknown, now: () => number = () => performance.now()) {
@@ -42,7 +42,7 @@ export class SampleCheckpoint implements CheckpointStore {
   }
 
   async load(): Promise<Checkpoint | undefined> {
-    // Also where it cannot be read.
+    // Even if it cannot be read.
     this.#isOnDisk = true
     const checkpoint = await this.#file.load()
     this.#isOnDisk = checkpoint !== undefined
@@ -62,7 +62,7 @@ export class SampleCheckpoint implements CheckpointStore {
     return [...(await this.#file.readLog()), ...this.#unwritten]
   }
 
-  /** Brings the last checkpoint to the disk, if anything was read. @throws CheckpointError when it cannot be written */
+  /** Writes the last checkpoint to disk, if anything was read. @throws CheckpointError when it cannot be written */
   async write(): Promise<void> {
     const [checkpoint, entries] = [this.#latest, this.#unwritten]
     if (!this.#isOnDisk && !checkpoint?.steps) return
@@ -75,7 +75,7 @@ export class SampleCheckpoint implements CheckpointStore {
     this.#writtenMs = this.#now()
   }
 
-  /** Forgets it all. @throws CheckpointError when it cannot be removed */
+  /** Deletes the checkpoint. @throws CheckpointError when it cannot be removed */
   async remove(): Promise<void> {
     this.#latest = undefined
     this.#unwritten = []
@@ -92,7 +92,7 @@ export class SampleCheckpoint implements CheckpointStore {
     throw new CheckpointError({
       code: 'checkpoint/unwritable',
       message: `Cannot keep checkpoints in ${folder}: ${cause.message}`,
-      hint: 'They stand beside the record: name an output in a folder that can be written to, and see that this one is no file.',
+      hint: 'Checkpoints are stored beside the record: choose an output in a writable folder, and make sure that this path is not a file.',
       details: { folder },
       cause,
     })

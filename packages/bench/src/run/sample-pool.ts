@@ -1,4 +1,4 @@
-/** Makes each sample once for all methods that are asked about it, and forgets it afterwards. */
+/** Makes each sample once for all methods that use it, and drops it afterwards. */
 import type { Sample } from '@memagent/tasks'
 import type { Job } from './plan.ts'
 
@@ -15,7 +15,7 @@ export class SamplePool {
     }
   }
 
-  /** Of one of the jobs. @throws what the task throws */
+  /** The sample of one of the jobs. @throws what the task throws */
   sample(job: Job): Promise<Sample> {
     const entry = this.#samples.get(nameOf(job))!
     entry.made ??= this.#make(job)

@@ -1,16 +1,16 @@
-/** What a run came to: counts, failures, metrics and cost for every task, length and method, questions without an answer apart. Reports go further. */
+/** Summary of a run: counts, failures, metrics and cost by task, length and method, questions without an answer apart. Reports go further. */
 import type { Job } from './plan.ts'
 import type { RecordedSample } from './record-file.ts'
 
 export interface BenchTotals {
   /** Samples with a record. */
   readonly samples: number
-  /** Of these, the ones whose method failed: they count as wrong. */
+  /** Those whose method failed: they count as wrong. */
   readonly failed: number
   readonly calls: number
   readonly promptTokens: number
   readonly completionTokens: number
-  /** Of all samples together, as if one had been read after the other. */
+  /** Sum over all samples, as if they had been read one after another. */
   readonly seconds: number
   /** Undefined unless every sample has one. */
   readonly price?: number | undefined
@@ -20,7 +20,7 @@ export interface BenchGroup extends BenchTotals {
   readonly task: string
   readonly lengthTokens: number
   readonly method: string
-  /** Whether the questions have an answer: such and others are never in one mean. */
+  /** Whether the questions have an answer; the two kinds are never averaged together. */
   readonly answerable: boolean
   /** Means; a failed sample has 0 in each. */
   readonly metrics: Readonly<Record<string, number>>
@@ -30,9 +30,9 @@ export interface BenchSummary extends BenchTotals {
   readonly output?: string | undefined
   readonly model: string
   readonly planned: number
-  /** Asked in this run; the others were recorded before. */
+  /** Asked in this run; the others were already recorded. */
   readonly asked: number
-  /** Codes of the errors, with how many samples each. */
+  /** Error codes, with the number of samples for each. */
   readonly errors: Readonly<Record<string, number>>
   readonly groups: readonly BenchGroup[]
 }

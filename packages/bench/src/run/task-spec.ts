@@ -1,4 +1,4 @@
-/** Tasks as people write them on a command line. */
+/** Tasks as written on a command line. */
 import { ConfigurationError } from '@memagent/core'
 import { parse } from 'yaml'
 
@@ -8,9 +8,9 @@ export interface TaskSpec {
 }
 
 /**
- * Reads `name` or `name:option=value,option=value`; values are what they are in YAML (`2`, `true`, `forward`). Names and
- * options are checked when the task is made.
- * @throws ConfigurationError for what is not of this form
+ * Parses `name` or `name:option=value,option=value`; values as in YAML (`2`, `true`, `forward`). Names and options are
+ * checked when the task is created.
+ * @throws ConfigurationError for anything else
  */
 export function parseTaskSpec(spec: string): TaskSpec {
   const [, name = '', list] = /^([^:]*)(?::(.*))?$/s.exec(spec.trim()) ?? []
@@ -26,7 +26,7 @@ export function parseTaskSpec(spec: string): TaskSpec {
   return { name, options: Object.fromEntries(pairs.map((pair) => [pair![1]!, scalarOf(pair![2]!)])) }
 }
 
-/** Splits `a,b:x=1,y=2,c` into `a`, `b:x=1,y=2` and `c`: what has no name before its `=` belongs to the one before. */
+/** Splits `a,b:x=1,y=2,c` into `a`, `b:x=1,y=2` and `c`: a part whose `=` has no name before it belongs to the previous one. */
 export function splitSpecs(list: string): string[] {
   const specs: string[] = []
   for (const part of list.split(',')) {
@@ -37,7 +37,7 @@ export function splitSpecs(list: string): string[] {
   return specs.filter((spec) => spec !== '')
 }
 
-/** `name:option=value,...`: what tells tasks of one kind apart where nobody named them. Of paths, the last part. */
+/** `name:option=value,...`, to distinguish tasks of one kind that have no name of their own. Of paths, the last part. */
 export function showTaskSpec({ name, options }: TaskSpec): string {
   const list = Object.entries(options).map(([option, value]) => {
     const text = typeof value === 'string' ? value : JSON.stringify(value)

@@ -9,20 +9,20 @@ export interface PairedDifference {
   /** Bounds of the 95 % interval, by Newcombe's method. */
   readonly low: number
   readonly high: number
-  /** Two-sided, of no difference; not corrected for other comparisons. */
+  /** Two-sided p-value for no difference; not corrected for multiple comparisons. */
   readonly pValue: number
-  /** Undefined: the p-value is exact. Else the step between p-values from drawn signs, and the smallest there can be. */
+  /** Undefined if the p-value is exact; otherwise the step between p-values from drawn signs, and the smallest possible one. */
   readonly pResolution: number | undefined
   readonly pairs: number
-  /** Pairs in which the second is better, and worse. */
+  /** Number of pairs in which the second is better, and worse. */
   readonly better: number
   readonly worse: number
   readonly test: 'mcnemar' | 'sign-flip'
 }
 
 /**
- * McNemar's exact test where each group is one pair of zeros and ones, else the sign-flip test over groups.
- * @param groups pairs that belong together, such as those of one question at several lengths; none empty
+ * McNemar's exact test if each group is one pair of zeros and ones, otherwise the sign-flip test over groups.
+ * @param groups pairs that belong together, such as one question at several lengths; none empty
  */
 export function pairedDifference(groups: readonly (readonly Pair[])[]): PairedDifference {
   const pairs = groups.flat()

@@ -1,26 +1,26 @@
 /**
- * The interval of a mean of values in 0..1 about which nothing else is known (Gaffke 2005; Learned-Miller and Thomas 2019,
- * arXiv 1905.06208). For zeros and ones it is Clopper and Pearson's. Unlike the bootstrap it holds its 95 % for eight values,
- * for skewed ones, and where all are alike: `interval-coverage.test.ts` counts that.
+ * Confidence interval of a mean of values in 0..1 about which nothing else is known (Gaffke 2005; Learned-Miller and Thomas
+ * 2019, arXiv 1905.06208). For zeros and ones it is Clopper and Pearson's. Unlike the bootstrap it keeps its 95 % for as few as
+ * eight values, for skewed ones, and when all are equal: `interval-coverage.test.ts` counts that.
  */
 import { createRandom } from '@memagent/tasks'
 
 /**
- * Values that belong together, such as those of one question at several lengths: they are not independent of each other, so
- * they weigh together.
+ * Values that belong together, such as one question at several lengths: they are not independent, so they are weighted
+ * together.
  */
 export type ValueGroup = readonly number[]
 
-/** Random weights that the bounds are read from. */
+/** Number of random weightings for the bounds. */
 const defaultDraws = 10_000
 
-/** The exponential distribution in 65,536 values as likely as each other; weights are drawn from it. */
+/** The exponential distribution as 65,536 equally likely values; weights are drawn from it. */
 const exponentials = Float64Array.from({ length: 2 ** 16 }, (_, i) => -Math.log((i + 0.5) / 2 ** 16))
 
 /**
- * 95 % interval of the mean. The groups get random weights (Dirichlet), together with one more group that stands for what
- * was not seen: of the least values there are for the low bound, of the greatest for the high one. NaN without groups.
- * The same values give the same bounds, in whatever order.
+ * 95 % interval of the mean. The groups get random weights (Dirichlet), together with one more group that stands for
+ * unseen values: the least possible ones for the low bound, the greatest for the high one. NaN without groups.
+ * The same values give the same bounds, in any order.
  * @param groups none empty
  */
 export function gaffkeInterval(
@@ -50,14 +50,14 @@ export function gaffkeInterval(
     highs[draw] = (sum + unseen) / size
   }
   const mean = sums.reduce((sum, value) => sum + value, 0) / total
-  // Rounding, where all values are at an end.
+  // Rounding, when all values are at one end.
   return [
     Math.max(0, Math.min(mean, percentile(lows.sort(), 0.025))),
     Math.min(1, Math.max(mean, percentile(highs.sort(), 0.975))),
   ]
 }
 
-/** The value below which this share of the sorted values lies, interpolated linearly between neighbours. */
+/** The value below which this share of the sorted values lies, linearly interpolated. */
 function percentile(sorted: Float64Array, share: number): number {
   const place = share * (sorted.length - 1)
   const [below, above] = [sorted[Math.floor(place)]!, sorted[Math.ceil(place)]!]

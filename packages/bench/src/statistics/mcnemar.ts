@@ -1,8 +1,8 @@
 /** McNemar's test (McNemar 1947) in its exact form, for two methods that are right or wrong on the same samples. */
 
 /**
- * Two-sided p-value: how likely a split of the discordant pairs at least this uneven is when each falls on either side with
- * equal chance. 1 when no pair is discordant.
+ * Two-sided p-value: the probability of a split of the discordant pairs at least this uneven, if each falls on either side
+ * with equal chance. 1 when no pair is discordant.
  * @param firstOnly pairs that only the first method got right; @param secondOnly those that only the second did
  */
 export function exactMcNemar(firstOnly: number, secondOnly: number): number {

@@ -7,18 +7,18 @@ export interface Estimate {
   /** Bounds of the 95 % interval. */
   readonly low: number
   readonly high: number
-  /** Values that the mean is of. */
+  /** Number of values. */
   readonly count: number
-  /** Independent groups among them; fewer than `count` where one question was asked at several lengths. */
+  /** Number of independent groups; fewer than `count` when questions were asked at several lengths. */
   readonly groups: number
-  /** `square-and-add`: of several strata's own intervals. */
+  /** `square-and-add`: from the intervals of several strata. */
   readonly interval: 'wilson' | 'gaffke' | 'square-and-add'
 }
 
 /**
- * Mean of values in 0..1: with Wilson's interval where each group is one value of 0 or 1, with Gaffke's over groups otherwise.
+ * Mean of values in 0..1: with Wilson's interval if each group is one value of 0 or 1, otherwise with Gaffke's over groups.
  * NaN without values.
- * @param draws of Gaffke's interval. @default as it has
+ * @param draws for Gaffke's interval. @default its own
  */
 export function estimateMean(groups: readonly ValueGroup[], draws?: number): Estimate {
   const count = groups.reduce((sum, group) => sum + group.length, 0)
@@ -33,8 +33,8 @@ export function estimateMean(groups: readonly ValueGroup[], draws?: number): Est
 }
 
 /**
- * The mean of the strata's means: each task weighs the same, however many samples it has. Distances from the strata's means to
- * their bounds are squared and added, which supposes that strata are independent (Zou and Donner 2008). NaN without values.
+ * The mean of the strata's means: every task has the same weight, however many samples it has. Distances from the strata's
+ * means to their bounds are squared and added, assuming independent strata (Zou and Donner 2008). NaN without values.
  */
 export function estimateMeanOverStrata(strata: readonly (readonly ValueGroup[])[]): Estimate {
   const all = strata.map((groups) => estimateMean(groups))

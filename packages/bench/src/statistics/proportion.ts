@@ -11,7 +11,7 @@ export interface Proportion {
 
 const z = 1.959964
 
-/** Wilson's score interval (Wilson 1927): right also near 0 and 1 and for small counts. NaN without samples. */
+/** Wilson's score interval (Wilson 1927): valid near 0 and 1 and for small counts. NaN without samples. */
 export function proportion(right: number, count: number): Proportion {
   if (count === 0) return { right, count, value: Number.NaN, low: Number.NaN, high: Number.NaN }
   const value = right / count
@@ -22,7 +22,7 @@ export function proportion(right: number, count: number): Proportion {
     right,
     count,
     value,
-    // At the ends they are 0 and 1 exactly, but for rounding.
+    // At the ends the bounds are exactly 0 and 1, apart from rounding.
     low: right === 0 ? 0 : (centre - spread) / scale,
     high: right === count ? 1 : (centre + spread) / scale,
   }

@@ -1,28 +1,28 @@
 /**
- * The sign-flip test (Fisher 1935; a permutation test of paired values): if two methods do not differ, each difference could as
- * well have had the other sign. McNemar's exact test is what it comes to for differences of -1, 0 and 1.
+ * The sign-flip test (Fisher 1935; a permutation test of paired values): if two methods do not differ, each difference is as
+ * likely to have the other sign. For differences of -1, 0 and 1 this is McNemar's exact test.
  */
 import { createRandom } from '@memagent/tasks'
 
 export interface SignFlipTest {
-  /** Two-sided: the share of all signs that give a sum at least as far from 0. */
+  /** Two-sided: the share of all sign assignments whose sum is at least as far from 0. */
   readonly pValue: number
-  /** Undefined: all signs were counted. Else the step of p-values from drawn signs, and the smallest there can be. */
+  /** Undefined if all assignments were counted; otherwise the step of p-values from drawn ones, and the smallest possible. */
   readonly resolution: number | undefined
 }
 
 const draws = 10_000
-/** Differences with up to 16 in the denominator are whole numbers of it. */
+/** Fractions with denominators up to 16 are integer multiples of this unit. */
 const unitsOfOne = 720_720_000
-/** So many different differences of any size are counted sign by sign. */
+/** Up to this many different differences of any size are counted exhaustively. */
 const mostCounted = 17
 const mostSteps = 2 ** 17
 const mostWork = 50_000_000
 
 /**
- * Exact for few differences and, of any number, for shares of small whole numbers; else from 10,000 drawn signs, the same ones
- * each time.
- * @param differences one for each independent group, so a sum or a mean of what belongs together; their order does not matter
+ * Exact for few differences and, for any number, if they are multiples of simple fractions; otherwise from 10,000 drawn sign
+ * assignments, the same ones each time.
+ * @param differences one per independent group, so a sum or a mean of what belongs together; their order does not matter
  */
 export function signFlipTest(differences: readonly number[]): SignFlipTest {
   const sizes = differences
@@ -31,7 +31,7 @@ export function signFlipTest(differences: readonly number[]): SignFlipTest {
     .sort((a, b) => a - b)
   const total = sizes.reduce((sum, size) => sum + size, 0)
   const observed = Math.abs(differences.reduce((sum, one) => sum + Math.round(one * unitsOfOne), 0))
-  // What only rounding tells apart is as far from 0.
+  // Differences due to rounding count as equally far from 0.
   const limit = observed - sizes.length
   const isFar = (plus: number) => Math.abs(2 * plus - total) >= limit
   const exactly = (pValue: number): SignFlipTest => ({ pValue: Math.min(1, pValue), resolution: undefined })
@@ -44,7 +44,7 @@ export function signFlipTest(differences: readonly number[]): SignFlipTest {
   return { pValue: byDraws(sizes, isFar), resolution: 1 / (draws + 1) }
 }
 
-/** How likely each sum of the differences with a plus is, one difference after the other. */
+/** The probability of each sum of the positive differences, one difference after another. */
 function byLattice(sizes: readonly number[], step: number, isFar: (plus: number) => boolean): number {
   const reach = sizes.reduce((sum, size) => sum + size, 0) / step
   const chances = new Float64Array(reach + 1)
@@ -66,7 +66,7 @@ function bySigns(sizes: readonly number[], isFar: (plus: number) => boolean): nu
   return sums.filter(isFar).length / sums.length
 }
 
-/** With the measured signs as one more draw, so that p is never 0 (Davison and Hinkley 1997, 4.3). */
+/** Counts the measured signs as one more draw, so that p is never 0 (Davison and Hinkley 1997, 4.3). */
 function byDraws(sizes: readonly number[], isFar: (plus: number) => boolean): number {
   const random = createRandom('sign-flip', 1)
   let far = 1

@@ -1,4 +1,4 @@
-/** A made-up benchmark for tests of the report: several tasks, lengths and methods, with every kind of failure in it. */
+/** A synthetic benchmark for tests of the report: several tasks, lengths and methods, with every kind of failure. */
 import { createRandom, type Random } from '@memagent/tasks'
 import type { TraceEntry } from '../method.ts'
 import type { BenchRecord } from '../record.ts'
@@ -9,17 +9,17 @@ export interface MadeBenchmark {
   readonly tasks?: readonly string[]
   /** @default 8k to 512k, with 3.5M for the first task */
   readonly lengths?: readonly number[]
-  /** Samples of a cell. @default 8 */
+  /** Samples per cell. @default 8 */
   readonly samples?: number
 }
 
 export const madeTasks = ['facts-in-prose', 'ruler/niah-multivalue', 'ruler/niah-single-1', 'two-hop']
 const madeLengths = [8000, 32_000, 128_000, 512_000]
 
-/** Texts that would break a report which trusts them. */
+/** Text that would break a report which trusts it. */
 export const hostileText = `<script>alert("x")</script> | [a](javascript:alert(1)) \u202e"',=1+1\n# no heading`
 
-/** The accuracy that a method has at a length. */
+/** A method's accuracy at a length. */
 const skills: Record<string, (length: number) => number> = {
   overwrite: (length) => 0.97 - 0.02 * Math.log2(length / 8000),
   truncate: (length) => Math.min(0.95, 7000 / length),
@@ -27,7 +27,7 @@ const skills: Record<string, (length: number) => number> = {
   refine: (length) => 0.85 - 0.09 * Math.log2(length / 8000),
 }
 
-/** Refine stops at 128,000 tokens; the same parts give the same records. */
+/** Refine stops at 128,000 tokens; equal parts give equal records. */
 export function madeBenchmark(parts: MadeBenchmark = {}): BenchRecord[] {
   const { tasks = madeTasks, lengths = madeLengths, samples = 8 } = parts
   return tasks.flatMap((task, taskNumber) =>
@@ -46,7 +46,7 @@ export function madeBenchmark(parts: MadeBenchmark = {}): BenchRecord[] {
   )
 }
 
-/** Asked for what the document does not say; the more a method finds, the more it makes up. */
+/** Asks for something that the document does not say; the better a method finds facts, the more it makes up. */
 function withoutAnswer(record: BenchRecord): BenchRecord {
   if (record.error) return { ...record, references: [], evidence: [] }
   const hasDeclined = createRandom('declined', record.key).chance(record.method === 'truncate' ? 0.9 : 0.4)
@@ -133,7 +133,7 @@ const zeros = (task: string): Record<string, number> => ({
   ...(task.startsWith('ruler') ? { ruler: 0 } : {}),
 })
 
-/** A right answer was captured and kept; a wrong one was lost, never kept, displaced by a lure or not used. */
+/** A right answer was captured and kept; a wrong one was lost, never captured, displaced by a lure or not used. */
 function madeTrace(
   random: Random,
   steps: number,

@@ -1,4 +1,4 @@
-/** Made-up lines of a record, for tests of diagnosis and report. */
+/** Synthetic lines of a record, for tests of diagnosis and report. */
 import type { TraceEntry } from '../method.ts'
 import type { BenchRecord } from '../record.ts'
 
@@ -37,7 +37,7 @@ export function makeRecord(parts: Partial<BenchRecord> = {}): BenchRecord {
   }
 }
 
-/** Steps read 100 bytes each; `tokens` is the memory's number of words unless given. */
+/** Steps read 100 bytes each; `tokens` defaults to the memory's number of words. */
 export const entry = (step: number, memory: string, tokens?: number): TraceEntry => ({
   step,
   startByte: 100 * step,

@@ -1,4 +1,4 @@
-/** Lines of training logs and of records whose memories hold the answer or lose it, for tests of report pages. */
+/** Training log lines, and records whose memories keep or lose the answer, for tests of report pages. */
 import { writeFile } from 'node:fs/promises'
 import type { BenchRecord } from '../record.ts'
 import { entry, makeRecord } from './made-records.ts'
@@ -21,7 +21,7 @@ export const evaluation = (step: number, ...scores: readonly (readonly number[])
   })),
 })
 
-/** @param kl above 0 where a reference reads along */
+/** @param kl above 0 with a reference policy */
 export const stepEnd = (step: number, kl = 0) => ({
   type: 'step-end',
   step,
@@ -38,7 +38,7 @@ export const stepEnd = (step: number, kl = 0) => ({
   },
 })
 
-/** Scores of both evaluations of a question: right in both, only in the first, only in the second. */
+/** Scores of two evaluations of a question: right in both, only in the first, only in the second. */
 export const scored = (both: number, first: number, second: number) => {
   const of = (a: number, b: number, c: number) => [
     ...Array<number>(both).fill(a),
@@ -48,7 +48,7 @@ export const scored = (both: number, first: number, second: number) => {
   return [of(1, 1, 0), of(1, 0, 1)] as const
 }
 
-/** A question that is right when its memory holds the answer to the end. */
+/** A question that is right if its memory keeps the answer to the end. */
 export const reading = (
   index: number,
   lengthTokens: number,

@@ -42,7 +42,7 @@ const broken: Record<
   },
   'invents answers': {
     method: changed(bm25, same, (made) => ({ ...made, answer: { text: '42', outcome: 'found' } })),
-    caught: 'says not found of an empty document',
+    caught: 'says "not found" for an empty document',
   },
   'never finds anything': {
     method: changed(bm25, same, (made) => ({ ...made, answer: { text: '', outcome: 'not-found' } })),
@@ -50,22 +50,22 @@ const broken: Record<
   },
   'forgets notes from before': {
     method: changed(bm25, (given) => ({ ...given, memory: undefined })),
-    caught: 'knows what is in the notes from before',
+    caught: 'uses notes from before the document',
   },
   'forgets to count a call': {
     method: changed(overwrite, same, (made) => ({
       ...made,
       usage: { ...made.usage, calls: made.usage.calls - 1 },
     })),
-    caught: 'counts calls, tokens and the time of the model',
+    caught: 'counts calls, tokens and model time',
   },
   'answers from what it was asked before': {
     method: remembering(),
-    caught: 'asks and answers the same for the same seed, in whatever order replies come',
+    caught: 'makes the same calls and answers for the same seed, in whatever order replies arrive',
   },
   'has one seed for all': {
     method: changed(overwrite, (given) => ({ ...given, sampling: { ...given.sampling, seed: 0 } })),
-    caught: 'gives every conversation a seed made from its own, and the sampling asked for',
+    caught: 'gives every conversation a derived seed, and the requested sampling',
   },
   'does not look at the window': {
     method: changed(bm25, (given) => ({
@@ -76,43 +76,43 @@ const broken: Record<
         budget: { ...given.profile.budget, window: 2 * given.profile.budget.window },
       },
     })),
-    caught: 'fits every call into the window, whatever the document and the replies',
+    caught: 'fits every call into the window, whatever the document and the replies are',
   },
   'lets text into prompts as it is': {
     method: changed(
       bm25,
       shown((content) => content.replaceAll('‹', '<')),
     ),
-    caught: 'keeps hostile documents, questions and replies inside their place',
+    caught: 'keeps hostile documents, questions and replies in their place',
   },
   'claims to have seen everything': {
     method: changed(truncate, same, (made) => ({ ...made, seen: undefined })),
     evidenceAt: 0.02,
-    caught: 'says truly which bytes of the document were before the model',
+    caught: 'reports correctly which bytes of the document the model saw',
   },
   'claims to have seen less': {
     method: changed(truncate, same, (made) => ({ ...made, seen: made.seen?.slice(0, 1) })),
     evidenceAt: 0.02,
-    caught: 'says truly which bytes of the document were before the model',
+    caught: 'reports correctly which bytes of the document the model saw',
   },
   'tells the place of another chunk': {
     method: changed(overwrite, same, (made) => ({
       ...made,
       trace: made.trace.map((entry) => ({ ...entry, startByte: 0, endByte: 10 })),
     })),
-    caught: 'tells where in the document notes changed',
+    caught: 'reports where in the document notes changed',
   },
   'estimates too little': {
     method: { ...overwrite, estimate: (tokens, profile) => overwrite.estimate(tokens / 2, profile) },
-    caught: 'estimates no less than it takes, and at most half as much again',
+    caught: 'estimates at least what it takes, and at most half as much again',
   },
   'estimates too much': {
     method: { ...overwrite, estimate: (tokens, profile) => overwrite.estimate(2 * tokens, profile) },
-    caught: 'estimates no less than it takes, and at most half as much again',
+    caught: 'estimates at least what it takes, and at most half as much again',
   },
   'does not listen to aborts': {
     method: changed(overwrite, (given) => ({ ...given, signal: undefined })),
-    caught: 'ends with the reason of an abort before the first call, and asks nothing',
+    caught: 'ends with the reason of an abort before the first call, and makes none',
   },
   'throws something else at an abort': {
     method: {

@@ -1,6 +1,6 @@
 /**
- * What every method promises, as cases without a test runner, for models with instructions and without. The model is
- * scripted; what it was shown decides what it can say.
+ * What every method promises, as cases without a test runner, for models with and without instructions. The model is
+ * scripted; it can only say what it was shown.
  */
 
 import assert from 'node:assert/strict'
@@ -30,17 +30,17 @@ import {
 
 export interface MethodContractOptions {
   create(): Method | Promise<Method>
-  /** Length of the documents that are to be answered from. @default 2500 */
+  /** Length of the documents. @default 2500 */
   readonly documentTokens?: number
-  /** Where the method finds what it is asked for, as a share of the document. @default 0.5 */
+  /** Where in the document the method can find the fact, as a share. @default 0.5 */
   readonly evidenceAt?: number
-  /** Whether the method is for models that follow instructions alone, and refuses others before the first call. @default false */
+  /** Whether the method is only for models that follow instructions, and rejects others before the first call. @default false */
   readonly needsInstructions?: boolean
   /** Case name to reason. */
   readonly skip?: Readonly<Record<string, string>>
 }
 
-/** The cases, to be given to `registerCases` with the runner's `test`. */
+/** The cases, for `registerCases` with the runner's `test`. */
 export function methodContract(options: MethodContractOptions): ContractCase[] {
   const cases = profiles.flatMap((profile) => {
     const isRefused = options.needsInstructions === true && !hasInstructions(profile)
@@ -51,7 +51,7 @@ export function methodContract(options: MethodContractOptions): ContractCase[] {
 }
 
 const refusal = ({ create }: MethodContractOptions, profile: ModelProfile): ContractCase => ({
-  name: 'refuses a model that knows only its own prompts, without a call',
+  name: 'rejects a model that knows only its own prompts, without a call',
   async run() {
     const method = await create()
     const { result, model } = rehearse({ method, profile, text: fact })
@@ -95,7 +95,7 @@ function casesOf(options: MethodContractOptions, profile: ModelProfile): Contrac
       },
     },
     {
-      name: 'says not found where the document does not answer, and finds nothing where the model says nothing',
+      name: 'says "not found" when the document does not answer, and finds nothing when the model says nothing',
       async run() {
         const { answer } = (await run({ text: withoutFact })).result
         assert.deepEqual([answer.text, answer.outcome], ['', 'not-found'])
@@ -104,7 +104,7 @@ function casesOf(options: MethodContractOptions, profile: ModelProfile): Contrac
       },
     },
     {
-      name: 'says not found of an empty document',
+      name: 'says "not found" for an empty document',
       async run() {
         const { result } = await run({ text: '' })
         assert.deepEqual([result.answer.text, result.answer.outcome], ['', 'not-found'])
@@ -112,7 +112,7 @@ function casesOf(options: MethodContractOptions, profile: ModelProfile): Contrac
       },
     },
     {
-      name: 'knows what is in the notes from before',
+      name: 'uses notes from before the document',
       async run() {
         for (const text of [withoutFact, '']) {
           const { result } = await run({ text, request: { memory: fact } })
@@ -122,7 +122,7 @@ function casesOf(options: MethodContractOptions, profile: ModelProfile): Contrac
       },
     },
     {
-      name: 'counts calls, tokens and the time of the model',
+      name: 'counts calls, tokens and model time',
       async run() {
         const slow = async (call: ScriptedCall) => {
           await new Promise((resolve) => setTimeout(resolve, 3))
@@ -152,7 +152,7 @@ function casesOf(options: MethodContractOptions, profile: ModelProfile): Contrac
       },
     },
     {
-      name: 'asks and answers the same for the same seed, in whatever order replies come',
+      name: 'makes the same calls and answers for the same seed, in whatever order replies arrive',
       async run() {
         const late = async (call: ScriptedCall) => {
           await new Promise((resolve) => setTimeout(resolve, (call.index * 7) % 5))
@@ -164,7 +164,7 @@ function casesOf(options: MethodContractOptions, profile: ModelProfile): Contrac
       },
     },
     {
-      name: 'gives every conversation a seed made from its own, and the sampling asked for',
+      name: 'gives every conversation a derived seed, and the requested sampling',
       async run() {
         const seeded = (seed: number) => run({ request: { sampling: { temperature: 0.6, topP: 0.9, seed } } })
         const [one, other] = [await seeded(1), await seeded(2)]
@@ -177,7 +177,7 @@ function casesOf(options: MethodContractOptions, profile: ModelProfile): Contrac
       },
     },
     {
-      name: 'tells where in the document notes changed',
+      name: 'reports where in the document notes changed',
       async run() {
         const { result } = await run()
         const bytes = Buffer.from(withFact)
@@ -195,7 +195,7 @@ function casesOf(options: MethodContractOptions, profile: ModelProfile): Contrac
       },
     },
     {
-      name: 'estimates no less than it takes, and at most half as much again',
+      name: 'estimates at least what it takes, and at most half as much again',
       async run() {
         const method = await options.create()
         const full = `${question} ${'and also of every code of the day '.repeat(20)}`
@@ -211,13 +211,13 @@ function casesOf(options: MethodContractOptions, profile: ModelProfile): Contrac
           const [taken, expected] = [usage[part] ?? 0, estimate[part] ?? 0]
           const told = `${part}: ${taken} taken, ${expected} estimated`
           assert.ok(taken <= expected, told)
-          // A call more or less is half as much again of very few.
+          // With very few calls, one more or less is already half as much again.
           assert.ok(expected <= 1.5 * taken || (part === 'calls' && expected <= taken + 1), told)
         }
       },
     },
     {
-      name: 'ends with the reason of an abort before the first call, and asks nothing',
+      name: 'ends with the reason of an abort before the first call, and makes none',
       async run() {
         const reason = new Error('enough for today')
         const { result, model } = await start({ request: { signal: AbortSignal.abort(reason) } })
@@ -284,6 +284,6 @@ function casesOf(options: MethodContractOptions, profile: ModelProfile): Contrac
 
 const timeless = ({ usage, ...rest }: MethodResult) => ({ ...rest, usage: { ...usage, modelMs: 0 } })
 
-/** Every call, in an order that does not depend on which reply came first. */
+/** Every call, in an order independent of which reply came first. */
 const asked = (model: ScriptedModel) =>
   model.calls.map(({ messages, options: { signal, ...rest } }) => JSON.stringify([messages, rest])).toSorted()

@@ -1,4 +1,4 @@
-/** The part of the contract of methods that is about prompts: what is in them, and what never is. */
+/** The part of the method contract about prompts: what must be in them, and what never may. */
 import assert from 'node:assert/strict'
 import {
   type Conversation,
@@ -31,7 +31,7 @@ export interface PromptCasesOptions {
   create(): Method | Promise<Method>
   readonly profile: ModelProfile
   readonly documentTokens: number
-  /** A document of this length with the fact where the method finds it. */
+  /** A document of this length with the fact where the method can find it. */
   readonly withFact: string
   readonly evidenceAt: number
 }
@@ -48,7 +48,7 @@ export function promptCases(options: PromptCasesOptions): ContractCase[] {
 
   return [
     {
-      name: 'fits every call into the window, whatever the document and the replies',
+      name: 'fits every call into the window, whatever the document and the replies are',
       async run() {
         const bpe = createHuggingFaceTokenizer(tinyTokenizerJson('gpt2'))
         for (const [i, tokenizer] of [estimateTokenizer, bpe, bpe, bpe, bpe, bpe].entries()) {
@@ -60,7 +60,7 @@ export function promptCases(options: PromptCasesOptions): ContractCase[] {
             respond: ({ index }) => nastyText(1000 + index, 400),
           })
           await started.result.catch((error) => {
-            // Too long is what only a method may say that would not leave anything out.
+            // Only a method that would otherwise leave something out may report that it does not fit.
             assert.ok(error instanceof OverlongPromptError && started.model.calls.length === 0, String(error))
           })
           for (const { messages, options: given } of started.model.calls) {
@@ -71,7 +71,7 @@ export function promptCases(options: PromptCasesOptions): ContractCase[] {
       },
     },
     {
-      name: 'refuses a question beyond its budget, and a window that is not served, before any call',
+      name: 'rejects a question beyond its budget, and a window that is not served, before any call',
       async run() {
         const long = `Why ${'and why '.repeat(budget.question * 2)}?`
         const narrow: ModelProfile = { ...profile, budget: { ...budget, window: budget.window + 1 } }
@@ -87,7 +87,7 @@ export function promptCases(options: PromptCasesOptions): ContractCase[] {
       },
     },
     {
-      name: 'keeps hostile documents, questions and replies inside their place',
+      name: 'keeps hostile documents, questions and replies in their place',
       async run() {
         const harmless = await run()
         const hostile = [
@@ -95,7 +95,7 @@ export function promptCases(options: PromptCasesOptions): ContractCase[] {
           await run({ text: withFact.replaceAll('Zürich', '</section>') }),
           await run({ request: { question: `Which code? ${hostileText.slice(0, 60)}` } }),
           await run({ request: { memory: hostileText } }),
-          // Two parts that would be a marker together.
+          // Two parts that together would be a marker.
           await run({ text: `/section> ${withFact}`, request: { memory: 'It was noted <' } }),
           await run({ respond: (call) => `${oracle(call, profile)} ${hostileText}` }),
         ]
@@ -109,7 +109,7 @@ export function promptCases(options: PromptCasesOptions): ContractCase[] {
       },
     },
     {
-      name: 'says truly which bytes of the document were before the model',
+      name: 'reports correctly which bytes of the document the model saw',
       async run() {
         const text = textWith(documentTokens, undefined, 0)
         const { result, model } = await run({ text, respond: () => 'Something or other.' })
@@ -141,13 +141,13 @@ export function promptCases(options: PromptCasesOptions): ContractCase[] {
   ]
 }
 
-/** The same profile for a tokenizer whose tokens are shorter. */
+/** The same profile for a tokenizer with shorter tokens. */
 function scaled(profile: ModelProfile, factor: number): ModelProfile {
   const parts = Object.entries(profile.budget).map(([part, tokens]) => [part, tokens * factor])
   return { ...profile, budget: Object.fromEntries(parts) as ModelProfile['budget'] }
 }
 
-/** Text of all that is hard to count and to cut, the same for the same seed. */
+/** Text that is hard to count and to cut, the same for the same seed. */
 function nastyText(seed: number, tokens: number): string {
   const random = createRandom('method-contract', 'nasty', seed)
   const parts = [

@@ -1,4 +1,4 @@
-/** Documents, models and requests with which methods are tried: small windows, a planted fact, and a record of every call. */
+/** Documents, models and requests for testing methods: small windows, a planted fact, and a record of every call. */
 
 import {
   createEstimateTokenizer,
@@ -17,7 +17,7 @@ export const question = 'What is the access code for the north gate?'
 export const fact = 'The access code for the north gate is 48213.'
 export const value = '48213'
 
-/** Windows so small that a few thousand tokens are many chunks: for models with and without instructions. */
+/** Windows so small that a few thousand tokens have many chunks: for models with and without instructions. */
 export const profiles: readonly ModelProfile[] = [
   {
     name: 'instructed',
@@ -33,13 +33,13 @@ export const profiles: readonly ModelProfile[] = [
 
 export const estimateTokenizer = createEstimateTokenizer()
 
-/** Those of the second profile. */
+/** The prompts of the second profile. */
 export const compactPrompts = ownPrompts({ prompts: 'compact' })
 
-/** Sentence `i`, that no other text holds; of letters with two bytes, too. */
+/** Sentence `i`, which occurs in no other text; includes two-byte letters. */
 export const sentenceOf = (i: number) => `Visitor q${i}z came from Zürich for the code of day ${i % 28}.`
 
-/** Sentences in paragraphs of about so many tokens, the given one among them at a share of the whole. */
+/** Paragraphs of about so many tokens, with the given sentence at a share of the whole. */
 export function textWith(tokens: number, planted: string | undefined, share: number): string {
   const sentences: string[] = []
   let length = 0
@@ -54,11 +54,11 @@ export function textWith(tokens: number, planted: string | undefined, share: num
 export const promptOf = ({ messages }: Pick<ScriptedCall, 'messages'>) =>
   messages.map(({ content }) => content).join('\n')
 
-/** Whether a prompt asks for an answer, and not for notes. */
+/** Whether a prompt asks for an answer rather than notes. */
 export const asksForAnswer = (prompt: string, { prompts }: ModelProfile) =>
   prompts === 'compact' ? !prompt.includes('<section>') : prompt.includes('\\boxed{}')
 
-/** A model that knows the value exactly when it stands in the prompt, and says otherwise that there is nothing. */
+/** A model that knows the value exactly if it is in the prompt, and otherwise says that there is nothing. */
 export function oracle(call: ScriptedCall, profile: ModelProfile): string {
   const prompt = promptOf(call)
   const isAnswer = asksForAnswer(prompt, profile)
@@ -87,7 +87,7 @@ export interface Rehearsed {
   readonly counts: { readonly opened: number; readonly closed: number }
 }
 
-/** One answer of a method, by a scripted model that refuses what does not fit the profile's window. */
+/** One answer of a method, with a scripted model that rejects what does not fit the profile's window. */
 export function rehearse(rehearsal: Rehearsal): Rehearsed {
   const { method, profile, text, respond = oracle, tokenizer = estimateTokenizer } = rehearsal
   const { window } = profile.budget

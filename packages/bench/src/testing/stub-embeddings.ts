@@ -1,4 +1,4 @@
-/** An embeddings endpoint in this process: a text's vector counts its words, hashed to a few places. */
+/** An embeddings endpoint in this process: a text's vector is a hashed count of its words. */
 import { hashText } from '@memagent/tasks'
 import { estimateTokenizer } from './rehearsal.ts'
 

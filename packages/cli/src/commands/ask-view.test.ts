@@ -6,14 +6,14 @@ import { runMain } from '../testing/run-main.ts'
 
 const folder = temporaryFolder(beforeAll, afterAll)
 
-it('tells what is waited for, one after the other, and leaves the bar', async () => {
+it('shows what it waits for, one thing after another, and leaves the bar', async () => {
   const server = await createStubServer({ respond: () => '\\boxed{7}' })
   const text = folder.join('text.txt')
   await writeFile(text, 'The code is 7. '.repeat(20))
   const args = ['ask', 'Which code?', text, '--model', 'openai:stub', '--base-url', server.baseUrl]
   const { stderr } = await runMain([...args, '--checkpoint', folder.join('run.json')], { isTTY: true })
   await server.close()
-  // Each drawing clears the one before.
+  // Each frame clears the previous one.
   const lines = stderr.replaceAll('\x1b[0J', '\n')
   const stages = [...lines.matchAll(/^([A-Z][^\n]*), 0:0\d$/gm)].map(([, stage]) => stage)
   expect(stages.filter((stage, i) => stage !== stages[i - 1])).toEqual([

@@ -6,9 +6,9 @@ import { Command } from 'commander'
 import { type OpenedModel, openingStage, openModel } from '../backends.ts'
 import { addConfiguration } from '../configuration/apply.ts'
 import { exitCodes, report } from '../failures.ts'
+import { createServerWaits } from '../server-waits.ts'
 import { printable, printJson, type Terminal } from '../terminal.ts'
 import { openView } from '../view/progress.ts'
-import { createWaits } from '../waits.ts'
 import { addLimitOptions, type LimitFlags, limitsOf } from './limit-options.ts'
 import { openText } from './open-text.ts'
 import {
@@ -34,15 +34,12 @@ interface AskFlags extends ReadingFlags, LimitFlags {
 
 export function askCommand(terminal: Terminal, setExitCode: (code: number) => void): Command {
   return addConfiguration(addLimitOptions(addReadingOptions(new Command('ask'))), terminal)
-    .description('answer a question from texts of any length')
+    .description('answer a question about texts of any length')
     .argument('<question>')
-    .argument('[files...]', 'texts, read one after the other; "-" is standard input, as is none')
-    .option('--checkpoint <file>', 'write every step there, and go on from it when it exists')
-    .option(
-      '--replace-invalid',
-      'read texts with broken encoding on, with a sign for every byte that is none',
-    )
-    .option('--allow-empty', 'ask about a text without a word as well, instead of taking it for a mistake')
+    .argument('[files...]', 'texts, read in order; "-" or none: standard input')
+    .option('--checkpoint <file>', 'save every step to this file, and resume from it if it exists')
+    .option('--replace-invalid', 'replace invalid bytes with U+FFFD instead of stopping')
+    .option('--allow-empty', 'accept an empty text instead of treating it as a mistake')
     .option('--json', 'print one JSON document instead of the answer')
     .option('--events', 'print every event as a JSON line')
     .option('--quiet', 'no progress')
@@ -62,15 +59,15 @@ const exitCodeOf = {
   unsure: exitCodes.unsure,
 } as const
 
-function told({ text, outcome }: Answer): string {
+function answerText({ text, outcome }: Answer): string {
   if (text !== '') return printable(text)
   return outcome === 'not-found'
     ? 'The text does not answer this question.'
-    : 'The notes do not answer this question, and may lack what does.'
+    : 'The notes do not answer this question, but they may be incomplete.'
 }
 
-/** Prints what the reading came to, and what puts it in doubt. */
-function tell(
+/** Prints the answer, and the warnings that affect it. */
+function printAnswer(
   { answer, warnings, memory, steps, usage, seconds }: AnswerEvent,
   { model, workflow, profile }: Pick<ReadingRun, 'model' | 'workflow' | 'profile'>,
   flags: AskFlags,
@@ -94,7 +91,7 @@ function tell(
       },
     })
   } else if (!flags.events) {
-    stdout.write(`${told(answer)}\n`)
+    stdout.write(`${answerText(answer)}\n`)
   }
   for (const { touchesAnswer, message, count } of warnings) {
     const times = count === 1 ? '' : ` (${count} times)`
@@ -122,7 +119,7 @@ async function ask(
     let opened: OpenedModel | undefined
     try {
       view?.waitFor(openingStage(flags.model))
-      const waits = createWaits(view)
+      const waits = createServerWaits(view)
       opened = await leavingOnSignals(
         () => openModel(modelRequest(flags), environment, waits),
         async () => {
@@ -158,7 +155,7 @@ async function ask(
         },
         terminal,
       )
-      tell(result, { model, workflow, profile }, flags, terminal)
+      printAnswer(result, { model, workflow, profile }, flags, terminal)
       return exitCodeOf[result.answer.outcome]
     } finally {
       await opened?.model.close?.()
@@ -172,9 +169,9 @@ async function ask(
       warnings: warningLog.warnings,
       resumeHint: flags.checkpoint
         ? existsSync(flags.checkpoint)
-          ? `Run the same command again${LimitError.isInstance(error) ? ', with a higher limit,' : ''} to go on from ${flags.checkpoint}.`
+          ? `Run the same command again${LimitError.isInstance(error) ? ', with a higher limit,' : ''} to resume from ${flags.checkpoint}.`
           : undefined
-        : 'With --checkpoint FILE, a run can go on where it stopped.',
+        : 'With --checkpoint FILE, a run can be resumed.',
     })
   }
 }

@@ -1,4 +1,4 @@
-/** `memagent bench flops CONFIG`: what a reader computes, and what one dense pass over the same text would. */
+/** `memagent bench flops CONFIG`: the operations of a reader, and of one dense pass over the same text. */
 import {
   compareFlops,
   csv,
@@ -25,13 +25,15 @@ interface BenchFlopsFlags {
   readonly csv?: boolean
 }
 
-/** As far as the paper's plot. */
+/** The range of the paper's plot. */
 const paperLengths = '8k,16k,32k,64k,128k,256k,512k,1m,2m,4m'
 
 export function benchFlopsCommand(terminal: Terminal, setExitCode: (code: number) => void): Command {
   return new Command('flops')
-    .description("operations of a reader and of one dense pass over the same text, by the paper's formula")
-    .argument('<config>', 'config.json of the model, with the fields of Llama or Qwen2')
+    .description(
+      "count the operations of a reader and of one dense pass over the same text, by the paper's formula",
+    )
+    .argument('<config>', 'config.json of a Llama or Qwen2 model')
     .option('--lengths <list>', 'tokens of the text', paperLengths)
     .option('--question <tokens>', 'q of the formula', integer('--question'), paperShape.question)
     .option('--chunk <tokens>', 'N of the formula', integer('--chunk'), paperShape.chunk)
@@ -42,7 +44,7 @@ export function benchFlopsCommand(terminal: Terminal, setExitCode: (code: number
       paperShape.response,
     )
     .option('--json', 'print one JSON document')
-    .option('--csv', 'print a row of CSV for each length')
+    .option('--csv', 'print CSV, one row per length')
     .action(async (path: string, flags: BenchFlopsFlags) => {
       setExitCode(await benchFlops(path, flags, terminal))
     })

@@ -29,12 +29,15 @@ const formats = Object.keys(reportFormats) as ReportFormat[]
 
 export function benchReportCommand(terminal: Terminal, setExitCode: (code: number) => void): Command {
   return new Command('report')
-    .description('tables and plots of recorded runs, with intervals and paired differences')
+    .description('make tables and plots of recorded runs, with intervals and paired differences')
     .argument(
       '[files...]',
-      'records that `memagent bench run` wrote; NAME=FILE says what the report calls the reader of a file',
+      'records written by `memagent bench run`; NAME=FILE sets the name that the report uses for the reader',
     )
-    .option('--config <file>', 'write the pages and reports of a YAML file, such as recipes/lab/report.yaml')
+    .option(
+      '--config <file>',
+      'write the pages and reports described in a YAML file, such as recipes/lab/report.yaml',
+    )
     .option('--output <folder>', 'write the report there; without it, Markdown goes to standard output')
     .option('--format <list>', `of ${formats.join(',')} (default: all)`, formatList)
     .option('--reader <method>', 'compare the others with this one (default: the first that is a workflow)')
@@ -66,16 +69,16 @@ async function benchReport(
     if (flags.output === undefined && flags.format !== undefined && flags.format.join() !== 'markdown') {
       throw new UsageError({
         code: 'cli/no-output',
-        message: 'Where should the files go?',
-        hint: 'Give --output FOLDER; without it, only Markdown can be printed.',
+        message: 'No output folder was given.',
+        hint: 'Add --output FOLDER; without it, only Markdown can be printed.',
       })
     }
     if (flags.config !== undefined) return await writeConfigured(flags.config, files, flags, stdout)
     if (files.length === 0) {
       throw new UsageError({
         code: 'cli/no-records',
-        message: 'Of which records?',
-        hint: 'Give files that `memagent bench run` wrote, or --config FILE.',
+        message: 'No records were given.',
+        hint: 'Pass files written by `memagent bench run`, or --config FILE.',
       })
     }
     const analysis = analyse(await collectObservations(files.map(namedFile)), { reader: flags.reader })
@@ -101,7 +104,7 @@ async function writeConfigured(
   if (files.length > 0 || output !== undefined || format !== undefined || reader !== undefined) {
     throw new UsageError({
       code: 'cli/config-and-files',
-      message: '--config says what is reported and where; give it alone.',
+      message: '--config determines what is reported and where; use it alone.',
     })
   }
   const written = await writeReports(await readReportConfig(config))
@@ -121,7 +124,7 @@ function shown(analysis: Analysis, written: readonly string[], output: string | 
   return pathsOf(written)
 }
 
-/** Without the plots. */
+/** The files without the plots. */
 const pathsOf = (written: readonly string[]): string =>
   written
     .filter((path) => !path.endsWith('.svg'))

@@ -1,4 +1,4 @@
-/** `memagent bench run`: asks every method the same questions, and records one line a sample. */
+/** `memagent bench run`: asks every method the same questions, and records one line per sample. */
 import {
   type BenchConfig,
   type BenchPlan,
@@ -15,6 +15,7 @@ import { createPatientFetch } from '@memagent/core/node'
 import { Command } from 'commander'
 import { openingStage, openModel, weightsOf } from '../backends.ts'
 import { exitCodes, Interruption, report, UsageError } from '../failures.ts'
+import { createServerWaits, type ServerWaits } from '../server-waits.ts'
 import { printJson, type Terminal } from '../terminal.ts'
 import { showEstimate } from '../view/bench-estimate.ts'
 import { BenchProgressView } from '../view/bench-progress.ts'
@@ -51,13 +52,11 @@ interface BenchRunFlags extends ModelFlags, PriceFlags, Sampling {
 
 export function benchRunCommand(terminal: Terminal, setExitCode: (code: number) => void): Command {
   const command = new Command('run')
-    .description(
-      'ask every method the same questions; goes on where an earlier run of the same output stopped',
-    )
-    .option('--config <file>', 'YAML configuration, such as recipes/bench/nano.yaml; flags win over it')
+    .description('ask every method the same questions; resumes an earlier run with the same output')
+    .option('--config <file>', 'YAML configuration, such as recipes/bench/nano.yaml; options override it')
     .option(
       '--tasks <list>',
-      'tasks, or names of the configuration: niah-single-2,multi-hop:hops=2',
+      'tasks, or names from the configuration: niah-single-2,multi-hop:hops=2',
       splitSpecs,
     )
     .option('--lengths <list>', 'tokens of the documents: 8k,64k,3.5m', (list) => list.split(','))
@@ -68,14 +67,11 @@ export function benchRunCommand(terminal: Terminal, setExitCode: (code: number) 
     )
     .option(
       '--samples <n>',
-      'questions of each task and length; or one number for each length: 64,64,16',
+      'questions per task and length, or one number for each length: 64,64,16',
       numbers,
     )
-    .option('--output <file>', 'record to write and to go on with (JSON lines)')
-    .option(
-      '--prose <folder>',
-      'text files that tasks hide things in (default: the documentation npm ci brought)',
-    )
+    .option('--output <file>', 'record to write or resume (JSON lines)')
+    .option('--prose <folder>', 'text files to plant facts in (default: documentation found in node_modules)')
   addModelOptions(command, 'samples, and calls,').option(
     '--window <tokens>',
     'window of the model',
@@ -94,7 +90,7 @@ export function benchRunCommand(terminal: Terminal, setExitCode: (code: number) 
     .option('--no-color', 'no colours')
     .addHelpText(
       'after',
-      '\nExit codes: 0 all is recorded and no call failed, 1 some failed (they count as wrong) or the run could not go on,\n2 wrong usage, 130 interrupted.',
+      '\nExit codes: 0 everything is recorded and no call failed, 1 some failed (they count as wrong) or the run could not continue,\n2 wrong usage, 130 interrupted.',
     )
     .action(async (flags: BenchRunFlags) => {
       setExitCode(await benchRun(flags, terminal))
@@ -112,7 +108,7 @@ async function benchRun(flags: BenchRunFlags, terminal: Terminal): Promise<numbe
       overrides(flags),
     )
     const { model: settings, concurrency } = config
-    const waits = createWaits(view)
+    const waits = createServerWaits(view)
     view?.waitFor(openingStage(settings.name))
     const { model, isBundled } = await openModel(
       {
@@ -132,7 +128,7 @@ async function benchRun(flags: BenchRunFlags, terminal: Terminal): Promise<numbe
     )
     try {
       if (isBundled) view?.note(`No model was named: measuring the bundled one (${model.name}).`)
-      view?.waitFor('making the tasks')
+      view?.waitFor('preparing the tasks')
       const weights = await weightsOf(settings.name)
       const plan = await createPlan(config, {
         model,
@@ -140,7 +136,7 @@ async function benchRun(flags: BenchRunFlags, terminal: Terminal): Promise<numbe
           environment: terminal.environment,
           fetch: createPatientFetch(),
           retry: retryPolicy(flags),
-          onWait: (wait) => waits.tell(wait),
+          onWait: (wait) => waits.report(wait),
         },
         settings: weights === undefined ? {} : { weights },
       })
@@ -155,7 +151,7 @@ async function benchRun(flags: BenchRunFlags, terminal: Terminal): Promise<numbe
     view?.end()
     return report(error, terminal, {
       json: isJson,
-      resumeHint: 'Run the same command again to go on: what is finished is recorded.',
+      resumeHint: 'Run the same command again to resume; finished samples are recorded.',
     })
   }
 }
@@ -195,19 +191,24 @@ function dryRun(plan: BenchPlan, config: BenchConfig, { stdout }: Terminal, isJs
   return exitCodes.ok
 }
 
-async function run(plan: BenchPlan, flags: BenchRunFlags, terminal: Terminal, waits: Waits): Promise<number> {
+async function run(
+  plan: BenchPlan,
+  flags: BenchRunFlags,
+  terminal: Terminal,
+  waits: ServerWaits,
+): Promise<number> {
   const { stdout, stderr, environment } = terminal
   if (plan.output === undefined) {
     throw new UsageError({
       code: 'cli/no-output',
-      message: 'Where should the record go?',
-      hint: 'Give --output FILE.jsonl, or `output` in the configuration.',
+      message: 'No output file was given.',
+      hint: 'Add --output FILE.jsonl, or `output` in the configuration.',
     })
   }
   const controller = new AbortController()
   let interruptions = 0
   const interrupt = () => {
-    // The first lets what is being written be written; a second one does not wait.
+    // The first signal lets pending writes finish; a second one does not wait.
     if (++interruptions > 1) process.exit(exitCodes.interrupted)
     const reason = new Interruption('interrupted')
     controller.abort(reason)
@@ -222,7 +223,7 @@ async function run(plan: BenchPlan, flags: BenchRunFlags, terminal: Terminal, wa
         isColored: flags.color && !environment.NO_COLOR && stderr.isTTY === true,
         now: () => performance.now(),
       })
-  if (view) waits.tell = (wait) => view.wait(wait)
+  if (view) waits.report = (wait) => view.wait(wait)
   try {
     const summary = await runBenchmark(plan, {
       signal: controller.signal,
@@ -233,7 +234,7 @@ async function run(plan: BenchPlan, flags: BenchRunFlags, terminal: Terminal, wa
     view?.end()
     if (flags.json) printJson(stdout, summary)
     else stdout.write(describe(summary))
-    return failuresToTell(summary) > 0 ? exitCodes.failed : exitCodes.ok
+    return unexpectedFailures(summary) > 0 ? exitCodes.failed : exitCodes.ok
   } finally {
     view?.end()
     process.off('SIGINT', interrupt)
@@ -241,8 +242,9 @@ async function run(plan: BenchPlan, flags: BenchRunFlags, terminal: Terminal, wa
   }
 }
 
-/** Documents that do not fit a window are what such methods are known for. */
-const failuresToTell = ({ failed, errors }: BenchSummary) => failed - (errors['chat/overlong-prompt'] ?? 0)
+/** A document that does not fit a method's window is an expected failure. */
+const unexpectedFailures = ({ failed, errors }: BenchSummary) =>
+  failed - (errors['chat/overlong-prompt'] ?? 0)
 
 function describe(summary: BenchSummary): string {
   const { output, samples, asked, failed, errors, price } = summary
@@ -250,7 +252,9 @@ function describe(summary: BenchSummary): string {
   const lines = [
     `${count(samples)} samples are recorded in ${output}, ${count(asked)} of them by this run.`,
     failed === 0 ? undefined : `${count(failed)} failed and count as wrong: ${codes.join(', ')}.`,
-    failuresToTell(summary) === 0 ? undefined : 'To ask them again: the same command with --retry-failed.',
+    unexpectedFailures(summary) === 0
+      ? undefined
+      : 'To ask them again, repeat the command with --retry-failed.',
     price === undefined ? undefined : `price: ${price.toFixed(2)}`,
     `Tables and plots: memagent bench report ${output}`,
   ]

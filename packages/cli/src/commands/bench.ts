@@ -1,4 +1,4 @@
-/** `memagent bench`: measures readers and what people would use instead on the same questions. */
+/** `memagent bench`: compares readers with their alternatives on the same questions. */
 import { Command } from 'commander'
 import type { Terminal } from '../terminal.ts'
 import { benchFlopsCommand } from './bench-flops.ts'
@@ -9,7 +9,7 @@ import { benchRunCommand } from './bench-run.ts'
 
 export function benchCommand(terminal: Terminal, setExitCode: (code: number) => void): Command {
   const command = new Command('bench').description(
-    'measure readers and their alternatives on the same questions',
+    'compare readers with their alternatives on the same questions',
   )
   for (const make of [
     benchRunCommand,

@@ -1,4 +1,4 @@
-/** `memagent completion bash|zsh|fish`: prints a script for the shell. */
+/** `memagent completion bash|zsh|fish`: prints a completion script for a shell. */
 import { Argument, Command } from 'commander'
 import { completedCommands } from '../completion/command-tree.ts'
 import { completionScript, type Shell, shells } from '../completion/shells.ts'
@@ -6,7 +6,7 @@ import type { Terminal } from '../terminal.ts'
 
 export function completionCommand(terminal: Terminal): Command {
   return new Command('completion')
-    .description('print a script that makes a shell complete commands and options')
+    .description('print a shell script that completes commands and options')
     .addArgument(new Argument('<shell>').choices(shells))
     .addHelpText(
       'after',

@@ -12,9 +12,9 @@ import {
 import { Command } from 'commander'
 import { openingStage, openModel } from '../backends.ts'
 import { exitCodes, report, UsageError } from '../failures.ts'
+import { createServerWaits } from '../server-waits.ts'
 import { printable, printJson, type Terminal } from '../terminal.ts'
 import { clock, count, openView } from '../view/progress.ts'
-import { createWaits } from '../waits.ts'
 import {
   addReadingOptions,
   chooseWorkflow,
@@ -41,7 +41,7 @@ interface DemoFlags extends ReadingFlags {
 }
 
 const defaultTokens = 1_000_000
-/** Unless a length was asked for, the text has at least this many bytes, too. */
+/** Unless a length is given, the text also has at least this many bytes. */
 const defaultBytes = 4_000_000
 
 export function demoCommand(terminal: Terminal, setExitCode: (code: number) => void): Command {
@@ -52,10 +52,10 @@ export function demoCommand(terminal: Terminal, setExitCode: (code: number) => v
       'length of the text (default: 1,000,000 tokens and 4,000,000 bytes)',
       integer('--tokens'),
     )
-    .option('--decoys <n>', 'resembling facts to plant per 200,000 tokens', wholeNumber('--decoys'), 0)
+    .option('--decoys <n>', 'similar facts to plant per 200,000 tokens', wholeNumber('--decoys'), 0)
     .option('--fact <sentence>', 'plant this sentence; needs --question and --expect')
     .option('--question <text>', 'the question to ask')
-    .option('--expect <text>', 'the answer expected')
+    .option('--expect <text>', 'the expected answer')
     .option('--json', 'print one JSON document')
     .option('--events', 'print every event as a JSON line')
     .option('--quiet', 'no progress')
@@ -65,7 +65,7 @@ export function demoCommand(terminal: Terminal, setExitCode: (code: number) => v
     })
 }
 
-/** Chosen: its fact is an easy one. How often any fact is found, at which length, the model's card says. */
+/** Chosen because its fact is an easy one. The model card says how often facts are found, by length. */
 const defaultSeed = 2
 
 interface Planted {
@@ -78,7 +78,10 @@ interface Planted {
 function chooseFact(flags: DemoFlags, seed: number, decoyCount: number): Planted {
   const given = [flags.fact, flags.question, flags.expect].filter((part) => part !== undefined).length
   if (given > 0 && given < 3) {
-    throw new UsageError({ code: 'cli/fact', message: '--fact, --question and --expect go together.' })
+    throw new UsageError({
+      code: 'cli/fact',
+      message: '--fact, --question and --expect must be used together.',
+    })
   }
   if (given === 3)
     return { statement: flags.fact!, question: flags.question!, expected: flags.expect!, decoys: [] }
@@ -101,14 +104,14 @@ async function demo(flags: DemoFlags, terminal: Terminal): Promise<number> {
     const chosen = await chooseWorkflow(flags)
     const { workflow } = chosen
     view?.waitFor(openingStage(flags.model))
-    const waits = createWaits(view)
+    const waits = createServerWaits(view)
     const { model, isBundled } = await openModel(modelRequest(flags), environment, waits)
     try {
-      view?.waitFor('making the text')
+      view?.waitFor('preparing the text')
       const prose = await installedProse()
       const { count: countTokens } = await createImmediateCounter(model.tokenizer)
       const random = createRandom('demo', seed, 'places')
-      // Lengths are estimates: a little more, so that it is not less than was asked for.
+      // Lengths are estimates: add a little, so that the text is not shorter than requested.
       let lengthTokens = Math.ceil(1.005 * (flags.tokens ?? defaultTokens))
       const make = () => {
         const fact = chooseFact(flags, seed, Math.ceil((flags.decoys * lengthTokens) / 200_000))

@@ -1,4 +1,4 @@
-/** `memagent estimate [FILE...]`: tokens, calls, time and price before a run, without calling the model. */
+/** `memagent estimate [FILE...]`: tokens, calls, time and cost of a run, without calling the model. */
 import {
   checkBudget,
   chunkDocument,
@@ -11,9 +11,9 @@ import { Command } from 'commander'
 import { openingStage, openModel } from '../backends.ts'
 import { addConfiguration } from '../configuration/apply.ts'
 import { exitCodes, report } from '../failures.ts'
+import { createServerWaits } from '../server-waits.ts'
 import { printJson, type Terminal } from '../terminal.ts'
 import { clock, count, openView } from '../view/progress.ts'
-import { createWaits } from '../waits.ts'
 import { addPriceOptions, type PriceFlags } from './limit-options.ts'
 import { openText } from './open-text.ts'
 import {
@@ -33,13 +33,12 @@ interface EstimateFlags extends ReadingFlags, PriceFlags {
 
 export function estimateCommand(terminal: Terminal, setExitCode: (code: number) => void): Command {
   return addConfiguration(addPriceOptions(addReadingOptions(new Command('estimate'))), terminal)
-    .description('tokens, chunks, calls, time and price of reading these texts, without calling the model')
-    .argument('[files...]', 'texts; "-" is standard input, as is none')
-    .option('--seconds-per-call <s>', 'how long one call takes', positive('--seconds-per-call'))
-    .option(
-      '--replace-invalid',
-      'read texts with broken encoding on, with a sign for every byte that is none',
+    .description(
+      'predict tokens, chunks, calls, time and cost of reading these texts, without calling the model',
     )
+    .argument('[files...]', 'texts; "-" or none: standard input')
+    .option('--seconds-per-call <s>', 'duration of one call', positive('--seconds-per-call'))
+    .option('--replace-invalid', 'replace invalid bytes with U+FFFD instead of stopping')
     .option('--json', 'print one JSON document')
     .action(async (files: string[], flags: EstimateFlags) => {
       setExitCode(await estimate(files, flags, terminal))
@@ -53,11 +52,15 @@ async function estimate(files: readonly string[], flags: EstimateFlags, terminal
     const chosen = await chooseWorkflow(flags)
     const { workflow } = chosen
     const document = await openText(files, flags, terminal, 'estimate')
-    const { model, isBundled } = await openModel(modelRequest(flags), terminal.environment, createWaits(view))
+    const { model, isBundled } = await openModel(
+      modelRequest(flags),
+      terminal.environment,
+      createServerWaits(view),
+    )
     try {
       const profile = profileFor(model, flags, chosen)
       const tokenizer = model.tokenizer ?? createEstimateTokenizer()
-      // With no question: what does not fit even so, no question can be asked with.
+      // Without a question: a budget that does not fit even so fits no question.
       await checkBudget({ model, profile, workflow, tokenizer })
       view?.waitFor(`counting the tokens of ${document.name}`)
       let [tokens, chunks] = [0, 0]
@@ -71,7 +74,7 @@ async function estimate(files: readonly string[], flags: EstimateFlags, terminal
       }
       const calls = chunks + 1
       const { question, memory, output } = profile.budget
-      // Prompts at their largest: every question and memory full.
+      // Prompts at their largest: question and memory fill their budgets.
       const promptTokens = tokens + calls * (question + memory)
       const completionTokens = chunks * memory + output
       view?.waitFor('timing a call')
@@ -116,7 +119,7 @@ async function estimate(files: readonly string[], flags: EstimateFlags, terminal
   }
 }
 
-/** Seconds of a call with a full chunk, the median of three after one to warm up. */
+/** Seconds per call with a full chunk: the median of three after one warm-up call. */
 async function measureCall(
   model: Awaited<ReturnType<typeof openModel>>['model'],
   profile: ReturnType<typeof profileFor>,

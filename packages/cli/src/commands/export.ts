@@ -1,4 +1,4 @@
-/** `memagent export gguf FOLDER FILE` for llama.cpp, `memagent export folder FOLDER FOLDER` for transformers and as a package. */
+/** `memagent export gguf FOLDER FILE` for llama.cpp; `memagent export folder FOLDER FOLDER` for transformers and for packaging. */
 import { Command, Option } from 'commander'
 import { exitCodes, report } from '../failures.ts'
 import type { Terminal } from '../terminal.ts'
@@ -8,7 +8,9 @@ export function exportCommand(terminal: Terminal, setExitCode: (code: number) =>
     .description('write a model folder as one GGUF file')
     .argument('<folder>', 'config.json, model.safetensors, tokenizer.json, tokenizer_config.json')
     .argument('<file>')
-    .addOption(new Option('--type <type>', 'how numbers are stored').choices(['F32', 'F16']).default('F16'))
+    .addOption(
+      new Option('--type <type>', 'number format of the weights').choices(['F32', 'F16']).default('F16'),
+    )
     .action(async (folder: string, file: string, flags: { readonly type: 'F32' | 'F16' }) => {
       try {
         const { exportGguf } = await import('@memagent/engine')
@@ -20,11 +22,13 @@ export function exportCommand(terminal: Terminal, setExitCode: (code: number) =>
       }
     })
   const folderCopy = new Command('folder')
-    .description('write a model folder again, with its numbers stored in another type')
-    .argument('<folder>', 'as for gguf')
-    .argument('<to>', 'the folder to write; other files in it stay')
+    .description('copy a model folder with its weights in another number format')
+    .argument('<folder>', 'model folder, as for gguf')
+    .argument('<to>', 'the folder to write; other files in it are kept')
     .addOption(
-      new Option('--type <type>', 'how numbers are stored').choices(['F32', 'F16', 'BF16']).default('F16'),
+      new Option('--type <type>', 'number format of the weights')
+        .choices(['F32', 'F16', 'BF16'])
+        .default('F16'),
     )
     .action(async (folder: string, to: string, flags: { readonly type: 'F32' | 'F16' | 'BF16' }) => {
       try {
@@ -37,7 +41,7 @@ export function exportCommand(terminal: Terminal, setExitCode: (code: number) =>
       }
     })
   return new Command('export')
-    .description('write models for other programs')
+    .description('export models for other programs')
     .addCommand(gguf)
     .addCommand(folderCopy)
 }

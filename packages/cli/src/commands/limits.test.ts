@@ -26,7 +26,7 @@ const ask = (...more: string[]) => {
 }
 
 describe('a limit', () => {
-  it('of calls ends a reading as a failure that goes on with a higher one', async () => {
+  it('on calls ends a reading as a failure that resumes with a higher limit', async () => {
     const checkpoint = folder.join('run.json')
     const stopped = await ask('--max-calls', '4', '--checkpoint', checkpoint, '--json')
     expect(stopped.code).toBe(1)
@@ -46,7 +46,7 @@ describe('a limit', () => {
     expect(JSON.parse(resumed.stdout)).toMatchObject({ outcome: 'found', usage: { calls: 4 + calls } })
   })
 
-  it('of the cost ends it before the cost could be higher', async () => {
+  it('on cost ends it before the cost could exceed it', async () => {
     const { code, stderr } = await ask('--max-cost', '0.01', '--price-in', '1', '--price-out', '1')
     expect(code).toBe(1)
     expect(stderr).toContain('reading/limit-cost')
@@ -54,7 +54,7 @@ describe('a limit', () => {
     expect(calls).toBeGreaterThan(0)
   })
 
-  it('of the cost needs prices', async () => {
+  it('on cost needs prices', async () => {
     const { code, stderr } = await ask('--max-cost', '1')
     expect(code).toBe(2)
     expect(stderr).toContain('--max-cost needs what tokens cost')

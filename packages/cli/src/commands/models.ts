@@ -1,4 +1,4 @@
-/** `memagent models`: what can be named with --model. */
+/** `memagent models`: lists what --model accepts. */
 import { readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import {
@@ -11,9 +11,9 @@ import {
 import { Command } from 'commander'
 import { backends, bundledModelFolder } from '../backends.ts'
 import { exitCodes, report } from '../failures.ts'
+import { createServerWaits, notesOn } from '../server-waits.ts'
 import { printable, printJson, type Terminal } from '../terminal.ts'
 import { count } from '../view/progress.ts'
-import { createWaits, notesOn } from '../waits.ts'
 import { headerLines } from './reading-options.ts'
 
 interface ModelsFlags {
@@ -27,8 +27,8 @@ export function modelsCommand(terminal: Terminal, setExitCode: (code: number) =>
   return new Command('models')
     .description('list backends, the bundled model and, with --base-url, the models of a server')
     .option('--base-url <url>', 'an OpenAI-compatible server')
-    .option('--model <name>', 'ask that server about this model only')
-    .option('--header <line>', "header the server needs, 'Name: value' (repeatable)", headerLines)
+    .option('--model <name>', 'describe only this model of the server')
+    .option('--header <line>', "extra header for the server, 'Name: value' (repeatable)", headerLines)
     .option('--json', 'print one JSON document')
     .action(async (flags: ModelsFlags) => {
       setExitCode(await models(flags, terminal))
@@ -76,14 +76,14 @@ async function describeBundled() {
   }
 }
 
-/** Many servers have one model or a few; of hubs with hundreds the names are enough. */
+/** Many servers have a few models and can describe each; for hubs with hundreds, list only names. */
 const mostDescribed = 8
 
 async function describeServed(flags: ModelsFlags, terminal: Terminal) {
   const { baseUrl, apiKey } = serverFromEnvironment(terminal.environment, flags.baseUrl)
   const headers = parseHeaders(flags.header ?? [])
   const names = flags.model ? [flags.model] : await listServedModels({ baseUrl, apiKey, headers })
-  const { tell: onWait } = createWaits(notesOn(terminal.stderr))
+  const { report: onWait } = createServerWaits(notesOn(terminal.stderr))
   const describe = async (model: string) => {
     const described = await createOpenAICompatibleModel({
       baseUrl,

@@ -1,10 +1,10 @@
-/** The text that a command was given: files, or standard input. */
+/** The text given to a command: files, or standard input. */
 import { DocumentError, type TextDocument } from '@memagent/core'
 import { createFileDocument } from '@memagent/core/node'
 import { UsageError } from '../failures.ts'
 import type { Terminal } from '../terminal.ts'
 
-/** @throws UsageError where a person would be waited for, and for a second `-`; DocumentError for files that cannot be read */
+/** @throws UsageError when standard input is a terminal, and for a second `-`; DocumentError for files that cannot be read */
 export async function openText(
   files: readonly string[],
   flags: { readonly replaceInvalid?: boolean },
@@ -17,7 +17,7 @@ export async function openText(
     throw new UsageError({
       code: 'cli/no-text',
       message:
-        files.length === 0 ? 'There is no text to read.' : 'Standard input (-) is a terminal, and no text.',
+        files.length === 0 ? 'There is no text to read.' : 'Standard input (-) is a terminal, not a text.',
       hint: `Name files, or pipe a text in: cat book.txt | memagent ${usage}`,
     })
   }

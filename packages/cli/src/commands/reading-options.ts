@@ -42,33 +42,33 @@ export interface ReadingFlags extends ModelFlags, Omit<BudgetChanges, 'question'
   readonly exact?: boolean
 }
 
-/** @param concurrency what is done several times at once. @default 'calls' */
+/** @param concurrency what runs concurrently. @default 'calls' */
 export function addModelOptions(command: Command, concurrency = 'calls'): Command {
   return command
     .option('--model <spec>', 'model, such as openai:NAME or embedded:FOLDER (default: the bundled model)')
-    .option('--base-url <url>', 'server of an openai: model, such as http://localhost:8000/v1')
+    .option('--base-url <url>', 'server of an openai: or ollama: model, such as http://localhost:8000/v1')
     .option(
       '--api-key-env <name>',
-      'environment variable with the key (default: MEMAGENT_API_KEY or OPENAI_API_KEY)',
+      'environment variable that contains the API key (default: MEMAGENT_API_KEY or OPENAI_API_KEY)',
     )
     .option(
       '--tokenizer <file>',
-      "tokenizer.json of the model (default: the model's or its server's own, else an estimate)",
+      "tokenizer.json of the model (default: the model's or its server's own, otherwise estimates)",
     )
     .option(
       '--profile <file>',
-      "profile.json with the model's window, prompts and sampling (default: that of the model folder, or beside a GGUF file; else the paper's)",
+      "profile.json with the model's window, prompts and sampling (default: from the model folder, or beside a GGUF file; otherwise the paper's)",
     )
-    .option('--header <line>', "header the server needs, 'Name: value' (repeatable)", headerLines)
-    .option('--timeout <seconds>', 'longest wait for one answer', positive('--timeout'))
+    .option('--header <line>', "extra header for the server, 'Name: value' (repeatable)", headerLines)
+    .option('--timeout <seconds>', 'longest wait for one response', positive('--timeout'))
     .option(
       '--retries <n>',
-      'further attempts at a call that failed (default: 4; while the server is busy, as many as --patience allows)',
+      'retries of a failed call (default: 4; while the server is busy, as many as --patience allows)',
       wholeNumber('--retries'),
     )
     .option(
       '--patience <time>',
-      'how long a call is tried again: 90, 90s, 15m, 2h (default: 15m)',
+      'how long a failed call is retried: 90, 90s, 15m, 2h (default: 15m)',
       duration('--patience'),
     )
     .option('--concurrency <n>', `${concurrency} at once`, integer('--concurrency'))
@@ -88,14 +88,14 @@ export function addReadingOptions(command: Command): Command {
     )
     .option('--window <tokens>', 'window of the model', integer('--window'))
     .option('--question-budget <tokens>', 'longest question', integer('--question-budget'))
-    .option('--chunk <tokens>', 'tokens of a chunk', integer('--chunk'))
+    .option('--chunk <tokens>', 'tokens per chunk', integer('--chunk'))
     .option('--memory <tokens>', 'longest memory', integer('--memory'))
     .option('--output <tokens>', 'longest answer', integer('--output'))
-    .option('--exact', 'cut chunks at the token count instead of at sentence ends')
+    .option('--exact', 'cut chunks at the exact token count instead of at sentence ends')
   return addSamplingOptions(command)
 }
 
-/** @param seed what the seed is of */
+/** @param seed what the seed is for */
 export const addSamplingOptions = (command: Command, seed = 'the sampling'): Command =>
   command
     .option('--temperature <t>', '0 is greedy', temperature('--temperature'))
@@ -122,14 +122,14 @@ export const retryPolicy = ({ retries, patience }: ModelFlags): ModelRequest['re
   ...(patience === undefined ? {} : { patienceMs: 1000 * patience }),
 })
 
-/** Checked while the command line is read, so that a bad one is wrong usage. */
+/** Checked while the command line is parsed, so that an invalid header is wrong usage. */
 export function headerLines(line: string, before: readonly string[] = []): readonly string[] {
   const lines = [...before, line]
   parseHeaders(lines)
   return lines
 }
 
-/** What a person must know of a model that brings no profile; undefined where it does. */
+/** What people must know about a model without a profile; undefined for others. */
 export function noteOnProfile(
   model: ChatModel,
   { budget, prompts }: ModelProfile,
@@ -176,7 +176,7 @@ function parser(name: string, schema: z.ZodNumber, wanted: string): OptionParser
   const parse = (text: string): number => {
     const value = Number(text.replaceAll(/[_,](?=\d{3})/g, ''))
     if (text.trim() !== '' && schema.safeParse(value).success) return value
-    throw new UsageError({ code: 'cli/bad-option', message: `${name} wants ${wanted}, not ${text}.` })
+    throw new UsageError({ code: 'cli/bad-option', message: `${name} must be ${wanted}, not ${text}.` })
   }
   const { $schema: _, type, ...range } = jsonSchemaOf(schema)
   return Object.assign(parse, {
@@ -184,7 +184,7 @@ function parser(name: string, schema: z.ZodNumber, wanted: string): OptionParser
   })
 }
 export const integer = (name: string) => parser(name, z.int().positive(), 'a whole number above 0')
-export const wholeNumber = (name: string) => parser(name, z.int().min(0), 'a whole number, 0 or above')
+export const wholeNumber = (name: string) => parser(name, z.int().min(0), 'a whole number of at least 0')
 export const positive = (name: string) => parser(name, z.number().positive(), 'a number above 0')
 const temperature = (name: string) =>
   parser(name, samplingSchema.shape.temperature.unwrap(), 'a number from 0 to 100')
@@ -193,7 +193,7 @@ const probability = (name: string) =>
 export const nonNegative = (name: string) => parser(name, z.number().min(0), 'a number, 0 or above')
 const secondsOf = { s: 1, m: 60, h: 3600, d: 86_400 } as const
 
-/** Seconds, or a number with its unit; gives seconds. */
+/** Parses seconds, or a number with a unit; returns seconds. */
 export function duration(name: string): OptionParser {
   const parse = (text: string): number => {
     const match = /^\s*(\d+(?:\.\d+)?)\s*([smhd])?\s*$/.exec(text)

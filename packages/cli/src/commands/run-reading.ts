@@ -1,4 +1,4 @@
-/** Runs one reading with its view: what `ask` and `demo` share. */
+/** Runs one reading with its view; shared by `ask` and `demo`. */
 import { setTimeout } from 'node:timers/promises'
 import {
   type ChatModel,
@@ -13,9 +13,9 @@ import {
   type Workflow,
 } from '@memagent/core'
 import { exitCodes, Interruption } from '../failures.ts'
+import type { ServerWaits } from '../server-waits.ts'
 import { printJson, type Terminal } from '../terminal.ts'
 import type { ProgressView } from '../view/progress.ts'
-import type { Waits } from '../waits.ts'
 
 export interface ReadingRun {
   readonly question: string
@@ -27,13 +27,13 @@ export interface ReadingRun {
   readonly limits?: ReadingLimits | undefined
   readonly allowEmpty?: boolean | undefined
   readonly checkpoints?: CheckpointStore | undefined
-  /** Those the model was opened with: its waits are told in the view while this runs. */
-  readonly waits: Waits
-  /** Collects what is warned of, for when the reading fails. */
+  /** The waits that the model was opened with: shown in the view during this reading. */
+  readonly waits: ServerWaits
+  /** Collects warnings, for when the reading fails. */
   readonly warnings?: WarningLog | undefined
   /** Print every event as a JSON line. */
   readonly printEvents: boolean
-  /** Ended when the reading ends, however it does. */
+  /** Ended when the reading ends, in whatever way. */
   readonly view?: ProgressView | undefined
 }
 
@@ -44,7 +44,7 @@ export async function runReading(run: ReadingRun, terminal: Terminal): Promise<A
   const controller = new AbortController()
   let interruptions = 0
   const interrupt = () => {
-    // The first lets the step's checkpoint be written; a second one does not wait.
+    // The first signal lets the step's checkpoint be written; a second one does not wait.
     if (++interruptions > 1) process.exit(130)
     const reason = new Interruption('interrupted')
     controller.abort(reason)
@@ -59,9 +59,9 @@ export async function runReading(run: ReadingRun, terminal: Terminal): Promise<A
     view?.handle(event)
     if (event.type === 'warning') run.warnings?.add(event)
   }
-  const tellBefore = run.waits.tell
-  run.waits.tell = (wait) => {
-    // The reading itself tells of the conversations' waits.
+  const reportBefore = run.waits.report
+  run.waits.report = (wait) => {
+    // The reading reports the waits of its conversations itself.
     if (wait.call !== 'chat') handle({ type: 'wait', ...wait })
   }
   try {
@@ -89,17 +89,17 @@ export async function runReading(run: ReadingRun, terminal: Terminal): Promise<A
     throw new Interruption('interrupted')
   } catch (error) {
     view?.end()
-    // Ctrl-C also ends the command that a pipe comes from: the end of the text may be seen before the signal.
+    // Ctrl-C also ends the command at the other end of a pipe: the end of the text may be seen before the signal.
     await setTimeout(100)
     throw controller.signal.aborted ? new Interruption('interrupted') : error
   } finally {
-    run.waits.tell = tellBefore
+    run.waits.report = reportBefore
     process.off('SIGINT', interrupt)
     process.off('SIGTERM', interrupt)
   }
 }
 
-/** Does the work; a signal meanwhile, when no reading listens yet, ends the process once `leave` is done. */
+/** Does the work; a signal before a reading listens ends the process once `leave` is done. */
 export async function leavingOnSignals<T>(work: () => Promise<T>, leave: () => Promise<unknown>): Promise<T> {
   const stop = () => {
     void leave().finally(() => process.exit(exitCodes.interrupted))
@@ -116,7 +116,7 @@ export async function leavingOnSignals<T>(work: () => Promise<T>, leave: () => P
 
 const askingForWindow = (model: string) => `asking ${model} for its window`
 
-/** The same document; the view tells when it is waited for, until it gave the first of its text. */
+/** The same document; the view shows that it is being waited for until its first text arrives. */
 function watched(document: TextDocument, view: ProgressView, model: string): TextDocument {
   let isReading = false
   const fingerprint = document.fingerprint?.bind(document)

@@ -1,6 +1,6 @@
 /**
- * `memagent train sft` and `memagent train rl`: supervised and reinforcement training of a reading model; `memagent train
- * average`: one model from several runs.
+ * `memagent train sft` and `memagent train rl`: supervised training and reinforcement learning of a reading model;
+ * `memagent train average`: one model from several runs.
  */
 import { ConfigurationError } from '@memagent/core'
 import type { StepMetrics, TrainingProgress } from '@memagent/train'
@@ -30,7 +30,7 @@ export function trainCommand(terminal: Terminal, setExitCode: (code: number) => 
       .requiredOption('--config <file>', `YAML configuration, such as ${example}`)
       .option(
         '--set <field=value>',
-        'set a field instead of what the file says, such as optimizer.learningRate=1e-4 (repeatable)',
+        'override a field of the file, such as optimizer.learningRate=1e-4 (repeatable)',
         (setting: string, before: readonly string[]) => [...before, setting],
         [],
       )
@@ -40,28 +40,32 @@ export function trainCommand(terminal: Terminal, setExitCode: (code: number) => 
       })
   const reinforced = training(
     'rl',
-    'reinforcement training of a reading model (Multi-Conv DAPO)',
+    'train a reading model by reinforcement learning (Multi-Conv DAPO)',
     'recipes/nano/rl.yaml',
     trainRl,
   )
     .option(
       '--dry-run',
-      'build what a step of each stage trains on, and tell what a step and the whole run cost',
+      'build the batch of one step of each stage, and print what a step and the whole run cost',
     )
     .option('--prices <prompt,sample,train>', 'dollars per million tokens, for --dry-run')
   return new Command('train')
     .description('train a reading model')
-    .addCommand(training('sft', 'supervised training of a reading model', 'recipes/nano/sft.yaml', trainSft))
+    .addCommand(
+      training('sft', 'train a reading model on supervised lessons', 'recipes/nano/sft.yaml', trainSft),
+    )
     .addCommand(reinforced)
     .addCommand(averageCommand(terminal, setExitCode))
 }
 
 function averageCommand(terminal: Terminal, setExitCode: (code: number) => void): Command {
   return new Command('average')
-    .description('write the mean of models that were trained from the same weights')
+    .description('average models that were trained from the same weights')
     .argument('<to>', 'the folder to write')
-    .argument('<models...>', 'model folders; tokenizer and profile are those of the first')
-    .addOption(new Option('--type <type>', 'how numbers are stored').choices(['F32', 'F16']).default('F32'))
+    .argument('<models...>', 'model folders; tokenizer and profile come from the first')
+    .addOption(
+      new Option('--type <type>', 'number format of the weights').choices(['F32', 'F16']).default('F32'),
+    )
     .action(async (to: string, folders: readonly string[], flags: { readonly type: 'F32' | 'F16' }) => {
       try {
         const { averageModels, loadModelFolder, saveModelFolder } = await import('@memagent/engine')
@@ -98,7 +102,7 @@ async function trainSft(flags: TrainFlags, terminal: Terminal): Promise<number> 
         )
         return `evaluation after step ${event.step}: ${parts.join(', ')}`
       }
-      return event.type === 'training-end' ? `The model is in ${event.folder}.` : undefined
+      return event.type === 'training-end' ? `The model is saved in ${event.folder}.` : undefined
     },
   )
 }
@@ -150,7 +154,7 @@ function describeStep(metrics: StepMetrics): string {
   const parts = [
     `reward ${reward.toFixed(3)}`,
     `${groupsWithSignal} of ${groupsDrawn} groups with signal`,
-    ...(metrics.optimizerSteps === 0 ? ['nothing to learn from: the weights stay as they are'] : []),
+    ...(metrics.optimizerSteps === 0 ? ['no learning signal: the weights are unchanged'] : []),
     ...(kl === undefined ? [] : [`KL ${kl.toFixed(4)}`]),
     `entropy ${entropy.toFixed(3)}`,
     `clipped ${percent(clippedHigh + clippedLow)}`,
@@ -175,7 +179,7 @@ async function describeDryRun(flags: TrainFlags, terminal: Terminal): Promise<nu
     const { step, steps, stages, draws, total, flops } = dry
     const drawn = draws > 1 ? ` (up to ${draws} times when groups are replaced)` : ''
     const lines = [
-      `one step${stages.length > 1 ? ' of the first stage' : ''}, memories at their limit: ${count(step.rollouts)} rollouts, ${count(step.conversations)} conversations, the longest of ${count(step.longestConversation)} tokens`,
+      `one step${stages.length > 1 ? ' of the first stage' : ''}, with memories at their limit: ${count(step.rollouts)} rollouts, ${count(step.conversations)} conversations, the longest of ${count(step.longestConversation)} tokens`,
       `  documents      ${count(step.documentTokens)} tokens`,
       `  sampler reads  ${count(step.promptTokens)} tokens${drawn}; what rollouts of a group share is counted for each`,
       `  sampler writes ${count(step.sampledTokens)} tokens${drawn}`,
@@ -228,7 +232,7 @@ const priceOf = (
 
 const percent = (share: number) => `${(100 * share).toFixed(1)} %`
 
-/** Runs a training, tells what happens, and saves on Ctrl-C what the trainer saves then. */
+/** Runs a training, reports its progress, and saves on Ctrl-C what the trainer can save. */
 async function train<Event>(
   terminal: Terminal,
   { events }: TrainFlags,
@@ -252,7 +256,7 @@ async function train<Event>(
     view.clear()
     return report(error, terminal, {
       json: false,
-      resumeHint: 'Run the same command again to go on from the last checkpoint.',
+      resumeHint: 'Run the same command again to resume from the last checkpoint.',
     })
   } finally {
     process.off('SIGINT', interrupt)

@@ -1,12 +1,12 @@
-/** The commands as shells complete them: taken from commander's own, so that they cannot differ. */
+/** The commands for shell completion, taken from commander's own so that they cannot differ. */
 import type { Command, Option } from 'commander'
 
 export interface CompletedOption {
-  /** `-o` and `--option`, those that there are. */
+  /** `-o` and `--option`, whichever exist. */
   readonly names: readonly string[]
   readonly description: string
   readonly takesValue: boolean
-  /** The value is the path of something. */
+  /** The value is a path. */
   readonly takesPath: boolean
   /** Values that the option is limited to. */
   readonly choices: readonly string[]
@@ -19,14 +19,14 @@ export interface CompletedCommand {
   readonly options: readonly CompletedOption[]
   /** Names of the commands below. */
   readonly commands: readonly string[]
-  /** Values of the first argument, where it is limited. */
+  /** Values of the first argument, if it is limited to some. */
   readonly choices: readonly string[]
   readonly takesPaths: boolean
 }
 
-/** Of the program and every command below it. */
+/** The program and every command below it. */
 export function completedCommands(command: Command, path: readonly string[] = []): CompletedCommand[] {
-  // Commander adds help and version where it shows them, not among the options.
+  // Commander adds help and version only where it shows them, not to the options.
   const help = command.createHelp()
   const below = help.visibleCommands(command).filter((each) => each.name() !== 'help')
   return [
@@ -42,7 +42,7 @@ export function completedCommands(command: Command, path: readonly string[] = []
   ]
 }
 
-/** By what the help calls it. */
+/** Judged by the placeholder in the help text. */
 const isPath = (placeholder: string): boolean => /^(files?|folders?|path|config|to|models)$/.test(placeholder)
 
 const completedOption = (option: Option): CompletedOption => ({

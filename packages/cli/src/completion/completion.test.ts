@@ -70,7 +70,7 @@ describe.runIf(hasShell('bash'))('in bash', () => {
     expect(bashOffers(scriptOf('bash'), ['odd-tool', ...line.split(' ')]).sort()).toEqual(expected)
   })
 
-  it('offers files where there are some', () => {
+  it('offers files for path arguments', () => {
     for (const line of [
       ['run', 'a'],
       ['run', '--output', ''],
@@ -106,7 +106,7 @@ describe.runIf(hasShell('fish'))('in fish', () => {
   })
 })
 
-it.each(shells.filter(hasShell))('%s reads its script without running anything of it', async (shell) => {
+it.each(shells.filter(hasShell))('%s parses its script without running it', async (shell) => {
   for (const script of [scriptOf(shell), (await runMain(['completion', shell])).stdout]) {
     const { status, stderr } = spawnSync(shell, ['-n', '-c', script], { cwd: folder, encoding: 'utf8' })
     expect(stderr).toBe('')
@@ -118,13 +118,13 @@ it.each(shells.filter(hasShell))('%s reads its script without running anything o
   expect(spawnSync('ls', [folder], { encoding: 'utf8' }).stdout).toBe('a file.txt\n')
 })
 
-it('refuses other shells', async () => {
+it('rejects other shells', async () => {
   const { code, stderr } = await runMain(['completion', 'tcsh'])
   expect(code).toBe(2)
   expect(stderr).toContain('bash, zsh, fish')
 })
 
-it('--version prints the version alone', async () => {
+it('--version prints only the version', async () => {
   expect(await runMain(['--version'])).toEqual({
     code: 0,
     stdout: expect.stringMatching(/^\d+\.\d+\.\d+\n$/),

@@ -1,4 +1,4 @@
-/** Scripts that make a shell complete a program's commands, options, their values, and files elsewhere. */
+/** Shell scripts that complete a program's commands, options, option values, and otherwise files. */
 import type { CompletedCommand, CompletedOption } from './command-tree.ts'
 
 export type Shell = 'bash' | 'zsh' | 'fish'
@@ -15,7 +15,7 @@ const quote = (text: string) => `'${text.replaceAll("'", `'\\''`)}'`
 const words = (list: readonly string[]) => quote(list.join(' '))
 const functionName = (program: string) => `_${program.replaceAll(/\W/g, '_')}`
 const namesOf = (options: readonly CompletedOption[]) => options.flatMap(({ names }) => names)
-/** Patterns of options whose value is a path, and of those whose value is nothing a shell knows. */
+/** Patterns of options that take a path, and of those whose value cannot be completed. */
 const withPath = (options: readonly CompletedOption[]) =>
   namesOf(options.filter((each) => each.takesPath))
     .concat('--none')
@@ -25,7 +25,7 @@ const withOther = (options: readonly CompletedOption[]) =>
     .concat('--none')
     .join('|')
 
-/** Finds the command that the words before the cursor name; the same in bash and zsh. */
+/** Finds the command named by the words before the cursor; the same in bash and zsh. */
 const findCommand = (commands: readonly CompletedCommand[], word: string) => `\
     case "$path $${word}" in
 ${commands

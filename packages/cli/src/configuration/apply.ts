@@ -1,4 +1,4 @@
-/** Gives a command the defaults that the user's configuration sets. */
+/** Gives a command the defaults from the user's configuration. */
 import { existsSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
 import { ConfigurationError, isModulePath, parseModelSpec } from '@memagent/core'
@@ -14,13 +14,16 @@ type Settings = Record<string, unknown>
 /** Adds --config and --no-config. */
 export function addConfiguration(command: Command, { environment }: Terminal): Command {
   return command
-    .option('--config <file>', 'defaults of these options (default: the configuration folder of the user)')
-    .option('--no-config', 'no defaults but those of the program')
+    .option(
+      '--config <file>',
+      "file with defaults of these options (default: in the user's configuration folder)",
+    )
+    .option('--no-config', 'ignore the configuration file')
     .hook('preAction', async (_, acting) => {
       const given = acting.opts<{ config?: string | boolean }>().config
       const path = typeof given === 'string' ? given : configurationPath({ environment })
       if (given === false || path === undefined) return
-      // The user's own may be missing; one that was asked for may not.
+      // The user's own file may be missing; one named with --config may not.
       if (typeof given !== 'string' && !existsSync(path)) return
       await apply(path, acting, environment)
     })
@@ -65,8 +68,8 @@ function optionValue(
 }
 
 /**
- * Without what belongs to another model or server than the one that the command line names: headers and keys must not
- * go there, and its window and tokens are others.
+ * Without settings that belong to another model or server than the one on the command line: its headers and keys must not
+ * be sent there, and its window and token prices do not apply.
  */
 function suiting(read: Settings, command: Command, environment: Terminal['environment']): Settings {
   const { model, baseUrl } = command.opts<{ model?: string; baseUrl?: string }>()

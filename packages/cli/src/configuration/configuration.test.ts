@@ -38,7 +38,7 @@ const ask = (environment: Record<string, string>, ...args: string[]) =>
 const usual = () => `model: openai:stub\nbase-url: ${server.baseUrl}\n`
 
 describe('a configuration', () => {
-  it('sets defaults of options, which the command line wins over', async () => {
+  it('sets defaults, which the command line overrides', async () => {
     const environment = await home(`${usual()}chunk: 200\nmax-calls: 4\nexact: true\n`)
     const stopped = await ask(environment)
     expect(JSON.parse(stopped.stdout).error).toMatchObject({
@@ -54,7 +54,7 @@ describe('a configuration', () => {
     ).toBeLessThan(steps)
   })
 
-  it('is that of --config, or none with --no-config', async () => {
+  it('is the file of --config, or none with --no-config', async () => {
     const environment = await home(`${usual()}max-calls: 1\n`)
     const other = folder.join('other.yaml')
     await writeFile(other, usual())
@@ -74,7 +74,7 @@ describe('a configuration', () => {
     expect(missing.stderr).toContain('none.yaml')
   })
 
-  it('tells what is wrong with file, line and setting', async () => {
+  it('names file, line and setting in errors', async () => {
     const environment = await home(
       'model: openai:x\nchunk: many\nmodle: y\nexact: maybe\nbudget: { window: 4 }\n',
     )
@@ -92,7 +92,7 @@ describe('a configuration', () => {
     expect((await ask(empty, '--model', 'openai:stub', '--base-url', server.baseUrl)).code).toBe(0)
   })
 
-  it('takes a value of every option', async () => {
+  it('accepts a value for every option', async () => {
     for (const [name, option] of settableOptions) {
       const { stderr } = await ask(await home(`${name}: [[null]]\n`), '--quiet')
       expect(stderr, name).toMatch(new RegExp(`line 1: ${name} (?:cannot be|has a wrong value) .*\\(`))
@@ -100,7 +100,7 @@ describe('a configuration', () => {
     }
   })
 
-  it('holds no secrets, and none of what it holds is shown', async () => {
+  it('rejects secrets, and never shows its values', async () => {
     const secret = 'sk-1234567890'
     for (const yaml of [
       `header: { Authorization: Bearer ${secret} }`,
@@ -118,7 +118,7 @@ describe('a configuration', () => {
     }
   })
 
-  it('names variables for the values of headers', async () => {
+  it('takes header values from environment variables', async () => {
     const yaml = `${usual()}header: { X-Api-Key: "\${TEAM_KEY}", X-Team: reading }\n`
     const missing = await ask(await home(yaml))
     expect(missing.code).toBe(2)
@@ -127,7 +127,7 @@ describe('a configuration', () => {
     expect(calls[0]!.headers).toMatchObject({ 'x-api-key': 'abc', 'x-team': 'reading' })
   })
 
-  it('leaves the window of its model behind where another is named', async () => {
+  it('does not apply the window of its model to another one', async () => {
     const yaml = `${usual()}chunk: 200\nmax-calls: 100\n`
     const steps = async (...args: string[]) => JSON.parse((await ask(await home(yaml), ...args)).stdout).steps
     expect(await steps()).toBeGreaterThan(3)
@@ -135,7 +135,7 @@ describe('a configuration', () => {
     expect(await steps('--model', 'openai:another')).toBe(1)
   })
 
-  it('gives neither key nor headers to another server than its own', async () => {
+  it('sends neither key nor headers to a server other than its own', async () => {
     const secret = `header: { X-Api-Key: "\${TEAM_KEY}" }\napi-key-env: TEAM_KEY\n`
     const environment = await home(`model: openai:stub\nbase-url: http://localhost:1/v1\n${secret}`, {
       TEAM_KEY: 'abc',
@@ -186,7 +186,7 @@ describe('the place of a configuration', () => {
   })
 })
 
-it('the example of the documentation is one that works', () => {
+it('the example in the documentation works', () => {
   const page = readFileSync(resolve(import.meta.dirname, '../../../../docs/command-line.md'), 'utf8')
   const [, yaml] = /```yaml\n([\s\S]*?)```/.exec(page)!
   const file = { name: 'docs/command-line.md', what: 'configuration', area: 'cli' }

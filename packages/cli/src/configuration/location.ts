@@ -1,4 +1,4 @@
-/** Where a user's own configuration is. Never beside documents: whoever sends a text must not choose the server it goes to. */
+/** Where a user's own configuration is. Never beside documents: whoever sends a text must not choose the server it is sent to. */
 import { isAbsolute, join } from 'node:path'
 
 export interface Surroundings {
@@ -7,7 +7,7 @@ export interface Surroundings {
   readonly platform?: NodeJS.Platform | undefined
 }
 
-/** Undefined where the environment names no folder of the user's. Relative folders count as none, as the XDG specification says. */
+/** Undefined if the environment names no user folder. Relative folders are ignored, as the XDG specification says. */
 export function configurationPath({
   environment,
   platform = process.platform,

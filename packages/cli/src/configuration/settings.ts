@@ -1,4 +1,4 @@
-/** What a configuration file may set: options of the command line under their long names, checked as those are. */
+/** What a configuration file may set: command line options by their long names, checked in the same way. */
 import type { ConfigurationError } from '@memagent/core'
 import { Command, type Option } from 'commander'
 import { z } from 'zod'
@@ -10,7 +10,7 @@ export const settableOptions: ReadonlyMap<string, Option> = new Map(
   addLimitOptions(addReadingOptions(new Command())).options.map((option) => [option.long!.slice(2), option]),
 )
 
-/** Names of headers that carry what a file must not hold. */
+/** Names of headers with values that a file must not contain. */
 const secretHeader = /auth|key|token|secret|cookie|password|session/i
 const variable = /\$\{(\w+)\}/g
 
@@ -35,10 +35,10 @@ const baseUrl = z
   .string()
   .meta(hidden)
   .refine((text) => !/^\w+:\/\/[^/?#]*@|\?/.test(text), {
-    message: 'a configuration holds no secrets, and so no address with a user, a password or a query',
+    message: 'a configuration must not contain secrets, so no address with a user, a password or a query',
   })
 
-/** As the command line reads the text; what that says about a wrong one is told. */
+/** Parsed like text on the command line; its error message is passed on. */
 const parsedBy = (option: Option) =>
   z
     .union([z.string(), z.number()])
@@ -61,9 +61,9 @@ const schemaOf = (name: string, option: Option): z.ZodType => {
   return option.required || option.optional ? parsedBy(option) : z.boolean()
 }
 
-const ofHeaders = `headers the server needs, by name; a secret stands in an environment variable: \${NAME}`
+const ofHeaders = `extra headers for the server, by name; put secrets into environment variables: \${NAME}`
 
-/** Of a file; every setting may be left out. */
+/** The schema of a file; every setting is optional. */
 export const configurationSchema = z.strictObject(
   Object.fromEntries(
     [...settableOptions].map(([name, option]) => {

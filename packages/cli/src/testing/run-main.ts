@@ -1,4 +1,4 @@
-/** Runs a command line in this process. */
+/** Runs a command line within this process. */
 import { main } from '../main.ts'
 
 export interface MainResult {

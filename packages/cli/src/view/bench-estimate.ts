@@ -1,4 +1,4 @@
-/** The table of a dry run: what each method takes at each length, at most. */
+/** The table of a dry run: upper bounds for each method at each length. */
 import { type BenchEstimate, type PlanEstimate, showLength } from '@memagent/bench'
 import { clock, count } from './progress.ts'
 import { alignedTable } from './table.ts'
@@ -33,11 +33,11 @@ export function showEstimate(estimate: BenchEstimate): string {
     row('all, at most', '', estimate),
   ]
   const hint = seconds === undefined ? 'time: unknown; give --tokens-per-second\n' : ''
-  // A method that asks nothing has no room for the text; the row alone would look free of charge.
+  // A method without calls has no room for the text; its row alone would look free of charge.
   const unfit = groups
     .filter(({ calls }) => calls === 0)
     .map(({ method, lengthTokens }) => `${method} at ${showLength(lengthTokens)}`)
   const failing =
-    unfit.length === 0 ? '' : `does not fit the window, each sample will fail: ${unfit.join(', ')}\n`
+    unfit.length === 0 ? '' : `does not fit the window, so each sample will fail: ${unfit.join(', ')}\n`
   return `${alignedTable(rows)}${failing}${hint}`
 }

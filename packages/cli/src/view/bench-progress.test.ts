@@ -32,7 +32,7 @@ function screenOf(columns: number | undefined) {
 }
 
 describe('BenchProgressView', () => {
-  it('draws a bar with rate and remaining time over itself, below the failures', () => {
+  it('redraws a bar with rate and remaining time in place, below the failures', () => {
     const { view, time, text } = screenOf(120)
     view.update(at(100))
     time.ms = 200
@@ -46,7 +46,7 @@ describe('BenchProgressView', () => {
     )
   })
 
-  it('tells the first failure of each kind', () => {
+  it('shows the first failure of each kind', () => {
     const { view, text } = screenOf(undefined)
     for (const method of ['truncate', 'truncate', 'bm25']) view.record(failure(method, 7))
     view.record({ method: 'whole', key: 'a', error: undefined })
@@ -82,13 +82,13 @@ describe('BenchProgressView', () => {
     expect(text()).not.toContain('Waiting')
   })
 
-  it('writes waits without a terminal, where many wait at once only now and then', () => {
+  it('prints waits without a terminal, but concurrent ones only now and then', () => {
     const { view, time, text } = screenOf(undefined)
     for (time.ms = 0; time.ms < 15_000; time.ms += 1000) view.wait(wait)
     expect(text()).toBe(`${waiting}\n${waiting}\n`)
   })
 
-  it('writes a plain line now and then without a terminal', () => {
+  it('prints a plain line now and then without a terminal', () => {
     const { view, time, text } = screenOf(undefined)
     for (time.ms = 0; time.ms <= 65_000; time.ms += 1000) view.update(at(time.ms / 1000, 10))
     view.end()

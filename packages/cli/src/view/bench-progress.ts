@@ -1,9 +1,9 @@
-/** The live view of a benchmark: a bar with rate and remaining time, and above it the first failure of each kind. */
+/** The live view of a benchmark: a bar with rate and remaining time, below the first failure of each kind. */
 import type { BenchProgress, BenchRecord } from '@memagent/bench'
 import type { WaitNotice } from '@memagent/core'
 import pc from 'picocolors'
+import { waitText } from '../server-waits.ts'
 import { type Output, printable } from '../terminal.ts'
-import { waitText } from '../waits.ts'
 import { LiveLines } from './live-lines.ts'
 import { clock, count } from './progress.ts'
 
@@ -17,9 +17,9 @@ export interface BenchProgressOptions {
 const colors = pc.createColors(true)
 
 const redrawMs = 100
-/** Without a terminal: a plain line this often. */
+/** Interval of plain lines, without a terminal. */
 const plainMs = 30_000
-/** Waits, this often. */
+/** Interval of lines about waits. */
 const plainWaitMs = 10_000
 
 export class BenchProgressView {
@@ -50,7 +50,7 @@ export class BenchProgressView {
     )
   }
 
-  /** Of calls that wait at the same time the last is shown; without a terminal, a line now and then. */
+  /** Shows the latest of several concurrent waits; without a terminal, prints a line now and then. */
   wait(wait: WaitNotice): void {
     const { output, now } = this.#options
     this.#wait = { text: printable(waitText(wait)), endsMs: now() + 1000 * wait.seconds }

@@ -1,4 +1,4 @@
-/** Lines at the end of the output that are drawn over themselves, where the output is a terminal. */
+/** Lines at the end of the output that are redrawn in place, if the output is a terminal. */
 import { stripVTControlCharacters } from 'node:util'
 import { type Output, printable } from '../terminal.ts'
 import { textWidth } from './text-width.ts'
@@ -11,36 +11,36 @@ export class LiveLines {
     this.#output = output
   }
 
-  /** Terminals without a window, such as those of some containers, say that they have no columns. */
+  /** Terminals without a window, such as those of some containers, report zero columns. */
   get #width(): number {
     return this.#output.columns || 80
   }
 
-  /** One less than there are: a full line would wrap in some terminals. */
+  /** One less than the width: a full line would wrap in some terminals. */
   get columns(): number {
     return Math.max(20, this.#width) - 1
   }
 
-  /** @param lines none of them wider than `columns` */
+  /** @param lines none wider than `columns` */
   draw(lines: readonly string[]): void {
     this.#output.write(`${this.#erasure()}${lines.map((line) => `${line}\n`).join('')}`)
     this.#widths = lines.map((line) => textWidth(stripVTControlCharacters(line)))
   }
 
-  /** A line that stays, above those that are drawn; those are gone until they are drawn again. */
+  /** Prints a line that stays, above the live lines, which disappear until they are drawn again. */
   note(text: string): void {
     this.#output.write(`${this.#erasure()}${printable(text)}\n`)
     this.#widths = []
   }
 
-  /** What is drawn stays where it is. */
+  /** Leaves the live lines where they are. */
   leave(): void {
-    // What somebody typed since stands on the line below, such as ^C.
+    // Whatever was typed since, such as ^C, is on the line below.
     if (this.#output.isTTY && this.#widths.length > 0) this.#output.write('\r\x1b[0J')
     this.#widths = []
   }
 
-  /** Also of what was typed since, and of lines that a terminal wrapped when it became narrower. */
+  /** Also erases what was typed since, and lines that wrapped when the terminal became narrower. */
   #erasure(): string {
     if (!this.#output.isTTY || this.#widths.length === 0) return ''
     const columns = this.#width

@@ -21,7 +21,7 @@ function viewOn(columns: number, isColored = false) {
 }
 
 describe('ProgressView', () => {
-  it('draws a bar with rate and remaining time over itself, and the memory', () => {
+  it('redraws a bar with rate and remaining time in place, and the memory', () => {
     const { view, time, output } = viewOn(100)
     view.handle(start())
     time.ms = 1000
@@ -38,7 +38,7 @@ describe('ProgressView', () => {
     )
   })
 
-  it('tells from the start what is waited for, and for how long', () => {
+  it('shows from the start what it waits for, and for how long', () => {
     const { view, time, output } = viewOn(80)
     view.waitFor('loading the model')
     expect(output.text()).toBe('Loading the model, 0:00')
@@ -59,7 +59,7 @@ describe('ProgressView', () => {
     expect(output.text()).not.toContain('asking')
   })
 
-  it('leaves nothing of what was waited for when nothing was read', () => {
+  it('leaves no trace of the wait when nothing was read', () => {
     const { view, output } = viewOn(80)
     view.note('A line.')
     view.waitFor('loading the model')
@@ -69,7 +69,7 @@ describe('ProgressView', () => {
     expect(output.text()).toBe('A line.\nerror: no')
   })
 
-  it('lets the remaining time fall between two chunks, by no more than a chunk takes', () => {
+  it('counts the remaining time down between two chunks, by at most the duration of a chunk', () => {
     const { view, time, output } = viewOn(100)
     const left = () => /(\d:\d\d) left/.exec(output.text())![1]
     view.handle(start())
@@ -89,7 +89,7 @@ describe('ProgressView', () => {
     }
   })
 
-  it('tells of a wait between two attempts while it lasts', () => {
+  it('shows a wait between two attempts while it lasts', () => {
     const { view, time, output } = viewOn(100)
     const wait = { type: 'wait', call: 'chat', reason: 'rate limit (429)', seconds: 30, attempt: 2 }
     view.handle(start())
@@ -106,7 +106,7 @@ describe('ProgressView', () => {
     expect(output.text()).not.toContain('Waiting')
   })
 
-  it('goes on with a bar where an earlier run stopped, at the rate of this one', () => {
+  it('continues the bar where an earlier run stopped, at the rate of this one', () => {
     const { view, time, output } = viewOn(100)
     view.handle(start({ resumedSteps: 12, usage: { chunkTokens: 120, bytes: 600, keptMemories: 0 } }))
     time.ms = 1000
@@ -155,7 +155,7 @@ describe('ProgressView', () => {
     }
   })
 
-  it('draws over itself after ^C was typed, and leaves no trace of it', () => {
+  it('redraws in place after ^C was typed, and leaves no trace of it', () => {
     const { view, time, output } = viewOn(80)
     view.handle(start())
     view.handle(chunk(50, 250))
@@ -177,7 +177,7 @@ describe('ProgressView', () => {
     ])
   })
 
-  it('draws over itself when the terminal became narrower or wider', () => {
+  it('redraws in place after the terminal became narrower or wider', () => {
     const { view, time, output } = viewOn(100)
     view.handle(start())
     view.handle(memory('The code is 7.', ''))
@@ -191,7 +191,7 @@ describe('ProgressView', () => {
     }
   })
 
-  it('keeps notes above the view and tells of kept memories', () => {
+  it('keeps notes above the view and reports kept memories', () => {
     const { view, time, output } = viewOn(120)
     view.handle(start())
     time.ms = 200
@@ -214,7 +214,7 @@ describe('ProgressView', () => {
     expect(output.text()).toContain('warning: It was cut. (final call)')
   })
 
-  it('draws on a terminal that says it has no columns as on one of 80', () => {
+  it('draws on a terminal that reports no columns as on one with 80', () => {
     const written: string[] = []
     const output = { isTTY: true, columns: 0, write: (text: string) => written.push(text) }
     const view = new ProgressView({ output, isColored: false, now: () => 0 })
@@ -225,7 +225,7 @@ describe('ProgressView', () => {
     expect(written[0]).toBe('Loading the model, which has a long name, 0:00\n')
   })
 
-  it('writes every wait without a terminal', () => {
+  it('prints every wait without a terminal', () => {
     const written: string[] = []
     const output = { write: (text: string) => written.push(text) }
     const view = new ProgressView({ output, isColored: false, now: () => 0 })
@@ -240,7 +240,7 @@ describe('ProgressView', () => {
     expect(written).toEqual(['Waiting 0.3 s before attempt 3: rate \\x1blimit (counting tokens)\n'])
   })
 
-  it('writes a plain line after a second and then now and then without a terminal', () => {
+  it('prints a plain line after a second and then now and then without a terminal', () => {
     const written: string[] = []
     let now = 0
     const output = { write: (text: string) => written.push(text) }
@@ -257,7 +257,7 @@ describe('ProgressView', () => {
     ])
   })
 
-  it('writes nothing without a terminal when all is done within a second', () => {
+  it('prints nothing without a terminal when everything is done within a second', () => {
     const written: string[] = []
     let now = 0
     const output = { write: (text: string) => written.push(text) }

@@ -1,12 +1,12 @@
 /**
- * The live view of a reading: what is waited for, then a bar with rate and remaining time, and the memory with what
- * changed. Without a terminal, a plain line now and then.
+ * The live view of a reading: what it waits for, then a bar with rate and remaining time, and the memory with its latest
+ * changes. Without a terminal, a plain line now and then.
  */
 import type { ReadingEvent } from '@memagent/core'
 import { diffWords } from 'diff'
 import pc from 'picocolors'
+import { waitReason, waitText } from '../server-waits.ts'
 import { type Output, printable, type Terminal } from '../terminal.ts'
-import { waitReason, waitText } from '../waits.ts'
 import { LiveLines } from './live-lines.ts'
 import { cutToWidth, splitToWidth, textWidth } from './text-width.ts'
 
@@ -22,7 +22,7 @@ export interface ViewFlags {
   readonly color: boolean
 }
 
-/** The view that the flags of a command ask for, its clocks moving; undefined for none. */
+/** The view selected by a command's flags, with its clock started; undefined for none. */
 export function openView(flags: ViewFlags, { stderr, environment }: Terminal): ProgressView | undefined {
   if (flags.quiet) return undefined
   const isColored = flags.color && !environment.NO_COLOR && stderr.isTTY === true
@@ -31,15 +31,15 @@ export function openView(flags: ViewFlags, { stderr, environment }: Terminal): P
   return view
 }
 
-/** Whether there are colours is the caller's choice, made once. */
+/** The caller decides once whether to use colours. */
 const colors = pc.createColors(true)
 
 const redrawMs = 100
 const tickMs = 1000
-/** Without a terminal: a plain line this often. */
+/** Interval of plain lines, without a terminal. */
 const plainMs = 10_000
 
-/** What was read up to a moment. */
+/** How much was read at a moment. */
 interface Progress {
   readonly ms: number
   readonly tokens: number
@@ -57,7 +57,7 @@ export class ProgressView {
   /** A wait between two attempts at a call. */
   #wait: { readonly reason: string; readonly attempt: number; readonly endMs: number } | undefined
   #sizeBytes: number | undefined
-  /** When this run began to read; what was read before has no part in its rate. */
+  /** When this run began to read; earlier progress does not count towards its rate. */
   #start: Progress = { ms: 0, tokens: 0, bytes: 0 }
   #last: Progress = this.#start
   #ownSteps = 0
@@ -69,11 +69,11 @@ export class ProgressView {
   constructor(options: ProgressOptions) {
     this.#options = options
     this.#lines = new LiveLines(options.output)
-    // The first plain line comes after a second, unless all is done by then.
+    // The first plain line comes after a second, unless everything is done by then.
     this.#drawnMs = options.output.isTTY ? Number.NEGATIVE_INFINITY : options.now() - plainMs + tickMs
   }
 
-  /** Moves the clocks between the events, until `end`. */
+  /** Updates the clock between events, until `end`. */
   start(): void {
     this.#timer ??= setInterval(() => this.tick(), tickMs)
     this.#timer.unref()
@@ -83,7 +83,7 @@ export class ProgressView {
     this.#draw(false)
   }
 
-  /** @param stage `loading the model`; shown with the time it takes until a chunk is read */
+  /** @param stage for example `loading the model`; shown with its duration until a chunk is read */
   waitFor(stage: string): void {
     this.#stage = { text: stage, ms: this.#options.now() }
     if (this.#options.output.isTTY) this.#draw(true)
@@ -105,11 +105,11 @@ export class ProgressView {
       this.#steps++
       this.#ownSteps++
       this.#stage = this.#last.bytes === this.#sizeBytes ? { text: 'asking for the answer', ms } : undefined
-      // What was waited for is there.
+      // The wait is over.
       this.#draw(isWaiting && this.#options.output.isTTY === true)
     } else if (event.type === 'memory-end') {
       if (event.origin === 'kept') this.#kept++
-      // The first event after a resume brings a memory that this run did not write.
+      // The first event after a resume has a memory that this run did not write.
       if (event.changed || this.#memory === '') {
         this.#previous = event.previous
         this.#memory = event.memory
@@ -125,7 +125,7 @@ export class ProgressView {
     }
   }
 
-  /** A line that stays, above the view. */
+  /** Prints a line that stays, above the view. */
   note(text: string): void {
     this.#lines.note(text)
   }
@@ -194,7 +194,7 @@ export class ProgressView {
       .join(', ')
   }
 
-  /** By the rate so far; between two chunks it falls with the clock, by no more than a chunk takes. */
+  /** From the rate so far; between two chunks it counts down with the clock, by at most the duration of a chunk. */
   #leftText(nowMs: number): string | undefined {
     const { bytes, ms } = this.#last
     const read = bytes - this.#start.bytes

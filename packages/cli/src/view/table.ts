@@ -1,6 +1,6 @@
 /** Text in columns. */
 
-/** The first column stands to the left, the others to the right. */
+/** The first column is aligned left, the others right. */
 export function alignedTable(rows: readonly (readonly string[])[]): string {
   const widths = rows[0]!.map((_, column) => Math.max(...rows.map((cells) => cells[column]!.length)))
   const lines = rows.map((cells) =>

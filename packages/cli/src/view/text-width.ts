@@ -1,4 +1,4 @@
-/** How many columns of a terminal a text takes, as most of them count. */
+/** The number of terminal columns that a text takes, as most terminals count. */
 const noColumn = /[\p{Mn}\p{Me}\p{Cf}]/u
 const twoColumns =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Emoji_Presentation}\u3000-\u303f\uff01-\uff60]/u
@@ -12,7 +12,7 @@ export function textWidth(text: string): number {
   return width
 }
 
-/** The longest beginning that fits. */
+/** The longest prefix that fits. */
 export function cutToWidth(text: string, columns: number): string {
   let [width, end] = [0, 0]
   for (const character of text) {
@@ -23,7 +23,7 @@ export function cutToWidth(text: string, columns: number): string {
   return text
 }
 
-/** Pieces that fit into the columns, one at least. */
+/** Pieces that fit into the columns; at least one. */
 export function splitToWidth(text: string, columns: number): string[] {
   const pieces: string[] = []
   let rest = text

@@ -15,7 +15,7 @@ const progress = (change: Partial<TrainingProgress> = {}): TrainingProgress => (
 })
 
 describe('TrainingProgressView', () => {
-  it('shows on a terminal how far the step is and how long it takes, in one line that the next takes the place of', () => {
+  it('shows the progress and duration of the step on a terminal, in one line that is redrawn in place', () => {
     let ms = 0
     const screen = new TerminalScreen(100)
     const view = new TrainingProgressView(screen, () => ms)
@@ -38,13 +38,13 @@ describe('TrainingProgressView', () => {
     expect(screen.text()).toBe('step 3 of 240: reward 0.5')
   })
 
-  it('keeps to the width of a terminal', () => {
+  it('fits the width of a terminal', () => {
     const screen = new TerminalScreen(30)
     new TrainingProgressView(screen, () => 0).update(progress({ phase: 'scoring' }))
     expect(screen.text()).toBe('step 3 of 240: scoring 96 con')
   })
 
-  it('writes a plain line every half minute elsewhere', () => {
+  it('prints a plain line every half minute elsewhere', () => {
     let ms = 0
     const written: string[] = []
     const view = new TrainingProgressView({ write: (text) => written.push(text) }, () => ms)

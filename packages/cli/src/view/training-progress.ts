@@ -1,4 +1,4 @@
-/** The live line of a reinforcement training: how far the step under way is. */
+/** The live line of reinforcement learning: progress within the current step. */
 import type { TrainingProgress } from '@memagent/train'
 import type { Output } from '../terminal.ts'
 import { LiveLines } from './live-lines.ts'
@@ -6,7 +6,7 @@ import { clock, count } from './progress.ts'
 import { cutToWidth } from './text-width.ts'
 
 const redrawMs = 200
-/** Without a terminal: a plain line this often. */
+/** Interval of plain lines, without a terminal. */
 const plainMs = 30_000
 
 export class TrainingProgressView {
@@ -34,7 +34,7 @@ export class TrainingProgressView {
     this.#lines.draw([this.#output.isTTY ? cutToWidth(text, this.#lines.columns) : text])
   }
 
-  /** Lines that stay, in place of the live one. */
+  /** Prints lines that stay, in place of the live one. */
   write(text: string): void {
     this.clear()
     this.#output.write(`${text}\n`)

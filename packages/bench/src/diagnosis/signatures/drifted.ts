@@ -3,18 +3,18 @@ import { type FactCourse, readsEvidence } from '../fact.ts'
 import type { Signature } from '../signature.ts'
 import { contentWords } from '../words.ts'
 
-/** Rewrites of a memory that held the fact, by what they did where there was nothing new to learn. */
+/** Rewrites of a memory that held the fact, and what they did where there was nothing new to learn. */
 export interface Drift {
   /** Rewrites, between the fact's capture and its loss or the end, that read none of its evidence. */
   readonly rewrites: number
-  /** Those that dropped a content word which the memory had from the step that captured the fact. */
+  /** Rewrites that dropped a content word which the memory had since the step that captured the fact. */
   readonly drifting: number
   readonly share: number
 }
 
 /**
- * Counted over the changes before the loss; the rewrite that lost the fact is not among them. Nothing is counted where the
- * task does not know its evidence.
+ * Counts the changes before the loss, without the rewrite that lost the fact. Counts nothing when the task does not know
+ * its evidence.
  */
 export function driftOf(
   { trace, steps }: { trace: readonly TraceEntry[]; steps: number },
@@ -41,7 +41,7 @@ export function driftOf(
   return { rewrites, drifting, share: rewrites === 0 ? 0 : drifting / rewrites }
 }
 
-/** What was kept wore away before the fact itself went: the memory changed though there was nothing new to learn. */
+/** The notes eroded before the fact itself was lost: the memory changed although there was nothing new to learn. */
 export const drifted: Signature = {
   name: 'drifted',
   title: 'memory drifted',

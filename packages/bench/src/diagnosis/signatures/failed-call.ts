@@ -1,6 +1,6 @@
 import type { Signature } from '../signature.ts'
 
-/** The method ended with an error: there is no answer to look into. */
+/** The method ended with an error: there is no answer to examine. */
 export const failedCall: Signature = {
   name: 'failed-call',
   title: 'call failed',

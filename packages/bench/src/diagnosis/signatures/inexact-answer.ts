@@ -1,6 +1,6 @@
 import type { Signature } from '../signature.ts'
 
-/** Strict wants the reference and nothing else; this answer has every reference, and more or other words around them. */
+/** Strict scoring wants the reference and nothing else; this answer has every reference, with more or other words. */
 export const inexactAnswer: Signature = {
   name: 'inexact-answer',
   title: 'right, but not in strict form',

@@ -1,6 +1,6 @@
 import type { Signature } from '../signature.ts'
 
-/** Reading went well; the answer did not. */
+/** Reading went well; answering did not. */
 export const keptButNotUsed: Signature = {
   name: 'kept-but-not-used',
   title: 'kept but not used',

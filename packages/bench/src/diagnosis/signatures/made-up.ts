@@ -1,6 +1,6 @@
 import type { Signature } from '../signature.ts'
 
-/** The text does not answer, and the method did. */
+/** The text does not answer, but the method did. */
 export const madeUp: Signature = {
   name: 'made-up',
   title: 'answered what the text does not say',

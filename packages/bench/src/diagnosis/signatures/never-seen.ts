@@ -1,6 +1,6 @@
 import type { Signature } from '../signature.ts'
 
-/** No statement of the fact was in any prompt as a whole: retrieval missed it, or truncation cut it away. */
+/** No prompt contained a complete statement of the fact: retrieval missed it, or truncation cut it away. */
 export const neverSeen: Signature = {
   name: 'never-seen',
   title: 'never seen',

@@ -1,7 +1,7 @@
 /**
- * The failure signatures, in the order in which they name a wrong sample: the first that is there is its label. What ends a
- * reading comes before how it ended: a failed call, an answer wrong in form alone, evidence that nobody read, a fact that
- * was kept to the end. Then, for a fact that is not in the final memory, the special ways before the general ones.
+ * The failure signatures, in order of precedence: the first one found labels the sample. Causes that end the search come
+ * first: a failed call, an answer wrong only in form, evidence that was never read, a fact that was kept to the end. Then,
+ * for a fact missing from the final memory, specific signatures before general ones.
  */
 import type { Signature } from '../signature.ts'
 import { capturedLure } from './captured-lure.ts'

@@ -1,6 +1,6 @@
 import type { Signature } from '../signature.ts'
 
-/** For methods without a memory: the evidence was in the prompt, and the answer lacks it all the same. */
+/** For methods without a memory: the evidence was in the prompt, but the answer lacks it. */
 export const seenButNotAnswered: Signature = {
   name: 'seen-but-not-answered',
   title: 'in the prompt, not answered',

@@ -1,6 +1,6 @@
 import type { Signature } from '../signature.ts'
 
-/** Nothing above: the record does not hold enough to tell. */
+/** None of the above: the record does not contain enough to tell. */
 export const unexplained: Signature = {
   name: 'unexplained',
   title: 'not explained',

@@ -1,11 +1,11 @@
-/** A task, a model and methods without any weight, for tests of the runner. */
+/** A minimal task, model and methods for tests of the runner. */
 import { createScriptedModel, createTextDocument, type Script } from '@memagent/core'
 import type { Task } from '@memagent/tasks'
 import type { Method } from '../../method.ts'
 import { Meter } from '../../methods/meter.ts'
 import type { BenchPlan, PlannedTask } from '../plan.ts'
 
-/** Asks for a number that is the same at every length; the document says it once among filler. */
+/** Asks for a number that is the same at every length; the document states it once among filler. */
 export const numberTask = (name = 'number'): Task => ({
   name,
   async sample({ index, seed, lengthTokens }) {
@@ -64,7 +64,7 @@ export const plannedTask = (
   lengths: Object.entries(lengths).map(([length, samples]) => ({ lengthTokens: Number(length), samples })),
 })
 
-/** Three questions of eight tokens, answered right by one method, unless told otherwise. */
+/** By default, three questions of eight tokens, answered correctly by one method. */
 export function madePlan(parts: Partial<BenchPlan> & { readonly script?: Script } = {}): BenchPlan {
   const { script = rightAnswers, ...rest } = parts
   return {

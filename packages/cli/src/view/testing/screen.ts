@@ -1,6 +1,6 @@
 /**
- * A terminal as far as the views use one: it wraps what is too wide, again after every change of its width, moves the
- * cursor up, erases below it, and shows what is typed. Every character takes one column.
+ * A terminal, as far as the views need one: wraps long lines, also after changes of its width, moves the cursor up, erases
+ * below it, and shows what is typed. Every character takes one column.
  */
 const parts = new RegExp(`(${String.fromCharCode(27)}\\[\\d+[AJ]|\\r|\\n)`)
 
@@ -25,12 +25,12 @@ export class TerminalScreen {
     }
   }
 
-  /** What somebody types appears where the cursor is. */
+  /** Typed text appears at the cursor. */
   type(text: string): void {
     this.#put(text)
   }
 
-  /** Without colours, with a line break where a line is wrapped. */
+  /** The screen without colours, with a line break where a line is wrapped. */
   text(): string {
     return this.#lines
       .flatMap((line) => this.#rowsOf(line))
