@@ -109,7 +109,7 @@ describe('ask', { timeout: 60_000 }, () => {
   it('reports the prompts and the window of a model without a profile, and takes one from a file', async () => {
     const without = await ask([path('one.txt'), '--json'])
     expect(without.stderr).toMatch(
-      /openai:stub.* has no profile of its own: reading with the paper prompts, a window of 8,192 tokens and chunks of 5,000\. Name its own with --profile FILE\./,
+      /openai:stub.* has no profile: reading with the paper prompts, a window of 8,192 tokens and chunks of 5,000\. Use --profile FILE to give it one\./,
     )
     expect(JSON.parse(without.stdout).profile).toMatchObject({ prompts: 'paper', budget: { window: 8192 } })
     const named = await ask([path('one.txt'), '--events', '--profile', 'models/nano/profile.json'])
@@ -201,7 +201,7 @@ describe('ask', { timeout: 60_000 }, () => {
         '\\boxed{not in the text}',
         4,
         'unsure',
-        /may lack what does/,
+        /may be incomplete/,
         /unsure: .*token limit/,
       ],
     ] as const)('%s', async (_, update, answer, code, outcome, stdout, stderr) => {

@@ -143,7 +143,7 @@ it('ends cleanly on Ctrl-C with exit code 130, and can be resumed', { timeout: 6
     },
   })
   expect(code).toBe(130)
-  expect(stderr).toMatch(/Interrupted\. Run the same command again to go on/)
+  expect(stderr).toMatch(/Interrupted\. Run the same command again to resume/)
   const before = (await linesOf('interrupted.jsonl')).length
   expect(before).toBeLessThan(questions)
   const { code: second, stdout } = await bench('interrupted.jsonl', ['--json'])
@@ -188,7 +188,7 @@ it('reports failures by its exit code, and asks them again on request', { timeou
   isDown = false
   expect(failed.code).toBe(1)
   expect(failed.stdout).toMatch(
-    /3 samples are recorded in .*failed\.jsonl, 3 of them by this run\.\n3 failed and count as wrong: 3 chat\/rejected\.\nTo ask them again: .*--retry-failed/,
+    /3 samples are recorded in .*failed\.jsonl, 3 of them by this run\.\n3 failed and count as wrong: 3 chat\/rejected\.\nTo ask them again, .*--retry-failed/,
   )
   expect(failed.stderr).toMatch(/failed: jsonl:path=gates\.jsonl\/1000\/0/)
   expect((await bench('failed.jsonl', ['--samples', '3'])).code).toBe(1)
@@ -216,7 +216,7 @@ it('estimates without a call', { timeout: 60_000 }, async () => {
 
 it('reports in an estimate what does not fit the window', { timeout: 60_000 }, async () => {
   const { stdout } = await bench('dry.jsonl', ['--dry-run', '--lengths', '1k,900k', '--methods', 'whole'])
-  expect(stdout).toMatch(/^does not fit the window, each sample will fail: whole at 900k$/m)
+  expect(stdout).toMatch(/^does not fit the window, so each sample will fail: whole at 900k$/m)
   expect(stdout).not.toContain('whole at 1k')
 })
 

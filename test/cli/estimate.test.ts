@@ -36,7 +36,7 @@ describe('estimate', { timeout: 60_000 }, () => {
     ['--top-p', '95'],
   ])('refuses %s %s', async (flag, value) => {
     const { code, stderr } = await estimate(`${flag}=${value}`)
-    expect(stderr).toContain(`${flag} wants a`)
+    expect(stderr).toContain(`${flag} must be a`)
     expect(code).toBe(2)
   })
 

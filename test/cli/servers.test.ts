@@ -65,7 +65,7 @@ describe('a server that makes a reading wait', { timeout: 60_000 }, () => {
     expect(plain.code).toBe(1)
     expect(plain.stderr).toContain('The server asks for a wait of 1 h, longer than the patience of 15 min')
     expect(plain.stderr).toContain('Run again in 1 h, or raise the patience: --patience 66m')
-    expect(plain.stderr).toContain('With --checkpoint FILE, a run can go on where it stopped.')
+    expect(plain.stderr).toContain('With --checkpoint FILE, a run can be resumed.')
     expect(JSON.parse(plain.stdout)).toMatchObject({
       outcome: 'failed',
       error: { code: 'chat/rate-limited', hint: expect.stringContaining('--checkpoint FILE') },
@@ -73,7 +73,7 @@ describe('a server that makes a reading wait', { timeout: 60_000 }, () => {
     const checkpoint = join(folder, 'checkpoint.json')
     const resumable = await ask({ faults }, ['--checkpoint', checkpoint, '--patience', '2m'])
     expect(resumable.stderr).toContain('longer than the patience of 2 min')
-    expect(resumable.stderr).toContain(`Run the same command again to go on from ${checkpoint}.`)
+    expect(resumable.stderr).toContain(`Run the same command again to resume from ${checkpoint}.`)
     expect(resumable.server.callCount).toBe(1)
   })
 
@@ -96,7 +96,7 @@ describe('a server that makes a reading wait', { timeout: 60_000 }, () => {
     const { code, stderr } = await ask({ faults }, [], { onStart })
     expect({ code, stderr: stderr.trim().split('\n').at(-1) }).toEqual({
       code: 130,
-      stderr: 'Interrupted. With --checkpoint FILE, a run can go on where it stopped.',
+      stderr: 'Interrupted. With --checkpoint FILE, a run can be resumed.',
     })
     expect(performance.now() - startMs).toBeLessThan(50_000)
   })
@@ -236,7 +236,7 @@ describe('what is secret', { timeout: 60_000 }, () => {
 
 it.each([
   ['--patience', 'soon', /--patience wants seconds, or a time such as 90s, 15m or 2h, not soon/],
-  ['--retries', '-1', /--retries wants a whole number/],
+  ['--retries', '-1', /--retries must be a whole number/],
 ])('%s %s is wrong usage', { timeout: 60_000 }, async (flag, value, message) => {
   const { code, stderr } = await ask({}, [flag, value])
   expect(code).toBe(2)

@@ -58,7 +58,7 @@ it('survives kills at random moments', { timeout: 180_000 }, async () => {
     kills++
     result = await train(config, kills < 8 ? killOnce : undefined)
   }
-  expect(result.stderr).toMatch(/The model is in/)
+  expect(result.stderr).toMatch(/The model is saved in/)
   expect(result.code).toBe(0)
   expect(kills).toBeGreaterThan(3)
   const [expected, weights] = [await weightsOf('undisturbed'), await weightsOf('killed')]

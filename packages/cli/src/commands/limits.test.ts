@@ -37,7 +37,7 @@ describe('a limit', () => {
       error: {
         code: 'reading/limit-calls',
         message: 'The reading stopped after 4 calls, of 4 that it may make.',
-        hint: `Run the same command again, with a higher limit, to go on from ${checkpoint}.`,
+        hint: `Run the same command again, with a higher limit, to resume from ${checkpoint}.`,
       },
       warnings: [],
     })
@@ -50,14 +50,14 @@ describe('a limit', () => {
     const { code, stderr } = await ask('--max-cost', '0.01', '--price-in', '1', '--price-out', '1')
     expect(code).toBe(1)
     expect(stderr).toContain('reading/limit-cost')
-    expect(stderr).toContain('With --checkpoint FILE, a run can go on where it stopped.')
+    expect(stderr).toContain('With --checkpoint FILE, a run can be resumed.')
     expect(calls).toBeGreaterThan(0)
   })
 
   it('on cost needs prices', async () => {
     const { code, stderr } = await ask('--max-cost', '1')
     expect(code).toBe(2)
-    expect(stderr).toContain('--max-cost needs what tokens cost')
+    expect(stderr).toContain('--max-cost needs the price of tokens')
     expect(calls).toBe(0)
   })
 })

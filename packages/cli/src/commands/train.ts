@@ -142,7 +142,7 @@ async function trainRl(flags: TrainFlags, terminal: Terminal): Promise<number> {
         return `evaluation after step ${event.step}${event.isBest ? ' (the best so far)' : ''}\n  ${parts.join('\n  ')}`
       }
       if (event.type !== 'training-end') return undefined
-      if (event.folder) return `The model is in ${event.folder}.`
+      if (event.folder) return `The model is saved in ${event.folder}.`
       const best = event.bestState ? `, the best as ${event.bestState}` : ''
       return `The server keeps the weights: the last as ${event.state}${best}.`
     },

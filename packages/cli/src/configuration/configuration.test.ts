@@ -82,7 +82,7 @@ describe('a configuration', () => {
     expect(code).toBe(2)
     expect(stderr).toContain(join(environment.XDG_CONFIG_HOME, 'memagent', 'config.yaml'))
     expect(stderr).toContain(
-      'line 2: chunk cannot be "many" (--chunk wants a whole number above 0, not many)',
+      'line 2: chunk cannot be "many" (--chunk must be a whole number above 0, not many)',
     )
     expect(stderr).toContain('line 3: modle is unknown (did you mean model?)')
     expect(stderr).toContain('line 4: exact cannot be "maybe" (it takes true or false)')

@@ -26,7 +26,7 @@ const headers = z
       context.addIssue({
         code: 'custom',
         path: [name],
-        message: `a configuration holds no secrets: put it into an environment variable, and write ${name}: \${NAME}`,
+        message: `a configuration must not contain secrets: put this into an environment variable and write ${name}: \${NAME}`,
       })
     }
   })
