@@ -2,9 +2,9 @@
  * Floating-point operations of a reader and of one dense pass over the same text, by the formula of MemAgent
  * (arXiv 2507.02259, appendix A) with the counter of verl for Qwen2 and Llama (`verl/utils/flops_counter.py`).
  *
- *
  * Counts a forward pass. verl counts training, forward and backward, which is three times as much and what the paper's plot
  * shows. Ratios are the same. A multiplication or an addition is one operation, so a pair counts as two.
+ */
 import type { DecoderArchitecture } from './architecture.ts'
 
 /** Tokens of the parts of a conversation. */

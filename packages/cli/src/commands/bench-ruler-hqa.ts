@@ -5,9 +5,9 @@ import { type AskWithoutText, writeTrainingSet } from '@memagent/tasks'
 import { Command } from 'commander'
 import { openingStage, openModel } from '../backends.ts'
 import { exitCodes, report } from '../failures.ts'
+import { createServerWaits } from '../server-waits.ts'
 import type { Terminal } from '../terminal.ts'
 import { openView } from '../view/progress.ts'
-import { createWaits } from '../waits.ts'
 import { addModelOptions, integer, type ModelFlags, modelRequest, wholeNumber } from './reading-options.ts'
 
 interface RulerHqaFlags extends ModelFlags {
@@ -44,7 +44,7 @@ async function benchRulerHqa(flags: RulerHqaFlags, terminal: Terminal): Promise<
   try {
     if (flags.model !== undefined) {
       view?.waitFor(openingStage(flags.model))
-      const opened = await openModel(modelRequest(flags), terminal.environment, createWaits(view))
+      const opened = await openModel(modelRequest(flags), terminal.environment, createServerWaits(view))
       model = opened.model
     }
     view?.end()

@@ -200,7 +200,7 @@ export function duration(name: string): OptionParser {
     if (match) return Number(match[1]) * secondsOf[(match[2] ?? 's') as keyof typeof secondsOf]
     throw new UsageError({
       code: 'cli/bad-option',
-      message: `${name} wants seconds, or a time such as 90s, 15m or 2h, not ${text}.`,
+      message: `${name} must be a number of seconds, or a time such as 90s, 15m or 2h, not ${text}.`,
     })
   }
   const pattern = '^\\s*\\d+(\\.\\d+)?\\s*[smhd]?\\s*$'
