@@ -235,7 +235,11 @@ describe('what is secret', { timeout: 60_000 }, () => {
 })
 
 it.each([
-  ['--patience', 'soon', /--patience must be a number of seconds, or a time such as 90s, 15m or 2h, not soon/],
+  [
+    '--patience',
+    'soon',
+    /--patience must be a number of seconds, or a time such as 90s, 15m or 2h, not soon/,
+  ],
   ['--retries', '-1', /--retries must be a whole number/],
 ])('%s %s is wrong usage', { timeout: 60_000 }, async (flag, value, message) => {
   const { code, stderr } = await ask({}, [flag, value])

@@ -20,7 +20,6 @@ import { printJson, type Terminal } from '../terminal.ts'
 import { showEstimate } from '../view/bench-estimate.ts'
 import { BenchProgressView } from '../view/bench-progress.ts'
 import { count, openView } from '../view/progress.ts'
-import { createWaits, type Waits } from '../waits.ts'
 import { addPriceOptions, type PriceFlags } from './limit-options.ts'
 import {
   addModelOptions,

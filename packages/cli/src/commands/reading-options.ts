@@ -137,7 +137,7 @@ export function noteOnProfile(
 ): string | undefined {
   if (model.profile) return undefined
   const [window, chunk] = [count(budget.window), count(budget.chunk)]
-  return `${model.name} has no profile of its own: reading with the ${nameOf(prompts) ?? Object.keys(workflow.prompts.sets)[0]} prompts, a window of ${window} tokens and chunks of ${chunk}. Name its own with --profile FILE.`
+  return `${model.name} has no profile: reading with the ${nameOf(prompts) ?? Object.keys(workflow.prompts.sets)[0]} prompts, a window of ${window} tokens and chunks of ${chunk}. Use --profile FILE to give it one.`
 }
 
 const nameOf = (prompts: ModelProfile['prompts']) => (typeof prompts === 'object' ? prompts.name : prompts)
@@ -190,7 +190,7 @@ const temperature = (name: string) =>
   parser(name, samplingSchema.shape.temperature.unwrap(), 'a number from 0 to 100')
 const probability = (name: string) =>
   parser(name, samplingSchema.shape.topP.unwrap(), 'a number above 0, at most 1')
-export const nonNegative = (name: string) => parser(name, z.number().min(0), 'a number, 0 or above')
+export const nonNegative = (name: string) => parser(name, z.number().min(0), 'a number of at least 0')
 const secondsOf = { s: 1, m: 60, h: 3600, d: 86_400 } as const
 
 /** Parses seconds, or a number with a unit; returns seconds. */
