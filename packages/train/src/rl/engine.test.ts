@@ -2,6 +2,7 @@ import { cp } from 'node:fs/promises'
 import { overwrite } from '@memagent/core'
 import { temporaryFolder } from '@memagent/core/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { shortAnswers } from '../testing/short-training.ts'
 import { writeTinyReader } from '../testing/tiny-reader.ts'
 import { parseRlConfig, type RlConfig } from './config.ts'
 import { createTrainingEngine } from './engine.ts'
@@ -44,7 +45,8 @@ describe('the engine of a server', () => {
     const config = configOf('skyrl-jax', 0)
     const fingerprintOf = async (changes: object) => {
       const changed = { ...config, engine: { ...config.engine, ...changes } } as RlConfig
-      return runIdentityOf(changed, { engine: await engineOf(changed), workflow: overwrite }).fingerprint
+      const parts = { engine: await engineOf(changed), workflow: overwrite, task: shortAnswers }
+      return runIdentityOf(changed, parts).fingerprint
     }
     const copy = folder.join('copy')
     await cp(model, copy, { recursive: true })

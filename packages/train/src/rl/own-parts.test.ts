@@ -72,6 +72,17 @@ describe('trainRl', () => {
     expect(events.at(-1)?.type).toBe('training-end')
   })
 
+  it('does not go on with a task of another name', async () => {
+    const options = async (name: string) => ({
+      engine: await createTrainingEngine(embedded(), settings('renamed')),
+      task: { ...shortAnswers, name },
+    })
+    await run(settings('renamed'), await options('mine'))
+    await expect(run(settings('renamed'), await options('yours'))).rejects.toMatchObject({
+      code: 'train/checkpoint-of-another-run',
+    })
+  })
+
   it.each([
     ['engine', { task: shortAnswers }],
     ['task', {}],

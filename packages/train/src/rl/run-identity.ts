@@ -17,11 +17,12 @@ export interface RunIdentity {
 /** @param workflow what a path or a name stands for; prompts are of the engine's profile */
 export function runIdentityOf(
   config: RlConfig,
-  { engine, workflow }: Pick<TrainingParts, 'engine' | 'workflow'>,
+  { engine, workflow, task: used }: Pick<TrainingParts, 'engine' | 'workflow' | 'task'>,
 ): RunIdentity {
   // Fields that are undefined are not in the hash.
   const free = { output: undefined, evaluation: undefined, checkpointEvery: undefined, curriculum: undefined }
-  const task = { ...config.task, evaluationOptions: undefined }
+  // Of a task that is given as an object no more is known than its name.
+  const task = config.task ? { ...config.task, evaluationOptions: undefined } : { name: used.name }
   const named = {
     name: undefined,
     engine: undefined,
