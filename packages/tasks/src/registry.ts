@@ -34,8 +34,8 @@ export const tasks = {
   mrcr: task(async () => (await import('./published/mrcr.ts')).mrcr),
   'memagent-eval': task(async () => (await import('./published/memagent-eval.ts')).memAgentEval),
   'real-documents': task(async () => (await import('./real-documents.ts')).realDocuments),
-  jsonl: task(async () => (await import('./custom/jsonl-task.ts')).jsonl),
-  module: task(async () => (await import('./custom/task-module.ts')).module),
+  jsonl: task(async () => (await import('./custom/jsonl-task.ts')).jsonlTask),
+  module: task(async () => (await import('./custom/task-module.ts')).moduleTask),
 } as const
 
 export type TaskName = keyof typeof tasks

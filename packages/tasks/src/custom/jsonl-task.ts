@@ -36,11 +36,11 @@ const options = z.strictObject({
   prose: prose.optional(),
 })
 
-export const jsonl = defineTask({
+export const jsonlTask = defineTask({
   name: 'jsonl',
   description: 'Questions of your own, from a file of rows.',
   options,
-  create: jsonlTask,
+  create: createJsonlTask,
 })
 
 const answer = z
@@ -66,7 +66,7 @@ const question = z
   })
 
 /** @throws TaskError for a file that cannot be read, has no rows, or wrong ones: with their numbers */
-async function jsonlTask({ path, pad, prose, ...settings }: z.output<typeof options>): Promise<Task> {
+async function createJsonlTask({ path, pad, prose, ...settings }: z.output<typeof options>): Promise<Task> {
   const file = resolve(path)
   const { name = basename(file).replace(/\.[^.]+$/, '') } = settings
   if (pad && prose === undefined) {

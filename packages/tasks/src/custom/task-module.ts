@@ -12,7 +12,7 @@ import { defineTask, type TaskDefinition } from '../define-task.ts'
 import { filePath } from '../settings/task-options.ts'
 import type { Task } from '../task.ts'
 
-export const module = defineTask({
+export const moduleTask = defineTask({
   name: 'module',
   description:
     'A task of your own, from a JavaScript or TypeScript module; further options go to the module.',
@@ -22,11 +22,11 @@ export const module = defineTask({
       'A module whose default export is a task or what `defineTask` gives, or that exports `createTask(options)`.',
     ),
   }),
-  create: taskModule,
+  create: createModuleTask,
 })
 
 /** @throws TaskError when there is no such module, it cannot be loaded, or what it exports is no task */
-async function taskModule({
+async function createModuleTask({
   path,
   ...options
 }: {
