@@ -12,7 +12,7 @@ export interface MemAgentErrorOptions {
   /** What the user can do about it. */
   readonly hint?: string | undefined
   readonly cause?: unknown
-  /** Where it happened: file, step, URL, numbers. Must be JSON-serialisable. */
+  /** Where it happened: file, step, URL, numbers. Must be JSON-serializable. */
   readonly details?: Readonly<Record<string, unknown>> | undefined
   /** @default false */
   readonly isRetryable?: boolean | undefined

@@ -100,7 +100,7 @@ describe('a reading', () => {
     expect(model.calls.every(({ options }) => options.temperature === 0 && options.topP === 0.95)).toBe(true)
   })
 
-  it('keeps prompts within the window when a text is full of what has to be neutralised', async () => {
+  it('keeps prompts within the window when a text is full of what has to be neutralized', async () => {
     // Each look-alike is a token more, by this count.
     const tokenizer = {
       name: 'bytes, by four',

@@ -168,7 +168,7 @@ describe('markers', () => {
 
 describe('control tokens', () => {
   it.each(controlTokenFamilies.map(({ models, tokens, source }) => ({ models, tokens, source })))(
-    'of $models are neutralised',
+    'of $models are neutralized',
     ({ tokens, source }) => {
       expect(source).toMatch(/\w+\.\w+\/\w+/)
       for (const token of tokens) {

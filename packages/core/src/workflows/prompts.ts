@@ -47,7 +47,7 @@ export interface WorkflowPrompts<Places extends PromptPlaces = PromptPlaces> ext
 
 type PartsOf<Names> = Names extends readonly string[] ? { readonly [Place in Names[number]]: string } : never
 
-/** A set that was checked, ready to be rendered. Parts must be neutralised before. */
+/** A set that was checked, ready to be rendered. Parts must be neutralized before. */
 export interface Prompts<Places extends PromptPlaces = PromptPlaces> {
   readonly name: string
   /** What tells it from others: the name, and of a set that is not the workflow's own a hash of its words. */

@@ -8,7 +8,7 @@ import type { WindowBudget } from '../chat/profile.ts'
 import type { Chunk } from '../chunking/chunker.ts'
 import type { PromptPlaces, Prompts, WorkflowPrompts } from './prompts.ts'
 
-/** JSON-serialisable and small, so that every step is a checkpoint. */
+/** JSON-serializable and small, so that every step is a checkpoint. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json }
 
 /** What a conversation was for, so that training can group and reward it. */

@@ -1,5 +1,5 @@
 /**
- * Lenient verifier: the answer CONTAINS the reference, after normalisation, as whole words or numbers ("12" is not in
+ * Lenient verifier: the answer CONTAINS the reference, after normalization, as whole words or numbers ("12" is not in
  * "1234", "3.12", "-12" or "12:30"); in languages written without spaces between words, anywhere. One direction only: an answer that is a part of the reference does not count, and an empty one never does.
  */
 import { normalizeAnswer } from './normalize.ts'
@@ -28,7 +28,7 @@ export function lenientScore(answer: string, references: readonly string[], matc
   return match === 'any' ? Math.min(1, found) : references.length === 0 ? 0 : found / references.length
 }
 
-/** A dash before a number, or a hyphen that begins each line, is no sign of it: all of them look the same when normalised. */
+/** A dash before a number, or a hyphen that begins each line, is no sign of it: all of them look the same when normalized. */
 function withDashesApart(answer: string, reference: string): string {
   if (/^\s*[\p{Pd}\u2212]/u.test(reference)) return answer
   const isList = (answer.match(/^[ \t]*-/gm)?.length ?? 0) > 1

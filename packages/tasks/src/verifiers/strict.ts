@@ -1,5 +1,5 @@
 /**
- * Strict verifier: the answer IS the reference, after normalisation (see `normalizeAnswer`). Nothing else in the answer is
+ * Strict verifier: the answer IS the reference, after normalization (see `normalizeAnswer`). Nothing else in the answer is
  * forgiven: "It is 4711" does not equal "4711".
  */
 
@@ -38,7 +38,7 @@ function withoutMarks(answer: string, wanted: ReadonlySet<string>): string {
   return isCounted ? plain.replace(numbering, '') : plain
 }
 
-/** The different parts of a list, without the marks of its lines, normalised. A reference with a separator in it ("Fox and Ladder", "1,250") is one part. */
+/** The different parts of a list, without the marks of its lines, normalized. A reference with a separator in it ("Fox and Ladder", "1,250") is one part. */
 export function partsOfList(list: string, wanted: ReadonlySet<string>): Set<string> {
   const answer = withoutMarks(list, wanted)
   const pieces: { readonly start: number; readonly end: number }[] = []

@@ -5,7 +5,7 @@
  */
 import { squadWords } from './token-f1.ts'
 
-/** 1 or 0, both sides normalised as SQuAD does. No answer is wrong; the published code looks at the first reference only. */
+/** 1 or 0, both sides normalized as SQuAD does. No answer is wrong; the published code looks at the first reference only. */
 export function subExactMatch(answer: string | undefined, reference: string | undefined): number {
   if (!answer?.trim() || reference === undefined) return 0
   const [said, wanted] = [squadWords(answer).join(' '), squadWords(reference).join(' ')]

@@ -143,7 +143,7 @@ describe('scoreAnswer', () => {
 describe('properties', () => {
   const text = fc.string({ unit: 'binary', maxLength: 40 })
 
-  it('normalising twice changes nothing more', () => {
+  it('normalizing twice changes nothing more', () => {
     fc.assert(
       fc.property(fc.string({ maxLength: 40 }), (value) => {
         const once = normalizeAnswer(value)

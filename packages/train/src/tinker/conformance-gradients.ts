@@ -1,7 +1,7 @@
 /**
  * Checks how a server puts gradients together, by batches that must have the same effect if it does as its profile says:
  * a datum given twice at half the gradient, in one call or two; one token's gradient alone or beside tokens and datums
- * without any; a gradient times 1000 at a thousandth of the rate. Every average, mask, clip or normalisation that is not
+ * without any; a gradient times 1000 at a thousandth of the rate. Every average, mask, clip or normalization that is not
  * the profile's breaks one of them.
  *
  * The effect is measured in one of two ways. Adam with both betas 0 and an enormous epsilon takes the step

@@ -45,7 +45,7 @@ describe.each(names)('the conformance check of %s', (name) => {
       { policyLoss: 'cross-entropy' },
       byStep ? 'gradient-sign' : 'gradient-scale',
     ],
-    ['advantages that it normalises', { policyLoss: 'normalised-advantages' }, 'gradient-scale'],
+    ['advantages that it normalizes', { policyLoss: 'normalized-advantages' }, 'gradient-scale'],
     ['steps uphill', { gradientSign: -1 }, 'gradient-sign'],
     ['zeros for log-probabilities of samples', { sampledLogprobs: 'zeros' }, 'zero-logprobs'],
     ['no log-probabilities of samples', { sampledLogprobs: 'none' }, 'sample'],

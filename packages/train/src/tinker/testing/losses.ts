@@ -18,7 +18,7 @@ export interface LossBehaviour {
   /** Without a mask and with no advantage that is not zero, a datum is refused. */
   readonly requiresMask: boolean
   /** What `importance_sampling` and `ppo` really are. */
-  readonly policyLoss: 'as-named' | 'cross-entropy' | 'clipped' | 'normalised-advantages'
+  readonly policyLoss: 'as-named' | 'cross-entropy' | 'clipped' | 'normalized-advantages'
 }
 
 export interface TokenLoss {
@@ -71,7 +71,7 @@ export function tokenLoss(
     throw new LossRefusal('logprobs and advantages must have the length of target_tokens')
   }
   const scale =
-    behaviour.policyLoss === 'normalised-advantages'
+    behaviour.policyLoss === 'normalized-advantages'
       ? 1 / Math.max(...advantages.map((value) => Math.abs(value)), 1e-9)
       : 1
   const isClipped = name === 'ppo' || behaviour.policyLoss === 'clipped'
