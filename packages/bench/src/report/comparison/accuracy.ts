@@ -43,8 +43,9 @@ export function accuracyPlots(comparison: Comparison, among = ''): Block[] {
 }
 
 export function accuracyTable({ readers, groups, groupTitle }: Comparison): Block[] {
-  const hasMemory = readers.some(({ observations }) =>
-    observations.some(({ memory }) => memory !== undefined),
+  const hasMemory = keepMemories(readers)
+  const hasSilence = readers.some(({ observations }) =>
+    observations.some(({ references }) => references.length === 0),
   )
   return [
     {
