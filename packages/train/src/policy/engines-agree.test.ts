@@ -79,7 +79,7 @@ describe.each(cases)('%s', (_, updates, options, advantages) => {
       const conversations = await conversationsOf(policy, advantages)
       const size = conversations.length / updates
       const batches = Array.from({ length: updates }, (_, i) => conversations.slice(i * size, (i + 1) * size))
-      const metrics = await learn(policy, batches, { loss: options, optimizer: step, now: () => 0 })
+      const metrics = await learn(policy, batches, { loss: options, optimizer: step })
       const after = await policy.forward(conversations)
       results.push({ metrics, before: conversations, after })
     }

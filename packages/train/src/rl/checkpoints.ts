@@ -24,7 +24,7 @@ export interface RunState {
   readonly best?: BestState | undefined
 }
 
-export interface BestState {
+interface BestState {
   readonly step: number
   readonly score: number
   /** What its score is comparable under. */

@@ -43,7 +43,6 @@ function counting() {
 const options = {
   loss: { clipLow: 0.2, clipHigh: 0.2, klCoefficient: 0.1, aggregation: 'token-mean' },
   optimizer: { learningRate: 1, beta1: 0.9, beta2: 0.9, epsilon: 1, weightDecay: 0.1, clipNorm: 1 },
-  now: () => 0,
 } as const
 
 describe('learn', () => {

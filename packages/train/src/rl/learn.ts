@@ -26,8 +26,6 @@ export interface UpdateMetrics extends BatchMetrics {
 export interface LearnOptions {
   readonly loss: BatchLossOptions
   readonly optimizer: OptimizerStep
-  /** Milliseconds. @default performance.now */
-  readonly now?: (() => number) | undefined
   /** Before each optimizer step. */
   readonly onOptimStep?: (() => void) | undefined
   /** Conversations of all updates; those from which nothing is learned count when their update is through. */
@@ -116,10 +114,9 @@ class LearningRecord {
   }
 
   async timed<T>(phase: 'forward' | 'forwardBackward' | 'optimStep', work: () => Promise<T>): Promise<T> {
-    const { now = () => performance.now() } = this.#options
-    const startMs = now()
+    const startMs = performance.now()
     const result = await work()
-    this.#seconds[phase] += (now() - startMs) / 1000
+    this.#seconds[phase] += (performance.now() - startMs) / 1000
     return result
   }
 

@@ -163,7 +163,6 @@ describe('training', () => {
         const metrics = await learn(recording, batches, {
           loss,
           optimizer: { ...optimizer, learningRate },
-          now: () => 0,
         })
         expect(metrics.optimizerSteps).toBe(2)
         // Means over the tokens of both updates.

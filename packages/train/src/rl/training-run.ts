@@ -19,8 +19,6 @@ export interface RlOptions extends GivenParts {
   readonly signal?: AbortSignal | undefined
   /** Told how far a step or an evaluation is, while it lasts: many times a second where that is how it goes. */
   readonly onProgress?: ((progress: TrainingProgress) => void) | undefined
-  /** Milliseconds; for rates. @default performance.now */
-  readonly now?: (() => number) | undefined
 }
 
 /** How long a stopped run may save. */
@@ -43,7 +41,6 @@ export class TrainingRun {
   readonly samplesAhead: SamplesAhead
   readonly steps: number
   readonly signal: AbortSignal | undefined
-  readonly now: () => number
   readonly #opened: Opened
   readonly #checkpoints: Checkpoints
   /** The files that questions come from are not those of the steps before. */
@@ -85,7 +82,6 @@ export class TrainingRun {
     this.samplesAhead = new SamplesAhead(task)
     this.steps = totalSteps(config)
     this.signal = options.signal
-    this.now = options.now ?? (() => performance.now())
     this.#opened = opened
     this.#checkpoints = new Checkpoints(config.output, policy, saved)
     this.#isChanged = saved?.content !== undefined && content !== undefined && saved.content !== content
@@ -132,14 +128,14 @@ export class TrainingRun {
 
   /** Follows a phase of the step that is being done, from now on. */
   follow(phase: TrainingProgress['phase'], step = this.step + 1): OnProgress {
-    const { steps, now } = this
-    const startMs = now()
+    const { steps } = this
+    const startMs = performance.now()
     return (progress) =>
       this.#opened.options.onProgress?.({
         step,
         steps,
         phase,
-        seconds: (now() - startMs) / 1000,
+        seconds: (performance.now() - startMs) / 1000,
         ...progress,
       })
   }
@@ -167,7 +163,7 @@ export class TrainingRun {
   async evaluate(): Promise<RlEvent> {
     const { step, reading, signal } = this
     const { config, engine, evaluationTask, reward } = this.parts
-    const startMs = this.now()
+    const startMs = performance.now()
     const onProgress = this.follow('evaluation', step)
     const policy = await this.policy.snapshot()
     try {
@@ -184,7 +180,7 @@ export class TrainingRun {
         await engine.exportModel?.(state, join(config.output, 'best'))
       }
       this.#progress = { ...this.#progress, evaluatedAt: step, best }
-      const seconds = (this.now() - startMs) / 1000
+      const seconds = (performance.now() - startMs) / 1000
       const ended = {
         type: 'evaluation-end',
         step,

@@ -13,10 +13,10 @@ import type { TrainingRun } from './training-run.ts'
 
 /** @throws what reading throws, and what the policy does */
 export async function trainStep(run: TrainingRun): Promise<StepResult> {
-  const { policy, step, now, signal, onOptimStep } = run
+  const { policy, step, signal, onOptimStep } = run
   const { config, engine, task, reward, credit } = run.parts
   const { loss, rollouts } = config
-  const startMs = now()
+  const startMs = performance.now()
 
   const snapshot = await policy.snapshot()
   const batch = await drawRolloutBatch({
@@ -35,20 +35,20 @@ export async function trainStep(run: TrainingRun): Promise<StepResult> {
     onProgress: run.follow('rollouts'),
     signal,
   }).finally(() => snapshot.close())
-  const rolledOutMs = now()
+  const rolledOutMs = performance.now()
 
   const conversations = trainingConversations(batch.groups, credit)
   const wanted = { wantsReference: loss.klCoefficient > 0, rescores: rescores(config, engine) }
   const onScoring = run.follow('scoring')
   const scored = await scoreConversations(policy, conversations, { ...wanted, onProgress: onScoring, signal })
-  const scoredMs = now()
+  const scoredMs = performance.now()
 
   const updates = splitIntoUpdates(scored.conversations, config.updates, seedOf('updates', config.seed, step))
   const optimizer = { ...config.optimizer, learningRate: learningRateAt(config, step) }
   const onProgress = run.follow('learning')
-  const learned = await learn(policy, updates, { loss, optimizer, now, signal, onProgress, onOptimStep })
+  const learned = await learn(policy, updates, { loss, optimizer, signal, onProgress, onOptimStep })
 
-  const times = { startMs, rolledOutMs, scoredMs, endMs: now() }
+  const times = { startMs, rolledOutMs, scoredMs, endMs: performance.now() }
   const metrics = stepMetrics(batch, scored, learned, optimizer.learningRate, times)
   return { metrics, samplesDrawn: batch.drawn }
 }

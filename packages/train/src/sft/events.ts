@@ -1,7 +1,7 @@
 /** What a supervised training tells. Types only. */
 import type { EvaluationResult } from './evaluation.ts'
 
-export interface SftMetrics {
+interface SftMetrics {
   readonly step: number
   readonly loss: number
   readonly rightTokens: number

@@ -14,13 +14,13 @@ import { type SftOptions, SftRun } from './training-run.ts'
  */
 export async function* trainSft(settings: SftSettings, options: SftOptions = {}): AsyncGenerator<SftEvent> {
   const run = await SftRun.open(checkSftConfig(settings), options)
-  const { session, now } = run
+  const { session } = run
   try {
     yield run.begin()
     let next = run.draw(run.step)
     while (next) {
       const batch = next
-      const startMs = now()
+      const startMs = performance.now()
       const running = session.forwardBackward(batch)
       // Told below; without this, a batch that cannot be drawn would leave it untold.
       running.catch(() => undefined)
@@ -29,7 +29,12 @@ export async function* trainSft(settings: SftSettings, options: SftOptions = {})
       const { loss, correct } = await running
       const optimizer = { ...run.config.optimizer, learningRate: run.learningRate }
       const { gradientNorm } = await session.optimStep(optimizer)
-      yield await run.endStep(batch, { loss, correct, gradientNorm, seconds: (now() - startMs) / 1000 })
+      yield await run.endStep(batch, {
+        loss,
+        correct,
+        gradientNorm,
+        seconds: (performance.now() - startMs) / 1000,
+      })
       if (run.isEvaluationDue) yield await run.evaluate()
       if (run.isCheckpointDue || run.signal?.aborted) yield await run.save()
       run.signal?.throwIfAborted()

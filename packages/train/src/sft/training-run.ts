@@ -28,8 +28,6 @@ export interface SftOptions {
   /** Texts to train on, in a fixed order; the last ones are for evaluation alone. @default those of `prose.folder`, shuffled */
   readonly texts?: readonly string[] | undefined
   readonly signal?: AbortSignal | undefined
-  /** Milliseconds; for rates. @default performance.now */
-  readonly now?: (() => number) | undefined
 }
 
 interface Opened {
@@ -49,7 +47,6 @@ export class SftRun {
   readonly session: TrainingSession
   readonly steps: number
   readonly signal: AbortSignal | undefined
-  readonly now: () => number
   /** Steps done. */
   step: number
   readonly #opened: Opened
@@ -99,7 +96,6 @@ export class SftRun {
     this.session = session
     this.steps = totalSteps(config)
     this.signal = options.signal
-    this.now = options.now ?? (() => performance.now())
     this.step = step
     this.#opened = opened
     this.#checkpointFolder = join(config.output, 'checkpoint')
@@ -169,11 +165,11 @@ export class SftRun {
   }
 
   async evaluate(): Promise<SftEvent> {
-    const startMs = this.now()
+    const startMs = performance.now()
     const { step } = this
     const results = await evaluate(this.session, this.#opened.sources.evaluation!, this.config)
     await this.#opened.log.append({ type: 'evaluation-end', step, results })
-    return { type: 'evaluation-end', step, results, seconds: (this.now() - startMs) / 1000 }
+    return { type: 'evaluation-end', step, results, seconds: (performance.now() - startMs) / 1000 }
   }
 
   async save(): Promise<SftEvent> {
