@@ -83,7 +83,7 @@ const appendOnly: Workflow<State, typeof prompts> = {
   isState: (value, { question, steps }): value is State => {
     const { notes, ...rest } = Object(value) as State
     const isList = Array.isArray(notes) && notes.every((note) => typeof note === 'string')
-    return isList && rest.question === question && rest.steps === steps
+    return isList && rest.question === (question ?? null) && rest.steps === steps
   },
 }
 

@@ -37,6 +37,7 @@ beforeAll(async () => {
   await writeFile(path('one.txt'), 'First comes 17.')
   await writeFile(path('two.txt'), 'Then comes 23.')
   await writeFile(path('empty.txt'), '')
+  await writeFile(path('nothing.txt'), 'Nobody came.')
   await writeFile(path('report.pdf'), '%PDF-1.7\n1 0 obj\n<< /Type /Catalog >>\nendobj\n')
   await writeFile(
     path('binary.bin'),
@@ -293,5 +294,29 @@ describe('ask', { timeout: 60_000 }, () => {
     await other.close()
     expect(stdout).toBe('\\x1b[2Jgone\n')
     expect(stderr).not.toContain('\u001b[2J')
+  })
+})
+
+describe('memagent notes', () => {
+  const notes = (...args: string[]) =>
+    runCommand(['notes', '--model', 'openai:stub', '--base-url', server.baseUrl, '--quiet', ...args])
+
+  it('prints the notes, as text or JSON, and goes on from its checkpoint', async () => {
+    const checkpoint = ['--checkpoint', path('notes.json')]
+    const { stdout, code } = await notes(path('one.txt'), path('two.txt'), ...checkpoint)
+    expect([stdout, code]).toEqual(['17 23\n', 0])
+    const again = await notes(path('one.txt'), path('two.txt'), ...checkpoint, '--json')
+    expect(JSON.parse(again.stdout)).toMatchObject({ notes: '17 23', steps: 1, usage: { calls: 1 } })
+  })
+
+  it('says when nothing was noted', async () => {
+    const { stdout, stderr, code } = await notes(path('nothing.txt'))
+    expect([stdout, stderr, code]).toEqual(['', 'Nothing was noted.\n', 3])
+  })
+
+  it('is what ask without a question points to', async () => {
+    const { code, stderr } = await runCommand(['ask'])
+    expect(code).toBe(2)
+    expect(stderr).toContain('memagent notes FILE...')
   })
 })

@@ -11,6 +11,7 @@ type CommandFactory = (terminal: Terminal, setExitCode: (code: number) => void) 
 /** In the order of the help. A command is loaded when it is named: a question does not wait for the benchmark. */
 const commands: Readonly<Record<string, () => Promise<CommandFactory>>> = {
   ask: async () => (await import('./commands/ask.ts')).askCommand,
+  notes: async () => (await import('./commands/ask.ts')).notesCommand,
   demo: async () => (await import('./commands/demo.ts')).demoCommand,
   models: async () => (await import('./commands/models.ts')).modelsCommand,
   estimate: async () => (await import('./commands/estimate.ts')).estimateCommand,

@@ -89,10 +89,10 @@ export {
   type LogEntry,
 } from './reading/checkpoint.ts'
 export { type ContextOptions, createReadingContext, type StepContext } from './reading/context.ts'
-export type { ReadingEvent, ReadingUsage } from './reading/events.ts'
+export type { NotesEvent, ReadingEvent, ReadingUsage } from './reading/events.ts'
 export type { ReadingLimits, TokenPrices } from './reading/limits.ts'
 export type { ReadingOptions } from './reading/options.ts'
-export { type ReadResult, read } from './reading/read.ts'
+export { type NotesResult, type ReadResult, read } from './reading/read.ts'
 export { readDocument } from './reading/reader.ts'
 export { type ReadingWarning, WarningLog } from './reading/warning-log.ts'
 export { type BudgetCheck, checkBudget } from './reading/window.ts'

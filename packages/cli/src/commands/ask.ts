@@ -1,4 +1,4 @@
-/** `memagent ask "QUESTION" [FILE...]` */
+/** `memagent ask "QUESTION" [FILE...]`, and `memagent notes [FILE...]`, which reads the same way without a question. */
 import { existsSync } from 'node:fs'
 import { type Answer, LimitError, promptsFor, WarningLog } from '@memagent/core'
 import { createFileCheckpointStore, lockFile } from '@memagent/core/node'
@@ -7,7 +7,7 @@ import { type OpenedModel, openingStage, openModel } from '../backends.ts'
 import { addConfiguration } from '../configuration/apply.ts'
 import { exitCodes, report } from '../failures.ts'
 import { createServerWaits } from '../server-waits.ts'
-import { printable, printJson, type Terminal } from '../terminal.ts'
+import { printable, printableLines, printJson, type Terminal } from '../terminal.ts'
 import { openView } from '../view/progress.ts'
 import { addLimitOptions, type LimitFlags, limitsOf } from './limit-options.ts'
 import { openText } from './open-text.ts'
@@ -20,7 +20,7 @@ import {
   type ReadingFlags,
   samplingOf,
 } from './reading-options.ts'
-import { type AnswerEvent, leavingOnSignals, type ReadingRun, runReading } from './run-reading.ts'
+import { type EndEvent, leavingOnSignals, type ReadingRun, runReading } from './run-reading.ts'
 
 interface AskFlags extends ReadingFlags, LimitFlags {
   readonly checkpoint?: string
@@ -33,17 +33,11 @@ interface AskFlags extends ReadingFlags, LimitFlags {
 }
 
 export function askCommand(terminal: Terminal, setExitCode: (code: number) => void): Command {
-  return addConfiguration(addLimitOptions(addReadingOptions(new Command('ask'))), terminal)
+  const command = new Command('ask')
     .description('answer a question about texts of any length')
     .argument('<question>')
-    .argument('[files...]', 'texts, read in order; "-" or none: standard input')
-    .option('--checkpoint <file>', 'save every step to this file, and resume from it if it exists')
-    .option('--replace-invalid', 'replace invalid bytes with U+FFFD instead of stopping')
-    .option('--allow-empty', 'accept an empty text instead of treating it as a mistake')
-    .option('--json', 'print one JSON document instead of the answer')
-    .option('--events', 'print every event as a JSON line')
-    .option('--quiet', 'no progress')
-    .option('--no-color', 'no colours')
+    .showHelpAfterError('To take general notes, without a question: memagent notes FILE...')
+  return addReadingTo(command, terminal)
     .addHelpText(
       'after',
       '\nExit codes: 0 found, 3 not in the text, 4 unsure (a warning says why the answer may be wrong), 1 failed, 2 wrong usage.',
@@ -52,6 +46,26 @@ export function askCommand(terminal: Terminal, setExitCode: (code: number) => vo
       setExitCode(await ask(question, files, flags, terminal))
     })
 }
+
+export function notesCommand(terminal: Terminal, setExitCode: (code: number) => void): Command {
+  return addReadingTo(new Command('notes'), terminal)
+    .description('take notes on texts of any length, without a question')
+    .addHelpText('after', '\nExit codes: 0 notes, 3 nothing was noted, 1 failed, 2 wrong usage.')
+    .action(async (files: string[], flags: AskFlags) => {
+      setExitCode(await ask(undefined, files, flags, terminal))
+    })
+}
+
+const addReadingTo = (command: Command, terminal: Terminal): Command =>
+  addConfiguration(addLimitOptions(addReadingOptions(command)), terminal)
+    .argument('[files...]', 'texts, read in order; "-" or none: standard input')
+    .option('--checkpoint <file>', 'save every step to this file, and resume from it if it exists')
+    .option('--replace-invalid', 'replace invalid bytes with U+FFFD instead of stopping')
+    .option('--allow-empty', 'accept an empty text instead of treating it as a mistake')
+    .option('--json', 'print one JSON document instead of plain text')
+    .option('--events', 'print every event as a JSON line')
+    .option('--quiet', 'no progress')
+    .option('--no-color', 'no colours')
 
 const exitCodeOf = {
   found: exitCodes.ok,
@@ -66,19 +80,19 @@ function answerText({ text, outcome }: Answer): string {
     : 'The notes do not answer this question, but they may be incomplete.'
 }
 
-/** Prints the answer, and the warnings that affect it. */
-function printAnswer(
-  { answer, warnings, memory, steps, usage, seconds }: AnswerEvent,
+/** Prints the answer or the notes, and the warnings that affect them. */
+function printEnd(
+  end: EndEvent,
   { model, workflow, profile }: Pick<ReadingRun, 'model' | 'workflow' | 'profile'>,
   flags: AskFlags,
   { stdout, stderr }: Terminal,
 ): void {
+  const { warnings, memory, steps, usage, seconds } = end
   if (flags.json) {
     printJson(stdout, {
-      answer: answer.text,
-      outcome: answer.outcome,
-      warnings,
-      memory,
+      ...(end.type === 'answer'
+        ? { answer: end.answer.text, outcome: end.answer.outcome, warnings, memory }
+        : { notes: memory, warnings }),
       steps,
       usage,
       seconds,
@@ -91,16 +105,20 @@ function printAnswer(
       },
     })
   } else if (!flags.events) {
-    stdout.write(`${answerText(answer)}\n`)
+    if (end.type === 'answer') stdout.write(`${answerText(end.answer)}\n`)
+    else if (memory !== '') stdout.write(`${printableLines(memory)}\n`)
+    else stderr.write('Nothing was noted.\n')
   }
   for (const { touchesAnswer, message, count } of warnings) {
     const times = count === 1 ? '' : ` (${count} times)`
-    if (touchesAnswer) stderr.write(`unsure: ${printable(message)}${times}\n`)
+    if (end.type === 'notes') stderr.write(`warning: ${printable(message)}${times}\n`)
+    else if (touchesAnswer) stderr.write(`unsure: ${printable(message)}${times}\n`)
   }
 }
 
+/** @param question undefined: general notes */
 async function ask(
-  question: string,
+  question: string | undefined,
   files: readonly string[],
   flags: AskFlags,
   terminal: Terminal,
@@ -113,7 +131,12 @@ async function ask(
     const limits = limitsOf(flags)
     const chosen = await chooseWorkflow(flags)
     const { workflow } = chosen
-    const document = await openText(files, flags, terminal, 'ask "QUESTION"')
+    const document = await openText(
+      files,
+      flags,
+      terminal,
+      question === undefined ? 'notes' : 'ask "QUESTION"',
+    )
     // Before the model, which may take minutes to load.
     const lock = flags.checkpoint ? await lockFile(flags.checkpoint) : undefined
     let opened: OpenedModel | undefined
@@ -130,8 +153,10 @@ async function ask(
       )
       const { model, isBundled } = opened
       if (isBundled) {
+        const fit =
+          question === undefined ? 'was trained for questions alone and notes little without one' : 'is tiny'
         view?.note(
-          `No model was named: reading with the bundled one (${model.name}), which is tiny. Name a larger one with --model.`,
+          `No model was named: reading with the bundled one (${model.name}), which ${fit}. Name a larger one with --model.`,
         )
       }
       const profile = profileFor(model, flags, chosen)
@@ -155,8 +180,9 @@ async function ask(
         },
         terminal,
       )
-      printAnswer(result, { model, workflow, profile }, flags, terminal)
-      return exitCodeOf[result.answer.outcome]
+      printEnd(result, { model, workflow, profile }, flags, terminal)
+      if (result.type === 'answer') return exitCodeOf[result.answer.outcome]
+      return result.memory === '' ? exitCodes.notFound : exitCodes.ok
     } finally {
       await opened?.model.close?.()
       await lock?.release()

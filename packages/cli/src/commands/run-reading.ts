@@ -1,4 +1,4 @@
-/** Runs one reading with its view; shared by `ask` and `demo`. */
+/** Runs one reading with its view; shared by `ask`, `notes` and `demo`. */
 import { setTimeout } from 'node:timers/promises'
 import {
   type ChatModel,
@@ -18,7 +18,8 @@ import { printJson, type Terminal } from '../terminal.ts'
 import type { ProgressView } from '../view/progress.ts'
 
 export interface ReadingRun {
-  readonly question: string
+  /** Undefined: general notes. */
+  readonly question: string | undefined
   readonly document: TextDocument
   readonly model: ChatModel
   readonly profile: ModelProfile
@@ -37,10 +38,16 @@ export interface ReadingRun {
   readonly view?: ProgressView | undefined
 }
 
-export type AnswerEvent = Extract<ReadingEvent, { type: 'answer' }>
+/** How a reading ends. */
+export type EndEvent = Extract<ReadingEvent, { type: 'answer' | 'notes' }>
 
 /** @throws Interruption after Ctrl-C; what `readDocument` throws */
-export async function runReading(run: ReadingRun, terminal: Terminal): Promise<AnswerEvent> {
+export async function runReading(
+  run: ReadingRun & { readonly question: string },
+  terminal: Terminal,
+): Promise<EndEvent & { readonly type: 'answer' }>
+export async function runReading(run: ReadingRun, terminal: Terminal): Promise<EndEvent>
+export async function runReading(run: ReadingRun, terminal: Terminal): Promise<EndEvent> {
   const controller = new AbortController()
   let interruptions = 0
   const interrupt = () => {
@@ -53,6 +60,7 @@ export async function runReading(run: ReadingRun, terminal: Terminal): Promise<A
   process.on('SIGINT', interrupt)
   process.on('SIGTERM', interrupt)
   const { view } = run
+  if (view) view.endsWithAnswer = run.question !== undefined
   view?.waitFor(askingForWindow(run.model.name))
   const handle = (event: ReadingEvent) => {
     if (run.printEvents) printJson(terminal.stdout, event)
@@ -81,7 +89,7 @@ export async function runReading(run: ReadingRun, terminal: Terminal): Promise<A
         view?.note(`Going on after step ${event.resumedSteps}.`)
       }
       handle(event)
-      if (event.type === 'answer') {
+      if (event.type === 'answer' || event.type === 'notes') {
         view?.end()
         return event
       }

@@ -49,6 +49,8 @@ interface Progress {
 export class ProgressView {
   readonly #options: ProgressOptions
   readonly #lines: LiveLines
+  /** An answer is asked for once the text is read. */
+  endsWithAnswer = true
   #timer: NodeJS.Timeout | undefined
   #isEnded = false
   #drawnMs: number
@@ -104,7 +106,8 @@ export class ProgressView {
       this.#last = { ms, tokens: tokens + event.tokens, bytes: bytes + event.bytes }
       this.#steps++
       this.#ownSteps++
-      this.#stage = this.#last.bytes === this.#sizeBytes ? { text: 'asking for the answer', ms } : undefined
+      const isRead = this.endsWithAnswer && this.#last.bytes === this.#sizeBytes
+      this.#stage = isRead ? { text: 'asking for the answer', ms } : undefined
       // The wait is over.
       this.#draw(isWaiting && this.#options.output.isTTY === true)
     } else if (event.type === 'memory-end') {

@@ -5,7 +5,7 @@ import { damagedCheckpoint } from './parse-checkpoint.ts'
 
 export interface Run<State extends Json> {
   readonly workflow: Workflow<State>
-  readonly question: string
+  readonly question: string | undefined
   /** The checkpoint's file, for the message. */
   readonly path: string | undefined
 }
@@ -22,7 +22,7 @@ export function checkCourse<State extends Json>(
 function problemOf<State extends Json>(
   { steps, sequence, position, isDone, answer, state }: Checkpoint,
   workflow: Workflow<State>,
-  question: string,
+  question: string | undefined,
 ): string | undefined {
   const { ordinal, characters } = position
   if (ordinal > characters || (ordinal === 0 && characters > 0)) {
@@ -37,7 +37,8 @@ function problemOf<State extends Json>(
   const endedEarly = isDone && !position.isEnd
   if (!workflow.isState(state, { question, steps, endedEarly })) {
     const when = `after ${steps} chunks${endedEarly ? ', before the end of the text' : ''}`
-    return `its state is none of the workflow ${workflow.name} for this question ${when}`
+    const what = question === undefined ? 'without a question' : 'for this question'
+    return `its state is none of the workflow ${workflow.name} ${what} ${when}`
   }
   return undefined
 }

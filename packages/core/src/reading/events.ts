@@ -2,7 +2,7 @@
 import type { TokenUsage } from '../chat/chat.ts'
 import type { WindowBudget } from '../chat/profile.ts'
 import type { SourceRange } from '../chunking/chunker.ts'
-import type { Answer, WorkflowEvent } from '../workflows/workflow.ts'
+import type { Answer, Json, WorkflowEvent } from '../workflows/workflow.ts'
 import type { WaitEvent } from './live-waits.ts'
 import type { ReadingWarning } from './warning-log.ts'
 
@@ -42,6 +42,20 @@ export type ReadingEvent =
       readonly usage: ReadingUsage
       readonly seconds: number
     }
+  /** How a reading without a question ends. */
+  | NotesEvent
+
+export interface NotesEvent {
+  readonly type: 'notes'
+  readonly memory: string
+  /** The workflow's: a question can be asked about it. */
+  readonly state: Json
+  /** For the whole reading, one entry per code. */
+  readonly warnings: readonly ReadingWarning[]
+  readonly steps: number
+  readonly usage: ReadingUsage
+  readonly seconds: number
+}
 
 /** The profile that the model is read with. */
 export interface ProfileInUse {

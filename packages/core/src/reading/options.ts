@@ -9,7 +9,8 @@ import type { CheckpointStore } from './checkpoint.ts'
 import type { ReadingLimits } from './limits.ts'
 
 export interface ReadingOptions<State extends Json = Json> {
-  readonly question: string
+  /** @default none: general notes are taken */
+  readonly question?: string | undefined
   readonly document: TextDocument
   readonly model: ChatModel
   /** @default overwrite */

@@ -43,8 +43,12 @@ export async function prepareReading<State extends Json>(
   const workflow = (options.workflow ?? overwrite) as Workflow<State>
   const prompts = promptsFor(workflow, profile.prompts)
   const sampling = chooseSampling(options.sampling, profile.sampling, { seed: 0 })
-  if (question.trim() === '') {
-    throw new ConfigurationError({ code: 'reading/no-question', message: 'The question is empty.' })
+  if (question?.trim() === '') {
+    throw new ConfigurationError({
+      code: 'reading/no-question',
+      message: 'The question is empty.',
+      hint: 'Without any question, general notes are taken.',
+    })
   }
   if (options.limits) checkLimits(options.limits)
   signal.throwIfAborted()
@@ -62,7 +66,7 @@ export async function prepareReading<State extends Json>(
     checkCourse(saved, { workflow, question, path: checkpoints?.name })
   }
   // A finished run needs neither the model nor its window.
-  if (!saved?.answer) {
+  if (!saved?.answer && !(saved?.isDone && question === undefined)) {
     await untilAborted(checkWindow({ model, profile, workflow, tokenizer, question, signal }), signal)
   }
   const log = saved && checkpoints ? await restoreLog(saved, checkpoints) : undefined
@@ -80,7 +84,7 @@ function identityOf<State extends Json>(
   const { window, output, ...budgetOfNotes } = profile.budget
   return {
     document,
-    question,
+    ...(question === undefined ? {} : { question }),
     model: model.name,
     workflow: workflowIdentity(workflow),
     profile: { prompts: prompts.identity, chunking: profile.chunking ?? 'natural', ...budgetOfNotes },
@@ -93,7 +97,7 @@ function identityOf<State extends Json>(
 
 function firstState<State extends Json>(
   workflow: Workflow<State>,
-  question: string,
+  question: string | undefined,
   memory: string | undefined,
 ): State {
   const state = workflow.init(question)

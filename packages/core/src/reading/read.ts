@@ -8,29 +8,56 @@ import type { ReadingOptions } from './options.ts'
 import { readDocument } from './reader.ts'
 import type { ReadingWarning } from './warning-log.ts'
 
-export interface ReadResult {
-  /** Empty when the memory does not answer. */
-  readonly answer: string
-  readonly outcome: Answer['outcome']
+interface Reading {
   readonly warnings: readonly ReadingWarning[]
-  /** The last memory. */
-  readonly memory: string
   /** Chunks read. */
   readonly steps: number
   readonly usage: ReadingUsage
   readonly seconds: number
 }
 
-/** Reads a document (or a text) and answers; for progress events use `readDocument`. @throws as `readDocument` */
+export interface ReadResult extends Reading {
+  /** Empty when the memory does not answer. */
+  readonly answer: string
+  readonly outcome: Answer['outcome']
+  /** The last memory. */
+  readonly memory: string
+}
+
+export interface NotesResult extends Reading {
+  /** The last memory; empty where nothing was worth noting. */
+  readonly notes: string
+  /** The workflow's, which its `answer` takes. */
+  readonly state: Json
+}
+
+type ReadOptions<State extends Json> = Omit<ReadingOptions<State>, 'document'> & {
+  readonly document: TextDocument | string
+}
+
+/**
+ * Reads a document (or a text) and answers the question, or takes general notes where there is none; for progress events use
+ * `readDocument`. @throws as `readDocument`
+ */
 export async function read<State extends Json>(
-  options: Omit<ReadingOptions<State>, 'document'> & { readonly document: TextDocument | string },
-): Promise<ReadResult> {
+  options: ReadOptions<State> & { readonly question: string },
+): Promise<ReadResult>
+export async function read<State extends Json>(
+  options: ReadOptions<State> & { readonly question?: undefined },
+): Promise<NotesResult>
+export async function read<State extends Json>(
+  options: ReadOptions<State>,
+): Promise<ReadResult | NotesResult> {
   const document =
     typeof options.document === 'string' ? createTextDocument(options.document) : options.document
   for await (const event of readDocument<State>({ ...options, document })) {
     if (event.type === 'answer') {
-      const { answer, warnings, memory, steps, usage, seconds } = event
-      return { answer: answer.text, outcome: answer.outcome, warnings, memory, steps, usage, seconds }
+      const { type: _, answer, ...reading } = event
+      return { answer: answer.text, outcome: answer.outcome, ...reading }
+    }
+    if (event.type === 'notes') {
+      const { type: _, memory, ...reading } = event
+      return { notes: memory, ...reading }
     }
   }
   throw new WorkflowError({ code: 'workflow/no-answer', message: 'The reading ended without an answer.' })

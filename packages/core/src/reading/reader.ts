@@ -16,7 +16,7 @@ import { ReadingRecord } from './record.ts'
 import { withCalls } from './usage.ts'
 
 /**
- * Reads the document and answers the question. What was read is in the last checkpoint whatever ends the reading.
+ * Reads the document and answers the question, or takes general notes where there is none. What was read is in the last checkpoint whatever ends the reading.
  * @throws ConfigurationError before the first call when the budget does not fit; CheckpointError when the checkpoint is
  * damaged or of another run; LimitError before a limit is exceeded; ChatError (also for a model that never wrote a usable memory), DocumentError, WorkflowError from below; an abort throws the signal's reason.
  */
@@ -53,6 +53,7 @@ export async function* readDocument<State extends Json>(
     signal.throwIfAborted()
     record.isDone = true
     record.checkSpoke()
+    if (question === undefined) return yield await record.settleNotes(source.position)
     const claim: Answer = record.isSilent
       ? { text: '', outcome: 'unsure', isUnusable: true }
       : yield* waits.during(workflow.answer(record.state, question, context), signal)

@@ -126,6 +126,23 @@ export class ReadingRecord<State extends Json> {
     return this.takeEvents()
   }
 
+  /** The notes, saved and ready to be told when they are written. */
+  async settleNotes(position: DocumentPosition): Promise<ReadingEvent> {
+    this.save(position)
+    await this.#writer.flush()
+    const [steps, usage, seconds] = [this.#steps, this.#usage, this.#seconds]
+    const memory = this.#reading.workflow.memory(this.state)
+    return {
+      type: 'notes',
+      memory,
+      state: this.state,
+      warnings: this.#warnings.warnings,
+      steps,
+      usage,
+      seconds,
+    }
+  }
+
   /** The answer with its outcome, saved and ready to be told when it is written. */
   async settle(claim: Answer, position: DocumentPosition): Promise<ReadingEvent> {
     const course = { ...this.#usage, steps: this.#steps, lastStep: position.ordinal - 1 }

@@ -6,7 +6,7 @@
  * were never tuned, so do not measure with them.
  */
 import type { Chunk } from '../chunking/chunker.ts'
-import { aCount, aText, listOf, objectOf, type Shape } from '../json-shape.ts'
+import { aCount, aText, listOf, nullable, objectOf, type Shape } from '../json-shape.ts'
 import { askForAnswer } from '../workflows/final-answer.ts'
 import { acceptMemory } from '../workflows/overwrite.ts'
 import { definePrompts } from '../workflows/prompts.ts'
@@ -59,11 +59,11 @@ type Base = { readonly question: string | null; readonly step: number }
 function stateCheck<State extends Base>(
   shapes: { readonly [Name in Exclude<keyof State, keyof Base>]-?: Shape },
 ) {
-  const shape = objectOf<State>({ question: aText, step: aCount, ...shapes } as {
+  const shape = objectOf<State>({ question: nullable(aText), step: aCount, ...shapes } as {
     readonly [Name in keyof State]-?: Shape
   })
-  return (value: Json, { question }: { readonly question: string }): value is State & Json =>
-    shape(value, '') === undefined && (value as unknown as Base).question === question
+  return (value: Json, { question }: { readonly question: string | undefined }): value is State & Json =>
+    shape(value, '') === undefined && (value as unknown as Base).question === (question ?? null)
 }
 
 /** A gate is asked before the memory is rewritten: `skip`, `update`, or `enough`, which ends the stream. */

@@ -43,7 +43,8 @@ export interface Rehearsal {
   readonly workflow: Workflow
   readonly respond: Responder
   readonly text?: string
-  readonly question?: string
+  /** Null: none. */
+  readonly question?: string | null
   readonly checkpoints?: CheckpointStore
   readonly concurrency?: number
   readonly signal?: AbortSignal
@@ -77,7 +78,7 @@ export async function rehearse(rehearsal: Rehearsal): Promise<{
   const events: ReadingEvent[] = []
   let chunks = 0
   for await (const event of readDocument({
-    question,
+    question: question ?? undefined,
     document: createTextDocument(text),
     allowEmpty: true,
     model: recorder.model,
@@ -90,13 +91,14 @@ export async function rehearse(rehearsal: Rehearsal): Promise<{
     if (event.type === 'chunk-end' && ++chunks === abortAtChunk) controller.abort(new Error('stopped'))
   }
   const last = events.at(-1)
-  if (last?.type !== 'answer')
-    throw new ChatError({ code: 'rehearsal/no-answer', message: 'No answer came.' })
-  const { answer, memory, steps, usage } = last
+  if (last?.type !== 'answer' && last?.type !== 'notes')
+    throw new ChatError({ code: 'rehearsal/no-answer', message: 'Neither answer nor notes came.' })
+  const { memory, steps, usage } = last
+  const { text: answer, outcome } = last.type === 'answer' ? last.answer : { text: '', outcome: 'notes' }
   return {
     events,
     conversations: recorder.conversations,
-    outcome: { answer: { text: answer.text, outcome: answer.outcome }, memory, steps, usage },
+    outcome: { answer: { text: answer, outcome }, memory, steps, usage },
   }
 }
 

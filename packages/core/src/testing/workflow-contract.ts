@@ -107,6 +107,29 @@ export function workflowContract<State extends Json>(
       },
     },
     {
+      name: 'ends a reading without a question with its notes, about which a question can be asked later',
+      async run() {
+        const whole = await run({ question: null })
+        assert.equal(whole.events.at(-1)?.type, 'notes')
+        assert.notEqual(whole.outcome.memory, '')
+        assert.ok(whole.conversations.every(({ tag }) => tag.kind !== 'answer'))
+        const checkpoints = createMemoryCheckpointStore()
+        await assert.rejects(run({ question: null, checkpoints, abortAtChunk: 3 }), { message: 'stopped' })
+        await assert.rejects(run({ question: 'Who came?', checkpoints }), MemAgentError)
+        assert.deepEqual((await run({ question: null, checkpoints })).outcome, whole.outcome)
+        const again = await run({ question: null, checkpoints })
+        assert.equal(again.conversations.length, 0)
+        assert.deepEqual(again.outcome, whole.outcome)
+
+        const workflow = options.create()
+        const rehearsal = { respond, chunks: 3, question: undefined }
+        const { states, context } = await rehearseSteps(workflow, rehearsal)
+        const state = JSON.parse(JSON.stringify(states.at(-1)!)) as State
+        assert.ok(workflow.isState(state, { question: undefined, steps: 3 }))
+        assert.equal((await workflow.answer(state, 'Who came?', context)).outcome, 'found')
+      },
+    },
+    {
       name: 'tags every conversation, each tag once, and the answer last',
       async run() {
         const { conversations } = await run()

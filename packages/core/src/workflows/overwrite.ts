@@ -22,7 +22,11 @@ export type OverwriteState = {
   readonly steps: number
 }
 
-const stateShape = objectOf<OverwriteState>({ question: aText, memory: nullable(aText), steps: aCount })
+const stateShape = objectOf<OverwriteState>({
+  question: nullable(aText),
+  memory: nullable(aText),
+  steps: aCount,
+})
 
 export const overwrite: Workflow<OverwriteState, typeof overwritePrompts> = {
   name: 'overwrite',
@@ -31,7 +35,7 @@ export const overwrite: Workflow<OverwriteState, typeof overwritePrompts> = {
   isState: (value, { question, steps, endedEarly = false }): value is OverwriteState =>
     !endedEarly &&
     stateShape(value, '') === undefined &&
-    (value as OverwriteState).question === question &&
+    (value as OverwriteState).question === (question ?? null) &&
     (value as OverwriteState).steps === steps,
   memory: (state) => state.memory?.trim() ?? '',
   withMemory: (state, memory) => ({ ...state, memory: memory.trim() === '' ? null : memory }),

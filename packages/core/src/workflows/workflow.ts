@@ -96,7 +96,8 @@ export interface MemoryLog {
 
 /** What a checkpoint says of the reading that left a state. */
 export interface StateOrigin {
-  readonly question: string
+  /** Undefined: general notes. */
+  readonly question: string | undefined
   readonly steps: number
   /** The reading was done before the end of the text. @default false */
   readonly endedEarly?: boolean | undefined
