@@ -1,14 +1,15 @@
 /** What is written from declarations is what is committed; every YAML file of the repository is valid, to others as to us. */
 import { readdirSync, readFileSync } from 'node:fs'
-import { basename, dirname, join, relative, resolve } from 'node:path'
+import { dirname, join, relative, resolve } from 'node:path'
 import { parseBenchConfig, parseReportConfig } from '@memagent/bench'
 import { parsePromptFile, parseYamlSettings } from '@memagent/core/settings'
+import { factKindRows } from '@memagent/tasks'
 import { parseRlConfig, parseSftConfig } from '@memagent/train'
 import { Ajv } from 'ajv'
 import { configurationSchema } from 'memagent'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
-import { generatedFiles, jsonSchemas, schemaFolder } from './generated/files.ts'
+import { generatedFiles, jsonSchemas, ofCommands } from './generated/files.ts'
 
 const root = resolve(import.meta.dirname, '..')
 const read = (path: string) => readFileSync(join(root, path), 'utf8')
@@ -26,21 +27,28 @@ const validate = (schema: string, yaml: string): readonly string[] => {
     : check.errors!.map(({ instancePath, message }) => `${instancePath} ${message}`)
 }
 
+const facts = 'packages/tasks/data/facts/schema.json'
+
 /** By our own code. */
 const parsers: Readonly<Record<string, (yaml: string, name: string) => unknown>> = {
-  bench: parseBenchConfig,
-  report: parseReportConfig,
-  'train-rl': parseRlConfig,
-  'train-sft': parseSftConfig,
-  prompts: parsePromptFile,
-  configuration: (yaml, name) =>
+  [ofCommands('bench')]: parseBenchConfig,
+  [ofCommands('report')]: parseReportConfig,
+  [ofCommands('train-rl')]: parseRlConfig,
+  [ofCommands('train-sft')]: parseSftConfig,
+  [ofCommands('prompts')]: parsePromptFile,
+  [ofCommands('configuration')]: (yaml, name) =>
     parseYamlSettings(configurationSchema, yaml, { name, what: 'configuration', area: 'cli' }),
+  [facts]: (yaml, name) => parseYamlSettings(factKindRows, yaml, { name, what: 'table', area: 'task' }),
 }
 
-const yamlFiles = ['recipes', 'examples'].flatMap((folder) =>
+/** Tables of other shapes, one file each. */
+const ownShape = /^packages.*(names|words)\.yaml$/
+
+const yamlFiles = ['recipes', 'examples', 'packages/tasks/data/facts'].flatMap((folder) =>
   readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
     .filter((name) => /\.ya?ml$/.test(name))
-    .map((name) => join(folder, name)),
+    .map((name) => join(folder, name))
+    .filter((path) => !ownShape.test(path)),
 )
 
 describe.each(yamlFiles)('%s', (file) => {
@@ -48,8 +56,8 @@ describe.each(yamlFiles)('%s', (file) => {
   const [, reference = ''] = /^# yaml-language-server: \$schema=(\S+)\n/.exec(yaml) ?? []
 
   it('names its schema in the first line, and is valid by it and by our own code', () => {
-    expect(relative(root, resolve(root, dirname(file), dirname(reference)))).toBe(schemaFolder)
-    const schema = basename(reference, '.json')
+    const schema = relative(root, resolve(root, dirname(file), reference))
+    expect([...schemas.keys()]).toContain(schema)
     expect(validate(schema, yaml)).toEqual([])
     expect(() => parsers[schema]!(yaml, file)).not.toThrow()
   })
@@ -60,7 +68,7 @@ const rl = read('recipes/nano/rl.yaml')
 const sft = read('recipes/nano/sft.yaml')
 
 describe('what is wrong is wrong for everybody', () => {
-  it.each<[schema: string, what: string, yaml: string]>([
+  it.each<[name: string, what: string, yaml: string]>([
     ['bench', 'a field that nobody knows', `${bench}\nmetods: [bm25]\n`],
     ['bench', 'a number of samples that is none', bench.replace(/^samples: .*$/m, 'samples: 0')],
     ['bench', 'a length that is none', bench.replace(/^lengths: .*$/m, 'lengths: [8 thousand]')],
@@ -74,10 +82,16 @@ describe('what is wrong is wrong for everybody', () => {
     ['train-sft', 'a part of the window that is missing', sft.replace(/question: \d+, /, '')],
     ['prompts', 'a template that is no text', 'update: { user: x }'],
     ['prompts', 'a marker that is no list', "markers: '[END]'"],
+    [
+      'facts',
+      'a subject that there is not',
+      'a: { subjects: [cloud], value: town, statements: "{Subject}: {value}", questions: "{subject}?" }',
+    ],
     ['configuration', 'a chunk that is no number', 'chunk: large'],
     ['configuration', 'an option of another command', 'dry-run: true'],
     ['configuration', 'a probability above 1', 'top-p: 1.5'],
-  ])('%s: %s', (schema, _, yaml) => {
+  ])('%s: %s', (name, _, yaml) => {
+    const schema = name === 'facts' ? facts : ofCommands(name)
     expect(validate(schema, yaml)).not.toEqual([])
     expect(() => parsers[schema]!(yaml, 'wrong.yaml')).toThrow('wrong.yaml is not a valid')
   })
@@ -88,7 +102,7 @@ describe('what is wrong is wrong for everybody', () => {
     ['an option that the method does not have', 'methods: [{ name: bm25, options: { chunk: 2 } }]'],
     ['an option that the task needs', 'tasks: [{ name: longbench }]'],
   ])('an editor also sees %s', (_, yaml) => {
-    expect(validate('bench', yaml)).not.toEqual([])
+    expect(validate(ofCommands('bench'), yaml)).not.toEqual([])
   })
 })
 

@@ -6,13 +6,12 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { benchConfigSchema, methodFactory, methodNames, reportConfigSchema } from '@memagent/bench'
 import { describeSettings, jsonSchemaOf, promptSetSchema } from '@memagent/core/settings'
-import { type TaskName, tasks } from '@memagent/tasks'
+import { factKindRows, type TaskName, tasks } from '@memagent/tasks'
 import { rlConfigSchema, sftConfigSchema } from '@memagent/train'
 import { configurationSchema } from 'memagent'
 import type { z } from 'zod'
 
 const root = resolve(import.meta.dirname, '../..')
-export const schemaFolder = 'packages/cli/schemas'
 
 interface Declared {
   readonly name: string
@@ -30,7 +29,7 @@ const declaredMethods: readonly Declared[] = await Promise.all(
   methodNames.map(async (name) => ({ name, ...(await methodFactory(name)) })),
 )
 
-/** Schemas by the name of their file. */
+/** Schemas by the path of their file. */
 export function jsonSchemas(): ReadonlyMap<string, object> {
   const bench = jsonSchemaOf(benchConfigSchema) as Json
   const [{ items: task }, { items: method }] = [bench.properties.tasks, bench.properties.methods]
@@ -39,14 +38,24 @@ export function jsonSchemas(): ReadonlyMap<string, object> {
   const rl = jsonSchemaOf(rlConfigSchema) as Json
   withOptionsByName(rl, rl.properties.task, declaredTasks, ['options', 'evaluationOptions'])
   return new Map([
-    ['bench', titled('Configuration of `memagent bench run`', bench)],
-    ['report', titled('Configuration of `memagent bench report`', jsonSchemaOf(reportConfigSchema))],
-    ['train-rl', titled('Configuration of `memagent train rl`', rl)],
-    ['train-sft', titled('Configuration of `memagent train sft`', jsonSchemaOf(sftConfigSchema))],
-    ['prompts', titled('Prompts of a workflow', jsonSchemaOf(promptSetSchema))],
-    ['configuration', titled("Defaults of the command line's options", jsonSchemaOf(configurationSchema))],
+    [ofCommands('bench'), titled('Configuration of `memagent bench run`', bench)],
+    [
+      ofCommands('report'),
+      titled('Configuration of `memagent bench report`', jsonSchemaOf(reportConfigSchema)),
+    ],
+    [ofCommands('train-rl'), titled('Configuration of `memagent train rl`', rl)],
+    [ofCommands('train-sft'), titled('Configuration of `memagent train sft`', jsonSchemaOf(sftConfigSchema))],
+    [ofCommands('prompts'), titled('Prompts of a workflow', jsonSchemaOf(promptSetSchema))],
+    ['packages/tasks/data/facts/schema.json', titled('Kinds of facts, by name', jsonSchemaOf(factKindRows))],
+    [
+      ofCommands('configuration'),
+      titled("Defaults of the command line's options", jsonSchemaOf(configurationSchema)),
+    ],
   ])
 }
+
+/** Of a file that the command line reads. */
+export const ofCommands = (name: string) => `packages/cli/schemas/${name}.json`
 
 const titled = (title: string, { $schema, ...schema }: Readonly<Record<string, unknown>>): object => ({
   $schema,
@@ -144,7 +153,7 @@ const filled = (page: string): string =>
 /** What the files should hold, by path. */
 export function generatedFiles(): ReadonlyMap<string, string> {
   const schemas = [...jsonSchemas()].map(
-    ([name, schema]) => [`${schemaFolder}/${name}.json`, `${JSON.stringify(schema, null, 1)}\n`] as const,
+    ([path, schema]) => [path, `${JSON.stringify(schema, null, 1)}\n`] as const,
   )
   return new Map([
     ...schemas,

@@ -10,7 +10,7 @@ export {
   type Question,
   type TemplateChoice,
 } from './facts/facts.ts'
-export type { FactKind, Template } from './facts/kind.ts'
+export { type FactKind, factKindRows, type Template } from './facts/kind.ts'
 export { factKinds, kindNamed } from './facts/kinds.ts'
 export { loosen, loosenQuestion } from './facts/loose-statement.ts'
 export type { SubjectClass } from './facts/name-forms.ts'

@@ -88,13 +88,34 @@ const valueType = z.string().transform((text, context): DrawText => {
 /** A record of the tables: its name is its key in the file. */
 export const factKindRow = z
   .strictObject({
-    heldOut: z.boolean().default(false),
-    subjects: z.array(z.enum(subjectClasses)).min(1).readonly(),
-    value: valueType,
-    statements,
-    alsoTells: z.record(z.string(), lines).default({}),
-    mayAnswer: z.array(z.string()).readonly().default([]),
-    questions,
+    heldOut: z.boolean().default(false).describe('Training never uses this kind.'),
+    subjects: z
+      .array(z.enum(subjectClasses))
+      .min(1)
+      .readonly()
+      .describe('What it is about: classes of names.yaml.'),
+    value: valueType.describe(
+      'What answers its questions: a pattern with {slots}, several of them a line each, or the name of a function.',
+    ),
+    statements: statements.describe(
+      'Sentences that state the fact, one per line; ~ at the start of those that training never uses. Each has {value} once, and the subject once.',
+    ),
+    alsoTells: z
+      .record(z.string(), lines)
+      .default({})
+      .describe(
+        'By name of another kind: statements of this kind that state that fact as well, one per line.',
+      ),
+    mayAnswer: z
+      .array(z.string())
+      .readonly()
+      .default([])
+      .describe(
+        'Kinds whose questions are so vague that any of these statements could be taken for an answer.',
+      ),
+    questions: questions.describe(
+      'Questions that the statements answer, one per line, with {subject} or {bare}.',
+    ),
   })
   .superRefine(({ statements, alsoTells }, context) => {
     const own = statements.map(({ text }) => text)

@@ -1,6 +1,6 @@
 /** The configuration of reinforcement learning, one schema for objects and for YAML files. */
 import type { ConfigurationError } from '@memagent/core'
-import { promptsSchema, windowBudgetSchema } from '@memagent/core/settings'
+import { promptsSchema, samplingSchema, windowBudgetSchema } from '@memagent/core/settings'
 import { warmupThenDecay } from '@memagent/engine'
 import { z } from 'zod'
 import {
@@ -233,7 +233,7 @@ const fileSchema = z.strictObject({
       samples: positive.describe('Questions at each length.'),
       lengths: z.array(positive).min(1).describe('Tokens of the documents.'),
       seed: z.number().int().default(1_000_003).describe('Of questions and sampling.'),
-      temperature: z.number().min(0).default(0).describe('Of the sampling; 0 is greedy.'),
+      temperature: samplingSchema.shape.temperature.unwrap().default(0),
     })
     .describe('The same questions every time.'),
   checkpointEvery: positive.default(5).describe('Steps between two checkpoints.'),
