@@ -3,7 +3,7 @@ import { mkdir } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { lockFile } from '@memagent/core/node'
 
-/** Locks beside the folder. @throws ConfigurationError when another process trains there */
+/** Creates a lock beside the folder. @throws ConfigurationError when another process trains there */
 export async function lockOutput(folder: string): ReturnType<typeof lockFile> {
   await mkdir(dirname(folder), { recursive: true })
   return lockFile(folder)

@@ -70,7 +70,7 @@ const scalarsOf = (record: MetricsRecord): ScalarEvent => ({
   scalars: Object.fromEntries(numbersOf(record)),
 })
 
-/** Every number in a record, named by where it stands: `train/reward`, `evaluation/32000/metrics/strict`. */
+/** Every number in a record, named by its path: `train/reward`, `evaluation/32000/metrics/strict`. */
 function* numbersOf(record: MetricsRecord): Generator<[string, number]> {
   if (record.type === 'step-end') yield* numbersIn('train', record.metrics)
   if (record.type !== 'evaluation-end') return

@@ -13,13 +13,13 @@ export interface TrainingState {
   readonly optimizer: { readonly step: number; readonly m: Weights; readonly v: Weights }
 }
 
-/** Written last: a folder that has it is whole. */
+/** Written last: a folder that has it is complete. */
 const marker = 'state.json'
 
 const prefixed = (prefix: string, weights: Weights): [string, Float32Array][] =>
   [...weights].map(([name, values]) => [`${prefix}.${name}`, values])
 
-/** @param details kept in `state.json`, for whoever wants to recognize a state */
+/** @param details stored in `state.json`, to identify the state */
 export async function saveTrainingState(
   folder: string,
   state: TrainingState,
@@ -42,13 +42,13 @@ export async function saveTrainingState(
   await rm(last, { recursive: true, force: true })
 }
 
-/** With what a kill may have left beside it; a state that is not there is no error. */
+/** Also deletes what a kill may have left beside it; a missing state is not an error. */
 export async function deleteTrainingState(folder: string): Promise<void> {
   const parts = [`${folder}.next`, `${folder}.last`, folder]
   await Promise.all(parts.map((path) => rm(path, { recursive: true, force: true })))
 }
 
-/** The last whole state of this name: its folder and details; undefined when there is none. @throws CheckpointError */
+/** The last complete state of this name: its folder and details; undefined when there is none. @throws CheckpointError */
 export async function findTrainingState(
   folder: string,
 ): Promise<{ readonly folder: string; readonly details: Readonly<Record<string, unknown>> } | undefined> {
@@ -66,7 +66,7 @@ export async function findTrainingState(
   }
 }
 
-/** @throws CheckpointError when there is no whole state in this folder */
+/** @throws CheckpointError when this folder has no complete state */
 export async function loadTrainingState(folder: string): Promise<TrainingState> {
   const found = await stateIn(folder)
   const weights = (await readSafetensors(join(found.folder, 'weights.safetensors'))).weights
@@ -80,7 +80,7 @@ export async function loadTrainingState(folder: string): Promise<TrainingState> 
   return { weights, optimizer: { step: Number(found.details.optimizerStep), m: of('m'), v: of('v') } }
 }
 
-/** Optimizer steps behind a state. @throws CheckpointError when there is no whole state in this folder */
+/** Number of optimizer steps before a state. @throws CheckpointError when this folder has no complete state */
 export const optimizerStepsOf = async (folder: string): Promise<number> =>
   Number((await stateIn(folder)).details.optimizerStep)
 

@@ -71,7 +71,7 @@ export function packSequences(
   return batches
 }
 
-/** Attention is computed in blocks of so many tokens; rows that end between two others would be summed in another order. */
+/** Attention is computed in blocks of this many tokens; rows of other lengths would be summed in another order. */
 const blockTokens = 128
 
 /**
@@ -118,7 +118,7 @@ function findFamilies(
     while (at + members.length < order.length) {
       const next = order[at + members.length]!
       const common = Math.min(shared, commonPrefix(first, sequences[next]!.promptTokens))
-      // What the present members lose by a shorter trunk, they pay for again.
+      // What the current members lose through a shorter trunk must be recomputed for each.
       const grown = length + (shared - common) * (members.length - 1) + lengthOf(next) - common
       if (common < trunkTokens || grown > rowTokens || grown >= length + lengthOf(next)) break
       members.push(next)

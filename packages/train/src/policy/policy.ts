@@ -17,16 +17,16 @@ export interface SampleRequest {
   /** 1 where the response is learned from. */
   readonly topP: number
   readonly seed: number
-  /** A response ends with the first of these, which is part of it. */
+  /** A response ends with the first of these, which is included. */
   readonly stopTokens: readonly number[]
   /** Tokens the response will probably begin with; never changes what is sampled. */
   readonly draftTokens?: readonly number[] | undefined
-  /** Below the policy's `lanes`: what is asked for in one lane is computed together, apart from other lanes. */
+  /** Below the policy's `lanes`: requests in one lane are computed together, apart from other lanes. */
   readonly lane?: number | undefined
 }
 
 export interface SampledResponse {
-  /** The token that ended it included; never empty. */
+  /** Includes the token that ended the response; never empty. */
   readonly tokens: readonly number[]
   /**
    * [tokens.length] log-probability of each, as `forward` gives it: in the distribution that was sampled. Undefined when that
@@ -47,7 +47,7 @@ export interface FrozenPolicy {
    * are never empty.
    */
   logprobs(sequences: readonly TokenSequence[], signal?: AbortSignal): Promise<Float32Array[]>
-  /** Lets go of what it holds; it cannot be used afterwards. Idempotent. */
+  /** Releases its resources; it cannot be used afterwards. Idempotent. */
   close(): Promise<void>
 }
 
@@ -81,7 +81,7 @@ export interface Policy {
    * `gradients[i][t]` * d logprob[i][t] / d weights, however the batch is split. Call it once for a whole optimizer batch:
    * some engines average over what they were sent, and are corrected for that.
    * @param gradients d loss / d logprob, the shape of `forward`'s result
-   * @param onDone told how many more sequences are through, while others are not; by engines that know
+   * @param onDone called with the number of sequences just finished, while others are not; by engines that know it
    * @returns the log-probabilities before the update
    */
   forwardBackward(
@@ -104,7 +104,7 @@ export interface Policy {
    */
   saveState(name: string, signal?: AbortSignal): Promise<string>
   /**
-   * Deletes a saved state that nobody will restore any more; one that is gone is no error.
+   * Deletes a saved state that will not be restored again; a missing one is not an error.
    * @param state what `saveState` gave
    * @param signal gives up waiting
    */

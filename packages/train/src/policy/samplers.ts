@@ -13,7 +13,7 @@ import {
 } from '@memagent/engine'
 
 export interface Sampler {
-  /** @param lane which thread; the idlest where it is not said */
+  /** @param lane selects the thread; the least busy one if undefined */
   generate(
     requests: readonly GenerationRequest[],
     options?: { readonly signal?: AbortSignal | undefined; readonly lane?: number | undefined },

@@ -41,7 +41,7 @@ function centred(rewards: readonly number[]): number[] {
 }
 
 /**
- * Rewards of single steps beside the final one: A = alpha * A_final + (1 - alpha) * A_step, each centred within the group,
+ * Rewards of single steps besides the final one: A = alpha * A_final + (1 - alpha) * A_step, each centred within the group,
  * the steps among the same step of the other rollouts (ReMemR1, arXiv 2509.23040, equation 8: alpha = 0.8).
  * @param final [G] advantages of the final rewards
  * @param steps [G] of [steps of that rollout] rewards; rollouts may differ in their number of steps
@@ -75,7 +75,7 @@ export function stepAdvantages(
  *
  * - `all`: every conversation that led to the answer gets the whole advantage (MemAgent).
  * - `split`: every conversation gets the advantage divided by their number.
- * - `final`: the answer alone; what the paper says does not suffice.
+ * - `final`: only the answer, which according to the paper does not suffice.
  */
 export type Credit = 'all' | 'split' | 'final'
 
@@ -109,7 +109,7 @@ export const anyAdvantage = (conversations: readonly { readonly advantage: numbe
 export const mean = (values: readonly number[]) =>
   values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length
 
-/** Of the population. */
+/** Population standard deviation. */
 export function deviation(values: readonly number[]): number {
   const centre = mean(values)
   return Math.sqrt(mean(values.map((value) => (value - centre) ** 2)))

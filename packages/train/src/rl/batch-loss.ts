@@ -7,9 +7,9 @@ import { type PolicyLossOptions, tokenLoss } from './policy-loss.ts'
 
 /** A conversation of a rollout, with what it is credited with. */
 export interface TrainingConversation extends TokenSequence {
-  /** Of each response token, before the first update: what its ratio is against. */
+  /** For each response token, before the first update: the denominator of its ratio. */
   readonly logprobs: Float32Array
-  /** Under the frozen reference; undefined when no KL is wanted. */
+  /** Under the frozen reference; undefined without a KL term. */
   readonly referenceLogprobs?: Float32Array | undefined
   /** The same for all its tokens: the rollout's advantage times the conversation's share of the credit. */
   readonly advantage: number
@@ -42,7 +42,7 @@ export interface BatchLoss {
 /** Means over the response tokens of the batch. */
 export interface BatchMetrics {
   readonly tokens: number
-  /** Of the tokens that have a reference; undefined where none has. */
+  /** Over tokens that have a reference; undefined when none has. */
   readonly kl: number | undefined
   /** Mean of -logprob of what was sampled: an estimate of the entropy. */
   readonly entropy: number
@@ -57,7 +57,7 @@ export interface BatchMetrics {
 /**
  * J = sum over conversations and tokens of weight * (min(r A, clip(r) A) - beta k3); the loss is -J (MemAgent,
  * arXiv 2507.02259, equation 4).
- * @param logprobs of the response tokens under the present policy
+ * @param logprobs of the response tokens under the current policy
  */
 export function batchLoss(
   conversations: readonly TrainingConversation[],

@@ -1,5 +1,5 @@
 /**
- * The checkpoints of a training run: `run.json` says where it stands and names the saved state that goes with it. The file is
+ * The checkpoints of a training run: `run.json` records its progress and names the matching saved state. The file is
  * replaced as a whole, and two states take turns, so that the one it names is whole at every moment.
  */
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
@@ -15,9 +15,9 @@ export interface RunState {
   readonly evaluatedAt: number
   /** Samples drawn from the task. */
   readonly drawn: number
-  /** What the questions and documents depend on beside the configuration; undefined when nobody told. */
+  /** What questions and documents depend on besides the configuration; undefined if unknown. */
   readonly content?: string | undefined
-  /** Optimizer steps done: what the saved state must have behind it. */
+  /** Optimizer steps so far, which the saved state must include. */
   readonly optimizerSteps: number
   /** What `Policy.saveState` gave. */
   readonly policy: string
@@ -35,7 +35,7 @@ interface BestState {
 
 const nameIn = (folder: string) => join(folder, 'run.json')
 
-/** Undefined when there is none. @throws CheckpointError when it is damaged or of another run */
+/** Undefined when there is none. @throws CheckpointError when it is damaged or belongs to another run */
 export async function loadRunState(folder: string, fingerprint: string): Promise<RunState | undefined> {
   const path = nameIn(folder)
   let text: string
@@ -81,7 +81,7 @@ export class Checkpoints {
   readonly #folder: string
   readonly #policy: Pick<Policy, 'saveState' | 'deleteState'>
   readonly #states = new Set<string>()
-  /** The last one: of this start, or the one it went on from. */
+  /** The last checkpoint: of this process, or the one it resumed from. */
   last: RunState | undefined
 
   constructor(folder: string, policy: Pick<Policy, 'saveState' | 'deleteState'>, last: RunState | undefined) {

@@ -239,7 +239,7 @@ const fileSchema = z.strictObject({
   checkpointEvery: positive.default(5).describe('Steps between two checkpoints.'),
 })
 
-/** In code, engine and task may be given as objects beside it. */
+/** In code, engine and task may be given as objects instead. */
 const schema = fileSchema.partial({ engine: true, task: true })
 
 const checkTemperature: Parameters<typeof schema.superRefine>[0] = ({ engine, rollouts }, context) => {
@@ -259,14 +259,14 @@ export type RlConfig = z.output<typeof schema>
 export type EngineSettings = z.input<typeof engine>
 export type EngineConfig = z.output<typeof engine>
 
-/** Of a file, which names everything. */
+/** The configuration in a file, which names everything. */
 export const rlConfigSchema = fileSchema.superRefine(checkTemperature)
 
 /** @throws ConfigurationError naming every wrong field */
 export const parseRlConfig = (yaml: string, name: string): z.output<typeof fileSchema> =>
   parseConfig(rlConfigSchema, yaml, name)
 
-/** The same for an object; a checked one stays as it is. @throws ConfigurationError naming every wrong field */
+/** The same for an object; a checked one is returned unchanged. @throws ConfigurationError naming every wrong field */
 export const checkRlConfig = (settings: RlSettings): RlConfig =>
   checkConfig(schema.superRefine(checkTemperature), settings, 'The configuration')
 

@@ -29,13 +29,13 @@ export interface TokenCounts {
 export interface DryRunStep extends TokenCounts {
   readonly rollouts: number
   readonly conversations: number
-  /** Of the documents, each counted once. */
+  /** Tokens of the documents, each counted once. */
   readonly documentTokens: number
   readonly longestConversation: number
 }
 
 export interface DryRunReport {
-  /** Of the first stage. */
+  /** For the first stage. */
   readonly step: DryRunStep
   readonly steps: number
   /** The curriculum's, in order. */
@@ -43,7 +43,7 @@ export interface DryRunReport {
   /** How often the groups of a step are drawn at most. */
   readonly draws: number
   readonly evaluations: number
-  /** Of one evaluation. */
+  /** For one evaluation. */
   readonly evaluation: TokenCounts
   /** All steps with all draws, and all evaluations. */
   readonly total: TokenCounts
@@ -53,8 +53,8 @@ export interface DryRunReport {
 }
 
 /**
- * What `trainRl` would cost with the same settings and options, without its engine being asked.
- * @throws what reading throws, so that prompts beyond the window, or a metric that is none, are found before it costs
+ * Predicts what `trainRl` would cost with the same settings and options, without calling its engine.
+ * @throws what reading throws, so that prompts beyond the window, or an unknown metric, are found before it costs
  */
 export async function dryRun(settings: RlSettings, options: DryRunOptions = {}): Promise<DryRunReport> {
   const parts = await createTrainingParts(checkRlConfig(settings), options)
@@ -91,7 +91,7 @@ export async function dryRun(settings: RlSettings, options: DryRunOptions = {}):
   }
 }
 
-/** The same from a YAML file. @param options.settings fields to set instead of what the file says @throws as `dryRun` */
+/** The same from a YAML file. @param options.settings overrides of the file's fields @throws as `dryRun` */
 export async function dryRunFromConfig(
   path: string,
   { settings, ...options }: DryRunOptions & { readonly settings?: readonly string[] | undefined } = {},
@@ -99,7 +99,7 @@ export async function dryRunFromConfig(
   return dryRun(parseRlConfig(await readConfig(path, settings), path), options)
 }
 
-/** A step's tokens when its groups are drawn that often: only so many as asked for are trained on. */
+/** A step's tokens if its groups are drawn that often: only as many groups as requested are trained on. */
 export const withDraws = (step: TokenCounts, draws: number): TokenCounts => ({
   promptTokens: draws * step.promptTokens,
   sampledTokens: draws * step.sampledTokens,
@@ -190,7 +190,7 @@ function scoringPasses({ config, engine }: TrainingParts): number {
   const reference = config.loss.klCoefficient > 0 ? 1 : 0
   const later = (updates - 1) / updates
   if (rescores(config, engine)) return reference + 1 + later
-  // A server is asked for the present ones before any gradient; the embedded engine gives them along with it.
+  // A server is asked for the current ones before any gradient; the embedded engine returns them along with it.
   return reference + later + (engine.isRemote ? 1 / updates : 0)
 }
 

@@ -31,12 +31,12 @@ export interface TrainingEngine {
   readonly isRemote: boolean
   /** Undefined when the engine does not tell. */
   readonly parameters: number | undefined
-  /** The weights and the tokenizer that training starts with; JSON. A run does not go on with others. */
+  /** The weights and the tokenizer that training starts with; JSON. A run cannot be resumed with others. */
   readonly identity: unknown
   /** What else decides what the engine computes: shapes, templates, threads. @default nothing */
   readonly settings?: unknown
   createPolicy(restoreFrom?: string): Promise<Policy>
-  /** Optimizer steps behind a saved state. Undefined: the engine does not tell. */
+  /** Optimizer steps before a saved state. Undefined when the engine does not report them. */
   optimizerSteps?(state: string): Promise<number>
   /** Writes a saved state as a model that can be served. Undefined: the server keeps it. */
   exportModel?(state: string, folder: string): Promise<void>
@@ -53,9 +53,9 @@ export interface TrainingEngineOptions {
   readonly prompts?: string | PromptSet | undefined
   /** What rollouts are sampled at. Servers train at 1 alone. @default 1 */
   readonly temperature?: number | undefined
-  /** Of a new LoRA's weights. */
+  /** Seed of a new LoRA's weights. */
   readonly seed?: number | undefined
-  /** A KL term is wanted: a server without a reference is refused. @default false */
+  /** The loss has a KL term: a server without a reference is rejected. @default false */
   readonly needsReference?: boolean | undefined
 }
 

@@ -19,7 +19,7 @@ export interface EvaluationOptions extends Reading {
   readonly reward: Reward
   /** Documents read at the same time. @default 64 */
   readonly parallel?: number | undefined
-  /** Of all readings; longer documents count for more of the share. */
+  /** Share over all readings; longer documents weigh more. */
   readonly onProgress?: OnProgress | undefined
   readonly signal?: AbortSignal | undefined
 }
@@ -33,7 +33,7 @@ export interface EvaluationAtLength {
   readonly reward: number
   /** Final responses that do not end in a closed box. */
   readonly withoutBox: number
-  /** Share of the samples with an answer whose last memory holds it. */
+  /** Share of the answerable samples whose last memory contains the answer. */
   readonly inMemory: number
   readonly keptMemories: number
   readonly updates: number
@@ -94,7 +94,7 @@ export async function evaluatePolicy(options: EvaluationOptions): Promise<Evalua
   return results
 }
 
-/** What is kept of a reading: not its tokens, of which an evaluation has many millions. */
+/** What is kept of a reading: not its tokens, since an evaluation has many millions. */
 interface EvaluatedReading {
   readonly metrics: Readonly<Record<string, number>>
   readonly score: number

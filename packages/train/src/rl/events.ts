@@ -1,4 +1,4 @@
-/** What a training run tells. Types only. */
+/** Events of a training run. Types only. */
 import type { EvaluationAtLength } from './evaluate.ts'
 import type { StepMetrics } from './step-metrics.ts'
 

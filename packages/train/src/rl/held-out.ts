@@ -1,4 +1,4 @@
-/** Whether an evaluation asks what training does not: a score on the questions trained on says little. */
+/** Whether evaluation asks different questions than training: a score on trained questions says little. */
 import { resolve } from 'node:path'
 import type { RlConfig } from './config.ts'
 

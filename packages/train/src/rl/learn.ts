@@ -35,7 +35,7 @@ export interface LearnOptions {
 
 /**
  * Until the first optimizer step the policy is the one that sampled, so its log-probabilities are those recorded and every
- * ratio is exactly 1. Later updates ask for the present ones first.
+ * ratio is exactly 1. Later updates compute the current ones first.
  *
  * An update without signal makes no optimizer step: where no answer was better than another, the KL term alone would be
  * learned from, and AdamW would move the weights by its momentum and decay them even without a gradient.
@@ -82,7 +82,7 @@ interface Update {
   readonly stepped?: OptimizerResult
 }
 
-/** What learning has come to, beside its loop: updates, times, and how far it is. */
+/** Progress of learning, beside its loop: updates, times, and the share that is done. */
 class LearningRecord {
   optimizerSteps = 0
   samplerMismatch: number | undefined

@@ -1,7 +1,7 @@
 /**
  * Rollouts in step: every conversation waits until all rollouts that are still reading ask for one, and then all are
  * sampled together, in the order of the rollouts. Batches are full, and what is in them does not depend on timing, so
- * that a run repeats itself exactly. For an engine on this machine; a cluster is better asked at once.
+ * that a run is exactly reproducible. For an engine on this machine; a cluster is better used concurrently.
  */
 import type { FrozenPolicy, SampledResponse, SampleRequest } from '../policy/policy.ts'
 
@@ -46,7 +46,7 @@ export class Lockstep {
     const rollouts = new Set(this.#waiting.map(({ rollout }) => rollout))
     if (this.#waiting.length === 0 || [...this.#active].some((rollout) => !rollouts.has(rollout))) return
     const batch = this.#waiting.splice(0).sort((a, b) => a.rollout - b.rollout)
-    // Whoever is answered goes on while others are still sampled; what it asks next waits for them.
+    // Answered readings continue while others are still sampled; their next requests wait for those.
     for (const { request, signal, resolve, reject } of batch) {
       this.#sample(request, signal).then(resolve, reject)
     }

@@ -1,15 +1,15 @@
 /** How far the phases of a training step are, while they last. */
 
 export interface PhaseProgress {
-  /** Rollouts that have ended, or conversations that were learned from. */
+  /** Rollouts that have ended, or conversations that have been learned from. */
   readonly done: number
   readonly total: number
-  /** 0..1: of rollouts, how much of their documents is read. */
+  /** 0..1: for rollouts, the share of their documents that has been read. */
   readonly share: number
 }
 
 export interface TrainingProgress extends PhaseProgress {
-  /** The step that is being done, from 1; of an evaluation, the step it comes after. */
+  /** The current step, from 1; for an evaluation, the step it follows. */
   readonly step: number
   readonly steps: number
   readonly phase: 'rollouts' | 'scoring' | 'learning' | 'evaluation'
@@ -19,7 +19,7 @@ export interface TrainingProgress extends PhaseProgress {
 
 export type OnProgress = (progress: PhaseProgress) => void
 
-/** Adds up what is told of each of several readings. */
+/** Adds up the progress reports of several readings. */
 export class ReadingsProgress {
   readonly #shares: Float64Array
   readonly #tell: OnProgress
@@ -49,7 +49,7 @@ export class ReadingsProgress {
   }
 }
 
-/** As the last part of several, of which those before have ended. */
+/** As the last of several parts, of which the earlier ones have ended. */
 export const after =
   (before: number, tell: OnProgress): OnProgress =>
   ({ done, total, share }) =>

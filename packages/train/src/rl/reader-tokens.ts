@@ -11,7 +11,7 @@ import {
 export interface ReaderTokens {
   readonly tokenizer: HuggingFaceTokenizer
   readonly conversation: ConversationTokens
-  /** What a response ends with. */
+  /** Tokens that end a response. */
   readonly endToken: number
 }
 
@@ -47,7 +47,7 @@ export function createReaderTokens(
 
 /**
  * A tokenizer that encodes a text once: the readings of a group cut one document into the same chunks and hold many equal
- * conversations. The arrays it gives are shared: nobody may change them.
+ * conversations. The returned arrays are shared and must not be changed.
  */
 export function rememberTokens(tokenizer: HuggingFaceTokenizer, mostTexts = 4096): HuggingFaceTokenizer {
   const marked = remember((text) => tokenizer.encode(text, { specialTokens: true }), mostTexts)

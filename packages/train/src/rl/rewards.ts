@@ -9,7 +9,7 @@ import type { Rollout } from './rollout.ts'
 /** What a rollout earns: a finite number. */
 export type Reward = (rollout: Rollout, sample: Sample) => number
 
-/** What each conversation of a rollout earns beside its answer: [conversations], in order. */
+/** What each conversation of a rollout earns besides the answer: [conversations], in order. */
 export type StepReward = (rollout: Rollout, sample: Sample) => readonly number[]
 
 /**

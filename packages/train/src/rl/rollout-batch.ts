@@ -16,7 +16,7 @@ export interface RolloutGroup {
   readonly sample: Sample
   readonly lengthTokens: number
   readonly rollouts: readonly Rollout[]
-  /** [rollouts] For the answer alone: what says whether there is anything to learn. */
+  /** [rollouts] Only for the answer: decides whether there is anything to learn. */
   readonly earned: readonly number[]
   /** [rollouts] The same with the punishment of overlong responses: what advantages are computed from. */
   readonly rewards: readonly number[]
@@ -34,7 +34,7 @@ export interface Reading {
 export interface RolloutBatchOptions extends Reading {
   readonly policy: FrozenPolicy
   readonly task: Task
-  /** Of the task; kept from batch to batch, it has the next samples ready. @default each is made when it is needed */
+  /** Samples of the task; kept from batch to batch, it prepares the next ones. @default each is made when needed */
   readonly ahead?: SamplesAhead | undefined
   readonly seed: number
   /** Lengths to draw from. */
@@ -44,24 +44,24 @@ export interface RolloutBatchOptions extends Reading {
   /** Each rollout has a seed of its own. */
   readonly sampling: Omit<Sampling, 'seed'>
   readonly reward: Reward
-  /** A punishment beside it. @default none */
+  /** An additional punishment. @default none */
   readonly overlong?: OverlongOptions | undefined
-  /** Groups that teach nothing are replaced by others, so many times at most; 1 takes what comes. @default 1 */
+  /** Groups without signal are replaced, by at most this many draws; 1 keeps whatever was drawn. @default 1 */
   readonly draws?: number | undefined
   /** Whether anything can be learned from a group. @default whether its answers earned differently */
   readonly isInstructive?: ((group: RolloutGroup) => boolean) | undefined
   /** Samples drawn in all steps before: the next one's index. @default 0 */
   readonly drawnBefore?: number | undefined
-  /** Rollouts of all draws so far; of how many draws, nobody knows beforehand. */
+  /** Rollouts of all draws so far; the number of draws is not known beforehand. */
   readonly onProgress?: OnProgress | undefined
   readonly signal?: AbortSignal | undefined
 }
 
 export interface RolloutBatch {
-  /** As many as asked for, where draws sufficed. Groups without signal are among them only when they fill up. */
+  /** As many as requested, if enough were drawn. Groups without signal are only used to fill up. */
   readonly groups: readonly RolloutGroup[]
   readonly drawn: number
-  /** Of those drawn. */
+  /** Among those drawn. */
   readonly withSignal: number
   /** Sums over all that were drawn, those that others replaced included. */
   readonly all: DrawnSums

@@ -36,7 +36,7 @@ export interface Rollout {
   readonly memories: readonly string[]
   /** Rewrites that were not usable, so that the memory before was kept. */
   readonly keptMemories: number
-  /** What the task makes of the answer as a person would read it; what is earned by it is `earnedReward`'s to say. */
+  /** The task's score of the answer as a person would read it; `earnedReward` decides what it earns. */
   readonly metrics: Readonly<Record<string, number>>
 }
 
@@ -71,7 +71,7 @@ export async function rollOut(options: RolloutOptions): Promise<Rollout> {
     memory: sample.memory,
     sampling: options.sampling,
     signal: options.signal,
-    // A policy that says nothing is rewarded for it, as for any other response.
+    // An empty response is rewarded like any other.
     acceptsSilence: true,
     // Nor is a sample without text a mistake: it has nothing to find.
     allowEmpty: true,

@@ -14,14 +14,14 @@ export interface RunIdentity {
   readonly evaluation: string
 }
 
-/** @param workflow what a path or a name stands for; prompts are of the engine's profile */
+/** @param workflow identity of what a path or a name refers to; prompts belong to the engine's profile */
 export function runIdentityOf(
   config: RlConfig,
   { engine, workflow, task: used }: Pick<TrainingParts, 'engine' | 'workflow' | 'task'>,
 ): RunIdentity {
   // Fields that are undefined are not in the hash.
   const free = { output: undefined, evaluation: undefined, checkpointEvery: undefined, curriculum: undefined }
-  // Of a task that is given as an object no more is known than its name.
+  // Of a task given as an object only the name is known.
   const task = config.task ? { ...config.task, evaluationOptions: undefined } : { name: used.name }
   const named = {
     name: undefined,
@@ -36,7 +36,7 @@ export function runIdentityOf(
   const scoring = { ...config.evaluation, every: undefined }
   return {
     fingerprint: hashOf([decisive, engine.identity, engine.settings, engine.profile, ...schedule]),
-    // The last says how answers are read.
+    // The last one determines how answers are read.
     evaluation: hashOf([scoring, config.task, config.reward.metric, 'closed-box']),
   }
 }

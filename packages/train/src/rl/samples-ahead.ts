@@ -26,7 +26,7 @@ export class SamplesAhead {
     setTimeout(() => {
       for (const request of requests) {
         const sample = this.#task.sample(request)
-        // Whoever takes it is told.
+        // The error is thrown when the sample is taken.
         sample.catch(() => undefined)
         this.#made.set(keyOf(request), sample)
       }

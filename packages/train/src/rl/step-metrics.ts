@@ -25,7 +25,7 @@ export interface StepMetrics extends Omit<UpdateMetrics, 'seconds'> {
   /** Share of the rollouts whose final response does not end in a closed box. */
   readonly withoutBox: number
   readonly learningRate: number
-  /** Of what is learned from: sampled, and read as prompts. */
+  /** Tokens learned from: sampled ones, and those read as prompts. */
   readonly sampledTokens: number
   readonly promptTokens: number
   readonly seconds: {
@@ -71,7 +71,7 @@ export function stepMetrics(
   }
 }
 
-/** What is told of a batch beside what learning from it tells. */
+/** Metrics of a batch besides those of learning from it. */
 export function describeRollouts({ groups, drawn, withSignal, all }: RolloutBatch) {
   const rollouts = groups.flatMap((group) => group.rollouts)
   const conversations = rollouts.flatMap((rollout) => rollout.conversations)

@@ -11,7 +11,7 @@ import { type RlOptions, TrainingRun } from './training-run.ts'
 import { trainStep } from './training-step.ts'
 
 /**
- * Trains, or goes on with what `settings.output` holds.
+ * Trains, or resumes the run in `settings.output`.
  * @param options objects in place of what the settings name: an engine, a workflow, tasks, rewards
  * @throws ConfigurationError, also when another process trains into the same folder; CheckpointError; what reading throws; an
  *   abort throws the signal's reason, after the last whole step was saved where that is possible
@@ -41,7 +41,7 @@ export async function* trainRl(settings: RlSettings, options: RlOptions = {}): A
 
 /**
  * The same from a YAML file.
- * @param options.settings fields to set instead of what the file says: `optimizer.learningRate=1e-4`
+ * @param options.settings overrides of the file's fields: `optimizer.learningRate=1e-4`
  * @throws ConfigurationError for an unreadable or invalid file; what `trainRl` throws
  */
 export async function* trainRlFromConfig(

@@ -20,7 +20,7 @@ import type { RolloutGroup } from './rollout-batch.ts'
 
 export interface CreditOptions extends AdvantageOptions {
   readonly credit: Credit
-  /** Rewards of single conversations beside the final one: A = alpha * A of the answer + (1 - alpha) * A of the step. */
+  /** Rewards of single conversations besides the final one: A = alpha * A of the answer + (1 - alpha) * A of the step. */
   readonly steps?: { readonly reward: StepReward; readonly alpha: number } | undefined
 }
 
@@ -93,14 +93,14 @@ export interface ScoringOptions {
   readonly wantsReference: boolean
   /** The policy's own log-probabilities in place of the sampler's. */
   readonly rescores: boolean
-  /** Told when anything is asked for. */
+  /** Called before any request. */
   readonly onProgress?: OnProgress | undefined
   readonly signal?: AbortSignal | undefined
 }
 
 /**
- * With the log-probabilities that the loss wants beside the sampler's. Where nothing can be learned, nothing is asked for.
- * @returns also how far the sampler's own were off, where they were computed anew
+ * Adds the log-probabilities that the loss needs besides the sampler's. If nothing can be learned, none are requested.
+ * @returns also how far the sampler's own were off, where they were recomputed
  */
 export async function scoreConversations(
   policy: Policy,

@@ -1,4 +1,4 @@
-/** What a training run is made of: the objects that its configuration names, or those that were given instead. */
+/** The parts of a training run: the objects that its configuration names, or those passed instead. */
 import { createHash } from 'node:crypto'
 import { resolve } from 'node:path'
 import { ConfigurationError, type Json, promptsFor, type Workflow } from '@memagent/core'
@@ -18,11 +18,11 @@ export interface GivenParts {
   readonly task?: Task | undefined
   /** @default the task that is given */
   readonly evaluationTask?: Task | undefined
-  /** Of training and evaluation, in place of `reward.metric`. */
+  /** Reward of training and evaluation, instead of `reward.metric`. */
   readonly reward?: Reward | undefined
   /** Rewards of single conversations, in place of `reward.steps`. */
   readonly steps?: CreditOptions['steps']
-  /** What the given tasks depend on beside the configuration: a run tells when it has changed. */
+  /** What the given tasks depend on besides the configuration: a run reports when it has changed. */
   readonly content?: string | undefined
 }
 
@@ -61,7 +61,7 @@ export async function createTrainingParts(config: RlConfig, given: GivenParts = 
       budget,
       prompts: config.prompts === undefined ? undefined : await choosePrompts(config.prompts),
     }))
-  // What they lack is told before anything is spent.
+  // Missing settings are reported before anything is spent.
   promptsFor(workflow, engine.profile.prompts)
   return {
     config,
@@ -93,7 +93,7 @@ async function createTasks(
     })
   }
   const prose = settings.prose ? await createFolderProse(settings.prose) : await installedProse()
-  // Options come from a file: the task itself checks them.
+  // Options come from a file: the task checks them itself.
   const create = tasks[settings.name as keyof typeof tasks] as (options: object) => Promise<Task>
   const { name, options } = settings
   const evaluationOptions = { ...options, ...settings.evaluationOptions }

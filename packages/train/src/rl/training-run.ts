@@ -1,4 +1,4 @@
-/** What a training run has come to, beside the loop: its parts and policy, its counts, its log and its checkpoints. */
+/** The state of a training run, beside the loop: its parts and policy, its counts, its log and its checkpoints. */
 import { join } from 'node:path'
 import { lockOutput } from '../lock-output.ts'
 import { type MetricsLog, openMetricsLog } from '../metrics/metrics-log.ts'
@@ -43,10 +43,10 @@ export class TrainingRun {
   readonly signal: AbortSignal | undefined
   readonly #opened: Opened
   readonly #checkpoints: Checkpoints
-  /** The files that questions come from are not those of the steps before. */
+  /** The files of the questions differ from those of earlier steps. */
   readonly #isChanged: boolean
   #progress: Omit<RunState, 'policy'>
-  /** Some of a step's optimizer updates are done: these weights cannot be gone on from. */
+  /** Only some of a step's optimizer updates are done: the run cannot resume from these weights. */
   #isBetweenUpdates = false
 
   /** @throws ConfigurationError, CheckpointError, and what the engine throws */
@@ -85,7 +85,7 @@ export class TrainingRun {
     this.#opened = opened
     this.#checkpoints = new Checkpoints(config.output, policy, saved)
     this.#isChanged = saved?.content !== undefined && content !== undefined && saved.content !== content
-    // The score of another evaluation says nothing about the next one.
+    // The score of a different evaluation says nothing about the next one.
     const isComparable = !this.#isChanged && saved?.best?.evaluation === identity.evaluation
     this.#progress = {
       fingerprint: identity.fingerprint,
@@ -216,7 +216,7 @@ export class TrainingRun {
     try {
       yield await this.save(AbortSignal.timeout(stoppingMs))
     } catch {
-      // It was to stop: a server that is away is not waited for, and what went wrong with it is not what is told.
+      // The run was being stopped: it does not wait for a server that is away, and its error is not the one to report.
     }
   }
 

@@ -3,7 +3,7 @@ import { ConfigurationError } from '@memagent/core'
 import type { LlamaConfig } from '@memagent/engine'
 
 /**
- * `maxPositions` may differ: it says how far a model may be used, and computes nothing.
+ * `maxPositions` may differ: it limits how far a model may be used, and computes nothing.
  * @throws ConfigurationError naming every field that differs, with both values
  */
 export function checkSameModel(configured: LlamaConfig, start: LlamaConfig, startFrom: string): void {

@@ -10,7 +10,7 @@ import {
 export interface TrainingCheckpoint extends TrainingState {
   /** Optimizer steps done. */
   readonly step: number
-  /** What the run is; another run must not go on from here. */
+  /** Identity of the run; another run must not resume from here. */
   readonly fingerprint: string
 }
 
@@ -21,7 +21,7 @@ export const saveTrainingCheckpoint = (
 ): Promise<void> => saveTrainingState(folder, state, shapes, { step, fingerprint })
 
 /**
- * The last whole checkpoint, or undefined when there is none.
+ * The last complete checkpoint, or undefined when there is none.
  * @throws CheckpointError when it belongs to another run or is damaged.
  */
 export async function loadTrainingCheckpoint(

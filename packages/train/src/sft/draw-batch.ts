@@ -25,10 +25,10 @@ export function drawBatch(source: BatchSource, stage: SftStage, seed: number, st
   return packGroups(groups, stage.rowTokens)
 }
 
-/** Tokens of a conversation beside its section: question, memories, responses. */
+/** Tokens of a conversation besides its section: question, memories, responses. */
 const roomBesideSection = 96
 
-/** As many lessons as a row holds; short exercises fill what they leave. */
+/** As many lessons as fit a row; short exercises fill the rest. */
 function drawRow(source: BatchSource, stage: SftStage, random: Random): Group[] {
   const groups: Group[] = []
   let room = stage.rowTokens

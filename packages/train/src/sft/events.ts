@@ -1,4 +1,4 @@
-/** What a supervised training tells. Types only. */
+/** Events of supervised training. Types only. */
 import type { EvaluationResult } from './evaluation.ts'
 
 interface SftMetrics {

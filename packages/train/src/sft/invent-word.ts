@@ -1,4 +1,4 @@
-/** Words that nobody wrote. */
+/** Invented words. */
 import type { Random } from '@memagent/tasks'
 import type { Prose } from './prose-passages.ts'
 

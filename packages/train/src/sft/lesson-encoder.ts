@@ -2,6 +2,6 @@
 export interface LessonEncoder {
   plain(text: string): number[]
   marked(text: string): number[]
-  /** A rare token that stands for a kind of fact, for hints alone. */
+  /** A rare token that represents a kind of fact, only for hints. */
   kindToken(kind: string): number
 }

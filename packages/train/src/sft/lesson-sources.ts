@@ -12,7 +12,7 @@ export interface LessonSources {
   readonly evaluation: Omit<BatchSource, 'split' | 'templates'> | undefined
 }
 
-/** At the end of a vocabulary stand control tokens, markers, digits and single characters; before them the rarest words. */
+/** A vocabulary ends with control tokens, markers, digits and single characters; before them are the rarest words. */
 const tokensOfUse = 65
 
 /** @throws ConfigurationError where there is too little prose */

@@ -10,7 +10,7 @@ export interface Prose {
   readonly sentences: readonly string[]
   /** Characters of each sentence summed up to its start; one more entry than sentences. */
   readonly starts: Float64Array
-  /** Words of the texts, for word salad that no text ever said. */
+  /** Words of the texts, for word salad. */
   readonly words: readonly string[]
 }
 
@@ -68,7 +68,7 @@ export function drawPassage(prose: Prose, random: Random, characters: number): s
   return passage
 }
 
-/** Sentences of random words: so that reading does not depend on what the prose at hand happens to say. */
+/** Sentences of random words, so that reading does not depend on what the prose happens to say. */
 export function drawWordSalad(prose: Prose, random: Random, characters: number): string[] {
   const sentences: string[] = []
   let left = characters

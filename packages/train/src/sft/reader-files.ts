@@ -1,4 +1,4 @@
-/** What stands beside the weights of a reading model trained here: tokenizer, chat template, profile. */
+/** The files beside the weights of a reading model trained here: tokenizer, chat template, profile. */
 import { basename } from 'node:path'
 import { createFact, createRandom } from '@memagent/tasks'
 import { trainBpe } from '../tokenizer/train-bpe.ts'
@@ -31,7 +31,7 @@ function* factTexts(count: number, seed: number): Generator<string> {
 
 /**
  * The byte-level tokenizer of a reader; structure markers are tokens, so a section's tokens do not depend on them.
- * @param facts statements that it learns words from beside the texts
+ * @param facts statements whose words it learns, besides the texts
  */
 export function trainReaderTokenizer(
   texts: readonly string[],

@@ -35,7 +35,7 @@ export interface LessonOptions {
   readonly decoys?: number | undefined
   /** Share of sections without any planted fact. */
   readonly plainShare: number
-  /** Share of families told in other words than the templates' (see `loose-statement.ts`). @default 0 */
+  /** Share of families in words other than the templates' (see `loose-statement.ts`). @default 0 */
   readonly looseShare?: number | undefined
   /** Share of sections of prose that is made strange (see `strange-prose.ts`). @default 0 */
   readonly strangeShare?: number | undefined
@@ -48,7 +48,7 @@ export type LessonCase = 'found' | 'found-again' | 'replaced' | 'nothing' | 'kep
 
 export interface LessonTurn {
   readonly memory: string
-  /** The response wanted, with the leading space that makes its tokens those of the text it is copied from. */
+  /** The target response, with the leading space that gives it the same tokens as the text it is copied from. */
   readonly response: string
   readonly case: LessonCase
 }
@@ -66,7 +66,7 @@ export interface LessonQuestion {
   readonly question: string
   /** Undefined when its words do not tell. */
   readonly kind: string | undefined
-  /** What is asked about, as the question names it (without its article). */
+  /** The subject as the question names it (without its article). */
   readonly subject: string
   /** Index of the planted statement that answers it; undefined when none does. */
   readonly answeredBy: number | undefined
@@ -116,12 +116,12 @@ export function drawLesson(prose: Prose, random: Random, options: LessonOptions)
     const asked = present ? worded(fact) : fact
     ;(present ? planted : absent).push(asked)
     if (isAskedLoosely) askedLoosely.add(asked)
-    // An absent fact always has one: what makes a reader wrong over a long text is a decoy taken for the fact.
+    // An absent fact always has one: over a long text, readers go wrong by taking a decoy for the fact.
     const most = options.decoys ?? 1
     const decoys = present ? random.int(most + 1) : Math.min(most, 1 + random.int(most + 1))
     for (let i = 0; i < decoys; i++) {
       const wanted = random.pick(decoyStyles)
-      // Where the question's words say nothing, another fact about the same subject could be taken for an answer.
+      // If the question's words do not decide, another fact about the same subject could be taken for the answer.
       const style = isAskedLoosely && wanted === 'same-subject-other-kind' ? 'shared-name' : wanted
       const decoy = valued(createDecoy(random, drawn, { templates: options.templates, style }))
       planted.push(style === 'same-subject-other-kind' ? decoy : worded(decoy))
@@ -166,7 +166,7 @@ function drawProse(prose: Prose, random: Random, characters: number, strangeShar
   return strangeShare > 0 && random.chance(strangeShare) ? makeStrange(passage, prose, random) : passage
 }
 
-/** A value told before its owner is harder, as the reader must look back for it: such statements come more often. */
+/** A value stated before its owner is harder, since the reader must look back for it: such statements are drawn more often. */
 function drawFact(random: Random, draw: Pick<LessonOptions, 'split' | 'templates'>): Fact {
   const fact = createFact(random, draw)
   return isSubjectFirst(fact) && random.chance(0.3) ? createFact(random, draw) : fact
@@ -261,7 +261,7 @@ function ask(
 
 const bare = (fact: Fact) => fact.subject.replace(/^the /, '')
 
-/** The value as it stands in the text: after a space with one, after a quote or bracket without. */
+/** The value as it occurs in the text: with a space after a space, without one after a quote or bracket. */
 function asInText(section: string, fact: Fact): string {
   const valueAt = section.indexOf(fact.statement) + fact.valueStart
   return valueAt > 0 && !/\s/.test(section[valueAt - 1]!) ? fact.value : ` ${fact.value}`

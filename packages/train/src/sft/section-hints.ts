@@ -7,7 +7,7 @@ import type { LessonEncoder } from './lesson-encoder.ts'
 import type { Lesson, LessonQuestion } from './reading-lesson.ts'
 
 export interface Hint {
-  /** After this token of the section, `token` is wanted; negative: so many before the section. */
+  /** After this token of the section, `token` is the target; negative: that many tokens before the section. */
   readonly at: number
   readonly token: number
   readonly name: string
@@ -43,7 +43,7 @@ export function sectionHints(
   ]
 }
 
-/** Where the section repeats the name asked about: every token of the name but the first, after the one before it. */
+/** Where the section repeats the name in question: every token of the name but the first, after the one before it. */
 function echoes(section: EncodedSection, { question, subject }: LessonQuestion): Hint[] {
   if (!question.includes(subject)) return []
   const found: Hint[] = []
@@ -98,5 +98,5 @@ function kinds(
   return [...ofQuestion, ...ofStatements]
 }
 
-/** Index of the token that begins here; a space belongs to the word behind it. */
+/** Index of the token that begins here; a space belongs to the following word. */
 const startOf = ({ text, upTo }: EncodedSection, at: number) => upTo(text[at - 1] === ' ' ? at - 1 : at)

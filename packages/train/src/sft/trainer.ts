@@ -1,6 +1,6 @@
 /**
  * Supervised training of a reading model: the one loop. Batches are pure functions of the step, so a run that was
- * killed goes on from its last checkpoint and ends with the same weights (same machine, same thread count).
+ * killed resumes from its last checkpoint and ends with the same weights (same machine, same thread count).
  */
 import { readConfig } from '../yaml-config.ts'
 import { checkSftConfig, parseSftConfig, type SftSettings } from './config.ts'
@@ -8,7 +8,7 @@ import type { SftEvent } from './events.ts'
 import { type SftOptions, SftRun } from './training-run.ts'
 
 /**
- * Trains, or goes on with what `settings.output` holds.
+ * Trains, or resumes the run in `settings.output`.
  * @throws ConfigurationError, also when another process trains into the same folder; CheckpointError; an abort throws the
  *   signal's reason after a checkpoint was written
  */
@@ -22,7 +22,7 @@ export async function* trainSft(settings: SftSettings, options: SftOptions = {})
       const batch = next
       const startMs = performance.now()
       const running = session.forwardBackward(batch)
-      // Told below; without this, a batch that cannot be drawn would leave it untold.
+      // Handled below; without this, a failed draw would be an unhandled rejection.
       running.catch(() => undefined)
       // The next batch is drawn while the runtime computes this one.
       next = run.draw(run.step + 1)
@@ -47,7 +47,7 @@ export async function* trainSft(settings: SftSettings, options: SftOptions = {})
 
 /**
  * The same from a YAML file.
- * @param options.settings fields to set instead of what the file says: `optimizer.learningRate=1e-4`
+ * @param options.settings overrides of the file's fields: `optimizer.learningRate=1e-4`
  * @throws ConfigurationError for an unreadable or invalid file; what `trainSft` throws
  */
 export async function* trainSftFromConfig(

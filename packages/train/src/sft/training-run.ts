@@ -1,4 +1,4 @@
-/** What a supervised training has come to, beside the loop: its session, its lessons, its log and its checkpoints. */
+/** The state of a supervised training, beside the loop: its session, its lessons, its log and its checkpoints. */
 import { createHash } from 'node:crypto'
 import { join } from 'node:path'
 import { createHuggingFaceTokenizer } from '@memagent/core'
@@ -102,7 +102,7 @@ export class SftRun {
     this.#modelFolder = join(config.output, 'model')
   }
 
-  /** Of the step that is being done. */
+  /** For the current step. */
   get learningRate(): number {
     const { learningRate, finalLearningRate, warmupSteps, decaySteps } = this.config.optimizer
     const totalSteps = decaySteps ?? this.steps

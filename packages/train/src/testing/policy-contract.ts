@@ -15,7 +15,7 @@ export interface PolicyContractOptions {
   readonly reportsGradientNorm?: boolean | undefined
   /** A server's own may move the weights without a gradient. @default true */
   readonly heedsWeightDecay?: boolean | undefined
-  /** Servers that do not keep the base model have none, and must say so when asked. @default true */
+  /** Servers that do not keep the base model have none, and must report that when asked. @default true */
   readonly hasReference?: boolean | undefined
 }
 

@@ -16,7 +16,7 @@ export interface ServerOffers {
   readonly hasReference: boolean
   readonly reportsGradientNorm: boolean
   readonly wires: readonly ('json' | 'proto')[]
-  /** What it does not offer, and what it said. */
+  /** What the server does not offer, and its reply. */
   readonly missing: readonly string[]
 }
 

@@ -24,7 +24,7 @@ export const shortAnswers: Task = {
   score: (_, answer) => ({ strict: (answer ?? '').length % 2, lenient: 1 }),
 }
 
-/** A tiny random model closes no box and never ends: whatever it says last is an answer. */
+/** A tiny random model closes no box and never stops: its last response counts as the answer. */
 export const unboxed = {
   ...overwrite,
   async answer(...given) {

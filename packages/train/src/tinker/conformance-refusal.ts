@@ -1,8 +1,8 @@
-/** How a server is refused: what was found, and that training on it would not be the training that was asked for. */
+/** How a server is rejected: what was found, and that training on it would not be the requested training. */
 import { TinkerConformanceError, TinkerHttpError, TinkerProtocolError, TinkerRequestError } from './errors.ts'
 import type { ServerProfile } from './profiles.ts'
 
-/** @param check names what was checked; @param finding goes on after "does not do as its profile says: " */
+/** @param check names what was checked; @param finding continues "does not do as its profile says: " */
 export function refuse(
   profile: ServerProfile,
   check: string,

@@ -5,7 +5,7 @@
 import { ConfigurationError, showAddress } from '@memagent/core'
 
 export interface Credentials {
-  /** The header's value at this moment; undefined when the server wants none. */
+  /** The header's current value; undefined when the server needs none. */
   current(): Promise<string | undefined>
 }
 
@@ -15,12 +15,12 @@ export interface ServerAddress {
   readonly apiKey: string | undefined
 }
 
-/** Where the official service is, unless `TINKER_BASE_URL` says otherwise. */
+/** Address of the official service, unless `TINKER_BASE_URL` names another. */
 export const officialBaseUrl = 'https://tinker.thinkingmachines.dev/services/tinker-prod'
 
 /**
  * Address and key, from the options or else from `TINKER_BASE_URL` and `TINKER_API_KEY`.
- * @throws ConfigurationError for an address that is no URL, or a key that the server cannot take
+ * @throws ConfigurationError for an invalid URL, or a key that cannot be sent
  */
 export function resolveAddress(
   options: { readonly baseUrl?: string | undefined; readonly apiKey?: string | undefined },
@@ -81,7 +81,7 @@ export function tokenCredentials(exchange: () => Promise<string>, now: () => num
         renewal ??= renew().finally(() => {
           renewal = undefined
         })
-        // A token with a minute left is good for this request, whatever becomes of its renewal.
+        // A token that is valid for another minute is good for this request, whether or not its renewal succeeds.
         if (token !== undefined && expiresAt - now() > 60_000) renewal.catch(() => undefined)
         else await renewal
       }

@@ -13,7 +13,7 @@ import { type Datum, encodedText, type TensorData } from './wire.ts'
 type Masking = Pick<ServerProfile, 'maskKey'>
 type Scaling = Pick<ServerProfile, 'maskKey' | 'reduction'>
 
-/** @throws ConfigurationError naming the sequence without a prompt or response, or with a token that is none */
+/** @throws ConfigurationError naming the sequence without a prompt or response, or with an invalid token */
 export function checkSequences(sequences: readonly TokenSequence[]): void {
   sequences.forEach(({ promptTokens, responseTokens }, i) => {
     if (promptTokens.length === 0 || responseTokens.length === 0) {
@@ -46,7 +46,7 @@ export function forwardDatum(sequence: TokenSequence, { maskKey }: Masking): Dat
 }
 
 /**
- * @param logprobs [responseTokens.length] the present ones, from `forward`
+ * @param logprobs [responseTokens.length] the current ones, from `forward`
  * @param gradient [responseTokens.length] d loss / d logprob
  * @param datums N: of the whole optimizer batch, however it is split. With `datum-mean` the server divides by the masked
  * tokens of the datum and by N, which is undone here
@@ -79,7 +79,7 @@ export interface DatumGroup<Item> {
   /** Index of its first item. */
   readonly from: number
   readonly items: readonly Item[]
-  /** Of its datums in JSON, about: an upper bound that costs no encoding. */
+  /** Size of its datums in JSON: an upper bound that needs no encoding. */
   readonly bytes: number
 }
 

@@ -30,5 +30,5 @@ export const realEffects: TinkerEffects = {
     }),
 }
 
-/** What people should hear of while things go on: server messages, settings without effect, queues that pause. */
+/** What people should know while the run continues: server messages, settings without effect, paused queues. */
 export type OnNotice = (message: string) => void

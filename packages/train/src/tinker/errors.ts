@@ -1,7 +1,7 @@
 /** What can go wrong with a Tinker server, one class per kind of remedy. */
 import { MemAgentError, type MemAgentErrorOptions } from '@memagent/core'
 
-/** Anything about a server that speaks the Tinker protocol; the kinds below say more. */
+/** Any error about a server that speaks the Tinker protocol; the subclasses say more. */
 export class TinkerError extends MemAgentError {}
 
 /** The server refused a request, or could not be reached: `details.status`, `details.path`, `details.detail`. */
@@ -10,13 +10,13 @@ export class TinkerHttpError extends TinkerError {}
 /** The server took the request and failed at it. `details.category` is `user` when repeating it is pointless. */
 export class TinkerRequestError extends TinkerError {}
 
-/** The result of a request is gone, and with it the knowledge of what was done to the weights. */
+/** The result of a request is lost, so it is unknown what was done to the weights. */
 export class TinkerResultLostError extends TinkerError {}
 
 /** An answer that the protocol does not allow. */
 export class TinkerProtocolError extends TinkerError {}
 
-/** The server does not compute what its profile says: it must not be trained on. `details.check` names what differs. */
+/** The server does not compute what its profile says: it must not be used for training. `details.check` names what differs. */
 export class TinkerConformanceError extends TinkerError {}
 
 export const protocolError = (

@@ -1,4 +1,4 @@
-/** Frozen weights on a Tinker server as the trainer knows them: snapshots, and the reference. */
+/** Frozen weights on a Tinker server as the trainer sees them: snapshots, and the reference. */
 import { ConfigurationError } from '@memagent/core'
 import type { FrozenPolicy } from '../policy/policy.ts'
 import { TinkerError } from './errors.ts'
@@ -63,7 +63,7 @@ export function createReference(open: () => Promise<Sampler>): FrozenPolicy {
   }
 }
 
-/** For servers that cannot say what the base model thinks. */
+/** For servers that cannot evaluate the base model. */
 export function missingReference(profileName: string): FrozenPolicy {
   const refuse = async (): Promise<never> => {
     throw noReference(profileName)

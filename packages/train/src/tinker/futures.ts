@@ -11,10 +11,10 @@ import { detailOf, jsonBody, jsonOf, type Reply, statusError, type Transport } f
 export interface FutureRequest<Result> {
   /** As the server named it. */
   readonly requestId: string
-  /** What was asked, for people: `forward_backward`. */
+  /** The kind of request, for people: `forward_backward`. */
   readonly what: string
   readonly schema: z.ZodType<Result>
-  /** Reads a protobuf answer; present when one is asked for. */
+  /** Parses a protobuf reply; set when one is requested. */
   readonly decode?: ((bytes: Uint8Array) => unknown) | undefined
   /** Submits the same bytes with the same numbers again, and gives the new future. */
   readonly resubmit: () => Promise<string>
@@ -26,7 +26,7 @@ export interface PollingOptions {
   readonly pollTimeoutMs: number
   readonly futureRead: 'repeatable' | 'once'
   readonly onNotice: OnNotice
-  /** Told of polls that the server has no room for. @default nobody */
+  /** Called when the server has no room for a poll. @default none */
   readonly refusals?: Pick<Refusals, 'refused'> | undefined
   /** How long an unpaid bill is waited for. @default 3_600_000 */
   readonly billingPatienceMs?: number | undefined
@@ -116,7 +116,7 @@ export async function retrieveFuture<Result>(
     } else if (status !== 408 && status < 500) {
       throw statusError(transport.baseUrl, path, reply, false)
     } else if (status !== 408 && serverErrors++ > 0) {
-      // "At once" is right for a hiccup; a server that keeps failing is not asked a thousand times a second.
+      // "At once" suits a hiccup; a server that keeps failing must not be called a thousand times a second.
       await sleep(1000, signal)
     }
   }

@@ -12,7 +12,7 @@ export interface ForwardBackwardMessage {
   readonly modelId: string
   readonly seqId: number
   readonly input: LossInput
-  /** No gradient is wanted. */
+  /** No gradient is requested. */
   readonly isForward: boolean
 }
 

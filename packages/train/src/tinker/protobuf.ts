@@ -17,7 +17,7 @@ export class ProtobufWriter {
     return value === '' ? this : this.bytes(field, new TextEncoder().encode(value))
   }
 
-  /** Also when it is empty: a member of a list, of a map, or of a choice is told by its presence. */
+  /** Written even if empty: presence matters for members of a list, a map, or a choice. */
   message(field: number, build: (writer: ProtobufWriter) => unknown): this {
     const writer = new ProtobufWriter()
     build(writer)
@@ -74,11 +74,11 @@ export class ProtobufWriter {
 
 export interface ProtobufField {
   readonly field: number
-  /** Of wire type 0. */
+  /** Wire type 0. */
   readonly integer: number
-  /** Of wire type 1. */
+  /** Wire type 1. */
   readonly double: number
-  /** Of wire type 2; a view. */
+  /** Wire type 2; a view. */
   readonly bytes: Uint8Array
 }
 

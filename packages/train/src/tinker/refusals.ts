@@ -18,7 +18,7 @@ export class Refusals {
     this.#onNotice = onNotice
   }
 
-  /** @param what was asked for @param since when this request has been refused, in milliseconds */
+  /** @param what the kind of request @param since when this request was first refused, in milliseconds */
   refused(what: string, since: number): void {
     const now = this.#now()
     if (now - since < silentMs || now - this.#toldAt < betweenNoticesMs) return

@@ -1,4 +1,4 @@
-/** What a training call tells of each token, cut down to what was asked for. */
+/** Reduces what a training call returns for each token to what was asked for. */
 import type { TokenSequence } from '../policy/policy.ts'
 import type { DatumGroup } from './datum.ts'
 import { protocolError, TinkerError } from './errors.ts'

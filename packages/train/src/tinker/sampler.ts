@@ -63,7 +63,7 @@ export class Sampler {
     return { tokens, logprobs: finite(sequence.logprobs, 'a sampled token'), stopReason }
   }
 
-  /** Of the response tokens of every sequence, read as a prompt. */
+  /** For the response tokens of every sequence, read as a prompt. */
   async logprobs(sequences: readonly TokenSequence[], signal?: AbortSignal): Promise<Float32Array[]> {
     checkSequences(sequences)
     return Promise.all(
@@ -101,7 +101,7 @@ export class Sampler {
     return this.#gate.run(() => repeatingHarmless(attempt), signal)
   }
 
-  /** The server may refuse what it has no room for, and is asked again after a pause. */
+  /** The server may refuse requests that it has no room for; they are retried after a pause. */
   async #submit(body: RequestBody, signal: AbortSignal | undefined): Promise<string> {
     const { effects } = this.#session.transport
     const pauseMs = body.content.length <= smallBytes ? 1000 : 5000

@@ -32,7 +32,7 @@ export interface SessionOptions {
   readonly patienceMs?: number | undefined
 }
 
-/** A call whose result comes later. */
+/** A call whose result arrives later. */
 export interface FutureCall<Result> {
   readonly path: string
   readonly body: RequestBody
@@ -92,7 +92,7 @@ export class TinkerSession {
     return new TinkerSession(answer.session_id, transport, options, onNotice)
   }
 
-  /** @throws ConfigurationError when the server names the models it serves and this is none of them */
+  /** @throws ConfigurationError when the server lists its models and this is not one of them */
   async checkModel(model: string): Promise<void> {
     const { supported_models } = await this.transport
       .post('/api/v1/get_server_capabilities', undefined, capabilitiesSchema)
@@ -126,7 +126,7 @@ export class TinkerSession {
 
   /**
    * Submits and waits for the result. The call's own signal ends the waiting; what the server took is not undone.
-   * @param submitSignal ends the submission, too
+   * @param submitSignal also aborts the submission
    */
   async call<Result>(call: FutureCall<Result>, submitSignal?: AbortSignal): Promise<Result> {
     return this.await(call, await this.submit(call, submitSignal))
@@ -193,7 +193,7 @@ export class TinkerSession {
   }
 }
 
-/** Asks whether the server wants tokens instead of keys; a server that does not know the question does not. */
+/** Asks whether the server wants tokens instead of keys; a server that does not know this request does not. */
 async function authorize(
   transport: Transport,
   address: ServerAddress,
@@ -212,7 +212,7 @@ async function authorize(
   )
 }
 
-/** For questions that not every server knows. */
+/** For requests that not every server knows. */
 const whenUnknown =
   <T>(answer: T) =>
   (error: unknown): T => {

@@ -8,13 +8,13 @@ export class SubmitQueue {
   #next = 1
   #tail: Promise<unknown> = Promise.resolve()
   #broken: unknown
-  /** The last request was refused; its number may be taken or not. */
+  /** The last request was refused; its number may or may not be used. */
   #isNumberDoubtful = false
 
   /**
    * Gives `submit` its number when its turn has come. A number is used again when the server refused the request it was
    * for; when its fate is unknown, nothing more can be submitted.
-   * @param signal as long as the turn has not come; what is being sent is sent to the end
+   * @param signal applies until its turn; a request in flight is completed
    * @throws what `submit` throws; TinkerError once the order is lost
    */
   submit<T>(submit: (seqId: number) => Promise<T>, signal?: AbortSignal): Promise<T> {
@@ -64,7 +64,7 @@ const orderLost = (cause: unknown): TinkerError =>
     cause,
   })
 
-/** Settles with the signal's reason on an abort; the promise goes on without anyone. */
+/** Settles with the signal's reason on an abort; the promise itself continues. */
 export function abandonable<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   if (signal.aborted) {
     promise.catch(() => undefined)

@@ -35,9 +35,9 @@ export interface TinkerPolicyOptions {
   readonly environment?: Readonly<Record<string, string | undefined>> | undefined
   /** 0 trains all weights, where the server can. @default 32, or 0 where it can do nothing else */
   readonly loraRank?: number | undefined
-  /** Of the LoRA's initial weights. */
+  /** Seed of the LoRA's initial weights. */
   readonly seed?: number | undefined
-  /** A path that `saveState` gave, to go on from. */
+  /** A path returned by `saveState`, to resume from. */
   readonly restoreFrom?: string | undefined
   /**
    * Before training, find out whether the server computes what its profile says: `full` trains a throw-away model for a

@@ -41,7 +41,7 @@ export interface GradientBatch {
   readonly gradients: readonly Float32Array[]
 }
 
-/** Of requests' bodies, as the official client; a body is kept until its result is there, to be sent again. */
+/** Total size of request bodies, as in the official client; a body is kept until its result arrives, in case it must be resent. */
 const maxBytesInFlight = 50_000_000
 
 export class TrainingModel {
@@ -99,7 +99,7 @@ export class TrainingModel {
 
   /**
    * Adds the gradient of a whole optimizer batch, in as many calls as it takes.
-   * @throws TinkerError when one of them fails; then nobody knows what has been added
+   * @throws TinkerError when one of them fails; then it is unknown what has been added
    */
   async addGradient(
     { sequences, logprobs, gradients }: GradientBatch,
@@ -115,7 +115,7 @@ export class TrainingModel {
     })
   }
 
-  /** Many at the same time, and each built when its turn has come; after a failure no more of them. */
+  /** Many concurrently, each built when its turn comes; none after a failure. */
   async #inGroups(
     groups: readonly DatumGroup<TokenSequence>[],
     send: (group: DatumGroup<TokenSequence>) => Promise<LossOutput>,

@@ -42,7 +42,7 @@ export interface TransportOptions {
   readonly baseUrl: string
   readonly credentials: Credentials
   readonly effects: TinkerEffects
-  /** Of one exchange. @default 120_000 */
+  /** For one exchange. @default 120_000 */
   readonly timeoutMs?: number | undefined
   /** How long a request is repeated. @default 300_000 */
   readonly patienceMs?: number | undefined
@@ -69,7 +69,7 @@ export class Transport {
     this.#patienceMs = options.patienceMs ?? 300_000
   }
 
-  /** One exchange, whatever its status. @throws TinkerHttpError when there is no answer; an abort throws its reason */
+  /** One exchange, whatever its status. @throws TinkerHttpError when there is no reply; an abort throws its reason */
   async send(path: string, body: RequestBody | undefined, options: SendOptions): Promise<Reply> {
     const { signal } = options
     signal?.throwIfAborted()
@@ -173,7 +173,7 @@ export function parseReply<Schema extends z.ZodType>(
 const describeIssue = ({ path, message }: { path: PropertyKey[]; message: string }): string =>
   path.length === 0 ? message : `${path.join('.')}: ${message}`
 
-/** Undefined when the body is no JSON. */
+/** Undefined when the body is not JSON. */
 export function jsonOf(reply: Reply): unknown {
   try {
     return JSON.parse(textOf(reply))
@@ -184,7 +184,7 @@ export function jsonOf(reply: Reply): unknown {
 
 const textOf = (reply: Reply): string => Buffer.from(reply.bytes).toString('utf8')
 
-/** What the server says was wrong: FastAPI's `detail` as a text or a list, other JSON, or a proxy's plain text. */
+/** The server's error message: FastAPI's `detail` as a text or a list, other JSON, or a proxy's plain text. */
 export function detailOf(reply: Reply): string {
   const body = jsonOf(reply)
   const said = typeof body === 'object' && body !== null ? body : {}
@@ -246,7 +246,7 @@ export function statusError(
   })
 }
 
-/** The pause that the server asked for when it refused; undefined when it did not, or for more than a minute. */
+/** The pause that the server asked for when refusing; undefined if it asked for none, or for more than a minute. */
 export function retryAfterMsOf({ details }: TinkerHttpError): number | undefined {
   const asked = details.retryAfterMs
   return typeof asked === 'number' && asked <= 60_000 ? asked : undefined

@@ -15,7 +15,7 @@ export interface TensorData {
   readonly shape: readonly number[]
 }
 
-/** One training sequence: N input tokens and, for each, what is wanted of the next. */
+/** One training sequence: N input tokens and, for each, the target of the next. */
 export interface Datum {
   readonly model_input: ModelInput
   readonly loss_fn_inputs: Readonly<Record<string, TensorData>>
@@ -84,7 +84,7 @@ export const sampleSchema = z.looseObject({
   prompt_logprobs: z.array(z.number().nullable()).nullish(),
 })
 
-/** Per datum, the log-probability of each target token; and whatever the server measured besides. */
+/** Per datum, the log-probability of each target token, and whatever else the server measured. */
 export type LossOutput = z.infer<typeof lossOutputSchema>
 export type SampleOutput = z.infer<typeof sampleSchema>
 

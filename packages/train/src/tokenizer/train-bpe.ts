@@ -45,7 +45,7 @@ export function trainBpe(texts: Iterable<string>, options: BpeTrainingOptions): 
   if (words.size === 0) {
     throw new ConfigurationError({
       code: 'tokenizer/no-text',
-      message: 'There is no text to learn a tokenizer from.',
+      message: 'There is no text to train a tokenizer on.',
     })
   }
   const alphabet = byteAlphabet()

@@ -2,7 +2,7 @@
 import type { ServerResponse } from 'node:http'
 
 export type Fault =
-  /** Answers this instead of doing what was asked. */
+  /** Replies with this instead of doing what was requested. */
   | {
       readonly kind: 'status'
       readonly status: number
@@ -12,7 +12,7 @@ export type Fault =
     }
   /** Breaks the connection before anything is done. */
   | { readonly kind: 'reset' }
-  /** Does what was asked and breaks the connection before the answer. */
+  /** Does what was requested and breaks the connection before the reply. */
   | { readonly kind: 'lose-answer' }
   /** Never answers. */
   | { readonly kind: 'hang' }
@@ -33,13 +33,13 @@ export interface ServerCall {
 
 export type Faults = (call: ServerCall) => Fault | undefined
 
-/** Faults of one kind of call, the first for its first call; undefined is no fault. */
+/** Faults of one kind of call, the first for its first call; undefined is none. */
 export const faultsOf =
   (name: string, faults: readonly (Fault | undefined)[]): Faults =>
   (call) =>
     call.name === name ? faults[call.index] : undefined
 
-/** This status, with what the server says of itself. */
+/** This status, with an error message as the server's own. */
 export const status = (code: number, headers?: Readonly<Record<string, string>>): Fault => ({
   kind: 'status',
   status: code,

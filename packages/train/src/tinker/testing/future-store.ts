@@ -17,7 +17,7 @@ interface Future {
 export class FutureStore {
   readonly #behaviour: ServerBehaviour
   readonly #futures = new Map<string, Future>()
-  /** By model and number: what was asked, and the answer to it. */
+  /** By model and number: the request, and its reply. */
   readonly #numbered = new Map<string, { readonly body: string; readonly answer: Answer }>()
   #tail: Promise<unknown> = Promise.resolve()
   #next = 1

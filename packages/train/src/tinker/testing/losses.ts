@@ -22,7 +22,7 @@ export interface LossBehaviour {
 }
 
 export interface TokenLoss {
-  /** [N] the term of each token, masked, before any reduction. */
+  /** [N] the masked term of each token, before any reduction. */
   readonly losses: number[]
   /** [N] minus its derivative by the token's log-probability. */
   readonly coefficients: number[]

@@ -134,7 +134,7 @@ export function createRoutes(
     }
     numbered(name, run, (_, body) => unknownLoss(name, inputOf(body)))
   }
-  // In protobuf a forward pass comes in by the other door.
+  // In protobuf, a forward pass arrives by another route.
   const forwardBackward = routes.get('/api/v1/forward_backward')!
   routes.set('/api/v1/forward_backward', (call) =>
     call.body && 'forward_input' in call.body ? routes.get('/api/v1/forward')!(call) : forwardBackward(call),

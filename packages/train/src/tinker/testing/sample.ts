@@ -35,7 +35,7 @@ export async function sample(
       stopTokens: stop,
     }
     const { tokens, logprobs, finishReason } = await sampler.sample(request)
-    // Of the distribution sampled from: a greedy choice is certain.
+    // For the sampled distribution: a greedy choice has probability one.
     const own = temperature === 0 ? tokens.map(() => 0) : logprobs
     const shown = { true: own, zeros: tokens.map(() => 0), none: null }[behaviour.sampledLogprobs]
     sequences.push({ stop_reason: finishReason, tokens, logprobs: shown ?? null })

@@ -5,7 +5,7 @@ import { impatience } from './test-policy.ts'
 
 export interface ScriptedReply {
   readonly status?: number
-  /** JSON; a text is sent as it is; bytes are protobuf. */
+  /** JSON; a text is sent unchanged; bytes are protobuf. */
   readonly body?: unknown
   readonly headers?: Readonly<Record<string, string>>
 }
@@ -17,7 +17,7 @@ export interface ScriptedCall {
   readonly redirect: RequestInit['redirect']
 }
 
-/** A transport whose answers are played in order; the last goes on for ever. An error is thrown as by `fetch`. */
+/** A transport that plays replies in order; the last one repeats forever. An error is thrown as by `fetch`. */
 export function scriptedTransport(replies: readonly (ScriptedReply | Error)[], patienceMs?: number) {
   const calls: ScriptedCall[] = []
   const { pauses, sleep } = impatience()

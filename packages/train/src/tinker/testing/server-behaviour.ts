@@ -24,7 +24,7 @@ export interface ServerBehaviour extends LossBehaviour {
   readonly tuning: readonly ('lora' | 'full')[]
   readonly speaksProtobuf: boolean
   readonly futureRead: 'repeatable' | 'once'
-  /** How long a poll is held open before the server asks to come again. */
+  /** How long a poll is held open before the server asks to poll again. */
   readonly longPollMs: number
   readonly pendingAnswer: 408 | 'try_again'
   /** Every job takes this long. */
@@ -65,7 +65,7 @@ export const skyrlBehaviour: ServerBehaviour = {
   deletesCheckpoints: true,
 }
 
-/** The same model behind the other servers' habits, by the names of the profiles. */
+/** The same model with other servers' habits, by the names of the profiles. */
 export const serverBehaviours = {
   'skyrl-jax': skyrlBehaviour,
   'skyrl-gpu': {

@@ -123,7 +123,7 @@ export class ServerEngine {
   sampler(id: string): TinySampler {
     const own = this.#samplers.get(id)!
     const isSnapshot = own !== this.#baseSampler
-    // One set of weights in the sampler: older sessions answer with the newest without saying so.
+    // One set of weights in the sampler: older sessions silently use the newest.
     return isSnapshot && this.#behaviour.samplerHolds === 'newest' ? this.#newest! : own
   }
 

@@ -10,7 +10,7 @@ import { type ServerBehaviour, serverBehaviours } from './server-behaviour.ts'
 export interface TestPolicy extends AsyncDisposable {
   readonly policy: Policy
   readonly server: ProtocolServer
-  /** Milliseconds the client wanted to wait, one by one. */
+  /** The client's waits in milliseconds, one by one. */
   readonly pauses: number[]
   readonly notices: string[]
 }

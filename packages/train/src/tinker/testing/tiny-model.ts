@@ -73,7 +73,7 @@ export class TinyModel {
     await this.#session.forwardBackward(batchOf(input, targets, coefficients))
   }
 
-  /** Of the accumulated gradient, before a step. */
+  /** Norm of the accumulated gradient, before a step. */
   scaleGradient(factor: number): void {
     for (const values of this.#session.gradients().values()) {
       for (let i = 0; i < values.length; i++) values[i] = values[i]! * factor
