@@ -6,7 +6,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { benchConfigSchema, methodFactory, methodNames, reportConfigSchema } from '@memagent/bench'
 import { describeSettings, jsonSchemaOf, promptSetSchema } from '@memagent/core/settings'
-import { factKindRows, type TaskName, tasks } from '@memagent/tasks'
+import { factKindRows, questionRowSchema, type TaskName, tasks } from '@memagent/tasks'
 import { rlConfigSchema, sftConfigSchema } from '@memagent/train'
 import { configurationSchema } from 'memagent'
 import type { z } from 'zod'
@@ -141,9 +141,10 @@ const tables: Readonly<Record<string, () => string>> = {
   'train-rl': () => settingsTable(rlConfigSchema),
   'train-sft': () => settingsTable(sftConfigSchema),
   tasks: () => optionTables(declaredTasks),
+  questions: () => settingsTable(questionRowSchema, 'field'),
 }
 
-const pages = ['docs/benchmark.md', 'docs/training.md', 'docs/tasks.md']
+const pages = ['docs/benchmark.md', 'docs/custom-tasks.md', 'docs/training.md', 'docs/tasks.md']
 
 const filled = (page: string): string =>
   page.replaceAll(/(<!-- settings: ([\w-]+) -->\n)[\s\S]*?(<!-- \/settings -->)/g, (_, from, name, to) => {

@@ -48,16 +48,29 @@ const answer = z
   .refine((value) => normalizeAnswer(value) !== '')
   .meta({ takes: 'a text with letters or digits' })
 
-const question = z
+/** A row of the file. */
+export const questionRowSchema = z
   .object({
-    id: z.string().min(1).optional(),
-    question: text,
-    document: text.optional(),
-    documentFile: text.optional(),
-    answers: z
-      .array(answer)
-      .meta({ takes: 'a list of texts with letters or digits; empty where the document does not answer' }),
-    match: z.enum(['any', 'all']).default('any'),
+    question: text.describe('The question.'),
+    document: text.optional().describe('The text.'),
+    documentFile: text
+      .optional()
+      .describe(
+        'Instead of `document`: the path of a text file, relative to the file of rows. It is streamed.',
+      ),
+    answers: z.array(answer).meta({
+      takes: 'a list of texts with letters or digits; empty where the document does not answer',
+      description: 'The right answers.',
+    }),
+    match: z
+      .enum(['any', 'all'])
+      .default('any')
+      .describe('`any`: one answer is enough; `all`: all are wanted, and the score is the share found.'),
+    id: z
+      .string()
+      .min(1)
+      .optional()
+      .meta({ description: 'Names the question in records.', defaultIs: '`line-1`, `line-2`...' }),
   })
   .superRefine(({ document, documentFile }, context) => {
     if ((document === undefined) !== (documentFile === undefined)) return
@@ -100,7 +113,7 @@ async function createJsonlTask({ path, pad, prose, ...settings }: z.output<typeo
       const row = rowAt(request.seed, request.index)
       const number = rows.numberOf(row)
       const { id = idOf(number), ...asked } = checkFields(
-        question,
+        questionRowSchema,
         await rows.read(row),
         rows.placeOf(row),
         'The file was changed while it was in use.',
@@ -136,7 +149,7 @@ async function checkQuestions(rows: RowFile): Promise<void> {
   const hint = 'Each row is an object: {"question": "...", "document": "...", "answers": ["..."]}'
   const seen = new Map<string, string>()
   await checkEveryRow(rows.path, rows.scan(), { code: 'task/bad-jsonl', hint }, async (row) => {
-    const { id = idOf(row.number), documentFile } = checkFields(question, row.fields(), row.place)
+    const { id = idOf(row.number), documentFile } = checkFields(questionRowSchema, row.fields(), row.place)
     const earlier = seen.get(id)
     if (earlier !== undefined)
       throw badRow(row.place, `the id ${JSON.stringify(id)} was already used in ${earlier}`)
