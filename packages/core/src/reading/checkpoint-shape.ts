@@ -43,7 +43,7 @@ export const checkpointShapes: { readonly [Name in keyof Checkpoint]-?: Shape } 
   position: objectOf<DocumentPosition>({
     ordinal: aCount,
     characters: aCount,
-    textHash: optional(textHash),
+    textHash,
     isEnd: optional(aFlag),
   }),
   // The workflow checks its own state.

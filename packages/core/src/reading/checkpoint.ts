@@ -36,7 +36,7 @@ export interface DocumentPosition {
   readonly ordinal: number
   readonly characters: number
   /** Hash of the text so far. */
-  readonly textHash?: string | undefined
+  readonly textHash: string
   /** The document was read to its end. */
   readonly isEnd?: boolean | undefined
 }

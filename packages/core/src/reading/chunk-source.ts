@@ -53,16 +53,12 @@ export class ChunkSource {
       signal,
     })
     let { characters } = from
-    const hash = isHashed(from) ? new TextHash(from.textHash) : undefined
+    const hash = new TextHash(from.textHash)
     for await (const chunk of prefetch(chunks, signal)) {
       characters += chunk.text.length
-      hash?.add(chunk.text)
+      hash.add(chunk.text)
       if (chunk.ordinal < fromOrdinal) continue
-      this.position = {
-        ordinal: chunk.ordinal + 1,
-        characters,
-        ...(hash ? { textHash: hash.value } : {}),
-      }
+      this.position = { ordinal: chunk.ordinal + 1, characters, textHash: hash.value }
       onChunk(chunk)
       yield chunk
     }
@@ -89,9 +85,6 @@ export class ChunkSource {
 
 const start = (): DocumentPosition => ({ ordinal: 0, characters: 0, textHash: new TextHash().value })
 
-/** Positions in old checkpoints of files had no hash. */
-const isHashed = ({ characters, textHash }: DocumentPosition) => textHash !== undefined || characters === 0
-
 /**
  * Counts text as it will appear in the prompt: neutralized text may have more tokens, and a document full of markers must
  * not push the prompt out of the window. (`exact` chunks have the tokens of the text itself; there this is an error.)
@@ -108,15 +101,14 @@ function asInPrompt(tokenizer: Tokenizer, { markers }: Prompts): Tokenizer {
 /** The same document; fails when its beginning is not the text that was read before, or is shorter. */
 function verified(document: TextDocument, position: DocumentPosition): TextDocument {
   const { characters, textHash } = position
-  const mustBeHashed = document.fingerprint === undefined || isHashed(position)
   const open = async function* (signal?: AbortSignal): AsyncGenerator<TextPiece> {
-    const hash = mustBeHashed ? new TextHash() : undefined
+    const hash = new TextHash()
     let rest = characters
     for await (const piece of document.open(signal)) {
       if (rest > 0) {
-        hash?.add(piece.text.slice(0, rest))
+        hash.add(piece.text.slice(0, rest))
         rest -= Math.min(rest, piece.text.length)
-        if (rest === 0 && hash?.value !== textHash) throw elsewhere(document, characters)
+        if (rest === 0 && hash.value !== textHash) throw elsewhere(document, characters)
       }
       yield piece
     }

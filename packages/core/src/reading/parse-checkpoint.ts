@@ -3,14 +3,13 @@ import { CheckpointError } from '../errors.ts'
 import { isObject } from '../json-shape.ts'
 import { type Checkpoint, checkpointVersion } from './checkpoint.ts'
 import { checkpointShapes } from './checkpoint-shape.ts'
-import type { ReadingUsage } from './events.ts'
 
 /**
  * Parses the content of a checkpoint file.
  * @throws CheckpointError when it is not a checkpoint, or one of another version
  */
 export function parseCheckpoint(content: string, path: string): Checkpoint {
-  return checkedCheckpoint(fromEarlierVersion(parseObject(content)), path)
+  return checkedCheckpoint(parseObject(content), path)
 }
 
 /**
@@ -56,32 +55,6 @@ export function damagedCheckpoint(
     details: path === undefined ? {} : { path },
     cause,
   })
-}
-
-/**
- * Version 1 kept no warnings and took a final response that said nothing for "not in the text"; such an answer is asked
- * for again. It did count rewrites that kept the previous memory.
- */
-function fromEarlierVersion(fields: Readonly<Record<string, unknown>> | undefined) {
-  if (fields?.version !== 1) return fields
-  const { answer, ...rest } = fields
-  const { keptMemories } = (isObject(fields.usage) ? fields.usage : {}) as Partial<ReadingUsage>
-  const warning = {
-    step: 0,
-    lastStep: typeof fields.steps === 'number' ? fields.steps - 1 : 0,
-    code: 'memory-empty',
-    message: 'A rewrite was empty or refused; the previous memory was kept.',
-    count: keptMemories,
-    touchesAnswer: false,
-  }
-  const identity = isObject(fields.identity) ? fields.identity : {}
-  const { window, output, ...profile } = isObject(identity.profile) ? identity.profile : {}
-  return {
-    ...rest,
-    identity: { ...identity, profile, answerBudget: { window, output } },
-    version: checkpointVersion,
-    warnings: keptMemories ? [warning] : [],
-  }
 }
 
 function parseObject(content: string): Readonly<Record<string, unknown>> | undefined {

@@ -20,10 +20,6 @@ export function checkIdentity(saved: RunIdentity, present: RunIdentity): void {
 
 function describe(name: string, saved: Json | undefined, present: Json | undefined): string {
   const [before, now] = [canonical(saved), canonical(present)]
-  // Before version 2 a file was also identified by its path.
-  if (name === 'document' && before.startsWith('"files:') && now.startsWith('"content:')) {
-    return 'a document recorded by an earlier version in a form that cannot be compared'
-  }
   // Fingerprints mean nothing to people.
   if (name === 'document' || before.length + now.length > 300) return `another ${name}`
   return `${name} was ${before}, is ${now}`
