@@ -36,7 +36,7 @@ export interface Rollout {
   readonly memories: readonly string[]
   /** Rewrites that were not usable, so that the memory before was kept. */
   readonly keptMemories: number
-  /** The task's score of the answer as a person would read it; `earnedReward` decides what it earns. */
+  /** The task's score of the answer as a person would read it; a `Reward` decides what it earns. */
   readonly metrics: Readonly<Record<string, number>>
 }
 
