@@ -1,12 +1,12 @@
-/** Names and values that can be told apart from each other. */
+/** Draws names and values that can be told apart from each other. */
 import { isToldApart } from './facts/facts.ts'
 import { drawFromPool, type Split } from './facts/pools.ts'
 import type { Random } from './random.ts'
 
 export interface ApartDraws {
-  /** What was taken. */
+  /** What was drawn so far. */
   readonly taken: string[]
-  /** Draws what can be told apart from all that was taken, and may itself be drawn again. */
+  /** Draws something distinguishable from everything drawn so far, which may itself be drawn again. */
   draw<T extends { readonly text: string }>(random: Random, source: (random: Random) => T): T
   /** Draws as well, and takes it. */
   take<T extends { readonly text: string }>(random: Random, source: (random: Random) => T): T

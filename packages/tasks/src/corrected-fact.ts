@@ -20,7 +20,7 @@ import type { Random } from './random.ts'
 import { count, counts } from './settings/task-options.ts'
 import { templatesOf } from './templates.ts'
 
-/** How texts take back what they said. */
+/** How texts retract a statement. */
 export const corrections = lazy(() => loadData('corrections.yaml', templates))
 
 export const correctedFact = defineProseTask({
@@ -33,7 +33,7 @@ export const correctedFact = defineProseTask({
       .describe('How often the fact is corrected: a number, or a list to draw from.'),
     distractors: count(0)
       .default(2)
-      .describe('Other things stated and corrected, every second one with a name like the one asked for.'),
+      .describe('Other facts that are stated and corrected, every second one about a similar name.'),
     absentShare: absentShare(0.1, 'that state and correct other things only'),
   },
   draw(draws) {
@@ -59,7 +59,7 @@ export const correctedFact = defineProseTask({
       statements: [
         ...(isPresent ? place(own, placed.fork('own-depths'), answerDepth) : []),
         ...others.flatMap((other, i) =>
-          // The first is corrected after the answer stands: the trap.
+          // The first one is corrected after the answer: the trap.
           place(
             other,
             otherDepths,

@@ -7,7 +7,7 @@ export interface TaskDefinition<
   Options extends z.ZodObject = z.ZodObject,
   Made extends Task | Promise<Task> = Task | Promise<Task>,
 > {
-  /** What it is registered as; a task made of it may call itself otherwise. */
+  /** The name it is registered under; a task created from it may have another one. */
   readonly name: string
   /** What it asks, in a sentence. */
   readonly description: string

@@ -57,7 +57,7 @@ export const factsInProse = defineProseTask({
     rememberedAs: z
       .enum(['value', 'statement'])
       .default('value')
-      .describe('Whether such notes hold the value alone or the whole statement.'),
+      .describe('Whether such notes contain only the value or the whole statement.'),
   },
   placed: ({ seed, index, lengthTokens }) => createRandom(name, seed, index, lengthTokens),
   draw(draws) {

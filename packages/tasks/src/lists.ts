@@ -34,10 +34,10 @@ export const severalValues = defineProseTask({
   options: {
     values: counts(2, 6)
       .default([2, 3, 4, 5, 6])
-      .describe('Values asked for: a number, or a list to draw from.'),
+      .describe('Number of values in the answer, or a list of numbers to draw from.'),
     distractors: count(0)
       .default(4)
-      .describe('Values of other subjects, every second one with a name like the one asked for.'),
+      .describe('Values of other subjects, every second one with a similar name.'),
     collections: kindNames(collections),
   },
   draw(draws) {

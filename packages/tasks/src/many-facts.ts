@@ -52,7 +52,7 @@ export const manyFacts = defineProseTask({
   },
 })
 
-/** The answer stands anywhere, the other facts before it (`latest`), after it (`first`) or anywhere (`highest`). */
+/** The answer is anywhere, and the other facts before it (`latest`), after it (`first`) or anywhere (`highest`). */
 function drawDepths(random: Random, count: number, answer: number, choice: Choice): number[] {
   const depth = random.next()
   const others =

@@ -2,7 +2,7 @@
  * Questions of several hops over invented people, places, works and firms: the memory must keep what the question asks for
  * only by way of something else. The facts stand in real prose among distractors that share names or relations with them.
  * After HotpotQA as MemAgent uses it (arXiv 2507.02259, section 4), with names that no model knows from elsewhere.
- * Question, facts and distractors are a pure function of seed and index; where they stand is one of the length, too.
+ * Question, facts and distractors are a pure function of seed and index; their positions also depend on the length.
  */
 import { z } from 'zod'
 import { drawGraph } from './multi-hop/graph.ts'

@@ -17,7 +17,7 @@ import {
 } from './prose-task.ts'
 import { count } from './settings/task-options.ts'
 
-/** Names of towns and keys have no parts of which one could differ. */
+/** Names of towns and keys have no parts that could differ. */
 const nearKinds = () =>
   ordinaryKinds().filter(
     (name) => !kindNamed(name).subjects.some((subject) => subject === 'town' || subject === 'key'),
@@ -44,7 +44,7 @@ export const nearMiss = defineProseTask({
       const sibling = drawFromPool(
         near,
         split,
-        // Few names are near that of a service, say: further ones are near those.
+        // Few names are near that of, say, a service: further ones are near those.
         (random, tries) => drawNearName(random, tries < narrowTries ? names[0]! : random.pick(names)),
         ({ text }) => text,
         ({ text }) => facts.every((other) => isApartFrom(text, other.subject)),

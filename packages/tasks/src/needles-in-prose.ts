@@ -32,7 +32,7 @@ const options = z.strictObject({
     .number()
     .min(0)
     .default(8)
-    .describe('Decoy keys per 200,000 tokens, rounded up, beside `otherKeys`.'),
+    .describe('Decoy keys per 200,000 tokens, rounded up, in addition to `otherKeys`.'),
   absentShare: absentShare(0.2, 'that do not hold the answer'),
 })
 type Settings = z.output<typeof options>

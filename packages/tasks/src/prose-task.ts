@@ -34,7 +34,7 @@ const commonOptions = {
     ),
 }
 
-/** The share of documents without the answer. @param what such documents hold */
+/** The share of documents without the answer. @param what describes such documents */
 export const absentShare = (value: number, what: string) =>
   share.default(value).describe(`Share of the documents ${what}, spread evenly over the samples.`)
 
@@ -54,28 +54,28 @@ export const ordinaryKinds = () =>
 export interface Draws<Settings> {
   readonly request: SampleRequest
   readonly settings: Settings
-  /** For the question and all that is told: the same at every length. */
+  /** For the question and all statements: the same at every length. */
   readonly asked: Random
-  /** For where it stands, and in which prose: another at every length. */
+  /** For positions and prose: different at every length. */
   readonly placed: Random
   /** Whose turn it is: statements held out of training, or those of training. */
   readonly templates: 'held-out' | 'train'
-  /** Whether the text answers, as far as `absentShare` says. */
+  /** Whether the text answers, according to `absentShare`. */
   readonly isPresent: boolean
 }
 
-/** What is asked and told in a sample. */
+/** The question and the statements of a sample. */
 export interface DrawnSample {
   readonly question: Pick<Question, 'text'> & Partial<Question> & Pick<Sample, 'query'>
-  /** In any order; of two at one depth the first one stands first. */
+  /** In any order; of two at one depth, the first one comes first. */
   readonly statements: readonly PlacedStatement[]
-  /** Which of the statements hold the references, in their order; none where the text does not answer. */
+  /** Which statements contain the references, in their order; empty if the text does not answer. */
   readonly answers: readonly number[]
   /** @default the values of these statements */
   readonly references?: readonly string[]
   /** @default 'any' */
   readonly match?: Sample['match']
-  /** So many of the statements, the first ones, are what the answer rests on. @default the task does not say */
+  /** How many of the first statements the answer rests on. @default unknown */
   readonly supporting?: number
   readonly memory?: string | undefined
   /** Beside those of question, split and depth. */
@@ -87,7 +87,7 @@ export interface ProseTaskDefinition<Own extends z.ZodRawShape> {
   readonly description: string
   /** Beside the common ones. */
   readonly options: Own
-  /** @default a generator forked off `asked` */
+  /** @default a generator forked from `asked` */
   placed?(request: SampleRequest): Random
   draw(draws: Draws<z.output<z.ZodObject<typeof commonOptions & Own>>>): DrawnSample
   /** @default scoreAnswer */
@@ -138,7 +138,7 @@ interface CommonSettings extends z.output<z.ZodObject<typeof commonOptions>> {
   readonly absentShare?: number
 }
 
-/** @throws TaskError when the statements do not fit the length asked for */
+/** @throws TaskError when the statements do not fit the requested length */
 export function plantSample(
   name: string,
   request: SampleRequest,

@@ -3,7 +3,7 @@ import { TaskError } from '@memagent/core'
 import { createRandom } from './random.ts'
 import { shuffledRange } from './ruler/draw.ts'
 
-/** The order of the last epoch asked for is kept. @throws TaskError (when called) for an index that is none */
+/** The order of the last requested epoch is cached. @throws TaskError (when called) for an invalid index */
 export function createQuestionOrder(name: string, count: number): (seed: number, index: number) => number {
   let drawn: { readonly key: string; readonly order: Int32Array } | undefined
   return (seed, index) => {

@@ -1,9 +1,9 @@
-/** The tasks by name: `await tasks['multi-hop'](options)` makes one, `tasks['multi-hop'].definition()` says what it takes. */
+/** The tasks by name: `await tasks['multi-hop'](options)` creates one, `tasks['multi-hop'].definition()` returns its options. */
 import type { TaskDefinition } from './define-task.ts'
 import { type RulerTaskName, rulerConfigurations } from './ruler/configurations.ts'
 import type { Task } from './task.ts'
 
-/** Loaded when it is first asked for. */
+/** Loaded on first use. */
 const task = <Definition extends TaskDefinition>(definition: () => Promise<Definition>) =>
   Object.assign(
     async (options: Parameters<Definition['create']>[0]): Promise<Task> =>

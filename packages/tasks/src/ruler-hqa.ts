@@ -112,7 +112,7 @@ async function createRulerHqa(settings: Settings): Promise<Task> {
   }
 }
 
-/** The whole paragraphs that the supporting sentences stand in. */
+/** The complete paragraphs that contain the supporting sentences. */
 const goldParagraphs = ({ supportingFacts }: QaQuestion, documents: TextStore): DocumentSpan[] =>
   [...new Set(supportingFacts.map(({ document }) => document))].map((document) => ({
     document,
@@ -133,7 +133,7 @@ function deviationsOf({ documents, questions }: Settings): readonly string[] {
   ]
 }
 
-/** @throws TaskError for a file that cannot be read, or lines that are no question of the corpus */
+/** @throws TaskError for a file that cannot be read, or lines that are not questions of the corpus */
 async function onlyThese(corpus: QaCorpus, path: string): Promise<readonly QaQuestion[]> {
   const text = await readText(path)
   const wanted = new Set(text.split('\n').flatMap((line) => (line.trim() === '' ? [] : [line.trim()])))

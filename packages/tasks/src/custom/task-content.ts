@@ -38,7 +38,7 @@ async function addFile(hash: Hash, path: string): Promise<void> {
   }
 }
 
-/** The task has checked the rows; what is wrong with one is not told twice. */
+/** The task has already checked the rows, so errors in them are not reported again. */
 async function documentFilesOf(path: string): Promise<ReadonlySet<string>> {
   const files = new Set<string>()
   for await (const { fields } of scanRows(resolve(path))) {

@@ -25,7 +25,7 @@ export const moduleTask = defineTask({
   create: createModuleTask,
 })
 
-/** @throws TaskError when there is no such module, it cannot be loaded, or what it exports is no task */
+/** @throws TaskError when the module does not exist, cannot be loaded, or does not export a task */
 async function createModuleTask({
   path,
   ...options
@@ -57,7 +57,7 @@ async function findTask(
     if (value === undefined || typeof value === 'function') continue
     const { create, options: schema } = (value ?? {}) as Partial<TaskDefinition>
     if (typeof create !== 'function' || schema === undefined) return { task: value, how }
-    // Whoever makes tasks by name gives each of them prose.
+    // When tasks are created by name, each of them gets prose.
     const { prose, ...others } = options
     const taken = Object.hasOwn(schema.shape, 'prose') ? options : others
     const task = await attempt(file, `${how} made no task`, () => create(taken))

@@ -11,7 +11,7 @@ import { z } from 'zod'
 /** As far from `src/data` as from `dist/data`. */
 const folder = new URL('../../data/', import.meta.url)
 
-/** Calls the function when its result is first asked for. */
+/** Calls the function on first use, and caches its result. */
 export function lazy<T>(create: () => T): () => T {
   let created: { readonly value: T } | undefined
   return () => {
@@ -21,7 +21,7 @@ export function lazy<T>(create: () => T): () => T {
 }
 
 /**
- * Use it inside of {@link lazy}: nobody who draws no sample should wait for tables.
+ * Use it inside of {@link lazy}: code that draws no sample should not wait for tables.
  * @param path inside of `packages/tasks/data`: `facts/people.yaml`
  * @throws ConfigurationError naming file, line, record and field of all that is wrong
  */

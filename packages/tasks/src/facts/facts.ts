@@ -9,7 +9,7 @@ import type { SubjectClass } from './name-forms.ts'
 import { drawName, drawSibling, type Name } from './names.ts'
 import { drawFromPool, narrowTries, type Split } from './pools.ts'
 
-/** Which templates may be used: those of training, those held out of it, or all of them. */
+/** Which templates may be used: those for training, the held-out ones, or all. */
 export type TemplateChoice = 'train' | 'held-out' | 'any'
 
 export interface Question {
@@ -27,9 +27,9 @@ export interface Fact {
   /** The parts that the subject was composed from; undefined for a given subject. */
   readonly name: Name | undefined
   readonly value: string
-  /** One sentence (or two, or a line of a log) that holds the value verbatim, once. */
+  /** One sentence (or two, or a line of a log) that contains the value verbatim, once. */
   readonly statement: string
-  /** Where the value stands in the statement, in UTF-16 code units. */
+  /** Position of the value in the statement, in UTF-16 code units. */
   readonly valueStart: number
   readonly statementTemplate: string
   readonly statementHeldOut: boolean
@@ -51,7 +51,7 @@ export interface FactOptions {
 /** How a decoy resembles the fact. */
 export type DecoyStyle = 'same-kind' | 'shared-name' | 'same-subject-other-kind'
 
-/** Of statements that tell nothing else, nearly every one is found at the first try. */
+/** Statements that state nothing else are nearly always found at the first try. */
 const maxTries = 100
 
 /** @throws TaskError for an unknown kind, or one without such templates */
@@ -105,7 +105,7 @@ export function createDecoy(
   }
   if (options.style === 'shared-name' && fact.name !== undefined) {
     const { name } = fact
-    // Few names share a part with that of a service, say: further decoys share nothing.
+    // Few names share a part with that of, say, a service: further decoys share nothing.
     const narrow = name.form.length > 1 ? narrowTries : 0
     const sibling = drawFromPool(
       random,
@@ -119,7 +119,7 @@ export function createDecoy(
   return createFact(random, { ...common, kind: kind.name, avoid })
 }
 
-/** Whether a statement of a kind may be taken for an answer to a question for another kind of fact about its subject. */
+/** Whether a statement of one kind could be taken for the answer to a question about another kind of fact on its subject. */
 const mayAnswer = (kind: FactKind, { statementTemplate }: Fact, asked: string): boolean =>
   kind.mayAnswer.includes(asked) ||
   kind.statements.some(({ text, alsoTells }) => text === statementTemplate && alsoTells.includes(asked))
@@ -174,7 +174,7 @@ function stateFact(
   }
 }
 
-/** People now and then say whom or what they ask. */
+/** People sometimes say whom or what they ask. */
 function asAsked(random: Random, text: string): string {
   if (!random.chance(0.08) || !/^(Who|What|Where|When|Which|How)\b/.test(text)) {
     return text

@@ -1,4 +1,4 @@
-/** What a kind of fact is, and its record in the tables of `data/facts`. The top of `people.yaml` says how to write one. */
+/** A kind of fact, and its record in the tables of `data/facts`. The top of `people.yaml` says how to write one. */
 import { z } from 'zod'
 import { lines } from '../data/load-data.ts'
 import { fillers, subjectSlots } from './fill.ts'
@@ -14,7 +14,7 @@ export interface Template {
 }
 
 export interface Statement extends Template {
-  /** Other kinds of facts about the subject that this sentence tells beside its own. */
+  /** Other kinds of facts about the subject that this sentence also states. */
   readonly alsoTells: readonly string[]
 }
 
@@ -25,7 +25,7 @@ export interface FactKind {
   readonly subjects: readonly SubjectClass[]
   readonly value: DrawText
   readonly statements: readonly Statement[]
-  /** Kinds whose questions are so vague that any of the statements may be taken for an answer. */
+  /** Kinds with questions so vague that any of the statements may be taken for an answer. */
   readonly mayAnswer: readonly string[]
   readonly questions: readonly Template[]
 }
@@ -39,7 +39,7 @@ export const templateOf = (line: string): Template => ({
   heldOut: line.startsWith('~'),
 })
 
-/** @param faultOf what is wrong with a template, if anything */
+/** @param faultOf returns what is wrong with a template, if anything */
 const checked = (faultOf: (text: string) => string | undefined) =>
   templates.superRefine((list, context) => {
     if (list.length === 0) context.addIssue({ code: 'custom', message: 'it takes a line or more' })

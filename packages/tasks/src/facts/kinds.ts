@@ -7,7 +7,7 @@ import { type FactKind, factKindRows } from './kind.ts'
 const files =
   'people buildings towns visits ships firms projects goods software events works dishes needles'.split(' ')
 
-/** Every kind of fact; read when first asked for. */
+/** Every kind of fact; loaded on first use. */
 export const factKinds: () => readonly FactKind[] = lazy(() =>
   files.flatMap((file) => loadData(`facts/${file}.yaml`, factKindRows)),
 )

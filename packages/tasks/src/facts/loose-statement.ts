@@ -9,7 +9,7 @@ import type { Fact } from './facts.ts'
 /** How much of a statement is replaced: now a word here and there, now everything. */
 const shares = [0.15, 0.35, 0.6, 1]
 
-/** The fact with another wording, of these words; the value stands in it as before. */
+/** The fact in another wording, made of these words; the value is unchanged. */
 export function loosen(fact: Fact, words: readonly string[], random: Random): Fact {
   if (random.chance(0.3)) return assemble(fact, words, random)
   const share = random.pick(shares)
@@ -31,7 +31,7 @@ export function loosen(fact: Fact, words: readonly string[], random: Random): Fa
 /** How much of a question is replaced. */
 const questionShares = [0.15, 0.3, 0.6, 1]
 
-/** The question with some or all words replaced; its subject stays whole, so that the name alone can tell what is asked. */
+/** The question with some or all words replaced; its subject is unchanged, so that only the name tells what is asked. */
 export function loosenQuestion(
   question: string,
   subject: string,

@@ -7,7 +7,7 @@ import { nameForms, type SubjectClass } from './name-forms.ts'
 import { drawParts, type Pattern } from './patterns.ts'
 
 export interface Name {
-  /** As it stands inside a sentence: `the Blue Harbor warehouse`, `Anna Mott`. */
+  /** As used inside a sentence: `the Blue Harbor warehouse`, `Anna Mott`. */
   readonly text: string
   readonly parts: readonly string[]
   readonly form: Pattern

@@ -15,7 +15,7 @@ const maxTries = 50
 function nearPart(random: Random, name: Name, index: number): string {
   const part = name.parts[index]!
   const draw = name.form[index]!
-  // Not always: so few numbers differ in one digit that a pool may hold too few of them.
+  // Not always: so few numbers differ in one digit that a pool may have too few of them.
   const isNumber = /^\d{3,}$/.test(part)
   if (isNumber ? random.chance(0.8) : /^\p{Lu}\p{Ll}{3,}$/u.test(part) && random.chance(0.35)) {
     return withOneCharacterChanged(random, part)

@@ -1,4 +1,4 @@
-/** Patterns of names and values: texts with slots that are drawn. `data/facts/names.yaml` says which slots there are. */
+/** Patterns of names and values: texts with slots to fill. `data/facts/names.yaml` lists the slots. */
 import { z } from 'zod'
 import { lines } from '../data/load-data.ts'
 import type { Random } from '../random.ts'
@@ -22,7 +22,7 @@ const ownSlots: Readonly<Record<string, DrawText>> = {
   'A noun': (random) => withIndefiniteArticle(drawNoun(random)),
 }
 
-/** @returns undefined when there is no such slot */
+/** @returns undefined for an unknown slot */
 function drawOfSlot(slot: string): DrawText | undefined {
   const own = ownSlots[slot]
   if (own !== undefined) return own
@@ -50,7 +50,7 @@ const pattern = z.string().transform((line, context): Pattern => {
   })
 })
 
-/** A block of patterns, one a line. */
+/** A block of patterns, one per line. */
 export const patterns = lines.pipe(z.array(pattern).min(1))
 
 export const drawParts = (random: Random, parts: Pattern): string[] =>

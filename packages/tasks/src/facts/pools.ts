@@ -14,7 +14,7 @@ export function poolOf(text: string): Split {
 
 const maxTries = 2000
 
-/** After so many tries nothing acceptable is left of what was drawn from: a source that knows a wider one goes on with that. */
+/** After this many tries the source counts as exhausted; a caller with a wider source continues with that. */
 export const narrowTries = 1000
 
 /**

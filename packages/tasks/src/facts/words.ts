@@ -11,7 +11,7 @@ const lists = lazy(() => loadData('facts/words.yaml', z.record(z.string(), words
 
 export const isWordList = (name: string): boolean => Object.hasOwn(lists(), name)
 
-/** @throws TaskError when there is no such list */
+/** @throws TaskError for an unknown list */
 export function wordsOf(list: string): readonly string[] {
   const found = lists()[list]
   if (found !== undefined) return found

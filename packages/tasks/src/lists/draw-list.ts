@@ -1,4 +1,4 @@
-/** Draws what is told of one subject, each value by itself: what is wanted, some of it again, lures, and the same of others. */
+/** Draws the statements about a subject, one value each: the wanted ones, repeats, lures, and those about other subjects. */
 import { z } from 'zod'
 import { drawApart } from '../apart-draws.ts'
 import { loadData } from '../data/load-data.ts'
@@ -11,7 +11,7 @@ import type { Statement } from '../prose/plant-statements.ts'
 import type { Random } from '../random.ts'
 import { questionsFor, templatesOf } from '../templates.ts'
 
-/** @param file of kinds of facts with `lures`: sentences about the subject with a value that is not wanted */
+/** @param file of kinds of facts with `lures`: sentences about the subject with a value that does not count */
 export const loadListKinds = (file: string) =>
   loadData(
     file,
@@ -32,19 +32,19 @@ export interface ListCounts {
 
 export interface DrawnList {
   readonly subject: string
-  /** One for each value that is wanted. */
+  /** One for each wanted value. */
   readonly items: readonly Statement[]
   /** Some of these values once more. */
   readonly repeats: readonly Statement[]
-  /** The same subject with values that are not wanted. */
+  /** The same subject with values that do not count. */
   readonly lures: readonly Statement[]
-  /** The same of other subjects; every second one has a name like the one asked for. */
+  /** The same about other subjects; every second one has a similar name. */
   readonly distractors: readonly (Statement & { readonly subject: string })[]
 }
 
 /**
- * No value that is wanted contains another, or is in a statement that does not tell it.
- * @param random of what is wanted and of the distractors
+ * No wanted value contains another, or occurs in another's statement.
+ * @param random for the wanted values and the distractors
  * @param further of repeats and lures
  */
 export function drawList(
@@ -85,7 +85,7 @@ export function drawList(
         ? drawOtherName(from, name, (fresh) => drawName(fresh, subjectClass))
         : drawName(from, subjectClass),
     )
-    // There are few languages: two distractors may share one, as long as nobody asks for it.
+    // There are few languages: two distractors may share one, as long as it is not asked for.
     return { ...state(random, told, subject, apart.draw(random, drawValue).text), subject }
   })
   const again = further.fork('repeats')

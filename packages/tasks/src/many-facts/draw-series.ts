@@ -12,9 +12,9 @@ export interface SeriesFact {
   readonly subject: string
   readonly amount: number
   readonly statement: string
-  /** What is asked for: the amount with its unit, or the member of the group. */
+  /** The answer: the amount with its unit, or the member of the group. */
   readonly value: string
-  /** Where it stands in the statement, in UTF-16 code units. */
+  /** Its position in the statement, in UTF-16 code units. */
   readonly valueStart: number
   readonly template: string
 }
@@ -26,7 +26,7 @@ export interface SeriesQuestion {
   readonly facts: readonly SeriesFact[]
   /** Index among the facts of the one with the highest amount. */
   readonly highest: number
-  /** The same said of other subjects, one of them with a higher amount than any of the facts. */
+  /** The same about other subjects, one of them with a higher amount than any of the facts. */
   readonly distractors: readonly SeriesFact[]
 }
 
@@ -35,7 +35,7 @@ export interface SeriesOptions {
   readonly facts: number
   readonly distractors: number
   readonly split: Split
-  /** Of statements; a held-out statement may be asked for with any question. */
+  /** Split of the statements; a held-out statement may be asked for with any question. */
   readonly templates: TemplateChoice
   readonly series: readonly string[]
 }

@@ -18,7 +18,7 @@ import { templatesOf } from '../templates.ts'
 import { containsReference } from '../verifiers/lenient.ts'
 import { type EntityClass, mayFollow, type Relation, relations } from './relations.ts'
 
-/** A relation of one subject, as one sentence of the document tells it. */
+/** A relation of one subject, as stated by one sentence of the document. */
 export interface StatedRelation {
   readonly relation: Relation
   readonly subject: string
@@ -157,7 +157,7 @@ function createBuilder(random: Random, { split, templates }: GraphOptions) {
     // There are few languages and instruments: two distractors may share one, as long as it is not the answer.
     valueOf: (relation: Relation): Entity => nodeFor(relation, apart.draw),
     isStated: (relation: Relation, subject: Entity): boolean => stated.has(keyOf(relation, subject)),
-    /** @param asked of this subject elsewhere in the chain: the sentence does not tell it as well */
+    /** @param asked about this subject elsewhere in the chain, so the sentence must not state it as well */
     state(relation: Relation, subject: Entity, value: Entity, asked?: Relation): StatedRelation {
       const key = keyOf(relation, subject)
       if (stated.has(key)) {
@@ -202,7 +202,7 @@ function stateRelation(
     readonly asked: Relation | undefined
   },
 ): StatedRelation {
-  // Templates that name a further person, town or firm might tell a relation that nobody meant.
+  // Templates that name another person, town or firm might state an unintended relation.
   const plain = relation.kind.statements.filter(({ text }) => !/\{(person|town|firm)\}/.test(text))
   const suitable = templatesOf(plain, options.templates).filter(
     ({ text }) => !(text.startsWith('{value}') && /^\p{Ll}/u.test(value)),

@@ -1,6 +1,6 @@
 /**
  * Composes a question that follows a chain: "Who is the mayor of the town where the founder of Kelvora Ltd was born?"
- * The innermost name is the only one it tells.
+ * The innermost name is the only one it contains.
  */
 
 import type { TemplateChoice } from '../facts/facts.ts'
@@ -13,7 +13,7 @@ import type { StatedRelation } from './graph.ts'
 
 export interface ComposedQuestion {
   readonly text: string
-  /** Of the outermost question. */
+  /** Template of the outermost question. */
   readonly template: string
   /** Whether any part of it is held out of training. */
   readonly heldOut: boolean
@@ -40,7 +40,7 @@ export function composeQuestion(
   return { text, template: question.text, heldOut: heldOut || question.heldOut }
 }
 
-/** Whether a phrase can stand for the subject; "the birthplace of X's mayor" would be another person's. */
+/** Whether a phrase can replace the subject; "the birthplace of X's mayor" would be another person's. */
 const takesPhrase = ({ text }: Template): boolean =>
   text.includes('{subject}') && !text.includes("{subject}'s")
 

@@ -1,6 +1,6 @@
 /** Where a sentence goes into a paragraph, and how it reads there. */
 
-/** Lines of logs and settings stand on their own line. */
+/** Lines of logs and settings are separate lines of the text. */
 export const standsAlone = (plant: string): boolean => !/[.!?]["']?$/.test(plant) || /^[[{]/.test(plant)
 
 /** The end of a sentence, or of the paragraph, nearest to a fraction of it. */

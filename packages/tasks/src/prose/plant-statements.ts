@@ -1,4 +1,4 @@
-/** Plants statements that hold a value, and says where statements and values stand. */
+/** Plants statements that contain a value, and reports the positions of statements and values. */
 
 import type { ByteRange, TextDocument } from '@memagent/core'
 import type { Random } from '../random.ts'
@@ -8,7 +8,7 @@ import type { ProseSource } from './prose-source.ts'
 
 export interface Statement {
   readonly statement: string
-  /** Where the value stands in the statement, in UTF-16 code units. */
+  /** Position of the value in the statement, in UTF-16 code units. */
   readonly valueStart: number
   readonly value: string
 }
@@ -21,13 +21,13 @@ export interface PlacedStatement extends Statement {
 export interface PlantedStatements {
   readonly document: TextDocument
   readonly sizeBytes: number
-  /** Of the whole statements, in the order given. */
+  /** Ranges of the whole statements, in the given order. */
   readonly statements: readonly ByteRange[]
-  /** Of their values. */
+  /** Ranges of their values. */
   readonly values: readonly ByteRange[]
 }
 
-/** @throws TaskError when the statements do not fit the length asked for */
+/** @throws TaskError when the statements do not fit the requested length */
 export function plantStatements(
   name: string,
   request: SampleRequest,
@@ -59,7 +59,7 @@ export const depthsBelow = (random: Random, count: number, limit: number): numbe
 export const depthsAbove = (random: Random, count: number, limit: number): number[] =>
   Array.from({ length: count }, () => limit + random.next() * (1 - limit)).sort((a, b) => a - b)
 
-/** Uniform depths; with two decoys or more, one stands before the answer and one after it. */
+/** Uniform depths; with two or more decoys, one is before the answer and one after it. */
 export function decoyDepths(random: Random, count: number, answerDepth: number | undefined): number[] {
   return Array.from({ length: count }, (_, i) => {
     const depth = random.next()

@@ -19,7 +19,7 @@ export interface PlantedDocument {
   readonly sizeBytes: number
   /** By `countTokens`, paragraph by paragraph. */
   readonly tokens: number
-  /** Where each plant's text stands, in the order given: UTF-8 bytes. */
+  /** Position of each planted text, in the given order: UTF-8 bytes. */
   readonly ranges: readonly { readonly startByte: number; readonly endByte: number }[]
 }
 

@@ -35,7 +35,7 @@ export interface ProseOptions extends ListProseOptions {
 /**
  * The text, Markdown and documentation files below a folder. Its name is the folder's own: what is recorded must not depend
  * on where the folder lies.
- * @throws DocumentError when there is no prose
+ * @throws DocumentError when no prose is found
  */
 export async function createFolderProse(folder: string, options: ProseOptions = {}): Promise<ProseSource> {
   const name = options.name ?? (basename(resolve(folder)) || folder)
@@ -74,7 +74,7 @@ export function wordsOf(source: ProseSource): readonly string[] {
   return list
 }
 
-/** The nearest `node_modules` above this file that memagent is installed in. @throws DocumentError when there is none */
+/** The nearest `node_modules` above this file that contains memagent. @throws DocumentError when there is none */
 export function findInstalledModules(start = dirname(fileURLToPath(import.meta.url))): string {
   for (let folder = start; ; folder = dirname(folder)) {
     const modules = join(folder, 'node_modules')
@@ -141,7 +141,7 @@ function buildSource(
     if (own.length === 0) {
       continue
     }
-    // A file ends with a blank line, so that the next one does not run into its last sentence.
+    // A file ends with a blank line, so that its last sentence does not run into the next file.
     own.push(`${own.pop()!.trimEnd()}\n\n`)
     fileStarts.push(paragraphs.length)
     if (file !== undefined) {
@@ -157,7 +157,7 @@ function buildSource(
     throw new DocumentError({
       code: 'document/no-prose',
       message: `no English prose found in ${place}`,
-      hint: 'Give a folder that holds .txt or .md files.',
+      hint: 'Use a folder with .txt or .md files.',
     })
   }
   return { name, bytes, uniqueBytes, files, paragraphs, fileStarts, fingerprint: hash.digest('hex') }

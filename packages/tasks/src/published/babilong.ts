@@ -27,7 +27,7 @@ const babilongAnswers = {
 type TaskName = keyof typeof babilongAnswers
 const taskNames = Object.keys(babilongAnswers) as TaskName[]
 
-/** Metrics: `babilong` as published, beside `strict` and `lenient`. */
+/** Metrics: `babilong` as published, plus `strict` and `lenient`. */
 export const babilong = definePublishedTask({
   name: 'babilong',
   description: 'BABILong: bAbI questions about facts among sentences of books, from a file of its rows.',

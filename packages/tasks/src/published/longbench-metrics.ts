@@ -17,7 +17,7 @@ function shareOfNumbers(answer: string, right: string | undefined): number {
 /** One over the number of classes that the answer names, if the right one is among them. */
 function classification(answer: string, reference: string, classes: readonly string[]): number {
   const named = classes.filter((name) => answer.includes(name))
-  // Names within the right one's do not count. As published, the one behind a removed one is passed over.
+  // Names within the correct one's do not count. As in the published code, the one after a removed one is skipped.
   for (let i = 0; i < named.length; i += 1) {
     if (named[i] !== reference && reference.includes(named[i]!)) {
       named.splice(i, 1)

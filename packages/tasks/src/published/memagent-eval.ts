@@ -21,7 +21,7 @@ import {
 
 const name = 'memagent-eval'
 
-/** What stands before the question in the files of RULER's tasks. Those for needles end with one more. */
+/** Text before the question in the files of RULER's tasks. Those for needles end with one more sentence. */
 const instructions = ['Question:', 'Make sure to memorize it.', 'based on the given documents.']
 
 const isNumbers = (value: unknown): boolean =>
@@ -57,7 +57,7 @@ const fields = z
     isRuler: outputs !== undefined,
   }))
 
-/** Metrics: `f1` and `sub_em` for questions, `ruler` for RULER's other tasks, beside `strict` and `lenient`. */
+/** Metrics: `f1` and `sub_em` for questions, `ruler` for RULER's other tasks, plus `strict` and `lenient`. */
 export const memAgentEval = definePublishedTask({
   name,
   description: 'The files that MemAgent was trained and evaluated with, as its authors published them.',

@@ -25,7 +25,7 @@ const prompt = z
   .pipe(z.array(message).min(2))
   .meta({ takes: 'a JSON list of at least two messages with "role" and "content"' })
 
-/** Metrics: `sequence_ratio` as published, beside `strict` and `lenient`. */
+/** Metrics: `sequence_ratio` as published, plus `strict` and `lenient`. */
 export const mrcr = definePublishedTask({
   name: 'mrcr',
   description:
@@ -66,11 +66,11 @@ export const mrcr = definePublishedTask({
   }),
 })
 
-/** How alike answer and reference are behind the random string; 0 for an answer that does not begin with it. */
+/** Similarity of answer and reference after the random string; 0 for an answer that does not begin with it. */
 export const mrcrScore = (answer: string, reference: string, start: string): number =>
   answer.startsWith(start) ? sequenceRatio(answer.slice(start.length), reference.slice(start.length)) : 0
 
-/** The messages as one text, and where the content of each stands in it. */
+/** The messages as one text, and the position of each content in it. */
 function conversation(messages: readonly z.output<typeof message>[]): {
   text: string
   contents: readonly ByteRange[]

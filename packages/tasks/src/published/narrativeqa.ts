@@ -24,7 +24,7 @@ const textOrObject = z
   .preprocess((value) => (value as { text?: unknown } | null | undefined)?.text ?? value, text)
   .meta({ takes: 'a text that is not empty, or an object with one as "text"' })
 
-/** Metrics: `f1` and `rouge_l` as LongBench defines them, the best of the answers, beside `strict` and `lenient`. */
+/** Metrics: `f1` and `rouge_l` as LongBench defines them, the best over the answers, plus `strict` and `lenient`. */
 export const narrativeQa = definePublishedTask({
   name: 'narrativeqa',
   description: 'NarrativeQA: questions about whole books and film scripts, from a file of its rows.',

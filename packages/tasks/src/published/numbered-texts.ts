@@ -4,7 +4,7 @@ import { createTextDocument } from '@memagent/core'
 
 const head = /(?<=^|\n)(?:Document|Passage) (\d+):\n/g
 
-/** A document that knows its texts, if it has several; numbers out of their order are no heads. */
+/** A document that knows where its texts begin, if it has several; numbers out of order are not headings. */
 export function documentOfNumberedTexts(text: string, name: string): TextDocument {
   const textStarts: number[] = []
   let [characters, bytes] = [0, 0]

@@ -29,7 +29,7 @@ export const publishedOptions = z.strictObject({
   prose: unusedProse,
 })
 
-/** What a row says; the rest of a sample is the same for every benchmark. */
+/** The content of a row; the rest of a sample is the same for every benchmark. */
 export interface PublishedRow extends Pick<Sample, 'question' | 'query' | 'references' | 'supportingFacts'> {
   readonly text: string | TextDocument
   /** @default 'any' */
@@ -37,10 +37,10 @@ export interface PublishedRow extends Pick<Sample, 'question' | 'query' | 'refer
   readonly labels?: Sample['labels']
 }
 
-/** A row whose fields are as the schema wants them. */
+/** A row whose fields have passed the schema. */
 export interface ReadRow<Fields> {
   readonly fields: Fields
-  /** As it stands in the file. */
+  /** As in the file. */
   readonly row: Row
   /** File and row, for messages. */
   readonly place: string
@@ -55,22 +55,22 @@ export interface PublishedBenchmark<Fields> extends Pick<Task, 'score'> {
 
 export interface PublishedTaskDefinition<Options extends z.ZodObject, Fields extends z.ZodType>
   extends Omit<TaskDefinition<Options>, 'create'> {
-  /** Of a row: what has to be there. */
+  /** Schema of a row's required fields. */
   readonly row: Fields
-  /** @param first the first row that is taken, for what is the same in all of them */
+  /** @param first the first row used, for what is the same in all of them */
   benchmarkOf(
     first: ReadRow<z.output<Fields>>,
     options: z.output<Options>,
   ): PublishedBenchmark<z.output<Fields>>
 }
 
-/** Of every one of them. */
+/** Settings of all of them. */
 export const publishedDeviations: readonly string[] = [
   'The reader of the files was tried on made samples in the published format only.',
   'The question stands apart from the text, and what is to be done is said in other words.',
 ]
 
-/** Its tasks are made with a TaskError for files that cannot be read, when there is no row, and when the first one is wrong. */
+/** Creating one throws TaskError for unreadable files, when there is no row, and when the first row is invalid. */
 export const definePublishedTask = <Options extends typeof publishedOptions, Fields extends z.ZodType>({
   row: schema,
   benchmarkOf,
@@ -117,7 +117,7 @@ export const definePublishedTask = <Options extends typeof publishedOptions, Fie
     },
   })
 
-/** Labels from fields of a row, by the names of the labels; without those that are not there or are no label. */
+/** Labels from fields of a row, by the labels' names; without missing or unsuitable fields. */
 export const labelsOf = (row: Row, fields: Readonly<Record<string, string>>): Sample['labels'] =>
   Object.fromEntries(
     Object.entries(fields).flatMap(([label, field]) => {

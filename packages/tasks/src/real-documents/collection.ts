@@ -12,13 +12,13 @@ export interface Collection {
   readonly questions: readonly RealQuestion[]
 }
 
-/** The texts are held in memory. @throws TaskError for what cannot be read or is no UTF-8, and for wrong questions */
+/** Keeps the texts in memory. @throws TaskError for unreadable files, invalid UTF-8, and invalid questions */
 export async function readCollection(folder: string): Promise<Collection> {
   const texts = await readTexts(join(folder, 'texts'))
   return { texts, questions: await readQuestions(join(folder, 'questions.jsonl'), texts) }
 }
 
-/** Files of the folders in it; those that lie beside the folders say things about the texts, and are none. */
+/** Files in the subfolders; files beside these folders are about the texts, and are not texts. */
 async function readTexts(folder: string): Promise<RealText[]> {
   const texts: RealText[] = []
   for (const kind of await namesIn(folder, 'folders')) {

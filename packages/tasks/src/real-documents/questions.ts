@@ -1,4 +1,4 @@
-/** Questions about given texts, one JSON object a line. Where evidence stands is found here, not written down by people. */
+/** Questions about given texts, one JSON object per line. The position of evidence is found here, not written by hand. */
 
 import { type ByteRange, TaskError } from '@memagent/core'
 import { z } from 'zod'
@@ -7,7 +7,7 @@ import { badRow, checkEveryRow, checkFields, text, texts } from '../rows/row-fil
 import { normalizeAnswer } from '../verifiers/normalize.ts'
 
 export interface RealText {
-  /** Of its file below `texts/`: `licences/gpl-3.0.txt`. */
+  /** Path of its file below `texts/`: `licences/gpl-3.0.txt`. */
   readonly path: string
   /** The folder it is in: `licences`. */
   readonly kind: string
@@ -20,9 +20,9 @@ export interface RealQuestion {
   readonly question: string
   /** Any of them is right; empty where the text does not answer. */
   readonly answers: readonly string[]
-  /** Where the first answer stands in the text, in UTF-8 bytes; undefined where the text does not answer. */
+  /** Position of the first answer in the text, in UTF-8 bytes; undefined when the text does not answer. */
   readonly place: ByteRange | undefined
-  /** Where the quotes stand that the answer rests on, in the order of reasoning. */
+  /** Positions of the quotes that the answer rests on, in the order of reasoning. */
   readonly quotes: readonly ByteRange[]
 }
 

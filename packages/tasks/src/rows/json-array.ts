@@ -9,7 +9,7 @@ const [quote, backslash, openBracket, closeBracket, openBrace, closeBrace] = [
   ...Buffer.from('"\\[]{}'),
 ] as unknown as readonly [number, number, number, number, number, number]
 
-/** @throws TaskError when the file cannot be read or is no JSON array of objects */
+/** @throws TaskError when the file cannot be read or is not a JSON array of objects */
 export async function* itemsOfArray(path: string): AsyncGenerator<TextPart> {
   let startByte = 0
   let depth = 0
@@ -61,7 +61,7 @@ export async function* itemsOfArray(path: string): AsyncGenerator<TextPart> {
   }
 }
 
-/** Between the items stand an opening bracket, objects and commas, and the closing bracket. */
+/** Checks the text between the items: an opening bracket, objects and commas, and the closing bracket. */
 const isExpected = (byte: number, depth: number, isFinished: boolean): boolean =>
   depth === 0
     ? byte === openBracket && !isFinished

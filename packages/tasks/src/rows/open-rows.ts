@@ -30,7 +30,7 @@ export async function openRows(paths: readonly string[]): Promise<RowFile> {
 
 /**
  * The rows of one file on one way through it: nothing is held, and none can be read again.
- * @param columns wanted ones; Parquet reads no others. @default all
+ * @param columns to read; Parquet reads no others. @default all
  * @throws TaskError as `openRows` does
  */
 export async function* scanRows(path: string, columns?: readonly string[]): AsyncGenerator<FoundRow> {

@@ -15,10 +15,10 @@ import {
 } from 'hyparquet'
 import { badRow, noColumn, type Row, type RowFile } from './row-file.ts'
 
-/** Rows read together when the whole file is gone through. */
+/** Rows read together when the whole file is scanned. */
 const scanRows = 256
 
-/** @throws TaskError when the file cannot be read or is no Parquet file */
+/** @throws TaskError when the file cannot be read or is not a Parquet file */
 export async function openParquetRows(path: string): Promise<RowFile> {
   const { file, metadata } = await openFooter(path)
   const columns = new Set(parquetSchema(metadata).children.map(({ element }) => element.name))
@@ -99,7 +99,7 @@ async function openFooter(path: string): Promise<{ file: AsyncBuffer; metadata: 
   }
 }
 
-/** A page says how long it is; one that is longer was made to fill the memory. */
+/** A page states its length; one that exceeds this was made to exhaust memory. */
 const atMost = (bytes: number): { readonly maxOutputLength: number } => ({
   maxOutputLength: Math.max(1, bytes),
 })

@@ -22,7 +22,7 @@ export async function readText(path: string, hint?: string): Promise<string> {
   }
 }
 
-/** @throws TaskError as `readText` does, and for what is no JSON or not as the schema wants it, naming the fields */
+/** @throws TaskError as `readText` does, for invalid JSON, and when it does not match the schema, naming the fields */
 export async function readJson<Schema extends z.ZodType>(
   path: string,
   schema: Schema,

@@ -1,4 +1,4 @@
-/** What a file of rows is, whatever its format, and what all formats say of a row that is wrong. */
+/** A file of rows in any format, and the errors that all formats share. */
 import { TaskError } from '@memagent/core'
 import { checkSettings } from '@memagent/core/settings'
 import { z } from 'zod'
@@ -8,23 +8,23 @@ export type Row = Readonly<Record<string, unknown>>
 
 /** A row on the way through a file. */
 export interface FoundRow {
-  /** Of the line, item or row in its file, from 1. */
+  /** Number of the line, item or row in its file, from 1. */
   readonly number: number
   /** File and number for messages: `data.jsonl, line 12`. */
   readonly place: string
-  /** @throws TaskError naming the place, for rows that cannot be read or are no objects */
+  /** @throws TaskError naming the place, for rows that cannot be read or are not objects */
   fields(): Row
 }
 
 export interface RowFile {
   readonly path: string
   readonly count: number
-  /** Of a row, counted from 0: its number and place in its file. */
+  /** For a row, counted from 0: its number and its place in the file. */
   numberOf(row: number): number
   placeOf(row: number): string
   /** @throws TaskError as `fields` does */
   read(row: number): Promise<Row>
-  /** Every row, from the first to the last. @param columns wanted ones; Parquet reads no others. @default all */
+  /** Every row, in order. @param columns to read; Parquet reads no others. @default all */
   scan(columns?: readonly string[]): AsyncIterable<FoundRow>
 }
 
@@ -58,7 +58,7 @@ export const text = z
 /** A list of at least one text, each with something in it. */
 export const texts = z.array(text).min(1).meta({ takes: 'a list of texts that are not empty' })
 
-/** Fields as a schema wants them. @throws TaskError naming file, row and field, and what the field takes */
+/** Fields checked by a schema. @throws TaskError naming file, row and field, and what the field takes */
 export function checkFields<Schema extends z.ZodType>(
   schema: Schema,
   fields: unknown,
@@ -73,9 +73,9 @@ export function checkFields<Schema extends z.ZodType>(
 const shownProblems = 5
 
 /**
- * What a check makes of every row.
+ * Applies a check to every row.
  * @param check throws what `badRow` gives
- * @throws TaskError that tells the first wrong rows together, and counts the others
+ * @throws TaskError that lists the first invalid rows and counts the others
  */
 export async function checkEveryRow<T>(
   path: string,

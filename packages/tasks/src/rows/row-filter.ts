@@ -1,4 +1,4 @@
-/** Which rows of a file are taken: those whose columns have a value, one of several, or one in a range. */
+/** Selects rows of a file: those whose columns have a value, one of several, or one in a range. */
 import { TaskError } from '@memagent/core'
 import { z } from 'zod'
 import { noColumn, type RowFile } from './row-file.ts'

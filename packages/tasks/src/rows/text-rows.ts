@@ -11,7 +11,7 @@ const formats = {
 } as const satisfies Record<string, (path: string) => AsyncIterable<TextPart>>
 export type PartName = keyof typeof formats
 
-/** @throws TaskError when the file cannot be read, or is no JSON array of objects where it should be one */
+/** @throws TaskError when the file cannot be read, or should be a JSON array of objects but is not */
 export async function* scanTextRows(path: string, part: PartName): AsyncGenerator<FoundRow> {
   for await (const { number, bytes } of formats[part](path)) {
     if (isBlank(bytes)) continue

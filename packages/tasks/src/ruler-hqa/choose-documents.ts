@@ -7,7 +7,7 @@ import type { QaCorpus, QaQuestion } from '../ruler/qa-corpus.ts'
 import { createMeter } from '../ruler/token-meter.ts'
 import { tooShort } from '../ruler/too-short.ts'
 
-/** A number of documents, or as many as make so many tokens. */
+/** A number of documents, or as many as have this many tokens. */
 export type TextSize =
   | { readonly documents: number }
   | { readonly tokens: number; readonly countTokens: (document: number) => number }

@@ -22,9 +22,9 @@ export interface SynthesisOptions {
   readonly ask?: AskWithoutText | undefined
   /** Attempts at each question; one that is right suffices to drop it. @default 2 */
   readonly bestOf?: number
-  /** Questions asked at the same time. @default 8 */
+  /** Concurrent questions. @default 8 */
   readonly concurrency?: number
-  /** Where to go on: questions before this one were decided. @default 0 */
+  /** Where to resume: questions before this one were decided. @default 0 */
   readonly from?: number
 }
 
@@ -40,7 +40,7 @@ export interface TrainingRow {
 }
 
 export interface SynthesisStep {
-  /** Of the question in the order drawn. */
+  /** Position of the question in the order drawn. */
   readonly index: number
   readonly question: string
   /** Undefined: it was answered without any text, and is dropped. */

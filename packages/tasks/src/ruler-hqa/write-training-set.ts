@@ -1,6 +1,6 @@
 /**
- * Writes the training set to a file, question by question. Beside it stands `<out>.progress`, one line a decision, so that a
- * run that was killed goes on where it stopped and asks no model twice.
+ * Writes the training set to a file, question by question. Beside it is `<out>.progress`, one line per decision, so that a
+ * killed run resumes where it stopped and asks no model twice.
  */
 import { appendFile, readFile, truncate, writeFile } from 'node:fs/promises'
 import { TaskError } from '@memagent/core'
@@ -11,9 +11,9 @@ import { type SynthesisOptions, synthesizeRulerHqa } from './synthesize.ts'
 export interface TrainingSetOptions extends Omit<SynthesisOptions, 'from'> {
   /** JSONL, for the task `jsonl`. */
   readonly out: string
-  /** Rows wanted; fewer are written when the questions run out. */
+  /** Number of rows to write; fewer if the questions run out. */
   readonly samples: number
-  /** Names the model of the filter: a run goes on only with the same one. */
+  /** Names the model of the filter: a run can only be resumed with the same one. */
   readonly askedModel?: string | undefined
   readonly onDecision?: ((counts: { readonly kept: number; readonly dropped: number }) => void) | undefined
 }
@@ -28,7 +28,7 @@ const decision = z.object({
   index: z.number(),
   question: z.string(),
   kept: z.boolean(),
-  /** Of the file of rows, when this was decided. */
+  /** Size of the file of rows when this was decided. */
   bytes: z.int(),
 })
 type Decision = z.output<typeof decision>
@@ -48,7 +48,7 @@ export async function writeTrainingSet(options: TrainingSetOptions): Promise<Tra
     await writeFile(out, '')
     await writeFile(progress, `${settings}\n`)
   } else {
-    // What was written behind the last decision is not finished.
+    // Anything written after the last decision is incomplete.
     await truncate(out, decided.at(-1)!.bytes)
     await writeFile(progress, [settings, ...decided.map((one) => JSON.stringify(one)), ''].join('\n'))
   }
@@ -99,7 +99,7 @@ function parseDecision(path: string, line: string, index: number): Decision {
     throw new TaskError({
       code: 'task/bad-progress',
       message: `${path}, line ${index + 2} is no decision of a run: ${line.slice(0, 200)}`,
-      hint: 'Delete the file to begin anew.',
+      hint: 'Delete the file to start over.',
       cause,
       details: { path },
     })

@@ -106,7 +106,7 @@ async function drawWords(
   return { words, repeats: words.map((_, word) => (word < commonWords ? commonRepeats : otherRepeats)) }
 }
 
-/** Whether there was a word that was not taken any more. */
+/** Whether some word was left out. */
 async function takeFromLarge(
   random: Random,
   lists: WordLists,
@@ -129,7 +129,7 @@ const countedNumbers = 20
 /** @returns tokens of all numbers from 1 to n, each with its full stop */
 function createNumberMeter(countTokens: (text: string) => number): (n: number) => number {
   const known = new Map<number, number>()
-  /** Of the numbers from `first`, a power of ten, to ten times that. */
+  /** Among the numbers from `first`, a power of ten, to ten times that. */
   const meanFrom = (first: number): number => {
     const mean = known.get(first) ?? meanOf(first, countTokens)
     known.set(first, mean)

@@ -28,7 +28,7 @@ export interface VariableTrackingParameters {
 export interface CommonWordsParameters {
   /** `num_cw`: words asked for. */
   readonly commonWords: number
-  /** `freq_cw` and `freq_ucw`: how often common words stand in the list, and how often others. */
+  /** `freq_cw` and `freq_ucw`: how often common words occur in the list, and how often others. */
   readonly commonRepeats: number
   readonly otherRepeats: number
 }
@@ -61,7 +61,7 @@ const niah = {
   queries: 1,
 } as const
 
-/** By our names; RULER's stand behind. */
+/** By our names; RULER's are in the comments. */
 export const rulerConfigurations = {
   'niah-single-1': { ...niah, haystack: 'noise' }, // niah_single_1
   'niah-single-2': niah, // niah_single_2

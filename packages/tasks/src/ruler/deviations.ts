@@ -1,6 +1,6 @@
-/** Where these tasks depart from RULER as published, in sentences for reports. What a family adds is said in its file. */
+/** Where these tasks deviate from RULER as published, in sentences for reports. Deviations of one family are in its file. */
 
-/** Of every task: the text and the question reach the model apart from each other. */
+/** For every task: text and question reach the model separately. */
 export const commonDeviations: readonly string[] = [
   'The question is worded to stand apart from the text: nothing announces it before the text, and no beginning of the answer is given.',
   'The length is that of the text alone, which is filled as far as it goes; RULER counts the question and the answer to come as well, and fills in steps.',

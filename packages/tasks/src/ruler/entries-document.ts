@@ -19,14 +19,14 @@ export interface Entries {
 export interface EntriesDocument {
   readonly document: TextDocument
   readonly sizeBytes: number
-  /** UTF-8 byte where each wanted entry starts, in the order asked for. */
+  /** UTF-8 byte where each wanted entry starts, in the requested order. */
   readonly startBytes: readonly number[]
 }
 
 /** Characters handed on at a time, at least. */
 const pieceCharacters = 65_536
 
-/** @param wanted ordinals of the entries whose place is asked for, from 0; any order */
+/** @param wanted ordinals of the entries to locate, from 0; any order */
 export function documentOfEntries(
   name: string,
   entries: Entries,
@@ -73,7 +73,7 @@ export function documentOfEntries(
 
 /**
  * Words in random order, each as often as its count says.
- * @param entryOf what stands in the document for a word at a place, from 1. @default the word
+ * @param entryOf the entry for a word at a position, from 1. @default the word
  */
 export function shuffledWords(
   name: string,

@@ -46,7 +46,7 @@ export function createFrequentWords(name: string, parameters: FrequentWordsParam
   }
 }
 
-/** Words by rank, the dots first, and how often each stands in the longest text that fits. */
+/** Words by rank, the dots first, and how often each occurs in the longest text that fits. */
 function drawText(
   random: Random,
   { alpha, wordLength }: FrequentWordsParameters,

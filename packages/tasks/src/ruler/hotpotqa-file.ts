@@ -17,7 +17,7 @@ const row = z.object({
   context: z.array(z.tuple([z.string(), z.array(z.string())])),
 })
 
-/** Of Parquet: a column of titles beside another one, as pairs. Rows of JSON have them as they are. */
+/** For Parquet: pairs a column of titles with another one. JSON rows already have pairs. */
 function asPairs(value: unknown, column: string): unknown {
   const { title, [column]: seconds } = (value ?? {}) as Record<string, unknown>
   return Array.isArray(title) && Array.isArray(seconds) ? title.map((one, i) => [one, seconds[i]]) : value

@@ -25,7 +25,7 @@ import type { WordLists } from './word-lists.ts'
 
 export interface NiahSources {
   readonly words: WordLists
-  /** Wanted for essays. */
+  /** Required for essays. */
   readonly essays?: { readonly prose: ProseSource; readonly deviation: string | undefined } | undefined
 }
 
@@ -71,7 +71,7 @@ export function createNiah(name: string, parameters: NiahParameters, sources: Ni
   }
 }
 
-/** Every needle, the ordinals of those asked for, and their keys. No two keys or values are alike. */
+/** All needles, the ordinals of the wanted ones, and their keys. No two keys or values are equal. */
 function drawNeedles(
   random: Random,
   { keyType, valueType, keys, valuesPerKey, queries }: NiahParameters,

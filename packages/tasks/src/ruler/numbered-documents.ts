@@ -15,7 +15,7 @@ export interface NumberedDocuments extends Pick<EntriesDocument, 'document' | 's
 
 /**
  * @param order numbers of the documents; those of the spans are among them
- * @param spans parts of documents, whose places are asked for
+ * @param spans parts of documents to locate
  */
 export function numberedDocuments(
   name: string,

@@ -23,7 +23,7 @@ export interface PlantedInLines {
   readonly sizeBytes: number
   /** Lines of the haystack. */
   readonly lineCount: number
-  /** Where each statement stands, in the order given. */
+  /** Position of each statement, in the given order. */
   readonly ranges: readonly ByteRange[]
 }
 

@@ -19,7 +19,7 @@ export interface QaQuestion {
   readonly related: readonly number[]
   /** Where the references stand, in their order; empty where that is not known of each. */
   readonly evidence: readonly DocumentSpan[]
-  /** Sentences that the answer rests on; empty where the file does not say. */
+  /** Sentences that the answer rests on; empty when the file does not give them. */
   readonly supportingFacts: readonly DocumentSpan[]
 }
 

@@ -21,7 +21,7 @@ import { createVariableTracking } from './variable-tracking.ts'
 import { ownWordLists, readWordLists } from './word-lists.ts'
 
 const rulerOptions = z.strictObject({
-  /** The haystack of tasks with essays, unless `essays` is given; others do not look at it. @default the installed prose */
+  /** The haystack of tasks with essays, unless `essays` is given; ignored by others. @default the installed prose */
   prose: prose.optional(),
   essays: filePath(
     'RULER’s PaulGrahamEssays.json',

@@ -16,7 +16,7 @@ export function stringMatchAll(response: string, references: readonly string[]):
 export const stringMatchPart = (response: string, references: readonly string[]): number =>
   references.some((reference) => isIn(reference, response)) ? 1 : 0
 
-/** `ruler` of the response beside `strict` and `lenient` of the answer in it. */
+/** `ruler` for the response, plus `strict` and `lenient` for the answer in it. */
 export function scoreRuler(
   sample: Pick<Sample, 'references' | 'match'>,
   answer: string | undefined,

@@ -6,7 +6,7 @@
 /** Enough for a mean within half a percent where lengths of texts differ by a fifth. */
 const countedItems = 2000
 
-/** Tokens of items: what `countTokens` says of the first 2,000, later in proportion to `countBytes`. */
+/** Tokens of items: by `countTokens` for the first 2,000, later in proportion to `countBytes`. */
 export function createMeter<T>(
   countTokens: (item: T) => number,
   countBytes: (item: T) => number,
@@ -26,7 +26,7 @@ export function createMeter<T>(
   }
 }
 
-/** @returns tokens of a text together with one separator, as it stands among others */
+/** @returns tokens of a text and one separator, as it occurs among others */
 export function createTokenMeter(
   countTokens: (text: string) => number,
   separator: string,

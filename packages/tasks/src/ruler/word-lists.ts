@@ -14,7 +14,7 @@ export interface WordLists {
   readonly nouns: readonly string[]
   /** Adjectives, nouns and others, each once: what word lists of a moderate length are drawn from. */
   readonly ordinary: readonly string[]
-  /** Many more, for long lists. Read when first asked for. */
+  /** Many more words, for long lists. Read on first use. */
   readonly large: () => Promise<readonly string[]>
   /** Where these are not RULER's lists. */
   readonly deviation: string | undefined
