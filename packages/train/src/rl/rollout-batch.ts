@@ -206,7 +206,7 @@ export async function rollOutAll<Result>(
   })
 }
 
-/** For each job, whom it keeps step with: all readings of its sample, and of every so-and-so-many-th other one. */
+/** For each job, the lockstep of its lane; lanes take the samples in turn, with all their readings. */
 function inLanes(jobs: readonly ReadingJob[], policy: FrozenPolicy): Lockstep[] {
   const { lanes = 1 } = policy
   const samples = [...new Set(jobs.map((job) => job.sample))]
