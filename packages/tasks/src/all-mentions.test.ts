@@ -139,7 +139,7 @@ describe('all mentions', () => {
       /relations\.0 cannot be "guests" \(it takes .*"visitors"/,
     )
     expect(() => allMentions.create({ prose, mentions: 0 })).toThrow(
-      /mentions cannot be 0 \(it takes a whole number of at least 1 or a list of a whole number/,
+      /mentions cannot be 0 \(it takes a whole number of at least 1 or a list of whole numbers/,
     )
     expect(() => allMentions.create({ prose, decoys: 3 } as never)).toThrow(
       /decoys is unknown \(did you mean decoysPer200k\?\)/,

@@ -117,7 +117,7 @@ function oneText(schema: Described): string | undefined {
       return 'null'
     case 'array': {
       const items = schema.items && oneText(schema.items)
-      return `${schema.minItems ? 'a list' : 'a list, which may be empty,'}${items ? ` of ${items}` : ''}`
+      return `${schema.minItems ? 'a list' : 'a list, which may be empty,'}${items ? ` of ${several(items)}` : ''}`
     }
     case 'object':
       if (schema.properties)
@@ -129,6 +129,9 @@ function oneText(schema: Described): string | undefined {
       return undefined
   }
 }
+
+const several = (one: string): string =>
+  one.replace(/^a (whole number|number|text|length)\b/, '$1s').replace(/^texts that is /, 'texts that are ')
 
 function rangeText(schema: Described): string {
   const isWhole = schema.type === 'integer'

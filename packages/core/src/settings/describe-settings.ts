@@ -45,7 +45,12 @@ function partsOf(setting: Described): Parts {
   const { items, takes } = setting
   const list = items ? objectsOf(items) : []
   if (takes !== undefined) return { parts: [], below: '.' }
-  if (list.length > 0) return { parts: list, takes: `a list of ${textOr(items!)}fields`, below: '[].' }
+  if (list.length > 0)
+    return {
+      parts: list,
+      takes: items!.shorthand === undefined ? 'a list of fields' : 'a list of texts or fields',
+      below: '[].',
+    }
   const parts = objectsOf(setting)
   return parts.length > 0 ? { parts, takes: `${textOr(setting)}fields`, below: '.' } : { parts, below: '.' }
 }

@@ -52,7 +52,7 @@ describe('a collection', () => {
     [{ ...row, evidence: ['The door opens at ten'] }, 'the document does not have "The door opens at ten"'],
     [{ ...row, evidence: ['Tea is '] }, 'the document has "Tea is " twice, at the characters 45 and 58'],
     [{ ...row, document: 'rules/bar.txt' }, 'there is no document "rules/bar.txt"'],
-    [{ ...row, answers: [] }, 'answers cannot be [] (it takes a list of a text with letters or digits)'],
+    [{ ...row, answers: [] }, 'answers cannot be [] (it takes a list of texts with letters or digits)'],
     [{ ...row, answers: ['nine', '.'] }, 'answers.1 cannot be "." (it takes a text with letters or digits)'],
     [
       { ...row, evidence: undefined },
