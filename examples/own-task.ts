@@ -46,10 +46,10 @@ export function createTask({ keys = 4 }: { readonly keys?: number } = {}): Task 
         id: `door-codes/seed-${seed}/index-${index}/tokens-${lengthTokens}`,
         question: `What is the access code for the ${doors[asked]}?`,
         document: createTextDocument(text),
-        // Empty references would say: the document does not answer. Then the right answer is none.
+        // Empty references would mean that the document does not answer; then no answer is the correct one.
         references: [answer],
         match: 'any',
-        // Where the answer stands. With it, a report says of a wrong answer whether it was never noted or lost later on.
+        // Where the answer is. It lets a report say whether a missing answer was never noted or lost later.
         evidence: [{ startByte, endByte: startByte + answer.length }],
         labels: { keys },
       }

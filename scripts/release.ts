@@ -44,7 +44,7 @@ function release({ publish, provenance }: { readonly publish: boolean; readonly 
 
   const folder = mkdtempSync(join(tmpdir(), 'memagent-release-'))
   try {
-    // What was built before may hold files whose source is gone.
+    // An earlier build may contain files whose source no longer exists.
     for (const path of packages.flatMap((one) =>
       ['dist', 'tsconfig.tsbuildinfo'].map((name) => join(one.folder, name)),
     ))

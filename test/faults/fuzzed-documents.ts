@@ -1,4 +1,4 @@
-/** Documents as nobody would write them, by seed: each holds the fact once, unless it says otherwise. */
+/** Malformed documents, by seed: each contains the fact once, unless it says otherwise. */
 import { gzipSync } from 'node:zlib'
 import { createRandom, type Random } from '@memagent/tasks'
 

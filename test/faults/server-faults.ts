@@ -4,7 +4,7 @@ import { gzipSync } from 'node:zlib'
 
 /** What the reading makes of it. */
 export type Consequence =
-  /** The call fails, and so does the reading; the next run goes on from there. */
+  /** The call fails, and so does the reading; the next run resumes from there. */
   | { readonly kind: 'error'; readonly code: RegExp }
   /** A reply without a usable word: the memory before is kept, and a final call like it is a failure. */
   | { readonly kind: 'nothing-usable' }
@@ -124,7 +124,7 @@ export const serverFaults: readonly ServerFault[] = [
   status(307, error(/./), { name: 'to itself', headers: { location: '/v1/chat/completions' } }),
   status(204, error(/./), { body: '' }),
 
-  // Bodies that are no answer
+  // Bodies that are not an answer
   reply('an empty body', error(/./), () => ''),
   reply('white space', error(/./), () => ' \n'),
   reply('half an answer', error(/broken-response/), (text) => completion(text).slice(0, 60)),

@@ -3,7 +3,7 @@
  *
  *   npm run check:samples                        # ends with 1 when any is not as recorded
  *   npm run check:samples -- --task multi-hop    # of one task
- *   npm run check:samples -- --write             # records them anew, after a change that was intended
+ *   npm run check:samples -- --write             # records them again, after an intended change
  *
  * To record a task, or options, that are not there yet, add a line without hashes to
  * `packages/tasks/src/testing/__fixtures__/sample-hashes.json` and run it with `--write`.
@@ -74,7 +74,7 @@ async function check(inputs: SampleInputs): Promise<number> {
   return 0
 }
 
-/** @returns undefined where the task or a sample cannot be made, which is told */
+/** @returns undefined when the task or a sample cannot be made, which is reported */
 async function draw(entry: RecordedSamples, inputs: SampleInputs): Promise<readonly string[] | undefined> {
   try {
     return await hashSamples(await taskOf(entry, inputs), entry.lengthTokens, count)

@@ -1,6 +1,6 @@
 /**
  * Settings from files and command lines, checked by schemas: one form for what is wrong everywhere. An entry of its own,
- * so that nobody loads a schema library who only wants to read.
+ * so that reading alone does not load a schema library.
  */
 
 export { checkSettings, type SettingProblem, showValue, wrongSetting } from './settings/check-settings.ts'

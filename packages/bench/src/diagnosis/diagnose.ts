@@ -32,7 +32,7 @@ export const diagnose = (record: BenchRecord, isRight: boolean): Diagnosis =>
     ? diagnoseUntraced(record, isRight)
     : diagnoseTraced({ ...record, trace: record.trace }, isRight)
 
-/** Of a failed call nothing more would be known; of any other wrong answer nothing is. */
+/** For a failed call the error is the explanation; other wrong answers need the trace. */
 function diagnoseUntraced({ error }: BenchRecord, isRight: boolean): Diagnosis {
   const label = isRight ? undefined : (error ? failedCall : unexplained).name
   return {

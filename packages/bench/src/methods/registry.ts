@@ -22,7 +22,7 @@ export interface MethodSpec {
 }
 
 /**
- * Reads `name` or `name:option=value,option=value`, where the path of a workflow may stand for a name; names and options are
+ * Reads `name` or `name:option=value,option=value`, where the name may be the path of a workflow; names and options are
  * checked by `createMethod`.
  * @throws ConfigurationError for what is not of this form
  */
@@ -79,7 +79,7 @@ export async function createMethod(
   const named = Object.keys(factory.options.shape).filter(
     (option) => given[option] !== undefined && !factory.unnamed?.includes(option),
   )
-  // Of a path its last part is enough.
+  // For a path, its last part is enough.
   const list = named.map((option) => `${option}=${String(options[option]).split(/[\\/]/).at(-1)}`).join(',')
   const { ownName = name } = factory
   return factory.create(list === '' ? ownName : `${ownName}:${list}`, options, settings)

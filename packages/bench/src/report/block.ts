@@ -23,7 +23,7 @@ export interface List {
 
 export interface Column {
   readonly title: string
-  /** Numbers stand at the right. @default 'text' */
+  /** Numbers are aligned right. @default 'text' */
   readonly kind?: 'text' | 'number'
 }
 
@@ -31,7 +31,7 @@ export interface Column {
 export type TableCell = string | { readonly value: string; readonly notes: readonly string[] }
 
 export interface TableRow {
-  /** Rows of one group stand together under its name; tables have it in all rows or in none. */
+  /** Rows of one group appear together under its name; either all rows of a table have one or none. */
   readonly group?: string
   readonly cells: readonly TableCell[]
 }

@@ -37,7 +37,7 @@ export interface NamedRecords {
 }
 
 /**
- * Of the lines with one key in a file the last counts. Lines of several files with one key are the same sample again when
+ * If several lines in a file have the same key, the last counts. Lines of several files with one key are the same sample again when
  * their settings are the same, and another series when they are not.
  * @throws ConfigurationError for files that cannot be read, that hold something else, or that hold no record at all
  */

@@ -25,7 +25,7 @@ export function amount(value: number | undefined): string {
   return String(Number(value.toPrecision(3)))
 }
 
-/** With thousands separators, so that decimal points stand below each other. */
+/** With thousands separators, and aligned at the decimal point. */
 export const fixed = (value: number | undefined, digits: number): string =>
   isKnown(value)
     ? value.toLocaleString('en-US', { minimumFractionDigits: digits, maximumFractionDigits: digits })

@@ -8,7 +8,7 @@ export interface Observation extends Omit<BenchRecord, 'trace' | 'seen'> {
   /** What a report calls whoever answered, where the method does not say enough. */
   readonly reader?: string | undefined
   readonly diagnosis: Diagnosis
-  /** Where the evidence stands, 0 the document's start, 1 its end; undefined unless it stands in one place. */
+  /** Position of the evidence, from 0 (the document's start) to 1 (its end); undefined unless it is in one place. */
   readonly depth: number | undefined
   readonly finalMemory: string
   /** Undefined where the method keeps none, as far as all its samples show (`collectObservations`). */

@@ -11,7 +11,7 @@ export type RecordLine = { readonly record: BenchRecord } | { readonly isCut: tr
 /** How every line of a record begins. */
 const lineStart = '{"version":'
 
-/** @throws ConfigurationError for a file that cannot be read, and for a line that is no record, with its number */
+/** @throws ConfigurationError for an unreadable file, and for a line that is not a record, with its number */
 export async function* readRecordLines(path: string): AsyncGenerator<RecordLine> {
   let number = 0
   for await (const { line, isLast } of linesOf(path)) {
@@ -33,7 +33,7 @@ export async function* readRecordLines(path: string): AsyncGenerator<RecordLine>
   }
 }
 
-/** Lines end with a line feed and nothing else: texts may hold the other signs that some readers take for a line's end. */
+/** Only a line feed ends a line: texts may contain other characters that some readers take for line ends. */
 async function* linesOf(path: string): AsyncGenerator<{ line: string; isLast: boolean }> {
   let pieces: string[] = []
   try {

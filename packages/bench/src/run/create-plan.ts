@@ -116,7 +116,7 @@ async function planMethod(
   settings: MethodSettings | undefined,
 ): Promise<PlannedMethod> {
   const method = await createMethod({ name, options }, settings)
-  // Prompts that do not fit are told before anything is asked. Methods that are no workflow read in those of one.
+  // Prompts that do not suit the method are reported before any call; methods that are not workflows use those of `overwrite`.
   const workflow = method.workflow?.(profile)
   if (workflow === undefined) ownPrompts(profile)
   return {

@@ -33,7 +33,7 @@ export interface PlannedMethod {
 }
 
 export interface Prices extends TokenPrices {
-  /** Of tokens sent to an embeddings endpoint. @default 0 */
+  /** Price of tokens sent to an embeddings endpoint. @default 0 */
   readonly embedded?: number | undefined
 }
 

@@ -8,14 +8,14 @@ export interface LoadedModule {
   /** The absolute path. */
   readonly file: string
   readonly exports: Readonly<Record<string, unknown>>
-  /** Of what the file holds; not of what it imports. */
+  /** Hash of the file's content, without its imports. */
   readonly hash: string
 }
 
-/** Makes the error of whoever wants the module. */
+/** Creates the error of the caller. */
 export type Broken = (reason: string, hint?: string, cause?: unknown) => Error
 
-/** @throws what `broken` makes, where there is no such file, this Node cannot read it, or its import throws */
+/** @throws what `broken` creates, when the file does not exist, this Node cannot read it, or its import throws */
 export async function loadModule(path: string, broken: Broken): Promise<LoadedModule> {
   const file = path.startsWith('file:') ? fileURLToPath(path) : resolve(path)
   if (!(await stat(file).catch(() => undefined))?.isFile()) throw broken('there is no such file')

@@ -19,7 +19,7 @@ export interface MemoryLogEntry {
 export interface ContextOptions<Places extends PromptPlaces = PromptPlaces> {
   readonly model: ChatModel
   readonly profile: ModelProfile
-  /** Of the workflow: see `promptsFor`. */
+  /** The workflow's prompts: see `promptsFor`. */
   readonly prompts: Prompts<Places>
   readonly tokenizer: Tokenizer
   /** Every conversation gets its own seed, derived from this one and its tag. @default the model's, with seed 0 */
@@ -42,11 +42,11 @@ export interface ContextOptions<Places extends PromptPlaces = PromptPlaces> {
 }
 
 export interface StepContext<Places extends PromptPlaces = PromptPlaces> extends ReadingContext<Places> {
-  /** A step is finished: conversations are counted, and the journal is used, from here on anew. */
+  /** Ends a step: conversations are counted afresh, and the journal is used from here on. */
   endStep(): void
 }
 
-/** @throws ConfigurationError for a concurrency that is no positive integer */
+/** @throws ConfigurationError for a concurrency that is not a positive integer */
 export function createReadingContext<Places extends PromptPlaces>(
   options: ContextOptions<Places>,
 ): StepContext<Places> {

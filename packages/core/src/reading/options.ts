@@ -27,13 +27,13 @@ export interface ReadingOptions<State extends Json = Json> {
   readonly concurrency?: number | undefined
   readonly checkpoints?: CheckpointStore | undefined
   /**
-   * Keep the events of every step beside the checkpoint, and tell them again, behind `reading-start`, when the run goes on:
+   * Keep the events of every step beside the checkpoint, and repeat them after `reading-start` when the run is resumed:
    * for what is to know the whole reading. @default false
    */
   readonly replays?: boolean | undefined
   /**
-   * For training and measuring, where what the model says is taken as it comes: that it never wrote a usable memory, or that
-   * its final response holds no answer, is no error, and nothing is asked for twice. @default false
+   * For training and measuring, where responses are used as they are: that the model never wrote a usable memory, or that
+   * its final response contains no answer, is not an error, and nothing is asked for twice. @default false
    */
   readonly acceptsSilence?: boolean | undefined
   /**

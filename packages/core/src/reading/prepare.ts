@@ -28,7 +28,7 @@ export interface PreparedReading<State extends Json> {
   readonly identity: RunIdentity
   readonly saved: Checkpoint | undefined
   readonly log: RestoredLog | undefined
-  /** To begin or go on with. */
+  /** The state to start or resume with. */
   readonly state: State
 }
 

@@ -1,6 +1,6 @@
 /**
- * The reading loop: runs a workflow over a document and tells what happens. Every step is saved, so that a killed run
- * goes on at the next chunk; the next chunk is cut and the last step is written while the model reads the present one.
+ * The reading loop: runs a workflow over a document and yields events. Every step is saved, so a killed run
+ * resumes at the next chunk; the next chunk is cut and the last step is written while the model reads the current one.
  * What comes before the first call is in `prepare.ts`, what the reading comes to in `record.ts`.
  */
 import { MemAgentError, NoAnswerError, WorkflowError } from '../errors.ts'
@@ -36,15 +36,15 @@ export async function* readDocument<State extends Json>(
 
   yield startOf(options, reading, record)
   if (options.replays) yield* log?.events ?? []
-  // Of a document without fingerprint only its text tells that this is its run.
+  // A document without a fingerprint is identified by its text alone.
   if (record.isDone) {
     await source.verify()
-    record.checkSpoke()
+    record.requireMemory()
   }
   if (saved?.answer) return yield record.answerEvent(saved.answer, saved.warnings)
   try {
     if (!saved) {
-      // What cannot be written is told before anything is spent.
+      // A checkpoint that cannot be written is reported before anything is spent.
       record.save(source.position)
       await record.flush()
     }
@@ -52,9 +52,9 @@ export async function* readDocument<State extends Json>(
     if (!record.isDone) yield* workflow.run ? stepsOfItsOwn(steps) : stepByChunk(steps)
     signal.throwIfAborted()
     record.isDone = true
-    record.checkSpoke()
+    record.requireMemory()
     if (question === undefined) return yield await record.settleNotes(source.position)
-    const claim: Answer = record.isSilent
+    const claim: Answer = record.wroteNoMemory
       ? { text: '', outcome: 'unsure', isUnusable: true }
       : yield* waits.during(workflow.answer(record.state, question, context), signal)
     const answer = await record.settle(claim, source.position)
@@ -62,7 +62,7 @@ export async function* readDocument<State extends Json>(
     yield answer
   } catch (error) {
     signal.throwIfAborted()
-    // The next run begins behind the text, and counts what these calls took.
+    // The next run resumes after the text, and counts what these calls took.
     if (NoAnswerError.isInstance(error)) record.save(source.position)
     yield* record.takeEvents()
     throw MemAgentError.isInstance(error) ? error : workflowFailed(workflow.name, record.steps, error)
@@ -93,7 +93,7 @@ async function* stepByChunk<State extends Json>(steps: Steps<State>): AsyncGener
   }
 }
 
-/** Of a workflow with a rhythm of its own. */
+/** For workflows with their own loop. */
 async function* stepsOfItsOwn<State extends Json>(steps: Steps<State>): AsyncGenerator<ReadingEvent> {
   const { workflow, source, context, record, waits, signal } = steps
   const states = workflow.run!(record.state, (from = 0) => source.open(from), context)
@@ -120,7 +120,7 @@ function contextOf<State extends Json>(
   signal: AbortSignal,
 ): StepContext {
   const { model, limits } = options
-  // Calls of a step that was not finished were made, too.
+  // Calls of an unfinished step were made, too.
   const spent = withCalls(record.usage, log?.conversations.values() ?? [])
   return createReadingContext({
     model: limits ? withinLimits(model, limits, profile.budget.window, spent) : model,

@@ -1,6 +1,6 @@
 /**
- * What a reading has come to, beside the loop that reads: its state and totals, its warnings, the events that nobody was
- * told yet, and the checkpoints of it all.
+ * The progress of a reading, beside the loop that reads: its state and totals, its warnings, the events not yet
+ * reported, and the checkpoints.
  */
 import type { ChatResult } from '../chat/chat.ts'
 import type { Chunk } from '../chunking/chunker.ts'
@@ -31,7 +31,7 @@ export class ReadingRecord<State extends Json> {
   #sequence: number
   #memoryLogLength: number
   #untold: ReadingEvent[] = []
-  // Of the step under way.
+  // For the current step.
   #chunks: Chunk[] = []
   #stepUsage = noTokens
   #stepMs: number
@@ -126,7 +126,7 @@ export class ReadingRecord<State extends Json> {
     return this.takeEvents()
   }
 
-  /** The notes, saved and ready to be told when they are written. */
+  /** The notes event, saved; to be reported once it is written. */
   async settleNotes(position: DocumentPosition): Promise<ReadingEvent> {
     this.save(position)
     await this.#writer.flush()
@@ -143,7 +143,7 @@ export class ReadingRecord<State extends Json> {
     }
   }
 
-  /** The answer with its outcome, saved and ready to be told when it is written. */
+  /** The answer with its outcome, saved; to be reported once it is written. */
   async settle(claim: Answer, position: DocumentPosition): Promise<ReadingEvent> {
     const course = { ...this.#usage, steps: this.#steps, lastStep: position.ordinal - 1 }
     const { answer, warnings } = settleAnswer(claim, this.#warnings.warnings, course)
@@ -158,7 +158,7 @@ export class ReadingRecord<State extends Json> {
     return { type: 'answer', answer, warnings, memory, steps, usage, seconds }
   }
 
-  /** Of what happened and was not told yet. */
+  /** Events that were not yet reported. */
   takeEvents(): ReadingEvent[] {
     const events = this.#untold
     this.#untold = []
@@ -166,15 +166,15 @@ export class ReadingRecord<State extends Json> {
   }
 
   /** No rewrite was ever usable. */
-  get isSilent(): boolean {
+  get wroteNoMemory(): boolean {
     const { workflow } = this.#reading
     return this.#steps > 0 && this.#usage.keptMemories >= this.#steps && workflow.memory(this.state) === ''
   }
 
   /** @throws ChatError when the model never wrote a usable memory, unless that is accepted */
-  checkSpoke(): void {
+  requireMemory(): void {
     const { acceptsSilence, model, checkpoints } = this.#options
-    if (acceptsSilence || !this.isSilent) return
+    if (acceptsSilence || !this.wroteNoMemory) return
     throw this.#silence.error(model.name, this.#steps, checkpoints !== undefined)
   }
 

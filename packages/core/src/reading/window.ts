@@ -89,7 +89,7 @@ export async function checkBudget(check: BudgetCheck): Promise<BudgetNeeds> {
   return { needed, wayOut }
 }
 
-/** Of one conversation, in tokens. */
+/** The parts of one conversation, in tokens. */
 interface PromptNeeds {
   readonly needed: number
   /** Instructions and question. */

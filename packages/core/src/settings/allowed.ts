@@ -9,7 +9,7 @@ export interface Described {
   readonly default?: unknown
   /** What the default is, in words: where the schema has none, or a long one. */
   readonly defaultIs?: string
-  /** A text may stand for the object: what it holds. */
+  /** A text may be given instead of the object; this describes it. */
   readonly shorthand?: string
   /** Cannot be written in a file. */
   readonly codeOnly?: boolean
@@ -46,8 +46,8 @@ export const describeSchema = (schema: z.ZodType): Described =>
   }) as Described
 
 /**
- * The schemas of what stands at a path: several where any of them will do.
- * @param value what was given; it chooses among objects that are told apart by a field with a fixed value
+ * The schemas at a path: several if any of them is accepted.
+ * @param value the given one; it selects among objects that differ in a field with a fixed value
  */
 export function schemasAt(
   root: Described,

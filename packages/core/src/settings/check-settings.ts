@@ -12,7 +12,7 @@ export interface SettingProblem {
   readonly path: readonly PropertyKey[]
   /** `stages.0.steps cannot be "many" (it takes a whole number of at least 1)` */
   readonly message: string
-  /** Of a name that nobody knows: the names that there are. */
+  /** For an unknown name: the known ones. */
   readonly known?: readonly string[]
 }
 
@@ -38,7 +38,7 @@ export function showValue(value: unknown): string {
 }
 
 function problemsOf(issue: z.core.$ZodIssue, described: Described, given: unknown): SettingProblem[] {
-  // What `takes` sums up is told as a whole.
+  // What `takes` summarizes is reported as a whole.
   let path = issue.path
   while (path.length > 0 && schemasAt(described, path, given).length === 0) path = path.slice(0, -1)
   const schemas = schemasAt(described, path, given)
@@ -75,7 +75,7 @@ function unknownSetting(path: readonly PropertyKey[], known: readonly string[]):
   return { setting, path, known, message: `${setting} is unknown (${hint})` }
 }
 
-/** What was given, where it stands there: a schema may have made another value of it, or of a text around it. */
+/** The value as given, if it is there: a schema may have changed it, or a text that contains it. */
 function valueAt(given: unknown, path: readonly PropertyKey[], read: unknown): unknown {
   let value = given
   for (const key of path) {

@@ -30,7 +30,7 @@ export const promptSetSchema = z
 export const isPromptFile = (choice: string): boolean => /[\\/]|\.(?:ya?ml|json)$/i.test(choice)
 
 /**
- * What a choice stands for: a name as it is, a file as the set in it. Whether the workflow has such a set, and whether the
+ * Resolves a choice: a name is kept, a file is replaced by its set. Whether the workflow has such a set, and whether the
  * templates are those that it renders, `promptsFor` says.
  * @throws ConfigurationError when the file cannot be read or holds no templates by name
  */

@@ -7,7 +7,7 @@ export interface SettingDescription {
   readonly name: string
   /** `a whole number of at least 1`; of what has fields of its own, which follow, `fields`. */
   readonly takes: string
-  /** As one would write it, or in words; undefined where there is none. */
+  /** As it would be written, or in words; undefined if there is none. */
   readonly default?: string | undefined
   readonly isRequired: boolean
   readonly description: string
@@ -36,7 +36,7 @@ function fieldsOf({ properties = {}, required = [] }: Described, prefix: string)
 interface Parts {
   readonly parts: readonly Described[]
   readonly takes?: string
-  /** What stands between the name of the whole and those of its parts. */
+  /** The separator between a name and the names of its parts. */
   readonly below: '.' | '[].'
 }
 

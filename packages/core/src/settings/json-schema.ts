@@ -9,7 +9,7 @@ const ownWords = new Set(['takes', 'defaultIs', 'codeOnly', 'shorthand', 'id'])
 
 /**
  * Of what may be written in a file: with defaults left out, and without what only code can give. Metadata `shorthand` says
- * that a text may stand for an object, and what is in it; `written` is the whole schema, where zod knows less.
+ * that a text may replace an object, and what it contains; `written` is the whole schema, where zod knows less.
  */
 export function jsonSchemaOf(schema: z.ZodType): JsonSchema {
   return written(describeSchema(schema))

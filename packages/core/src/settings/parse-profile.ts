@@ -6,7 +6,7 @@ import { parsePromptSet } from '../workflows/prompts.ts'
 import { checkSettings } from './check-settings.ts'
 import { chunkingSchema, samplingSchema, windowBudgetSchema } from './reading-settings.ts'
 
-/** An engine may read further fields. */
+/** Engines may read additional fields. */
 const profileSchema = z.object({
   name: z.string().min(1),
   budget: windowBudgetSchema,

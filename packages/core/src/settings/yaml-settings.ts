@@ -1,4 +1,4 @@
-/** Settings in YAML files: what is wrong is told with its line. */
+/** Settings in YAML files: errors are reported with their line. */
 import { readFile } from 'node:fs/promises'
 import { type Document, isMap, isScalar, isSeq, LineCounter, type Node, parseDocument } from 'yaml'
 import type { z } from 'zod'
@@ -30,7 +30,7 @@ export async function readSettingsFile({ name, area }: SettingsFile): Promise<st
   }
 }
 
-/** @throws ConfigurationError when it is no YAML, and naming every wrong setting, with its line, its value and what it takes */
+/** @throws ConfigurationError for invalid YAML, and naming every wrong setting, with its line, its value and what it takes */
 export function parseYamlSettings<Schema extends z.ZodType>(
   schema: Schema,
   yaml: string,

@@ -24,7 +24,7 @@ const asking = (request: string) =>
   `${request}\n\n${problem}\n\n${memory}\n\n<section>\n{section}\n</section>\n\n`
 const places = ['question', 'memory', 'section'] as const
 
-/** Of all four, each of which uses a part. */
+/** Prompts for all four, each of which uses some of them. */
 const fakePrompts = definePrompts({
   conversations: {
     gate: places,

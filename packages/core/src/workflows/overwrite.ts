@@ -1,5 +1,5 @@
 /**
- * MemAgent's workflow (arXiv 2507.02259): after each chunk the whole memory is written anew; the answer is written from
+ * MemAgent's workflow (arXiv 2507.02259): after each chunk the whole memory is rewritten; the answer is written from
  * the last memory alone.
  *
  * A rewrite never destroys the memory silently. An empty response or a refusal keeps the previous memory; a response
@@ -113,7 +113,7 @@ export function acceptMemory(
   return { text: result.text, origin: 'sampled' }
 }
 
-/** Within its budget as it stands in the prompt. */
+/** Cut to its budget, as it appears in the prompt. */
 const memoryForPrompt = (memory: string, context: ReadingContext): Promise<string> =>
   context.truncate(context.neutralize(memory.trim()), context.budget.memory)
 
@@ -130,7 +130,7 @@ async function questionForPrompt(question: string, context: ReadingContext): Pro
   })
 }
 
-/** Behind the last sentence or line; 0 when there is none. */
+/** After the last sentence or line; 0 when there is none. */
 function lastSentenceEnd(text: string): number {
   let end = 0
   for (const match of text.matchAll(/[.!?;]["')\]]*(?=\s|$)|\n/g)) end = match.index + match[0].length
@@ -142,7 +142,7 @@ function isEmptyMemory(text: string, emptyMemory: string): boolean {
   return withoutQuotes(text) === withoutQuotes(emptyMemory)
 }
 
-/** By a loop: a pattern for the signs at the end takes quadratic time on many of them in the middle. */
+/** With a loop: a pattern for trailing characters takes quadratic time when many of them are in the middle. */
 function withoutQuotes(part: string): string {
   const text = part.trim().toLowerCase()
   let [from, to] = [0, text.length]

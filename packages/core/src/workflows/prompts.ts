@@ -39,7 +39,7 @@ type SetOf<Places extends PromptPlaces> = Omit<PromptSet, 'name' | 'source' | 't
 export interface WorkflowPrompts<Places extends PromptPlaces = PromptPlaces> extends PromptPlaces {
   readonly conversations: Places['conversations']
   readonly texts: Places['texts']
-  /** Of texts that a set may leave out. @default none */
+  /** Texts that a set may leave out. @default none */
   readonly defaults?: Readonly<Record<string, string>> | undefined
   /** By name; the first is used where a profile says nothing. */
   readonly sets: Readonly<Record<string, SetOf<Places>>>
@@ -50,7 +50,7 @@ type PartsOf<Names> = Names extends readonly string[] ? { readonly [Place in Nam
 /** A set that was checked, ready to be rendered. Parts must be neutralized before. */
 export interface Prompts<Places extends PromptPlaces = PromptPlaces> {
   readonly name: string
-  /** What tells it from others: the name, and of a set that is not the workflow's own a hash of its words. */
+  /** Identity of the set: its name, and for a set that is not the workflow's own, a hash of its words. */
   readonly identity: string
   /** What structures these prompts; text from documents, memories and questions must not contain it. */
   readonly markers: readonly string[]
@@ -96,7 +96,7 @@ export function promptsFor<Places extends PromptPlaces>(
   })
 }
 
-/** What tells a choice of prompts from others, before it is known which workflow it is for. */
+/** Identity of a choice of prompts, before it is known which workflow it is for. */
 export const promptsIdentity = (chosen: string | PromptSet): string =>
   typeof chosen === 'string'
     ? chosen

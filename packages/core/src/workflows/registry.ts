@@ -18,6 +18,6 @@ export async function workflowNamed(name: string): Promise<Workflow> {
   })
 }
 
-/** What tells a workflow from others in checkpoints and records. */
+/** Identity of a workflow in checkpoints and records. */
 export const workflowIdentity = ({ name, fingerprint }: Pick<Workflow, 'name' | 'fingerprint'>): string =>
   fingerprint === undefined ? name : `${name} ${fingerprint}`

@@ -13,7 +13,7 @@ export function renderTemplate(template: string, parts: Readonly<Record<string, 
   )
 }
 
-/** The places of a template, in order, each with the end of what stands before the next one. */
+/** The places of a template, in order, each with the end of the text before the next one. */
 function placesIn(template: string): readonly { readonly name: string; readonly end: number }[] {
   return [...template.matchAll(place)].flatMap(({ 0: whole, 2: name, index }) =>
     name === undefined ? [] : [{ name, end: index + whole.length }],
@@ -38,7 +38,7 @@ export function problemsOfPlaces(template: string, places: readonly string[]): r
 }
 
 /**
- * What stands in a place must not be able to go on as instructions: right behind every place there must be a marker, which
+ * The content of a place must not be able to continue as instructions: every place must be followed directly by a marker, which
  * the text in the place cannot hold.
  */
 export function problemsOfStructure(template: string, markers: readonly string[]): readonly string[] {

@@ -107,7 +107,7 @@ export interface Workflow<State extends Json = Json, Places extends PromptPlaces
   readonly name: string
   /** The templates it renders, and its own sets of them. */
   readonly prompts: WorkflowPrompts<Places>
-  /** Of the file it comes from, where it is no workflow of this project: two of one name are told apart. */
+  /** Identity of its file, if it is not a workflow of this project: distinguishes two of one name. */
   readonly fingerprint?: string | undefined
   /** No question: general notes. */
   init(question: string | undefined): State
@@ -119,13 +119,13 @@ export interface Workflow<State extends Json = Json, Places extends PromptPlaces
   ): Promise<{ readonly state: State; readonly done?: boolean }>
   answer(state: State, question: string, context: ReadingContext<Places>): Promise<Answer>
   /**
-   * Whether a value from a checkpoint is a state that this workflow can have after so many chunks; passes count each.
+   * Whether a value from a checkpoint is a state that this workflow can have after so many chunks; every pass counts.
    * Checkpoints come from files: nothing may be read on from another value.
    */
   isState(value: Json, after: StateOrigin): value is State
   /** The memory a person reads at this state. */
   memory(state: State): string
-  /** The state as if this memory had been written just now: reading goes on from notes that are already there. */
+  /** The state as if this memory had just been written: reading continues from existing notes. */
   withMemory?(state: State, memory: string): State
   /**
    * For workflows with another rhythm than chunk by chunk (several passes over a document that can be opened again):

@@ -13,7 +13,7 @@ export interface Cell {
   readonly series: Series
   readonly lengthTokens: number
   readonly count: number
-  /** Calls that failed; wrong answers, too. */
+  /** Failed calls, which also count as wrong answers. */
   readonly failed: number
   /** Answers that said "not in the text". */
   readonly notFound: number

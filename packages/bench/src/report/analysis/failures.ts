@@ -55,13 +55,13 @@ export interface Holding {
   readonly series: Series
   /** Undefined: all lengths together. */
   readonly lengthTokens: number | undefined
-  /** Share of rewrites, with the wanted fact in the memory before, that lost it. */
+  /** Share of the rewrites of a memory with the wanted fact that lost it. */
   readonly losses: Proportion
   /** Share of rewrites outside the evidence that dropped words kept with the fact. */
   readonly drift: Proportion
 }
 
-/** For series with a memory that ever held a wanted fact. */
+/** For series with a memory that at some point held a wanted fact. */
 export function holdingOf(index: readonly IndexedObservation[], series: readonly Series[]): Holding[] {
   return series.flatMap((one) => {
     const set = index.filter((item) => item.seriesId === one.id && item.observation.diagnosis.hasMemory)
@@ -96,7 +96,7 @@ export interface CodeCount {
   readonly code: string
   /** Answers that have it. */
   readonly count: number
-  /** Of the first. */
+  /** Of the first one. */
   readonly message: string
 }
 
@@ -120,7 +120,7 @@ export const warnedAnswersOf = (index: Indexed, series: readonly Series[]): Warn
     message,
   }))
 
-/** @param told what an answer has, by code; undefined where it was not recorded */
+/** @param told the warnings of an answer, by code; undefined if they were not recorded */
 function byCode<Told extends { readonly code: string; readonly message: string }>(
   index: Indexed,
   series: readonly Series[],

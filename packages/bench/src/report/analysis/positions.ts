@@ -1,4 +1,4 @@
-/** Accuracy by where the evidence stands. */
+/** Accuracy by the position of the evidence. */
 import { groupBy } from '../../group-by.ts'
 import type { Estimate } from '../../statistics/mean.ts'
 import type { IndexedObservation } from './index-observations.ts'
@@ -19,7 +19,7 @@ export interface Position {
   readonly estimate: Estimate
 }
 
-/** Parts of a document are tenths where these hold so many samples on average, and fifths where they hold fewer. */
+/** Documents are divided into tenths if these have this many samples on average, otherwise into fifths. */
 const samplesOfTenths = 8
 
 /** Tenths or fifths at each length, for each task and its main metric: what heat maps show. */

@@ -9,7 +9,7 @@ import { seriesStyles } from '../plots/style.ts'
 
 export interface Series {
   readonly id: string
-  /** The method, with what tells it from another series of that method. */
+  /** The method, with what distinguishes it from another series of that method. */
   readonly name: string
   readonly method: string
   readonly model: string
@@ -88,7 +88,7 @@ function stylesOf(names: readonly string[]): ReadonlyMap<string, number> {
   for (const name of names) {
     if (styles.has(name)) continue
     let style = styleOfVariant(name)
-    // All signs of a colour, then those of the next; more series than there are looks begin again.
+    // All marker shapes of one colour, then those of the next; after all combinations, they repeat.
     for (let tried = 0; taken.has(style) && tried < allStyles; tried++) {
       style = (style + (tried % seriesStyles === seriesStyles - 1 ? 1 : seriesStyles)) % allStyles
     }

@@ -18,7 +18,7 @@ export interface TaskGroup {
   readonly answerable: boolean
   readonly options: Readonly<Record<string, unknown>>
   readonly deviations: readonly string[]
-  /** Undefined when nobody said, or not for all of its records the same. */
+  /** Undefined if unknown, or not the same for all of its records. */
   readonly seenInTraining: boolean | undefined
   /** Those that some record has: strict, lenient, then the task's own. Without answers the main one says all. */
   readonly metrics: readonly string[]
@@ -26,7 +26,7 @@ export interface TaskGroup {
   readonly mainMetric: string | undefined
 }
 
-/** Of both groups of a task. */
+/** For both groups of a task. */
 export const wholeTaskId = ({ task, taskOptions, deviations }: Observation): string =>
   canonicalJson([task, taskOptions, deviations])
 

@@ -21,7 +21,7 @@ const [strict, lenient] = [metric('strict'), metric('lenient')]
 export const differenceCell = ({ value, low, high }: PairedDifference): TableCell =>
   Number.isFinite(value) ? { value: signedPercent(value), notes: [signedBounds(low, high)] } : '–'
 
-/** Over length. @param among what tells the plots of one page apart */
+/** Accuracy over length. @param among distinguishes the plots of one page */
 export function accuracyPlots(comparison: Comparison, among = ''): Block[] {
   const plot = (title: string, measure: Measure): LinePlot => ({
     type: 'lines',

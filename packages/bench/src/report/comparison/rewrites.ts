@@ -6,7 +6,7 @@ import { amount, count } from '../numbers.ts'
 import type { Observation } from '../observation.ts'
 import { type Comparison, columnsOf } from './comparison.ts'
 
-/** The hazard of one rewrite. Where several answers are wanted, each is counted. */
+/** The hazard of one rewrite. If several answers are wanted, each is counted. */
 export function hazardTable({ holding }: Comparison): Block[] {
   const rows = holding.flatMap(({ series, lengthTokens, losses }): TableRow[] => {
     if (lengthTokens === undefined) return []

@@ -3,7 +3,7 @@ import type { Analysis } from '../analysis/analyse.ts'
 import type { Series } from '../analysis/series.ts'
 import type { TaskGroup } from '../analysis/task-group.ts'
 
-/** Tasks and series stand by their names in rows, and in full once. */
+/** Rows refer to tasks and series by name; these are written out in full once. */
 export function reportJson(analysis: Analysis): Record<string, unknown> {
   const named = <Row extends { readonly series: Series; readonly task?: TaskGroup | undefined }>({
     series,

@@ -71,7 +71,7 @@ function compact(value: number): string {
   return value < 0.001 ? value.toExponential(0) : amount(value)
 }
 
-/** Labels that would touch the one before are left out; the last always stands. */
+/** Labels that would touch the previous one are omitted; the last one is always drawn. */
 function axisMarks(ticks: readonly number[], x: Scale, label: (value: number) => string): Child {
   const widthOf = (tick: number) => 6.5 * label(tick).length + 6
   const shown: number[] = []
@@ -141,7 +141,7 @@ function drawLine(
   ]
 }
 
-/** Curves of many points are lines: signs so near to the next that they would hide it are left out; the last always stands. */
+/** On curves of many points, markers that would hide the line to the next one are omitted; the last one is always drawn. */
 function withRoom(points: readonly LinePoint[], x: Scale): LinePoint[] {
   const shown: LinePoint[] = []
   for (const point of points.toReversed()) {

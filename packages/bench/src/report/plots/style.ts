@@ -42,13 +42,13 @@ const darkTheme = `${dark} ${heat(darkStops, '#ffffff', '#0b1016', 5)}`
 export const themes = `:root { color-scheme: light dark; ${lightTheme} }
 @media screen and (prefers-color-scheme: dark) { :root { ${darkTheme} } }`
 
-/** Colours, and as many signs and dashes: after the last colour they come again with other signs. */
+/** Colours, and as many marker shapes and dashes: after the last colour, they repeat with other shapes. */
 export const seriesStyles = 8
 const dashes = ['none', '7 3', '2 3', '9 3 2 3', '5 2 1 2 1 2', '12 4', '4 2', '1 2']
 
 export const colourOf = (style: number): number => style % seriesStyles
 
-/** Of signs and dashes. */
+/** Number of marker shapes and dashes. */
 export const shapeOf = (style: number): number => (style + Math.floor(style / seriesStyles)) % seriesStyles
 
 export const plotStyle = `

@@ -26,7 +26,7 @@ export function accuracy(analysis: Analysis): Block[] {
   ]
 }
 
-/** Of the questions with an answer, or of those without. */
+/** For the questions with an answer, or for those without. */
 function part(all: Analysis, answerable: boolean): Block[] {
   const analysis = {
     ...all,
@@ -46,7 +46,7 @@ function part(all: Analysis, answerable: boolean): Block[] {
   ]
 }
 
-/** Of the part of an analysis: one of the two kinds of questions. */
+/** For one part of an analysis: one of the two kinds of questions. */
 type Part = Analysis
 
 const meanMetric = ([task]: readonly TaskGroup[]) => `${taskMetricTitle(task!, 'strict')}, %`

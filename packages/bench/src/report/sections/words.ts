@@ -9,7 +9,7 @@ import { plainText } from '../plain-text.ts'
 export const metricTitle = (metric: string): string =>
   metric === 'ruler' ? 'string match' : plainText(metric, 24)
 
-/** Of a question without an answer every metric says one thing: whether the method said that there is none. */
+/** For a question without an answer, every metric means the same: whether the method said that there is none. */
 export const taskMetricTitle = ({ answerable }: TaskGroup, metric: string): string =>
   answerable ? metricTitle(metric) : 'said so'
 

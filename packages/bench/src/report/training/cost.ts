@@ -80,7 +80,7 @@ function rewardedRow(
       seconds,
   )
   const scoring = (hasReference(steps) ? 2 : 0) + 2 * (1 - 1 / (updates[name] ?? 1))
-  // Of the groups that were not learned from, logs need not have the tokens.
+  // Logs may lack the tokens of groups that were not learned from.
   const drawn = sum(steps, (step) => tokensOf(step) * Math.max(1, step.groupsDrawn / groups))
   const flops = parameters * ((6 + scoring) * tokens + 2 * drawn)
   return {

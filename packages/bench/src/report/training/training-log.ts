@@ -32,7 +32,7 @@ const evaluation = z.object({
   results: z.array(
     z.object({
       lengthTokens: z.number(),
-      /** Of the answerable questions, those whose final memory holds the answer. */
+      /** Share of the answerable questions whose final memory contains the answer. */
       inMemory: z.number(),
       keptMemories: z.number(),
       updates: z.number(),
@@ -50,12 +50,12 @@ export type Evaluation = z.output<typeof evaluation>
 export interface TrainingLog {
   readonly rewarded: readonly RewardedStep[]
   readonly supervised: readonly SupervisedStep[]
-  /** Of rewards; supervised training has evaluations of its own kind, which are left out. */
+  /** Evaluations of reinforcement learning; those of supervised training are of another kind and left out. */
   readonly evaluations: readonly Evaluation[]
 }
 
 /**
- * Of lines of one step the last counts, since a resumed run does steps again. A line cut short is left out.
+ * If several lines have the same step, the last counts, since a resumed run repeats steps. A line cut short is left out.
  * @throws ConfigurationError when the file cannot be read, or holds no step and no evaluation
  */
 export async function readTrainingLog(path: string): Promise<TrainingLog> {
