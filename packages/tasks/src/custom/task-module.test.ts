@@ -109,7 +109,7 @@ describe('a task module', () => {
     )
     await expect(
       sampleOf('async sample(r) { return { ...(await own.sample(r)), references: "x" } }'),
-    ).rejects.toThrow(/references cannot be "x" \(it takes a list, .*of a text\)/)
+    ).rejects.toThrow(/references cannot be "x" \(it takes a list, .*of texts\)/)
     await expect(sampleOf('async sample() { throw new Error("no more") }')).rejects.toThrow(
       /sample 3 of seed 1 failed: no more/,
     )
