@@ -2,6 +2,8 @@
 import { cpSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { overwrite, promptsFor } from '@memagent/core'
+import { choosePrompts } from '@memagent/core/settings'
 import { createStubServer, type StubServer } from '@memagent/core/testing'
 import { writeTinyReader } from '@memagent/train/testing'
 import { afterAll, beforeAll, expect, it } from 'vitest'
@@ -123,4 +125,12 @@ evaluation: { every: 1, samples: 1, lengths: [60] }
   expect(profile.prompts).toMatchObject({ name: 'prompts', nothing: 'nothing' })
   change(prompts, 'put nothing but', 'put only')
   expect((await train()).stderr).toContain('was written by a run with another configuration or another model')
+})
+
+it("the words that MemAgent's checkpoints were trained with are those of its code, letter for letter", async () => {
+  const chosen = await choosePrompts(join(root, 'examples/prompts-of-memagent.yaml'))
+  const { identity, text } = promptsFor(overwrite, chosen)
+  expect(text('emptyMemory', {})).toBe('No previous memory')
+  // Taken when every word was compared with recurrent/impls/memory.py.
+  expect(identity).toBe('memagent 79f8671e770e4f01')
 })
