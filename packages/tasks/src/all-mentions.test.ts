@@ -24,7 +24,7 @@ describe.each(['train', 'held-out', 'mixed'] as const)('all mentions, %s templat
 describe.each(mentionRelations().map((relation) => [relation.name, relation] as const))(
   'the relation %s',
   (_, relation) => {
-    it('tells what is wanted where it says, and nowhere else', () => {
+    it('states the wanted values at the reported positions, and nowhere else', () => {
       fc.assert(
         fc.property(
           fc.nat(),
@@ -75,7 +75,7 @@ describe.each(mentionRelations().map((relation) => [relation.name, relation] as 
       }
     })
 
-    it('is none of those that training knows', () => {
+    it('uses no relation from training', () => {
       expect(collections().map(({ name }) => name)).not.toContain(relation.name)
     })
   },
@@ -134,7 +134,7 @@ describe('all mentions', () => {
     })
   })
 
-  it('tells what is wrong', () => {
+  it('reports errors', () => {
     expect(() => allMentions.create({ prose, relations: ['guests'] })).toThrow(
       /relations\.0 cannot be "guests" \(it takes .*"visitors"/,
     )

@@ -42,7 +42,7 @@ describe('corrected fact', () => {
     }
   })
 
-  it('sets a trap: something else is corrected after the answer stands', async () => {
+  it('sets a trap: something else is corrected after the answer', async () => {
     for (let index = 0; index < 30; index += 1) {
       const sample = await correctedFact.create(options).sample({ ...request, index })
       const bytes = Buffer.from(await textOf(sample))
@@ -55,7 +55,7 @@ describe('corrected fact', () => {
     }
   })
 
-  it('corrects other things only where the text does not answer', async () => {
+  it('corrects only other things if the text does not answer', async () => {
     const whole = await correctedFact.create({ prose, absentShare: 0 }).sample({ ...request, index: 9 })
     const absent = await correctedFact.create({ prose }).sample({ ...request, index: 9 })
     expect([absent.question, absent.references]).toEqual([whole.question, []])
@@ -73,7 +73,7 @@ describe('corrected fact', () => {
     }
   })
 
-  it('works in documents of a few chunks, and says when they are too short', async () => {
+  it('works in documents of a few chunks, and rejects shorter ones', async () => {
     const task = correctedFact.create({ prose })
     await task.sample({ ...request, index: 0, lengthTokens: 350 })
     await expect(task.sample({ ...request, index: 0, lengthTokens: 40 })).rejects.toMatchObject({
@@ -93,7 +93,7 @@ describe('corrected fact', () => {
     `)
   })
 
-  it('refuses options that make no sense', () => {
+  it('rejects invalid options', () => {
     expect(() => correctedFact.create({ prose, corrections: [] })).toThrow(/corrections cannot be \[\]/)
     expect(() => correctedFact.create({ prose, corrections: 1.5 })).toThrow(
       /corrections cannot be 1\.5 \(it takes a whole number/,

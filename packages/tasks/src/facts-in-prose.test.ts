@@ -36,7 +36,7 @@ function statementsOf(kindName: string, text: string): string[] {
 }
 
 describe('facts in prose', () => {
-  it('really holds eight decoys of the kind in 200,000 tokens, before and after the answer', async () => {
+  it('really contains eight decoys of the kind in 200,000 tokens, before and after the answer', async () => {
     const task = factsInProse.create({ prose, kinds: ['winner'], templates: 'train' })
     const sample = await task.sample({ index: 0, seed: 0, lengthTokens: 200_000, countTokens })
     const text = await textOf(sample)
@@ -67,7 +67,7 @@ describe('facts in prose', () => {
     )
   })
 
-  it('tells the asked statement of a share of the documents in other words, with the same questions and values in their places', async () => {
+  it('rewords the wanted statement in a share of the documents, with the same questions and values in their places', async () => {
     const [loose, usual] = [0.5, 0].map((looseShare) =>
       factsInProse.create({ prose, templates: 'train', absentShare: 0, looseShare }),
     )
@@ -88,7 +88,7 @@ describe('facts in prose', () => {
     )
   })
 
-  it('tells the decoys of the same kind in other words where the asked statement is', async () => {
+  it('rewords decoys of the same kind together with the wanted statement', async () => {
     const [loose, usual] = [1, 0].map((looseShare) =>
       factsInProse.create({ prose, kinds: ['winner'], templates: 'train', decoys: 6, looseShare }),
     )

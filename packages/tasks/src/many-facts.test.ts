@@ -113,7 +113,7 @@ describe('many facts', () => {
     `)
   })
 
-  it('holds more facts than a memory of a hundred tokens, and says when they do not fit', async () => {
+  it('contains more facts than fit a memory of a hundred tokens, and reports when they do not fit the document', async () => {
     const sample = await manyFacts.create({ prose, facts: 40 }).sample({
       ...request,
       index: 1,
@@ -125,7 +125,7 @@ describe('many facts', () => {
     ).rejects.toMatchObject({ code: 'task/document-too-short' })
   })
 
-  it('refuses options that make no sense', () => {
+  it('rejects invalid options', () => {
     expect(() => manyFacts.create({ prose, choice: 'lowest' as Choice })).toThrow(/choice cannot be "lowest"/)
     expect(() => manyFacts.create({ prose, choice: [] })).toThrow(/choice cannot be \[\]/)
     expect(() => manyFacts.create({ prose, series: ['tides'] })).toThrow(/series\.0 cannot be "tides"/)

@@ -68,7 +68,7 @@ describe('multi-hop', () => {
     }
   })
 
-  it('leaves one link out where the text does not answer', async () => {
+  it('leaves one link out if the text does not answer', async () => {
     const options = { prose, hops: [2, 3, 4] }
     const lengths = { ...request, lengthTokens: 3000 }
     for (const index of [8, 17, 28]) {
@@ -84,7 +84,7 @@ describe('multi-hop', () => {
     }
   })
 
-  it('works in documents of a few chunks, and says when they are too short', async () => {
+  it('works in documents of a few chunks, and rejects shorter ones', async () => {
     const task = multiHop.create({ prose })
     for (const lengthTokens of [350, 700, 1500]) {
       const text = await textOf(await task.sample({ ...request, index: 3, lengthTokens }))
@@ -95,7 +95,7 @@ describe('multi-hop', () => {
     })
   })
 
-  it('refuses options that make no sense', () => {
+  it('rejects invalid options', () => {
     expect(() => multiHop.create({ prose, hops: 5 })).toThrow(
       /hops cannot be 5 \(it takes a whole number from 1 to 4 or/,
     )

@@ -76,7 +76,7 @@ describe('near miss', () => {
     }
   })
 
-  it('holds near misses alone where the text does not answer', async () => {
+  it('contains only near misses if the text does not answer', async () => {
     const whole = await nearMiss.create({ prose, absentShare: 0 }).sample({ ...request, index: 9 })
     const absent = await nearMiss.create({ prose }).sample({ ...request, index: 9 })
     expect([absent.question, absent.references]).toEqual([whole.question, []])
@@ -99,7 +99,7 @@ describe('near miss', () => {
     }
   })
 
-  it('works in documents of a few chunks, and says when they are too short', async () => {
+  it('works in documents of a few chunks, and rejects shorter ones', async () => {
     const task = nearMiss.create({ prose })
     await task.sample({ ...request, index: 0, lengthTokens: 300 })
     await expect(task.sample({ ...request, index: 0, lengthTokens: 30 })).rejects.toMatchObject({
@@ -119,7 +119,7 @@ describe('near miss', () => {
     `)
   })
 
-  it('refuses options that make no sense', () => {
+  it('rejects invalid options', () => {
     expect(() => nearMiss.create({ prose, nearMisses: 0 })).toThrow(
       /nearMisses cannot be 0 \(it takes a whole number of at least 1\)/,
     )

@@ -54,7 +54,7 @@ describe('needles in prose', () => {
     expect(asked.toSorted()).toEqual([...sample.references].sort())
   })
 
-  it('refuses options that do not exist, and wrong values', () => {
+  it('rejects unknown options and invalid values', () => {
     const misspelt = { prose, otherKey: 3 }
     expect(() => needlesInProse.create(misspelt)).toThrow(/otherKey is unknown \(did you mean otherKeys\?\)/)
     expect(() => needlesInProse.create({ prose, values: 'letter' as never })).toThrow(/values cannot be/)

@@ -4,7 +4,7 @@ import { createRandom, hashText } from './random.ts'
 const draw = (random: { next(): number }, count = 5) => Array.from({ length: count }, () => random.next())
 
 describe('createRandom', () => {
-  it('gives the same numbers for the same keys, for ever', () => {
+  it('always returns the same numbers for the same keys', () => {
     expect(createRandom('a', 1).int(1_000_000)).toBe(createRandom('a', 1).int(1_000_000))
     expect(draw(createRandom('golden', 7), 3).map((value) => Math.floor(value * 1e6))).toMatchInlineSnapshot(`
       [
@@ -15,7 +15,7 @@ describe('createRandom', () => {
     `)
   })
 
-  it('tells keys apart: their types, their borders and their order', () => {
+  it('distinguishes keys by type, borders and order', () => {
     const firsts = [['a', 1], ['a', '1'], ['a1'], [1, 'a'], ['a', 2], []].map((keys) =>
       createRandom(...keys).next(),
     )
@@ -41,7 +41,7 @@ describe('createRandom', () => {
     expect(chiSquare).toBeLessThan(27.9) // 9 degrees of freedom, p = 0.001
   })
 
-  it('shuffles without losing anything, and every element goes everywhere', () => {
+  it('shuffles without losing anything, and every element can go anywhere', () => {
     const random = createRandom('shuffle')
     const firsts = new Set<number>()
     for (let i = 0; i < 200; i += 1) {

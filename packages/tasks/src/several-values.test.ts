@@ -23,7 +23,7 @@ describe.each(['train', 'held-out', 'mixed'] as const)('several values, %s templ
 const counts = { items: 6, repeats: 0, lures: 0, distractors: 6 }
 
 describe.each(collections().map((kind) => [kind.name, kind] as const))('the collection %s', (_, kind) => {
-  it('tells each value in one statement, and no wanted one of another subject', () => {
+  it('states each value once, and no wanted one about another subject', () => {
     fc.assert(
       fc.property(
         fc.nat(),
@@ -86,7 +86,7 @@ describe('several values', () => {
     expect([...counts].sort()).toEqual([2, 3, 4, 5, 6])
   })
 
-  it('works in documents of a few chunks, and says when they are too short', async () => {
+  it('works in documents of a few chunks, and rejects shorter ones', async () => {
     const task = severalValues.create({ prose })
     expect(await textOf(await task.sample({ ...request, index: 0, lengthTokens: 300 }))).not.toBe('')
     await expect(task.sample({ ...request, index: 0, lengthTokens: 30 })).rejects.toMatchObject({
@@ -112,7 +112,7 @@ describe('several values', () => {
     `)
   })
 
-  it('refuses options that make no sense', () => {
+  it('rejects invalid options', () => {
     expect(() => severalValues.create({ prose, values: 7 })).toThrow(
       /values cannot be 7 \(it takes a whole number from 2 to 6/,
     )

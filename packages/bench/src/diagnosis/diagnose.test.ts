@@ -21,7 +21,7 @@ describe('the label of a wrong answer', () => {
     })
   })
 
-  it('failed-call: nothing else is said of it', () => {
+  it('failed-call: excludes every other label', () => {
     const diagnosis = diagnosed({ error: { code: 'chat/timeout', message: 'too late' }, steps: 0 })
     expect(diagnosis).toMatchObject({ label: 'failed-call', signatures: ['failed-call'] })
   })
@@ -80,7 +80,7 @@ describe('the label of a wrong answer', () => {
     expect(diagnosed({ trace, answer: 'Nils Dahl', outcome: 'found' }).label).toBe('seen-but-not-kept')
   })
 
-  it('captured-lure: one wrong part of a list suffices, and parts of a reference are no lure', () => {
+  it('captured-lure: one wrong part of a list suffices, and parts of a reference are not a lure', () => {
     const parts = { references: ['Bergen', 'Oslo'], match: 'all', evidence: [], outcome: 'found' } as const
     const trace = [entry(2, 'ports: Bergen, Malmo')]
     expect(diagnosed({ ...parts, trace, answer: 'Bergen and Malmo' }).label).toBe('captured-lure')
@@ -125,7 +125,7 @@ describe('the label of a wrong answer', () => {
     })
   })
 
-  it('drifted is not said where nobody knows which rewrites read evidence', () => {
+  it('drifted needs to know which rewrites read evidence', () => {
     const trace = [
       entry(4, 'Anna Lind keeps it since spring'),
       entry(6, 'Anna Lind keeps it'),
@@ -143,7 +143,7 @@ describe('the label of a wrong answer', () => {
     expect(diagnosed({ trace })).toMatchObject({ label: 'fact-lost', capturedStep: 4, lostStep: 8 })
   })
 
-  it('fact-lost is not said of a fact that came back', () => {
+  it('fact-lost does not apply to a fact that came back', () => {
     const trace = [
       entry(4, 'Anna Lind, lighthouse'),
       entry(6, 'lighthouse'),
@@ -170,7 +170,7 @@ describe('the label of a wrong answer', () => {
     })
   })
 
-  it('seen-but-not-kept, too, where the whole text was read and the task does not know where its evidence is', () => {
+  it('seen-but-not-kept also applies when the whole text was read and the task does not know where its evidence is', () => {
     expect(diagnosed({ evidence: [], trace: [entry(2, 'a lighthouse')] }).label).toBe('seen-but-not-kept')
   })
 

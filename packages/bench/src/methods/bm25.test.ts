@@ -38,13 +38,13 @@ it('shows the passages that share words with the question, in the order of the d
   expect(seen?.[1]).toContain(fact)
 })
 
-it('shows the best of them where only some are wanted', async () => {
+it('uses the best passages if only some are wanted', async () => {
   const { result } = await run('bm25:k=1,passage=40')
   expect(result.seen).toHaveLength(1)
   expect(result.answer.text).toBe(value)
 })
 
-it('fills the window, and no more, where all passages share words', async () => {
+it('fills the window, and no more, if all passages share words', async () => {
   const { calls } = await run('bm25', instructed, { text: textWith(4000, fact, 0.7) })
   const { window, output } = instructed!.budget
   const tokens = estimateTokenizer.count(promptOf(calls[0]!)) as number
@@ -52,7 +52,7 @@ it('fills the window, and no more, where all passages share words', async () => 
   expect(tokens).toBeGreaterThan(window - output - 40)
 })
 
-it('answers not found without a call where no passage shares a word', async () => {
+it('answers "not found" without a call if no passage shares a word', async () => {
   const { result, calls } = await run('bm25', instructed, { text: filler(50).replaceAll('about', 'on') })
   expect(result.answer).toEqual({ text: '', outcome: 'not-found' })
   expect(result.seen).toEqual([])
@@ -162,7 +162,7 @@ describe('two rounds', () => {
   })
 })
 
-it('searches with the query, not with what the question says about the form of the answer', async () => {
+it("searches with the query, without the question's instructions about the answer's form", async () => {
   const query = 'What is the access code for the north gate?'
   const question = `${query} Reply briefly, with digits alone, separated by semicolons.`
   const one = { text: `${text}Semicolons separate digits; a brief reply has digits alone.\n\n${filler(9)}` }

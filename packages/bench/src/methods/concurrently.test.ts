@@ -10,7 +10,7 @@ async function collect<T>(items: AsyncIterable<T>): Promise<T[]> {
   return all
 }
 
-it('gives results in the order of the items, whichever is ready first', async () => {
+it('yields results in the order of the items, whichever finishes first', async () => {
   const work = async (item: number) => {
     await sleep((item * 7) % 5)
     return item * 10

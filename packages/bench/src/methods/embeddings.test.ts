@@ -64,7 +64,7 @@ it('shows no more passages than asked for', async () => {
   expect(answer.text).toBe(value)
 })
 
-it('puts in front of questions and passages what the model wants there', async () => {
+it("adds the model's prefixes to questions and passages", async () => {
   const { result, stub } = await start(',questionprefix=query: ,passageprefix=passage: ')
   await result
   const [first, ...batches] = inputs(stub)
@@ -72,7 +72,7 @@ it('puts in front of questions and passages what the model wants there', async (
   expect(batches.flat().every((one) => one.startsWith('passage: '))).toBe(true)
 })
 
-it('comes to the same answer through faults that pass, waiting as long as the server asks', async () => {
+it('reaches the same answer despite passing faults, waiting as long as the server asks', async () => {
   const { result, stub } = await start(',batch=10', {
     faults: [
       { kind: 'rate-limit', retryAfterMs: 30 },
@@ -97,7 +97,7 @@ it('fails with the endpoint’s error when faults do not pass, and asks the chat
   expect(counts.closed).toBe(counts.opened)
 })
 
-it('says so when the passages are too long for the embedding model', async () => {
+it('reports passages that are too long for the embedding model', async () => {
   const { result } = await start('', { faults: [undefined, { kind: 'context-length' }] })
   await expect(result).rejects.toMatchObject({ code: 'chat/overlong-prompt' })
 })

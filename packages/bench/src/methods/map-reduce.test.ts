@@ -36,7 +36,7 @@ it('reads every chunk without any other, and answers from the notes', async () =
   expect(prompts).toHaveLength(result.steps + 1)
 })
 
-it('has no more calls under way than asked for', async () => {
+it('stays within the requested concurrency', async () => {
   for (const [spec, wanted] of [
     ['map-reduce:concurrency=3', 3],
     ['map-reduce', 8],
@@ -76,7 +76,7 @@ describe('notes', () => {
     expect(prompts.at(-1)).toContain('Merged')
   })
 
-  it('are not lost to a merge that comes to nothing', async () => {
+  it('are not lost to an empty merge', async () => {
     for (const unusable of ['', nothingPhrase]) {
       const { prompts } = await run({
         respond: ({ index, ...call }) =>
@@ -125,7 +125,7 @@ it('asks a small model in its own prompts alone', async () => {
   )
 })
 
-it('refuses a window that has no room for two notes', async () => {
+it('rejects a window without room for two notes', async () => {
   const narrow = { ...compact!, budget: { ...compact!.budget, chunk: 60 } }
   const respond = ({ index }: { readonly index: number }) => `Note ${index} ${'on and on '.repeat(20)}`
   await expect(run({ profile: narrow, respond })).rejects.toMatchObject({ code: 'method/window-too-small' })

@@ -1,12 +1,12 @@
 import { expect, it } from 'vitest'
 import { hasInstructions, isPhrase, nothingPhrase } from './prompts.ts'
 
-it('tells prompts with instructions from structure alone', () => {
+it('distinguishes prompts with instructions from mere structure', () => {
   expect(hasInstructions({ prompts: 'paper' })).toBe(true)
   expect(hasInstructions({ prompts: 'compact' })).toBe(false)
 })
 
-it('knows a phrase however it is spelled, and not what only contains it', () => {
+it('recognizes a phrase in any spelling, but not texts that only contain it', () => {
   for (const said of ['nothing relevant', ' "Nothing relevant." ', '**nothing\nrelevant**']) {
     expect(isPhrase(said, nothingPhrase)).toBe(true)
   }

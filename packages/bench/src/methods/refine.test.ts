@@ -30,7 +30,7 @@ describe('a model that follows instructions', () => {
     expect(result.trace.map(({ step }) => step)).toEqual(prompts.map((_, i) => i))
   })
 
-  it('keeps its answer where it writes nothing or refuses', async () => {
+  it('keeps its answer after an empty response or a refusal', async () => {
     const refusal = { text: 'No.', finishReason: { unified: 'refusal', raw: undefined } } as const
     for (const unusable of ['', ' \n', refusal]) {
       const { result } = await run({ respond: ({ index }) => (index === 1 ? '\\boxed{kept}' : unusable) })
@@ -46,7 +46,7 @@ describe('a model that follows instructions', () => {
     expect(result.answer.outcome).toBe('not-found')
   })
 
-  it('is told what was noted before the document as an answer to begin with', async () => {
+  it('starts from earlier notes as its first answer', async () => {
     const { prompts } = await run({ request: { memory: 'It was noted.' } })
     expect(partOf(prompts[0]!, 'section')).toBe('It was noted.')
     expect(partOf(prompts[1]!, 'memory')).toBe('\\boxed{not in the text}')

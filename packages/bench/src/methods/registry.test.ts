@@ -51,7 +51,7 @@ describe('a method', () => {
     expect((await createMethod({ name: 'bm25', options: { k: 8 } })).name).toBe('bm25:k=8')
   })
 
-  it('that nobody knows is told with the known ones', async () => {
+  it('that is unknown gets an error with the known ones', async () => {
     const { code, hint } = await failure(() => createMethod('bm26'))
     expect(code).toBe('method/unknown')
     for (const name of methodNames) expect(hint).toContain(name)
@@ -78,12 +78,12 @@ describe('a method', () => {
     expect(error.message).toContain(told)
   })
 
-  it('refuses a bad URL of its endpoint when it is made, not at the first question', async () => {
+  it('rejects a bad endpoint URL when it is created, not at the first question', async () => {
     expect((await failure(() => createMethod('embeddings:model=x,url=nowhere'))).code).toBe('chat/base-url')
   })
 })
 
-it('every method tells what it is and what options it has', async () => {
+it('every method describes itself and its options', async () => {
   for (const name of methodNames) {
     const { description, options } = await methodFactory(name)
     expect(description).toMatch(/^\S.*\S$/)

@@ -24,7 +24,7 @@ const sectionIn = (prompt: string) => /<section>\n([\s\S]*)\n<\/section>/.exec(p
 describe('a document that does not fit', () => {
   const text = textWith(3000, undefined, 0)
 
-  it('is shown as its head and tail, as many tokens each, with a sign between them, in one full window', async () => {
+  it('is shown as head and tail of equal length, with a mark between them, in one full window', async () => {
     const { prompts, result, calls } = await run(text)
     expect(prompts).toHaveLength(1)
     const [head, tail, ...more] = sectionIn(prompts[0]!).split('\n\n...\n\n')
@@ -65,7 +65,7 @@ describe('a document that does not fit', () => {
     expect(prompts).toEqual([first, second, third])
   })
 
-  it('gives a small model as much text as one of its windows holds', async () => {
+  it('gives a small model as much text as fits one of its windows', async () => {
     const { prompts } = await run(text, compact)
     const { window, output } = compact!.budget
     const shown = prompts.slice(0, 2).map((prompt) => /<section>(.*)<\/section>/s.exec(prompt)?.[1] ?? '')

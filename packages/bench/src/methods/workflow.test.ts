@@ -13,7 +13,7 @@ async function run(spec: string, more: Partial<Parameters<typeof rehearse>[0]> =
 }
 
 describe('the trace', () => {
-  it('holds the steps that changed the notes, with the bytes read there', async () => {
+  it('contains the steps that changed the notes, with the bytes read in them', async () => {
     const { result } = await run('overwrite')
     expect(result.trace).toHaveLength(1)
     const [entry] = result.trace
@@ -24,7 +24,7 @@ describe('the trace', () => {
     expect(result.usage.calls).toBe(result.steps + 1)
   })
 
-  it('tells when notes came and went', async () => {
+  it('shows when notes came and went', async () => {
     const said = ['one', 'one', 'two', '', 'three']
     const { result } = await run('overwrite', { respond: ({ index }) => said[index] ?? 'three' })
     expect(result.trace.map(({ step, memory }) => [step, memory])).toEqual([
@@ -91,7 +91,7 @@ it('reads the document in one pass', async () => {
   expect(result.answer).toMatchObject({ text: value, outcome: 'found' })
 })
 
-it('says after every step how far it is', async () => {
+it('reports its progress after every step', async () => {
   const shares: number[] = []
   const { result } = await run('overwrite', { request: { onShare: (share) => shares.push(share) } })
   expect(shares).toHaveLength(result.steps)

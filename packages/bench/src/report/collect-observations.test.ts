@@ -23,7 +23,7 @@ describe('reading records', () => {
     expect(sources).toEqual([{ path, records: 1, cutLines: 0 }])
   })
 
-  it('leaves out a line that was cut short, and says so', async () => {
+  it('leaves out a line that was cut short, and reports it', async () => {
     const half = JSON.stringify(makeRecord({ index: 1 })).slice(0, 200)
     const path = await write('a.jsonl', makeRecord(), half)
     const { observations, sources } = await collectObservations([path])
@@ -31,12 +31,12 @@ describe('reading records', () => {
     expect(sources[0]!.cutLines).toBe(1)
   })
 
-  it('leaves out a last line of which there is next to nothing', async () => {
+  it('leaves out a last line that is nearly empty', async () => {
     const path = await write('a.jsonl', makeRecord(), '{"v')
     expect((await collectObservations([path])).sources[0]).toMatchObject({ records: 1, cutLines: 1 })
   })
 
-  it('takes line separators inside texts for text', async () => {
+  it('treats line separators inside texts as text', async () => {
     const question = 'one\u2028two\u0085three'
     const path = await write('a.jsonl', makeRecord({ question }), makeRecord({ index: 1 }))
     const { observations } = await collectObservations([path])
@@ -75,7 +75,7 @@ describe('reading records', () => {
     })
   })
 
-  it('says so when there is no file, no record or a folder', async () => {
+  it('reports a missing file, an empty record and a folder', async () => {
     await expect(collectObservations([folder.join('none')])).rejects.toMatchObject({
       code: 'bench/unreadable-record',
       message: expect.stringContaining('no such file'),

@@ -22,7 +22,7 @@ prices: { prompt: 0.15, completion: 0.6 }
 const parsed = () => parseBenchConfig(yaml, 'mine.yaml')
 
 describe('a configuration', () => {
-  it('says all of a run', () => {
+  it('describes a whole run', () => {
     expect(parsed()).toEqual({
       output: 'runs/mine.jsonl',
       seed: 1,
@@ -171,7 +171,7 @@ describe('overrides', () => {
     )
   })
 
-  it('leave server, tokenizer and window of a model behind where another is named', () => {
+  it('drop server, tokenizer and window of a model when another is named', () => {
     expect(overridden({ model: { name: 'openai:second' } }).model).toEqual({
       name: 'openai:second',
       temperature: 0,

@@ -61,7 +61,7 @@ describe('a failed call', () => {
     expect(failed).toMatchObject({ metrics: { strict: 0 }, error: { code: 'unexpected', message: 'no' } })
   })
 
-  it('is not asked again unless wanted; then the last line counts', async () => {
+  it('is repeated only on request; then the last line counts', async () => {
     await runBenchmark(madePlan({ output, script: failing }))
     expect(await recordsOf(madePlan({ output }))).toEqual([])
     const again = await recordsOf(madePlan({ output }), { retryFailed: true })
@@ -93,7 +93,7 @@ describe('a failed call', () => {
     expect(await recordsIn(output)).toHaveLength(5)
   })
 
-  it('is the limit of a method where a document does not fit, and no reason to end', async () => {
+  it('is a limit of the method if a document does not fit, and does not end the run', async () => {
     const plan = madePlan({
       tasks: [plannedTask(numberTask(), { 8: 10 })],
       script: () => new OverlongPromptError({ code: 'chat/overlong-prompt', message: 'too long' }),

@@ -54,7 +54,7 @@ describe('a record of another run', () => {
     await expect(runBenchmark(other)).rejects.toMatchObject({ code: 'bench/other-settings' })
   })
 
-  it('may go on with further methods, tasks, lengths and samples', async () => {
+  it('may continue with more methods, tasks, lengths and samples', async () => {
     await runBenchmark(madePlan({ output }))
     const more = madePlan({
       output,
@@ -70,7 +70,7 @@ describe('a record of another run', () => {
     expect(await runBenchmark(madePlan({ output, model }))).toMatchObject({ asked: 3, samples: 3 })
   })
 
-  it('is refused when it is none', async () => {
+  it('is refused when it is not a record', async () => {
     await writeFile(output, 'my notes\n')
     await expect(runBenchmark(madePlan({ output }))).rejects.toMatchObject({ code: 'bench/bad-record' })
   })

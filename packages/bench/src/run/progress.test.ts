@@ -31,7 +31,7 @@ it('measures what is under way by what finished samples took of their estimates'
   expect(meter.snapshot()).toMatchObject({ share: 1, recorded: 2, underWay: 0, secondsLeft: 0 })
 })
 
-it('goes by how far a method says that it is before all else', () => {
+it('relies first on the progress that a method reports', () => {
   const open = job('a')
   const meter = new ProgressMeter([open], [open], paperProfile, new Map())
   meter.start(open, { ...running(250), share: 0.5 })

@@ -28,7 +28,7 @@ async function goOn(index: number): Promise<{ recorded: number; text: string }> 
 }
 
 describe('a record', () => {
-  it('begins in a folder that was not there, and goes on', async () => {
+  it('starts in a new folder, and can be resumed', async () => {
     path = folder.join('a', 'b', 'record.jsonl')
     expect((await goOn(0)).recorded).toBe(0)
     const { recorded, text } = await goOn(1)
@@ -59,7 +59,7 @@ describe('a record', () => {
     expect(keysOf((await goOn(2)).text)).toHaveLength(2)
   })
 
-  it('takes the last line of a key', async () => {
+  it('uses the last line of a key', async () => {
     await writeFile(path, lineOf(0, 'first') + lineOf(0, 'second'))
     const file = await openRecordFile(path)
     expect([...file.recorded.values()].map(({ answer }) => answer)).toEqual(['second'])
@@ -73,7 +73,7 @@ describe('a record', () => {
     await (await openRecordFile(path)).close()
   })
 
-  it('takes lines that come at once one after the other', async () => {
+  it('writes concurrent lines one after another', async () => {
     const file = await openRecordFile(path)
     await Promise.all(Array.from({ length: 50 }, (_, index) => file.append(makeRecord({ index }))))
     await file.close()
@@ -95,7 +95,7 @@ it.each([
   expect(await readdir(folder.path)).toEqual(['record.jsonl'])
 })
 
-it('says which folder cannot be written to', async () => {
+it('names a folder that is not writable', async () => {
   await appendFile(folder.join('file'), '')
   await expect(openRecordFile(folder.join('file', 'record.jsonl'))).rejects.toMatchObject({
     code: 'bench/unwritable',

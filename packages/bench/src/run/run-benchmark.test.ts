@@ -36,7 +36,7 @@ describe('what is asked', () => {
     expect(new Set(records.map(({ question }) => question)).size).toBe(4)
   })
 
-  it('comes with what a search is to look for, where the task says it', async () => {
+  it('comes with a search query, if the task has one', async () => {
     const task = numberTask()
     const searched: (string | undefined)[] = []
     const method: Method = {
@@ -55,7 +55,7 @@ describe('what is asked', () => {
     expect(searched).toEqual(['code', undefined])
   })
 
-  it('comes shortest first, tasks and methods taking turns', async () => {
+  it('comes shortest first, alternating tasks and methods', async () => {
     const records = await recordsOf(wide({ concurrency: 1 }))
     expect(records.slice(0, 8).map(({ key }) => key)).toEqual([
       'a/8/0/one/scripted',
@@ -93,7 +93,7 @@ describe('what is asked', () => {
     expect(asked).toEqual(new Set(['one/8', 'one/20', 'two/8', 'three/20']))
   })
 
-  it('is never more at a time than allowed, and as many as that', async () => {
+  it('uses exactly the allowed concurrency', async () => {
     let [active, most] = [0, 0]
     const script: Script = async (call) => {
       most = Math.max(most, ++active)
@@ -130,7 +130,7 @@ describe('what is asked', () => {
 })
 
 describe('a record', () => {
-  it('holds everything needed to look at the sample again', async () => {
+  it('contains everything needed to examine the sample later', async () => {
     const plan = madePlan({
       output,
       sampling: { seed: 3, temperature: 0.5 },
@@ -185,7 +185,7 @@ describe('a record', () => {
     })
   })
 
-  it('holds the final response as it came, why it ended, and what was warned of at which steps', async () => {
+  it('contains the final response, its finish reason, and the warnings with their steps', async () => {
     const reader = { method: await createMethod('overwrite:chunk=32,memory=20'), workflow: 'overwrite' }
     const script: Script = ({ messages: [message], index }) =>
       message!.content.includes('<section>')
@@ -201,7 +201,7 @@ describe('a record', () => {
     })
   })
 
-  it('holds what a failed sample last answered', async () => {
+  it('contains the last response of a failed sample', async () => {
     const method: Method = {
       ...askOnce(),
       async answer({ onConversation, onWarning }) {
@@ -222,7 +222,7 @@ describe('a record', () => {
     })
   })
 
-  it('gives the task the response beside the answer', async () => {
+  it('passes the response to the task along with the answer', async () => {
     const task = {
       ...numberTask(),
       score: (_: unknown, answer?: string, response?: string) => ({
@@ -242,7 +242,7 @@ describe('a record', () => {
     expect(record!.metrics).toEqual({ strict: 1 })
   })
 
-  it('is on the disk when it is told', async () => {
+  it('is on disk when it is reported', async () => {
     let told = 0
     await runBenchmark(wide({ output }), {
       onRecord: ({ key }) => {
@@ -286,7 +286,7 @@ it('ends when a task cannot make a sample, and keeps what is recorded', async ()
   expect(await recordsIn(output)).toHaveLength(2)
 })
 
-it('tells how far it is, counting what was recorded before', async () => {
+it('reports its progress, including earlier records', async () => {
   await runBenchmark(wide({ output, tasks: [plannedTask(numberTask('a'), { 8: 2, 20: 2 })] }))
   const told: { recorded: number; share: number }[] = []
   await runBenchmark(wide({ output }), {

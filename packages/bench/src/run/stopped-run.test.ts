@@ -49,7 +49,7 @@ const told = ({ finishedAt, seconds, usage: { modelMs, ...usage }, ...rest }: Be
 })
 
 describe('a sample that failed', () => {
-  it('goes on from its checkpoint when it is asked again, and is recorded as if it had not failed', async () => {
+  it('resumes from its checkpoint when repeated, and is recorded as if it had not failed', async () => {
     const whole = await readingPlan()
     await runBenchmark(whole.plan)
     const [expected] = await recordsIn(output)
@@ -81,7 +81,7 @@ describe('a sample that failed', () => {
     expect(existsSync(`${output}.checkpoints`)).toBe(false)
   })
 
-  it('begins anew where the settings are others, or the checkpoint is damaged', async () => {
+  it('starts over if the settings changed or the checkpoint is damaged', async () => {
     await runBenchmark((await readingPlan(6)).plan)
     const files = readdirSync(`${output}.checkpoints`)
     const [name] = files.filter((file) => file.endsWith('.json'))
@@ -103,7 +103,7 @@ describe('a sample that failed', () => {
     expect(other.prompts).toEqual(whole.prompts)
   })
 
-  it('goes on from where the run was stopped, too', async () => {
+  it('also resumes where the run was stopped', async () => {
     const controller = new AbortController()
     const { plan, prompts } = await readingPlan()
     const stopping: typeof plan.model = {
@@ -125,7 +125,7 @@ describe('a sample that failed', () => {
     expect(record.map(told)).toEqual(expected.map(told))
   })
 
-  it('ends the run where its checkpoint cannot be written', async () => {
+  it('ends the run if its checkpoint cannot be written', async () => {
     writeFileSync(`${output}.checkpoints`, 'a file')
     const { plan } = await readingPlan(6)
     await expect(runBenchmark(plan)).rejects.toMatchObject({ code: 'checkpoint/unwritable' })
@@ -169,7 +169,7 @@ describe('a checkpoint of a sample', () => {
 })
 
 describe('a run that was stopped', () => {
-  it('records nothing of what was under way, and goes on with the rest', async () => {
+  it('records nothing of unfinished samples, and continues with the rest', async () => {
     const controller = new AbortController()
     let calls = 0
     const script: Script = async (call) => {
@@ -197,7 +197,7 @@ describe('a run that was stopped', () => {
     await expect(recordsIn(output)).rejects.toThrow(/ENOENT/)
   })
 
-  it('ends with the record of one that was not, wherever it was stopped', async () => {
+  it('ends with the record of an uninterrupted run, wherever it was stopped', async () => {
     const told = ({ finishedAt, seconds, usage, ...rest }: BenchRecord) => ({ ...rest, calls: usage.calls })
     const byKey = (lines: BenchRecord[]) => lines.map(told).toSorted((a, b) => a.key.localeCompare(b.key))
     await runBenchmark(wide({ output }))

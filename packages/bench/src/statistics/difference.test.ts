@@ -56,7 +56,7 @@ describe('the paired difference', () => {
     expect(difference.low).toBeLessThan(0)
   })
 
-  it('of one question at many lengths is no surer than that of the question alone', () => {
+  it('of one question at many lengths is no more certain than of the question alone', () => {
     const once = pairedDifference(singles([...times(8, [0, 1]), ...times(4, [1, 0]), ...times(4, [1, 1])]))
     const often = pairedDifference([
       ...times(8, [0, 1]).map((pair) => times(9, pair)),
@@ -69,7 +69,7 @@ describe('the paired difference', () => {
     expect(once.pValue).toBeGreaterThan(0.05)
   })
 
-  it('keeps a width where the methods never differ', () => {
+  it('has a width even if the methods never differ', () => {
     const difference = pairedDifference(times(20, [0, 0]).map((pair) => times(3, pair)))
     expect(difference).toMatchObject({ value: 0, pValue: 1, pairs: 60 })
     expect(difference.high).toBeGreaterThan(0.05)
@@ -92,7 +92,7 @@ describe('the paired difference', () => {
   })
 })
 
-it('is the same whatever order samples were recorded in', () => {
+it('does not depend on the order of records', () => {
   const random = createRandom('order')
   const groups = Array.from({ length: 24 }, (): Pair[] =>
     Array.from({ length: 1 + random.int(2) }, () => [random.next(), random.next()]),

@@ -26,7 +26,7 @@ describe('the mean of a metric', () => {
     expect(estimate.high - estimate.low).toBeGreaterThan(1.2 * (alone.high - alone.low))
   })
 
-  it('keeps a width where all values are alike, by the number of independent groups', () => {
+  it('has a width even if all values are equal, by the number of independent groups', () => {
     expect(estimateMean(singles(Array(16).fill(0)))).toMatchObject({ low: 0, interval: 'wilson' })
     expect(estimateMean(singles(Array(16).fill(0))).high).toBeCloseTo(0.1936, 4)
     const halves = estimateMean(singles(Array(16).fill(0.5)))

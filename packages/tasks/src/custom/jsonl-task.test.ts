@@ -44,7 +44,7 @@ describe('the contract, padded with prose', () => {
 })
 
 describe('a JSONL task', () => {
-  it('asks what the line says, of the text that the line holds', async () => {
+  it("asks the line's question about the line's text", async () => {
     const task = await taskOf([{ ...row, id: 'lighthouse', note: 'fields of your own are passed over' }])
     const sample = await task.sample({ ...request, index: 0 })
     expect([sample.question, sample.references, sample.match]).toEqual([row.question, ['Anna'], 'any'])
@@ -53,7 +53,7 @@ describe('a JSONL task', () => {
     expect(task.score(sample, 'anna.')).toEqual({ strict: 1, lenient: 1 })
   })
 
-  it('takes several answers, and none: the document does not answer', async () => {
+  it('accepts several answers, or none if the document does not answer', async () => {
     const all = await taskOf([{ ...row, answers: ['Anna', 'Otto'], match: 'all' }])
     const sample = await all.sample({ ...request, index: 0 })
     expect(all.score(sample, 'Anna')).toEqual({ strict: 0.5, lenient: 0.5 })
@@ -129,7 +129,7 @@ describe('a JSONL task', () => {
     )
   })
 
-  it('is as long as its document, or padded with prose where that is asked for', async () => {
+  it('is as long as its document, or padded with prose on request', async () => {
     await writeFile(folder.join('note.txt'), '\uFEFFAnna keeps the café.\n')
     const rows = [row, { question: 'Who?', documentFile: 'note.txt', answers: ['Anna'] }]
     for (let index = 0; index < 6; index += 1) {

@@ -134,8 +134,8 @@ describe('createFact', () => {
   })
 })
 
-describe('decoys about the subject asked for', () => {
-  it('never tell what is asked beside their own fact', () => {
+describe('decoys about the same subject', () => {
+  it('never also state the wanted fact', () => {
     const decoys = ['work-year', 'author', 'birthday', 'event-date', 'address'].flatMap((kind) =>
       Array.from({ length: 400 }, (_, i) => {
         const random = createRandom('double', kind, i)
@@ -154,7 +154,7 @@ describe('decoys about the subject asked for', () => {
     expect(telling).toEqual([])
   })
 
-  it('are told by kinds that exist', () => {
+  it('use existing kinds', () => {
     const kinds = [...factKinds, ...relations().map(({ kind }) => kind)]
     const told = kinds.flatMap(({ mayAnswer, statements }) => [
       ...mayAnswer,
@@ -182,7 +182,7 @@ describe('decoys that share the name', () => {
     expect(shared).toBeGreaterThan(240)
   })
 
-  it('have other names where no more share one', () => {
+  it('have other names when no more share one', () => {
     const random = createRandom('few siblings')
     for (let i = 0; i < 50; i += 1) {
       const fact = createFact(random, { split: 'eval', templates: 'train', kind: 'version' })

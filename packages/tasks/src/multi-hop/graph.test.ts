@@ -55,7 +55,7 @@ describe('the graph', () => {
     )
   })
 
-  it('tells subject and value in each statement, and the answer in no other one', () => {
+  it('states subject and value in each statement, and the answer in no other one', () => {
     fc.assert(
       fc.property(graphs, (options) => {
         const { chain, distractors } = draw(options)
@@ -203,7 +203,7 @@ describe('the statements', () => {
 })
 
 describe('the question', () => {
-  it('tells the first name, and neither the names on the way nor the answer', () => {
+  it('contains the first name, but neither intermediate names nor the answer', () => {
     fc.assert(
       fc.property(graphs, (options) => {
         const { chain } = draw(options)

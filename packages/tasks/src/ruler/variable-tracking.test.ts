@@ -17,7 +17,7 @@ function runAssignments(text: string): Map<string, string> {
 }
 
 describe('variable tracking', () => {
-  it('has the answer that running the assignments gives', async () => {
+  it('has the answer that executing the assignments gives', async () => {
     for (let index = 0; index < 40; index += 1) {
       const sample = await task.sample({ ...request, index })
       const asked = /\d{5}/.exec(sample.question)![0]
@@ -28,7 +28,7 @@ describe('variable tracking', () => {
     }
   })
 
-  it('asks as RULER does, and tells nothing about how values are passed on', async () => {
+  it('asks as RULER does, without explaining how values are passed on', async () => {
     const { question, query } = await task.sample({ ...request, index: 0 })
     expect(question).toMatch(/^Find all variables that are assigned the value \d{5} in the text\.$/)
     expect(query).toBe(question.slice('Find all '.length, -' in the text.'.length))
@@ -47,7 +47,7 @@ describe('variable tracking', () => {
     expect(lines.at(-1)).toBe(noise)
   })
 
-  it('tells several chains apart', async () => {
+  it('distinguishes several chains', async () => {
     const several = createVariableTracking('several', { chains: 3, hops: 2 })
     for (let index = 0; index < 20; index += 1) {
       const sample = await several.sample({ ...request, index })

@@ -63,14 +63,14 @@ describe.each(Object.keys(tasks).filter((name) => name !== 'module'))('the task 
   })
 })
 
-it('a number told in words is no crash', async () => {
+it('a number in words is an error, not a crash', async () => {
   const { message } = await refusal('facts-in-prose', { prose: haystack, decoys: 'three' })
   expect(message).toBe(
     'The task facts-in-prose cannot be made: decoys cannot be "three" (it takes a whole number of at least 0 or "by-length").',
   )
 })
 
-it('prose that is none is told', async () => {
+it('invalid prose is reported', async () => {
   const { message } = await refusal('multi-hop', { prose: 'a-folder' })
   expect(message).toContain('prose cannot be "a-folder" (it takes prose as createFolderProse')
   expect((await refusal('multi-hop', {})).message).toContain('prose is missing (it takes prose as')

@@ -132,7 +132,7 @@ describe('lenient', () => {
 })
 
 describe('scoreAnswer', () => {
-  it('wants silence where the text does not answer, and an answer where it does', () => {
+  it('requires no answer if the text does not answer, and an answer otherwise', () => {
     expect(scoreAnswer({ references: [], match: 'any' }, undefined)).toEqual({ strict: 1, lenient: 1 })
     expect(scoreAnswer({ references: [], match: 'any' }, '')).toEqual({ strict: 0, lenient: 0 })
     expect(scoreAnswer({ references: ['x'], match: 'any' }, undefined)).toEqual({ strict: 0, lenient: 0 })

@@ -30,7 +30,7 @@ describe('the log of a training run', () => {
     expect(await readMetrics(second.path)).toEqual([step(1), evaluation(1), step(2)])
   })
 
-  it('shows TensorBoard every number by where it stands, and no lists', async () => {
+  it('gives TensorBoard every number under its path, and no lists', async () => {
     const log = await openMetricsLog(folder.path, 0)
     await log.append({ ...step(1), metrics: { reward: 0.5, seconds: { total: 2 }, name: 'x' } })
     const results = [{ lengthTokens: 64, metrics: { strict: 1 }, scores: [1] }]

@@ -31,7 +31,7 @@ describe('groupAdvantages', () => {
     expect(groupAdvantages(rewards)).toEqual(advantages)
   })
 
-  it('divides by the deviation when asked to', () => {
+  it('divides by the deviation on request', () => {
     // mean 0.25, deviation sqrt((0.75^2 + 3 * 0.25^2) / 4) = 0.4330127
     const [first, second] = groupAdvantages([1, 0, 0, 0], { normalization: 'deviation' })
     expect(first).toBeCloseTo(0.75 / 0.433_012_7, 4)

@@ -80,13 +80,13 @@ describe('batchLoss', () => {
     })
   })
 
-  it('has no policy gradient where a group has no signal', () => {
+  it('has no policy gradient for a group without signal', () => {
     const { gradients, loss } = batchLoss([batch[3]!], [logprobs[3]!], options)
     expect(Math.abs(loss)).toBe(0)
     expect([...gradients[0]!].every((value) => value === 0)).toBe(true)
   })
 
-  it('weighs conversations alike when asked to', () => {
+  it('weights conversations equally on request', () => {
     const { loss } = batchLoss(batch, logprobs, { ...options, aggregation: 'conversation-mean' })
     expect(loss).toBeCloseTo(-((0.5 + 0.6) / 2 + 0.5 - 0.4 + 0) / 4, 7)
     const { loss: byRollout } = batchLoss(batch, logprobs, { ...options, aggregation: 'rollout-mean' })

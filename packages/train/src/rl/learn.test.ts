@@ -63,7 +63,7 @@ describe('learn', () => {
     expect(metrics).toMatchObject({ tokens: 8, optimizerSteps: 2, gradientNorm: 0.5, samplerMismatch: 0 })
   })
 
-  it('makes none where every gradient is clipped away', async () => {
+  it('makes none if every gradient is clipped away', async () => {
     const { policy, calls } = counting()
     // After the first step every ratio is e.
     const batches = [[conversation(1)], [conversation(1)]]

@@ -72,7 +72,7 @@ describe('trainRl', () => {
     expect(events.at(-1)?.type).toBe('training-end')
   })
 
-  it('does not go on with a task of another name', async () => {
+  it('does not resume with a task of another name', async () => {
     const options = async (name: string) => ({
       engine: await createTrainingEngine(embedded(), settings('renamed')),
       task: { ...shortAnswers, name },

@@ -70,7 +70,7 @@ describe('tokenLoss', () => {
 })
 
 describe('k3', () => {
-  it('is 0 where the policies agree, positive elsewhere, and cut where it explodes', () => {
+  it('is 0 if the policies agree, otherwise positive, and bounded if it explodes', () => {
     expect(k3(-1, -1)).toEqual({ kl: 0, derivative: 0 })
     expect(k3(-1, -3).kl).toBeCloseTo(Math.exp(-2) + 2 - 1, 10)
     expect(k3(-30, -1)).toEqual({ kl: 10, derivative: 0 })

@@ -39,7 +39,7 @@ const reader = {
   sampling: { temperature: 1, topP: 1, seed: 1 },
 }
 
-it('a policy that never says anything has not said that the text does not answer', async () => {
+it('a silent policy has not said that the text does not answer', async () => {
   const task: Task = {
     name: 'silence',
     sample: async () => sample,
@@ -111,13 +111,13 @@ describe('what a rollout earns', () => {
     expect(earned(rollout, sample)).toBe(reward)
   })
 
-  it('needs no final response where nothing was noted', async () => {
+  it('needs no final response if nothing was noted', async () => {
     const rollout = await saying(unanswerable, ['nothing yet'], 'never asked for')
     expect(rollout.conversations.map(({ tag }) => tag.kind)).not.toContain('answer')
     expect(earned(rollout, sample)).toBe(1)
   })
 
-  it('is nothing where a memory was kept', async () => {
+  it('is zero if a previous memory was kept', async () => {
     const document = createTextDocument('one two three. four five six. '.repeat(20), 'longer')
     const rollout = await saying({ ...sample, document }, ['one', ''], '\\boxed{one}')
     expect(rollout.keptMemories).toBeGreaterThan(0)

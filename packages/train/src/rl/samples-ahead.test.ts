@@ -44,7 +44,7 @@ describe('SamplesAhead', () => {
     expect(made.filter((index) => index === 2)).toHaveLength(1)
   })
 
-  it('gives no sample of another length, and drops what nobody took', async () => {
+  it('returns no sample of another length, and drops unused ones', async () => {
     const { ahead, made } = makeTask()
     ahead.prepare([request(1)])
     await later()
@@ -54,7 +54,7 @@ describe('SamplesAhead', () => {
     expect(made).toEqual([1, 1, 1])
   })
 
-  it('tells of a failure when the sample is taken', async () => {
+  it('throws a failure when the sample is taken', async () => {
     const { ahead } = makeTask()
     ahead.prepare([request(13)])
     await later()

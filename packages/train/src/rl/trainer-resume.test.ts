@@ -34,7 +34,7 @@ beforeAll(async () => {
 })
 
 describe('a run', () => {
-  it('goes on from the same weights at another place, but not from others, nor with other threads', async () => {
+  it('resumes from the same weights at another path, but not from other weights or with other threads', async () => {
     await runTraining(configOf('places', 2))
     const elsewhere = folder.join('the-same-model')
     await cp(model, elsewhere, { recursive: true })
@@ -70,7 +70,7 @@ describe('a run', () => {
     expect(await bests({ samples: 3 }, 5)).toEqual([true, false])
   })
 
-  it('tells that its files have changed, and forgets which weights were the best', async () => {
+  it('reports that its files have changed, and forgets which weights were the best', async () => {
     const started = async (steps: number, content: string | undefined) => {
       const [first, ...rest] = await runTraining(configOf('edited', steps), undefined, { content })
       return {
@@ -177,7 +177,7 @@ describe('an abort', () => {
   })
 })
 
-it('an abort is what is told when the last step cannot be saved', async () => {
+it('reports the abort even if the last step cannot be saved', async () => {
   const config: RlConfig = { ...configOf('unsaved'), checkpointEvery: 100 }
   const { engine } = await createTrainingParts(config, shortParts)
   const controller = new AbortController()
@@ -205,7 +205,7 @@ it('an abort is what is told when the last step cannot be saved', async () => {
 })
 
 describe('an output folder', () => {
-  it('can be copied: each copy goes on from its own state', async () => {
+  it('can be copied: each copy resumes from its own state', async () => {
     const [first, copy] = [configOf('first'), configOf('copy')]
     await runTraining(configOf('first', 2))
     await cp(first.output, copy.output, { recursive: true })

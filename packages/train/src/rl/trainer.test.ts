@@ -93,7 +93,7 @@ describe('trainRl', () => {
     },
   )
 
-  it('says how far a step is while it lasts', async () => {
+  it('reports progress within a step', async () => {
     const config = configOf('progress', '', { steps: 1 })
     const told: TrainingProgress[] = []
     await run(config, undefined, { onProgress: (progress) => told.push(progress) })
@@ -130,7 +130,7 @@ describe('trainRl', () => {
     expect(step!.samplerMismatch).toBeLessThan(1e-4)
   })
 
-  it('leaves the weights alone in a step without signal, and says so', async () => {
+  it('leaves the weights unchanged in a step without signal, and reports it', async () => {
     const config = configOf('no-signal', '', { steps: 2 })
     // No answer is better than another; the KL term and weight decay would still move the weights.
     const events = await run(config, undefined, {
@@ -153,7 +153,7 @@ describe('trainRl', () => {
     expect(await finalWeights(config)).toEqual((await loadModelFolder(model)).weights)
   })
 
-  it('goes on for more steps at a constant learning rate; not where it falls towards the end', async () => {
+  it('can be extended at a constant learning rate, but not if the rate decays towards the end', async () => {
     const rates = async (config: RlConfig) =>
       (await readMetrics(join(config.output, 'metrics.jsonl'))).flatMap((event) =>
         event.type === 'step-end' ? [Number((event.metrics as StepMetrics).learningRate.toFixed(6))] : [],
@@ -170,7 +170,7 @@ describe('trainRl', () => {
     await expect(run(falling(5))).rejects.toMatchObject({ code: 'train/checkpoint-of-another-run' })
   })
 
-  it('refuses to go on with another configuration', async () => {
+  it('refuses to resume with another configuration', async () => {
     await expect(run(configOf('whole', 'seed: 2'))).rejects.toMatchObject({
       code: 'train/checkpoint-of-another-run',
     })
@@ -178,7 +178,7 @@ describe('trainRl', () => {
 })
 
 describe('drawRolloutBatch', () => {
-  it('replaces groups without signal, and says how many it drew', async () => {
+  it('replaces groups without signal, and reports how many it drew', async () => {
     const config = configOf('draws')
     const { engine } = await createTrainingParts(config, shortParts)
     const policy = await engine.createPolicy()

@@ -14,7 +14,7 @@ describe('loadProse', () => {
     expect(prose.starts[1]).toBe(prose.sentences[0]!.length)
   })
 
-  it('refuses to train on next to nothing', () => {
+  it('rejects too little prose', () => {
     expect(() => loadProse(['short'])).toThrow(/at least 50,000 characters/)
   })
 })

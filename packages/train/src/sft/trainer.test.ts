@@ -125,7 +125,7 @@ describe('what supervised training starts with', () => {
     expect(first.value).toMatchObject({ type: 'training-start' })
   })
 
-  it('goes on computing as the model that it starts from', async () => {
+  it('keeps the computation of the model that it starts from', async () => {
     const [begun, further] = [folder.join('begun'), folder.join('further')]
     await cp(folder.join('whole', 'model'), begun, { recursive: true })
     const profile = JSON.parse(await readFile(folder.join('begun', 'profile.json'), 'utf8'))
@@ -136,7 +136,7 @@ describe('what supervised training starts with', () => {
     expect(saved).toMatchObject({ name: 'further', precision: 'int8' })
   })
 
-  it('says that it is evaluation that has too little prose', async () => {
+  it('reports that evaluation has too little prose', async () => {
     const small = (text: string) => text.replace('evaluationShare: 0.34', 'evaluationShare: 0.01')
     await expect(
       trainSft(parseSftConfig(small(yaml(folder.join('small'))), 'test'), {

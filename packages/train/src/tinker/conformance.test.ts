@@ -64,7 +64,7 @@ describe('the conformance check', () => {
     expect(await refusal('skyrl-jax', { maskKey: 'none' })).toBe('token-weights')
   })
 
-  it('refuses a server that wants a mask where the profile has none', async () => {
+  it('rejects a server that requires a mask if the profile has none', async () => {
     expect(await refusal('tinker', { requiresMask: true })).toBe('gradient')
   })
 
@@ -78,7 +78,7 @@ describe('the conformance check', () => {
     expect(await refusal('skyrl-jax', { optimizerFields: 'learning-rate' })).toBe('gradient-sign')
   })
 
-  it('refuses gradients that it cannot see, and says how to go on without', async () => {
+  it('rejects invisible gradients, and says how to continue without the check', async () => {
     expect(await refusal('skyrl-gpu', { gradientNormMetric: undefined })).toBe('gradient-norm')
     const behaviour = { gradientNormMetric: undefined }
     await using test = await openTestPolicy('skyrl-gpu', { behaviour, conformance: 'forward' })
@@ -94,7 +94,7 @@ describe('the conformance check', () => {
     expect(await refusal('skyrl-jax', { servesBaseModel: false })).toBe('reference')
   })
 
-  it('says what it found', async () => {
+  it('reports what it found', async () => {
     await expect(
       openTestPolicy('skyrl-jax', { behaviour: { reduction: 'token-sum' }, conformance: 'full' }),
     ).rejects.toThrow(/skyrl-jax says \(datums\): a datum given twice at half the gradient has 1\.\d\d times/)

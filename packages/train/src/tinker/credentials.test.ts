@@ -15,7 +15,7 @@ describe('resolveAddress', () => {
     expect(resolveAddress({ apiKey: 'eyJ.a.b' }, {}, 'api-key').baseUrl).toBe(officialBaseUrl)
   })
 
-  it('sends no key to a server that wants none', () => {
+  it('sends no key to a server that needs none', () => {
     expect(resolveAddress({ baseUrl: 'http://a', apiKey: 'secret' }, {}, 'none').apiKey).toBeUndefined()
   })
 

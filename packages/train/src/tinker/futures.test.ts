@@ -42,7 +42,7 @@ function poll(
 }
 
 describe('retrieveFuture', () => {
-  it('gives the result, and says which poll of what it is', async () => {
+  it('returns the result, and numbers the polls of a request', async () => {
     const { promise, calls, bodies } = poll([{ status: 408 }, result])
     expect(await promise).toEqual({ value: 7 })
     expect(bodies()).toEqual(Array(2).fill({ request_id: 'f1', allow_metadata_only: true }))
@@ -99,7 +99,7 @@ describe('retrieveFuture', () => {
     expect(pauses.length).toBe(8)
   })
 
-  it('fails after three 400s with what the server says', async () => {
+  it("fails after three 400s with the server's message", async () => {
     const { promise, calls } = poll([{ status: 400, body: { detail: 'too long' } }])
     await expect(promise).rejects.toMatchObject({
       name: 'TinkerRequestError',
@@ -127,7 +127,7 @@ describe('retrieveFuture', () => {
     await expect(poll([{ status: 410 }]).promise).rejects.toMatchObject({ code: 'tinker/status-410' })
   })
 
-  it('asks for the payload when it was told the metadata', async () => {
+  it('requests the payload after receiving the metadata', async () => {
     const { promise, bodies } = poll([
       { body: { status: 'complete_metadata', request_id: 'f1', response_payload_size: 9 } },
       result,

@@ -12,7 +12,7 @@ const analysed = (records: readonly BenchRecord[], reader?: string) =>
 const wrong = { strict: 0, lenient: 0 }
 
 describe('cells', () => {
-  it('count a failed call as wrong, and as failed too, whatever its metrics say', () => {
+  it('count a failed call both as wrong and as failed, whatever its metrics', () => {
     const error = { code: 'chat/timeout', message: 'too late' }
     const { cells } = analysed([
       makeRecord({ index: 0 }),
@@ -159,7 +159,7 @@ describe('differences', () => {
 })
 
 describe('means over tasks', () => {
-  it('weigh tasks the same, and are there only where a series has all of them', () => {
+  it('weight tasks equally, and exist only if a series has all of them', () => {
     const { means } = analysed([
       ...[0, 1, 2, 3].map((index) => makeRecord({ task: 'a', index })),
       ...[0, 1].map((index) => makeRecord({ task: 'b', index, metrics: wrong })),

@@ -10,7 +10,7 @@ const analysed = (records: readonly BenchRecord[], reader?: string) =>
 const wrong = { strict: 0, lenient: 0 }
 
 describe('positions', () => {
-  it('put each sample where its evidence stands, and leave out those without one place', () => {
+  it('place each sample by its evidence, and leave out those without a single place', () => {
     const at = (startByte: number) => ({ startByte, endByte: startByte + 10 })
     const { depthsByTask, depthsByLength, withoutDepth } = analysed([
       makeRecord({ index: 0, evidence: [at(0)] }),

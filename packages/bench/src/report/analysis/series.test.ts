@@ -15,7 +15,7 @@ describe('the reader', () => {
     makeRecord({ method: 'truncate' }),
   ]
 
-  it('is the series with a workflow, and stands first', () => {
+  it('is the series with a workflow, and comes first', () => {
     expect(analysed(records).series.map(({ name }) => name)).toEqual(['overwrite', 'truncate', 'bm25'])
   })
 

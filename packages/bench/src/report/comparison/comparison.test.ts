@@ -56,7 +56,7 @@ describe('a comparison', () => {
     )
   })
 
-  it('draws a question with its answers at all lengths: three times the same is no surer', () => {
+  it('draws a question with its answers at all lengths: three equal answers are not more certain than one', () => {
     const both = [...right(1000, 36, 50), ...right(64_000, 36, 50), ...right(8000, 36, 50)]
     const one = estimate(observed({ a: right(1000, 36, 50) }), metric('strict'))
     const three = estimate(observed({ a: both }), metric('strict'))
@@ -90,7 +90,7 @@ describe('a comparison', () => {
     expect(rows).not.toContain('elsewhere')
   })
 
-  it('refuses to pair documents or questions that differ', () => {
+  it('does not pair different documents or questions', () => {
     const first = [reading(0, 1000, true)]
     expect(() => compared({ a: first, b: [reading(0, 1000, true, { documentBytes: 999 })] })).toThrow(
       'one sample, but not of one document: 1000 bytes and 999',

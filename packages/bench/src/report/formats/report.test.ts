@@ -130,7 +130,7 @@ describe('every format', () => {
     }
   })
 
-  it('says which tasks training had seen', () => {
+  it('names the tasks seen in training', () => {
     expect(markdown).toContain('Seen in training.')
     expect(markdown).toContain('Unseen in training.')
     expect(markdown).toContain('Not said whether training saw it.')
@@ -146,7 +146,7 @@ describe('every format', () => {
     }
   })
 
-  it('gives the same bytes for the same records', () => {
+  it('is deterministic, byte for byte', () => {
     expect(htmlFiles(analysis)[0]!.text).toBe(html)
     expect(markdownFiles(analysis)[0]!.text).toBe(markdown)
   })
@@ -162,7 +162,7 @@ describe('Markdown', () => {
     }
   })
 
-  it('holds no HTML, no links and no headings from texts', () => {
+  it('contains no HTML, links or headings from texts', () => {
     expect(markdown).not.toMatch(/<[a-z/!]/i)
     expect(markdown).not.toMatch(/(?<!\\)\]\((?!plots\/)/)
     expect(markdown.match(/^# .*/gm)).toEqual(['# Benchmark report'])

@@ -35,7 +35,7 @@ describe('a line plot', () => {
     expect(drawLinePlot(plot).source).toContain('<title>seed 1, 250: 50, n 8</title>')
   })
 
-  it('leaves out signs that would hide each other, and never the last', () => {
+  it('leaves out markers that would hide each other, but never the last', () => {
     const signs = (xs: readonly number[]) =>
       [
         ...drawLinePlot(plotOf(xs, { title: 'steps', scale: 'linear' })).source.matchAll(

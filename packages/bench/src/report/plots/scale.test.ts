@@ -72,7 +72,7 @@ describe('labels', () => {
     )
   })
 
-  it('stay where they are when none is near another', () => {
+  it('stay in place when none is near another', () => {
     expect(spread([100, 20, 60], 13, [0, 200])).toEqual([100, 20, 60])
   })
 })
