@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import { parseProfile } from '../settings/parse-profile.ts'
 import { overwrite } from './overwrite.ts'
-import { definePrompts, type PromptSet, parsePromptSet, promptsFor } from './prompts.ts'
+import { definePrompts, type PromptSet, type Prompts, parsePromptSet, promptsFor } from './prompts.ts'
 
 const recorded = JSON.parse(
   readFileSync(new URL('./__fixtures__/rendered-prompts.json', import.meta.url), 'utf8'),
@@ -119,4 +120,24 @@ it('a workflow whose own set is not as it says is refused where it is defined', 
       sets: { own: { templates: { read: '<text>{sektion}</text>', empty: '' } } },
     })
   expect(define).toThrow('The set own holds no prompts:\n  read: the place {section} is missing')
+})
+
+it('a workflow that forgets a part, or a template, is told so instead of asking for {section}', () => {
+  const prompts = promptsFor(overwrite, 'paper') as Prompts
+  expect(() => prompts.messages('note', { memory: 'x' })).toThrow(
+    'The template note of the prompts paper cannot be rendered: no text was given for {section}.',
+  )
+  expect(() => prompts.messages('update', { ...parts, question: 7 as never })).toThrow('{question}')
+  expect(() => prompts.messages('gate', parts)).toThrow('there is no such template')
+})
+
+it('a profile may carry a set', () => {
+  const budget = { window: 512, question: 64, chunk: 256, memory: 64, output: 64 }
+  const profileOf = (prompts: object) => parseProfile({ name: 'mine', budget, prompts }, 'profile.json')
+  const { name, messages } = promptsFor(overwrite, profileOf({ ...templates, name: 'short' }).prompts)
+  expect(name).toBe('short')
+  expect(messages('note', parts)[0]?.content).toMatch(/^<memory>Ann has/)
+  expect(() => promptsFor(overwrite, profileOf({ note: 'x' }).prompts)).toThrow(
+    'profile.json: prompts holds no prompts for the workflow overwrite:',
+  )
 })

@@ -3,7 +3,7 @@
  * profile names one of these sets, or carries one of its own: the very words that a checkpoint was trained with.
  */
 import type { Message } from '../chat/message.ts'
-import { ConfigurationError } from '../errors.ts'
+import { ConfigurationError, WorkflowError } from '../errors.ts'
 import { isObject } from '../json-shape.ts'
 import { hashOf } from '../reading/text-hash.ts'
 import { createNeutralizer } from './neutralize.ts'
@@ -160,8 +160,14 @@ function checked<Places extends PromptPlaces>(
     ...problemsOfMarkers(set.markers ?? []),
   ]
   if (problems.length > 0) throw invalid(set.source ?? `The set ${set.name}`, problems, workflow)
-  const render = (name: PropertyKey, parts: Readonly<Record<string, string>>) =>
-    renderTemplate(templates[name as string]!, parts)
+  // A workflow in JavaScript has no types that would tell.
+  const render = (name: PropertyKey, parts: Readonly<Record<string, string>> = {}) => {
+    const [field, template] = [String(name), templates[String(name)]]
+    if (template === undefined) throw notRendered(set.name, field, 'there is no such template')
+    const missing = places[field]?.find((place) => typeof parts[place] !== 'string')
+    if (missing !== undefined) throw notRendered(set.name, field, `no text was given for {${missing}}`)
+    return renderTemplate(template, parts)
+  }
   return {
     name: set.name,
     identity,
@@ -182,6 +188,13 @@ function problemsOfMarkers(markers: readonly string[]): readonly string[] {
     }
   })
 }
+
+const notRendered = (set: string, template: string, reason: string) =>
+  new WorkflowError({
+    code: 'workflow/not-rendered',
+    message: `The template ${template} of the prompts ${set} cannot be rendered: ${reason}.`,
+    details: { template },
+  })
 
 const invalid = (source: string, problems: readonly string[], workflow?: string) =>
   new ConfigurationError({
