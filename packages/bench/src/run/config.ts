@@ -48,7 +48,7 @@ const task = z
         'A task of this project; or `jsonl` or `module` with the option `path`: questions and tasks of your own.',
       ),
     as: z.string().optional().meta({
-      description: 'What records and reports call it.',
+      description: 'Its name in records and reports.',
       defaultIs: 'the name with the options',
     }),
     options: options.describe('Options of the task, by name.'),
@@ -62,11 +62,11 @@ const task = z
       .meta({ description: 'Lengths of its documents.', defaultIs: 'those of the whole run' }),
     samples: samples
       .optional()
-      .meta({ description: 'Questions at each length.', defaultIs: 'those of the whole run' }),
+      .meta({ description: 'Questions per length.', defaultIs: 'those of the whole run' }),
   })
   .transform((given) => ({ ...given, as: given.as ?? showTaskSpec(given) }))
   .refine(({ as }) => !as.includes('/'), {
-    message: 'a name without "/" is wanted: give it one with `as`',
+    message: 'the name must not contain "/": choose another with `as`',
     path: ['as'],
   })
 
@@ -77,10 +77,10 @@ const method = z.strictObject({
   options: options.describe('Options of the method, by name.'),
   lengths: lengths
     .optional()
-    .meta({ description: 'Lengths that it is measured at.', defaultIs: 'all of the run' }),
+    .meta({ description: 'Lengths at which it is measured.', defaultIs: 'all of the run' }),
   maxLength: length
     .optional()
-    .meta({ description: 'Longer documents are not read with it.', defaultIs: 'no limit' }),
+    .meta({ description: 'It is not run on longer documents.', defaultIs: 'no limit' }),
 })
 
 const model = z.strictObject({
@@ -90,24 +90,24 @@ const model = z.strictObject({
   }),
   baseUrl: z.string().optional().describe('The server of an `openai:` model.'),
   apiKeyVariable: z.string().optional().meta({
-    description: 'Environment variable that holds the key.',
-    defaultIs: 'MEMAGENT_API_KEY, else OPENAI_API_KEY',
+    description: 'Environment variable that contains the API key.',
+    defaultIs: 'MEMAGENT_API_KEY, otherwise OPENAI_API_KEY',
   }),
   tokenizer: z.string().optional().meta({
     description: 'Path of a `tokenizer.json`.',
-    defaultIs: "the model's or its server's own, else an estimate",
+    defaultIs: "the model's or its server's own, otherwise an estimate",
   }),
   timeoutSeconds: z.number().positive().optional().describe('The longest wait for one response.'),
   threads: positive.optional().describe('Threads of the embedded engine.'),
   budget: windowBudgetSchema
     .partial()
     .default({})
-    .meta({ description: 'Parts of the window.', defaultIs: "the model's own, else the paper's" }),
-  chunking: chunkingSchema.optional().meta({ defaultIs: "the model's own, else natural" }),
+    .meta({ description: 'Parts of the window.', defaultIs: "the model's own, otherwise the paper's" }),
+  chunking: chunkingSchema.optional().meta({ defaultIs: "the model's own, otherwise natural" }),
   prompts: promptsSchema.optional(),
   temperature: samplingSchema.shape.temperature.meta({
-    description: 'Of the sampling; 0 is greedy.',
-    defaultIs: "the model's own, else its server's",
+    description: 'Sampling temperature; 0 is greedy.',
+    defaultIs: "the model's own, otherwise its server's",
   }),
   topP: samplingSchema.shape.topP,
 })
@@ -119,7 +119,7 @@ export const benchConfigSchema = z.strictObject({
     .string()
     .optional()
     .describe('The record: a line of JSON for each sample. A run that was stopped resumes there.'),
-  seed: z.number().int().default(1).describe('Of questions and sampling.'),
+  seed: z.number().int().default(1).describe('Seed of questions and sampling.'),
   model: withSpec((name) => ({ name }), model)
     .prefault({})
     .meta({
@@ -130,7 +130,7 @@ export const benchConfigSchema = z.strictObject({
   tasks: z
     .array(withSpec(parseTaskSpec, task).meta({ shorthand: '`name` or `name:option=value,option=value`.' }))
     .default([])
-    .describe('What is asked.'),
+    .describe('The questions.'),
   methods: z
     .array(
       withSpec(parseMethodSpec, method).meta({ shorthand: '`name` or `name:option=value,option=value`.' }),
@@ -146,25 +146,25 @@ export const benchConfigSchema = z.strictObject({
       'Questions of each task at each length: one number, or numbers by the length up to which each applies, as `{ 64k: 64, 3.5m: 16 }`.',
     ),
   prose: z.string().optional().meta({
-    description: 'A folder of text files, for tasks that hide things in prose.',
-    defaultIs: 'the documentation that `npm ci` brought',
+    description: 'A folder of text files, for tasks that plant facts in prose.',
+    defaultIs: 'the documentation that `npm ci` installs',
   }),
-  concurrency: positive.default(4).describe('Samples, and calls, at a time.'),
+  concurrency: positive.default(4).describe('Concurrent samples, and concurrent calls.'),
   order: z
     .enum(['shortest', 'listed'])
     .default('shortest')
-    .describe('Shortest documents first, or tasks as they are listed.'),
+    .describe('Shortest documents first, or tasks in the listed order.'),
   maxConsecutiveFailures: positive
     .default(20)
-    .describe('So many failures of one method in a row end the run.'),
+    .describe('This many consecutive failures of one method end the run.'),
   prices: z
     .strictObject({
-      prompt: price.describe('Of tokens in prompts.'),
-      completion: price.describe('Of generated tokens.'),
-      embedded: price.describe('Of tokens sent to an embedding model.'),
+      prompt: price.describe('Price of prompt tokens.'),
+      completion: price.describe('Price of generated tokens.'),
+      embedded: price.describe('Price of tokens sent to an embedding model.'),
     })
     .optional()
-    .describe('Of a million tokens each, in any currency.'),
+    .describe('Prices per million tokens, in any currency.'),
   tokensPerSecond: z
     .number()
     .positive()

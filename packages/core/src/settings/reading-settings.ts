@@ -18,12 +18,12 @@ export const chunkingSchema = z
   .describe('Chunks end with sentences, or at the token count.') satisfies z.ZodType<ModelProfile['chunking']>
 
 export const samplingSchema = z.strictObject({
-  temperature: z.number().min(0).max(100).describe('Of the sampling; 0 is greedy.').optional(),
+  temperature: z.number().min(0).max(100).describe('Sampling temperature; 0 is greedy.').optional(),
   topP: z
     .number()
     .positive()
     .max(1)
     .describe('Tokens are drawn from the fewest of the most probable that have this probability together.')
     .optional(),
-  seed: z.number().int().describe('Of the sampling.').optional(),
+  seed: z.number().int().describe('Seed of the sampling.').optional(),
 }) satisfies z.ZodType<Sampling>

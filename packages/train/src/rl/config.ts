@@ -16,7 +16,7 @@ const positive = z.number().int().positive()
 const share = z.number().min(0).max(1)
 
 const embedded = z.strictObject({
-  kind: z.literal('embedded').describe('On this machine.'),
+  kind: z.literal('embedded').describe('Trains on this machine.'),
   startFrom: z.string().describe('A model folder: the weights that training starts from, and the reference.'),
   threads: positive.default(2).describe('Threads of the engine.'),
   batchTokens: positive.default(4096).describe('Most tokens of a pass, padding included.'),
@@ -40,14 +40,14 @@ const server = z
   })
   .meta({
     description:
-      'What kind of server it is, or how it differs: `{ extends: skyrl-gpu, samplerHolds: every-snapshot }`.',
+      'The kind of server, or its differences from one: `{ extends: skyrl-gpu, samplerHolds: every-snapshot }`.',
     takes: `${Object.keys(tinkerProfiles).join(', ')}, or the fields of a profile`,
     written: profileChoiceSchema,
   })
 
 const tinker = z.strictObject({
   kind: z.literal('tinker').describe('A server that speaks the Tinker API.'),
-  baseModel: z.string().describe('As the server names it: `Qwen/Qwen2.5-7B-Instruct`.'),
+  baseModel: z.string().describe('The name that the server uses: `Qwen/Qwen2.5-7B-Instruct`.'),
   server,
   baseUrl: z.string().optional().meta({ description: 'Its address.', defaultIs: 'TINKER_BASE_URL' }),
   loraRank: z.number().int().min(0).optional().meta({
@@ -68,12 +68,12 @@ const tinker = z.strictObject({
 const engine = z.discriminatedUnion('kind', [embedded, tinker])
 
 const fileSchema = z.strictObject({
-  output: z.string().describe('Where states, logs and models go.'),
+  output: z.string().describe('Folder for states, logs and models.'),
   name: z.string().optional().meta({
-    description: 'What the model is called in its profile.',
+    description: 'Name of the model in its profile.',
     defaultIs: 'the last part of `output`',
   }),
-  seed: z.number().int().default(1).describe('Of questions and sampling.'),
+  seed: z.number().int().default(1).describe('Seed of questions and sampling.'),
   engine: engine.describe('What samples and trains.'),
   workflow: z
     .string()
@@ -91,8 +91,8 @@ const fileSchema = z.strictObject({
           'A task of this project; or `jsonl` or `module` with the option `path`: questions and tasks of your own.',
         ),
       prose: z.string().optional().meta({
-        description: 'A folder of text files, for tasks that hide things in prose.',
-        defaultIs: 'the documentation that `npm ci` brought',
+        description: 'A folder of text files, for tasks that plant facts in prose.',
+        defaultIs: 'the documentation that `npm ci` installs',
       }),
       options: z.record(z.string(), z.unknown()).default({}).describe('Options of the task, by name.'),
       evaluationOptions: z
@@ -100,20 +100,20 @@ const fileSchema = z.strictObject({
         .default({})
         .describe('Options that differ in evaluation, such as names and templates held out of training.'),
     })
-    .describe('What is asked.'),
+    .describe('The questions.'),
   curriculum: z
     .array(
       z.strictObject({
         steps: positive.describe('Steps of this stage.'),
-        lengths: z.array(positive).min(1).describe('Tokens of the documents: each group draws one.'),
+        lengths: z.array(positive).min(1).describe('Document lengths in tokens; each group draws one.'),
       }),
     )
     .min(1)
-    .describe('How long the documents are, stage by stage.'),
+    .describe('Lengths of the documents, stage by stage.'),
   rollouts: z
     .strictObject({
-      groups: positive.describe('Groups with signal in a step.'),
-      groupSize: positive.min(2).describe('Rollouts of a group, all of one question. MemAgent: 16.'),
+      groups: positive.describe('Groups with signal per step.'),
+      groupSize: positive.min(2).describe('Rollouts per group, all for one question. MemAgent: 16.'),
       temperature: z
         .number()
         .min(0.01)
@@ -166,7 +166,7 @@ const fileSchema = z.strictObject({
         .describe('A soft punishment of responses close to their limit (DAPO).'),
     })
     .default({ metric: 'strict' })
-    .describe('What a rollout earns.'),
+    .describe('Rewards of rollouts.'),
   loss: z
     .strictObject({
       clipLow: z.number().min(0).max(1).default(0.2).describe('Ratios are clipped below 1 - this.'),
@@ -230,9 +230,9 @@ const fileSchema = z.strictObject({
   evaluation: z
     .strictObject({
       every: positive.describe('Steps between two evaluations.'),
-      samples: positive.describe('Questions at each length.'),
+      samples: positive.describe('Questions per length.'),
       lengths: z.array(positive).min(1).describe('Tokens of the documents.'),
-      seed: z.number().int().default(1_000_003).describe('Of questions and sampling.'),
+      seed: z.number().int().default(1_000_003).describe('Seed of questions and sampling.'),
       temperature: samplingSchema.shape.temperature.unwrap().default(0),
     })
     .describe('The same questions every time.'),

@@ -18,11 +18,11 @@ const stage = z.strictObject({
   decoys: z.number().int().min(0).default(1).describe('Most decoys of a fact.'),
   presentShare: share.default(0.6).describe('Share of the families whose asked fact is in the section.'),
   plainShare: share.default(0.1).describe('Share of the sections without any planted fact.'),
-  wordSaladShare: share.default(0.15).describe('Share of the sections made of words in no order.'),
-  looseShare: share.default(0).describe("Share of the families told in other words than the templates'."),
+  wordSaladShare: share.default(0.15).describe('Share of the sections made of words in random order.'),
+  looseShare: share.default(0).describe("Share of the families in words other than the templates'."),
   strangeShare: share
     .default(0)
-    .describe('Share of the sections whose prose is made strange: verses, or words that nobody wrote.'),
+    .describe('Share of the sections whose prose is made strange: verse, or invented words.'),
   strangeValueShare: share
     .default(0)
     .describe('Share of the families whose values are made up, so that they can only be copied.'),
@@ -35,20 +35,20 @@ const stage = z.strictObject({
 export const sftConfigSchema = z.strictObject({
   output: z.string().describe('Where the model folder, checkpoints and logs go.'),
   name: z.string().optional().meta({
-    description: 'What the model is called in its profile.',
+    description: 'Name of the model in its profile.',
     defaultIs: 'the last part of `output`',
   }),
   startFrom: z.string().optional().meta({
     description: 'A model folder whose weights and tokenizer training starts from.',
     defaultIs: 'random weights',
   }),
-  seed: z.number().int().default(1).describe('Of the lessons, and of random weights.'),
+  seed: z.number().int().default(1).describe('Seed of the lessons and of random weights.'),
   threads: positive.default(2).describe('Threads of the engine.'),
   prose: z
     .strictObject({
       folder: z.string().optional().meta({
         description: 'A folder of text files.',
-        defaultIs: 'the documentation that `npm ci` brought',
+        defaultIs: 'the documentation that `npm ci` installs',
       }),
       evaluationShare: z
         .number()

@@ -46,7 +46,7 @@ const profileSchema = z.strictObject({
     .readonly()
     .describe('What it can train.'),
   wire: z.enum(['json', 'proto']).describe('How messages are encoded.'),
-  auth: z.enum(['api-key', 'none']).describe('Whether it wants a key.'),
+  auth: z.enum(['api-key', 'none']).describe('Whether it needs a key.'),
   maxDatums: positive.describe('Datums of one call.'),
   maxBytes: positive.describe("Bytes of one call's body in JSON, about."),
 })
@@ -135,7 +135,7 @@ const { $schema: _, ...describedFields } = jsonSchemaOf(
     extends: z
       .enum(Object.keys(tinkerProfiles))
       .optional()
-      .describe('A profile that holds for the other fields.'),
+      .describe('A profile that provides the other fields.'),
   }),
 )
 

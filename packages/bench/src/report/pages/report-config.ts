@@ -52,7 +52,7 @@ const comparison = z.strictObject({
         labels: z
           .record(text, z.union([z.string(), z.number(), z.boolean()]))
           .optional()
-          .describe('Labels of the samples, with the values wanted.'),
+          .describe('Labels of the samples, with the values to select.'),
       }),
     )
     .optional()
@@ -63,7 +63,7 @@ const methods = z.strictObject({
   kind: z.literal('methods').describe('A table of methods by task.'),
   ...heading,
   records,
-  length: length.meta({ description: 'Of the documents.' }),
+  length: length.meta({ description: 'Length of the documents.' }),
   methods: z.record(text, text).describe('Names of the columns, by method.'),
 })
 
@@ -117,7 +117,7 @@ const page = z.strictObject({
   sections: z
     .array(z.discriminatedUnion('kind', [comparison, methods, training]))
     .min(1)
-    .describe('What stands in it.'),
+    .describe('Its content.'),
 })
 
 export const reportConfigSchema = z.strictObject({
