@@ -89,7 +89,7 @@ export interface CostEstimate {
 }
 
 export interface Method {
-  /** Written to records: `overwrite`, `truncate`, `bm25`, ... with any options that differ from the defaults. */
+  /** Written to records: `overwrite`, `truncate`, `bm25`, ... with the options that distinguish two of them. */
   readonly name: string
   /** One line for reports. */
   readonly description: string

@@ -50,7 +50,7 @@ export function estimateReading(
   const template = empty.some(({ messages }) => holdsInstructions(messages, prompts.markers))
     ? templateReserve
     : bareTemplate
-  /** Of the longest conversation about a section, or about none. */
+  /** Tokens of the longest conversation, with a section or without one. */
   const overhead = (hasSection: boolean) =>
     Math.max(
       0,

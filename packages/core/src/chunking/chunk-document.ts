@@ -30,7 +30,7 @@ export interface ChunkingOptions {
   readonly signal?: AbortSignal | undefined
 }
 
-/** Characters to look at for a chunk; up to this many more at a time when tokens are longer. */
+/** Characters to look at for each token of a chunk: usually, and at most if tokens are longer. */
 const charactersPerToken = 8
 const mostCharactersPerToken = 64
 

@@ -19,7 +19,7 @@ export interface EvaluationOptions extends Reading {
   readonly reward: Reward
   /** Documents read at the same time. @default 64 */
   readonly parallel?: number | undefined
-  /** Share over all readings; longer documents weigh more. */
+  /** Called with the share done over all readings; longer documents weigh more. */
   readonly onProgress?: OnProgress | undefined
   readonly signal?: AbortSignal | undefined
 }

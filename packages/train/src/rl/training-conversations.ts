@@ -93,7 +93,7 @@ export interface ScoringOptions {
   readonly wantsReference: boolean
   /** The policy's own log-probabilities in place of the sampler's. */
   readonly rescores: boolean
-  /** Called before any request. */
+  /** Reports progress if anything is requested. */
   readonly onProgress?: OnProgress | undefined
   readonly signal?: AbortSignal | undefined
 }

@@ -120,7 +120,7 @@ export const warnedAnswersOf = (index: Indexed, series: readonly Series[]): Warn
     message,
   }))
 
-/** @param told the warnings of an answer, by code; undefined if they were not recorded */
+/** @param told returns what was recorded about an answer, each with a code; undefined if nothing was recorded */
 function byCode<Told extends { readonly code: string; readonly message: string }>(
   index: Indexed,
   series: readonly Series[],
