@@ -24,6 +24,7 @@ describe('the course of a memory', () => {
     expect(memory).toMatchObject({
       rewrites: 10,
       changes: 5,
+      heldRewrites: 4,
       heldChanges: 2,
       // 1, 1, 2, 2, 4, 2, 2, 2, 2, 2
       meanTokens: 2,

@@ -6,7 +6,8 @@ export interface MemoryCourse {
   readonly rewrites: number
   /** Rewrites that changed the memory. */
   readonly changes: number
-  /** Those of them that found the answer in it. */
+  /** Rewrites that found the answer in it, and those of them that changed it. */
+  readonly heldRewrites: number
   readonly heldChanges: number
   /** Mean over the rewrites. */
   readonly meanTokens: number
@@ -28,15 +29,18 @@ export function memoryCourseOf({ references, match, trace, steps }: BenchRecord)
     const found = references.filter((reference) => containsReference(memory, reference)).length
     return isAnswerable && (match === 'all' ? found === references.length : found > 0)
   })
-  let [heldChanges, tokens] = [0, 0]
+  let [heldRewrites, heldChanges, tokens] = [0, 0, 0]
   trace.forEach((entry, i) => {
     const next = trace[i + 1]
     tokens += entry.tokens * ((next?.step ?? steps) - entry.step)
-    if (held[i] && next) heldChanges += 1
+    if (!held[i]) return
+    heldRewrites += Math.max(0, (next?.step ?? steps - 1) - entry.step)
+    heldChanges += Number(next !== undefined)
   })
   return {
     rewrites: steps,
     changes: trace.length,
+    heldRewrites,
     heldChanges,
     meanTokens: steps === 0 ? 0 : tokens / steps,
     holdsAtEnd: isAnswerable ? Number(held.at(-1) ?? false) : undefined,

@@ -130,10 +130,8 @@ export function lossTable({ readers, lengths: [shortest, ...longer] }: Compariso
       )
       const right = difference(pairs, strict)
       if (right.pairs === 0) return []
-      const memory = differenceCell(difference(pairs, inFinalMemory))
-      return [
-        { group: reader.name, cells: [count(length), count(right.pairs), differenceCell(right), memory] },
-      ]
+      const cells = measures.map(({ of }) => differenceCell(difference(pairs, of)))
+      return [{ group: reader.name, cells: [count(length), count(right.pairs), ...cells] }]
     }),
   )
   if (rows.length === 0) return []

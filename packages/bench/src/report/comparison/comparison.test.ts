@@ -10,7 +10,7 @@ import { observe } from '../observation.ts'
 import { accuracyTable, differenceTable, lossTable } from './accuracy.ts'
 import { createComparison, type SampleFilter } from './comparison.ts'
 import { methodTable } from './method-table.ts'
-import { hazardTable } from './rewrites.ts'
+import { hazardTable, rewriteTable } from './rewrites.ts'
 import { memoryExamples, wrongAnswerTables } from './side-by-side.ts'
 
 const observed = (readers: Readonly<Record<string, readonly BenchRecord[]>>) =>
@@ -53,6 +53,23 @@ describe('a comparison', () => {
     // Held to the end it is held for 8 rewrites, lost after 3: seven and one, six and two.
     expect(text(hazardTable(compared(readers)))).toMatch(
       /\| rewards \| 1,000 \| 59 \| 1 \|[^\n]*\n\| \| 64,000 \| 54 \| 2 \| 37,037 \(/,
+    )
+  })
+
+  it('counts a rewrite with the answer in it once, however many answers are wanted', () => {
+    // All three are held from the first step to the last, and every step rewords them.
+    const references = ['Anna Lind', 'Bo Ek', 'Cleo Falk']
+    const trace = [0, 1, 2, 3].map((step) => entry(step, `${references.join(', ')}${'.'.repeat(step)}`))
+    const record = makeRecord({ lengthTokens: 1000, references, match: 'all', evidence: [], trace, steps: 4 })
+    expect(text(rewriteTable(compared({ a: [record] })))).toMatch(/\| 1,000 \| a \| 4 \| 100 \| 100 \|/)
+  })
+
+  it('has no column of memories where none are kept', () => {
+    const plain = [1000, 8000].map((lengthTokens) =>
+      makeRecord({ method: 'bm25', workflow: undefined, trace: undefined, lengthTokens }),
+    )
+    expect(text(lossTable(compared({ a: plain })))).toMatch(
+      /\| reader \| tokens \| questions \| right answers \|\n[^\n]*\n\| a \| 8,000 \| 1 \| 0\.0 \([^|]*\) \|\n/,
     )
   })
 

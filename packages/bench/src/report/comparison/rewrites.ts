@@ -54,7 +54,7 @@ export function rewriteTable({ readers, groups, groupTitle }: Comparison): Block
 
 function rewriteCells(set: readonly Observation[]): string[] {
   const rewrites = sum(set, ({ memory }) => memory!.rewrites)
-  const held = sum(set, ({ diagnosis }) => diagnosis.heldRewrites)
+  const held = sum(set, ({ memory }) => memory!.heldRewrites)
   return [
     count(rewrites),
     amount((100 * sum(set, ({ memory }) => memory!.changes)) / rewrites),
