@@ -96,8 +96,8 @@ const training = z.strictObject({
     .number()
     .int()
     .positive()
-    .default(1)
-    .meta({ description: 'Groups of rollouts that a step learns from.', defaultIs: '1' }),
+    .optional()
+    .describe('Groups of rollouts that a step learns from, for the cost.'),
   updates: z
     .record(text, z.number().int().positive())
     .default({})

@@ -36,8 +36,11 @@ const trainings: Readonly<
   changes: (logs, { changes }) => changesTable(logs, changes),
   rewrites: rewriteTrendTable,
   cost: (logs, { parameters, groups, updates }) => {
-    if (parameters !== undefined) return costTables(logs, { parameters, groups, updates })
-    throw wrong('The cost of a training needs `parameters`: the number of weights.')
+    if (parameters !== undefined && groups !== undefined)
+      return costTables(logs, { parameters, groups, updates })
+    throw wrong(
+      'The cost of a training needs `parameters`, the number of weights, and `groups`, those of rollouts that a step learns from.',
+    )
   },
 }
 

@@ -76,6 +76,13 @@ pages:
     expect(() => parseReportConfig(yaml, 'report.yaml')).toThrow('report.yaml')
   })
 
+  it.each(['', 'parameters: 1000,', 'groups: 6,'])('count no cost from a guess (%s)', async (sizes) => {
+    const cost = `{ kind: training, runs: { rl-1: HERE/rl-1.jsonl }, ${sizes} show: [cost] }`
+    await expect(write(`pages: [{ file: HERE/a.md, sections: [${cost}] }]`)).rejects.toThrow(
+      /needs `parameters`.*`groups`/,
+    )
+  })
+
   it('name a run that is not there, and records that cannot be read', async () => {
     const changes = '[{ name: x, before: [rl-1], after: [rl-9] }]'
     await expect(

@@ -77,7 +77,7 @@ export function evaluationPlots(logs: TrainingLogs, title: string): Block[] {
       }))
       return points.length === 0 ? [] : [{ name, series, points }]
     })
-    const x = { title: 'optimizer steps', scale: 'linear' } as const
+    const x = { title: 'steps of training', scale: 'linear' } as const
     return [
       {
         type: 'lines',

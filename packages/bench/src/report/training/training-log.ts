@@ -2,6 +2,7 @@
 import { readFile } from 'node:fs/promises'
 import { ConfigurationError } from '@memagent/core'
 import { whyUnreadable } from '@memagent/core/node'
+import { checkSettingsOf } from '@memagent/core/settings'
 import { z } from 'zod'
 
 const seconds = z.object({
@@ -56,7 +57,7 @@ export interface TrainingLog {
 
 /**
  * If several lines have the same step, the last counts, since a resumed run repeats steps. A line cut short is left out.
- * @throws ConfigurationError when the file cannot be read, or holds no step and no evaluation
+ * @throws ConfigurationError when the file cannot be read, holds no step and no evaluation, or one that lacks something
  */
 export async function readTrainingLog(path: string): Promise<TrainingLog> {
   const text = await readFile(path, 'utf8').catch((cause: unknown) => {
@@ -69,15 +70,22 @@ export async function readTrainingLog(path: string): Promise<TrainingLog> {
   })
   const lines = new Map(text.split('\n').flatMap(parse))
   const ordered = [...lines.values()].sort((a, b) => a.step - b.step)
-  const of = <T>(type: string, schema: z.ZodType<T>) =>
-    ordered.flatMap((line) => {
-      const parsed = line.type === type ? schema.safeParse(line) : undefined
-      return parsed?.success ? [parsed.data] : []
-    })
+  const steps = ordered.filter(({ type }) => type === 'step-end')
+  const of = <Schema extends z.ZodType>(schema: Schema, some: readonly Line[]) =>
+    some.map((line) => checkSettingsOf(schema, line, nameOf(path, line)))
   const log = {
-    rewarded: of('step-end', rewardedStep).map(({ metrics }) => metrics),
-    supervised: of('step-end', supervisedStep),
-    evaluations: of('evaluation-end', evaluation),
+    rewarded: of(
+      rewardedStep,
+      steps.filter(({ metrics }) => metrics !== undefined),
+    ).map(({ metrics }) => metrics),
+    supervised: of(
+      supervisedStep,
+      steps.filter(({ metrics }) => metrics === undefined),
+    ),
+    evaluations: of(
+      evaluation,
+      ordered.filter(({ type, results }) => type === 'evaluation-end' && Array.isArray(results)),
+    ),
   }
   if (Object.values(log).some(({ length }) => length > 0)) return log
   throw new ConfigurationError({
@@ -91,7 +99,17 @@ export async function readTrainingLog(path: string): Promise<TrainingLog> {
 interface Line {
   readonly type: string
   readonly step: number
+  /** Of steps of reinforcement learning. */
+  readonly metrics?: unknown
+  /** A list in reinforcement learning. */
+  readonly results?: unknown
 }
+
+const nameOf = (path: string, { type, step }: Line) => ({
+  name: `${path}: ${type} of step ${step}`,
+  what: 'line of a training log',
+  area: 'bench',
+})
 
 function parse(text: string): [key: string, line: Line][] {
   try {

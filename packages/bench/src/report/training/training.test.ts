@@ -34,6 +34,28 @@ describe('a training log', () => {
     expect((await readTrainingLog(path)).rewarded.map(({ entropy }) => entropy)).toEqual([1, 3])
   })
 
+  it.each([
+    [
+      'rewards outside of 0 to 1',
+      { ...evaluation(50, [0, 1]), results: [{ ...evaluation(50, [0, 1]).results[0], scores: [-1, 1] }] },
+      /scores/,
+    ],
+    [
+      'a reward that was no number',
+      { ...evaluation(50, [0, 1]), results: [{ ...evaluation(50, [0, 1]).results[0], scores: [null, 1] }] },
+      /scores/,
+    ],
+    [
+      'a step without its times',
+      { ...stepEnd(50), metrics: { ...stepEnd(50).metrics, seconds: undefined } },
+      /seconds/,
+    ],
+  ])('with %s is refused: what is left out would not be missed', async (_, line, field) => {
+    const read = logs({ 'rl-1': [evaluation(0, [0, 1]), line, evaluation(100, [1, 1])] })
+    await expect(read).rejects.toThrow(/rl-1\.jsonl: \S+ of step 50/)
+    await expect(read).rejects.toThrow(field)
+  })
+
   it('is refused by its name when there is none', async () => {
     await expect(readTrainingLog(folder.join('none.jsonl'))).rejects.toThrow('none.jsonl')
     await writeFile(folder.join('other.jsonl'), '{"version":1}\n')
@@ -48,7 +70,9 @@ describe('evaluations', () => {
     expect(text(evaluationTable(read))).toMatch(
       /\| 1,024 \| rl-1 \| 50 \| 76\.0 \([^)]*\) \| 96\.0 \([^)]*\) \| \+20\.0 \(\+5\.7 to \+34\.0\) \| 50 \|/,
     )
-    expect(writeMarkdown(evaluationPlots(read, 'Reward')).plots[0]!.text).toMatch(/^<svg .*optimizer steps/s)
+    expect(writeMarkdown(evaluationPlots(read, 'Reward')).plots[0]!.text).toMatch(
+      /^<svg .*steps of training/s,
+    )
   })
 
   it('are told by length, and all together, with a question drawn with all its lengths', async () => {
