@@ -17,7 +17,7 @@ export type Broken = (reason: string, hint?: string, cause?: unknown) => Error
 
 /** @throws what `broken` creates, when the file does not exist, this Node cannot read it, or its import throws */
 export async function loadModule(path: string, broken: Broken): Promise<LoadedModule> {
-  const file = path.startsWith('file:') ? fileURLToPath(path) : resolve(path)
+  const file = fileOf(path, broken)
   if (!(await stat(file).catch(() => undefined))?.isFile()) throw broken('there is no such file')
   // Vite and others read TypeScript on any Node: it is only then a reason when the import fails.
   const isReadable = !/\.[cm]?ts$/.test(file) || Boolean(process.features.typescript)
@@ -29,9 +29,32 @@ export async function loadModule(path: string, broken: Broken): Promise<LoadedMo
       const hint = 'Use Node 22.18 or newer, or compile it to JavaScript (.mjs).'
       throw broken(`it is TypeScript, which Node ${process.version} does not read`, hint, cause)
     }
-    const { message, code } = cause as { readonly message?: string; readonly code?: string }
-    const missing = code === 'ERR_MODULE_NOT_FOUND' && /package '([^']+)'/.exec(message ?? '')?.[1]
-    const hint = missing ? `Install it where the module is: npm install ${missing}` : undefined
-    throw broken(`it cannot be loaded: ${message ?? String(cause)}`, hint, cause)
+    const { message, code, stack } = errorFrom(cause)
+    const missing = code === 'ERR_MODULE_NOT_FOUND' && /package '([^']+)'/.exec(message)?.[1]
+    const line = lineIn(stack ?? '', file)
+    const where = line === undefined ? '' : ` in line ${line}`
+    const install = missing ? `Install it where the module is: npm install ${missing}` : undefined
+    const isUnplaced = line === undefined && cause instanceof SyntaxError
+    const hint = install ?? (isUnplaced ? `To see where: node --check ${path}` : undefined)
+    throw broken(`it cannot be loaded${where}: ${message}`, hint, cause)
   }
+}
+
+/** Anything can be thrown, even nothing. */
+const errorFrom = (cause: unknown): NodeJS.ErrnoException =>
+  cause instanceof Error ? cause : { name: '', message: String(cause) }
+
+function fileOf(path: string, broken: Broken): string {
+  if (!path.startsWith('file:')) return resolve(path)
+  try {
+    return fileURLToPath(path)
+  } catch (cause) {
+    throw broken(`it is no address of a file: ${(cause as Error).message}`, undefined, cause)
+  }
+}
+
+/** The line of the module that an error comes from, where the stack knows it. */
+function lineIn(stack: string, file: string): string | undefined {
+  const at = [pathToFileURL(file).href, file].map((name) => stack.split(`${name}:`)[1])
+  return /^\d+/.exec(at.find((rest) => rest !== undefined) ?? '')?.[0]
 }

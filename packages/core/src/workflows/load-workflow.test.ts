@@ -109,8 +109,11 @@ describe('a module that is no workflow', () => {
     ['export default 5', 'an object is wanted'],
     ["export default { name: 'a b' }", 'name: a word of letters'],
     ["export default { name: 'a', prompts: {} }", 'prompts: what definePrompts gives is wanted'],
-    ["throw new Error('out of order')", 'it cannot be loaded: out of order.'],
-    ["import './nowhere.mjs'", 'it cannot be loaded: '],
+    ["\nthrow new Error('out of order')", 'it cannot be loaded in line 2: out of order.'],
+    ['throw undefined', 'it cannot be loaded: undefined.'],
+    ['throw null', 'it cannot be loaded: null.'],
+    ["throw 'out of order'", 'it cannot be loaded: out of order.'],
+    ["import './nowhere.mjs'", 'it cannot be loaded'],
   ])('%s is told in one error', async (text, problem) => {
     expect(await failure(await moduleOf(text))).toMatchObject({
       code: 'workflow/bad-module',
@@ -118,11 +121,21 @@ describe('a module that is no workflow', () => {
     })
   })
 
-  it('may be no file at all', async () => {
-    expect(await failure('./nowhere.ts')).toMatchObject({
-      message: 'The workflow module ./nowhere.ts: there is no such file.',
-    })
-  })
+  it.each(['./nowhere.ts', '.\\nowhere.ts', 'C:\\nowhere.ts', 'file:///nowhere.ts'])(
+    'may be no file: %s',
+    async (path) => {
+      expect(await failure(path)).toMatchObject({
+        message: `The workflow module ${path}: there is no such file.`,
+      })
+    },
+  )
+
+  it.each(['file://host:x/mine.ts', 'file:///%00.ts', 'file:///%2F.ts'])(
+    'may be no address: %s',
+    async (path) => {
+      expect(await failure(path)).toMatchObject({ code: 'workflow/bad-module' })
+    },
+  )
 
   it('is TypeScript where Node reads none', async () => {
     vi.stubGlobal('process', { ...process, features: {}, version: 'v20.16.0', cwd: () => process.cwd() })

@@ -24,10 +24,12 @@ export async function loadWorkflow(name: string): Promise<Workflow> {
   const loaded = await loadModule(name, broken)
   const problems = problemsOf(loaded.exports.default)
   if (problems.length > 0) {
-    throw broken(`its default export is no workflow:\n  ${problems.join('\n  ')}`, 'See docs/workflows.md.')
+    throw broken(`its default export is no workflow:\n  ${problems.join('\n  ')}`, example)
   }
   return fingerprinted(loaded.exports.default as Workflow, loaded)
 }
+
+const example = 'A whole one to start from: examples/own-workflow.ts in the repository.'
 
 const functions = {
   init: 'init(question)',
