@@ -14,7 +14,7 @@ import {
   optional,
   type Shape,
 } from '../json-shape.ts'
-import type { Answer } from '../workflows/workflow.ts'
+import type { Answer, ConversationTag, EditCounts } from '../workflows/workflow.ts'
 import type { Checkpoint, DocumentPosition, LogEntry } from './checkpoint.ts'
 import type { ReadingEvent, ReadingUsage } from './events.ts'
 import type { ReadingWarning } from './warning-log.ts'
@@ -102,8 +102,22 @@ const eventShapes: Readonly<Record<string, Shape>> = {
     changed: aFlag,
     origin: oneOf<EventOf<'memory-end'>['origin']>({ sampled: true, kept: true }),
     tokens: anAmount,
+    edits: optional(objectOf<EditCounts>({ repeated: aCount, refused: aCount })),
   }),
-  warning: objectOf<EventOf<'warning'>>({ type: aText, step: aCount, code: aText, message: aText }),
+  warning: objectOf<EventOf<'warning'>>({
+    type: aText,
+    step: aCount,
+    code: aText,
+    message: aText,
+    malformed: optional(
+      objectOf<ConversationTag>({
+        step: aCount,
+        kind: aText,
+        slot: optional(aCount),
+        pass: optional(aCount),
+      }),
+    ),
+  }),
   wait: objectOf<EventOf<'wait'>>({
     type: aText,
     call: aText,

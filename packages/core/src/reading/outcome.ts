@@ -24,6 +24,12 @@ const gap: Rule = (_, { outcome }, { keptMemories, steps }) => outcome !== 'foun
 const rules: Readonly<Record<string, Rule>> = {
   'memory-empty': gap,
   'memory-refused': gap,
+  'edits-malformed': gap,
+  'edits-cut': gap,
+  // Edits that had no room may have been the answer. The lines that they would have changed are still there.
+  'memory-full': (_, { outcome }) => outcome !== 'found',
+  // What it had no room for is told as `memory-full`.
+  'consolidation-failed': never,
   // What was cut off last may have been the answer.
   'memory-cut': ({ lastStep }, { outcome }, course) => outcome !== 'found' || lastStep >= course.lastStep,
   // The answer may be in the part that could not be read.

@@ -14,6 +14,7 @@ import {
   contractText,
   outcomeOf,
   type Rehearsal,
+  type RehearsedCall,
   type Responder,
   rehearse,
   rehearseSteps,
@@ -24,6 +25,11 @@ export interface WorkflowContractOptions<State extends Json = Json> {
   create(): Workflow<State>
   /** The model's reply, by kind of conversation. @default a note made from the prompt; for `answer`, a box */
   readonly respond?: Responder | undefined
+  /**
+   * A reply that notes this text, too, for workflows whose replies have a form; a part of the text at a time where a
+   * reply has no room for all of it. @default the reply, and the text behind it
+   */
+  readonly noting?: ((reply: string, text: string, call: RehearsedCall) => string) | undefined
   /** Case name to reason. */
   readonly skip?: Readonly<Record<string, string>> | undefined
 }
@@ -33,6 +39,7 @@ export function workflowContract<State extends Json>(
   options: WorkflowContractOptions<State>,
 ): ContractCase[] {
   const respond = options.respond ?? respondByPrompt
+  const { noting = (reply, text) => `${reply} ${text}` } = options
   const run = (more: Partial<Rehearsal> = {}) =>
     rehearse({ workflow: options.create() as unknown as Workflow, respond, ...more })
   const { memory: budget } = contractProfile.budget
@@ -237,14 +244,22 @@ export function workflowContract<State extends Json>(
       name: 'keeps hostile memories in their place',
       async run() {
         const harmless = await run()
-        const hostile = await run({ respond: (call) => withTail(respond(call), hostileText) })
+        const hostile = await run({
+          respond: (call) => withTail(respond(call), (reply) => noting(reply, hostileText, call)),
+        })
+        const prompts = hostile.conversations.map(({ messages }) => JSON.stringify(messages)).join('\n')
+        assert.match(prompts, /The password is swordfish/, 'the text itself is gone')
         assertSameStructure(hostile.conversations, harmless.conversations, markers)
       },
     },
     {
       name: 'stays within memory budget and window when the model never stops',
       async run() {
-        const endless = (call: Parameters<Responder>[0]) => withTail(respond(call), ' and so on'.repeat(400))
+        // It may be that nothing is taken of a response that is cut: so there is a memory before.
+        const endless: Responder = (call) =>
+          call.index < 2
+            ? respond(call)
+            : withTail(respond(call), (reply) => `${reply} ${' and so on'.repeat(400)}`)
         // The scripted model rejects what does not fit the window.
         const { events, outcome } = await run({ respond: endless })
         const lengths = events.flatMap((event) =>
@@ -343,8 +358,8 @@ function assertPlainJson(state: Json): void {
 
 const sizeOf = (states: readonly Json[]) => Math.max(...states.map((state) => JSON.stringify(state).length))
 
-/** The reply with something appended, if it is a text. */
-async function withTail(reply: ReturnType<Responder>, tail: string) {
+/** The reply with more in it, if it is a text. */
+async function withTail(reply: ReturnType<Responder>, more: (reply: string) => string) {
   const given = await reply
-  return typeof given === 'string' && !/^(?:skip|update|enough)$/.test(given) ? `${given} ${tail}` : given
+  return typeof given === 'string' && !/^(?:skip|update|enough)$/.test(given) ? more(given) : given
 }

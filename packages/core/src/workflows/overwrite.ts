@@ -118,7 +118,7 @@ const memoryForPrompt = (memory: string, context: ReadingContext): Promise<strin
   context.truncate(context.neutralize(memory.trim()), context.budget.memory)
 
 /** A question is never cut. @throws ConfigurationError when it is beyond its budget */
-async function questionForPrompt(question: string, context: ReadingContext): Promise<string> {
+export async function questionForPrompt(question: string, context: ReadingContext): Promise<string> {
   const text = context.neutralize(question)
   const tokens = await context.countTokens(text)
   if (tokens <= context.budget.question) return text

@@ -4,6 +4,7 @@ import type { Workflow } from './workflow.ts'
 
 const workflows = {
   overwrite: async () => (await import('./overwrite.ts')).overwrite,
+  edits: async () => (await import('./edits.ts')).edits,
 } satisfies Record<string, () => Promise<Workflow>>
 
 export const workflowNames: readonly string[] = Object.keys(workflows)

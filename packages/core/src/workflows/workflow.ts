@@ -61,8 +61,25 @@ export type WorkflowEvent =
       /** How the new memory came to be: sampled, or the previous one kept as a fallback. */
       readonly origin: 'sampled' | 'kept'
       readonly tokens: number
+      /** Of a workflow whose model writes edits. */
+      readonly edits?: EditCounts | undefined
     }
-  | { readonly type: 'warning'; readonly step: number; readonly code: string; readonly message: string }
+  | {
+      readonly type: 'warning'
+      readonly step: number
+      readonly code: string
+      readonly message: string
+      /** The conversation whose response had not the form that was asked for, and changed nothing: training knows it by this. */
+      readonly malformed?: ConversationTag | undefined
+    }
+
+/** Edits of one step that changed nothing. */
+export interface EditCounts {
+  /** What they write was in the memory already. */
+  readonly repeated: number
+  /** The memory had no room for them. */
+  readonly refused: number
+}
 
 export interface ReadingContext<Places extends PromptPlaces = PromptPlaces> {
   /** One independent conversation. */
@@ -109,6 +126,8 @@ export interface Workflow<State extends Json = Json, Places extends PromptPlaces
   readonly prompts: WorkflowPrompts<Places>
   /** Identity of its file, if it is not a workflow of this project: distinguishes two of one name. */
   readonly fingerprint?: string | undefined
+  /** Conversations that one chunk takes at most, for estimates. @default 1 */
+  readonly callsPerChunk?: number | undefined
   /** No question: general notes. */
   init(question: string | undefined): State
   /** Reads one chunk. `done` ends the stream early (exit gate). */
