@@ -117,6 +117,7 @@ export { createServerTokenizer, type ServerTokenizerOptions } from './tokenizers
 export type { Tokenizer } from './tokenizers/tokenizer.ts'
 export { lastBoxed, notFoundPhrase, type ParsedAnswer, parseAnswer } from './workflows/boxed.ts'
 export { endsInClosedBox } from './workflows/closed-box.ts'
+export { type EditsState, edits } from './workflows/edits.ts'
 export { askForAnswer, judgeResponse, type ResponseVerdict, statedAnswer } from './workflows/final-answer.ts'
 export { createNeutralizer } from './workflows/neutralize.ts'
 export { acceptMemory, type OverwriteState, overwrite } from './workflows/overwrite.ts'

@@ -39,9 +39,10 @@ export function estimateReading(
   lengthTokens: number,
   chunks: number,
   profile: ModelProfile,
-  workflow: Pick<Workflow, 'name' | 'prompts'> = overwrite,
+  workflow: Pick<Workflow, 'name' | 'prompts' | 'callsPerChunk'> = overwrite,
 ): CostEstimate {
   const { question, memory, output } = profile.budget
+  const { callsPerChunk = 1 } = workflow
   const prompts = promptsFor(workflow, profile.prompts)
   const empty = Object.entries(workflow.prompts.conversations).map(([name, places]) => {
     const messages = prompts.messages(name, Object.fromEntries(places.map((place) => [place, ''])))
@@ -58,10 +59,12 @@ export function estimateReading(
     )
   const update = overhead(true) + question + memory
   const answer = overhead(false) + question + memory
+  // About the memory alone, which may be twice its length before it is made shorter.
+  const further = chunks * (callsPerChunk - 1)
   return {
-    calls: chunks + 1,
-    promptTokens: lengthTokens + chunks * update + answer,
-    completionTokens: chunks * memory + output,
+    calls: chunks * callsPerChunk + 1,
+    promptTokens: lengthTokens + chunks * update + further * (answer + memory) + answer,
+    completionTokens: (chunks + further) * memory + output,
   }
 }
 

@@ -8,11 +8,18 @@ import { createMethod, methodNames } from './registry.ts'
 
 type Difference = Omit<MethodContractOptions, 'create'> & { readonly spec?: string }
 
+/** A line with as much of the note as there is room for. */
+function asEdits(note: string, maxTokens: number): string {
+  if (/^(?:|nothing yet|No previous memory)$/.test(note)) return note && 'none'
+  return `+ ${note.replace(/\s+/g, ' ').slice(0, 3 * maxTokens)}`
+}
+
 /** How a method differs from one that finds anything anywhere. */
 const differences: Readonly<Record<string, Difference>> = {
   whole: { documentTokens: 60 },
   truncate: { evidenceAt: 0.02 },
   refine: { needsInstructions: true },
+  edits: { form: asEdits },
   embeddings: { spec: 'embeddings:model=stub,batch=5,concurrency=2' },
 }
 

@@ -71,7 +71,6 @@ export function workflowMethod(workflow: Workflow): MethodFactory<typeof options
           const { modelMs } = meter.usage
           return { ...result, usage: { calls, promptTokens, completionTokens, modelMs } }
         },
-        /** For workflows of one call a chunk. */
         estimate(lengthTokens, profile) {
           const { budget, chunking: mode } = changed(profile)
           const chunks = chunksOf(lengthTokens, budget.chunk, mode)

@@ -19,6 +19,7 @@ import { promptCases } from './prompt-cases.ts'
 import {
   estimateTokenizer,
   fact,
+  type NoteForm,
   oracle,
   profiles,
   question,
@@ -36,6 +37,8 @@ export interface MethodContractOptions {
   readonly evidenceAt?: number
   /** Whether the method is only for models that follow instructions, and rejects others before the first call. @default false */
   readonly needsInstructions?: boolean
+  /** How a model writes notes, where the method asks for a form. @default as they are */
+  readonly form?: NoteForm
   /** Case name to reason. */
   readonly skip?: Readonly<Record<string, string>>
 }
@@ -69,14 +72,21 @@ function casesOf(options: MethodContractOptions, profile: ModelProfile): Contrac
   const withFact = textWith(documentTokens, fact, evidenceAt)
   const withoutFact = textWith(documentTokens, undefined, 0)
   const start = async (more: Partial<Rehearsal> = {}) =>
-    rehearse({ method: await options.create(), profile, text: withFact, ...more })
+    rehearse({ method: await options.create(), profile, text: withFact, form: options.form, ...more })
   const run = async (more: Partial<Rehearsal> = {}) => {
     const started = await start(more)
     return { ...started, result: await started.result }
   }
 
   return [
-    ...promptCases({ create: options.create, profile, documentTokens, withFact, evidenceAt }),
+    ...promptCases({
+      create: options.create,
+      form: options.form,
+      profile,
+      documentTokens,
+      withFact,
+      evidenceAt,
+    }),
     {
       name: 'has a name and a description of one line',
       async run() {

@@ -19,6 +19,7 @@ import { methodMarkers } from '../methods/prompts.ts'
 import {
   estimateTokenizer,
   fact,
+  type NoteForm,
   oracle,
   promptOf,
   type Rehearsal,
@@ -29,6 +30,7 @@ import {
 
 export interface PromptCasesOptions {
   create(): Method | Promise<Method>
+  readonly form: NoteForm | undefined
   readonly profile: ModelProfile
   readonly documentTokens: number
   /** A document of this length with the fact where the method can find it. */
@@ -40,7 +42,7 @@ export function promptCases(options: PromptCasesOptions): ContractCase[] {
   const { profile, documentTokens, withFact, evidenceAt } = options
   const { budget } = profile
   const start = async (more: Partial<Rehearsal> = {}) =>
-    rehearse({ method: await options.create(), profile, text: withFact, ...more })
+    rehearse({ method: await options.create(), profile, text: withFact, form: options.form, ...more })
   const run = async (more: Partial<Rehearsal> = {}) => {
     const started = await start(more)
     return { ...started, result: await started.result }

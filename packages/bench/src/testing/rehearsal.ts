@@ -67,6 +67,9 @@ export function oracle(call: ScriptedCall, profile: ModelProfile): string {
   return prompt.includes(nothingPhrase) ? nothingPhrase : ownPrompts(profile).text('emptyMemory', {})
 }
 
+/** @param maxTokens of the response */
+export type NoteForm = (note: string, maxTokens: number) => string
+
 export interface Rehearsal {
   readonly method: Method
   readonly profile: ModelProfile
@@ -75,6 +78,8 @@ export interface Rehearsal {
   readonly respond?:
     | ((call: ScriptedCall, profile: ModelProfile) => ScriptedReply | Promise<ScriptedReply>)
     | undefined
+  /** How a model writes notes for a method that asks for a form. @default as they are */
+  readonly form?: NoteForm | undefined
   readonly request?: Partial<MethodRequest>
   /** @default an estimate by characters */
   readonly tokenizer?: Tokenizer | undefined
@@ -89,9 +94,17 @@ export interface Rehearsed {
 
 /** One answer of a method, with a scripted model that rejects what does not fit the profile's window. */
 export function rehearse(rehearsal: Rehearsal): Rehearsed {
-  const { method, profile, text, respond = oracle, tokenizer = estimateTokenizer } = rehearsal
+  const { method, profile, text, respond = oracle, tokenizer = estimateTokenizer, form } = rehearsal
   const { window } = profile.budget
-  const model = createScriptedModel((call) => respond(call, profile), { tokenizer, contextWindow: window })
+  const model = createScriptedModel(
+    async (call) => {
+      const reply = await respond(call, profile)
+      if (!form || reply instanceof Error || asksForAnswer(promptOf(call), profile)) return reply
+      const { text: note = '', ...rest } = typeof reply === 'string' ? { text: reply } : reply
+      return { ...rest, text: form(note, call.options.maxTokens) }
+    },
+    { tokenizer, contextWindow: window },
+  )
   const { document, counts } = watchedDocument(text)
   const result = method.answer({
     question,

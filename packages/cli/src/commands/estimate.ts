@@ -73,10 +73,12 @@ async function estimate(files: readonly string[], flags: EstimateFlags, terminal
         chunks++
       }
       const calls = chunks + 1
+      // Of workflows that may ask a second time about the memory alone, which may be twice its length by then.
+      const further = chunks * ((workflow.callsPerChunk ?? 1) - 1)
       const { question, memory, output } = profile.budget
       // Prompts at their largest: question and memory fill their budgets.
-      const promptTokens = tokens + calls * (question + memory)
-      const completionTokens = chunks * memory + output
+      const promptTokens = tokens + calls * (question + memory) + further * (question + 2 * memory)
+      const completionTokens = (chunks + further) * memory + output
       view?.waitFor('timing a call')
       const secondsPerCall =
         flags.secondsPerCall ?? (isBundled ? await measureCall(model, profile, workflow) : undefined)
@@ -90,6 +92,7 @@ async function estimate(files: readonly string[], flags: EstimateFlags, terminal
         isExact: tokenizer.isExact,
         chunks,
         calls,
+        mostCalls: calls + further,
         mostPromptTokens: promptTokens,
         mostCompletionTokens: completionTokens,
         seconds: secondsPerCall === undefined ? undefined : secondsPerCall * calls,
@@ -100,7 +103,7 @@ async function estimate(files: readonly string[], flags: EstimateFlags, terminal
       else {
         const lines = [
           `text:   ${tokenizer.isExact ? '' : 'about '}${count(tokens)} tokens in ${count(chunks)} chunks of at most ${count(profile.budget.chunk)}`,
-          `calls:  ${count(calls)} (${model.name})`,
+          `calls:  ${count(calls)}${further > 0 ? `, at most ${count(calls + further)}` : ''} (${model.name})`,
           `tokens: at most ${count(promptTokens)} in prompts, ${count(completionTokens)} generated`,
           record.seconds === undefined
             ? 'time:   unknown; give --seconds-per-call'

@@ -79,7 +79,7 @@ export function addReadingOptions(command: Command): Command {
   addModelOptions(command)
     .option(
       '--workflow <name|path>',
-      `how to read: ${workflowNames.join(', ')}, or a module of your own such as ./mine.ts`,
+      `how to read: ${workflowNames.join(', ')}, or a module of your own such as ./mine.ts; the bundled model was trained for overwrite alone`,
       'overwrite',
     )
     .option(

@@ -52,8 +52,8 @@ function written(recipe: string | readonly { verb: string; which: number; text: 
 const settings = fc.record({
   prompts: fc.constantFrom('paper', 'compact'),
   tokenizer: fc.constantFrom(perWord, perSigns),
-  memory: fc.integer({ min: 4, max: 60 }),
-  chunk: fc.integer({ min: 1, max: 30 }),
+  memory: fc.integer({ min: 4, max: 40 }),
+  chunk: fc.integer({ min: 1, max: 4 }),
   question: fc.option(fc.constant('Who came? -#1'), { nil: undefined }),
   start: fc.oneof(
     fc.constant(''),
@@ -128,7 +128,7 @@ it('no response, section or start memory breaks a memory, a prompt or the window
             expect(update!.prompt.split(tag)).toHaveLength(2)
           }
           expect(said.length).toBeLessThanOrEqual(2)
-          expect(edits.isState(next, { question: question ?? '', steps: ordinal + 1 })).toBe(true)
+          expect(edits.isState(next, { question, steps: ordinal + 1 })).toBe(true)
           expect(tokenizer.count(renderLines(next.lines))).toBeLessThanOrEqual(memory)
           // From the second step on, what is shown is what the state says, sign by sign.
           if (ordinal > 0)

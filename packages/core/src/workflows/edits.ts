@@ -86,7 +86,7 @@ function isState(value: Json, { question, steps, endedEarly = false }: StateOrig
   const state = value as EditsState
   const [ids, texts] = [state.lines.map(({ id }) => id), state.lines.map(({ text }) => text)]
   return (
-    (state.question ?? '') === question &&
+    state.question === (question ?? null) &&
     state.steps === steps &&
     !ids.includes(0) &&
     new Set(ids).size === ids.length &&

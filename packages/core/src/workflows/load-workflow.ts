@@ -41,7 +41,7 @@ const functions = {
 
 function problemsOf(workflow: unknown): string[] {
   if (!isObject(workflow)) return [workflow === undefined ? 'there is none' : 'an object is wanted']
-  const { name, withMemory, run } = workflow
+  const { name, withMemory, run, callsPerChunk: calls = 1 } = workflow
   return [
     ...(typeof name === 'string' && /^[\w.-]+$/.test(name)
       ? workflowNames.includes(name)
@@ -55,6 +55,9 @@ function problemsOf(workflow: unknown): string[] {
     ...Object.entries({ withMemory, run })
       .filter(([, value]) => value !== undefined && typeof value !== 'function')
       .map(([field]) => `${field}: a function is wanted, or nothing`),
+    ...(Number.isSafeInteger(calls) && (calls as number) > 0
+      ? []
+      : ['callsPerChunk: a whole number of at least 1 is wanted, or nothing']),
   ]
 }
 
@@ -73,11 +76,12 @@ function problemsOfPrompts(prompts: unknown): string[] {
 
 /** By calls of the very object: it may be an instance of a class. */
 function fingerprinted(workflow: Workflow, { hash }: LoadedModule): Workflow {
-  const { name, prompts, withMemory, run } = workflow
+  const { name, prompts, callsPerChunk, withMemory, run } = workflow
   return {
     name,
     prompts,
     fingerprint: hash,
+    callsPerChunk,
     init: (question) => workflow.init(question),
     read: (state, chunk, context) => workflow.read(state, chunk, context),
     answer: (state, question, context) => workflow.answer(state, question, context),

@@ -150,7 +150,9 @@ const fileSchema = z.strictObject({
             .refine((name) => Object.hasOwn(stepRewards, name) || isModulePath(name), {
               error: `must be one of ${Object.keys(stepRewards).join(', ')}, or the path of a module`,
             })
-            .describe('`memory-recall`, or the path of a module whose default export is a `StepReward`.'),
+            .describe(
+              '`memory-recall`, `format`, or the path of a module whose default export is a `StepReward`.',
+            ),
           alpha: share.default(0.8).describe('Weight of the answer.'),
         })
         .optional()

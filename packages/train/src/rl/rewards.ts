@@ -14,13 +14,14 @@ export type StepReward = (rollout: Rollout, sample: Sample) => readonly number[]
 
 /**
  * A metric of the task as the reward, in training and in evaluation. Nothing without a closed box at the end, and nothing when
- * a fallback kept a memory: what is learned must be the model's own.
+ * a fallback kept a memory or a response was malformed: what is learned must be the model's own.
  * @returns a reward that throws ConfigurationError for a metric that the task lacks
  */
 export const metricReward =
   (name: string): Reward =>
-  ({ metrics, isBoxed, keptMemories }) => {
-    if (Object.hasOwn(metrics, name)) return isBoxed && keptMemories === 0 ? metrics[name]! : 0
+  ({ metrics, isBoxed, keptMemories, conversations }) => {
+    const isItsOwn = keptMemories === 0 && !conversations.some(({ isMalformed }) => isMalformed)
+    if (Object.hasOwn(metrics, name)) return isBoxed && isItsOwn ? metrics[name]! : 0
     throw new ConfigurationError({
       code: 'train/unknown-metric',
       message: `reward.metric is "${name}", and the task's score has no metric of that name.`,
@@ -49,8 +50,12 @@ const memoryRecall: StepReward = ({ conversations, memories }, { references, mem
   })
 }
 
+/** -1 for a response without the form that the workflow asks for, 0 for others; compared with others of its kind and step. */
+const format: StepReward = ({ conversations }) =>
+  conversations.map(({ isMalformed }) => (isMalformed ? -1 : 0))
+
 /** By the name in `reward.steps`. */
-export const stepRewards: Readonly<Record<string, StepReward>> = { 'memory-recall': memoryRecall }
+export const stepRewards: Readonly<Record<string, StepReward>> = { 'memory-recall': memoryRecall, format }
 
 /** Whether a name in `reward.steps` is the path of a module. */
 export const isModulePath = (name: string): boolean => /\.[cm]?[jt]s$/.test(name)

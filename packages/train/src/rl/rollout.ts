@@ -24,6 +24,8 @@ export interface RecordedConversation extends TokenSequence {
   readonly maxTokens: number
   /** The response ran into that limit. */
   readonly isCut: boolean
+  /** The workflow could not use the response: it has not the form that was asked for, and changed nothing. @default false */
+  readonly isMalformed?: boolean | undefined
 }
 
 export interface Rollout {
@@ -59,6 +61,7 @@ export async function rollOut(options: RolloutOptions): Promise<Rollout> {
   const model = createPolicyChatModel({ name: 'policy', policy, tokens, profile })
   const conversations: RecordedConversation[] = []
   const memories: string[] = []
+  const malformed = new Set<string>()
   let keptMemories = 0
   let answer: string | undefined
   let isBoxed = true
@@ -84,6 +87,8 @@ export async function rollOut(options: RolloutOptions): Promise<Rollout> {
       readBytes += event.bytes
       const { sizeBytes } = sample.document
       if (sizeBytes) options.onRead?.(Math.min(1, readBytes / sizeBytes))
+    } else if (event.type === 'warning' && event.malformed) {
+      malformed.add(placeOf(event.malformed))
     } else if (event.type === 'memory-end') {
       memories.push(event.memory)
       keptMemories += Number(event.origin === 'kept')
@@ -93,5 +98,18 @@ export async function rollOut(options: RolloutOptions): Promise<Rollout> {
       isBoxed = response === undefined || endsInClosedBox(response)
     }
   }
-  return { conversations, answer, isBoxed, memories, keptMemories, metrics: task.score(sample, answer) }
+  return {
+    conversations: conversations.map((one) =>
+      malformed.has(placeOf(one.tag)) ? { ...one, isMalformed: true } : one,
+    ),
+    answer,
+    isBoxed,
+    memories,
+    keptMemories,
+    metrics: task.score(sample, answer),
+  }
 }
+
+/** What tells a conversation from the others of its rollout, and names those of its kind at the same place in others. */
+export const placeOf = ({ kind, step, slot = 0, pass = 0 }: ConversationTag) =>
+  [kind, step, slot, pass].join('/')

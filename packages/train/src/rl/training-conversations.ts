@@ -1,5 +1,5 @@
 /** From groups of rollouts to what the loss is computed on. */
-import { ConfigurationError, type ConversationTag } from '@memagent/core'
+import { ConfigurationError } from '@memagent/core'
 import { createRandom } from '@memagent/tasks'
 import type { Policy } from '../policy/policy.ts'
 import {
@@ -15,7 +15,7 @@ import type { TrainingConversation } from './batch-loss.ts'
 import { meanDifference } from './learn.ts'
 import type { OnProgress } from './progress.ts'
 import type { StepReward } from './rewards.ts'
-import type { Rollout } from './rollout.ts'
+import { placeOf, type Rollout } from './rollout.ts'
 import type { RolloutGroup } from './rollout-batch.ts'
 
 export interface CreditOptions extends AdvantageOptions {
@@ -74,9 +74,6 @@ function noLogprobs(): never {
     hint: 'Sample rollouts at the temperature of the policy, and with topP 1.',
   })
 }
-
-/** What a conversation is compared with in other rollouts: those of its kind at the same place. */
-const placeOf = ({ kind, step, slot = 0, pass = 0 }: ConversationTag) => [kind, step, slot, pass].join('/')
 
 /**
  * Whether anything can be learned from a group: its answers earned differently, or its single steps did. That some
