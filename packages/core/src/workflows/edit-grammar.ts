@@ -71,17 +71,17 @@ export function parseEdits(response: string, shown: readonly Line[]): ParsedEdit
     .split(lineEnd)
     .map((row) => row.trim())
     .filter((row) => row !== '')
-  if (rows.length === 0) return { problem: 'it is empty' }
+  if (rows.length === 0) return { problem: 'the response is empty' }
   if (rows.length === 1 && nothing.test(rows[0]!)) return { edits: [] }
   const left = new Set(shown.map(({ id }) => id))
   const edits: Edit[] = []
   for (const [i, row] of rows.entries()) {
     const edit = parseEdit(row)
-    if (typeof edit === 'string') return { problem: `line ${i + 1} of it ${edit}` }
+    if (typeof edit === 'string') return { problem: `line ${i + 1} of the response ${edit}` }
     if (edit.type !== 'add' && !left.delete(edit.id)) {
       const isKnown = shown.some(({ id }) => id === edit.id)
       const fault = isKnown ? `edits #${edit.id} a second time` : `names #${edit.id}, which is no line`
-      return { problem: `line ${i + 1} of it ${fault}` }
+      return { problem: `line ${i + 1} of the response ${fault}` }
     }
     edits.push(edit)
   }

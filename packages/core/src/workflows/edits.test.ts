@@ -1,8 +1,11 @@
 /** What becomes of a memory of lines, and what the prompts hold. Broken responses are in a file of their own, the rest is in the contract. */
+import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import type { ChatResult } from '../chat/chat.ts'
 import type { ScriptedReply } from '../chat/scripted.ts'
+import { logEntry } from '../reading/checkpoint-shape.ts'
 import { rehearseSteps } from '../testing/rehearsal.ts'
+import { applyEdits, type Line, parseEdits, renderLines } from './edit-grammar.ts'
 import { edits } from './edits.ts'
 import { readWith } from './testing/read-with-edits.ts'
 
@@ -48,6 +51,21 @@ describe('the edits workflow', () => {
       ['Ann came.\nBob came.', 0],
     ])
     expect(warnings).toEqual([])
+  })
+
+  it('changes a memory as the documents say', () => {
+    const page = readFileSync(new URL('../../../../docs/workflows.md', import.meta.url), 'utf8')
+    const steps = /```text\n(> .*?)```/s.exec(page)![1]!.trim().split('\n\n')
+    expect(steps).toHaveLength(4)
+    let lines: readonly Line[] = []
+    for (const step of steps) {
+      const rows = step.split('\n')
+      const response = rows.flatMap((row) => (row.startsWith('> ') ? row.slice(2) : []))
+      const parsed = parseEdits(response.join('\n'), lines)
+      if ('edits' in parsed) lines = applyEdits(lines, parsed.edits).lines
+      expect(parsed).toHaveProperty('edits')
+      expect(renderLines(lines).split('\n')).toEqual(rows.filter((row) => row.startsWith('#')))
+    }
   })
 
   it('shows a line in the same way whatever other lines there are', async () => {
@@ -144,7 +162,8 @@ describe('a memory over its budget', () => {
       { code: 'consolidation-failed', malformed: { step: 1, kind: 'consolidate' } },
       { code: 'memory-full' },
     ])
-    expect(warnings[0]).not.toHaveProperty('touchesAnswer')
+    expect(answer?.warnings.map(({ touchesAnswer }) => touchesAnswer)).toEqual([false, false])
+    expect(logEntry({ type: 'events', sequence: 1, events: warnings }, '')).toBeUndefined()
     expect(answer?.usage.keptMemories).toBe(0)
   })
 
@@ -155,6 +174,17 @@ describe('a memory over its budget', () => {
     const { shown, memories } = await readWith([...replies, ...Array(40).fill('none')], tight)
     expect(shown[2]).toBe(`#1 ${line('A', 20)}\n#2 ${line('B', 9)}`)
     expect(memories[1]?.memory).toBe(`${line('B', 9)}\n${line('C', 9)}`)
+  })
+
+  it('puts "not in the text" in doubt when it had no room, and an answer not', async () => {
+    const full = [`+ ${line('A', 40)}`, `+ ${line('B', 40)}`, 'none', 'none', 'none']
+    const found = await readWith([...full, '\\boxed{x}'])
+    expect(found.answer?.answer.outcome).toBe('found')
+    const { answer, memories, warnings } = await readWith([...full, '\\boxed{not in the text}'])
+    expect(answer?.answer.outcome).toBe('unsure')
+    expect(answer?.warnings).toMatchObject([{ code: 'memory-full', count: 1, touchesAnswer: true }])
+    // What is kept for a view that comes later.
+    expect(logEntry({ type: 'events', sequence: 1, events: [...memories, ...warnings] }, '')).toBeUndefined()
   })
 
   it('stays as it was when its own lines would not fit', async () => {

@@ -122,7 +122,8 @@ async function shownLines({ lines, steps: step }: EditsState, context: Context):
     code: 'memory-full',
     message: 'The memory to begin with is over its budget; what does not fit is left out.',
   })
-  return linesOf(rows.map((row, i) => row.slice(`#${safe[i]!.id} `.length)))
+  // What was cut may have kept a tag from being one.
+  return linesOf(rows.map((row, i) => safeText(lineText(row.slice(`#${safe[i]!.id} `.length)), context)))
 }
 
 /** The edits of a response; undefined, with a warning, where it has none. */
@@ -146,7 +147,9 @@ async function requestEdits(
     type: 'warning',
     step: tag.step,
     code: isUpdate ? (flaw?.code ?? 'edits-malformed') : 'consolidation-failed',
-    message: `The response to edit ${isUpdate ? 'the memory' : 'a memory over its budget'} cannot be used: ${parsed.problem}. It changes nothing.`,
+    message: isUpdate
+      ? `The edits cannot be used, and the previous memory is kept: ${parsed.problem}.`
+      : `The memory is over its budget and could not be consolidated: ${parsed.problem}.`,
     malformed: tag,
   })
   return undefined
@@ -155,16 +158,16 @@ async function requestEdits(
 /** Why a response is not even looked into. */
 function flawOf({ text, reasoning, finishReason, usage }: ChatResult, maxTokens: number) {
   if (finishReason.unified === 'refusal' || readsAsRefusal(text))
-    return { code: 'memory-refused', problem: 'it is a refusal' }
+    return { code: 'memory-refused', problem: 'the response is a refusal' }
   if (text.trim() === '')
     return {
       code: 'memory-empty',
-      problem: reasoning === undefined ? 'it is empty' : 'it ended inside its reasoning',
+      problem: reasoning === undefined ? 'the response is empty' : 'the response ended inside its reasoning',
     }
   // Some servers give no reason, or another one.
   const isFull = finishReason.unified !== 'stop' && (usage?.completionTokens ?? 0) >= maxTokens
   if (finishReason.unified === 'length' || isFull)
-    return { code: 'edits-cut', problem: 'it reached its token limit' }
+    return { code: 'edits-cut', problem: 'the response reached its token limit' }
   return undefined
 }
 

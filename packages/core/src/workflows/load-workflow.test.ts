@@ -87,7 +87,7 @@ describe('a workflow by name or path', () => {
 describe('a module that is no workflow', () => {
   it('is named, with all that is missing or wrong', async () => {
     const path = await moduleOf(
-      "export default { name: 'overwrite', init() {}, read() {}, run: 4, prompts: { conversations: { read: ['section'] }, texts: {}, sets: { own: { templates: { read: 'x' } } } } }",
+      "export default { name: 'overwrite', init() {}, read() {}, run: 4, callsPerChunk: 0.5, prompts: { conversations: { read: ['section'] }, texts: {}, sets: { own: { templates: { read: 'x' } } } } }",
     )
     const { message } = (await failure(path)) as Error
     expect(message).toContain(`The workflow module ${path}: its default export is no workflow:`)
@@ -98,6 +98,7 @@ describe('a module that is no workflow', () => {
       'memory: a function is wanted',
       'isState: a function is wanted',
       'run: a function is wanted, or nothing',
+      'callsPerChunk: a whole number of at least 1 is wanted, or nothing',
     ]) {
       expect(message).toContain(problem)
     }

@@ -1,14 +1,17 @@
 /** What a response earns that has not the form its workflow asks for. */
+import { join } from 'node:path'
 import { createTextDocument, edits, type Json, type ModelProfile, type Workflow } from '@memagent/core'
 import { parseProfile } from '@memagent/core/settings'
 import { temporaryFolder } from '@memagent/core/testing'
 import { loadModelFolder } from '@memagent/engine'
 import { type Sample, scoreAnswer, type Task } from '@memagent/tasks'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { shortAnswers, shortTraining } from '../testing/short-training.ts'
 import { writeTinyReader } from '../testing/tiny-reader.ts'
 import { createReaderTokens, type ReaderTokens } from './reader-tokens.ts'
 import { metricReward, stepRewards } from './rewards.ts'
 import { rollOut } from './rollout.ts'
+import { trainRl } from './trainer.ts'
 import { trainingConversations } from './training-conversations.ts'
 
 const folder = temporaryFolder(beforeAll, afterAll)
@@ -25,7 +28,7 @@ const task: Task = { name: 'one', sample: async () => sample, score: scoreAnswer
 let tokens: ReaderTokens
 let profile: ModelProfile
 beforeAll(async () => {
-  const budget = { window: 1000, question: 16, chunk: 12, memory: 24, output: 64 }
+  const budget = { window: 512, question: 16, chunk: 12, memory: 24, output: 64 }
   const model = await loadModelFolder(await writeTinyReader(folder.path, { budget }))
   tokens = createReaderTokens(model.tokenizerJson, model.tokenizerConfig, 'tiny')
   profile = { ...parseProfile(model.profile!), prompts: 'compact' }
@@ -90,4 +93,15 @@ it('of a consolidation, too, though the memory of the step was sampled', async (
   expect(stepRewards.format!(bad, sample)).toContain(-1)
   expect(metricReward('strict')(bad, sample)).toBe(0)
   expect(metricReward('strict')(good, sample)).toBe(good.metrics.strict)
+})
+
+it('is counted in training by name, where a random model writes no edit at all', async () => {
+  const steps = 'workflow: edits\nreward: { steps: { name: format } }'
+  const config = shortTraining(join(folder.path, 'run'), folder.path, steps, { steps: 1 })
+  const kept: number[] = []
+  for await (const event of trainRl(config, { task: shortAnswers, evaluationTask: shortAnswers })) {
+    if (event.type === 'step-end') kept.push(event.metrics.keptMemories)
+  }
+  expect(kept).toHaveLength(1)
+  expect(kept[0]).toBeGreaterThan(0)
 })
