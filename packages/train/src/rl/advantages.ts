@@ -26,7 +26,7 @@ export function groupAdvantages(rewards: readonly number[], options: AdvantageOp
     throw new ConfigurationError({
       code: 'train/reward-not-finite',
       message: `The reward of rollout ${at} of a group is ${rewards[at]}; rewards must be finite numbers.`,
-      hint: 'Check the task: its score must give numbers between 0 and 1.',
+      hint: 'Check what the rewards are computed from.',
     })
   }
   const scale = options.normalization === 'deviation' ? deviation(rewards) + deviationFloor : 1

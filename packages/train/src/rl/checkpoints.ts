@@ -51,6 +51,7 @@ export async function loadRunState(folder: string, fingerprint: string): Promise
   } catch (cause) {
     throw damaged(path, cause)
   }
+  if (typeof state?.fingerprint !== 'string') throw damaged(path, undefined)
   if (state.fingerprint === fingerprint) return state
   throw new CheckpointError({
     code: 'train/checkpoint-of-another-run',

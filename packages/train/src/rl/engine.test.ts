@@ -45,7 +45,12 @@ describe('the engine of a server', () => {
     const config = configOf('skyrl-jax', 0)
     const fingerprintOf = async (changes: object) => {
       const changed = { ...config, engine: { ...config.engine, ...changes } } as RlConfig
-      const parts = { engine: await engineOf(changed), workflow: overwrite, task: shortAnswers }
+      const parts = {
+        engine: await engineOf(changed),
+        workflow: overwrite,
+        task: shortAnswers,
+        evaluationTask: shortAnswers,
+      }
       return runIdentityOf(changed, parts).fingerprint
     }
     const copy = folder.join('copy')

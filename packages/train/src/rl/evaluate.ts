@@ -4,7 +4,7 @@ import { containsReference, type Sample, type Task } from '@memagent/tasks'
 import type { FrozenPolicy } from '../policy/policy.ts'
 import { mean } from './advantages.ts'
 import type { OnProgress } from './progress.ts'
-import type { Reward } from './rewards.ts'
+import { earnedReward, type Reward } from './rewards.ts'
 import type { Rollout } from './rollout.ts'
 import { type Reading, rollOutAll, seedOf } from './rollout-batch.ts'
 
@@ -113,7 +113,7 @@ function evaluated(rollout: Rollout, sample: Sample, reward: Reward): EvaluatedR
   const share = match === 'all' ? held / references.length : Number(held > 0)
   return {
     metrics,
-    score: reward(rollout, sample),
+    score: earnedReward(reward, rollout, sample),
     isBoxed,
     inMemory: references.length === 0 ? undefined : share,
     keptMemories,

@@ -83,6 +83,31 @@ describe('trainRl', () => {
     })
   })
 
+  it('does not go on with another task in place of the one that the configuration names', async () => {
+    const config = { ...settings('replaced'), task: { name: 'facts-in-prose' } }
+    const engine = await createTrainingEngine(embedded(), config)
+    await run(config, { engine, task: shortAnswers })
+    await expect(run(config, { engine, task: { ...shortAnswers, name: 'other' } })).rejects.toMatchObject({
+      code: 'train/checkpoint-of-another-run',
+    })
+    await expect(run(config, { engine })).rejects.toMatchObject({ code: 'train/checkpoint-of-another-run' })
+  })
+
+  it.each([
+    ['NaN', () => Number.NaN, /^The reward of short\/0 is NaN, not a finite number/],
+    ['a promise', (async () => 1) as unknown as () => number, /^The reward of short\/0 is a promise/],
+    ['nothing', (() => undefined) as unknown as () => number, /is undefined, not a finite number/],
+  ])('refuses %s as a reward, in the evaluation before training', async (name, reward, message) => {
+    const config = settings(`reward-${name.length}`)
+    const engine = await createTrainingEngine(embedded(), config)
+    const events: RlEvent[] = []
+    const training = (async () => {
+      for await (const event of trainRl(config, { engine, task: shortAnswers, reward })) events.push(event)
+    })()
+    await expect(training).rejects.toThrow(message)
+    expect(events.map(({ type }) => type)).toEqual(['training-start'])
+  })
+
   it.each([
     ['engine', { task: shortAnswers }],
     ['task', {}],

@@ -2,6 +2,7 @@
  * Rewards: of a rollout, by a metric of its task; of single steps beside it; and a punishment of responses that come close
  * to their limit.
  */
+import { inspect } from 'node:util'
 import { ConfigurationError } from '@memagent/core'
 import { containsReference, type Sample } from '@memagent/tasks'
 import type { Rollout } from './rollout.ts'
@@ -11,6 +12,21 @@ export type Reward = (rollout: Rollout, sample: Sample) => number
 
 /** What each conversation of a rollout earns besides the answer: [conversations], in order. */
 export type StepReward = (rollout: Rollout, sample: Sample) => readonly number[]
+
+/** @throws ConfigurationError for what is not a finite number: nothing could be learned from it, and no evaluation compared */
+export function earnedReward(reward: Reward, rollout: Rollout, sample: Sample): number {
+  const earned: unknown = reward(rollout, sample)
+  if (Number.isFinite(earned)) return earned as number
+  const isPromise = earned instanceof Promise
+  throw new ConfigurationError({
+    code: 'train/reward-not-finite',
+    message: `The reward of ${sample.id} is ${isPromise ? 'a promise' : inspect(earned)}, not a finite number.`,
+    hint: isPromise
+      ? 'A reward returns its number at once: it cannot be an async function.'
+      : 'Check the reward, and the score of the task if the reward is one of its metrics.',
+    details: { sample: sample.id },
+  })
+}
 
 /**
  * A metric of the task as the reward, in training and in evaluation. Nothing without a closed box at the end, and nothing when

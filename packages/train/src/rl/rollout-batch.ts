@@ -6,7 +6,7 @@ import { hasSignal } from './advantages.ts'
 import { Lockstep } from './lockstep.ts'
 import { after, type OnProgress, ReadingsProgress } from './progress.ts'
 import type { ReaderTokens } from './reader-tokens.ts'
-import { type OverlongOptions, overlongReward, type Reward } from './rewards.ts'
+import { earnedReward, type OverlongOptions, overlongReward, type Reward } from './rewards.ts'
 import { type Rollout, rollOut } from './rollout.ts'
 import { SamplesAhead } from './samples-ahead.ts'
 
@@ -151,7 +151,7 @@ async function rollOutGroups(
   return samples.map(({ index, lengthTokens, sample }, i) => {
     const own = rollouts.slice(i * groupSize, (i + 1) * groupSize)
     const { reward, overlong } = options
-    const earned = own.map((rollout) => reward(rollout, sample))
+    const earned = own.map((rollout) => earnedReward(reward, rollout, sample))
     const rewards = overlong
       ? earned.map((earning, member) => earning + overlongReward(own[member]!.conversations, overlong))
       : earned

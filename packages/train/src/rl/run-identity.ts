@@ -17,7 +17,12 @@ export interface RunIdentity {
 /** @param workflow identity of what a path or a name refers to; prompts belong to the engine's profile */
 export function runIdentityOf(
   config: RlConfig,
-  { engine, workflow, task: used }: Pick<TrainingParts, 'engine' | 'workflow' | 'task'>,
+  {
+    engine,
+    workflow,
+    task: used,
+    evaluationTask,
+  }: Pick<TrainingParts, 'engine' | 'workflow' | 'task' | 'evaluationTask'>,
 ): RunIdentity {
   // Fields that are undefined are not in the hash.
   const free = { output: undefined, evaluation: undefined, checkpointEvery: undefined, curriculum: undefined }
@@ -37,7 +42,7 @@ export function runIdentityOf(
   return {
     fingerprint: hashOf([decisive, engine.identity, engine.settings, engine.profile, ...schedule]),
     // The last one determines how answers are read.
-    evaluation: hashOf([scoring, config.task, config.reward.metric, 'closed-box']),
+    evaluation: hashOf([scoring, config.task, evaluationTask.name, config.reward.metric, 'closed-box']),
   }
 }
 

@@ -1,5 +1,5 @@
 /** What a training run goes on from, and what it refuses to go on from. */
-import { cp, readFile, rename, writeFile } from 'node:fs/promises'
+import { cp, mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { temporaryFolder } from '@memagent/core/testing'
 import { loadModelFolder } from '@memagent/engine'
@@ -221,6 +221,13 @@ describe('an output folder', () => {
     await rename(configOf('before').output, moved.output)
     await runTraining(moved)
     expect(await finalWeights(moved)).toEqual(expected)
+  })
+
+  it.each(['null', '[]', '{}', '{"step": 1'])('is refused when its run.json holds %s', async (content) => {
+    const config = configOf(`damaged-${content.length}`)
+    await mkdir(config.output, { recursive: true })
+    await writeFile(runFile(config), content)
+    await expect(runTraining(config)).rejects.toMatchObject({ code: 'train/checkpoint-damaged' })
   })
 
   it('is refused when its state is not that of its step', async () => {

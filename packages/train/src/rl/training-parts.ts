@@ -64,7 +64,8 @@ export async function createTrainingParts(config: RlConfig, given: GivenParts = 
   // Missing settings are reported before anything is spent.
   promptsFor(workflow, engine.profile.prompts)
   return {
-    config,
+    // What is not used does not identify a run.
+    config: given.task ? { ...config, task: undefined } : config,
     engine,
     workflow,
     ...tasks,

@@ -55,7 +55,7 @@ export class TrainingRun {
     const lock = await lockOutput(output)
     try {
       const parts = await createTrainingParts(config, options)
-      const identity = runIdentityOf(config, parts)
+      const identity = runIdentityOf(parts.config, parts)
       const saved = await loadRunState(output, identity.fingerprint)
       if (saved) await checkSavedState(output, saved, parts.engine.optimizerSteps)
       const log = await openMetricsLog(output, saved?.step ?? -1, saved?.evaluatedAt ?? -1)
