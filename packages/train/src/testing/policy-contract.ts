@@ -93,12 +93,14 @@ export function policyContract(options: PolicyContractOptions): ContractCase[] {
 
   return [
     check(
-      'samples at its temperature what its own log-probabilities say, within the limit, ending with a stop token',
+      'samples by its seed, at its temperature, what its own log-probabilities say, within the limit, ending with a stop token',
       async (create) => {
         const policy = await create()
         const snapshot = await policy.snapshot()
         const requests = [1, 2, 3, 4].map((seed) => request(seed, policy.temperature))
         const responses = await Promise.all(requests.map((one) => snapshot.sample(one)))
+        const distinct = new Set(responses.map((response) => response.tokens.join()))
+        assert.ok(distinct.size > 1, 'every seed gives the same response')
         const sampledLogprobs = responses.map(({ logprobs }) => logprobs!)
         for (const { tokens: response, logprobs, stopReason } of responses) {
           assert.ok(response.length > 0 && response.length <= 8)

@@ -1,0 +1,138 @@
+/** A contract that nothing fails proves nothing: each of these policies breaks one promise, and is caught. */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { initialWeights, type LlamaConfig } from '@memagent/engine'
+import { afterAll, describe, expect, it } from 'vitest'
+import { createEmbeddedPolicy } from '../policy/embedded-policy.ts'
+import { loadTrainingState } from '../policy/embedded-state.ts'
+import type { Policy, SampleRequest } from '../policy/policy.ts'
+import { policyContract } from './policy-contract.ts'
+
+const config: LlamaConfig = {
+  vocabularySize: 40,
+  hiddenSize: 24,
+  intermediateSize: 32,
+  layers: 1,
+  heads: 4,
+  keyValueHeads: 2,
+  headDimension: 6,
+  ropeTheta: 10_000,
+  rmsNormEpsilon: 1e-5,
+  maxPositions: 64,
+}
+const weights = initialWeights(config, 1)
+for (const values of weights.values()) values.set(values.map((value) => value * 2))
+
+const folder = await mkdtemp(join(tmpdir(), 'memagent-contract-'))
+afterAll(() => rm(folder, { recursive: true, force: true }))
+
+type Create = (restoreFrom?: string) => Promise<Policy>
+const good: Create = (restoreFrom) =>
+  createEmbeddedPolicy({ config, weights, folder, threads: 1, batchTokens: 128, restoreFrom })
+
+/** A good policy with other verbs in place of some of its own. */
+const changed =
+  (change: (policy: Policy) => Partial<Policy>): Create =>
+  async (restoreFrom) => {
+    const policy = await good(restoreFrom)
+    return { ...policy, ...change(policy) }
+  }
+const withSample = (change: (request: SampleRequest) => SampleRequest): Create =>
+  changed((policy) => ({
+    snapshot: async () => {
+      const frozen = await policy.snapshot()
+      return { ...frozen, sample: (request, signal) => frozen.sample(change(request), signal) }
+    },
+  }))
+const withGradients = (change: (value: number, sequences: number) => number): Create =>
+  changed(({ forwardBackward }) => ({
+    forwardBackward: (sequences, gradients, ...rest) =>
+      forwardBackward(
+        sequences,
+        gradients.map((values) => values.map((value) => change(value, sequences.length))),
+        ...rest,
+      ),
+  }))
+
+const sampling = 'samples by its seed, at its temperature,'
+const broken: Record<string, { readonly create: Create; readonly caught: string }> = {
+  'samples beyond the limit': {
+    create: withSample((request) => ({ ...request, maxTokens: 30 })),
+    caught: sampling,
+  },
+  'samples beyond a stop token': {
+    create: withSample((request) => ({ ...request, stopTokens: [] })),
+    caught: sampling,
+  },
+  'samples the same for every seed': {
+    create: withSample((request) => ({ ...request, seed: 1 })),
+    caught: sampling,
+  },
+  'scores in an order of its own': {
+    create: changed(({ forward }) => ({
+      forward: (sequences, signal) =>
+        forward(
+          sequences.toSorted((a, b) => a.responseTokens.length - b.responseTokens.length),
+          signal,
+        ),
+    })),
+    caught: 'gives log-probabilities in the order asked',
+  },
+  'scores although it was told to stop': {
+    create: changed(({ forward }) => ({ forward: (sequences) => forward(sequences) })),
+    caught: 'stops when told to',
+  },
+  'climbs instead of descending': {
+    create: withGradients((value) => -value),
+    caught: 'is moved by a gradient, in its direction',
+  },
+  'averages what it is to sum': {
+    create: withGradients((value, sequences) => value / sequences),
+    caught: 'sums gradients over tokens and sequences',
+  },
+  'takes what is not finite for nothing': {
+    create: withGradients((value) => (Number.isNaN(value) ? 0 : value)),
+    caught: 'refuses gradients that do not fit or are not finite',
+  },
+  'decays weights unasked': {
+    create: changed(({ optimStep }) => ({ optimStep: (step) => optimStep({ ...step, weightDecay: 0.1 }) })),
+    caught: 'is not moved by a gradient of zero',
+  },
+  'has a learning rate of its own': {
+    create: changed(({ optimStep }) => ({ optimStep: (step) => optimStep({ ...step, learningRate: 0.01 }) })),
+    caught: 'sums gradients over tokens and sequences',
+  },
+  'gives snapshots of what it becomes': {
+    create: changed(({ snapshot, forward }) => ({
+      snapshot: async () => ({ ...(await snapshot()), logprobs: forward }),
+    })),
+    caught: 'keeps snapshots and the reference as they were',
+  },
+  'forgets its optimizer when it is saved': {
+    create: async (restoreFrom) => {
+      if (restoreFrom === undefined) return good()
+      const { weights } = await loadTrainingState(join(folder, restoreFrom))
+      const restored = await createEmbeddedPolicy({ config, weights, folder, threads: 1, batchTokens: 128 })
+      return { ...restored, reference: (await good()).reference }
+    },
+    caught: 'goes on from a saved state as if nothing had happened',
+  },
+  'keeps states that it was to delete': {
+    create: changed(() => ({ deleteState: async () => undefined })),
+    caught: 'deletes a saved state, and no other',
+  },
+  'stays open': {
+    create: changed(() => ({ close: async () => undefined })),
+    caught: 'closes its snapshots with it',
+  },
+}
+
+describe.each(Object.entries(broken))('a policy that %s', (_, { create, caught }) => {
+  it(`fails: ${caught}`, async () => {
+    const check = policyContract({ create, vocabularySize: config.vocabularySize, stopToken: 3 }).find(
+      ({ name }) => name.startsWith(caught),
+    )
+    await expect(check!.run()).rejects.toMatchObject({ name: 'AssertionError' })
+  })
+})
