@@ -32,11 +32,11 @@ export async function loadModule(path: string, broken: Broken): Promise<LoadedMo
     const { message, code, stack } = errorFrom(cause)
     const missing = code === 'ERR_MODULE_NOT_FOUND' && /package '([^']+)'/.exec(message)?.[1]
     const line = lineIn(stack ?? '', file)
-    const where = line === undefined ? '' : ` in line ${line}`
+    const where = line === undefined ? '' : ` (line ${line})`
     const install = missing ? `Install it where the module is: npm install ${missing}` : undefined
     const isUnplaced = line === undefined && cause instanceof SyntaxError
     const hint = install ?? (isUnplaced ? `To see where: node --check ${path}` : undefined)
-    throw broken(`it cannot be loaded${where}: ${message}`, hint, cause)
+    throw broken(`it cannot be loaded: ${message}${where}`, hint, cause)
   }
 }
 

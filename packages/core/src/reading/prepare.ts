@@ -9,6 +9,7 @@ import { type Prompts, promptsFor } from '../workflows/prompts.ts'
 import { workflowIdentity } from '../workflows/registry.ts'
 import type { Json, Workflow } from '../workflows/workflow.ts'
 import { checkCourse } from './check-course.ts'
+import { checkedWorkflow } from './checked-workflow.ts'
 import type { Checkpoint } from './checkpoint.ts'
 import { checkLimits } from './limits.ts'
 import type { ReadingOptions } from './options.ts'
@@ -40,7 +41,7 @@ export async function prepareReading<State extends Json>(
   const { signal = new AbortController().signal } = options
   const profile = options.profile ?? model.profile ?? paperProfile
   const tokenizer = options.tokenizer ?? model.tokenizer ?? createEstimateTokenizer()
-  const workflow = (options.workflow ?? overwrite) as Workflow<State>
+  const workflow = checkedWorkflow((options.workflow ?? overwrite) as Workflow<State>)
   const prompts = promptsFor(workflow, profile.prompts)
   const sampling = chooseSampling(options.sampling, profile.sampling, { seed: 0 })
   if (question?.trim() === '') {

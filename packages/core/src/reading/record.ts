@@ -5,6 +5,7 @@
 import type { ChatResult } from '../chat/chat.ts'
 import type { Chunk } from '../chunking/chunker.ts'
 import type { Answer, Json, WorkflowEvent } from '../workflows/workflow.ts'
+import { badResult } from './checked-workflow.ts'
 import { checkpointVersion, type DocumentPosition } from './checkpoint.ts'
 import { CheckpointWriter } from './checkpoint-writer.ts'
 import type { MemoryLogEntry } from './context.ts'
@@ -178,7 +179,9 @@ export class ReadingRecord<State extends Json> {
     throw this.#silence.error(model.name, this.#steps, checkpoints !== undefined)
   }
 
+  /** @throws WorkflowError for a state that the workflow itself would not go on from */
   save(position: DocumentPosition, answer?: Answer, warnings = this.#warnings.warnings): void {
+    this.#checkState(position)
     this.#writer.save({
       version: checkpointVersion,
       identity: this.#reading.identity,
@@ -193,6 +196,14 @@ export class ReadingRecord<State extends Json> {
       warnings,
       ...(answer ? { answer } : {}),
     })
+  }
+
+  #checkState({ isEnd }: DocumentPosition): void {
+    const [{ checkpoints, question }, { workflow }] = [this.#options, this.#reading]
+    const endedEarly = this.isDone && !isEnd
+    if (!checkpoints || workflow.isState(this.state, { question, steps: this.#steps, endedEarly })) return
+    const problem = `its isState denies the one after ${this.#steps} chunks, so that no checkpoint could be resumed`
+    throw badResult(workflow.name, 'state', problem)
   }
 
   /** Waits until all is written. @throws CheckpointError */

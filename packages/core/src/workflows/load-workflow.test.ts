@@ -110,11 +110,11 @@ describe('a module that is no workflow', () => {
     ['export default 5', 'an object is wanted'],
     ["export default { name: 'a b' }", 'name: a word of letters'],
     ["export default { name: 'a', prompts: {} }", 'prompts: what definePrompts gives is wanted'],
-    ["\nthrow new Error('out of order')", 'it cannot be loaded in line 2: out of order.'],
+    ["\nthrow new Error('out of order')", 'it cannot be loaded: out of order (line 2).'],
     ['throw undefined', 'it cannot be loaded: undefined.'],
     ['throw null', 'it cannot be loaded: null.'],
     ["throw 'out of order'", 'it cannot be loaded: out of order.'],
-    ["import './nowhere.mjs'", 'it cannot be loaded'],
+    ["import './nowhere.mjs'", 'it cannot be loaded: '],
   ])('%s is told in one error', async (text, problem) => {
     expect(await failure(await moduleOf(text))).toMatchObject({
       code: 'workflow/bad-module',

@@ -1,0 +1,100 @@
+import { describe, expect, it } from 'vitest'
+import type { Json, Workflow } from '../workflows/workflow.ts'
+import { createMemoryCheckpointStore } from './checkpoint.ts'
+import { read } from './read.ts'
+import { modelOf, note } from './testing/short-reading.ts'
+
+const prompts = {
+  conversations: { answer: ['question'] },
+  texts: {},
+  sets: { own: { templates: { answer: '<q>{question}</q>' } } },
+}
+
+/** As JavaScript may have it: no type says what comes out of it. */
+const workflowWith = (changes: object) =>
+  ({
+    name: 'mine',
+    prompts,
+    init: () => ({ steps: 0 }),
+    read: async ({ steps }: { steps: number }) => ({ state: { steps: steps + 1 } }),
+    answer: async () => ({ text: 'Ann', outcome: 'found' }),
+    memory: () => 'Ann came.',
+    isState: (value: { steps?: unknown } | null) => typeof value?.steps === 'number',
+    ...changes,
+  }) as unknown as Workflow<Json>
+
+const reading = (changes: object, question: string | undefined = 'Who came?') => {
+  const options = { document: 'Ann came.', model: modelOf(note), workflow: workflowWith(changes) }
+  const checkpoints = createMemoryCheckpointStore()
+  return question === undefined
+    ? read({ ...options, checkpoints })
+    : read({ ...options, question, checkpoints })
+}
+
+const holdsItself: { steps: number; self?: object } = { steps: 1 }
+holdsItself.self = holdsItself
+const state = (value: unknown) => ({ read: async () => ({ state: value }) })
+
+describe('what a workflow gives', () => {
+  it('may be plain, and need not be a promise', async () => {
+    expect(await reading({})).toMatchObject({ answer: 'Ann', outcome: 'found' })
+    expect(
+      await reading({ read: () => ({ state: { steps: 1, more: undefined }, done: false }) }),
+    ).toMatchObject({ answer: 'Ann', steps: 1 })
+  })
+
+  it.each([
+    ['nothing', { read: async () => undefined }, 'no step: the result of read is missing, not an object'],
+    ['no state', { read: async () => ({}) }, 'no state: state is missing'],
+    ['a field too many', { read: async () => ({ state: 1, answer: 2 }) }, 'answer is not known'],
+    ['a Map', state(new Map()), 'no state: state is a Map, not a plain object'],
+    ['a Date', state({ steps: 1, at: new Date(0) }), 'no state: state.at is a Date'],
+    ['a function', state({ steps: 1, on: [() => 1] }), 'no state: state.on[0] is a function'],
+    ['a bigint', state({ steps: 1n }), 'no state: state.steps is a bigint'],
+    ['no number', state({ steps: Number.NaN }), 'no state: state.steps is NaN'],
+    ['a circle', state(holdsItself), 'is nested too deeply, or holds itself'],
+    ['a promise', { init: async () => ({ steps: 0 }) }, 'no state: state is a Promise'],
+    ['no answer', { answer: async () => undefined }, 'no answer: '],
+    ['a text', { answer: async () => 'Ann' }, 'no answer: '],
+    ['a number', { answer: async () => ({ text: 4, outcome: 'found' }) }, 'no answer: text is 4, not a text'],
+    ['an outcome', { answer: async () => ({ text: 'A', outcome: 'yes' }) }, 'no answer: outcome is "yes"'],
+    ['an emptiness', { answer: async () => ({ text: '', outcome: 'found' }) }, 'its outcome is found'],
+    ['no memory', { memory: () => undefined }, 'no memory: memory is missing, not a text'],
+  ])('is told as what it is: %s', async (_, changes, problem) => {
+    await expect(reading(changes)).rejects.toMatchObject({
+      code: 'workflow/bad-result',
+      message: expect.stringMatching(/^The workflow mine gave what is no /),
+      details: { workflow: 'mine', problem: expect.any(String) },
+    })
+    await expect(reading(changes)).rejects.toThrow(problem)
+  })
+
+  it('is told as what it is where notes are taken', async () => {
+    await expect(reading({ memory: () => 4 }, undefined)).rejects.toMatchObject({
+      code: 'workflow/bad-result',
+    })
+  })
+
+  it.each([
+    ['init', { init: () => fail('out of order') }],
+    ['memory', { memory: () => fail('out of order') }],
+  ])('may be an error, of %s', async (_, changes) => {
+    await expect(reading(changes)).rejects.toMatchObject({
+      code: 'workflow/failed',
+      message: expect.stringContaining('out of order'),
+    })
+  })
+})
+
+describe('a state that its workflow denies', () => {
+  it('is not saved', async () => {
+    await expect(reading({ isState: () => false })).rejects.toMatchObject({
+      code: 'workflow/bad-result',
+      message: expect.stringContaining('isState'),
+    })
+  })
+})
+
+function fail(message: string): never {
+  throw new Error(message)
+}
