@@ -38,6 +38,6 @@ describe('bench flops', { timeout: 60_000 }, () => {
   it('names what is wrong with a file', async () => {
     const { code, stderr } = await runCommand(['bench', 'flops', 'nowhere/config.json'])
     expect(code).toBe(2)
-    expect(stderr).toContain("Name the config.json of the model's repository.")
+    expect(stderr).toContain("Use the config.json from the model's repository.")
   })
 })
