@@ -38,21 +38,28 @@ export function parseYamlSettings<Schema extends z.ZodType>(
 ): z.output<Schema> {
   const lines = new LineCounter()
   const document = parseDocument(yaml, { lineCounter: lines })
-  const [syntax] = document.errors
-  if (syntax !== undefined) {
-    throw new ConfigurationError({
+  const invalid = (reason: string, cause?: unknown) =>
+    new ConfigurationError({
       code: `${file.area}/config-syntax`,
-      message: `${file.name} is not valid YAML: ${syntax.message}`,
+      message: `${file.name} is not valid YAML: ${reason}`,
       details: { file: file.name },
-      cause: syntax,
+      cause,
     })
-  }
+  const [syntax] = document.errors
+  if (syntax !== undefined) throw invalid(syntax.message, syntax)
   const lineOf = (path: readonly PropertyKey[]): string => {
     const offset = offsetOf(document, path)
     return offset === undefined ? '' : `line ${lines.linePos(offset).line}: `
   }
-  // An empty file sets nothing.
-  return checkSettingsOf(schema, document.contents === null ? {} : document.toJS(), file, lineOf)
+  let given: unknown
+  try {
+    // An empty file sets nothing.
+    given = document.contents === null ? {} : document.toJS()
+    JSON.stringify(given)
+  } catch (cause) {
+    throw invalid(cause instanceof ReferenceError ? cause.message : 'a list or a record holds itself.', cause)
+  }
+  return checkSettingsOf(schema, given, file, lineOf)
 }
 
 /** @throws ConfigurationError naming every wrong setting, its value and what it takes */

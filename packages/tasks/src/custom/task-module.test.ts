@@ -64,7 +64,7 @@ describe('a task module', () => {
     ['', /it exports no task, only nothing/],
     [
       'export default 4',
-      /its default export is not a task: the whole cannot be 4 \(it takes the fields name, sample, score\)/,
+      /its default export is not a task: the whole cannot be 4 \(it takes the fields name, deviations, sample, score\)/,
     ],
     [
       'export const task = { name: "x" }',
@@ -100,6 +100,15 @@ describe('a task module', () => {
     })
   })
 
+  it('says where it departs from a published benchmark', async () => {
+    const task = await tasks.module({
+      path: await moduleOf(`const own = ${own}\nexport default { ...own, deviations: ['Fewer rooms.'] }`),
+    })
+    expect(task.deviations).toEqual(['Fewer rooms.'])
+    const wrong = moduleOf(`const own = ${own}\nexport default { ...own, deviations: 'Fewer rooms.' }`)
+    await expect(tasks.module({ path: await wrong })).rejects.toThrow(/deviations cannot be "Fewer rooms."/)
+  })
+
   it('is named when its samples or scores are wrong', async () => {
     const broken = async (change: string) =>
       tasks.module({ path: await moduleOf(`const own = ${own}\nexport default { ...own, ${change} }`) })
@@ -117,6 +126,7 @@ describe('a task module', () => {
       ['score: () => ({ right: 2 })', /metrics from 0 to 1 by name, got right = 2/],
       ['score: () => ({ right: NaN })', /right = NaN/],
       ['score: () => undefined', /got undefined/],
+      ['score: async () => ({ right: 1 })', /got a promise/],
     ] as const) {
       const task = await broken(change)
       const sample = await task.sample(request)

@@ -78,7 +78,12 @@ async function findTask(
 
 const isFunction = (value: unknown): boolean => typeof value === 'function'
 const method = z.custom(isFunction).meta({ takes: 'a function' })
-const taskSchema = z.looseObject({ name: z.string().min(1), sample: method, score: method })
+const taskSchema = z.looseObject({
+  name: z.string().min(1),
+  deviations: z.array(z.string()).optional(),
+  sample: method,
+  score: method,
+})
 
 const sampleSchema = z.looseObject({
   id: z.string(),
@@ -102,6 +107,7 @@ const problemOf = (schema: z.ZodType, value: unknown): string | undefined =>
 function checked(file: string, task: Task): Task {
   return {
     name: task.name,
+    deviations: task.deviations,
     async sample(request) {
       const where = `sample ${request.index} of seed ${request.seed}`
       const sample = await attempt(file, `${where} failed`, () => task.sample(request))
@@ -114,8 +120,10 @@ function checked(file: string, task: Task): Task {
     score(sample, answer, response) {
       const metrics = task.score(sample, answer, response)
       const wrong = Object.entries(metrics ?? {}).find(([, value]) => !(value >= 0 && value <= 1))
-      if (typeof metrics !== 'object' || metrics === null || wrong !== undefined) {
-        const got = wrong === undefined ? String(metrics) : `${wrong[0]} = ${wrong[1]}`
+      const isPromise = (metrics as unknown) instanceof Promise
+      if (typeof metrics !== 'object' || metrics === null || isPromise || wrong !== undefined) {
+        const given = isPromise ? 'a promise' : String(metrics)
+        const got = wrong === undefined ? given : `${wrong[0]} = ${wrong[1]}`
         throw broken(file, `score must give metrics from 0 to 1 by name, got ${got}`)
       }
       return metrics
