@@ -13,7 +13,7 @@ it.each([
   [['models', 'extra'], /too many arguments/],
   [['ask', 'Who?', '--modle', 'x'], /unknown option '--modle'[\s\S]*Did you mean --model\?/],
   [['train', 'rl'], /required option '--config <file>' not specified/],
-  [['train', 'rl', '--config', '/there/is/none.yaml'], /Cannot read the configuration/],
+  [['train', 'rl', '--config', '/there/is/none.yaml'], /Cannot read the training configuration/],
   [[...question, '--chunk', 'many'], /--chunk must be a whole number above 0, not many/],
   [[...question, '--workflow', 'nope'], /no workflow named nope[\s\S]*Known: overwrite/],
   [[...question, '--model', 'nope:x'], /names no known backend/],

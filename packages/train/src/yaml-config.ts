@@ -51,5 +51,10 @@ function withSettings(text: string, settings: readonly string[], path: string): 
       })
     }
   }
-  return document.toString()
+  try {
+    return document.toString()
+  } catch {
+    // An alias of nothing, which the parser reports.
+    return text
+  }
 }

@@ -32,7 +32,7 @@ export function addConfiguration(command: Command, { environment }: Terminal): C
 async function apply(path: string, command: Command, environment: Terminal['environment']): Promise<void> {
   const file = { name: path, what: 'configuration', area: 'cli' }
   const read = parseYamlSettings(configurationSchema, await readSettingsFile(file), file) as Settings
-  for (const [name, value] of Object.entries(suiting(read, command, environment))) {
+  for (const [name, value] of Object.entries(suiting(read, path, command, environment))) {
     const option = settableOptions.get(name)!
     const attribute = option.attributeName()
     const isOption = command.options.some((each) => each.attributeName() === attribute)
@@ -69,21 +69,32 @@ function optionValue(
 
 /**
  * Without settings that belong to another model or server than the one on the command line: its headers and keys must not
- * be sent there, and its window and token prices do not apply.
+ * be sent there, and its window and token prices do not apply. Nor do prompts of another workflow.
  */
-function suiting(read: Settings, command: Command, environment: Terminal['environment']): Settings {
-  const { model, baseUrl } = command.opts<{ model?: string; baseUrl?: string }>()
+function suiting(
+  read: Settings,
+  path: string,
+  command: Command,
+  environment: Terminal['environment'],
+): Settings {
+  const { model, baseUrl, workflow } = command.opts<{ model?: string; baseUrl?: string; workflow?: string }>()
   const isSameKind = model === undefined || backendOf(model) === backendOf(String(read.model ?? 'openai:'))
   const isOtherServer = baseUrl !== undefined || Boolean(environment.MEMAGENT_BASE_URL) || !isSameKind
   const isOtherModel = model !== undefined && read.model !== undefined && model !== read.model
+  const isNamed = command.getOptionValueSource('workflow') === 'cli'
+  const isOtherWorkflow = isNamed && workflow !== undefined && !isSameWorkflow(workflow, read.workflow, path)
   const dropped = new Set([
     ...(isOtherServer ? ['base-url', 'api-key-env', 'header'] : []),
     ...(isOtherModel ? ofTheModel : []),
+    ...(isOtherWorkflow ? ['prompts'] : []),
   ])
   return Object.fromEntries(
     Object.entries(read).filter(([name, value]) => value !== undefined && !dropped.has(name)),
   )
 }
+
+const isSameWorkflow = (named: string, configured: unknown = 'overwrite', path: string): boolean =>
+  isModulePath(named) ? resolve(named) === resolve(dirname(path), String(configured)) : named === configured
 
 const ofTheModel = [
   'tokenizer',

@@ -37,6 +37,8 @@ const ask = (environment: Record<string, string>, ...args: string[]) =>
   runMain(['ask', 'Which code?', folder.join('text.txt'), '--json', ...args], { environment })
 const usual = () => `model: openai:stub\nbase-url: ${server.baseUrl}\n`
 
+const examples = (name: string) => resolve(import.meta.dirname, '../../../../examples', name)
+
 describe('a configuration', () => {
   it('sets defaults, which the command line overrides', async () => {
     const environment = await home(`${usual()}chunk: 200\nmax-calls: 4\nexact: true\n`)
@@ -133,6 +135,18 @@ describe('a configuration', () => {
     expect(await steps()).toBeGreaterThan(3)
     expect(await steps('--model', 'openai:stub')).toBeGreaterThan(3)
     expect(await steps('--model', 'openai:another')).toBe(1)
+  })
+
+  it('does not apply the prompts of its workflow to another one', async () => {
+    const own = examples('own-workflow.ts')
+    const yaml = `${usual()}workflow: ${own}\nprompts: ${examples('prompts.yaml')}\n`
+    const promptsUsed = async (...args: string[]) => {
+      const { stdout } = await ask(await home(yaml), ...args)
+      return JSON.parse(stdout).profile.prompts
+    }
+    expect(await promptsUsed()).toBe('prompts')
+    expect(await promptsUsed('--workflow', own)).toBe('prompts')
+    expect(await promptsUsed('--workflow', 'overwrite')).toBe('paper')
   })
 
   it('sends neither key nor headers to a server other than its own', async () => {

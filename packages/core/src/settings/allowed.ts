@@ -121,7 +121,7 @@ function oneText(schema: Described): string | undefined {
     }
     case 'object':
       if (schema.properties)
-        return `${schema.shorthand ? 'a text or ' : ''}the fields ${namesIn([schema]).join(', ')}`
+        return `${schema.shorthand ? 'a text or ' : ''}the fields ${namesIn([schema]).join(', ')}${typeof schema.additionalProperties === 'object' ? ', and others by name' : ''}`
       return typeof schema.additionalProperties === 'object' && oneText(schema.additionalProperties)
         ? `values by name, each ${oneText(schema.additionalProperties)}`
         : 'settings by name'

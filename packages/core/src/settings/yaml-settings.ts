@@ -16,28 +16,29 @@ export interface SettingsFile {
   readonly area: string
 }
 
-/** @throws ConfigurationError when the file cannot be read */
-export async function readSettingsFile({ name, area }: SettingsFile): Promise<string> {
+/** @throws ConfigurationError when the file cannot be read, or is not UTF-8 */
+export async function readSettingsFile({ name, what, area }: SettingsFile): Promise<string> {
   try {
-    return await readFile(name, 'utf8')
+    return new TextDecoder('utf-8', { fatal: true }).decode(await readFile(name))
   } catch (cause) {
     throw new ConfigurationError({
       code: `${area}/no-config`,
-      message: `Cannot read the configuration ${name}: ${whyUnreadable(cause)}.`,
+      message: `Cannot read the ${what} ${name}: ${whyUnreadable(cause)}.`,
       details: { file: name },
       cause,
     })
   }
 }
 
-/** @throws ConfigurationError for invalid YAML, and naming every wrong setting, with its line, its value and what it takes */
+/** @throws ConfigurationError when it is no YAML, and naming every wrong setting, with its line, its value and what it takes */
 export function parseYamlSettings<Schema extends z.ZodType>(
   schema: Schema,
   yaml: string,
   file: SettingsFile,
 ): z.output<Schema> {
   const lines = new LineCounter()
-  const document = parseDocument(yaml, { lineCounter: lines })
+  // Its warnings would go to the terminal by themselves.
+  const document = parseDocument(yaml, { lineCounter: lines, logLevel: 'error' })
   const invalid = (reason: string, cause?: unknown) =>
     new ConfigurationError({
       code: `${file.area}/config-syntax`,
