@@ -35,6 +35,10 @@ const holdsItself: { steps: number; self?: object } = { steps: 1 }
 holdsItself.self = holdsItself
 const state = (value: unknown) => ({ read: async () => ({ state: value }) })
 
+const emits = (event: unknown) => ({
+  read: async (_: unknown, __: unknown, context: { emit(event: unknown): void }) => context.emit(event),
+})
+
 describe('what a workflow gives', () => {
   it('may be plain, and need not be a promise', async () => {
     expect(await reading({})).toMatchObject({ answer: 'Ann', outcome: 'found' })
@@ -60,6 +64,9 @@ describe('what a workflow gives', () => {
     ['an outcome', { answer: async () => ({ text: 'A', outcome: 'yes' }) }, 'no answer: outcome is "yes"'],
     ['an emptiness', { answer: async () => ({ text: '', outcome: 'found' }) }, 'its outcome is found'],
     ['no memory', { memory: () => undefined }, 'no memory: memory is missing, not a text'],
+    ['no event', emits(undefined), 'no event: what it emitted is not a valid event of a workflow'],
+    ['an event of its own', emits({ type: 'mine', step: 0 }), 'is not a valid event of a workflow'],
+    ['half an event', emits({ type: 'memory-end', step: 0 }), 'memory is missing, not a text'],
   ])('is told as what it is: %s', async (_, changes, problem) => {
     await expect(reading(changes)).rejects.toMatchObject({
       code: 'workflow/bad-result',

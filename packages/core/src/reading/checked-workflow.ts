@@ -17,7 +17,7 @@ const answerShape = objectOf<Answer>({
 
 /** @throws (from its functions) WorkflowError for what is no state, answer or memory */
 export function checkedWorkflow<State extends Json>(workflow: Workflow<State>): Workflow<State> {
-  const { name, prompts, fingerprint, run } = workflow
+  const { name, prompts, fingerprint, callsPerChunk, run } = workflow
   const demand = (what: string, problem: string | undefined) => {
     if (problem !== undefined) throw badResult(name, what, problem)
   }
@@ -26,9 +26,12 @@ export function checkedWorkflow<State extends Json>(workflow: Workflow<State>): 
     return state
   }
   return {
+    ...workflow,
+    // Of a class, these may be no fields of the object.
     name,
     prompts,
     fingerprint,
+    callsPerChunk,
     init: (question) => checkedState(guarded(name, () => workflow.init(question))),
     async read(state, chunk, context) {
       const result = await workflow.read(state, chunk, context)

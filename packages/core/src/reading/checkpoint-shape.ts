@@ -161,3 +161,9 @@ const entryShapes: { readonly [Type in LogEntry['type']]: Shape } = {
 }
 
 export const logEntry = typed(entryShapes, 'log entry')
+
+/** What a workflow may emit. */
+export const workflowEvent = typed(
+  { 'memory-end': eventShapes['memory-end']!, warning: eventShapes.warning! },
+  'event of a workflow',
+)

@@ -7,6 +7,7 @@ import type { Chunk } from '../chunking/chunker.ts'
 import type { Answer, Json, WorkflowEvent } from '../workflows/workflow.ts'
 import { badResult } from './checked-workflow.ts'
 import { checkpointVersion, type DocumentPosition } from './checkpoint.ts'
+import { workflowEvent } from './checkpoint-shape.ts'
 import { CheckpointWriter } from './checkpoint-writer.ts'
 import type { MemoryLogEntry } from './context.ts'
 import type { ReadingEvent, ReadingUsage } from './events.ts'
@@ -71,7 +72,10 @@ export class ReadingRecord<State extends Json> {
     this.#chunks.push(chunk)
   }
 
+  /** @throws WorkflowError for what is no event */
   readonly addEvent = (event: WorkflowEvent): void => {
+    const problem = workflowEvent(event, 'what it emitted')
+    if (problem !== undefined) throw badResult(this.#reading.workflow.name, 'event', problem)
     this.#untold.push(event)
     if (event.type === 'warning') this.#warnings.add(event)
     else if (event.origin === 'kept') this.#add({ keptMemories: 1 })

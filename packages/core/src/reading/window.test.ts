@@ -3,6 +3,7 @@ import { paperProfile } from '../chat/profile.ts'
 import { createScriptedModel } from '../chat/scripted.ts'
 import { createEstimateTokenizer } from '../tokenizers/estimate.ts'
 import { overwrite } from '../workflows/overwrite.ts'
+import { definePrompts, promptsFor } from '../workflows/prompts.ts'
 import { checkWindow, type WindowCheck } from './window.ts'
 
 const model = createScriptedModel([], { contextWindow: 8192 })
@@ -55,6 +56,21 @@ describe('the window check', () => {
     expect(error).toMatchObject({ code: 'reading/window-too-small', details: { served: 4096, window: 8192 } })
     const chunk = Number(/--chunk (\d+)/.exec(error.hint)?.[1])
     await check({ model: serverModel(4096), profile: withBudget({ window: 4096, chunk }) })
+  })
+
+  it('counts a chunk as often as a template has it, and needs no template at all', async () => {
+    const { update, ...templates } = promptsFor(overwrite, 'paper').templates
+    const twice = update!.replace(/<section>.*<\/section>/s, '$&\n$&')
+    const prompts = { name: 'twice', templates: { ...templates, update: twice } }
+    const error = await check({ profile: { ...paperProfile, prompts } }).catch((caught) => caught)
+    expect(error.message).toContain('2 times chunk 5000')
+    const chunk = Number(/--chunk (\d+)/.exec(error.hint)?.[1])
+    const withChunk = (size: number) => ({ profile: { ...withBudget({ chunk: size }), prompts } })
+    await check(withChunk(chunk))
+    await expect(check(withChunk(chunk + 1))).rejects.toMatchObject({ code: 'reading/budget-exceeds-window' })
+
+    const silent = definePrompts({ conversations: {}, texts: {}, sets: { own: { templates: {} } } })
+    await check({ workflow: { name: 'silent', prompts: silent } })
   })
 
   it('counts a question as it will appear in the prompt', async () => {

@@ -6,6 +6,7 @@ import { ConfigurationError } from '../errors.ts'
 import type { Tokenizer } from '../tokenizers/tokenizer.ts'
 import { createNeutralizer } from '../workflows/neutralize.ts'
 import { promptsFor } from '../workflows/prompts.ts'
+import { timesOf } from '../workflows/template.ts'
 import type { Workflow } from '../workflows/workflow.ts'
 
 export interface BudgetCheck {
@@ -68,14 +69,18 @@ export async function checkBudget(check: BudgetCheck): Promise<BudgetNeeds> {
   for (const [name, places] of Object.entries(workflow.prompts.conversations)) {
     const empty = Object.fromEntries(places.map((place) => [place, place === 'question' ? question : '']))
     const prompt = await promptTokens(model, tokenizer, prompts.messages(name, empty))
-    needs.push(needsOf(name, places, prompt, budget))
+    needs.push(needsOf(name, prompts.templates[name]!, prompt, budget))
   }
   needs.sort((a, b) => b.needed - a.needed)
-  const { needed, prompt, parts } = needs[0]!
+  // A workflow may ask nothing at all.
+  const { needed, prompt, parts } = needs[0] ?? { needed: 0, prompt: 0, parts: '' }
   const wayOut = (window: number) => {
-    const chunk = Math.min(
-      ...needs.map((one) => (one.needed <= window ? budget.chunk : one.chunk - (one.needed - window))),
-    )
+    const chunks = needs.map((one) => {
+      const excess = Math.max(0, one.needed - window)
+      if (one.sections === 0) return excess === 0 ? budget.chunk : 0
+      return budget.chunk - Math.ceil(excess / one.sections)
+    })
+    const chunk = Math.min(...chunks)
     return chunk > 0 ? `chunks of ${chunk} tokens (--chunk ${chunk})` : 'smaller budgets'
   }
   if (needed > budget.window) {
@@ -94,25 +99,26 @@ interface PromptNeeds {
   readonly needed: number
   /** Instructions and question. */
   readonly prompt: number
-  readonly chunk: number
+  /** How often the chunk stands in it. */
+  readonly sections: number
   /** The rest, for the message. */
   readonly parts: string
 }
 
-function needsOf(name: string, places: readonly string[], prompt: number, budget: WindowBudget): PromptNeeds {
-  const chunk = places.includes('section') ? budget.chunk : 0
-  const memory = places.includes('memory') ? budget.memory : 0
+function needsOf(name: string, template: string, prompt: number, budget: WindowBudget): PromptNeeds {
+  const [sections, memories] = [timesOf('section', template), timesOf('memory', template)]
   const isAnswer = name === 'answer'
   const written = isAnswer ? budget.output : budget.memory
+  const times = (count: number) => (count > 1 ? `${count} times ` : '')
   const parts = [
-    chunk > 0 ? `chunk ${chunk}` : '',
-    memory > 0 ? `memory ${memory}${isAnswer ? '' : ' read'}` : '',
+    sections > 0 ? `${times(sections)}chunk ${budget.chunk}` : '',
+    memories > 0 ? `${times(memories)}memory ${budget.memory}${isAnswer ? '' : ' read'}` : '',
     isAnswer ? `answer ${written}` : `${written} written`,
   ]
   return {
-    needed: prompt + chunk + memory + written,
+    needed: prompt + sections * budget.chunk + memories * budget.memory + written,
     prompt,
-    chunk,
+    sections,
     parts: parts.filter((part) => part !== '').join(', '),
   }
 }

@@ -20,6 +20,10 @@ function placesIn(template: string): readonly { readonly name: string; readonly 
   )
 }
 
+/** How often a place stands in a template. */
+export const timesOf = (place: string, template: string): number =>
+  placesIn(template).filter(({ name }) => name === place).length
+
 /** The tags that structure templates: `<section>`, `</section>`. */
 export const tagsIn = (templates: readonly string[]): readonly string[] => [
   ...new Set(templates.flatMap((template) => template.match(tag) ?? [])),
