@@ -115,6 +115,22 @@ describe('trainRl', () => {
     await expect(run(settings('missing'), options)).rejects.toMatchObject({ code: `train/no-${what}` })
   })
 
+  it.each([
+    ['a part that there is not', { rewards: () => 1 }, /rewards is unknown \(did you mean reward\?\)/],
+    ['a name in place of an object', { task: 'facts-in-prose' }, /task cannot be "facts-in-prose"/],
+    [
+      'a metric in place of a reward',
+      { reward: 'strict' },
+      /reward cannot be "strict" \(it takes a function\)/,
+    ],
+    ['a task that cannot score', { task: { ...shortAnswers, score: undefined } }, /task.score is missing/],
+    ['a weight of more than all', { steps: { reward: () => [], alpha: 2 } }, /steps.alpha cannot be 2/],
+    ['an empty workflow', { workflow: {} }, /workflow.read is missing/],
+    ['an empty engine', { engine: {} }, /engine.createPolicy is missing/],
+  ])('names %s, before anything is loaded', async (_, options, message) => {
+    await expect(run(settings('given'), options as unknown as RlOptions)).rejects.toThrow(message)
+  })
+
   it('names what is wrong in an object', async () => {
     const wrong = { ...settings('wrong'), rollouts: { groups: 0, groupSize: 4 } }
     await expect(run(wrong)).rejects.toThrow(

@@ -7,6 +7,7 @@ import { choosePrompts } from '@memagent/core/settings'
 import { contentOfTask, createFolderProse, installedProse, type Task, tasks } from '@memagent/tasks'
 import type { RlConfig } from './config.ts'
 import { createTrainingEngine, type TrainingEngine } from './engine.ts'
+import { checkGivenParts } from './given-parts.ts'
 import { sameQuestionsNotice } from './held-out.ts'
 import { metricReward, type Reward, type StepReward, stepRewards } from './rewards.ts'
 import type { CreditOptions } from './training-conversations.ts'
@@ -41,6 +42,7 @@ export interface TrainingParts {
 
 /** @throws ConfigurationError for what is missing or unknown; what engine and tasks throw */
 export async function createTrainingParts(config: RlConfig, given: GivenParts = {}): Promise<TrainingParts> {
+  checkGivenParts(given)
   const { engine: engineSettings, budget, rollouts, loss, reward } = config
   const steps = given.steps ?? (await stepsNamed(reward.steps))
   const workflow = given.workflow ?? (await loadWorkflow(config.workflow))
