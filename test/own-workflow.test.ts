@@ -73,6 +73,13 @@ it('ask reads with it, resumes with it, and with no other', async () => {
   expect(bad.stderr).toContain('anser is no template of it (it has note, answer, nothing, anyQuestion)')
 })
 
+it('a workflow that waits for what never comes ends in an error', async () => {
+  writeFileSync(path('waiting.mjs'), 'await new Promise(() => {})')
+  const { code, stderr } = await runCommand(['ask', 'Who?', text, '--workflow', path('waiting.mjs')])
+  expect(code).toBe(1)
+  expect(stderr).toMatch(/^error: The run ended without a result: [^\n]+\n$/)
+})
+
 it('bench run measures it beside others, and goes on with the same file alone', async () => {
   const output = path('bench.jsonl')
   const methods = `overwrite,${workflow},${workflow}:prompts=compact,chunk=100`

@@ -10,9 +10,19 @@ if (major < 20 || (major === 20 && minor < 16)) {
 const { handleLostOutputs } = await import('./lost-outputs.ts')
 handleLostOutputs({ stdout: process.stdout, stderr: process.stderr, exit: process.exit })
 const { main } = await import('./main.ts')
-process.exitCode = await main(process.argv.slice(2), {
+process.on('exit', () => {
+  if (process.exitCode !== undefined) return
+  process.exitCode = 1
+  process.stderr.write(
+    'error: The run ended without a result: it waited for what never comes, such as a promise in a module of your own.\n',
+  )
+})
+// Not awaited: Node would tell of this line what is to be told of the run.
+void main(process.argv.slice(2), {
   stdin: process.stdin,
   stdout: process.stdout,
   stderr: process.stderr,
   environment: process.env,
+}).then((code) => {
+  process.exitCode = code
 })

@@ -14,7 +14,7 @@ import { asArray, asCount, asObject, asString, type JsonObject } from './json-fi
 export type Ask = (method: 'GET' | 'POST', path: string, body?: unknown) => Promise<unknown>
 
 /** Ollama's window when neither the model nor the server sets one. */
-export const ollamaDefaultWindow = 4096
+const ollamaDefaultWindow = 4096
 
 /** @param models the reply of /v1/models @param ask paths are relative to the server's root, without /v1 */
 export async function findContextWindow(

@@ -18,7 +18,7 @@ export interface OllamaOptions extends Omit<ServerModelOptions, 'baseUrl'> {
   readonly contextWindow?: number | undefined
 }
 
-export const ollamaBaseUrl = 'http://localhost:11434'
+const ollamaBaseUrl = 'http://localhost:11434'
 
 /** The paper's window of 8,192, with room for the template. */
 const defaultWindow = 10_240

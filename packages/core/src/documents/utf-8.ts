@@ -20,4 +20,4 @@ export function endOfPiece(text: string, at: number): number {
 }
 
 export const isHighSurrogate = (code: number): boolean => code >= 0xd800 && code < 0xdc00
-export const isLowSurrogate = (code: number): boolean => code >= 0xdc00 && code < 0xe000
+const isLowSurrogate = (code: number): boolean => code >= 0xdc00 && code < 0xe000

@@ -41,7 +41,7 @@ export function checkedWorkflow<State extends Json>(workflow: Workflow<State>): 
     },
     async answer(state, question, context) {
       const answer = await workflow.answer(state, question, context)
-      demand('answer', answerShape(answer, '') ?? problemOfClaim(answer))
+      demand('answer', answerShape(answer, 'answer') ?? problemOfClaim(answer))
       return answer
     },
     isState: (value, after): value is State => workflow.isState(value, after),
@@ -97,7 +97,7 @@ function problemOfJson(value: unknown, path: string, depth = 0): string | undefi
   if (value === null || typeof value === 'string' || typeof value === 'boolean') return undefined
   if (typeof value === 'number') return Number.isFinite(value) ? undefined : `${path} is ${value}`
   if (typeof value !== 'object') return `${path} is ${value === undefined ? 'missing' : `a ${typeof value}`}`
-  if (depth === deepest) return `${path} is nested too deeply, or holds itself`
+  if (depth === deepest) return `${path.split(/[.[]/)[0]} is nested too deeply, or holds itself`
   if (Array.isArray(value))
     return firstProblem(
       value.map((item, i) => [`${path}[${i}]`, item]),
