@@ -24,6 +24,11 @@ it('gives notes without a question, and no call for an answer', async () => {
   expect(model.calls[0]?.messages[0]?.content).toMatch(/^You are presented with a section of an article/)
 })
 
+it.each([undefined, 'Which code?'])('takes a question that may be undefined: %s', async (question) => {
+  const result = await read({ question, document, model: modelOf('It is 4821.', '\\boxed{4821}') })
+  expect('notes' in result ? result.notes : result.answer).toBe(question ? '4821' : 'It is 4821.')
+})
+
 it('gives the notes of a finished reading again, without model or window, and only without a question', async () => {
   const checkpoints = createMemoryCheckpointStore()
   const first = await read({ document, model: modelOf('Ann wrote 4821 down.'), checkpoints })

@@ -45,6 +45,8 @@ export async function read<State extends Json>(
 export async function read<State extends Json>(
   options: ReadOptions<State> & { readonly question?: undefined },
 ): Promise<NotesResult>
+/** Of a question that may be undefined: only the one who asks knows. */
+export async function read<State extends Json>(options: ReadOptions<State>): Promise<ReadResult | NotesResult>
 export async function read<State extends Json>(
   options: ReadOptions<State>,
 ): Promise<ReadResult | NotesResult> {
