@@ -131,7 +131,7 @@ evaluation: { every: 1, samples: 1, lengths: [60] }
   const profile = JSON.parse(readFileSync(path('run/model/profile.json'), 'utf8'))
   expect(profile.prompts).toMatchObject({ name: 'prompts', nothing: 'nothing' })
   change(prompts, 'put nothing but', 'put only')
-  expect((await train()).stderr).toContain('was written by a run with another configuration or another model')
+  expect((await train()).stderr).toContain('was written by a run with another configuration or model')
 })
 
 it("the words that MemAgent's checkpoints were trained with are those of its code, letter for letter", async () => {

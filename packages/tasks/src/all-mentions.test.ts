@@ -69,7 +69,7 @@ describe.each(mentionRelations().map((relation) => [relation.name, relation] as 
       )
     })
 
-    it('can be stated, lured to and asked for in training and out of it', () => {
+    it('can be stated, lured to and asked for in training and in evaluation', () => {
       for (const list of [relation.statements, relation.questions, relation.lures]) {
         expect(new Set(list.map(({ heldOut }) => heldOut))).toEqual(new Set([true, false]))
       }

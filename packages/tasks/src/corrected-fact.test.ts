@@ -42,7 +42,7 @@ describe('corrected fact', () => {
     }
   })
 
-  it('sets a trap: something else is corrected after the answer', async () => {
+  it('sets a trap by correcting something else after the answer', async () => {
     for (let index = 0; index < 30; index += 1) {
       const sample = await correctedFact.create(options).sample({ ...request, index })
       const bytes = Buffer.from(await textOf(sample))
@@ -64,7 +64,7 @@ describe('corrected fact', () => {
     expect([...text.matchAll(correction)].length).toBeGreaterThanOrEqual(2)
   })
 
-  it('has values enough in every kind and pool', async () => {
+  it('has enough values in every kind and pool', async () => {
     for (const split of ['train', 'eval'] as const) {
       const task = correctedFact.create({ prose, split, corrections: 2, distractors: 4 })
       for (let index = 0; index < 300; index += 1) {
@@ -81,7 +81,7 @@ describe('corrected fact', () => {
     })
   })
 
-  it('is what it was: samples are part of recorded results', async () => {
+  it('is unchanged: recorded results depend on samples', async () => {
     const { question, references } = await correctedFact.create({ prose }).sample({ ...request, index: 2 })
     expect([question, references]).toMatchInlineSnapshot(`
       [

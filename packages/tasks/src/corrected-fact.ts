@@ -1,7 +1,7 @@
 /**
- * Corrected facts: a fact is stated and later taken back, once or more; the last correction is right. Corrections of other
- * things stand around it, one of them after it and about a thing of nearly the same name, as a trap for a memory that
- * overwrites what it should keep.
+ * Corrected facts: a fact is stated and later corrected, once or more; the last correction is right. Other things are
+ * corrected around it. One such correction comes after it, about something with nearly the same name: a trap for a memory
+ * that overwrites what it should keep.
  */
 import { lazy, loadData } from './data/load-data.ts'
 import { createDecoy, createFact, type Fact, type TemplateChoice } from './facts/facts.ts'
@@ -34,7 +34,7 @@ export const correctedFact = defineProseTask({
     distractors: count(0)
       .default(2)
       .describe('Other facts that are stated and corrected, every second one about a similar name.'),
-    absentShare: absentShare(0.1, 'that state and correct other things only'),
+    absentShare: absentShare(0.1, 'that state and correct only other things'),
   },
   draw(draws) {
     const { asked, placed, settings, isPresent } = draws
@@ -80,7 +80,7 @@ export const correctedFact = defineProseTask({
 
 type Version = Statement & { readonly template: string }
 
-/** A value that is apart from every other one: where only a subject is to be avoided. */
+/** A value distinct from every other one, for when only a subject must be avoided. */
 const noValue = '\u0000'
 
 /** The fact, and its corrections in order. All values differ, from each other and from those to avoid. */

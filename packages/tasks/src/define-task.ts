@@ -1,4 +1,4 @@
-/** How a task is declared: a name, what it asks, the options it takes, and how it is made of them. One file a task. */
+/** The declaration of a task: its name, what it asks, its options, and how to create it from them. One file per task. */
 import type { z } from 'zod'
 import { readTaskOptions } from './settings/task-options.ts'
 import type { Task } from './task.ts'
@@ -7,13 +7,13 @@ export interface TaskDefinition<
   Options extends z.ZodObject = z.ZodObject,
   Made extends Task | Promise<Task> = Task | Promise<Task>,
 > {
-  /** The name it is registered under; a task created from it may have another one. */
+  /** The name it is registered under; a task created from it may have another. */
   readonly name: string
   /** What it asks, in a sentence. */
   readonly description: string
   /**
-   * Every option has a description. Its default is the schema's; where that is none or long, `defaultIs` in its metadata
-   * says it in words. Options with `codeOnly` in their metadata cannot be written in a file.
+   * Every option has a description. Its default is the schema's; if there is none, or a long one,
+   * `defaultIs` in its metadata says it in words. Options with `codeOnly` in their metadata cannot be written in a file.
    */
   readonly options: Options
   /** @throws TaskError naming every unknown option and every wrong one, with its value and what it takes */

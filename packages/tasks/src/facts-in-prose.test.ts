@@ -14,7 +14,7 @@ describe.each(['train', 'held-out', 'mixed'] as const)('facts in prose, %s templ
     it(name, run)
   }
 
-  it('labels what is held out of training', async () => {
+  it('labels samples that are held out of training', async () => {
     const task = factsInProse.create({ prose, templates })
     for (let index = 0; index < 60; index += 1) {
       const { labels } = await task.sample({ index, seed: 3, lengthTokens: 1500, countTokens })
@@ -48,7 +48,7 @@ describe('facts in prose', () => {
     expect(places.some((place) => place > answerAt + 200)).toBe(true)
   })
 
-  it('plants as many decoys at every length where their number is given', async () => {
+  it('plants the same number of decoys at every length when it is given', async () => {
     const planted = async (decoys: number, lengthTokens: number) => {
       const task = factsInProse.create({ prose, kinds: ['winner'], templates: 'train', decoys })
       const sample = await task.sample({ index: 0, seed: 0, lengthTokens, countTokens })
@@ -67,7 +67,7 @@ describe('facts in prose', () => {
     )
   })
 
-  it('rewords the wanted statement in a share of the documents, with the same questions and values in their places', async () => {
+  it('rewords the wanted statement in a share of the documents, with the same questions, and values in place', async () => {
     const [loose, usual] = [0.5, 0].map((looseShare) =>
       factsInProse.create({ prose, templates: 'train', absentShare: 0, looseShare }),
     )
@@ -122,7 +122,7 @@ describe('facts in prose', () => {
     expect(() => factsInProse.create({ prose, subjectDecoys: [] })).toThrow(/subjectDecoys cannot be \[\]/)
   })
 
-  it('does not hold the value anywhere when the answer is left out', async () => {
+  it('contains the value nowhere when the answer is left out', async () => {
     const task = factsInProse.create({ prose, kinds: ['chief-executive', 'phone', 'serial-number'] })
     const present = factsInProse.create({
       prose,
@@ -138,7 +138,7 @@ describe('facts in prose', () => {
     }
   })
 
-  it('gives the answer as notes in the share that is remembered, and only decoys in the text', async () => {
+  it('gives the answer as notes in the remembered share, with only decoys in the text', async () => {
     const task = factsInProse.create({ prose, rememberedShare: 0.5, rememberedAs: 'statement' })
     const plain = factsInProse.create({ prose })
     let remembered = 0

@@ -1,5 +1,5 @@
 /**
- * Facts in prose: one fact is asked for; it stands, or does not, in a document of real prose among decoys of its kind.
+ * Facts in prose: one fact is asked for, which may or may not be in a document of real prose, among decoys of its kind.
  * Every sample is a pure function of seed, index and length.
  */
 import { z } from 'zod'
@@ -23,7 +23,7 @@ const name = 'facts-in-prose'
 
 export const factsInProse = defineProseTask({
   name,
-  description: 'One fact in prose among decoys of its kind, or the decoys alone.',
+  description: 'One fact in prose among decoys of its kind, or only the decoys.',
   options: {
     kinds: kindsOf(ordinaryKinds, "every kind but RULER's"),
     decoysPer200k: counts(0)
@@ -35,24 +35,24 @@ export const factsInProse = defineProseTask({
       .union([count(0), z.literal('by-length')])
       .default('by-length')
       .describe(
-        'Decoys of the same kind in every document, whatever its length, so that only the text around them grows; `by-length`: as many as `decoysPer200k` says.',
+        'Decoys of the same kind in every document, whatever its length, so only the text around them grows; `by-length`: the number follows from `decoysPer200k`.',
       ),
     subjectDecoys: counts(0)
       .default(1)
       .describe(
-        'Other facts about the very subject asked for, in every document that has decoys: the hardest to ignore. From a list, each document draws one number.',
+        'Other facts about the subject of the question, in every document that has decoys: the hardest to ignore. From a list, each document draws one number.',
       ),
     absentShare: absentShare(0.2, 'that do not hold the answer'),
     rememberedShare: share
       .default(0)
       .describe(
-        "Share of the remaining documents whose fact is in the reader's notes from the start instead of in the text, so that it must be kept. Over a long text nearly every rewrite is of this kind; short training documents have few.",
+        "Share of the remaining documents whose fact is in the reader's notes from the start instead of in the text, so it must be kept. Over a long text nearly every rewrite is of this kind; short training documents have few.",
       ),
-    // Odd words alone must not tell which statement answers: its decoys have them too.
+    // Odd words must not give the answer away: its decoys have them too.
     looseShare: share
       .default(0)
       .describe(
-        'Share of the documents whose asked statement, and its decoys of the same kind, have words replaced at random, some or all, so that training on a few hundred templates does not teach their words.',
+        'Share of the documents in which some or all words of the wanted statement, and of its decoys of the same kind, are replaced at random: training on a few hundred templates must not teach their words.',
       ),
     rememberedAs: z
       .enum(['value', 'statement'])

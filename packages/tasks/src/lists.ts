@@ -1,11 +1,11 @@
 /**
- * Lists: something is told of one subject in several places, each time by itself, and everything is wanted: the ports a ship
- * called at, the visitors of a building. One task under two names, as recorded results have them:
+ * Lists: a text tells several things of one kind about a subject, each in its own place, and all of them are wanted: the
+ * ports a ship called at, the visitors of a building. One task under two names, which recorded results use:
  *
  * - `several-values`, for training: a few values, scored by the share found. After RULER's multi-value needles (arXiv
  *   2404.06654) with MemAgent's fractional reward |found| / |wanted| (arXiv 2507.02259v1, eq. 7).
- * - `all-mentions`, for evaluation: other relations, which training does not have. How many there are is not said; some are
- *   told twice; others look like it and are not. Scored by precision and recall.
+ * - `all-mentions`, for evaluation: relations that training does not have. The question does not say how many there are; some
+ *   are told twice, and lures only look like one. Scored by precision and recall.
  */
 import { lazy } from './data/load-data.ts'
 import { fillTemplate } from './facts/fill.ts'
@@ -35,9 +35,7 @@ export const severalValues = defineProseTask({
     values: counts(2, 6)
       .default([2, 3, 4, 5, 6])
       .describe('Number of values in the answer, or a list of numbers to draw from.'),
-    distractors: count(0)
-      .default(4)
-      .describe('Values of other subjects, every second one with a similar name.'),
+    distractors: count(0).default(4).describe('Values of other subjects, half of which have a similar name.'),
     collections: kindNames(collections),
   },
   draw(draws) {
@@ -64,12 +62,12 @@ export const allMentions = defineProseTask({
       description: 'Items to find: a number, or a list to draw from.',
       defaultIs: '2 to 12',
     }),
-    repeats: count(0).default(2).describe('How many of them, at most, are mentioned a second time.'),
+    repeats: count(0).default(2).describe('Most items that are mentioned a second time.'),
     lures: count(0).default(4).describe('Sentences about the same subject that are not part of the answer.'),
-    distractors: count(0).default(6).describe('Mentions of other subjects, at least this many.'),
+    distractors: count(0).default(6).describe('Least number of mentions of other subjects.'),
     decoysPer200k: count(0)
       .default(8)
-      .describe('Mentions of other subjects per 200,000 tokens, where that is more than `distractors`.'),
+      .describe('Mentions of other subjects per 200,000 tokens, if that gives more than `distractors`.'),
     relations: kindNames(mentionRelations),
   },
   draw(draws) {

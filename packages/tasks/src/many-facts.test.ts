@@ -33,8 +33,8 @@ const drawings = fc.record({
 })
 
 describe('a series', () => {
-  it('has one answer, which no other statement tells, and a higher value under another name', () => {
-    // Once two ships of a fleet: the Cold Castle and the ferry Cold Castle, where one answer is in the other.
+  it('has one answer, which no other statement gives, and a higher value under another name', () => {
+    // A past fault: a fleet with both the Cold Castle and the ferry Cold Castle, where one answer contains the other.
     const once = {
       seed: 1616685388,
       choice: 'latest',
@@ -71,7 +71,7 @@ describe('a series', () => {
     )
   })
 
-  it('can be stated and asked for in training and out of it', () => {
+  it('can be stated and asked for in training and in evaluation', () => {
     for (const { name, statements, questions } of series()) {
       for (const list of [statements, ...Object.values(questions)]) {
         const heldOut = list.filter((template) => template.heldOut).length
@@ -101,7 +101,7 @@ describe('many facts', () => {
     }
   })
 
-  it('is what it was: samples are part of recorded results', async () => {
+  it('is unchanged: recorded results depend on samples', async () => {
     const { question, references } = await manyFacts.create({ prose }).sample({ ...request, index: 5 })
     expect([question, references]).toMatchInlineSnapshot(`
       [

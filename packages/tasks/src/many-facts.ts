@@ -1,5 +1,5 @@
 /**
- * Many facts: more of them answer to the name in the question than a short memory can hold, and one is wanted: the last one
+ * Many facts: more facts concern the name in the question than a short memory can hold, and one is wanted: the last one
  * stated, the first, or the highest. The memory must choose while it reads: overwrite, keep, or compare.
  */
 import { z } from 'zod'

@@ -27,7 +27,7 @@ describe.each([
 describe('multi-hop', () => {
   const request = { seed: 1, lengthTokens: 1200, countTokens }
 
-  it('is what it was: samples are part of recorded results', async () => {
+  it('is unchanged: recorded results depend on samples', async () => {
     const { question, references, labels } = await multiHop.create({ prose, hops: 3 }).sample({
       ...request,
       index: 3,

@@ -1,6 +1,6 @@
 /**
  * Questions of several hops over invented people, places, works and firms: the memory must keep what the question asks for
- * only by way of something else. The facts stand in real prose among distractors that share names or relations with them.
+ * only indirectly. The facts are planted in real prose among distractors that share names or relations with them.
  * After HotpotQA as MemAgent uses it (arXiv 2507.02259, section 4), with names that no model knows from elsewhere.
  * Question, facts and distractors are a pure function of seed and index; their positions also depend on the length.
  */
@@ -22,7 +22,7 @@ export const multiHop = defineProseTask({
     hops: counts(1, 4)
       .default([1, 2, 3, 4])
       .describe('Relations from the name in the question to the answer: a number, or a list to draw from.'),
-    distractors: count(0).default(6).describe('Statements that lead astray, at every length.'),
+    distractors: count(0).default(6).describe('Misleading statements, the same number at every length.'),
     order: order
       .default('random')
       .describe('Order of the evidence in the document, compared to the order of reasoning.'),
@@ -63,7 +63,7 @@ export const multiHop = defineProseTask({
   },
 })
 
-/** One depth a fact, in the order of reasoning. */
+/** One depth per fact, in the order of reasoning. */
 function drawDepths(random: Random, hops: number, order: EvidenceOrder): number[] {
   const depths = Array.from({ length: hops }, () => random.next())
   return order === 'random' ? depths : depths.sort((a, b) => (order === 'forward' ? a - b : b - a))

@@ -84,8 +84,8 @@ describe('near miss', () => {
     expect(absent.labels.decoys).toBe(4)
   })
 
-  it('finds near names enough in every kind and pool', async () => {
-    // Of services few have nearly the same name: further ones are near those.
+  it('finds enough near names in every kind and pool', async () => {
+    // Few services have nearly the same name: the rest are near those.
     for (const [nearMisses, kinds] of [
       [8, ['tracking-number', 'phone', 'address']],
       [16, ['version', 'port', 'api-token']],
@@ -107,7 +107,7 @@ describe('near miss', () => {
     })
   })
 
-  it('is what it was: samples are part of recorded results', async () => {
+  it('is unchanged: recorded results depend on samples', async () => {
     const { question, references } = await nearMiss.create({ prose }).sample({ ...request, index: 2 })
     expect([question, references]).toMatchInlineSnapshot(`
       [

@@ -1,6 +1,6 @@
 /**
- * Near misses: statements about things with nearly the name asked for come first, the right one late. A memory that takes
- * the first statement that fits, and keeps it, answers wrong.
+ * Near misses: statements about things with nearly the same name come first, the right one late. A memory that takes the
+ * first fitting statement and keeps it answers wrong.
  */
 import { createFact, isApartFrom } from './facts/facts.ts'
 import { kindNamed } from './facts/kinds.ts'
@@ -31,7 +31,7 @@ export const nearMiss = defineProseTask({
     nearMisses: count(1)
       .default(4)
       .describe('Statements about nearly the same name, all before the right one.'),
-    absentShare: absentShare(0.1, 'with near misses alone'),
+    absentShare: absentShare(0.1, 'with only near misses'),
   },
   draw(draws) {
     const { asked, placed, settings, templates, isPresent } = draws
@@ -44,7 +44,7 @@ export const nearMiss = defineProseTask({
       const sibling = drawFromPool(
         near,
         split,
-        // Few names are near that of, say, a service: further ones are near those.
+        // Few names are near that of, say, a service: the rest are near those.
         (random, tries) => drawNearName(random, tries < narrowTries ? names[0]! : random.pick(names)),
         ({ text }) => text,
         ({ text }) => facts.every((other) => isApartFrom(text, other.subject)),

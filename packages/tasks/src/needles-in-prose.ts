@@ -1,7 +1,7 @@
 /**
  * RULER's needles in prose (arXiv 2404.06654, `niah.py`): "One of the special magic numbers for {key} is: {value}.", with
- * its wording of sentences and questions. Unlike RULER: real prose of any length, decoy keys by the length, documents
- * without the answer, and depths drawn freely instead of from 40 steps.
+ * its wording of sentences and questions. Unlike RULER: real prose of any length, decoy keys in proportion to the length,
+ * documents without the answer, and depths drawn freely instead of from 40 steps.
  */
 import { z } from 'zod'
 import { defineTask } from './define-task.ts'
@@ -24,7 +24,7 @@ const options = z.strictObject({
     .describe('Kind of value that the needles hold.'),
   otherKeys: count(0)
     .default(0)
-    .describe("Needles of other keys that are always there: RULER's `num_needle_k` less the keys asked for."),
+    .describe("Needles with other keys in every document: RULER's `num_needle_k` minus the keys asked for."),
   valuesPerKey: count(1).default(1).describe('Values of each key asked for: `num_needle_v`.'),
   queries: count(1).default(1).describe('Keys asked for in one question: `num_needle_q`.'),
   split,
@@ -39,7 +39,7 @@ type Settings = z.output<typeof options>
 
 export const needlesInProse = defineTask({
   name,
-  description: "RULER's needles, numbers, words or UUIDs of keys, in prose of any length.",
+  description: "RULER's needles (numbers, words or UUIDs with keys) in prose of any length.",
   options,
   create: (settings): Task => ({
     name,

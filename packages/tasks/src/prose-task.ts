@@ -1,6 +1,6 @@
 /**
- * The scaffold of the tasks that plant statements in prose. A task draws what is asked and what is told; here it is planted,
- * labelled, and says where its evidence stands.
+ * The scaffold of the tasks that plant statements in prose. A task draws the question and the statements; this plants them,
+ * labels the sample, and locates its evidence.
  */
 import { TaskError } from '@memagent/core'
 import { z } from 'zod'
@@ -20,9 +20,9 @@ import { scoreAnswer } from './verifiers/score.ts'
 export const split = z
   .enum(['train', 'eval'])
   .default('eval')
-  .describe('Pool of names and values: that of training or that of evaluation, which share none.')
+  .describe("Pool of names and values: training's or evaluation's, which have none in common.")
 
-/** Options that all of these tasks have. */
+/** Options common to these tasks. */
 const commonOptions = {
   prose,
   split,
@@ -30,7 +30,7 @@ const commonOptions = {
     .enum(['train', 'held-out', 'mixed'])
     .default('mixed')
     .describe(
-      'Wordings of statements and questions: those of training, those held out of training, or `mixed`: both in turn, by index + seed. Held-out statements are asked about with any question of their kind.',
+      'Wordings of statements and questions: those of training, those held out of it, or `mixed`: both in turn, by index + seed. Held-out statements take any question of their kind.',
     ),
 }
 
@@ -58,7 +58,7 @@ export interface Draws<Settings> {
   readonly asked: Random
   /** For positions and prose: different at every length. */
   readonly placed: Random
-  /** Whose turn it is: statements held out of training, or those of training. */
+  /** Whether it is the turn of held-out statements or those of training. */
   readonly templates: 'held-out' | 'train'
   /** Whether the text answers, according to `absentShare`. */
   readonly isPresent: boolean
@@ -67,7 +67,7 @@ export interface Draws<Settings> {
 /** The question and the statements of a sample. */
 export interface DrawnSample {
   readonly question: Pick<Question, 'text'> & Partial<Question> & Pick<Sample, 'query'>
-  /** In any order; of two at one depth, the first one comes first. */
+  /** In any order; at the same depth, the earlier in the list comes first. */
   readonly statements: readonly PlacedStatement[]
   /** Which statements contain the references, in their order; empty if the text does not answer. */
   readonly answers: readonly number[]
@@ -75,17 +75,17 @@ export interface DrawnSample {
   readonly references?: readonly string[]
   /** @default 'any' */
   readonly match?: Sample['match']
-  /** How many of the first statements the answer rests on. @default unknown */
+  /** The answer rests on this many of the first statements. @default unknown */
   readonly supporting?: number
   readonly memory?: string | undefined
-  /** Beside those of question, split and depth. */
+  /** In addition to those of question, split and depth. */
   readonly labels: Sample['labels']
 }
 
 export interface ProseTaskDefinition<Own extends z.ZodRawShape> {
   readonly name: string
   readonly description: string
-  /** Beside the common ones. */
+  /** In addition to the common ones. */
   readonly options: Own
   /** @default a generator forked from `asked` */
   placed?(request: SampleRequest): Random
@@ -173,8 +173,9 @@ export function plantSample(
 export const firstOf = (count: number): number[] => Array.from({ length: count }, (_, i) => i)
 
 /**
- * Whether this is one of the documents without the answer: every fifth, for a share of 0.2. Of periods with an even length
- * every second one has it one place earlier: held-out templates come every second time, and would get all of them.
+ * Whether this is one of the documents without the answer: every fifth, for a share of 0.2. If that
+ * period is even, every second period has it one place earlier: held-out templates alternate with the others, and would
+ * otherwise get all or none of them.
  */
 export function isAbsent(position: number, share: number): boolean {
   const period = Math.round(1 / share)
@@ -186,7 +187,7 @@ export function isAbsent(position: number, share: number): boolean {
 }
 
 /**
- * A fact whose statement is held out of training, or is not, and a question for it.
+ * A fact whose statement is, or is not, held out of training, and a question for it.
  * @throws TaskError when none of the kinds has such statements
  */
 export function drawAskedFact({
@@ -211,7 +212,7 @@ export function drawAskedFact({
   return { fact, question }
 }
 
-/** Which fact a sample is about, for its labels. */
+/** The fact that a sample is about, for its labels. */
 export const factLabels = (fact: Fact) => ({
   kind: fact.kind,
   template: fact.statementTemplate,

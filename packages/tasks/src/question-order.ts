@@ -1,4 +1,4 @@
-/** Which question an index asks: each one once an epoch, in an order drawn from the seed. */
+/** The question of an index: each comes once per epoch, in an order drawn from the seed. */
 import { TaskError } from '@memagent/core'
 import { createRandom } from './random.ts'
 import { shuffledRange } from './ruler/draw.ts'

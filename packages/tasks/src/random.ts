@@ -1,6 +1,6 @@
 /**
- * Seeded, splittable random numbers. A generator is named by its keys: the same keys give the same numbers for ever, and
- * `fork` depends on the keys alone, not on how many numbers were drawn before. Not for cryptography.
+ * Seeded, splittable random numbers. A generator is named by its keys: the same keys always give the same numbers, and `fork`
+ * depends only on the keys, not on how many numbers were drawn before. Not for cryptography.
  * Generator: sfc32 (PractRand, public domain); keys are mixed with cyrb128 (public domain).
  */
 import { TaskError } from '@memagent/core'
@@ -33,7 +33,7 @@ export function hashText(text: string): number {
   for (let i = 0; i < text.length; i += 1) {
     hash = Math.imul(hash ^ text.charCodeAt(i), 0x01000193)
   }
-  // FNV's low bits are weak for short texts; one avalanche round before they are used as a modulus.
+  // FNV's low bits are weak for short texts; mix them once more before taking a modulus.
   hash ^= hash >>> 15
   hash = Math.imul(hash, 0x2c1b3c6d)
   hash ^= hash >>> 12

@@ -43,7 +43,7 @@ describe.each([
   }
 })
 
-it('tells where each of its texts begins, also among those around it', async () => {
+it('reports where each text begins, including those around it', async () => {
   const { texts } = await readCollection(folder)
   const beginnings = new Set(texts.map(({ text }) => text.trimStart().slice(0, 40)))
   for (const [joined, lengthTokens] of [
@@ -148,7 +148,7 @@ describe('evidence', () => {
     }
   })
 
-  it('is taken from quotes that the text has once', async () => {
+  it('comes from quotes that occur once in the text', async () => {
     const { questions } = await readCollection(folder)
     for (const { id, text, quotes } of questions) {
       for (const { startByte, endByte } of quotes) {
@@ -160,14 +160,14 @@ describe('evidence', () => {
 })
 
 describe('a document', () => {
-  it('is as long as it is when a shorter one is asked for', async () => {
+  it('keeps its length when a shorter one is asked for', async () => {
     const { texts } = await readCollection(folder)
     for (const sample of (await samplesOf(await create(), 2000)).slice(0, 8)) {
       expect(await textOf(sample)).toBe(texts.find(({ path }) => path === sample.labels.document)!.text)
     }
   })
 
-  it('has all the texts of its kind when they are joined, in an order of its own', async () => {
+  it('has all texts of its kind when joined, in an order of its own', async () => {
     const { texts } = await readCollection(folder)
     const samples = await samplesOf(
       await tasks['real-documents']({ folder, joined: true, documents: ['manuals'] }),
@@ -183,13 +183,13 @@ describe('a document', () => {
     expect(new Set(orders)).toEqual(new Set(['0,1', '1,0']))
   })
 
-  it('stands once, and whole, among the other texts', async () => {
+  it('appears once, complete, among the other texts', async () => {
     const task = await tasks['real-documents']({ folder, documents: 'changelogs/helmet.md' })
     const { texts } = await readCollection(folder)
     const sample = await task.sample({ ...request, index: 0, lengthTokens: 250_000 })
     const text = await textOf(sample)
     expect(text.split(texts.find(({ path }) => path === 'changelogs/helmet.md')!.text).length).toBe(2)
-    // Everything there is beside it, and some of it again: 250,000 tokens are more than all texts have.
+    // All other texts, and some of them again: together they have fewer than 250,000 tokens.
     expect(text.split('GNU Free Documentation License\n                 Version 1.3').length).toBeGreaterThan(
       2,
     )

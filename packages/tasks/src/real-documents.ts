@@ -1,7 +1,7 @@
 /**
  * Questions that people wrote about real texts, such as licences, manuals, changelogs and specifications. A text can be
- * read alone, together with all others of its kind, or in between the other texts up to a given length: the same question
- * at every length, with evidence whose place is known.
+ * read alone, joined with all others of its kind, or embedded in the other texts up to a given length: the same question at
+ * every length, with evidence at a known position.
  */
 import { resolve } from 'node:path'
 import { type ByteRange, createTextDocument, TaskError } from '@memagent/core'
@@ -41,9 +41,9 @@ const options = z.strictObject({
     .enum(['texts', 'prose'])
     .default('texts')
     .describe(
-      'What stands before and after a document that is shorter than the length asked for: the other texts, again and again where they do not suffice, or prose. A document that is longer stays as long as it is.',
+      'What surrounds a document that is shorter than the requested length: the other texts, repeated as needed, or prose. A longer document keeps its length.',
     ),
-  /** Wanted for the padding `prose`. */
+  /** Required for the padding `prose`. */
   prose: prose.optional(),
 })
 
@@ -63,7 +63,7 @@ async function createRealDocuments(settings: z.output<typeof options>): Promise<
   if (padding === 'prose' && prose === undefined) {
     throw new TaskError({
       code: 'task/no-prose',
-      message: `${name} is to be padded with prose, but there is none.`,
+      message: `${name} cannot be padded: no prose was given.`,
     })
   }
   const { texts, questions: all } = await readCollection(resolve(folder))
@@ -87,7 +87,7 @@ async function createRealDocuments(settings: z.output<typeof options>): Promise<
     if (others.length === 0) {
       throw new TaskError({
         code: 'task/no-padding',
-        message: `${name}: there is no text beside ${key} to make a longer document with.`,
+        message: `${name}: there is no text besides ${key} to pad the document with.`,
         hint: "Add texts of other kinds, or choose the padding 'prose'.",
       })
     }
@@ -170,7 +170,7 @@ function askedAbout(
   return questions.filter(({ text }) => wanted.includes(text.kind) || wanted.includes(text.path))
 }
 
-/** Tokens of every text, counted once for each counting function. */
+/** Tokens of every text, counted once per counting function. */
 function createTokenCounts(): (text: RealText, countTokens: (text: string) => number) => number {
   const known = new WeakMap<(text: string) => number, Map<RealText, number>>()
   return (text, countTokens) => {

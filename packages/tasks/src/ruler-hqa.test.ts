@@ -9,7 +9,7 @@ import { countTokensRoughly as countTokens } from './testing/fixtures.ts'
 import { madeHotpotQa } from './testing/qa-files.ts'
 import { taskContract, textOf } from './testing/task-contract.ts'
 
-// A file of the published format, made up: the real one is not part of this package.
+// A made-up file of the published format: the real one is not part of this package.
 const made = [...madeHotpotQa({ questions: 160, sentences: 3 })] as readonly {
   readonly question: string
   readonly answer: string
@@ -49,7 +49,7 @@ describe('the contract', () => {
 })
 
 describe('RULER-HQA', () => {
-  it('has the ten paragraphs of its question among others, each once, under a number', async () => {
+  it('has the ten paragraphs of its question among others, each once and numbered', async () => {
     const task = await create()
     for (let index = 0; index < 20; index += 1) {
       const sample = await task.sample({ ...request, index })
@@ -84,7 +84,7 @@ describe('RULER-HQA', () => {
     }
   })
 
-  it('keeps what a shorter text has in a longer one, in another order', async () => {
+  it('keeps the documents of a shorter text in a longer one, in another order', async () => {
     const task = await create()
     const titles = await Promise.all(
       [3000, 6000, 12_000, 40_000].map(async (lengthTokens) =>
@@ -93,7 +93,7 @@ describe('RULER-HQA', () => {
     )
     for (const [i, longer] of titles.slice(1).entries()) {
       const shorter = titles[i]!
-      // What was just too long for the shorter text may stand before what it has instead.
+      // A document just too long for the shorter text may precede the one used instead.
       const kept = shorter.filter((title) => longer.includes(title))
       expect(kept.length).toBeGreaterThan(shorter.length - 3)
       expect(longer.filter((title) => kept.includes(title))).not.toEqual(kept)
@@ -117,7 +117,7 @@ describe('RULER-HQA', () => {
     expect(distance).toBeLessThan(2 / Math.sqrt(n) + 0.01)
   })
 
-  it('has as many documents as asked for, or as the paper', async () => {
+  it("has the requested number of documents, or the paper's", async () => {
     const fifty = await (await create({ documents: 50 })).sample(request)
     expect(titlesOf(await textOf(fifty)).length).toBe(50)
     expect(fifty.labels).toMatchObject({ documents: 50, ownLength: true })

@@ -1,8 +1,7 @@
 /**
  * RULER-HQA as the MemAgent paper builds it from HotpotQA (arXiv 2507.02259): the ten paragraphs of a question, two of them
- * with what it takes to answer, among other paragraphs of the file, from 50 documents to 25,600. The order is drawn for each
- * sample and length; the paper's code shuffles all samples of one length alike, so that length and position cannot be told
- * apart.
+ * with the evidence, among other paragraphs of the file, from 50 documents to 25,600. The order is drawn for each sample and
+ * length; the paper's code shuffles all samples of one length alike, which confounds length with position.
  */
 import { TaskError } from '@memagent/core'
 import { z } from 'zod'
@@ -34,11 +33,11 @@ const options = z.strictObject({
     .optional()
     .meta({
       description: "Documents in each text; `published`: the paper's number for the nearest of its lengths.",
-      defaultIs: 'as many as fill the length asked for, by the tokenizer of the model under test',
+      defaultIs: 'enough to fill the requested length, by the tokenizer of the model under test',
     }),
   questions: filePath(
     'a file with one question a line',
-    'A file with the questions that are asked, one a line, as the filter leaves them.',
+    'A file with the questions to ask, one per line, as written by the filter.',
   )
     .optional()
     .meta({ defaultIs: 'all of them' }),
@@ -54,7 +53,7 @@ const name = 'ruler-hqa'
  */
 export const rulerHqa = defineTask({
   name,
-  description: "RULER-HQA: HotpotQA's questions, whose paragraphs stand among others of the file.",
+  description: "RULER-HQA: HotpotQA's questions, with their paragraphs among others of the file.",
   options,
   create: createRulerHqa,
 })
@@ -145,7 +144,7 @@ async function onlyThese(corpus: QaCorpus, path: string): Promise<readonly QaQue
       code: 'task/unknown-question',
       message:
         unknown.length > 0
-          ? `${path}: ${unknown.length} of ${wanted.size} lines are no question of the file, such as: ${unknown[0]!.slice(0, 200)}`
+          ? `${path}: ${unknown.length} of ${wanted.size} lines are not questions of the file, such as: ${unknown[0]!.slice(0, 200)}`
           : `${path} has no questions`,
       details: { path, unknown: unknown.length },
     })

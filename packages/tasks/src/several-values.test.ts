@@ -49,7 +49,7 @@ describe.each(collections().map((kind) => [kind.name, kind] as const))('the coll
     )
   })
 
-  it('can be stated and asked for in training and out of it', () => {
+  it('can be stated and asked for in training and in evaluation', () => {
     for (const list of [kind.statements, kind.questions]) {
       expect(new Set(list.map(({ heldOut }) => heldOut))).toEqual(new Set([true, false]))
     }
@@ -94,7 +94,7 @@ describe('several values', () => {
     })
   })
 
-  it('is what it was: samples are part of recorded results', async () => {
+  it('is unchanged: recorded results depend on samples', async () => {
     const { question, query, references } = await severalValues.create({ prose }).sample({
       ...request,
       index: 2,

@@ -13,21 +13,21 @@ export interface SampleRequest {
 export interface Sample {
   readonly id: string
   readonly question: string
-  /** What a search for passages looks for: the question without what is said about the form of its answer. @default the question */
+  /** What a search for passages looks for: the question without instructions about the form of the answer. @default the question */
   readonly query?: string | undefined
-  /** A stream that can be opened again and gives the same bytes each time. */
+  /** A stream that can be reopened and gives the same bytes each time. */
   readonly document: TextDocument
   /** Notes that the reader has before it begins. @default none */
   readonly memory?: string | undefined
-  /** Empty when there is no answer: neither in the document nor in the notes. */
+  /** Empty when neither the document nor the notes answer. */
   readonly references: readonly string[]
-  /** `any`: one reference suffices; `all`: every one is wanted. */
+  /** `any`: one reference is enough; `all`: every one is wanted. */
   readonly match: 'any' | 'all'
   /** Byte ranges of the references in the document, in their order; empty where a task does not know them. */
   readonly evidence: readonly ByteRange[]
   /** Byte ranges of the whole statements that the answer rests on, in the order of reasoning, where one is not enough. */
   readonly supportingFacts?: readonly ByteRange[]
-  /** What a report may group by: kind, template, depth, heldOut, ... */
+  /** For grouping in reports: kind, template, depth, heldOut, ... */
   readonly labels: Readonly<Record<string, string | number | boolean>>
 }
 
@@ -41,7 +41,7 @@ export interface Task {
   sample(request: SampleRequest): Promise<Sample>
   /**
    * Named metrics, each 0..1.
-   * @param answer undefined: the model said that the text does not answer
+   * @param answer undefined when the model said that the text does not answer
    * @param response the whole final response that the answer was taken from, for published metrics that are computed on it.
    * @default the answer
    */

@@ -1,8 +1,8 @@
-/** Templates by whose turn it is: those of training, or those held out of it. */
+/** Selects templates: those of training, or those held out of it. */
 import type { TemplateChoice } from './facts/facts.ts'
 import type { Template } from './facts/kind.ts'
 
-/** Those of the choice; all of them where there are none. */
+/** The chosen ones; all if there are none. */
 export function templatesOf<T extends Template>(
   templates: readonly T[],
   choice: TemplateChoice,

@@ -18,7 +18,7 @@ describe('readConfig', () => {
   })
   afterAll(() => rm(folder, { recursive: true }))
 
-  it('gives the file as it is without settings', async () => {
+  it('leaves the file as it is when there are no settings', async () => {
     expect(await readConfig(file)).toBe(
       'seed: 1\noptimizer: { rate: 0.1 }\nstages:\n  - { steps: 5, rows: 2 }\n',
     )
@@ -43,7 +43,7 @@ describe('readConfig', () => {
     })
   })
 
-  it('names a setting that fits nowhere', async () => {
+  it('names a setting that does not fit the file', async () => {
     await expect(readConfig(file, ['seed.deeper=1'])).rejects.toThrow(/seed\.deeper=1 does not fit .*a\.yaml/)
     await expect(readConfig(file, ['seed'])).rejects.toThrow(/expected FIELD=VALUE/)
     await expect(readConfig(join(folder, 'none.yaml'), ['seed=1'])).rejects.toThrow(/Cannot read/)
@@ -82,7 +82,7 @@ describe.each([
     }
   })
 
-  it('are named with the nearest that there is when nobody knows them', () => {
+  it('are named, with the nearest known field, when they are unknown', () => {
     for (const path of paths.filter((each) => typeof each.at(-1) === 'string')) {
       const document = parseDocument(text)
       const misspelt = [...path.slice(0, -1), `${path.at(-1)}z`]

@@ -24,7 +24,7 @@ export const checkConfig = <Schema extends z.ZodType>(
  * The text of a configuration file.
  * @param settings overrides of the file's fields: `optimizer.learningRate=1e-4`, `stages.0.steps=10`; the value
  *   is YAML
- * @throws ConfigurationError when it cannot be read, or a setting fits nowhere
+ * @throws ConfigurationError when it cannot be read, or a setting does not fit it
  */
 export async function readConfig(path: string, settings: readonly string[] = []): Promise<string> {
   const text = await readSettingsFile(fileNamed(path))
@@ -33,7 +33,7 @@ export async function readConfig(path: string, settings: readonly string[] = [])
 
 function withSettings(text: string, settings: readonly string[], path: string): string {
   const document = parseDocument(text)
-  // Invalid YAML is reported by the parser.
+  // The parser reports invalid YAML.
   if (document.errors.length > 0) return text
   for (const setting of settings) {
     const [, field, value] = /^([^=\s]+)=(.*)$/s.exec(setting) ?? []

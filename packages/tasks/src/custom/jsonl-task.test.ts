@@ -45,7 +45,7 @@ describe('the contract, padded with prose', () => {
 
 describe('a JSONL task', () => {
   it("asks the line's question about the line's text", async () => {
-    const task = await taskOf([{ ...row, id: 'lighthouse', note: 'fields of your own are passed over' }])
+    const task = await taskOf([{ ...row, id: 'lighthouse', note: 'fields of your own are ignored' }])
     const sample = await task.sample({ ...request, index: 0 })
     expect([sample.question, sample.references, sample.match]).toEqual([row.question, ['Anna'], 'any'])
     expect(await textOf(sample)).toBe(row.document)
@@ -78,7 +78,7 @@ describe('a JSONL task', () => {
     expect(sample.document.sizeBytes).toBe(text.length)
   })
 
-  it('draws each line once an epoch, in another order each epoch and for each seed', async () => {
+  it('draws each line once per epoch, in a different order for each epoch and seed', async () => {
     const rows = Array.from({ length: 30 }, (_, i) => ({ ...row, id: `q${i}` }))
     const task = await taskOf(rows)
     const epoch = async (seed: number, from: number): Promise<unknown[]> =>
@@ -95,7 +95,7 @@ describe('a JSONL task', () => {
     await expect(task.sample({ ...request, index: -1 })).rejects.toMatchObject({ code: 'task/bad-index' })
   })
 
-  it('passes over a byte order mark, carriage returns, blank lines and a missing last line feed', async () => {
+  it('ignores a byte order mark, carriage returns, blank lines and a missing final line feed', async () => {
     const text = `\uFEFF${JSON.stringify({ ...row, id: 'one' })}\r\n\r\n  \n${JSON.stringify({ ...row, id: 'two' })}`
     const task = await tasks.jsonl({ path: await fileOf(text) })
     const lines = new Map<unknown, unknown>()
@@ -111,7 +111,7 @@ describe('a JSONL task', () => {
     )
   })
 
-  it('finds every line again, whatever characters and lengths they have', async () => {
+  it('finds every line again, whatever its characters and length', async () => {
     const texts = fc.array(fc.string({ unit: 'grapheme', minLength: 1, maxLength: 300 }), {
       minLength: 1,
       maxLength: 12,
@@ -129,7 +129,7 @@ describe('a JSONL task', () => {
     )
   })
 
-  it('is as long as its document, or padded with prose on request', async () => {
+  it("keeps the document's length, or is padded with prose on request", async () => {
     await writeFile(folder.join('note.txt'), '\uFEFFAnna keeps the café.\n')
     const rows = [row, { question: 'Who?', documentFile: 'note.txt', answers: ['Anna'] }]
     for (let index = 0; index < 6; index += 1) {
@@ -156,7 +156,7 @@ describe('a JSONL task', () => {
     expect((await Promise.all(ids)).toSorted()).toEqual(['line-1', 'two'])
   })
 
-  it('can be had by name', async () => {
+  it('is available by name', async () => {
     const path = await fileOf(JSON.stringify(row))
     const task = await tasks.jsonl({ path })
     expect((await task.sample({ ...request, index: 0 })).question).toBe(row.question)
@@ -177,12 +177,12 @@ describe('wrong files', () => {
     [{ ...row, question: ' ' }, /line 2: question cannot be " " \(it takes a text that is not empty\)/],
     [
       { ...row, document: undefined },
-      /line 2: document is missing \(give one of document and documentFile\)/,
+      /line 2: document is missing \(give either document or documentFile\)/,
     ],
     [{ ...row, document: 12 }, /line 2: document cannot be 12 \(it takes a text that is not empty\)/],
     [
       { ...row, documentFile: 'x.txt' },
-      /line 2: documentFile cannot be "x.txt" \(give one of document and documentFile\)/,
+      /line 2: documentFile cannot be "x.txt" \(give either document or documentFile\)/,
     ],
     [{ question: 'Who?', documentFile: 'none.txt', answers: [] }, /line 2: there is no document .*none\.txt/],
     [{ question: 'Who?', documentFile: '.', answers: [] }, /line 2: the document .* is not a file/],

@@ -25,14 +25,14 @@ const options = z.strictObject({
     .string()
     .min(1)
     .optional()
-    .meta({ description: 'What the task is called.', defaultIs: 'the name of the file without its ending' }),
+    .meta({ description: 'Name of the task.', defaultIs: 'the name of the file without its extension' }),
   pad: z
     .boolean()
     .default(false)
     .describe(
-      'Surround documents that are shorter than the length asked for with prose, up to that length. Otherwise the length is ignored, and every document is as long as it is.',
+      'Surround documents shorter than the requested length with prose, up to that length. Without it, the length is ignored and every document keeps its own.',
     ),
-  /** Wanted for `pad`. */
+  /** Required for `pad`. */
   prose: prose.optional(),
 })
 
@@ -56,7 +56,7 @@ export const questionRowSchema = z
     documentFile: text
       .optional()
       .describe(
-        'Instead of `document`: the path of a text file, relative to the file of rows. It is streamed.',
+        'Instead of `document`: the path of a text file, relative to the file of rows, which is streamed.',
       ),
     answers: z.array(answer).meta({
       takes: 'a list of texts with letters or digits; empty where the document does not answer',
@@ -75,7 +75,7 @@ export const questionRowSchema = z
   .superRefine(({ document, documentFile }, context) => {
     if ((document === undefined) !== (documentFile === undefined)) return
     const path = [document === undefined ? 'document' : 'documentFile']
-    context.addIssue({ code: 'custom', path, message: 'give one of document and documentFile' })
+    context.addIssue({ code: 'custom', path, message: 'give either document or documentFile' })
   })
 
 /** @throws TaskError for a file that cannot be read, has no rows, or wrong ones: with their numbers */
@@ -85,7 +85,7 @@ async function createJsonlTask({ path, pad, prose, ...settings }: z.output<typeo
   if (pad && prose === undefined) {
     throw new TaskError({
       code: 'task/no-prose',
-      message: `${file} is to be padded, but there is no prose to do it with.`,
+      message: `${file} cannot be padded: no prose was given.`,
       hint: 'Give `prose`, or leave `pad` out.',
     })
   }

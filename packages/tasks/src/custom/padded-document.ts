@@ -1,4 +1,4 @@
-/** A document with prose before and after it, so that it has a given length. */
+/** A document surrounded by prose to reach a given length. */
 import { createHash } from 'node:crypto'
 import type { TextDocument, TextPiece } from '@memagent/core'
 import { plantInProse } from '../prose/plant.ts'
@@ -30,7 +30,7 @@ export interface PadOptions {
   readonly prose: ProseSource
   readonly lengthTokens: number
   readonly countTokens: (text: string) => number
-  /** Draws the prose, and how much of it precedes the document. */
+  /** Draws the prose, and how much of it goes before the document. */
   readonly random: Random
 }
 
@@ -38,11 +38,11 @@ const separator = '\n\n'
 
 export interface PaddedDocument {
   readonly document: TextDocument
-  /** Where the document that was padded begins. */
+  /** Where the padded document begins. */
   readonly startByte: number
 }
 
-/** The document itself when it is as long as that already, or nearly. */
+/** The document itself if it already has that length, or nearly. */
 export function padDocument(options: PadOptions): PaddedDocument {
   const { document, size, prose, lengthTokens, countTokens, random } = options
   const missing = lengthTokens - size.tokens - 2 * countTokens(separator)

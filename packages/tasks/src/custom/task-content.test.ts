@@ -13,7 +13,7 @@ async function contentWith(answers: readonly string[], book: string): Promise<st
   return contentOfTask('jsonl', { path })
 }
 
-it('a question file is known by its lines and by the documents they name', async () => {
+it('a question file is identified by its lines and the documents they name', async () => {
   const content = await contentWith(['Ann'], 'Ann came.')
   expect(content).toMatch(/^[0-9a-f]{16}$/)
   expect(await contentWith(['Ann'], 'Ann came.')).toBe(content)
@@ -30,7 +30,7 @@ it('a byte order mark hides no document', async () => {
   expect(await contentOfTask('jsonl', { path })).not.toBe(content)
 })
 
-it('a module is known by its file', async () => {
+it('a module is identified by its file', async () => {
   const path = folder.join('task.mjs')
   await writeFile(path, 'export default 1')
   const content = await contentOfTask('module', { path })
@@ -38,6 +38,6 @@ it('a module is known by its file', async () => {
   expect(await contentOfTask('module', { path })).not.toBe(content)
 })
 
-it('other tasks are known by their options', async () => {
+it('other tasks are identified by their options', async () => {
   expect(await contentOfTask('multi-hop', { path: folder.join('task.mjs') })).toBeUndefined()
 })

@@ -1,4 +1,4 @@
-/** What questions of a user's own depend on: files that may be edited between two runs under one name. */
+/** Identity of a user's own questions: their files may be edited between two runs. */
 import { createHash, type Hash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { dirname, resolve } from 'node:path'

@@ -53,7 +53,7 @@ describe('a task module', () => {
     expect([task.score(sample, '7003'), task.score(sample, undefined)]).toEqual([{ right: 1 }, { right: 0 }])
   })
 
-  it('hands options on to createTask, also by name', async () => {
+  it('passes options to createTask, also by name', async () => {
     const path = await moduleOf(`export const createTask = ({ name }) => ({ ...${own}, name })`)
     expect((await tasks.module({ path, name: 'mine' })).name).toBe('mine')
     expect((await tasks.module({ path, ...{ name: 'yours' } })).name).toBe('yours')

@@ -1,7 +1,7 @@
 /**
- * A task from a module of the user's: its default export or its export `task` is a `Task` or what `defineTask` gives, or it
+ * A task from a module of the user's: its default export or its export `task` is a `Task` or a result of `defineTask`, or it
  * exports `createTask(options)`.
- * What the module gives is checked when it is loaded, and every sample when it is made: the errors name the module.
+ * The module is checked when it is loaded, every sample when it is made; errors name the module.
  */
 import { resolve } from 'node:path'
 import { MemAgentError, TaskError, type TextDocument } from '@memagent/core'
@@ -19,7 +19,7 @@ export const moduleTask = defineTask({
   options: z.looseObject({
     path: filePath(
       'the JavaScript module',
-      'A module whose default export is a task or what `defineTask` gives, or that exports `createTask(options)`.',
+      'A module whose default export is a task or a result of `defineTask`, or that exports `createTask(options)`.',
     ),
   }),
   create: createModuleTask,
@@ -72,7 +72,7 @@ async function findTask(
   throw broken(
     file,
     `it exports no task, only ${names.length === 0 ? 'nothing' : names.join(', ')}`,
-    'Export a task, or what defineTask gives, as default or as `task`, or a function createTask(options) that returns a task.',
+    'Export a task or a result of defineTask as default or as `task`, or a function createTask(options) that returns a task.',
   )
 }
 
@@ -98,7 +98,7 @@ const sampleSchema = z.looseObject({
   labels: z.looseObject({}),
 })
 
-/** What is wrong with a value, in words; undefined when nothing is. */
+/** What is wrong with a value, in words; undefined if it is valid. */
 const problemOf = (schema: z.ZodType, value: unknown): string | undefined =>
   checkSettings(schema, value)
     .problems?.map(({ message }) => message)
@@ -135,7 +135,7 @@ async function attempt<T>(file: string, what: string, run: () => T | Promise<T>)
   try {
     return await run()
   } catch (cause) {
-    // What names its own place and remedy passes unchanged.
+    // An error that already names its place and remedy passes unchanged.
     throw MemAgentError.isInstance(cause)
       ? cause
       : broken(file, `${what}: ${messageOf(cause)}`, undefined, cause)

@@ -17,7 +17,7 @@ describe('a table of data', () => {
     expect(Object.keys(parseData(`${catches}\n${level}`, rows, 'rows.yaml'))).toEqual(['catch', 'level'])
   })
 
-  it('may hold words of several words', () => {
+  it('may hold entries of several words', () => {
     const text = 'colours: |\n  red, dark blue,\n  green\n'
     expect(parseData(text, z.strictObject({ colours: words }), 'words.yaml').colours).toEqual([
       'red',
@@ -44,7 +44,7 @@ describe('a table of data', () => {
 })
 
 describe('lazy', () => {
-  it('calls the function once, when its result is first asked for', () => {
+  it('calls the function once, when its result is first needed', () => {
     let calls = 0
     const value = lazy(() => {
       calls += 1
@@ -56,7 +56,7 @@ describe('lazy', () => {
 })
 
 describe('tables of data', () => {
-  it('are read when a sample is drawn, and not by whoever imports the package', () => {
+  it('are read when a sample is drawn, not when the package is imported', () => {
     const script = `
       import fs from 'node:fs'
       import { syncBuiltinESMExports } from 'node:module'

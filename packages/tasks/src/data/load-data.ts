@@ -1,6 +1,6 @@
 /**
- * Tables that samples are drawn from: YAML files in `packages/tasks/data`. A file's order is the order of draws, so new
- * records go to its end.
+ * Tables that samples are drawn from: YAML files in `packages/tasks/data`. Draws follow a file's order, so new records go to
+ * its end.
  */
 import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -8,7 +8,7 @@ import { parseYamlSettings } from '@memagent/core/settings'
 import { parse } from 'yaml'
 import { z } from 'zod'
 
-/** As far from `src/data` as from `dist/data`. */
+/** The same relative path from `src/data` and `dist/data`. */
 const folder = new URL('../../data/', import.meta.url)
 
 /** Calls the function on first use, and caches its result. */
@@ -21,9 +21,9 @@ export function lazy<T>(create: () => T): () => T {
 }
 
 /**
- * Use it inside of {@link lazy}: code that draws no sample should not wait for tables.
+ * Use it inside {@link lazy}: code that draws no sample should not wait for tables.
  * @param path inside of `packages/tasks/data`: `facts/people.yaml`
- * @throws ConfigurationError naming file, line, record and field of all that is wrong
+ * @throws ConfigurationError naming file, line, record and field of every fault
  */
 export function loadData<Schema extends z.ZodType>(path: string, schema: Schema): z.output<Schema> {
   const url = new URL(path, folder)
@@ -40,7 +40,7 @@ export function parseData<Schema extends z.ZodType>(
   name: string,
 ): z.output<Schema> {
   const result = checkQuickly(yaml, schema)
-  // To know the lines takes three times as long: they are found for errors alone.
+  // Tracking lines takes three times as long, so it is done only for errors.
   return result?.success
     ? result.data
     : parseYamlSettings(schema, yaml, { name, what: 'table of data', area: 'task' })
@@ -63,8 +63,8 @@ const itemsOf = (text: string, separator: RegExp): readonly string[] =>
     .map((item) => item.trim())
     .filter((item) => item !== '')
 
-/** `statements: |` and a statement a line. */
+/** `statements: |` with a statement per line. */
 export const lines = z.string().transform((text) => itemsOf(text, /\n/))
 
-/** `colours: |` and words between commas and line ends. */
+/** `colours: |` with words separated by commas or line ends. */
 export const words = z.string().transform((text) => itemsOf(text, /[,\n]/))

@@ -21,7 +21,7 @@ describe('the tables', () => {
     expect(new Set(factKinds.map((kind) => kind.name)).size).toBe(factKinds.length)
   })
 
-  it('hold out three kinds or more, and about a fifth of the rest', () => {
+  it('hold out at least three kinds, and about a fifth of the rest', () => {
     expect(ordinary.filter((kind) => kind.heldOut).length).toBeGreaterThanOrEqual(3)
     for (const part of ['statements', 'questions'] as const) {
       const templates = training.flatMap((kind) => kind[part])
@@ -31,7 +31,7 @@ describe('the tables', () => {
     }
   })
 
-  it('train on no template that is held out, in whatever case and punctuation', () => {
+  it('never train on a held-out template, whatever its case and punctuation', () => {
     const words = (text: string) =>
       text
         .toLowerCase()
@@ -75,7 +75,7 @@ describe('the tables', () => {
 })
 
 describe.each(factKinds.map((kind) => kind.name))('facts of the kind %s', (kind) => {
-  it('are pure functions of their seed, from the pool asked for, and no decoy answers the question', () => {
+  it('are pure functions of their seed, from the requested pool, and no decoy answers the question', () => {
     for (const split of ['train', 'eval'] as const) {
       for (let i = 0; i < 40; i += 1) {
         const options = { split, templates: 'any', kind } as const
@@ -182,7 +182,7 @@ describe('decoys that share the name', () => {
     expect(shared).toBeGreaterThan(240)
   })
 
-  it('have other names when no more share one', () => {
+  it('have other names when none share a part any more', () => {
     const random = createRandom('few siblings')
     for (let i = 0; i < 50; i += 1) {
       const fact = createFact(random, { split: 'eval', templates: 'train', kind: 'version' })

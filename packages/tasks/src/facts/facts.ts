@@ -1,4 +1,4 @@
-/** Facts drawn from the tables: one statement, the questions it answers, and decoys that look like it and do not. */
+/** Facts drawn from the tables: a statement, the questions it answers, and decoys that look like it but do not answer them. */
 import { TaskError } from '@memagent/core'
 import type { Random } from '../random.ts'
 import { containsReference } from '../verifiers/lenient.ts'
@@ -42,7 +42,7 @@ export interface FactOptions {
   readonly templates: TemplateChoice
   /** @default any kind that has such templates */
   readonly kind?: string | undefined
-  /** Use this subject instead of drawing one. It must suit the kind's sentences: with its article, if it has one. */
+  /** Use this subject instead of drawing one. It must fit the kind's sentences, including its article, if any. */
   readonly subject?: string | undefined
   /** Subject and value of the new fact differ from all of these, and no value contains the other. */
   readonly avoid?: readonly Pick<Fact, 'subject' | 'value'>[] | undefined
@@ -51,7 +51,7 @@ export interface FactOptions {
 /** How a decoy resembles the fact. */
 export type DecoyStyle = 'same-kind' | 'shared-name' | 'same-subject-other-kind'
 
-/** Statements that state nothing else are nearly always found at the first try. */
+/** The first try nearly always finds a statement that states nothing else. */
 const maxTries = 100
 
 /** @throws TaskError for an unknown kind, or one without such templates */
@@ -105,7 +105,7 @@ export function createDecoy(
   }
   if (options.style === 'shared-name' && fact.name !== undefined) {
     const { name } = fact
-    // Few names share a part with that of, say, a service: further decoys share nothing.
+    // Few names share a part with that of, say, a service: the remaining decoys share nothing.
     const narrow = name.form.length > 1 ? narrowTries : 0
     const sibling = drawFromPool(
       random,
@@ -174,7 +174,7 @@ function stateFact(
   }
 }
 
-/** People sometimes say whom or what they ask. */
+/** People sometimes name what they ask. */
 function asAsked(random: Random, text: string): string {
   if (!random.chance(0.08) || !/^(Who|What|Where|When|Which|How)\b/.test(text)) {
     return text
@@ -200,7 +200,7 @@ const isOf =
   ({ heldOut }: Template): boolean =>
     choice === 'any' || heldOut === (choice === 'held-out')
 
-/** Neither contains the other, case aside. */
+/** Neither contains the other, ignoring case. */
 export function isApartFrom(one: string, other: string): boolean {
   const a = one.toLowerCase()
   const b = other.toLowerCase()
@@ -208,7 +208,7 @@ export function isApartFrom(one: string, other: string): boolean {
 }
 
 /**
- * Neither contains the other, to the verifier as well, which skips a leading article: "the metrics cluster" is in "the
+ * Neither contains the other, even for the verifier, which skips a leading article: "the metrics cluster" is in "the
  * legacy metrics cluster". For names that are answers.
  */
 export const isToldApart = (one: string, other: string): boolean =>

@@ -1,4 +1,4 @@
-/** Fills the slots of templates with texts that are given. `fill.ts` draws some of them. */
+/** Fills the slots of templates with given texts. `fill.ts` draws some of them. */
 import { TaskError } from '@memagent/core'
 import { capitalise, takesAn } from './grammar.ts'
 
@@ -15,7 +15,7 @@ const nameOf = (slot: string): string => {
 
 /**
  * `{subject}` is filled as given, `{Subject}` with a capital, and `{bareSubject}` without the leading `the`.
- * @throws TaskError for a slot that is not given
+ * @throws TaskError for a missing slot
  */
 export const fillSlots = (template: string, slots: Readonly<Record<string, string>>): FilledSlots =>
   replaceSlots(template, (slot) => {

@@ -1,4 +1,4 @@
-/** Fills the slots of statements and questions: with subject and value, and with what is drawn for the sake of the sentence. */
+/** Fills the slots of statements and questions: with subject and value, and with drawn details. */
 import type { Random } from '../random.ts'
 import { replaceSlots, withoutThe } from './fill-slots.ts'
 import { capitalise } from './grammar.ts'
@@ -14,7 +14,7 @@ export interface Filling {
   readonly value?: string
 }
 
-/** Slots of statements that are filled with what answers nothing. */
+/** Slots of statements that are filled with irrelevant detail. */
 export const fillers: Readonly<Record<string, DrawText>> = {
   person: values.person,
   town: values.town,

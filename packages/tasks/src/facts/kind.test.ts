@@ -19,7 +19,7 @@ const keeper = `keeper:
 const read = (yaml: string) => parseData(yaml, factKindRows, 'mine.yaml')
 
 describe('a record of a kind', () => {
-  it('says which templates are held out, and what statements tell beside their own fact', () => {
+  it('names the held-out templates, and what else a statement tells', () => {
     const [kind] = read(keeper)
     expect(kind).toMatchObject({ name: 'keeper', heldOut: false, subjects: ['building'], mayAnswer: [] })
     expect(kind!.statements).toEqual([
@@ -71,12 +71,12 @@ describe('a record of a kind', () => {
     [
       '    opening-year: |\n      {S',
       '    opening-year: |\n      x{S',
-      /keeper\.alsoTells\.opening-year .*none of/,
+      /keeper\.alsoTells\.opening-year .*not one of/,
     ],
     [
       'questions: |\n    Who keeps {subject}?\n    ~ Whose job is {bare}?',
       "questions: ''",
-      /keeper\.questions cannot be "" \(it takes a line/,
+      /keeper\.questions cannot be "" \(it takes at least one line/,
     ],
     ['questions: |', 'asks: |', /keeper\.questions is missing/],
   ])('that has %s as %s is an error with file, record and field', (right, wrong, message) => {

@@ -42,7 +42,7 @@ export const templateOf = (line: string): Template => ({
 /** @param faultOf returns what is wrong with a template, if anything */
 const checked = (faultOf: (text: string) => string | undefined) =>
   templates.superRefine((list, context) => {
-    if (list.length === 0) context.addIssue({ code: 'custom', message: 'it takes a line or more' })
+    if (list.length === 0) context.addIssue({ code: 'custom', message: 'it takes at least one line' })
     for (const { text } of list) {
       const fault = faultOf(text)
       if (fault !== undefined) context.addIssue({ code: 'custom', message: `"${text}" ${fault}` })
@@ -122,7 +122,7 @@ export const factKindRow = z
     for (const [kind, texts] of Object.entries(alsoTells)) {
       const stray = texts.find((text) => !own.includes(text))
       if (stray === undefined) continue
-      const message = `"${stray}" is none of its statements`
+      const message = `"${stray}" is not one of its statements`
       context.addIssue({ code: 'custom', path: ['alsoTells', kind], message })
     }
   })

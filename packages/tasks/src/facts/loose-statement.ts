@@ -1,12 +1,12 @@
 /**
- * Statements whose words are partly or wholly replaced by others: what remains is a subject, a value, and their being
- * near each other. A reader that learns from a few hundred templates learns their words; one that also learns from these
- * must go by the name and by what kind of value the question wants, and so reads sentences that nobody taught it.
+ * Statements whose words are partly or wholly replaced by others: what remains is a subject and a value near each
+ * other. A reader that learns from a few hundred templates learns their words; one that also learns from these
+ * must go by the name and the kind of value that the question wants, and so reads sentences it was never taught.
  */
 import type { Random } from '../random.ts'
 import type { Fact } from './facts.ts'
 
-/** How much of a statement is replaced: now a word here and there, now everything. */
+/** How much of a statement is replaced, from a word here and there to everything. */
 const shares = [0.15, 0.35, 0.6, 1]
 
 /** The fact in another wording, made of these words; the value is unchanged. */
@@ -31,7 +31,7 @@ export function loosen(fact: Fact, words: readonly string[], random: Random): Fa
 /** How much of a question is replaced. */
 const questionShares = [0.15, 0.3, 0.6, 1]
 
-/** The question with some or all words replaced; its subject is unchanged, so that only the name tells what is asked. */
+/** The question with some or all words replaced; its subject is unchanged, so only the name tells what is asked. */
 export function loosenQuestion(
   question: string,
   subject: string,

@@ -16,7 +16,7 @@ describe('a pattern', () => {
     ['order {letter}-{10-99}', /^order ,[A-Z],-,\d\d$/],
     ['"{Nouns}", {A noun}', /^",[A-Z][a-z]+s,", ,An? [A-Z][a-z]+$/],
     ['{dish} at {}the {Noun}', /^[a-z ]+, at ,the ,[A-Z][a-z]+$/],
-  ])('%s has a part for every slot, and for every text between them', (line, parts) => {
+  ])('%s has a part for every slot and for every text between slots', (line, parts) => {
     expect(drawParts(createRandom(1), read(line)[0]!).join(',')).toMatch(parts)
   })
 
@@ -31,7 +31,7 @@ describe('a pattern', () => {
     expect(drawn.filter((text) => text.startsWith('a')).length).toBeLessThan(130)
   })
 
-  it('is there for every class of subjects', () => {
+  it('exists for every class of subjects', () => {
     for (const name of subjectClasses) expect(nameForms(name).length).toBeGreaterThan(0)
   })
 })

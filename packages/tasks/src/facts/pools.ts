@@ -1,6 +1,6 @@
 /**
- * Names and values are drawn from two disjoint pools, told apart by a hash of the generated string alone: one string in
- * five belongs to evaluation and is never seen in training.
+ * Names and values are drawn from two disjoint pools, separated by a hash of the generated string: one string in five
+ * belongs to evaluation and never appears in training.
  */
 import { TaskError } from '@memagent/core'
 import { hashText, type Random } from '../random.ts'
@@ -14,12 +14,12 @@ export function poolOf(text: string): Split {
 
 const maxTries = 2000
 
-/** After this many tries the source counts as exhausted; a caller with a wider source continues with that. */
+/** After this many tries the source counts as exhausted; a caller with a wider source then uses that. */
 export const narrowTries = 1000
 
 /**
  * Draws until the string belongs to the pool and is accepted.
- * @param draw takes the number of tries before as well
+ * @param draw also takes the number of earlier tries
  * @throws TaskError when the space is too small
  */
 export function drawFromPool<T>(
@@ -38,6 +38,6 @@ export function drawFromPool<T>(
   throw new TaskError({
     code: 'task/pool-exhausted',
     message: `no acceptable string of the ${split} pool in ${maxTries} draws`,
-    hint: 'The generator composes too few different strings, or too many are to be avoided.',
+    hint: 'The generator composes too few different strings, or too many are excluded.',
   })
 }

@@ -38,7 +38,7 @@ export interface DrawnList {
   readonly repeats: readonly Statement[]
   /** The same subject with values that do not count. */
   readonly lures: readonly Statement[]
-  /** The same about other subjects; every second one has a similar name. */
+  /** The same about other subjects, half of which have a similar name. */
   readonly distractors: readonly (Statement & { readonly subject: string })[]
 }
 
@@ -85,7 +85,7 @@ export function drawList(
         ? drawOtherName(from, name, (fresh) => drawName(fresh, subjectClass))
         : drawName(from, subjectClass),
     )
-    // There are few languages: two distractors may share one, as long as it is not asked for.
+    // There are few languages: two distractors may share one unless it is asked for.
     return { ...state(random, told, subject, apart.draw(random, drawValue).text), subject }
   })
   const again = further.fork('repeats')

@@ -1,4 +1,4 @@
-/** Series: what is stated again and again with another value, or of one group for another member. Read from a table. */
+/** Series: something stated repeatedly with different values, or for different members of a group. Read from a table. */
 import { z } from 'zod'
 import { lazy, lines, loadData } from '../data/load-data.ts'
 import { templateOf, templates } from '../facts/kind.ts'

@@ -36,7 +36,7 @@ function follow({ chain, distractors }: Graph, from: string): string[] {
 }
 
 describe('the graph', () => {
-  it('links each fact to the next, and is answered by the statements in one way only', () => {
+  it('links each fact to the next, and the statements allow only one answer', () => {
     fc.assert(
       fc.property(graphs, (options) => {
         const graph = draw(options)
@@ -74,8 +74,8 @@ describe('the graph', () => {
     )
   })
 
-  it('tells every name from every other one as the verifier does, which skips a leading article', () => {
-    // The first names here were once a "metrics cluster" and a "legacy metrics cluster", of which nothing could be stated.
+  it('has names that the verifier tells apart, though it skips a leading article', () => {
+    // A past fault: the first names were a "metrics cluster" and a "legacy metrics cluster", about which nothing could be stated.
     const once = { seed: 1459037926, hops: 1, distractors: 8, split: 'train', templates: 'train' } as const
     fc.assert(
       fc.property(graphs, (options) => {
@@ -94,7 +94,7 @@ describe('the graph', () => {
     )
   })
 
-  it('draws names and values from the pool, and templates as asked for', () => {
+  it('draws names and values from the pool, and the requested templates', () => {
     fc.assert(
       fc.property(graphs, (options) => {
         const { chain, distractors } = draw(options)
@@ -125,7 +125,7 @@ describe('the graph', () => {
     )
   })
 
-  it('can state every relation with templates of training and with held-out ones', () => {
+  it('can state every relation with training and with held-out templates', () => {
     for (const { kind, to, phrases } of relations()) {
       for (const list of [kind.statements, kind.questions, ...(to === undefined ? [] : [phrases])]) {
         expect(new Set(list.map(({ heldOut }) => heldOut)), kind.name).toEqual(new Set([true, false]))
@@ -165,7 +165,7 @@ function statementReader(names: readonly string[]): (statement: string) => strin
         .join('')
         .replace(/\)\\\./g, ')\\.?')
         .replace(/\b(a) \(/g, '$1n? (')
-      // A statement without all of the template's words is not worth the pattern, which takes long to compile.
+      // The pattern takes long to compile, so statements that lack a word of the template are skipped.
       const words = parts.filter((_, i) => i % 2 === 0).flatMap((part) => part.match(/[a-z]{3,}/gi) ?? [])
       return { kind, slot, words, pattern: new RegExp(`^${pattern}$`) }
     }),
@@ -183,7 +183,7 @@ function statementReader(names: readonly string[]): (statement: string) => strin
 }
 
 describe('the statements', () => {
-  it('can be taken to tell one relation, by someone who knows the templates alone', () => {
+  it('can be read as only one relation, by someone who knows nothing but the templates', () => {
     fc.assert(
       fc.property(graphs, (options) => {
         const { chain, distractors } = draw(options)
@@ -224,7 +224,7 @@ describe('the question', () => {
     )
   })
 
-  it('puts no phrase where a possessive would change whom it is about', () => {
+  it('puts no phrase where a possessive would change its subject', () => {
     fc.assert(
       fc.property(graphs, ({ seed, ...options }) => {
         const { chain } = draw({ seed, ...options })

@@ -1,6 +1,6 @@
 /**
  * A small random graph of relations: a chain that a question follows, and distractors that share names or relations with
- * it. Every pair of subject and relation is stated at most once, so that the chain has one answer.
+ * it. Every pair of subject and relation is stated at most once, so the chain has one answer.
  */
 import { TaskError } from '@memagent/core'
 import { type ApartDraws, drawApart } from '../apart-draws.ts'
@@ -154,7 +154,7 @@ function createBuilder(random: Random, { split, templates }: GraphOptions) {
     sibling: ({ name, subjectClass }: Entity): Entity =>
       named((r) => drawOtherName(r, name!, (fresh) => drawEntity(fresh, subjectClass!)), subjectClass!),
     answerOf: (relation: Relation): Entity => nodeFor(relation, apart.take),
-    // There are few languages and instruments: two distractors may share one, as long as it is not the answer.
+    // There are few languages and instruments: two distractors may share one unless it is the answer.
     valueOf: (relation: Relation): Entity => nodeFor(relation, apart.draw),
     isStated: (relation: Relation, subject: Entity): boolean => stated.has(keyOf(relation, subject)),
     /** @param asked about this subject elsewhere in the chain, so the sentence must not state it as well */
@@ -212,7 +212,7 @@ function stateRelation(
     const { text: template, heldOut, alsoTells } = random.pick(suitable)
     const { text, valueStart } = fillTemplate(template, { random, split: options.split, subject, value })
     if (options.asked !== undefined && alsoTells.includes(options.asked.kind.name)) continue
-    // A year or a date that fills up the sentence must not be the answer to the question.
+    // A year or date used as filler must not be the answer to the question.
     if (!others.some((other) => containsReference(text, other))) {
       return { relation, subject, value, statement: text, valueStart, template, heldOut }
     }

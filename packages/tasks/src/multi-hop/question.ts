@@ -47,7 +47,7 @@ const takesPhrase = ({ text }: Template): boolean =>
 /** Whether words follow the subject: "the town where {subject} was born". */
 const embeds = ({ text }: Template): boolean => !/\{(subject|bare)\}[?.]?$/.test(text)
 
-/** One clause inside another can be read; two of them ("the firm that the mayor of the town where X lives works for") cannot. */
+/** One nested clause is readable; two of them ("the firm that the mayor of the town where X lives works for") cannot. */
 function readable(
   templates: readonly Template[],
   choice: TemplateChoice,

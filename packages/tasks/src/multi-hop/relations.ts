@@ -8,7 +8,7 @@ import { type FactKind, factKindRows, templates } from '../facts/kind.ts'
 import { kindNamed } from '../facts/kinds.ts'
 
 const entityClass = z.enum(['person', 'woman', 'town', 'firm', 'building'])
-/** What a value is, where it can be the subject of the next relation. */
+/** The class of a value that can be the subject of the next relation. */
 export type EntityClass = z.output<typeof entityClass>
 
 const relationRow = z.strictObject({

@@ -1,4 +1,4 @@
-/** Where a sentence goes into a paragraph, and how it reads there. */
+/** Where a sentence goes in a paragraph, and how it reads there. */
 
 /** Lines of logs and settings are separate lines of the text. */
 export const standsAlone = (plant: string): boolean => !/[.!?]["']?$/.test(plant) || /^[[{]/.test(plant)
@@ -18,7 +18,7 @@ export function boundaryNear(text: string, fraction: number, onOwnLine: boolean)
   return best
 }
 
-/** The plant with the white space it needs where it goes; `lead` is the number of bytes before it. */
+/** The plant with the white space its place needs; `lead` is the number of bytes before it. */
 export function wrap(plant: string, paragraph: string, at: number): { text: string; lead: number } {
   const before = paragraph.slice(0, at)
   const isInside = at > 0 && at < paragraph.length && !/\n\s*\n\s*$/.test(before)

@@ -51,11 +51,11 @@ export function plantStatements(
   return { document: planted.document, sizeBytes: planted.sizeBytes, statements: planted.ranges, values }
 }
 
-/** So many uniform depths below a limit, ascending. */
+/** `count` uniform depths below a limit, ascending. */
 export const depthsBelow = (random: Random, count: number, limit: number): number[] =>
   Array.from({ length: count }, () => random.next() * limit).sort((a, b) => a - b)
 
-/** So many uniform depths from a limit to the end, ascending. */
+/** `count` uniform depths from a limit to the end, ascending. */
 export const depthsAbove = (random: Random, count: number, limit: number): number[] =>
   Array.from({ length: count }, () => limit + random.next() * (1 - limit)).sort((a, b) => a - b)
 

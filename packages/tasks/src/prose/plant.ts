@@ -1,6 +1,6 @@
 /**
- * Plants sentences in prose: plans a document of a given length in tokens without writing it, and streams it as often as
- * it is opened. The plan is a walk over token counts and byte lengths of paragraphs, which are counted once each.
+ * Plants sentences in prose: plans a document of a given length in tokens without writing it, and streams it each time it is
+ * opened. The plan is a walk over the paragraphs' token counts and byte lengths, each counted once.
  */
 import { createHash } from 'node:crypto'
 import { TaskError, type TextDocument, type TextPiece } from '@memagent/core'
@@ -30,12 +30,12 @@ export interface PlantOptions {
   readonly lengthTokens: number
   /** Pass the same function each time: counts of paragraphs are cached by it. */
   readonly countTokens: (text: string) => number
-  /** Draws the order of the prose's files and where the document starts in it. */
+  /** Draws the order of the files and where the document starts in them. */
   readonly random: Random
 }
 
 interface Insertion {
-  /** Index of the step (paragraph of the walk) it goes into, and after how many characters of it. */
+  /** Index of the step (paragraph of the walk) it goes into, and the characters of it that come before. */
   readonly step: number
   readonly offset: number
   readonly text: string
@@ -43,7 +43,7 @@ interface Insertion {
 
 const pieceCharacters = 65_536
 
-/** @throws TaskError when the plants alone are longer than the document may be */
+/** @throws TaskError when the plants alone exceed the length of the document */
 export function plantInProse(options: PlantOptions): PlantedDocument {
   const { prose, plants, lengthTokens, countTokens } = options
   const plantTokens = plants.reduce(
@@ -85,7 +85,7 @@ export function plantInProse(options: PlantOptions): PlantedDocument {
     ) {
       const plant = waiting[next]!
       const fraction = (plant.depth * proseTokens - tokens) / stepTokens
-      // Plants of one paragraph keep the order of their depths.
+      // Plants in the same paragraph keep the order of their depths.
       offset = Math.max(offset, boundaryNear(text, fraction, standsAlone(plant.text)))
       const inserted = wrap(plant.text, text, offset)
       const startByte = bytes + insertedBytes + Buffer.byteLength(text.slice(0, offset)) + inserted.lead
@@ -170,7 +170,7 @@ function* writePieces(plan: Plan): Generator<string> {
   }
 }
 
-/** Files in random order, read in a circle from a random paragraph on. */
+/** Files in random order, read in a circle from a random paragraph. */
 function drawOrder(random: Random, prose: ProseSource): Int32Array {
   const { paragraphs, fileStarts } = prose
   const shuffled = new Int32Array(paragraphs.length)
@@ -219,7 +219,7 @@ function measureFor(prose: ProseSource, countTokens: (text: string) => number): 
   return measure
 }
 
-/** Tokens of a text that another word follows: the white space at its end is split as it will be there. */
+/** Tokens of a text that a word will follow: trailing white space is split accordingly. */
 const tokensInContext = (text: string, countTokens: (text: string) => number): number =>
   countTokens(`${text}A`) - countTokens('A')
 

@@ -13,7 +13,7 @@ export interface ProseFile {
 export interface ListProseOptions {
   /** Also list `.d.ts` files, for their documentation comments. @default false */
   readonly docComments?: boolean
-  /** Larger files are passed over. @default 64 MiB */
+  /** Larger files are skipped. @default 64 MiB */
   readonly maxFileBytes?: number
 }
 
@@ -26,8 +26,8 @@ const translationName = /^[a-z]+[._-](?!en\b)([a-z]{2})([-_][a-z]{2,4})?\.(md|ma
 const declarationName = /\.d\.[mc]?ts$/
 
 /**
- * Files below `root` in the order of their paths, by code units. Symbolic links are not followed; hidden folders, tests'
- * data and translations are passed over. @throws DocumentError when `root` cannot be read
+ * Files below `root` in the order of their paths, by code units. Symbolic links are not followed; hidden folders, test
+ * data and translations are skipped. @throws DocumentError when `root` cannot be read
  */
 export async function listProseFiles(root: string, options: ListProseOptions = {}): Promise<ProseFile[]> {
   const found: ProseFile[] = []

@@ -1,6 +1,6 @@
 /**
- * Prose as a haystack: paragraphs of real text in a fixed order, which can be read round and round. The paragraphs are
- * held in memory (about as many bytes as the prose has); the documents made of them never are.
+ * Prose as a haystack: paragraphs of real text in a fixed order, which can be read in a circle. The paragraphs are held in
+ * memory (about the size of the prose); the documents made of them never are.
  */
 import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
@@ -33,8 +33,8 @@ export interface ProseOptions extends ListProseOptions {
 }
 
 /**
- * The text, Markdown and documentation files below a folder. Its name is the folder's own: what is recorded must not depend
- * on where the folder lies.
+ * The text, Markdown and documentation files below a folder. Its name is the folder's own: records must not depend on
+ * where the folder is.
  * @throws DocumentError when no prose is found
  */
 export async function createFolderProse(folder: string, options: ProseOptions = {}): Promise<ProseSource> {
@@ -43,7 +43,7 @@ export async function createFolderProse(folder: string, options: ProseOptions = 
 }
 
 /**
- * The prose that the installation brought along: Markdown, licences, notices and documentation comments in `node_modules`.
+ * The prose that comes with the installation: Markdown, licences, notices and documentation comments in `node_modules`.
  * @param modules the `node_modules` folder. @default the one this package is installed in
  */
 export async function installedProse(
@@ -54,7 +54,7 @@ export async function installedProse(
   return loadProse(options.name ?? 'installed prose', files, options)
 }
 
-/** Prose from a text that is at hand. */
+/** Prose from a given text. */
 export function createTextProse(name: string, text: string): ProseSource {
   return buildSource(name, [{ file: undefined, text }], Buffer.byteLength(text))
 }
@@ -84,7 +84,7 @@ export function findInstalledModules(start = dirname(fileURLToPath(import.meta.u
     if (dirname(folder) === folder) {
       throw new DocumentError({
         code: 'document/no-installed-prose',
-        message: `no node_modules with memagent in it above ${start}`,
+        message: `no node_modules with memagent above ${start}`,
         hint: 'Install the packages first (npm ci), or give a folder of text.',
       })
     }
@@ -130,7 +130,7 @@ function buildSource(
   const fileStarts: number[] = []
   const files: ProseFile[] = []
   const hash = createHash('sha256')
-  // The same interfaces are declared, and described, in many files.
+  // Many files declare and document the same interfaces.
   const described = new Set<string>()
   const isNew = (paragraph: string): boolean => described.size < described.add(paragraph.trim()).size
   let uniqueBytes = 0
@@ -141,7 +141,7 @@ function buildSource(
     if (own.length === 0) {
       continue
     }
-    // A file ends with a blank line, so that its last sentence does not run into the next file.
+    // A file ends with a blank line, so its last sentence does not run into the next file.
     own.push(`${own.pop()!.trimEnd()}\n\n`)
     fileStarts.push(paragraphs.length)
     if (file !== undefined) {

@@ -43,7 +43,7 @@ describe('a folder of prose', () => {
     expect(names(await listProseFiles(folder, { docComments: true }))).toContain('a/index.d.ts')
   })
 
-  it('is read once per content, without what is binary or not English', async () => {
+  it('reads equal contents once, and skips binary and non-English files', async () => {
     const prose = await createFolderProse(folder, { docComments: true })
     expect(prose.files.map((file) => relative(folder, file.path))).toEqual([
       'a/LICENSE',
@@ -57,7 +57,7 @@ describe('a folder of prose', () => {
     expect((await createFolderProse(folder)).fingerprint).toBe((await createFolderProse(folder)).fingerprint)
   })
 
-  it('is named after its folder, wherever that lies', async () => {
+  it('is named after its folder, wherever that is', async () => {
     expect((await createFolderProse(`${folder}/`)).name).toBe(basename(folder))
   })
 
@@ -74,13 +74,13 @@ describe('a folder of prose', () => {
 })
 
 describe('the installed prose', () => {
-  it('is there in megabytes, from the modules of this installation', async () => {
+  it('has megabytes of text, from the modules of this installation', async () => {
     const prose = await installedProse({ docComments: false })
     expect(prose.uniqueBytes).toBeGreaterThan(500_000)
     expect(prose.files.every((file) => file.path.startsWith(findInstalledModules()))).toBe(true)
   })
 
-  it('is not looked for where nothing is installed', () => {
+  it('is an error where nothing is installed', () => {
     expect(() => findInstalledModules('/')).toThrow(/no node_modules/)
   })
 })
@@ -124,7 +124,7 @@ describe('paragraphs', () => {
 describe('plantInProse', () => {
   const prose = sampleProse(40)
 
-  it('puts every plant where it says, once, in the order of depth, whatever length and depths', async () => {
+  it('puts every plant at its reported position, once, in the order of depth, for any length and depths', async () => {
     const plant = fc.record({
       depth: fc.double({ min: 0, max: 1, noNaN: true, maxExcluded: true }),
       isLine: fc.boolean(),

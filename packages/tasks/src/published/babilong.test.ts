@@ -5,7 +5,7 @@ import { fixtures, made, RowFolder, request } from '../testing/published-rows.ts
 const files = new RowFolder(beforeAll, afterAll)
 
 describe('BABILong', () => {
-  it('knows its task from the path', async () => {
+  it('infers its task from the path', async () => {
     const task = await files.create('babilong', join(fixtures, 'babilong-qa1.parquet'))
     expect(task.name).toBe('babilong-qa1')
     await expect(files.create('babilong', [made.babilong!(0, '')])).rejects.toMatchObject({
@@ -28,7 +28,7 @@ describe('BABILong', () => {
     expect(task.score(await task.sample({ ...request, index: 0 }), answer)).toMatchObject({ babilong })
   })
 
-  it('wants all of what is carried, and tells "none" from "one"', async () => {
+  it('wants everything that is carried, and tells "none" from "one"', async () => {
     const carried = { input: 'x', question: 'What is Mary carrying?', target: 'apple,milk' }
     const task = await files.create('babilong', [carried], { task: 'qa8' })
     const sample = await task.sample({ ...request, index: 0 })

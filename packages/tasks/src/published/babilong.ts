@@ -10,7 +10,7 @@ import { definePublishedTask, publishedDeviations, publishedOptions } from './pu
 
 const places = ['bathroom', 'bedroom', 'garden', 'hallway', 'kitchen', 'office']
 
-/** What the answers of each task can be (booydar/babilong, `metrics.py`). */
+/** The possible answers of each task (booydar/babilong, `metrics.py`). */
 const babilongAnswers = {
   qa1: places,
   qa2: places,
@@ -81,7 +81,7 @@ function taskOf(settings: {
 }
 
 /**
- * 1 when the first sentence of the answer names all of what is right and nothing else of what answers can be, save what the
+ * 1 when the first sentence of the answer names everything right and no other possible answer, except those that the
  * question names itself.
  */
 export function babilongScore(

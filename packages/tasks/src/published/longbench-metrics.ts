@@ -8,7 +8,7 @@ export const asciiDigits =
 
 type Metric = (answer: string, reference: string, classes: readonly string[]) => number
 
-/** The share of the numbers in the answer that are the right one. ASCII digits only: see `asciiDigits`. */
+/** The share of the answer's numbers that are right. ASCII digits only: see `asciiDigits`. */
 function shareOfNumbers(answer: string, right: string | undefined): number {
   const numbers = answer.match(/\d+/g) ?? []
   return numbers.length === 0 ? 0 : numbers.filter((number) => number === right).length / numbers.length
@@ -17,7 +17,7 @@ function shareOfNumbers(answer: string, right: string | undefined): number {
 /** One over the number of classes that the answer names, if the right one is among them. */
 function classification(answer: string, reference: string, classes: readonly string[]): number {
   const named = classes.filter((name) => answer.includes(name))
-  // Names within the correct one's do not count. As in the published code, the one after a removed one is skipped.
+  // Names contained in the correct one do not count. As in the published code, the one after a removed one is skipped.
   for (let i = 0; i < named.length; i += 1) {
     if (named[i] !== reference && reference.includes(named[i]!)) {
       named.splice(i, 1)

@@ -26,7 +26,7 @@ describe('LongBench v2', () => {
     expect(task.score(sample, answer)).toEqual({ choice, strict, lenient })
   })
 
-  it('reads the JSON file as published, and takes the rows that are wanted', async () => {
+  it('reads the JSON file as published, and takes the requested rows', async () => {
     const path = files.join('data.json')
     await writeFile(path, JSON.stringify(answers.slice(0, 10).map(({ i, answer }) => choiceRow(i, answer))))
     const task = await files.create('longbench-v2', path, { where: { difficulty: 'hard' } })

@@ -12,8 +12,8 @@ const letters = ['A', 'B', 'C', 'D'] as const
 type Letter = (typeof letters)[number]
 
 /**
- * Metrics: `choice` is 1 when the answer names the right letter; `strict` wants the letter or the choice's text and nothing
- * else; `lenient` takes answers that hold the choice's text as well.
+ * Metrics: `choice` is 1 when the answer names the right letter; `strict` requires exactly the letter or the choice's text;
+ * `lenient` also accepts answers that contain the choice's text.
  */
 export const longBenchV2 = definePublishedTask({
   name: 'longbench-v2',

@@ -24,7 +24,7 @@ describe('LongBench', () => {
     })
   })
 
-  it('knows where its passages begin', async () => {
+  it('reports where its passages begin', async () => {
     const passages = ['Passage 1:\nÉ.', 'Passage 2:\nTwo.', 'Passage 9:\nNo head.']
     for (const between of ['\n', '\n\n']) {
       const row = longBenchRow(0, 'x', { context: passages.join(between) })
@@ -69,7 +69,7 @@ describe('LongBench', () => {
     ['Date of birth', 1],
     ['Date of birth\nQuestion: Where?\nType: Place', 1],
     ['Date of birth or Place', 0.5],
-    // "Date" is within the right one; "Place" is not.
+    // The right one contains "Date" but not "Place".
     ['Date', 0],
     ['Place', 0],
   ])('classification: %j gets %d', async (answer, classification) => {
@@ -81,13 +81,13 @@ describe('LongBench', () => {
     expect(await score(row, answer)).toMatchObject({ classification })
   })
 
-  it('takes silence for what Qasper calls unanswerable, and only there', async () => {
+  it('takes silence as unanswerable for Qasper only', async () => {
     const answers = ['unanswerable']
     expect(await score({ dataset: 'qasper', answers }, undefined)).toEqual({ f1: 1, strict: 1, lenient: 1 })
     expect(await score({ dataset: 'hotpotqa', answers }, undefined)).toEqual({ f1: 0, strict: 0, lenient: 0 })
   })
 
-  it('asks about TriviaQA’s passage, which stands at the end of the text', async () => {
+  it('asks about TriviaQA’s passage, at the end of the text', async () => {
     const row = longBenchRow(0, 'Otto', {
       dataset: 'triviaqa',
       input: 'Passage:\nOtto left. Question: he had none.\nQuestion:\nWho left?\nAnswer:',

@@ -1,6 +1,6 @@
 /**
  * LongBench (Bai et al., arXiv 2308.14508), English datasets, also of LongBench-E: a file is one dataset, with `input`,
- * `context`, `answers`, `length`, `dataset`, `all_classes` and `_id` in each row. The best of the answers counts, by the
+ * `context`, `answers`, `length`, `dataset`, `all_classes` and `_id` in each row. The best answer counts, by the
  * dataset's metric: `f1`, `rouge_l`, `classification`, `retrieval` or `count`, beside `strict` and `lenient`.
  */
 import { z } from 'zod'

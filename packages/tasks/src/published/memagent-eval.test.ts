@@ -23,7 +23,7 @@ describe('eval_50.json', () => {
   }
   const row = { context, input: 'Who keeps light 1?', answers: ['Berg'], num_docs: 3, index: 17 }
 
-  it('asks as it is written, and is scored as the published code does', async () => {
+  it('asks the question as written, and is scored like the published code', async () => {
     const { task, sample, text } = await draw(await write([row]))
     expect(sample).toMatchObject({
       question: row.input,
@@ -37,7 +37,7 @@ describe('eval_50.json', () => {
     expect(task.score(sample, 'Ber')).toEqual({ f1: 0, sub_em: 1, strict: 0, lenient: 0 })
   })
 
-  it('knows where its documents begin', async () => {
+  it('reports where its documents begin', async () => {
     const { sample, text } = await draw(await write([row]))
     const bytes = Buffer.from(text)
     expect(sample.document.textStarts!.map((start) => bytes.subarray(start, start + 11).toString())).toEqual([
@@ -47,11 +47,11 @@ describe('eval_50.json', () => {
     ])
   })
 
-  it('with numbers in place of texts says where such texts come from', async () => {
+  it('with numbers instead of texts says where such texts come from', async () => {
     await expect(draw(await write([{ ...row, context: [4, 7, 1] }]))).rejects.toMatchObject({
       code: 'task/bad-row',
       message: expect.stringMatching(
-        /context cannot be \[4,7,1\] \(it holds numbers of documents.*ruler-hqa/,
+        /context cannot be \[4,7,1\] \(it holds document numbers.*ruler-hqa/,
       ),
     })
   })
@@ -82,7 +82,7 @@ describe('the files of RULER’s tasks', () => {
     answer_prefix: ' They are',
   }
 
-  it('want every answer, and are searched without their instructions', async () => {
+  it('want every answer, and search without their instructions', async () => {
     const input =
       'Some special magic numbers are hidden within the following text. Make sure to memorize it. What are all the special magic numbers for a-b mentioned in the provided text?'
     const { task, sample } = await draw([{ ...numbers, input, outputs: ['17', '18'] }])

@@ -35,7 +35,7 @@ const fields = z
       .unknown()
       .refine((value) => !isNumbers(value), {
         message:
-          'it holds numbers of documents in place of a text, as files of more than 10,000 documents do; the task ruler-hqa makes such texts of HotpotQA itself',
+          'it holds document numbers instead of a text, as files with more than 10,000 documents do; the task ruler-hqa makes such texts from HotpotQA itself',
         abort: true,
       })
       .pipe(text)

@@ -7,15 +7,15 @@ import type { QaCorpus, QaQuestion } from '../ruler/qa-corpus.ts'
 import { createMeter } from '../ruler/token-meter.ts'
 import { tooShort } from '../ruler/too-short.ts'
 
-/** A number of documents, or as many as have this many tokens. */
+/** A number of documents, or a number of tokens to fill. */
 export type TextSize =
   | { readonly documents: number }
   | { readonly tokens: number; readonly countTokens: (document: number) => number }
 
 /**
- * What a shorter text has, a longer one has too.
+ * A longer text contains every document of a shorter one.
  * @returns numbers of documents, in no particular order
- * @throws TaskError when the question's own do not fit, and when the corpus has too few
+ * @throws TaskError when the question's own do not fit, or the corpus has too few
  */
 export function chooseDocuments(
   random: Random,
@@ -29,7 +29,7 @@ export function chooseDocuments(
     if (size.documents < own.length) {
       throw new TaskError({
         code: 'task/too-few-documents',
-        message: `${size.documents} documents are asked for, and the question brings ${own.length}`,
+        message: `${size.documents} documents are requested, but the question alone brings ${own.length}`,
         hint: 'Ask for more documents.',
       })
     }
@@ -48,7 +48,7 @@ export function chooseDocuments(
 const tooFew = (count: number, wanted: string): TaskError =>
   new TaskError({
     code: 'task/corpus-too-small',
-    message: `the ${count} paragraphs of the file do not make ${wanted}`,
+    message: `the ${count} paragraphs of the file are not enough for ${wanted}`,
     hint: 'Ask for a shorter text, or give a larger file: HotpotQA’s development set has 66,635 paragraphs.',
     details: { count },
   })

@@ -1,4 +1,4 @@
-/** How long RULER-HQA's texts are as published (MemAgent, arXiv 2507.02259). A table only. */
+/** The published lengths of RULER-HQA's texts (MemAgent, arXiv 2507.02259). */
 
 /** Documents of a text, the name of that length in the paper, and its tokens by Qwen2.5's tokenizer, on average. */
 export interface PublishedSize {

@@ -94,7 +94,7 @@ describe('a training set', () => {
     }
   })
 
-  it('that was broken off goes on where it was, and asks nothing twice', async () => {
+  it('resumes where it was interrupted, and asks nothing twice', async () => {
     const options = { path, documents: 20, samples: 15, concurrency: 4 }
     const whole = folder.join('whole.jsonl')
     const { questions } = await writeTrainingSet({ ...options, out: whole, ask: askModel().ask })

@@ -1,7 +1,7 @@
 /**
  * The training set of the MemAgent paper (arXiv 2507.02259, and the repository's `taskutils/memory_data`): questions of HotpotQA
- * with 200 documents each, without those that a model answers when it sees no document at all. Those teach nothing about
- * reading: the answer is in the weights.
+ * with 200 documents each, without those that a model answers without any document. Those teach nothing about reading: the
+ * answer is in the weights.
  */
 import { z } from 'zod'
 import { rulerHqa } from '../ruler-hqa.ts'
@@ -20,7 +20,7 @@ export interface SynthesisOptions {
   readonly seed?: number
   /** The model of the filter. @default no filter */
   readonly ask?: AskWithoutText | undefined
-  /** Attempts at each question; one that is right suffices to drop it. @default 2 */
+  /** Attempts at each question; a single right one drops it. @default 2 */
   readonly bestOf?: number
   /** Concurrent questions. @default 8 */
   readonly concurrency?: number
@@ -48,7 +48,7 @@ export interface SynthesisStep {
 }
 
 /**
- * Decides about one question after the other, each once, until all are decided or the caller has enough.
+ * Decides on the questions one by one, each once, until all are decided or the caller has enough.
  * @throws TaskError for wrong options and files; what `ask` throws
  */
 export async function* synthesizeRulerHqa(options: SynthesisOptions): AsyncGenerator<SynthesisStep> {
@@ -56,7 +56,7 @@ export async function* synthesizeRulerHqa(options: SynthesisOptions): AsyncGener
   readTaskOptions('ruler-hqa', synthesisCounts, { bestOf, concurrency })
   const task = await rulerHqa.create({ path, documents })
   const rowOf = async (index: number): Promise<TrainingRow | undefined> => {
-    // The length is not looked at where the number of documents is given.
+    // The length is ignored if the number of documents is given.
     const sample = await task.sample({ index, seed, lengthTokens: 0, countTokens: () => 0 })
     if (sample.labels.epoch !== 0) {
       return undefined
@@ -81,7 +81,7 @@ export async function* synthesizeRulerHqa(options: SynthesisOptions): AsyncGener
   }
 }
 
-/** Whether an attempt has a right answer in it. */
+/** Whether an attempt contains a right answer. */
 async function isKnown(
   { question, answers }: Pick<TrainingRow, 'question' | 'answers'>,
   ask: AskWithoutText,

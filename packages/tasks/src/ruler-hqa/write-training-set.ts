@@ -35,7 +35,7 @@ type Decision = z.output<typeof decision>
 
 /**
  * @throws TaskError for wrong options and files, and for an unfinished run with other options; what `ask` throws, after which
- * a further run goes on
+ * another run resumes
  */
 export async function writeTrainingSet(options: TrainingSetOptions): Promise<TrainingSet> {
   const { out, samples, askedModel, onDecision, ...synthesis } = options
@@ -77,7 +77,7 @@ export async function writeTrainingSet(options: TrainingSetOptions): Promise<Tra
   return { questions, dropped }
 }
 
-/** The decisions of an earlier run, without a line that was cut short; none where there was no run. */
+/** The decisions of an earlier run, without an incomplete last line; none if there was no run. */
 async function readProgress(path: string, settings: string): Promise<readonly Decision[]> {
   const text = await readFile(path, 'utf8').catch(() => '')
   const [before, ...lines] = text.slice(0, text.lastIndexOf('\n') + 1).split('\n')
@@ -85,7 +85,7 @@ async function readProgress(path: string, settings: string): Promise<readonly De
     throw new TaskError({
       code: 'task/other-options',
       message: `${path} belongs to a run with other options: ${before}`,
-      hint: `Finish it with those, or delete it to begin anew with ${settings}.`,
+      hint: `Finish it with those, or delete it to start over with ${settings}.`,
       details: { path },
     })
   }
@@ -98,7 +98,7 @@ function parseDecision(path: string, line: string, index: number): Decision {
   } catch (cause) {
     throw new TaskError({
       code: 'task/bad-progress',
-      message: `${path}, line ${index + 2} is no decision of a run: ${line.slice(0, 200)}`,
+      message: `${path}, line ${index + 2} is not a decision of a run: ${line.slice(0, 200)}`,
       hint: 'Delete the file to start over.',
       cause,
       details: { path },

@@ -1,5 +1,5 @@
 /**
- * Common words, after RULER's `common_words_extraction.py` (arXiv 2404.06654): a numbered list in which ten words stand 30
+ * Common words, after RULER's `common_words_extraction.py` (arXiv 2404.06654): a numbered list in which ten words occur 30
  * times each and all others 3 times (6 times and once below 4,096 tokens). The ten are the same at every length.
  */
 import { TaskError } from '@memagent/core'
@@ -15,7 +15,7 @@ import { createTokenMeter } from './token-meter.ts'
 import { tooShort } from './too-short.ts'
 import type { WordLists } from './word-lists.ts'
 
-/** Below, RULER repeats less. */
+/** For shorter texts, RULER repeats less. */
 const shortLength = 4096
 const shortRepeats = { commonRepeats: 6, otherRepeats: 1 }
 
@@ -58,8 +58,8 @@ export function createCommonWords(name: string, parameters: CommonWordsParameter
 }
 
 /**
- * The common words, then as many others as fit: the ordinary ones first, so that ordinary words are not what tells the common
- * ones from others in a long list. @throws TaskError when none fits, or when there are too few
+ * The common words, then as many others as fit, ordinary ones first: being ordinary must not set the common words apart in a
+ * long list. @throws TaskError when none fits, or when there are too few
  */
 async function drawWords(
   name: string,
@@ -73,7 +73,7 @@ async function drawWords(
   const ordinary = random.shuffle(lists.ordinary)
   const words = ordinary.slice(0, commonWords)
   const tokensOf = createTokenMeter(countTokens, ' ')
-  // Rare words have more tokens for their bytes than ordinary ones.
+  // Rare words take more tokens per byte than ordinary ones.
   const tokensOfRare = createTokenMeter(countTokens, ' ')
   const tokensOfNumbers = createNumberMeter(countTokens)
   let tokens = commonRepeats * words.reduce((sum, word) => sum + tokensOf(word), 0)
@@ -123,7 +123,7 @@ async function takeFromLarge(
   return false
 }
 
-/** Numbers of one length, counted to know the mean of all of them. */
+/** Numbers of one length, counted to estimate their mean. */
 const countedNumbers = 20
 
 /** @returns tokens of all numbers from 1 to n, each with its full stop */

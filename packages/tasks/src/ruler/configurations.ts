@@ -1,9 +1,9 @@
 /**
  * RULER's thirteen tasks with the parameters of its `synthetic.yaml` (Hsieh et al., arXiv 2404.06654; NVIDIA/RULER). Where
- * that file is silent, the defaults of RULER's generators are written out. A table only.
+ * that file is silent, the table has the defaults of RULER's generators.
  */
 
-/** What keys and values of needles are: adjective-noun, seven digits, or version 4 UUIDs. */
+/** Types of keys and values: adjective-noun, seven digits, or version 4 UUIDs. */
 export type NeedleType = 'words' | 'numbers' | 'uuids'
 
 export interface NiahParameters {
@@ -34,7 +34,7 @@ export interface CommonWordsParameters {
 }
 
 export interface FrequentWordsParameters {
-  /** Exponent of the zeta distribution that the frequencies follow. */
+  /** Exponent of the zeta distribution of the frequencies. */
   readonly alpha: number
   /** `coded_wordlen`: letters of a word. */
   readonly wordLength: number

@@ -13,7 +13,7 @@ const prose = sampleProse()
 const names = Object.keys(rulerConfigurations) as RulerTaskName[]
 const lengths = [2000, 4096, 16_384, 65_536]
 
-// Files of the published formats, made up: the real ones are not part of this package.
+// Made-up files of the published formats: the real ones are not part of this package.
 let folder: string
 const pathOf = (name: string): string | undefined =>
   name.startsWith('qa-') ? join(folder, `${name}.json`) : undefined
@@ -57,7 +57,7 @@ describe.each(names)('%s', (name) => {
     it.skipIf(skipped !== undefined)(check, run)
   }
 
-  it('says where the statements that the answer rests on stand', async () => {
+  it('reports where the statements that the answer rests on are', async () => {
     const task = await create()
     for (let index = 0; index < 10; index += 1) {
       const sample = await task.sample({ index, seed: 3, lengthTokens: 4096, countTokens })
@@ -97,7 +97,7 @@ describe.each(names)('%s', (name) => {
     )
   })
 
-  it('names what departs from RULER', async () => {
+  it('names its deviations from RULER', async () => {
     const { deviations } = await create()
     expect(deviations?.length).toBeGreaterThan(0)
     expect(new Set(deviations).size).toBe(deviations!.length)
@@ -114,7 +114,7 @@ describe('statements', () => {
     'niah-multivalue',
     'niah-multiquery',
     'variable-tracking',
-  ] as const)('of %s stand at any depth alike', async (name) => {
+  ] as const)('of %s are spread evenly over all depths', async (name) => {
     const task = await rulerTask(name).create({ prose })
     const depths: number[] = []
     for (let index = 0; index < 150; index += 1) {

@@ -1,7 +1,7 @@
-/** Drawing from large ranges and arrays without copies of them. */
+/** Draws from large ranges and arrays without copying them. */
 import type { Random } from '../random.ts'
 
-/** So many different whole numbers in [0, n), in the order drawn; `count` must be at most `n`. */
+/** `count` different whole numbers in [0, n), in the order drawn; `count` must be at most `n`. */
 export function drawDistinct(random: Random, count: number, n: number): number[] {
   const drawn = new Set<number>()
   while (drawn.size < count) {

@@ -1,6 +1,6 @@
 /**
- * A document of many short entries (lines, words of a list, paragraphs) that are made anew each time it is opened: only the
- * recipe is held, never the text.
+ * A document of many short entries (lines, words of a list, paragraphs) that are generated each time it is opened: only the
+ * recipe is in memory, never the text.
  */
 import { createHash } from 'node:crypto'
 import type { TextDocument } from '@memagent/core'
@@ -8,9 +8,9 @@ import type { Random } from '../random.ts'
 import { shuffleInPlace } from './draw.ts'
 
 export interface Entries {
-  /** Stands between two entries. */
+  /** Separates two entries. */
   readonly separator: string
-  /** The entries from the first to the last; the same ones each time. */
+  /** All entries in order; the same ones each time. */
   readonly walk: () => Iterable<string>
   /** Whether every entry is a text of its own: see `Document.textStarts`. @default false */
   readonly areTexts?: boolean
@@ -23,7 +23,7 @@ export interface EntriesDocument {
   readonly startBytes: readonly number[]
 }
 
-/** Characters handed on at a time, at least. */
+/** Least number of characters per piece. */
 const pieceCharacters = 65_536
 
 /** @param wanted ordinals of the entries to locate, from 0; any order */

@@ -1,11 +1,10 @@
 /** Documents that fill a text. */
 
-/** Documents passed over because they were too long for what was left, before the text counts as full. */
+/** After skipping this many documents that were too long for the remaining space, the text counts as full. */
 const mostTooLong = 20
 
 /**
- * The documents that have to be there, and candidates in their order, as many as fit. What a shorter text has, a longer one
- * has too.
+ * The required documents, then candidates in order, as many as fit. A longer text contains every document of a shorter one.
  * @param own documents by number, as the candidates are
  * @returns undefined when the own ones do not fit; `isFull` unless there were too few candidates
  */

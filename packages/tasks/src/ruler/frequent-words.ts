@@ -1,6 +1,6 @@
 /**
- * Frequent words, after RULER's `freq_words_extraction.py` (arXiv 2404.06654): coded words of random letters whose numbers
- * follow a zeta distribution. The most frequent one is `...`, to be ignored; asked for are the next three, which are the
+ * Frequent words, after RULER's `freq_words_extraction.py` (arXiv 2404.06654): coded words of random letters whose counts
+ * follow a zeta distribution. The most frequent is `...`, to be ignored; the question wants the next three, which are the
  * same at every length.
  */
 import { createRandom, type Random } from '../random.ts'
@@ -15,7 +15,7 @@ import { tooShort } from './too-short.ts'
 
 const noise = '...'
 const wantedWords = 3
-/** RULER's vocabulary has a word for every 50 tokens; the rare ones of them come out as none. */
+/** RULER's vocabulary has a word for every 50 tokens; the rarest get a count of zero. */
 const tokensPerWord = 50
 
 export function createFrequentWords(name: string, parameters: FrequentWordsParameters): Task {

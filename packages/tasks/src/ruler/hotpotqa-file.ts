@@ -1,7 +1,7 @@
 /**
  * Reads HotpotQA files (Yang et al., arXiv 1809.09600) in the distractor setting as RULER does: a paragraph with its title is
  * a document, and the ten paragraphs of a question are always there. RULER's is the development set. JSON as its authors
- * publish it, and Parquet as it is on Hugging Face (hotpotqa/hotpot_qa). Tried on made-up files of the formats only.
+ * publish it, and Parquet as on Hugging Face (hotpotqa/hotpot_qa). Tested only with made-up files of these formats.
  */
 import { z } from 'zod'
 import { scanRows } from '../rows/open-rows.ts'
@@ -71,7 +71,7 @@ const supportingSpans = (
     return [{ document: paragraph.document, start, end: start + sentence.length }]
   })
 
-/** The first place of the answer in the supporting sentences; yes and no, among others, have none. */
+/** The first occurrence of the answer in the supporting sentences; some, such as yes and no, have none. */
 function answerSpan(
   answer: string,
   facts: readonly DocumentSpan[],

@@ -68,7 +68,7 @@ describe('needles in a haystack', () => {
     expect(sample.references).toEqual(asked.map((key) => needles.find((found) => found.key === key)!.value))
   })
 
-  it('stands among lines of noise', async () => {
+  it('is among lines of noise', async () => {
     const { text, sample } = await draw('niah-single-1')
     const lines = text.split('\n')
     expect(new Set(lines.filter((line) => !line.includes('magic')))).toEqual(
@@ -82,7 +82,7 @@ describe('needles in a haystack', () => {
   it.each([
     ['niah-multikey-2', word, '\\d{7}'],
     ['niah-multikey-3', uuid, uuid],
-  ] as const)('%s: all lines are needles, of which one has the key asked for', async (name, key, value) => {
+  ] as const)('%s: all lines are needles, and one has the requested key', async (name, key, value) => {
     const { sample, text, needles } = await draw(name, 16_384)
     expect(text.split('\n').length).toBe(needles.length)
     expect(needles.length).toBeGreaterThan(50)
@@ -93,7 +93,7 @@ describe('needles in a haystack', () => {
     expect(asked.map((found) => found.value)).toEqual(sample.references)
   })
 
-  it('searches for the key in RULER’s words, and names what RULER draws otherwise', async () => {
+  it('searches for the key in RULER’s words, and names what RULER draws differently', async () => {
     const { sample } = await draw('niah-multiquery')
     expect(sample.question).toBe(`What are all the ${sample.query} mentioned in the provided text?`)
     expect(sample.query).toMatch(/^special magic numbers for \S+, \S+, \S+, and \S+$/)
@@ -109,7 +109,7 @@ describe('needles in a haystack', () => {
     expect(new Set(drawn.map(({ sample }) => sample.question)).size).toBe(4)
   })
 
-  it('refuses lengths that the needles do not fit', async () => {
+  it('refuses lengths too short for the needles', async () => {
     for (const name of ['niah-single-1', 'niah-multivalue', 'niah-multikey-3'] as const) {
       await expect(draw(name, 30)).rejects.toMatchObject({ code: 'task/document-too-short' })
     }

@@ -2,7 +2,7 @@
  * Needles in a haystack, after RULER's `niah.py` (arXiv 2404.06654): single, several keys, several values, several queries;
  * in noise, essays or other needles. Needles are the same at every length, and so is the question.
  *
- * Keys and values of the needles are drawn from the evaluation pool, so that no task here trains on them. Places are uniform:
+ * Keys and values of the needles are drawn from the evaluation pool, so no task here trains on them. Places are uniform:
  * in noise and needles before any line, as RULER has it; in essays at any depth, where RULER has a grid of 40.
  */
 import type { ByteRange, TextDocument } from '@memagent/core'

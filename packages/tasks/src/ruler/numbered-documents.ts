@@ -1,4 +1,4 @@
-/** Documents of a corpus one after the other, each under its number: the texts of RULER's question answering. */
+/** Documents of a corpus in sequence, each with its number: the texts of RULER's question answering. */
 import type { ByteRange } from '@memagent/core'
 import { documentOfEntries, type EntriesDocument } from './entries-document.ts'
 import type { DocumentSpan } from './qa-corpus.ts'
@@ -9,7 +9,7 @@ const separator = '\n\n'
 const headOf = (ordinal: number): string => `Document ${ordinal + 1}:\n`
 
 export interface NumberedDocuments extends Pick<EntriesDocument, 'document' | 'sizeBytes'> {
-  /** Where the spans stand, in their order. */
+  /** Positions of the spans, in order. */
   readonly ranges: readonly ByteRange[]
 }
 
@@ -48,7 +48,7 @@ function rangeOf({ start, end }: DocumentSpan, text: string, documentByte: numbe
   return { startByte, endByte: startByte + Buffer.byteLength(text.slice(start, end)) }
 }
 
-/** Tokens of every document with its head and a separator, counted once for each counting function. */
+/** Tokens of every document with its head and a separator, counted once per counting function. */
 export function createDocumentCounts(
   documents: TextStore,
 ): (countTokens: (text: string) => number) => (document: number) => number {

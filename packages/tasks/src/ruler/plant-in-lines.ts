@@ -6,11 +6,11 @@ import { tooShort } from './too-short.ts'
 
 export interface PlantInLinesOptions {
   readonly name: string
-  /** The lines of the haystack, without end; the same ones each time. */
+  /** The endless lines of the haystack; the same ones each time. */
   readonly haystack: () => Iterable<string>
   readonly statements: readonly string[]
   /**
-   * Which line of the haystack each statement stands before, in the order of the statements. Statements before the same line
+   * The line of the haystack that each statement precedes, in the order of the statements. Statements before the same line
    * keep their order.
    */
   readonly place: (lineCount: number) => readonly number[]
@@ -27,7 +27,7 @@ export interface PlantedInLines {
   readonly ranges: readonly ByteRange[]
 }
 
-/** As many whole lines as fit. @throws TaskError when there are fewer lines than statements then */
+/** As many whole lines as fit. @throws TaskError when those are fewer than the statements */
 export function plantInLines(options: PlantInLinesOptions): PlantedInLines {
   const { name, haystack, statements, lengthTokens, countTokens } = options
   const tokensOf = createTokenMeter(countTokens, '\n')

@@ -1,4 +1,4 @@
-/** What files of questions about documents have in common once they are read. */
+/** The common form of files with questions about documents. */
 import { TaskError } from '@memagent/core'
 import type { TextStore } from './text-store.ts'
 
@@ -11,13 +11,13 @@ export interface DocumentSpan {
 
 export interface QaQuestion {
   readonly question: string
-  /** Any of them is right; none twice. */
+  /** Any of them is right; no duplicates. */
   readonly references: readonly string[]
-  /** Documents that are always there: those with the answer and those that the file gives with them. */
+  /** Documents always included: those with the answer and those that the file gives with them. */
   readonly own: readonly number[]
   /** Documents that fill the text before others do. */
   readonly related: readonly number[]
-  /** Where the references stand, in their order; empty where that is not known of each. */
+  /** Positions of the references, in order; empty unless all are known. */
   readonly evidence: readonly DocumentSpan[]
   /** Sentences that the answer rests on; empty when the file does not give them. */
   readonly supportingFacts: readonly DocumentSpan[]

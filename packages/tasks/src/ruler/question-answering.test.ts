@@ -61,7 +61,7 @@ describe('SQuAD files', () => {
     ],
   }
 
-  it('are read with the answerable questions, each answer once, and where it stands', async () => {
+  it('are read with their answerable questions, each answer once, with its position', async () => {
     const corpus = await readSquad(await fileOf(squad))
     expect(textsOf(corpus.documents)).toEqual([
       '🙂 It is in Ghent, not in Ghent.',
@@ -76,7 +76,7 @@ describe('SQuAD files', () => {
       own: [0],
       related: [1],
     })
-    // Places are counted in code points in the file: the face is one.
+    // The file counts code points, so the emoji is one.
     expect(question!.evidence.map(({ start, end }) => corpus.documents.textOf(0).slice(start, end))).toEqual([
       'Ghent',
       'in Ghent',
@@ -84,7 +84,7 @@ describe('SQuAD files', () => {
     expect(question!.evidence.map(({ start }) => start)).toEqual([26, 9])
   })
 
-  it('are found out when they are something else', async () => {
+  it('are rejected when they are something else', async () => {
     await expect(readSquad(join(folder, 'none.json'))).rejects.toMatchObject({ code: 'task/unreadable-file' })
     await expect(readSquad(await fileOf('{'))).rejects.toMatchObject({ code: 'task/bad-json' })
     for (const wrong of [
@@ -117,7 +117,7 @@ describe('HotpotQA files', () => {
     ],
   }
 
-  it('are read with titles, all paragraphs of a question, and where the facts stand', async () => {
+  it('are read with titles, all paragraphs of a question, and the positions of the facts', async () => {
     const yes = { ...entry, answer: 'yes', context: [...entry.context, ['Three', ['More.']]] }
     const corpus = await readHotpotQa(await fileOf([entry, yes]))
     expect(textsOf(corpus.documents)).toEqual([
@@ -137,7 +137,7 @@ describe('HotpotQA files', () => {
     expect(corpus.questions[1]!.evidence).toEqual([])
   })
 
-  it('are found out when they are something else', async () => {
+  it('are rejected when they are something else', async () => {
     await expect(readHotpotQa(join(folder, 'none.json'))).rejects.toMatchObject({
       code: 'task/unreadable-file',
     })
@@ -196,7 +196,7 @@ describe('question answering', () => {
     expect(Math.min(...counts)).toBeGreaterThan(2)
   })
 
-  it('reads HotpotQA in Parquet as in JSON, and JSON behind a byte order mark', async () => {
+  it('reads HotpotQA in Parquet as in JSON, and JSON after a byte order mark', async () => {
     const fixture = join(import.meta.dirname, '../published/__fixtures__/hotpotqa')
     const parquet = await readHotpotQa(`${fixture}.parquet`)
     const rows = (await readFile(`${fixture}.jsonl`, 'utf8'))
@@ -220,7 +220,7 @@ describe('question answering', () => {
     expect(parquet.documents.textOf(document).slice(start, end)).toBe(references[0])
   })
 
-  it('tells where each of its documents begins', async () => {
+  it('reports where each document begins', async () => {
     const path = await fileOf(JSON.stringify([...madeHotpotQa({ questions: 20 })]))
     const task = await rulerTask('qa-hotpotqa').create({ path })
     const { document } = await task.sample({ index: 1, seed: 1, lengthTokens: 3000, countTokens })
@@ -247,7 +247,7 @@ describe('question answering', () => {
     })
   })
 
-  it('asks every question once before any comes again', async () => {
+  it('asks every question once before repeating any', async () => {
     const task = await squadTask()
     const asked: string[] = []
     for (let index = 0; index < 60; index += 1) {

@@ -40,7 +40,7 @@ describe('the thirteen tasks', () => {
     }
   })
 
-  it('are what they were: samples are part of recorded results', async () => {
+  it('are unchanged: recorded results depend on samples', async () => {
     const digests: Record<string, string> = {}
     for (const name of Object.keys(rulerConfigurations) as RulerTaskName[]) {
       if (!name.startsWith('qa-')) {
@@ -69,7 +69,7 @@ describe('the thirteen tasks', () => {
 })
 
 describe('lengths', () => {
-  it('that are no numbers of tokens are refused', async () => {
+  it('that are not numbers of tokens are refused', async () => {
     for (const name of ['niah-single-1', 'frequent-words', 'common-words'] as const) {
       const task = await rulerTask(name).create({})
       for (const lengthTokens of [Number.NaN, Number.POSITIVE_INFINITY, 1000.5]) {
@@ -89,7 +89,7 @@ describe('options', () => {
     await expect(tasks['niah-single-2'](misspelt)).rejects.toMatchObject({ code: 'task/unknown-option' })
   })
 
-  it('say which essays the needles stand in', async () => {
+  it('name the essays that hold the needles', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'essays-'))
     const [right, wrong] = [join(folder, 'essays.json'), join(folder, 'wrong.json')]
     const words = 'Some words of an essay that go on and on in it. '

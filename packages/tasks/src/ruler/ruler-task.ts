@@ -1,7 +1,7 @@
 /**
- * RULER's thirteen tasks by name (Hsieh et al., arXiv 2404.06654; NVIDIA/RULER). What each takes is in `configurations.ts`;
- * where it departs from RULER as published is in the task's `deviations`. None is free of them, because the question does not
- * stand in one prompt with the text: results are not to be called RULER's.
+ * RULER's thirteen tasks by name (Hsieh et al., arXiv 2404.06654; NVIDIA/RULER). Parameters are in `configurations.ts`;
+ * differences from RULER as published are in the task's `deviations`. Every task has some, because the question is not in
+ * one prompt with the text: results must not be called RULER's.
  */
 import { TaskError } from '@memagent/core'
 import { z } from 'zod'
@@ -25,7 +25,7 @@ const rulerOptions = z.strictObject({
   prose: prose.optional(),
   essays: filePath(
     'RULER’s PaulGrahamEssays.json',
-    'RULER’s essays, `{"text": "..."}`: the haystack of the tasks that have one of prose.',
+    'RULER’s essays, `{"text": "..."}`: the haystack of the tasks with one of prose.',
   ).optional(),
   wordLists: filePath(
     'a folder with wonderwords’ lists and RULER’s english_words.json',
@@ -33,7 +33,7 @@ const rulerOptions = z.strictObject({
   )
     .optional()
     .meta({ defaultIs: 'our own words, and those of the package word-list' }),
-  // The readers of these files were tried on made-up files of the formats only.
+  // The readers of these files were tested only with made-up files of the formats.
   path: filePath(
     'the questions of a QA task',
     'SQuAD’s `dev-v2.0.json` or HotpotQA’s `hotpot_dev_distractor_v1.json`: the QA tasks need theirs.',
@@ -66,10 +66,10 @@ export const rulerTask = (name: RulerTaskName) =>
 
 const descriptions: Readonly<Record<RulerConfiguration['family'], string>> = {
   niah: 'RULER: needles in a haystack of noise, essays or other needles.',
-  'variable-tracking': 'RULER: all variables that get a value through a chain of assignments.',
+  'variable-tracking': 'RULER: all variables that receive a value through a chain of assignments.',
   'common-words': 'RULER: the ten most common words of a long list.',
-  'frequent-words': 'RULER: the three most frequent of coded words.',
-  'question-answering': 'RULER: questions of a dataset, whose documents stand among others of the dataset.',
+  'frequent-words': 'RULER: the three most frequent coded words of a text.',
+  'question-answering': 'RULER: questions of a dataset, with their documents among others of the dataset.',
 }
 
 async function createFamily(

@@ -1,7 +1,7 @@
 /**
  * Reads SQuAD files (Rajpurkar et al., arXiv 1606.05250 and 1806.03822) as RULER does: a paragraph is a document, and
  * unanswerable questions are left out. RULER's is the development set of version 2.0; version 1.1 has the same format.
- * Tried on made-up files of the format only.
+ * Tested only with made-up files of the format.
  */
 import { z } from 'zod'
 import { readJson } from '../rows/read-file.ts'

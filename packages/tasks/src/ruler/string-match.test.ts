@@ -22,7 +22,7 @@ describe('string_match_part', () => {
 })
 
 describe('both', () => {
-  it('compare with control characters as line ends, as RULER does, and no spaces around the answer', () => {
+  it('treat control characters as line ends, as RULER does, and ignore spaces around the answer', () => {
     expect(stringMatchPart('one\u0000two', ['one\ntwo'])).toBe(1)
     expect(stringMatchPart('one\ttwo', ['one\ttwo'])).toBe(0)
     expect(stringMatchPart(' one ', [' one'])).toBe(0)
@@ -44,7 +44,7 @@ describe('both', () => {
 })
 
 describe('scoreRuler', () => {
-  it("stands beside the package's own metrics, which want whole words", () => {
+  it("is reported beside the package's own metrics, which want whole words", () => {
     const sample = { references: ['cat', 'dog'], match: 'all' } as const
     expect(scoreRuler(sample, 'catalogue, dog')).toEqual({ ruler: 1, strict: 0.5, lenient: 0.5 })
     expect(scoreRuler(sample, 'dog', 'Not a cat but a \\boxed{dog}')).toMatchObject({

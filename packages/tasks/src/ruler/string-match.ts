@@ -1,7 +1,7 @@
 /**
- * RULER's metrics (NVIDIA/RULER, `eval/synthetic/constants.py`): plain substrings of the whole response, whatever their
- * case. "12" is in "1234", and a response that lists everything is right; the package's own metrics stand beside them for
- * that reason.
+ * RULER's metrics (NVIDIA/RULER, `eval/synthetic/constants.py`): plain substrings of the whole response, ignoring case.
+ * "12" is in "1234", and a response that lists everything is right, which is why the package's own metrics are reported
+ * too.
  */
 import type { Sample } from '../task.ts'
 import { scoreAnswer } from '../verifiers/score.ts'

@@ -1,6 +1,6 @@
 /**
- * Tens of thousands of texts as UTF-8 in a few large blocks, each text once: a third of the memory that they take as strings,
- * and nothing for the garbage collector to look through.
+ * Tens of thousands of texts as UTF-8 in a few large blocks, each text once: a third of the memory of strings, and nothing
+ * for the garbage collector to scan.
  */
 import { hash } from 'node:crypto'
 
@@ -12,7 +12,7 @@ export interface TextStore {
 }
 
 export interface GrowingTextStore extends TextStore {
-  /** The number of the text, from 0: the same one for the same text. */
+  /** The number of the text, from 0; equal texts have the same number. */
   add(text: string): number
 }
 

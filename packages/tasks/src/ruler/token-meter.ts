@@ -1,9 +1,9 @@
 /**
- * Tokens of the many short texts that a document is made of. The first ones are counted; the rest, which are of the same
- * kind, are reckoned from their bytes, so that a document of millions of tokens is planned in a moment.
+ * Tokens of the many short texts that make up a document. The first ones are counted; the rest, of the same kind, are
+ * estimated from their bytes, so planning a document of millions of tokens takes a moment.
  */
 
-/** Enough for a mean within half a percent where lengths of texts differ by a fifth. */
+/** Enough for a mean within half a percent if text lengths vary by a fifth. */
 const countedItems = 2000
 
 /** Tokens of items: by `countTokens` for the first 2,000, later in proportion to `countBytes`. */

@@ -17,7 +17,7 @@ function runAssignments(text: string): Map<string, string> {
 }
 
 describe('variable tracking', () => {
-  it('has the answer that executing the assignments gives', async () => {
+  it('has the answer that results from running the assignments', async () => {
     for (let index = 0; index < 40; index += 1) {
       const sample = await task.sample({ ...request, index })
       const asked = /\d{5}/.exec(sample.question)![0]
@@ -28,7 +28,7 @@ describe('variable tracking', () => {
     }
   })
 
-  it('asks as RULER does, without explaining how values are passed on', async () => {
+  it('asks as RULER does, without explaining how values are passed along', async () => {
     const { question, query } = await task.sample({ ...request, index: 0 })
     expect(question).toMatch(/^Find all variables that are assigned the value \d{5} in the text\.$/)
     expect(query).toBe(question.slice('Find all '.length, -' in the text.'.length))

@@ -1,6 +1,6 @@
 /**
  * Variable tracking, after RULER's `variable_tracking.py` (arXiv 2404.06654): a chain of assignments in order, on lines among
- * noise; the answer is all variables that have the value in the end.
+ * noise; the answer is all variables that end up with the value.
  */
 import { createRandom, type Random } from '../random.ts'
 import { sampleId } from '../sample-id.ts'

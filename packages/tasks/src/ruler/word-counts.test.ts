@@ -10,7 +10,7 @@ import { ownWordLists } from './word-lists.ts'
 
 const request = { seed: 4, countTokens }
 
-/** How often each word stands in a list, most frequent first. */
+/** How often each word occurs in a list, most frequent first. */
 function countWords(words: readonly string[]): [string, number][] {
   const counts = new Map<string, number>()
   for (const word of words) {
@@ -32,7 +32,7 @@ describe('common words', () => {
     [4095, 6, 1],
     [4096, 30, 3],
     [60_000, 30, 3],
-  ])('at %d tokens ten words stand %d times and all others %d', async (lengthTokens, common, other) => {
+  ])('at %d tokens ten words occur %d times and all others %d', async (lengthTokens, common, other) => {
     const task = await rulerTask('common-words').create({})
     const sample = await task.sample({ ...request, index: 1, lengthTokens })
     const counts = countWords(listOf(await textOf(sample)))
@@ -46,7 +46,7 @@ describe('common words', () => {
     expect(new Set(counts.slice(10).map(([, count]) => count))).toEqual(new Set([other]))
   })
 
-  it('has the ordinary words in a long list too, so that they do not give the common ones away', async () => {
+  it('has the ordinary words in a long list too, so they do not give the common ones away', async () => {
     const task = await rulerTask('common-words').create({})
     const sample = await task.sample({ ...request, index: 1, lengthTokens: 60_000 })
     const words = new Set(listOf(await textOf(sample)))
@@ -120,7 +120,7 @@ describe('word lists by path', () => {
   })
   afterAll(() => rm(folder, { recursive: true }))
 
-  it('are used for keys and for lists, and are no deviation', async () => {
+  it('are used for keys and lists, without a deviation', async () => {
     const options = { wordLists: folder }
     const niah = await rulerTask('niah-single-1').create(options)
     expect((await niah.sample({ ...request, index: 0, lengthTokens: 2000 })).question).toMatch(
@@ -141,7 +141,7 @@ describe('word lists by path', () => {
     }
   })
 
-  it('are refused when they cannot be read, or are not enough', async () => {
+  it('are refused when they are unreadable or too few', async () => {
     await expect(rulerTask('common-words').create({ wordLists: join(folder, 'none') })).rejects.toMatchObject(
       {
         code: 'task/unreadable-file',

@@ -1,6 +1,6 @@
 /**
  * The words that RULER draws keys and lists from: those of wonderwords (MIT) and, for long lists, 370,000 English words.
- * They are not part of this package: given by path they are used, else our own words and the package word-list (MIT).
+ * They are not part of this package: pass their path, or our own words and the package word-list (MIT) are used.
  */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -12,7 +12,7 @@ import { readJson, readText } from '../rows/read-file.ts'
 export interface WordLists {
   readonly adjectives: readonly string[]
   readonly nouns: readonly string[]
-  /** Adjectives, nouns and others, each once: what word lists of a moderate length are drawn from. */
+  /** Adjectives, nouns and others, each once: the source of word lists of moderate length. */
   readonly ordinary: readonly string[]
   /** Many more words, for long lists. Read on first use. */
   readonly large: () => Promise<readonly string[]>
@@ -44,8 +44,8 @@ export function ownWordLists(): WordLists {
 }
 
 /**
- * `nounlist.txt`, `adjectivelist.txt` and `verblist.txt` of wonderwords, a word a line, and RULER's `english_words.json`, an
- * object whose values are words, which is wanted for long lists only.
+ * `nounlist.txt`, `adjectivelist.txt` and `verblist.txt` of wonderwords, one word per line, and RULER's `english_words.json`, an
+ * object whose values are words, needed only for long lists.
  * @throws TaskError when a file cannot be read or holds no words
  */
 export async function readWordLists(folder: string): Promise<WordLists> {

@@ -1,4 +1,4 @@
-/** Of every registered task and every option it takes: what is wrong is told with the task, the option, its value, and what it may be. */
+/** For every registered task and every option: an error names the task, the option, its value, and what it takes. */
 import { describe, expect, it } from 'vitest'
 import { z } from 'zod'
 import type { TaskDefinition } from '../define-task.ts'
@@ -52,7 +52,7 @@ describe.each(Object.keys(tasks).filter((name) => name !== 'module'))('the task 
     }
   })
 
-  it('names an option that there is not, and the nearest that there is', async () => {
+  it('names an unknown option, and the nearest known one', async () => {
     const known = /^Its options: (.*)\.$/.exec((await refusal(name, { ...path, nonsense: 1 })).hint)![1]!
     for (const option of known.split(', ')) {
       const misspelt = `${option.slice(0, 2)}${option.slice(3)}`
@@ -76,7 +76,7 @@ it('invalid prose is reported', async () => {
   expect((await refusal('multi-hop', {})).message).toContain('prose is missing (it takes prose as')
 })
 
-it('a module has but a path of its own', async () => {
+it('only the path belongs to a module', async () => {
   for (const path of [undefined, 7, '', ['a.js']]) {
     expect((await refusal('module', { path })).message).toMatch(
       /path .*it takes the path of the JavaScript module/,

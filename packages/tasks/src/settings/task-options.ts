@@ -1,4 +1,4 @@
-/** What options of tasks may be, and how they are read. */
+/** Types of task options, and how they are parsed. */
 import { TaskError } from '@memagent/core'
 import { checkSettings, type SettingProblem, wrongSetting } from '@memagent/core/settings'
 import { z } from 'zod'
@@ -10,7 +10,7 @@ export const count = (least: number, most?: number) => {
   return most === undefined ? from : from.max(most)
 }
 
-/** One number, or numbers of which each sample draws one. */
+/** One number, or several to draw from for each sample. */
 export const counts = (least: number, most?: number) => {
   const one = count(least, most)
   return z.union([one, z.array(one).min(1).readonly()])
@@ -18,7 +18,7 @@ export const counts = (least: number, most?: number) => {
 
 export const share = z.number().min(0).max(1)
 
-/** Some of the names; of tables that are read when first asked for, a function that gives them. */
+/** Some of the names; a function for names from tables that are read on first use. */
 export const namesOf = (known: readonly string[] | (() => readonly string[])) =>
   z.lazy(() =>
     z
@@ -30,12 +30,12 @@ export const namesOf = (known: readonly string[] | (() => readonly string[])) =>
 export const prose = z
   .custom<ProseSource>((value) => Array.isArray((value as Partial<ProseSource> | null)?.paragraphs))
   .meta({
-    description: 'The haystack: the text that everything else stands in.',
+    description: 'The haystack: the text that everything else is planted in.',
     takes: 'prose as createFolderProse and installedProse give it',
     codeOnly: true,
   })
 
-/** Of tasks that need no prose: whoever makes tasks by name may give it to each of them. */
+/** For tasks that need no prose: code that creates tasks by name may pass it to all of them. */
 export const unusedProse = z
   .unknown()
   .meta({ description: 'Not used: the texts come from the file.', codeOnly: true })
@@ -48,7 +48,7 @@ export const filePath = (what: string, description: string) =>
     .min(1)
     .meta({ description, takes: `the path of ${what}` })
 
-/** @throws TaskError naming every unknown option, with the known ones, and every wrong one, with its value and what it may be */
+/** @throws TaskError naming every unknown option, with the known ones, and every wrong one, with its value and what it takes */
 export function readTaskOptions<Schema extends z.ZodObject>(
   task: string,
   schema: Schema,
@@ -66,7 +66,7 @@ export function readTaskOptions<Schema extends z.ZodObject>(
 }
 
 /**
- * For what is known only after the options were read: the names in a file, say.
+ * For problems found only after the options were parsed, such as an unknown name in a file.
  * @param reason what the option takes instead
  */
 export const badOption = (task: string, option: string, value: unknown, reason: string): TaskError =>

@@ -1,6 +1,6 @@
 /**
- * Made-up files in the formats of SQuAD and HotpotQA, for tests and measurements where the real ones are not at hand. Every
- * answer is a number that stands once in the file, after characters of 2 to 4 bytes.
+ * Made-up files in the formats of SQuAD and HotpotQA, for tests and measurements without the real ones. Every answer is a
+ * number that occurs once in the file, after characters of 2 to 4 bytes.
  */
 import { createRandom, type Random } from '../random.ts'
 import { sampleProse } from './fixtures.ts'
@@ -29,7 +29,7 @@ function madeParagraph(random: Random, number: number, sentenceCount: number): M
   }
 }
 
-/** SQuAD 2.0: each paragraph has an answerable question, and one that is not. */
+/** SQuAD 2.0: each paragraph has an answerable and an unanswerable question. */
 export function madeSquad(options: { articles: number; paragraphs: number; sentences?: number }): object {
   const random = createRandom('made SQuAD')
   let number = 0
@@ -69,7 +69,7 @@ export function madeSquad(options: { articles: number; paragraphs: number; sente
   }
 }
 
-/** HotpotQA, distractor setting: one question in five is to be answered with yes or no. */
+/** HotpotQA, distractor setting: the answer to one question in five is yes or no. */
 export function* madeHotpotQa(options: { questions: number; sentences?: number }): Generator<object> {
   const random = createRandom('made HotpotQA')
   for (let question = 0; question < options.questions; question += 1) {

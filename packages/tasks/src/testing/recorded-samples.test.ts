@@ -36,7 +36,7 @@ describe('samples', () => {
     },
   )
 
-  it('are recorded of every task but those of other people’s modules', () => {
+  it('are recorded for every task except other people’s modules', () => {
     const recorded = new Set(record.entries.map(({ task }) => task))
     expect(Object.keys(tasks).filter((task) => !recorded.has(task))).toEqual(['module'])
   })
@@ -93,7 +93,7 @@ describe('the hashes', () => {
     )
   })
 
-  it('do not depend on the order in which a sample was put together', async () => {
+  it('do not depend on the order of fields in a sample', async () => {
     const reversed = Object.fromEntries(Object.entries(whole).reverse()) as unknown as Sample
     expect(await hashesOf(() => reversed)).toEqual(await hashesOf(() => whole))
   })

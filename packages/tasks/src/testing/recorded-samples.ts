@@ -1,7 +1,7 @@
 /**
- * Samples are locked: `sample-hashes.json` has hashes of the first 200 that tasks draw, so that moving code cannot change them
- * unseen. Trained weights and recorded results speak of these samples. `npm run check:samples` compares all of them, the tests
- * the first few.
+ * Samples are locked: `sample-hashes.json` has hashes of the first 200 of every task, so moving code cannot change them
+ * unnoticed. Trained weights and recorded results depend on these samples. `npm run check:samples` compares all of them,
+ * the tests the first few.
  */
 import { createHash } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
@@ -12,29 +12,29 @@ import { countTokensRoughly as countTokens } from './fixtures.ts'
 import type { SampleInputs } from './sample-inputs.ts'
 import { textOf } from './task-contract.ts'
 
-/** A task with options, and what its samples hash to. */
+/** A task with options, and the hashes of its samples. */
 export interface RecordedSamples {
   readonly task: string
   /** Without prose and paths of made files. */
   readonly options: Readonly<Record<string, unknown>>
   readonly lengthTokens: number
-  /** Of the first samples, as many as each of `hashedAfter` says; missing until they are recorded. */
+  /** Hashes after each number of samples in `hashedAfter`; missing until they are recorded. */
   readonly hashes?: readonly string[]
 }
 
 export interface SampleRecord {
-  /** Of the prose and files that samples are drawn from. */
+  /** Hash of the prose and files that samples are drawn from. */
   readonly inputs: string
   readonly entries: readonly RecordedSamples[]
 }
 
-/** Numbers of samples that are hashed together: a hash that differs tells between which two the first change is. */
+/** Numbers of samples hashed together: the first hash that differs brackets the first change. */
 export const hashedAfter = [1, 2, 5, 10, 20, 50, 100, 200] as const
 
-/** What one does about samples that are not as recorded. */
+/** What to do about samples that are not as recorded. */
 export const advice =
-  'Trained weights and recorded results speak of the samples as they were. If the change is not intended, undo it (an ' +
-  'order or a random draw that moved is the usual cause); if it is, record the samples anew: npm run check:samples -- --write'
+  'Trained weights and recorded results depend on the samples as they were. If the change is not intended, undo it (an ' +
+  'order or a random draw that moved is the usual cause); if it is, record the samples again: npm run check:samples -- --write'
 
 const recordPath = join(import.meta.dirname, '__fixtures__/sample-hashes.json')
 const seed = 1
@@ -42,7 +42,7 @@ const seed = 1
 export const readSampleRecord = async (): Promise<SampleRecord> =>
   JSON.parse(await readFile(recordPath, 'utf8'))
 
-/** An entry a line, so that a change of the record shows which samples changed. */
+/** One entry per line, so a diff shows which samples changed. */
 export async function writeSampleRecord({ inputs, entries }: SampleRecord): Promise<void> {
   const lines = entries.map((entry) => `    ${JSON.stringify(entry)}`)
   const text = `{\n  "inputs": ${JSON.stringify(inputs)},\n  "entries": [\n${lines.join(',\n')}\n  ]\n}\n`
@@ -79,9 +79,9 @@ export async function hashSamples(
 }
 
 /**
- * Says which sample is the first that is not as recorded, as far as the hashes tell.
- * @param found hashes of as many samples or of fewer
- * @returns undefined where the samples are as recorded
+ * Names the first sample that is not as recorded, as closely as the hashes allow.
+ * @param found hashes of the same number of samples or fewer
+ * @returns undefined if the samples are as recorded
  */
 export function differenceFrom(recorded: RecordedSamples, found: readonly string[]): string | undefined {
   const { hashes } = recorded
@@ -93,16 +93,16 @@ export function differenceFrom(recorded: RecordedSamples, found: readonly string
   return `${nameOf(recorded)}: the first sample that is not as recorded is ${indices}`
 }
 
-/** All of a sample that a reader or a verifier sees, whatever the order in which it was put together. */
+/** Everything in a sample that a reader or a verifier sees, independent of the order of fields. */
 async function serialize(sample: Sample): Promise<string> {
   const { sizeBytes, textStarts } = sample.document
-  // Some documents are named by a path, whose folder is another on every machine.
+  // Some documents are named by a path, whose folder differs between machines.
   const name = basename(sample.document.name)
   const document = { name, sizeBytes, textStarts, text: await textOf(sample) }
   return `${canonicalJson({ ...sample, document })}\n`
 }
 
-/** JSON with the keys of objects in order. */
+/** JSON with sorted keys. */
 export function canonicalJson(value: unknown): string {
   return JSON.stringify(value, (_, inner: unknown) =>
     inner !== null && typeof inner === 'object' && !Array.isArray(inner)

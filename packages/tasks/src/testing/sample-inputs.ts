@@ -1,4 +1,4 @@
-/** What recorded samples are drawn from: made prose, made files, and a token count that no tokenizer can change. */
+/** Inputs of recorded samples: made-up prose and files, and a token count independent of any tokenizer. */
 import { createHash } from 'node:crypto'
 import { writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
@@ -13,11 +13,11 @@ export interface SampleInputs {
   readonly prose: ProseSource
   /** Of the prose and the files. */
   readonly hash: string
-  /** The options of a task, with the prose and file that it is made of. */
+  /** The options of a task, with its prose and file. */
   complete(task: string, options: Readonly<Record<string, unknown>>): Readonly<Record<string, unknown>>
 }
 
-/** @param folder where the made files are written; it has to stay as long as samples are drawn */
+/** @param folder where the made-up files are written; must exist while samples are drawn */
 export async function makeSampleInputs(folder: string): Promise<SampleInputs> {
   const prose = sampleProse()
   const hash = createHash('sha256').update(prose.fingerprint)

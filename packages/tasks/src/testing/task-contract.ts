@@ -1,6 +1,6 @@
 /**
- * What every task promises, as named checks that any test runner (or none) can run. The checks look at samples from
- * outside: they read the documents and score answers, and know nothing of how a task makes them.
+ * What every task promises, as named checks that any test runner (or none) can run. The checks treat a task as a
+ * black box: they read its documents and score answers.
  */
 import assert from 'node:assert/strict'
 import type { Sample, SampleRequest, Task } from '../task.ts'
@@ -16,9 +16,9 @@ export interface TaskContractOptions {
   readonly absentShare?: number
   /** Decoys per 200,000 tokens, by the label `decoys`; 0: the task has none. @default 8 */
   readonly decoysPer200k?: number
-  /** How far a document may be from the length asked for. @default 0.02 */
+  /** Largest relative deviation from the requested length. @default 0.02 */
   readonly lengthTolerance?: number
-  /** Some samples do not know where their references stand, and say so with no evidence at all. @default false */
+  /** Some samples do not know where their references are, and then have no evidence at all. @default false */
   readonly mayLackEvidence?: boolean
   /** Checks that do not apply, by name, and why. They are returned with the reason, and their `run` does nothing. */
   readonly skip?: Readonly<Record<string, string>>
@@ -31,7 +31,7 @@ export interface TaskCheck {
   readonly skipped?: string
 }
 
-/** The whole text of a document. Documents of tests only: a reader never does this. */
+/** The whole text of a document, for tests only: a reader never loads it all. */
 export async function textOf(sample: Pick<Sample, 'document'>): Promise<string> {
   let text = ''
   for await (const piece of sample.document.open()) {
@@ -164,7 +164,7 @@ export function taskContract(options: TaskContractOptions): TaskCheck[] {
           assert.equal(bytes.subarray(startByte, endByte).toString(), sample.references[i], sample.id)
         }
       }
-      assert.ok(withEvidence > 0 || absentShare === 1, 'no sample knows where its references stand')
+      assert.ok(withEvidence > 0 || absentShare === 1, 'no sample knows where its references are')
     }),
     check('spreads the depth of the answer evenly over the document', async () => {
       const { drawn } = await many()
@@ -172,7 +172,7 @@ export function taskContract(options: TaskContractOptions): TaskCheck[] {
         .filter((sample) => sample.evidence.length > 0)
         .map((sample) => sample.evidence[0]!.startByte / sample.document.sizeBytes!)
         .sort((a, b) => a - b)
-      // Kolmogorov-Smirnov against the uniform distribution; 2.0 / sqrt(n) is passed by 99.9 % of true ones.
+      // Kolmogorov-Smirnov against the uniform distribution; 99.9 % of uniform samples pass 2.0 / sqrt(n).
       const distance = Math.max(
         ...depths.map((depth, i) => Math.max((i + 1) / depths.length - depth, depth - i / depths.length)),
       )

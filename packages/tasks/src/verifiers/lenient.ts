@@ -1,10 +1,11 @@
 /**
  * Lenient verifier: the answer CONTAINS the reference, after normalization, as whole words or numbers ("12" is not in
- * "1234", "3.12", "-12" or "12:30"); in languages written without spaces between words, anywhere. One direction only: an answer that is a part of the reference does not count, and an empty one never does.
+ * "1234", "3.12", "-12" or "12:30"); in languages written without spaces between words, anywhere. One direction only:
+ * an answer that is part of the reference does not count, and an empty one never does.
  */
 import { normalizeAnswer } from './normalize.ts'
 
-/** `any`: one reference suffices; `all`: every one is wanted. */
+/** `any`: one reference is enough; `all`: every one is wanted. */
 export type Match = 'any' | 'all'
 
 export function containsReference(answer: string, reference: string): boolean {
@@ -28,7 +29,7 @@ export function lenientScore(answer: string, references: readonly string[], matc
   return match === 'any' ? Math.min(1, found) : references.length === 0 ? 0 : found / references.length
 }
 
-/** A dash before a number, or a hyphen that begins each line, is no sign of it: all of them look the same when normalized. */
+/** A dash before a number, or a list hyphen, is not a minus sign; after normalization they all look the same. */
 function withDashesApart(answer: string, reference: string): string {
   if (/^\s*[\p{Pd}\u2212]/u.test(reference)) return answer
   const isList = (answer.match(/^[ \t]*-/gm)?.length ?? 0) > 1
@@ -39,10 +40,10 @@ function withDashesApart(answer: string, reference: string): string {
 const wordCharacter = /[\p{L}\p{N}]/u
 /** `3.1.5`, `10:30`, `1,250` and `1'250` are one number each; a comma without a space separates values unless three digits follow. */
 const numberGoesOn = /^(?:[.:]\d|[,']\d{3}(?!\d))/
-/** Written without spaces between words, so that a word may begin and end anywhere. */
+/** Scripts without spaces between words, where a word may begin and end anywhere. */
 const unspaced = /[\p{scx=Han}\p{scx=Hira}\p{scx=Kana}\p{scx=Thai}\p{scx=Laoo}\p{scx=Khmr}\p{scx=Mymr}]/u
 
-/** Whether what stands before a place in the text and what stands behind it belong to one word or number. */
+/** Whether the text before and after a position belongs to one word or number. */
 function isInside(text: string, at: number): boolean {
   const [before, behind] = [text[at - 1], text[at]]
   if (before === undefined || behind === undefined) return false

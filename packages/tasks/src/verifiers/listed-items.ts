@@ -1,7 +1,7 @@
 /**
- * Precision, recall and F1 of a list: what is in the answer and should be, over what is in it, and over what should be. The
- * answer is split as the strict verifier splits lists (commas, semicolons, lines, `and`), and a
- * part is right when it holds a reference as whole words: "It was Anna Mott" is.
+ * Precision, recall and F1 of a list: the right items of the answer over all its items, and over all wanted items. The
+ * answer is split like lists in the strict verifier (commas, semicolons, lines, `and`), and a part is right when it
+ * contains a reference as whole words: "It was Anna Mott" does.
  */
 import { containsReference } from './lenient.ts'
 import { normalizeAnswer } from './normalize.ts'
@@ -13,7 +13,7 @@ export interface ItemScores {
   readonly f1: number
 }
 
-/** @returns each 0..1; all 0 for an empty answer, and without references. What is said twice counts once, in whatever words around it. */
+/** @returns each 0..1; all 0 for an empty answer, and without references. Repetitions count once, whatever the words around them. */
 export function scoreItems(answer: string, references: readonly string[]): ItemScores {
   const parts = partsOfList(answer, new Set(references.map(normalizeAnswer)))
   const found = new Set<string>()

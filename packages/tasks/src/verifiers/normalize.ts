@@ -1,9 +1,9 @@
-/** The form in which answers are compared. */
+/** The normalized form in which answers are compared. */
 
 /**
  * Unicode NFKC, lower case, white space runs to one space, typographic quotes and dashes to plain ones, then quotes,
  * brackets and closing punctuation around the whole removed, then one leading article (`the`, `a`, `an`).
- * Signs that belong to a value stay: `$5`, `#3`, `-4`, `50%`, `+47`.
+ * Symbols that belong to a value stay: `$5`, `#3`, `-4`, `50%`, `+47`.
  */
 export function normalizeAnswer(text: string): string {
   const plain = text

@@ -1,4 +1,4 @@
-/** Metrics held to what the published code itself gave. */
+/** Compares metrics with the output of the published code. */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
@@ -28,7 +28,7 @@ const path = join(import.meta.dirname, '__fixtures__/published-metrics.json')
 const golden = JSON.parse(await readFile(path, 'utf8')) as Golden
 const { count } = longBenchMetrics
 
-it('ruler is what string_match_all and string_match_part give for whole responses', () => {
+it('ruler equals string_match_all and string_match_part for whole responses', () => {
   for (const { response, references, all, part } of golden.ruler) {
     const where = JSON.stringify([response, references])
     // Published to two places of a hundred.
@@ -59,7 +59,7 @@ describe('count', () => {
     }
   })
 
-  it('reads the digits 0 to 9 alone, unlike the published pattern', () => {
+  it('reads only the digits 0 to 9, unlike the published pattern', () => {
     const ours = golden.foreignDigits.map(({ answer, reference }) => count(answer, reference, []))
     expect(ours).toEqual([1, 0])
     expect(golden.foreignDigits.map(({ value }) => value)).toEqual([0.5, 0])

@@ -29,7 +29,7 @@ describe.each(['f1', 'rougeL', 'ratio'] as const)('%s', (name) => {
     expect(new Set(goldens.map((golden) => golden[name])).size).toBeGreaterThan(20)
   })
 
-  it('is 1 for a text and itself, and never out of 0..1', () => {
+  it('is 1 for a text and itself, and always within 0..1', () => {
     const text = fc.array(fc.constantFrom('cat', 'Dog,', 'hill.', 'é', '🙂', '7'), { minLength: 1 })
     fc.assert(
       fc.property(text, text, (one, other) => {

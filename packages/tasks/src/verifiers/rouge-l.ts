@@ -1,7 +1,7 @@
 /**
- * ROUGE-L (Lin 2004) as LongBench computes it, with the Python package `rouge` 1.0.1 at its defaults: words as they are
+ * ROUGE-L (Lin 2004) as LongBench computes it, with the Python package `rouge` 1.0.1 at its defaults: words as
  * written, sentences end at full stops, and each word counts once in a text. For every pair of sentences the words of their
- * longest common subsequence are found; the union of these is what both have.
+ * longest common subsequence are found; their union is the overlap.
  */
 
 /** @returns the harmonic mean of precision and recall, 0..1; 0 when either has no sentence */
@@ -22,14 +22,14 @@ export function rougeL(answer: string, reference: string): number {
   return (2 * shared.size) / (new Set(said.flat()).size + new Set(wanted.flat()).size)
 }
 
-/** What stands between full stops, as words; white space between two of them is one empty word. */
+/** The words between full stops; white space between two full stops is one empty word. */
 const sentencesOf = (text: string): string[][] =>
   text
     .split('.')
     .filter((sentence) => sentence.length > 0)
     .map((sentence) => sentence.trim().split(/\s+/))
 
-/** Where several are as long, the one found from the end that gives up words of `other` first. */
+/** Among equally long ones, the one found from the end that gives up words of `other` first. */
 function commonSubsequence(one: readonly string[], other: readonly string[]): string[] {
   const width = other.length + 1
   // lengths[i * width + j]: of the longest one of the first i and j words

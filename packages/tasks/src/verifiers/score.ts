@@ -4,8 +4,8 @@ import { lenientScore } from './lenient.ts'
 import { strictScore } from './strict.ts'
 
 /**
- * `strict` and `lenient`, each 0..1. A document without the answer wants `undefined` ("not in the text") and nothing else;
- * an empty answer is wrong everywhere.
+ * `strict` and `lenient`, each 0..1. For a document without the answer, only `undefined` ("not in the text") is right;
+ * an empty answer is always wrong.
  */
 export function scoreAnswer(
   sample: Pick<Sample, 'references' | 'match'>,

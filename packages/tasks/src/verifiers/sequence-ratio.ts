@@ -38,7 +38,7 @@ function matchingLength(one: readonly string[], other: readonly string[]): numbe
   return total
 }
 
-/** Where each character stands, ascending; not of those that are everywhere. */
+/** Positions of each character, ascending, without the most frequent characters. */
 function placesOf(text: readonly string[]): ReadonlyMap<string, readonly number[]> {
   const places = new Map<string, number[]>()
   for (const [at, character] of text.entries()) {
@@ -69,7 +69,7 @@ function longestBlock(
 ): Block {
   const { aStart, aEnd, bStart, bEnd } = part
   let best: Block = { a: aStart, b: bStart, length: 0 }
-  // Lengths of the blocks that end at a place of `b` and at the character of `a` before the present one.
+  // Lengths of the blocks that end at a position of `b` and at the previous character of `a`.
   let before = new Map<number, number>()
   for (let a = aStart; a < aEnd; a += 1) {
     const now = new Map<number, number>()

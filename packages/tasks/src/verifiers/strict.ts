@@ -1,6 +1,6 @@
 /**
  * Strict verifier: the answer IS the reference, after normalization (see `normalizeAnswer`). Nothing else in the answer is
- * forgiven: "It is 4711" does not equal "4711".
+ * allowed: "It is 4711" does not equal "4711".
  */
 
 import type { Match } from './lenient.ts'
@@ -14,7 +14,7 @@ export function equalsReference(answer: string, reference: string): boolean {
 
 /**
  * @returns 0..1. `any`: 1 if the answer equals a reference. `all`: the answer is a list (commas, semicolons, lines, `and`);
- * the share of references in it, over the larger of the numbers of references and of listed parts, so that guesses cost.
+ * the share of references in it, over the larger of the numbers of references and of listed parts, so guesses cost.
  */
 export function strictScore(answer: string, references: readonly string[], match: Match): number {
   if (match === 'any' || references.length <= 1) {

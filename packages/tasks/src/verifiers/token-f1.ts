@@ -24,10 +24,10 @@ export function tokenF1(answer: string, reference: string): number {
 }
 
 const punctuation = /[!-/:-@[-`{-~]/g
-/** As whole words, also among letters beyond ASCII. */
+/** Whole words, even next to letters beyond ASCII. */
 const articles = /(?<![\p{L}\p{N}_])(?:a|an|the)(?![\p{L}\p{N}_])/gu
 
-/** What a text is compared by: SQuAD's normal form, as words. */
+/** SQuAD's normal form of a text, as words. */
 export const squadWords = (text: string): string[] =>
   text
     .toLowerCase()

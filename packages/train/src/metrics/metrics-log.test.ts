@@ -13,7 +13,7 @@ describe('the log of a training run', () => {
     metrics: { reward: 0.5 },
   })
 
-  it('drops what was not saved, and a line that was cut short', async () => {
+  it('drops lines that were not saved, and one that was cut short', async () => {
     const first = await openMetricsLog(folder.path, 0)
     for (const number of [1, 2, 3]) await first.append(step(number))
     await appendFile(first.path, '{"type":"step-e')
@@ -22,7 +22,7 @@ describe('the log of a training run', () => {
     expect(await readMetrics(second.path)).toEqual([step(1), step(2), step(3)])
   })
 
-  it('drops an evaluation that will be done again, though its step was saved', async () => {
+  it('drops an evaluation that will run again, though its step was saved', async () => {
     const evaluation = (at: number) => ({ type: 'evaluation-end', step: at, time: 20, results: [] })
     const first = await openMetricsLog(folder.path, 0)
     for (const record of [step(1), evaluation(1), step(2), evaluation(2)]) await first.append(record)

@@ -1,5 +1,5 @@
 /**
- * The log of a training run: one JSON line per event that has a step, without doubles after a resume; and the same for
+ * The log of a training run: one JSON line per event that has a step, with no duplicates after a resume; and the same for
  * TensorBoard.
  */
 import { appendFile, mkdir, readFile, rename, writeFile } from 'node:fs/promises'
@@ -22,7 +22,7 @@ export interface MetricsLog {
 }
 
 /**
- * Opens `metrics.jsonl` in the folder; what is beyond `step` was not saved, will be done again, and is dropped.
+ * Opens `metrics.jsonl` in the folder; lines after `step` were not saved and are dropped: those steps run again.
  * @param evaluatedAt the same for evaluations, which a step may still be waiting for
  */
 export async function openMetricsLog(folder: string, step: number, evaluatedAt = step): Promise<MetricsLog> {
@@ -51,7 +51,7 @@ export async function openMetricsLog(folder: string, step: number, evaluatedAt =
   }
 }
 
-/** The whole lines of a log; one that was cut short by a kill is left out. */
+/** The complete lines of a log, without one that a kill cut short. */
 export async function readMetrics(path: string): Promise<MetricsRecord[]> {
   const text = await readFile(path, 'utf8').catch(() => '')
   return text.split('\n').flatMap((line) => {

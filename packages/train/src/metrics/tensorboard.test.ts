@@ -35,7 +35,7 @@ describe('openEventFile', () => {
   const folder = temporaryFolder(beforeEach, afterEach)
   const event = (step: number) => ({ wallTime: 9 + step, step, scalars: { 'train/reward': 0.5 } })
 
-  it('grows one file, and keeps what was written of it', async () => {
+  it('appends to one file, and keeps what was written', async () => {
     const file = openEventFile(folder.path)
     await file.append([event(1)])
     const path = folder.join('events.out.tfevents.10.memagent')
@@ -47,7 +47,7 @@ describe('openEventFile', () => {
     expect(await readFile(path)).toEqual(encodeEventFile(10, [event(1), event(2), event(3)]))
   })
 
-  it('goes on with a file that says the same, also where it was cut short', async () => {
+  it('continues a file with the same content, even one that was cut short', async () => {
     const path = folder.join('events.out.tfevents.10.memagent')
     await openEventFile(folder.path).append([event(1), event(2)])
     await truncate(path, (await stat(path)).size - 3)
@@ -60,11 +60,11 @@ describe('openEventFile', () => {
     expect(await readFile(path)).toEqual(encodeEventFile(10, [1, 2, 3, 4].map(event)))
   })
 
-  it('leaves one file, under a new name when the last one said something else, and the files of others', async () => {
+  it('leaves one file, renamed when the last one differed, and does not touch other files', async () => {
     const other = 'events.out.tfevents.10.elsewhere.memagent.v2'
     await writeFile(folder.join(other), 'not ours')
     const names: string[] = []
-    // Each time a step less was saved.
+    // One step fewer was saved each time.
     for (const steps of [3, 2, 1]) {
       const events = Array.from({ length: steps }, (_, i) => event(i + 1))
       await openEventFile(folder.path).append(events)

@@ -21,7 +21,7 @@ export function encodeEventFile(startTime: number, events: readonly ScalarEvent[
 const encodeRecords = (events: readonly ScalarEvent[]) =>
   Buffer.concat(events.map((event) => record(encodeEvent(event))))
 
-/** Files that are written here: the time they start with and, where one took the place of another, a number. */
+/** Files written here: their start time and, if one replaced another, a number. */
 const ownName = /^events\.out\.tfevents\.\d+\.memagent(?:\.(\d+))?$/
 
 export interface EventFile {
@@ -29,9 +29,9 @@ export interface EventFile {
 }
 
 /**
- * One event file in `folder` that only grows: TensorBoard reads on where it was, and never looks at the beginning of a file
- * again. A run that goes on begins with all that was before. Where the file of an earlier opening says the same it grows
- * on; otherwise another one takes its place, so that there are no doubles.
+ * One append-only event file in `folder`: TensorBoard continues where it stopped and never rereads a file's beginning. A
+ * resumed run starts with all earlier events. It continues the existing file if that has the same events, and replaces it
+ * otherwise, so nothing appears twice.
  */
 export function openEventFile(folder: string): EventFile {
   let path: string | undefined
@@ -55,7 +55,7 @@ export function openEventFile(folder: string): EventFile {
   }
 }
 
-/** Not the name of a file that was read before, and one that sorts after it, as later files of a run do. */
+/** A name that TensorBoard has not read yet and that sorts after the earlier ones, as it expects of later files. */
 function nameOf(start: number, earlier: readonly string[]): string {
   const next = Math.max(-1, ...earlier.map((name) => Number(ownName.exec(name)![1] ?? 0))) + 1
   const number = next === 0 ? '' : `.${String(next).padStart(4, '0')}`

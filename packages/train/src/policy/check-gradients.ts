@@ -1,4 +1,4 @@
-/** What every engine demands of gradients before it sees them. */
+/** Checks gradients before any engine sees them. */
 import { ConfigurationError } from '@memagent/core'
 import type { TokenSequence } from './policy.ts'
 

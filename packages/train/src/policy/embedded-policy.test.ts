@@ -114,7 +114,7 @@ describe('createEmbeddedPolicy', () => {
         weights,
         folder: place,
         threads: 1,
-        // The first has room for no padding but that of one row.
+        // The first has room for one row's padding only.
         rowTokens: batchTokens === 128 ? 128 : 512,
         batchTokens,
       })
@@ -139,12 +139,12 @@ describe('createEmbeddedPolicy', () => {
       )
     expect(shapesOf(4, 512)).toEqual(['1 x 128'])
     expect(shapesOf(12, 512)).toEqual(['1 x 256'])
-    // Rows that are not of whole blocks keep their length.
+    // Rows that are not whole blocks keep their length.
     expect(shapesOf(12, 128)).toEqual(['2 x 128'])
     expect(shapesOf(4, 448)).toEqual(['1 x 448'])
   })
 
-  it('computes what sequences share once', () => {
+  it('computes shared beginnings only once', () => {
     const [batch] = packSequences(sequences, gradients, { rowTokens: 256, rows: 2 })
     const used = batch!.group.filter((group) => group >= 0).length
     const separate = sequences.reduce(

@@ -27,19 +27,19 @@ export interface EmbeddedPolicyOptions {
   /** @default 'embedded' */
   readonly name?: string | undefined
   readonly config: LlamaConfig
-  /** What training starts from, and the reference for good. Not changed. */
+  /** The start of training, and the reference throughout. Never changed. */
   readonly weights: Weights
   /** Where states are saved. */
   readonly folder: string
-  /** What `saveState` gave: the name of a state in `folder`, or the path of one elsewhere. */
+  /** A result of `saveState`: the name of a state in `folder`, or the path of one elsewhere. */
   readonly restoreFrom?: string | undefined
-  /** What responses that are learned from are sampled at. @default 1 */
+  /** Temperature of the responses that are learned from. @default 1 */
   readonly temperature?: number | undefined
   /** @default 2 */
   readonly threads?: number | undefined
-  /** Tokens of one row of a batch; the longest conversation must fit. @default the model's positions */
+  /** Tokens in one row of a batch; the longest conversation must fit. @default the model's positions */
   readonly rowTokens?: number | undefined
-  /** Tokens of one pass at most, padding included. @default 4096 */
+  /** Most tokens in one pass, padding included. @default 4096 */
   readonly batchTokens?: number | undefined
   /** Sequences generated at the same time. @default 64 */
   readonly maxGeneration?: number | undefined
@@ -110,7 +110,7 @@ export async function createEmbeddedPolicy(options: EmbeddedPolicyOptions): Prom
     open.add(policy)
     return policy
   }
-  /** Memory of snapshots that are closed. Where there are several threads, they share it. */
+  /** Memory of closed snapshots, for reuse. Several threads share it. */
   const spare: Weights[] = []
   const snapshot = (): FrozenPolicy => {
     const { weights } = session
@@ -139,7 +139,7 @@ export async function createEmbeddedPolicy(options: EmbeddedPolicyOptions): Prom
         { weights: session.weights, optimizer: session.optimizerState() },
         parameterShapes(config),
       )
-      // Not where the folder is now: it may be moved or copied before the state is restored.
+      // No path: the folder may be moved or copied before the state is restored.
       return name
     },
     async deleteState(name) {

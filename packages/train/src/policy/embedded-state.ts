@@ -1,6 +1,6 @@
 /**
  * States of the embedded engine: weights and optimizer moments in one folder. A state is written beside the last one of
- * its name and then takes its place, so that a kill at any moment leaves a whole one.
+ * its name and then replaces it, so a kill at any moment leaves a complete one.
  */
 import { existsSync } from 'node:fs'
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
@@ -42,7 +42,7 @@ export async function saveTrainingState(
   await rm(last, { recursive: true, force: true })
 }
 
-/** Also deletes what a kill may have left beside it; a missing state is not an error. */
+/** Also deletes what a kill may have left beside it. A missing state is not an error. */
 export async function deleteTrainingState(folder: string): Promise<void> {
   const parts = [`${folder}.next`, `${folder}.last`, folder]
   await Promise.all(parts.map((path) => rm(path, { recursive: true, force: true })))

@@ -1,4 +1,4 @@
-/** The same losses on both engines: gradients and what they do to the weights agree. */
+/** The same losses on both engines: gradients and their effect on the weights agree. */
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -36,7 +36,7 @@ async function conversationsOf(
   return sequences.map((sequence, i) => ({
     ...sequence,
     logprobs: old[i]!,
-    // As if the reference were another model, so that KL has a gradient.
+    // As if the reference were another model: KL gets a gradient.
     referenceLogprobs: reference[i]!.map((value, t) => value - 0.3 * Math.sin(i + t)),
     advantage: advantages[i]!,
     rollout: String(i >> 1),

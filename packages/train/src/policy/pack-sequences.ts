@@ -1,7 +1,7 @@
 /**
  * Token sequences to training batches. Sequences that begin alike (rollouts of one group at one chunk share question and
- * section) are computed as branches of one trunk, so that what they share is computed once; the result is exactly that
- * of separate sequences.
+ * section) are computed as branches of one trunk: the shared part is computed once, with exactly the result of separate
+ * sequences.
  */
 import { ConfigurationError } from '@memagent/core'
 import { commonPrefix, compareTokens, type TrainingBatch } from '@memagent/engine'
@@ -9,16 +9,16 @@ import { TokenRows } from '../token-rows.ts'
 import type { TokenSequence } from './policy.ts'
 
 export interface PackingOptions {
-  /** Tokens of one row at most; a multiple of 64. The longest sequence must fit. */
+  /** Most tokens in one row; a multiple of 64. The longest sequence must fit. */
   readonly rowTokens: number
-  /** Rows of one batch at most. */
+  /** Most rows in one batch. */
   readonly rows: number
   /** Sequences share a trunk when it has at least this many tokens. @default 16 */
   readonly trunkTokens?: number | undefined
 }
 
 export interface PackedSequences extends TrainingBatch {
-  /** Where the response tokens of each sequence in this batch are among the targets. */
+  /** Positions of each sequence's response tokens among the targets of this batch. */
   readonly places: readonly { readonly sequence: number; readonly from: number }[]
 }
 
@@ -43,7 +43,7 @@ export function packSequences(
     checkSequence(sequence, i, options.rowTokens)
   })
   const families = findFamilies(sequences, options)
-  // The longest first: rows are filled better, and the order does not depend on chance.
+  // Longest first: rows fill better, and the order is deterministic.
   const order = families
     .map((family, index) => ({ family, index }))
     .sort((a, b) => b.family.length - a.family.length || a.index - b.index)
@@ -75,8 +75,8 @@ export function packSequences(
 const blockTokens = 128
 
 /**
- * The smallest of a few shapes that holds a batch: padding costs as much as tokens, and every shape is compiled once. What
- * is left out is padding at the end alone, so that the results are the same to the last bit.
+ * The smallest of a few shapes that holds a batch: padding costs as much as tokens, and every shape is compiled once. Only
+ * padding at the end is left out, so results are identical to the last bit.
  */
 function shapeFor(rows: number, used: number, most: PackingOptions): PackingOptions {
   const isInBlocks = most.rowTokens % blockTokens === 0
@@ -118,7 +118,7 @@ function findFamilies(
     while (at + members.length < order.length) {
       const next = order[at + members.length]!
       const common = Math.min(shared, commonPrefix(first, sequences[next]!.promptTokens))
-      // What the current members lose through a shorter trunk must be recomputed for each.
+      // Tokens that the current members lose from the trunk are recomputed for each of them.
       const grown = length + (shared - common) * (members.length - 1) + lengthOf(next) - common
       if (common < trunkTokens || grown > rowTokens || grown >= length + lengthOf(next)) break
       members.push(next)

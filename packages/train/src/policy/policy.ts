@@ -1,6 +1,6 @@
 /**
- * A policy: a language model that is sampled and trained, as a handful of verbs. The trainer cannot tell whether they are
- * answered on this machine or by a cluster. Everything is in tokens: templates are rendered and tokenized by the caller.
+ * A policy: a language model that is sampled and trained, as a handful of verbs. The trainer cannot tell whether this
+ * machine or a cluster answers. Everything is in tokens: templates are rendered and tokenized by the caller.
  *
  * Losses are computed by the caller, as the gradient of the loss with respect to each token's log-probability; the policy
  * owns scaling, splitting into micro-batches, and whatever else its engine needs. Types only.
@@ -12,12 +12,12 @@ export type { TokenSequence }
 export interface SampleRequest {
   readonly promptTokens: readonly number[]
   readonly maxTokens: number
-  /** The policy's own where the response is learned from. 0 is greedy. */
+  /** The policy's own for responses that are learned from. 0 is greedy. */
   readonly temperature: number
-  /** 1 where the response is learned from. */
+  /** 1 for responses that are learned from. */
   readonly topP: number
   readonly seed: number
-  /** A response ends with the first of these, which is included. */
+  /** A response ends with the first of these, inclusive. */
   readonly stopTokens: readonly number[]
   /** Tokens the response will probably begin with; never changes what is sampled. */
   readonly draftTokens?: readonly number[] | undefined
@@ -30,13 +30,13 @@ export interface SampledResponse {
   readonly tokens: readonly number[]
   /**
    * [tokens.length] log-probability of each, as `forward` gives it: in the distribution that was sampled. Undefined when that
-   * was not the policy's own (another temperature, top-p below 1): then nothing can be learned from the response.
+   * was not the policy's own (another temperature, top-p below 1): such a response cannot be learned from.
    */
   readonly logprobs: Float32Array | undefined
   readonly stopReason: 'stop' | 'length'
 }
 
-/** Weights that do not change any more: a snapshot that rollouts are sampled from, or the frozen reference. */
+/** Frozen weights: a snapshot that rollouts are sampled from, or the reference. */
 export interface FrozenPolicy {
   /** Parts of the machine that sample at the same time. @default 1 */
   readonly lanes?: number | undefined
@@ -62,7 +62,7 @@ export interface OptimizerStep {
 }
 
 export interface OptimizerResult {
-  /** Before clipping; undefined when the engine does not tell. */
+  /** Before clipping; undefined when the engine does not report it. */
   readonly gradientNorm: number | undefined
 }
 
@@ -71,7 +71,7 @@ export interface Policy {
   readonly name: string
   /**
    * All log-probabilities and their gradients are of the distributions softmax(logits / temperature): those that a rollout at
-   * this temperature is sampled from.
+   * this temperature samples from.
    */
   readonly temperature: number
   /** Current log-probabilities of the response tokens, as `FrozenPolicy.logprobs`. */
@@ -79,9 +79,9 @@ export interface Policy {
   /**
    * Adds the gradient of a loss to the accumulated one: the sum over all tokens of
    * `gradients[i][t]` * d logprob[i][t] / d weights, however the batch is split. Call it once for a whole optimizer batch:
-   * some engines average over what they were sent, and are corrected for that.
+   * some engines average over what they receive, which is corrected for.
    * @param gradients d loss / d logprob, the shape of `forward`'s result
-   * @param onDone called with the number of sequences just finished, while others are not; by engines that know it
+   * @param onDone called with the number of sequences that just finished, by engines that know it
    * @returns the log-probabilities before the update
    */
   forwardBackward(
@@ -90,11 +90,11 @@ export interface Policy {
     signal?: AbortSignal,
     onDone?: (sequences: number) => void,
   ): Promise<Float32Array[]>
-  /** One AdamW step with the accumulated gradient, which is zeroed. */
+  /** One AdamW step with the accumulated gradient, which is then zeroed. */
   optimStep(options: OptimizerStep): Promise<OptimizerResult>
   /** The weights as they are now, for sampling; later steps do not change it. */
   snapshot(): Promise<FrozenPolicy>
-  /** The weights that training started from. Frozen for good, also across a resume. */
+  /** The weights that training started from. They stay frozen, also across a resume. */
   readonly reference: FrozenPolicy
   /**
    * Saves weights and optimizer state. Restoring makes a new policy (see the engine's `create`).
@@ -109,6 +109,6 @@ export interface Policy {
    * @param signal gives up waiting
    */
   deleteState(state: string, signal?: AbortSignal): Promise<void>
-  /** Closes the reference, and snapshots that are still open, as well. Idempotent. */
+  /** Also closes the reference and snapshots that are still open. Idempotent. */
   close(): Promise<void>
 }

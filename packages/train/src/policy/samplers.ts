@@ -1,7 +1,7 @@
 /**
- * What samples with the weights of a snapshot. With several threads those are workers, each with one thread and its own
- * part of the rollouts: twice as fast as one generator of two threads. They take longer to start than a snapshot lives,
- * so that they serve one after the other.
+ * What samples with the weights of a snapshot. With several threads these are workers, each with one thread and its own
+ * share of the rollouts: twice as fast as one generator with two threads. Starting one takes longer than a snapshot
+ * lives, so the same workers serve one snapshot after another.
  */
 import {
   type GenerationRequest,
@@ -28,7 +28,7 @@ export class Samplers {
   readonly #maxBatch: number
   readonly #idle: GeneratorWorkers[] = []
 
-  /** @param maxBatch sequences that grow at the same time, of all threads together */
+  /** @param maxBatch sequences generated at the same time, over all threads */
   constructor(config: LlamaConfig, options: { readonly threads: number; readonly maxBatch: number }) {
     this.#config = config
     this.#threads = options.threads
@@ -64,7 +64,7 @@ export class Samplers {
     }
   }
 
-  /** Those that are open are closed first. */
+  /** Open ones are closed first. */
   async release(): Promise<void> {
     await Promise.all(this.#idle.splice(0).map((workers) => workers.release()))
   }

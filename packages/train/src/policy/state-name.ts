@@ -1,6 +1,6 @@
 import { ConfigurationError } from '@memagent/core'
 
-/** Names become parts of file names and server paths. @throws ConfigurationError */
+/** Names become part of file names and server paths. @throws ConfigurationError */
 export function checkStateName(name: string): void {
   if (/^[\w-]{1,200}$/.test(name)) return
   throw new ConfigurationError({

@@ -21,7 +21,7 @@ describe('groupAdvantages', () => {
       [0, 0, 0],
     ],
     [[0.7], [0]],
-    // Their mean is not 0.1 in binary: no rounding is learned from.
+    // Their mean is not 0.1 in binary; rounding must not become a signal.
     [
       [0.1, 0.1, 0.1],
       [0, 0, 0],
@@ -53,8 +53,8 @@ describe('groupAdvantages', () => {
 })
 
 describe('stepAdvantages', () => {
-  it('centres every step among the rollouts that reached it', () => {
-    // Step 0: mean 0.4; step 1: mean 0.5; step 2 was reached by the second alone.
+  it('centres every step over the rollouts that reached it', () => {
+    // Step 0: mean 0.4; step 1: mean 0.5; only the second reached step 2.
     const advantages = stepAdvantages(
       [0.5, -0.5],
       [
@@ -98,7 +98,7 @@ describe('creditFactors', () => {
     expect(creditFactors(kinds, credit)).toEqual(factors)
   })
 
-  it('credits nothing as final when there was no call for the answer', () => {
+  it('credits nothing as final when no call was made for the answer', () => {
     expect(creditFactors(['update', 'update'], 'final')).toEqual([0, 0])
   })
 })

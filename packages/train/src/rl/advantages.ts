@@ -1,6 +1,6 @@
 /**
- * From rewards to advantages: how much better a rollout was than the others of its group, which asked the same question
- * of the same document. MemAgent, arXiv 2507.02259, section 3.2.
+ * From rewards to advantages: how much better a rollout was than the others of its group, which share its
+ * question and document. MemAgent, arXiv 2507.02259, section 3.2.
  */
 import { ConfigurationError } from '@memagent/core'
 
@@ -33,7 +33,7 @@ export function groupAdvantages(rewards: readonly number[], options: AdvantageOp
   return centred(rewards).map((value) => value / scale)
 }
 
-/** What is rounding alone is 0, so that nothing is learned from it. */
+/** Mere rounding becomes 0, so nothing is learned from it. */
 function centred(rewards: readonly number[]): number[] {
   if (!hasSignal(rewards)) return rewards.map(() => 0)
   const centre = mean(rewards)
@@ -41,11 +41,11 @@ function centred(rewards: readonly number[]): number[] {
 }
 
 /**
- * Rewards of single steps besides the final one: A = alpha * A_final + (1 - alpha) * A_step, each centred within the group,
- * the steps among the same step of the other rollouts (ReMemR1, arXiv 2509.23040, equation 8: alpha = 0.8).
+ * Per-step rewards beside the final one: A = alpha * A_final + (1 - alpha) * A_step, each centred within the group,
+ * a step among the same step of the other rollouts (ReMemR1, arXiv 2509.23040, equation 8: alpha = 0.8).
  * @param final [G] advantages of the final rewards
  * @param steps [G] of [steps of that rollout] rewards; rollouts may differ in their number of steps
- * @param same [G] of [steps of that rollout]: steps of equal names are compared. @default their position
+ * @param same [G] of [steps of that rollout]: steps with equal names are compared. @default their position
  * @returns [G] of [steps of that rollout]
  */
 export function stepAdvantages(
@@ -70,12 +70,12 @@ export function stepAdvantages(
 }
 
 /**
- * Which conversations of a rollout are credited with its advantage. Credit decides about the advantage alone: all
- * conversations stay in the loss, in its denominator and under its KL term, so that two choices differ in nothing else.
+ * Which conversations of a rollout are credited with its advantage. Credit decides only the advantage: all
+ * conversations stay in the loss, in its denominator and under its KL term, so two choices differ in nothing else.
  *
  * - `all`: every conversation that led to the answer gets the whole advantage (MemAgent).
  * - `split`: every conversation gets the advantage divided by their number.
- * - `final`: only the answer, which according to the paper does not suffice.
+ * - `final`: only the answer, which the paper finds insufficient.
  */
 export type Credit = 'all' | 'split' | 'final'
 
@@ -94,7 +94,7 @@ export function creditFactors(kinds: readonly string[], credit: Credit): number[
   }
 }
 
-/** Differences below are rounding. */
+/** Smaller differences are rounding. */
 const leastDifference = 1e-9
 
 /** Whether the rewards of a group differ: a group without differences carries no signal (DAPO, arXiv 2503.14476, 3.2). */

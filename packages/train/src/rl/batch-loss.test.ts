@@ -4,8 +4,8 @@ import { batchLoss, type LossAggregation, type TrainingConversation, tokenWeight
 
 /**
  * Worked out by hand: two groups of two rollouts each. Group 1 has rewards 1 and 0 (advantages 0.5 and -0.5), group 2 has
- * 1 and 1 (advantages 0). The first rollout has two conversations of 2 and 1 tokens, its rival one of 1 token, and of the
- * second group one conversation of 4 tokens is looked at. T = 8.
+ * 1 and 1 (advantages 0). The first rollout has two conversations of 2 and 1 tokens, its rival one of 1 token; from the
+ * second group, one conversation of 4 tokens. T = 8.
  */
 const [better, worse] = groupAdvantages([1, 0])
 const [idle] = groupAdvantages([1, 1])
@@ -38,7 +38,7 @@ const logprobs = [
 const options = { clipLow: 0.2, clipHigh: 0.2, klCoefficient: 0, aggregation: 'token-mean' } as const
 
 describe('batchLoss', () => {
-  it('is what was worked out by hand, token by token', () => {
+  it('matches a calculation by hand, token by token', () => {
     const { loss, gradients, metrics } = batchLoss(batch, logprobs, options)
     // -(0.5 * 1 + 0.5 * 1.2 + 0.5 * 1 - 0.5 * 0.8 + 0) / 8
     expect(loss).toBeCloseTo(-(0.5 + 0.6 + 0.5 - 0.4) / 8, 7)
@@ -53,7 +53,7 @@ describe('batchLoss', () => {
     expect(metrics.largestRatioDeviation).toBeCloseTo(1, 6)
   })
 
-  it('adds KL to the reference, also where the advantage is zero', () => {
+  it('adds KL to the reference, even where the advantage is zero', () => {
     const { loss, gradients } = batchLoss(batch, logprobs, { ...options, klCoefficient: 0.4 })
     // d = reference - present: [0, -ln 1.5], [ln 2], [ln 2], [0, 0, 0, -ln 2]
     const kls = [

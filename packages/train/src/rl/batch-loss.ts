@@ -1,19 +1,19 @@
 /**
- * The loss of one optimizer batch, and its gradient with respect to every token's log-probability. Where a batch is split
+ * The loss of one optimizer batch, and its gradient with respect to every token's log-probability. How a batch is split
  * for computing plays no part here, so it cannot change the result.
  */
 import type { TokenSequence } from '../policy/policy.ts'
 import { type PolicyLossOptions, tokenLoss } from './policy-loss.ts'
 
-/** A conversation of a rollout, with what it is credited with. */
+/** A conversation of a rollout, and its credit. */
 export interface TrainingConversation extends TokenSequence {
   /** For each response token, before the first update: the denominator of its ratio. */
   readonly logprobs: Float32Array
   /** Under the frozen reference; undefined without a KL term. */
   readonly referenceLogprobs?: Float32Array | undefined
-  /** The same for all its tokens: the rollout's advantage times the conversation's share of the credit. */
+  /** One for all its tokens: the rollout's advantage times the conversation's share of the credit. */
   readonly advantage: number
-  /** Which rollout it belongs to, by any name. */
+  /** Names the rollout it belongs to. */
   readonly rollout: string
 }
 
@@ -28,7 +28,7 @@ export type LossAggregation = 'token-mean' | 'conversation-mean' | 'rollout-mean
 
 export interface BatchLossOptions extends PolicyLossOptions {
   readonly aggregation: LossAggregation
-  /** Of `conversation-sum`. */
+  /** For `conversation-sum`. */
   readonly constantLength?: number | undefined
 }
 
@@ -42,9 +42,9 @@ export interface BatchLoss {
 /** Means over the response tokens of the batch. */
 export interface BatchMetrics {
   readonly tokens: number
-  /** Over tokens that have a reference; undefined when none has. */
+  /** Over tokens that have a reference; undefined when none do. */
   readonly kl: number | undefined
-  /** Mean of -logprob of what was sampled: an estimate of the entropy. */
+  /** Mean -logprob of the sampled tokens: an estimate of the entropy. */
   readonly entropy: number
   readonly clippedLow: number
   readonly clippedHigh: number

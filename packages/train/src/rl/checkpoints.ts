@@ -1,6 +1,6 @@
 /**
  * The checkpoints of a training run: `run.json` records its progress and names the matching saved state. The file is
- * replaced as a whole, and two states take turns, so that the one it names is whole at every moment.
+ * replaced atomically and two states take turns, so the one it names is complete at every moment.
  */
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
@@ -11,11 +11,11 @@ export interface RunState {
   readonly fingerprint: string
   /** Steps done. */
   readonly step: number
-  /** The last step that was evaluated: when stopped, a step may be waiting for it. */
+  /** The last step that was evaluated; a run may be stopped between a step and its evaluation. */
   readonly evaluatedAt: number
   /** Samples drawn from the task. */
   readonly drawn: number
-  /** What questions and documents depend on besides the configuration; undefined if unknown. */
+  /** Identity of the files behind questions and documents; undefined if unknown. */
   readonly content?: string | undefined
   /** Optimizer steps so far, which the saved state must include. */
   readonly optimizerSteps: number
@@ -27,7 +27,7 @@ export interface RunState {
 interface BestState {
   readonly step: number
   readonly score: number
-  /** What its score is comparable under. */
+  /** Scores are comparable only under the same one. */
   readonly evaluation: string
   /** What `Policy.saveState` gave. */
   readonly state: string
@@ -55,12 +55,12 @@ export async function loadRunState(folder: string, fingerprint: string): Promise
   if (state.fingerprint === fingerprint) return state
   throw new CheckpointError({
     code: 'train/checkpoint-of-another-run',
-    message: `${path} was written by a run with another configuration or another model.`,
+    message: `${path} was written by a run with another configuration or model.`,
     hint: 'Name another output folder, or remove this one to start over.',
   })
 }
 
-/** @throws CheckpointError when the saved state is not the one that `run.json` was written for */
+/** @throws CheckpointError when the saved state is not the one that `run.json` belongs to */
 export async function checkSavedState(
   folder: string,
   { optimizerSteps, policy, step }: RunState,
@@ -71,18 +71,18 @@ export async function checkSavedState(
   if (found === optimizerSteps) return
   throw new CheckpointError({
     code: 'train/state-of-another-step',
-    message: `${nameIn(folder)} stands at step ${step} after ${optimizerSteps} optimizer steps, and its state ${policy} has ${found} behind it.`,
+    message: `${nameIn(folder)} is at step ${step}, after ${optimizerSteps} optimizer steps, but its state ${policy} has taken ${found}.`,
     hint: 'Was the folder copied while a training wrote to it? Copy it again, or name another one to start over.',
     details: { expected: optimizerSteps, found },
   })
 }
 
-/** What a run saved since it was started. States of before stay: a copy of the run's folder may name them as well. */
+/** States saved since this process started. Earlier ones stay: a copy of the run's folder may name them too. */
 export class Checkpoints {
   readonly #folder: string
   readonly #policy: Pick<Policy, 'saveState' | 'deleteState'>
   readonly #states = new Set<string>()
-  /** The last checkpoint: of this process, or the one it resumed from. */
+  /** The last checkpoint: this process's, or the one it resumed from. */
   last: RunState | undefined
 
   constructor(folder: string, policy: Pick<Policy, 'saveState' | 'deleteState'>, last: RunState | undefined) {
@@ -91,7 +91,7 @@ export class Checkpoints {
     this.last = last
   }
 
-  /** Saves the weights under a name of its own: it outlives the states that take turns. @returns where they are */
+  /** Saves the weights under their own name, outside of the two states that take turns. @returns where they are */
   async saveWeights(name: string, signal?: AbortSignal): Promise<string> {
     const state = await this.#policy.saveState(name, signal)
     this.#states.add(state)
@@ -109,7 +109,7 @@ export class Checkpoints {
 
   /**
    * Those of a large model are tens of gigabytes each, and hosted services charge for them. One that cannot be deleted now is
-   * tried again the next time.
+   * retried next time.
    */
   async #deleteOthers(kept: readonly (string | undefined)[], signal: AbortSignal | undefined): Promise<void> {
     for (const state of [...this.#states].filter((own) => !kept.includes(own))) {

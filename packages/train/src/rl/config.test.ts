@@ -24,8 +24,8 @@ evaluation: { every: 2, samples: 4, lengths: [12] }`,
   const server = 'kind: tinker, baseModel: a/model, server: skyrl-gpu, tokenizer: x'
 
   it.each([
-    [embedded, 'topP: 0.95', /rollouts.topP cannot be 0.95 .must be 1: what top-p cuts off/],
-    [server, 'topP: 0.95', /rollouts.topP cannot be 0.95 .must be 1: what top-p cuts off/],
+    [embedded, 'topP: 0.95', /rollouts.topP cannot be 0.95 .must be 1: tokens that top-p cuts off/],
+    [server, 'topP: 0.95', /rollouts.topP cannot be 0.95 .must be 1: tokens that top-p cuts off/],
     [embedded, 'temperature: 0', /rollouts.temperature/],
     [
       server,
@@ -36,7 +36,7 @@ evaluation: { every: 2, samples: 4, lengths: [12] }`,
     expect(configOf(engine, rollouts)).toThrow(message)
   })
 
-  it('takes rollouts at the temperature that is learned', () => {
+  it('accepts rollouts at the temperature that is learned', () => {
     expect(configOf(embedded, 'temperature: 0.7, topP: 1')().rollouts).toMatchObject({
       temperature: 0.7,
       topP: 1,

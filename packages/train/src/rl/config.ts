@@ -22,12 +22,12 @@ const embedded = z.strictObject({
   batchTokens: positive.default(4096).describe('Most tokens of a pass, padding included.'),
   rowTokens: positive.multipleOf(64).optional().meta({
     description:
-      'Tokens of a row of a pass. What the rollouts of a group share is computed once where a row holds all of them.',
+      'Tokens in a row of a pass. What the rollouts of a group share is computed once if one row holds them all.',
     defaultIs: 'the window',
   }),
 })
 
-// Checked as what it describes, so that its problems are named.
+// Checked as what it describes, so its own problems are named.
 const server = z
   .custom<ProfileChoice>()
   .superRefine((choice, context) => {
@@ -40,7 +40,7 @@ const server = z
   })
   .meta({
     description:
-      'The kind of server, or its differences from one: `{ extends: skyrl-gpu, samplerHolds: every-snapshot }`.',
+      'The kind of server, or how it differs from one: `{ extends: skyrl-gpu, samplerHolds: every-snapshot }`.',
     takes: `${Object.keys(tinkerProfiles).join(', ')}, or the fields of a profile`,
     written: profileChoiceSchema,
   })
@@ -62,7 +62,7 @@ const tinker = z.strictObject({
   conformance: z
     .enum(['full', 'forward', 'none'])
     .default('full')
-    .describe('How much of what the profile says is tried before training.'),
+    .describe('How thoroughly the server is checked against its profile before training.'),
 })
 
 const engine = z.discriminatedUnion('kind', [embedded, tinker])
@@ -119,16 +119,16 @@ const fileSchema = z.strictObject({
         .min(0.01)
         .default(1)
         .describe(
-          'Of the distribution that is sampled and trained: ratios, KL and gradients are all of softmax(logits / temperature). With a server 1 alone.',
+          'Temperature of the distribution that is sampled and trained: ratios, KL and gradients are those of softmax(logits / temperature). Must be 1 with a server.',
         ),
       topP: z
         .number()
         .refine((share) => share === 1, {
           error:
-            'must be 1: what top-p cuts off has no probability in what is sampled and some in what is trained, so that ratios and gradients would be of another distribution',
+            'must be 1: tokens that top-p cuts off are never sampled but have probability in training, so ratios and gradients would belong to another distribution',
         })
         .default(1)
-        .describe('1 alone: what it cuts off would be trained and never sampled.'),
+        .describe('Must be 1: tokens that it cuts off would be trained but never sampled.'),
       order: z.enum(['lockstep', 'free']).optional().meta({
         description: '`lockstep` repeats itself exactly; `free` suits a cluster.',
         defaultIs: 'lockstep; free with a server',
@@ -136,7 +136,7 @@ const fileSchema = z.strictObject({
       draws: positive
         .default(1)
         .describe(
-          'How often groups are drawn at most, so that others replace those without signal (dynamic sampling, DAPO 3.2); 1 takes what comes.',
+          'How many times a step may draw its groups, to replace those without signal (dynamic sampling, DAPO 3.2). 1 replaces none.',
         ),
     })
     .describe('How groups are drawn and sampled.'),
@@ -161,7 +161,7 @@ const fileSchema = z.strictObject({
         ),
       overlong: z
         .strictObject({
-          buffer: positive.describe('Tokens before the limit at which the punishment begins.'),
+          buffer: positive.describe('How many tokens before the limit the punishment begins.'),
           coefficient: z.number().min(0).describe('Weight of the punishment, which is 1 at the limit.'),
         })
         .optional()
@@ -199,7 +199,7 @@ const fileSchema = z.strictObject({
         .enum(['all', 'split', 'final'])
         .default('all')
         .describe(
-          '`all` conversations get the advantage (the paper), `split` shares it among them, `final` gives it to the answer alone.',
+          '`all` conversations get the advantage (the paper), `split` shares it among them, `final` gives it only to the answer.',
         ),
       rescore: z.boolean().optional().meta({
         description:
@@ -228,7 +228,7 @@ const fileSchema = z.strictObject({
       epsilon: z.number().positive().default(1e-8).describe('Of AdamW.'),
       clipNorm: z.number().positive().default(1).describe('Longer gradients are scaled down to this norm.'),
     })
-    .describe('How weights are changed.'),
+    .describe('The optimizer.'),
   evaluation: z
     .strictObject({
       every: positive.describe('Steps between two evaluations.'),
@@ -250,18 +250,18 @@ const checkTemperature: Parameters<typeof schema.superRefine>[0] = ({ engine, ro
     code: 'custom',
     path: ['rollouts', 'temperature'],
     message:
-      'must be 1 with a Tinker server: it computes log-probabilities and gradients at temperature 1, and rollouts at another would be of another distribution',
+      'must be 1 with a Tinker server: it computes log-probabilities and gradients at temperature 1, and rollouts at another temperature come from another distribution',
   })
 }
 
-/** What one writes, in code or in YAML: fields with a default may be left out. */
+/** As written in code or YAML: fields with a default may be left out. */
 export type RlSettings = z.input<typeof schema>
 /** The same with every default filled in. */
 export type RlConfig = z.output<typeof schema>
 export type EngineSettings = z.input<typeof engine>
 export type EngineConfig = z.output<typeof engine>
 
-/** The configuration in a file, which names everything. */
+/** The configuration in a file, which must name everything. */
 export const rlConfigSchema = fileSchema.superRefine(checkTemperature)
 
 /** @throws ConfigurationError naming every wrong field */
@@ -278,7 +278,7 @@ export const checkEngineConfig = (settings: EngineSettings): EngineConfig =>
 
 export const totalSteps = ({ curriculum }: RlConfig) => curriculum.reduce((sum, { steps }) => sum + steps, 0)
 
-/** Whether the policy's own log-probabilities take the place of the sampler's before the first update. */
+/** Whether the trainer's own log-probabilities replace the sampler's before the first update. */
 export const rescores = (
   { loss, updates }: RlConfig,
   { isRemote }: { readonly isRemote: boolean },

@@ -33,7 +33,7 @@ describe('dryRun', () => {
     expect(flopsPerStep).toBeGreaterThan(6 * step.trainedTokens)
   })
 
-  it('finds a metric that the task has not', async () => {
+  it('rejects a metric that the task lacks', async () => {
     const config = configOf('dry-metric', 'reward: { metric: strickt }')
     await expect(dryRun(config, shortParts)).rejects.toMatchObject({ code: 'train/unknown-metric' })
   })
@@ -47,7 +47,7 @@ describe('dryRun', () => {
         { steps: 2, lengths: [48] },
       ],
     }
-    // As long as it is asked for, so that stages differ.
+    // As long as requested, so stages differ.
     const task: Task = {
       ...shortAnswers,
       sample: async (request) => ({
@@ -60,9 +60,9 @@ describe('dryRun', () => {
     expect(dry.stages.map(({ steps }) => steps)).toEqual([3, 2])
     expect(dry.step).toEqual(short)
     expect(long!.trainedTokens).toBeGreaterThan(2 * short!.trainedTokens)
-    // Of five steps, every second is followed by one, and the last; and one comes before all.
+    // Evaluations of five steps: before the first, after every second, after the last.
     expect([dry.draws, dry.evaluations]).toEqual([2, 4])
-    // Four samples of two lengths; the shorter one is that of the first stage, of which a step reads two groups of three.
+    // Four samples at each of two lengths. The shorter is the first stage's, where a step reads two groups of three.
     expect(dry.evaluation.sampledTokens).toBeGreaterThan((8 * short!.sampledTokens) / 6)
     expect(dry.total).toEqual({
       promptTokens: 2 * (3 * short!.promptTokens + 2 * long!.promptTokens) + 4 * dry.evaluation.promptTokens,
@@ -76,10 +76,10 @@ describe('dryRun', () => {
   it.each([
     // One pass of the reference, one over all before the first update, and one before the second of two.
     { updates: 2, klCoefficient: 0.01, rescore: undefined, passes: 2.5 },
-    // The sampler's log-probabilities stand; the server is asked for the present ones before any gradient.
+    // The sampler's log-probabilities are used; the server still computes the current ones before any gradient.
     { updates: 2, klCoefficient: 0.01, rescore: false, passes: 2 },
     { updates: 1, klCoefficient: 0, rescore: undefined, passes: 1 },
-    // What was asked for before is not asked for again.
+    // What was requested before is not requested again.
     { updates: 1, klCoefficient: 0, rescore: true, passes: 1 },
   ])('counts the passes that a server is asked for: %j', async ({ passes, updates, ...loss }) => {
     const config = configOf('dry-server')
@@ -94,7 +94,7 @@ describe('dryRun', () => {
     const { step, flops, evaluation } = await dryRun(remote, shortParts)
     expect(step.scoredTokens).toBe(passes * step.trainedTokens)
     expect(flops).toBeUndefined()
-    // Evaluations learn nothing: no answer is read again for its log-probabilities.
+    // Evaluations learn nothing, so they need no log-probabilities.
     expect(evaluation).toEqual((await dryRun(config, shortParts)).evaluation)
   })
 })

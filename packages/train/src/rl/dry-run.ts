@@ -1,6 +1,6 @@
 /**
- * What a training run will cost, before it starts: a step's documents of every stage, and one of every length of an
- * evaluation, are read with a stand-in for the policy that fills every memory to its limit.
+ * What a training run will cost, before it starts: one step's documents for every stage, and one document for
+ * every length of an evaluation, are read by a stand-in for the policy that fills every memory to its limit.
  */
 import { createRandom, type Task } from '@memagent/tasks'
 import type { FrozenPolicy } from '../policy/policy.ts'
@@ -14,14 +14,14 @@ export interface DryRunOptions extends GivenParts {
   readonly signal?: AbortSignal | undefined
 }
 
-/** What is paid for, or computed. Upper bounds: memories are at their limit. */
+/** Tokens paid for or computed. Upper bounds: memories are at their limit. */
 export interface TokenCounts {
-  /** Read by the sampler; what rollouts of a group share is counted for each. */
+  /** Read by the sampler; what the rollouts of a group share counts for each of them. */
   readonly promptTokens: number
   readonly sampledTokens: number
   /** Prompt and response of every conversation, once for the gradient. */
   readonly trainedTokens: number
-  /** The same for log-probabilities: the reference's, and the policy's own where they are not those recorded. */
+  /** The same for log-probabilities: the reference's, and the policy's own where they are recomputed. */
   readonly scoredTokens: number
 }
 
@@ -40,21 +40,21 @@ export interface DryRunReport {
   readonly steps: number
   /** The curriculum's, in order. */
   readonly stages: readonly { readonly steps: number; readonly step: DryRunStep }[]
-  /** How often the groups of a step are drawn at most. */
+  /** How many times a step may draw its groups. */
   readonly draws: number
   readonly evaluations: number
   /** For one evaluation. */
   readonly evaluation: TokenCounts
   /** All steps with all draws, and all evaluations. */
   readonly total: TokenCounts
-  /** 6 x parameters a trained token, 2 x a token otherwise; undefined when the engine does not tell its parameters. */
+  /** 6 x parameters a trained token, 2 x a token otherwise; undefined when the engine does not report its parameters. */
   readonly flopsPerStep: number | undefined
   readonly flops: number | undefined
 }
 
 /**
  * Predicts what `trainRl` would cost with the same settings and options, without calling its engine.
- * @throws what reading throws, so that prompts beyond the window, or an unknown metric, are found before it costs
+ * @throws what reading throws: prompts beyond the window or an unknown metric are found before they cost anything
  */
 export async function dryRun(settings: RlSettings, options: DryRunOptions = {}): Promise<DryRunReport> {
   const parts = await createTrainingParts(checkRlConfig(settings), options)
@@ -99,7 +99,7 @@ export async function dryRunFromConfig(
   return dryRun(parseRlConfig(await readConfig(path, settings), path), options)
 }
 
-/** A step's tokens if its groups are drawn that often: only as many groups as requested are trained on. */
+/** A step's tokens if its groups are drawn this many times; only the requested number of groups is trained on. */
 export const withDraws = (step: TokenCounts, draws: number): TokenCounts => ({
   promptTokens: draws * step.promptTokens,
   sampledTokens: draws * step.sampledTokens,
@@ -147,7 +147,7 @@ async function readEvaluation(parts: TrainingParts, signal: AbortSignal | undefi
   const { lengths, samples, seed } = config.evaluation
   let [promptTokens, sampledTokens] = [0, 0]
   for (const lengthTokens of lengths) {
-    // Documents of a length cost about the same: one is read.
+    // Documents of the same length cost about the same: one is read.
     for (const conversation of await readOne(
       parts,
       evaluationTask,
@@ -184,13 +184,13 @@ async function readOne(
   return rollout.conversations
 }
 
-/** Passes over all that is trained on, for log-probabilities alone. */
+/** Passes over all conversations trained on, for log-probabilities only. */
 function scoringPasses({ config, engine }: TrainingParts): number {
   const { updates } = config
   const reference = config.loss.klCoefficient > 0 ? 1 : 0
   const later = (updates - 1) / updates
   if (rescores(config, engine)) return reference + 1 + later
-  // A server is asked for the current ones before any gradient; the embedded engine returns them along with it.
+  // A server computes the current ones before any gradient; the embedded engine returns them with it.
   return reference + later + (engine.isRemote ? 1 / updates : 0)
 }
 
@@ -209,7 +209,7 @@ const times = (factor: number, counts: TokenCounts): TokenCounts => ({
   scoredTokens: factor * counts.scoredTokens,
 })
 
-/** Writes notes up to the limit, and an answer that is in a box. */
+/** Writes notes up to the limit, and a boxed answer. */
 function standIn({ tokenizer, endToken }: ReaderTokens): Pick<FrozenPolicy, 'sample'> {
   const words = tokenizer.encode(' A note about something that the text said in this part.')
   const answer = tokenizer.encode(' \\boxed{unknown}')

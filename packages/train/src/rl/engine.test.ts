@@ -32,7 +32,7 @@ const engineOf = ({ engine, output, loss }: RlConfig) =>
   createTrainingEngine(engine!, { output, needsReference: loss.klCoefficient > 0 })
 
 describe('the engine of a server', () => {
-  it('is refused with a KL term where there is no reference, before the server is asked', async () => {
+  it('is refused with a KL term when there is no reference, before any request to the server', async () => {
     await expect(engineOf(configOf('skyrl-gpu', 0.001))).rejects.toMatchObject({
       code: 'tinker/no-reference',
       hint: expect.stringContaining('klCoefficient 0'),
@@ -41,7 +41,7 @@ describe('the engine of a server', () => {
     await engineOf(configOf('skyrl-jax', 0.001))
   })
 
-  it('is the same at another address, with another check, and with the tokenizer at another place', async () => {
+  it('is the same run at another address, with another check, or with the tokenizer elsewhere', async () => {
     const config = configOf('skyrl-jax', 0)
     const fingerprintOf = async (changes: object) => {
       const changed = { ...config, engine: { ...config.engine, ...changes } } as RlConfig
@@ -62,7 +62,7 @@ describe('the engine of a server', () => {
     expect(await fingerprintOf({ server: 'skyrl-gpu' })).not.toBe(same)
   })
 
-  it('may be described by the fields of a profile', async () => {
+  it('can be described by the fields of a profile', async () => {
     await engineOf(configOf('{ extends: skyrl-gpu, reference: base-sampler }', 0.001))
   })
 

@@ -1,4 +1,4 @@
-/** What a training run needs of its engine: policies, tokens, the model's profile, and a way out for the weights. */
+/** What a training run needs from its engine: policies, tokens, the model's profile, and a way to export weights. */
 import { createHash } from 'node:crypto'
 import { basename, join } from 'node:path'
 import {
@@ -20,38 +20,38 @@ import { createTinkerPolicy } from '../tinker/tinker-policy.ts'
 import { checkEngineConfig, type EngineConfig, type EngineSettings } from './config.ts'
 import { createReaderTokens, type ReaderTokens } from './reader-tokens.ts'
 
-/** One of your own goes to `trainRl` in place of the configuration's. */
+/** Pass your own to `trainRl` in place of the configured one. */
 export interface TrainingEngine {
   readonly tokens: ReaderTokens
   readonly profile: ModelProfile
   /**
-   * Whether a server samples and trains. Then rollouts are asked for all at once unless the configuration says otherwise, and
+   * Whether a server samples and trains. Then all rollouts are requested at once unless the configuration says otherwise, and
    * log-probabilities of sampler and trainer may differ.
    */
   readonly isRemote: boolean
-  /** Undefined when the engine does not tell. */
+  /** Undefined when the engine does not report it. */
   readonly parameters: number | undefined
-  /** The weights and the tokenizer that training starts with; JSON. A run cannot be resumed with others. */
+  /** Identity of the weights and tokenizer that training starts from; JSON. A run cannot be resumed with others. */
   readonly identity: unknown
-  /** What else decides what the engine computes: shapes, templates, threads. @default nothing */
+  /** Whatever else changes what the engine computes: shapes, templates, threads. @default nothing */
   readonly settings?: unknown
   createPolicy(restoreFrom?: string): Promise<Policy>
   /** Optimizer steps before a saved state. Undefined when the engine does not report them. */
   optimizerSteps?(state: string): Promise<number>
-  /** Writes a saved state as a model that can be served. Undefined: the server keeps it. */
+  /** Exports a saved state as a model that can be served. Undefined: the server keeps it. */
   exportModel?(state: string, folder: string): Promise<void>
 }
 
 export interface TrainingEngineOptions {
   /** Where states and models are written. */
   readonly output: string
-  /** What exported models are called. @default the last part of `output` */
+  /** Name of exported models. @default the last part of `output` */
   readonly name?: string | undefined
   /** @default the model's own */
   readonly budget?: WindowBudget | undefined
   /** A name among the workflow's sets, or another set. @default the model's own */
   readonly prompts?: string | PromptSet | undefined
-  /** What rollouts are sampled at. Servers train at 1 alone. @default 1 */
+  /** Sampling temperature of rollouts. Servers train only at 1. @default 1 */
   readonly temperature?: number | undefined
   /** Seed of a new LoRA's weights. */
   readonly seed?: number | undefined
@@ -60,9 +60,9 @@ export interface TrainingEngineOptions {
 }
 
 /**
- * The engine of a configuration: on this machine from a model folder, or on a Tinker server, which is not asked before
+ * The engine of a configuration: on this machine from a model folder, or on a Tinker server, which is not contacted before
  * `createPolicy`.
- * @throws ConfigurationError; EngineError for a folder that is not whole
+ * @throws ConfigurationError; EngineError for an incomplete folder
  */
 export async function createTrainingEngine(
   settings: EngineSettings,
@@ -81,7 +81,7 @@ async function embeddedEngine(
   if (profile.budget.window > model.config.maxPositions) {
     throw new ConfigurationError({
       code: 'train/window',
-      message: `The window of ${profile.budget.window} tokens is beyond the ${model.config.maxPositions} positions of ${startFrom}.`,
+      message: `The window of ${profile.budget.window} tokens exceeds the ${model.config.maxPositions} positions of ${startFrom}.`,
     })
   }
   const weights = [...model.weights.values()]

@@ -60,7 +60,7 @@ describe('evaluatePolicy', () => {
     expect(scored).toBe(10)
   })
 
-  it('says what was earned: nothing without a closed box, however a person reads the answer', async () => {
+  it('gives no reward without a closed box, however a person reads the answer', async () => {
     const task: Task = { ...shortAnswers, score: () => ({ strict: 1, lenient: 1 }) }
     // A tiny random model closes none.
     const asked = await evaluate(task, 'strict', overwrite as unknown as Workflow<Json>)
@@ -72,7 +72,7 @@ describe('evaluatePolicy', () => {
     }
   })
 
-  it('says what was earned: nothing where a memory was kept', async () => {
+  it('gives no reward when a previous memory was kept', async () => {
     const keeping: Workflow<Json> = {
       ...unboxed,
       async read(state, chunk, context) {
@@ -88,7 +88,7 @@ describe('evaluatePolicy', () => {
     }
   })
 
-  it('names a metric that the task has not, and those it has, at the first answer', async () => {
+  it('names a metric that the task lacks, and those it has, at the first answer', async () => {
     let scored = 0
     const task: Task = { ...shortAnswers, score: () => ({ strict: ++scored, lenient: 1 }) }
     await expect(evaluate(task, 'strickt')).rejects.toMatchObject({

@@ -19,7 +19,7 @@ export interface EvaluationOptions extends Reading {
   readonly reward: Reward
   /** Documents read at the same time. @default 64 */
   readonly parallel?: number | undefined
-  /** Called with the share done over all readings; longer documents weigh more. */
+  /** Called with the share done of all readings, weighted by document length. */
   readonly onProgress?: OnProgress | undefined
   readonly signal?: AbortSignal | undefined
 }
@@ -27,7 +27,7 @@ export interface EvaluationOptions extends Reading {
 export interface EvaluationAtLength {
   readonly lengthTokens: number
   readonly samples: number
-  /** Means of the task's metrics, of answers as a person would read them. */
+  /** Means of the task's metrics, for answers as a person would read them. */
   readonly metrics: Readonly<Record<string, number>>
   /** Mean of `scores`. By a metric: as in training, nothing without a closed box, nor where a memory was kept. */
   readonly reward: number
@@ -94,7 +94,7 @@ export async function evaluatePolicy(options: EvaluationOptions): Promise<Evalua
   return results
 }
 
-/** What is kept of a reading: not its tokens, since an evaluation has many millions. */
+/** What is kept of a reading. Not its tokens: an evaluation has many millions. */
 interface EvaluatedReading {
   readonly metrics: Readonly<Record<string, number>>
   readonly score: number

@@ -3,7 +3,7 @@ import type { EvaluationAtLength } from './evaluate.ts'
 import type { StepMetrics } from './step-metrics.ts'
 
 export type RlEvent =
-  /** What people should know of the configuration before it costs. */
+  /** Warnings about the configuration, before it costs anything. */
   | { readonly type: 'notice'; readonly message: string }
   | {
       readonly type: 'training-start'
@@ -22,7 +22,7 @@ export type RlEvent =
       readonly step: number
       readonly results: readonly EvaluationAtLength[]
       readonly isBest: boolean
-      /** Where the best weights so far are saved: what `createPolicy` takes. */
+      /** Where the best weights so far are saved, as `createPolicy` takes it. */
       readonly bestState: string | undefined
       readonly seconds: number
     }
@@ -32,7 +32,7 @@ export type RlEvent =
       readonly step: number
       /** A model that can be served; undefined when the server keeps the weights. */
       readonly folder: string | undefined
-      /** Where the last weights are saved, and the best: what `createPolicy` takes. */
+      /** Where the last and the best weights are saved, as `createPolicy` takes them. */
       readonly state: string
       readonly bestState: string | undefined
     }

@@ -2,22 +2,22 @@
 import { resolve } from 'node:path'
 import type { RlConfig } from './config.ts'
 
-/** Options by which tasks choose among questions that are not made up: files, and parts of them. */
+/** Options that select questions from files instead of generating them. */
 const choices = ['path', 'folder', 'where', 'documents', 'questions']
 
-/** What to tell people of a task that reads its questions from files; undefined when all is well. */
+/** A warning about a task that reads its questions from files; undefined when all is well. */
 export function sameQuestionsNotice({
   name,
   options,
   evaluationOptions,
 }: NonNullable<RlConfig['task']>): string | undefined {
-  // A module may make up its questions, others in evaluation for the evaluation's seed.
+  // A module may generate its questions; the evaluation's seed then gives others.
   const file = name === 'module' ? undefined : (options.path ?? options.folder)
   if (file === undefined) return undefined
   const evaluation = { ...options, ...evaluationOptions }
   const isSame = choices.every((choice) => placed(options[choice]) === placed(evaluation[choice]))
   if (!isSame) return undefined
-  return `Evaluation asks the questions of ${String(file)}, which training learns from: its scores say how well they are remembered. Name other questions in task.evaluationOptions.`
+  return `Evaluation uses questions from ${String(file)}, which are also trained on, so its scores measure memorization. Name other questions in task.evaluationOptions.`
 }
 
 const placed = (value: unknown): string =>

@@ -17,7 +17,7 @@ const conversation = (
   ...change,
 })
 
-/** Notes what it is asked; after an optimizer step every log-probability is one higher. */
+/** Records its calls; after an optimizer step every log-probability is one higher. */
 function counting() {
   const calls: string[] = []
   const present = (sequences: readonly { readonly responseTokens: readonly number[] }[]) => {
@@ -46,16 +46,16 @@ const options = {
 } as const
 
 describe('learn', () => {
-  it('makes no optimizer step where no answer was better than another, whatever the KL term says', async () => {
+  it('makes no optimizer step when no answer was better than another, whatever the KL term', async () => {
     const { policy, calls } = counting()
     const metrics = await learn(policy, [[conversation(0)], [conversation(0)]], options)
     expect(calls).toEqual([])
     expect(metrics).toMatchObject({ optimizerSteps: 0, gradientNorm: undefined, samplerMismatch: undefined })
-    // The weights are those that sampled: what is measured without them holds.
+    // The weights have not changed since sampling, so the measurements still hold.
     expect(metrics).toMatchObject({ tokens: 4, entropy: 1.5, clippedHigh: 0, clippedLow: 0 })
   })
 
-  it('learns from the updates that have signal alone, the first of them on-policy', async () => {
+  it('learns only from updates with signal, the first of them on-policy', async () => {
     const { policy, calls } = counting()
     const batches = [[conversation(0)], [conversation(1)], [conversation(0)], [conversation(-1)]]
     const metrics = await learn(policy, batches, options)

@@ -1,4 +1,4 @@
-/** One batch of rollouts, learned from in one or several optimizer updates. */
+/** Learns from one batch of rollouts, in one or several optimizer updates. */
 import type { OptimizerResult, OptimizerStep, Policy } from '../policy/policy.ts'
 import { anyAdvantage } from './advantages.ts'
 import {
@@ -11,13 +11,13 @@ import type { OnProgress } from './progress.ts'
 
 export interface UpdateMetrics extends BatchMetrics {
   readonly loss: number
-  /** Optimizer steps made; 0 where nothing in the batch could be learned from, and the weights are as before. */
+  /** Optimizer steps made; 0 when the batch had no signal, which leaves the weights unchanged. */
   readonly optimizerSteps: number
-  /** Undefined without any optimizer step, and where the engine does not tell. */
+  /** Undefined without an optimizer step, or when the engine does not report it. */
   readonly gradientNorm: number | undefined
   /**
-   * Mean |difference| of what the sampler and the trainer say about the same tokens, before the first update. Undefined when
-   * the trainer was not asked.
+   * Mean |difference| between the sampler's and the trainer's log-probabilities, before the first update. Undefined when
+   * the trainer's were not computed.
    */
   readonly samplerMismatch: number | undefined
   readonly seconds: { readonly forward: number; readonly forwardBackward: number; readonly optimStep: number }
@@ -28,7 +28,7 @@ export interface LearnOptions {
   readonly optimizer: OptimizerStep
   /** Before each optimizer step. */
   readonly onOptimStep?: (() => void) | undefined
-  /** Conversations of all updates; those from which nothing is learned count when their update is through. */
+  /** Conversations of all updates; those without signal count once their update is done. */
   readonly onProgress?: OnProgress | undefined
   readonly signal?: AbortSignal | undefined
 }
@@ -37,8 +37,8 @@ export interface LearnOptions {
  * Until the first optimizer step the policy is the one that sampled, so its log-probabilities are those recorded and every
  * ratio is exactly 1. Later updates compute the current ones first.
  *
- * An update without signal makes no optimizer step: where no answer was better than another, the KL term alone would be
- * learned from, and AdamW would move the weights by its momentum and decay them even without a gradient.
+ * An update without signal makes no optimizer step: when no answer was better than another, only the KL term would be
+ * learned, and AdamW's momentum and decay would move the weights even without a gradient.
  * @param batches one per update
  */
 export async function learn(
@@ -57,7 +57,7 @@ export async function learn(
       ? batch.map((conversation) => conversation.logprobs)
       : await record.timed('forward', () => policy.forward(batch, signal))
     const { loss, gradients, metrics } = batchLoss(batch, logprobs, options.loss)
-    // What has no gradient counts in the averages and needs no pass.
+    // Conversations without a gradient count in the averages but need no pass.
     const moving = [...batch.keys()].filter((i) => gradients[i]!.some((value) => value !== 0))
     if (isIdle || moving.length === 0) {
       record.add({ loss, metrics })
@@ -82,7 +82,7 @@ interface Update {
   readonly stepped?: OptimizerResult
 }
 
-/** Progress of learning, beside its loop: updates, times, and the share that is done. */
+/** Progress of learning, kept beside its loop: updates, times, and the share done. */
 class LearningRecord {
   optimizerSteps = 0
   samplerMismatch: number | undefined
@@ -92,7 +92,7 @@ class LearningRecord {
   readonly #seconds = { forward: 0, forwardBackward: 0, optimStep: 0 }
   /** Conversations of the updates before. */
   #before = 0
-  /** And of the one that has begun. */
+  /** Those of the current one. */
   #begun = 0
   #through = 0
 

@@ -1,7 +1,7 @@
 /**
- * Rollouts in step: every conversation waits until all rollouts that are still reading ask for one, and then all are
- * sampled together, in the order of the rollouts. Batches are full, and what is in them does not depend on timing, so
- * that a run is exactly reproducible. For an engine on this machine; a cluster is better used concurrently.
+ * Rollouts in step: every request waits until all rollouts that are still reading have made one; then all are sampled
+ * together, in the order of the rollouts. Batches are full and do not depend on timing, so a run is exactly reproducible.
+ * For an engine on this machine; with a cluster, concurrent requests are faster.
  */
 import type { FrozenPolicy, SampledResponse, SampleRequest } from '../policy/policy.ts'
 
@@ -20,13 +20,13 @@ export class Lockstep {
   readonly #waiting: Waiting[] = []
   readonly #active: Set<number>
 
-  /** @param rollouts which ones; each must call `end` when it asks no more */
+  /** @param rollouts their indices; each must call `end` after its last request */
   constructor(sample: Sample, rollouts: Iterable<number>) {
     this.#sample = sample
     this.#active = new Set(rollouts)
   }
 
-  /** What one rollout samples from, one conversation at a time. */
+  /** The policy that one rollout samples from, one conversation at a time. */
   of(rollout: number): { readonly sample: Sample } {
     return {
       sample: (request, signal) =>

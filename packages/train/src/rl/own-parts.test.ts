@@ -1,4 +1,4 @@
-/** What a run takes from outside: an engine, a workflow, a task and rewards, as objects or by path. */
+/** A run with an engine, a workflow, a task and rewards of one's own, as objects or by path. */
 import { writeFile } from 'node:fs/promises'
 import { type Json, overwrite, type Workflow } from '@memagent/core'
 import { temporaryFolder } from '@memagent/core/testing'
@@ -58,7 +58,7 @@ describe('trainRl', () => {
       },
       workflow,
       task,
-      // By chance, so that it differs within a group.
+      // Random, so it differs within a group.
       reward: ({ conversations }) => 0.25 + 0.5 * (conversations.at(-1)!.responseTokens[0]! % 2),
     })
     expect([...asked].sort()).toEqual(['engine', 'workflow'])
@@ -140,7 +140,7 @@ describe('trainRl', () => {
 })
 
 describe("a step reward of one's own", () => {
-  /** Every answer earns the same: what is learned comes from the steps alone. */
+  /** Every answer earns the same: all learning comes from the step rewards. */
   const options = async (name: string) => ({
     engine: await createTrainingEngine(embedded(), settings(name)),
     task: shortAnswers,
@@ -170,16 +170,16 @@ describe("a step reward of one's own", () => {
       /missing.mjs of reward.steps.name gives no step reward: there is no such file/,
     ],
     ['broken.mjs', 'throw new Error("oh")', /it cannot be loaded: oh/],
-    ['empty.mjs', 'export const reward = 1', /its default export is no function/],
+    ['empty.mjs', 'export const reward = 1', /its default export is not a function/],
     ['short.mjs', 'export default () => [1]', /gave \[1\] for the \d conversations/],
     ['infinite.mjs', `export default ({ conversations }) => conversations.map(() => 1 / 0)`, /finite/],
-  ])('%s is refused, and it is said why', async (name, content, message) => {
+  ])('%s is refused with the reason', async (name, content, message) => {
     if (content) await writeFile(folder.join(name), content)
     const config = { ...settings(name), reward: { steps: { name: folder.join(name) } } }
     await expect(run(config, await options(name))).rejects.toThrow(message)
   })
 
-  it('that has no such name is refused before anything is loaded', async () => {
+  it('with an unknown name is refused before anything is loaded', async () => {
     const config = { ...settings('unknown'), reward: { steps: { name: 'memory-recal' } } }
     await expect(run(config)).rejects.toThrow(/reward.steps.name cannot be "memory-recal".*memory-recall/)
   })

@@ -1,4 +1,4 @@
-/** A frozen policy as a chat model, so that training reads with the very workflow objects that inference uses. */
+/** A frozen policy as a chat model, so training reads with the same workflow objects as inference. */
 import type { ChatModel, ModelProfile } from '@memagent/core'
 import type { FrozenPolicy } from '../policy/policy.ts'
 import type { ReaderTokens } from './reader-tokens.ts'

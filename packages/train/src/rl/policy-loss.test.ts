@@ -7,7 +7,7 @@ const at = (ratio: number, advantage: number, change = {}) =>
   tokenLoss(Math.log(ratio), 0, undefined, advantage, { ...options, ...change })
 
 describe('tokenLoss', () => {
-  it('is on-policy exactly -A, with gradient -A and ratio 1', () => {
+  it('on-policy, is exactly -A, with gradient -A and ratio 1', () => {
     for (const logprob of [-0.1, -3.7, -11.125]) {
       expect(tokenLoss(logprob, logprob, undefined, 0.75, options)).toMatchObject({
         loss: -0.75,
@@ -70,7 +70,7 @@ describe('tokenLoss', () => {
 })
 
 describe('k3', () => {
-  it('is 0 if the policies agree, otherwise positive, and bounded if it explodes', () => {
+  it('is 0 where the policies agree, positive otherwise, and bounded where it would explode', () => {
     expect(k3(-1, -1)).toEqual({ kl: 0, derivative: 0 })
     expect(k3(-1, -3).kl).toBeCloseTo(Math.exp(-2) + 2 - 1, 10)
     expect(k3(-30, -1)).toEqual({ kl: 10, derivative: 0 })

@@ -1,6 +1,6 @@
 /**
- * The loss of Multi-Conv DAPO for one token, and its derivative with respect to the token's log-probability. Everything a
- * policy engine needs is this derivative, so that the loss is the same on every engine.
+ * The loss of Multi-Conv DAPO for one token, and its derivative with respect to the token's log-probability. A policy
+ * engine needs nothing but this derivative, so the loss is the same on every engine.
  */
 
 export interface PolicyLossOptions {
@@ -71,7 +71,7 @@ export function tokenLoss(
   }
 }
 
-/** Beyond these the estimate is cut, and its derivative is 0 (as verl's `low_var_kl`). */
+/** Beyond these the estimate is clamped and its derivative is 0 (like verl's `low_var_kl`). */
 const largestDifference = 20
 const largestKl = 10
 

@@ -1,7 +1,7 @@
-/** How far the phases of a training step are, while they last. */
+/** Progress within the phases of a training step. */
 
 export interface PhaseProgress {
-  /** Rollouts that have ended, or conversations that have been learned from. */
+  /** Finished rollouts, or conversations learned from. */
   readonly done: number
   readonly total: number
   /** 0..1: for rollouts, the share of their documents that has been read. */
@@ -49,7 +49,7 @@ export class ReadingsProgress {
   }
 }
 
-/** As the last of several parts, of which the earlier ones have ended. */
+/** As the last of several parts; the earlier ones have ended. */
 export const after =
   (before: number, tell: OnProgress): OnProgress =>
   ({ done, total, share }) =>

@@ -1,4 +1,4 @@
-/** Held to PyTorch, which computed everything in `__fixtures__` without anything of this project. */
+/** Compared with PyTorch, which computed everything in `__fixtures__` independently of this project. */
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { temporaryFolder } from '@memagent/core/testing'
@@ -106,7 +106,7 @@ describe('the loss of a batch', () => {
       actual.gradients.forEach((gradient, i) => {
         expectClose(gradient, gradients[i]!, 1e-6, `conversation ${i}`)
       })
-      // Nothing is asked of a reference that has no weight.
+      // A reference without weight gets no requests.
       expectMetrics(actual.metrics, options.klCoefficient === 0 ? { ...metrics, kl: 0 } : metrics)
     },
   )

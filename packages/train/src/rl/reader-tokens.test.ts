@@ -2,7 +2,7 @@ import type { HuggingFaceTokenizer } from '@memagent/core'
 import { describe, expect, it } from 'vitest'
 import { rememberTokens } from './reader-tokens.ts'
 
-/** A token a character; `!` is a special token where those are wanted. Notes what it was asked. */
+/** One token a character; `!` is a special token where those are allowed. Records its calls. */
 function makeTokenizer() {
   const asked: string[] = []
   const tokenizer: HuggingFaceTokenizer = {
@@ -20,7 +20,7 @@ function makeTokenizer() {
 }
 
 describe('rememberTokens', () => {
-  it('gives what the tokenizer gives, and asks it once', () => {
+  it('gives the result of the tokenizer, and calls it once', () => {
     const { tokenizer, asked } = makeTokenizer()
     const remembering = rememberTokens(tokenizer)
     for (let i = 0; i < 3; i++) {
@@ -33,7 +33,7 @@ describe('rememberTokens', () => {
     expect(remembering.decode([97])).toBe('a')
   })
 
-  it('forgets when there are too many', () => {
+  it('forgets the oldest when there are too many', () => {
     const { tokenizer, asked } = makeTokenizer()
     const remembering = rememberTokens(tokenizer, 2)
     for (const text of ['a', 'b', 'c', 'a', 'c']) expect(remembering.count(text)).toBe(1)

@@ -1,4 +1,4 @@
-/** What turns conversations into tokens and back, from the files of a model folder. */
+/** Turns conversations into tokens and back, from the files of a model folder. */
 import {
   ChatTemplate,
   ConfigurationError,
@@ -46,7 +46,7 @@ export function createReaderTokens(
 }
 
 /**
- * A tokenizer that encodes a text once: the readings of a group cut one document into the same chunks and hold many equal
+ * A tokenizer that encodes a text once: the readings of a group cut one document into the same chunks and share many
  * conversations. The returned arrays are shared and must not be changed.
  */
 export function rememberTokens(tokenizer: HuggingFaceTokenizer, mostTexts = 4096): HuggingFaceTokenizer {

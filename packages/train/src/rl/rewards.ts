@@ -1,6 +1,6 @@
 /**
- * Rewards: of a rollout, by a metric of its task; of single steps beside it; and a punishment of responses that come close
- * to their limit.
+ * Rewards: for a rollout, by a metric of its task; for its single steps; and a punishment for responses close to their
+ * limit.
  */
 import { inspect } from 'node:util'
 import { ConfigurationError } from '@memagent/core'
@@ -29,8 +29,8 @@ export function earnedReward(reward: Reward, rollout: Rollout, sample: Sample): 
 }
 
 /**
- * A metric of the task as the reward, in training and in evaluation. Nothing without a closed box at the end, and nothing when
- * a fallback kept a memory or a response was malformed: what is learned must be the model's own.
+ * A metric of the task as the reward, in training and in evaluation. 0 without a closed box at the end, and 0 when a fallback
+ * kept a memory or a response was malformed: what is learned must be the model's own.
  * @returns a reward that throws ConfigurationError for a metric that the task lacks
  */
 export const metricReward =
@@ -40,14 +40,14 @@ export const metricReward =
     if (Object.hasOwn(metrics, name)) return isBoxed && isItsOwn ? metrics[name]! : 0
     throw new ConfigurationError({
       code: 'train/unknown-metric',
-      message: `reward.metric is "${name}", and the task's score has no metric of that name.`,
+      message: `reward.metric is "${name}", but the task's score has no metric of that name.`,
       hint: `It has: ${Object.keys(metrics).join(', ') || 'none'}.`,
       details: { name, known: Object.keys(metrics) },
     })
   }
 
 /**
- * How much of the references a rewrite brought into the memory, or lost from it (ReMemR1, arXiv 2509.23040, section 3.3,
+ * The share of the references that a rewrite brought into the memory, or lost from it (ReMemR1, arXiv 2509.23040, section 3.3,
  * with references found or not instead of words recalled). 0 for other conversations.
  */
 const memoryRecall: StepReward = ({ conversations, memories }, { references, memory: notes = '' }) => {
@@ -77,14 +77,14 @@ export const stepRewards: Readonly<Record<string, StepReward>> = { 'memory-recal
 export const isModulePath = (name: string): boolean => /\.[cm]?[jt]s$/.test(name)
 
 export interface OverlongOptions {
-  /** Tokens before the limit in which the punishment grows from 0 to 1. */
+  /** The punishment grows from 0 to 1 over this many tokens before the limit. */
   readonly buffer: number
-  /** What the punishment is multiplied by before it is added to the reward. */
+  /** Weight of the punishment in the reward. */
   readonly coefficient: number
 }
 
 /**
- * DAPO's soft overlong punishment (arXiv 2503.14476, equation 13) of one response: 0 up to `limit - buffer` tokens, then
+ * DAPO's soft overlong punishment (arXiv 2503.14476, equation 13) for one response: 0 up to `limit - buffer` tokens, then
  * linearly down to -1 at the limit.
  */
 export function overlongPunishment(tokens: number, limit: number, buffer: number): number {
@@ -92,7 +92,7 @@ export function overlongPunishment(tokens: number, limit: number, buffer: number
   return tokens >= limit ? -1 : (limit - buffer - tokens) / buffer
 }
 
-/** What is added to a rollout's reward: the mean punishment over its conversations, times the coefficient. 0 or less. */
+/** Added to a rollout's reward: the mean punishment over its conversations times the coefficient. 0 or less. */
 export function overlongReward(
   conversations: readonly { readonly responseTokens: readonly number[]; readonly maxTokens: number }[],
   { buffer, coefficient }: OverlongOptions,

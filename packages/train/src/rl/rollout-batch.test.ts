@@ -8,7 +8,7 @@ import { createTrainingParts } from './training-parts.ts'
 
 const folder = temporaryFolder(beforeAll, afterAll)
 
-it('lets go of a rollout when it ends, while others are still reading', async () => {
+it('releases a rollout when it ends, while others are still reading', async () => {
   const model = await writeTinyReader(folder.join('model'))
   const config = shortTraining(folder.join('run'), model)
   const { engine, workflow, task } = await createTrainingParts(config, shortParts)
@@ -22,7 +22,7 @@ it('lets go of a rollout when it ends, while others are still reading', async ()
     release = resolve
   })
   const policy: Pick<FrozenPolicy, 'sample'> = {
-    // What reads the second document waits until the first is done with, or for ever.
+    // Readers of the second document wait until the first is finished, or forever.
     async sample({ promptTokens, seed }) {
       if (seed >= 0 && tokens.tokenizer.decode([...promptTokens]).includes('what 1')) await firstReduced
       return { tokens: [tokens.endToken], logprobs: Float32Array.of(-1), stopReason: 'stop' }

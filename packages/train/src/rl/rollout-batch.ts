@@ -16,13 +16,13 @@ export interface RolloutGroup {
   readonly sample: Sample
   readonly lengthTokens: number
   readonly rollouts: readonly Rollout[]
-  /** [rollouts] Only for the answer: decides whether there is anything to learn. */
+  /** [rollouts] For the answer only: decides whether there is anything to learn. */
   readonly earned: readonly number[]
-  /** [rollouts] The same with the punishment of overlong responses: what advantages are computed from. */
+  /** [rollouts] The same with the punishment of overlong responses; advantages are computed from these. */
   readonly rewards: readonly number[]
 }
 
-/** What reads: the same for training and evaluation. */
+/** The reader: the same for training and evaluation. */
 export interface Reading {
   readonly workflow: Workflow<Json>
   readonly profile: ModelProfile
@@ -34,7 +34,7 @@ export interface Reading {
 export interface RolloutBatchOptions extends Reading {
   readonly policy: FrozenPolicy
   readonly task: Task
-  /** Samples of the task; kept from batch to batch, it prepares the next ones. @default each is made when needed */
+  /** Samples of the task; passed from batch to batch, it prepares the next ones. @default each is made when needed */
   readonly ahead?: SamplesAhead | undefined
   readonly seed: number
   /** Lengths to draw from. */
@@ -46,11 +46,11 @@ export interface RolloutBatchOptions extends Reading {
   readonly reward: Reward
   /** An additional punishment. @default none */
   readonly overlong?: OverlongOptions | undefined
-  /** Groups without signal are replaced, by at most this many draws; 1 keeps whatever was drawn. @default 1 */
+  /** How many times groups may be drawn, to replace those without signal; 1 replaces none. @default 1 */
   readonly draws?: number | undefined
   /** Whether anything can be learned from a group. @default whether its answers earned differently */
   readonly isInstructive?: ((group: RolloutGroup) => boolean) | undefined
-  /** Samples drawn in all steps before: the next one's index. @default 0 */
+  /** Samples drawn in all earlier steps: the next one's index. @default 0 */
   readonly drawnBefore?: number | undefined
   /** Rollouts of all draws so far; the number of draws is not known beforehand. */
   readonly onProgress?: OnProgress | undefined
@@ -58,12 +58,12 @@ export interface RolloutBatchOptions extends Reading {
 }
 
 export interface RolloutBatch {
-  /** As many as requested, if enough were drawn. Groups without signal are only used to fill up. */
+  /** The requested number, if enough were drawn. Groups without signal only fill up. */
   readonly groups: readonly RolloutGroup[]
   readonly drawn: number
   /** Among those drawn. */
   readonly withSignal: number
-  /** Sums over all that were drawn, those that others replaced included. */
+  /** Sums over all groups drawn, replaced ones included. */
   readonly all: DrawnSums
 }
 
@@ -77,7 +77,7 @@ export interface DrawnSums {
 
 /**
  * Draws samples of the task and reads each of them `groupSize` times, until `groups` of them are instructive or `draws` are used
- * up. The same options give the same batch, where the order is `lockstep`.
+ * up. With `lockstep`, the same options give the same batch.
  * @throws what reading throws
  */
 export async function drawRolloutBatch(options: RolloutBatchOptions): Promise<RolloutBatch> {
@@ -166,7 +166,7 @@ export interface ReadingJob {
 
 /**
  * Reads all of them at the same time. The first failure ends the others.
- * @param reduce what is kept of a rollout, from when it ends
+ * @param reduce selects what is kept of a rollout once it ends
  */
 export async function rollOutAll<Result>(
   jobs: readonly ReadingJob[],
@@ -206,7 +206,7 @@ export async function rollOutAll<Result>(
   })
 }
 
-/** For each job, the lockstep of its lane; lanes take the samples in turn, with all their readings. */
+/** For each job, the lockstep of its lane; samples are dealt to lanes in turn, with all their readings. */
 function inLanes(jobs: readonly ReadingJob[], policy: FrozenPolicy): Lockstep[] {
   const { lanes = 1 } = policy
   const samples = [...new Set(jobs.map((job) => job.sample))]

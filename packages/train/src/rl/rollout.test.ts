@@ -39,7 +39,7 @@ const reader = {
   sampling: { temperature: 1, topP: 1, seed: 1 },
 }
 
-it('a silent policy has not said that the text does not answer', async () => {
+it('does not take the empty response of a silent policy for "not in the text"', async () => {
   const task: Task = {
     name: 'silence',
     sample: async () => sample,
@@ -68,7 +68,7 @@ it('a silent policy has not said that the text does not answer', async () => {
 
 describe('what a rollout earns', () => {
   const task: Task = { name: 'one', sample: async () => sample, score: scoreAnswer }
-  /** A reading in which every rewrite is one of these, in turn, and the final response is this one. */
+  /** A reading with these rewrites, in turn, and this final response. */
   const saying = (sample: Sample, memories: readonly string[], response: string) => {
     let rewrites = 0
     return rollOut({
@@ -126,7 +126,7 @@ describe('what a rollout earns', () => {
   })
 })
 
-it('learns from all that was sampled of a memory, also from what was cut off its end', async () => {
+it('learns from every sampled token of a memory, including those cut off its end', async () => {
   const written = 'one two three four five six. seven eight what'
   const memories = [written, 'one']
   const rollouts = []

@@ -36,7 +36,7 @@ export interface Rollout {
   readonly isBoxed: boolean
   /** After each chunk. */
   readonly memories: readonly string[]
-  /** Rewrites that were not usable, so that the memory before was kept. */
+  /** Unusable rewrites, after which the previous memory was kept. */
   readonly keptMemories: number
   /** The task's score of the answer as a person would read it; a `Reward` decides what it earns. */
   readonly metrics: Readonly<Record<string, number>>
@@ -50,12 +50,12 @@ export interface RolloutOptions {
   readonly tokens: ReaderTokens
   readonly policy: Pick<FrozenPolicy, 'sample'>
   readonly sampling: Sampling
-  /** Told after every chunk how much of the document is read, 0..1; where that is known. */
+  /** Called after every chunk with the share of the document read, 0..1, where that is known. */
   readonly onRead?: ((share: number) => void) | undefined
   readonly signal?: AbortSignal | undefined
 }
 
-/** Reads a sample's document once. @throws what reading throws; a rollout that fails is a failure of the run, not a wrong answer */
+/** Reads a sample's document once. @throws what reading throws: that ends the run and is no wrong answer */
 export async function rollOut(options: RolloutOptions): Promise<Rollout> {
   const { task, sample, tokens, profile, policy } = options
   const model = createPolicyChatModel({ name: 'policy', policy, tokens, profile })
@@ -76,7 +76,7 @@ export async function rollOut(options: RolloutOptions): Promise<Rollout> {
     signal: options.signal,
     // An empty response is rewarded like any other.
     acceptsSilence: true,
-    // Nor is a sample without text a mistake: it has nothing to find.
+    // A sample without text is fine too: it has nothing to find.
     allowEmpty: true,
     onConversation: ({ tag, maxTokens }, { tokens, finishReason }) => {
       // The policy's chat model gives its tokens with every result.

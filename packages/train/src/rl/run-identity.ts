@@ -1,7 +1,7 @@
 /**
- * What makes two starts the same run: all that decides what is learned. Another address of the server, another place of the
- * same model and tokenizer, another evaluation are no other run. Files of tasks and prose count by their paths: of changed
- * contents a run only tells.
+ * What makes two starts the same run: everything that decides what is learned. Another server address, another location of
+ * the same model and tokenizer, or another evaluation do not make another run. Files of tasks and prose count by their
+ * paths; if their contents change, the run only warns.
  */
 import { createHash } from 'node:crypto'
 import { workflowIdentity } from '@memagent/core'
@@ -10,7 +10,7 @@ import type { TrainingParts } from './training-parts.ts'
 
 export interface RunIdentity {
   readonly fingerprint: string
-  /** What scores of evaluations are comparable under. */
+  /** Evaluation scores are comparable only if this is equal. */
   readonly evaluation: string
 }
 
@@ -26,7 +26,7 @@ export function runIdentityOf(
 ): RunIdentity {
   // Fields that are undefined are not in the hash.
   const free = { output: undefined, evaluation: undefined, checkpointEvery: undefined, curriculum: undefined }
-  // Of a task given as an object only the name is known.
+  // For a task given as an object, only the name is known.
   const task = config.task ? { ...config.task, evaluationOptions: undefined } : { name: used.name }
   const named = {
     name: undefined,
@@ -35,13 +35,13 @@ export function runIdentityOf(
     workflow: workflowIdentity(workflow),
   }
   const decisive = { ...config, ...free, ...named, task }
-  // How far it goes is free, unless the learning rate falls towards the end.
+  // The number of steps may change, unless the learning rate decays towards the end.
   const schedule = config.optimizer.finalLearningRate === undefined ? [] : [totalSteps(config)]
-  // How often it is evaluated changes no score.
+  // The frequency of evaluation changes no score.
   const scoring = { ...config.evaluation, every: undefined }
   return {
     fingerprint: hashOf([decisive, engine.identity, engine.settings, engine.profile, ...schedule]),
-    // The last one determines how answers are read.
+    // The last stage decides how answers are read.
     evaluation: hashOf([scoring, config.task, evaluationTask.name, config.reward.metric, 'closed-box']),
   }
 }

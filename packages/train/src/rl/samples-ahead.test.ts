@@ -33,7 +33,7 @@ const request = (index: number, lengthTokens = 100): SampleRequest => ({
 const later = () => new Promise((resolve) => setTimeout(resolve, 40))
 
 describe('SamplesAhead', () => {
-  it('makes a sample once, ahead or when it is asked for', async () => {
+  it('makes a sample once, ahead of time or on demand', async () => {
     const { ahead, made } = makeTask()
     expect((await ahead.take(request(0))).id).toBe('0/100')
     ahead.prepare([request(1), request(2)])

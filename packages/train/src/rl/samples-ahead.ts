@@ -1,6 +1,6 @@
 /**
- * Samples, of which the next ones are made while others are read: this thread is idle then, and the readers would wait
- * for it later. A sample is a function of its request alone, so that nothing changes but when it is made.
+ * Makes the next samples while others are read: this thread is idle then, and readers would wait for it later. A sample
+ * depends only on its request, so making it early changes nothing else.
  */
 import type { Sample, SampleRequest, Task } from '@memagent/tasks'
 
@@ -20,7 +20,7 @@ export class SamplesAhead {
     return made
   }
 
-  /** Makes these, once what is under way has been sent to the readers. Those of before that nobody took are dropped. */
+  /** Makes these once the current requests have been sent. Earlier ones that nobody took are dropped. */
   prepare(requests: readonly SampleRequest[]): void {
     this.#made.clear()
     setTimeout(() => {

@@ -1,21 +1,21 @@
-/** What is logged of a training step. Names and meanings stay: recorded logs are read by them. */
+/** Metrics of a training step. Names and meanings must not change: recorded logs depend on them. */
 import { deviation, mean } from './advantages.ts'
 import type { UpdateMetrics } from './learn.ts'
 import type { RolloutBatch } from './rollout-batch.ts'
 
 export interface StepMetrics extends Omit<UpdateMetrics, 'seconds'> {
-  /** Mean over the rollouts that are learned from. */
+  /** Mean over the rollouts learned from. */
   readonly reward: number
-  /** Over all that were read for this step, groups that others replaced included: what the policy earns, and costs. */
+  /** Over all rollouts of this step, replaced groups included: what the policy earns, and costs. */
   readonly rewardDrawn: number
   readonly keptMemoriesDrawn: number
   readonly sampledTokensDrawn: number
   readonly promptTokensDrawn: number
-  /** Mean of the deviations within groups. */
+  /** Mean of the groups' standard deviations. */
   readonly groupDeviation: number
   readonly groupsDrawn: number
   readonly groupsWithSignal: number
-  /** Means of the task's metrics, of answers as a person would read them. */
+  /** Means of the task's metrics, for answers as a person would read them. */
   readonly metrics: Readonly<Record<string, number>>
   readonly conversationsPerRollout: number
   /** Tokens of a rewritten memory, and the share that reached the limit. */
@@ -25,7 +25,7 @@ export interface StepMetrics extends Omit<UpdateMetrics, 'seconds'> {
   /** Share of the rollouts whose final response does not end in a closed box. */
   readonly withoutBox: number
   readonly learningRate: number
-  /** Tokens learned from: sampled ones, and those read as prompts. */
+  /** Tokens learned from: sampled tokens, and those of their prompts. */
   readonly sampledTokens: number
   readonly promptTokens: number
   readonly seconds: {
@@ -71,7 +71,7 @@ export function stepMetrics(
   }
 }
 
-/** Metrics of a batch besides those of learning from it. */
+/** Metrics of a batch, apart from learning. */
 export function describeRollouts({ groups, drawn, withSignal, all }: RolloutBatch) {
   const rollouts = groups.flatMap((group) => group.rollouts)
   const conversations = rollouts.flatMap((rollout) => rollout.conversations)

@@ -1,4 +1,4 @@
-/** What a training run goes on from, and what it refuses to go on from. */
+/** What a training run resumes from, and what it refuses. */
 import { cp, mkdir, readFile, rename, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { temporaryFolder } from '@memagent/core/testing'
@@ -52,7 +52,7 @@ describe('a run', () => {
     expect(await finalWeights(configOf('places'))).toEqual(expected)
   })
 
-  it('forgets which weights were the best when it is evaluated in another way, not when more often', async () => {
+  it('forgets the best weights when the evaluation changes, but not when only its frequency does', async () => {
     const config = configOf('evaluated', 2)
     const never: Task = { ...shortAnswers, score: () => ({ strict: 0 }) }
     await runTraining(config)
@@ -70,7 +70,7 @@ describe('a run', () => {
     expect(await bests({ samples: 3 }, 5)).toEqual([true, false])
   })
 
-  it('reports that its files have changed, and forgets which weights were the best', async () => {
+  it('reports that its files have changed, and forgets the best weights', async () => {
     const started = async (steps: number, content: string | undefined) => {
       const [first, ...rest] = await runTraining(configOf('edited', steps), undefined, { content })
       return {
@@ -79,7 +79,7 @@ describe('a run', () => {
       }
     }
     const begun = { type: 'training-start' }
-    // Of a run that did not record its files nobody knows.
+    // A run that did not record its files cannot tell.
     expect((await started(2, undefined)).first).toMatchObject(begun)
     expect((await started(3, 'a')).first).toMatchObject(begun)
     await changeState(configOf('edited'), { best: { ...(await stateOf(configOf('edited'))).best, score: 2 } })
@@ -91,7 +91,7 @@ describe('a run', () => {
 })
 
 describe('an abort', () => {
-  /** Trains with a checkpoint at the end alone; what is done twice shows in the log. */
+  /** Trains with one checkpoint, at the end; anything done twice shows in the log. */
   const rare = (name: string): RlConfig => ({ ...configOf(name), checkpointEvery: 100 })
   async function abortAndGoOn(name: string, changesOf: (abort: () => void) => Promise<RlOptions>) {
     const config = rare(name)
@@ -139,7 +139,7 @@ describe('an abort', () => {
     expect(ended.last).toEqual(checkpoint(ended.step).last)
   })
 
-  it('in an evaluation saves its step, and the evaluation is made up for', async () => {
+  it('in an evaluation saves its step, and the evaluation runs after the resume', async () => {
     let scored = 0
     const ended = await abortAndGoOn('evaluation', async (abort) => ({
       evaluationTask: {
@@ -157,7 +157,7 @@ describe('an abort', () => {
   it.each([
     // Each step has two updates. Before the first of step 2, the weights are those of step 1.
     { call: 3, saved: 1 },
-    // After it, they are of no step; before training began a state was saved.
+    // After it, they belong to no step; a state was saved before training began.
     { call: 4, saved: 0 },
   ])('in gradient pass $call saves step $saved', async ({ call, saved }) => {
     let calls = 0
@@ -236,7 +236,7 @@ describe('an output folder', () => {
     await changeState(config, { step: 1, optimizerSteps: 2 })
     await expect(runTraining(config)).rejects.toMatchObject({
       code: 'train/state-of-another-step',
-      message: expect.stringMatching(/step 1 after 2 optimizer steps, and its state state-\w has 4/),
+      message: expect.stringMatching(/step 1, after 2 optimizer steps, but its state state-\w has taken 4/),
     })
   })
 })

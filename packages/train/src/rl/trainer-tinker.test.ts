@@ -65,7 +65,7 @@ const task: Task = {
       labels: {},
     }
   },
-  // Something that a random model does now and then.
+  // A random model does this now and then.
   score: (_, answer) => ({ strict: Number(/^[a-m]/i.test(answer ?? '')) }),
 }
 
@@ -120,7 +120,7 @@ async function start(): Promise<ProtocolServer> {
   return server
 }
 
-/** Of the model that this one belongs to. */
+/** The model that this one belongs to. */
 async function statesOn(server: ProtocolServer, state: string): Promise<string[]> {
   const model = state.split('/')[2]
   const answer = await fetch(`${server.baseUrl}/api/v1/training_runs/${model}/checkpoints`)
@@ -164,7 +164,7 @@ describe('reinforcement learning over the Tinker protocol', () => {
     expect(server.callsOf('unload_model').length).toBeGreaterThan(0)
   })
 
-  it('keeps the best weights beside the last, and says where', { timeout: 60_000 }, async () => {
+  it('keeps the best weights beside the last, and reports where', { timeout: 60_000 }, async () => {
     const server = await start()
     const config = configOf('best')
     const events = await run(config, server)
@@ -175,7 +175,7 @@ describe('reinforcement learning over the Tinker protocol', () => {
     )
     const { best, policy } = JSON.parse(await readFile(join(config.output, 'run.json'), 'utf8'))
     expect(events.at(-1)).toMatchObject({ state: policy, bestState: best.state })
-    // It can be gone on from, as any state.
+    // Training can resume from it, as from any state.
     const restored = await openTestPolicy('skyrl-jax', {
       server,
       restoreFrom: best.state,
@@ -187,7 +187,7 @@ describe('reinforcement learning over the Tinker protocol', () => {
   it('leaves two states on the server, the last and the best', { timeout: 60_000 }, async () => {
     const server = await start()
     const config = configOf('states')
-    // The first call to delete goes wrong, and is made up for.
+    // The first call to delete fails, and is repeated later.
     let deletions = 0
     server.setFaults(({ method }) =>
       method === 'DELETE' && deletions++ === 0 ? { kind: 'status', status: 503 } : undefined,
@@ -197,7 +197,7 @@ describe('reinforcement learning over the Tinker protocol', () => {
     const { best, policy } = JSON.parse(await readFile(join(config.output, 'run.json'), 'utf8'))
     expect(await statesOn(server, policy)).toEqual([...new Set([best.state, policy])].sort())
 
-    // Of before a start nothing is deleted: a copy of the folder may go on from it.
+    // States from before a start are not deleted: a copy of the folder may resume from them.
     await run({ ...config, curriculum: config.curriculum.map((stage) => ({ ...stage, steps: 5 })) }, server)
     expect(await statesOn(server, policy)).toContain(policy)
   })
@@ -224,7 +224,7 @@ describe('reinforcement learning over the Tinker protocol', () => {
     expect(events.at(-1)).toMatchObject({ type: 'training-end', step: 3 })
   })
 
-  it('goes on after a kill, through throttling, slow futures, lost answers and a restart', {
+  it('resumes after a kill, through throttling, slow futures, lost answers and a restart', {
     timeout: 60_000,
   }, async () => {
     const server = await start()
@@ -243,7 +243,7 @@ describe('reinforcement learning over the Tinker protocol', () => {
     await run(config, server, ({ type }) => type === 'checkpoint-end')
     let done = 0
     const events = await run(config, server, ({ type }) => {
-      // What is under way is asked for again.
+      // Requests under way are sent again.
       if (type === 'step-end' && ++done === 1) server.forgetFutures()
       return false
     })

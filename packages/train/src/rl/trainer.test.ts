@@ -109,7 +109,7 @@ describe('trainRl', () => {
       new Set(['0: 8', '1: 8']),
     )
     const rollouts = of('rollouts')
-    // 2 groups of 3, and as many again where they are replaced. Every chunk of each is told.
+    // 2 groups of 3, and the same again if they are replaced. Every chunk of each is reported.
     expect(rollouts[0]).toMatchObject({ step: 1, steps: 1, done: 0, total: 6 })
     expect(rollouts[0]!.share).toBeGreaterThan(0)
     expect(rollouts[0]!.share).toBeLessThan(1)
@@ -122,7 +122,7 @@ describe('trainRl', () => {
     expect(of('scoring')[0]!.total).toBe(learned.at(-1))
   })
 
-  it('learns from rollouts at another temperature than 1, whose log-probabilities are of it', async () => {
+  it('learns from rollouts at a temperature other than 1, with log-probabilities at that temperature', async () => {
     const config = configOf('cooler', '', { steps: 1 })
     const events = await run({ ...config, rollouts: { ...config.rollouts, temperature: 0.6 } })
     const [step] = events.flatMap((event) => (event.type === 'step-end' ? [event.metrics] : []))
@@ -212,13 +212,13 @@ describe('drawRolloutBatch', () => {
       expect(index % 2).toBe(1)
       expect(new Set(rewards).size).toBeGreaterThan(1)
     }
-    // All that was read counts, also what was replaced: of that, the reward was 1 throughout.
+    // Everything read counts, also the replaced groups, whose reward was 1 throughout.
     const told = describeRollouts(batch)
     const replaced = batch.drawn - batch.groups.length
     expect(told.rewardDrawn * batch.drawn).toBeCloseTo(told.reward * batch.groups.length + replaced, 9)
     expect(told.sampledTokensDrawn).toBeGreaterThan(told.sampledTokens)
     expect(told.promptTokensDrawn).toBeGreaterThan(told.promptTokens)
-    // With rewards of single steps, alike final rewards are no reason to draw again.
+    // With step rewards, equal final rewards are no reason to draw again.
     const all = await drawRolloutBatch({ ...options, isInstructive: () => true })
     expect([all.drawn, all.withSignal]).toEqual([3, 3])
     const { reward, rewardDrawn, sampledTokens, sampledTokensDrawn } = describeRollouts(all)

@@ -1,6 +1,6 @@
 /**
  * Reinforcement learning of a reader: Multi-Conv DAPO (MemAgent, arXiv 2507.02259, section 3). Every step is a pure
- * function of the configuration and the state before, so that a killed run goes on from its last checkpoint and ends as
+ * function of the configuration and the state before, so a killed run resumes from its last checkpoint and ends as
  * if nothing had happened (embedded engine, lockstep rollouts, the same number of threads).
  */
 
@@ -14,7 +14,7 @@ import { trainStep } from './training-step.ts'
  * Trains, or resumes the run in `settings.output`.
  * @param options objects in place of what the settings name: an engine, a workflow, tasks, rewards
  * @throws ConfigurationError, also when another process trains into the same folder; CheckpointError; what reading throws; an
- *   abort throws the signal's reason, after the last whole step was saved where that is possible
+ *   abort throws the signal's reason, after saving the last complete step where possible
  */
 export async function* trainRl(settings: RlSettings, options: RlOptions = {}): AsyncGenerator<RlEvent> {
   const run = await TrainingRun.open(checkRlConfig(settings), options)

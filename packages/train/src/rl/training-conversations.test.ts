@@ -80,7 +80,7 @@ describe('trainingConversations', () => {
       for (const klCoefficient of [0, 0.1]) {
         const gradients = gradientsOf(credit, klCoefficient)
         expected[credit].forEach((gradient, i) => {
-          // What is not credited stays near the reference all the same.
+          // Uncredited conversations still stay near the reference.
           expect(gradients[i]).toBeCloseTo(gradient + (klCoefficient > 0 ? kl : 0), 7)
         })
       }
@@ -103,22 +103,22 @@ describe('trainingConversations', () => {
 
 describe('stepwise rewards', () => {
   it('compare an answer with answers, and a rewrite with rewrites, where readings differ in length', () => {
-    // The second read one chunk more: its second rewrite stands where the first answered.
+    // The second read one chunk more: its second rewrite is at the position of the first one's answer.
     const early = rollout(1, ['Kiel'])
     const short = { ...early, conversations: early.conversations.filter((_, i) => i !== 1) }
     const pair = { ...group, rollouts: [short, rollout(2, ['Kiel', 'Bremen'])], ...earning(0, 0) }
     const advantages = trainingConversations([pair], { credit: 'all', steps }).map(
       ({ advantage }) => advantage,
     )
-    // The rewrite that found the reference is alone at its step: there is no other to be better than.
+    // The rewrite that found the reference is alone at its step, with no other to be better than.
     expect(advantages).toEqual([0, 0, 0, 0, 0])
   })
 
-  it('are signal where all answers earned the same', () => {
+  it('are a signal where all answers earned the same', () => {
     const same = { ...group, ...earning(0, 0) }
     expect(isInstructive(same, { credit: 'all', steps })).toBe(true)
     expect(isInstructive(same, { credit: 'all' })).toBe(false)
-    // Nothing is credited to the rewrites, which alone differ.
+    // Only the rewrites differ, and they get no credit.
     expect(isInstructive(same, { credit: 'final', steps })).toBe(false)
     const alike = { ...same, rollouts: [group.rollouts[0]!, rollout(3, ['Bremen', 'Bremen'])] }
     expect(isInstructive(alike, { credit: 'all', steps })).toBe(false)
@@ -131,7 +131,7 @@ describe('isInstructive', () => {
     const punished = { rewards: [1, 0.6] }
     const allRight = { ...group, ...punished, earned: [1, 1] }
     expect(isInstructive(allRight, { credit: 'all' })).toBe(false)
-    // Where it is learned from all the same, the punishment counts.
+    // If the group is learned from anyway, the punishment counts.
     expect(trainingConversations([allRight], { credit: 'all' })[0]!.advantage).toBeCloseTo(0.2, 12)
     // Nor does a punishment that makes up for a right answer hide one.
     expect(isInstructive({ ...group, earned: [1, 0], rewards: [0, 0] }, { credit: 'all' })).toBe(true)
@@ -141,7 +141,7 @@ describe('isInstructive', () => {
 })
 
 describe('splitIntoUpdates', () => {
-  it('loses and doubles nothing, in nearly equal parts, the same way every time', () => {
+  it('splits into nearly equal parts, without loss or duplicates, deterministically', () => {
     const items = Array.from({ length: 23 }, (_, i) => i)
     const parts = splitIntoUpdates(items, 4, 9)
     expect(parts.flat().sort((a, b) => a - b)).toEqual(items)

@@ -1,4 +1,4 @@
-/** From groups of rollouts to what the loss is computed on. */
+/** Turns groups of rollouts into the conversations that the loss is computed on. */
 import { ConfigurationError } from '@memagent/core'
 import { createRandom } from '@memagent/tasks'
 import type { Policy } from '../policy/policy.ts'
@@ -76,8 +76,8 @@ function noLogprobs(): never {
 }
 
 /**
- * Whether anything can be learned from a group: its answers earned differently, or its single steps did. That some
- * responses were longer than others is no reason to keep a group whose answers are all right, or all wrong (DAPO,
+ * Whether anything can be learned from a group: its answers earned differently, or its single steps did. Longer
+ * responses alone are no reason to keep a group whose answers are all right, or all wrong (DAPO,
  * arXiv 2503.14476, section 3.2).
  */
 export const isInstructive = (group: RolloutGroup, options: CreditOptions): boolean =>
@@ -97,7 +97,7 @@ export interface ScoringOptions {
 
 /**
  * Adds the log-probabilities that the loss needs besides the sampler's. If nothing can be learned, none are requested.
- * @returns also how far the sampler's own were off, where they were recomputed
+ * @returns also the distance from the sampler's own, where they were recomputed
  */
 export async function scoreConversations(
   policy: Policy,

@@ -38,7 +38,7 @@ async function firstEvent(task: string): Promise<RlEvent | undefined> {
 }
 
 describe('trainRlFromConfig', () => {
-  it('warns when it would be evaluated on the questions that it trains on', async () => {
+  it('warns when it would be evaluated on its training questions', async () => {
     const questions = `path: ${folder.join('questions.jsonl')}`
     const heldOut = `path: ${folder.join('held-out.jsonl')}`
     const jsonl = (evaluation: string) =>

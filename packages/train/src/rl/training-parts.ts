@@ -17,13 +17,13 @@ export interface GivenParts {
   readonly engine?: TrainingEngine | undefined
   readonly workflow?: Workflow<Json> | undefined
   readonly task?: Task | undefined
-  /** @default the task that is given */
+  /** @default the given task */
   readonly evaluationTask?: Task | undefined
   /** Reward of training and evaluation, instead of `reward.metric`. */
   readonly reward?: Reward | undefined
   /** Rewards of single conversations, in place of `reward.steps`. */
   readonly steps?: CreditOptions['steps']
-  /** What the given tasks depend on besides the configuration: a run reports when it has changed. */
+  /** Identity of what the given tasks depend on beside the configuration; a run reports when it has changed. */
   readonly content?: string | undefined
 }
 
@@ -36,7 +36,7 @@ export interface TrainingParts {
   readonly reward: Reward
   readonly credit: CreditOptions
   readonly content: string | undefined
-  /** What people should know of the configuration before it costs. */
+  /** Warnings about the configuration, before it costs anything. */
   readonly notices: readonly string[]
 }
 
@@ -102,7 +102,7 @@ async function createTasks(
   const evaluationOptions = { ...options, ...settings.evaluationOptions }
   const task = await create({ prose, ...options })
   const evaluationTask = await create({ prose, ...evaluationOptions })
-  // The files may be large: those of both are read once.
+  // The files may be large: training and evaluation share one reading.
   const own = evaluationOptions.path === options.path ? [] : [evaluationOptions]
   const contents = await Promise.all([options, ...own].map((each) => contentOfTask(name, each)))
   const content = JSON.stringify([prose.fingerprint, ...contents])
@@ -131,6 +131,6 @@ async function stepRewardNamed(name: string): Promise<StepReward> {
       cause,
     })
   const { exports } = await loadModule(path, (reason, _, cause) => fail(reason, cause))
-  if (typeof exports.default !== 'function') throw fail('its default export is no function')
+  if (typeof exports.default !== 'function') throw fail('its default export is not a function')
   return exports.default as StepReward
 }

@@ -17,11 +17,11 @@ import { createTrainingParts, type GivenParts, type TrainingParts } from './trai
 
 export interface RlOptions extends GivenParts {
   readonly signal?: AbortSignal | undefined
-  /** Told how far a step or an evaluation is, while it lasts: many times a second where that is how it goes. */
+  /** Called with the progress within a step or an evaluation, possibly many times a second. */
   readonly onProgress?: ((progress: TrainingProgress) => void) | undefined
 }
 
-/** How long a stopped run may save. */
+/** How long a stopped run may spend saving. */
 const stoppingMs = 60_000
 
 interface Opened {
@@ -126,7 +126,7 @@ export class TrainingRun {
     yield { type: 'training-start', step, steps, parameters: engine.parameters }
   }
 
-  /** Follows a phase of the step that is being done, from now on. */
+  /** Starts reporting a phase of the current step. */
   follow(phase: TrainingProgress['phase'], step = this.step + 1): OnProgress {
     const { steps } = this
     const startMs = performance.now()
@@ -159,7 +159,7 @@ export class TrainingRun {
     return { type: 'step-end', step, steps: this.steps, metrics }
   }
 
-  /** Asks the questions of the evaluation, and keeps the weights where they are the best so far. */
+  /** Evaluates, and keeps the weights if they are the best so far. */
   async evaluate(): Promise<RlEvent> {
     const { step, reading, signal } = this
     const { config, engine, evaluationTask, reward } = this.parts
@@ -210,13 +210,13 @@ export class TrainingRun {
     return { type: 'training-end', step: this.step, folder, state, bestState: this.#progress.best?.state }
   }
 
-  /** Stopped by hand: what was done since the last checkpoint is not lost. */
+  /** Stopped by hand: steps since the last checkpoint are not lost. */
   async *saveStopped(): AsyncGenerator<RlEvent> {
     if (this.#isBetweenUpdates || this.step <= (this.#checkpoints.last?.step ?? 0)) return
     try {
       yield await this.save(AbortSignal.timeout(stoppingMs))
     } catch {
-      // The run was being stopped: it does not wait for a server that is away, and its error is not the one to report.
+      // The run is stopping: it does not wait for an unreachable server, and this error is not the one to report.
     }
   }
 
@@ -230,4 +230,4 @@ export class TrainingRun {
 }
 
 const changedContent = (step: number) =>
-  `The files that questions, documents and prose come from are not those of the first ${step} steps. The run goes on with them as they are now; scores of before and after do not compare.`
+  `The files behind questions, documents or prose have changed since the first ${step} steps. The run continues with the new ones; scores before and after do not compare.`

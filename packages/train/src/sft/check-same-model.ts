@@ -1,9 +1,9 @@
-/** Weights mean what they mean under the settings that they were trained with. */
+/** Weights are valid only under the settings that they were trained with. */
 import { ConfigurationError } from '@memagent/core'
 import type { LlamaConfig } from '@memagent/engine'
 
 /**
- * `maxPositions` may differ: it limits how far a model may be used, and computes nothing.
+ * `maxPositions` may differ: it limits the length of sequences and affects no computation.
  * @throws ConfigurationError naming every field that differs, with both values
  */
 export function checkSameModel(configured: LlamaConfig, start: LlamaConfig, startFrom: string): void {

@@ -19,13 +19,13 @@ const stage = z.strictObject({
   presentShare: share.default(0.6).describe('Share of the families whose asked fact is in the section.'),
   plainShare: share.default(0.1).describe('Share of the sections without any planted fact.'),
   wordSaladShare: share.default(0.15).describe('Share of the sections made of words in random order.'),
-  looseShare: share.default(0).describe("Share of the families in words other than the templates'."),
+  looseShare: share.default(0).describe('Share of the families stated in words outside the templates.'),
   strangeShare: share
     .default(0)
-    .describe('Share of the sections whose prose is made strange: verse, or invented words.'),
+    .describe('Share of the sections whose prose is turned into verse or gets invented words.'),
   strangeValueShare: share
     .default(0)
-    .describe('Share of the families whose values are made up, so that they can only be copied.'),
+    .describe('Share of the families with made-up values, which can only be copied.'),
   hintShare: share
     .default(1)
     .describe('Share of the lessons with hints: names and verdicts inside the section are targets, too.'),
@@ -55,23 +55,23 @@ export const sftConfigSchema = z.strictObject({
         .min(0)
         .lt(1)
         .default(0.1)
-        .describe('Share of the texts that only evaluation reads; with 0 nothing is evaluated.'),
+        .describe('Share of the texts kept for evaluation; 0 evaluates nothing.'),
     })
     .default({ evaluationShare: 0.1 })
     .describe('The text that sections are drawn from.'),
   model: z
     .strictObject({
       vocabularySize: positive.describe('Tokens of the vocabulary.'),
-      hiddenSize: positive.describe('Numbers in the state of a token.'),
+      hiddenSize: positive.describe("Size of a token's hidden state."),
       intermediateSize: positive.describe('Width of the feed-forward layers.'),
       layers: positive.describe('Number of layers.'),
-      heads: positive.describe('Attention heads of a layer.'),
-      keyValueHeads: positive.describe('Heads with keys and values of their own, which the others share.'),
-      headDimension: positive.multipleOf(2).describe('Numbers of a head.'),
+      heads: positive.describe('Attention heads per layer.'),
+      keyValueHeads: positive.describe('Key-value heads per layer, shared by the attention heads.'),
+      headDimension: positive.multipleOf(2).describe('Dimension of a head.'),
       ropeTheta: z.number().positive().default(10_000).describe('Base of the rotary positions.'),
       maxPositions: positive.describe('The longest sequence.'),
     })
-    .describe('The architecture, of the Llama kind.'),
+    .describe('The architecture, a Llama.'),
   budget: windowBudgetSchema.describe('The window, in tokens.'),
   optimizer: z
     .strictObject({
@@ -84,28 +84,28 @@ export const sftConfigSchema = z.strictObject({
       warmupSteps: z.number().int().min(0).describe('Steps of linear warm-up.'),
       decaySteps: positive.optional().meta({
         description:
-          'Steps of the whole schedule: more than those of the stages only when training goes on later.',
+          'Steps of the whole schedule; more than the stages have only if training will continue later.',
         defaultIs: 'the steps of the stages',
       }),
-      weightDecay: z.number().min(0).default(0.05).describe('Of AdamW and Muon.'),
+      weightDecay: z.number().min(0).default(0.05).describe('Weight decay of AdamW and Muon.'),
       beta1: share.default(0.9).describe('Of AdamW.'),
       beta2: share.default(0.98).describe('Of AdamW.'),
       epsilon: z.number().positive().default(1e-8).describe('Of AdamW.'),
       clipNorm: z.number().positive().default(1).describe('Longer gradients are scaled down to this norm.'),
     })
-    .describe('How weights are changed.'),
-  stages: z.array(stage).min(1).describe('What is taught, one after the other.'),
+    .describe('The optimizer.'),
+  stages: z.array(stage).min(1).describe('What is taught, stage by stage.'),
   evaluation: z
     .strictObject({
       every: positive.describe('Steps between two evaluations.'),
       sections: positive.describe('Sections of each kind of lesson.'),
       sectionTokens: positive.describe('Tokens of the longest section.'),
     })
-    .describe('Lessons from texts that are not trained on.'),
+    .describe('Evaluation on lessons from texts that are not trained on.'),
   checkpointEvery: positive.describe('Steps between two checkpoints.'),
 })
 
-/** What one writes, in code or in YAML: fields with a default may be left out. */
+/** As written in code or YAML: fields with a default may be left out. */
 export type SftSettings = z.input<typeof sftConfigSchema>
 /** The same with every default filled in. */
 export type SftConfig = z.output<typeof sftConfigSchema>

@@ -1,6 +1,6 @@
 /**
- * Evaluation of supervised training on prose, subjects and values that no training step saw: the share of responses
- * whose every token is the model's first choice, which is what greedy sampling would have written.
+ * Evaluation of supervised training on prose, subjects and values unseen in training: the share of responses whose every
+ * token is the model's first choice, as greedy sampling would write it.
  */
 import type { TrainingSession } from '@memagent/engine'
 import type { SftConfig, SftStage } from './config.ts'

@@ -1,6 +1,6 @@
 /**
- * Lessons to tokens: the conversations of a reading, each exactly as inference renders it. A group holds what they share
- * (question and section) once, and the memories to start from as branches.
+ * Turns lessons into tokens: the conversations of a reading, each exactly as inference renders it. A group holds their
+ * shared question and section once, and the starting memories as branches.
  */
 import type { LessonEncoder } from './lesson-encoder.ts'
 import type { Lesson } from './reading-lesson.ts'
@@ -19,7 +19,7 @@ export interface Group {
 }
 
 /**
- * The conversations of a lesson, a group for every question: trunk = up to the end of the section, a branch a memory.
+ * The conversations of a lesson, a group for every question: the trunk ends with the section, each memory is a branch.
  * @returns none when the section has more than `maxSectionTokens`
  */
 export function lessonGroups(lesson: Lesson, encoder: LessonEncoder, maxSectionTokens: number): Group[] {
@@ -75,7 +75,7 @@ export function answerGroup(
   return { trunk: [], branches: [{ tokens, responseStart: prompt.length, name: 'answer' }] }
 }
 
-/** Random tokens, then the same again: what teaches a model to look up content instead of position. */
+/** Random tokens, then the same again: teaches a model to look up content instead of position. */
 export function copyGroup(tokens: readonly number[], times: number): Group {
   const all = Array.from({ length: times }, () => tokens).flat()
   return { trunk: [], branches: [{ tokens: all, responseStart: tokens.length + 1, name: 'copy' }] }

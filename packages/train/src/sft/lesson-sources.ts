@@ -1,4 +1,4 @@
-/** What the lessons of a training and of its evaluation are drawn from. */
+/** The texts and facts that lessons for training and evaluation are drawn from. */
 import { type HuggingFaceTokenizer, overwrite, promptsFor } from '@memagent/core'
 import { factKinds } from '@memagent/tasks'
 import type { SftConfig } from './config.ts'
@@ -8,7 +8,7 @@ import { notFoundAnswer } from './reader-files.ts'
 
 export interface LessonSources {
   readonly training: BatchSource
-  /** Undefined where no prose is kept for it. */
+  /** Undefined when no prose is kept for evaluation. */
   readonly evaluation: Omit<BatchSource, 'split' | 'templates'> | undefined
 }
 

@@ -61,7 +61,7 @@ describe('packGroups', () => {
   const group = lessonGroups(lesson, encoder, 10)[0]!
   const copy = copyGroup([7, 8, 9], 2)
 
-  it('lays groups one behind the other, with branches that start where the trunk ends', () => {
+  it('lays groups one after another, with branches that start where the trunk ends', () => {
     const batch = packGroups([group, copy], 64)
     expect(batch.rows).toBe(1)
     const trunk = group.trunk.length
@@ -103,7 +103,7 @@ describe('packGroups', () => {
     expect(batch.coefficients.reduce((sum, c) => sum + c, 0)).toBeCloseTo(1, 6)
   })
 
-  it('opens a new row when one is full, and refuses what fits none', () => {
+  it('opens a new row when one is full, and refuses a group that fits no row', () => {
     expect(packGroups([group, group], groupLength(group)).rows).toBe(2)
     expect(() => packGroups([group], 16)).toThrow(/does not fit a row of 16/)
   })

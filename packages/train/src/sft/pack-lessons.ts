@@ -1,6 +1,6 @@
 /**
- * Groups of conversations to token batches. Branches of a group see what they share and themselves but not each other, and
- * groups in a row do not see each other at all, so that one pass trains what separate conversations would, exactly.
+ * Packs groups of conversations into token batches. A branch of a group sees the trunk and itself but no other branch, and
+ * groups in a row do not see each other, so one pass trains exactly what separate conversations would.
  *
  * Response tokens carry loss, and so do hints; every target of the batch weighs the same.
  */

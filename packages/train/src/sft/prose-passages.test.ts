@@ -7,7 +7,7 @@ const text = 'The first one ends here. Does the second? "It does!" she said.\nA 
 )
 
 describe('loadProse', () => {
-  it('cuts texts into sentences that join to the text again', () => {
+  it('cuts texts into sentences that join back to the text', () => {
     const prose = loadProse([text, 'No end'])
     expect(prose.sentences.join('')).toBe(`${text}No end`)
     expect(prose.sentences[1]).toBe(' Does the second?')
@@ -22,7 +22,7 @@ describe('loadProse', () => {
 describe('passages', () => {
   const prose = loadProse([text])
 
-  it('have about the length asked for, in whole sentences of the text, and repeat for the same seed', () => {
+  it('have about the requested length in whole sentences, and repeat for the same seed', () => {
     for (let seed = 0; seed < 50; seed++) {
       const passage = drawPassage(prose, createRandom(seed), 400)
       const length = passage.join('').length

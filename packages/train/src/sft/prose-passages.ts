@@ -1,4 +1,4 @@
-/** Running passages of real prose for training sections: texts are cut into sentences that join to the text again. */
+/** Running passages of real prose for training sections: texts are cut into sentences that join back to the text. */
 import { ConfigurationError } from '@memagent/core'
 import type { Random } from '@memagent/tasks'
 
@@ -6,16 +6,16 @@ import type { Random } from '@memagent/tasks'
 const sentenceEnd = /[.!?]["')\]]*(?=\s)|\n/g
 
 export interface Prose {
-  /** Sentences of all texts in order; each keeps the white space in front of it. */
+  /** Sentences of all texts in order; each keeps its leading white space. */
   readonly sentences: readonly string[]
-  /** Characters of each sentence summed up to its start; one more entry than sentences. */
+  /** Character offset of each sentence, and of the end: one more entry than sentences. */
   readonly starts: Float64Array
   /** Words of the texts, for word salad. */
   readonly words: readonly string[]
 }
 
 /**
- * @param purpose what the texts are for, for people
+ * @param purpose what the texts are for, as shown to people
  * @throws ConfigurationError when there is hardly any prose.
  */
 export function loadProse(texts: Iterable<string>, purpose: 'Training' | 'Evaluation' = 'Training'): Prose {
@@ -68,7 +68,7 @@ export function drawPassage(prose: Prose, random: Random, characters: number): s
   return passage
 }
 
-/** Sentences of random words, so that reading does not depend on what the prose happens to say. */
+/** Sentences of random words: reading must not depend on what the prose happens to say. */
 export function drawWordSalad(prose: Prose, random: Random, characters: number): string[] {
   const sentences: string[] = []
   let left = characters

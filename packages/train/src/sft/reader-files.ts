@@ -1,13 +1,13 @@
-/** The files beside the weights of a reading model trained here: tokenizer, chat template, profile. */
+/** The files of a trained reader beside its weights: tokenizer, chat template, profile. */
 import { basename } from 'node:path'
 import { createFact, createRandom } from '@memagent/tasks'
 import { trainBpe } from '../tokenizer/train-bpe.ts'
 import type { SftConfig } from './config.ts'
 
-/** What the answer conversation writes when the memory is empty. */
+/** The answer when the memory is empty. */
 export const notFoundAnswer = 'not in the text'
 
-/** What structures the prompts `compact`, in the order that tokenizers have them. */
+/** Markers of the `compact` prompts, in the order of their token ids. */
 const structureTokens = [
   ...['section', 'memory', 'problem'].flatMap((name) => [`<${name}>`, `</${name}>`]),
   '\\boxed{',
@@ -15,12 +15,12 @@ const structureTokens = [
 
 const controlTokens = ['<|pad|>', '<|user|>', '<|assistant|>', '<|end|>']
 
-/** One turn: no role names and no line breaks, since a tiny window pays for each of them. */
+/** One turn, without role names or line breaks: in a tiny window every token counts. */
 export const chatTemplate =
   "{% for message in messages %}{% if message['role'] == 'assistant' %}{{ '<|assistant|>' + message['content'] + '<|end|>' }}" +
   "{% else %}{{ '<|user|>' + message['content'] }}{% endif %}{% endfor %}{% if add_generation_prompt %}{{ '<|assistant|>' }}{% endif %}"
 
-/** Statements and questions of training, so that names and values are not cut finer than the words around them. */
+/** Statements and questions of training: the tokenizer must not split names and values finer than other words. */
 function* factTexts(count: number, seed: number): Generator<string> {
   const random = createRandom(seed, 'tokenizer')
   for (let i = 0; i < count; i++) {
@@ -30,8 +30,8 @@ function* factTexts(count: number, seed: number): Generator<string> {
 }
 
 /**
- * The byte-level tokenizer of a reader; structure markers are tokens, so a section's tokens do not depend on them.
- * @param facts statements whose words it learns, besides the texts
+ * The byte-level tokenizer of a reader; markers are single tokens, so a section's tokens do not depend on them.
+ * @param facts statements whose words it learns, in addition to the texts
  */
 export function trainReaderTokenizer(
   texts: readonly string[],
@@ -47,7 +47,7 @@ export function trainReaderTokenizer(
   })
 }
 
-/** @param startProfile of the model that training started from: how its numbers are computed stays */
+/** @param startProfile of the model that training started from: its numerics are kept */
 export function readerFiles(
   config: SftConfig,
   tokenizerJson: Record<string, unknown>,

@@ -1,8 +1,8 @@
 /**
- * A lesson: one section of prose with planted facts, and questions about it, each with memories before and the memory
- * wanted after each of them. The memories share question and section, computed once (see `lesson-groups.ts`).
+ * A lesson: one section of prose with planted facts, and questions about it, each with starting memories and the memory
+ * wanted after each. The memories share question and section, computed once (see `lesson-groups.ts`).
  *
- * What is taught: write the value when the section answers the question; otherwise repeat the memory as it is, be it
+ * What is taught: write the value when the section answers the question; otherwise repeat the memory unchanged, whether
  * empty, right, or about something else; let no decoy (same kind, shared name, same subject) change it.
  */
 import {
@@ -53,18 +53,18 @@ export interface LessonTurn {
   readonly case: LessonCase
 }
 
-/** A planted statement: places in the section, in UTF-16 code units, by which a reader can tell what it is about. */
+/** A planted statement, with the positions in the section (in UTF-16 code units) that tell what it is about. */
 export interface PlantedStatement {
-  /** Its end; and the end of its value, when the subject stands before it. */
+  /** Its end; and the end of its value, if the subject comes before the value. */
   readonly ends: readonly number[]
   readonly valueStart: number
-  /** Undefined when its words do not tell. */
+  /** Undefined if its words do not tell. */
   readonly kind: string | undefined
 }
 
 export interface LessonQuestion {
   readonly question: string
-  /** Undefined when its words do not tell. */
+  /** Undefined if its words do not tell. */
   readonly kind: string | undefined
   /** The subject as the question names it (without its article). */
   readonly subject: string
@@ -79,8 +79,8 @@ export interface Lesson {
   readonly questions: readonly LessonQuestion[]
 }
 
-/** By how often a reader falls for them, over a long text: half-shared names are the most, another fact about the very
- * subject the hardest (there only the question's words tell). */
+/** Weighted by how often a reader falls for them over a long text: half-shared names are the most frequent, another fact
+ * about the same subject the hardest (only the question's words tell). */
 const decoyStyles = [
   'same-kind',
   'shared-name',
@@ -116,7 +116,7 @@ export function drawLesson(prose: Prose, random: Random, options: LessonOptions)
     const asked = present ? worded(fact) : fact
     ;(present ? planted : absent).push(asked)
     if (isAskedLoosely) askedLoosely.add(asked)
-    // An absent fact always has one: over a long text, readers go wrong by taking a decoy for the fact.
+    // An absent fact always has a decoy: over a long text, readers fail by taking a decoy for the fact.
     const most = options.decoys ?? 1
     const decoys = present ? random.int(most + 1) : Math.min(most, 1 + random.int(most + 1))
     for (let i = 0; i < decoys; i++) {
@@ -166,7 +166,7 @@ function drawProse(prose: Prose, random: Random, characters: number, strangeShar
   return strangeShare > 0 && random.chance(strangeShare) ? makeStrange(passage, prose, random) : passage
 }
 
-/** A value stated before its owner is harder, since the reader must look back for it: such statements are drawn more often. */
+/** A value stated before its subject is harder, since the reader must look back: such statements are drawn more often. */
 function drawFact(random: Random, draw: Pick<LessonOptions, 'split' | 'templates'>): Fact {
   const fact = createFact(random, draw)
   return isSubjectFirst(fact) && random.chance(0.3) ? createFact(random, draw) : fact
@@ -178,8 +178,7 @@ function isSubjectFirst(fact: Fact): boolean {
 }
 
 /**
- * Puts values of the kinds asked for into sentences that say nothing of the kind: a date alone is not the date of
- * anything.
+ * Puts values of the requested kinds into sentences about nothing in particular: a bare date is not the date of anything.
  */
 function stray(sentences: readonly string[], values: readonly string[], random: Random): string[] {
   const result = [...sentences]
@@ -241,7 +240,7 @@ function ask(
   })
   const gone = random.shuffle(missing).map((fact): LessonQuestion => {
     const memories = [options.emptyMemory]
-    // Over a long text the memory is repeated hundreds of times for every time that it changes.
+    // Over a long text the memory is repeated hundreds of times for each change.
     if (random.chance(0.9)) memories.push(fact.value)
     if (random.chance(0.4)) memories.push(otherValue(fact))
     const turns = memories.map(
@@ -261,7 +260,7 @@ function ask(
 
 const bare = (fact: Fact) => fact.subject.replace(/^the /, '')
 
-/** The value as it occurs in the text: with a space after a space, without one after a quote or bracket. */
+/** The value as in the text: with a leading space unless a quote or bracket precedes it. */
 function asInText(section: string, fact: Fact): string {
   const valueAt = section.indexOf(fact.statement) + fact.valueStart
   return valueAt > 0 && !/\s/.test(section[valueAt - 1]!) ? fact.value : ` ${fact.value}`

@@ -1,7 +1,7 @@
 /**
- * Recorded trainings speak of lessons as they were drawn, so moving code or data must not change them unseen. An order or a
- * random draw that moved is the usual cause of a difference: undo it. If it is meant, write the new hashes here, and say in
- * the commit which recorded trainings were of other lessons.
+ * Recorded trainings used exactly these lessons, so moving code or data must not change them unnoticed. The usual cause of a
+ * difference is a changed order or random draw: undo it. If the change is intended, write the new hashes here, and name in
+ * the commit the recorded trainings that used other lessons.
  */
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
@@ -72,7 +72,7 @@ describe.each(Object.entries(recorded))('lessons of %s', (path, hashes) => {
       const lessons = Array.from({ length: 200 }, (_, i) =>
         drawLesson(prose, lessonRandom(seed, number, i), {
           ...stage,
-          // Every second one as evaluations have it.
+          // Every second one as in evaluations.
           ...(i % 2 === 0
             ? { split: 'train', templates: 'train' }
             : { split: 'eval', templates: 'held-out' }),

@@ -3,7 +3,7 @@ import type { LessonEncoder } from './lesson-encoder.ts'
 import type { Lesson, LessonQuestion } from './reading-lesson.ts'
 import { sectionHints } from './section-hints.ts'
 
-/** Words with the space in front of them are tokens, and so is every sign; a word's number is its place in `words`. */
+/** A token is a word with its leading space, or a punctuation mark; its id is its place in `words`. */
 const words: string[] = ['<section>']
 const encoder: LessonEncoder = {
   plain: (text) =>
@@ -36,7 +36,7 @@ function hintsFor(subject: string, answeredBy: number | undefined, isKindTold = 
       `${name}: ${index < 0 ? 'question' : words[tokens[index]!]} ->${words[token]}`,
   )
 }
-/** The second statement ends with the section, so that nothing comes behind it. */
+/** The second statement ends with the section, so nothing follows it. */
 const kinds = ['kind-asked: question -> rooms', 'kind-told:  There -> rooms']
 
 describe('sectionHints', () => {
@@ -44,7 +44,7 @@ describe('sectionHints', () => {
     expect(hintsFor('Red Cat Inn', 1)).toEqual([
       'echo:  Red -> Cat',
       'echo:  Cat -> Inn',
-      // The first one says no where its value ends and where it ends; the other has its value before the name.
+      // The first says no at the end of its value and at its own end; the other has its value before the name.
       'verdict-no:  7 -><section>',
       'verdict-no: . -><section>',
       'verdict-yes: . -> 9',

@@ -1,7 +1,7 @@
 /**
- * Hints: targets inside a section and its question, for training alone. Answers reward a reader only when it does everything right: match the
- * names, judge the statement, find the value, copy it. With answers alone, matching is not learned for thousands of
- * steps, because nothing uses it yet; asked for by itself, within a hundred.
+ * Hints: targets inside a section and its question, only for training. An answer is right only if the reader does
+ * everything right: match the names, judge the statement, find the value, copy it. From answers alone, matching is not
+ * learned for thousands of steps, because nothing uses it yet; as a target of its own, within a hundred.
  */
 import type { LessonEncoder } from './lesson-encoder.ts'
 import type { Lesson, LessonQuestion } from './reading-lesson.ts'
@@ -13,7 +13,7 @@ export interface Hint {
   readonly name: string
 }
 
-/** A section's text, its tokens, and how many of them make up the text up to a place (undefined inside a token). */
+/** A section's text, its tokens, and the number of tokens up to a position (undefined inside a token). */
 interface EncodedSection {
   readonly text: string
   readonly tokens: readonly number[]
@@ -43,7 +43,7 @@ export function sectionHints(
   ]
 }
 
-/** Where the section repeats the name in question: every token of the name but the first, after the one before it. */
+/** Where the section repeats the name in question: each of its tokens but the first, predicted from the one before. */
 function echoes(section: EncodedSection, { question, subject }: LessonQuestion): Hint[] {
   if (!question.includes(subject)) return []
   const found: Hint[] = []
@@ -58,8 +58,8 @@ function echoes(section: EncodedSection, { question, subject }: LessonQuestion):
 }
 
 /**
- * What each planted statement says to the question, where that can be told: the first token of its value when it answers,
- * a token that says no when it does not.
+ * What each planted statement says about the question, as soon as that can be told: the first token of its value if it
+ * answers, otherwise a token that means no.
  */
 function verdicts(
   section: EncodedSection,
@@ -78,8 +78,8 @@ function verdicts(
 }
 
 /**
- * Which kind of fact is asked for, behind the question, and which kind each statement told, behind the token after it: what
- * must be compared when two facts are about the same subject.
+ * The kind of fact asked for, after the question, and the kind that each statement told, after the next token: these must
+ * be compared when two facts are about the same subject.
  */
 function kinds(
   section: EncodedSection,

@@ -6,7 +6,7 @@ import { makeStrange } from './strange-prose.ts'
 const text = 'The harbour was quiet that morning. Nobody had expected snow in April, least of all Martha.\n'
 const prose = loadProse([text.repeat(700)])
 
-it('is about as long, now with new words, now in verse, and the same for the same seed', () => {
+it('is about as long, sometimes in verse or with new words, and the same for the same seed', () => {
   let [verses, inventions] = [0, 0]
   const known = new Set(prose.words.map((word) => word.toLowerCase()))
   for (let seed = 0; seed < 60; seed++) {

@@ -1,6 +1,6 @@
 /**
- * Prose made strange: verses, speakers' names, words that nobody ever wrote. Training prose is of few kinds; a reader that has
- * seen only those may take what is merely unusual for an answer.
+ * Makes prose strange: verse, speakers' names, invented words. Training prose comes in few kinds; a reader that has seen
+ * only those may take anything unusual for an answer.
  */
 import type { Random } from '@memagent/tasks'
 import { inventWord } from './invent-word.ts'
@@ -17,7 +17,7 @@ export function makeStrange(sentences: readonly string[], prose: Prose, random: 
   return random.chance(0.5) ? inVerse(invented, prose, random) : invented
 }
 
-/** Lines of a few words with capitals, now and then under a name. */
+/** Short capitalized lines, sometimes under a speaker's name. */
 function inVerse(sentences: readonly string[], prose: Prose, random: Random): string[] {
   const wordsPerLine = 4 + random.int(8)
   let word = 0

@@ -7,7 +7,7 @@ const prose = loadProse([
   'The harbour was quiet that morning. Nobody had expected snow in April.\n'.repeat(900),
 ])
 
-it('gives a fact a value that its statement holds where the old one stood, and that no two draws share', () => {
+it('gives a fact a new value, in its statement too, that no two draws share', () => {
   const values = new Set<string>()
   for (let seed = 0; seed < 200; seed++) {
     const fact = createFact(createRandom('fact', seed), { split: 'train', templates: 'train' })

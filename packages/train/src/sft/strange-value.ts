@@ -1,6 +1,6 @@
 /**
- * Facts with values that no list holds. A reader that has seen every colour and every language of the lists begins to know
- * them by heart, and then writes "deep blue" where the memory says "deep ivory"; of these it can only copy.
+ * Facts with values that are in no list. A reader that has seen every colour and language of the lists memorizes them, and
+ * then writes "deep blue" where the memory says "deep ivory". Values like these it can only copy.
  */
 import type { Fact, Random } from '@memagent/tasks'
 import { inventWord } from './invent-word.ts'

@@ -77,7 +77,7 @@ describe('trainSft', () => {
     await model.close()
   })
 
-  it('logs every step once, also those that were done again after a kill', async () => {
+  it('logs every step once, even those repeated after a kill', async () => {
     for await (const event of trainSft(parseSftConfig(yaml(folder.join('killed')), 'test'), { texts })) {
       if (event.type === 'step-end' && event.step === 3) break
     }
@@ -113,7 +113,7 @@ describe('what supervised training starts with', () => {
   const start = (change: (text: string) => string) =>
     trainSft(parseSftConfig(change(yaml(folder.join('other'))), 'test'), { texts }).next()
 
-  it('refuses a model that computes otherwise than the configuration says, naming both values', async () => {
+  it('refuses a model whose settings differ from the configuration, naming both values', async () => {
     const from = (text: string) => `${text}startFrom: ${folder.join('whole', 'model')}\n`
     await expect(
       start((text) => from(text).replace('maxPositions: 512', 'maxPositions: 512, ropeTheta: 500')),
@@ -125,7 +125,7 @@ describe('what supervised training starts with', () => {
     expect(first.value).toMatchObject({ type: 'training-start' })
   })
 
-  it('keeps the computation of the model that it starts from', async () => {
+  it('keeps the numerics of the model that it starts from', async () => {
     const [begun, further] = [folder.join('begun'), folder.join('further')]
     await cp(folder.join('whole', 'model'), begun, { recursive: true })
     const profile = JSON.parse(await readFile(folder.join('begun', 'profile.json'), 'utf8'))

@@ -132,7 +132,7 @@ export class SftRun {
     return { type: 'training-start', step: this.step, steps: this.steps, parameters, characters }
   }
 
-  /** The batch of step `step` (0-based); undefined when training is over. */
+  /** The batch of step `step` (0-based); undefined once training is done. */
   draw(step: number): PackedBatch | undefined {
     const stage = stageAt(this.config, step)
     return stage && drawBatch(this.#opened.sources.training, stage, this.config.seed, step)
@@ -142,7 +142,7 @@ export class SftRun {
     batch: PackedBatch,
     done: {
       readonly loss: number
-      /** One flag per target: it was the model's first choice. */
+      /** For each target, whether it was the model's first choice. */
       readonly correct: Uint8Array
       readonly gradientNorm: number
       readonly seconds: number
@@ -199,7 +199,7 @@ export class SftRun {
 
 const modelOf = (config: SftConfig) => ({ ...config.model, rmsNormEpsilon: 1e-5 })
 
-/** The files of the prose in an order of its own, so that the part kept for evaluation is not the end of the alphabet. */
+/** The files of the prose, shuffled, so the part kept for evaluation is not the end of the alphabet. */
 async function textsOf({ prose: { folder }, seed }: SftConfig): Promise<readonly string[]> {
   const { fileStarts, paragraphs } = folder ? await createFolderProse(folder) : await installedProse()
   const ends = [...fileStarts.slice(1), paragraphs.length]

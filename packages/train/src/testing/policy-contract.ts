@@ -6,16 +6,16 @@ import type { OptimizerStep, Policy, SampleRequest, TokenSequence } from '../pol
 export interface PolicyContractOptions {
   /** A new policy, always with the same weights; `restoreFrom` as `saveState` gave it. */
   create(restoreFrom?: string): Promise<Policy>
-  /** Tokens below this exist. */
+  /** Every token id below this exists. */
   readonly vocabularySize: number
   readonly stopToken: number
   /** Largest difference of log-probabilities computed in two ways. @default 1e-4 */
   readonly tolerance?: number | undefined
   /** @default true */
   readonly reportsGradientNorm?: boolean | undefined
-  /** A server's own may move the weights without a gradient. @default true */
+  /** False if the server's own weight decay moves the weights without a gradient. @default true */
   readonly heedsWeightDecay?: boolean | undefined
-  /** Servers that do not keep the base model have none, and must report that when asked. @default true */
+  /** Servers that do not keep the base model have none, and must say so when asked. @default true */
   readonly hasReference?: boolean | undefined
 }
 
@@ -117,43 +117,40 @@ export function policyContract(options: PolicyContractOptions): ContractCase[] {
         await snapshot.close()
       },
     ),
-    check(
-      'gives no log-probabilities of what was sampled from another distribution than its own',
-      async (create) => {
-        const policy = await create()
-        const snapshot = await policy.snapshot()
-        const own = request(1, policy.temperature)
-        for (const other of [{ temperature: 0 }, { temperature: 2 * policy.temperature }, { topP: 0.9 }]) {
-          const { tokens: response, logprobs } = await snapshot.sample({ ...own, ...other })
-          assert.ok(response.length > 0)
-          assert.equal(logprobs, undefined)
-        }
-        await snapshot.close()
-      },
-    ),
-    check('gives log-probabilities in the order asked, whatever else is asked with them', async (create) => {
+    check('gives no log-probabilities for samples from a distribution other than its own', async (create) => {
       const policy = await create()
-      const all = await policy.forward(sequences)
-      const alone = []
-      for (const sequence of sequences) alone.push(...(await policy.forward([sequence])))
-      assertClose(all, alone)
-      assertClose([...(await policy.forward([...sequences].reverse()))].reverse(), all)
-      assert.ok(all.every((values) => values.every((value) => value <= 0)))
+      const snapshot = await policy.snapshot()
+      const own = request(1, policy.temperature)
+      for (const other of [{ temperature: 0 }, { temperature: 2 * policy.temperature }, { topP: 0.9 }]) {
+        const { tokens: response, logprobs } = await snapshot.sample({ ...own, ...other })
+        assert.ok(response.length > 0)
+        assert.equal(logprobs, undefined)
+      }
+      await snapshot.close()
     }),
     check(
-      'is moved by a gradient, in its direction; log-probabilities come from before the step',
+      'gives log-probabilities in the requested order, whatever else is in the request',
       async (create) => {
         const policy = await create()
-        const before = await policy.forward(sequences)
-        // Less loss with a larger log-probability of the first, none of the others' business.
-        const gradients = constant(0)
-        gradients[0]!.fill(-1)
-        assertClose(await policy.forwardBackward(sequences, gradients), before)
-        await policy.optimStep(step)
-        const after = await policy.forward(sequences)
-        assert.ok(sum(after[0]!) > sum(before[0]!) + 10 * tolerance)
+        const all = await policy.forward(sequences)
+        const alone = []
+        for (const sequence of sequences) alone.push(...(await policy.forward([sequence])))
+        assertClose(all, alone)
+        assertClose([...(await policy.forward([...sequences].reverse()))].reverse(), all)
+        assert.ok(all.every((values) => values.every((value) => value <= 0)))
       },
     ),
+    check('moves along a gradient; log-probabilities are from before the step', async (create) => {
+      const policy = await create()
+      const before = await policy.forward(sequences)
+      // The loss falls as the log-probability of the first rises; the others have no part in it.
+      const gradients = constant(0)
+      gradients[0]!.fill(-1)
+      assertClose(await policy.forwardBackward(sequences, gradients), before)
+      await policy.optimStep(step)
+      const after = await policy.forward(sequences)
+      assert.ok(sum(after[0]!) > sum(before[0]!) + 10 * tolerance)
+    }),
     check(
       'is not moved by a gradient of zero',
       async (create) => {
@@ -179,13 +176,13 @@ export function policyContract(options: PolicyContractOptions): ContractCase[] {
         assert.ok(once > 0)
         const scaled = gradients.map((values) => values.map((value) => 3 * value))
         const thrice = await normOf(sequences, scaled)
-        assert.ok(Math.abs(thrice / once - 3) < 1e-3, `three times the gradient has the norm ${thrice}`)
+        assert.ok(Math.abs(thrice / once - 3) < 1e-3, `three times the gradient has norm ${thrice}`)
         const twice = await normOf([...sequences, ...sequences], [...gradients, ...gradients])
-        assert.ok(Math.abs(twice / once - 2) < 1e-3, `everything twice has the norm ${twice}`)
+        assert.ok(Math.abs(twice / once - 2) < 1e-3, `everything twice has norm ${twice}`)
       },
-      reportsGradientNorm ? undefined : 'gradient norms are not reported, by which it is seen',
+      reportsGradientNorm ? undefined : 'gradient norms, which this check reads, are not reported',
     ),
-    check('keeps snapshots and the reference as they were', async (create) => {
+    check('leaves snapshots and the reference unchanged', async (create) => {
       const policy = await create()
       const start = await policy.forward(sequences)
       const snapshot = await policy.snapshot()
@@ -207,7 +204,7 @@ export function policyContract(options: PolicyContractOptions): ContractCase[] {
       await policy.close()
     }),
     check(
-      'goes on from a saved state as if nothing had happened, with the same reference',
+      'continues from a saved state as if nothing had happened, with the same reference',
       async (create) => {
         const train = async (policy: Policy) => {
           await policy.forwardBackward(sequences, constant(-1))

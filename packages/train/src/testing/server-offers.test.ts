@@ -29,7 +29,7 @@ describe('askForOffers', () => {
     expect(await offersOf('tinker')).toMatchObject({ wires: ['proto', 'json'], reportsGradientNorm: false })
   })
 
-  it('finds what is not there, and why', async () => {
+  it('finds what is missing, and why', async () => {
     const offers = await offersOf('skyrl-gpu', { tuning: ['full'], speaksProtobuf: false })
     expect(offers).toMatchObject({ loraRank: 0, hasReference: false, wires: ['json'] })
     expect(offers.missing).toEqual([
@@ -39,7 +39,7 @@ describe('askForOffers', () => {
     ])
   })
 
-  it('is not the way to find out that the server serves another model, or is broken', async () => {
+  it('fails when the server serves another model or is broken', async () => {
     await expect(offersOf('skyrl-jax', { baseModel: 'another' })).rejects.toMatchObject({
       code: 'tinker/unknown-model',
     })

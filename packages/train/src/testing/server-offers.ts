@@ -1,6 +1,6 @@
 /**
- * What a running Tinker server offers, found out by asking: two servers of one profile differ in how they were started (all
- * weights or LoRA, with or without the base model), and none says so.
+ * Asks a running Tinker server what it offers. Servers of one profile differ in how they were started (all weights or LoRA,
+ * with or without the base model), and none reports it.
  */
 import { resolveAddress } from '../tinker/credentials.ts'
 import { TinkerHttpError, TinkerProtocolError, TinkerRequestError } from '../tinker/errors.ts'
@@ -10,7 +10,7 @@ import { type SessionOptions, TinkerSession } from '../tinker/session.ts'
 import { gradientNormOf, TrainingModel } from '../tinker/training-model.ts'
 
 export interface ServerOffers {
-  /** A rank that it trains with; 0 trains all weights. */
+  /** A LoRA rank that it trains; 0 trains all weights. */
   readonly loraRank: number
   /** Whether the base model can be sampled from, as the reference of a KL term. */
   readonly hasReference: boolean
@@ -31,7 +31,7 @@ const noStep = { learningRate: 0, beta1: 0.9, beta2: 0.9, epsilon: 1e-8, weightD
 
 /**
  * Makes throw-away models on it, one at a time.
- * @throws ConfigurationError when it does not serve the model; TinkerError when it is away, or trains in neither way
+ * @throws ConfigurationError when it does not serve the model; TinkerError when it is unreachable, or trains in neither way
  */
 export async function askForOffers(
   { baseUrl, apiKey, ...given }: ServerToAsk,
@@ -110,7 +110,7 @@ async function speak(
   }
 }
 
-/** That it does not do this, in contrast to: not now, or not for this key. */
+/** The server never does this, as opposed to: not now, or not for this key. */
 function isRefusal(error: unknown): boolean {
   if (error instanceof TinkerProtocolError || error instanceof TinkerRequestError) return true
   const status = error instanceof TinkerHttpError ? Number(error.details.status) : 0

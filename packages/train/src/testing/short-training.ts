@@ -7,7 +7,7 @@ import { trainRl } from '../rl/trainer.ts'
 import type { GivenParts } from '../rl/training-parts.ts'
 import type { RlOptions } from '../rl/training-run.ts'
 
-/** Says whether a memory was kept: rewards what a tiny random model does now and then, so that there is signal. */
+/** Tells whether a memory was kept: a tiny random model does that now and then, so rewarding it gives signal. */
 export const shortAnswers: Task = {
   name: 'short-answers',
   async sample({ index }) {
@@ -24,7 +24,7 @@ export const shortAnswers: Task = {
   score: (_, answer) => ({ strict: (answer ?? '').length % 2, lenient: 1 }),
 }
 
-/** A tiny random model closes no box and never stops: its last response counts as the answer. */
+/** A tiny random model never closes a box or stops: its last response counts as the answer. */
 export const unboxed = {
   ...overwrite,
   async answer(...given) {

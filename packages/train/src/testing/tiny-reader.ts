@@ -6,7 +6,7 @@ import { readerFiles, trainReaderTokenizer } from '../sft/reader-files.ts'
 
 export interface TinyReaderOptions {
   /**
-   * In tokens, nearly characters: its tokenizer knows few words.
+   * In tokens, which are nearly characters: its tokenizer knows few words.
    * @default { window: 128, question: 16, chunk: 24, memory: 8, output: 8 }
    */
   readonly budget?: WindowBudget | undefined
@@ -40,7 +40,7 @@ export async function writeTinyReader(
   const tokenizerJson = trainReaderTokenizer([words], config, 200)
   const model = { ...config.model, rmsNormEpsilon: 1e-5 }
   const weights = initialWeights(model, 5)
-  // Far from certain, so that rollouts differ, and with some chance of ending.
+  // Nearly flat, so rollouts differ and sometimes end.
   for (const values of weights.values()) values.set(values.map((value) => value * 1.5))
   await saveModelFolder(folder, { config: model, weights, ...readerFiles(config, tokenizerJson) })
   return folder

@@ -1,49 +1,49 @@
 /**
- * Checks how a server puts gradients together, by batches that must have the same effect if it does as its profile says:
- * a datum given twice at half the gradient, in one call or two; one token's gradient alone or beside tokens and datums
- * without any; a gradient times 1000 at a thousandth of the rate. Every average, mask, clip or normalization that is not
- * the profile's breaks one of them.
+ * Checks how a server combines gradients, with batches that must have the same effect if the profile is right: a datum
+ * given twice at half the gradient, in one call or two; one token's gradient alone, or beside tokens and datums without
+ * any; a gradient times 1000 at a thousandth of the rate. Any average, mask, clip or normalization that is not in the
+ * profile breaks one of them.
  *
  * The effect is measured in one of two ways. Adam with both betas 0 and an enormous epsilon takes the step
- * `learning rate / epsilon` times the gradient: where the server heeds those, the change of log-probabilities after a
- * small such step is proportional to the gradient, sign and all. Elsewhere the reported gradient norm after a step with
- * learning rate 0 must do, and one real step for the sign.
+ * `learning rate / epsilon` times the gradient: on servers that heed those, the change of log-probabilities after
+ * such a small step is proportional to the gradient, including its sign. On others, the reported gradient norm after a step
+ * with learning rate 0 must do, plus one real step for the sign.
  */
 import type { TokenSequence } from '../policy/policy.ts'
 import { refuse, refusingProtocolErrors } from './conformance-refusal.ts'
 import type { ServerProfile } from './profiles.ts'
 import { gradientNormOf, type TrainingModel } from './training-model.ts'
 
-/** What the checks are made on. */
+/** The data of the checks. */
 export interface Probe {
   /** A prompt and a response that the model sampled. */
   readonly long: TokenSequence
   /** Another, of another length. */
   readonly short: TokenSequence
-  /** Largest difference between two passes over the same tokens. */
+  /** The largest difference between two passes over the same tokens. */
   readonly noise: number
 }
 
-/** A part of a batch: a response or one token of it, what comes before being its prompt. */
+/** A part of a batch: a response, or one of its tokens with everything before it as the prompt. */
 interface Part {
   readonly of: 'long' | 'short'
-  /** The index of the only token. @default all of them */
+  /** Index of a single token. @default all of them */
   readonly only?: number | undefined
   readonly gradient: (t: number) => number
 }
 
-/** A batch that must have the effect of another. */
+/** A batch that must have the same effect as another. */
 interface Rule {
   readonly check: string
   readonly means: string
   readonly parts: readonly Part[]
   readonly separateCalls?: boolean | undefined
-  /** The step is taken with a rate that much smaller. @default 1 */
+  /** Divides the learning rate of the step. @default 1 */
   readonly rateDivisor?: number | undefined
   readonly clipNorm?: number | undefined
 }
 
-/** The nearest wrong effects are half and twice the right one. */
+/** The nearest wrong effects are half or twice the right one. */
 const tolerance = 0.4
 
 /** @throws TinkerConformanceError naming the rule that is broken */
@@ -119,7 +119,7 @@ async function checkBySteps(model: TrainingModel, profile: ServerProfile, probe:
     now = await model.forward(watched)
     return now.flatMap((values, i) => Array.from(values, (value, t) => value - before[i]![t]!))
   }
-  /** A step and the opposite one: the model is back where it was, and curvature cancels in their difference. */
+  /** A step and its opposite: the model returns to where it was, and curvature cancels in the difference. */
   const thereAndBack = async (rule: Rule, rate: number) => {
     const there = await stepBy(rule, 1, rate)
     const back = await stepBy(rule, -1, rate)
@@ -128,7 +128,7 @@ async function checkBySteps(model: TrainingModel, profile: ServerProfile, probe:
       remainder: there.map((value, i) => value + back[i]!),
     }
   }
-  /** Averages so many times that rounding is a tenth of what is measured. */
+  /** Averages over enough repetitions to bring rounding to a tenth of the measurement. */
   const measure = async (rule: Rule, rate: number) => {
     const { effect, remainder } = await thereAndBack(rule, rate)
     const noise = Math.max(probe.noise / 2, norm(remainder) / Math.sqrt(2 * effect.length))
@@ -169,7 +169,7 @@ async function checkBySteps(model: TrainingModel, profile: ServerProfile, probe:
   }
 }
 
-/** The rate at which log-probabilities change enough to be seen, and little enough to change in proportion. */
+/** A learning rate whose change in log-probabilities is large enough to measure and small enough to be proportional. */
 async function visibleRate(
   move: (rate: number) => Promise<{ readonly effect: readonly number[] }>,
   start: number,
@@ -200,7 +200,7 @@ async function checkByNorms(model: TrainingModel, profile: ServerProfile, probe:
       throw refuse(
         profile,
         'gradient-norm',
-        'it neither heeds the optimizer settings of a request nor reports gradient norms, so that its gradients cannot be checked; conformance "forward" goes on without',
+        'it neither heeds the optimizer settings of a request nor reports gradient norms, so its gradients cannot be checked; conformance "forward" continues without the check',
       )
     }
     return [reported / (rule.rateDivisor ?? 1)]
@@ -234,7 +234,7 @@ async function checkByNorms(model: TrainingModel, profile: ServerProfile, probe:
   }
 }
 
-/** Adam whose step is the gradient times learning rate / epsilon. */
+/** Adam settings whose step is the gradient times learning rate / epsilon. */
 const flatAdam = {
   beta1: 0,
   beta2: 0,
@@ -243,7 +243,7 @@ const flatAdam = {
   clipNorm: Number.POSITIVE_INFINITY,
 } as const
 
-/** @param now the present log-probabilities of the long and the short sequence */
+/** @param now the current log-probabilities of the long and the short sequence */
 async function add(
   model: TrainingModel,
   probe: Probe,
@@ -273,7 +273,7 @@ async function add(
   await model.addGradient(batch, separateCalls ? oneDatum : undefined)
 }
 
-/** @param noise of a measured number, beyond which a difference means something */
+/** @param noise of a measurement: only larger differences mean something */
 function expectAlike(
   profile: ServerProfile,
   standard: Rule,

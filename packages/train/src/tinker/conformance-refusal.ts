@@ -1,4 +1,4 @@
-/** How a server is rejected: what was found, and that training on it would not be the requested training. */
+/** The error that rejects a server: what was found, and that training on it would not be the requested training. */
 import { TinkerConformanceError, TinkerHttpError, TinkerProtocolError, TinkerRequestError } from './errors.ts'
 import type { ServerProfile } from './profiles.ts'
 
@@ -13,7 +13,7 @@ export function refuse(
   return new TinkerConformanceError({
     code: `tinker/conformance-${check}`,
     message: `The server does not do as the profile ${profile.name} says (${check}): ${finding}.`,
-    hint: 'Training on it would go wrong without a sign. Choose the profile of the server that is really there, or describe it.',
+    hint: 'Training on it would silently go wrong. Choose the profile of the server that is actually running, or describe it.',
     details: { check, profile: profile.name, ...details },
     cause,
   })

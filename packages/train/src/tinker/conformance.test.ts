@@ -6,7 +6,7 @@ import { openTestPolicy } from './testing/test-policy.ts'
 
 const names = Object.keys(tinkerProfiles) as ServerProfileName[]
 
-/** The check that the client refuses the server by; undefined when it trains. */
+/** The check by which the client rejects the server; undefined when it trains. */
 async function refusal(name: ServerProfileName, behaviour: Partial<ServerBehaviour>): Promise<unknown> {
   try {
     await using _ = await openTestPolicy(name, { behaviour, conformance: 'full' })
@@ -18,7 +18,7 @@ async function refusal(name: ServerProfileName, behaviour: Partial<ServerBehavio
 }
 
 describe.each(names)('the conformance check of %s', (name) => {
-  it('accepts a server that does as its profile says, and leaves nothing behind', async () => {
+  it('accepts a server that matches its profile, and leaves nothing behind', async () => {
     await using test = await openTestPolicy(name, { conformance: 'full' })
     const [first, second] = test.server.callsOf('create_model')
     expect(second!.body!.model_seq_id).toBe(1)
@@ -78,14 +78,14 @@ describe('the conformance check', () => {
     expect(await refusal('skyrl-jax', { optimizerFields: 'learning-rate' })).toBe('gradient-sign')
   })
 
-  it('rejects invisible gradients, and says how to continue without the check', async () => {
+  it('rejects unmeasurable gradients, and says how to continue without the check', async () => {
     expect(await refusal('skyrl-gpu', { gradientNormMetric: undefined })).toBe('gradient-norm')
     const behaviour = { gradientNormMetric: undefined }
     await using test = await openTestPolicy('skyrl-gpu', { behaviour, conformance: 'forward' })
     expect(test.server.callsOf('forward_backward')).toEqual([])
   })
 
-  it.each(names)('bears the rounding of half precision: %s', async (name) => {
+  it.each(names)('tolerates the rounding of half precision: %s', async (name) => {
     for (const noise of [0.002, 0.01]) expect(await refusal(name, { noise })).toBeUndefined()
     expect(await refusal(name, { noise: 0.01, reduction: 'sequence-mean' })).toMatch(/token-weights|datums/)
   })

@@ -1,7 +1,7 @@
 /**
- * Finds out before training whether a server computes what its profile says. Servers of this protocol differ in how they
- * average, mask and clip, and none reports an error: training would only be different. What is checked is the client and
- * the server together, on a throw-away model: log-probabilities by three ways, and then gradients.
+ * Checks before training that a server computes what its profile says. Servers of this protocol differ in how they average,
+ * mask and clip, and none reports an error: training would just differ. Client and server are checked together, on a
+ * throw-away model: log-probabilities in three ways, then gradients.
  */
 import { checkGradientRules, type Probe } from './conformance-gradients.ts'
 import { refuse, refusingProtocolErrors } from './conformance-refusal.ts'
@@ -12,19 +12,19 @@ import type { TinkerSession } from './session.ts'
 import { TrainingModel, type TrainingModelOptions } from './training-model.ts'
 
 export interface ConformanceOptions {
-  /** Mean difference between the sampler's log-probabilities and the trainer's that is still rounding. @default 0.1 */
+  /** Largest mean difference between the sampler's and the trainer's log-probabilities that counts as rounding. @default 0.1 */
   readonly tolerance?: number | undefined
-  /** Two tokens of the vocabulary, to sample from. Longer prompts hide averages. @default small ids, which all have */
+  /** Two tokens of the vocabulary, to sample from. Longer prompts hide averages. @default small ids, which every model has */
   readonly promptTokens?: readonly number[] | undefined
 }
 
 const defaultPrompt = [21, 9]
-/** Fewer tokens of a response do not tell averages apart. */
+/** A response with fewer tokens cannot tell averages apart. */
 const leastTokens = 6
 
 /**
- * @param kind `forward` leaves out gradients, which are what differs the most
- * @throws TinkerConformanceError naming what differs
+ * @param kind `forward` skips gradients, which differ the most
+ * @throws TinkerConformanceError naming the difference
  */
 export async function checkConformance(
   session: TinkerSession,

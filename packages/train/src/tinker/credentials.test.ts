@@ -38,7 +38,7 @@ describe('tokenCredentials', () => {
   const tokenUntil = (ms: number) =>
     `eyJ.${Buffer.from(JSON.stringify({ exp: ms / 1000 })).toString('base64url')}.s`
 
-  it('renews five minutes before the end, once for all, and waits for it in the last minute', async () => {
+  it('renews five minutes before expiry, once for all requests, and waits for it in the last minute', async () => {
     let now = 0
     let exchanges = 0
     const pending: (() => void)[] = []
@@ -66,7 +66,7 @@ describe('tokenCredentials', () => {
     expect(exchanges).toBe(2)
   })
 
-  it('bears a token that does not say when it ends', async () => {
+  it('accepts a token without an expiry time', async () => {
     const credentials = tokenCredentials(async () => 'opaque', Date.now)
     expect(await credentials.current()).toBe('opaque')
   })

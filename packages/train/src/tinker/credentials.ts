@@ -1,6 +1,6 @@
 /**
- * What a request is authorized with: the API key, or, where the server asks for it, a short-lived token that the key is
- * exchanged for and that is renewed in time.
+ * The credentials of a request: the API key or, if the server asks for it, a short-lived token exchanged for the key and
+ * renewed in time.
  */
 import { ConfigurationError, showAddress } from '@memagent/core'
 
@@ -10,7 +10,7 @@ export interface Credentials {
 }
 
 export interface ServerAddress {
-  /** Without the slash at the end. */
+  /** Without a trailing slash. */
   readonly baseUrl: string
   readonly apiKey: string | undefined
 }
@@ -47,14 +47,14 @@ export function resolveAddress(
   if (auth === 'api-key' && !apiKey) {
     throw new ConfigurationError({
       code: 'tinker/no-api-key',
-      message: `The server at ${baseUrl} wants an API key, and there is none.`,
+      message: `The server at ${baseUrl} requires an API key, and none is set.`,
       hint: 'Set TINKER_API_KEY.',
     })
   }
   if (auth === 'api-key' && !/^(tml|eyJ)/.test(apiKey!)) {
     throw new ConfigurationError({
       code: 'tinker/api-key-form',
-      message: 'The API key does not look like one of Tinker: those begin with "tml-".',
+      message: 'The API key does not look like a Tinker key: those begin with "tml-".',
       hint: 'Check TINKER_API_KEY.',
     })
   }
@@ -63,10 +63,10 @@ export function resolveAddress(
 
 export const keyCredentials = (apiKey: string | undefined): Credentials => ({ current: async () => apiKey })
 
-/** Renewed when so little is left; the first such request renews and the others share its promise. */
+/** Renewed when less than this is left; the first such request renews, and others share its promise. */
 const renewBeforeMs = 5 * 60_000
 
-/** @param exchange asks the server for a fresh token with the API key */
+/** @param exchange exchanges the API key for a fresh token */
 export function tokenCredentials(exchange: () => Promise<string>, now: () => number): Credentials {
   let token: string | undefined
   let expiresAt = 0
@@ -81,7 +81,7 @@ export function tokenCredentials(exchange: () => Promise<string>, now: () => num
         renewal ??= renew().finally(() => {
           renewal = undefined
         })
-        // A token that is valid for another minute is good for this request, whether or not its renewal succeeds.
+        // A token valid for another minute will do for this request, whether or not its renewal succeeds.
         if (token !== undefined && expiresAt - now() > 60_000) renewal.catch(() => undefined)
         else await renewal
       }

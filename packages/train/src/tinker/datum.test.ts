@@ -8,7 +8,7 @@ const gradient = Float32Array.of(0.5, -0.25)
 const sum = { reduction: 'token-sum', maskKey: undefined } as const
 
 describe('gradientDatum', () => {
-  it('puts response tokens at the places that predict them', () => {
+  it('puts response tokens at the positions that predict them', () => {
     const { model_input, loss_fn_inputs } = gradientDatum(sequence, logprobs, gradient, 4, sum)
     expect(model_input.chunks[0]!.tokens).toEqual([10, 11, 12, 20])
     expect(loss_fn_inputs).toEqual({
@@ -18,7 +18,7 @@ describe('gradientDatum', () => {
     })
   })
 
-  it('undoes the averages of a server, and masks by the name it knows', () => {
+  it('undoes the averages of a server, and uses its name for the mask', () => {
     const mean = { reduction: 'datum-mean', maskKey: 'weights' } as const
     const { loss_fn_inputs } = gradientDatum(sequence, logprobs, gradient, 4, mean)
     // Two response tokens, four datums.
@@ -35,7 +35,7 @@ describe('gradientDatum', () => {
 })
 
 describe('forwardDatum', () => {
-  it('asks for the response tokens of a prompt of one token, too', () => {
+  it('also handles a prompt of one token', () => {
     const datum = forwardDatum({ promptTokens: [5], responseTokens: [6, 7] }, { maskKey: 'mask' })
     expect(datum.model_input.chunks[0]!.tokens).toEqual([5, 6])
     expect(datum.loss_fn_inputs.weights!.data).toEqual([1, 1])
@@ -63,11 +63,11 @@ describe('splitDatums', () => {
     }
   })
 
-  it('sends a datum alone that is larger than the limit', () => {
+  it('sends a datum larger than the limit alone', () => {
     expect(splitDatums(sequences, 'forward', { ...limits, maxDatums: 9, maxBytes: 1 }).length).toBe(10)
   })
 
-  it.each([undefined, 'weights', 'mask'] as const)('knows bounds of the sizes before, mask %s', (maskKey) => {
+  it.each([undefined, 'weights', 'mask'] as const)('bounds sizes in advance, mask %s', (maskKey) => {
     const long = { promptTokens: Array(50).fill(151_643), responseTokens: Array(50).fill(151_643) }
     const numbers = Float32Array.from({ length: 50 }, (_, i) => -Math.exp(Math.sin(i)))
     const built = {

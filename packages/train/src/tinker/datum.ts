@@ -1,9 +1,9 @@
 /**
- * Token sequences to the protocol's training examples. A response token at index t of the sequence is the target of the
- * input token before it, so that all arrays are one shorter than the sequence and begin one earlier.
+ * Turns token sequences into the protocol's training examples. The response token at index t of the sequence is the target
+ * of the input token before it, so all arrays are one shorter than the sequence and shifted by one.
  *
  * The gradient of an arbitrary loss L(p) travels as `importance_sampling`, whose loss is -exp(p - q) A: with q the
- * present log-probability p and A = -dL/dp it has exactly the gradient of L, with any sign, and the mask stays 0 or 1.
+ * current log-probability p and A = -dL/dp it has exactly the gradient of L, with any sign, and the mask stays 0 or 1.
  */
 import { ConfigurationError } from '@memagent/core'
 import type { TokenSequence } from '../policy/policy.ts'
@@ -31,7 +31,7 @@ export function checkSequences(sequences: readonly TokenSequence[]): void {
   })
 }
 
-/** For log-probabilities alone: cross entropy of the response tokens. */
+/** For log-probabilities only: cross entropy of the response tokens. */
 export function forwardDatum(sequence: TokenSequence, { maskKey }: Masking): Datum {
   const { input, targets, mask } = align(sequence)
   // Cross entropy names its mask `weights` everywhere.
@@ -79,13 +79,13 @@ export interface DatumGroup<Item> {
   /** Index of its first item. */
   readonly from: number
   readonly items: readonly Item[]
-  /** Size of its datums in JSON: an upper bound that needs no encoding. */
+  /** Size of its datums in JSON: an upper bound, without encoding them. */
   readonly bytes: number
 }
 
 /**
- * Consecutive groups whose datums are at most `maxDatums` and about `maxBytes` of JSON, before any is built. A datum that is
- * larger goes alone.
+ * Consecutive groups whose datums are at most `maxDatums` and about `maxBytes` of JSON, computed before any is built. A larger
+ * datum goes alone.
  */
 export function splitDatums<Item extends TokenSequence>(
   items: readonly Item[],

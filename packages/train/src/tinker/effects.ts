@@ -1,4 +1,4 @@
-/** The effects of the client, as parameters: tests make time pass at once. */
+/** Time, chance and HTTP as parameters: tests need not wait. */
 
 export interface TinkerEffects {
   readonly fetch: typeof globalThis.fetch
@@ -30,5 +30,5 @@ export const realEffects: TinkerEffects = {
     }),
 }
 
-/** What people should know while the run continues: server messages, settings without effect, paused queues. */
+/** Notices while the run continues: server messages, settings without effect, paused queues. */
 export type OnNotice = (message: string) => void

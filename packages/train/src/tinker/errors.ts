@@ -1,4 +1,4 @@
-/** What can go wrong with a Tinker server, one class per kind of remedy. */
+/** Errors of a Tinker server, one class per kind of remedy. */
 import { MemAgentError, type MemAgentErrorOptions } from '@memagent/core'
 
 /** Any error about a server that speaks the Tinker protocol; the subclasses say more. */
@@ -7,13 +7,13 @@ export class TinkerError extends MemAgentError {}
 /** The server refused a request, or could not be reached: `details.status`, `details.path`, `details.detail`. */
 export class TinkerHttpError extends TinkerError {}
 
-/** The server took the request and failed at it. `details.category` is `user` when repeating it is pointless. */
+/** The server accepted the request and failed. `details.category` is `user` when repeating it is pointless. */
 export class TinkerRequestError extends TinkerError {}
 
-/** The result of a request is lost, so it is unknown what was done to the weights. */
+/** The result of a request is lost, so the state of the weights is unknown. */
 export class TinkerResultLostError extends TinkerError {}
 
-/** An answer that the protocol does not allow. */
+/** A response that violates the protocol. */
 export class TinkerProtocolError extends TinkerError {}
 
 /** The server does not compute what its profile says: it must not be used for training. `details.check` names what differs. */
@@ -26,11 +26,11 @@ export const protocolError = (
   new TinkerProtocolError({
     code: 'tinker/protocol',
     message,
-    hint: 'Is this a server of the Tinker API, and does its profile name it rightly?',
+    hint: 'Is this a Tinker server, and is its profile the right one?',
     details,
   })
 
-/** Does again what changes no weights: when its result was lost, or when the server failed for reasons of its own. */
+/** Repeats a request that changes no weights when its result was lost or the server failed on its own. */
 export async function repeatingHarmless<T>(run: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {

@@ -5,7 +5,7 @@ import { TinkerError } from './errors.ts'
 import type { Sampler } from './sampler.ts'
 
 export interface TinkerSnapshot extends FrozenPolicy {
-  /** Takes no more calls, and waits for those under way: the server is about to sample from other weights. */
+  /** Refuses new calls and waits for running ones: the server is about to sample from other weights. */
   retire(): Promise<void>
 }
 
@@ -41,8 +41,7 @@ const ended = (end: 'closed' | 'retired'): TinkerError =>
     ? new TinkerError({ code: 'tinker/closed', message: 'This snapshot has been closed.' })
     : new TinkerError({
         code: 'tinker/stale-snapshot',
-        message:
-          'A newer snapshot has taken the place of this one: the server holds the newest weights only.',
+        message: 'A newer snapshot has replaced this one: the server holds only the newest weights.',
         hint: 'Finish the rollouts of a snapshot before taking the next.',
       })
 
@@ -74,6 +73,6 @@ export function missingReference(profileName: string): FrozenPolicy {
 export const noReference = (profileName: string): ConfigurationError =>
   new ConfigurationError({
     code: 'tinker/no-reference',
-    message: `A server of the profile ${profileName} cannot sample from the base model, so that there is no reference policy.`,
+    message: `A server of the profile ${profileName} cannot sample from the base model, so there is no reference policy.`,
     hint: 'Train without a KL term (klCoefficient 0), or choose a server that keeps the base model.',
   })

@@ -52,7 +52,7 @@ describe('retrieveFuture', () => {
     expect(calls[1]!.headers.get('x-api-key')).toBe('tml-key')
   })
 
-  it('polls again at once on try_again and 408, and tells of a queue that pauses, once', async () => {
+  it('polls again at once on try_again and 408, and reports a paused queue once', async () => {
     const paused = { type: 'try_again', queue_state: 'paused_capacity', queue_state_reason: 'busy' }
     const { promise, pauses, notices } = poll([
       { body: { type: 'try_again', queue_state: 'active' } },
@@ -93,7 +93,7 @@ describe('retrieveFuture', () => {
     expect(pauses).toEqual([1000, 2000, 4000, 8000, 16_000, 30_000, 30_000])
   })
 
-  it('gives up a server that is away for longer than its patience', async () => {
+  it('gives up on a server that is unreachable for too long', async () => {
     const { promise, pauses } = poll([new TypeError('fetch failed')], { patienceMs: 100_000 })
     await expect(promise).rejects.toMatchObject({ code: 'tinker/connection' })
     expect(pauses.length).toBe(8)
@@ -109,7 +109,7 @@ describe('retrieveFuture', () => {
     expect(await poll([{ status: 400 }, { status: 400 }, result]).promise).toEqual({ value: 7 })
   })
 
-  it('waits five seconds at a time for an unpaid bill, and not for ever', async () => {
+  it('waits five seconds at a time for an unpaid bill, but not forever', async () => {
     const unpaid = { status: 402, body: { detail: 'no balance' } }
     const paid = poll([unpaid, unpaid, result])
     expect(await paid.promise).toEqual({ value: 7 })
@@ -120,7 +120,7 @@ describe('retrieveFuture', () => {
     })
   })
 
-  it('submits again when the promise is gone, and polls what it got', async () => {
+  it('submits again when the future is gone, and polls the new one', async () => {
     const { promise, bodies } = poll([{ status: 410 }, result])
     expect(await promise).toEqual({ value: 7 })
     expect(bodies().map(({ request_id }) => request_id)).toEqual(['f1', 'again-1'])
@@ -159,7 +159,7 @@ describe('retrieveFuture', () => {
     expect(calls.length).toBe(1)
   })
 
-  it('tells a result that was read before from a failure, on servers that give it once', async () => {
+  it('tells a result that was already read from a failure, on servers that give it once', async () => {
     const read = [{ body: { error: 'future id result already retrieved' } }]
     await expect(poll(read, { futureRead: 'once' }).promise).rejects.toMatchObject({
       code: 'tinker/result-lost',
@@ -175,7 +175,7 @@ describe('retrieveFuture', () => {
     await expect(poll([{ body: '<html>' }]).promise).rejects.toMatchObject({ code: 'tinker/protocol' })
   })
 
-  it('asks for protobuf where it can read it, and takes JSON as well', async () => {
+  it('asks for protobuf where it can read it, and accepts JSON too', async () => {
     const decode = (bytes: Uint8Array) => ({ value: bytes[0] })
     const binary = poll([{ body: Uint8Array.of(9) }], { decode })
     expect(await binary.promise).toEqual({ value: 9 })
@@ -185,7 +185,7 @@ describe('retrieveFuture', () => {
     await expect(unasked.promise).rejects.toMatchObject({ code: 'tinker/protocol' })
   })
 
-  it('never has two polls under way, and ends with the reason of an abort', async () => {
+  it('never polls twice at once, and ends with the reason of an abort', async () => {
     const { promise, peak } = poll([{ status: 408 }, new TypeError('x'), { status: 503 }, result], {
       futureRead: 'once',
     })

@@ -1,6 +1,6 @@
 /**
- * Waits for the result of a request: the server takes it at once and answers later, to polls that it holds open for a
- * while. One poll at a time, since some servers give a result away once. What each answer means is the protocol's table.
+ * Waits for the result of a request: the server accepts it at once and answers later, to long polls. One poll at a time,
+ * since some servers return a result only once. The meaning of each answer is the protocol's.
  */
 import type { z } from 'zod'
 import type { OnNotice } from './effects.ts'
@@ -11,7 +11,7 @@ import { detailOf, jsonBody, jsonOf, type Reply, statusError, type Transport } f
 export interface FutureRequest<Result> {
   /** As the server named it. */
   readonly requestId: string
-  /** The kind of request, for people: `forward_backward`. */
+  /** The kind of request, as shown to people: `forward_backward`. */
   readonly what: string
   readonly schema: z.ZodType<Result>
   /** Parses a protobuf reply; set when one is requested. */
@@ -28,9 +28,9 @@ export interface PollingOptions {
   readonly onNotice: OnNotice
   /** Called when the server has no room for a poll. @default none */
   readonly refusals?: Pick<Refusals, 'refused'> | undefined
-  /** How long an unpaid bill is waited for. @default 3_600_000 */
+  /** How long to wait for an unpaid bill, in milliseconds. @default 3_600_000 */
   readonly billingPatienceMs?: number | undefined
-  /** How long broken connections and server errors on end are borne. @default 1_800_000 */
+  /** How long to retry on broken connections and server errors in a row, in milliseconds. @default 1_800_000 */
   readonly patienceMs?: number | undefined
 }
 
@@ -40,7 +40,7 @@ const maxResubmissions = 3
 
 /**
  * @throws TinkerRequestError when the server failed at the request, TinkerResultLostError when the result has been read
- * before, TinkerHttpError when it is unknown or not ours; an abort throws the signal's reason
+ * before, TinkerHttpError when the server does not know it or it is not ours; an abort throws the signal's reason
  */
 export async function retrieveFuture<Result>(
   request: FutureRequest<Result>,
@@ -106,7 +106,7 @@ export async function retrieveFuture<Result>(
       requestId = await request.resubmit()
     } else if (status === 402) {
       unpaidSince ??= now()
-      onNotice(`The account needs attention, ${what} waits: ${detailOf(reply)}`)
+      onNotice(`The account needs attention; ${what} is waiting: ${detailOf(reply)}`)
       if (now() - unpaidSince > (options.billingPatienceMs ?? 3_600_000)) {
         throw statusError(transport.baseUrl, path, reply, false)
       }
@@ -133,7 +133,7 @@ function readAnswer<Result>(
   { decode, schema, what }: Pick<FutureRequest<Result>, 'decode' | 'schema' | 'what'>,
 ): Answer<Result> {
   const isProtobuf = reply.contentType.includes('application/x-protobuf')
-  if (isProtobuf && !decode) throw protocolError(`The answer to ${what} is protobuf, and JSON was asked for.`)
+  if (isProtobuf && !decode) throw protocolError(`The answer to ${what} is protobuf, but JSON was requested.`)
   const content = isProtobuf ? decode!(reply.bytes) : jsonOf(reply)
   if (!isProtobuf && typeof content === 'object' && content !== null) {
     const fields = content as Record<string, unknown>
@@ -149,7 +149,7 @@ function readAnswer<Result>(
   const parsed = schema.safeParse(content)
   if (parsed.success) return { kind: 'result', result: parsed.data }
   const { path: at, message } = parsed.error.issues[0]!
-  throw protocolError(`The result of ${what} is not what the protocol says: ${at.join('.')}: ${message}.`, {
+  throw protocolError(`The result of ${what} violates the protocol: ${at.join('.')}: ${message}.`, {
     what,
   })
 }
@@ -158,8 +158,8 @@ function failed(what: string, message: string, category: string, { futureRead }:
   if (futureRead === 'once' && /already (been )?retrieved/i.test(message)) {
     return new TinkerResultLostError({
       code: 'tinker/result-lost',
-      message: `The result of ${what} was lost on its way: ${message}.`,
-      hint: 'This server gives a result away once. Go on from the last saved state.',
+      message: `The result of ${what} was lost in transit: ${message}.`,
+      hint: 'This server returns a result only once. Resume from the last saved state.',
       details: { what },
     })
   }
@@ -167,9 +167,7 @@ function failed(what: string, message: string, category: string, { futureRead }:
     code: 'tinker/request-failed',
     message: `The server failed at ${what}: ${message}`,
     hint:
-      category === 'user'
-        ? 'The request is at fault; repeating it does not help.'
-        : "The server's log tells more.",
+      category === 'user' ? 'The request is at fault; repeating it does not help.' : "See the server's log.",
     details: { what, category },
     isRetryable: category !== 'user',
   })

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { InFlight } from './in-flight.ts'
 
-/** Tasks that end when they are told to. */
+/** Tasks that end on command. */
 function tasks(inFlight: InFlight, sizes: readonly number[]) {
   const running: number[] = []
   const ends: ((error?: Error) => void)[] = []
@@ -22,7 +22,7 @@ function tasks(inFlight: InFlight, sizes: readonly number[]) {
 }
 
 describe('InFlight', () => {
-  it('lets in what fits, in order, also after a failure', async () => {
+  it('admits what fits, in order, also after a failure', async () => {
     const { running, ends, results, settle } = tasks(new InFlight(10), [6, 5, 1, 4])
     await settle()
     // The third would fit, and waits for the second.
@@ -35,7 +35,7 @@ describe('InFlight', () => {
     expect(await Promise.all(results.slice(1))).toEqual([1, 2, 3])
   })
 
-  it('lets in alone what is larger than all the room', async () => {
+  it('admits a task larger than the whole limit alone', async () => {
     const { running, ends, results, settle } = tasks(new InFlight(10), [3, 50, 2])
     await settle()
     expect(running).toEqual([0])

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { type ProfileChoice, resolveProfile, tinkerProfiles } from './profiles.ts'
 
 describe('resolveProfile', () => {
-  it('knows servers by name, and lists the names for one that is unknown', () => {
+  it('knows servers by name, and lists the names when one is unknown', () => {
     expect(resolveProfile('skyrl-gpu')).toEqual(tinkerProfiles['skyrl-gpu'])
     expect(() => resolveProfile('toString')).toThrow(
       expect.objectContaining({

@@ -1,7 +1,7 @@
 /**
- * What is known of each server that speaks the Tinker protocol. They agree on the messages and differ in what they
- * compute; none of them says so. A profile is data: whoever runs another server describes it with an object of this
- * shape, and the conformance check at the start finds out whether it is true.
+ * What is known of each server that speaks the Tinker protocol. They agree on the messages, differ in what they
+ * compute, and do not report it. A profile is data: to use another server, describe it with an object of this shape; the
+ * conformance check at the start tests the description.
  */
 import { ConfigurationError } from '@memagent/core'
 import { jsonSchemaOf } from '@memagent/core/settings'
@@ -11,11 +11,11 @@ const optimizerField = z.enum(['learning_rate', 'beta1', 'beta2', 'eps', 'weight
 const positive = z.number().int().positive()
 
 const profileSchema = z.strictObject({
-  name: z.string().describe('What messages call it.'),
+  name: z.string().describe('The name in messages.'),
   reduction: z
     .enum(['token-sum', 'datum-mean'])
     .describe(
-      'How the server puts the losses of tokens together: `token-sum` adds them all; `datum-mean` takes the masked mean in every datum and then the mean over all datums up to the optimizer step.',
+      'How the server combines the losses of tokens: `token-sum` adds them all; `datum-mean` takes the masked mean of each datum, then the mean over all datums up to the optimizer step.',
     ),
   maskKey: z.enum(['weights', 'mask', 'response_mask']).optional().meta({
     description: 'The loss input that says which tokens count.',
@@ -33,22 +33,22 @@ const profileSchema = z.strictObject({
     .describe("The fields of `adam_params` that have an effect; others are the server's own."),
   futureRead: z
     .enum(['repeatable', 'once'])
-    .describe('Whether a result can be read again when its first answer is lost on the way.'),
+    .describe('Whether a result can be read again when its first response was lost in transit.'),
   pollTimeoutMs: positive.describe(
-    "A poll without an answer for so long is given up and sent anew. Longer than the server's own patience.",
+    "A poll without an answer is repeated after this time. Must be longer than the server's own timeout.",
   ),
   samplerHolds: z
     .enum(['every-snapshot', 'newest'])
-    .describe('Which weights can be sampled from: of every snapshot, or only of the newest.'),
+    .describe('Which weights can be sampled from: those of every snapshot, or only the newest.'),
   tuning: z
     .array(z.enum(['lora', 'full']))
     .min(1)
     .readonly()
-    .describe('What it can train.'),
+    .describe('What the server can train.'),
   wire: z.enum(['json', 'proto']).describe('How messages are encoded.'),
-  auth: z.enum(['api-key', 'none']).describe('Whether it needs a key.'),
-  maxDatums: positive.describe('Datums of one call.'),
-  maxBytes: positive.describe("Bytes of one call's body in JSON, about."),
+  auth: z.enum(['api-key', 'none']).describe('Whether the server needs a key.'),
+  maxDatums: positive.describe('Most datums in one call.'),
+  maxBytes: positive.describe('Approximate limit of the JSON body of one call, in bytes.'),
 })
 export type ServerProfile = Readonly<z.output<typeof profileSchema>>
 
@@ -56,7 +56,7 @@ const allFields = ['learning_rate', 'beta1', 'beta2', 'eps', 'weight_decay'] as 
 const limits = { maxDatums: 1024, maxBytes: 5_000_000 } as const
 
 export const tinkerProfiles = {
-  /** Thinking Machines' own service, whose semantics the others follow or not. */
+  /** Thinking Machines' own service. The others follow its semantics only in part. */
   tinker: {
     ...limits,
     name: 'tinker',
@@ -124,7 +124,7 @@ export const tinkerProfiles = {
 
 export type ServerProfileName = keyof typeof tinkerProfiles
 
-/** A known server by its name, another by what it has in common with one (`extends`) and not, or in full. */
+/** A known server by name; another one by its differences from one (`extends`), or in full. */
 export type ProfileChoice =
   | string
   | ServerProfile
@@ -139,12 +139,12 @@ const { $schema: _, ...describedFields } = jsonSchemaOf(
   }),
 )
 
-/** What a file may write as a `ProfileChoice`, as JSON Schema. */
+/** The JSON Schema of a `ProfileChoice` in a file. */
 export const profileChoiceSchema = {
   anyOf: [{ enum: Object.keys(tinkerProfiles) }, describedFields],
 }
 
-/** @throws ConfigurationError naming the profiles there are, or the fields of a description that are wrong */
+/** @throws ConfigurationError naming the known profiles, or the wrong fields of a description */
 export function resolveProfile(choice: ProfileChoice): ServerProfile {
   if (typeof choice === 'string') return namedProfile(choice)
   if (typeof choice !== 'object' || choice === null)
@@ -162,7 +162,7 @@ export function resolveProfile(choice: ProfileChoice): ServerProfile {
 const noProfile = (problems: readonly string[]) =>
   new ConfigurationError({
     code: 'tinker/profile',
-    message: `The description of the server is not a profile: ${problems.join('; ')}.`,
+    message: `The description of the server is not a valid profile: ${problems.join('; ')}.`,
     hint: `Give all fields, or "extends" with one of ${Object.keys(tinkerProfiles).join(', ')}.`,
     details: { problems },
   })
@@ -172,6 +172,6 @@ function namedProfile(name: string): ServerProfile {
   throw new ConfigurationError({
     code: 'tinker/unknown-profile',
     message: `There is no server profile "${name}".`,
-    hint: `Known are ${Object.keys(tinkerProfiles).join(', ')}. Another server is described by an object, such as { extends: skyrl-gpu, reduction: datum-mean }.`,
+    hint: `Known: ${Object.keys(tinkerProfiles).join(', ')}. Describe any other server with an object, such as { extends: skyrl-gpu, reduction: datum-mean }.`,
   })
 }

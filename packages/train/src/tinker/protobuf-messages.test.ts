@@ -47,7 +47,7 @@ describe('encodeForwardBackward', () => {
     expect(base64(forward)).toBe(golden.forward)
   })
 
-  it('says the same as JSON, whatever the numbers', () => {
+  it('is equivalent to JSON, whatever the numbers', () => {
     const tensor = fc.oneof(
       fc.array(fc.float({ noNaN: true })).map((data) => ({ data, dtype: 'float32' as const })),
       fc.array(fc.maxSafeInteger()).map((data) => ({ data, dtype: 'int64' as const })),
@@ -98,7 +98,7 @@ describe('decodeLossOutput', () => {
     expect(metrics).toEqual({ 'loss:sum': -12.5, 'zero:sum': 0 })
   })
 
-  it('refuses a message cut anywhere, or gives fewer fields; it never reads beyond the end', () => {
+  it('rejects a message cut anywhere or returns fewer fields, and never reads beyond the end', () => {
     const whole = bytesOf('output')
     for (let length = 0; length < whole.length; length++) {
       try {

@@ -1,6 +1,6 @@
 /**
- * The messages of the package `tinker_public` (proto3) that the protocol sends in binary: forward_backward goes out,
- * its result and that of asample come back. Field numbers are those of the official SDK 0.25.
+ * The messages of the package `tinker_public` (proto3) that the protocol sends in binary: forward_backward requests,
+ * and the results of forward_backward and asample. Field numbers are those of the official SDK 0.25.
  */
 import { protocolError } from './errors.ts'
 import { type ProtobufField, ProtobufWriter, protobufFields } from './protobuf.ts'
@@ -44,7 +44,7 @@ function writeTensor(writer: ProtobufWriter, { data, dtype, shape }: TensorData)
   writer.bytes(1, bytesOf(values)).integer(3, dataTypes[dtype]).packedIntegers(4, shape)
 }
 
-/** `ForwardBackwardOutput`, in the form of the JSON result: to be checked as that. @throws TinkerProtocolError */
+/** `ForwardBackwardOutput`, in the form of the JSON result, to be checked as such. @throws TinkerProtocolError */
 export function decodeLossOutput(bytes: Uint8Array) {
   const outputs: Record<string, TensorData>[] = []
   const metrics: [string, number][] = []
@@ -58,7 +58,7 @@ export function decodeLossOutput(bytes: Uint8Array) {
   return { loss_fn_outputs: outputs, metrics: Object.fromEntries(metrics) }
 }
 
-/** `ArrayRecord`: the named arrays of several datums, each kept as one run of bytes with offsets. */
+/** `ArrayRecord`: the named arrays of several datums, each stored as contiguous bytes with offsets. */
 function decodeRecord(record: Uint8Array): Record<string, TensorData>[] {
   let count = 0
   const columns: [string, TensorData[]][] = []
@@ -151,7 +151,7 @@ function mapEntry(entry: Uint8Array): { key: string; value: ProtobufField | unde
   return { key, value }
 }
 
-/** A copy that begins where typed arrays may begin. */
+/** A copy, aligned for typed arrays. */
 function aligned(bytes: Uint8Array, size: number): ArrayBuffer {
   if (bytes.length % size !== 0) {
     throw protocolError(`A protobuf array has ${bytes.length} bytes, not a multiple of ${size}.`)

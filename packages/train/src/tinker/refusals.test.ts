@@ -8,7 +8,7 @@ import { openTestPolicy } from './testing/test-policy.ts'
 import { request } from './testing/training-example.ts'
 
 describe('a server without room', () => {
-  it('is told of after a minute, once for all requests, and again after ten', () => {
+  it('is reported after a minute, once for all requests, and again after ten', () => {
     let now = 0
     const notices: string[] = []
     const refusals = new Refusals(
@@ -25,7 +25,7 @@ describe('a server without room', () => {
     refusedAt(61_000)
     refusedAt(61_500, 1000)
     expect(notices).toEqual([
-      'The server has had no room for samples for 61 s (429, too many requests); it is asked again until it has.',
+      'The server has had no room for samples for 61 s (429, too many requests); requests are repeated until it has.',
     ])
     refusedAt(661_000)
     expect(notices).toHaveLength(2)
@@ -34,7 +34,7 @@ describe('a server without room', () => {
     expect(notices).toHaveLength(2)
   })
 
-  it('is told of while a sample waits for it', async () => {
+  it('is reported while a sample waits for it', async () => {
     let now = 0
     const sleep = async (ms: number) => {
       now += ms
@@ -48,7 +48,7 @@ describe('a server without room', () => {
     expect(test.notices).toEqual([expect.stringMatching(/no room for samples for 60 s/)])
   })
 
-  it('is told of while a result is waited for', async () => {
+  it('is reported while a result is pending', async () => {
     const { transport } = scriptedTransport([...Array(9).fill({ status: 429 }), { body: { value: 7 } }])
     const told: string[] = []
     const result = await retrieveFuture(

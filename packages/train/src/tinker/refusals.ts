@@ -1,10 +1,10 @@
 /**
- * Tells people of a server that has had no room for a while. Requests are repeated as long as it takes, many at the same
- * time; one notice now and then is enough for all of them.
+ * Reports a server that has had no room for a while. Many requests are repeated at the same time, for as long as it takes;
+ * an occasional notice is enough for all of them.
  */
 import type { OnNotice, TinkerEffects } from './effects.ts'
 
-/** A busy server clears its queue within less. */
+/** A busy server clears its queue sooner. */
 const silentMs = 60_000
 const betweenNoticesMs = 10 * 60_000
 
@@ -25,7 +25,7 @@ export class Refusals {
     this.#toldAt = now
     const seconds = Math.round((now - since) / 1000)
     this.#onNotice(
-      `The server has had no room for ${what} for ${seconds} s (429, too many requests); it is asked again until it has.`,
+      `The server has had no room for ${what} for ${seconds} s (429, too many requests); requests are repeated until it has.`,
     )
   }
 }

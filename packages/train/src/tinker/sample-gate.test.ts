@@ -26,7 +26,7 @@ describe('SampleGate', () => {
     expect(await peakOf(gate, 12)).toBe(8)
   })
 
-  it('lets in no more than have left when several end together', async () => {
+  it('admits no more than have left when several end together', async () => {
     const gate = new SampleGate(() => 0, { maxSamples: 4 })
     let [active, peak] = [0, 0]
     let end: () => void = () => undefined

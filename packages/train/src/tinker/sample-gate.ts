@@ -1,15 +1,15 @@
 /**
- * How many samples are under way at the same time. A server that says "too many" is given fewer, until it has been quiet
- * for a while.
+ * Limits the number of samples in flight. A server that answers "too many" gets fewer, until it has not complained for a
+ * while.
  */
 import type { TinkerEffects } from './effects.ts'
 
 export interface SampleGateOptions {
-  /** Samples whose result is awaited. @default 256 */
+  /** Most samples awaiting their result. @default 256 */
   readonly maxSamples?: number | undefined
-  /** While the server has complained lately. @default 10 */
+  /** The same while the server has recently complained. @default 10 */
   readonly maxThrottled?: number | undefined
-  /** How long "lately" is. @default 10_000 */
+  /** How long "recently" is, in milliseconds. @default 10_000 */
   readonly quietMs?: number | undefined
 }
 
@@ -52,7 +52,7 @@ export class SampleGate {
 
   #admit(): void {
     while (this.#waiting.length > 0 && this.#active < this.#limit()) {
-      // Counts from now on: it runs on a little later, and others may end in between.
+      // Counts from now on: it only starts a little later, and others may end in between.
       this.#active++
       this.#waiting.shift()!()
     }

@@ -47,13 +47,13 @@ export class Sampler {
       signal,
     )
     const sequence = output.sequences[0]
-    if (!sequence) throw protocolError('The server answered a request for one sample with none.')
+    if (!sequence) throw protocolError('The server returned no sample for a request for one.')
     const { tokens } = sequence
     if (tokens.length === 0) {
-      throw protocolError('The server answered with an empty response; the stop token belongs to it.')
+      throw protocolError('The server returned an empty response; it should include the stop token.')
     }
     const stopReason = sequence.stop_reason
-    // What servers train on is of temperature 1; of other distributions they give what they like.
+    // Servers train on samples at temperature 1; for other distributions their values are not defined.
     if (request.temperature !== 1 || request.topP !== 1) return { tokens, logprobs: undefined, stopReason }
     if (sequence.logprobs?.length !== tokens.length) {
       throw protocolError(
@@ -127,8 +127,8 @@ export class Sampler {
 }
 
 /**
- * Log-probabilities of the prompt's tokens but the first, which nothing comes before: some servers leave it out, and some
- * have no number for it.
+ * Log-probabilities of the prompt's tokens except the first, which has no context: some servers leave it out, and some
+ * return no number for it.
  * @throws TinkerError for any other length
  */
 export function promptLogprobs<T>(values: readonly T[], promptLength: number): readonly T[] {

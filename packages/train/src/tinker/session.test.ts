@@ -61,7 +61,7 @@ describe('heartbeats', () => {
     expect(beats().length).toBe(count)
   })
 
-  it('tell of their absence once, after two minutes', async () => {
+  it('report their absence once, after two minutes', async () => {
     const server = await start({
       faults: ({ name }) => (name === 'session_heartbeat' ? { kind: 'reset' } : undefined),
     })
@@ -84,7 +84,7 @@ describe('heartbeats', () => {
 })
 
 describe('a session', () => {
-  it('shows what the server has to say', async () => {
+  it('passes on messages of the server', async () => {
     const server = await start({
       faults: ({ name }) =>
         name === 'create_session'
@@ -96,7 +96,7 @@ describe('a session', () => {
     expect(notices).toEqual(['maintenance at noon'])
   })
 
-  it('exchanges the key for a token where the server says so', async () => {
+  it('exchanges the key for a token if the server asks for that', async () => {
     const server = await start(serverBehaviours.tinker)
     const session = await open(server, { address: { baseUrl: server.baseUrl, apiKey: 'tml-test' } })
     await session.checkModel('tiny-qwen3')
@@ -105,7 +105,7 @@ describe('a session', () => {
     expect(server.callsOf('create_session')[0]!.headers['x-api-key']).toMatch(/^eyJ/)
   })
 
-  it('goes on with the key where the server does not know the question', async () => {
+  it('continues with the key if the server does not know the request', async () => {
     const server = await start({
       apiKey: 'tml-test',
       faults: ({ name }) => (name === 'config' ? { kind: 'status', status: 404 } : undefined),
@@ -128,14 +128,14 @@ describe('a session', () => {
     })
   })
 
-  it('does not need to be told which models there are', async () => {
+  it('works with a server that does not list its models', async () => {
     const faults: Faults = ({ name }) =>
       name === 'get_server_capabilities' ? { kind: 'status', status: 404 } : undefined
     const session = await open(await start({ faults }))
     await session.checkModel('anything')
   })
 
-  it('makes one model when the answer to the first request was lost', async () => {
+  it('creates only one model when the answer to the first request was lost', async () => {
     await using test = await openTestPolicy('verl-tinker', {
       behaviour: {
         faults: ({ name, index }) =>

@@ -21,14 +21,14 @@ export interface SessionOptions {
   readonly address: ServerAddress
   readonly profile: ServerProfile
   readonly onNotice?: OnNotice | undefined
-  /** Shown in lists of sessions. */
+  /** Shown in session lists. */
   readonly tags?: readonly string[] | undefined
   readonly userMetadata?: Readonly<Record<string, string>> | undefined
   /** Replaced in tests. */
   readonly effects?: Partial<TinkerEffects> | undefined
   /** @default 10_000 */
   readonly heartbeatMs?: number | undefined
-  /** How long a request is repeated when the server is away. @default 300_000 */
+  /** How long to repeat a request when the server is unreachable, in milliseconds. @default 300_000 */
   readonly patienceMs?: number | undefined
 }
 
@@ -42,7 +42,7 @@ export interface FutureCall<Result> {
 }
 
 const sdkVersion = 'memagent-0.1.0'
-/** Without a heartbeat for so long, people should know: servers end sessions after 300 s. */
+/** Warn after this long without a heartbeat: servers end sessions after 300 s. */
 const silenceToReportMs = 120_000
 
 export class TinkerSession {
@@ -102,7 +102,7 @@ export class TinkerSession {
     throw new ConfigurationError({
       code: 'tinker/unknown-model',
       message: `The server at ${this.transport.baseUrl} does not serve the model ${model}.`,
-      hint: `It serves ${known.join(', ')}; the name must be given literally.`,
+      hint: `It serves ${known.join(', ')}; the name must match exactly.`,
     })
   }
 
@@ -125,7 +125,7 @@ export class TinkerSession {
   }
 
   /**
-   * Submits and waits for the result. The call's own signal ends the waiting; what the server took is not undone.
+   * Submits and waits for the result. The call's own signal ends the wait; a request that the server accepted is not undone.
    * @param submitSignal also aborts the submission
    */
   async call<Result>(call: FutureCall<Result>, submitSignal?: AbortSignal): Promise<Result> {
@@ -160,7 +160,7 @@ export class TinkerSession {
     })
   }
 
-  /** Stops the heartbeats; the server ends the session when it misses them. Idempotent. */
+  /** Stops the heartbeats, after which the server ends the session. Idempotent. */
   close(): void {
     this.#closing.abort()
     clearInterval(this.#heart)
@@ -184,7 +184,7 @@ export class TinkerSession {
       } else if (!isReported && !this.#closing.signal.aborted && now() - lastSuccess > silenceToReportMs) {
         isReported = true
         this.onNotice(
-          `No heartbeat has reached ${this.transport.baseUrl} for ${Math.round((now() - lastSuccess) / 1000)} s; servers end silent sessions.`,
+          `No heartbeat has reached ${this.transport.baseUrl} for ${Math.round((now() - lastSuccess) / 1000)} s; servers end sessions without heartbeats.`,
         )
       }
     }
@@ -193,7 +193,7 @@ export class TinkerSession {
   }
 }
 
-/** Asks whether the server wants tokens instead of keys; a server that does not know this request does not. */
+/** Asks whether the server wants tokens instead of keys; one that does not know this request wants keys. */
 async function authorize(
   transport: Transport,
   address: ServerAddress,
@@ -212,7 +212,7 @@ async function authorize(
   )
 }
 
-/** For requests that not every server knows. */
+/** For requests that some servers do not know. */
 const whenUnknown =
   <T>(answer: T) =>
   (error: unknown): T => {

@@ -20,13 +20,13 @@ describe('SubmitQueue', () => {
     expect(log).toEqual(['start a 1', 'end a', 'start b 2', 'end b', 'start c 3', 'end c'])
   })
 
-  it('uses the number of a refused request again', async () => {
+  it('reuses the number of a refused request', async () => {
     const queue = new SubmitQueue()
     await expect(queue.submit(() => Promise.reject(refused(422)))).rejects.toThrow('no')
     expect(await queue.submit(async (seqId) => seqId)).toBe(1)
   })
 
-  it('goes on to the next number when a server counted the refused request', async () => {
+  it('continues with the next number when the server counted the refused request', async () => {
     const queue = new SubmitQueue()
     await expect(queue.submit(() => Promise.reject(refused(422)))).rejects.toThrow('no')
     const seen: number[] = []
@@ -38,7 +38,7 @@ describe('SubmitQueue', () => {
     expect([result, seen]).toEqual(['done', [1, 2]])
   })
 
-  it('fails when a number is taken that no refusal explains', async () => {
+  it('fails when a number is taken without a refusal to explain it', async () => {
     const queue = new SubmitQueue()
     const taken = refused(409, 'Training request sequence number was reused')
     await expect(queue.submit(() => Promise.reject(taken))).rejects.toBe(taken)
@@ -50,7 +50,7 @@ describe('SubmitQueue', () => {
     await expect(queue.submit(async () => 1)).rejects.toMatchObject({ code: 'tinker/order-lost' })
   })
 
-  it('lets a caller go before its turn without leaving a gap', async () => {
+  it('lets a caller leave before its turn without a gap in the numbers', async () => {
     const queue = new SubmitQueue()
     const controller = new AbortController()
     const slow = queue.submit(() => new Promise((resolve) => setTimeout(resolve, 5)))
@@ -61,7 +61,7 @@ describe('SubmitQueue', () => {
     expect(await queue.submit(async (seqId) => seqId)).toBe(2)
   })
 
-  it('sends to the end what an abort finds on its way', async () => {
+  it('completes a request that is in flight at an abort', async () => {
     const queue = new SubmitQueue()
     const controller = new AbortController()
     let isSent = false

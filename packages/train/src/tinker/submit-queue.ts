@@ -1,6 +1,6 @@
 /**
- * Orders what is done to one model. Requests carry numbers 1, 2, 3...; some servers execute by number and some by
- * arrival, so that the next is not sent before the last has been taken. Results are awaited elsewhere, at the same time.
+ * Orders the requests to one model. They carry numbers 1, 2, 3...; some servers execute by number and some by
+ * arrival, so the next is not sent before the last was accepted. Results are awaited elsewhere, at the same time.
  */
 import { TinkerError, TinkerHttpError } from './errors.ts'
 
@@ -12,8 +12,8 @@ export class SubmitQueue {
   #isNumberDoubtful = false
 
   /**
-   * Gives `submit` its number when its turn has come. A number is used again when the server refused the request it was
-   * for; when its fate is unknown, nothing more can be submitted.
+   * Gives `submit` its number when its turn has come. A number is reused when the server refused its request; when
+   * the fate of a request is unknown, nothing more can be submitted.
    * @param signal applies until its turn; a request in flight is completed
    * @throws what `submit` throws; TinkerError once the order is lost
    */
@@ -50,7 +50,7 @@ export class SubmitQueue {
   }
 }
 
-/** A conflict about the request's number, as opposed to one about a name. */
+/** A conflict about the request's number, not about a name. */
 export const isNumberTaken = (error: unknown): boolean =>
   error instanceof TinkerHttpError &&
   error.details.status === 409 &&
@@ -60,7 +60,7 @@ const orderLost = (cause: unknown): TinkerError =>
   new TinkerError({
     code: 'tinker/order-lost',
     message: `An earlier training request may or may not have reached the server: ${(cause as Error).message}`,
-    hint: 'Go on from the last saved state with a new policy.',
+    hint: 'Continue from the last saved state with a new policy.',
     cause,
   })
 

@@ -27,6 +27,6 @@ describe.each(Object.keys(tinkerProfiles) as ServerProfileName[])('a policy on a
     reportsGradientNorm: serverBehaviours[name].gradientNormMetric !== undefined,
     hasReference: serverBehaviours[name].servesBaseModel,
   })
-  // What a server cannot be held to is skipped under its reason.
+  // Checks that cannot apply to a server are skipped, with the reason.
   registerCases(checks, it)
 })

@@ -14,7 +14,7 @@ import {
 const numbered = ['forward', 'forward_backward', 'optim_step', 'save_weights', 'save_weights_for_sampler']
 
 describe('a policy on a server that fails', () => {
-  it('arrives at the same weights through faults of every kind', async () => {
+  it('reaches the same weights through every kind of fault', async () => {
     const submissions = [
       status(503),
       { kind: 'reset' },
@@ -47,7 +47,7 @@ describe('a policy on a server that fails', () => {
     assertClose(await test.policy.forward(sequences), await expectedAfter('skyrl-jax', 2))
     assertClose(await snapshot.logprobs(sequences), await expectedAfter('skyrl-jax', 1))
     expect(path).toContain('through')
-    // Whatever was sent twice under a number was the same, byte for byte.
+    // A request sent twice under the same number was the same, byte for byte.
     const sent = test.server.calls.filter(
       ({ body }) => body?.seq_id !== undefined && body.model_id !== undefined,
     )
@@ -63,7 +63,7 @@ describe('a policy on a server that fails', () => {
     expect(test.pauses).toContain(3000)
   })
 
-  it('keeps calls in order that are made at the same time', async () => {
+  it('keeps concurrent calls in order', async () => {
     await using test = await openTestPolicy('skyrl-jax', { changes: { maxDatums: 1 } })
     const { policy } = test
     await Promise.all([
@@ -81,7 +81,7 @@ describe('a policy on a server that fails', () => {
     assertClose(await policy.forward(sequences), await expectedAfter('skyrl-jax'))
   })
 
-  it('does not repeat a conflict of training calls, and trains no further on weights it does not know', async () => {
+  it('does not repeat a training call after a conflict, and stops training on weights in an unknown state', async () => {
     await using test = await openTestPolicy('skyrl-gpu')
     await test.policy.forwardBackward(sequences, gradients)
     test.server.setFaults(faultsOf('forward_backward', [status(409)]))
@@ -91,7 +91,7 @@ describe('a policy on a server that fails', () => {
     await expect(test.policy.forward(sequences)).rejects.toMatchObject({ code: 'tinker/unknown-weights' })
   })
 
-  it('goes on after a request that was the caller’s fault', async () => {
+  it('continues after a request that was the caller’s fault', async () => {
     await using test = await openTestPolicy('tinker')
     const bad = { promptTokens: [1], responseTokens: [9999] }
     await expect(test.policy.forward([bad])).rejects.toThrow('A token is outside the vocabulary')
@@ -102,7 +102,7 @@ describe('a policy on a server that fails', () => {
     assertClose(await test.policy.forward(sequences), await expectedAfter('tinker'))
   })
 
-  it('does not compute again what it knows of the present weights, and forgets it with them', async () => {
+  it('caches results for the current weights, and drops them when the weights change', async () => {
     await using test = await openTestPolicy('skyrl-jax')
     const forwards = () => test.server.callsOf('forward').length
     const before = await test.policy.forward(sequences)
@@ -117,7 +117,7 @@ describe('a policy on a server that fails', () => {
     assertClose(await test.policy.forward(sequences), await expectedAfter('skyrl-jax', 2))
   })
 
-  it('leaves nothing behind of a batch that was given up', async () => {
+  it('leaves nothing of an abandoned batch behind', async () => {
     await using test = await openTestPolicy('skyrl-jax', { behaviour: { jobMs: 10 } })
     const controller = new AbortController()
     const given = test.policy.forwardBackward(sequences, gradients, controller.signal)
@@ -127,7 +127,7 @@ describe('a policy on a server that fails', () => {
     assertClose(await test.policy.forward(sequences), await expectedAfter('skyrl-jax'))
   })
 
-  it('says that the server has forgotten what was asked', async () => {
+  it('reports that the server has forgotten a request', async () => {
     await using test = await openTestPolicy('skyrl-jax', { behaviour: { jobMs: 50, longPollMs: 5 } })
     const asked = test.policy.forward(sequences)
     setTimeout(() => test.server.forgetFutures(), 20)
@@ -141,7 +141,7 @@ describe('a policy on a server that fails', () => {
 describe('results that can be read once', () => {
   const lost: Faults = faultsOf('retrieve_future', [{ kind: 'lose-answer' }])
 
-  it('are computed again when they change nothing', async () => {
+  it('are computed again if they change no weights', async () => {
     await using test = await openTestPolicy('verl-tinker')
     const before = await test.policy.forward(sequences)
     test.server.setFaults(lost)
@@ -154,7 +154,7 @@ describe('results that can be read once', () => {
     assertClose(await snapshot.logprobs(sequences), before)
   })
 
-  it('are the end of training when they changed the weights', async () => {
+  it('end training if they changed the weights', async () => {
     await using test = await openTestPolicy('verl-tinker')
     await test.policy.forwardBackward(sequences, gradients)
     test.server.setFaults(lost)
@@ -162,7 +162,7 @@ describe('results that can be read once', () => {
     await expect(test.policy.optimStep(step)).rejects.toMatchObject({ code: 'tinker/unknown-weights' })
   })
 
-  it('are waited for by one poll at a time', async () => {
+  it('are polled for one at a time', async () => {
     await using test = await openTestPolicy('verl-tinker', { behaviour: { jobMs: 30, longPollMs: 5 } })
     await Promise.all([test.policy.forward(sequences), test.policy.forward(sequences.slice(1))])
     expect(test.server.callsOf('retrieve_future').length).toBeGreaterThan(4)

@@ -14,7 +14,7 @@ import {
 describe('forward passes of a policy', () => {
   const passes = ({ server }: TestPolicy) => server.callsOf('forward').length
 
-  it('are not made again for the gradient of the same tokens, whatever objects hold them', async () => {
+  it('are not repeated for the gradient of the same tokens, whatever objects hold them', async () => {
     await using test = await openTestPolicy('skyrl-jax')
     const logprobs = await test.policy.forward(sequences)
     const before = passes(test)
@@ -35,7 +35,7 @@ describe.each(Object.keys(tinkerProfiles) as ServerProfileName[])('a policy on %
   })
   afterAll(() => test[Symbol.asyncDispose]())
 
-  it('samples what it computes: log-probabilities of samples and of forward agree', async () => {
+  it('samples from what it computes: log-probabilities of samples and of forward agree', async () => {
     const snapshot = await test.policy.snapshot()
     const responses = await Promise.all([1, 2, 3].map((seed) => snapshot.sample({ ...request, seed })))
     const sampled = responses.map((response) => ({
@@ -47,7 +47,7 @@ describe.each(Object.keys(tinkerProfiles) as ServerProfileName[])('a policy on %
     assertClose(await snapshot.logprobs(sampled), logprobs)
   })
 
-  it('asks once for an evaluation sample, and ends with the stop token', async () => {
+  it('requests an evaluation sample once, and ends with the stop token', async () => {
     const snapshot = await test.policy.snapshot()
     const asked = test.server.callsOf('asample').length
     const greedy = await snapshot.sample({ ...request, temperature: 0 })
@@ -75,7 +75,7 @@ describe.each(Object.keys(tinkerProfiles) as ServerProfileName[])('a policy on %
     assertClose(await split.policy.forward(sequences), await test.policy.forward(sequences))
     expect(split.server.callsOf('forward_backward').length).toBeGreaterThanOrEqual(sequences.length)
 
-    // What was frozen before has not moved.
+    // The earlier snapshot has not moved.
     assertClose(await snapshot.logprobs(sequences), before)
     if (tinkerProfiles[name].reference === 'base-sampler') {
       assertClose(await test.policy.reference.logprobs(sequences), before)
@@ -84,14 +84,14 @@ describe.each(Object.keys(tinkerProfiles) as ServerProfileName[])('a policy on %
     }
   })
 
-  it('says once that the server does not delete saved states, and goes on', async () => {
+  it('reports once that the server does not delete saved states, and continues', async () => {
     await using test = await openTestPolicy(name, { behaviour: { deletesCheckpoints: false } })
     for (const state of ['first', 'second']) await test.policy.deleteState(await test.policy.saveState(state))
     expect(test.notices.filter((notice) => notice.includes('does not delete saved states'))).toHaveLength(1)
     await train(test.policy)
   })
 
-  it('goes on from a saved state exactly as without the pause', async () => {
+  it('continues from a saved state exactly as without the pause', async () => {
     const options = { changes: {}, behaviour: { maxModels: 3 } }
     await using first = await openTestPolicy(name, options)
     await train(first.policy)

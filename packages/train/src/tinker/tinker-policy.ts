@@ -1,9 +1,9 @@
 /**
- * A policy on a server of the Tinker API: the weights are trained and sampled there, and all that a training loop decides
- * is decided here. The trainer cannot tell it from the embedded engine.
+ * A policy on a server of the Tinker API: weights are trained and sampled there, decisions of the training loop are
+ * made here. The trainer cannot tell it from the embedded engine.
  *
- * Gradients are held back until the optimizer step: servers that average need to know how many datums there are before
- * the first is sent, and a batch given up half-way leaves nothing behind on the server.
+ * Gradients are held back until the optimizer step: servers that average need the number of datums before the first is
+ * sent, and an abandoned batch leaves nothing behind on the server.
  */
 import { checkGradients } from '../policy/check-gradients.ts'
 import type { OptimizerStep, Policy, TokenSequence } from '../policy/policy.ts'
@@ -25,7 +25,7 @@ import { gradientNormOf, TrainingModel } from './training-model.ts'
 export interface TinkerPolicyOptions {
   /** As the server names it: `Qwen/Qwen2.5-7B-Instruct`. */
   readonly baseModel: string
-  /** What kind of server it is: a name of `tinkerProfiles`, or a description of another. */
+  /** The kind of server: a name in `tinkerProfiles`, or a description of another. */
   readonly profile: ProfileChoice
   /** @default TINKER_BASE_URL, or else the official service */
   readonly baseUrl?: string | undefined
@@ -33,22 +33,22 @@ export interface TinkerPolicyOptions {
   readonly apiKey?: string | undefined
   /** @default process.env */
   readonly environment?: Readonly<Record<string, string | undefined>> | undefined
-  /** 0 trains all weights, where the server can. @default 32, or 0 where it can do nothing else */
+  /** 0 trains all weights, if the server can. @default 32, or 0 if it can do nothing else */
   readonly loraRank?: number | undefined
   /** Seed of the LoRA's initial weights. */
   readonly seed?: number | undefined
   /** A path returned by `saveState`, to resume from. */
   readonly restoreFrom?: string | undefined
   /**
-   * Before training, find out whether the server computes what its profile says: `full` trains a throw-away model for a
-   * few steps, `forward` only compares log-probabilities, `none` trusts. @default 'full'
+   * Checks before training that the server computes what its profile says: `full` trains a throw-away model for a few
+   * steps, `forward` only compares log-probabilities, `none` skips the check. @default 'full'
    */
   readonly conformance?: 'full' | 'forward' | 'none' | undefined
   readonly conformanceOptions?: ConformanceOptions | undefined
   readonly sampling?: SampleGateOptions | undefined
-  /** Told what people should know: server messages, settings without effect. @default process.emitWarning */
+  /** Called with notices for people: server messages, settings without effect. @default process.emitWarning */
   readonly onNotice?: OnNotice | undefined
-  /** How long a request is repeated while the server is away, in milliseconds. @default 300_000 */
+  /** How long to repeat a request while the server is unreachable, in milliseconds. @default 300_000 */
   readonly patienceMs?: number | undefined
   /** @default 10_000 */
   readonly heartbeatMs?: number | undefined
@@ -57,9 +57,9 @@ export interface TinkerPolicyOptions {
 }
 
 /**
- * Opens a session, makes the model (or restores it), and checks the server.
- * @throws ConfigurationError for settings that cannot be; TinkerConformanceError when the server computes something else
- * than its profile says; TinkerHttpError when it is away or refuses
+ * Opens a session, creates or restores the model, and checks the server.
+ * @throws ConfigurationError for impossible settings; TinkerConformanceError when the server does not compute what its
+ * profile says; TinkerHttpError when it is unreachable or refuses
  */
 export async function createTinkerPolicy(options: TinkerPolicyOptions): Promise<Policy> {
   const profile = resolveProfile(options.profile)
@@ -131,13 +131,13 @@ function tinkerPolicy(
     if (broken === undefined) return
     throw new TinkerError({
       code: 'tinker/unknown-weights',
-      message: `An optimizer step failed half-way, and nobody knows the weights: ${(broken as Error).message}`,
-      hint: 'Go on from the last saved state with a new policy.',
+      message: `An optimizer step failed half-way, so the state of the weights is unknown: ${(broken as Error).message}`,
+      hint: 'Continue from the last saved state with a new policy.',
       cause: broken,
     })
   }
-  // Of the present weights: what a loss was computed from need not be computed again for its gradient. By the response's
-  // tokens, since the objects around them are made anew as more is known of a sequence.
+  // For the current weights: the log-probabilities that a loss was computed from are reused for its gradient. Keyed by the
+  // response's tokens, since the objects around them are rebuilt as more becomes known of a sequence.
   let known = new WeakMap<readonly number[], KnownSequence>()
   const knownOf = ({ promptTokens, responseTokens }: TokenSequence) => {
     const found = known.get(responseTokens)
@@ -167,14 +167,14 @@ function tinkerPolicy(
     // exp(p - q) scales the gradient: at 0.5 by 1.6.
     if (drift > 0.5) {
       noticeOnce(
-        `The server's log-probabilities of the same tokens differ by up to ${drift.toFixed(2)} between two passes; gradients are as inexact.`,
+        `The server's log-probabilities of the same tokens differ by up to ${drift.toFixed(2)} between two passes; gradients are just as inexact.`,
       )
     }
   }
 
   return {
     name: `tinker:${baseModel}`,
-    // What servers train on is of temperature 1 (one of them has a setting of its own, which a request cannot reach).
+    // Servers train at temperature 1 (one has a setting of its own, which a request cannot change).
     temperature: 1,
     reference,
     async forward(sequences, signal) {
@@ -202,14 +202,14 @@ function tinkerPolicy(
       pending = []
       known = new WeakMap()
       try {
-        // The step is not sent along with the gradients: when one of those fails, half of them must not be applied.
+        // The step is not sent together with the gradients: if one of those fails, the rest must not be applied.
         await sendPending(batch)
         return { gradientNorm: gradientNormOf(await model.optimStep(step)) }
       } catch (error) {
         broken = error
         throw error
       } finally {
-        // Also of what was computed while the step was on its way.
+        // Also of results computed while the step was in flight.
         known = new WeakMap()
       }
     },
@@ -228,9 +228,7 @@ function tinkerPolicy(
     async deleteState(state, signal) {
       checkUsable()
       if (await model.deleteSaved(state, signal)) return
-      noticeOnce(
-        'The server does not delete saved states: those that a later one took the place of stay there.',
-      )
+      noticeOnce('The server does not delete saved states, so replaced ones stay there.')
     },
     close() {
       closing ??= (async () => {
@@ -252,7 +250,8 @@ function tinkerPolicy(
 function settingsWithoutEffect(step: OptimizerStep, profile: ServerProfile): string[] {
   const messages: string[] = []
   if (profile.gradientClip !== 'request' && Number.isFinite(step.clipNorm)) {
-    const who = profile.gradientClip === 'server' ? 'clips by its own configuration' : 'does not clip'
+    const who =
+      profile.gradientClip === 'server' ? 'clips according to its own configuration' : 'does not clip'
     messages.push(`A server of the profile ${profile.name} ${who}: clipNorm ${step.clipNorm} has no effect.`)
   }
   const ignored = (['beta1', 'beta2', 'eps', 'weight_decay'] as const).filter(
@@ -267,8 +266,8 @@ function settingsWithoutEffect(step: OptimizerStep, profile: ServerProfile): str
 }
 
 /**
- * Saves under names of one's choice. Servers that do not overwrite keep the state of this name, and the new one gets a
- * name of its own beside it.
+ * Saves under chosen names. Servers that do not overwrite keep the state of this name, and the new one gets
+ * another name beside it.
  */
 function stateSaver(model: TrainingModel): (name: string, signal?: AbortSignal) => Promise<string> {
   const copies = new Map<string, number>()

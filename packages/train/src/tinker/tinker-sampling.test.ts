@@ -4,7 +4,7 @@ import { openTestPolicy } from './testing/test-policy.ts'
 import { assertClose, expectedAfter, request, sequences, train } from './testing/training-example.ts'
 
 describe('sampling', () => {
-  it('keeps to its limit, and waits when the server has no room: longer with a long prompt', async () => {
+  it('stays within its limit, and waits when the server has no room, longer for a long prompt', async () => {
     const faults = faultsOf('asample', [status(429), undefined, status(429, { 'retry-after-ms': '250' })])
     await using test = await openTestPolicy('skyrl-jax', {
       behaviour: { faults },
@@ -49,7 +49,7 @@ describe('sampling', () => {
     })
   })
 
-  it('is repeated when the server failed for reasons of its own, and only then', async () => {
+  it('is repeated only if the server failed on its own', async () => {
     await using test = await openTestPolicy('tinker')
     const snapshot = await test.policy.snapshot()
     const error = (category: string): Fault => ({
@@ -74,7 +74,7 @@ describe('sampling', () => {
     await expect(sampling).rejects.toThrow('enough')
   })
 
-  it('refuses a snapshot whose weights the server has replaced, after what was under way', async () => {
+  it('refuses a snapshot whose weights the server has replaced, after finishing running calls', async () => {
     await using test = await openTestPolicy('skyrl-gpu', { behaviour: { jobMs: 5 } })
     const first = await test.policy.snapshot()
     const before = await test.policy.forward(sequences)

@@ -4,19 +4,19 @@ import { openTestPolicy } from './testing/test-policy.ts'
 import { sequences, step, train } from './testing/training-example.ts'
 
 describe('settings', () => {
-  it('without effect on this server are told of once', async () => {
+  it('without effect on this server are reported once', async () => {
     await using test = await openTestPolicy('skyrl-gpu')
     await train(test.policy)
     await train(test.policy)
     expect(test.notices).toEqual([
-      'A server of the profile skyrl-gpu clips by its own configuration: clipNorm 0.5 has no effect.',
+      'A server of the profile skyrl-gpu clips according to its own configuration: clipNorm 0.5 has no effect.',
       'A server of the profile skyrl-gpu takes beta1, beta2, eps, weight_decay from its own configuration; yours have no effect.',
     ])
     const { adam_params } = test.server.callsOf('optim_step')[0]!.body as { adam_params: unknown }
     expect(adam_params).toEqual({ learning_rate: 0.01 })
   })
 
-  it('that heed the request travel in it, and its gradient norm comes back', async () => {
+  it('with effect travel in the request, and the gradient norm comes back', async () => {
     await using test = await openTestPolicy('tinker', {
       behaviour: { gradientNormMetric: 'optim/grad_norm:mean' },
     })
@@ -31,7 +31,7 @@ describe('settings', () => {
     ])
   })
 
-  it('that cannot be are refused', async () => {
+  it('that are impossible are refused', async () => {
     await expect(openTestPolicy('skyrl-jax', { loraRank: 0 })).rejects.toMatchObject({
       code: 'tinker/tuning',
     })
@@ -50,7 +50,7 @@ describe('settings', () => {
 })
 
 describe('close', () => {
-  it('unloads the model once, ends the heartbeats, and refuses what comes later', async () => {
+  it('unloads the model once, stops the heartbeats, and refuses later calls', async () => {
     await using test = await openTestPolicy('skyrl-jax', { heartbeatMs: 5 })
     await Promise.all([test.policy.close(), test.policy.close()])
     expect(test.server.callsOf('unload_model').length).toBe(1)
@@ -61,7 +61,7 @@ describe('close', () => {
     await expect(test.policy.forward(sequences)).rejects.toMatchObject({ code: 'tinker/closed' })
   })
 
-  it('tells of a model that could not be unloaded, and is closed all the same', async () => {
+  it('reports a model that could not be unloaded, and closes anyway', async () => {
     await using test = await openTestPolicy('skyrl-jax')
     test.server.setFaults(faultsOf('unload_model', [status(404)]))
     await test.policy.close()

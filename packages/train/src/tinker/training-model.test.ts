@@ -3,13 +3,13 @@ import { resolveProfile } from './profiles.ts'
 import type { FutureCall, TinkerSession } from './session.ts'
 import { TrainingModel } from './training-model.ts'
 
-/** 130 conversations of 7,000 tokens: more than 55 MB at the least that is reckoned for them. */
+/** 130 conversations of 7,000 tokens: more than 55 MB even at the lowest estimate. */
 const sequences = Array.from({ length: 130 }, (_, s) => ({
   promptTokens: Array.from({ length: 6900 }, (_, i) => (i * 7919 + s * 31) % 151_000),
   responseTokens: Array.from({ length: 100 }, (_, i) => (i * 104_729 + s) % 151_000),
 }))
 
-/** A server that takes everything and answers when it is told to. */
+/** A server that accepts everything and answers on command. */
 async function openModel(answer: (datums: number) => Promise<unknown>) {
   const bodies: number[] = []
   const session = {
@@ -37,8 +37,8 @@ async function untilQuiet(bodies: readonly number[]): Promise<void> {
   }
 }
 
-describe('a batch that is larger than what may be on its way', () => {
-  it('is sent in turns, each built when the ones before are answered', { timeout: 30_000 }, async () => {
+describe('a batch that exceeds the limit in flight', () => {
+  it('is sent in turns, each built once the earlier ones are answered', { timeout: 30_000 }, async () => {
     let release: () => void = () => undefined
     const released = new Promise<void>((resolve) => {
       release = resolve
@@ -59,7 +59,7 @@ describe('a batch that is larger than what may be on its way', () => {
     expect(logprobs.every((values) => values.length === 100 && values[99] === -1)).toBe(true)
   })
 
-  it('ends with its first failure: what has not been sent is not', { timeout: 30_000 }, async () => {
+  it('ends with its first failure: the rest is not sent', { timeout: 30_000 }, async () => {
     let fail: (error: Error) => void = () => undefined
     const failed = new Promise<never>((_, reject) => {
       fail = reject

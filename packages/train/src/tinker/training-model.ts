@@ -1,4 +1,4 @@
-/** A model in training on a Tinker server: its requests in order, their datums in calls of a bearable size. */
+/** A model in training on a Tinker server: its requests in order, their datums in calls of limited size. */
 import { ConfigurationError } from '@memagent/core'
 import type { z } from 'zod'
 import { checkGradients } from '../policy/check-gradients.ts'
@@ -35,7 +35,7 @@ export interface TrainingModelOptions {
 
 export interface GradientBatch {
   readonly sequences: readonly TokenSequence[]
-  /** The present ones, as `forward` gives them. */
+  /** The current ones, as `forward` gives them. */
   readonly logprobs: readonly Float32Array[]
   /** d loss / d logprob */
   readonly gradients: readonly Float32Array[]
@@ -99,7 +99,7 @@ export class TrainingModel {
 
   /**
    * Adds the gradient of a whole optimizer batch, in as many calls as it takes.
-   * @throws TinkerError when one of them fails; then it is unknown what has been added
+   * @throws TinkerError when one of them fails; the accumulated gradient is then unknown
    */
   async addGradient(
     { sequences, logprobs, gradients }: GradientBatch,
@@ -115,7 +115,7 @@ export class TrainingModel {
     })
   }
 
-  /** Many concurrently, each built when its turn comes; none after a failure. */
+  /** Concurrently, each built when its turn comes; none after a failure. */
   async #inGroups(
     groups: readonly DatumGroup<TokenSequence>[],
     send: (group: DatumGroup<TokenSequence>) => Promise<LossOutput>,
@@ -135,7 +135,7 @@ export class TrainingModel {
     return (await Promise.all(results)).flat()
   }
 
-  /** One optimizer step. @returns what the server measured, by name */
+  /** One optimizer step. @returns the server's metrics, by name */
   async optimStep(step: OptimizerStep): Promise<Readonly<Record<string, number>>> {
     const { metrics } = await this.#call('optim_step', optimizerSchema, (seqId) => ({
       model_id: this.id,
@@ -180,8 +180,8 @@ export class TrainingModel {
   }
 
   /**
-   * Deletes what `save` gave, of this model or another; what is not there is gone already. Asked for once: it can be asked
-   * for again.
+   * Deletes a state that `save` returned, of this model or another; a missing one is not an error. Tried once: the caller can
+   * repeat it.
    * @returns false when this server cannot
    * @throws TinkerHttpError when it fails
    */
@@ -196,7 +196,7 @@ export class TrainingModel {
     throw statusError(transport.baseUrl, place, reply, false)
   }
 
-  /** Weights and optimizer state from a path that `save` gave. Must be the first that is done to a model. */
+  /** Weights and optimizer state from a path that `save` gave. Must be the first request to a model. */
   async load(path: string): Promise<void> {
     await this.#call('load_weights', anySchema, (seqId) => ({
       model_id: this.id,
@@ -207,7 +207,7 @@ export class TrainingModel {
     }))
   }
 
-  /** @param signal gives up; the server unloads the models of sessions that have gone silent anyway */
+  /** @param signal gives up; the server unloads the models of silent sessions anyway */
   async unload(signal?: AbortSignal): Promise<void> {
     const body = jsonBody({ model_id: this.id, type: 'unload_model' })
     await this.#session.call({ path: '/api/v1/unload_model', body, schema: anySchema, signal }, signal)
@@ -265,7 +265,7 @@ interface NumberedCall<Result> {
   readonly signal?: AbortSignal | undefined
 }
 
-/** Fields that the server does not heed are left out. */
+/** Fields that the server ignores are left out. */
 export function adamParameters(step: OptimizerStep, profile: ServerProfile): AdamParameters {
   const all: Required<Omit<AdamParameters, 'grad_clip_norm'>> = {
     learning_rate: step.learningRate,
@@ -283,7 +283,7 @@ export function adamParameters(step: OptimizerStep, profile: ServerProfile): Ada
   }
 }
 
-/** Servers name what they measure in their own ways, and may have no number for it. */
+/** Servers name their metrics differently, and may have no number for one. */
 const numbersOf = (metrics: Readonly<Record<string, number | null>> | null | undefined) =>
   Object.fromEntries(
     Object.entries(metrics ?? {}).filter((entry): entry is [string, number] => typeof entry[1] === 'number'),

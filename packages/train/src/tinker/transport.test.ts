@@ -21,7 +21,7 @@ describe('post', () => {
     expect(pauses).toEqual([500, 1000])
   })
 
-  it('sends again when the connection breaks, with growing pauses up to its patience', async () => {
+  it('sends again when the connection breaks, with growing pauses up to its limit', async () => {
     const cause = Object.assign(new Error('connect ECONNREFUSED'), { code: 'ECONNREFUSED' })
     const { promise, pauses } = post([new TypeError('fetch failed', { cause })])
     await expect(promise).rejects.toMatchObject({
@@ -39,7 +39,7 @@ describe('post', () => {
     expect(calls.length).toBe(1)
   })
 
-  it('repeats a conflict only where the caller says so, whatever the server says', async () => {
+  it('repeats a conflict only if the caller allows it, whatever the server says', async () => {
     const conflict = { status: 409, headers: { 'x-should-retry': 'true' } }
     await expect(post([conflict, taken]).promise).rejects.toMatchObject({ code: 'tinker/status-409' })
     expect((await post([{ status: 409 }, taken], { retriesConflicts: true }).promise).request_id).toBe('1')
@@ -52,7 +52,7 @@ describe('post', () => {
     expect((await post([always, taken]).promise).request_id).toBe('1')
   })
 
-  it('waits as long as the server asks for, up to a minute', async () => {
+  it('waits as long as the server asks, up to a minute', async () => {
     const asked = (headers: Record<string, string>) => post([{ status: 429, headers }, taken])
     for (const [headers, ms] of [
       [{ 'retry-after-ms': '1234' }, 1234],
@@ -80,13 +80,13 @@ describe('post', () => {
     await expect(promise).rejects.toMatchObject({ details: { path: '/api/v1/x', status: 422, detail } })
   })
 
-  it('does not follow a redirect, and tells where it points', async () => {
+  it('does not follow a redirect, and reports its target', async () => {
     const headers = { location: 'https://elsewhere/login?next=secret' }
     const { promise, calls } = post([{ status: 307, headers }])
     await expect(promise).rejects.toMatchObject({
       code: 'tinker/status-307',
       hint: expect.stringMatching(
-        /^It redirects to https:\/\/elsewhere\/login\?\.\.\., where nothing was sent\./,
+        /^It redirects to https:\/\/elsewhere\/login\?\.\.\., which was not followed\./,
       ),
       isRetryable: false,
     })
@@ -94,7 +94,7 @@ describe('post', () => {
     expect(calls[0]).toMatchObject({ redirect: 'manual' })
   })
 
-  it('shows the key of no server that repeats it, and of no fetch that does', async () => {
+  it('never shows the key, even if a server or a fetch error repeats it', async () => {
     const echo = post([{ status: 400, body: { detail: 'x-api-key was tml-key', also: 'tml-key' } }])
     const broken = new TypeError('with tml-key', { cause: new Error('tml-key at http://test/?x=tml-key') })
     for (const { promise } of [echo, post([broken])]) {
@@ -106,7 +106,7 @@ describe('post', () => {
     }
   })
 
-  it('names the field of an answer that is not of the protocol', async () => {
+  it('names the field of an answer that violates the protocol', async () => {
     await expect(post([{ body: { request_id: null } }]).promise).rejects.toMatchObject({
       code: 'tinker/protocol',
       message: expect.stringContaining('request_id'),

@@ -1,6 +1,6 @@
 /**
- * HTTP exchanges with a Tinker server: one exchange, or one repeated until it is through. Repeating is safe because
- * requests carry numbers by which the server knows them again. Results of futures are polled elsewhere.
+ * HTTP exchanges with a Tinker server, single or repeated until one succeeds. Repeating is safe because requests carry
+ * numbers by which the server recognizes them. Results of futures are polled elsewhere.
  */
 import { askedWaitMs, createRedactor, redactedCause, showAddress } from '@memagent/core'
 import type { z } from 'zod'
@@ -8,7 +8,7 @@ import type { Credentials } from './credentials.ts'
 import type { TinkerEffects } from './effects.ts'
 import { protocolError, TinkerHttpError } from './errors.ts'
 
-/** A body as it goes over the wire, kept so that it can be sent again byte for byte. */
+/** A body as sent over the wire, kept to be sent again byte for byte. */
 export interface RequestBody {
   readonly content: string | Uint8Array<ArrayBuffer>
   readonly contentType: 'application/json' | 'application/x-protobuf'
@@ -30,11 +30,11 @@ export interface SendOptions {
 }
 
 export interface PostOptions {
-  /** A conflict is worth another attempt. Never for training calls, where it means that a number was used twice. */
+  /** Retry on a conflict. Never for training calls, where it means that a number was used twice. */
   readonly retriesConflicts?: boolean | undefined
   readonly headers?: Readonly<Record<string, string>> | undefined
   readonly signal?: AbortSignal | undefined
-  /** Statuses that the caller sees to itself: thrown at once. */
+  /** Statuses that the caller handles itself: thrown at once. */
   readonly gives?: readonly number[] | undefined
 }
 
@@ -42,9 +42,9 @@ export interface TransportOptions {
   readonly baseUrl: string
   readonly credentials: Credentials
   readonly effects: TinkerEffects
-  /** For one exchange. @default 120_000 */
+  /** Limit of one exchange, in milliseconds. @default 120_000 */
   readonly timeoutMs?: number | undefined
-  /** How long a request is repeated. @default 300_000 */
+  /** How long to repeat a request, in milliseconds. @default 300_000 */
   readonly patienceMs?: number | undefined
 }
 
@@ -86,14 +86,14 @@ export class Transport {
           ...options.headers,
         },
         ...(body ? { body: body.content } : {}),
-        // A redirect would carry the key to wherever it points.
+        // A redirect would send the key to its target.
         redirect: 'manual',
         signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
       })
       const { status, headers } = response
       const bytes = new Uint8Array(await response.arrayBuffer())
       const contentType = headers.get('content-type') ?? ''
-      // What refuses a request may repeat it.
+      // An error response may quote the request.
       const told = status < 300 ? bytes : Buffer.from(redact(Buffer.from(bytes).toString('utf8')))
       return { status, headers, contentType, bytes: told }
     } catch (thrown) {
@@ -105,8 +105,8 @@ export class Transport {
 
   /**
    * Sends until there is an answer of the expected form. Repeated on 408, 425, 429, 5xx and broken connections, as the
-   * server asks for or with growing pauses.
-   * @throws TinkerHttpError for what repeating does not help, TinkerProtocolError for another form
+   * server asks or with growing pauses.
+   * @throws TinkerHttpError when repeating does not help, TinkerProtocolError for another form
    */
   async post<Schema extends z.ZodType>(
     path: string,
@@ -164,7 +164,7 @@ export function parseReply<Schema extends z.ZodType>(
   const parsed = schema.safeParse(jsonOf(reply))
   if (parsed.success) return parsed.data
   const issue = parsed.error.issues[0]!
-  throw protocolError(`The answer to ${path} is not what the protocol says: ${describeIssue(issue)}.`, {
+  throw protocolError(`The answer to ${path} violates the protocol: ${describeIssue(issue)}.`, {
     path,
     answer: textOf(reply).slice(0, 300),
   })
@@ -203,8 +203,8 @@ export function detailOf(reply: Reply): string {
 const hints: Readonly<Record<number, string>> = {
   401: 'Check TINKER_API_KEY.',
   402: "The account's balance or its payment needs attention.",
-  403: 'The key is known and not allowed to do this.',
-  404: 'Has the server been restarted, or the session ended? Go on from the last saved state.',
+  403: 'The key is valid but lacks permission for this.',
+  404: 'Has the server restarted, or has the session ended? Resume from the last saved state.',
   409: 'A number or a name was used twice. Does another process use this session?',
 }
 
@@ -213,7 +213,7 @@ function redirectHint({ headers }: Reply, url: string): string {
   const target = location !== '' && URL.canParse(location, url) ? new URL(location, url) : undefined
   const to =
     target === undefined ? 'It redirects without saying where' : `It redirects to ${showAddress(target)}`
-  return `${to}, where nothing was sent. If that is the server, give its address (TINKER_BASE_URL).`
+  return `${to}, which was not followed. If that is the server, use its address (TINKER_BASE_URL).`
 }
 
 export function statusError(
@@ -227,7 +227,7 @@ export function statusError(
   const transient = status === 408 || status === 425 || status === 429 || status >= 500
   const told = reply.headers.get('x-should-retry')
   const isConflict = status === 409
-  // A server cannot talk us into repeating a conflict of training calls.
+  // A server must not make us repeat a training call after a conflict.
   const isRetryable =
     isConflict && !retriesConflicts
       ? false
@@ -246,7 +246,7 @@ export function statusError(
   })
 }
 
-/** The pause that the server asked for when refusing; undefined if it asked for none, or for more than a minute. */
+/** The pause that a refusing server asked for; undefined if none, or more than a minute. */
 export function retryAfterMsOf({ details }: TinkerHttpError): number | undefined {
   const asked = details.retryAfterMs
   return typeof asked === 'number' && asked <= 60_000 ? asked : undefined

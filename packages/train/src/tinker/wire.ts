@@ -1,5 +1,5 @@
 /**
- * The Tinker protocol's messages as they travel in JSON. Answers are checked by schemas that let unknown fields pass:
+ * The Tinker protocol's messages as they travel in JSON. Answers are checked by schemas that allow unknown fields:
  * the protocol grows. Names are the protocol's own.
  */
 import { z } from 'zod'

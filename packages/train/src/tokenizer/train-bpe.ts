@@ -2,9 +2,9 @@
  * Trains a byte-level BPE tokenizer and writes it in the Hugging Face `tokenizer.json` format.
  *
  * Pre-tokenization is GPT-2's, which transformers, llama.cpp (`gpt-2`) and our own encoder split alike. Merges are learned
- * on word counts: each step joins the most frequent adjacent pair, ties go to the pair with the smaller ids, so that the
- * same text always gives the same tokenizer. Digits stay single, so that numbers are copied digit by digit; only the space
- * in front of a number joins its first digit, because a space alone would not tell which number follows.
+ * on word counts: each step joins the most frequent adjacent pair, ties go to the pair with the smaller ids, so the
+ * same text always gives the same tokenizer. Digits stay single, so numbers are copied digit by digit; only the space before
+ * a number joins its first digit, because a space alone would not tell which number follows.
  *
  * Source: Sennrich et al., arXiv 1508.07909; byte alphabet of GPT-2.
  */

@@ -1,4 +1,4 @@
-/** The ways in which the test server can fail, by order of the test. */
+/** Faults that a test can order from the test server. */
 import type { ServerResponse } from 'node:http'
 
 export type Fault =
@@ -17,13 +17,13 @@ export type Fault =
   /** Never answers. */
   | { readonly kind: 'hang' }
 
-/** What a test decides by. */
+/** What a test sees of a call. */
 export interface ServerCall {
   readonly method: string
   readonly path: string
   /** The path's last part. */
   readonly name: string
-  /** Calls of this name before this one. */
+  /** Earlier calls of this name. */
   readonly index: number
   /** Undefined when it is not JSON. */
   readonly body: Readonly<Record<string, unknown>> | undefined

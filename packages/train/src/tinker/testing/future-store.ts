@@ -1,9 +1,9 @@
-/** Jobs of the test server: executed one after the other in the order of arrival, their results polled for. */
+/** Jobs of the test server: executed one by one in the order of arrival; clients poll for their results. */
 import { EngineError } from '@memagent/engine'
 import type { ServerBehaviour } from './server-behaviour.ts'
 import { JobFailure } from './server-engine.ts'
 
-/** What goes back over HTTP; a text is sent as plain text. */
+/** The HTTP response; a string is sent as plain text. */
 export interface Answer {
   readonly status: number
   readonly body: unknown

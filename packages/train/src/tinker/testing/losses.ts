@@ -1,10 +1,10 @@
 /**
- * What a server makes of the losses it is sent, right or in one of the wrong ways that are known of servers. Plain code,
- * kept apart from the client so that neither can copy the other's mistakes.
+ * How a server computes the losses it receives: correctly, or in one of the wrong ways known from real servers. Plain code,
+ * kept apart from the client so neither can copy the other's mistakes.
  */
 import type { Datum } from '../wire.ts'
 
-/** Of tokens to a loss: two that servers mean to have, and others that they have by mistake. */
+/** From tokens to a loss: two that servers intend, and others that they have by mistake. */
 export type Reduction = 'token-sum' | 'datum-mean' | 'sequence-mean' | 'token-mean' | 'call-mean'
 
 export interface LossBehaviour {
@@ -15,7 +15,7 @@ export interface LossBehaviour {
   readonly reduction: Reduction
   /** The input that masks. `none`: nothing does; tokens without an advantage count like others. */
   readonly maskKey: 'weights' | 'mask' | 'response_mask' | 'none'
-  /** Without a mask and with no advantage that is not zero, a datum is refused. */
+  /** Refuse a datum without a mask whose advantages are all zero. */
   readonly requiresMask: boolean
   /** What `importance_sampling` and `ppo` really are. */
   readonly policyLoss: 'as-named' | 'cross-entropy' | 'clipped' | 'normalized-advantages'
@@ -90,7 +90,7 @@ export function tokenLoss(
   return { losses, coefficients, weight }
 }
 
-/** What a datum's coefficients are multiplied with at once, and what the whole gradient is at the optimizer step. */
+/** Factor of a datum's coefficients on arrival, and divisor of the whole gradient at the optimizer step. */
 export function reductionFactors(
   reduction: Reduction,
   weight: number,

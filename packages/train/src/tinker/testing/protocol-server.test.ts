@@ -5,7 +5,7 @@ import { startProtocolServer } from './protocol-server.ts'
 import { formOf, type RecordedExchange, recordedExchanges } from './recorded-exchanges.ts'
 import { openTestPolicy } from './test-policy.ts'
 
-/** Names that a server makes up; what is recorded stands for what is answered now. */
+/** Names that a server generates: a recorded one stands for the one received now. */
 class Names {
   readonly #now = new Map<string, string>()
 
@@ -77,7 +77,7 @@ describe('the client against recorded answers', () => {
   it('samples, scores, trains and saves with what a real server answered', async () => {
     const recorded = recordedExchanges()
     const answerOf = (n: number) => recorded[n]!.response
-    // What the client asks in this order, and the exchanges that answer it.
+    // The client's requests in order, and the recorded exchanges that answer them.
     const script: [string, number][] = [
       ['create_session', 3],
       ['get_server_capabilities', 2],
@@ -145,7 +145,7 @@ describe('the client against recorded answers', () => {
     server.closeAllConnections()
 
     expect(asked.map(({ name }) => name)).toEqual(script.map(([name]) => name))
-    // The requests have the form of the recorded ones, but for what is left out or added on purpose.
+    // The requests have the form of the recorded ones, except for deliberate omissions and additions.
     const inputs = (n: number, name: string) => {
       const { data } = (asked[n]!.body as Record<string, { data: { loss_fn_inputs: unknown }[] }>)[name]!
       return data[0]!.loss_fn_inputs as Record<string, { data: number[] }>
@@ -165,7 +165,7 @@ describe('the client against recorded answers', () => {
     })
     expect(asked[19]!.body.path).toBe('ck1')
     expect(asked[20]!.body.path).toBe('ck1-2')
-    // The name was refused, so that its number was free.
+    // The name was refused, so its number was free.
     expect(asked[20]!.body.seq_id).toBe(asked[19]!.body.seq_id)
   })
 })

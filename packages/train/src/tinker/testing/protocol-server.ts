@@ -1,7 +1,7 @@
 /**
- * A server of the Tinker protocol for tests: on the loopback interface, with a real (tiny) model behind it, so that
- * gradients and log-probabilities are real. It answers as SkyRL was recorded to answer; how it computes, and what goes
- * wrong, is to order. Not for serving models.
+ * A server of the Tinker protocol for tests: on the loopback interface, with a real (tiny) model, so gradients and
+ * log-probabilities are real. It answers as recorded from SkyRL; how it computes and what goes wrong is up to the test.
+ * Not for serving models.
  */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -18,7 +18,7 @@ export interface ProtocolServer {
   readonly calls: readonly ServerCall[]
   /** Calls by the last part of their path. */
   callsOf(name: string): ServerCall[]
-  /** Most samples that were under way at the same time. */
+  /** The largest number of samples in flight. */
   readonly peakSamples: number
   /** Forgets all results and numbers, as a server that keeps them in memory does when it is restarted. */
   forgetFutures(): void

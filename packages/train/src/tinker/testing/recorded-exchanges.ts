@@ -17,7 +17,7 @@ export function recordedExchanges(): RecordedExchange[] {
     .map((line) => JSON.parse(line))
 }
 
-/** What the form of a value is: types and keys; of lists the form of the first member. */
+/** The form of a value: types and keys; for lists, the form of the first member. */
 export function formOf(value: unknown): unknown {
   if (value === null) return 'null'
   if (Array.isArray(value)) return value.length === 0 ? [] : [formOf(value[0])]

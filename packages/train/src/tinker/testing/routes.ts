@@ -258,13 +258,13 @@ function unknownLoss(name: string, { loss_fn }: LossFields): Answer | undefined 
   return { status: 422, body: { detail: [problem] } }
 }
 
-/** What the key is exchanged for: valid for an hour or two. */
+/** The token exchanged for the key: valid for an hour or two. */
 export const tokenOf = (apiKey: string): string => {
   const claims = { sub: apiKey, exp: Math.floor(Date.now() / 3_600_000) * 3600 + 7200 }
   return `eyJ.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.signature`
 }
 
-/** Those of the last hour are good as well. */
+/** Tokens of the last hour are valid too. */
 export function isTokenOf(apiKey: string, token: string): boolean {
   const [, claims = ''] = token.split('.')
   const { sub, exp } = JSON.parse(Buffer.from(claims, 'base64url').toString() || '{}')

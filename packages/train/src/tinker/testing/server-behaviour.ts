@@ -6,18 +6,18 @@ export interface ServerBehaviour extends LossBehaviour {
   /** `request` heeds `grad_clip_norm`, a number is the server's own norm. */
   readonly gradientClip: 'request' | 'none' | number
   readonly optimizerFields: 'all' | 'learning-rate'
-  /** The server's own, where it does not heed the request's. */
+  /** The server's own, used if it ignores the request's. */
   readonly weightDecay: number
-  /** -1 climbs where it should descend. */
+  /** -1 ascends instead of descending. */
   readonly gradientSign: 1 | -1
   /** The metric's name; undefined reports none. */
   readonly gradientNormMetric: string | undefined
   readonly sampledLogprobs: 'true' | 'zeros' | 'none'
   /** Of a prompt of n tokens: n - 1, n with null first, n - 1 that belong to the tokens before, or n - 2. */
   readonly promptLogprobs: 'short' | 'full' | 'shifted' | 'wrong-length'
-  /** Off by so much, as a trainer with other kernels. */
+  /** An offset, as in a trainer with other kernels. */
   readonly forwardOffset: number
-  /** Passes over the same tokens differ by up to so much, as with kernels in half precision. */
+  /** Passes over the same tokens differ by up to this much, as with half-precision kernels. */
   readonly noise: number
   readonly samplerHolds: 'every-snapshot' | 'newest'
   readonly servesBaseModel: boolean

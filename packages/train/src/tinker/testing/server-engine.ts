@@ -5,7 +5,7 @@ import { LossRefusal, reductionFactors, tokenLoss } from './losses.ts'
 import type { ServerBehaviour } from './server-behaviour.ts'
 import { TinyModel, TinySampler, type TinyState, tinyConfig, tinyWeights } from './tiny-model.ts'
 
-/** The server took the request and failed at it. */
+/** The server accepted the request and failed. */
 export class JobFailure extends Error {}
 
 interface Model {

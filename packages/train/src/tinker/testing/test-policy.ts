@@ -1,4 +1,4 @@
-/** A policy on the test server, with time that does not have to be waited for. */
+/** A policy on the test server, with simulated time. */
 import type { Policy } from '../../policy/policy.ts'
 import type { ServerProfile, ServerProfileName } from '../profiles.ts'
 import { tinkerProfiles } from '../profiles.ts'
@@ -22,7 +22,7 @@ export interface TestPolicyOptions extends Partial<TinkerPolicyOptions> {
   readonly changes?: Partial<ServerProfile> | undefined
 }
 
-/** Pauses are noted and not kept. */
+/** Pauses are recorded, not waited for. */
 export function impatience(): {
   pauses: number[]
   sleep: (ms: number, signal?: AbortSignal) => Promise<void>
@@ -38,7 +38,7 @@ export function impatience(): {
   }
 }
 
-/** A server that behaves as `name`, and a policy that takes it for what it is. */
+/** A server that behaves as `name`, and a policy with the matching profile. */
 export async function openTestPolicy(
   name: ServerProfileName,
   { server: shared, behaviour, changes, ...options }: TestPolicyOptions = {},

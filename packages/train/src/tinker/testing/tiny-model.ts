@@ -22,12 +22,12 @@ export const tinyConfig: LlamaConfig = {
   maxPositions: 128,
 }
 
-/** One shape for all, so that it is compiled once. */
+/** One shape for all, to compile once. */
 const rowLength = 48
 
 /**
- * Larger than at a start of training, embeddings above all: distributions are not flat, and log-probabilities change in
- * proportion to small steps, as those of trained models do.
+ * Larger than usual initial weights, especially the embeddings: distributions are not flat, and log-probabilities change in
+ * proportion to small steps, like those of trained models.
  */
 export function tinyWeights(seed: number): Weights {
   const weights = initialWeights(tinyConfig, seed)
@@ -109,7 +109,7 @@ export interface TinySample {
   readonly stopTokens: readonly number[]
 }
 
-/** Weights of one moment, sampled from. */
+/** Frozen weights to sample from. */
 export class TinySampler {
   readonly #generator: Promise<TextGenerator>
 

@@ -31,7 +31,7 @@ export const step: OptimizerStep = {
   clipNorm: 0.5,
 }
 
-/** The same step on the bare model: what every server must arrive at. */
+/** The same step on the bare model: the result that every server must reach. */
 export async function expectedAfter(name: ServerProfileName, times = 1): Promise<number[][]> {
   const model = await TinyModel.create(tinyWeights(1))
   const logprobsOf = async ({ promptTokens, responseTokens }: TokenSequence) => {
@@ -63,7 +63,7 @@ export const train = async (policy: Policy) => {
   return policy.optimStep(step)
 }
 
-/** Throws unless every number is within `tolerance` of the one at its place. */
+/** Throws unless every number is within `tolerance` of its counterpart. */
 export function assertClose(
   actual: readonly ArrayLike<number>[],
   expected: readonly ArrayLike<number>[],
