@@ -175,10 +175,7 @@ describe('wrong files', () => {
     ['"text"', /line 2: it is not a JSON object but a string/],
     [{ ...row, question: undefined }, /line 2: question is missing \(it takes a text that is not empty\)/],
     [{ ...row, question: ' ' }, /line 2: question cannot be " " \(it takes a text that is not empty\)/],
-    [
-      { ...row, document: undefined },
-      /line 2: document is missing \(give either document or documentFile\)/,
-    ],
+    [{ ...row, document: undefined }, /line 2: document is missing \(give either document or documentFile\)/],
     [{ ...row, document: 12 }, /line 2: document cannot be 12 \(it takes a text that is not empty\)/],
     [
       { ...row, documentFile: 'x.txt' },

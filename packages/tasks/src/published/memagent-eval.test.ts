@@ -50,9 +50,7 @@ describe('eval_50.json', () => {
   it('with numbers instead of texts says where such texts come from', async () => {
     await expect(draw(await write([{ ...row, context: [4, 7, 1] }]))).rejects.toMatchObject({
       code: 'task/bad-row',
-      message: expect.stringMatching(
-        /context cannot be \[4,7,1\] \(it holds document numbers.*ruler-hqa/,
-      ),
+      message: expect.stringMatching(/context cannot be \[4,7,1\] \(it holds document numbers.*ruler-hqa/),
     })
   })
 })
