@@ -1,9 +1,11 @@
 import { describe, expect, it } from 'vitest'
+import { methodNames } from '../../methods/registry.ts'
 import type { BenchRecord } from '../../record.ts'
 import { makeRecord } from '../../testing/made-records.ts'
 import { observe } from '../observation.ts'
 import { colourOf, shapeOf } from '../plots/style.ts'
 import { analyse } from './analyse.ts'
+import { methodsByLook } from './series.ts'
 
 const analysed = (records: readonly BenchRecord[], reader?: string) =>
   analyse({ observations: records.map((record) => observe(record, 'a.jsonl')), sources: [] }, { reader })
@@ -57,6 +59,15 @@ describe('the place and look of a method', () => {
       expect(looks(records.filter((record) => record !== left))).toEqual(others)
     }
     expect(analysed(records, 'bm25').series[0]).toMatchObject({ name: 'bm25', style: all.bm25 })
+  })
+
+  it('stay those of recorded reports when a method is added: new ones come last', () => {
+    const recorded = ['overwrite', 'whole', 'truncate', 'bm25', 'embeddings', 'map-reduce', 'refine']
+    const all = looks(methodNames.map((method) => makeRecord({ method })))
+    expect(Object.fromEntries(recorded.map((name) => [name, all[name]]))).toEqual(
+      Object.fromEntries(recorded.map((name, style) => [name, style])),
+    )
+    for (const name of methodNames) expect(methodsByLook, `add ${name} to its end`).toContain(name)
   })
 
   it('tell methods apart by colour and shape, and variants of one method by shape alone', () => {

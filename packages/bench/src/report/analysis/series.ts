@@ -75,15 +75,19 @@ const placeOf = ({ method }: Pick<Series, 'method'>) => {
   return place < 0 ? methodNames.length : place
 }
 
+/** In the order of their colours. Recorded reports show these, so new methods go to its end. */
+export const methodsByLook: readonly string[] =
+  'overwrite whole truncate bm25 embeddings map-reduce refine edits'.split(' ')
+
 /** Colours, each with every sign. */
 const allStyles = seriesStyles * seriesStyles
 
 /**
- * A method has one look, whichever others a report has: its place in the registry gives the colour, and options, or whatever
+ * A method has one look, whichever others a report has: its place in `methodsByLook` gives the colour, and options, or whatever
  * else tells two series of it apart, the sign. Where two of one report would look the same, the later takes the next sign.
  */
 function stylesOf(names: readonly string[]): ReadonlyMap<string, number> {
-  const styles = new Map(methodNames.map((method, place) => [method as string, place]))
+  const styles = new Map(methodsByLook.map((method, place) => [method, place]))
   const taken = new Set(styles.values())
   for (const name of names) {
     if (styles.has(name)) continue
@@ -100,7 +104,7 @@ function stylesOf(names: readonly string[]): ReadonlyMap<string, number> {
 
 function styleOfVariant(name: string): number {
   const method = baseName(name)
-  const place = methodNames.indexOf(method)
+  const place = methodsByLook.indexOf(method)
   const colour = place < 0 ? hashText(method) % seriesStyles : place
   return colour + seriesStyles * (1 + (hashText(name) % (seriesStyles - 1)))
 }
