@@ -48,37 +48,41 @@ describe('what a workflow gives', () => {
   })
 
   it.each([
-    ['nothing', { read: async () => undefined }, 'no step: the result of read is missing, not an object'],
-    ['no state', { read: async () => ({}) }, 'no state: state is missing'],
+    [
+      'nothing',
+      { read: async () => undefined },
+      'invalid step: the result of read is missing, not an object',
+    ],
+    ['no state', { read: async () => ({}) }, 'invalid state: state is missing'],
     ['a field too many', { read: async () => ({ state: 1, answer: 2 }) }, 'answer is not known'],
-    ['a Map', state(new Map()), 'no state: state is a Map, not a plain object'],
-    ['a Date', state({ steps: 1, at: new Date(0) }), 'no state: state.at is a Date'],
-    ['a function', state({ steps: 1, on: [() => 1] }), 'no state: state.on[0] is a function'],
-    ['a bigint', state({ steps: 1n }), 'no state: state.steps is a bigint'],
-    ['no number', state({ steps: Number.NaN }), 'no state: state.steps is NaN'],
-    ['a circle', state(holdsItself), 'no state: state is nested too deeply, or holds itself'],
-    ['a promise', { init: async () => ({ steps: 0 }) }, 'no state: state is a Promise'],
-    ['no answer', { answer: async () => undefined }, 'no answer: answer is missing, not an object'],
-    ['a text', { answer: async () => 'Ann' }, 'no answer: answer is "Ann", not an object'],
+    ['a Map', state(new Map()), 'invalid state: state is a Map, not a plain object'],
+    ['a Date', state({ steps: 1, at: new Date(0) }), 'invalid state: state.at is a Date'],
+    ['a function', state({ steps: 1, on: [() => 1] }), 'invalid state: state.on[0] is a function'],
+    ['a bigint', state({ steps: 1n }), 'invalid state: state.steps is a bigint'],
+    ['no number', state({ steps: Number.NaN }), 'invalid state: state.steps is NaN'],
+    ['a circle', state(holdsItself), 'invalid state: state is nested too deeply, or holds itself'],
+    ['a promise', { init: async () => ({ steps: 0 }) }, 'invalid state: state is a Promise'],
+    ['no answer', { answer: async () => undefined }, 'invalid answer: answer is missing, not an object'],
+    ['a text', { answer: async () => 'Ann' }, 'invalid answer: answer is "Ann", not an object'],
     [
       'a number',
       { answer: async () => ({ text: 4, outcome: 'found' }) },
-      'no answer: answer.text is 4, not a text',
+      'invalid answer: answer.text is 4, not a text',
     ],
     [
       'an outcome',
       { answer: async () => ({ text: 'A', outcome: 'yes' }) },
-      'no answer: answer.outcome is "yes"',
+      'invalid answer: answer.outcome is "yes"',
     ],
     ['an emptiness', { answer: async () => ({ text: '', outcome: 'found' }) }, 'its outcome is found'],
-    ['no memory', { memory: () => undefined }, 'no memory: memory is missing, not a text'],
-    ['no event', emits(undefined), 'no event: what it emitted is not a valid event of a workflow'],
+    ['no memory', { memory: () => undefined }, 'invalid memory: memory is missing, not a text'],
+    ['no event', emits(undefined), 'invalid event: what it emitted is not a valid event of a workflow'],
     ['an event of its own', emits({ type: 'mine', step: 0 }), 'is not a valid event of a workflow'],
     ['half an event', emits({ type: 'memory-end', step: 0 }), 'memory is missing, not a text'],
   ])('is told as what it is: %s', async (_, changes, problem) => {
     await expect(reading(changes)).rejects.toMatchObject({
       code: 'workflow/bad-result',
-      message: expect.stringMatching(/^The workflow mine gave what is no /),
+      message: expect.stringMatching(/^The workflow mine returned an invalid /),
       details: { workflow: 'mine', problem: expect.any(String) },
     })
     await expect(reading(changes)).rejects.toThrow(problem)

@@ -1,7 +1,6 @@
 /**
- * Workflows come from anybody, also as JavaScript that no type was checked in. What one gives is checked as it comes in: so
- * that an error names the workflow and the field, no rubbish is told as an answer, and no state is saved that cannot be
- * resumed.
+ * Anybody may write a workflow, also in JavaScript that no compiler checked. So its results are checked on arrival: an error
+ * names the workflow and the field, a malformed answer is never reported, and no state is saved that cannot be resumed.
  */
 import { MemAgentError, WorkflowError } from '../errors.ts'
 import { aFlag, aText, objectOf, oneOf, optional } from '../json-shape.ts'
@@ -15,7 +14,7 @@ const answerShape = objectOf<Answer>({
   isUnusable: optional(aFlag),
 })
 
-/** @throws (from its functions) WorkflowError for what is no state, answer or memory */
+/** The same workflow; its functions throw a WorkflowError instead of returning an invalid state, answer or memory. */
 export function checkedWorkflow<State extends Json>(workflow: Workflow<State>): Workflow<State> {
   const { name, prompts, fingerprint, callsPerChunk, run } = workflow
   const demand = (what: string, problem: string | undefined) => {
@@ -64,7 +63,7 @@ export function checkedWorkflow<State extends Json>(workflow: Workflow<State>): 
 export const badResult = (workflow: string, what: string, problem: string): WorkflowError =>
   new WorkflowError({
     code: 'workflow/bad-result',
-    message: `The workflow ${workflow} gave what is no ${what}: ${problem}.`,
+    message: `The workflow ${workflow} returned an invalid ${what}: ${problem}.`,
     details: { workflow, problem },
   })
 

@@ -183,7 +183,7 @@ export class ReadingRecord<State extends Json> {
     throw this.#silence.error(model.name, this.#steps, checkpoints !== undefined)
   }
 
-  /** @throws WorkflowError for a state that the workflow itself would not go on from */
+  /** @throws WorkflowError for a state that the workflow itself rejects */
   save(position: DocumentPosition, answer?: Answer, warnings = this.#warnings.warnings): void {
     this.#checkState(position)
     this.#writer.save({
@@ -206,7 +206,7 @@ export class ReadingRecord<State extends Json> {
     const [{ checkpoints, question }, { workflow }] = [this.#options, this.#reading]
     const endedEarly = this.isDone && !isEnd
     if (!checkpoints || workflow.isState(this.state, { question, steps: this.#steps, endedEarly })) return
-    const problem = `its isState denies the one after ${this.#steps} chunks, so that no checkpoint could be resumed`
+    const problem = `its isState rejects the state after ${this.#steps} chunks, so no checkpoint could be resumed`
     throw badResult(workflow.name, 'state', problem)
   }
 

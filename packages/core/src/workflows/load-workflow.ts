@@ -29,7 +29,7 @@ export async function loadWorkflow(name: string): Promise<Workflow> {
   return fingerprinted(loaded.exports.default as Workflow, loaded)
 }
 
-const example = 'A whole one to start from: examples/own-workflow.ts in the repository.'
+const example = 'docs/workflows.md says what it takes; examples/own-workflow.ts is a whole one.'
 
 const functions = {
   init: 'init(question)',
