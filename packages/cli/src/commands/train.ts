@@ -132,9 +132,7 @@ async function trainRl(flags: TrainFlags, terminal: Terminal): Promise<number> {
           const named = Object.entries(result.metrics).map(([name, value]) => `${name} ${percent(value)}`)
           const unearned = [
             ...(result.withoutBox > 0 ? [`${count(result.withoutBox)} answers without a closed box`] : []),
-            ...(result.keptMemories > 0
-              ? [`${count(result.keptMemories)} rewrites kept the old memory`]
-              : []),
+            ...(result.keptMemories > 0 ? [`${count(result.keptMemories)} steps kept the old memory`] : []),
           ]
           const why = unearned.length > 0 ? ` (${unearned.join(', ')}: nothing is earned there)` : ''
           return `${count(result.lengthTokens)} tokens: reward ${percent(result.reward)}${why}; as a person reads the answers ${named.join(', ')}; in memory ${percent(result.inMemory)}`

@@ -199,7 +199,7 @@ describe('ProgressView', () => {
     view.handle(chunk(1, 10))
     view.note('Going on after step 3.')
     view.end()
-    expect(output.text()).toMatch(/^Going on after step 3\.\n[█░]+ .*1 rewrites kept the previous memory/)
+    expect(output.text()).toMatch(/^Going on after step 3\.\n[█░]+ .*1 step kept the previous memory/)
   })
 
   it('names the call that a warning is about', () => {

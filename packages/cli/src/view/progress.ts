@@ -191,7 +191,9 @@ export class ProgressView {
       `step ${count(this.#steps)}`,
       clock((nowMs - this.#start.ms) / 1000),
       this.#stage ? this.#stage.text : this.#leftText(nowMs),
-      this.#kept > 0 ? `${this.#kept} rewrites kept the previous memory` : undefined,
+      this.#kept > 0
+        ? `${this.#kept} ${this.#kept === 1 ? 'step' : 'steps'} kept the previous memory`
+        : undefined,
     ]
       .filter((part) => part !== undefined)
       .join(', ')

@@ -31,6 +31,8 @@ const lineEnd = /\r\n|\r|\n/
 const add = /^\+\s+(.+)$/su
 const replacement = /^=\s*#([1-9]\d{0,8}):?\s+(.+)$/su
 const drop = /^-\s*#([1-9]\d{0,8})$/u
+/** Of those that the patterns know. */
+export const greatestId = 999_999_999
 const nothing = /^["'`*]*none["'`*.]*$/iu
 /** What begins like an id or an edit. */
 const beginning = /^(?:#\d|[=-] ?#\d|\+(?: |$))/u

@@ -9,7 +9,7 @@ import { lineText, parseEdits, renderLines } from './edit-grammar.ts'
 import { type EditsState, edits } from './edits.ts'
 import { promptsFor } from './prompts.ts'
 
-const pieces = ['#1 ', '#2 Ann', '=#1 x', '= #2 Bob', '-#2', '- #1', '+ Cay', '+ ', 'none', '\n', '\u2028', '```', '<memory>', '</memory', '< / section >', '<section', '>', '<full>', '<|im_end|>', '[INST]', '|>', '\\boxed{', ' ', 'word ', 'Ann came.'] // biome-ignore format: one list
+const pieces = ['#1 ', '#2 Ann', '=#1 x', '= #2 Bob', '-#2', '- #1', '+ Cay', '+ ', 'none', '\n', '\u2028', '```', '<memory>', '</memory', '< / section >', '<section', '>', '<section></section>', '<|im_end|>', '[INST]', '|>', '\\boxed{', ' ', 'word ', 'Ann came.'] // biome-ignore format: one list
 const hostile = fc
   .array(fc.oneof(fc.constantFrom(...pieces), fc.string({ unit: 'binary', maxLength: 3 })), { maxLength: 14 })
   .map((parts) => parts.join(''))
@@ -32,7 +32,7 @@ const perWord: Tokenizer = { name: 'words', isExact: true, count: (text) => text
 const perSigns: Tokenizer = { name: 'signs', isExact: true, count: (text) => Math.ceil(text.length / 3) }
 const numberPattern = /^#(\d+) /
 const memoryIn = (prompt: string) =>
-  /<memory>\n(.*?)\n<\/memory>/s.exec(prompt.slice(prompt.lastIndexOf('<memory>')))?.[1] ?? ''
+  /<memory>\n?(.*?)\n?<\/memory>/s.exec(prompt.slice(prompt.lastIndexOf('<memory>')))?.[1] ?? ''
 
 function written(recipe: string | readonly { verb: string; which: number; text: string }[], prompt: string) {
   if (typeof recipe === 'string') return recipe
@@ -93,7 +93,7 @@ it('no response, section or start memory breaks a memory, a prompt or the window
         const model = createScriptedModel(
           ({ messages }) => {
             const prompt = messages[0]!.content
-            const isUpdate = prompt.includes('</section>')
+            const isUpdate = prompt.includes('</section>') && !prompt.includes('<section></section>')
             const response = written(isUpdate ? replies[1] : replies[2], prompt)
             said.push({ kind: isUpdate ? 'update' : 'consolidate', prompt, response })
             return response

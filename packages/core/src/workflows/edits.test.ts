@@ -86,6 +86,31 @@ describe('the edits workflow', () => {
     expect(answer).toMatchObject({ answer: { text: '', outcome: 'not-found' }, memory: '' })
   })
 
+  it('goes on from no state that it cannot have', () => {
+    const line = { id: 3, text: 'Ann came.' }
+    const after = (lines: readonly unknown[], more: object = {}) =>
+      edits.isState({ question: 'Who?', steps: 2, lines, ...more } as never, { question: 'Who?', steps: 2 })
+    expect(after([line, { id: 1, text: 'Bob came.' }])).toBe(true)
+    for (const id of [0, -1, 1.5, '3', 1_000_000_000]) expect(after([{ ...line, id }])).toBe(false)
+    for (const text of [
+      '',
+      ' Ann',
+      'Ann\ncame.',
+      'Ann\u2028came.',
+      'Ann\u0085came.',
+      '#2 Ann',
+      '-#2',
+      '+ Ann',
+      7,
+    ]) {
+      expect(after([{ ...line, text }])).toBe(false)
+    }
+    expect(after([line, { ...line, text: 'Bob came.' }])).toBe(false)
+    expect(after([line, { ...line, id: 4 }])).toBe(false)
+    expect(after([line], { steps: 3 })).toBe(false)
+    expect(after([line], { question: null })).toBe(false)
+  })
+
   it('takes notes without a question, with prompts that speak of none', async () => {
     const { states, conversations } = await rehearseSteps(edits, {
       respond: ({ chunk, conversation: { tag } }) =>
@@ -103,6 +128,9 @@ describe('the edits workflow', () => {
     const small = await readWith(none, { memory: ' Ann came.\n\nBob came.\nAnn came.\n' })
     expect(small.shown[0]).toBe('#1 Ann came.\n#2 Bob came.')
     expect(small.kinds).toEqual([])
+    const alike = await readWith(none, { memory: 'a <memory> b\nAnn came.\na ‹memory> b' })
+    expect(alike.shown[0]).toBe('#1 a ‹memory> b\n#2 Ann came.')
+    expect(alike.shown[1]).toBe(alike.shown[0])
     const large = await readWith(none, { memory: `Ann came.\n${'word '.repeat(100)}\nBob came.` })
     expect(large.shown[0]).toBe(`#1 Ann came.\n#2 ${'word '.repeat(44).trim()}`)
     expect(large.kinds).toEqual(['memory-full'])
@@ -168,7 +196,7 @@ describe('a memory over its budget', () => {
   })
 
   it('shows as many new lines as the window has room for; others wait', async () => {
-    const budget = { window: 66, question: 5, chunk: 6, memory: 24, output: 5 }
+    const budget = { window: 60, question: 5, chunk: 6, memory: 24, output: 5 }
     const tight = { profile: { name: 'tight', prompts: 'compact', budget } }
     const replies = [`+ ${line('A', 20)}`, `+ ${line('B', 9)}\n+ ${line('C', 9)}`, '-#1']
     const { shown, memories } = await readWith([...replies, ...Array(40).fill('none')], tight)
@@ -185,6 +213,23 @@ describe('a memory over its budget', () => {
     expect(answer?.warnings).toMatchObject([{ code: 'memory-full', count: 1, touchesAnswer: true }])
     // What is kept for a view that comes later.
     expect(logEntry({ type: 'events', sequence: 1, events: [...memories, ...warnings] }, '')).toBeUndefined()
+  })
+
+  it('is as long as it was when a line of before would go for one that has no room', async () => {
+    const merged = line('AC', 36)
+    for (const how of [`+ ${merged}\n-#1`, `=#3 ${merged}\n-#1`]) {
+      const { after, memories, warnings } = await consolidate(`+ ${line('C', 20)}\n+ D`, how)
+      expect(after).toEqual(['A x', 'B x', 'D'])
+      expect(memories[1]).toMatchObject({ origin: 'sampled', edits: { repeated: 0, refused: 1 } })
+      expect(warnings.map(({ code }) => code)).toEqual(['consolidation-failed', 'memory-full'])
+      // Its form was right.
+      expect(warnings[0]).not.toHaveProperty('malformed')
+    }
+  })
+
+  it('counts an edit once, as repeated or as refused', async () => {
+    const { memories } = await consolidate(`=#1 ${line('C', 40)}\n+ D\n+ D`, 'none')
+    expect(memories[1]?.edits).toEqual({ repeated: 1, refused: 2 })
   })
 
   it('stays as it was when its own lines would not fit', async () => {

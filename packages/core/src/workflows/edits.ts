@@ -7,15 +7,21 @@
  * budget is consolidated once in that step, with edits of its own; new lines that still do not fit are refused, with a
  * warning. When nothing was noted by the end, the answer is that the text does not answer, without a call.
  */
-import type { ChatResult } from '../chat/chat.ts'
-import type { Message } from '../chat/message.ts'
 import { aCount, aText, listOf, nullable, objectOf } from '../json-shape.ts'
-import { applyEdits, type Edit, type Line, lineText, parseEdits, renderLines } from './edit-grammar.ts'
+import {
+  applyEdits,
+  type Edit,
+  type EditedLines,
+  greatestId,
+  type Line,
+  lineText,
+  renderLines,
+} from './edit-grammar.ts'
 import { editsPrompts } from './edits-prompts.ts'
+import { requestEdits, safeText } from './edits-response.ts'
 import { askForAnswer } from './final-answer.ts'
 import { questionForPrompt } from './overwrite.ts'
-import { readsAsRefusal } from './refusal.ts'
-import type { ConversationTag, EditCounts, Json, ReadingContext, StateOrigin, Workflow } from './workflow.ts'
+import type { EditCounts, Json, ReadingContext, StateOrigin, Workflow } from './workflow.ts'
 
 export type EditsState = {
   readonly question: string | null
@@ -88,7 +94,7 @@ function isState(value: Json, { question, steps, endedEarly = false }: StateOrig
   return (
     state.question === (question ?? null) &&
     state.steps === steps &&
-    !ids.includes(0) &&
+    ids.every((id) => id > 0 && id <= greatestId) &&
     new Set(ids).size === ids.length &&
     new Set(texts).size === texts.length &&
     texts.every((text) => text !== '' && lineText(text) === text)
@@ -99,11 +105,6 @@ function isState(value: Json, { question, steps, endedEarly = false }: StateOrig
 const linesOf = (texts: readonly string[]): Line[] =>
   [...new Set(texts.map(lineText))].filter((text) => text !== '').map((text, i) => ({ id: i + 1, text }))
 
-/**
- * What a text is in the memory: unable to close its section, whatever other lines hold. So it is the same in every prompt.
- */
-const safeText = (text: string, { neutralize }: Context): string => neutralize(`${text} >`).slice(0, -2)
-
 const memoryForPrompt = (lines: readonly Line[], { neutralize, prompts }: Context): string =>
   lines.length === 0 ? prompts.text('emptyMemory', {}) : neutralize(renderLines(lines))
 
@@ -113,7 +114,10 @@ const tokensOf = async (lines: readonly Line[], context: Context): Promise<numbe
 /** Those of the state; of a memory that the reading began with, what the budget has room for. */
 async function shownLines({ lines, steps: step }: EditsState, context: Context): Promise<readonly Line[]> {
   const { budget } = context
-  const safe = lines.map(({ id, text }) => ({ id, text: safeText(text, context) }))
+  const texts = lines.map(({ text }) => safeText(text, context))
+  const safe = lines
+    .map(({ id }, i) => ({ id, text: texts[i]! }))
+    .filter(({ text }, i) => texts.indexOf(text) === i)
   if ((await tokensOf(safe, context)) <= budget.memory) return safe
   const rows = (await context.truncate(renderLines(safe), budget.memory)).split('\n')
   context.emit({
@@ -126,51 +130,6 @@ async function shownLines({ lines, steps: step }: EditsState, context: Context):
   return linesOf(rows.map((row, i) => safeText(lineText(row.slice(`#${safe[i]!.id} `.length)), context)))
 }
 
-/** The edits of a response; undefined, with a warning, where it has none. */
-async function requestEdits(
-  messages: readonly Message[],
-  shown: readonly Line[],
-  tag: ConversationTag,
-  context: Context,
-): Promise<readonly Edit[] | undefined> {
-  const maxTokens = context.budget.memory
-  const result = await context.chat({ messages, maxTokens, tag })
-  const flaw = flawOf(result, maxTokens)
-  const parsed = flaw ? { problem: flaw.problem } : parseEdits(result.text, shown)
-  if ('edits' in parsed) {
-    return parsed.edits.map((edit) =>
-      edit.type === 'drop' ? edit : { ...edit, text: safeText(edit.text, context) },
-    )
-  }
-  const isUpdate = tag.kind === 'update'
-  context.emit({
-    type: 'warning',
-    step: tag.step,
-    code: isUpdate ? (flaw?.code ?? 'edits-malformed') : 'consolidation-failed',
-    message: isUpdate
-      ? `The edits cannot be used, and the previous memory is kept: ${parsed.problem}.`
-      : `The memory is over its budget and could not be consolidated: ${parsed.problem}.`,
-    malformed: tag,
-  })
-  return undefined
-}
-
-/** Why a response is not even looked into. */
-function flawOf({ text, reasoning, finishReason, usage }: ChatResult, maxTokens: number) {
-  if (finishReason.unified === 'refusal' || readsAsRefusal(text))
-    return { code: 'memory-refused', problem: 'the response is a refusal' }
-  if (text.trim() === '')
-    return {
-      code: 'memory-empty',
-      problem: reasoning === undefined ? 'the response is empty' : 'the response ended inside its reasoning',
-    }
-  // Some servers give no reason, or another one.
-  const isFull = finishReason.unified !== 'stop' && (usage?.completionTokens ?? 0) >= maxTokens
-  if (finishReason.unified === 'length' || isFull)
-    return { code: 'edits-cut', problem: 'the response reached its token limit' }
-  return undefined
-}
-
 interface Step {
   /** As it stands in prompts; undefined for general notes. */
   readonly question: string | undefined
@@ -181,36 +140,35 @@ interface Step {
 async function edited(
   before: readonly Line[],
   written: readonly Edit[],
-  { question, step }: Step,
+  step: Step,
   context: Context,
 ): Promise<{ readonly lines: readonly Line[]; readonly counts: EditCounts }> {
   const { budget, emit } = context
   const first = applyEdits(before, written)
-  let { lines, repeated } = first
-  const added = new Set(first.added)
-  if ((await tokensOf(lines, context)) > budget.memory) {
-    const shorter = await consolidated(lines, added, { question, step }, context)
-    for (const id of shorter?.added ?? []) added.add(id)
-    repeated += shorter?.repeated ?? 0
-    lines = shorter?.lines ?? lines
-  }
+  const added = new Set(first.lines.filter(({ id }) => first.added.includes(id)))
+  const isOver = (await tokensOf(first.lines, context)) > budget.memory
+  const shorter = isOver ? await consolidated(first.lines, added, step, context) : undefined
+  const { lines } = shorter ?? first
   const fitting = await withinBudget(lines, added, context)
-  const refused = fitting ? lines.length - fitting.length : written.length
+  const refused = fitting ? lines.length - fitting.length : written.length - first.repeated
   if (refused > 0) {
     const what = `${refused} ${fitting ? 'new line' : 'edit'}${refused === 1 ? '' : 's'}`
     const message = `The memory is full: ${what} did not fit; a larger memory budget avoids this.`
-    emit({ type: 'warning', step, code: 'memory-full', message })
+    emit({ type: 'warning', step: step.step, code: 'memory-full', message })
   }
-  return { lines: fitting ?? before, counts: { repeated, refused } }
+  return {
+    lines: fitting ?? before,
+    counts: { repeated: first.repeated + (shorter?.repeated ?? 0), refused },
+  }
 }
 
-/** With one call: undefined where its response cannot be used, and where nothing could be shown. */
+/** With one call: undefined where its response cannot be used, or makes no room, and where nothing could be shown. */
 async function consolidated(
   lines: readonly Line[],
-  added: ReadonlySet<number>,
+  added: ReadonlySet<Line>,
   { question, step }: Step,
   context: Context,
-) {
+): Promise<EditedLines | undefined> {
   const { prompts, budget } = context
   const messagesOf = (shown: readonly Line[]) => {
     const memory = memoryForPrompt(shown, context)
@@ -221,24 +179,36 @@ async function consolidated(
   // New lines beyond the window wait unseen.
   let shown = lines
   while ((await context.roomBeside(messagesOf(shown))) < budget.memory) {
-    if (!added.has(shown.at(-1)?.id ?? 0)) return undefined
+    const last = shown.at(-1)
+    if (!last || !added.has(last)) return undefined
     shown = shown.slice(0, -1)
   }
   const written = await requestEdits(messagesOf(shown), shown, { step, kind: 'consolidate' }, context)
-  return written && applyEdits(lines, written)
+  if (!written?.length) return undefined
+  const shorter = applyEdits(lines, written)
+  // A line that stands for others is not left out for being new: they would be lost with it.
+  const lasting = shorter.lines.filter((line) => !added.has(line))
+  if ((await tokensOf(lasting, context)) <= budget.memory) return shorter
+  context.emit({
+    type: 'warning',
+    step,
+    code: 'consolidation-failed',
+    message: 'The memory is over its budget and could not be consolidated: it would still be too long.',
+  })
+  return undefined
 }
 
 /** Without the new lines that do not fit; undefined where the others do not. */
 async function withinBudget(
   lines: readonly Line[],
-  added: ReadonlySet<number>,
+  added: ReadonlySet<Line>,
   context: Context,
 ): Promise<readonly Line[] | undefined> {
   const { memory } = context.budget
   if ((await tokensOf(lines, context)) <= memory) return lines
-  let fitting = lines.filter(({ id }) => !added.has(id))
+  let fitting = lines.filter((line) => !added.has(line))
   if ((await tokensOf(fitting, context)) > memory) return undefined
-  for (const line of lines.filter(({ id }) => added.has(id))) {
+  for (const line of lines.filter((line) => added.has(line))) {
     const more = [...fitting, line]
     if ((await tokensOf(more, context)) <= memory) fitting = more
   }

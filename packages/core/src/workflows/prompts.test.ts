@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { parseProfile } from '../settings/parse-profile.ts'
+import { edits } from './edits.ts'
 import { overwrite } from './overwrite.ts'
 import { definePrompts, type PromptSet, type Prompts, parsePromptSet, promptsFor } from './prompts.ts'
 
@@ -26,6 +27,22 @@ it.each(['paper', 'compact'])('the prompts %s are byte for byte what models were
   }).toEqual(rendered)
   expect([...prompts.markers].sort()).toEqual([...markers].sort())
 })
+
+it.each(['paper', 'compact'])(
+  'the prompts %s of edits are byte for byte those that training begins with',
+  (name) => {
+    const prompts = promptsFor(edits, name)
+    const { markers, emptyMemory, ...conversations } = recorded.edits[name]
+    const lines = { ...parts, memory: '#1 Ann has a {memory}.\n#3 It is old.' }
+    const rendered = Object.keys(edits.prompts.conversations).map((conversation) => [
+      conversation,
+      (prompts as Prompts).messages(conversation, lines),
+    ])
+    expect(Object.fromEntries(rendered)).toEqual(conversations)
+    expect(prompts.text('emptyMemory', {})).toBe(emptyMemory)
+    expect([...prompts.markers].sort()).toEqual(markers)
+  },
+)
 
 /** MemAgent's structure in few words. */
 const templates = {

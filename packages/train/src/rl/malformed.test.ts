@@ -47,10 +47,10 @@ const reading = (updates: readonly string[], consolidation = 'none') => {
     policy: {
       async sample({ promptTokens }) {
         const prompt = tokens.tokenizer.decode([...promptTokens])
-        const text = prompt.includes('<section>')
-          ? updates[update++ % updates.length]!
-          : prompt.includes('<full>')
-            ? consolidation
+        const text = prompt.includes('<section></section>')
+          ? consolidation
+          : prompt.includes('<section>')
+            ? updates[update++ % updates.length]!
             : '\\boxed{one}'
         const written = [...tokens.tokenizer.encode(text), tokens.endToken]
         return { tokens: written, logprobs: new Float32Array(written.length), stopReason: 'stop' }

@@ -27,7 +27,7 @@ export async function readWith(
   const prompts = model.calls.map(({ messages }) => messages[0]!.content)
   return {
     prompts,
-    shown: prompts.map((prompt) => /<memory>\n(.*?)\n<\/memory>/s.exec(prompt)?.[1]),
+    shown: prompts.map((prompt) => /<memory>\n?(.*?)\n?<\/memory>/s.exec(prompt)?.[1]),
     kinds: events.flatMap((event) => (event.type === 'warning' ? [event.code] : [])),
     memories: events.filter((event) => event.type === 'memory-end'),
     warnings: events.filter((event) => event.type === 'warning'),
