@@ -16,7 +16,7 @@ export type Child = Markup | string | undefined | readonly Child[]
 /** Markup that was written in this package. Never for text from outside. */
 export const trusted = (source: string): Markup => new Markup(source)
 
-export const escapeMarkup = (text: string): string =>
+const escapeMarkup = (text: string): string =>
   text
     .replaceAll('&', '&amp;')
     .replaceAll('<', '&lt;')

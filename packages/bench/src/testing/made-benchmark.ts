@@ -13,7 +13,7 @@ export interface MadeBenchmark {
   readonly samples?: number
 }
 
-export const madeTasks = ['facts-in-prose', 'ruler/niah-multivalue', 'ruler/niah-single-1', 'two-hop']
+const madeTasks = ['facts-in-prose', 'ruler/niah-multivalue', 'ruler/niah-single-1', 'two-hop']
 const madeLengths = [8000, 32_000, 128_000, 512_000]
 
 /** Text that would break a report which trusts it. */

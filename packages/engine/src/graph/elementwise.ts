@@ -2,7 +2,7 @@
 import { checkShapes, type Graph, type Shape, type Value } from './graph.ts'
 import { reduceToShape } from './reduce.ts'
 
-export function broadcastShape(operator: string, a: Shape, b: Shape): number[] {
+function broadcastShape(operator: string, a: Shape, b: Shape): number[] {
   const rank = Math.max(a.length, b.length)
   return Array.from({ length: rank }, (_, i) => {
     const left = a[a.length - rank + i] ?? 1

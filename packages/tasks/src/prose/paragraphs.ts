@@ -34,7 +34,7 @@ export function splitParagraphs(text: string): string[] {
 }
 
 /** Mostly letters, no endless words (base64, minified code), and in an alphabet that English uses. */
-export function isProse(paragraph: string): boolean {
+function isProse(paragraph: string): boolean {
   if (/\S{400}/.test(paragraph)) {
     return false
   }

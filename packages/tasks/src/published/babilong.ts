@@ -84,7 +84,7 @@ function taskOf(settings: {
  * 1 when the first sentence of the answer names everything right and no other possible answer, except those that the
  * question names itself.
  */
-export function babilongScore(
+function babilongScore(
   answer: string,
   targets: readonly string[],
   question: string,

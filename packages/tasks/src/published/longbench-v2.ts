@@ -66,7 +66,7 @@ export const longBenchV2 = definePublishedTask({
 })
 
 /** The letter of the published sentence, else the one that the answer is or begins with: `B`, `(B)`, `B. Ships`. */
-export function namedChoice(answer: string): string | undefined {
+function namedChoice(answer: string): string | undefined {
   const plain = answer.replaceAll('*', '')
   const forms = [
     /The correct answer is \(([A-D])\)/,

@@ -67,7 +67,7 @@ export const mrcr = definePublishedTask({
 })
 
 /** Similarity of answer and reference after the random string; 0 for an answer that does not begin with it. */
-export const mrcrScore = (answer: string, reference: string, start: string): number =>
+const mrcrScore = (answer: string, reference: string, start: string): number =>
   answer.startsWith(start) ? sequenceRatio(answer.slice(start.length), reference.slice(start.length)) : 0
 
 /** The messages as one text, and the position of each content in it. */

@@ -1,7 +1,6 @@
 /** The configuration of reinforcement learning, one schema for objects and for YAML files. */
 import type { ConfigurationError } from '@memagent/core'
 import { promptsSchema, samplingSchema, windowBudgetSchema } from '@memagent/core/settings'
-import { warmupThenDecay } from '@memagent/engine'
 import { z } from 'zod'
 import {
   type ProfileChoice,
@@ -276,29 +275,8 @@ export const checkRlConfig = (settings: RlSettings): RlConfig =>
 export const checkEngineConfig = (settings: EngineSettings): EngineConfig =>
   checkConfig(engine, settings, 'The engine')
 
-export const totalSteps = ({ curriculum }: RlConfig) => curriculum.reduce((sum, { steps }) => sum + steps, 0)
-
 /** Whether the trainer's own log-probabilities replace the sampler's before the first update. */
 export const rescores = (
   { loss, updates }: RlConfig,
   { isRemote }: { readonly isRemote: boolean },
 ): boolean => loss.rescore ?? (isRemote && updates > 1)
-
-/** Learning rate of step `step` (0-based). */
-export const learningRateAt = (config: RlConfig, step: number): number =>
-  warmupThenDecay(step, {
-    peak: config.optimizer.learningRate,
-    final: config.optimizer.finalLearningRate ?? config.optimizer.learningRate,
-    warmupSteps: config.optimizer.warmupSteps,
-    totalSteps: totalSteps(config),
-  })
-
-/** Lengths of the documents at step `step` (0-based). */
-export function lengthsAt({ curriculum }: RlConfig, step: number): readonly number[] {
-  let first = 0
-  for (const stage of curriculum) {
-    if (step < first + stage.steps) return stage.lengths
-    first += stage.steps
-  }
-  return curriculum.at(-1)!.lengths
-}

@@ -5,9 +5,10 @@
 import { createRandom, type Task } from '@memagent/tasks'
 import type { FrozenPolicy } from '../policy/policy.ts'
 import { readConfig } from '../yaml-config.ts'
-import { checkRlConfig, parseRlConfig, type RlSettings, rescores, totalSteps } from './config.ts'
+import { checkRlConfig, parseRlConfig, type RlSettings, rescores } from './config.ts'
 import type { ReaderTokens } from './reader-tokens.ts'
 import { type RecordedConversation, rollOut } from './rollout.ts'
+import { totalSteps } from './schedule.ts'
 import { createTrainingParts, type GivenParts, type TrainingParts } from './training-parts.ts'
 
 export interface DryRunOptions extends GivenParts {

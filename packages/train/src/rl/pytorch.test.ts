@@ -9,8 +9,9 @@ import { loadTrainingState } from '../policy/embedded-state.ts'
 import type { OptimizerStep } from '../policy/policy.ts'
 import { groupAdvantages } from './advantages.ts'
 import { type BatchLossOptions, batchLoss, type TrainingConversation } from './batch-loss.ts'
-import { learningRateAt, type RlConfig } from './config.ts'
+import type { RlConfig } from './config.ts'
 import { learn } from './learn.ts'
+import { learningRateAt } from './schedule.ts'
 
 type Numbers = Readonly<Record<string, readonly number[]>>
 interface Metrics {

@@ -5,7 +5,8 @@
  */
 import { createHash } from 'node:crypto'
 import { workflowIdentity } from '@memagent/core'
-import { type RlConfig, totalSteps } from './config.ts'
+import type { RlConfig } from './config.ts'
+import { totalSteps } from './schedule.ts'
 import type { TrainingParts } from './training-parts.ts'
 
 export interface RunIdentity {

@@ -65,7 +65,7 @@ const orderLost = (cause: unknown): TinkerError =>
   })
 
 /** Settles with the signal's reason on an abort; the promise itself continues. */
-export function abandonable<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
+function abandonable<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   if (signal.aborted) {
     promise.catch(() => undefined)
     return Promise.reject(signal.reason)

@@ -266,7 +266,7 @@ interface NumberedCall<Result> {
 }
 
 /** Fields that the server ignores are left out. */
-export function adamParameters(step: OptimizerStep, profile: ServerProfile): AdamParameters {
+function adamParameters(step: OptimizerStep, profile: ServerProfile): AdamParameters {
   const all: Required<Omit<AdamParameters, 'grad_clip_norm'>> = {
     learning_rate: step.learningRate,
     beta1: step.beta1,

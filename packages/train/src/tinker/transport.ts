@@ -156,11 +156,7 @@ export class Transport {
 }
 
 /** @throws TinkerProtocolError when it is not JSON, or not of this form */
-export function parseReply<Schema extends z.ZodType>(
-  reply: Reply,
-  schema: Schema,
-  path: string,
-): z.output<Schema> {
+function parseReply<Schema extends z.ZodType>(reply: Reply, schema: Schema, path: string): z.output<Schema> {
   const parsed = schema.safeParse(jsonOf(reply))
   if (parsed.success) return parsed.data
   const issue = parsed.error.issues[0]!

@@ -259,7 +259,7 @@ function unknownLoss(name: string, { loss_fn }: LossFields): Answer | undefined 
 }
 
 /** The token exchanged for the key: valid for an hour or two. */
-export const tokenOf = (apiKey: string): string => {
+const tokenOf = (apiKey: string): string => {
   const claims = { sub: apiKey, exp: Math.floor(Date.now() / 3_600_000) * 3600 + 7200 }
   return `eyJ.${Buffer.from(JSON.stringify(claims)).toString('base64url')}.signature`
 }
