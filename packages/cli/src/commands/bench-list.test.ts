@@ -13,7 +13,7 @@ describe('memagent bench tasks', () => {
       'multi-hop\n  A question whose answer takes one to four relations, each stated in another place.\n',
     )
     expect(stdout).toContain(
-      '  distractors  a whole number of at least 0 (default: 6)\n               Statements that lead astray',
+      '  distractors  a whole number of at least 0 (default: 6)\n               Misleading statements, the',
     )
     // Nobody can give prose on a command line.
     expect(stdout).not.toMatch(/^ {2}prose /m)
