@@ -3,11 +3,14 @@ import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import type { ChatResult } from '../chat/chat.ts'
 import type { ScriptedReply } from '../chat/scripted.ts'
+import { createMemoryCheckpointStore } from '../reading/checkpoint.ts'
 import { logEntry } from '../reading/checkpoint-shape.ts'
-import { rehearseSteps } from '../testing/rehearsal.ts'
+import { hashOf } from '../reading/text-hash.ts'
+import { type RehearsedCall, rehearse, rehearseSteps } from '../testing/rehearsal.ts'
 import { applyEdits, type Line, parseEdits, renderLines } from './edit-grammar.ts'
 import { edits } from './edits.ts'
 import { readWith } from './testing/read-with-edits.ts'
+import type { Workflow } from './workflow.ts'
 
 describe('the edits workflow', () => {
   it('shows lines with ids, leaves alone what is not named, and answers from the lines alone', async () => {
@@ -121,6 +124,28 @@ describe('the edits workflow', () => {
     expect(new Set(conversations.map(({ tag }) => tag.kind))).toEqual(new Set(['update', 'consolidate']))
     for (const { messages } of conversations) expect(messages[0]?.content).not.toContain('problem')
     expect(edits.memory(states.at(-1)!)).toContain('Chunk 7 is long')
+  })
+
+  it('goes on from a kill at any conversation, in the midst of a step too, as if there had been none', async () => {
+    const rehearsal = {
+      workflow: edits as unknown as Workflow,
+      respond: ({ conversation: { tag }, prompt }: RehearsedCall) => {
+        if (tag.kind === 'answer') return '\\boxed{x}'
+        // What was shown decides, and one response in four breaks the form.
+        if (tag.kind === 'consolidate') return '-#1\n-#2'
+        return hashOf(prompt).startsWith('a') || tag.step % 4 === 2
+          ? 'Sure!'
+          : `+ Chunk ${hashOf(prompt)} ${'long '.repeat(12)}`
+      },
+    }
+    const whole = await rehearse(rehearsal)
+    const kinds = whole.conversations.map(({ tag }) => tag.kind)
+    expect(kinds).toContain('consolidate')
+    for (const failAtCall of kinds.keys()) {
+      const checkpoints = createMemoryCheckpointStore()
+      await expect(rehearse({ ...rehearsal, checkpoints, failAtCall })).rejects.toThrow('the model is gone')
+      expect((await rehearse({ ...rehearsal, checkpoints })).outcome).toEqual(whole.outcome)
+    }
   })
 
   it('keeps a start memory, or of one over its budget what fits, with a warning', async () => {
