@@ -1,5 +1,6 @@
 /** `memagent estimate` refuses what a reading would refuse, and numbers that are none. */
 import { writeFile } from 'node:fs/promises'
+import { overwrite } from '@memagent/core'
 import { temporaryFolder } from '@memagent/core/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { runCommand } from './run-cli.ts'
@@ -26,6 +27,17 @@ describe('estimate', { timeout: 60_000 }, () => {
     const { calls, seconds, mostPromptTokens, mostDollars } = JSON.parse(stdout)
     expect(seconds).toBe(2 * calls)
     expect(mostDollars).toBeCloseTo(mostPromptTokens / 1000, 9)
+  })
+
+  it('counts the instructions of every prompt', async () => {
+    const budget = ['--window', '1200', '--question-budget', '64', '--chunk', '200', '--memory', '64']
+    const { stdout } = await estimate('--json', '--output', '64', ...budget)
+    const { tokens, calls, mostCalls, mostPromptTokens, mostCompletionTokens } = JSON.parse(stdout)
+    const { update, answer } = overwrite.prompts.sets.paper!.templates
+    const instructions = (calls - 1) * (update.length / 5) + answer.length / 5
+    expect(mostPromptTokens).toBeGreaterThan(tokens + calls * 2 * 64 + instructions)
+    expect(mostCalls).toBe(calls)
+    expect(mostCompletionTokens).toBe(calls * 64)
   })
 
   it.each([

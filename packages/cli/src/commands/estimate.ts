@@ -1,4 +1,5 @@
 /** `memagent estimate [FILE...]`: tokens, calls, time and cost of a run, without calling the model. */
+import { estimateReading } from '@memagent/bench'
 import {
   checkBudget,
   chunkDocument,
@@ -73,12 +74,7 @@ async function estimate(files: readonly string[], flags: EstimateFlags, terminal
         chunks++
       }
       const calls = chunks + 1
-      // Of workflows that may ask a second time about the memory alone, which may be twice its length by then.
-      const further = chunks * ((workflow.callsPerChunk ?? 1) - 1)
-      const { question, memory, output } = profile.budget
-      // Prompts at their largest: question and memory fill their budgets.
-      const promptTokens = tokens + calls * (question + memory) + further * (question + 2 * memory)
-      const completionTokens = (chunks + further) * memory + output
+      const most = estimateReading(tokens, chunks, profile, workflow)
       view?.waitFor('timing a call')
       const secondsPerCall =
         flags.secondsPerCall ?? (isBundled ? await measureCall(model, profile, workflow) : undefined)
@@ -86,15 +82,15 @@ async function estimate(files: readonly string[], flags: EstimateFlags, terminal
       const price =
         flags.priceIn === undefined && flags.priceOut === undefined
           ? undefined
-          : (promptTokens * (flags.priceIn ?? 0) + completionTokens * (flags.priceOut ?? 0)) / 1e6
+          : (most.promptTokens * (flags.priceIn ?? 0) + most.completionTokens * (flags.priceOut ?? 0)) / 1e6
       const record = {
         tokens,
         isExact: tokenizer.isExact,
         chunks,
         calls,
-        mostCalls: calls + further,
-        mostPromptTokens: promptTokens,
-        mostCompletionTokens: completionTokens,
+        mostCalls: most.calls,
+        mostPromptTokens: most.promptTokens,
+        mostCompletionTokens: most.completionTokens,
         seconds: secondsPerCall === undefined ? undefined : secondsPerCall * calls,
         mostDollars: price,
         model: model.name,
@@ -102,9 +98,9 @@ async function estimate(files: readonly string[], flags: EstimateFlags, terminal
       if (flags.json) printJson(terminal.stdout, record)
       else {
         const lines = [
-          `text:   ${tokenizer.isExact ? '' : 'about '}${count(tokens)} tokens in ${count(chunks)} chunks of at most ${count(profile.budget.chunk)}`,
-          `calls:  ${count(calls)}${further > 0 ? `, at most ${count(calls + further)}` : ''} (${model.name})`,
-          `tokens: at most ${count(promptTokens)} in prompts, ${count(completionTokens)} generated`,
+          `text:   ${tokenizer.isExact ? '' : 'about '}${count(tokens)} tokens in ${count(chunks)} ${chunks === 1 ? 'chunk' : 'chunks'} of at most ${count(profile.budget.chunk)}`,
+          `calls:  ${count(calls)}${most.calls > calls ? `, at most ${count(most.calls)}` : ''} (${model.name})`,
+          `tokens: at most ${count(most.promptTokens)} in prompts, ${count(most.completionTokens)} generated`,
           record.seconds === undefined
             ? 'time:   unknown; give --seconds-per-call'
             : `time:   about ${clock(record.seconds)}`,
