@@ -27,3 +27,37 @@ it('shows what it waits for, one thing after another, and leaves the bar', async
   ])
   expect(stderr).toMatch(/100 %, \d+ tokens, /)
 })
+
+it('says of warnings that came several times which of them it shows', async () => {
+  let updates = 0
+  const wide = (word: string) => `${word} `.repeat(60)
+  const respond = (prompt: string) => {
+    if (prompt.includes('\\boxed{}')) return '\\boxed{not in the text}'
+    return ++updates === 1 ? '+ Ann came.' : `+ ${wide(`a${updates}`)}\n+ ${wide(`b${updates}`)}`
+  }
+  const model = folder.join('model.mjs')
+  await writeFile(
+    model,
+    `let updates = 0; const wide = ${wide}; const respond = ${respond}
+     const budget = { window: 900, question: 40, chunk: 200, memory: 40, output: 40 }
+     const tokenizer = { name: 'words', isExact: true, count: (text) => (text.match(/\\S+/g) ?? []).length }
+     const generate = async ([{ content }]) => ({ text: respond(content), finishReason: { unified: 'stop' } })
+     export const createChatModel = () => ({ name: 'm', tokenizer, profile: { name: 'm', prompts: 'paper', budget }, generate })`,
+  )
+  const text = folder.join('long.txt')
+  await writeFile(text, 'The code is 7. '.repeat(200))
+  const { stderr, code } = await runMain([
+    'ask',
+    'Which code?',
+    text,
+    '--model',
+    model,
+    '--workflow',
+    'edits',
+    '--quiet',
+  ])
+  expect(code).toBe(4)
+  expect(stderr).toMatch(
+    /^unsure: The memory is full: 2 new lines did not fit; .* \(the first of \d+ such warnings\)$/m,
+  )
+})

@@ -110,9 +110,9 @@ function printEnd(
     else stderr.write('Nothing was noted.\n')
   }
   for (const { touchesAnswer, message, count } of warnings) {
-    const times = count === 1 ? '' : ` (${count} times)`
-    if (end.type === 'notes') stderr.write(`warning: ${printable(message)}${times}\n`)
-    else if (touchesAnswer) stderr.write(`unsure: ${printable(message)}${times}\n`)
+    const which = count === 1 ? '' : ` (the first of ${count} such warnings)`
+    if (end.type === 'notes') stderr.write(`warning: ${printable(message)}${which}\n`)
+    else if (touchesAnswer) stderr.write(`unsure: ${printable(message)}${which}\n`)
   }
 }
 

@@ -38,6 +38,15 @@ describe('ProgressView', () => {
     )
   })
 
+  it('shows where each line of a memory ends', () => {
+    const { view, time, output } = viewOn(80)
+    view.handle(start())
+    time.ms = 1000
+    view.handle(memory('Ann came.\nBob  left.', ''))
+    view.handle(chunk(50, 250))
+    expect(output.text()).toMatch(/\nmemory: Ann came\. · Bob left\.$/)
+  })
+
   it('shows from the start what it waits for, and for how long', () => {
     const { view, time, output } = viewOn(80)
     view.waitFor('loading the model')

@@ -222,8 +222,8 @@ export class ProgressView {
   #memoryLines(): string[] {
     if (this.#memory === '') return [this.#color('dim', 'memory: nothing yet')]
     const columns = this.#lines.columns
-    const text = printable(this.#memory).slice(0, columns * 4)
-    const before = printable(this.#previous)
+    const text = inOneLine(this.#memory).slice(0, columns * 4)
+    const before = inOneLine(this.#previous)
     const parts = diffWords(before, text).filter(({ removed }) => !removed)
     let line = 'memory: '
     let used = line.length
@@ -248,6 +248,14 @@ export class ProgressView {
     return this.#options.isColored ? colors[color](text) : text
   }
 }
+
+/** Of a memory of several lines, too, it can be seen where each ends. */
+const inOneLine = (text: string): string =>
+  text
+    .trim()
+    .split(/\s*\n\s*/)
+    .map(printable)
+    .join(' · ')
 
 export const count = (number: number): string => number.toLocaleString('en-US')
 
