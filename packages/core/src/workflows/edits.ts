@@ -3,9 +3,9 @@
  * byte, and an unchanged memory costs a token or two.
  *
  * A response is applied whole or not at all. One that is empty, a refusal, cut by its limit or not in the grammar changes
- * nothing, is reported as a warning and counted: it is never taken for "nothing changes". A memory that edits would make longer than its
- * budget is consolidated once in that step, with edits of its own; new lines that still do not fit are refused, with a
- * warning. When nothing was noted by the end, the answer is that the text does not answer, without a call.
+ * nothing, is reported as a warning and counted: it is never taken for "nothing changes". A memory that edits would make longer
+ * than its budget is consolidated once in that step, with edits of its own; new lines that still do not fit are refused, with
+ * a warning. When nothing was noted by the end, the answer is that the text does not answer, without a call.
  */
 import { aCount, aText, listOf, nullable, objectOf } from '../json-shape.ts'
 import {
