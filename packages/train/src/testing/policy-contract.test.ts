@@ -77,7 +77,7 @@ const broken: Record<string, { readonly create: Create; readonly caught: string 
           signal,
         ),
     })),
-    caught: 'gives log-probabilities in the order asked',
+    caught: 'gives log-probabilities in the requested order',
   },
   'scores although it was told to stop': {
     create: changed(({ forward }) => ({ forward: (sequences) => forward(sequences) })),
@@ -85,7 +85,7 @@ const broken: Record<string, { readonly create: Create; readonly caught: string 
   },
   'climbs instead of descending': {
     create: withGradients((value) => -value),
-    caught: 'is moved by a gradient, in its direction',
+    caught: 'moves along a gradient',
   },
   'averages what it is to sum': {
     create: withGradients((value, sequences) => value / sequences),
@@ -107,7 +107,7 @@ const broken: Record<string, { readonly create: Create; readonly caught: string 
     create: changed(({ snapshot, forward }) => ({
       snapshot: async () => ({ ...(await snapshot()), logprobs: forward }),
     })),
-    caught: 'keeps snapshots and the reference as they were',
+    caught: 'leaves snapshots and the reference unchanged',
   },
   'forgets its optimizer when it is saved': {
     create: async (restoreFrom) => {
@@ -116,7 +116,7 @@ const broken: Record<string, { readonly create: Create; readonly caught: string 
       const restored = await createEmbeddedPolicy({ config, weights, folder, threads: 1, batchTokens: 128 })
       return { ...restored, reference: (await good()).reference }
     },
-    caught: 'goes on from a saved state as if nothing had happened',
+    caught: 'continues from a saved state as if nothing had happened',
   },
   'keeps states that it was to delete': {
     create: changed(() => ({ deleteState: async () => undefined })),
