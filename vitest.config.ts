@@ -1,12 +1,22 @@
-import { defineConfig } from 'vitest/config'
+import { configDefaults, defineConfig } from 'vitest/config'
 
 const conditions = ['@memagent/source', 'node', 'import', 'module', 'default']
+
+const all = ['packages/*/src/**/*.test.ts', 'test/**/*.test.ts']
+const shared = ['packages/{bench,tasks}/src/**/*.test.ts']
 
 export default defineConfig({
   resolve: { conditions },
   ssr: { resolve: { conditions } },
   test: {
-    include: ['packages/*/src/**/*.test.ts', 'test/**/*.test.ts'],
+    projects: [
+      // Tests of these packages change nothing outside their own file, so their files share loaded modules, which saves time.
+      { extends: true, test: { name: 'shared', include: shared, isolate: false } },
+      {
+        extends: true,
+        test: { name: 'isolated', include: all, exclude: [...configDefaults.exclude, ...shared] },
+      },
+    ],
     globalSetup: ['test/own-temporary-folder.ts'],
     testTimeout: 60_000,
     hookTimeout: 60_000,

@@ -7,6 +7,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
 export function setup(): () => void {
+  // Vitest runs this for the whole and again for each project.
+  if (process.env.MEMAGENT_TESTS) return () => undefined
+  process.env.MEMAGENT_TESTS = 'running'
   const folder = mkdtempSync(join(tmpdir(), 'memagent-tests-'))
   const temporary = join(folder, 'temporary')
   mkdirSync(temporary)
