@@ -4,21 +4,10 @@ import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { createHuggingFaceTokenizer, type ReadingWarning } from '@memagent/core'
-import { createStubServer, type StubCall, type StubReply, type StubServer } from '@memagent/core/testing'
+import { createStubServer, type StubReply, type StubServer } from '@memagent/core/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { noteNumbers } from './note-numbers.ts'
 import { type CommandResult, runCommand } from './run-cli.ts'
-
-/** Notes every number that a section holds, and answers with the memory. */
-function respond({ messages }: StubCall): string {
-  const prompt = messages.at(-1)!.content
-  const part = (name: string) => prompt.split(`<${name}>`)[1]?.split(`</${name}>`)[0]?.trim() ?? ''
-  const memory = part('memory').startsWith('No previous') ? '' : part('memory')
-  if (!prompt.includes('<section>')) return memory ? `\\boxed{${memory}}` : 'No answer.'
-  return (
-    [memory, ...(part('section').match(/\d+/g) ?? [])].filter((word) => word).join(' ') ||
-    'No previous memory'
-  )
-}
 
 const root = resolve(import.meta.dirname, '../..')
 
@@ -33,7 +22,7 @@ const ask = (args: readonly string[], input?: string | Uint8Array) =>
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), 'memagent-ask-'))
-  server = await createStubServer({ respond })
+  server = await createStubServer({ respond: noteNumbers })
   await writeFile(path('one.txt'), 'First comes 17.')
   await writeFile(path('two.txt'), 'Then comes 23.')
   await writeFile(path('empty.txt'), '')
@@ -260,7 +249,7 @@ describe('ask', { timeout: 60_000 }, () => {
     const file = join(import.meta.dirname, '../../models/nano/tokenizer.json')
     const tokenizer = createHuggingFaceTokenizer(JSON.parse(await readFile(file, 'utf8')))
     const countTokens = (text: string) => tokenizer.count(text) as number
-    const other = await createStubServer({ respond, countTokens })
+    const other = await createStubServer({ respond: noteNumbers, countTokens })
     const args = ['--model', 'openai:stub', '--base-url', other.baseUrl, '--json', '--tokenizer', file]
     const { stdout } = await runCommand(['ask', 'Which numbers are there?', path('one.txt'), ...args])
     await other.close()
@@ -294,29 +283,5 @@ describe('ask', { timeout: 60_000 }, () => {
     await other.close()
     expect(stdout).toBe('\\x1b[2Jgone\n')
     expect(stderr).not.toContain('\u001b[2J')
-  })
-})
-
-describe('memagent notes', () => {
-  const notes = (...args: string[]) =>
-    runCommand(['notes', '--model', 'openai:stub', '--base-url', server.baseUrl, '--quiet', ...args])
-
-  it('prints the notes, as text or JSON, and goes on from its checkpoint', async () => {
-    const checkpoint = ['--checkpoint', path('notes.json')]
-    const { stdout, code } = await notes(path('one.txt'), path('two.txt'), ...checkpoint)
-    expect([stdout, code]).toEqual(['17 23\n', 0])
-    const again = await notes(path('one.txt'), path('two.txt'), ...checkpoint, '--json')
-    expect(JSON.parse(again.stdout)).toMatchObject({ notes: '17 23', steps: 1, usage: { calls: 1 } })
-  })
-
-  it('says when nothing was noted', async () => {
-    const { stdout, stderr, code } = await notes(path('nothing.txt'))
-    expect([stdout, stderr, code]).toEqual(['', 'Nothing was noted.\n', 3])
-  })
-
-  it('is what ask without a question points to', async () => {
-    const { code, stderr } = await runCommand(['ask'])
-    expect(code).toBe(2)
-    expect(stderr).toContain('memagent notes FILE...')
   })
 })

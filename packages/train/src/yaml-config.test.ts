@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fieldPaths } from '@memagent/core/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { parse, parseDocument } from 'yaml'
 import { parseRlConfig } from './rl/config.ts'
@@ -50,21 +51,12 @@ describe('readConfig', () => {
   })
 })
 
-/** Every field of an object and of the objects in it, as a path. */
-const pathsIn = (value: unknown): (string | number)[][] =>
-  typeof value !== 'object' || value === null
-    ? []
-    : Object.entries(value).flatMap(([key, field]) => {
-        const name = Array.isArray(value) ? Number(key) : key
-        return [[name], ...pathsIn(field).map((path) => [name, ...path])]
-      })
-
 describe.each([
   ['recipes/nano/rl.yaml', parseRlConfig],
   ['recipes/nano/sft.yaml', parseSftConfig],
 ] as const)('the settings of %s', (recipe, parseAs) => {
   const text = readFileSync(join(import.meta.dirname, '../../..', recipe), 'utf8')
-  const paths = pathsIn(parse(text)).filter(
+  const paths = fieldPaths(parse(text)).filter(
     (path) => !path.slice(0, -1).some((name) => /options$/i.test(String(name))),
   )
 

@@ -1,3 +1,4 @@
+import { fieldPaths } from '@memagent/core/testing'
 import { describe, expect, it } from 'vitest'
 import { parse, parseDocument } from 'yaml'
 import { type BenchConfig, samplesAt } from './config.ts'
@@ -73,15 +74,6 @@ describe('a configuration', () => {
   })
 })
 
-/** Every field of an object and of the objects in it, as a path. */
-const pathsIn = (value: unknown): (string | number)[][] =>
-  typeof value !== 'object' || value === null
-    ? []
-    : Object.entries(value).flatMap(([key, field]) => {
-        const name = Array.isArray(value) ? Number(key) : key
-        return [[name], ...pathsIn(field).map((path) => [name, ...path])]
-      })
-
 it('every setting is named with line, value and what is allowed when it is wrong', () => {
   const all = `${yaml.replace(/^model: .*$/m, '')}
 model: { name: openai:x, baseUrl: http://x, budget: { window: 1, chunk: 1 }, chunking: exact, temperature: 0, topP: 1 }
@@ -90,7 +82,7 @@ order: listed
 maxConsecutiveFailures: 2
 tokensPerSecond: 3
 `
-  const paths = pathsIn(parse(all)).filter(
+  const paths = fieldPaths(parse(all)).filter(
     // Options are the tasks' and methods' own; numbers by length are told as a whole.
     (path) => !path.slice(0, -1).some((name) => name === 'options' || name === 'samples'),
   )

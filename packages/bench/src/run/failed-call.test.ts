@@ -1,23 +1,15 @@
 import { ChatError, OverlongPromptError, type Script } from '@memagent/core'
 import { temporaryFolder } from '@memagent/core/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { BenchRecord } from '../record.ts'
-import type { BenchPlan } from './plan.ts'
-import { type RunOptions, runBenchmark } from './run-benchmark.ts'
+import { runBenchmark } from './run-benchmark.ts'
 import { madePlan, numberTask, plannedTask, rightAnswers } from './testing/made-plan.ts'
-import { recordsIn } from './testing/records-in.ts'
+import { recordsIn, recordsOf } from './testing/records-in.ts'
 
 const folder = temporaryFolder(beforeEach, afterEach)
 let output: string
 beforeEach(() => {
   output = folder.join('record.jsonl')
 })
-
-async function recordsOf(plan: BenchPlan, options: RunOptions = {}): Promise<BenchRecord[]> {
-  const records: BenchRecord[] = []
-  await runBenchmark(plan, { ...options, onRecord: (record) => records.push(record) })
-  return records
-}
 
 describe('a failed call', () => {
   const failing: Script = (call) =>

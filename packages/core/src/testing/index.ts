@@ -2,6 +2,7 @@
 export { type ChatContractOptions, chatContract } from './chat-contract.ts'
 export { type ContractCase, registerCases, withSkips } from './contract-case.ts'
 export { gatedFake, parallelFake, recallFake, slotsFake } from './fake-workflows.ts'
+export { fieldPaths } from './field-paths.ts'
 export { assertSameStructure, hostileText } from './prompt-structure.ts'
 export { type RehearsedCall, type Responder, respondByPrompt } from './rehearsal.ts'
 export type { Fault } from './stub-faults.ts'

@@ -28,7 +28,7 @@ export function createVariableTracking(name: string, parameters: VariableTrackin
       ...commonDeviations,
       outputLimit(30),
       noExample,
-      'Nothing tells how many variables there are; RULER’s beginning of the answer does.',
+      'The prompt does not say how many variables there are; RULER’s answer prefix does.',
       'All variables differ; in RULER two may be alike.',
     ],
     async sample(request) {
