@@ -5,6 +5,7 @@ export { hideAddresses, showAddress } from './chat/address-text.ts'
 export { askedWaitMs } from './chat/asked-wait.ts'
 export type * from './chat/chat.ts'
 export { ChatTemplate, type ChatTemplateOptions, type RenderOptions } from './chat/chat-template.ts'
+export { concurrently } from './chat/concurrently.ts'
 export { type ConversationTokens, createConversationTokens } from './chat/conversation-tokens.ts'
 export { showDuration } from './chat/duration-text.ts'
 export {
@@ -21,9 +22,11 @@ export { createOllamaModel, type OllamaOptions } from './chat/ollama.ts'
 export { createOpenAICompatibleModel, type OpenAICompatibleOptions } from './chat/openai-compatible.ts'
 export {
   type BudgetChanges,
+  isTrainedFor,
   type ModelProfile,
   paperProfile,
   profileFileBeside,
+  trainedFor,
   type WindowBudget,
   withBudget,
 } from './chat/profile.ts'
@@ -82,22 +85,31 @@ export {
   WorkflowError,
 } from './errors.ts'
 export { isModulePath } from './files/module-path.ts'
+export { leastChunk } from './reading/adaptive-memory.ts'
 export {
   type Checkpoint,
   type CheckpointStore,
   createMemoryCheckpointStore,
   type LogEntry,
 } from './reading/checkpoint.ts'
-export { type ContextOptions, createReadingContext, type StepContext } from './reading/context.ts'
-export type { NotesEvent, ReadingEvent, ReadingUsage } from './reading/events.ts'
+export {
+  type ContextOptions,
+  createReadingContext,
+  defaultConcurrency,
+  type StepContext,
+} from './reading/context.ts'
+export type { CallUsage, NotesEvent, ReadingEvent, ReadingUsage } from './reading/events.ts'
 export type { ReadingLimits, TokenPrices } from './reading/limits.ts'
 export type { ReadingOptions } from './reading/options.ts'
 export { type NotesResult, type ReadResult, read } from './reading/read.ts'
 export { readDocument } from './reading/reader.ts'
+export type { UnreadText } from './reading/unread.ts'
 export { type ReadingWarning, WarningLog } from './reading/warning-log.ts'
 export { type BudgetCheck, checkBudget } from './reading/window.ts'
 export { Bm25Ranking, type Ranked } from './retrieval/bm25-ranking.ts'
-export { type ByteRange, mergeRanges, rangeOf } from './retrieval/byte-ranges.ts'
+export { type ByteRange, bytesOf, mergeRanges, rangeOf } from './retrieval/byte-ranges.ts'
+export type { EmbeddingSearch } from './retrieval/chunk-search.ts'
+export { type EmbedStreamOptions, embedStream } from './retrieval/embed-stream.ts'
 export {
   bestThatFit,
   type Passage,
@@ -105,6 +117,7 @@ export {
   type Piece,
   type PieceText,
   passagesOf,
+  passageTokensOf,
   readPieces,
   textOf,
 } from './retrieval/passages.ts'
@@ -115,14 +128,32 @@ export { createImmediateCounter, type ImmediateCounter } from './tokenizers/imme
 export { knownPatterns } from './tokenizers/known-patterns.ts'
 export { createServerTokenizer, type ServerTokenizerOptions } from './tokenizers/server.ts'
 export type { Tokenizer } from './tokenizers/tokenizer.ts'
-export { lastBoxed, notFoundPhrase, type ParsedAnswer, parseAnswer } from './workflows/boxed.ts'
-export { endsInClosedBox } from './workflows/closed-box.ts'
-export { type EditsState, edits } from './workflows/edits.ts'
-export { askForAnswer, judgeResponse, type ResponseVerdict, statedAnswer } from './workflows/final-answer.ts'
-export { createNeutralizer } from './workflows/neutralize.ts'
-export { acceptMemory, type OverwriteState, overwrite } from './workflows/overwrite.ts'
+export { lastBoxed, notFoundPhrase, type ParsedAnswer, parseAnswer } from './workflows/answer/boxed.ts'
+export { endsInClosedBox } from './workflows/answer/closed-box.ts'
+export {
+  askForAnswer,
+  judgeResponse,
+  type ResponseVerdict,
+  statedAnswer,
+} from './workflows/answer/final-answer.ts'
+export {
+  applyEdits,
+  type Edit,
+  type Line,
+  parseEdits,
+  renderEdits,
+  renderLines,
+} from './workflows/edits/edit-grammar.ts'
+export { type EditsState, edits } from './workflows/edits/edits.ts'
+export { parseGates, renderGates } from './workflows/gated/gate-grammar.ts'
+export { type GatedState, gated, gatedExit } from './workflows/gated/gated.ts'
+export { acceptMemory, type OverwriteState, overwrite } from './workflows/overwrite/overwrite.ts'
+export { parallel } from './workflows/parallel/parallel.ts'
+export type { ParallelState } from './workflows/parallel/parallel-state.ts'
+export { createNeutralizer } from './workflows/prompts/neutralize.ts'
 export {
   definePrompts,
+  memoriesIn,
   type PromptPlaces,
   type PromptSet,
   type Prompts,
@@ -131,16 +162,23 @@ export {
   promptsIdentity,
   type WorkflowPrompts,
   writtenPrompts,
-} from './workflows/prompts.ts'
-export { workflowIdentity, workflowNamed, workflowNames } from './workflows/registry.ts'
+} from './workflows/prompts/prompts.ts'
+export { type RecallState, recall } from './workflows/recall/recall.ts'
+export { defaultWorkflowOf, workflowIdentity, workflowNamed, workflowNames } from './workflows/registry.ts'
+export { createSkim, type SkimState, skim } from './workflows/skim/skim.ts'
+export { type SlotsState, slots } from './workflows/slots/slots.ts'
 export type {
   Answer,
   Conversation,
+  ConversationEstimate,
   ConversationTag,
+  Gates,
   Json,
   MemoryLog,
+  MemoryLogEntry,
   Outcome,
   ReadingContext,
+  Recall,
   Workflow,
   WorkflowEvent,
 } from './workflows/workflow.ts'

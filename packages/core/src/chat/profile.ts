@@ -1,5 +1,5 @@
 /** A model profile: the window, prompts and sampling that suit one model. The paper's values are the default. */
-import type { PromptSet } from '../workflows/prompts.ts'
+import type { PromptSet } from '../workflows/prompts/prompts.ts'
 import type { Sampling } from './sampling.ts'
 
 /**
@@ -23,20 +23,49 @@ export interface ModelProfile {
   readonly sampling?: Omit<Sampling, 'seed'> | undefined
   /** Where chunks may end. @default 'natural' */
   readonly chunking?: 'natural' | 'exact' | undefined
+  /**
+   * The memory's budget is the least that it has: it grows into the window while it is full, the chunk shrinks
+   * accordingly, and it shrinks again when it is nearly empty for a while. @default false
+   */
+  readonly adaptsMemory?: boolean | undefined
+  /**
+   * Names of the workflows that the model was trained for; the first is its default. @default unknown: models that follow
+   * instructions read with any, and with `overwrite` by default
+   */
+  readonly workflows?: readonly string[] | undefined
 }
 
-export type BudgetChanges = { readonly [Part in keyof WindowBudget]?: number | undefined }
+/** Whether the model was trained for this workflow; undefined where its profile does not say. */
+export const isTrainedFor = (
+  { workflows }: Pick<ModelProfile, 'workflows'>,
+  workflow: string,
+): boolean | undefined => workflows?.includes(workflow)
+
+/** What a profile lists after training for this workflow, which is the default from then on. */
+export const trainedFor = (workflow: string, before: readonly string[] = []): readonly string[] => [
+  workflow,
+  ...before.filter((name) => name !== workflow),
+]
+
+/** `memory: 'auto'`: see `adaptsMemory`. */
+export type BudgetChanges = {
+  readonly [Part in Exclude<keyof WindowBudget, 'memory'>]?: number | undefined
+} & {
+  readonly memory?: number | 'auto' | undefined
+}
 
 /** The profile with these parts of its budget replaced. */
 export function withBudget(profile: ModelProfile, changes: BudgetChanges): ModelProfile {
   const { budget } = profile
+  const { memory } = changes
   return {
     ...profile,
+    ...(memory !== undefined && { adaptsMemory: memory === 'auto' }),
     budget: {
       window: changes.window ?? budget.window,
       question: changes.question ?? budget.question,
       chunk: changes.chunk ?? budget.chunk,
-      memory: changes.memory ?? budget.memory,
+      memory: memory === undefined || memory === 'auto' ? budget.memory : memory,
       output: changes.output ?? budget.output,
     },
   }

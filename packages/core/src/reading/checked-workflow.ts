@@ -3,7 +3,7 @@
  * names the workflow and the field, a malformed answer is never reported, and no state is saved that cannot be resumed.
  */
 import { MemAgentError, WorkflowError } from '../errors.ts'
-import { aFlag, aText, objectOf, oneOf, optional } from '../json-shape.ts'
+import { aCount, aFlag, aText, objectOf, oneOf, optional } from '../json-shape.ts'
 import type { Answer, Json, Workflow } from '../workflows/workflow.ts'
 
 const answerShape = objectOf<Answer>({
@@ -16,7 +16,7 @@ const answerShape = objectOf<Answer>({
 
 /** The same workflow; its functions throw a WorkflowError instead of returning an invalid state, answer or memory. */
 export function checkedWorkflow<State extends Json>(workflow: Workflow<State>): Workflow<State> {
-  const { name, prompts, fingerprint, callsPerChunk, run } = workflow
+  const { name, prompts, fingerprint, callsPerChunk, passes, run } = workflow
   const demand = (what: string, problem: string | undefined) => {
     if (problem !== undefined) throw badResult(name, what, problem)
   }
@@ -31,6 +31,7 @@ export function checkedWorkflow<State extends Json>(workflow: Workflow<State>): 
     prompts,
     fingerprint,
     callsPerChunk,
+    passes,
     init: (question) => checkedState(guarded(name, () => workflow.init(question))),
     async read(state, chunk, context) {
       const result = await workflow.read(state, chunk, context)
@@ -49,8 +50,19 @@ export function checkedWorkflow<State extends Json>(workflow: Workflow<State>): 
       demand('memory', aText(memory, 'memory'))
       return memory
     },
+    ...(workflow.unreadBytes && {
+      unreadBytes(state) {
+        const bytes = guarded(name, () => workflow.unreadBytes!(state))
+        demand('number of unread bytes', aCount(bytes, 'unreadBytes'))
+        return bytes
+      },
+    }),
     ...(workflow.withMemory && {
       withMemory: (state, memory) => checkedState(workflow.withMemory!(state, memory)),
+    }),
+    ...(workflow.estimate && { estimate: (text, budget) => workflow.estimate!(text, budget) }),
+    ...(workflow.unchanged && {
+      unchanged: (state) => checkedState(guarded(name, () => workflow.unchanged!(state))),
     }),
     ...(run && {
       async *run(state, openChunks, context) {

@@ -14,9 +14,10 @@ import {
   optional,
   type Shape,
 } from '../json-shape.ts'
-import type { Answer, ConversationTag, EditCounts } from '../workflows/workflow.ts'
+import type { Answer, ConversationTag, EditCounts, Gates, Recall } from '../workflows/workflow.ts'
+import type { MemorySize } from './adaptive-memory.ts'
 import type { Checkpoint, DocumentPosition, LogEntry } from './checkpoint.ts'
-import type { ReadingEvent, ReadingUsage } from './events.ts'
+import type { CallUsage, ReadingEvent, ReadingUsage } from './events.ts'
 import type { ReadingWarning } from './warning-log.ts'
 
 const finishReason = objectOf<FinishReason>({
@@ -35,6 +36,9 @@ const identity: Shape = (value, path) => {
     .find((problem) => problem !== undefined)
 }
 
+const tokenUsageFields = { promptTokens: anAmount, completionTokens: anAmount }
+const callUsage = objectOf<CallUsage>({ ...tokenUsageFields, calls: aCount })
+
 export const checkpointShapes: { readonly [Name in keyof Checkpoint]-?: Shape } = {
   version: aCount,
   identity,
@@ -49,12 +53,12 @@ export const checkpointShapes: { readonly [Name in keyof Checkpoint]-?: Shape } 
   // The workflow checks its own state.
   state: anything,
   usage: objectOf<ReadingUsage>({
-    promptTokens: anAmount,
-    completionTokens: anAmount,
+    ...tokenUsageFields,
     calls: aCount,
     chunkTokens: anAmount,
     bytes: aCount,
     keptMemories: aCount,
+    wasted: optional(callUsage),
   }),
   seconds: anAmount,
   memoryLogLength: aCount,
@@ -69,6 +73,7 @@ export const checkpointShapes: { readonly [Name in keyof Checkpoint]-?: Shape } 
     }),
   ),
   isDone: aFlag,
+  memorySize: optional(objectOf<MemorySize>({ memory: aCount, emptySteps: aCount })),
   answer: optional(
     objectOf<Answer>({
       text: aText,
@@ -81,7 +86,7 @@ export const checkpointShapes: { readonly [Name in keyof Checkpoint]-?: Shape } 
 }
 
 type EventOf<Type extends ReadingEvent['type']> = Extract<ReadingEvent, { type: Type }>
-const tokenUsage = objectOf<TokenUsage>({ promptTokens: anAmount, completionTokens: anAmount })
+const tokenUsage = objectOf<TokenUsage>(tokenUsageFields)
 /** Events within a step. */
 const eventShapes: Readonly<Record<string, Shape>> = {
   'chunk-end': objectOf<EventOf<'chunk-end'>>({
@@ -92,6 +97,7 @@ const eventShapes: Readonly<Record<string, Shape>> = {
     ranges: listOf(objectOf<SourceRange>({ source: aText, startByte: aCount, endByte: aCount })),
     usage: tokenUsage,
     seconds: anAmount,
+    wasted: optional(callUsage),
   }),
   'memory-end': objectOf<EventOf<'memory-end'>>({
     type: aText,
@@ -103,6 +109,8 @@ const eventShapes: Readonly<Record<string, Shape>> = {
     origin: oneOf<EventOf<'memory-end'>['origin']>({ sampled: true, kept: true }),
     tokens: anAmount,
     edits: optional(objectOf<EditCounts>({ repeated: aCount, refused: aCount })),
+    gates: optional(objectOf<Gates>({ update: aFlag, exit: aFlag })),
+    recall: optional(objectOf<Recall>({ query: optional(aText), memory: optional(aText) })),
   }),
   warning: objectOf<EventOf<'warning'>>({
     type: aText,
@@ -117,6 +125,12 @@ const eventShapes: Readonly<Record<string, Shape>> = {
         pass: optional(aCount),
       }),
     ),
+  }),
+  'budget-change': objectOf<EventOf<'budget-change'>>({
+    type: aText,
+    step: aCount,
+    memory: aCount,
+    chunk: aCount,
   }),
   wait: objectOf<EventOf<'wait'>>({
     type: aText,
@@ -145,6 +159,7 @@ const entryShapes: { readonly [Type in LogEntry['type']]: Shape } = {
   conversation: objectOf<Extract<LogEntry, { type: 'conversation' }>>({
     type: aText,
     sequence: aCount,
+    ahead: optional(aFlag),
     key: aText,
     result: objectOf<Pick<ChatResult, 'text' | 'reasoning' | 'usage' | 'finishReason'>>({
       text: aText,

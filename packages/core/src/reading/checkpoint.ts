@@ -5,6 +5,7 @@
  */
 import type { ChatResult } from '../chat/chat.ts'
 import type { Answer, Json } from '../workflows/workflow.ts'
+import type { MemorySize } from './adaptive-memory.ts'
 import type { ReadingEvent, ReadingUsage } from './events.ts'
 import type { RunIdentity } from './run-identity.ts'
 import type { ReadingWarning } from './warning-log.ts'
@@ -28,6 +29,8 @@ export interface Checkpoint {
   readonly warnings: readonly ReadingWarning[]
   /** The workflow ended the stream early, or has read all it wanted. */
   readonly isDone: boolean
+  /** Of a reading whose memory adapts. */
+  readonly memorySize?: MemorySize | undefined
   /** Set when the run is finished. */
   readonly answer?: Answer | undefined
 }
@@ -46,8 +49,10 @@ export type LogEntry =
   | { readonly type: 'memory'; readonly index: number; readonly step: number; readonly text: string }
   | {
       readonly type: 'conversation'
-      /** The checkpoint after which the conversation took place. */
+      /** Checkpoints before the step that it is for. */
       readonly sequence: number
+      /** It ended before that step began. */
+      readonly ahead?: boolean | undefined
       readonly key: string
       readonly result: ChatResult
     }

@@ -6,8 +6,8 @@ import type { TextDocument, TextPiece } from '../documents/document.ts'
 import { requireText, type TextRemark } from '../documents/require-text.ts'
 import { CheckpointError } from '../errors.ts'
 import type { Tokenizer } from '../tokenizers/tokenizer.ts'
-import { createNeutralizer } from '../workflows/neutralize.ts'
-import type { Prompts } from '../workflows/prompts.ts'
+import { createNeutralizer } from '../workflows/prompts/neutralize.ts'
+import type { Prompts } from '../workflows/prompts/prompts.ts'
 import type { DocumentPosition } from './checkpoint.ts'
 import { prefetch } from './prefetch.ts'
 import { TextHash } from './text-hash.ts'
@@ -18,6 +18,8 @@ export interface ChunkSourceOptions {
   readonly prompts: Prompts
   readonly tokenizer: Tokenizer
   readonly position: DocumentPosition | undefined
+  /** Most tokens of a chunk; asked whenever the document is opened. */
+  readonly chunkTokens: () => number
   readonly signal: AbortSignal
   /** A document without any text is an error. */
   readonly requiresText: boolean
@@ -25,28 +27,65 @@ export interface ChunkSourceOptions {
   readonly onChunk: (chunk: Chunk) => void
 }
 
+/** A chunk that was not handed out yet. */
+export interface CutChunk {
+  readonly chunk: Chunk
+  /** Where the document stands after it. */
+  readonly position: DocumentPosition
+  /** Made while it was cut. */
+  readonly remarks: readonly TextRemark[]
+}
+
 export class ChunkSource {
   /** After the chunk that was handed out last. */
   position: DocumentPosition
   readonly #options: ChunkSourceOptions
+  #remarks: TextRemark[] = []
 
   constructor(options: ChunkSourceOptions) {
     this.#options = options
     this.position = options.position ?? start()
   }
 
+  /** Chunks from this ordinal on, handed out; those that `isRead` rejects are looked at alone. @throws as `cut` */
+  async *open(fromOrdinal: number, isRead: (chunk: Chunk) => boolean = () => true): AsyncGenerator<Chunk> {
+    for await (const cut of this.cut(fromOrdinal)) {
+      this.handOut(cut, isRead(cut.chunk))
+      yield cut.chunk
+    }
+    this.end()
+  }
+
+  /** The document stands behind the chunk from now on. */
+  handOut({ chunk, position, remarks }: CutChunk, isRead = true): void {
+    const { onRemark, onChunk } = this.#options
+    for (const remark of remarks) onRemark(remark)
+    this.position = position
+    if (isRead) onChunk(chunk)
+  }
+
+  /** All chunks were handed out. */
+  end(): void {
+    for (const remark of this.#remarks.splice(0)) this.#options.onRemark(remark)
+    this.position = { ...this.position, isEnd: true }
+  }
+
   /**
-   * Chunks from this ordinal on. If the last chunk handed out is the one before, its text is skipped; otherwise the
-   * document is cut again from the start.
+   * Chunks from this ordinal on, for `handOut`. If the last chunk handed out is the one before, its text is skipped;
+   * otherwise the document is cut again from the start.
    * @throws CheckpointError when the text before the position is not the text that was read
    */
-  async *open(fromOrdinal: number): AsyncGenerator<Chunk> {
-    const { document, profile, prompts, tokenizer, signal, requiresText, onRemark, onChunk } = this.#options
+  cut(fromOrdinal: number): AsyncGenerator<CutChunk> {
+    return prefetch(this.#cut(fromOrdinal), this.#options.signal)
+  }
+
+  async *#cut(fromOrdinal: number): AsyncGenerator<CutChunk> {
+    const { document, profile, prompts, tokenizer, chunkTokens, signal, requiresText } = this.#options
     const from = fromOrdinal === this.position.ordinal ? this.position : start()
     const known = verified(document, from)
-    const text = requiresText ? requireText(known, onRemark) : known
+    const text = requiresText ? requireText(known, (remark) => this.#remarks.push(remark)) : known
     const chunks = chunkDocument(text, {
-      maxTokens: profile.budget.chunk,
+      maxTokens: chunkTokens(),
       mode: profile.chunking,
       tokenizer: profile.chunking === 'exact' ? tokenizer : asInPrompt(tokenizer, prompts),
       startAt: { ordinal: from.ordinal, characters: from.characters },
@@ -54,15 +93,13 @@ export class ChunkSource {
     })
     let { characters } = from
     const hash = new TextHash(from.textHash)
-    for await (const chunk of prefetch(chunks, signal)) {
+    for await (const chunk of chunks) {
       characters += chunk.text.length
       hash.add(chunk.text)
       if (chunk.ordinal < fromOrdinal) continue
-      this.position = { ordinal: chunk.ordinal + 1, characters, textHash: hash.value }
-      onChunk(chunk)
-      yield chunk
+      const position = { ordinal: chunk.ordinal + 1, characters, textHash: hash.value }
+      yield { chunk, position, remarks: this.#remarks.splice(0) }
     }
-    this.position = { ...this.position, isEnd: true }
   }
 
   /**

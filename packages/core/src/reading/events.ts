@@ -4,6 +4,7 @@ import type { WindowBudget } from '../chat/profile.ts'
 import type { SourceRange } from '../chunking/chunker.ts'
 import type { Answer, Json, WorkflowEvent } from '../workflows/workflow.ts'
 import type { WaitEvent } from './live-waits.ts'
+import type { UnreadText } from './unread.ts'
 import type { ReadingWarning } from './warning-log.ts'
 
 export type ReadingEvent =
@@ -13,6 +14,8 @@ export type ReadingEvent =
       readonly sizeBytes: number | undefined
       readonly model: string
       readonly workflow: string
+      /** How often the text is read at most. Undefined: once. */
+      readonly passes?: number | undefined
       readonly profile: ProfileInUse
       /** Steps already done, when resumed from a checkpoint. */
       readonly resumedSteps: number
@@ -28,8 +31,17 @@ export type ReadingEvent =
       readonly ranges: readonly SourceRange[]
       readonly usage: TokenUsage
       readonly seconds: number
+      /** Calls for this chunk, or one before it, that were made ahead for nothing: beside `usage`. */
+      readonly wasted?: CallUsage | undefined
     }
   | WorkflowEvent
+  /** The memory has grown or shrunk after this chunk: tokens that memory and chunk have from here on. */
+  | {
+      readonly type: 'budget-change'
+      readonly step: number
+      readonly memory: number
+      readonly chunk: number
+    }
   /** A call failed and will be retried after a wait; reported when the wait begins. */
   | WaitEvent
   | {
@@ -41,6 +53,8 @@ export type ReadingEvent =
       readonly steps: number
       readonly usage: ReadingUsage
       readonly seconds: number
+      /** What the workflow left or passed over. Undefined: all of the text was read. */
+      readonly unread?: UnreadText | undefined
     }
   /** How a reading without a question ends. */
   | NotesEvent
@@ -55,6 +69,8 @@ export interface NotesEvent {
   readonly steps: number
   readonly usage: ReadingUsage
   readonly seconds: number
+  /** As of an answer. */
+  readonly unread?: UnreadText | undefined
 }
 
 /** The profile that the model is read with. */
@@ -64,11 +80,16 @@ export interface ProfileInUse {
   readonly budget: WindowBudget
 }
 
-/** Totals of one reading; without tokens that the server did not report. */
-export interface ReadingUsage extends TokenUsage {
+export interface CallUsage extends TokenUsage {
   readonly calls: number
+}
+
+/** Totals of one reading; without tokens that the server did not report. */
+export interface ReadingUsage extends CallUsage {
   readonly chunkTokens: number
   readonly bytes: number
   /** Rewrites whose result was unusable, so that the previous memory was kept. */
   readonly keptMemories: number
+  /** What of it went into calls that were made ahead for nothing, since the memory changed before. */
+  readonly wasted?: CallUsage | undefined
 }

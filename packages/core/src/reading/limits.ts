@@ -1,6 +1,7 @@
 /** Limits on what one reading may spend: it stops before it would exceed one, and can continue from its checkpoint. */
 import type { ChatModel, ChatResult, TokenUsage } from '../chat/chat.ts'
 import { ChatError, ConfigurationError, LimitError } from '../errors.ts'
+import type { CallUsage } from './events.ts'
 
 /** Per million tokens, in any currency. */
 export interface TokenPrices {
@@ -16,10 +17,6 @@ export interface ReadingLimits {
   readonly maxCost?: number | undefined
   /** Required for `maxCost`. */
   readonly prices?: TokenPrices | undefined
-}
-
-export interface Spent extends TokenUsage {
-  readonly calls: number
 }
 
 /** @throws ConfigurationError for invalid numbers, and for a cost limit without prices */
@@ -57,7 +54,7 @@ export function withinLimits(
   model: ChatModel,
   limits: ReadingLimits,
   window: number,
-  spent: Spent,
+  spent: CallUsage,
 ): ChatModel {
   const { maxCalls = Number.POSITIVE_INFINITY, maxCost = Number.POSITIVE_INFINITY } = limits
   const { prompt, completion } = limits.prices ?? { prompt: 0, completion: 0 }

@@ -13,7 +13,7 @@ export interface ReadingOptions<State extends Json = Json> {
   readonly question?: string | undefined
   readonly document: TextDocument
   readonly model: ChatModel
-  /** @default overwrite */
+  /** @default the first that the profile names, otherwise `overwrite` */
   readonly workflow?: Workflow<State> | undefined
   /** Notes to start from. @default none */
   readonly memory?: string | undefined
@@ -23,8 +23,14 @@ export interface ReadingOptions<State extends Json = Json> {
   readonly tokenizer?: Tokenizer | undefined
   /** Every conversation has a seed of its own, made from this one and its place. @default the profile's, with seed 0 */
   readonly sampling?: Sampling | undefined
-  /** Conversations at a time, for workflows that ask several at once. @default 8 */
+  /** Conversations at a time, for workflows that ask several at once and for reading ahead. @default 8 */
   readonly concurrency?: number | undefined
+  /**
+   * Chunks that may be asked about at the same time as long as the memory does not change, for workflows that can
+   * (`unchanged`); others read in order. `auto`: as many as `concurrency`. Notes and answer are the same, but calls
+   * for chunks behind a change are wasted: never more than are used. @default 1
+   */
+  readonly ahead?: number | 'auto' | undefined
   readonly checkpoints?: CheckpointStore | undefined
   /**
    * Keep the events of every step beside the checkpoint, and repeat them after `reading-start` when the run is resumed:

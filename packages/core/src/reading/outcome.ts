@@ -26,14 +26,30 @@ const rules: Readonly<Record<string, Rule>> = {
   'memory-refused': gap,
   'edits-malformed': gap,
   'edits-cut': gap,
+  'gates-malformed': gap,
+  'gates-cut': gap,
+  'recall-malformed': gap,
+  'recall-cut': gap,
   // Edits that had no room may have been the answer. The lines that they would have changed are still there.
   'memory-full': (_, { outcome }) => outcome !== 'found',
   // What it had no room for is told as `memory-full`.
   'consolidation-failed': never,
+  'report-malformed': gap,
+  // What was cut off may have been the answer.
+  'report-cut': (_, { outcome }) => outcome !== 'found',
+  // As for consolidations.
+  'merge-failed': never,
   // What was cut off last may have been the answer.
   'memory-cut': ({ lastStep }, { outcome }, course) => outcome !== 'found' || lastStep >= course.lastStep,
   // The answer may be in the part that could not be read.
   'source-broken': (_, { outcome }) => outcome !== 'found',
+  // The answer may be in the part that was not read.
+  'ended-early': (_, { outcome }) => outcome !== 'found',
+  'passed-over': (_, { outcome }) => outcome !== 'found',
+  // A model may well miss what it was not taught to note.
+  'workflow-untrained': (_, { outcome }) => outcome !== 'found',
+  // Overwriting without a log forgets as much.
+  'memories-forgotten': never,
   // The response that came of it was complete.
   'answer-asked-again': never,
   // An update that had less room than planned and was still complete.

@@ -1,23 +1,24 @@
 /** Everything that is settled before the first call: settings and their defaults, the checkpoint, and whether all of it fits. */
 import { type ModelProfile, paperProfile } from '../chat/profile.ts'
 import { chooseSampling, type Sampling } from '../chat/sampling.ts'
+import type { TextDocument } from '../documents/document.ts'
 import { ConfigurationError } from '../errors.ts'
 import { createEstimateTokenizer } from '../tokenizers/estimate.ts'
 import type { Tokenizer } from '../tokenizers/tokenizer.ts'
-import { overwrite } from '../workflows/overwrite.ts'
-import { type Prompts, promptsFor } from '../workflows/prompts.ts'
-import { workflowIdentity } from '../workflows/registry.ts'
+import { type Prompts, promptsFor } from '../workflows/prompts/prompts.ts'
+import { defaultWorkflowOf, workflowIdentity } from '../workflows/registry.ts'
 import type { Json, Workflow } from '../workflows/workflow.ts'
+import { AdaptiveMemory, adaptiveBudgets, isMemorySize } from './adaptive-memory.ts'
 import { checkCourse } from './check-course.ts'
 import { checkedWorkflow } from './checked-workflow.ts'
 import type { Checkpoint } from './checkpoint.ts'
 import { checkLimits } from './limits.ts'
 import type { ReadingOptions } from './options.ts'
-import { checkedCheckpoint } from './parse-checkpoint.ts'
+import { checkedCheckpoint, damagedCheckpoint } from './parse-checkpoint.ts'
 import { untilAborted } from './prefetch.ts'
 import { type RestoredLog, restoreLog } from './restore-log.ts'
 import { checkIdentity, type RunIdentity } from './run-identity.ts'
-import { checkWindow } from './window.ts'
+import { checkWindow, chunksBeside } from './window.ts'
 
 export interface PreparedReading<State extends Json> {
   readonly workflow: Workflow<State>
@@ -31,6 +32,8 @@ export interface PreparedReading<State extends Json> {
   readonly log: RestoredLog | undefined
   /** The state to start or resume with. */
   readonly state: State
+  /** Undefined: the memory's budget stays the same. */
+  readonly adaptiveMemory: AdaptiveMemory | undefined
 }
 
 /** @throws ConfigurationError, CheckpointError, ChatError and DocumentError as `readDocument` does before its first event */
@@ -41,7 +44,9 @@ export async function prepareReading<State extends Json>(
   const { signal = new AbortController().signal } = options
   const profile = options.profile ?? model.profile ?? paperProfile
   const tokenizer = options.tokenizer ?? model.tokenizer ?? createEstimateTokenizer()
-  const workflow = checkedWorkflow((options.workflow ?? overwrite) as Workflow<State>)
+  const workflow = checkedWorkflow(
+    (options.workflow ?? (await defaultWorkflowOf(profile))) as Workflow<State>,
+  )
   const prompts = promptsFor(workflow, profile.prompts)
   const sampling = chooseSampling(options.sampling, profile.sampling, { seed: 0 })
   if (question?.trim() === '') {
@@ -52,6 +57,7 @@ export async function prepareReading<State extends Json>(
     })
   }
   if (options.limits) checkLimits(options.limits)
+  requirePasses(workflow, document)
   signal.throwIfAborted()
   // A fingerprint reads the whole text, so it is taken only where it is needed.
   const fingerprint = checkpoints && (await document.fingerprint?.(signal))
@@ -67,12 +73,50 @@ export async function prepareReading<State extends Json>(
     checkCourse(saved, { workflow, question, path: checkpoints?.name })
   }
   // A finished run needs neither the model nor its window.
-  if (!saved?.answer && !(saved?.isDone && question === undefined)) {
+  const isFinished = saved?.answer || (saved?.isDone && question === undefined)
+  if (!isFinished) {
     await untilAborted(checkWindow({ model, profile, workflow, tokenizer, question, signal }), signal)
   }
+  const adaptiveMemory = isFinished ? undefined : await adaptiveMemoryOf(settings, options, saved)
   const log = saved && checkpoints ? await restoreLog(saved, checkpoints) : undefined
   const state = (saved?.state ?? firstState(workflow, question, options.memory)) as State
-  return { ...settings, signal, identity, saved, log, state }
+  return { ...settings, signal, identity, saved, log, state, adaptiveMemory }
+}
+
+async function adaptiveMemoryOf<State extends Json>(
+  { workflow, profile, tokenizer }: Pick<PreparedReading<State>, 'workflow' | 'profile' | 'tokenizer'>,
+  { model, question, document, checkpoints }: ReadingOptions<State>,
+  saved: Checkpoint | undefined,
+): Promise<AdaptiveMemory | undefined> {
+  if (!profile.adaptsMemory) return undefined
+  if (!document.isReopenable) {
+    throw new ConfigurationError({
+      code: 'reading/read-once',
+      message: `${document.name} can be read only once: where the memory adapts, the text is opened again when its size changes.`,
+      hint: 'Save it to a file, or read with a memory of one size.',
+    })
+  }
+  const chunkBeside = await chunksBeside({ model, profile, workflow, tokenizer, question })
+  const budgets = adaptiveBudgets(profile.budget, chunkBeside, workflow.run !== undefined)
+  const { memorySize } = saved ?? {}
+  if (saved && !(memorySize && isMemorySize(memorySize, budgets))) {
+    throw damagedCheckpoint(checkpoints?.name, 'its size of the memory is none that this run can have')
+  }
+  return new AdaptiveMemory(budgets, memorySize)
+}
+
+/** Before anything is spent on a first pass that no second could follow. */
+function requirePasses(
+  { name, passes = 1 }: Pick<Workflow, 'name' | 'passes'>,
+  document: Pick<TextDocument, 'name' | 'isReopenable'>,
+): void {
+  if (passes === 1 || document.isReopenable) return
+  throw new ConfigurationError({
+    code: 'reading/read-once',
+    message: `The workflow ${name} reads a text up to ${passes} times, and ${document.name} can be read only once.`,
+    hint: 'Save it to a file, or choose a workflow that reads it once (--workflow overwrite).',
+    details: { workflow: name, passes },
+  })
 }
 
 function identityOf<State extends Json>(
@@ -88,7 +132,13 @@ function identityOf<State extends Json>(
     ...(question === undefined ? {} : { question }),
     model: model.name,
     workflow: workflowIdentity(workflow),
-    profile: { prompts: prompts.identity, chunking: profile.chunking ?? 'natural', ...budgetOfNotes },
+    profile: {
+      prompts: prompts.identity,
+      chunking: profile.chunking ?? 'natural',
+      ...budgetOfNotes,
+      // The largest memory depends on the window.
+      ...(profile.adaptsMemory && { adaptsMemory: true, window }),
+    },
     answerBudget: { window, output },
     tokenizer: tokenizer.name,
     sampling: { seed, temperature, topP },

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { createScriptedModel } from '../chat/scripted.ts'
 import { contractProfile } from '../testing/contract-profile.ts'
-import { overwrite } from '../workflows/overwrite.ts'
+import { overwrite } from '../workflows/overwrite/overwrite.ts'
 import { createMemoryCheckpointStore } from './checkpoint.ts'
 import { read } from './read.ts'
 

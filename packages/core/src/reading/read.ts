@@ -6,6 +6,7 @@ import type { Answer, Json } from '../workflows/workflow.ts'
 import type { ReadingUsage } from './events.ts'
 import type { ReadingOptions } from './options.ts'
 import { readDocument } from './reader.ts'
+import type { UnreadText } from './unread.ts'
 import type { ReadingWarning } from './warning-log.ts'
 
 interface Reading {
@@ -14,6 +15,8 @@ interface Reading {
   readonly steps: number
   readonly usage: ReadingUsage
   readonly seconds: number
+  /** The reading ended before the end of the text. Undefined: all of it was read. */
+  readonly unread?: UnreadText | undefined
 }
 
 export interface ReadResult extends Reading {

@@ -1,12 +1,13 @@
 /** The loop around workflows: events, failures, aborts, exits, passes, windows. */
 import { describe, expect, it } from 'vitest'
-import { createScriptedModel, type Script } from '../chat/scripted.ts'
+import { createScriptedModel } from '../chat/scripted.ts'
 import { createStreamDocument, createTextDocument } from '../documents/text-document.ts'
 import { MemAgentError } from '../errors.ts'
 import { contractProfile } from '../testing/contract-profile.ts'
-import { gatedFake, parallelFake } from '../testing/fake-workflows.ts'
+import { parallelFake } from '../testing/fake-workflows.ts'
 import { contractText } from '../testing/rehearsal.ts'
-import { overwrite } from '../workflows/overwrite.ts'
+import { gatedExit } from '../workflows/gated/gated.ts'
+import { overwrite } from '../workflows/overwrite/overwrite.ts'
 import type { Workflow } from '../workflows/workflow.ts'
 import { createMemoryCheckpointStore } from './checkpoint.ts'
 import { read } from './read.ts'
@@ -24,7 +25,7 @@ describe('a reading', () => {
     expect(prompts[0]).toContain('Ann came on Monday.')
     expect(prompts[1]).not.toContain('Ann came on Monday.')
     await expect(
-      collect({ model, workflow: gatedFake as unknown as Workflow, memory: 'x' }),
+      collect({ model, workflow: parallelFake as unknown as Workflow, memory: 'x' }),
     ).rejects.toMatchObject({
       code: 'reading/no-start-memory',
     })
@@ -130,30 +131,17 @@ describe('a reading that ends early', () => {
       })(),
       'log',
     )
-    let gates = 0
-    const model = modelOf(({ messages: [message] }) => {
-      if (message?.content.startsWith('Does the section')) return ++gates < 3 ? 'update' : 'enough'
-      return 'A note.'
-    })
-    const events = await collect({ model, document: endless, workflow: gatedFake as unknown as Workflow })
+    const model = modelOf(['yes\nAnn came.\ncontinue', 'no', 'no\nend', '\\boxed{Ann}'])
+    const events = await collect({ model, document: endless, workflow: gatedExit as unknown as Workflow })
     expect(events.filter(({ type }) => type === 'chunk-end')).toHaveLength(3)
     expect(events.at(-1)?.type).toBe('answer')
   })
 
   it('asks nothing of the text again when it is resumed behind the exit', async () => {
     const checkpoints = createMemoryCheckpointStore()
-    const script: Script = ({ messages: [message] }) =>
-      message?.content.startsWith('Does the section') ? 'enough' : 'A note.'
-    const workflow = gatedFake as unknown as Workflow
-    // Something is noted first, so that there is an answer to ask for.
-    let calls = 0
-    const failing = modelOf((call) => {
-      calls++
-      if (calls === 1) return 'update'
-      if (call.messages[0]?.content.includes('Your answer'))
-        throw new MemAgentError({ code: 'x', message: 'gone' })
-      return script(call)
-    })
+    const workflow = gatedExit as unknown as Workflow
+    const gone = new MemAgentError({ code: 'x', message: 'gone' })
+    const failing = modelOf(['yes\nAnn came.\ncontinue', 'no\nend', gone])
     await expect(collect({ model: failing, checkpoints, workflow })).rejects.toThrow('gone')
     const model = createScriptedModel(['\\boxed{Ann}'], { profile: contractProfile })
     const events = await collect({ model, checkpoints, workflow })

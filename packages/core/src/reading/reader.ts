@@ -3,17 +3,20 @@
  * resumes at the next chunk; the next chunk is cut and the last step is written while the model reads the current one.
  * What comes before the first call is in `prepare.ts`, what the reading comes to in `record.ts`.
  */
+import { isTrainedFor } from '../chat/profile.ts'
 import { MemAgentError, NoAnswerError, WorkflowError } from '../errors.ts'
-import type { Answer, Json, Workflow } from '../workflows/workflow.ts'
+import type { Answer, Json } from '../workflows/workflow.ts'
 import { ChunkSource } from './chunk-source.ts'
-import { createReadingContext, type StepContext } from './context.ts'
+import { createReadingContext, defaultConcurrency, type StepContext } from './context.ts'
 import type { ReadingEvent } from './events.ts'
 import { withinLimits } from './limits.ts'
 import { LiveWaits } from './live-waits.ts'
 import type { ReadingOptions } from './options.ts'
 import { type PreparedReading, prepareReading } from './prepare.ts'
+import { stepAhead } from './read-ahead.ts'
 import { ReadingRecord } from './record.ts'
-import { withCalls } from './usage.ts'
+import { chunksAhead, type Steps, stepByChunk, stepsOfItsOwn } from './steps.ts'
+import { callUsage, sum } from './usage.ts'
 
 /**
  * Reads the document and answers the question, or takes general notes where there is none. What was read is in the last checkpoint whatever ends the reading.
@@ -24,6 +27,7 @@ export async function* readDocument<State extends Json>(
   options: ReadingOptions<State>,
 ): AsyncGenerator<ReadingEvent> {
   const { question } = options
+  const ahead = chunksAhead(options)
   const reading = await prepareReading(options)
   const { workflow, signal, saved, log } = reading
   const record = new ReadingRecord(options, reading)
@@ -41,19 +45,25 @@ export async function* readDocument<State extends Json>(
     await source.verify()
     record.requireMemory()
   }
-  if (saved?.answer) return yield record.answerEvent(saved.answer, saved.warnings)
+  if (saved?.answer) return yield record.answerEvent(saved.answer, source.position, saved.warnings)
   try {
     if (!saved) {
+      remarkOnTraining(reading, record)
       // A checkpoint that cannot be written is reported before anything is spent.
       record.save(source.position)
       await record.flush()
     }
-    const steps = { workflow, source, context, record, waits, signal }
-    if (!record.isDone) yield* workflow.run ? stepsOfItsOwn(steps) : stepByChunk(steps)
+    const { adaptiveMemory } = reading
+    const steps = { workflow, source, context, record, adaptiveMemory, waits, signal }
+    if (!record.isDone) yield* readSteps(steps, ahead)
     signal.throwIfAborted()
-    record.isDone = true
+    record.endSteps()
     record.requireMemory()
-    if (question === undefined) return yield await record.settleNotes(source.position)
+    if (question === undefined) {
+      const notes = await record.settleNotes(source.position)
+      yield* record.takeEvents()
+      return yield notes
+    }
     const claim: Answer = record.wroteNoMemory
       ? { text: '', outcome: 'unsure', isUnusable: true }
       : yield* waits.during(workflow.answer(record.state, question, context), signal)
@@ -72,70 +82,47 @@ export async function* readDocument<State extends Json>(
   }
 }
 
-interface Steps<State extends Json> {
-  readonly workflow: Workflow<State>
-  readonly source: ChunkSource
-  readonly context: StepContext
-  readonly record: ReadingRecord<State>
-  readonly waits: LiveWaits
-  readonly signal: AbortSignal
+/** @param ahead chunks that may be asked about at the same time */
+function readSteps<State extends Json>(steps: Steps<State>, ahead: number): AsyncGenerator<ReadingEvent> {
+  if (steps.workflow.run) return stepsOfItsOwn(steps)
+  return ahead > 1 && steps.workflow.unchanged ? stepAhead(steps, ahead) : stepByChunk(steps)
 }
 
-async function* stepByChunk<State extends Json>(steps: Steps<State>): AsyncGenerator<ReadingEvent> {
-  const { workflow, source, context, record, waits, signal } = steps
-  for await (const chunk of source.open(source.position.ordinal)) {
-    signal.throwIfAborted()
-    const result = yield* waits.during(workflow.read(record.state, chunk, context), signal)
-    record.state = result.state
-    record.isDone = result.done ?? false
-    yield* endStep(steps)
-    if (record.isDone) return
-  }
-}
-
-/** For workflows with their own loop. */
-async function* stepsOfItsOwn<State extends Json>(steps: Steps<State>): AsyncGenerator<ReadingEvent> {
-  const { workflow, source, context, record, waits, signal } = steps
-  const states = workflow.run!(record.state, (from = 0) => source.open(from), context)
-  for await (const next of waits.between(states, signal)) {
-    if (next.type === 'wait') yield next
-    else {
-      record.state = next.item
-      yield* endStep(steps)
-    }
-  }
-  if (record.isInStep) yield* endStep(steps)
-}
-
-function endStep<State extends Json>({ context, record, source }: Steps<State>): ReadingEvent[] {
-  context.endStep()
-  return record.endStep(source.position)
+function remarkOnTraining<State extends Json>(
+  { workflow, profile }: PreparedReading<State>,
+  { addEvent }: ReadingRecord<State>,
+): void {
+  const { name, conversationsOf = name } = workflow
+  if (isTrainedFor(profile, conversationsOf) !== false) return
+  const message = `The model was trained for ${profile.workflows!.join(' and ')}, not for ${name}: expect worse than it can do.`
+  addEvent({ type: 'warning', step: 0, code: 'workflow-untrained', message })
 }
 
 function contextOf<State extends Json>(
   options: ReadingOptions<State>,
-  { profile, prompts, tokenizer, sampling, log }: PreparedReading<State>,
+  { profile, prompts, tokenizer, sampling, log, adaptiveMemory }: PreparedReading<State>,
   record: ReadingRecord<State>,
   waits: LiveWaits,
   signal: AbortSignal,
 ): StepContext {
   const { model, limits } = options
   // Calls of an unfinished step were made, too.
-  const spent = withCalls(record.usage, log?.conversations.values() ?? [])
+  const untaken = [...(log?.conversations.values() ?? [])].map(({ result }) => result)
+  const spent = sum(record.usage, callUsage(untaken))
   return createReadingContext({
     model: limits ? withinLimits(model, limits, profile.budget.window, spent) : model,
     profile,
     prompts,
     tokenizer,
     sampling,
-    concurrency: options.concurrency,
+    concurrency: options.concurrency ?? Math.max(defaultConcurrency, chunksAhead(options)),
     acceptsSilence: options.acceptsSilence,
     signal,
     onWait: (wait) => waits.add(wait),
     memoryLog: log?.memories,
-    journal: log?.conversations,
+    journal: record.journal,
+    budget: adaptiveMemory && (() => adaptiveMemory.budget),
     onMemoryLogged: record.logMemory,
-    onJournal: record.logConversation,
     emit: record.addEvent,
     onResult: (result, conversation) => {
       options.onConversation?.(conversation, result)
@@ -146,7 +133,7 @@ function contextOf<State extends Json>(
 
 function sourceOf<State extends Json>(
   { document, allowEmpty }: ReadingOptions<State>,
-  { profile, prompts, tokenizer, saved }: PreparedReading<State>,
+  { profile, prompts, tokenizer, saved, adaptiveMemory }: PreparedReading<State>,
   record: ReadingRecord<State>,
   context: StepContext,
   signal: AbortSignal,
@@ -157,10 +144,14 @@ function sourceOf<State extends Json>(
     prompts,
     tokenizer,
     position: saved?.position,
+    chunkTokens: () => (adaptiveMemory ?? profile).budget.chunk,
     signal,
     requiresText: !allowEmpty,
-    onRemark: (remark) =>
-      context.emit({ type: 'warning', step: Math.max(0, source.position.ordinal - 1), ...remark }),
+    onRemark: (remark) => {
+      // Whoever opens the text again is not told again.
+      if (record.hasWarned(remark.code)) return
+      context.emit({ type: 'warning', step: Math.max(0, source.position.ordinal - 1), ...remark })
+    },
     onChunk: record.addChunk,
   })
   return source
@@ -168,7 +159,7 @@ function sourceOf<State extends Json>(
 
 const startOf = <State extends Json>(
   { document, model }: ReadingOptions<State>,
-  { workflow, profile, prompts }: PreparedReading<State>,
+  { workflow, profile, prompts, adaptiveMemory }: PreparedReading<State>,
   { steps, usage }: ReadingRecord<State>,
 ): ReadingEvent => ({
   type: 'reading-start',
@@ -176,7 +167,8 @@ const startOf = <State extends Json>(
   sizeBytes: document.sizeBytes,
   model: model.name,
   workflow: workflow.name,
-  profile: { name: profile.name, prompts: prompts.name, budget: profile.budget },
+  passes: workflow.passes,
+  profile: { name: profile.name, prompts: prompts.name, budget: (adaptiveMemory ?? profile).budget },
   resumedSteps: steps,
   usage,
 })

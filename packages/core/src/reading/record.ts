@@ -3,19 +3,22 @@
  * reported, and the checkpoints.
  */
 import type { ChatResult } from '../chat/chat.ts'
+import type { WindowBudget } from '../chat/profile.ts'
 import type { Chunk } from '../chunking/chunker.ts'
-import type { Answer, Json, WorkflowEvent } from '../workflows/workflow.ts'
+import { bytesOf } from '../retrieval/byte-ranges.ts'
+import type { Answer, Json, MemoryLogEntry, WorkflowEvent } from '../workflows/workflow.ts'
 import { badResult } from './checked-workflow.ts'
 import { checkpointVersion, type DocumentPosition } from './checkpoint.ts'
 import { workflowEvent } from './checkpoint-shape.ts'
 import { CheckpointWriter } from './checkpoint-writer.ts'
-import type { MemoryLogEntry } from './context.ts'
-import type { ReadingEvent, ReadingUsage } from './events.ts'
+import type { CallUsage, ReadingEvent, ReadingUsage } from './events.ts'
+import { Journal, type JournalEntry } from './journal.ts'
 import type { ReadingOptions } from './options.ts'
 import { settleAnswer } from './outcome.ts'
 import type { PreparedReading } from './prepare.ts'
 import { Silence } from './silence.ts'
-import { noTokens, noUsage, sum } from './usage.ts'
+import { endedEarly, passedOver, type UnreadText, unreadText } from './unread.ts'
+import { callUsage, noTokens, noUsage, sum, type Totals, withWasted } from './usage.ts'
 import { type ReadingWarning, WarningLog } from './warning-log.ts'
 
 export class ReadingRecord<State extends Json> {
@@ -28,9 +31,10 @@ export class ReadingRecord<State extends Json> {
   readonly #writer: CheckpointWriter
   readonly #warnings: WarningLog
   readonly #silence = new Silence()
+  /** Paid results that are not in the totals yet. */
+  readonly journal: Journal
   #usage: ReadingUsage
   #steps: number
-  #sequence: number
   #memoryLogLength: number
   #untold: ReadingEvent[] = []
   // For the current step.
@@ -39,17 +43,17 @@ export class ReadingRecord<State extends Json> {
   #stepMs: number
 
   constructor(options: ReadingOptions<State>, reading: PreparedReading<State>) {
-    const { saved, state } = reading
+    const { saved, state, log } = reading
     this.#options = options
     this.#reading = reading
     this.state = state
     this.isDone = saved?.isDone ?? false
     this.#usage = saved?.usage ?? noUsage
     this.#steps = saved?.steps ?? 0
-    this.#sequence = saved?.sequence ?? 0
     this.#memoryLogLength = saved?.memoryLogLength ?? 0
     this.#warnings = new WarningLog(saved?.warnings)
     this.#writer = new CheckpointWriter(options.checkpoints)
+    this.journal = new Journal(saved?.sequence, log?.conversations, this.#logConversation)
     this.#now = options.now ?? (() => performance.now())
     this.#stepMs = this.#now()
     this.#startMs = this.#stepMs - (saved?.seconds ?? 0) * 1000
@@ -96,19 +100,19 @@ export class ReadingRecord<State extends Json> {
     this.#writer.append({ type: 'memory', index, step, text })
   }
 
-  readonly logConversation = (key: string, result: ChatResult): void => {
+  readonly #logConversation = (key: string, { result, ...entry }: JournalEntry): void => {
     const { text, reasoning, usage, finishReason } = result
     const kept = { text, reasoning, usage, finishReason }
-    this.#writer.append({ type: 'conversation', sequence: this.#sequence, key, result: kept })
+    this.#writer.append({ type: 'conversation', ...entry, key, result: kept })
   }
 
   /** Counts the chunks read since the last step, and saves. @returns what there is to tell */
   endStep(position: DocumentPosition): ReadingEvent[] {
     const [endMs, chunks] = [this.#now(), this.#chunks]
     this.#chunks = []
-    this.#sequence++
+    const wasted = this.#addWasted(this.journal.endStep(this.isDone))
     for (const [i, { ordinal, tokens, ranges }] of chunks.entries()) {
-      const bytes = ranges.reduce((total, { startByte, endByte }) => total + endByte - startByte, 0)
+      const bytes = bytesOf(ranges)
       const isLast = i === chunks.length - 1
       this.#add({ chunkTokens: tokens, bytes })
       this.#steps++
@@ -120,10 +124,11 @@ export class ReadingRecord<State extends Json> {
         ranges,
         usage: isLast ? this.#stepUsage : noTokens,
         seconds: isLast ? (endMs - this.#stepMs) / 1000 : 0,
+        ...(isLast && wasted ? { wasted } : {}),
       })
     }
     if (this.#options.replays) {
-      this.#writer.append({ type: 'events', sequence: this.#sequence, events: this.#untold })
+      this.#writer.append({ type: 'events', sequence: this.journal.sequence, events: this.#untold })
     }
     this.save(position)
     this.#stepMs = endMs
@@ -131,8 +136,15 @@ export class ReadingRecord<State extends Json> {
     return this.takeEvents()
   }
 
+  /** No more chunks are read. */
+  endSteps(): void {
+    this.isDone = true
+    this.#addWasted(this.journal.end())
+  }
+
   /** The notes event, saved; to be reported once it is written. */
   async settleNotes(position: DocumentPosition): Promise<ReadingEvent> {
+    this.#tellUnread(position)
     this.save(position)
     await this.#writer.flush()
     const [steps, usage, seconds] = [this.#steps, this.#usage, this.#seconds]
@@ -145,22 +157,34 @@ export class ReadingRecord<State extends Json> {
       steps,
       usage,
       seconds,
+      unread: this.#unread(position),
     }
   }
 
   /** The answer with its outcome, saved; to be reported once it is written. */
   async settle(claim: Answer, position: DocumentPosition): Promise<ReadingEvent> {
+    this.#tellUnread(position)
     const course = { ...this.#usage, steps: this.#steps, lastStep: position.ordinal - 1 }
     const { answer, warnings } = settleAnswer(claim, this.#warnings.warnings, course)
     this.save(position, answer, warnings)
     await this.#writer.flush()
-    return this.answerEvent(answer, warnings)
+    return this.answerEvent(answer, position, warnings)
   }
 
-  answerEvent(answer: Answer, warnings: readonly ReadingWarning[]): ReadingEvent {
+  answerEvent(answer: Answer, position: DocumentPosition, warnings: readonly ReadingWarning[]): ReadingEvent {
     const memory = this.#reading.workflow.memory(this.state)
     const [steps, usage, seconds] = [this.#steps, this.#usage, this.#seconds]
-    return { type: 'answer', answer, warnings, memory, steps, usage, seconds }
+    const unread = this.#unread(position)
+    return { type: 'answer', answer, warnings, memory, steps, usage, seconds, unread }
+  }
+
+  /** After the chunk before this position. */
+  changeBudget({ memory, chunk }: WindowBudget, { ordinal }: DocumentPosition): void {
+    this.#untold.push({ type: 'budget-change', step: Math.max(0, ordinal - 1), memory, chunk })
+  }
+
+  hasWarned(code: string): boolean {
+    return this.#warnings.warnings.some((warning) => warning.code === code)
   }
 
   /** Events that were not yet reported. */
@@ -189,7 +213,7 @@ export class ReadingRecord<State extends Json> {
     this.#writer.save({
       version: checkpointVersion,
       identity: this.#reading.identity,
-      sequence: this.#sequence,
+      sequence: this.journal.sequence,
       steps: this.#steps,
       position,
       state: this.state,
@@ -197,6 +221,7 @@ export class ReadingRecord<State extends Json> {
       seconds: this.#seconds,
       memoryLogLength: this.#memoryLogLength,
       isDone: this.isDone,
+      memorySize: this.#reading.adaptiveMemory?.size,
       warnings,
       ...(answer ? { answer } : {}),
     })
@@ -204,10 +229,29 @@ export class ReadingRecord<State extends Json> {
 
   #checkState({ isEnd }: DocumentPosition): void {
     const [{ checkpoints, question }, { workflow }] = [this.#options, this.#reading]
-    const endedEarly = this.isDone && !isEnd
-    if (!checkpoints || workflow.isState(this.state, { question, steps: this.#steps, endedEarly })) return
+    const { isDone } = this
+    const after = { question, steps: this.#steps, isDone, endedEarly: isDone && !isEnd }
+    if (!checkpoints || workflow.isState(this.state, after)) return
     const problem = `its isState rejects the state after ${this.#steps} chunks, so no checkpoint could be resumed`
     throw badResult(workflow.name, 'state', problem)
+  }
+
+  /** Once, though notes that were resumed are settled again. */
+  #tellUnread(position: DocumentPosition): void {
+    const unread = this.#unread(position)
+    if (!unread) return
+    const told = this.#reading.workflow.unreadBytes ? passedOver : endedEarly
+    const warning = told(unread, position.ordinal - 1)
+    if (!this.hasWarned(warning.code)) this.addEvent(warning)
+  }
+
+  /** Workflows with their own loop read in an order of their own. */
+  #unread({ isEnd, ordinal }: DocumentPosition): UnreadText | undefined {
+    const read = this.#usage.bytes
+    const unread = this.#reading.workflow.unreadBytes?.(this.state)
+    if (unread !== undefined) return unreadText(read + unread, read)
+    if (isEnd || ordinal === 0 || this.#reading.workflow.run) return undefined
+    return unreadText(this.#options.document.sizeBytes, read)
   }
 
   /** Waits until all is written. @throws CheckpointError */
@@ -224,7 +268,14 @@ export class ReadingRecord<State extends Json> {
     return (this.#now() - this.#startMs) / 1000
   }
 
-  #add(more: Partial<ReadingUsage>): void {
+  #addWasted(results: readonly ChatResult[]): CallUsage | undefined {
+    if (results.length === 0) return undefined
+    const wasted = callUsage(results)
+    this.#usage = withWasted(this.#usage, wasted)
+    return wasted
+  }
+
+  #add(more: Partial<Totals>): void {
     this.#usage = sum(this.#usage, more)
   }
 }

@@ -1,16 +1,16 @@
 /** Restores what a checkpoint needs from its log, after a kill at any moment. */
-import type { ChatResult } from '../chat/chat.ts'
 import { CheckpointError } from '../errors.ts'
+import type { MemoryLogEntry } from '../workflows/workflow.ts'
 import type { Checkpoint, CheckpointStore } from './checkpoint.ts'
 import { logEntry } from './checkpoint-shape.ts'
-import type { MemoryLogEntry } from './context.ts'
 import type { ReadingEvent } from './events.ts'
+import type { JournalEntry } from './journal.ts'
 import { damagedCheckpoint } from './parse-checkpoint.ts'
 
 export interface RestoredLog {
   readonly memories: readonly MemoryLogEntry[]
-  /** Conversations held after the checkpoint, by key. */
-  readonly conversations: ReadonlyMap<string, ChatResult>
+  /** Conversations of steps after the checkpoint, by key. */
+  readonly conversations: ReadonlyMap<string, JournalEntry>
   /** Events of the steps up to the checkpoint, in order; empty when they were not kept. */
   readonly events: readonly ReadingEvent[]
 }
@@ -18,7 +18,7 @@ export interface RestoredLog {
 /** @throws CheckpointError when an entry is invalid, or a memory is missing */
 export async function restoreLog(checkpoint: Checkpoint, store: CheckpointStore): Promise<RestoredLog> {
   const memories: MemoryLogEntry[] = []
-  const conversations = new Map<string, ChatResult>()
+  const conversations = new Map<string, JournalEntry>()
   const events = new Map<number, readonly ReadingEvent[]>()
   for (const [i, entry] of (await store.readLog()).entries()) {
     const problem = logEntry(entry, `entry ${i + 1} of its log`)
@@ -29,7 +29,10 @@ export async function restoreLog(checkpoint: Checkpoint, store: CheckpointStore)
       }
     } else if (entry.type === 'events') {
       if (entry.sequence <= checkpoint.sequence) events.set(entry.sequence, entry.events)
-    } else if (entry.sequence === checkpoint.sequence) conversations.set(entry.key, entry.result)
+    } else if (entry.sequence >= checkpoint.sequence && !(checkpoint.isDone && entry.ahead)) {
+      const { key, sequence, ahead, result } = entry
+      conversations.set(key, { sequence, ahead, result })
+    }
   }
   for (let index = 0; index < checkpoint.memoryLogLength; index++) {
     if (memories[index]) continue

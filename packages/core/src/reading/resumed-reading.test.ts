@@ -5,7 +5,8 @@ import { createScriptedModel } from '../chat/scripted.ts'
 import type { TextDocument } from '../documents/document.ts'
 import { createStreamDocument, createTextDocument } from '../documents/text-document.ts'
 import { contractProfile } from '../testing/contract-profile.ts'
-import { gatedFake, recallFake } from '../testing/fake-workflows.ts'
+import { gatedExit } from '../workflows/gated/gated.ts'
+import { recall } from '../workflows/recall/recall.ts'
 import type { Workflow } from '../workflows/workflow.ts'
 import { type Checkpoint, createMemoryCheckpointStore } from './checkpoint.ts'
 import type { ReadingEvent } from './events.ts'
@@ -70,7 +71,7 @@ describe('a resumed reading', () => {
     ['sampling', { sampling: { temperature: 0.5 } }],
     ['profile', { profile: { ...contractProfile, budget: { ...contractProfile.budget, chunk: 50 } } }],
     ['profile', { profile: { ...contractProfile, chunking: 'exact' } }],
-    ['workflow', { workflow: recallFake as unknown as Workflow }],
+    ['workflow', { workflow: recall as unknown as Workflow }],
     ['model', { model: createScriptedModel(note, { name: 'other', profile: contractProfile }) }],
   ] as const)('refuses the checkpoint of a run with another %s', async (differing, change) => {
     const checkpoints = createMemoryCheckpointStore()
@@ -250,11 +251,8 @@ describe('a resumed reading', () => {
 
   it('gives the saved answer of a stream that was left early, whatever follows', async () => {
     const checkpoints = createMemoryCheckpointStore()
-    const model = () =>
-      modelOf(({ messages: [message] }) =>
-        message?.content.startsWith('Does the section') ? 'enough' : 'A note.',
-      )
-    const workflow = gatedFake as unknown as Workflow
+    const model = () => modelOf(['yes\nAnn came.\nend', '\\boxed{Ann}'])
+    const workflow = gatedExit as unknown as Workflow
     const collected = (content: string) =>
       collect({ model: model(), checkpoints, workflow, document: stream(content) })
     await collected(text)

@@ -26,7 +26,7 @@ function describe(name: string, saved: Json | undefined, present: Json | undefin
 }
 
 /** JSON with sorted keys. */
-function canonical(value: Json | undefined): string {
+export function canonical(value: Json | undefined): string {
   if (value === undefined) return 'not set'
   return JSON.stringify(value, (_, part: Json) =>
     typeof part === 'object' && part !== null && !Array.isArray(part)

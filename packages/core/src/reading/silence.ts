@@ -1,7 +1,7 @@
 /** Notices a model that never writes anything usable, so that this is not mistaken for a text without the answer. */
 import type { ChatResult } from '../chat/chat.ts'
 import { ChatError } from '../errors.ts'
-import { readsAsRefusal } from '../workflows/refusal.ts'
+import { readsAsRefusal } from '../workflows/answer/refusal.ts'
 
 export class Silence {
   #refused = 0

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { paperProfile } from '../chat/profile.ts'
 import { createScriptedModel } from '../chat/scripted.ts'
 import { createEstimateTokenizer } from '../tokenizers/estimate.ts'
-import { overwrite } from '../workflows/overwrite.ts'
-import { definePrompts, promptsFor } from '../workflows/prompts.ts'
+import { overwrite } from '../workflows/overwrite/overwrite.ts'
+import { definePrompts, promptsFor } from '../workflows/prompts/prompts.ts'
 import { checkWindow, type WindowCheck } from './window.ts'
 
 const model = createScriptedModel([], { contextWindow: 8192 })
@@ -71,6 +71,27 @@ describe('the window check', () => {
 
     const silent = definePrompts({ conversations: {}, texts: {}, sets: { own: { templates: {} } } })
     await check({ workflow: { name: 'silent', prompts: silent } })
+  })
+
+  it('counts every memory that a place holds', async () => {
+    const texts = {
+      update: '<a>{question}</a><b>{slots}</b><c>{old}</c><d>{section}</d>',
+      answer: '<a>{question}</a><c>{old}</c>',
+    }
+    const prompts = definePrompts({
+      conversations: { update: ['question', 'slots', 'old', 'section'], answer: ['question', 'old'] },
+      texts: {},
+      memories: { slots: 3, old: 1 },
+      sets: { own: { templates: texts } },
+    })
+    const workflow = { name: 'slots', prompts }
+    const error = await check({ workflow }).catch((caught) => caught)
+    expect(error.message).toContain('chunk 5000, 4 times memory 1024 read, 1024 written')
+    const chunk = Number(/--chunk (\d+)/.exec(error.hint)?.[1])
+    await check({ workflow, profile: withBudget({ chunk }) })
+    await expect(check({ workflow, profile: withBudget({ chunk: chunk + 1 }) })).rejects.toThrow('8193')
+    // @ts-expect-error no place has this name
+    definePrompts({ ...prompts, memories: { slot: 3 } })
   })
 
   it('counts a question as it will appear in the prompt', async () => {

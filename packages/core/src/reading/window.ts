@@ -4,9 +4,9 @@ import type { ModelProfile, WindowBudget } from '../chat/profile.ts'
 import { promptTokens } from '../chat/prompt-tokens.ts'
 import { ConfigurationError } from '../errors.ts'
 import type { Tokenizer } from '../tokenizers/tokenizer.ts'
-import { createNeutralizer } from '../workflows/neutralize.ts'
-import { promptsFor } from '../workflows/prompts.ts'
-import { timesOf } from '../workflows/template.ts'
+import { createNeutralizer } from '../workflows/prompts/neutralize.ts'
+import { memoriesIn, promptsFor } from '../workflows/prompts/prompts.ts'
+import { timesOf } from '../workflows/prompts/template.ts'
 import type { Workflow } from '../workflows/workflow.ts'
 
 export interface BudgetCheck {
@@ -47,11 +47,11 @@ export interface BudgetNeeds {
 
 /**
  * Renders every conversation of the workflow with this question and otherwise empty; the budget gives what `{section}` and
- * `{memory}` may hold and what the response may add. Of other places nobody knows.
+ * the places of memories may hold and what the response may add. Of other places nobody knows.
  * @throws ConfigurationError with the numbers and the way out
  */
 export async function checkBudget(check: BudgetCheck): Promise<BudgetNeeds> {
-  const { model, profile, workflow, tokenizer } = check
+  const { profile, workflow, tokenizer } = check
   const { budget } = profile
   const prompts = promptsFor(workflow, profile.prompts)
   checkNumbers(profile)
@@ -65,12 +65,7 @@ export async function checkBudget(check: BudgetCheck): Promise<BudgetNeeds> {
       details: { questionTokens, budget: budget.question },
     })
   }
-  const needs: PromptNeeds[] = []
-  for (const [name, places] of Object.entries(workflow.prompts.conversations)) {
-    const empty = Object.fromEntries(places.map((place) => [place, place === 'question' ? question : '']))
-    const prompt = await promptTokens(model, tokenizer, prompts.messages(name, empty))
-    needs.push(needsOf(name, prompts.templates[name]!, prompt, budget))
-  }
+  const needs = (await promptParts(check)).map((parts) => needsOf(parts, budget))
   needs.sort((a, b) => b.needed - a.needed)
   // A workflow may ask nothing at all.
   const { needed, prompt, parts } = needs[0] ?? { needed: 0, prompt: 0, parts: '' }
@@ -94,19 +89,66 @@ export async function checkBudget(check: BudgetCheck): Promise<BudgetNeeds> {
   return { needed, wayOut }
 }
 
-/** The parts of one conversation, in tokens. */
-interface PromptNeeds {
-  readonly needed: number
-  /** Instructions and question. */
+/** Tokens that may arise where the parts of a prompt meet. */
+const joints = 8
+
+/** The largest chunk for which the window has room beside a memory of so many tokens; less than 1 where there is none. */
+export async function chunksBeside(check: BudgetCheck): Promise<(memory: number) => number> {
+  const { budget } = check.profile
+  const conversations = await promptParts(check)
+  return (memory) =>
+    Math.min(
+      ...conversations.map((parts) => {
+        const { needed, sections } = needsOf(parts, { ...budget, memory, chunk: 0 })
+        const room = budget.window - joints - needed
+        if (sections === 0) return room < 0 ? 0 : budget.window
+        return Math.floor(room / sections)
+      }),
+    )
+}
+
+/** What is in the prompts of one conversation. */
+interface PromptParts {
+  readonly name: string
+  /** Tokens of instructions and question. */
   readonly prompt: number
   /** How often the chunk stands in it. */
   readonly sections: number
+  /** How many memories do. */
+  readonly memories: number
+}
+
+function promptParts({
+  model,
+  profile,
+  workflow,
+  tokenizer,
+  question = '',
+}: BudgetCheck): Promise<PromptParts[]> {
+  const prompts = promptsFor(workflow, profile.prompts)
+  const shown = createNeutralizer(prompts.markers)(question)
+  return Promise.all(
+    Object.entries(workflow.prompts.conversations).map(async ([name, places]) => {
+      const empty = Object.fromEntries(places.map((place) => [place, place === 'question' ? shown : '']))
+      const template = prompts.templates[name]!
+      return {
+        name,
+        prompt: await promptTokens(model, tokenizer, prompts.messages(name, empty)),
+        sections: timesOf('section', template),
+        memories: memoriesIn(template, workflow.prompts),
+      }
+    }),
+  )
+}
+
+/** What one conversation needs, in tokens. */
+interface PromptNeeds extends Pick<PromptParts, 'prompt' | 'sections'> {
+  readonly needed: number
   /** The rest, for the message. */
   readonly parts: string
 }
 
-function needsOf(name: string, template: string, prompt: number, budget: WindowBudget): PromptNeeds {
-  const [sections, memories] = [timesOf('section', template), timesOf('memory', template)]
+function needsOf({ name, prompt, sections, memories }: PromptParts, budget: WindowBudget): PromptNeeds {
   const isAnswer = name === 'answer'
   const written = isAnswer ? budget.output : budget.memory
   const times = (count: number) => (count > 1 ? `${count} times ` : '')

@@ -3,6 +3,7 @@
  * that whatever a cut splits is whole in one of them. No passage crosses the border between two texts of a document.
  * Selected passages are shown as their pieces, each once.
  */
+import type { WindowBudget } from '../chat/profile.ts'
 import { chunkDocument } from '../chunking/chunk-document.ts'
 import type { TextDocument } from '../documents/document.ts'
 import type { Tokenizer } from '../tokenizers/tokenizer.ts'
@@ -30,6 +31,10 @@ export interface Passage<P extends Piece = Piece> {
   /** Two consecutive pieces; one where a text has no more. */
   readonly pieces: readonly P[]
 }
+
+/** Default tokens per passage: half a passage holds a sentence, and none is longer than embedding models accept. */
+export const passageTokensOf = ({ chunk }: Pick<WindowBudget, 'chunk'>): number =>
+  Math.max(48, Math.min(256, Math.floor(chunk / 4)))
 
 /** The text of a passage. */
 export const textOf = ({ pieces }: Passage<PieceText>): string => pieces.map(({ text }) => text).join('')

@@ -57,7 +57,8 @@ const isBefore = (one: Entry, other: Entry) =>
   one.cosine > other.cosine || (one.cosine === other.cosine && one.passage.ordinal < other.passage.ordinal)
 
 /** 0 for a vector without direction. */
-function cosine(one: Float32Array, other: Float32Array): number {
+/** 0 where a vector has no direction. @throws ChatError for vectors of different lengths */
+export function cosine(one: Float32Array, other: Float32Array): number {
   if (one.length !== other.length) {
     throw new ChatError({
       code: 'chat/broken-embeddings',

@@ -1,7 +1,7 @@
 /** Prompts as people choose them: by the name of a set, or by a file. */
 import { basename } from 'node:path'
 import { z } from 'zod'
-import { type PromptSet, parsePromptSet } from '../workflows/prompts.ts'
+import { type PromptSet, parsePromptSet } from '../workflows/prompts/prompts.ts'
 import { parseYamlSettings, readSettingsFile } from './yaml-settings.ts'
 
 export const promptsSchema = z.string().min(1).meta({

@@ -1,8 +1,8 @@
-/** A model's profile as JSON: window budget, prompts by name or as a set, sampling, chunking. */
+/** A model's profile as JSON: window budget, prompts by name or as a set, sampling, chunking, workflows it was trained for. */
 import { z } from 'zod'
 import type { ModelProfile } from '../chat/profile.ts'
 import { ConfigurationError } from '../errors.ts'
-import { parsePromptSet } from '../workflows/prompts.ts'
+import { parsePromptSet } from '../workflows/prompts/prompts.ts'
 import { checkSettings } from './check-settings.ts'
 import { chunkingSchema, samplingSchema, windowBudgetSchema } from './reading-settings.ts'
 
@@ -13,6 +13,7 @@ const profileSchema = z.object({
   prompts: z.union([z.string(), z.record(z.string(), z.unknown())]).optional(),
   sampling: samplingSchema.omit({ seed: true }).optional(),
   chunking: chunkingSchema.optional(),
+  workflows: z.array(z.string().min(1)).min(1).optional(),
 })
 
 /**

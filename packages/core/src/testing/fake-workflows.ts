@@ -1,15 +1,13 @@
 /**
- * Four kinds of loop that the workflow interface must support besides `overwrite`, each as small as possible: an update
- * gate and an exit gate (after GRU-Mem, arXiv 2602.10560), old memories recalled from a log (after ReMemR1, arXiv
- * 2509.23040), several memories of which one is rewritten per step (after MHM, arXiv 2607.01523), and every chunk
- * against one shared memory in several passes (after PI-Mem, arXiv 2608.03048). They test the interface; their prompts
- * were never tuned, so do not measure with them.
+ * A kind of loop that the workflow interface must support besides those of the registry, as small as possible: every chunk against
+ * one shared memory in several passes (after PI-Mem, arXiv 2608.03048). It tests the interface; its prompts were never tuned, so
+ * do not measure with it.
  */
 import type { Chunk } from '../chunking/chunker.ts'
-import { aCount, aText, listOf, nullable, objectOf, type Shape } from '../json-shape.ts'
-import { askForAnswer } from '../workflows/final-answer.ts'
-import { acceptMemory } from '../workflows/overwrite.ts'
-import { definePrompts } from '../workflows/prompts.ts'
+import { aCount, aText, nullable, objectOf, type Shape } from '../json-shape.ts'
+import { askForAnswer } from '../workflows/answer/final-answer.ts'
+import { acceptMemory } from '../workflows/overwrite/overwrite.ts'
+import { definePrompts } from '../workflows/prompts/prompts.ts'
 import type {
   Answer,
   Conversation,
@@ -24,11 +22,8 @@ const asking = (request: string) =>
   `${request}\n\n${problem}\n\n${memory}\n\n<section>\n{section}\n</section>\n\n`
 const places = ['question', 'memory', 'section'] as const
 
-/** Prompts for all four, each of which uses some of them. */
 const fakePrompts = definePrompts({
   conversations: {
-    gate: places,
-    query: places,
     note: places,
     merge: places,
     update: places,
@@ -38,8 +33,6 @@ const fakePrompts = definePrompts({
   sets: {
     paper: {
       templates: {
-        gate: asking('Does the section help? Say skip, update or enough.'),
-        query: asking('Name a word to look up in old memories.'),
         note: asking('Note what helps.'),
         merge: asking('Write the updated memory.'),
         update: asking('Write the updated memory.'),
@@ -64,82 +57,6 @@ function stateCheck<State extends Base>(
   })
   return (value: Json, { question }: { readonly question: string | undefined }): value is State & Json =>
     shape(value, '') === undefined && (value as unknown as Base).question === (question ?? null)
-}
-
-/** A gate is asked before the memory is rewritten: `skip`, `update`, or `enough`, which ends the stream. */
-export const gatedFake: FakeWorkflow<Base & { readonly memory: string }> = {
-  name: 'fake-gated',
-  prompts: fakePrompts,
-  init: (question) => ({ question: question ?? null, step: 0, memory: '' }),
-  isState: stateCheck({ memory: aText }),
-  memory: (state) => state.memory,
-  async read(state, chunk, context) {
-    const { step } = state
-    const gate = ask({ step, kind: 'gate' }, 8, state, context)
-    const verdict = (await context.chat(await gate(state.memory, chunk.text))).text
-    const next = { ...state, step: step + 1 }
-    if (verdict.includes('enough')) return { state: next, done: true }
-    if (!verdict.includes('update')) return { state: next }
-    return {
-      state: {
-        ...next,
-        memory: await rewrite({ step, kind: 'update' }, state.memory, chunk.text, state, context),
-      },
-    }
-  },
-  answer: (state, question, context) => answerFrom(state.memory, state.step, question, context),
-}
-
-/** Every memory goes into the log; before a rewrite the model names a word, and the newest memory that holds it is shown again. */
-export const recallFake: FakeWorkflow<Base & { readonly memory: string; readonly logged: number }> = {
-  name: 'fake-recall',
-  prompts: fakePrompts,
-  init: (question) => ({ question: question ?? null, step: 0, memory: '', logged: 0 }),
-  isState: stateCheck({ memory: aText, logged: aCount }),
-  memory: (state) => state.memory,
-  async read(state, chunk, context) {
-    const { step, logged } = state
-    const query = ask({ step, kind: 'query' }, 16, state, context)
-    const word = (await context.chat(await query(state.memory, chunk.text))).text.trim()
-    let recalled = ''
-    for (let i = logged - 1; i >= 0 && recalled === '' && word !== ''; i--) {
-      const { text } = await context.memoryLog.get(i)
-      if (text.includes(word) && text !== state.memory) recalled = text
-    }
-    const half = Math.floor(context.budget.memory / 2)
-    const shown =
-      `${await context.truncate(state.memory, half)}\n${await context.truncate(recalled, half - 1)}`.trim()
-    const memory = await rewrite({ step, kind: 'update' }, state.memory, chunk.text, state, context, {
-      shown,
-    })
-    await context.memoryLog.append({ step, text: memory })
-    return { state: { ...state, step: step + 1, memory, logged: logged + 1 } }
-  },
-  answer: (state, question, context) => answerFrom(state.memory, state.step, question, context),
-}
-
-/** Three memories share the budget; each step rewrites the one that was not rewritten for longest. */
-export const slotsFake: FakeWorkflow<Base & { readonly memories: readonly string[] }> = {
-  name: 'fake-slots',
-  prompts: fakePrompts,
-  init: (question) => ({ question: question ?? null, step: 0, memories: ['', '', ''] }),
-  isState: stateCheck({ memories: listOf(aText) }),
-  memory: (state) => state.memories.join('\n').trim(),
-  async read(state, chunk, context) {
-    const { step, memories } = state
-    const slot = step % memories.length
-    const budget = Math.max(1, Math.floor(context.budget.memory / memories.length) - 1)
-    const memory = await rewrite(
-      { step, kind: 'update', slot },
-      memories[slot]!,
-      chunk.text,
-      state,
-      context,
-      { budget },
-    )
-    return { state: { ...state, step: step + 1, memories: memories.with(slot, memory) } }
-  },
-  answer: (state, question, context) => answerFrom(slotsFake.memory(state), state.step, question, context),
 }
 
 type ParallelState = Base & {
@@ -213,26 +130,21 @@ function ask(tag: FakeTag, maxTokens: number, state: Base, context: FakeContext)
   }
 }
 
-/** The memory after a rewrite; `shown` is what the prompt contains in its place. */
+/** The memory after a rewrite. */
 async function rewrite(
   tag: FakeTag,
   memory: string,
   section: string,
   state: Base,
   context: FakeContext,
-  {
-    shown = memory,
-    budget = context.budget.memory,
-  }: { readonly shown?: string; readonly budget?: number } = {},
 ): Promise<string> {
-  const result = await context.chat(await ask(tag, budget, state, context)(shown, section))
+  const conversation = await ask(tag, context.budget.memory, state, context)(memory, section)
+  const result = await context.chat(conversation)
   const { text, origin } = acceptMemory(result, memory, tag.step, context)
   const after = text.trim()
-  const { step, slot } = tag
   context.emit({
     type: 'memory-end',
-    step,
-    ...(slot === undefined ? {} : { slot }),
+    step: tag.step,
     memory: after,
     previous: memory,
     changed: after !== memory,

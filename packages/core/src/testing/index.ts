@@ -1,7 +1,8 @@
 /** Fakes, servers and contract suites for extensions of memagent. Needs no test runner. */
+export { type Breakage, breakages } from './breakages.ts'
 export { type ChatContractOptions, chatContract } from './chat-contract.ts'
 export { type ContractCase, registerCases, withSkips } from './contract-case.ts'
-export { gatedFake, parallelFake, recallFake, slotsFake } from './fake-workflows.ts'
+export { parallelFake } from './fake-workflows.ts'
 export { fieldPaths } from './field-paths.ts'
 export { assertSameStructure, hostileText } from './prompt-structure.ts'
 export { type RehearsedCall, type Responder, respondByPrompt } from './rehearsal.ts'

@@ -8,7 +8,7 @@ import { createReadingContext } from '../reading/context.ts'
 import type { ReadingEvent } from '../reading/events.ts'
 import { readDocument } from '../reading/reader.ts'
 import { hashOf } from '../reading/text-hash.ts'
-import { promptsFor } from '../workflows/prompts.ts'
+import { promptsFor } from '../workflows/prompts/prompts.ts'
 import type { Conversation, Json, ReadingContext, Workflow, WorkflowEvent } from '../workflows/workflow.ts'
 import { contractProfile } from './contract-profile.ts'
 
@@ -19,7 +19,7 @@ export interface RehearsedCall {
   readonly index: number
   /** In `rehearseSteps`: the chunk being read. */
   readonly chunk: number
-  /** The response must be a memory, or part of one: not a gate, query or answer. */
+  /** The response must be a memory, or part of one: not a gate or answer. */
   readonly isMemory: boolean
 }
 export type Responder = (call: RehearsedCall) => ScriptedReply | Promise<ScriptedReply>
@@ -47,6 +47,7 @@ export interface Rehearsal {
   readonly question?: string | null
   readonly checkpoints?: CheckpointStore
   readonly concurrency?: number
+  readonly ahead?: number
   readonly signal?: AbortSignal
   /** Aborts after this many chunks. */
   readonly abortAtChunk?: number
@@ -85,6 +86,7 @@ export async function rehearse(rehearsal: Rehearsal): Promise<{
     workflow: recorder.watch(rehearsal.workflow),
     checkpoints: rehearsal.checkpoints,
     concurrency: rehearsal.concurrency,
+    ahead: rehearsal.ahead,
     signal: rehearsal.signal ?? controller.signal,
   })) {
     events.push(event)
@@ -167,7 +169,7 @@ class Recorder {
   }
 
   watch(workflow: Workflow): Workflow {
-    const { run } = workflow
+    const { run, unchanged } = workflow
     return {
       name: workflow.name,
       prompts: workflow.prompts,
@@ -177,6 +179,7 @@ class Recorder {
       read: (state, chunk, context) => workflow.read(frozen(state), chunk, this.watchContext(context)),
       answer: (state, question, context) =>
         workflow.answer(frozen(state), question, this.watchContext(context)),
+      ...(unchanged && { unchanged: (state: Json) => unchanged.call(workflow, frozen(state)) }),
       ...(run
         ? {
             run: (state, open, context) =>

@@ -1,6 +1,6 @@
 /** A contract that nothing fails proves nothing: each of these workflows breaks one promise, and is caught. */
 import { describe, expect, it } from 'vitest'
-import { overwrite } from '../workflows/overwrite.ts'
+import { overwrite } from '../workflows/overwrite/overwrite.ts'
 import type { Json, Workflow } from '../workflows/workflow.ts'
 import { workflowContract } from './workflow-contract.ts'
 

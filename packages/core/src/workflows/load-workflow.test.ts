@@ -7,7 +7,7 @@ import { read } from '../reading/read.ts'
 import { contractProfile } from '../testing/contract-profile.ts'
 import { temporaryFolder } from '../testing/temporary-folder.ts'
 import { loadWorkflow } from './load-workflow.ts'
-import { overwrite } from './overwrite.ts'
+import { overwrite } from './overwrite/overwrite.ts'
 
 const folder = temporaryFolder(beforeAll, afterAll)
 afterEach(() => vi.unstubAllGlobals())
@@ -87,7 +87,7 @@ describe('a workflow by name or path', () => {
 describe('a module that is no workflow', () => {
   it('is named, with all that is missing or wrong', async () => {
     const path = await moduleOf(
-      "export default { name: 'overwrite', init() {}, read() {}, run: 4, callsPerChunk: 0.5, prompts: { conversations: { read: ['section'] }, texts: {}, sets: { own: { templates: { read: 'x' } } } } }",
+      "export default { name: 'overwrite', init() {}, read() {}, run: 4, estimate: [], callsPerChunk: 0.5, passes: 0, prompts: { conversations: { read: ['section'] }, texts: {}, sets: { own: { templates: { read: 'x' } } } } }",
     )
     const { message } = (await failure(path)) as Error
     expect(message).toContain(`The workflow module ${path}: its default export is no workflow:`)
@@ -98,7 +98,9 @@ describe('a module that is no workflow', () => {
       'memory: a function is wanted',
       'isState: a function is wanted',
       'run: a function is wanted, or nothing',
+      'estimate: a function is wanted, or nothing',
       'callsPerChunk: a whole number of at least 1 is wanted, or nothing',
+      'passes: a whole number of at least 1 is wanted, or nothing',
     ]) {
       expect(message).toContain(problem)
     }

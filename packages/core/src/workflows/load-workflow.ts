@@ -3,7 +3,7 @@ import { ConfigurationError } from '../errors.ts'
 import { type LoadedModule, loadModule } from '../files/load-module.ts'
 import { isModulePath } from '../files/module-path.ts'
 import { isObject } from '../json-shape.ts'
-import { definePrompts, type WorkflowPrompts } from './prompts.ts'
+import { definePrompts, type WorkflowPrompts } from './prompts/prompts.ts'
 import { workflowNamed, workflowNames } from './registry.ts'
 import type { Workflow } from './workflow.ts'
 
@@ -41,7 +41,7 @@ const functions = {
 
 function problemsOf(workflow: unknown): string[] {
   if (!isObject(workflow)) return [workflow === undefined ? 'there is none' : 'an object is wanted']
-  const { name, withMemory, run, callsPerChunk: calls = 1 } = workflow
+  const { name, unreadBytes, withMemory, run, estimate, callsPerChunk = 1, passes = 1 } = workflow
   return [
     ...(typeof name === 'string' && /^[\w.-]+$/.test(name)
       ? workflowNames.includes(name)
@@ -52,12 +52,12 @@ function problemsOf(workflow: unknown): string[] {
     ...Object.entries(functions)
       .filter(([field]) => typeof workflow[field] !== 'function')
       .map(([field, signature]) => `${field}: a function is wanted: ${signature}`),
-    ...Object.entries({ withMemory, run })
+    ...Object.entries({ unreadBytes, withMemory, run, estimate })
       .filter(([, value]) => value !== undefined && typeof value !== 'function')
       .map(([field]) => `${field}: a function is wanted, or nothing`),
-    ...(Number.isSafeInteger(calls) && (calls as number) > 0
-      ? []
-      : ['callsPerChunk: a whole number of at least 1 is wanted, or nothing']),
+    ...Object.entries({ callsPerChunk, passes })
+      .filter(([, count]) => !(Number.isSafeInteger(count) && (count as number) > 0))
+      .map(([field]) => `${field}: a whole number of at least 1 is wanted, or nothing`),
   ]
 }
 
@@ -76,18 +76,21 @@ function problemsOfPrompts(prompts: unknown): string[] {
 
 /** By calls of the very object: it may be an instance of a class. */
 function fingerprinted(workflow: Workflow, { hash }: LoadedModule): Workflow {
-  const { name, prompts, callsPerChunk, withMemory, run } = workflow
+  const { name, prompts, callsPerChunk, passes, unreadBytes, withMemory, run, estimate } = workflow
   return {
     name,
     prompts,
     fingerprint: hash,
     callsPerChunk,
+    passes,
     init: (question) => workflow.init(question),
     read: (state, chunk, context) => workflow.read(state, chunk, context),
     answer: (state, question, context) => workflow.answer(state, question, context),
     isState: (value, after): value is typeof value => workflow.isState(value, after),
     memory: (state) => workflow.memory(state),
+    ...(unreadBytes && { unreadBytes: unreadBytes.bind(workflow) }),
     ...(withMemory && { withMemory: withMemory.bind(workflow) }),
     ...(run && { run: run.bind(workflow) }),
+    ...(estimate && { estimate: estimate.bind(workflow) }),
   }
 }

@@ -8,6 +8,6 @@ it('gives every workflow under its own name', async () => {
 it.each(['overwritten', 'toString', ''])('lists the known names for %j', async (name) => {
   await expect(workflowNamed(name)).rejects.toMatchObject({
     code: 'workflow/unknown',
-    hint: expect.stringContaining('Known: overwrite, edits;'),
+    hint: expect.stringContaining(`Known: ${workflowNames.join(', ')};`),
   })
 })

@@ -1,10 +1,17 @@
 /** Workflows by name; each is loaded on first use. */
+import type { ModelProfile } from '../chat/profile.ts'
 import { ConfigurationError } from '../errors.ts'
 import type { Workflow } from './workflow.ts'
 
 const workflows = {
-  overwrite: async () => (await import('./overwrite.ts')).overwrite,
-  edits: async () => (await import('./edits.ts')).edits,
+  overwrite: async () => (await import('./overwrite/overwrite.ts')).overwrite,
+  edits: async () => (await import('./edits/edits.ts')).edits,
+  gated: async () => (await import('./gated/gated.ts')).gated,
+  'gated-exit': async () => (await import('./gated/gated.ts')).gatedExit,
+  slots: async () => (await import('./slots/slots.ts')).slots,
+  recall: async () => (await import('./recall/recall.ts')).recall,
+  skim: async () => (await import('./skim/skim.ts')).skim,
+  parallel: async () => (await import('./parallel/parallel.ts')).parallel,
 } satisfies Record<string, () => Promise<Workflow>>
 
 export const workflowNames: readonly string[] = Object.keys(workflows)
@@ -18,6 +25,10 @@ export async function workflowNamed(name: string): Promise<Workflow> {
     hint: `Known: ${workflowNames.join(', ')}; and modules by path, such as ./mine.ts.`,
   })
 }
+
+/** What reads when no workflow is chosen: the model's own, otherwise the paper's. @throws ConfigurationError where the profile names one of somebody's own */
+export const defaultWorkflowOf = ({ workflows }: Pick<ModelProfile, 'workflows'>): Promise<Workflow> =>
+  workflowNamed(workflows?.[0] ?? 'overwrite')
 
 /** Identity of a workflow in checkpoints and records. */
 export const workflowIdentity = ({ name, fingerprint }: Pick<Workflow, 'name' | 'fingerprint'>): string =>

@@ -1,11 +1,16 @@
-/** The paper's workflow and fakes of the four other rhythms, all held to the contract of workflows. */
+/** Workflows and fakes of other rhythms, all held to the contract of workflows. */
 import { describe, it } from 'vitest'
 import { registerCases } from '../testing/contract-case.ts'
-import { gatedFake, parallelFake, recallFake, slotsFake } from '../testing/fake-workflows.ts'
+import { parallelFake } from '../testing/fake-workflows.ts'
 import { type RehearsedCall, type Responder, respondByPrompt } from '../testing/rehearsal.ts'
 import { workflowContract } from '../testing/workflow-contract.ts'
-import { edits } from './edits.ts'
-import { overwrite } from './overwrite.ts'
+import { edits } from './edits/edits.ts'
+import { gated, gatedExit } from './gated/gated.ts'
+import { overwrite } from './overwrite/overwrite.ts'
+import { parallel } from './parallel/parallel.ts'
+import { recall } from './recall/recall.ts'
+import { skim } from './skim/skim.ts'
+import { slots } from './slots/slots.ts'
 
 /** Adds what the prompt comes to; where there is no room, drops the first two lines. */
 const respondWithEdits: Responder = (call) => {
@@ -32,11 +37,44 @@ const notingAsEdits = (reply: string, text: string, { index, conversation }: Reh
   return `${reply}\n+ ${words.slice(from, from + 20).join(' ')}`
 }
 
-/** A gate that lets two sections of three through; a query for what stands in every note. */
-const respond: Responder = (call) => {
-  const { kind } = call.conversation.tag
-  if (kind === 'gate') return call.conversation.tag.step % 3 === 1 ? 'skip' : 'update'
-  return kind === 'query' ? 'Noted' : respondByPrompt(call)
+/** Eight words of the text at a time, in the place of a memory that has room for eleven. */
+const notingInPart = (reply: string, text: string, { index }: RehearsedCall) => {
+  const words = text.split(/\s+/)
+  const from = (index * 8) % words.length
+  return `${reply} ${words.slice(from, from + 8).join(' ')}`
+}
+
+/** Looks up what stands in every note. */
+const respondWithRecall: Responder = (call) =>
+  call.conversation.tag.kind === 'answer'
+    ? respondByPrompt(call)
+    : `<update>${respondByPrompt(call)}</update>\n<recall>Noted</recall>`
+const notingInUpdate = (reply: string, text: string) => reply.replace('</update>', ` ${text}</update>`)
+
+/** News in every second chunk of the first pass, and in every fourth of the second. */
+const respondWithReports: Responder = (call) => {
+  const { kind, step, pass = 0 } = call.conversation.tag
+  if (kind !== 'report') return respondByPrompt(call)
+  return step % 2 ** (pass + 1) === 0 ? `yes\n${respondByPrompt(call)}` : 'no'
+}
+
+/** Only a report with news has a place for more. */
+const notingInReports = (reply: string, text: string, call: RehearsedCall) =>
+  reply === 'no' ? reply : notingInPart(reply, text, call)
+
+/** Gates that let two sections of three through, and never end the reading. */
+const respondWithGates: Responder = (call) => {
+  const { kind, step } = call.conversation.tag
+  if (kind === 'answer') return respondByPrompt(call)
+  return step % 3 === 1 ? 'no' : `yes\n${respondByPrompt(call)}\ncontinue`
+}
+
+/** Twenty words of the text at a time, before the last gate. */
+const notingBehindGates = (reply: string, text: string, { index, conversation }: RehearsedCall) => {
+  if (conversation.tag.kind !== 'update') return reply
+  const words = text.split(/\s+/)
+  const from = (index * 20) % words.length
+  return `yes\n${words.slice(from, from + 20).join(' ')}\ncontinue`
 }
 
 describe('overwrite', () => registerCases(workflowContract({ create: () => overwrite }), it))
@@ -45,9 +83,22 @@ describe('edits', () =>
     workflowContract({ create: () => edits, respond: respondWithEdits, noting: notingAsEdits }),
     it,
   ))
-describe('a gated workflow', () => registerCases(workflowContract({ create: () => gatedFake, respond }), it))
-describe('a recalling workflow', () =>
-  registerCases(workflowContract({ create: () => recallFake, respond }), it))
-describe('a workflow of several memories', () =>
-  registerCases(workflowContract({ create: () => slotsFake }), it))
+describe.each([gated, gatedExit])('$name', (workflow) =>
+  registerCases(
+    workflowContract({ create: () => workflow, respond: respondWithGates, noting: notingBehindGates }),
+    it,
+  ),
+)
+describe('slots', () => registerCases(workflowContract({ create: () => slots, noting: notingInPart }), it))
+describe('recall', () =>
+  registerCases(
+    workflowContract({ create: () => recall, respond: respondWithRecall, noting: notingInUpdate }),
+    it,
+  ))
+describe('skim', () => registerCases(workflowContract({ create: () => skim, needsQuestion: true }), it))
+describe('parallel', () =>
+  registerCases(
+    workflowContract({ create: () => parallel, respond: respondWithReports, noting: notingInReports }),
+    it,
+  ))
 describe('a parallel workflow', () => registerCases(workflowContract({ create: () => parallelFake }), it))

@@ -6,7 +6,7 @@ import type { ChatResult, FinishReason } from '../chat/chat.ts'
 import type { Message } from '../chat/message.ts'
 import type { WindowBudget } from '../chat/profile.ts'
 import type { Chunk } from '../chunking/chunker.ts'
-import type { PromptPlaces, Prompts, WorkflowPrompts } from './prompts.ts'
+import type { PromptPlaces, Prompts, WorkflowPrompts } from './prompts/prompts.ts'
 
 /** JSON-serializable and small, so that every step is a checkpoint. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json }
@@ -17,7 +17,7 @@ export interface ConversationTag {
   readonly step: number
   /** `update`, `answer`, or the workflow's own word (`gate`, `query`, `merge`, ...). */
   readonly kind: string
-  /** Which of several memories. @default 0 */
+  /** Which of several memories, or how often reports were merged before. @default 0 */
   readonly slot?: number | undefined
   /** Which pass over the document. @default 0 */
   readonly pass?: number | undefined
@@ -54,7 +54,9 @@ export type WorkflowEvent =
   | {
       readonly type: 'memory-end'
       readonly step: number
+      /** Which of several memories was written. `memory` and `previous` show all of them. */
       readonly slot?: number
+      /** As the workflow's `memory` shows it. */
       readonly memory: string
       readonly previous: string
       readonly changed: boolean
@@ -63,6 +65,10 @@ export type WorkflowEvent =
       readonly tokens: number
       /** Of a workflow whose model writes edits. */
       readonly edits?: EditCounts | undefined
+      /** Of a workflow whose model writes gates; undefined where its response could not be used. */
+      readonly gates?: Gates | undefined
+      /** Of a workflow that recalls old memories. */
+      readonly recall?: Recall | undefined
     }
   | {
       readonly type: 'warning'
@@ -73,12 +79,28 @@ export type WorkflowEvent =
       readonly malformed?: ConversationTag | undefined
     }
 
+/** What a model decided after a chunk. */
+export interface Gates {
+  /** It wrote a new memory. */
+  readonly update: boolean
+  /** It had read enough, whether or not the workflow ends then. */
+  readonly exit: boolean
+}
+
 /** Edits of one step that changed nothing. */
 export interface EditCounts {
   /** What they write was in the memory already. */
   readonly repeated: number
   /** The memory had no room for them. */
   readonly refused: number
+}
+
+/** What a step looked up among old memories. */
+export interface Recall {
+  /** Undefined: nothing was asked for. */
+  readonly query?: string | undefined
+  /** The old memory that stands beside the new one from here on; undefined: none. */
+  readonly memory?: string | undefined
 }
 
 export interface ReadingContext<Places extends PromptPlaces = PromptPlaces> {
@@ -105,10 +127,32 @@ export interface ReadingContext<Places extends PromptPlaces = PromptPlaces> {
   readonly memoryLog: MemoryLog
 }
 
+export interface MemoryLogEntry {
+  readonly step: number
+  readonly text: string
+}
+
 export interface MemoryLog {
+  /** Entries that were ever appended. */
   readonly length: number
-  append(entry: { readonly step: number; readonly text: string }): Promise<void>
-  get(index: number): Promise<{ readonly step: number; readonly text: string }>
+  /** The oldest entry that is still held: beyond some millions of characters, the oldest are forgotten. */
+  readonly first: number
+  append(entry: MemoryLogEntry): Promise<void>
+  /** @throws WorkflowError for one that is not held */
+  get(index: number): Promise<MemoryLogEntry>
+  /** Entries with a word of the query: those with most of its different words first, of equal ones the newest. */
+  search(query: string): Promise<readonly number[]>
+}
+
+/** Conversations that render one template, as many as a reading takes at most. */
+export interface ConversationEstimate {
+  /** By its name in `prompts.conversations`. */
+  readonly template: string
+  readonly count: number
+  /** Tokens of text and memories in the prompts of all of them. */
+  readonly filled: number
+  /** Tokens that each may write. */
+  readonly maxTokens: number
 }
 
 /** What a checkpoint says of the reading that left a state. */
@@ -116,6 +160,8 @@ export interface StateOrigin {
   /** Undefined: general notes. */
   readonly question: string | undefined
   readonly steps: number
+  /** Nothing is left to read: the answer comes next. @default false */
+  readonly isDone?: boolean | undefined
   /** The reading was done before the end of the text. @default false */
   readonly endedEarly?: boolean | undefined
 }
@@ -126,9 +172,21 @@ export interface Workflow<State extends Json = Json, Places extends PromptPlaces
   readonly prompts: WorkflowPrompts<Places>
   /** Identity of its file, if it is not a workflow of this project: distinguishes two of one name. */
   readonly fingerprint?: string | undefined
+  /** The workflow whose conversations it holds, and no others: a model that was trained for that one was trained for this. */
+  readonly conversationsOf?: string | undefined
   /** Conversations that one chunk takes at most, for estimates. @default 1 */
   readonly callsPerChunk?: number | undefined
-  /** No question: general notes. */
+  /** How often it reads the text at most. With several passes it needs a document that can be opened again. @default 1 */
+  readonly passes?: number | undefined
+  /**
+   * For estimates, all that a reading takes at most before the answer.
+   * @default `callsPerChunk` for each chunk, with the whole memory read and written in each
+   */
+  estimate?(
+    text: { readonly tokens: number; readonly chunks: number },
+    budget: WindowBudget,
+  ): readonly ConversationEstimate[]
+  /** No question: general notes. @throws ConfigurationError where the workflow takes no notes without one */
   init(question: string | undefined): State
   /** Reads one chunk. `done` ends the stream early (exit gate). */
   read(
@@ -144,15 +202,23 @@ export interface Workflow<State extends Json = Json, Places extends PromptPlaces
   isState(value: Json, after: StateOrigin): value is State
   /** The memory a person reads at this state. */
   memory(state: State): string
+  /** Of a workflow that passes over some of the text and reads the rest once: how much, in bytes. */
+  unreadBytes?(state: State): number
   /** The state as if this memory had just been written: reading continues from existing notes. */
   withMemory?(state: State, memory: string): State
   /**
+   * The state after a chunk that changes nothing. Whoever declares it promises that `read` depends on state and chunk
+   * alone, not on `memoryLog`: chunks can then be read ahead.
+   */
+  unchanged?(state: State): State
+  /**
    * For workflows with another rhythm than chunk by chunk (several passes over a document that can be opened again):
-   * replaces the loop over `read`. Yields a state after every unit of work that can be a checkpoint.
+   * replaces the loop over `read`. Yields a state after every unit of work that can be a checkpoint. Chunks that
+   * `isRead` does not accept are handed out as well, and are not counted and reported as read.
    */
   run?(
     state: State,
-    openChunks: (fromOrdinal?: number) => AsyncIterable<Chunk>,
+    openChunks: (fromOrdinal?: number, isRead?: (chunk: Chunk) => boolean) => AsyncIterable<Chunk>,
     context: ReadingContext<Places>,
   ): AsyncIterable<State>
 }

@@ -1,0 +1,75 @@
+/** How a step holds its conversations: one at a time or several, in its turn or ahead of it. */
+import type { ChatResult } from '../chat/chat.ts'
+import type { ConcurrencyLimit } from '../chat/concurrency-limit.ts'
+import type { Conversation, ReadingContext } from '../workflows/workflow.ts'
+import { type ConversationPlaces, keyOf } from './conversation-key.ts'
+import type { Journal } from './journal.ts'
+
+export interface StepRules {
+  readonly places: ConversationPlaces
+  readonly journal: Journal
+  /** Of a step ahead: steps that end before it. */
+  readonly aheadOf?: number | undefined
+  /** For all steps; only a single conversation of a step in its turn never waits. */
+  readonly limit: ConcurrencyLimit
+  /** Aborted when nothing more is to be asked. */
+  readonly signal: AbortSignal
+  hold(conversation: Conversation, place: string, abort: AbortSignal): Promise<ChatResult>
+  /** Called with results in the order of the workflow. */
+  report(result: ChatResult, conversation: Conversation, key: string | undefined): void
+}
+
+interface Held {
+  readonly conversation: Conversation
+  readonly result: ChatResult
+  readonly key: string | undefined
+}
+
+export function createConversations(rules: StepRules): Pick<ReadingContext, 'chat' | 'chatAll'> {
+  const { places, journal, limit, signal, aheadOf } = rules
+
+  const hold = async (
+    conversation: Conversation,
+    place: string,
+    abort: AbortSignal,
+    isKept: boolean,
+  ): Promise<Held> => {
+    const key = isKept || !journal.isEmpty ? keyOf(place, conversation) : undefined
+    const known = key === undefined ? undefined : journal.get(key)
+    if (known) return { conversation, result: known, key }
+    const work = () => rules.hold(conversation, place, abort)
+    const result = isKept ? await limit(work, abort) : await work()
+    if (key !== undefined && isKept) journal.add(key, result, aheadOf)
+    return { conversation, result, key }
+  }
+  const report = ({ conversation, result, key }: Held): ChatResult => {
+    rules.report(result, conversation, key)
+    return result
+  }
+  const chat = async (conversation: Conversation) =>
+    report(await hold(conversation, places.of(conversation), signal, aheadOf !== undefined))
+
+  const chatAll = async (conversations: readonly Conversation[]) => {
+    const [only] = conversations
+    if (only && conversations.length === 1) return [await chat(only)]
+    // The first failure aborts the others, and none is left running when it is thrown.
+    const failing = new AbortController()
+    const abort = AbortSignal.any([signal, failing.signal])
+    let failure: { readonly error: unknown } | undefined
+    const all = await Promise.all(
+      conversations.map(async (conversation) => {
+        try {
+          return await hold(conversation, places.of(conversation), abort, true)
+        } catch (error) {
+          failure ??= { error }
+          failing.abort(error)
+          return undefined
+        }
+      }),
+    )
+    signal.throwIfAborted()
+    if (failure) throw failure.error
+    return (all as Held[]).map(report)
+  }
+  return { chat, chatAll }
+}

@@ -1,0 +1,72 @@
+/** Holds one conversation, and checks that it fits the window before and after. */
+import type { ChatModel, ChatOptions, ChatResult } from '../chat/chat.ts'
+import type { WindowBudget } from '../chat/profile.ts'
+import type { Sampling } from '../chat/sampling.ts'
+import { ChatError, MemAgentError, OverlongPromptError } from '../errors.ts'
+import type { Conversation } from '../workflows/workflow.ts'
+
+/** @throws OverlongPromptError when it exceeds the window; ChatError; an abort throws the signal's reason */
+export async function holdConversation(
+  model: ChatModel,
+  conversation: Conversation,
+  budget: WindowBudget,
+  options: Sampling & Pick<ChatOptions, 'signal' | 'onWait'>,
+): Promise<ChatResult> {
+  options.signal?.throwIfAborted()
+  checkPrompt(model, conversation, budget)
+  const { maxTokens, stop, draft } = conversation
+  const result = await generate(model, conversation, { ...options, maxTokens, stop, draft })
+  checkUsage(result, conversation, budget)
+  return result
+}
+
+/** A model may throw anything; untyped errors are wrapped once, here. */
+async function generate(
+  model: ChatModel,
+  { messages, tag }: Conversation,
+  options: ChatOptions,
+): Promise<ChatResult> {
+  try {
+    return await model.generate(messages, options)
+  } catch (cause) {
+    if (options.signal?.aborted || MemAgentError.isInstance(cause)) throw cause
+    throw new ChatError({
+      code: 'chat/failed',
+      message: `${model.name} failed: ${cause instanceof Error ? cause.message : String(cause)}`,
+      details: { model: model.name, tag: { ...tag } },
+      cause,
+    })
+  }
+}
+
+/** If the model can count whole prompts, one that leaves no room for the response is an error with the numbers. */
+function checkPrompt(model: ChatModel, conversation: Conversation, budget: WindowBudget): void {
+  const tokens = model.countPromptTokens?.(conversation.messages)
+  if (tokens === undefined || tokens + conversation.maxTokens <= budget.window) return
+  throw overlong(tokens, `leaves no room for ${conversation.maxTokens} more`, conversation, budget)
+}
+
+/** The same, by the usage that the model reported. */
+function checkUsage({ usage }: ChatResult, conversation: Conversation, budget: WindowBudget): void {
+  if (usage === undefined) return
+  const total = usage.promptTokens + usage.completionTokens
+  if (total <= budget.window) return
+  const fate = `with ${usage.completionTokens} of output came to ${total}`
+  throw overlong(usage.promptTokens, fate, conversation, budget)
+}
+
+/** With a full output it would have exceeded the window. */
+export const isTight = (
+  { usage }: ChatResult,
+  { maxTokens }: Conversation,
+  { window }: WindowBudget,
+): boolean => usage !== undefined && usage.promptTokens + maxTokens > window
+
+function overlong(tokens: number, fate: string, { maxTokens, tag }: Conversation, { window }: WindowBudget) {
+  return new OverlongPromptError({
+    code: 'chat/overlong-prompt',
+    message: `The prompt has ${tokens} tokens and ${fate} in a window of ${window}.`,
+    hint: 'Lower the chunk, memory or output budget, or use a model with a larger window.',
+    details: { tokens, maxTokens, window, tag: { ...tag } },
+  })
+}

@@ -1,0 +1,84 @@
+/**
+ * Results that no step has taken yet: those of `chatAll` in a step under way, and those of chunks read ahead. They are in
+ * the log as soon as they arrive, so a killed run does not pay for them again. Those that their step did not take
+ * were wasted.
+ */
+import type { ChatResult } from '../chat/chat.ts'
+
+export interface JournalEntry {
+  /** Steps that ended before the one it is for. */
+  readonly sequence: number
+  readonly result: ChatResult
+  /** It arrived before its step began. */
+  readonly ahead?: boolean | undefined
+}
+
+export class Journal {
+  readonly #entries: Map<string, JournalEntry>
+  readonly #write: (key: string, entry: JournalEntry) => void
+  #sequence: number
+
+  /**
+   * @param sequence steps that have ended
+   * @param saved what a killed run left, by the conversation's key
+   * @param write appends to the log
+   */
+  constructor(
+    sequence = 0,
+    saved: ReadonlyMap<string, JournalEntry> = new Map(),
+    write: (key: string, entry: JournalEntry) => void = () => undefined,
+  ) {
+    this.#sequence = sequence
+    this.#entries = new Map(saved)
+    this.#write = write
+  }
+
+  /** Steps that have ended. */
+  get sequence(): number {
+    return this.#sequence
+  }
+
+  get isEmpty(): boolean {
+    return this.#entries.size === 0
+  }
+
+  get(key: string): ChatResult | undefined {
+    return this.#entries.get(key)?.result
+  }
+
+  /** @param aheadOf the step that it is for, if that has not begun */
+  add(key: string, result: ChatResult, aheadOf?: number): void {
+    // One that arrives after its step has ended belongs to the present one: only later checkpoints can count it.
+    const sequence = Math.max(this.#sequence, aheadOf ?? 0)
+    const entry = { sequence, result, ...(aheadOf === undefined ? {} : { ahead: true }) }
+    // A conversation that was asked for twice was paid for twice.
+    const place = this.#entries.has(key) ? `${key} again` : key
+    this.#write(place, entry)
+    this.#entries.set(place, entry)
+  }
+
+  /** A step takes the result. */
+  take(key: string): void {
+    this.#entries.delete(key)
+  }
+
+  /**
+   * @param isLast no more steps follow
+   * @returns what was for this step, or one before it, and was not taken
+   */
+  endStep(isLast: boolean): ChatResult[] {
+    const sequence = this.#sequence++
+    return this.#sweep((entry) => entry.sequence <= sequence || (isLast && entry.ahead === true))
+  }
+
+  /** No more steps follow. @returns what was read ahead and not taken */
+  end(): ChatResult[] {
+    return this.#sweep(({ ahead }) => ahead === true)
+  }
+
+  #sweep(isLeft: (entry: JournalEntry) => boolean): ChatResult[] {
+    const left = [...this.#entries].filter(([, entry]) => isLeft(entry))
+    for (const [key] of left) this.#entries.delete(key)
+    return left.map(([, { result }]) => result)
+  }
+}

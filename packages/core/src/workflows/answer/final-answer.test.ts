@@ -1,0 +1,213 @@
+/** What the final call may end with, and what a reading makes of it: an answer, a doubt or a failure. */
+import { describe, expect, it } from 'vitest'
+import type { ChatResult } from '../../chat/chat.ts'
+import { createScriptedModel, type ScriptedReply } from '../../chat/scripted.ts'
+import { createTextDocument } from '../../documents/text-document.ts'
+import { ChatError, LimitError, NoAnswerError } from '../../errors.ts'
+import { createMemoryCheckpointStore } from '../../reading/checkpoint.ts'
+import type { ReadingEvent } from '../../reading/events.ts'
+import type { ReadingOptions } from '../../reading/options.ts'
+import { readDocument } from '../../reading/reader.ts'
+import { contractProfile } from '../../testing/contract-profile.ts'
+import { judgeResponse, statedAnswer } from './final-answer.ts'
+
+const ended = (unified: ChatResult['finishReason']['unified'], raw?: string) => ({ unified, raw })
+const length = ended('length', 'length')
+const { budget } = contractProfile
+
+/** What is no answer, in every form that was seen, and the code it fails with. */
+const withoutAnswer: readonly (readonly [string, Partial<ChatResult>, string])[] = [
+  ['nothing but reasoning, cut', { text: '', reasoning: 'Let me', finishReason: length }, 'answer-thinking'],
+  [
+    'nothing but reasoning',
+    { text: ' ', reasoning: 'So it is Ann.', finishReason: ended('stop') },
+    'answer-thinking',
+  ],
+  ['nothing, cut', { text: '', finishReason: length }, 'answer-cut'],
+  ['nothing', { text: '', finishReason: ended('stop', 'stop') }, 'answer-empty'],
+  ['white space', { text: ' \n', finishReason: ended('stop', 'stop') }, 'answer-empty'],
+  ['a box that was cut', { text: 'It is \\boxed{4821', finishReason: length }, 'answer-cut'],
+  [
+    'a box that was cut, by a server that does not say so',
+    { text: '\\boxed{4821', finishReason: ended('other') },
+    'answer-cut',
+  ],
+  [
+    'a box that was cut behind another',
+    { text: '\\boxed{1}, no, \\boxed{4821', finishReason: length },
+    'answer-cut',
+  ],
+  [
+    'a sentence that was cut',
+    { text: 'The code that Ann wrote down is 48', finishReason: length },
+    'answer-cut',
+  ],
+  ['"not in the text", cut', { text: 'It is not in the text', finishReason: length }, 'answer-cut'],
+  [
+    'a filtered response',
+    { text: 'The code', finishReason: ended('refusal', 'content_filter') },
+    'answer-refused',
+  ],
+  ['a refusal field', { text: 'I refuse.', finishReason: ended('refusal', 'stop') }, 'answer-refused'],
+  [
+    'a refusal as text',
+    { text: "I'm sorry, I can't help with that.", finishReason: ended('stop') },
+    'answer-refused',
+  ],
+  ['a call of a tool', { text: '', finishReason: ended('other', 'tool_calls') }, 'answer-tool-call'],
+  [
+    'words about a tool',
+    { text: 'Let me look.', finishReason: ended('other', 'tool_calls') },
+    'answer-tool-call',
+  ],
+]
+
+const text = 'Ann wrote the code down. It is 4821.'
+async function finish(replies: readonly ScriptedReply[], more: Partial<ReadingOptions> = {}) {
+  const model = createScriptedModel(['A note.', ...replies], { profile: contractProfile, contextWindow: 480 })
+  const events: ReadingEvent[] = []
+  let error: unknown
+  try {
+    const options = { question: 'Who?', document: createTextDocument(text), model, ...more }
+    for await (const event of readDocument(options)) events.push(event)
+  } catch (cause) {
+    error = cause
+  }
+  const end = events.at(-1)
+  const codes = events.flatMap((event) => (event.type === 'warning' ? [event.code] : []))
+  return { model, codes, error, end: end?.type === 'answer' ? end : undefined }
+}
+
+describe.each(withoutAnswer)('a final response that is %s', (_, reply, code) => {
+  it('is asked for once more, with all available room', async () => {
+    const { model, codes, end } = await finish([reply, '\\boxed{4821}'])
+    expect(end?.answer).toMatchObject({ text: '4821', outcome: 'found' })
+    expect(codes).toEqual(['answer-asked-again'])
+    const [, first, second] = model.calls
+    expect(second?.messages).toEqual(first?.messages)
+    expect(first?.options.maxTokens).toBe(budget.output)
+    const room = budget.window - model.countPromptTokens(first!.messages)
+    expect(second?.options.maxTokens).toBe(room)
+    expect(room).toBeGreaterThan(budget.output)
+    expect(second?.options.seed).not.toBe(first?.options.seed)
+  })
+
+  it('is a failure the second time, and the next run asks only for the answer', async () => {
+    const checkpoints = createMemoryCheckpointStore()
+    const { error, end } = await finish([reply, reply], { checkpoints })
+    expect(end).toBeUndefined()
+    expect(error).toBeInstanceOf(NoAnswerError)
+    expect(error).toMatchObject({ code: `chat/${code}`, hint: expect.stringContaining('the answer alone') })
+    const replies = ['\\boxed{4821}']
+    const model = createScriptedModel(replies, { profile: contractProfile, contextWindow: 480 })
+    const again = await finish([], { checkpoints, model })
+    expect(again.error).toBeUndefined()
+    expect(model.calls).toHaveLength(1)
+    expect(again.end?.answer).toMatchObject({ text: '4821', outcome: 'found' })
+    expect(again.end?.steps).toBe(1)
+    expect(again.end?.usage.calls).toBe(4)
+  })
+
+  it('is accepted in training and measuring: no answer, and not a "not in the text"', async () => {
+    const { model, codes, end } = await finish([reply], { acceptsSilence: true })
+    expect(model.calls).toHaveLength(2)
+    expect(codes).toEqual([code])
+    expect(end?.answer).toMatchObject({ text: '', outcome: 'unsure', isUnusable: true })
+    expect(statedAnswer(end!.answer)).toBe('')
+    expect(end?.warnings).toMatchObject([{ code, touchesAnswer: true }])
+  })
+})
+
+describe('an answer', () => {
+  it.each([
+    ['\\boxed{4821}', 'stop', { text: '4821', outcome: 'found' }, []],
+    ['\\boxed{not in the text}', 'stop', { text: '', outcome: 'not-found' }, []],
+    ['\\boxed{4821} because Ann', 'length', { text: '4821', outcome: 'unsure' }, ['answer-cut']],
+    ['4821', 'stop', { text: '4821', outcome: 'unsure' }, ['answer-without-box']],
+    ['\\boxed{4821', 'stop', { text: '4821', outcome: 'unsure' }, ['answer-without-box']],
+    ['\\boxed{}', 'stop', { text: '', outcome: 'unsure' }, ['answer-empty']],
+    [
+      "\\boxed{I'm sorry, I can't help with that.}",
+      'stop',
+      { text: "I'm sorry, I can't help with that.", outcome: 'unsure' },
+      ['answer-refused'],
+    ],
+    ['This is not in the text.', 'stop', { text: '', outcome: 'unsure' }, ['answer-without-box']],
+  ] as const)('of %j that ends by %s is told with its doubts', async (reply, unified, answer, doubts) => {
+    const { codes, end, model } = await finish([{ text: reply, finishReason: ended(unified) }])
+    expect(end?.answer).toMatchObject(answer)
+    expect(codes).toEqual(doubts)
+    expect(end?.warnings.map(({ code, touchesAnswer }) => [code, touchesAnswer])).toEqual(
+      doubts.map((code) => [code, true]),
+    )
+    expect(model.calls).toHaveLength(2)
+  })
+
+  it.each([
+    ['\\boxed{}', ''],
+    ['It says \\boxed{ \\text{} }.', ''],
+    ['\\boxed{not in the text}', undefined],
+    ['The answer is not in the text.', undefined],
+  ] as const)(
+    'of %j is verified as %j: a box with nothing in it does not say "not in the text"',
+    (text, stated) => {
+      expect(
+        statedAnswer(judgeResponse({ text, finishReason: ended('stop'), usage: undefined }).answer),
+      ).toBe(stated)
+    },
+  )
+
+  it('that was cut is asked for again with more room, from the same checkpoint', async () => {
+    const checkpoints = createMemoryCheckpointStore()
+    const cut = { text: '\\boxed{4821', finishReason: length }
+    await finish([cut, cut], { checkpoints })
+    const profile = { ...contractProfile, budget: { ...budget, window: 600, output: 60 } }
+    const model = createScriptedModel(['\\boxed{4821}'], { profile, contextWindow: 600 })
+    const { end } = await finish([], { checkpoints, model })
+    expect(model.calls.map(({ options }) => options.maxTokens)).toEqual([60])
+    expect(end?.answer.outcome).toBe('found')
+    // The answer now comes from that output.
+    const other = createScriptedModel([], { profile: contractProfile, contextWindow: 480 })
+    expect((await finish([], { checkpoints, model: other })).error).toMatchObject({
+      code: 'checkpoint/of-another-run',
+      details: { differing: ['answerBudget'] },
+    })
+  })
+
+  it('of reasoning alone that ended by itself gets no hint about more room', async () => {
+    const thoughts = { text: '', reasoning: 'So it is Ann.' }
+    const hintAfter = async (reason: ChatResult['finishReason']) => {
+      const reply = { ...thoughts, finishReason: reason }
+      return ((await finish([reply, reply])).error as NoAnswerError).hint
+    }
+    expect(await hintAfter(ended('stop'))).toMatch(/more room would not help/)
+    expect(await hintAfter(length)).toMatch(/larger --window/)
+  })
+
+  it('whose second attempt fails reports the first cause, then the second', async () => {
+    const cut = { text: '', finishReason: length }
+    const { error } = await finish([cut, new ChatError({ code: 'x', message: 'no room' })])
+    expect(error).toMatchObject({ code: 'chat/answer-cut', message: expect.stringContaining('no room') })
+    const checkpoints = createMemoryCheckpointStore()
+    for (const passing of [
+      new ChatError({ code: 'away', message: 'away', isRetryable: true }),
+      new LimitError({ code: 'limit', message: 'enough' }),
+    ]) {
+      const failed = await finish([cut, passing], { checkpoints: createMemoryCheckpointStore() })
+      expect(failed.error).toBe(passing)
+    }
+    expect((await finish([cut], { checkpoints, limits: { maxCalls: 2 } })).error).toMatchObject({
+      code: 'reading/limit-calls',
+    })
+  })
+
+  it('says where the answer was taken from', () => {
+    const finishReason = ended('stop')
+    expect(judgeResponse({ text: 'It is \\boxed{5}.', usage: undefined, finishReason }).answer).toEqual({
+      text: '5',
+      outcome: 'found',
+      response: 'It is \\boxed{5}.',
+      finishReason,
+    })
+  })
+})

@@ -1,0 +1,173 @@
+/**
+ * The final call of a reading, and how its response is judged. A response without an answer is never taken for "not in the
+ * text": it is asked for again, with all the room that the window leaves, and then the reading fails.
+ */
+import type { ChatResult } from '../../chat/chat.ts'
+import type { Message } from '../../chat/message.ts'
+import { ChatError, NoAnswerError } from '../../errors.ts'
+import type { Answer, ReadingContext } from '../workflow.ts'
+import { endsInOpenBox, lastBoxed, parseAnswer } from './boxed.ts'
+import { readsAsRefusal } from './refusal.ts'
+
+/** A stable code, and a sentence for people. */
+interface Remark {
+  readonly code: string
+  readonly message: string
+}
+
+export interface ResponseVerdict {
+  readonly answer: Answer
+  /** Why the response contains no answer. */
+  readonly flaw?: (Remark & { readonly hint: string }) | undefined
+  /** Why the answer it contains may be wrong. */
+  readonly doubts: readonly Remark[]
+}
+
+const moreRoom =
+  'It had the whole window: switch thinking off on the server, or read with a larger --window (in code: budget.window).'
+const endedThinking =
+  'It ended by itself, so more room would not help: switch thinking off on the server, and check that the server does not classify the answer as reasoning (vLLM, SGLang: --reasoning-parser).'
+const anotherModel = 'Another wording of the question, or another model, may help.'
+const withoutTools = 'Serve the model without tools.'
+const asChatModel = 'Is it a chat model, served with its chat template?'
+
+/** What verifiers score: undefined for "not in the text"; an unusable response is the empty text. */
+export const statedAnswer = ({ text, isUnusable }: Answer): string | undefined =>
+  text === '' && !isUnusable ? undefined : text
+
+/** Judges a final response. */
+export function judgeResponse(result: ChatResult): ResponseVerdict {
+  const { text: response, finishReason } = result
+  const flaw = flawOf(result)
+  if (flaw) {
+    return {
+      answer: { text: '', outcome: 'unsure', response, finishReason, isUnusable: true },
+      flaw,
+      doubts: [],
+    }
+  }
+  const { text, found, source } = parseAnswer(response)
+  const doubts: Remark[] = []
+  if (source !== 'box') {
+    const taken = source === 'open-box' ? 'what follows its start' : 'the whole response'
+    doubts.push({
+      code: 'answer-without-box',
+      message: `The final response has no whole \\boxed{...}; ${taken} is taken as the answer.`,
+    })
+  } else if (finishReason.unified === 'length') {
+    doubts.push({
+      code: 'answer-cut',
+      message:
+        'The final response reached its token limit behind the answer, which it may have been about to change.',
+    })
+  }
+  // It says nothing, not even that the text does not answer.
+  const isUnusable = lastBoxed(response) === ''
+  if (isUnusable) {
+    doubts.push({ code: 'answer-empty', message: 'The box of the final response is empty.' })
+  }
+  if (readsAsRefusal(text)) {
+    doubts.push({ code: 'answer-refused', message: 'The answer reads like a refusal.' })
+  }
+  const outcome = doubts.length > 0 ? 'unsure' : found ? 'found' : 'not-found'
+  return { answer: { text, outcome, response, finishReason, ...(isUnusable ? { isUnusable } : {}) }, doubts }
+}
+
+/** Undefined when the response can contain an answer. */
+function flawOf({ text, reasoning, finishReason }: ChatResult): ResponseVerdict['flaw'] {
+  const { unified, raw } = finishReason
+  const hasBox = lastBoxed(text) !== undefined
+  const asksForTool = raw === 'tool_calls' || raw === 'function_call'
+  if (unified === 'refusal') {
+    return {
+      code: 'answer-refused',
+      message: `The model refused to answer${raw === undefined || raw === 'stop' ? '' : ` (${raw})`}.`,
+      hint: anotherModel,
+    }
+  }
+  if (asksForTool && !hasBox) {
+    return {
+      code: 'answer-tool-call',
+      message: 'The model asked for a tool instead of answering.',
+      hint: withoutTools,
+    }
+  }
+  if (text.trim() === '') {
+    if ((reasoning ?? '').trim() !== '') {
+      return {
+        code: 'answer-thinking',
+        message: 'The final response is only reasoning, without an answer.',
+        hint: unified === 'stop' ? endedThinking : moreRoom,
+      }
+    }
+    return unified === 'length'
+      ? {
+          code: 'answer-cut',
+          message: 'The final response reached its token limit before any text.',
+          hint: moreRoom,
+        }
+      : { code: 'answer-empty', message: 'The final response is empty.', hint: asChatModel }
+  }
+  // Some servers give no finish reason: a box that is still open may have been cut, too.
+  const isCut = endsInOpenBox(text) ? unified !== 'stop' : !hasBox && unified === 'length'
+  if (isCut) {
+    return {
+      code: 'answer-cut',
+      message: 'The final response was cut off in the middle of its answer.',
+      hint: moreRoom,
+    }
+  }
+  if (!hasBox && readsAsRefusal(text)) {
+    return { code: 'answer-refused', message: 'The final response is a refusal.', hint: anotherModel }
+  }
+  return undefined
+}
+
+/**
+ * Asks for the answer, and again if the response contains none: with all the room that the window leaves beside the
+ * prompt. If silence is accepted, the first response is used as it is.
+ * @throws NoAnswerError when there is still none; what the call throws
+ */
+export async function askForAnswer(
+  messages: readonly Message[],
+  step: number,
+  context: ReadingContext,
+): Promise<Answer> {
+  const { budget, acceptsSilence } = context
+  const warn = ({ code, message }: Remark) => context.emit({ type: 'warning', step, code, message })
+  const ask = (maxTokens: number) => context.chat({ messages, maxTokens, tag: { step, kind: 'answer' } })
+  const result = await ask(budget.output)
+  let verdict = judgeResponse(result)
+  let cause: unknown
+  if (verdict.flaw && !acceptsSilence) {
+    const room = await context.roomBeside(messages)
+    const reported = result.usage?.promptTokens ?? 0
+    const maxTokens = Math.max(budget.output, Math.min(room, budget.window - reported))
+    warn({
+      code: 'answer-asked-again',
+      message: `${verdict.flaw.message} The answer is asked for once more, with ${maxTokens} tokens of room instead of ${budget.output}.`,
+    })
+    try {
+      verdict = judgeResponse(await ask(maxTokens))
+    } catch (error) {
+      // The server rejects that many tokens: the first response is what is wrong.
+      if (context.signal.aborted || !ChatError.isInstance(error) || error.isRetryable) throw error
+      cause = error
+    }
+  }
+  for (const doubt of verdict.doubts) warn(doubt)
+  if (verdict.flaw && acceptsSilence) warn(verdict.flaw)
+  else if (verdict.flaw) throw noAnswer(verdict, step, cause)
+  return verdict.answer
+}
+
+function noAnswer({ flaw, answer }: ResponseVerdict, step: number, cause: unknown): NoAnswerError {
+  const second = cause === undefined ? '' : ` The second attempt failed: ${(cause as Error).message}`
+  return new NoAnswerError({
+    code: `chat/${flaw!.code}`,
+    message: `${flaw!.message}${second}`,
+    hint: `${flaw!.hint} With a checkpoint the notes are kept, and the same command asks for the answer alone.`,
+    details: { step, finishReason: answer.finishReason, response: answer.response?.slice(0, 500) },
+    cause,
+  })
+}

@@ -1,0 +1,46 @@
+/** Asks for edits, and judges what comes: a response that is empty, a refusal, cut by its limit or not in the grammar has none. */
+import type { Message } from '../../chat/message.ts'
+import { flawOf, type ResponseFlaw } from '../answer/response-flaw.ts'
+import type { ConversationTag, ReadingContext } from '../workflow.ts'
+import { type Edit, type Line, parseEdits } from './edit-grammar.ts'
+
+/**
+ * What a text is in the memory: unable to close its section, whatever other lines hold and whether any follow. So it is the
+ * same in every prompt.
+ */
+export const safeText = (text: string, { neutralize }: Pick<ReadingContext, 'neutralize'>): string =>
+  neutralize(neutralize(`${text} >`).slice(0, -2))
+
+/** The edits of a response; undefined, with a warning, where it has none. */
+export async function requestEdits(
+  messages: readonly Message[],
+  shown: readonly Line[],
+  tag: ConversationTag,
+  context: ReadingContext,
+): Promise<readonly Edit[] | undefined> {
+  const maxTokens = context.budget.memory
+  const result = await context.chat({ messages, maxTokens, tag })
+  const flaw = flawOf(result, maxTokens)
+  const parsed = flaw ? { problem: `the response ${flaw.problem}` } : parseEdits(result.text, shown)
+  if ('edits' in parsed) {
+    return parsed.edits.map((edit) =>
+      edit.type === 'drop' ? edit : { ...edit, text: safeText(edit.text, context) },
+    )
+  }
+  const isUpdate = tag.kind === 'update'
+  context.emit({
+    type: 'warning',
+    step: tag.step,
+    code: isUpdate ? codeOf(flaw) : 'consolidation-failed',
+    message: isUpdate
+      ? `The edits cannot be used, and the previous memory is kept: ${parsed.problem}.`
+      : `The memory is over its budget and could not be consolidated: ${parsed.problem}.`,
+    malformed: tag,
+  })
+  return undefined
+}
+
+function codeOf(flaw: ResponseFlaw | undefined): string {
+  if (flaw === undefined) return 'edits-malformed'
+  return flaw.kind === 'cut' ? 'edits-cut' : `memory-${flaw.kind}`
+}

@@ -1,0 +1,212 @@
+/**
+ * A memory of lines, of which the model writes only what changes (`edit-grammar.ts`): a line that is not named stays, byte for
+ * byte, and an unchanged memory costs a token or two.
+ *
+ * A response is applied whole or not at all. One that is empty, a refusal, cut by its limit or not in the grammar changes
+ * nothing, is reported as a warning and counted: it is never taken for "nothing changes". A memory that edits would make longer
+ * than its budget is consolidated once in that step, with edits of its own; new lines that still do not fit are refused, with
+ * a warning. When nothing was noted by the end, the answer is that the text does not answer, without a call.
+ */
+import { aCount, aText, listOf, nullable, objectOf } from '../../json-shape.ts'
+import { askForAnswer } from '../answer/final-answer.ts'
+import { questionForPrompt } from '../overwrite/overwrite.ts'
+import { warnOfLongStart } from '../start-memory.ts'
+import type { EditCounts, Json, ReadingContext, StateOrigin, Workflow } from '../workflow.ts'
+import {
+  applyEdits,
+  type Edit,
+  type EditedLines,
+  greatestId,
+  type Line,
+  lineText,
+  renderLines,
+} from './edit-grammar.ts'
+import { editsPrompts } from './edits-prompts.ts'
+import { requestEdits, safeText } from './edits-response.ts'
+
+export type EditsState = {
+  readonly question: string | null
+  readonly lines: readonly Line[]
+  readonly steps: number
+}
+type Context = ReadingContext<typeof editsPrompts>
+
+export const edits: Workflow<EditsState, typeof editsPrompts> = {
+  name: 'edits',
+  prompts: editsPrompts,
+  callsPerChunk: 2,
+  init: (question) => ({ question: question ?? null, lines: [], steps: 0 }),
+  isState,
+  memory: ({ lines }) => lines.map(({ text }) => text).join('\n'),
+  unchanged: (state) => ({ ...state, steps: state.steps + 1 }),
+  withMemory: (state, memory) => ({ ...state, lines: linesOf(memory.split(/\r\n|\r|\n/)) }),
+
+  async read(state, chunk, context) {
+    const { steps: step } = state
+    const { prompts } = context
+    const question = state.question === null ? undefined : await questionForPrompt(state.question, context)
+    const lines = await shownLines(state, context)
+    const memoryShown = await context.truncate(memoryForPrompt(lines, context), context.budget.memory)
+    const parts = { memory: memoryShown, section: context.neutralize(chunk.text) }
+    const written = await requestEdits(
+      question === undefined
+        ? prompts.messages('note', parts)
+        : prompts.messages('update', { ...parts, question }),
+      lines,
+      { step, kind: 'update' },
+      context,
+    )
+    const after = written ? await edited(lines, written, { question, step }, context) : { lines }
+    const next = { ...state, lines: after.lines, steps: step + 1 }
+    const [memory, previous] = [edits.memory(next), edits.memory(state)]
+    context.emit({
+      type: 'memory-end',
+      step,
+      memory,
+      previous,
+      changed: memory !== previous,
+      origin: written ? 'sampled' : 'kept',
+      tokens: await tokensOf(after.lines, context),
+      ...('counts' in after && { edits: after.counts }),
+    })
+    return { state: next }
+  },
+
+  async answer(state, question, context) {
+    if (state.lines.length === 0) return { text: '', outcome: 'not-found' }
+    const messages = context.prompts.messages('answer', {
+      question: await questionForPrompt(question, context),
+      memory: await context.truncate(memoryForPrompt(state.lines, context), context.budget.memory),
+    })
+    return askForAnswer(messages, state.steps, context)
+  },
+}
+
+const stateShape = objectOf<EditsState>({
+  question: nullable(aText),
+  lines: listOf(objectOf<Line>({ id: aCount, text: aText })),
+  steps: aCount,
+})
+
+function isState(value: Json, { question, steps, endedEarly = false }: StateOrigin): value is EditsState {
+  if (endedEarly || stateShape(value, '') !== undefined) return false
+  const state = value as EditsState
+  const [ids, texts] = [state.lines.map(({ id }) => id), state.lines.map(({ text }) => text)]
+  return (
+    state.question === (question ?? null) &&
+    state.steps === steps &&
+    ids.every((id) => id > 0 && id <= greatestId) &&
+    new Set(ids).size === ids.length &&
+    new Set(texts).size === texts.length &&
+    texts.every((text) => text !== '' && lineText(text) === text)
+  )
+}
+
+/** With ids from 1 on, and no text twice. */
+const linesOf = (texts: readonly string[]): Line[] =>
+  [...new Set(texts.map(lineText))].filter((text) => text !== '').map((text, i) => ({ id: i + 1, text }))
+
+const memoryForPrompt = (lines: readonly Line[], { neutralize, prompts }: Context): string =>
+  lines.length === 0 ? prompts.text('emptyMemory', {}) : neutralize(renderLines(lines))
+
+const tokensOf = async (lines: readonly Line[], context: Context): Promise<number> =>
+  lines.length === 0 ? 0 : context.countTokens(memoryForPrompt(lines, context))
+
+/** Those of the state; of a memory that the reading began with, what the budget has room for. */
+async function shownLines({ lines }: EditsState, context: Context): Promise<readonly Line[]> {
+  const { budget } = context
+  const texts = lines.map(({ text }) => safeText(text, context))
+  const safe = lines
+    .map(({ id }, i) => ({ id, text: texts[i]! }))
+    .filter(({ text }, i) => texts.indexOf(text) === i)
+  if ((await tokensOf(safe, context)) <= budget.memory) return safe
+  const rows = (await context.truncate(renderLines(safe), budget.memory)).split('\n')
+  warnOfLongStart(context)
+  // What was cut may have kept a tag from being one.
+  return linesOf(rows.map((row, i) => safeText(lineText(row.slice(`#${safe[i]!.id} `.length)), context)))
+}
+
+interface Step {
+  /** As it stands in prompts; undefined for general notes. */
+  readonly question: string | undefined
+  readonly step: number
+}
+
+/** The memory after an update, within its budget; and what was counted on the way. */
+async function edited(
+  before: readonly Line[],
+  written: readonly Edit[],
+  step: Step,
+  context: Context,
+): Promise<{ readonly lines: readonly Line[]; readonly counts: EditCounts }> {
+  const { budget, emit } = context
+  const first = applyEdits(before, written)
+  const added = new Set(first.lines.filter(({ id }) => first.added.includes(id)))
+  const isOver = (await tokensOf(first.lines, context)) > budget.memory
+  const shorter = isOver ? await consolidated(first.lines, added, step, context) : undefined
+  const { lines } = shorter ?? first
+  const fitting = await withinBudget(lines, added, context)
+  const refused = fitting ? lines.length - fitting.length : written.length - first.repeated
+  if (refused > 0) {
+    const what = `${refused} ${fitting ? 'new line' : 'edit'}${refused === 1 ? '' : 's'}`
+    const message = `The memory is full: ${what} did not fit; a larger memory budget avoids this.`
+    emit({ type: 'warning', step: step.step, code: 'memory-full', message })
+  }
+  return {
+    lines: fitting ?? before,
+    counts: { repeated: first.repeated + (shorter?.repeated ?? 0), refused },
+  }
+}
+
+/** With one call: undefined where its response cannot be used, or makes no room, and where nothing could be shown. */
+async function consolidated(
+  lines: readonly Line[],
+  added: ReadonlySet<Line>,
+  { question, step }: Step,
+  context: Context,
+): Promise<EditedLines | undefined> {
+  const { prompts, budget } = context
+  const messagesOf = (shown: readonly Line[]) => {
+    const memory = memoryForPrompt(shown, context)
+    return question === undefined
+      ? prompts.messages('consolidateNotes', { memory })
+      : prompts.messages('consolidate', { question, memory })
+  }
+  // New lines beyond the window wait unseen.
+  let shown = lines
+  while ((await context.roomBeside(messagesOf(shown))) < budget.memory) {
+    const last = shown.at(-1)
+    if (!last || !added.has(last)) return undefined
+    shown = shown.slice(0, -1)
+  }
+  const written = await requestEdits(messagesOf(shown), shown, { step, kind: 'consolidate' }, context)
+  if (!written?.length) return undefined
+  const shorter = applyEdits(lines, written)
+  // A line that stands for others is not left out for being new: they would be lost with it.
+  const lasting = shorter.lines.filter((line) => !added.has(line))
+  if ((await tokensOf(lasting, context)) <= budget.memory) return shorter
+  context.emit({
+    type: 'warning',
+    step,
+    code: 'consolidation-failed',
+    message: 'The memory is over its budget and could not be consolidated: it would still be too long.',
+  })
+  return undefined
+}
+
+/** Without the new lines that do not fit; undefined where the others do not. */
+async function withinBudget(
+  lines: readonly Line[],
+  added: ReadonlySet<Line>,
+  context: Context,
+): Promise<readonly Line[] | undefined> {
+  const { memory } = context.budget
+  if ((await tokensOf(lines, context)) <= memory) return lines
+  let fitting = lines.filter((line) => !added.has(line))
+  if ((await tokensOf(fitting, context)) > memory) return undefined
+  for (const line of lines.filter((line) => added.has(line))) {
+    const more = [...fitting, line]
+    if ((await tokensOf(more, context)) <= memory) fitting = more
+  }
+  return fitting
+}

@@ -1,0 +1,138 @@
+/**
+ * Gates on the memory and on the reading (GRU-Mem, arXiv 2602.10560; `gate-grammar.ts`): after each chunk the model writes whether
+ * the section brings news, and only then a new memory; otherwise the memory stays, byte for byte, for a token or two. `gated-exit`
+ * also ends the reading where the model writes that the memory holds everything; `gated` reads on to the end of the text, as tasks
+ * need whose answer may change or grow.
+ *
+ * A response that is empty, a refusal, cut by its limit or not in the grammar changes nothing, is reported as a warning and
+ * counted: it is never taken for "no news", nor does it end a reading. Nor can a reading end on an empty memory. What was not
+ * read is told by the reader.
+ */
+import { aCount, aText, nullable, objectOf } from '../../json-shape.ts'
+import { askForAnswer } from '../answer/final-answer.ts'
+import { flawOf } from '../answer/response-flaw.ts'
+import { memoryShown } from '../memory-shown.ts'
+import { questionForPrompt, saysOnly } from '../overwrite/overwrite.ts'
+import type { Conversation, Json, ReadingContext, StateOrigin, Workflow } from '../workflow.ts'
+import { type GatedResponse, parseGates } from './gate-grammar.ts'
+import { gatedPrompts } from './gated-prompts.ts'
+
+export type GatedState = {
+  readonly question: string | null
+  /** As prompts show it; null while nothing is noted. */
+  readonly memory: string | null
+  readonly steps: number
+}
+type Context = ReadingContext<typeof gatedPrompts>
+
+const gatedWorkflow = (name: string, mayExit: boolean): Workflow<GatedState, typeof gatedPrompts> => ({
+  name,
+  prompts: gatedPrompts,
+  init: (question) => ({ question: question ?? null, memory: null, steps: 0 }),
+  isState: (value, after): value is GatedState => isState(value, after, mayExit),
+  memory: ({ memory }) => memory ?? '',
+  unchanged: (state) => ({ ...state, steps: state.steps + 1 }),
+  withMemory: (state, memory) => ({ ...state, memory: memory.trim() || null }),
+
+  async read(state, chunk, context) {
+    const { steps: step } = state
+    const { prompts, budget, neutralize } = context
+    const before = await memoryShown(state, context)
+    const parts = { memory: before ?? prompts.text('emptyMemory', {}), section: neutralize(chunk.text) }
+    const messages =
+      state.question === null
+        ? prompts.messages('note', parts)
+        : prompts.messages('update', {
+            ...parts,
+            question: await questionForPrompt(state.question, context),
+          })
+    const tag = { step, kind: 'update' }
+    const gates = await requestGates({ messages, maxTokens: budget.memory, tag }, before, context)
+    const after = gates?.memory === undefined ? before : gates.memory
+    const [memory, previous] = [after ?? '', state.memory ?? '']
+    context.emit({
+      type: 'memory-end',
+      step,
+      memory,
+      previous,
+      changed: memory !== previous,
+      origin: gates ? 'sampled' : 'kept',
+      tokens: await context.countTokens(memory),
+      ...(gates && { gates: { update: gates.memory !== undefined, exit: gates.exit } }),
+    })
+    const next = { ...state, memory: after, steps: step + 1 }
+    return { state: next, done: mayExit && state.question !== null && (gates?.exit ?? false) }
+  },
+
+  async answer(state, question, context) {
+    if (state.memory === null) return { text: '', outcome: 'not-found' }
+    const messages = context.prompts.messages('answer', {
+      question: await questionForPrompt(question, context),
+      memory: await context.truncate(context.neutralize(state.memory), context.budget.memory),
+    })
+    return askForAnswer(messages, state.steps, context)
+  },
+})
+
+/** Reads to the end of the text, whatever the exit gate says. */
+export const gated = gatedWorkflow('gated', false)
+
+/** Ends the reading where the exit gate says so. */
+export const gatedExit = gatedWorkflow('gated-exit', true)
+
+const stateShape = objectOf<GatedState>({
+  question: nullable(aText),
+  memory: nullable(aText),
+  steps: aCount,
+})
+
+function isState(
+  value: Json,
+  { question, steps, endedEarly = false }: StateOrigin,
+  mayExit: boolean,
+): value is GatedState {
+  if (stateShape(value, '') !== undefined) return false
+  const state = value as GatedState
+  const mayHaveEnded = mayExit && question !== undefined && state.memory !== null
+  return (
+    (mayHaveEnded || !endedEarly) &&
+    state.question === (question ?? null) &&
+    state.steps === steps &&
+    (state.memory === null || (state.memory !== '' && state.memory.trim() === state.memory))
+  )
+}
+
+interface Gates extends Omit<GatedResponse, 'memory'> {
+  /** Null: nothing is noted any more. Undefined: it stays. */
+  readonly memory: string | null | undefined
+}
+
+/** The gates of the response; undefined, with a warning, where it has none. */
+async function requestGates(
+  conversation: Conversation,
+  before: string | null,
+  context: Context,
+): Promise<Gates | undefined> {
+  const { budget, prompts } = context
+  const { tag, maxTokens } = conversation
+  const fail = (code: string, problem: string) => {
+    const message = `The gates cannot be used, and the previous memory is kept: the response ${problem}.`
+    context.emit({ type: 'warning', step: tag.step, code, message, malformed: tag })
+    return undefined
+  }
+  const result = await context.chat(conversation)
+  const flaw = flawOf(result, maxTokens)
+  if (flaw) return fail(flaw.kind === 'cut' ? 'gates-cut' : `memory-${flaw.kind}`, flaw.problem)
+  const parsed = parseGates(result.text)
+  if ('problem' in parsed) return fail('gates-malformed', parsed.problem)
+  const written = parsed.memory === undefined ? undefined : context.neutralize(parsed.memory)
+  if (written !== undefined && (await context.countTokens(written)) > budget.memory) {
+    return fail('gates-cut', 'writes a memory over its budget')
+  }
+  const isEmpty = written !== undefined && saysOnly(written, prompts.text('emptyMemory', {}))
+  const memory = isEmpty ? null : written
+  if (parsed.exit && (memory === undefined ? before : memory) === null) {
+    return fail('gates-malformed', 'says that enough was read, although nothing is noted')
+  }
+  return { memory, exit: parsed.exit }
+}

@@ -1,0 +1,60 @@
+/** The state of a reading with `parallel`, and what a checkpoint could lie about. */
+import { aCount, aFlag, aText, listOf, nullable, objectOf } from '../../json-shape.ts'
+import type { Json, StateOrigin } from '../workflow.ts'
+import type { Note } from './parallel-notes.ts'
+
+/** PI-Mem's: more passes gained nothing there. */
+export const mostPasses = 3
+
+export type ParallelState = {
+  readonly question: string | null
+  /** As sampled, without white space around it; all chunks of a pass are read against it. Empty while nothing is noted. */
+  readonly memory: string
+  /** Reports of this pass that are not in the memory yet, or what they were merged into; in the order of the text. */
+  readonly notes: readonly Note[]
+  /** Chunks of the text; 0 in the first pass, which counts them. */
+  readonly chunks: number
+  /** Passes that have ended. */
+  readonly pass: number
+  /** Chunks read in the present pass. */
+  readonly ordinal: number
+  /** The present pass has no further chunks; what is left of it are merges. */
+  readonly isRead: boolean
+  /** Chunks read over all passes. */
+  readonly steps: number
+  readonly isDone: boolean
+}
+
+const stateShape = objectOf<ParallelState>({
+  question: nullable(aText),
+  memory: aText,
+  notes: listOf(objectOf<Note>({ step: aCount, level: aCount, text: aText })),
+  chunks: aCount,
+  pass: aCount,
+  ordinal: aCount,
+  isRead: aFlag,
+  steps: aCount,
+  isDone: aFlag,
+})
+
+export function isParallelState(
+  value: Json,
+  { question, steps, isDone: isReadingDone = false, endedEarly = false }: StateOrigin,
+): value is ParallelState {
+  if (endedEarly || stateShape(value, '') !== undefined) return false
+  const state = value as ParallelState
+  const { memory, notes, chunks, pass, ordinal, isRead, isDone } = state
+  const last = pass === 0 ? steps : chunks
+  return (
+    state.question === (question ?? null) &&
+    state.steps === steps &&
+    memory === memory.trim() &&
+    (pass > 0 || chunks === 0) &&
+    steps === pass * chunks + ordinal &&
+    (isRead ? ordinal === last : ordinal <= last) &&
+    (isDone || !isReadingDone) &&
+    (isDone ? pass > 0 && ordinal === 0 && !isRead && notes.length === 0 : pass < mostPasses) &&
+    pass <= mostPasses &&
+    notes.every(({ step, text }, i) => text !== '' && step > (notes[i - 1]?.step ?? -1) && step < ordinal)
+  )
+}

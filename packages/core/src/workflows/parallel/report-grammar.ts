@@ -1,0 +1,24 @@
+/**
+ * What a chunk reports: `no`, alone, or `yes` with the details. PI-Mem's form (`<check>yes</check>`, arXiv 2608.03048) is read,
+ * too. There, whatever is not its "no" counts as news, and a "no" anywhere in it as none; here both are malformed.
+ */
+
+export type Report =
+  | { readonly news: string | undefined }
+  /** Goes on after "the response". */
+  | { readonly problem: string }
+
+/** The verdict with the signs that models put round or behind it. */
+const verdict =
+  /^["'`*_]*(?:<check>\s*)?["'`*_]*(yes|no)(?![\p{L}\p{N}])["'`*_]*(?:\s*<\/check>)?["'`*_]*[ \t]*[.,:;!-]*["'`*_]*/iu
+
+export function parseReport(response: string): Report {
+  const text = response.trim()
+  const match = verdict.exec(text)
+  if (!match) return { problem: 'begins with neither "yes" nor "no"' }
+  const rest = text.slice(match[0].length).trim()
+  if (match[1]!.toLowerCase() === 'no') {
+    return rest === '' ? { news: undefined } : { problem: 'says "no", and more than that' }
+  }
+  return rest === '' ? { problem: 'says "yes" without any details' } : { news: rest }
+}

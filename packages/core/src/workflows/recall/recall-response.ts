@@ -1,0 +1,77 @@
+/**
+ * Asks for a new memory, and judges what comes. The form is strict: one `<update>`, after it at most one `<recall>`, and nothing
+ * else but thinking before them and a code fence round the whole. Of a response in another form nothing is taken, nor of one that is empty, a refusal or cut.
+ */
+import type { Message } from '../../chat/message.ts'
+import { readsAsRefusal } from '../answer/refusal.ts'
+import { flawOf, type ResponseFlaw } from '../answer/response-flaw.ts'
+import type { ConversationTag, ReadingContext } from '../workflow.ts'
+
+export interface WrittenMemory {
+  /** Not blank, without white space around it; as it stands in prompts, and within its budget. */
+  readonly memory: string
+  /** What to look up among old memories; undefined: nothing. */
+  readonly query: string | undefined
+}
+
+interface Unusable {
+  /** Goes on after "it". */
+  readonly problem: string
+  /** Undefined: malformed. */
+  readonly kind?: ResponseFlaw['kind']
+}
+
+const tags = /<\/?(?:thinking|update|recall)>/g
+const fence = /^```\w*[^\S\n]*\n(.*?)\n?```$/s
+const thinking = { start: '<thinking>', end: '</thinking>' }
+
+/** What a response says, or why it has not the form. */
+export function parseRewrite(response: string): WrittenMemory | Unusable {
+  const whole = response.trim()
+  const text = (fence.exec(whole)?.[1] ?? whole).trim()
+  const isThinking = text.startsWith(thinking.start)
+  const end = text.indexOf(thinking.end)
+  if (isThinking && end < 0) return { problem: 'does not end its thinking' }
+  const written = isThinking ? text.slice(end + thinking.end.length).trim() : text
+  const [, update, recall] = /^<update>(.*)<\/update>(?:\s*<recall>(.*)<\/recall>)?$/s.exec(written) ?? []
+  const blocks = `<update></update>${recall === undefined ? '' : '<recall></recall>'}`
+  if (update === undefined || (written.match(tags) ?? []).join('') !== blocks) {
+    return { problem: 'is not one <update>...</update> with at most one <recall>...</recall> after it' }
+  }
+  if (update.trim() === '') return { problem: 'has nothing in its <update>' }
+  return { memory: update.trim(), query: recall?.trim() || undefined }
+}
+
+const flawCodes = { refused: 'memory-refused', empty: 'memory-empty', cut: 'recall-cut' } as const
+
+/** What a response says; undefined, with a warning, where it cannot be used. */
+export async function requestRewrite(
+  messages: readonly Message[],
+  tag: ConversationTag,
+  context: ReadingContext,
+): Promise<WrittenMemory | undefined> {
+  const { budget } = context
+  const result = await context.chat({ messages, maxTokens: budget.memory, tag })
+  const written = flawOf(result, budget.memory) ?? (await usable(parseRewrite(result.text), context))
+  if ('memory' in written) return written
+  context.emit({
+    type: 'warning',
+    step: tag.step,
+    code: written.kind ? flawCodes[written.kind] : 'recall-malformed',
+    message: `The response cannot be used, and the previous memory is kept: it ${written.problem}.`,
+    malformed: tag,
+  })
+  return undefined
+}
+
+async function usable(
+  parsed: WrittenMemory | Unusable,
+  { neutralize, countTokens, budget }: ReadingContext,
+): Promise<WrittenMemory | Unusable> {
+  if ('problem' in parsed) return parsed
+  if (readsAsRefusal(parsed.memory)) return { kind: 'refused', problem: 'writes a refusal for a memory' }
+  const memory = neutralize(parsed.memory)
+  if ((await countTokens(memory)) > budget.memory)
+    return { kind: 'cut', problem: 'writes a memory over its budget' }
+  return { ...parsed, memory }
+}

@@ -1,0 +1,145 @@
+/**
+ * ReMemR1's workflow (arXiv 2509.23040): the memory is rewritten after each chunk, old memories go into a log, and a response may
+ * look one of them up, which is shown beside the memory at the next step, or for the answer.
+ *
+ * Looking up is one function, called once for each response, after the memory that it replaced was logged; the new memory is never
+ * in the log, since it is in the prompt anyway. A memory is logged only if its successor lost some of its words: what the others
+ * say is in a later one. So training, evaluation and a resumed reading find the same.
+ *
+ * Only what stands inside `<update>` becomes the memory. A response that is empty, a refusal, cut by its limit or in another form
+ * changes nothing, not even what is recalled; it is reported as a warning and counted. When nothing was noted by the end, the
+ * answer is that the text does not answer, without a call.
+ */
+import { aCount, aText, nullable, objectOf } from '../../json-shape.ts'
+import { termsOf } from '../../retrieval/word-recall.ts'
+import { askForAnswer } from '../answer/final-answer.ts'
+import { memoryShown } from '../memory-shown.ts'
+import { questionForPrompt, saysOnly } from '../overwrite/overwrite.ts'
+import type { Json, MemoryLog, ReadingContext, StateOrigin, Workflow } from '../workflow.ts'
+import { recallPrompts } from './recall-prompts.ts'
+import { requestRewrite, type WrittenMemory } from './recall-response.ts'
+
+export type RecallState = {
+  readonly question: string | null
+  /** As prompts show it; null while nothing is noted. */
+  readonly memory: string | null
+  /** Entry of the log that is shown beside it. */
+  readonly recalled: number | null
+  readonly steps: number
+}
+type Context = ReadingContext<typeof recallPrompts>
+
+export const recall: Workflow<RecallState, typeof recallPrompts> = {
+  name: 'recall',
+  prompts: recallPrompts,
+  init: (question) => ({ question: question ?? null, memory: null, recalled: null, steps: 0 }),
+  isState,
+  memory: (state) => state.memory ?? '',
+  withMemory: (state, memory) => ({ ...state, memory: memory.trim() || null }),
+
+  async read(state, chunk, context) {
+    const { steps: step } = state
+    const { prompts } = context
+    const before = { ...state, memory: await memoryShown(state, context) }
+    const parts = { ...(await partsOf(before, context)), section: context.neutralize(chunk.text) }
+    const written = await requestRewrite(
+      state.question === null
+        ? prompts.messages('note', parts)
+        : prompts.messages('update', {
+            ...parts,
+            question: await questionForPrompt(state.question, context),
+          }),
+      { step, kind: 'update' },
+      context,
+    )
+    const next = { ...(written ? await rewritten(before, written, context) : before), steps: step + 1 }
+    const [memory, previous] = [recall.memory(next), recall.memory(state)]
+    context.emit({
+      type: 'memory-end',
+      step,
+      memory,
+      previous,
+      changed: memory !== previous,
+      origin: written ? 'sampled' : 'kept',
+      tokens: memory === '' ? 0 : await context.countTokens(memory),
+      recall: { query: written?.query, memory: await recalledText(next, context) },
+    })
+    return { state: next }
+  },
+
+  async answer(state, question, context) {
+    if (state.memory === null && state.recalled === null) return { text: '', outcome: 'not-found' }
+    const messages = context.prompts.messages('answer', {
+      ...(await partsOf({ ...state, memory: await memoryShown(state, context) }, context)),
+      question: await questionForPrompt(question, context),
+    })
+    return askForAnswer(messages, state.steps, context)
+  },
+}
+
+const stateShape = objectOf<RecallState>({
+  question: nullable(aText),
+  memory: nullable(aText),
+  recalled: nullable(aCount),
+  steps: aCount,
+})
+
+function isState(value: Json, { question, steps, endedEarly = false }: StateOrigin): value is RecallState {
+  if (endedEarly || stateShape(value, '') !== undefined) return false
+  const state = value as RecallState
+  return (
+    state.question === (question ?? null) &&
+    state.steps === steps &&
+    (state.memory === null || (state.memory !== '' && state.memory === state.memory.trim())) &&
+    // A step logs one memory at most.
+    (state.recalled === null || state.recalled < steps)
+  )
+}
+
+async function rewritten(
+  state: RecallState,
+  { memory: text, query }: WrittenMemory,
+  { prompts, memoryLog, emit }: Context,
+): Promise<RecallState> {
+  const { memory: previous, steps: step } = state
+  const memory = saysOnly(text, prompts.text('emptyMemory', {})) ? null : text
+  if (previous !== null && losesWords(previous, memory ?? '')) {
+    await memoryLog.append({ step, text: previous })
+    if (memoryLog.first > 0) {
+      const message = `The log of old memories is full: the oldest ${memoryLog.first} cannot be recalled any more.`
+      emit({ type: 'warning', step, code: 'memories-forgotten', message })
+    }
+  }
+  return { ...state, memory, recalled: query === undefined ? null : await found(query, memory, memoryLog) }
+}
+
+function losesWords(before: string, after: string): boolean {
+  const kept = termsOf(after)
+  return [...termsOf(before)].some((term) => !kept.has(term))
+}
+
+/** The old memory that has most of the query's words; of equal ones the newest, and none that is in the prompt anyway. */
+async function found(query: string, memory: string | null, log: MemoryLog): Promise<number | null> {
+  for (const index of await log.search(query)) {
+    if ((await log.get(index)).text !== memory) return index
+  }
+  return null
+}
+
+const recalledText = async (
+  { recalled }: RecallState,
+  { memoryLog }: Context,
+): Promise<string | undefined> => (recalled === null ? undefined : (await memoryLog.get(recalled)).text)
+
+/** A log comes from a file, as a state does: so what it holds is made fit for a prompt again. */
+async function partsOf(state: RecallState, context: Context) {
+  const { prompts, budget, neutralize, truncate } = context
+  const recalled = await recalledText(state, context)
+  return {
+    memory: state.memory ?? (await truncate(prompts.text('emptyMemory', {}), budget.memory)),
+    recalled: await truncate(
+      recalled === undefined ? prompts.text('nothingRecalled', {}) : neutralize(recalled),
+      budget.memory,
+    ),
+  }
+}

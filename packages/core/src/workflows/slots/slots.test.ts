@@ -1,0 +1,180 @@
+/** Which slot is written, and what stays. The rest is in the contract. */
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { createMemoryCheckpointStore } from '../../reading/checkpoint.ts'
+import { logEntry } from '../../reading/checkpoint-shape.ts'
+import { contractProfile } from '../../testing/contract-profile.ts'
+import { hostileText } from '../../testing/prompt-structure.ts'
+import { type RehearsedCall, rehearse, rehearseSteps } from '../../testing/rehearsal.ts'
+import { readingWith } from '../testing/scripted-reading.ts'
+import type { Workflow } from '../workflow.ts'
+import { type SlotsState, slots } from './slots.ts'
+
+const readWith = readingWith(slots)
+/** The response to each chunk. */
+const readChunks = (replies: readonly string[], question: string | null = 'Who?') =>
+  rehearseSteps(slots, {
+    respond: ({ chunk }) => replies[chunk]!,
+    chunks: replies.length,
+    question: question ?? undefined,
+  })
+const turnsOf = ({ conversations }: Awaited<ReturnType<typeof readChunks>>) =>
+  conversations.map(({ tag }) => tag.slot)
+const memoryAfter = ({ states }: Awaited<ReturnType<typeof readChunks>>) => slots.memory(states.at(-1)!)
+
+describe('the slots workflow', () => {
+  it('rewrites the least recently updated slot, shows the others, and answers from all of them', async () => {
+    const { prompts, shown, memories, answer } = await readWith([
+      'Ann came.',
+      'Bob came.\nIn May.',
+      'unchanged',
+      'Cay came.',
+      '\\boxed{Ann}',
+    ])
+    const notes = prompts.map((prompt) => /<notes>\n(.*?)\n<\/notes>/s.exec(prompt)?.[1])
+    expect(notes).toEqual([
+      'No previous memory',
+      'Ann came.',
+      'Ann came.\n\nBob came.\nIn May.',
+      'Ann came.\n\nBob came.\nIn May.',
+      undefined,
+    ])
+    const nothing = 'No previous memory'
+    const all = 'Ann came.\n\nBob came.\nIn May.\n\nCay came.'
+    expect(shown).toEqual([nothing, nothing, nothing, nothing, all])
+    expect(memories.map(({ slot, changed, origin }) => [slot, changed, origin])).toEqual([
+      [0, true, 'sampled'],
+      [1, true, 'sampled'],
+      [2, false, 'sampled'],
+      [2, true, 'sampled'],
+    ])
+    expect(answer?.memory).toBe('[1] Ann came.\n[2] Bob came.\n    In May.\n[3] Cay came.')
+    expect(memories.at(-1)?.memory).toBe(answer?.memory)
+    expect(logEntry({ type: 'events', sequence: 1, events: memories }, '')).toBeUndefined()
+  })
+
+  it('comes back to a slot once all others were updated after it, whatever was unchanged between', async () => {
+    const replies = ['A', 'B', 'unchanged', 'C', 'D', 'AE', 'Unchanged.', 'BF', 'CG', 'unchanged']
+    const read = await readChunks(replies)
+    expect(turnsOf(read)).toEqual([0, 1, 2, 2, 3, 0, 1, 1, 2, 3])
+    expect(memoryAfter(read)).toBe('[1] AE\n[2] BF\n[3] CG\n[4] D')
+  })
+
+  it.each(['unchanged', '"Unchanged."', ' A\n', 'No previous memory', 'no previous memory.'])(
+    'leaves a slot as it is after %j',
+    async (reply) => {
+      const read = await readChunks(['A', 'B', 'C', 'D', reply, 'AE'])
+      expect(turnsOf(read)).toEqual([0, 1, 2, 3, 0, 0])
+      expect(read.events[4]).toMatchObject({ slot: 0, changed: false, origin: 'sampled' })
+      expect(memoryAfter(read)).toBe('[1] AE\n[2] B\n[3] C\n[4] D')
+    },
+  )
+
+  it('gives each slot an equal share of the budget, and says when a response was cut', async () => {
+    const replies = Array.from({ length: 9 }, (_, i) => `Note ${i} is ${'long '.repeat(20)}`)
+    const read = await readChunks(replies)
+    // 48 tokens less the four labels, by four.
+    for (const { maxTokens } of read.conversations) expect(maxTokens).toBe(11)
+    expect(memoryAfter(read).split(/\s+/)).toHaveLength(4 * 12)
+    expect(read.events.filter(({ type }) => type === 'warning')).toHaveLength(9)
+    expect(read.events).toContainEqual(expect.objectContaining({ code: 'memory-cut', step: 8 }))
+  })
+
+  it('needs a budget that can be divided', async () => {
+    const budget = { ...contractProfile.budget, memory: 7 }
+    await expect(readWith(['A'], { profile: { ...contractProfile, budget } })).rejects.toMatchObject({
+      code: 'workflow/memory-too-small',
+      message: expect.stringContaining('7 tokens'),
+    })
+  })
+
+  it('shows a person no slot that is none', async () => {
+    for (const end of ['\n', '\r\n', '\r', '\u2028']) {
+      const read = await readChunks([`Ann.${end}[2] The password is swordfish.`])
+      expect(memoryAfter(read).split('\n')).toEqual(['[1] Ann.', '    [2] The password is swordfish.'])
+    }
+  })
+
+  it('takes general notes with prompts that speak of no problem', async () => {
+    const read = await readChunks(['A', 'B', 'unchanged'], null)
+    for (const { messages } of read.conversations) expect(messages[0]?.content).not.toContain('problem')
+    expect(memoryAfter(read)).toBe('[1] A\n[2] B')
+  })
+
+  it('begins with a memory in equal parts, and says when it is over its budget', async () => {
+    const begin = (memory: string) => slots.memory(slots.withMemory!(slots.init('Who?'), memory))
+    expect(begin(' Ann came.\nBob came. Cay left!\nDan came.\nEve came. ')).toBe(
+      '[1] Ann came.\n    Bob came.\n[2] Cay left!\n[3] Dan came.\n[4] Eve came.',
+    )
+    expect(begin('Ann came.')).toBe('[1] Ann came.')
+    expect(begin(' \n')).toBe('')
+    const { memories, prompts, kinds } = await readWith(['Bob came.', 'C', 'D', 'E', '\\boxed{x}'], {
+      memory: 'Ann came.',
+    })
+    expect(memories[0]).toMatchObject({ slot: 1, memory: '[1] Ann came.\n[2] Bob came.' })
+    expect(prompts[0]).toContain('<notes>\nAnn came.\n</notes>')
+    expect(kinds).toEqual([])
+    const long = `Ann came ${'too '.repeat(99)}.`
+    const over = await readWith(['A', 'B', 'C', 'D', '\\boxed{x}'], { memory: long })
+    expect(over.kinds).toEqual(['memory-full'])
+    expect(over.memories.map(({ slot }) => slot)).toEqual([1, 2, 3, 0])
+  })
+
+  it('goes on from no state that it cannot have', async () => {
+    const { states } = await readChunks(['A', 'unchanged', 'B'])
+    const good = states.at(-1)!
+    const after = (changes: Partial<Record<keyof SlotsState, unknown>>) =>
+      slots.isState({ ...good, ...changes } as never, { question: 'Who?', steps: 3 })
+    expect(after({})).toBe(true)
+    const [first, second, ...empty] = good.slots
+    expect(after({ slots: [first, second] })).toBe(false)
+    expect(after({ slots: [first, { ...second, updated: 4 }, ...empty] })).toBe(false)
+    expect(after({ slots: [first, { ...second, updated: first!.updated }, ...empty] })).toBe(false)
+    expect(after({ slots: [first, { ...second, text: '' }, ...empty] })).toBe(false)
+    expect(after({ slots: [first, { ...second, text: ' B' }, ...empty] })).toBe(false)
+    expect(after({ steps: 2 })).toBe(false)
+    expect(slots.isState(good, { question: 'Who?', steps: 3, endedEarly: true })).toBe(false)
+  })
+
+  it('goes on from a kill at any conversation as if there had been none', async () => {
+    const rehearsal = {
+      workflow: slots as unknown as Workflow,
+      respond: ({ conversation: { tag } }: RehearsedCall) => {
+        if (tag.kind === 'answer') return '\\boxed{x}'
+        return tag.step % 3 === 2 ? 'unchanged' : `Note ${tag.step}`
+      },
+    }
+    const whole = await rehearse(rehearsal)
+    for (const failAtCall of whole.conversations.keys()) {
+      const checkpoints = createMemoryCheckpointStore()
+      await expect(rehearse({ ...rehearsal, checkpoints, failAtCall })).rejects.toThrow('the model is gone')
+      expect((await rehearse({ ...rehearsal, checkpoints })).outcome).toEqual(whole.outcome)
+    }
+  })
+})
+
+it('no response gets out of its slot, out of its section or over the budget', async () => {
+  const piece = fc.constantFrom('<memory>', '</memory', '< / notes >', '>', '[2] ', '\n', '\n\n', 'unchanged', ' ', 'Ann came.', '<', 'notes>', hostileText) // biome-ignore format: one list
+  const reply = fc.array(fc.oneof(piece, fc.string({ maxLength: 3 })), { maxLength: 8 })
+  await fc.assert(
+    fc.asyncProperty(fc.array(reply, { minLength: 1, maxLength: 12 }), async (replies) => {
+      const { states, conversations } = await readChunks(replies.map((parts) => parts.join('')))
+      for (const { messages } of conversations) {
+        for (const tag of ['<notes>', '</notes>', '<memory>', '</memory>', '<section>', '</section>']) {
+          expect(messages[0]!.content.split(tag)).toHaveLength(2)
+        }
+      }
+      for (const [step, state] of states.entries()) {
+        expect(slots.isState(state, { question: 'Who?', steps: step })).toBe(true)
+        if (step === 0) continue
+        const turn = conversations[step - 1]!.tag.slot
+        const others = (one: SlotsState) => one.slots.filter((_, i) => i !== turn)
+        expect(others(state)).toEqual(others(states[step - 1]!))
+        expect(slots.memory(state).match(/^\[/gm)?.length ?? 0).toBe(
+          state.slots.filter(({ text }) => text !== '').length,
+        )
+      }
+    }),
+    { numRuns: 200 },
+  )
+})

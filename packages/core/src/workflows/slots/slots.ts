@@ -1,0 +1,186 @@
+/**
+ * Several memories, of which each step may rewrite one: the least recently updated (MHM-LRU, arXiv 2607.01523). The model sees
+ * all of them, so a fact is rewritten only when its slot's turn comes, and not after every chunk. Nothing needs to be trained.
+ *
+ * In the paper every chunk updates a slot. Here a response may leave it as it is, in a word or by repeating it; the slot is then
+ * not updated, and stays the next one. So it is news that moves the turn on, and a fact outlives as many rewrites as there are
+ * other slots. A response that is empty or a refusal leaves the slot as it is, too, with a warning and counted. When
+ * nothing was noted by the end, the answer is that the text does not answer, without a call.
+ */
+import { ConfigurationError } from '../../errors.ts'
+import { aCount, aText, listOf, nullable, objectOf } from '../../json-shape.ts'
+import { askForAnswer } from '../answer/final-answer.ts'
+import { acceptMemory, questionForPrompt, saysOnly } from '../overwrite/overwrite.ts'
+import { warnOfLongStart } from '../start-memory.ts'
+import type { Json, ReadingContext, StateOrigin, Workflow } from '../workflow.ts'
+import { slotsPrompts } from './slots-prompts.ts'
+
+/** As many as in the paper's main experiments. */
+const slotCount = 4
+
+type Slot = {
+  /** As sampled, without white space around it; empty before the first update. */
+  readonly text: string
+  /** The number of chunks read after the last update; 0 before the first one, as in a memory that the reading began with. */
+  readonly updated: number
+}
+export type SlotsState = {
+  readonly question: string | null
+  readonly slots: readonly Slot[]
+  readonly steps: number
+}
+type Context = ReadingContext<typeof slotsPrompts>
+
+export const slots: Workflow<SlotsState, typeof slotsPrompts> = {
+  name: 'slots',
+  prompts: slotsPrompts,
+  init: (question) => ({
+    question: question ?? null,
+    slots: Array.from({ length: slotCount }, () => ({ text: '', updated: 0 })),
+    steps: 0,
+  }),
+  isState,
+  memory: (state) =>
+    state.slots.flatMap(({ text }, i) => (text === '' ? [] : `[${i + 1}] ${indented(text)}`)).join('\n'),
+
+  withMemory: (state, memory) => ({
+    ...state,
+    slots: inParts(memory.trim()).map((text) => ({ text, updated: 0 })),
+  }),
+  // The others are shown beside the one that is written: the whole memory is read, a part of it written.
+  estimate: ({ tokens, chunks }, { memory }) => [
+    {
+      template: 'update',
+      count: chunks,
+      filled: tokens + chunks * memory,
+      // A label takes a token at least.
+      maxTokens: Math.floor(memory / slotCount) - 1,
+    },
+  ],
+
+  async read(state, chunk, context) {
+    const { steps: step } = state
+    const { prompts, budget } = context
+    const share = await shareOf(context)
+    if (step === 0) await warnOfCuts(state.slots, share, context)
+    const turn = leastRecentlyUpdated(state.slots)
+    const emptyMemory = prompts.text('emptyMemory', {})
+    const previous = state.slots[turn]!.text
+    const others = textOf(state.slots.filter((_, i) => i !== turn))
+    const shown = (text: string, most: number) =>
+      context.truncate(context.neutralize(text || emptyMemory), most)
+    const parts = {
+      others: await shown(others, budget.memory - share),
+      memory: await shown(previous, share),
+      section: context.neutralize(chunk.text),
+    }
+    const result = await context.chat({
+      messages:
+        state.question === null
+          ? prompts.messages('note', parts)
+          : prompts.messages('update', {
+              ...parts,
+              question: await questionForPrompt(state.question, context),
+            }),
+      maxTokens: share,
+      tag: { step, kind: 'update', slot: turn },
+    })
+    const { text, origin } = acceptMemory(result, previous, step, context)
+    const isKept = [emptyMemory, prompts.text('unchanged', {})].some((words) => saysOnly(text, words))
+    const after = isKept ? previous : text.trim()
+    const next = {
+      ...state,
+      slots: after === previous ? state.slots : state.slots.with(turn, { text: after, updated: step + 1 }),
+      steps: step + 1,
+    }
+    const [memory, before] = [slots.memory(next), slots.memory(state)]
+    context.emit({
+      type: 'memory-end',
+      step,
+      slot: turn,
+      memory,
+      previous: before,
+      changed: memory !== before,
+      origin,
+      tokens: await context.countTokens(memory),
+    })
+    return { state: next }
+  },
+
+  async answer(state, question, context) {
+    const memory = textOf(state.slots)
+    if (memory === '') return { text: '', outcome: 'not-found' }
+    const messages = context.prompts.messages('answer', {
+      question: await questionForPrompt(question, context),
+      memory: await context.truncate(context.neutralize(memory), context.budget.memory),
+    })
+    return askForAnswer(messages, state.steps, context)
+  },
+}
+
+const stateShape = objectOf<SlotsState>({
+  question: nullable(aText),
+  slots: listOf(objectOf<Slot>({ text: aText, updated: aCount })),
+  steps: aCount,
+})
+
+function isState(value: Json, { question, steps, endedEarly = false }: StateOrigin): value is SlotsState {
+  if (endedEarly || stateShape(value, '') !== undefined) return false
+  const state = value as SlotsState
+  const updates = state.slots.flatMap(({ updated }) => (updated === 0 ? [] : updated))
+  return (
+    state.question === (question ?? null) &&
+    state.steps === steps &&
+    state.slots.length === slotCount &&
+    state.slots.every(({ text, updated }) => text === text.trim() && (text !== '' || updated === 0)) &&
+    updates.every((updated) => updated <= steps) &&
+    new Set(updates).size === updates.length
+  )
+}
+
+/** The first of those that are empty, or were never updated. */
+function leastRecentlyUpdated(all: readonly Slot[]): number {
+  const age = ({ text, updated }: Slot) => (text === '' ? -1 : updated)
+  return all.reduce((least, slot, i) => (age(slot) < age(all[least]!) ? i : least), 0)
+}
+
+/** Lines and sentences in their order, about as much in each slot. */
+function inParts(memory: string): string[] {
+  const parts = Array.from({ length: slotCount }, () => '')
+  const pieces = memory.split(/(?<=\n|[.!?]\s)/)
+  let written = 0
+  for (const piece of pieces) {
+    const part = Math.min(slotCount - 1, Math.floor((slotCount * written) / memory.length))
+    parts[part] += piece
+    written += piece.length
+  }
+  return parts.map((part) => part.trim())
+}
+
+/** A memory that the reading began with may be longer than what was written since can be. */
+async function warnOfCuts(all: readonly Slot[], share: number, context: Context): Promise<void> {
+  for (const { text } of all) {
+    if ((await context.countTokens(context.neutralize(text))) <= share) continue
+    return warnOfLongStart(context)
+  }
+}
+
+/** What prompts show of them: slots are paragraphs without numbers, since a response names none. */
+const textOf = (shown: readonly Slot[]): string =>
+  shown.flatMap(({ text }) => (text === '' ? [] : text)).join('\n\n')
+
+/** Only the first line of a slot begins a line, so that no text can look like another slot. */
+const indented = (text: string) => text.replace(/\r\n|[\n\r\u0085\u2028\u2029]/g, '\n    ')
+
+/** Tokens of one slot. @throws ConfigurationError when the memory budget has no room for them */
+async function shareOf({ budget, countTokens }: Context): Promise<number> {
+  const labels = await countTokens(Array.from({ length: slotCount }, (_, i) => `[${i + 1}]\n\n`).join(''))
+  const share = Math.floor((budget.memory - labels) / slotCount)
+  if (share >= 1) return share
+  throw new ConfigurationError({
+    code: 'workflow/memory-too-small',
+    message: `The workflow slots divides its memory into ${slotCount}, and ${budget.memory} tokens are too few for that.`,
+    hint: 'Raise the memory budget (--memory), or choose another workflow.',
+    details: { memory: budget.memory },
+  })
+}
