@@ -68,6 +68,10 @@ export const correctedFact = defineProseTask({
         ),
       ],
       answers: isPresent ? [correctionCount] : [],
+      notes: (order) =>
+        order
+          .filter((i) => isPresent && i <= correctionCount)
+          .map((i) => ({ statement: i, line: 'fact', text: own[i]!.value })),
       labels: {
         ...factLabels(fact),
         corrections: correctionCount,

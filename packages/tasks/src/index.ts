@@ -17,6 +17,7 @@ export { loosen, loosenQuestion } from './facts/loose-statement.ts'
 export type { SubjectClass } from './facts/name-forms.ts'
 export type { Name } from './facts/names.ts'
 export { poolOf, type Split } from './facts/pools.ts'
+export { applyNotes, type NotedLines } from './notes.ts'
 export { type Plant, type PlantedDocument, type PlantOptions, plantInProse } from './prose/plant.ts'
 export { type ListProseOptions, listProseFiles, type ProseFile } from './prose/prose-files.ts'
 export {
@@ -49,7 +50,7 @@ export {
   type TrainingSetOptions,
   writeTrainingSet,
 } from './ruler-hqa/write-training-set.ts'
-export type { Sample, SampleRequest, Task } from './task.ts'
+export type { Note, Sample, SampleRequest, Task } from './task.ts'
 export { containsReference, lenientScore, type Match } from './verifiers/lenient.ts'
 export { type ItemScores, scoreItems } from './verifiers/listed-items.ts'
 export { normalizeAnswer } from './verifiers/normalize.ts'

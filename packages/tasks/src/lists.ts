@@ -9,11 +9,14 @@
  */
 import { lazy } from './data/load-data.ts'
 import { fillTemplate } from './facts/fill.ts'
+import { loosen } from './facts/loose-statement.ts'
 import type { Split } from './facts/pools.ts'
 import { drawList, type ListCounts, type ListKind, loadListKinds } from './lists/draw-list.ts'
-import { type DrawnSample, type Draws, defineProseTask, firstOf } from './prose-task.ts'
+import type { Statement } from './prose/plant-statements.ts'
+import { type ProseSource, wordsOf } from './prose/prose-source.ts'
+import { type DrawnSample, type Draws, defineProseTask, firstOf, type StatementNote } from './prose-task.ts'
 import type { Random } from './random.ts'
-import { count, counts, namesOf } from './settings/task-options.ts'
+import { count, counts, namesOf, share } from './settings/task-options.ts'
 import { questionsFor, templatesOf } from './templates.ts'
 import { scoreItems } from './verifiers/listed-items.ts'
 import { scoreAnswer } from './verifiers/score.ts'
@@ -21,7 +24,8 @@ import { scoreAnswer } from './verifiers/score.ts'
 export const collections = lazy(() => loadListKinds('lists/several-values.yaml'))
 export const mentionRelations = lazy(() => loadListKinds('lists/all-mentions.yaml'))
 
-const kindNames = (kinds: () => readonly ListKind[]) => {
+/** Some of these kinds. */
+export const kindNames = (kinds: () => readonly { readonly name: string }[]) => {
   const names = () => kinds().map(({ name }) => name)
   return namesOf(names)
     .default(names)
@@ -36,6 +40,11 @@ export const severalValues = defineProseTask({
       .default([2, 3, 4, 5, 6])
       .describe('Number of values in the answer, or a list of numbers to draw from.'),
     distractors: count(0).default(4).describe('Values of other subjects, half of which have a similar name.'),
+    looseShare: share
+      .default(0)
+      .describe(
+        'Share of the documents in which some or all words of the statements are replaced at random: training on a few wordings must not teach their words.',
+      ),
     collections: kindNames(collections),
   },
   draw(draws) {
@@ -48,6 +57,7 @@ export const severalValues = defineProseTask({
       counts: { items: values, repeats: 0, lures: 0, distractors: settings.distractors },
       wanted: 'List all of them, separated by semicolons.',
       labels: { values },
+      looseShare: settings.looseShare,
     })
   },
 })
@@ -99,12 +109,28 @@ export const allMentions = defineProseTask({
   }),
 })
 
+/** Each value once, where the text mentions it first. */
+function firstMentions(order: readonly number[], mentions: readonly Statement[]): StatementNote[] {
+  const known = new Set<string>()
+  return order.flatMap((statement) => {
+    const text = mentions[statement]?.value
+    if (text === undefined || known.has(text)) return []
+    known.add(text)
+    return [{ statement, line: text, text }]
+  })
+}
+
 /** A name that the options allow. */
-const kindOf = (name: string, kinds: readonly ListKind[]): ListKind =>
+export const kindOf = <Kind extends { readonly name: string }>(name: string, kinds: readonly Kind[]): Kind =>
   kinds.find((kind) => kind.name === name)!
 
 function listSample(
-  { asked, placed, settings: { split }, templates }: Draws<{ readonly split: Split }>,
+  {
+    asked,
+    placed,
+    settings: { split, prose },
+    templates,
+  }: Draws<{ readonly split: Split; readonly prose: ProseSource }>,
   {
     kind,
     told,
@@ -112,6 +138,7 @@ function listSample(
     counts,
     wanted,
     labels,
+    looseShare = 0,
   }: {
     readonly kind: ListKind
     readonly told: Random
@@ -120,9 +147,15 @@ function listSample(
     /** Ends the question. */
     readonly wanted: string
     readonly labels: DrawnSample['labels']
+    /** Of lists without lures, which only their words tell apart. */
+    readonly looseShare?: number
   },
 ): DrawnSample {
   const drawn = drawList(told, further, kind, counts, split, templates)
+  const loose = asked.fork('loose')
+  const isLoose = loose.chance(looseShare)
+  const worded = <Told extends Statement>(told: Told, subject: string) =>
+    isLoose ? loosen({ ...told, subject }, wordsOf(prose), loose) : told
   const { text: template, heldOut } = asked
     .fork('question')
     .pick(templatesOf(kind.questions, questionsFor(templates)))
@@ -130,12 +163,13 @@ function listSample(
   const depths = placed.fork('depths')
   return {
     question: { text: `${query} ${wanted}`, query, template, heldOut },
-    statements: [...drawn.items, ...drawn.repeats, ...drawn.lures, ...drawn.distractors].map((statement) => ({
-      ...statement,
-      depth: depths.next(),
-    })),
+    statements: [
+      ...[...drawn.items, ...drawn.repeats, ...drawn.lures].map((told) => worded(told, drawn.subject)),
+      ...drawn.distractors.map((told) => worded(told, told.subject)),
+    ].map((statement) => ({ ...statement, depth: depths.next() })),
     answers: firstOf(counts.items),
     match: 'all',
+    notes: (order) => firstMentions(order, [...drawn.items, ...drawn.repeats]),
     labels: { kind: kind.name, decoys: counts.lures + counts.distractors, ...labels },
   }
 }

@@ -3,10 +3,10 @@
  * stated, the first, or the highest. The memory must choose while it reads: overwrite, keep, or compare.
  */
 import { z } from 'zod'
-import { drawSeries } from './many-facts/draw-series.ts'
+import { drawSeries, type SeriesFact } from './many-facts/draw-series.ts'
 import { type Choice, choice, series } from './many-facts/series.ts'
 import { depthsAbove, depthsBelow } from './prose/plant-statements.ts'
-import { defineProseTask } from './prose-task.ts'
+import { defineProseTask, type StatementNote } from './prose-task.ts'
 import type { Random } from './random.ts'
 import { count, namesOf } from './settings/task-options.ts'
 
@@ -41,6 +41,7 @@ export const manyFacts = defineProseTask({
         ...distractors.map((fact) => ({ ...fact, depth: other.next() })),
       ],
       answers: [answer],
+      notes: (order) => chosen(order, facts, wanted),
       labels: {
         kind: drawn.kind,
         choice: wanted,
@@ -51,6 +52,20 @@ export const manyFacts = defineProseTask({
     }
   },
 })
+
+/** The fact that is the answer so far, each time that it is another one; with its amount where amounts must be compared. */
+function chosen(order: readonly number[], facts: readonly SeriesFact[], wanted: Choice): StatementNote[] {
+  let best: SeriesFact | undefined
+  return order.flatMap((i) => {
+    const fact = facts[i]
+    const isBetter =
+      wanted === 'latest' || !best || (wanted === 'highest' && fact && fact.amount > best.amount)
+    if (!fact || !isBetter) return []
+    best = fact
+    const isCompared = wanted === 'highest' && fact.value !== fact.measured
+    return [{ statement: i, line: 'fact', text: isCompared ? `${fact.value}: ${fact.measured}` : fact.value }]
+  })
+}
 
 /** The answer is anywhere, and the other facts before it (`latest`), after it (`first`) or anywhere (`highest`). */
 function drawDepths(random: Random, count: number, answer: number, choice: Choice): number[] {

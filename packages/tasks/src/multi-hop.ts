@@ -7,7 +7,7 @@
 import { z } from 'zod'
 import { drawGraph } from './multi-hop/graph.ts'
 import { composeQuestion } from './multi-hop/question.ts'
-import { absentShare, defineProseTask } from './prose-task.ts'
+import { absentShare, defineProseTask, type StatementNote } from './prose-task.ts'
 import type { Random } from './random.ts'
 import { count, counts } from './settings/task-options.ts'
 import { questionsFor } from './templates.ts'
@@ -43,15 +43,16 @@ export const multiHop = defineProseTask({
     })
     const missing = isPresent ? -1 : asked.fork('missing').int(hops)
     const depths = drawDepths(placed.fork('depths'), hops, settings.order)
+    const told = chain
+      .map((fact, hop) => ({ ...fact, hop, depth: depths[hop]! }))
+      .filter(({ hop }) => hop !== missing)
     const other = placed.fork('distractor-depths')
     return {
       question,
-      statements: [
-        ...chain.map((fact, i) => ({ ...fact, depth: depths[i]! })).filter((_, i) => i !== missing),
-        ...distractors.map((fact) => ({ ...fact, depth: other.next() })),
-      ],
+      statements: [...told, ...distractors.map((fact) => ({ ...fact, depth: other.next() }))],
       answers: isPresent ? [hops - 1] : [],
       supporting: isPresent ? hops : 0,
+      notes: (order) => followed(order, told),
       labels: {
         kind: chain.map(({ relation }) => relation.kind.name).join(' > '),
         hops,
@@ -62,6 +63,20 @@ export const multiHop = defineProseTask({
     }
   },
 })
+
+/** Each fact of the chain that is told when all before it are known. What is told too early means nothing yet. */
+function followed(
+  order: readonly number[],
+  told: readonly { readonly hop: number; readonly value: string }[],
+): StatementNote[] {
+  let next = 0
+  return order.flatMap((statement) => {
+    const fact = told[statement]
+    if (fact?.hop !== next) return []
+    next += 1
+    return [{ statement, line: 'link', text: fact.value }]
+  })
+}
 
 /** One depth per fact, in the order of reasoning. */
 function drawDepths(random: Random, hops: number, order: EvidenceOrder): number[] {

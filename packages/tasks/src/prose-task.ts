@@ -13,7 +13,7 @@ import type { ProseSource } from './prose/prose-source.ts'
 import { createRandom, type Random } from './random.ts'
 import { sampleId } from './sample-id.ts'
 import { namesOf, prose, share } from './settings/task-options.ts'
-import type { Sample, SampleRequest, Task } from './task.ts'
+import type { Note, Sample, SampleRequest, Task } from './task.ts'
 import { questionsFor } from './templates.ts'
 import { scoreAnswer } from './verifiers/score.ts'
 
@@ -78,9 +78,18 @@ export interface DrawnSample {
   /** The answer rests on this many of the first statements. @default unknown */
   readonly supporting?: number
   readonly memory?: string | undefined
+  /**
+   * What a perfect reader notes.
+   * @param order numbers of the statements as they stand in the document
+   * @default the value of each answer, on a line of its own
+   */
+  notes?(order: readonly number[]): readonly StatementNote[]
   /** In addition to those of question, split and depth. */
   readonly labels: Sample['labels']
 }
+
+/** A note after a statement, named by its number. */
+export type StatementNote = Omit<Note, 'statement'> & { readonly statement: number }
 
 export interface ProseTaskDefinition<Own extends z.ZodRawShape> {
   readonly name: string
@@ -148,6 +157,14 @@ export function plantSample(
 ): Sample {
   const planted = plantStatements(name, request, prose, statements, random)
   const evidence = answers.map((answer) => planted.values[answer]!)
+  const order = statements
+    .map((_, i) => i)
+    .sort((a, b) => planted.statements[a]!.startByte - planted.statements[b]!.startByte)
+  const notes =
+    drawn.notes?.(order) ??
+    order
+      .filter((i) => answers.includes(i))
+      .map((i) => ({ statement: i, line: `${i}`, text: statements[i]!.value }))
   return {
     id: sampleId(name, request),
     question: question.text,
@@ -158,12 +175,14 @@ export function plantSample(
     match: drawn.match ?? 'any',
     evidence,
     ...(supporting === undefined ? {} : { supportingFacts: planted.statements.slice(0, supporting) }),
+    statements: order.map((i) => planted.statements[i]!),
+    notes: notes.map((note) => ({ ...note, statement: planted.statements[note.statement]! })),
     labels: {
       ...(question.template === undefined ? {} : { questionTemplate: question.template }),
       ...(question.heldOut === undefined ? {} : { heldOutQuestion: question.heldOut }),
       ...labels,
       split,
-      present: evidence.length > 0,
+      present: evidence.length > 0 || (supporting ?? 0) > 0,
       ...(evidence[0] === undefined ? {} : { depth: evidence[0].startByte / planted.sizeBytes }),
     },
   }

@@ -23,6 +23,12 @@ export const tasks = {
   'near-miss': task(async () => (await import('./near-miss.ts')).nearMiss),
   'several-values': task(async () => (await import('./lists.ts')).severalValues),
   'all-mentions': task(async () => (await import('./lists.ts')).allMentions),
+  tally: task(async () => (await import('./tally.ts')).tally),
+  'changing-state': task(async () => (await import('./changing-state.ts')).changingState),
+  'order-of-telling': task(async () => (await import('./order-of-telling.ts')).orderOfTelling),
+  aliases: task(async () => (await import('./aliases.ts')).aliases),
+  'never-mentioned': task(async () => (await import('./never-mentioned.ts')).neverMentioned),
+  'other-words': task(async () => (await import('./other-words.ts')).otherWords),
   ...(Object.fromEntries(
     Object.keys(rulerConfigurations).map((name) => [name, ruler(name as RulerTaskName)]),
   ) as Record<RulerTaskName, ReturnType<typeof ruler>>),

@@ -75,6 +75,25 @@ describe('several values', () => {
     }
   })
 
+  it('tells the same values in other words, and of the same subjects, where it is loose', async () => {
+    const plain = severalValues.create({ prose })
+    const loose = severalValues.create({ prose, looseShare: 1 })
+    let changed = 0
+    for (let index = 0; index < 40; index += 1) {
+      const [told, sample] = [
+        await plain.sample({ ...request, index }),
+        await loose.sample({ ...request, index }),
+      ]
+      expect([sample.question, sample.references]).toEqual([told.question, told.references])
+      const text = Buffer.from(await textOf(sample))
+      sample.evidence.forEach(({ startByte, endByte }, i) => {
+        expect(text.toString('utf8', startByte, endByte)).toBe(sample.references[i])
+      })
+      changed += Number(text.toString() !== (await textOf(told)))
+    }
+    expect(changed).toBeGreaterThan(30)
+  })
+
   it('asks for two to six values, each at its own place', async () => {
     const counts = new Set<number>()
     for (let index = 0; index < 40; index += 1) {

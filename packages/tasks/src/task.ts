@@ -10,6 +10,16 @@ export interface SampleRequest {
   readonly countTokens: (text: string) => number
 }
 
+/** What a perfect reader does to one line of its memory when it has read a statement. */
+export interface Note {
+  /** Byte range of the statement. */
+  readonly statement: ByteRange
+  /** Which line: any name that is its own. A line that was not there is added. */
+  readonly line: string
+  /** What it says from now on; undefined drops it. */
+  readonly text: string | undefined
+}
+
 export interface Sample {
   readonly id: string
   readonly question: string
@@ -27,6 +37,10 @@ export interface Sample {
   readonly evidence: readonly ByteRange[]
   /** Byte ranges of the whole statements that the answer rests on, in the order of reasoning, where one is not enough. */
   readonly supportingFacts?: readonly ByteRange[]
+  /** What a perfect reader notes, in the order of the document: for lessons. @default unknown */
+  readonly notes?: readonly Note[] | undefined
+  /** Byte ranges of everything that was planted, decoys too: for lessons. @default unknown */
+  readonly statements?: readonly ByteRange[] | undefined
   /** For grouping in reports: kind, template, depth, heldOut, ... */
   readonly labels: Readonly<Record<string, string | number | boolean>>
 }

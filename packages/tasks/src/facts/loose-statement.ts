@@ -4,13 +4,21 @@
  * must go by the name and the kind of value that the question wants, and so reads sentences it was never taught.
  */
 import type { Random } from '../random.ts'
-import type { Fact } from './facts.ts'
+
+/** What is kept, and a statement of it. */
+interface Told {
+  readonly subject: string
+  readonly value: string
+  readonly statement: string
+  /** In UTF-16 code units. */
+  readonly valueStart: number
+}
 
 /** How much of a statement is replaced, from a word here and there to everything. */
 const shares = [0.15, 0.35, 0.6, 1]
 
 /** The fact in another wording, made of these words; the value is unchanged. */
-export function loosen(fact: Fact, words: readonly string[], random: Random): Fact {
+export function loosen<Fact extends Told>(fact: Fact, words: readonly string[], random: Random): Fact {
   if (random.chance(0.3)) return assemble(fact, words, random)
   const share = random.pick(shares)
   const before = fact.statement.slice(0, fact.valueStart)
@@ -48,7 +56,7 @@ export function loosenQuestion(
 }
 
 /** Subject and value in either order among a few words that mean nothing. */
-function assemble(fact: Fact, words: readonly string[], random: Random): Fact {
+function assemble<Fact extends Told>(fact: Fact, words: readonly string[], random: Random): Fact {
   const some = (most: number) =>
     Array.from({ length: random.int(most + 1) }, () => random.pick(words).toLowerCase()).join(' ')
   const lead = some(4)
@@ -65,7 +73,7 @@ function assemble(fact: Fact, words: readonly string[], random: Random): Fact {
 
 const glue = (between: string) => (/^[:,\s]/.test(between) || between === '' ? between : ` ${between}`)
 
-function restate(fact: Fact, before: string, after: string): Fact {
+function restate<Fact extends Told>(fact: Fact, before: string, after: string): Fact {
   return { ...fact, statement: before + fact.value + after, valueStart: before.length }
 }
 

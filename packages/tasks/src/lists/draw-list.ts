@@ -11,16 +11,20 @@ import type { Statement } from '../prose/plant-statements.ts'
 import type { Random } from '../random.ts'
 import { questionsFor, templatesOf } from '../templates.ts'
 
-/** @param file of kinds of facts with `lures`: sentences about the subject with a value that does not count */
-export const loadListKinds = (file: string) =>
-  loadData(
-    file,
-    z
-      .record(z.string(), factKindRow.safeExtend({ lures: statements.default([]) }))
-      .transform((rows) =>
-        Object.entries(rows).map(([name, { lures, ...row }]) => ({ ...createKind(name, row), lures })),
-      ),
+/** A record of a kind of fact with `lures`: sentences about the subject with a value that does not count. */
+export const listKindRow = factKindRow.safeExtend({ lures: statements.default([]) })
+
+/** A table of such records, or of records with more. */
+export const listKinds = <Row extends typeof listKindRow>(row: Row) =>
+  z.record(z.string(), row).transform((rows) =>
+    Object.entries(rows as Record<string, z.output<Row>>).map(([name, row]) => ({
+      ...row,
+      ...createKind(name, row),
+    })),
   )
+
+/** @param file of such records */
+export const loadListKinds = (file: string) => loadData(file, listKinds(listKindRow))
 export type ListKind = ReturnType<typeof loadListKinds>[number]
 
 export interface ListCounts {

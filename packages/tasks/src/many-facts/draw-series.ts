@@ -11,6 +11,8 @@ import { type Choice, series } from './series.ts'
 export interface SeriesFact {
   readonly subject: string
   readonly amount: number
+  /** With its unit. */
+  readonly measured: string
   readonly statement: string
   /** The answer: the amount with its unit, or the member of the group. */
   readonly value: string
@@ -69,6 +71,7 @@ export function drawSeries(random: Random, options: SeriesOptions): SeriesQuesti
     return {
       subject,
       amount,
+      measured: slots.value,
       statement: text,
       value: text.slice(valueStart, valueStart + asked.length),
       valueStart,

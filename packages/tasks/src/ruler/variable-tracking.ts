@@ -63,6 +63,8 @@ export function createVariableTracking(name: string, parameters: VariableTrackin
         match: 'all',
         evidence,
         supportingFacts: planted.ranges.slice(0, variables.length),
+        statements: planted.ranges,
+        notes: variables.map((text, i) => ({ statement: planted.ranges[i]!, line: text, text })),
         labels: {
           kind: name,
           haystack: 'noise',

@@ -99,7 +99,7 @@ async function serialize(sample: Sample): Promise<string> {
   // Some documents are named by a path, whose folder differs between machines.
   const name = basename(sample.document.name)
   const document = { name, sizeBytes, textStarts, text: await textOf(sample) }
-  return `${canonicalJson({ ...sample, document })}\n`
+  return `${canonicalJson({ ...sample, notes: undefined, statements: undefined, document })}\n`
 }
 
 /** JSON with sorted keys. */

@@ -1,0 +1,57 @@
+/** Reads planted statements by their templates alone, for tests that answer a question without the task's help. */
+import type { Template } from '../facts/kind.ts'
+import { createTextProse } from '../prose/prose-source.ts'
+import type { Sample } from '../task.ts'
+import { textOf } from './task-contract.ts'
+
+const heading = '# The of and to'
+
+/** Prose of headings: nothing is planted inside of them, so that each statement is a line of its own. */
+export const headings = createTextProse('headings', `${heading}\n\n`.repeat(400))
+
+/** The statements of a sample that was drawn with {@link headings}, in the order of the text. */
+export const plantedStatements = async (sample: Sample): Promise<string[]> =>
+  (await textOf(sample)).split('\n').filter((line) => !heading.startsWith(line.trimEnd()))
+
+export type Slots = Readonly<Record<string, string>>
+
+/**
+ * What the slots of a statement or question say, by the first template that explains most of its words.
+ * @param given texts of slots: `subject` for `{Subject}` and `{bare}` as well
+ * @returns undefined if it is by none of the templates
+ */
+export function readStatement(
+  statement: string,
+  templates: readonly Pick<Template, 'text'>[],
+  given: Slots = {},
+): Slots | undefined {
+  const lengthOf = (slots: Slots) => Object.values(slots).join('').length
+  return templates
+    .flatMap(({ text }): Slots[] => {
+      const match = patternOf(text, given).exec(statement)
+      const slots = Object.entries(match?.groups ?? {})
+      return match === null ? [] : [Object.fromEntries(slots.map(([slot, text]) => [slot, whole(text)]))]
+    })
+    .toSorted((one, other) => lengthOf(one) - lengthOf(other))[0]
+}
+
+/** A full stop that ends an abbreviation ends the sentence as well. */
+const whole = (text: string): string => text.replace(/\b(Inc|S\.A)$/, '$1.')
+
+const escaped = (text: string): string => text.replace(/[.*+?^$()|[\]\\]/g, '\\$&')
+
+function patternOf(template: string, given: Slots): RegExp {
+  let last = ''
+  const source = template.split(/\{(\w+)\}/).map((piece, i) => {
+    if (i % 2 === 0) {
+      const rest = last.endsWith('.') && piece.startsWith('.') ? piece.slice(1) : piece
+      return escaped(rest).replace(/\b([Aa]) $/, '$1n? ')
+    }
+    const slot = piece === 'bare' ? 'subject' : piece.charAt(0).toLowerCase() + piece.slice(1)
+    last = given[slot] ?? ''
+    if (last === '') return `(?<${slot}>.+?)`
+    if (piece === 'bare') return escaped(last.replace(/^the /, ''))
+    return escaped(piece === slot ? last : last.charAt(0).toUpperCase() + last.slice(1))
+  })
+  return new RegExp(`^${source.join('')}$`, 'u')
+}
