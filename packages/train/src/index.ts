@@ -8,6 +8,7 @@ export type {
   SampledResponse,
   SampleRequest,
 } from './policy/policy.ts'
+export { addedRewards, sumOfRewards } from './rl/added-rewards/registry.ts'
 export {
   type AdvantageOptions,
   type Credit,
@@ -50,14 +51,7 @@ export { createPolicyChatModel, type PolicyChatModelOptions } from './rl/policy-
 export { type PolicyLossOptions, type TokenLoss, tokenLoss } from './rl/policy-loss.ts'
 export type { OnProgress, PhaseProgress, TrainingProgress } from './rl/progress.ts'
 export { createReaderTokens, type ReaderTokens } from './rl/reader-tokens.ts'
-export {
-  metricReward,
-  type OverlongOptions,
-  overlongReward,
-  type Reward,
-  type StepReward,
-  stepRewards,
-} from './rl/rewards.ts'
+export { metricReward, type OverlongOptions, overlongReward, type Reward } from './rl/rewards.ts'
 export { type RecordedConversation, type Rollout, type RolloutOptions, rollOut } from './rl/rollout.ts'
 export {
   drawRolloutBatch,
@@ -67,6 +61,8 @@ export {
   type RolloutGroup,
 } from './rl/rollout-batch.ts'
 export { describeRollouts, type StepMetrics } from './rl/step-metrics.ts'
+export { stepRewards } from './rl/step-rewards/registry.ts'
+export type { StepReward } from './rl/step-rewards/step-reward.ts'
 export { trainRl, trainRlFromConfig } from './rl/trainer.ts'
 export {
   type CreditOptions,

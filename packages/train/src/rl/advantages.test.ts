@@ -39,6 +39,12 @@ describe('groupAdvantages', () => {
     expect(groupAdvantages([1, 1], { normalization: 'deviation' })).toEqual([0, 0])
   })
 
+  it('is the reward itself without a baseline, where rewards differ', () => {
+    expect(groupAdvantages([1, 0, 0, 1], { baseline: 'none' })).toEqual([1, 0, 0, 1])
+    expect(groupAdvantages([0.25, 0.75], { baseline: 'none' })).toEqual([0.25, 0.75])
+    expect(groupAdvantages([1, 1, 1], { baseline: 'none' })).toEqual([0, 0, 0])
+  })
+
   it('sums to zero', () => {
     fc.assert(
       fc.property(fc.array(fc.float({ min: -1, max: 1, noNaN: true }), { minLength: 1 }), (rewards) => {

@@ -10,6 +10,12 @@ export interface AdvantageOptions {
    * deviation, as GRPO (arXiv 2402.03300). @default 'none'
    */
   readonly normalization?: 'none' | 'deviation' | undefined
+  /**
+   * What is subtracted: `group-mean`, as the paper; `none`: A = R. With rewards of 0 and 1 and ratios of 1, the gradient is then that of the
+   * log-likelihood of the right rollouts, and wrong ones teach nothing: rejection sampling (arXiv 2308.01825 from the start's rollouts,
+   * RAFT, arXiv 2304.06767, from the policy's own). @default 'group-mean'
+   */
+  readonly baseline?: 'group-mean' | 'none' | undefined
 }
 
 /** Added to a deviation before dividing by it, as GRPO's implementations do. */
@@ -30,13 +36,13 @@ export function groupAdvantages(rewards: readonly number[], options: AdvantageOp
     })
   }
   const scale = options.normalization === 'deviation' ? deviation(rewards) + deviationFloor : 1
-  return centred(rewards).map((value) => value / scale)
+  return aboveBaseline(rewards, options.baseline).map((value) => value / scale)
 }
 
-/** Mere rounding becomes 0, so nothing is learned from it. */
-function centred(rewards: readonly number[]): number[] {
+/** Mere rounding becomes 0, so nothing is learned from it. Nor without a baseline: both choices learn from the same groups. */
+function aboveBaseline(rewards: readonly number[], baseline: AdvantageOptions['baseline']): number[] {
   if (!hasSignal(rewards)) return rewards.map(() => 0)
-  const centre = mean(rewards)
+  const centre = baseline === 'none' ? 0 : mean(rewards)
   return rewards.map((reward) => reward - centre)
 }
 
@@ -61,7 +67,10 @@ export function stepAdvantages(
   const byName = new Map<string, typeof all>(all.map(({ name }) => [name, []]))
   for (const one of all) byName.get(one.name)!.push(one)
   for (const compared of byName.values()) {
-    centred(compared.map(({ reward }) => reward)).forEach((difference, i) => {
+    aboveBaseline(
+      compared.map(({ reward }) => reward),
+      'group-mean',
+    ).forEach((difference, i) => {
       const { rollout, step } = compared[i]!
       advantages[rollout]![step]! += (1 - alpha) * difference
     })
@@ -102,9 +111,13 @@ export function hasSignal(rewards: readonly number[]): boolean {
   return Math.max(...rewards) - Math.min(...rewards) > leastDifference
 }
 
+/** Whether a conversation is learned from. */
+export const hasAdvantage = ({ advantage }: { readonly advantage: number }): boolean =>
+  Math.abs(advantage) > leastDifference
+
 /** Whether anything can be learned from these conversations. */
 export const anyAdvantage = (conversations: readonly { readonly advantage: number }[]): boolean =>
-  conversations.some(({ advantage }) => Math.abs(advantage) > leastDifference)
+  conversations.some(hasAdvantage)
 
 export const mean = (values: readonly number[]) =>
   values.length === 0 ? 0 : values.reduce((sum, value) => sum + value, 0) / values.length

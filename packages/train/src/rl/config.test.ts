@@ -8,18 +8,21 @@ describe('parseRlConfig', () => {
     )
   })
 
-  const configOf = (engine: string, rollouts: string) => () =>
-    parseRlConfig(
-      `
+  const configOf =
+    (engine: string, rollouts: string, loss = '') =>
+    () =>
+      parseRlConfig(
+        `
 output: x
 engine: { ${engine} }
 task: { name: facts-in-prose }
 curriculum: [{ steps: 1, lengths: [12] }]
 rollouts: { groups: 2, groupSize: 3, ${rollouts} }
+loss: { ${loss} }
 optimizer: { learningRate: 0.01 }
 evaluation: { every: 2, samples: 4, lengths: [12] }`,
-      'x.yaml',
-    )
+        'x.yaml',
+      )
   const embedded = 'kind: embedded, startFrom: x'
   const server = 'kind: tinker, baseModel: a/model, server: skyrl-gpu, tokenizer: x'
 
@@ -34,6 +37,14 @@ evaluation: { every: 2, samples: 4, lengths: [12] }`,
     ],
   ])('with %s refuses rollouts with %s, and says why', (engine, rollouts, message) => {
     expect(configOf(engine, rollouts)).toThrow(message)
+  })
+
+  it('refuses to divide by the deviation of a group that is not its baseline', () => {
+    const loss = (text: string) => configOf(embedded, '', text)
+    expect(loss('baseline: none, normalization: deviation')).toThrow(
+      /loss.normalization[\s\S]*without a baseline/,
+    )
+    expect(loss('baseline: none')().loss).toMatchObject({ baseline: 'none', normalization: 'none' })
   })
 
   it('accepts rollouts at the temperature that is learned', () => {

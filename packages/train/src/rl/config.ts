@@ -9,7 +9,14 @@ import {
   tinkerProfiles,
 } from '../tinker/profiles.ts'
 import { checkConfig, parseConfig } from '../yaml-config.ts'
-import { isModulePath, stepRewards } from './rewards.ts'
+import { addedRewards } from './added-rewards/registry.ts'
+import { isModulePath, stepRewards } from './step-rewards/registry.ts'
+
+/** For a description: code, one after another. */
+const namesOf = (table: object): string =>
+  Object.keys(table)
+    .map((name) => `\`${name}\``)
+    .join(', ')
 
 const positive = z.number().int().positive()
 const share = z.number().min(0).max(1)
@@ -132,6 +139,12 @@ const fileSchema = z.strictObject({
         description: '`lockstep` repeats itself exactly; `free` suits a cluster.',
         defaultIs: 'lockstep; free with a server',
       }),
+      from: z
+        .enum(['policy', 'start'])
+        .default('policy')
+        .describe(
+          'Which weights sample: those that are trained, or those that training started from, so that a model learns from what it could do before.',
+        ),
       draws: positive
         .default(1)
         .describe(
@@ -142,6 +155,13 @@ const fileSchema = z.strictObject({
   reward: z
     .strictObject({
       metric: z.string().default('strict').describe('Which metric of the task is the reward.'),
+      added: z
+        .array(z.enum(Object.keys(addedRewards)))
+        .optional()
+        .meta({
+          description: 'What a rollout earns besides the metric. All are added up, in evaluation too.',
+          defaultIs: 'nothing',
+        }),
       steps: z
         .strictObject({
           name: z
@@ -150,7 +170,7 @@ const fileSchema = z.strictObject({
               error: `must be one of ${Object.keys(stepRewards).join(', ')}, or the path of a module`,
             })
             .describe(
-              '`memory-recall`, `format`, or the path of a module whose default export is a `StepReward`.',
+              `${namesOf(stepRewards)}, or the path of a module whose default export is a \`StepReward\`.`,
             ),
           alpha: share.default(0.8).describe('Weight of the answer.'),
         })
@@ -194,6 +214,12 @@ const fileSchema = z.strictObject({
         .enum(['none', 'deviation'])
         .default('none')
         .describe("Whether advantages are divided by the deviation of their group; `none` is the paper's."),
+      baseline: z
+        .enum(['group-mean', 'none'])
+        .default('group-mean')
+        .describe(
+          'What is subtracted from a reward: the mean of its group, or nothing. Without it, only right rollouts teach (rejection sampling).',
+        ),
       credit: z
         .enum(['all', 'split', 'final'])
         .default('all')
@@ -203,8 +229,13 @@ const fileSchema = z.strictObject({
       rescore: z.boolean().optional().meta({
         description:
           "Ratios are against the trainer's own log-probabilities before the first update, not the sampler's, which differ where another engine samples. Costs a forward pass.",
-        defaultIs: 'with a server, where there are several updates',
+        defaultIs: 'with a server, where there are several updates; and with rollouts from the start',
       }),
+    })
+    .refine(({ baseline, normalization }) => baseline !== 'none' || normalization === 'none', {
+      path: ['normalization'],
+      error:
+        'must be none without a baseline: a deviation from the mean of the group says nothing about rewards that are not compared',
     })
     .prefault({})
     .describe('What is minimised.'),
@@ -277,6 +308,6 @@ export const checkEngineConfig = (settings: EngineSettings): EngineConfig =>
 
 /** Whether the trainer's own log-probabilities replace the sampler's before the first update. */
 export const rescores = (
-  { loss, updates }: RlConfig,
+  { loss, rollouts, updates }: RlConfig,
   { isRemote }: { readonly isRemote: boolean },
-): boolean => loss.rescore ?? (isRemote && updates > 1)
+): boolean => loss.rescore ?? (rollouts.from === 'start' || (isRemote && updates > 1))

@@ -6,6 +6,7 @@ import {
   type ModelProfile,
   type PromptSet,
   paperProfile,
+  trainedFor,
   type WindowBudget,
   writtenPrompts,
 } from '@memagent/core'
@@ -47,6 +48,8 @@ export interface TrainingEngineOptions {
   readonly output: string
   /** Name of exported models. @default the last part of `output` */
   readonly name?: string | undefined
+  /** Name of the workflow that is trained: the default of exported models. @default 'overwrite' */
+  readonly workflow?: string | undefined
   /** @default the model's own */
   readonly budget?: WindowBudget | undefined
   /** A name among the workflow's sets, or another set. @default the model's own */
@@ -55,7 +58,7 @@ export interface TrainingEngineOptions {
   readonly temperature?: number | undefined
   /** Seed of a new LoRA's weights. */
   readonly seed?: number | undefined
-  /** The loss has a KL term: a server without a reference is rejected. @default false */
+  /** The loss has a KL term, or rollouts are from the start: a server without a reference is rejected. @default false */
   readonly needsReference?: boolean | undefined
 }
 
@@ -74,10 +77,10 @@ export async function createTrainingEngine(
 
 async function embeddedEngine(
   { startFrom, threads, batchTokens, rowTokens }: EngineConfig & { readonly kind: 'embedded' },
-  { output, name = basename(output), budget, prompts, temperature }: TrainingEngineOptions,
+  { output, name = basename(output), workflow, budget, prompts, temperature }: TrainingEngineOptions,
 ): Promise<TrainingEngine> {
   const model = await loadModelFolder(startFrom)
-  const profile = profileOf(model, budget, prompts)
+  const profile = profileOf(model, { workflow, budget, prompts })
   if (profile.budget.window > model.config.maxPositions) {
     throw new ConfigurationError({
       code: 'train/window',
@@ -114,6 +117,7 @@ async function embeddedEngine(
             ...model.profile,
             name,
             budget: profile.budget,
+            workflows: profile.workflows,
             ...(prompts && { prompts: writtenPrompts(prompts) }),
           }
         : undefined
@@ -124,7 +128,7 @@ async function embeddedEngine(
 
 async function tinkerEngine(
   settings: EngineConfig & { readonly kind: 'tinker' },
-  { budget, prompts, seed, needsReference }: TrainingEngineOptions,
+  { workflow, budget, prompts, seed, needsReference }: TrainingEngineOptions,
 ): Promise<TrainingEngine> {
   const { baseModel, server, baseUrl, loraRank, conformance } = settings
   const serverProfile = resolveProfile(server)
@@ -133,7 +137,7 @@ async function tinkerEngine(
   const files = await loadTokenizerFiles(settings.tokenizer)
   return {
     tokens: createReaderTokens(files.tokenizerJson, files.tokenizerConfig, settings.tokenizer),
-    profile: profileOf(files, budget, prompts),
+    profile: profileOf(files, { workflow, budget, prompts }),
     isRemote: true,
     parameters: undefined,
     identity: { kind: 'tinker', baseModel, loraRank, tokenizer: files.tokenizerJson },
@@ -160,9 +164,9 @@ function hashOf(weights: readonly Float32Array[]): string {
 
 function profileOf(
   files: TokenizerFiles,
-  budget: WindowBudget | undefined,
-  prompts: string | PromptSet | undefined,
+  { workflow = 'overwrite', budget, prompts }: Pick<TrainingEngineOptions, 'workflow' | 'budget' | 'prompts'>,
 ): ModelProfile {
   const own = files.profile ? parseProfile(files.profile) : paperProfile
-  return { ...own, ...(budget && { budget }), ...(prompts && { prompts }) }
+  const workflows = trainedFor(workflow, own.workflows)
+  return { ...own, workflows, ...(budget && { budget }), ...(prompts && { prompts }) }
 }

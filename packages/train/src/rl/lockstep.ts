@@ -1,7 +1,8 @@
 /**
- * Rollouts in step: every request waits until all rollouts that are still reading have made one; then all are sampled
- * together, in the order of the rollouts. Batches are full and do not depend on timing, so a run is exactly reproducible.
- * For an engine on this machine; with a cluster, concurrent requests are faster.
+ * Rollouts in step: every request waits until all rollouts that are still reading have made theirs; then all are sampled
+ * together, in the order of the rollouts. A rollout may make several at once, as a workflow does that reads chunks at the same time.
+ * Batches are full and do not depend on timing, so a run is exactly reproducible. For an engine on this machine; with a
+ * cluster, concurrent requests are faster.
  */
 import type { FrozenPolicy, SampledResponse, SampleRequest } from '../policy/policy.ts'
 
@@ -19,6 +20,9 @@ export class Lockstep {
   readonly #sample: Sample
   readonly #waiting: Waiting[] = []
   readonly #active: Set<number>
+  /** Requests being sampled. */
+  #sampling = 0
+  #isDue = false
 
   /** @param rollouts their indices; each must call `end` after its last request */
   constructor(sample: Sample, rollouts: Iterable<number>) {
@@ -26,7 +30,7 @@ export class Lockstep {
     this.#active = new Set(rollouts)
   }
 
-  /** The policy that one rollout samples from, one conversation at a time. */
+  /** The policy that one rollout samples from. */
   of(rollout: number): { readonly sample: Sample } {
     return {
       sample: (request, signal) =>
@@ -42,13 +46,34 @@ export class Lockstep {
     this.#run()
   }
 
+  /** In the next turn of the event loop: requests that are made together come one after another. */
   #run(): void {
+    if (this.#isDue || !this.#isComplete) return
+    this.#isDue = true
+    setImmediate(() => {
+      this.#isDue = false
+      if (this.#isComplete) this.#sampleAll()
+    })
+  }
+
+  /** A rollout whose response is still being sampled may yet make further requests. */
+  get #isComplete(): boolean {
     const rollouts = new Set(this.#waiting.map(({ rollout }) => rollout))
-    if (this.#waiting.length === 0 || [...this.#active].some((rollout) => !rollouts.has(rollout))) return
+    return rollouts.size > 0 && this.#sampling === 0 && [...this.#active].every((one) => rollouts.has(one))
+  }
+
+  #sampleAll(): void {
     const batch = this.#waiting.splice(0).sort((a, b) => a.rollout - b.rollout)
+    this.#sampling = batch.length
+    const end = () => {
+      this.#sampling--
+      this.#run()
+    }
     // Answered readings continue while others are still sampled; their next requests wait for those.
     for (const { request, signal, resolve, reject } of batch) {
-      this.#sample(request, signal).then(resolve, reject)
+      const response = this.#sample(request, signal)
+      response.then(resolve, reject)
+      response.then(end, end)
     }
   }
 }

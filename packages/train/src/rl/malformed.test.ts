@@ -1,16 +1,13 @@
 /** What a response earns that has not the form its workflow asks for. */
 import { join } from 'node:path'
-import { createTextDocument, edits, type Json, type ModelProfile, type Workflow } from '@memagent/core'
-import { parseProfile } from '@memagent/core/settings'
+import { createTextDocument, edits } from '@memagent/core'
 import { temporaryFolder } from '@memagent/core/testing'
-import { loadModelFolder } from '@memagent/engine'
-import { type Sample, scoreAnswer, type Task } from '@memagent/tasks'
+import type { Sample } from '@memagent/tasks'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { createScriptedReader, type ScriptedReader, scriptedRollout } from '../testing/scripted-rollout.ts'
 import { shortAnswers, shortTraining } from '../testing/short-training.ts'
-import { writeTinyReader } from '../testing/tiny-reader.ts'
-import { createReaderTokens, type ReaderTokens } from './reader-tokens.ts'
-import { metricReward, stepRewards } from './rewards.ts'
-import { rollOut } from './rollout.ts'
+import { metricReward } from './rewards.ts'
+import { stepRewards } from './step-rewards/registry.ts'
 import { trainRl } from './trainer.ts'
 import { trainingConversations } from './training-conversations.ts'
 
@@ -24,38 +21,17 @@ const sample: Sample = {
   evidence: [],
   labels: {},
 }
-const task: Task = { name: 'one', sample: async () => sample, score: scoreAnswer }
-let tokens: ReaderTokens
-let profile: ModelProfile
+let reader: ScriptedReader
 beforeAll(async () => {
-  const budget = { window: 512, question: 16, chunk: 12, memory: 24, output: 64 }
-  const model = await loadModelFolder(await writeTinyReader(folder.path, { budget }))
-  tokens = createReaderTokens(model.tokenizerJson, model.tokenizerConfig, 'tiny')
-  profile = { ...parseProfile(model.profile!), prompts: 'compact' }
+  reader = await createScriptedReader(folder.path)
 })
 
 /** A reading with these edits, one after another; a memory that is full is answered by the last. */
 const reading = (updates: readonly string[], consolidation = 'none') => {
   let update = 0
-  return rollOut({
-    task,
-    tokens,
-    profile,
-    sample,
-    workflow: edits as unknown as Workflow<Json>,
-    sampling: { temperature: 1, topP: 1, seed: 1 },
-    policy: {
-      async sample({ promptTokens }) {
-        const prompt = tokens.tokenizer.decode([...promptTokens])
-        const text = prompt.includes('<section></section>')
-          ? consolidation
-          : prompt.includes('<section>')
-            ? updates[update++ % updates.length]!
-            : '\\boxed{one}'
-        const written = [...tokens.tokenizer.encode(text), tokens.endToken]
-        return { tokens: written, logprobs: new Float32Array(written.length), stopReason: 'stop' }
-      },
-    },
+  return scriptedRollout(reader, edits, sample, (prompt) => {
+    if (prompt.includes('<section></section>')) return consolidation
+    return prompt.includes('<section>') ? updates[update++ % updates.length]! : '\\boxed{one}'
   })
 }
 const marks = (rollout: Awaited<ReturnType<typeof reading>>) =>

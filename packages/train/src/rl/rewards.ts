@@ -1,17 +1,14 @@
 /**
- * Rewards: for a rollout, by a metric of its task; for its single steps; and a punishment for responses close to their
- * limit.
+ * Rewards of a rollout: a metric of its task, and a punishment of responses close to their limit. Those of its single steps
+ * are in `step-rewards`.
  */
 import { inspect } from 'node:util'
 import { ConfigurationError } from '@memagent/core'
-import { containsReference, type Sample } from '@memagent/tasks'
+import type { Sample } from '@memagent/tasks'
 import type { Rollout } from './rollout.ts'
 
 /** What a rollout earns: a finite number. */
 export type Reward = (rollout: Rollout, sample: Sample) => number
-
-/** What each conversation of a rollout earns besides the answer: [conversations], in order. */
-export type StepReward = (rollout: Rollout, sample: Sample) => readonly number[]
 
 /** @throws ConfigurationError for what is not a finite number: nothing could be learned from it, and no evaluation compared */
 export function earnedReward(reward: Reward, rollout: Rollout, sample: Sample): number {
@@ -45,36 +42,6 @@ export const metricReward =
       details: { name, known: Object.keys(metrics) },
     })
   }
-
-/**
- * The share of the references that a rewrite brought into the memory, or lost from it (ReMemR1, arXiv 2509.23040, section 3.3,
- * with references found or not instead of words recalled). 0 for other conversations.
- */
-const memoryRecall: StepReward = ({ conversations, memories }, { references, memory: notes = '' }) => {
-  const recall = (memory: string) =>
-    references.length === 0
-      ? 0
-      : references.filter((reference) => containsReference(memory, reference)).length / references.length
-  let before = recall(notes)
-  let update = 0
-  return conversations.map(({ tag }) => {
-    if (tag.kind !== 'update') return 0
-    const after = recall(memories[update++] ?? '')
-    const gain = after - before
-    before = after
-    return gain
-  })
-}
-
-/** -1 for a response without the form that the workflow asks for, 0 for others; compared with others of its kind and step. */
-const format: StepReward = ({ conversations }) =>
-  conversations.map(({ isMalformed }) => (isMalformed ? -1 : 0))
-
-/** By the name in `reward.steps`. */
-export const stepRewards: Readonly<Record<string, StepReward>> = { 'memory-recall': memoryRecall, format }
-
-/** Whether a name in `reward.steps` is the path of a module. */
-export const isModulePath = (name: string): boolean => /\.[cm]?[jt]s$/.test(name)
 
 export interface OverlongOptions {
   /** The punishment grows from 0 to 1 over this many tokens before the limit. */

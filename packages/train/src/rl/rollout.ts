@@ -3,10 +3,14 @@
  * its tokens and log-probabilities.
  */
 import {
+  type ByteRange,
   type ConversationTag,
   endsInClosedBox,
+  type Gates,
   type Json,
   type ModelProfile,
+  type Recall,
+  rangeOf,
   readDocument,
   type Sampling,
   statedAnswer,
@@ -34,8 +38,18 @@ export interface Rollout {
   readonly answer: string | undefined
   /** Whether the final response ends in a closed box, as rewards ask; true where none was needed. */
   readonly isBoxed: boolean
-  /** After each chunk. */
+  /** After each chunk; with a workflow that merges, after each merge. */
   readonly memories: readonly string[]
+  /** [memories] What the model decided, where its workflow has gates and could use the response. */
+  readonly gates: readonly (Gates | undefined)[]
+  /** [memories] What was looked up among old memories, where its workflow does that. */
+  readonly recalls: readonly (Recall | undefined)[]
+  /** The bytes of the document that each chunk holds, in the order of reading. */
+  readonly chunks: readonly ByteRange[]
+  /** Part of the document was not read. */
+  readonly endedEarly: boolean
+  /** How often the document was read, and how often at most. */
+  readonly passes: { readonly read: number; readonly most: number }
   /** Unusable rewrites, after which the previous memory was kept. */
   readonly keptMemories: number
   /** The task's score of the answer as a person would read it; a `Reward` decides what it earns. */
@@ -61,11 +75,15 @@ export async function rollOut(options: RolloutOptions): Promise<Rollout> {
   const model = createPolicyChatModel({ name: 'policy', policy, tokens, profile })
   const conversations: RecordedConversation[] = []
   const memories: string[] = []
+  const gates: (Gates | undefined)[] = []
+  const recalls: (Recall | undefined)[] = []
+  const chunks: ByteRange[] = []
   const malformed = new Set<string>()
   let keptMemories = 0
   let answer: string | undefined
   let isBoxed = true
-  let readBytes = 0
+  let endedEarly = false
+  let [readBytes, mostPasses] = [0, 1]
   for await (const event of readDocument({
     question: sample.question,
     document: sample.document,
@@ -83,17 +101,23 @@ export async function rollOut(options: RolloutOptions): Promise<Rollout> {
       conversations.push({ ...tokens!, tag, maxTokens, isCut: finishReason.unified === 'length' })
     },
   })) {
-    if (event.type === 'chunk-end') {
+    if (event.type === 'reading-start') {
+      mostPasses = event.passes ?? 1
+    } else if (event.type === 'chunk-end') {
       readBytes += event.bytes
+      chunks.push(rangeOf(event))
       const { sizeBytes } = sample.document
       if (sizeBytes) options.onRead?.(Math.min(1, readBytes / sizeBytes))
     } else if (event.type === 'warning' && event.malformed) {
       malformed.add(placeOf(event.malformed))
     } else if (event.type === 'memory-end') {
       memories.push(event.memory)
+      gates.push(event.gates)
+      recalls.push(event.recall)
       keptMemories += Number(event.origin === 'kept')
     } else if (event.type === 'answer') {
       const { response } = event.answer
+      endedEarly = event.unread !== undefined
       answer = statedAnswer(event.answer)
       isBoxed = response === undefined || endsInClosedBox(response)
     }
@@ -105,6 +129,11 @@ export async function rollOut(options: RolloutOptions): Promise<Rollout> {
     answer,
     isBoxed,
     memories,
+    gates,
+    recalls,
+    chunks,
+    endedEarly,
+    passes: { read: 1 + Math.max(0, ...conversations.map(({ tag }) => tag.pass ?? 0)), most: mostPasses },
     keptMemories,
     metrics: task.score(sample, answer),
   }

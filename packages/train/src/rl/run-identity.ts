@@ -36,12 +36,14 @@ export function runIdentityOf(
     workflow: workflowIdentity(workflow),
   }
   const decisive = { ...config, ...free, ...named, task }
+  // What the model was taught before decides nothing.
+  const profile = { ...engine.profile, workflows: undefined }
   // The number of steps may change, unless the learning rate decays towards the end.
   const schedule = config.optimizer.finalLearningRate === undefined ? [] : [totalSteps(config)]
   // The frequency of evaluation changes no score.
   const scoring = { ...config.evaluation, every: undefined }
   return {
-    fingerprint: hashOf([decisive, engine.identity, engine.settings, engine.profile, ...schedule]),
+    fingerprint: hashOf([decisive, engine.identity, engine.settings, profile, ...schedule]),
     // The last stage decides how answers are read.
     evaluation: hashOf([scoring, config.task, evaluationTask.name, config.reward.metric, 'closed-box']),
   }

@@ -1,5 +1,6 @@
 /** Metrics of a training step. Names and meanings must not change: recorded logs depend on them. */
-import { deviation, mean } from './advantages.ts'
+import { deviation, hasAdvantage, mean } from './advantages.ts'
+import type { TrainingConversation } from './batch-loss.ts'
 import type { UpdateMetrics } from './learn.ts'
 import type { RolloutBatch } from './rollout-batch.ts'
 
@@ -25,9 +26,12 @@ export interface StepMetrics extends Omit<UpdateMetrics, 'seconds'> {
   /** Share of the rollouts whose final response does not end in a closed box. */
   readonly withoutBox: number
   readonly learningRate: number
-  /** Tokens learned from: sampled tokens, and those of their prompts. */
+  /** Of the groups learned from: sampled tokens, and those of their prompts. */
   readonly sampledTokens: number
   readonly promptTokens: number
+  /** The same of the conversations with an advantage alone: without a baseline, those of right rollouts. */
+  readonly sampledTokensCredited: number
+  readonly promptTokensCredited: number
   readonly seconds: {
     readonly generation: number
     readonly reference: number
@@ -46,7 +50,10 @@ export interface StepResult {
 /** @param times in milliseconds: when the step began, its rollouts were done, they were scored, and it ended */
 export function stepMetrics(
   batch: RolloutBatch,
-  scored: { readonly samplerMismatch?: number },
+  scored: {
+    readonly conversations: readonly TrainingConversation[]
+    readonly samplerMismatch?: number
+  },
   { seconds, ...learned }: UpdateMetrics,
   learningRate: number,
   times: {
@@ -57,10 +64,13 @@ export function stepMetrics(
   },
 ): StepMetrics {
   const { startMs, rolledOutMs, scoredMs, endMs } = times
+  const credited = scored.conversations.filter(hasAdvantage)
   return {
     ...learned,
     samplerMismatch: scored.samplerMismatch ?? learned.samplerMismatch,
     ...describeRollouts(batch),
+    sampledTokensCredited: credited.reduce((sum, { responseTokens }) => sum + responseTokens.length, 0),
+    promptTokensCredited: credited.reduce((sum, { promptTokens }) => sum + promptTokens.length, 0),
     learningRate,
     seconds: {
       ...seconds,

@@ -1,9 +1,9 @@
 import { createTextDocument } from '@memagent/core'
 import { describe, expect, it } from 'vitest'
 import { batchLoss } from './batch-loss.ts'
-import { stepRewards } from './rewards.ts'
 import type { Rollout } from './rollout.ts'
 import type { RolloutGroup } from './rollout-batch.ts'
+import { stepRewards } from './step-rewards/registry.ts'
 import { isInstructive, splitIntoUpdates, trainingConversations } from './training-conversations.ts'
 
 const sample = {
@@ -29,6 +29,11 @@ const rollout = (tokens: number, memories: readonly string[]): Rollout => ({
   answer: memories.at(-1),
   isBoxed: true,
   memories,
+  gates: [],
+  recalls: [],
+  chunks: [],
+  endedEarly: false,
+  passes: { read: 1, most: 1 },
   keptMemories: 0,
   metrics: { strict: 0 },
 })
@@ -85,6 +90,30 @@ describe('trainingConversations', () => {
         })
       }
     }
+  })
+
+  it('without a baseline gives the gradient of the log-likelihood of right rollouts, and of nothing else', () => {
+    // The right rollout has responses of 2, 1 and 3 tokens, the wrong one of 1, 1 and 4: T = 12.
+    const of = (lengths: readonly number[], member: number) => ({
+      ...group.rollouts[member]!,
+      conversations: group.rollouts[member]!.conversations.map((one, i) => ({
+        ...one,
+        responseTokens: Array<number>(lengths[i]!).fill(7),
+        logprobs: new Float32Array(lengths[i]!).fill(-0.5 - i),
+      })),
+    })
+    const pair = { ...group, rollouts: [of([2, 1, 3], 0), of([1, 1, 4], 1)] }
+    const conversations = trainingConversations([pair], { credit: 'all', baseline: 'none' })
+    expect(conversations.map(({ advantage }) => advantage)).toEqual([1, 1, 1, 0, 0, 0])
+    const options = { clipLow: 0.2, clipHigh: 0.28, klCoefficient: 0, aggregation: 'token-mean' } as const
+    const gradientsAt = (logprobs: readonly Float32Array[]) =>
+      batchLoss(conversations, logprobs, options).gradients.map((gradient) => [...gradient])
+    const share = Math.fround(-1 / 12)
+    const likelihood = [[share, share], [share], [share, share, share], [0], [0], [0, 0, 0, 0]]
+    // d(-1/12 * sum of log p) / d log p, whatever the probabilities are.
+    expect(
+      gradientsAt(conversations.map(({ logprobs }) => logprobs)).map((row) => row.map((x) => x + 0)),
+    ).toEqual(likelihood)
   })
 
   it('adds rewards of single steps', () => {

@@ -14,9 +14,9 @@ import {
 import type { TrainingConversation } from './batch-loss.ts'
 import { meanDifference } from './learn.ts'
 import type { OnProgress } from './progress.ts'
-import type { StepReward } from './rewards.ts'
 import { placeOf, type Rollout } from './rollout.ts'
 import type { RolloutGroup } from './rollout-batch.ts'
+import type { StepReward } from './step-rewards/step-reward.ts'
 
 export interface CreditOptions extends AdvantageOptions {
   readonly credit: Credit

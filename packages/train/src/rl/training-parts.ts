@@ -5,11 +5,14 @@ import { ConfigurationError, type Json, promptsFor, type Workflow } from '@memag
 import { loadModule, loadWorkflow } from '@memagent/core/node'
 import { choosePrompts } from '@memagent/core/settings'
 import { contentOfTask, createFolderProse, installedProse, type Task, tasks } from '@memagent/tasks'
+import { addedRewards, sumOfRewards } from './added-rewards/registry.ts'
 import type { RlConfig } from './config.ts'
 import { createTrainingEngine, type TrainingEngine } from './engine.ts'
 import { checkGivenParts } from './given-parts.ts'
 import { sameQuestionsNotice } from './held-out.ts'
-import { metricReward, type Reward, type StepReward, stepRewards } from './rewards.ts'
+import { metricReward, type Reward } from './rewards.ts'
+import { stepRewards } from './step-rewards/registry.ts'
+import type { StepReward } from './step-rewards/step-reward.ts'
 import type { CreditOptions } from './training-conversations.ts'
 
 /** Objects in place of what the configuration names. Those with one of their own need no name in it. */
@@ -58,8 +61,9 @@ export async function createTrainingParts(config: RlConfig, given: GivenParts = 
     given.engine ??
     (await createTrainingEngine(engineSettings ?? missing('engine'), {
       ...config,
+      workflow: workflow.name,
       temperature: rollouts.temperature,
-      needsReference: loss.klCoefficient > 0,
+      needsReference: loss.klCoefficient > 0 || rollouts.from === 'start',
       budget,
       prompts: config.prompts === undefined ? undefined : await choosePrompts(config.prompts),
     }))
@@ -72,7 +76,12 @@ export async function createTrainingParts(config: RlConfig, given: GivenParts = 
     workflow,
     ...tasks,
     ...(given.evaluationTask && { evaluationTask: given.evaluationTask }),
-    reward: given.reward ?? metricReward(reward.metric),
+    reward:
+      given.reward ??
+      sumOfRewards(
+        metricReward(reward.metric),
+        (reward.added ?? []).map((name) => addedRewards[name]!),
+      ),
     credit: { ...loss, steps },
   }
 }

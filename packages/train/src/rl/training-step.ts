@@ -19,12 +19,13 @@ export async function trainStep(run: TrainingRun): Promise<StepResult> {
   const { loss, rollouts } = config
   const startMs = performance.now()
 
-  const snapshot = await policy.snapshot()
+  const isFromStart = rollouts.from === 'start'
+  const sampler = isFromStart ? policy.reference : await policy.snapshot()
   const batch = await drawRolloutBatch({
     ...rollouts,
     ...run.reading,
     sampling: { temperature: rollouts.temperature, topP: rollouts.topP },
-    policy: snapshot,
+    policy: sampler,
     task,
     ahead: run.samplesAhead,
     seed: config.seed,
@@ -35,7 +36,7 @@ export async function trainStep(run: TrainingRun): Promise<StepResult> {
     drawnBefore: run.drawn,
     onProgress: run.follow('rollouts'),
     signal,
-  }).finally(() => snapshot.close())
+  }).finally(() => (isFromStart ? undefined : sampler.close()))
   const rolledOutMs = performance.now()
 
   const conversations = trainingConversations(batch.groups, credit)

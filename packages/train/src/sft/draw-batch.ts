@@ -6,12 +6,17 @@ import { answerGroup, copyGroup, type Group, groupLength, lessonGroups } from '.
 import { type PackedBatch, packGroups } from './pack-lessons.ts'
 import type { Prose } from './prose-passages.ts'
 import { drawLesson, type LessonOptions } from './reading-lesson.ts'
+import type { ResponseWriter } from './response-writers.ts'
+import { drawTaskLesson, type TaskLessonSource } from './task-lessons.ts'
 
 export interface BatchSource {
   readonly prose: Prose
   readonly encoder: LessonEncoder
   readonly vocabularySize: number
   readonly emptyMemory: string
+  readonly writer: ResponseWriter
+  /** Needed by stages that teach skills. */
+  readonly skills?: TaskLessonSource | undefined
   readonly notFound: string
   /** Average characters of a token, to size sections. */
   readonly charactersPerToken: number
@@ -19,17 +24,32 @@ export interface BatchSource {
   readonly templates: LessonOptions['templates']
 }
 
-export function drawBatch(source: BatchSource, stage: SftStage, seed: number, step: number): PackedBatch {
+export async function drawBatch(
+  source: BatchSource,
+  stage: SftStage,
+  seed: number,
+  step: number,
+): Promise<PackedBatch> {
   const random = createRandom(seed, 'batch', step)
-  const groups = Array.from({ length: stage.rows }, () => drawRow(source, stage, random)).flat()
-  return packGroups(groups, stage.rowTokens)
+  const rows: Group[][] = []
+  const waiting: Group[] = []
+  while (rows.length < stage.rows) rows.push(await drawRow(source, stage, random, waiting))
+  return packGroups(rows.flat(), stage.rowTokens)
 }
 
 /** Tokens of a conversation besides its section: question, memories, responses. */
 const roomBesideSection = 96
 
-/** As many lessons as fit a row; short exercises fill the rest. */
-function drawRow(source: BatchSource, stage: SftStage, random: Random): Group[] {
+/**
+ * As many lessons as fit a row; short exercises fill the rest.
+ * @param waiting those of the rows before that did not fit; changed in place
+ */
+async function drawRow(
+  source: BatchSource,
+  stage: SftStage,
+  random: Random,
+  waiting: Group[],
+): Promise<Group[]> {
   const groups: Group[] = []
   let room = stage.rowTokens
   const add = (group: Group) => {
@@ -40,7 +60,15 @@ function drawRow(source: BatchSource, stage: SftStage, random: Random): Group[] 
     }
     return fits
   }
+  for (const group of waiting.splice(0)) if (!add(group)) waiting.push(group)
   for (let misses = 0; misses < 3 && room > roomBesideSection + 24; ) {
+    if (stage.skillShare > 0 && random.chance(stage.skillShare)) {
+      const groups = await drawTaskLesson(source.skills!, stage, random)
+      const left = groups.filter((group) => !add(group))
+      waiting.push(...left.filter((group) => groupLength(group) <= stage.rowTokens))
+      if (left.length === groups.length) misses++
+      continue
+    }
     const longest = Math.min(stage.sectionTokens, room - roomBesideSection)
     if (!drawLessonGroups(source, stage, random, longest).filter(add).length) misses++
   }
@@ -78,7 +106,7 @@ function drawLessonGroups(
     strangeValueShare: stage.strangeValueShare,
     emptyMemory: source.emptyMemory,
   })
-  const groups = lessonGroups(lesson, source.encoder, sectionTokens)
+  const groups = lessonGroups(lesson, source, sectionTokens)
   return random.chance(stage.hintShare) ? groups : groups.map((group) => ({ ...group, hints: [] }))
 }
 
@@ -88,9 +116,9 @@ function drawAnswer(source: BatchSource, random: Random): Group {
   return answerGroup(
     {
       question: fact.question(random).text,
-      memory: empty ? source.emptyMemory : fact.value,
+      memory: new Map(empty ? [] : [['fact', fact.value]]),
       answer: empty ? source.notFound : fact.value,
     },
-    source.encoder,
+    source,
   )
 }

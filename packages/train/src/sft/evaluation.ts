@@ -6,6 +6,7 @@ import type { TrainingSession } from '@memagent/engine'
 import type { SftConfig, SftStage } from './config.ts'
 import { type BatchSource, drawBatch } from './draw-batch.ts'
 import type { PackedBatch } from './pack-lessons.ts'
+import type { TaskLessonSource } from './task-lessons.ts'
 
 export interface CaseResult {
   readonly right: number
@@ -48,21 +49,49 @@ export async function evaluate(
     hintShare: 1,
     wordSaladShare: 0,
     copies: 0,
+    skills: {},
+    skillShare: 0,
+    keptShare: 1,
   }
+  const { skills } = config.stages.at(-1)!
+  const skillStage: SftStage = { ...stage, rowTokens: rowOfSkills(config), rows: 2, skills, skillShare: 1 }
+  const exams = Object.keys(skills).length > 0 ? [stage, skillStage] : [stage]
   const results: Record<string, { right: number; count: number }> = {}
   for (const [label, templates] of [
     ['trained', 'train'],
     ['held-out', 'held-out'],
   ] as const) {
-    for (let step = 0; step * stage.rows < sections; step++) {
-      const batch = drawBatch({ ...source, split: 'eval', templates }, stage, 1_000_003, step)
-      const { correct } = await session.forward(batch)
-      for (const [name, { right, count }] of Object.entries(countRight(batch, correct))) {
-        const key = `${label}/${name}`
-        const known = results[key] ?? { right: 0, count: 0 }
-        results[key] = { right: known.right + right, count: known.count + count }
+    const asked = { ...source, skills: heldOut(source.skills, templates), split: 'eval', templates } as const
+    for (const exam of exams) {
+      for (let step = 0; step * exam.rows < sections; step++) {
+        const batch = await drawBatch(asked, exam, 1_000_003, step)
+        const { correct } = await session.forward(batch)
+        for (const [name, { right, count }] of Object.entries(countRight(batch, correct))) {
+          const key = `${label}/${name}`
+          const known = results[key] ?? { right: 0, count: 0 }
+          results[key] = { right: known.right + right, count: known.count + count }
+        }
       }
     }
   }
   return results
+}
+
+/** A row has room for two conversations of a full window. */
+const rowOfSkills = ({ budget }: SftConfig) => 2 * Math.ceil(budget.window / 64) * 64
+
+/** The skills with names, values and wordings that training does not have, where their tasks have such options. */
+function heldOut(
+  source: TaskLessonSource | undefined,
+  templates: 'train' | 'held-out',
+): TaskLessonSource | undefined {
+  if (!source) return undefined
+  const skills = Object.entries(source.skills).map(([name, { task, options }]) => {
+    const split = 'split' in options ? { split: 'eval' } : {}
+    return [
+      name,
+      { task, options: { ...options, ...split, ...('templates' in options ? { templates } : {}) } },
+    ]
+  })
+  return { ...source, skills: Object.fromEntries(skills) }
 }

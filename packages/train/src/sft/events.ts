@@ -7,6 +7,11 @@ interface SftMetrics {
   readonly rightTokens: number
   readonly gradientNorm: number
   readonly learningRate: number
+  /** Tokens of whole conversations, prompts and responses: what they share counts for each. */
+  readonly conversationTokens: number
+  /** Those of them that the loss is on: responses, and hints. */
+  readonly targetTokens: number
+  /** Computed: what conversations share once, and padding. */
   readonly tokensPerSecond: number
   readonly seconds: number
 }

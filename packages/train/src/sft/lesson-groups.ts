@@ -2,8 +2,11 @@
  * Turns lessons into tokens: the conversations of a reading, each exactly as inference renders it. A group holds their
  * shared question and section once, and the starting memories as branches.
  */
+import { promptsFor } from '@memagent/core'
+import type { NotedLines } from '@memagent/tasks'
 import type { LessonEncoder } from './lesson-encoder.ts'
-import type { Lesson } from './reading-lesson.ts'
+import type { Lesson, LessonTurn } from './reading-lesson.ts'
+import { isSame, type ResponseWriter } from './response-writers.ts'
 import { type Hint, sectionHints } from './section-hints.ts'
 
 /** A run of tokens that shares its beginning with `branches`; targets are counted in its own tokens. */
@@ -18,54 +21,99 @@ export interface Group {
   }[]
 }
 
+/** How text becomes tokens, and memories responses. */
+export interface LessonForm {
+  readonly encoder: LessonEncoder
+  readonly writer: ResponseWriter
+}
+
 /**
- * The conversations of a lesson, a group for every question: the trunk ends with the section, each memory is a branch.
+ * The conversations of a lesson. Where the prompt shows the memory after the section, each question has one group: the trunk
+ * ends with the section, and each memory is a branch. Otherwise each memory has a group.
  * @returns none when the section has more than `maxSectionTokens`
  */
-export function lessonGroups(lesson: Lesson, encoder: LessonEncoder, maxSectionTokens: number): Group[] {
+export function lessonGroups(
+  lesson: Lesson,
+  { encoder, writer }: LessonForm,
+  maxSectionTokens: number,
+): Group[] {
   const section = encoder.plain(lesson.section)
   if (section.length > maxSectionTokens) return []
-  return lesson.questions.map((asked) => {
+  const [head, tail] = compactTemplate(writer, writer.template).split('{section}') as [string, string]
+  return lesson.questions.flatMap((asked) => {
     const { question, turns } = asked
-    const before = [
-      ...encoder.marked('<|user|><problem>'),
-      ...encoder.plain(` ${question}`),
-      ...encoder.marked('</problem><section>'),
-    ]
-    return {
-      trunk: [...before, ...section],
-      hints: sectionHints(lesson, asked, section, encoder).map((hint) => ({
-        ...hint,
-        at: before.length + hint.at,
-      })),
-      branches: turns.map(({ memory, response, case: name }) => {
-        const prompt = [
-          ...encoder.marked('</section><memory>'),
-          ...encoder.plain(` ${memory}`),
-          ...encoder.marked('</memory><|assistant|>'),
-        ]
-        return {
-          tokens: [...prompt, ...encoder.plain(response), ...encoder.marked('<|end|>')],
+    const conversations = turns.map((turn) => {
+      const [memory, after] = linesOf(turn)
+      const parts = { question, memory: writer.shown(memory), ...writer.otherParts }
+      const prompt = encoder.marked(`${fill(tail, parts)}<|assistant|>`)
+      const written = writer.copiesSpacing ? turn.response : writer.update(memory, after)!
+      const response = encoder.plain(written)
+      return {
+        before: encoder.marked(`<|user|>${fill(head, parts)}`),
+        branch: {
+          tokens: [...prompt, ...response, ...encoder.marked('<|end|>')],
           responseStart: prompt.length,
-          name,
-        }
-      }),
+          name: turn.case,
+        },
+      }
+    })
+    const merges = turns.flatMap((turn) => mergeGroup(question, turn, { encoder, writer }))
+    const { before } = conversations[0]!
+    const hints = (start: number, sinceQuestion?: number) =>
+      sectionHints(lesson, asked, section, encoder, sinceQuestion).map((hint) => ({
+        ...hint,
+        at: start + hint.at,
+      }))
+    if (!head.includes('{memory}')) {
+      const branches = conversations.map(({ branch }) => branch)
+      return [{ trunk: [...before, ...section], hints: hints(before.length), branches }, ...merges]
     }
+    const upToQuestion = encoder.marked(
+      `<|user|>${fill(head.split('{memory}')[0]!.split('</problem>')[0]!, { question })}`,
+    )
+    const groups = conversations.map(({ before, branch }) => ({
+      trunk: [...before, ...section],
+      hints: hints(before.length, before.length - upToQuestion.length),
+      branches: [branch],
+    }))
+    return [...groups, ...merges]
   })
 }
 
+/** Where a workflow reports news: the conversation that puts them into the memory. */
+function mergeGroup(question: string, turn: LessonTurn, { encoder, writer }: LessonForm): Group[] {
+  const [before, after] = linesOf(turn)
+  if (!writer.merge || isSame(before, after)) return []
+  const { reports, response } = writer.merge(before, after)
+  const parts = { question, memory: writer.shown(before), section: reports }
+  const prompt = encoder.marked(`<|user|>${fill(compactTemplate(writer, 'merge'), parts)}<|assistant|>`)
+  const tokens = [...prompt, ...encoder.plain(response), ...encoder.marked('<|end|>')]
+  return [{ trunk: [], branches: [{ tokens, responseStart: prompt.length, name: 'merged' }] }]
+}
+
+/** The memory before and after a section. */
+function linesOf({ memory, response, case: name }: LessonTurn): [NotedLines, NotedLines] {
+  const isEmpty = name === 'found' || name === 'nothing'
+  const before = new Map(isEmpty ? [] : [['fact', memory]])
+  const isNew = name === 'found' || name === 'replaced'
+  return [before, isNew ? new Map([['fact', response.trim()]]) : before]
+}
+
+const compactTemplate = ({ workflow }: ResponseWriter, name: string): string =>
+  promptsFor(workflow, 'compact').templates[name]!
+
+const fill = (template: string, parts: Readonly<Record<string, string>>): string =>
+  template.replace(/\{(\w+)\}/g, (_, name: string) => parts[name]!)
+
 /** The final conversation: question and memory in, boxed answer out. */
 export function answerGroup(
-  parts: { readonly question: string; readonly memory: string; readonly answer: string },
-  encoder: LessonEncoder,
+  parts: { readonly question: string; readonly memory: NotedLines; readonly answer: string },
+  { encoder, writer }: LessonForm,
 ): Group {
-  const prompt = [
-    ...encoder.marked('<|user|><problem>'),
-    ...encoder.plain(` ${parts.question}`),
-    ...encoder.marked('</problem><memory>'),
-    ...encoder.plain(` ${parts.memory}`),
-    ...encoder.marked('</memory><|assistant|>'),
-  ]
+  const { question } = parts
+  const template = compactTemplate(writer, 'answer')
+  const filled = { question, memory: writer.shown(parts.memory), ...writer.otherParts }
+  const prompt = encoder.marked(`<|user|>${fill(template, filled)}<|assistant|>`)
   const tokens = [
     ...prompt,
     ...encoder.marked('\\boxed{'),
@@ -80,6 +128,10 @@ export function copyGroup(tokens: readonly number[], times: number): Group {
   const all = Array.from({ length: times }, () => tokens).flat()
   return { trunk: [], branches: [{ tokens: all, responseStart: tokens.length + 1, name: 'copy' }] }
 }
+
+/** As separate conversations. */
+export const conversationTokensOf = (group: Group) =>
+  groupLength(group) + group.trunk.length * (group.branches.length - 1)
 
 export const groupLength = (group: Group) =>
   group.trunk.length + group.branches.reduce((sum, branch) => sum + branch.tokens.length, 0)

@@ -1,10 +1,18 @@
 /** The texts and facts that lessons for training and evaluation are drawn from. */
-import { type HuggingFaceTokenizer, overwrite, promptsFor } from '@memagent/core'
+import {
+  ChatTemplate,
+  createConversationTokens,
+  type HuggingFaceTokenizer,
+  overwrite,
+  promptsFor,
+} from '@memagent/core'
 import { factKinds } from '@memagent/tasks'
 import type { SftConfig } from './config.ts'
 import type { BatchSource } from './draw-batch.ts'
 import { loadProse } from './prose-passages.ts'
-import { notFoundAnswer } from './reader-files.ts'
+import { chatTemplate, notFoundAnswer } from './reader-files.ts'
+import { responseWriters } from './response-writers.ts'
+import { proseOfTexts, type TaskLessonSource } from './task-lessons.ts'
 
 export interface LessonSources {
   readonly training: BatchSource
@@ -17,7 +25,7 @@ const tokensOfUse = 65
 
 /** @throws ConfigurationError where there is too little prose */
 export function createLessonSources(
-  { model: { vocabularySize }, prose }: SftConfig,
+  { model: { vocabularySize }, prose, workflow, budget, skills }: SftConfig,
   tokenizer: HuggingFaceTokenizer,
   texts: readonly string[],
   evaluationTexts: readonly string[],
@@ -30,18 +38,30 @@ export function createLessonSources(
   }
   const trainProse = loadProse(texts)
   const sample = trainProse.sentences.slice(0, 2000).join('')
+  const writer = responseWriters[workflow]
+  const tokens = createConversationTokens(tokenizer, new ChatTemplate({ template: chatTemplate }))
+  const skillsOf = (lessonTexts: readonly string[]): TaskLessonSource => ({
+    prose: proseOfTexts(lessonTexts),
+    writer,
+    tokenizer,
+    tokens,
+    budget,
+    notFound: notFoundAnswer,
+    skills,
+  })
   const common = {
     encoder,
+    writer,
     vocabularySize,
     emptyMemory: promptsFor(overwrite, 'compact').text('emptyMemory', {}),
     notFound: notFoundAnswer,
     charactersPerToken: sample.length / encoder.plain(sample).length,
   }
   return {
-    training: { ...common, prose: trainProse, split: 'train', templates: 'train' },
+    training: { ...common, prose: trainProse, skills: skillsOf(texts), split: 'train', templates: 'train' },
     evaluation:
       prose.evaluationShare === 0
         ? undefined
-        : { ...common, prose: loadProse(evaluationTexts, 'Evaluation') },
+        : { ...common, prose: loadProse(evaluationTexts, 'Evaluation'), skills: skillsOf(evaluationTexts) },
   }
 }

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest'
 import type { LessonEncoder } from './lesson-encoder.ts'
 import { answerGroup, copyGroup, groupLength, lessonGroups } from './lesson-groups.ts'
 import { packGroups } from './pack-lessons.ts'
+import { responseWriters } from './response-writers.ts'
 
 /** One token per character; control tokens and markers are one token each. */
 const marks = [
@@ -14,6 +15,8 @@ const marks = [
   '</memory>',
   '<problem>',
   '</problem>',
+  '<recalled>',
+  '</recalled>',
   '\\boxed{',
 ]
 const encoder: LessonEncoder = {
@@ -25,6 +28,7 @@ const encoder: LessonEncoder = {
     }),
   kindToken: () => 2000,
 }
+const form = { encoder, writer: responseWriters.overwrite }
 const lesson = {
   section: 'Al is 1.',
   statements: [{ ends: [8, 8], valueStart: 6, kind: undefined }],
@@ -35,7 +39,7 @@ const lesson = {
       subject: 'Al',
       answeredBy: 0,
       turns: [
-        { memory: 'no', response: ' 1', case: 'found' },
+        { memory: 'nothing yet', response: ' 1', case: 'found' },
         { memory: '2', response: ' 1', case: 'replaced' },
       ],
     },
@@ -44,21 +48,57 @@ const lesson = {
 
 describe('lessonGroups', () => {
   it('shares everything up to the end of the section and nothing after it', () => {
-    const group = lessonGroups(lesson, encoder, 10)[0]!
+    const group = lessonGroups(lesson, form, 10)[0]!
     expect(group.trunk).toEqual(encoder.marked('<|user|><problem> Al?</problem><section>Al is 1.'))
     expect(group.branches[0]!.tokens).toEqual(
-      encoder.marked('</section><memory> no</memory><|assistant|> 1<|end|>'),
+      encoder.marked('</section><memory> nothing yet</memory><|assistant|> 1<|end|>'),
     )
     expect(group.branches[0]!.responseStart).toBe(group.branches[0]!.tokens.length - 3)
   })
 
+  it('shows a workflow that recalls memories what it shows where there is none', () => {
+    const ofRecall = { encoder, writer: responseWriters.recall }
+    const [found, replaced] = lessonGroups(lesson, ofRecall, 10)[0]!.branches
+    const before = '</section><recalled> nothing</recalled><memory>'
+    const textOf = (tokens: readonly number[]) =>
+      tokens.map((token) => marks[token - 1000] ?? String.fromCharCode(token)).join('')
+    expect(textOf(found!.tokens)).toBe(
+      `${before} nothing yet</memory><|assistant|><update> 1</update><|end|>`,
+    )
+    expect(textOf(replaced!.tokens)).toBe(`${before} 2</memory><|assistant|><update> 1</update><|end|>`)
+    const asked = { question: 'Al?', memory: new Map([['fact', '1']]), answer: '1' }
+    const answer = answerGroup(asked, ofRecall).branches[0]!
+    expect(textOf(answer.tokens)).toContain('Al?</problem><recalled> nothing</recalled><memory> 1</memory>')
+  })
+
+  it('has a merge for each report of news, where a workflow reports', () => {
+    const { question, ...rest } = lesson.questions[0]
+    const kept = { memory: '2', response: ' 2', case: 'kept' } as const
+    const asked = { ...lesson, questions: [{ ...rest, question, turns: [...rest.turns, kept] }] }
+    const groups = lessonGroups(asked, { encoder, writer: responseWriters.parallel }, 10)
+    const written = groups.map(({ trunk, branches }) => [...trunk, ...branches[0]!.tokens])
+    const report = (memory: string, response: string) =>
+      `<|user|><problem> Al?</problem><memory> ${memory}</memory><section>Al is 1.</section><|assistant|>${response}<|end|>`
+    const merge = (memory: string) =>
+      `<|user|><problem> Al?</problem><memory> ${memory}</memory><reports> 1</reports><|assistant|> 1<|end|>`
+    expect(written).toEqual(
+      [
+        report('nothing yet', 'yes\n 1'),
+        report('2', 'yes\n 1'),
+        report('2', 'no'),
+        merge('nothing yet'),
+        merge('2'),
+      ].map(encoder.marked),
+    )
+  })
+
   it('is empty when the section is longer than allowed', () => {
-    expect(lessonGroups(lesson, encoder, 6)).toEqual([])
+    expect(lessonGroups(lesson, form, 6)).toEqual([])
   })
 })
 
 describe('packGroups', () => {
-  const group = lessonGroups(lesson, encoder, 10)[0]!
+  const group = lessonGroups(lesson, form, 10)[0]!
   const copy = copyGroup([7, 8, 9], 2)
 
   it('lays groups one after another, with branches that start where the trunk ends', () => {
@@ -103,6 +143,12 @@ describe('packGroups', () => {
     expect(batch.coefficients.reduce((sum, c) => sum + c, 0)).toBeCloseTo(1, 6)
   })
 
+  it('counts a shared section in each of its conversations, and no padding', () => {
+    const [one, other] = group.branches.map(({ tokens }) => tokens.length)
+    // Two conversations about one section, and six tokens of copying.
+    expect(packGroups([group, copy], 64).conversationTokens).toBe(2 * group.trunk.length + one! + other! + 6)
+  })
+
   it('opens a new row when one is full, and refuses a group that fits no row', () => {
     expect(packGroups([group, group], groupLength(group)).rows).toBe(2)
     expect(() => packGroups([group], 16)).toThrow(/does not fit a row of 16/)
@@ -111,8 +157,10 @@ describe('packGroups', () => {
 
 describe('answerGroup', () => {
   it('asks without a section and boxes the answer', () => {
-    const { tokens, responseStart } = answerGroup({ question: 'A?', memory: '1', answer: '1' }, encoder)
-      .branches[0]!
+    const { tokens, responseStart } = answerGroup(
+      { question: 'A?', memory: new Map([['fact', '1']]), answer: '1' },
+      form,
+    ).branches[0]!
     expect(tokens.slice(responseStart)).toEqual(encoder.marked('\\boxed{ 1}<|end|>'))
   })
 })

@@ -7,11 +7,13 @@
 import { ConfigurationError } from '@memagent/core'
 import type { TrainingBatch } from '@memagent/engine'
 import { TokenRows } from '../token-rows.ts'
-import { type Group, groupLength } from './lesson-groups.ts'
+import { conversationTokensOf, type Group, groupLength } from './lesson-groups.ts'
 
 export interface PackedBatch extends TrainingBatch {
   readonly rows: number
   readonly rowLength: number
+  /** Tokens of whole conversations, prompts and responses: what they share counts for each, padding for none. */
+  readonly conversationTokens: number
   /** One per response: its first target, the end of its targets, and what it was for. */
   readonly responses: readonly { readonly from: number; readonly to: number; readonly name: string }[]
 }
@@ -69,6 +71,7 @@ export function packGroups(groups: readonly Group[], rowLength: number): PackedB
   })
   return {
     ...packed.batch,
+    conversationTokens: groups.reduce((sum, group) => sum + conversationTokensOf(group), 0),
     targetRows: Int32Array.from(targetRows),
     targets: Int32Array.from(targets),
     coefficients: new Float32Array(targets.length).fill(1 / targets.length),

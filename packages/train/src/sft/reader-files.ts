@@ -1,5 +1,6 @@
 /** The files of a trained reader beside its weights: tokenizer, chat template, profile. */
 import { basename } from 'node:path'
+import { trainedFor } from '@memagent/core'
 import { createFact, createRandom } from '@memagent/tasks'
 import { trainBpe } from '../tokenizer/train-bpe.ts'
 import type { SftConfig } from './config.ts'
@@ -47,7 +48,7 @@ export function trainReaderTokenizer(
   })
 }
 
-/** @param startProfile of the model that training started from: its numerics are kept */
+/** @param startProfile of the model that training started from: its numerics are kept, and what it was trained for */
 export function readerFiles(
   config: SftConfig,
   tokenizerJson: Record<string, unknown>,
@@ -72,6 +73,7 @@ export function readerFiles(
       budget: config.budget,
       sampling: { temperature: 0 },
       chunking: 'natural',
+      workflows: trainedFor(config.workflow, startProfile?.workflows as readonly string[] | undefined),
       ...(startProfile?.precision === undefined ? {} : { precision: startProfile.precision }),
     },
   }

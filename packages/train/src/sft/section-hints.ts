@@ -20,12 +20,17 @@ interface EncodedSection {
   upTo(end: number): number | undefined
 }
 
-/** @param tokens of the section @returns hints for one question, counted in tokens of the section */
+/**
+ * @param tokens of the section @param sinceQuestion tokens after the question and before the section. @default one each for
+ *   the question's end and the section's beginning
+ * @returns hints for one question, counted in tokens of the section
+ */
 export function sectionHints(
   lesson: Lesson,
   asked: LessonQuestion,
   tokens: readonly number[],
   encoder: LessonEncoder,
+  sinceQuestion = 2,
 ): Hint[] {
   const text = lesson.section
   const section: EncodedSection = {
@@ -39,7 +44,7 @@ export function sectionHints(
   return [
     ...echoes(section, asked),
     ...verdicts(section, lesson, asked, encoder),
-    ...kinds(section, lesson, asked, encoder),
+    ...kinds(section, lesson, asked, encoder, sinceQuestion),
   ]
 }
 
@@ -86,10 +91,10 @@ function kinds(
   { statements }: Lesson,
   { kind: asked }: LessonQuestion,
   encoder: LessonEncoder,
+  sinceQuestion: number,
 ): Hint[] {
-  // The question's end and the section's beginning are one token each.
   const ofQuestion =
-    asked === undefined ? [] : [{ at: -2, token: encoder.kindToken(asked), name: 'kind-asked' }]
+    asked === undefined ? [] : [{ at: -sinceQuestion, token: encoder.kindToken(asked), name: 'kind-asked' }]
   const ofStatements = statements.flatMap(({ ends, kind }) => {
     const after = section.upTo(ends.at(-1)!)
     if (kind === undefined || after === undefined || after >= section.tokens.length) return []

@@ -73,6 +73,7 @@ describe('trainSft', () => {
       name: 'whole',
       budget: { chunk: 96 },
       prompts: 'compact',
+      workflows: ['overwrite'],
     })
     await model.close()
   })
@@ -125,15 +126,22 @@ describe('what supervised training starts with', () => {
     expect(first.value).toMatchObject({ type: 'training-start' })
   })
 
-  it('keeps the numerics of the model that it starts from', async () => {
+  it('keeps of the model that it starts from its numerics and what it was trained for', async () => {
     const [begun, further] = [folder.join('begun'), folder.join('further')]
     await cp(folder.join('whole', 'model'), begun, { recursive: true })
     const profile = JSON.parse(await readFile(folder.join('begun', 'profile.json'), 'utf8'))
-    await writeFile(folder.join('begun', 'profile.json'), JSON.stringify({ ...profile, precision: 'int8' }))
+    await writeFile(
+      folder.join('begun', 'profile.json'),
+      JSON.stringify({ ...profile, precision: 'int8', workflows: ['edits', 'overwrite'] }),
+    )
     const config = parseSftConfig(`${yaml(further, 1)}startFrom: ${begun}\n`, 'test')
     for await (const _ of trainSft(config, { texts }));
     const saved = JSON.parse(await readFile(folder.join('further', 'model', 'profile.json'), 'utf8'))
-    expect(saved).toMatchObject({ name: 'further', precision: 'int8' })
+    expect(saved).toMatchObject({
+      name: 'further',
+      precision: 'int8',
+      workflows: ['overwrite', 'edits'],
+    })
   })
 
   it('reports that evaluation has too little prose', async () => {

@@ -17,7 +17,7 @@ export async function* trainSft(settings: SftSettings, options: SftOptions = {})
   const { session } = run
   try {
     yield run.begin()
-    let next = run.draw(run.step)
+    let next = await run.draw(run.step)
     while (next) {
       const batch = next
       const startMs = performance.now()
@@ -25,7 +25,7 @@ export async function* trainSft(settings: SftSettings, options: SftOptions = {})
       // Handled below; without this, a failed draw would be an unhandled rejection.
       running.catch(() => undefined)
       // The next batch is drawn while the runtime computes this one.
-      next = run.draw(run.step + 1)
+      next = await run.draw(run.step + 1)
       const { loss, correct } = await running
       const optimizer = { ...run.config.optimizer, learningRate: run.learningRate }
       const { gradientNorm } = await session.optimStep(optimizer)
@@ -35,8 +35,8 @@ export async function* trainSft(settings: SftSettings, options: SftOptions = {})
         gradientNorm,
         seconds: (performance.now() - startMs) / 1000,
       })
-      if (run.isEvaluationDue) yield await run.evaluate()
       if (run.isCheckpointDue || run.signal?.aborted) yield await run.save()
+      if (run.isEvaluationDue) yield await run.evaluate()
       run.signal?.throwIfAborted()
     }
     yield run.end()

@@ -133,7 +133,7 @@ export class SftRun {
   }
 
   /** The batch of step `step` (0-based); undefined once training is done. */
-  draw(step: number): PackedBatch | undefined {
+  async draw(step: number): Promise<PackedBatch | undefined> {
     const stage = stageAt(this.config, step)
     return stage && drawBatch(this.#opened.sources.training, stage, this.config.seed, step)
   }
@@ -157,6 +157,8 @@ export class SftRun {
       rightTokens: correct.reduce((sum, flag) => sum + flag, 0) / correct.length,
       gradientNorm,
       learningRate,
+      conversationTokens: batch.conversationTokens,
+      targetTokens: batch.targets.length,
       tokensPerSecond: batch.tokens.length / seconds,
       seconds,
     }

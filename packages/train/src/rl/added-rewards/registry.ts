@@ -1,0 +1,20 @@
+/** What a rollout may earn besides its answer, by the name in `reward.added`. */
+import type { Reward } from '../rewards.ts'
+import type { AddedReward } from './added-reward.ts'
+import { exit } from './exit.ts'
+import { fewerPasses } from './fewer-passes.ts'
+import { format } from './format.ts'
+
+export const addedRewards: Readonly<Record<string, AddedReward>> = {
+  exit,
+  format,
+  'fewer-passes': fewerPasses,
+}
+
+/** What the answer earns, and what is added to it. */
+export const sumOfRewards =
+  (ofAnswer: Reward, added: readonly AddedReward[]): Reward =>
+  (rollout, sample) => {
+    const earned = ofAnswer(rollout, sample)
+    return added.reduce((sum, reward) => sum + reward(rollout, sample, earned), earned)
+  }

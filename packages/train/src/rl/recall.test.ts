@@ -1,0 +1,100 @@
+/** What recalling old memories earns in training: hand-worked values, and readings that earn them. */
+import { createTextDocument, overwrite, recall } from '@memagent/core'
+import { temporaryFolder } from '@memagent/core/testing'
+import type { Sample } from '@memagent/tasks'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createScriptedReader, type ScriptedReader, scriptedRollout } from '../testing/scripted-rollout.ts'
+import { metricReward } from './rewards.ts'
+import { stepRewards } from './step-rewards/registry.ts'
+import { trainingConversations } from './training-conversations.ts'
+
+const reward = stepRewards.recall!
+const folder = temporaryFolder(beforeAll, afterAll)
+let reader: ScriptedReader
+beforeAll(async () => {
+  reader = await createScriptedReader(folder.path)
+})
+
+/** Each sentence is a chunk. */
+const text = 'one two three. four five six. seven eight. three two one. six five four.'
+const sample: Sample = {
+  id: 'one',
+  question: 'what',
+  document: createTextDocument(text, 'short'),
+  references: ['one', 'four'],
+  match: 'all',
+  evidence: [],
+  labels: {},
+}
+
+const shown: string[] = []
+const read = (updates: readonly string[], answer = 'one; four') => {
+  let update = 0
+  shown.length = 0
+  return scriptedRollout(reader, recall, sample, (prompt) => {
+    shown.push(/<recalled>\s*(.*?)<\/recalled>/s.exec(prompt)![1]!)
+    return prompt.includes('<section>') ? updates[update++]! : `\\boxed{${answer}}`
+  })
+}
+const rewrite = (memory: string, query?: string) =>
+  `<update>${memory}</update>${query === undefined ? '' : `<recall>${query}</recall>`}`
+
+/** Finds one reference, overwrites it with the other, looks the first up, breaks the form, and notes both. */
+const looking = [rewrite('one'), rewrite('four'), rewrite('four', 'one'), 'four', rewrite('one four')]
+/** Forgets the first for good. */
+const forgetting = [rewrite('one'), rewrite('four'), rewrite('four', 'six'), rewrite('four'), rewrite('four')]
+
+describe('the step reward of recall', () => {
+  it('is what the memory gains or loses, what the recalled one has besides, and -1 without the form', async () => {
+    const rollout = await read(looking)
+    expect(shown).toEqual(['nothing', 'nothing', 'nothing', 'one', 'one', 'nothing'])
+    expect(rollout.recalls.map((one) => [one?.query, one?.memory])).toEqual([
+      [undefined, undefined],
+      [undefined, undefined],
+      ['one', 'one'],
+      // Still shown, but looked up before.
+      [undefined, 'one'],
+      [undefined, undefined],
+    ])
+    // +1/2; -1/2 + 1/2; 0 and the recalled half; no form; +1/2; the answer.
+    expect(reward(rollout, sample)).toEqual([0.5, 0, 0.5, -1, 0.5, 0])
+    expect(reward(await read(forgetting), sample)).toEqual([0.5, 0, 0, 0, 0, 0])
+  })
+
+  it('is nothing for a memory that is recalled and has no more', async () => {
+    const again = [
+      rewrite('one four'),
+      rewrite('four'),
+      rewrite('four one', 'four'),
+      ...Array(2).fill(rewrite('one four')),
+    ]
+    // The first memory comes back while the new one has all of it.
+    expect(reward(await read(again), sample)).toEqual([1, -0.5, 0.5, 0, 0, 0])
+    expect(reward(await read(looking), { ...sample, references: [] })).toEqual([0, 0, 0, -1, 0, 0])
+  })
+
+  it('is an error of the configuration where a workflow recalls nothing', async () => {
+    const rollout = await scriptedRollout(reader, overwrite, sample, () => 'five')
+    expect(() => reward(rollout, sample)).toThrow('the workflow recalls no memories')
+  })
+
+  it('is a fifth of the advantage, against the same step of the group', async () => {
+    const rollouts = [await read(looking), await read(forgetting, 'six')]
+    const strict = metricReward('strict')
+    const rewards = rollouts.map((rollout) => strict(rollout, sample))
+    // One response was malformed, so the right answer earns nothing either.
+    expect(rewards).toEqual([0, 0])
+    const group = { index: 0, sample, lengthTokens: 9, rollouts, earned: rewards, rewards }
+    const advantages = trainingConversations([group], {
+      credit: 'all',
+      steps: { reward, alpha: 0.8 },
+    }).map(({ advantage }) => advantage)
+    // Half the difference to the other: 0, 0, 0.5, -1, 0.5, and the answers.
+    const first = [0, 0, 0.25, -0.5, 0.25, 0].map((difference) => 0.2 * difference)
+    const expected = [...first, ...first.map((difference) => -difference)]
+    expect(advantages).toHaveLength(expected.length)
+    advantages.forEach((advantage, i) => {
+      expect(advantage).toBeCloseTo(expected[i]!, 12)
+    })
+  })
+})

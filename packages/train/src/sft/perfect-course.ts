@@ -1,0 +1,91 @@
+/** A reading by a perfect reader on its way: what it has noted, and every conversation so far. */
+import type { ChatResult, Chunk, Conversation, Message, ReadingContext } from '@memagent/core'
+import { applyNotes, type Note, type NotedLines, type Sample } from '@memagent/tasks'
+
+export interface TaughtConversation {
+  readonly messages: readonly Message[]
+  readonly response: string
+  readonly kind: 'changed' | 'kept' | 'answer'
+  /** The section that it shows, and the statements in it; undefined where it shows none. */
+  readonly section?: ReadSection | undefined
+}
+
+export interface ReadSection {
+  readonly text: string
+  readonly statements: readonly ReadStatement[]
+}
+
+/** A planted statement of a section. */
+export interface ReadStatement {
+  /** Its end in the section, in UTF-16 code units. */
+  readonly end: number
+  /** What a perfect reader notes, empty where it only drops a line; undefined for a decoy, and for what it knows already. */
+  readonly noted: string | undefined
+}
+
+/** The response to a conversation; undefined where none is right. */
+export type Respond = (
+  conversation: Conversation,
+) => Omit<TaughtConversation, 'messages' | 'response'> & { readonly response: string | undefined }
+
+export class PerfectCourse {
+  readonly conversations: TaughtConversation[] = []
+  /** What the memory should say. */
+  lines: NotedLines = new Map()
+  /** Whether the reader could do everything that it should have. */
+  isRight = true
+  readonly #sample: Sample
+  #waiting: readonly Note[]
+
+  constructor(sample: Sample) {
+    this.#sample = sample
+    this.#waiting = sample.notes ?? []
+  }
+
+  /** Those of the statements that end in the next chunk, which must begin in it, too. */
+  notesIn(chunk: Chunk): readonly Note[] {
+    const { endByte } = chunk.ranges.at(-1)!
+    const { startByte } = chunk.ranges[0]!
+    const noted = this.#waiting.filter(({ statement }) => statement.endByte <= endByte)
+    this.isRight &&= noted.every(({ statement }) => statement.startByte >= startByte)
+    this.#waiting = this.#waiting.slice(noted.length)
+    this.lines = applyNotes(this.lines, noted)
+    return noted
+  }
+
+  /** As prompts show it, with what is to be noted of it. */
+  sectionIn({ text, ranges }: Chunk, { neutralize }: ReadingContext): ReadSection {
+    const { statements = [], notes = [] } = this.#sample
+    const { startByte } = ranges[0]!
+    const { endByte } = ranges.at(-1)!
+    const bytes = Buffer.from(text)
+    const read = statements
+      .filter((statement) => statement.startByte >= startByte && statement.endByte <= endByte)
+      .map((statement) => {
+        const note = notes.findLast((note) => note.statement.endByte === statement.endByte)
+        const end = bytes.toString('utf8', 0, statement.endByte - startByte).length
+        return { end, noted: note && (note.text ?? '') }
+      })
+    return { text: neutralize(text), statements: read }
+  }
+
+  /** The context with this reader in the place of the model. */
+  responding(context: ReadingContext, respond: Respond): ReadingContext {
+    const chat = async (conversation: Conversation): Promise<ChatResult> => {
+      const { messages, maxTokens } = conversation
+      const { response, ...about } = respond(conversation)
+      const completionTokens = response === undefined ? maxTokens : await context.countTokens(response)
+      this.isRight &&= response !== undefined && completionTokens < maxTokens
+      this.conversations.push({ messages, response: response ?? '', ...about })
+      const usage = { promptTokens: 0, completionTokens }
+      return { text: response ?? '', usage, finishReason: { unified: 'stop', raw: undefined } }
+    }
+    // One after another, so that lessons are the same every time.
+    const chatAll = async (all: readonly Conversation[]) => {
+      const results: ChatResult[] = []
+      for (const one of all) results.push(await chat(one))
+      return results
+    }
+    return { ...context, chat, chatAll }
+  }
+}

@@ -1,0 +1,58 @@
+/**
+ * What a perfect reader writes where all chunks are read against one memory: each chunk reports its own news, and a merge puts
+ * them together. A chunk does not know the others, so only notes are taught that do not depend on one another.
+ */
+import type { Chunk, Json, ReadingContext, Workflow } from '@memagent/core'
+import { applyNotes, type Note, type NotedLines } from '@memagent/tasks'
+import type { PerfectCourse, Respond } from './perfect-course.ts'
+import type { ResponseWriter } from './response-writers.ts'
+
+/** Whether each note is a line of its own, which no other changes or drops. */
+export const areIndependent = (notes: readonly Note[]): boolean =>
+  new Set(notes.map(({ line }) => line)).size === notes.length &&
+  notes.every(({ text }) => text !== undefined)
+
+/**
+ * The workflow's order of reading, with the responses of a perfect reader. Reports that do not fit into one merge are no lesson: what
+ * several are merged into may only be half as long as they are.
+ */
+export function perfectRun(
+  writer: ResponseWriter,
+  course: PerfectCourse,
+): NonNullable<Workflow<Json>['run']> {
+  const nothing: NotedLines = new Map()
+  /** By ordinal. */
+  const chunks = new Map<number, { readonly chunk: Chunk; readonly news: NotedLines }>()
+  const observed = async function* (opened: AsyncIterable<Chunk>) {
+    for await (const chunk of opened) {
+      if (!chunks.has(chunk.ordinal))
+        chunks.set(chunk.ordinal, { chunk, news: applyNotes(nothing, course.notesIn(chunk)) })
+      yield chunk
+    }
+  }
+  const respondIn =
+    (context: ReadingContext): Respond =>
+    ({ tag }) => {
+      if (tag.kind !== 'report') return { response: ` ${writer.shown(course.lines)}`, kind: 'changed' }
+      const { chunk, news } = chunks.get(tag.step)!
+      const section = course.sectionIn(chunk, context)
+      // After the first pass the memory holds everything.
+      const isFirst = tag.pass === 0
+      const lines = isFirst ? news : nothing
+      const statements = section.statements.map(({ end, noted }) => ({
+        end,
+        noted: isFirst ? noted : undefined,
+      }))
+      return {
+        response: writer.update(nothing, lines),
+        kind: lines.size > 0 ? 'changed' : 'kept',
+        section: { ...section, statements },
+      }
+    }
+  return (state, openChunks, context) =>
+    writer.workflow.run!(
+      state,
+      (from) => observed(openChunks(from)),
+      course.responding(context, respondIn(context)),
+    )
+}

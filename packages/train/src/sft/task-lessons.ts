@@ -1,0 +1,134 @@
+/** Lessons made of tasks: short documents of a task, read by a perfect reader with chunks of many sizes. */
+import {
+  ConfigurationError,
+  type ConversationTokens,
+  type HuggingFaceTokenizer,
+  type ModelProfile,
+  TaskError,
+} from '@memagent/core'
+import { createTextProse, type ProseSource, type Random, type Task, tasks } from '@memagent/tasks'
+import type { SftConfig, SftSkill, SftStage } from './config.ts'
+import type { Group } from './lesson-groups.ts'
+import type { ReadSection } from './perfect-course.ts'
+import { perfectReading } from './perfect-reader.ts'
+import type { ResponseWriter } from './response-writers.ts'
+import type { Hint } from './section-hints.ts'
+
+export interface TaskLessonSource {
+  readonly prose: ProseSource
+  readonly writer: ResponseWriter
+  readonly tokenizer: HuggingFaceTokenizer
+  readonly tokens: ConversationTokens
+  readonly budget: SftConfig['budget']
+  readonly notFound: string
+  /** By name. */
+  readonly skills: SftConfig['skills']
+}
+
+/** By its weight. */
+function drawSkill({ skills }: SftStage, random: Random) {
+  const all = Object.entries(skills).map(([name, skill]) => ({ name, ...skill }))
+  const total = all.reduce((sum, { weight }) => sum + weight, 0)
+  let left = random.next() * total
+  for (const skill of all) {
+    left -= skill.weight
+    if (left < 0) return skill
+  }
+  return all.at(-1)!
+}
+
+/** The prose of lessons as tasks want it. */
+export const proseOfTexts = (texts: readonly string[]): ProseSource =>
+  createTextProse('lessons', texts.join('\n\n'))
+
+const made = new WeakMap<ProseSource, Map<string, Promise<Task>>>()
+
+/** One task for each skill and prose: tasks remember the lengths of paragraphs. */
+function taskOf({ task: name, options }: SftSkill, prose: ProseSource): Promise<Task> {
+  if (!Object.hasOwn(tasks, name)) {
+    throw new ConfigurationError({
+      code: 'train/unknown-task',
+      message: `There is no task named ${name}.`,
+      hint: `Known: ${Object.keys(tasks).join(', ')}.`,
+    })
+  }
+  const known = made.get(prose) ?? new Map<string, Promise<Task>>()
+  made.set(prose, known)
+  const key = JSON.stringify([name, options])
+  // Options come from a file: the task checks them itself.
+  const create = tasks[name as keyof typeof tasks] as (options: object) => Promise<Task>
+  const task = known.get(key) ?? create({ prose, ...options })
+  known.set(key, task)
+  return task
+}
+
+/**
+ * The conversations of one document of a skill: every one that changes the memory, the answer, and some of the others.
+ * None where the drawn document cannot be read perfectly. @throws TaskError where the greatest length is too short
+ */
+export async function drawTaskLesson(
+  source: TaskLessonSource,
+  stage: SftStage,
+  random: Random,
+): Promise<Group[]> {
+  const { tokenizer, tokens, budget, writer } = source
+  const { name, lengths } = drawSkill(stage, random)
+  const task = await taskOf(source.skills[name]!, source.prose)
+  const [least, most] = lengths as [number, number]
+  const request = {
+    index: random.int(2 ** 31),
+    seed: random.int(2 ** 31),
+    countTokens: countWith(tokenizer),
+  }
+  const sample = await task
+    .sample({ ...request, lengthTokens: random.between(least, most) })
+    .catch((error: unknown) => {
+      // Long names need more room than most.
+      if (!TaskError.isInstance(error) || error.code !== 'task/document-too-short') throw error
+      return task.sample({ ...request, lengthTokens: most })
+    })
+  const chunk = random.between(Math.min(48, stage.sectionTokens), stage.sectionTokens)
+  const profile: ModelProfile = { name: 'lessons', prompts: 'compact', budget: { ...budget, chunk } }
+  const conversations = await perfectReading(sample, writer, profile, tokenizer, source.notFound)
+  const isHinted = random.chance(stage.hintShare)
+  return (conversations ?? [])
+    .filter(({ kind }) => kind !== 'kept' || random.chance(stage.keptShare))
+    .map(({ messages, response, kind, section }) => {
+      const prompt = tokens.prompt(messages)
+      const branch = { tokens: tokens.response(messages, prompt.text, response), responseStart: 0 }
+      return {
+        trunk: prompt.tokens,
+        hints: isHinted && section ? noteHints(prompt, section, tokenizer) : [],
+        branches: [{ ...branch, name: `${name}/${kind}` }],
+      }
+    })
+}
+
+/**
+ * Whether each statement is to be noted, as soon as it ends: the first token of the note where it can be copied, otherwise a
+ * token that means yes or no.
+ */
+function noteHints(
+  prompt: { readonly text: string; readonly tokens: readonly number[] },
+  section: ReadSection,
+  tokenizer: HuggingFaceTokenizer,
+): Hint[] {
+  const start = prompt.text.indexOf(section.text)
+  const [yes, no] = [tokenizer.idOf('<memory>')!, tokenizer.idOf('<section>')!]
+  return section.statements.flatMap(({ end, noted }) => {
+    const before = tokenizer.encode(prompt.text.slice(0, start + end), { specialTokens: true })
+    if (start < 0 || before.some((token, i) => token !== prompt.tokens[i])) return []
+    if (noted === undefined) return [{ at: before.length - 1, token: no, name: 'skill-verdict-no' }]
+    const token = noted !== '' && section.text.includes(noted) ? tokenizer.encode(` ${noted}`)[0]! : yes
+    return [{ at: before.length - 1, token, name: 'skill-verdict-yes' }]
+  })
+}
+
+const counters = new WeakMap<HuggingFaceTokenizer, (text: string) => number>()
+
+/** The same function each time: counts of paragraphs are remembered by it. */
+function countWith(tokenizer: HuggingFaceTokenizer): (text: string) => number {
+  const known = counters.get(tokenizer) ?? ((text: string) => tokenizer.encode(text).length)
+  counters.set(tokenizer, known)
+  return known
+}
