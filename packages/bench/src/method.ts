@@ -1,6 +1,7 @@
 /** A method answers a question about a document: the reader and its alternatives. Types only. */
 import type {
   Answer,
+  CallUsage,
   ChatModel,
   ChatResult,
   CheckpointStore,
@@ -27,6 +28,8 @@ export interface MethodRequest {
   readonly tokenizer: Tokenizer
   /** @default the profile's, with seed 0 */
   readonly sampling?: Sampling | undefined
+  /** Chunks to ask about at once, for workflows that can. @default 1 */
+  readonly ahead?: number | undefined
   readonly signal?: AbortSignal | undefined
   /** For methods that can resume after a failure; others start over. */
   readonly checkpoints?: CheckpointStore | undefined
@@ -50,6 +53,8 @@ export interface MethodUsage {
   readonly completionTokens: number
   /** Tokens sent to an embeddings endpoint. @default 0 */
   readonly embeddedTokens?: number
+  /** What of it went into calls that were made ahead for nothing. @default nothing */
+  readonly wasted?: CallUsage | undefined
   /** Milliseconds inside calls of the chat model and the embeddings endpoint, since the checkpoint it resumed from. */
   readonly modelMs: number
 }
@@ -93,6 +98,8 @@ export interface Method {
   readonly name: string
   /** One line for reports. */
   readonly description: string
+  /** The workflow whose conversations it holds, by name. @default instructions of its own, for models that know any */
+  readonly conversationsOf?: string | undefined
   /**
    * Of a workflow of the reader: what records call it, with its file and prompts where these are not the usual ones.
    * @throws ConfigurationError where the profile's prompts are not for it
@@ -103,6 +110,6 @@ export interface Method {
    * an abort throws the signal's reason
    */
   answer(request: MethodRequest): Promise<MethodResult>
-  /** Upper estimate for a document of `lengthTokens` tokens. */
-  estimate(lengthTokens: number, profile: ModelProfile): CostEstimate
+  /** Upper estimate for a document of `lengthTokens` tokens. @param ahead as in the request */
+  estimate(lengthTokens: number, profile: ModelProfile, ahead?: number): CostEstimate
 }

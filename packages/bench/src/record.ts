@@ -22,6 +22,11 @@ export interface BenchRecord {
   readonly deviations: readonly string[]
   /** Whether the model saw tasks of this kind in training; undefined if unknown. */
   readonly seenInTraining?: boolean | undefined
+  /**
+   * Whether the model was trained for the workflow whose conversations the method holds; undefined where its profile does not
+   * say, for methods with instructions of their own, and in old lines.
+   */
+  readonly trained?: boolean | undefined
   readonly method: string
   readonly model: string
   readonly workflow?: string | undefined

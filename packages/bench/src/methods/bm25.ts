@@ -14,6 +14,7 @@ import {
   type Passage,
   type PieceText,
   passagesOf,
+  passageTokensOf,
   readPieces,
   type TextDocument,
   textOf,
@@ -21,7 +22,7 @@ import {
 } from '@memagent/core'
 import { z } from 'zod'
 import type { MethodResult } from '../method.ts'
-import { estimateExcerpts, passageTokensOf } from './estimates.ts'
+import { estimateExcerpts } from './estimates.ts'
 import { answerFromExcerpts, gapTokens } from './excerpts.ts'
 import type { MethodFactory } from './factory.ts'
 import { type MethodRun, runMethod } from './method-run.ts'

@@ -6,17 +6,18 @@ import {
   bestThatFit,
   createOpenAIEmbeddings,
   type EmbeddingModel,
+  embedStream,
   type Passage,
   type PieceText,
   passagesOf,
+  passageTokensOf,
   serverFromEnvironment,
   TopPassages,
   textOf,
   withBudget,
 } from '@memagent/core'
 import { z } from 'zod'
-import { concurrently } from './concurrently.ts'
-import { estimateExcerpts, passageTokensOf } from './estimates.ts'
+import { estimateExcerpts } from './estimates.ts'
 import { answerFromExcerpts, gapTokens } from './excerpts.ts'
 import type { MethodFactory } from './factory.ts'
 import { type MethodRun, runMethod } from './method-run.ts'
@@ -65,26 +66,28 @@ export const embeddings: MethodFactory<typeof options> = {
           const gap = await gapTokens(run)
           let best: readonly Passage<PieceText>[] | undefined
           const rank = async (room: number) => {
-            const stopping = new AbortController()
-            const signal = AbortSignal.any([run.signal, stopping.signal])
-            const embed = (texts: readonly string[]) => embedCounted(embedder, texts, run, signal)
-            const [query] = await embed([questionprefix + run.query])
+            const { signal } = run
+            const [query] = await embedCounted(embedder, [questionprefix + run.query], run, signal)
             const top = new TopPassages(query!, room, k)
-            const batches = inBatches(
-              passagesOf(request.document, {
-                maxTokens: passageTokens,
-                tokenizer: run.textTokenizer,
-                signal: run.signal,
-              }),
+            const passages = passagesOf(request.document, {
+              maxTokens: passageTokens,
+              tokenizer: run.textTokenizer,
+              signal,
+            })
+            const stream = embedStream(passages, {
+              textOf,
+              embed: (texts, abort) =>
+                embedCounted(
+                  embedder,
+                  texts.map((text) => passageprefix + text),
+                  run,
+                  abort,
+                ),
               batch,
-            )
-            const work = async (passages: readonly Passage<PieceText>[]) => {
-              const vectors = await embed(passages.map((passage) => passageprefix + textOf(passage)))
-              return passages.map((one, i) => ({ passage: one, vector: vectors[i]! }))
-            }
-            for await (const results of concurrently(batches, concurrency, work, () => stopping.abort())) {
-              for (const result of results) top.add(result)
-            }
+              concurrency,
+              signal,
+            })
+            for await (const { item, vector } of stream) top.add({ passage: item, vector })
             return top.passages
           }
           return answerFromExcerpts(run, async (room) => {
@@ -113,20 +116,4 @@ async function embedCounted(
   const { vectors, promptTokens } = await run.meter.time(() => embedder.embed(texts, signal))
   run.meter.addEmbedded(promptTokens ?? 0)
   return vectors
-}
-
-/** Skips passages of nothing but white space: endpoints reject empty texts. */
-async function* inBatches(
-  passages: AsyncIterable<Passage<PieceText>>,
-  size: number,
-): AsyncGenerator<readonly Passage<PieceText>[]> {
-  let batch: Passage<PieceText>[] = []
-  for await (const passage of passages) {
-    if (textOf(passage).trim() === '') continue
-    batch.push(passage)
-    if (batch.length < size) continue
-    yield batch
-    batch = []
-  }
-  if (batch.length > 0) yield batch
 }

@@ -1,12 +1,13 @@
 /** Upper estimates before any call: by the budget, with questions, notes and answers at their longest. */
 import {
   createEstimateTokenizer,
+  leastChunk,
   type Message,
   type ModelProfile,
+  memoriesIn,
   overwrite,
   promptsFor,
   templateReserve,
-  type WindowBudget,
   type Workflow,
 } from '@memagent/core'
 import type { CostEstimate } from '../method.ts'
@@ -39,33 +40,74 @@ export function estimateReading(
   lengthTokens: number,
   chunks: number,
   profile: ModelProfile,
-  workflow: Pick<Workflow, 'name' | 'prompts' | 'callsPerChunk'> = overwrite,
+  workflow: Pick<Workflow, 'name' | 'prompts' | 'callsPerChunk' | 'estimate' | 'unchanged'> = overwrite,
+  ahead = 1,
 ): CostEstimate {
+  if (profile.adaptsMemory) {
+    const { chunk, window } = profile.budget
+    const budget = { ...profile.budget, chunk: leastChunk(chunk), memory: Math.floor(window / 2) }
+    const most = Math.ceil((chunks * chunk) / (budget.chunk * naturalFill))
+    return estimateReading(lengthTokens, most, { ...profile, budget, adaptsMemory: false }, workflow, ahead)
+  }
   const { question, memory, output } = profile.budget
   const { callsPerChunk = 1 } = workflow
   const prompts = promptsFor(workflow, profile.prompts)
-  const empty = Object.entries(workflow.prompts.conversations).map(([name, places]) => {
-    const messages = prompts.messages(name, Object.fromEntries(places.map((place) => [place, ''])))
-    return { messages, hasSection: places.includes('section') }
-  })
+  const empty = Object.entries(workflow.prompts.conversations).map(([name, places]) => ({
+    name,
+    messages: prompts.messages(name, Object.fromEntries(places.map((place) => [place, '']))),
+    hasSection: places.includes('section'),
+    memories: Math.max(1, memoriesIn(prompts.templates[name]!, workflow.prompts)),
+  }))
   const template = empty.some(({ messages }) => holdsInstructions(messages, prompts.markers))
     ? templateReserve
     : bareTemplate
-  /** Tokens of the longest conversation, with a section or without one. */
-  const overhead = (hasSection: boolean) =>
+  /** Tokens of the longest conversation, with a section or without one; the section itself aside. */
+  const longest = (hasSection: boolean) =>
     Math.max(
       0,
-      ...empty.filter((one) => one.hasSection === hasSection).map((one) => tokensOf(one.messages, template)),
+      ...empty
+        .filter((one) => one.hasSection === hasSection)
+        .map((one) => tokensOf(one.messages, template) + question + one.memories * memory),
     )
-  const update = overhead(true) + question + memory
-  const answer = overhead(false) + question + memory
-  // About the memory alone, which may be twice its length before it is made shorter.
-  const further = chunks * (callsPerChunk - 1)
+  const [update, answer] = [longest(true), longest(false)]
+  const reading =
+    workflow.estimate?.({ tokens: lengthTokens, chunks }, profile.budget).map((one) => {
+      const { messages } = empty.find(({ name }) => name === one.template)!
+      return { ...one, promptTokens: one.count * (tokensOf(messages, template) + question) + one.filled }
+    }) ?? usualCalls({ lengthTokens, chunks, callsPerChunk, memory }, update, answer)
+  // Reading ahead wastes as many steps as it takes, at most.
+  const times = ahead > 1 && workflow.unchanged ? 2 : 1
+  const sum = (of: (calls: Calls) => number) => times * reading.reduce((total, calls) => total + of(calls), 0)
   return {
-    calls: chunks * callsPerChunk + 1,
-    promptTokens: lengthTokens + chunks * update + further * (answer + memory) + answer,
-    completionTokens: (chunks + further) * memory + output,
+    calls: sum(({ count }) => count) + 1,
+    promptTokens: sum(({ promptTokens }) => promptTokens) + answer,
+    completionTokens: sum(({ count, maxTokens }) => count * maxTokens) + output,
   }
+}
+
+interface Calls {
+  readonly count: number
+  readonly promptTokens: number
+  /** Tokens that each may write. */
+  readonly maxTokens: number
+}
+
+/** One call a chunk with its text, and further ones about the memory alone, which may be twice its length before it is made shorter. */
+function usualCalls(
+  {
+    lengthTokens,
+    chunks,
+    callsPerChunk,
+    memory,
+  }: Readonly<Record<'lengthTokens' | 'chunks' | 'callsPerChunk' | 'memory', number>>,
+  update: number,
+  answer: number,
+): readonly Calls[] {
+  const further = chunks * (callsPerChunk - 1)
+  return [
+    { count: chunks, promptTokens: lengthTokens + chunks * update, maxTokens: memory },
+    { count: further, promptTokens: further * (answer + memory), maxTokens: memory },
+  ]
 }
 
 /** Answering from as much text as one window holds. */
@@ -101,9 +143,4 @@ export function mostTokensOfText(profile: ModelProfile): number {
 export function firstUpdate(profile: ModelProfile): Message[] {
   const prompts = ownPrompts(profile)
   return prompts.messages('update', { question: '', memory: prompts.text('emptyMemory', {}), section: '' })
-}
-
-/** Default tokens per passage: half a passage holds a sentence, and none is longer than embedding models accept. */
-export function passageTokensOf({ chunk }: WindowBudget): number {
-  return Math.max(48, Math.min(256, Math.floor(chunk / 4)))
 }

@@ -14,11 +14,11 @@ import {
   type Chunk,
   ConfigurationError,
   chunkDocument,
+  concurrently,
   overwrite,
   withBudget,
 } from '@memagent/core'
 import { z } from 'zod'
-import { concurrently } from './concurrently.ts'
 import { longestPrefix } from './cut-to-tokens.ts'
 import { seamTokens, sectionTokens } from './excerpts.ts'
 import type { MethodFactory } from './factory.ts'

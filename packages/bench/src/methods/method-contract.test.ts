@@ -3,15 +3,40 @@ import { workflowNames } from '@memagent/core'
 import { registerCases } from '@memagent/core/testing'
 import { describe, it } from 'vitest'
 import { type MethodContractOptions, methodContract } from '../testing/method-contract.ts'
+import { estimateTokenizer } from '../testing/rehearsal.ts'
 import { embeddingsFetch } from '../testing/stub-embeddings.ts'
 import { createMethod, methodNames } from './registry.ts'
 
 type Difference = Omit<MethodContractOptions, 'create'> & { readonly spec?: string }
 
+const isNothing = (note: string): boolean => /^(?:nothing yet|No previous memory)$/.test(note)
+
 /** A line with as much of the note as there is room for. */
 function asEdits(note: string, maxTokens: number): string {
-  if (/^(?:|nothing yet|No previous memory)$/.test(note)) return note && 'none'
+  if (note === '' || isNothing(note)) return note && 'none'
   return `+ ${note.replace(/\s+/g, ' ').slice(0, 3 * maxTokens)}`
+}
+
+/** With gates that never end the reading. */
+const behindGates = (note: string): string =>
+  note === '' || isNothing(note) ? note && 'no' : `yes\n${note}\ncontinue`
+
+/** A verdict, and the details; a merge is a memory as it is. What is in the memory already is no news. */
+function inReports(note: string, _: number, prompt: string): string {
+  if (note === '' || prompt.includes('<reports>')) return note
+  const memory = /<memory>(.*?)<\/memory>/s.exec(prompt)?.[1] ?? ''
+  return isNothing(note) || memory.includes(note) ? 'no' : `yes\n${note}`
+}
+
+/** What stands in another slot already is not noted again. */
+const inSlots = (note: string, _: number, prompt: string): string =>
+  note !== '' && /<notes>(.*?)<\/notes>/s.exec(prompt)?.[1]?.includes(note) ? 'unchanged' : note
+
+/** As much of the note as there is room for; every long one has a box, by which an old one is looked up. */
+function asRewrite(note: string, maxTokens: number): string {
+  const query = note.includes('boxed') ? '<recall>boxed</recall>' : ''
+  const rewrites = Array.from(note, (_, i) => `<update>${note.slice(0, i + 1)}</update>${query}`)
+  return rewrites.findLast((one) => (estimateTokenizer.count(one) as number) < maxTokens) ?? ''
 }
 
 /** How a method differs from one that finds anything anywhere. */
@@ -20,6 +45,13 @@ const differences: Readonly<Record<string, Difference>> = {
   truncate: { evidenceAt: 0.02 },
   refine: { needsInstructions: true },
   edits: { form: asEdits },
+  gated: { form: behindGates },
+  'gated-exit': { form: behindGates },
+  slots: { form: inSlots },
+  // Two memories leave less room for the chunk.
+  recall: { spec: 'recall:chunk=60', form: asRewrite },
+  skim: { doubtsParts: true },
+  parallel: { form: inReports },
   embeddings: { spec: 'embeddings:model=stub,batch=5,concurrency=2' },
 }
 

@@ -27,7 +27,7 @@ const templateTokens = 20
 const profiles: readonly ModelProfile[] = [
   {
     name: 'instructed',
-    budget: { window: 1200, question: 60, chunk: 300, memory: 80, output: 60 },
+    budget: { window: 2400, question: 60, chunk: 300, memory: 80, output: 60 },
     prompts: 'paper',
   },
   {

@@ -1,6 +1,7 @@
 /** The reader with one of its workflows as a method, to compare with the others. */
 import {
   type ByteRange,
+  bytesOf,
   type ModelProfile,
   mergeRanges,
   promptsFor,
@@ -14,17 +15,24 @@ import {
   withBudget,
   workflowIdentity,
 } from '@memagent/core'
-import { choosePrompts, chunkingSchema, promptsSchema } from '@memagent/core/settings'
+import { choosePrompts, chunkingSchema, promptsSchema, windowBudgetSchema } from '@memagent/core/settings'
 import { z } from 'zod'
 import type { MethodRequest, MethodResult, TraceEntry, Warning } from '../method.ts'
 import { chunksOf, estimateReading } from './estimates.ts'
 import type { MethodFactory } from './factory.ts'
 import { Meter } from './meter.ts'
-import { budgetOption, readingOptions } from './options.ts'
+import { budgetOption, count, readingOptions } from './options.ts'
 import { usualPrompts } from './prompts.ts'
 
 const options = z.strictObject({
   ...readingOptions,
+  memory: z
+    .union([z.literal('auto'), count])
+    .optional()
+    .meta({
+      description: `${windowBudgetSchema.shape.memory.description} With \`auto\` it grows into the window while it is full.`,
+      defaultIs: "the model's",
+    }),
   question: budgetOption('question'),
   chunking: chunkingSchema.optional().meta({ defaultIs: "the model's" }),
   prompts: promptsSchema.optional(),
@@ -46,6 +54,7 @@ export function workflowMethod(workflow: Workflow): MethodFactory<typeof options
       return {
         name,
         description,
+        conversationsOf: workflow.conversationsOf ?? workflow.name,
         workflow(profile) {
           const { identity } = promptsFor(workflow, changed(profile).prompts)
           const isUsual = identity === promptsIdentity(profile.prompts ?? usualPrompts)
@@ -67,14 +76,15 @@ export function workflowMethod(workflow: Workflow): MethodFactory<typeof options
             allowEmpty: true,
           })
           const { usage, ...result } = await followed(events, request)
-          const { calls, promptTokens, completionTokens } = usage
+          const { calls, promptTokens, completionTokens, wasted } = usage
           const { modelMs } = meter.usage
-          return { ...result, usage: { calls, promptTokens, completionTokens, modelMs } }
+          const spent = { calls, promptTokens, completionTokens, ...(wasted && { wasted }), modelMs }
+          return { ...result, usage: spent }
         },
-        estimate(lengthTokens, profile) {
+        estimate(lengthTokens, profile, ahead) {
           const { budget, chunking: mode } = changed(profile)
           const chunks = chunksOf(lengthTokens, budget.chunk, mode)
-          return estimateReading(lengthTokens, chunks, changed(profile), workflow)
+          return estimateReading(lengthTokens, chunks, changed(profile), workflow, ahead)
         },
       }
     },
@@ -125,6 +135,3 @@ async function followed(
   }
   throw new WorkflowError({ code: 'workflow/no-answer', message: 'The reading ended without an answer.' })
 }
-
-const bytesOf = (ranges: readonly ByteRange[]): number =>
-  ranges.reduce((sum, { startByte, endByte }) => sum + endByte - startByte, 0)

@@ -147,6 +147,7 @@ function described(
     taskContent: task.content,
     deviations: task.task.deviations ?? [],
     seenInTraining: task.seenInTraining,
+    trained: method.trained,
     method: method.method.name,
     model: model.name,
     workflow: method.workflow,

@@ -50,6 +50,7 @@ describe('a configuration', () => {
         { name: 'refine', options: {}, maxLength: 128_000 },
         { name: 'bm25', options: { k: '8' } },
       ],
+      ahead: 1,
       concurrency: 4,
       order: 'shortest',
       maxConsecutiveFailures: 20,

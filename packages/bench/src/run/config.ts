@@ -149,6 +149,12 @@ export const benchConfigSchema = z.strictObject({
     description: 'A folder of text files, for tasks that plant facts in prose.',
     defaultIs: 'the documentation that `npm ci` installs',
   }),
+  ahead: z
+    .union([positive, z.literal('auto')])
+    .default(1)
+    .describe(
+      'Chunks of a document to ask about at once while the memory does not change, for workflows that can. The answers are the same; some calls are wasted. `auto`: as many as `concurrency`.',
+    ),
   concurrency: positive.default(4).describe('Concurrent samples, and concurrent calls.'),
   order: z
     .enum(['shortest', 'listed'])

@@ -1,4 +1,4 @@
-import { createScriptedModel } from '@memagent/core'
+import { createScriptedModel, type ModelProfile } from '@memagent/core'
 import { describe, expect, it } from 'vitest'
 import { createPlan } from './create-plan.ts'
 import { estimateBenchmark } from './estimate.ts'
@@ -61,6 +61,26 @@ methods: [overwrite]
     expect(sample.labels.hops).toBe(1)
     // Prose changes with what is installed, and the documents with it.
     expect(plan.settings).toMatchObject({ prose: { fingerprint: expect.stringMatching(/^[0-9a-f]{64}$/) } })
+  })
+
+  it('says of methods whether the model was trained for what they ask, where its profile tells', async () => {
+    const budget = { window: 2000, chunk: 300, question: 100, memory: 100, output: 100 }
+    const yaml = 'tasks: [multi-hop]\nlengths: [1k]\nmethods: [overwrite, edits, bm25, skim]'
+    const trainedOf = async (profile: Partial<ModelProfile>) => {
+      const model = createScriptedModel([], { profile: { name: 'm', budget, ...profile } })
+      const { methods } = await createPlan(parseBenchConfig(yaml, 'test'), { model })
+      return methods.map(({ trained }) => trained)
+    }
+    expect(await trainedOf({})).toEqual([undefined, undefined, undefined, undefined])
+    // BM25 has instructions of its own, or else asks as `overwrite` does; skim always does.
+    expect(await trainedOf({ workflows: ['edits'] })).toEqual([false, true, undefined, false])
+    expect(await trainedOf({ workflows: ['edits'], prompts: 'compact' })).toEqual([false, true, false, false])
+    expect(await trainedOf({ workflows: ['overwrite'], prompts: 'compact' })).toEqual([
+      true,
+      false,
+      true,
+      true,
+    ])
   })
 
   it.each([

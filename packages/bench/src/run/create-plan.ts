@@ -2,7 +2,9 @@
 import {
   type ChatModel,
   ConfigurationError,
+  isTrainedFor,
   type ModelProfile,
+  overwrite,
   paperProfile,
   withBudget,
 } from '@memagent/core'
@@ -16,7 +18,7 @@ import {
   tasks,
 } from '@memagent/tasks'
 import type { MethodSettings } from '../methods/factory.ts'
-import { ownPrompts } from '../methods/prompts.ts'
+import { hasInstructions, ownPrompts } from '../methods/prompts.ts'
 import { createMethod } from '../methods/registry.ts'
 import { type BenchConfig, samplesAt } from './config.ts'
 import type { BenchPlan, PlannedMethod, PlannedTask } from './plan.ts'
@@ -49,6 +51,7 @@ export async function createPlan(config: BenchConfig, sources: PlanSources): Pro
     model,
     profile,
     sampling: { temperature, topP, seed: config.seed },
+    ahead: config.ahead === 'auto' ? config.concurrency : config.ahead,
     concurrency: config.concurrency,
     order: config.order,
     prices: config.prices,
@@ -119,9 +122,12 @@ async function planMethod(
   // Prompts that do not suit the method are reported before any call; methods that are not workflows use those of `overwrite`.
   const workflow = method.workflow?.(profile)
   if (workflow === undefined) ownPrompts(profile)
+  // Models that know no instructions are asked in the conversations of `overwrite`.
+  const asked = method.conversationsOf ?? (hasInstructions(profile) ? undefined : overwrite.name)
   return {
     method,
     workflow,
+    trained: asked === undefined ? undefined : isTrainedFor(profile, asked),
     lengths,
     maxLengthTokens: maxLength,
   }

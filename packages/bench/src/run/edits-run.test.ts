@@ -38,12 +38,12 @@ async function run(spoilt: (index: number) => ScriptedReply | undefined = () => 
   let updates = 0
   const lost: string[] = []
   const script = ({ messages }: { readonly messages: readonly { readonly content: string }[] }) => {
-    const [, question = '', section, memory = ''] =
-      /^<problem> (.*?)<\/problem>(?:<section>(.*)<\/section>)?<memory>(.*)<\/memory>$/s.exec(
+    const [, question = '', memory = '', section] =
+      /^<problem> (.*?)<\/problem><memory>(.*?)<\/memory>(?:<section>(.*)<\/section>)?$/s.exec(
         messages[0]!.content,
       )!
     const { references } = samples.get(question)!
-    if (section === undefined) return `\\boxed{${memory.replaceAll('\n', '; ')}}`
+    if (section === undefined) return `\\boxed{${memory.replaceAll(/^#\d+ /gm, '').replaceAll('\n', '; ')}}`
     const fresh = references.filter((value) => section.includes(value) && !memory.includes(value))
     const reply = spoilt(updates++)
     if (reply !== undefined) lost.push(...fresh)

@@ -34,7 +34,7 @@ export function estimateBenchmark(plan: BenchPlan, tokensPerSecond?: number): Be
     const group = groups.get(id)
     if (group) group.samples++
     else {
-      const one = method.method.estimate(lengthTokens, profile)
+      const one = method.method.estimate(lengthTokens, profile, plan.ahead)
       groups.set(id, { method: name, lengthTokens, samples: 1, one })
     }
   }

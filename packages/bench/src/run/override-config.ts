@@ -13,6 +13,7 @@ export interface BenchOverrides {
   readonly samples?: readonly number[] | undefined
   readonly output?: string | undefined
   readonly seed?: number | undefined
+  readonly ahead?: number | 'auto' | undefined
   readonly concurrency?: number | undefined
   readonly prose?: string | undefined
   readonly tokensPerSecond?: number | undefined

@@ -26,6 +26,8 @@ export interface PlannedMethod {
   readonly method: Method
   /** For records, if the method is a workflow of the reader. */
   readonly workflow?: string | undefined
+  /** For records: whether the model was trained for the workflow whose conversations it holds. @default unknown */
+  readonly trained?: boolean | undefined
   /** @default every length */
   readonly lengths?: readonly number[] | undefined
   /** The method is not run on longer documents. @default no limit */
@@ -49,6 +51,8 @@ export interface BenchPlan {
   readonly tokenizer?: Tokenizer | undefined
   /** Its seed is also that of the questions. @default the profile's, with seed 1 */
   readonly sampling?: Sampling | undefined
+  /** Chunks of a sample to ask about at once, for workflows that can. @default 1 */
+  readonly ahead?: number | undefined
   /** Concurrent samples. @default 4 */
   readonly concurrency?: number | undefined
   /** Shortest documents first, or task by task as listed. @default 'shortest' */

@@ -184,6 +184,7 @@ async function settingsOf(plan: BenchPlan): Promise<RunSettings> {
     tokenizer,
     seed,
     sampling: { ...sampling, seed },
+    ahead: plan.ahead,
     prices,
     countTokens: lengths.count,
     settings: {

@@ -40,14 +40,25 @@ export function estimateMeanOverStrata(strata: readonly (readonly ValueGroup[])[
   const all = strata.map((groups) => estimateMean(groups))
   if (all.length === 1) return all[0]!
   const total = (of: (estimate: Estimate) => number) => all.reduce((sum, one) => sum + of(one), 0)
+  return {
+    ...meanOfIntervals(all),
+    count: total((one) => one.count),
+    groups: total((one) => one.groups),
+    interval: 'square-and-add',
+  }
+}
+
+/** A value with the bounds of its 95 % interval. */
+export type Interval = Pick<Estimate, 'value' | 'low' | 'high'>
+
+/** The mean of independent values; distances to bounds are squared and added. NaN without values. */
+export function meanOfIntervals(all: readonly Interval[]): Interval {
+  const total = (of: (one: Interval) => number) => all.reduce((sum, one) => sum + of(one), 0)
   const value = total((one) => one.value) / all.length
   return {
     value,
     low: value - Math.sqrt(total((one) => (one.value - one.low) ** 2)) / all.length,
     high: value + Math.sqrt(total((one) => (one.high - one.value) ** 2)) / all.length,
-    count: total((one) => one.count),
-    groups: total((one) => one.groups),
-    interval: 'square-and-add',
   }
 }
 

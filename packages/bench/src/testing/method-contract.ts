@@ -37,6 +37,8 @@ export interface MethodContractOptions {
   readonly evidenceAt?: number
   /** Whether the method is only for models that follow instructions, and rejects others before the first call. @default false */
   readonly needsInstructions?: boolean
+  /** Whether "not found" is unsure where the method saw a part of the document. @default false */
+  readonly doubtsParts?: boolean
   /** How a model writes notes, where the method asks for a form. @default as they are */
   readonly form?: NoteForm
   /** Case name to reason. */
@@ -107,8 +109,9 @@ function casesOf(options: MethodContractOptions, profile: ModelProfile): Contrac
     {
       name: 'says "not found" when the document does not answer, and finds nothing when the model says nothing',
       async run() {
-        const { answer } = (await run({ text: withoutFact })).result
-        assert.deepEqual([answer.text, answer.outcome], ['', 'not-found'])
+        const { answer, seen } = (await run({ text: withoutFact })).result
+        const outcome = options.doubtsParts && seen ? 'unsure' : 'not-found'
+        assert.deepEqual([answer.text, answer.outcome, statedAnswer(answer)], ['', outcome, undefined])
         const { answer: silent } = (await run({ respond: () => '' })).result
         assert.deepEqual([silent.outcome, statedAnswer(silent)], ['unsure', ''])
       },

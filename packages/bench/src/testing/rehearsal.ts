@@ -56,7 +56,7 @@ export const promptOf = ({ messages }: Pick<ScriptedCall, 'messages'>) =>
 
 /** Whether a prompt asks for an answer rather than notes. */
 export const asksForAnswer = (prompt: string, { prompts }: ModelProfile) =>
-  prompts === 'compact' ? !prompt.includes('<section>') : prompt.includes('\\boxed{}')
+  prompts === 'compact' ? !/<section>|<reports>/.test(prompt) : prompt.includes('\\boxed{}')
 
 /** A model that knows the value exactly if it is in the prompt, and otherwise says that there is nothing. */
 export function oracle(call: ScriptedCall, profile: ModelProfile): string {
@@ -68,7 +68,7 @@ export function oracle(call: ScriptedCall, profile: ModelProfile): string {
 }
 
 /** @param maxTokens of the response */
-export type NoteForm = (note: string, maxTokens: number) => string
+export type NoteForm = (note: string, maxTokens: number, prompt: string) => string
 
 export interface Rehearsal {
   readonly method: Method
@@ -99,9 +99,10 @@ export function rehearse(rehearsal: Rehearsal): Rehearsed {
   const model = createScriptedModel(
     async (call) => {
       const reply = await respond(call, profile)
-      if (!form || reply instanceof Error || asksForAnswer(promptOf(call), profile)) return reply
+      const prompt = promptOf(call)
+      if (!form || reply instanceof Error || asksForAnswer(prompt, profile)) return reply
       const { text: note = '', ...rest } = typeof reply === 'string' ? { text: reply } : reply
-      return { ...rest, text: form(note, call.options.maxTokens) }
+      return { ...rest, text: form(note, call.options.maxTokens, prompt) }
     },
     { tokenizer, contextWindow: window },
   )

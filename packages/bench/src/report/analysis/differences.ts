@@ -3,7 +3,7 @@ import type { PairedDifference } from '../../statistics/difference.ts'
 import type { IndexedObservation } from './index-observations.ts'
 import { lengthsOf } from './lengths.ts'
 import { difference, metric, pairBySample } from './measures.ts'
-import type { Series } from './series.ts'
+import { isComparable, type Series } from './series.ts'
 import type { TaskGroup } from './task-group.ts'
 
 export interface Difference extends PairedDifference {
@@ -21,7 +21,7 @@ export function differencesOf(
   tasks: readonly TaskGroup[],
   series: readonly Series[],
 ): Difference[] {
-  const [reader, ...others] = series
+  const [reader, ...others] = series.filter(isComparable)
   return tasks.flatMap((task) => {
     const ofTask = index.filter(({ taskId }) => taskId === task.id)
     const answersOf = (one: Series | undefined) =>

@@ -2,6 +2,7 @@
 
 import { signatures } from '../../diagnosis/signatures/registry.ts'
 import { groupBy } from '../../group-by.ts'
+import { exactProportion } from '../../statistics/exact-proportion.ts'
 import { type Proportion, proportion } from '../../statistics/proportion.ts'
 import type { Observation } from '../observation.ts'
 import type { IndexedObservation } from './index-observations.ts'
@@ -55,7 +56,7 @@ export interface Holding {
   readonly series: Series
   /** Undefined: all lengths together. */
   readonly lengthTokens: number | undefined
-  /** Share of the rewrites of a memory with the wanted fact that lost it. */
+  /** Share of the chunks read with the wanted fact in the memory after which it was gone; rare, so the interval is exact. */
   readonly losses: Proportion
   /** Share of rewrites outside the evidence that dropped words kept with the fact. */
   readonly drift: Proportion
@@ -76,7 +77,7 @@ export function holdingOf(index: readonly IndexedObservation[], series: readonly
         {
           series: one,
           lengthTokens,
-          losses: proportion(
+          losses: exactProportion(
             total(({ losses }) => losses),
             held,
           ),

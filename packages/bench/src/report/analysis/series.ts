@@ -17,9 +17,17 @@ export interface Series {
   /** As the report calls it; undefined: by its method. */
   readonly reader: string | undefined
   readonly settings: Readonly<Record<string, unknown>>
+  /** False: the model was not taught what the method asks of it, so the series is shown and compared with nothing. */
+  readonly trained: boolean | undefined
   /** Colour, sign and dashes in every plot of every report (`plots/style.ts`). */
   readonly style: number
 }
+
+/** Whether numbers of a series say something about its method. */
+export const isComparable = ({ trained }: { readonly trained?: boolean | undefined }): boolean =>
+  trained !== false
+
+const untrainedMark = ' (not trained)'
 
 export const seriesId = ({ method, model, workflow, settings, reader }: Observation): string =>
   canonicalJson([method, model, workflow ?? null, settings, reader ?? null])
@@ -29,27 +37,33 @@ const usualWorkflow = 'overwrite'
 
 /**
  * The reader first, then in the order of the registry of methods, then by name. Unless another reader is named it is the
- * one with the usual workflow, or else any; of several the first by name.
+ * one with the usual workflow, or else any; of several the first by name. A series that was not trained is last wherever it can be.
  * @param reader name of a series or of a method
- * @throws ConfigurationError when no series has that name
+ * @throws ConfigurationError when no series has that name, or it was not trained
  */
 export function findSeries(observations: readonly Observation[], reader?: string): Series[] {
   const found = new Map(observations.map((observation) => [seriesId(observation), observation]))
-  const unnamed = [...found].map(([id, { method, model, workflow, settings, reader }]) => ({
+  const untrained = new Set(observations.filter(({ trained }) => trained === false).map(seriesId))
+  const unnamed = [...found].map(([id, { method, model, workflow, settings, reader, trained }]) => ({
     id,
     method,
     model,
     workflow,
     settings,
     reader,
+    trained: untrained.has(id) ? false : trained,
   }))
   const sorted = unnamed
     .map((series) => ({ ...series, name: nameOf(series, unnamed) }))
     .sort((a, b) => placeOf(a) - placeOf(b) || a.name.localeCompare(b.name, 'en', { numeric: true }))
   const styles = stylesOf(sorted.map(({ name }) => name))
-  const all = sorted.map((series) => ({ ...series, style: styles.get(series.name)! }))
+  const all = sorted.map((series) => ({
+    ...series,
+    name: isComparable(series) ? series.name : `${series.name}${untrainedMark}`,
+    style: styles.get(series.name)!,
+  }))
   const named =
-    all.find(({ name }) => name === reader) ??
+    all.find(({ name }) => name === reader || name === `${reader}${untrainedMark}`) ??
     all.find(({ reader: called }) => called === reader && called !== undefined) ??
     all.find(({ method }) => method === reader)
   if (reader !== undefined && named === undefined) {
@@ -59,8 +73,17 @@ export function findSeries(observations: readonly Observation[], reader?: string
       hint: `Recorded are: ${all.map(({ name }) => JSON.stringify(name)).join(', ')}.`,
     })
   }
-  const readers = all.filter(({ workflow }) => workflow !== undefined)
-  const first = named ?? readers.find(({ workflow }) => workflow === usualWorkflow) ?? readers[0]
+  if (named && !isComparable(named)) {
+    throw new ConfigurationError({
+      code: 'bench/untrained-series',
+      message: `Nothing is compared with ${JSON.stringify(named.name)}: its model was not trained for what the method asks.`,
+      hint: 'Name another method to compare with.',
+    })
+  }
+  const comparable = all.filter(isComparable)
+  const readers = comparable.filter(({ workflow }) => workflow !== undefined)
+  const usual = readers.find(({ workflow }) => workflow === usualWorkflow)
+  const first = named ?? usual ?? readers[0] ?? comparable[0]
   return first === undefined ? all : [first, ...all.filter((series) => series !== first)]
 }
 
@@ -77,7 +100,9 @@ const placeOf = ({ method }: Pick<Series, 'method'>) => {
 
 /** In the order of their colours. Recorded reports show these, so new methods go to its end. */
 export const methodsByLook: readonly string[] =
-  'overwrite whole truncate bm25 embeddings map-reduce refine edits'.split(' ')
+  'overwrite whole truncate bm25 embeddings map-reduce refine edits gated gated-exit slots recall skim parallel'.split(
+    ' ',
+  )
 
 /** Colours, each with every sign. */
 const allStyles = seriesStyles * seriesStyles

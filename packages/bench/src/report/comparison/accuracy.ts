@@ -10,6 +10,7 @@ import {
   pairByQuestion,
   pairBySample,
 } from '../analysis/measures.ts'
+import { isComparable } from '../analysis/series.ts'
 import type { Block, TableCell, TableRow } from '../block.ts'
 import { count, percent, signedBounds, signedPercent } from '../numbers.ts'
 import type { LinePlot } from '../plots/plot.ts'
@@ -92,7 +93,7 @@ const keepMemories = (readers: readonly Reader[]) =>
 
 /** The first reader minus each of the others. */
 export function differenceTable({ readers, groups, groupTitle }: Comparison): Block[] {
-  const [reader, ...others] = readers
+  const [reader, ...others] = readers.filter(isComparable)
   const measures = differenceMeasures(readers)
   const rows = groups.flatMap((group) =>
     others.flatMap((other): TableRow[] => {

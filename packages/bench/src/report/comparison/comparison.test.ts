@@ -8,6 +8,7 @@ import type { Block } from '../block.ts'
 import { writeMarkdown } from '../formats/markdown.ts'
 import { observe } from '../observation.ts'
 import { accuracyTable, differenceTable, lossTable } from './accuracy.ts'
+import { chunkCostTable } from './chunk-cost.ts'
 import { createComparison, type SampleFilter } from './comparison.ts'
 import { methodTable } from './method-table.ts'
 import { hazardTable, rewriteTable } from './rewrites.ts'
@@ -53,6 +54,64 @@ describe('a comparison', () => {
     // Held to the end it is held for 8 rewrites, lost after 3: seven and one, six and two.
     expect(text(hazardTable(compared(readers)))).toMatch(
       /\| rewards \| 1,000 \| 59 \| 1 \|[^\n]*\n\| \| 64,000 \| 54 \| 2 \| 37,037 \(/,
+    )
+  })
+
+  it('pools the losses of all lengths, whatever is written: a line of edits that is dropped is a loss', () => {
+    // Of edits: two lines, each a wanted answer, in 1,000 chunks; one is dropped at 500. Of overwrite: both gone at 250, one is back at 750.
+    const both = { references: ['Anna Lind', 'Bo Ek'], match: 'all', evidence: [], steps: 1000 } as const
+    const lines = (...kept: readonly string[]) => kept.map((name, i) => `#${i + 1} ${name}`).join('\n')
+    const edits = [1000, 64_000].map((lengthTokens) =>
+      makeRecord({
+        ...both,
+        lengthTokens,
+        trace: [
+          entry(0, lines('Anna Lind')),
+          entry(100, lines('Anna Lind', 'Bo Ek')),
+          ...(lengthTokens === 1000 ? [entry(500, lines('Bo Ek'))] : []),
+        ],
+      }),
+    )
+    const overwrite = [1000, 64_000].map((lengthTokens) =>
+      makeRecord({
+        ...both,
+        lengthTokens,
+        trace: [entry(0, 'Anna Lind; Bo Ek'), entry(250, 'a keeper'), entry(750, 'Bo Ek')],
+      }),
+    )
+    const rows = text(hazardTable(compared({ edits, overwrite })))
+      .trim()
+      .split('\n')
+      .slice(4)
+    // Anna: 500 chunks after the first, Bo: 899; at the other length 999 and 899. One loss of 3,297.
+    expect(rows.slice(0, 3).join('\n')).toMatch(
+      /^\| edits \| 1,000 \| 1,399 \| 1 \|.*\n\| \| 64,000 \| 1,898 \| 0 \| 0 \(0–[\d,]+\) \|\n\| \| all \| 3,297 \| 1 \| 303 \(7\.68–1,689\) \|$/,
+    )
+    // Both for 250 chunks, Bo for 249 more: two losses of 749 at each length.
+    expect(rows.at(-1)).toMatch(/^\| \| all \| 1,498 \| 4 \| 2,670 \(728–6,823\) \|$/)
+  })
+
+  it('counts what is written for a chunk, and the time, next to those of the reader', () => {
+    const read = (lengthTokens: number, completionTokens: number, parts: Partial<BenchRecord> = {}) =>
+      makeRecord({
+        lengthTokens,
+        steps: lengthTokens / 100,
+        seconds: lengthTokens / 1000,
+        usage: { calls: lengthTokens / 100 + 1, promptTokens: 1, completionTokens, modelMs: 1 },
+        ...parts,
+      })
+    const error = { code: 'chat/timeout', message: 'late' }
+    const page = text(
+      chunkCostTable(
+        compared({
+          overwrite: [read(1000, 200), read(9000, 1800)],
+          edits: [read(1000, 20), read(9000, 230), read(9000, 9e6, { index: 1, error })],
+        }),
+      ),
+    )
+    expect(page).toContain('| 1,000 | overwrite | 10 | 20 | 1 | 1.1 | 1,000 |')
+    expect(page).toContain(
+      '| all | overwrite | 100 | 20 | 1 | 1.02 | 1,000 |\n| | edits | 100 | 2.5 | 0.125 | 1.02 | 1,000 |',
     )
   })
 

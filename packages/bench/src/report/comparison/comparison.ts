@@ -1,4 +1,5 @@
 /** What a comparison is of: readers, and the groups of samples that its tables have rows for. */
+import { ConfigurationError } from '@memagent/core'
 import { type Analysis, analyse } from '../analysis/analyse.ts'
 import { lengthsOf } from '../analysis/lengths.ts'
 import { type Series, seriesId } from '../analysis/series.ts'
@@ -8,7 +9,7 @@ import { count } from '../numbers.ts'
 import type { Observation } from '../observation.ts'
 
 /** Who answered, and the answers. */
-export interface Reader extends Pick<Series, 'name' | 'style'> {
+export interface Reader extends Pick<Series, 'name' | 'style' | 'trained'> {
   readonly observations: readonly Observation[]
 }
 
@@ -23,6 +24,8 @@ export interface SampleFilter {
 
 export interface SampleGroup {
   readonly name: string
+  /** Its tasks, where they are named. */
+  readonly tasks?: readonly string[] | undefined
   readonly observations: (reader: Reader) => readonly Observation[]
 }
 
@@ -41,6 +44,8 @@ export interface Comparison {
 export interface ComparisonOptions {
   /** Whom the others are compared with: a name or a method. @default the first that is a workflow */
   readonly reader?: string | undefined
+  /** Names or methods that are compared with the reader. @default all others */
+  readonly against?: readonly string[] | undefined
   /** Rows of the tables, by name. @default one for each length */
   readonly groups?: Readonly<Record<string, SampleFilter>> | undefined
 }
@@ -48,14 +53,30 @@ export interface ComparisonOptions {
 /** @throws ConfigurationError for files that cannot be read, that hold no record, or samples that cannot be compared */
 export async function readComparison(
   files: readonly (string | NamedRecords)[],
-  { reader, groups }: ComparisonOptions = {},
+  { reader, against, groups }: ComparisonOptions = {},
 ): Promise<Comparison> {
-  return createComparison(analyse(await collectObservations(files), { reader }), groups)
+  const analysis = analyse(await collectObservations(files), { reader })
+  return createComparison(analysis, groups, against && chosenOf(analysis.series, against))
+}
+
+/** The reader, and these. @throws ConfigurationError for a name that nobody has */
+function chosenOf(series: readonly Series[], against: readonly string[]): Series[] {
+  const isNamed = (name: string, one: Series) => one.name === name || one.method === name
+  const unknown = against.find((name) => !series.some((one) => isNamed(name, one)))
+  if (unknown !== undefined) {
+    throw new ConfigurationError({
+      code: 'bench/unknown-series',
+      message: `No method ${JSON.stringify(unknown)} is recorded.`,
+      hint: `Recorded are: ${series.map(({ name }) => JSON.stringify(name)).join(', ')}.`,
+    })
+  }
+  return series.filter((one, i) => i === 0 || against.some((name) => isNamed(name, one)))
 }
 
 export function createComparison(
-  { series, observations, holding }: Pick<Analysis, 'series' | 'observations' | 'holding'>,
+  { series: all, observations, holding }: Pick<Analysis, 'series' | 'observations' | 'holding'>,
   groups?: Readonly<Record<string, SampleFilter>>,
+  series = all,
 ): Comparison {
   const lengths = lengthsOf(observations)
   return {
@@ -74,6 +95,7 @@ export function createComparison(
 
 const groupOf = (name: string, filter: SampleFilter): SampleGroup => ({
   name,
+  tasks: filter.tasks,
   observations: ({ observations }) => observations.filter((observation) => isIn(observation, filter)),
 })
 

@@ -1,6 +1,7 @@
 /** Tasks down, methods across, for one length of documents: the shortest that says what was measured. */
 
 import { estimate, metric } from '../analysis/measures.ts'
+import { isComparable } from '../analysis/series.ts'
 import type { Block, TableCell, TableRow } from '../block.ts'
 import { count } from '../numbers.ts'
 import type { Observation } from '../observation.ts'
@@ -38,4 +39,8 @@ export function methodTable(
   ]
 }
 
-const cellOf = (set: readonly Observation[]): TableCell => estimateCell(estimate(set, metric('strict')))
+function cellOf(set: readonly Observation[]): TableCell {
+  const cell = estimateCell(estimate(set, metric('strict')))
+  if (typeof cell === 'string' || set.every(isComparable)) return cell
+  return { ...cell, notes: [...cell.notes, 'not trained'] }
+}

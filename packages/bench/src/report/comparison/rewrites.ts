@@ -6,22 +6,35 @@ import { amount, count } from '../numbers.ts'
 import type { Observation } from '../observation.ts'
 import { type Comparison, columnsOf } from './comparison.ts'
 
-/** The hazard of one rewrite. If several answers are wanted, each is counted. */
+/** The hazard of one chunk: whatever the workflow, a step after which the answer is gone. If several answers are wanted, each is counted. */
 export function hazardTable({ holding }: Comparison): Block[] {
   const rows = holding.flatMap(({ series, lengthTokens, losses }): TableRow[] => {
-    if (lengthTokens === undefined) return []
     const { right: lost, count: held, value, low, high } = losses
     const perMillion = { value: amount(1e6 * value), notes: [`${amount(1e6 * low)}–${amount(1e6 * high)}`] }
-    return [{ group: series.name, cells: [count(lengthTokens), count(held), count(lost), perMillion] }]
+    return [
+      {
+        group: series.name,
+        cells: [
+          lengthTokens === undefined ? 'all' : count(lengthTokens),
+          count(held),
+          count(lost),
+          perMillion,
+        ],
+      },
+    ]
   })
   if (rows.length === 0) return []
   return [
     {
       type: 'table',
       caption:
-        'How often a rewrite loses the answer: rewrites with it in the memory before, and not after. 95 % Wilson intervals, in which every rewrite counts as one draw',
+        'How often reading a chunk loses the answer: chunks read with it in the memory, and those of them after which it was gone. 95 % exact intervals (Clopper and Pearson), in which every chunk counts as one draw; all: over the lengths above, so compare only readers of the same lengths',
       groupTitle: 'reader',
-      columns: columnsOf('tokens', ['rewrites with the answer in the memory', 'lost', 'lost per million']),
+      columns: columnsOf('tokens', [
+        'chunks read with the answer in the memory',
+        'lost it',
+        'lost per million',
+      ]),
       rows,
     },
   ]

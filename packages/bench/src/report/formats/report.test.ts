@@ -6,6 +6,7 @@ import { type Analysis, analyse } from '../analysis/analyse.ts'
 import { observe } from '../observation.ts'
 import { csvFiles } from './csv.ts'
 import { htmlFiles } from './html.ts'
+import { reportJson } from './json.ts'
 import { markdownFiles, markdownText } from './markdown.ts'
 
 let analysis: Analysis
@@ -235,6 +236,33 @@ describe('CSV', () => {
     expect(texts.filter((text) => /^[=+\-@\t]/.test(text))).toEqual([])
     const answer = analyse({ observations: [observe(makeRecord({ answer: '=1+1' }), 'a')], sources: [] })
     expect(csvFiles(answer).at(-1)!.text).toContain(",'=1+1,")
+  })
+})
+
+describe('a method that the weights were not trained for', () => {
+  it('is marked in every format', () => {
+    const both = analyse({
+      observations: [makeRecord(), makeRecord({ method: 'edits', workflow: 'edits', trained: false })].map(
+        (one) => observe(one, 'a.jsonl'),
+      ),
+      sources: [],
+    })
+    const [cells] = csvFiles(both)
+    const [head, ...rows] = parse(cells!.text)
+    expect(rows.map((row) => ['method', 'trained'].map((name) => row[head!.indexOf(name)]))).toEqual([
+      ['overwrite', ''],
+      ['edits (not trained)', 'false'],
+    ])
+    expect(reportJson(both).methods).toMatchObject([
+      { name: 'overwrite' },
+      { method: 'edits', trained: false },
+    ])
+    expect(reportJson(both).differences).toEqual([])
+    const markdown = markdownFiles(both)
+    expect(markdown[0]!.text).toContain('The weights were not trained for edits')
+    const plots = markdown.filter(({ name }) => name.endsWith('.svg'))
+    expect(plots.some(({ text }) => text.includes('not trained'))).toBe(true)
+    expect(plots.some(({ name }) => name.includes('edits-not-trained-minus'))).toBe(false)
   })
 })
 

@@ -19,10 +19,12 @@ const records = z
 export const comparisonTables = [
   'plots',
   'accuracy',
+  'means',
   'differences',
   'losses',
   'hazard',
   'rewrites',
+  'chunk-cost',
   'wrong-answers',
   'examples',
 ] as const
@@ -34,6 +36,11 @@ const comparison = z.strictObject({
   reader: text
     .optional()
     .meta({ description: 'Whom the others are compared with.', defaultIs: 'the first that is a workflow' }),
+  against: z
+    .array(text)
+    .min(1)
+    .optional()
+    .meta({ description: 'Names or methods that the reader is compared with.', defaultIs: 'all others' }),
   show: z
     .array(z.enum(comparisonTables))
     .default(['plots', 'accuracy', 'differences', 'losses', 'hazard'])

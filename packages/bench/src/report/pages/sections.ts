@@ -3,10 +3,12 @@ import { ConfigurationError } from '@memagent/core'
 import type { Block } from '../block.ts'
 import { collectObservations, type NamedRecords } from '../collect-observations.ts'
 import { accuracyPlots, accuracyTable, differenceTable, lossTable } from '../comparison/accuracy.ts'
+import { chunkCostTable } from '../comparison/chunk-cost.ts'
 import { type Comparison, readComparison } from '../comparison/comparison.ts'
 import { methodTable } from '../comparison/method-table.ts'
 import { hazardTable, rewriteTable } from '../comparison/rewrites.ts'
 import { memoryExamples, wrongAnswerTables } from '../comparison/side-by-side.ts'
+import { taskMeansTable } from '../comparison/task-means.ts'
 import { costTables, rewriteTrendTable } from '../training/cost.ts'
 import { changesTable, evaluationPlots, evaluationTable, type TrainingLogs } from '../training/evaluations.ts'
 import { readTrainingLog } from '../training/training-log.ts'
@@ -21,9 +23,11 @@ const comparisons: Readonly<
   plots: (comparison, { among }) => accuracyPlots(comparison, among),
   accuracy: accuracyTable,
   differences: differenceTable,
+  means: taskMeansTable,
   losses: lossTable,
   hazard: hazardTable,
   rewrites: rewriteTable,
+  'chunk-cost': chunkCostTable,
   'wrong-answers': wrongAnswerTables,
   examples: memoryExamples,
 }

@@ -59,6 +59,15 @@ pages:
     expect(page).not.toContain('\nold\n')
   })
 
+  it('compare with the methods that they name alone', async () => {
+    const section = (against: string) =>
+      `{ kind: comparison, show: [means], against: [${against}], reader: warm, records: { cold: HERE/cold.jsonl, warm: HERE/warm.jsonl } }`
+    const page = (against: string) => write(`pages: [{ file: HERE/a.md, sections: [${section(against)}] }]`)
+    const [file] = await page('cold')
+    expect(await readFile(file!, 'utf8')).toMatch(/\| cold +\|/)
+    await expect(page('bm25')).rejects.toThrow(/"bm25" is recorded[\s\S]*/)
+  })
+
   it('stand beside the standard report', async () => {
     await write('reports: [{ records: [HERE/cold.jsonl], folder: HERE/out, formats: [markdown] }]')
     expect(await readFile(folder.join('out/report.md'), 'utf8')).toMatch(/^# Benchmark report/)

@@ -1,5 +1,6 @@
 /** What was measured, and what must be known before any number is read. */
 import type { Analysis } from '../analysis/analyse.ts'
+import { isComparable } from '../analysis/series.ts'
 import { isAnswerable, type TaskGroup } from '../analysis/task-group.ts'
 import type { Block } from '../block.ts'
 import { count } from '../numbers.ts'
@@ -23,6 +24,7 @@ export function summary({
   const models = [...new Set(series.map(({ model }) => plainText(model)))]
   const titles = (list: readonly TaskGroup[]) => [...new Set(list.map(({ title }) => title))]
   const deviating = tasks.filter(({ deviations }) => deviations.length > 0)
+  const untrained = series.filter((one) => !isComparable(one))
   const withAnswer = observations.filter(isAnswerable).length
   const without = observations.length - withAnswer
   return [
@@ -63,6 +65,15 @@ export function summary({
           },
         ]
       : []),
+    ...(untrained.length === 0
+      ? []
+      : [
+          {
+            type: 'paragraph' as const,
+            tone: 'warning' as const,
+            text: `The weights were not trained for ${untrained.map(({ method }) => method).join(', ')}: what is marked “not trained” says what these weights do, not what the method can, and is compared with nothing.`,
+          },
+        ]),
     ...(deviating.length === 0
       ? []
       : [

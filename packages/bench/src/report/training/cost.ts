@@ -38,6 +38,7 @@ export function costTables(logs: TrainingLogs, size: TrainingSize): Block[] {
         'hours in all',
         'million tokens trained on',
         'million tokens drawn',
+        'documents drawn',
       ],
       rewarded.map(([name, log]) => rewardedRow(name, log.rewarded, size)),
     ),
@@ -52,12 +53,14 @@ export function costTables(logs: TrainingLogs, size: TrainingSize): Block[] {
         'TFLOP in all',
         'hours in all',
         'million tokens computed',
+        'million tokens of conversations',
+        'of them targets',
       ],
       supervised.map(([name, log]) => supervisedRow(name, log.supervised, size)),
     ),
     {
       type: 'paragraph',
-      text: `Tokens are those of whole conversations, prompts and responses: of the groups a step learns from, and of all groups drawn, which dynamic sampling replaces where they carry no signal. What conversations share is computed once and counted for each. FLOPs are counted, not measured: ${count(size.parameters)} parameters, times 6 for each token trained on, 2 for each token drawn, 2 for each token that a reference scores and 2 for each token of a batch's later updates, whose log-probabilities are computed anew; attention is left out. Seconds exclude evaluation.`,
+      text: `Tokens are those of whole conversations, prompts and responses: trained on are those of conversations with an advantage (in older logs, of all groups that a step learns from); drawn, those of all groups, which dynamic sampling replaces where they carry no signal. What conversations share is computed once and counted for each. FLOPs are counted, not measured: ${count(size.parameters)} parameters, times 6 for each token trained on, 2 for each token drawn, 2 for each token that a reference scores and 2 for each token of a batch's later updates, whose log-probabilities are computed anew; attention is left out. Seconds exclude evaluation.`,
     },
   ]
 }
@@ -66,6 +69,11 @@ const table = (caption: string, titles: readonly string[], rows: readonly TableR
   rows.length === 0 ? [] : [{ type: 'table', caption, columns: columnsOf('run', titles), rows }]
 
 const tokensOf = ({ promptTokens, sampledTokens }: RewardedStep) => promptTokens + sampledTokens
+
+const creditedTokensOf = ({ promptTokensCredited, sampledTokensCredited, ...step }: RewardedStep) =>
+  promptTokensCredited === undefined || sampledTokensCredited === undefined
+    ? tokensOf(step)
+    : promptTokensCredited + sampledTokensCredited
 
 function rewardedRow(
   name: string,
@@ -82,7 +90,8 @@ function rewardedRow(
   const scoring = (hasReference(steps) ? 2 : 0) + 2 * (1 - 1 / (updates[name] ?? 1))
   // Logs may lack the tokens of groups that were not learned from.
   const drawn = sum(steps, (step) => tokensOf(step) * Math.max(1, step.groupsDrawn / groups))
-  const flops = parameters * ((6 + scoring) * tokens + 2 * drawn)
+  const trained = sum(steps, creditedTokensOf)
+  const flops = parameters * (6 * trained + scoring * tokens + 2 * drawn)
   return {
     cells: [
       name,
@@ -96,8 +105,9 @@ function rewardedRow(
       count(flops / steps.length / 1e9),
       count(flops / 1e12),
       (seconds / 3600).toFixed(1),
-      amount(tokens / 1e6),
+      amount(trained / 1e6),
       amount(drawn / 1e6),
+      count(sum(steps, ({ groupsDrawn }) => groupsDrawn)),
     ],
   }
 }
@@ -121,7 +131,11 @@ function supervisedRow(
       count((6 * parameters * tokens) / steps.length / 1e9),
       count((6 * parameters * tokens) / 1e12),
       (seconds / 3600).toFixed(1),
-      amount(tokens / 1e6),
+      ...[
+        tokens,
+        sum(steps, (step) => step.conversationTokens ?? Number.NaN),
+        sum(steps, (step) => step.targetTokens ?? Number.NaN),
+      ].map((total) => (Number.isNaN(total) ? '–' : amount(total / 1e6))),
     ],
   }
 }

@@ -18,6 +18,9 @@ const rewardedStep = z.object({
   metrics: z.object({
     promptTokens: z.number(),
     sampledTokens: z.number(),
+    /** Of conversations with an advantage; older logs do not tell. */
+    promptTokensCredited: z.number().optional(),
+    sampledTokensCredited: z.number().optional(),
     groupsDrawn: z.number(),
     memoryTokens: z.number(),
     memoriesCut: z.number(),
@@ -27,7 +30,14 @@ const rewardedStep = z.object({
     seconds,
   }),
 })
-const supervisedStep = z.object({ step: z.number(), seconds: z.number(), tokensPerSecond: z.number() })
+const supervisedStep = z.object({
+  step: z.number(),
+  seconds: z.number(),
+  tokensPerSecond: z.number(),
+  /** Of whole conversations, and those of them that the loss is on; older logs do not tell. */
+  conversationTokens: z.number().optional(),
+  targetTokens: z.number().optional(),
+})
 const evaluation = z.object({
   step: z.number(),
   results: z.array(

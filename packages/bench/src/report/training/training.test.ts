@@ -115,7 +115,24 @@ describe('the cost', () => {
       'rl-1': [stepEnd(1), stepEnd(2)],
       'rl-kl': [stepEnd(1, 0.01)],
       'rl-updates': [stepEnd(1)],
+      rejection: [
+        {
+          ...stepEnd(1),
+          metrics: { ...stepEnd(1).metrics, promptTokensCredited: 450, sampledTokensCredited: 40 },
+        },
+      ],
       sft: [{ type: 'step-end', step: 1, loss: 1, tokensPerSecond: 1000, seconds: 2 }],
+      counted: [
+        {
+          type: 'step-end',
+          step: 1,
+          loss: 1,
+          tokensPerSecond: 1000,
+          seconds: 2,
+          conversationTokens: 3_000,
+          targetTokens: 500,
+        },
+      ],
     })
     const rows = text(costTables(read, { parameters: 1e6, groups: 8, updates: { 'rl-updates': 4 } }))
     // 1000 tokens x 10^6 parameters x (6 + 2 x 2), 2 more for a reference, and 2 for three quarters of four updates.
@@ -123,8 +140,11 @@ describe('the cost', () => {
     expect(rows).toMatch(/\| rl-kl \|.* 5\.0 \| 12 \|/)
     expect(rows).toMatch(/\| rl-updates \|.* 5\.0 \| 12 \|/)
     // Two steps: 2,000 tokens trained on, 4,000 drawn.
-    expect(rows).toMatch(/\| rl-1 \|.* 10 \| 0 \| 0\.0 \| 0\.002 \| 0\.004 \|/)
-    expect(rows).toContain('| sft | 1 | 2,000 | 2 | 1,000 | 12 |')
+    expect(rows).toMatch(/\| rl-1 \|.* 10 \| 0 \| 0\.0 \| 0\.002 \| 0\.004 \| 32 \|/)
+    // Of 1,000 tokens, 490 are of conversations with an advantage: 6 x 490 + 2 x 2,000.
+    expect(rows).toMatch(/\| rejection \|.* 7 \| 0 \| 0\.0 \| 0\.00049 \| 0\.002 \| 16 \|/)
+    expect(rows).toMatch(/\| sft \| 1 \| 2,000 \| 2 \| 1,000 \| 12 \|.* 0\.002 \| – \| – \|/)
+    expect(rows).toMatch(/\| counted \|.* 0\.002 \| 0\.003 \| 0\.0005 \|/)
   })
 
   it('and the rewrites of the first and the last steps', async () => {

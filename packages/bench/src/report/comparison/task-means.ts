@@ -1,0 +1,80 @@
+/** Means over the tasks of a group, each with the same weight, and by how much the reader is better than each of the others. */
+import { groupBy } from '../../group-by.ts'
+import { estimateMeanOverStrata, type Interval, meanOfIntervals } from '../../statistics/mean.ts'
+import { difference, type Measure, pairBySample, valueGroups } from '../analysis/measures.ts'
+import { isComparable } from '../analysis/series.ts'
+import type { Block, TableCell, TableRow } from '../block.ts'
+import { count, signedBounds, signedPercent } from '../numbers.ts'
+import { mainMetric, metricOf, type Observation } from '../observation.ts'
+import { estimateCell } from '../sections/words.ts'
+import { type Comparison, columnsOf, type Reader, type SampleGroup } from './comparison.ts'
+
+/** Strict, and for tasks without it the metric that they name first. */
+const main: Measure = (observation) => {
+  const name = mainMetric(Object.keys(observation.metrics))
+  return name === undefined ? undefined : metricOf(observation, name)
+}
+
+/**
+ * Only who answered every task of the group has a mean: fewer tasks are another mean. The best of the others is named, so that
+ * "better than any of them" can be read off; it is chosen by the same answers, which makes the difference to it smaller, if anything.
+ */
+export function taskMeansTable({ readers, groups, groupTitle }: Comparison): Block[] {
+  const first = readers.find(isComparable)
+  const rows = groups.flatMap((group) => rowsOf(group, readers, first))
+  if (rows.length === 0) return []
+  return [
+    {
+      type: 'table',
+      caption: `Accuracy as the mean over tasks, %, strict where a task has that metric, and ${first?.name ?? 'the reader'} minus the other on the same samples, percentage points; 95 % intervals, paired where two are compared`,
+      groupTitle,
+      columns: columnsOf('reader', ['tasks', 'n', 'mean', 'difference']),
+      rows,
+    },
+  ]
+}
+
+type ByTask = ReadonlyMap<string, readonly Observation[]>
+
+function rowsOf(group: SampleGroup, readers: readonly Reader[], first: Reader | undefined): TableRow[] {
+  const answers = readers.map((reader) => ({
+    reader,
+    byTask: groupBy(group.observations(reader), ({ task }) => task) as ByTask,
+  }))
+  const tasks = group.tasks ?? [...new Set(answers.flatMap(({ byTask }) => [...byTask.keys()]))]
+  const means = answers.flatMap(({ reader, byTask }) => {
+    if (byTask.size === 0) return []
+    const hasAll = tasks.every((task) => byTask.has(task))
+    const mean = hasAll ? meanOf(tasks, byTask) : undefined
+    return [{ reader, byTask, mean }]
+  })
+  const own = means.find(({ reader, mean }) => reader === first && mean !== undefined)
+  const others = means.filter(({ reader }) => reader !== first && isComparable(reader))
+  const best = Math.max(...others.map(({ mean }) => mean?.value ?? 0))
+  return means.map(({ reader, byTask, mean }) => {
+    const isCompared = own !== undefined && mean !== undefined && others.some((one) => one.reader === reader)
+    return {
+      group: group.name,
+      cells: [
+        reader.name,
+        byTask.size === tasks.length ? count(tasks.length) : `${byTask.size} of ${tasks.length}`,
+        count([...byTask.values()].reduce((sum, { length }) => sum + length, 0)),
+        estimateCell(mean),
+        isCompared ? differenceCell(differenceOf(tasks, byTask, own.byTask), mean.value === best) : '–',
+      ],
+    }
+  })
+}
+
+const meanOf = (tasks: readonly string[], byTask: ByTask) =>
+  estimateMeanOverStrata(tasks.map((task) => valueGroups(byTask.get(task)!, main)))
+
+/** Of tasks that both answered in part, the samples that both have. */
+const differenceOf = (tasks: readonly string[], from: ByTask, to: ByTask): Interval =>
+  meanOfIntervals(tasks.map((task) => difference(pairBySample(from.get(task)!, to.get(task)!), main)))
+
+function differenceCell({ value, low, high }: Interval, isBest: boolean): TableCell {
+  if (!Number.isFinite(value)) return '–'
+  const notes = [signedBounds(low, high), ...(isBest ? ['to the best of the others'] : [])]
+  return { value: signedPercent(value), notes }
+}
