@@ -45,7 +45,7 @@ export const backends: ChatBackends = {
       // one, several with a core each for concurrent calls.
       return (folder, { threads, concurrency = 1 }) => {
         const cores = availableParallelism()
-        const workers = Math.max(1, Math.min(concurrency, cores))
+        const workers = Math.max(1, Math.min(concurrency, Math.floor(cores / (threads ?? 1))))
         return createEmbeddedChatModel({
           folder,
           workers,

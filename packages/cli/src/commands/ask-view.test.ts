@@ -61,3 +61,25 @@ it('says of warnings that came several times which of them it shows', async () =
     /^unsure: The memory is full: 2 new lines did not fit; .* \(the first of \d+ such warnings\)$/m,
   )
 })
+
+it('reads as the model was trained, and warns of a workflow that it was not trained for', async () => {
+  const model = folder.join('trained.mjs')
+  await writeFile(
+    model,
+    `const budget = { window: 900, question: 40, chunk: 200, memory: 40, output: 40 }
+     const tokenizer = { name: 'words', isExact: true, count: (text) => (text.match(/\\S+/g) ?? []).length }
+     const generate = async ([{ content }]) =>
+       ({ text: content.includes('<section>') ? 'none' : '\\\\boxed{7}', finishReason: { unified: 'stop' } })
+     const profile = { name: 'm', prompts: 'paper', budget, workflows: ['edits'] }
+     export const createChatModel = () => ({ name: 'm', tokenizer, profile, generate })`,
+  )
+  const text = folder.join('code.txt')
+  await writeFile(text, 'The code is 7.')
+  const ask = (...more: string[]) =>
+    runMain(['ask', 'Which code?', text, '--model', model, '--json', ...more])
+  const trained = await ask()
+  expect(JSON.parse(trained.stdout)).toMatchObject({ workflow: 'edits', outcome: 'not-found', warnings: [] })
+  const other = await ask('--workflow', 'overwrite')
+  expect(JSON.parse(other.stdout)).toMatchObject({ workflow: 'overwrite', outcome: 'found' })
+  expect(other.stderr).toContain('warning: The model was trained for edits, not for overwrite')
+})

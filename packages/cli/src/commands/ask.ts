@@ -9,6 +9,7 @@ import { exitCodes, report } from '../failures.ts'
 import { createServerWaits } from '../server-waits.ts'
 import { printable, printableLines, printJson, type Terminal } from '../terminal.ts'
 import { openView } from '../view/progress.ts'
+import { chunksAhead, noteOnAhead } from './ahead-option.ts'
 import { addLimitOptions, type LimitFlags, limitsOf } from './limit-options.ts'
 import { openText } from './open-text.ts'
 import {
@@ -16,13 +17,14 @@ import {
   chooseWorkflow,
   modelRequest,
   noteOnProfile,
-  profileFor,
   type ReadingFlags,
+  readingWith,
   samplingOf,
 } from './reading-options.ts'
 import { type EndEvent, leavingOnSignals, type ReadingRun, runReading } from './run-reading.ts'
+import { addSearchOptions, type SearchFlags, searchingWith } from './search-options.ts'
 
-interface AskFlags extends ReadingFlags, LimitFlags {
+interface AskFlags extends ReadingFlags, LimitFlags, SearchFlags {
   readonly checkpoint?: string
   readonly replaceInvalid?: boolean
   readonly allowEmpty?: boolean
@@ -57,7 +59,7 @@ export function notesCommand(terminal: Terminal, setExitCode: (code: number) => 
 }
 
 const addReadingTo = (command: Command, terminal: Terminal): Command =>
-  addConfiguration(addLimitOptions(addReadingOptions(command)), terminal)
+  addConfiguration(addLimitOptions(addSearchOptions(addReadingOptions(command))), terminal)
     .argument('[files...]', 'texts, read in order; "-" or none: standard input')
     .option('--checkpoint <file>', 'save every step to this file, and resume from it if it exists')
     .option('--replace-invalid', 'replace invalid bytes with U+FFFD instead of stopping')
@@ -73,12 +75,15 @@ const exitCodeOf = {
   unsure: exitCodes.unsure,
 } as const
 
-function answerText({ text, outcome }: Answer): string {
+function answerText({ text, outcome }: Answer, isPart: boolean): string {
   if (text !== '') return printable(text)
+  if (isPart) return 'The part of the text that was read does not answer this question.'
   return outcome === 'not-found'
     ? 'The text does not answer this question.'
     : 'The notes do not answer this question, but they may be incomplete.'
 }
+
+const tellsOfUnread: ReadonlySet<string> = new Set(['ended-early', 'passed-over'])
 
 /** Prints the answer or the notes, and the warnings that affect them. */
 function printEnd(
@@ -87,7 +92,7 @@ function printEnd(
   flags: AskFlags,
   { stdout, stderr }: Terminal,
 ): void {
-  const { warnings, memory, steps, usage, seconds } = end
+  const { warnings, memory, steps, usage, seconds, unread } = end
   if (flags.json) {
     printJson(stdout, {
       ...(end.type === 'answer'
@@ -96,6 +101,7 @@ function printEnd(
       steps,
       usage,
       seconds,
+      unread,
       model: model.name,
       workflow: workflow.name,
       profile: {
@@ -105,14 +111,15 @@ function printEnd(
       },
     })
   } else if (!flags.events) {
-    if (end.type === 'answer') stdout.write(`${answerText(end.answer)}\n`)
+    if (end.type === 'answer') stdout.write(`${answerText(end.answer, unread !== undefined)}\n`)
     else if (memory !== '') stdout.write(`${printableLines(memory)}\n`)
     else stderr.write('Nothing was noted.\n')
   }
-  for (const { touchesAnswer, message, count } of warnings) {
+  for (const { code, touchesAnswer, message, count } of warnings) {
     const which = count === 1 ? '' : ` (the first of ${count} such warnings)`
     if (end.type === 'notes') stderr.write(`warning: ${printable(message)}${which}\n`)
     else if (touchesAnswer) stderr.write(`unsure: ${printable(message)}${which}\n`)
+    else if (tellsOfUnread.has(code)) stderr.write(`note: ${printable(message)}\n`)
   }
 }
 
@@ -130,7 +137,6 @@ async function ask(
     view?.waitFor('opening the text')
     const limits = limitsOf(flags)
     const chosen = await chooseWorkflow(flags)
-    const { workflow } = chosen
     const document = await openText(
       files,
       flags,
@@ -144,7 +150,7 @@ async function ask(
       view?.waitFor(openingStage(flags.model))
       const waits = createServerWaits(view)
       opened = await leavingOnSignals(
-        () => openModel(modelRequest(flags), environment, waits),
+        () => openModel(modelRequest(flags, chunksAhead(flags, chosen.workflow)), environment, waits),
         async () => {
           view?.end()
           stderr.write('Interrupted.\n')
@@ -159,9 +165,11 @@ async function ask(
           `No model was named: reading with the bundled one (${model.name}), which ${fit}. Name a larger one with --model.`,
         )
       }
-      const profile = profileFor(model, flags, chosen)
-      const note = noteOnProfile(model, profile, workflow)
-      if (note !== undefined) view?.note(note)
+      const { profile, workflow: named } = await readingWith(model, flags, chosen)
+      const workflow = searchingWith(named, flags, environment, waits)
+      for (const note of [noteOnProfile(model, profile, workflow), noteOnAhead(flags, workflow)]) {
+        if (note !== undefined) view?.note(note)
+      }
       const result = await runReading(
         {
           question,
@@ -171,6 +179,8 @@ async function ask(
           workflow,
           sampling: samplingOf(flags),
           limits,
+          concurrency: flags.concurrency,
+          ahead: chunksAhead(flags, workflow),
           allowEmpty: flags.allowEmpty,
           waits,
           checkpoints: flags.checkpoint ? createFileCheckpointStore(flags.checkpoint) : undefined,

@@ -20,6 +20,7 @@ import { printJson, type Terminal } from '../terminal.ts'
 import { showEstimate } from '../view/bench-estimate.ts'
 import { BenchProgressView } from '../view/bench-progress.ts'
 import { count, openView } from '../view/progress.ts'
+import { type AheadFlags, addAheadOption } from './ahead-option.ts'
 import { addPriceOptions, type PriceFlags } from './limit-options.ts'
 import {
   addModelOptions,
@@ -31,7 +32,7 @@ import {
   retryPolicy,
 } from './reading-options.ts'
 
-interface BenchRunFlags extends ModelFlags, PriceFlags, Sampling {
+interface BenchRunFlags extends ModelFlags, PriceFlags, Sampling, Pick<AheadFlags, 'ahead'> {
   readonly config?: string
   readonly tasks?: readonly string[]
   readonly lengths?: readonly string[]
@@ -76,6 +77,7 @@ export function benchRunCommand(terminal: Terminal, setExitCode: (code: number) 
     'window of the model',
     integer('--window'),
   )
+  addAheadOption(command, '1')
   return addPriceOptions(addSamplingOptions(command, 'questions and sampling'))
     .option(
       '--tokens-per-second <n>',
@@ -163,6 +165,7 @@ const overrides = (flags: BenchRunFlags): Parameters<typeof overrideConfig>[1] =
   output: flags.output,
   seed: flags.seed,
   prose: flags.prose,
+  ahead: flags.ahead,
   concurrency: flags.concurrency,
   tokensPerSecond: flags.tokensPerSecond,
   prices:

@@ -15,14 +15,15 @@ import { exitCodes, report, UsageError } from '../failures.ts'
 import { createServerWaits } from '../server-waits.ts'
 import { printable, printJson, type Terminal } from '../terminal.ts'
 import { clock, count, openView } from '../view/progress.ts'
+import { chunksAhead } from './ahead-option.ts'
 import {
   addReadingOptions,
   chooseWorkflow,
   integer,
   modelRequest,
   noteOnProfile,
-  profileFor,
   type ReadingFlags,
+  readingWith,
   samplingOf,
   wholeNumber,
 } from './reading-options.ts'
@@ -102,10 +103,13 @@ async function demo(flags: DemoFlags, terminal: Terminal): Promise<number> {
   try {
     const seed = flags.seed ?? defaultSeed
     const chosen = await chooseWorkflow(flags)
-    const { workflow } = chosen
     view?.waitFor(openingStage(flags.model))
     const waits = createServerWaits(view)
-    const { model, isBundled } = await openModel(modelRequest(flags), environment, waits)
+    const { model, isBundled } = await openModel(
+      modelRequest(flags, chunksAhead(flags, chosen.workflow)),
+      environment,
+      waits,
+    )
     try {
       view?.waitFor('preparing the text')
       const prose = await installedProse()
@@ -147,8 +151,8 @@ async function demo(flags: DemoFlags, terminal: Terminal): Promise<number> {
       if (fact.decoys.length > 0)
         say(`And ${fact.decoys.length} decoys, such as: ${printable(fact.decoys[1] ?? fact.decoys[0]!)}`)
       say(`Question: ${fact.question}`)
-      const profile = profileFor(model, flags, chosen)
-      const note = noteOnProfile(model, profile)
+      const { profile, workflow } = await readingWith(model, flags, chosen)
+      const note = noteOnProfile(model, profile, workflow)
       if (note !== undefined) say(note)
       const { answer, warnings, memory, steps, usage, seconds } = await runReading(
         {
@@ -158,6 +162,8 @@ async function demo(flags: DemoFlags, terminal: Terminal): Promise<number> {
           profile,
           workflow,
           sampling: samplingOf(flags),
+          concurrency: flags.concurrency,
+          ahead: chunksAhead(flags, workflow),
           waits,
           printEvents: flags.events ?? false,
           view,

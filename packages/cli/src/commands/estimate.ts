@@ -4,6 +4,7 @@ import {
   checkBudget,
   chunkDocument,
   createEstimateTokenizer,
+  type ModelProfile,
   promptsFor,
   requireText,
   type Workflow,
@@ -15,6 +16,7 @@ import { exitCodes, report } from '../failures.ts'
 import { createServerWaits } from '../server-waits.ts'
 import { printJson, type Terminal } from '../terminal.ts'
 import { clock, count, openView } from '../view/progress.ts'
+import { chunksAhead } from './ahead-option.ts'
 import { addPriceOptions, type PriceFlags } from './limit-options.ts'
 import { openText } from './open-text.ts'
 import {
@@ -22,8 +24,8 @@ import {
   chooseWorkflow,
   modelRequest,
   positive,
-  profileFor,
   type ReadingFlags,
+  readingWith,
 } from './reading-options.ts'
 
 interface EstimateFlags extends ReadingFlags, PriceFlags {
@@ -51,7 +53,6 @@ async function estimate(files: readonly string[], flags: EstimateFlags, terminal
   try {
     view?.waitFor(openingStage(flags.model))
     const chosen = await chooseWorkflow(flags)
-    const { workflow } = chosen
     const document = await openText(files, flags, terminal, 'estimate')
     const { model, isBundled } = await openModel(
       modelRequest(flags),
@@ -59,7 +60,7 @@ async function estimate(files: readonly string[], flags: EstimateFlags, terminal
       createServerWaits(view),
     )
     try {
-      const profile = profileFor(model, flags, chosen)
+      const { profile, workflow } = await readingWith(model, flags, chosen)
       const tokenizer = model.tokenizer ?? createEstimateTokenizer()
       // Without a question: a budget that does not fit even so fits no question.
       await checkBudget({ model, profile, workflow, tokenizer })
@@ -73,8 +74,9 @@ async function estimate(files: readonly string[], flags: EstimateFlags, terminal
         tokens += chunk.tokens
         chunks++
       }
-      const calls = chunks + 1
-      const most = estimateReading(tokens, chunks, profile, workflow)
+      // One pass; where news ask for further ones, or for further calls, `most` has them.
+      const most = estimateReading(tokens, chunks, profile, workflow, chunksAhead(flags, workflow))
+      const calls = Math.min(chunks + 1, most.calls)
       view?.waitFor('timing a call')
       const secondsPerCall =
         flags.secondsPerCall ?? (isBundled ? await measureCall(model, profile, workflow) : undefined)
@@ -92,6 +94,7 @@ async function estimate(files: readonly string[], flags: EstimateFlags, terminal
         mostPromptTokens: most.promptTokens,
         mostCompletionTokens: most.completionTokens,
         seconds: secondsPerCall === undefined ? undefined : secondsPerCall * calls,
+        mostSeconds: secondsPerCall === undefined ? undefined : secondsPerCall * most.calls,
         mostDollars: price,
         model: model.name,
       }
@@ -99,11 +102,11 @@ async function estimate(files: readonly string[], flags: EstimateFlags, terminal
       else {
         const lines = [
           `text:   ${tokenizer.isExact ? '' : 'about '}${count(tokens)} tokens in ${count(chunks)} ${chunks === 1 ? 'chunk' : 'chunks'} of at most ${count(profile.budget.chunk)}`,
-          `calls:  ${count(calls)}${most.calls > calls ? `, at most ${count(most.calls)}` : ''} (${model.name})`,
+          `calls:  ${count(calls)}${workflow.passes === undefined ? '' : ' for one pass'}${most.calls > calls ? `, at most ${count(most.calls)}` : ''} (${model.name})`,
           `tokens: at most ${count(most.promptTokens)} in prompts, ${count(most.completionTokens)} generated`,
           record.seconds === undefined
             ? 'time:   unknown; give --seconds-per-call'
-            : `time:   about ${clock(record.seconds)}`,
+            : `time:   about ${clock(record.seconds)}${most.calls > calls ? `, at most ${clock(secondsPerCall! * most.calls)}, one call at a time` : ''}`,
           price === undefined ? undefined : `price:  at most $${price.toFixed(2)}`,
         ]
         terminal.stdout.write(`${lines.filter((line) => line !== undefined).join('\n')}\n`)
@@ -121,7 +124,7 @@ async function estimate(files: readonly string[], flags: EstimateFlags, terminal
 /** Seconds per call with a full chunk: the median of three after one warm-up call. */
 async function measureCall(
   model: Awaited<ReturnType<typeof openModel>>['model'],
-  profile: ReturnType<typeof profileFor>,
+  profile: ModelProfile,
   workflow: Workflow,
 ): Promise<number> {
   const section = 'The quick brown fox jumps over the lazy dog. '.repeat(

@@ -2,6 +2,7 @@
 import {
   type BudgetChanges,
   type ChatModel,
+  defaultWorkflowOf,
   type ModelProfile,
   overwrite,
   type PromptSet,
@@ -20,6 +21,7 @@ import { z } from 'zod'
 import type { ModelRequest } from '../backends.ts'
 import { UsageError } from '../failures.ts'
 import { count } from '../view/progress.ts'
+import { type AheadFlags, addAheadOption } from './ahead-option.ts'
 
 export interface ModelFlags {
   readonly model?: string
@@ -35,8 +37,8 @@ export interface ModelFlags {
   readonly threads?: number
 }
 
-export interface ReadingFlags extends ModelFlags, Omit<BudgetChanges, 'question'>, Sampling {
-  readonly workflow: string
+export interface ReadingFlags extends ModelFlags, Omit<BudgetChanges, 'question'>, Sampling, AheadFlags {
+  readonly workflow?: string
   readonly prompts?: string
   readonly questionBudget?: number
   readonly exact?: boolean
@@ -79,8 +81,7 @@ export function addReadingOptions(command: Command): Command {
   addModelOptions(command)
     .option(
       '--workflow <name|path>',
-      `how to read: ${workflowNames.join(', ')}, or a module of your own such as ./mine.ts; the bundled model was trained for overwrite alone`,
-      'overwrite',
+      `how to read: ${workflowNames.join(', ')}, or a module of your own such as ./mine.ts (default: what the model was trained for, otherwise overwrite)`,
     )
     .option(
       '--prompts <name|file>',
@@ -89,9 +90,14 @@ export function addReadingOptions(command: Command): Command {
     .option('--window <tokens>', 'window of the model', integer('--window'))
     .option('--question-budget <tokens>', 'longest question', integer('--question-budget'))
     .option('--chunk <tokens>', 'tokens per chunk', integer('--chunk'))
-    .option('--memory <tokens>', 'longest memory', integer('--memory'))
+    .option(
+      '--memory <tokens>',
+      'longest memory; auto: it grows into the window while it is full',
+      integerOrAuto('--memory'),
+    )
     .option('--output <tokens>', 'longest answer', integer('--output'))
     .option('--exact', 'cut chunks at the exact token count instead of at sentence ends')
+  addAheadOption(command, 'auto for a model in this process, where a wasted call costs no money; otherwise 1')
   return addSamplingOptions(command)
 }
 
@@ -104,7 +110,8 @@ export const addSamplingOptions = (command: Command, seed = 'the sampling'): Com
 
 export const samplingOf = ({ temperature, topP, seed }: Sampling): Sampling => ({ temperature, topP, seed })
 
-export const modelRequest = (flags: ModelFlags): ModelRequest => ({
+/** @param atOnce calls that are made at once. @default 1 */
+export const modelRequest = (flags: ModelFlags, atOnce = 1): ModelRequest => ({
   model: flags.model,
   baseUrl: flags.baseUrl,
   apiKeyVariable: flags.apiKeyEnv,
@@ -113,7 +120,7 @@ export const modelRequest = (flags: ModelFlags): ModelRequest => ({
   headers: flags.header && parseHeaders(flags.header),
   timeoutSeconds: flags.timeout,
   retry: retryPolicy(flags),
-  concurrency: flags.concurrency,
+  concurrency: flags.concurrency ?? (atOnce > 1 ? atOnce : undefined),
   threads: flags.threads,
 })
 
@@ -142,27 +149,32 @@ export function noteOnProfile(
 
 const nameOf = (prompts: ModelProfile['prompts']) => (typeof prompts === 'object' ? prompts.name : prompts)
 
-/** The model's profile with what the user changed. */
-export function profileFor(
+/** The model's profile with what the user changed, and the workflow: the chosen one, otherwise the model's. */
+export async function readingWith(
   model: ChatModel,
   flags: ReadingFlags,
-  { prompts }: Pick<ChosenWorkflow, 'prompts'>,
-): ModelProfile {
-  const profile = withBudget(model.profile ?? paperProfile, { ...flags, question: flags.questionBudget })
-  return { ...profile, ...(flags.exact && { chunking: 'exact' }), ...(prompts && { prompts }) }
+  { workflow, prompts }: ChosenWorkflow,
+): Promise<{ readonly profile: ModelProfile; readonly workflow: Workflow }> {
+  const own = model.profile ?? paperProfile
+  const profile = withBudget(own, { ...flags, question: flags.questionBudget })
+  return {
+    profile: { ...profile, ...(flags.exact && { chunking: 'exact' }), ...(prompts && { prompts }) },
+    workflow: workflow ?? (await defaultWorkflowOf(own)),
+  }
 }
 
 export interface ChosenWorkflow {
-  readonly workflow: Workflow
+  /** Undefined: the model's profile says. */
+  readonly workflow: Workflow | undefined
   /** Undefined: the model's profile says. */
   readonly prompts: string | PromptSet | undefined
 }
 
 /** How to read, before a model is opened. @throws ConfigurationError naming the module or the file that is wrong */
 export async function chooseWorkflow(flags: ReadingFlags): Promise<ChosenWorkflow> {
-  const workflow = await loadWorkflow(flags.workflow)
+  const workflow = flags.workflow === undefined ? undefined : await loadWorkflow(flags.workflow)
   const prompts = flags.prompts === undefined ? undefined : await choosePrompts(flags.prompts)
-  if (prompts !== undefined) promptsFor(workflow, prompts)
+  if (workflow && prompts !== undefined) promptsFor(workflow, prompts)
   return { workflow, prompts }
 }
 
@@ -184,6 +196,15 @@ function parser(name: string, schema: z.ZodNumber, wanted: string): OptionParser
   })
 }
 export const integer = (name: string) => parser(name, z.int().positive(), 'a whole number above 0')
+
+/** Takes `auto`, too. */
+function integerOrAuto(name: string) {
+  const parse = integer(name)
+  const { type, ...written } = parse.written
+  return Object.assign((text: string) => (text.trim() === 'auto' ? 'auto' : parse(text)), {
+    written: { ...written, type, pattern: String.raw`^\s*(?:auto|[\d_,.eE+-]+)\s*$` },
+  })
+}
 export const wholeNumber = (name: string) => parser(name, z.int().min(0), 'a whole number of at least 0')
 export const positive = (name: string) => parser(name, z.number().positive(), 'a number above 0')
 const temperature = (name: string) =>

@@ -26,6 +26,10 @@ export interface ReadingRun {
   readonly workflow: Workflow
   readonly sampling?: Sampling | undefined
   readonly limits?: ReadingLimits | undefined
+  /** Calls at once, of a workflow that makes several. */
+  readonly concurrency?: number | undefined
+  /** Chunks to ask about at once. @default 1 */
+  readonly ahead?: number | undefined
   readonly allowEmpty?: boolean | undefined
   readonly checkpoints?: CheckpointStore | undefined
   /** The waits that the model was opened with: shown in the view during this reading. */
@@ -60,7 +64,10 @@ export async function runReading(run: ReadingRun, terminal: Terminal): Promise<E
   process.on('SIGINT', interrupt)
   process.on('SIGTERM', interrupt)
   const { view } = run
-  if (view) view.endsWithAnswer = run.question !== undefined
+  if (view) {
+    view.endsWithAnswer = run.question !== undefined
+    view.readsAll = run.workflow.unreadBytes === undefined
+  }
   view?.waitFor(askingForWindow(run.model.name))
   const handle = (event: ReadingEvent) => {
     if (run.printEvents) printJson(terminal.stdout, event)
@@ -75,12 +82,14 @@ export async function runReading(run: ReadingRun, terminal: Terminal): Promise<E
   try {
     for await (const event of readDocument({
       question: run.question,
-      document: view ? watched(run.document, view, run.model.name) : run.document,
+      document: view ? watched(run, view) : run.document,
       model: run.model,
       profile: run.profile,
       workflow: run.workflow,
       sampling: run.sampling,
       limits: run.limits,
+      concurrency: run.concurrency,
+      ahead: run.ahead,
       allowEmpty: run.allowEmpty,
       checkpoints: run.checkpoints,
       signal: controller.signal,
@@ -125,8 +134,12 @@ export async function leavingOnSignals<T>(work: () => Promise<T>, leave: () => P
 const askingForWindow = (model: string) => `asking ${model} for its window`
 
 /** The same document; the view shows that it is being waited for until its first text arrives. */
-function watched(document: TextDocument, view: ProgressView, model: string): TextDocument {
+function watched(
+  { document, model: { name: model }, workflow }: ReadingRun,
+  view: ProgressView,
+): TextDocument {
   let isReading = false
+  const first = workflow.unreadBytes === undefined ? 'reading' : 'choosing and reading'
   const fingerprint = document.fingerprint?.bind(document)
   return {
     ...document,
@@ -141,7 +154,7 @@ function watched(document: TextDocument, view: ProgressView, model: string): Tex
     async *open(signal) {
       if (!isReading) view.waitFor(`waiting for ${document.name}`)
       for await (const piece of document.open(signal)) {
-        if (!isReading) view.waitFor(`reading the first chunk with ${model}`)
+        if (!isReading) view.waitFor(`${first} the first chunk with ${model}`)
         isReading = true
         yield piece
       }

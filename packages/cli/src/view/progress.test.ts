@@ -38,6 +38,34 @@ describe('ProgressView', () => {
     )
   })
 
+  it('shows how much of a pass is read, where the text is read several times', () => {
+    const { view, time, output } = viewOn(120)
+    view.handle(start({ passes: 3 }))
+    const status = (bytes: number) => {
+      time.ms += 1000
+      view.handle(chunk(50, bytes))
+      return output.text().split('\n')[0]
+    }
+    expect(status(250)).toContain(
+      'pass 1 of at most 3, 25 %, 50 tokens, 50/s, step 1, 0:01, 0:03 left in this pass',
+    )
+    expect(status(750)).toMatch(/pass 1 of at most 3, 100 %, .*0:02$/)
+    expect(status(250)).toMatch(/^█+░+ .*pass 2 of at most 3, 25 %, .*left in this pass$/)
+    expect(status(750)).not.toContain('asking')
+    expect(status(1000)).toMatch(/pass 3 of at most 3, 100 %, .*asking for the answer$/)
+  })
+
+  it('shows the calls that were made ahead for nothing, with those before a resume', () => {
+    const { view, time, output } = viewOn(120)
+    view.handle(start({ resumedSteps: 3, usage: { ...usage, wasted: { calls: 1 } } }))
+    time.ms = 1000
+    view.handle(chunk(50, 250))
+    expect(output.text()).toContain('step 4, 0:01, 0:03 left, 1 call ahead wasted')
+    time.ms = 2000
+    view.handle({ ...chunk(50, 250), wasted: { calls: 7 } } as ReadingEvent)
+    expect(output.text()).toContain(', 8 calls ahead wasted')
+  })
+
   it('shows where each line of a memory ends', () => {
     const { view, time, output } = viewOn(80)
     view.handle(start())

@@ -51,6 +51,8 @@ export class ProgressView {
   readonly #lines: LiveLines
   /** An answer is asked for once the text is read. */
   endsWithAnswer = true
+  /** Otherwise nobody knows how much is still to be read. */
+  readsAll = true
   #timer: NodeJS.Timeout | undefined
   #isEnded = false
   #drawnMs: number
@@ -59,12 +61,16 @@ export class ProgressView {
   /** A wait between two attempts at a call. */
   #wait: { readonly reason: string; readonly attempt: number; readonly endMs: number } | undefined
   #sizeBytes: number | undefined
+  /** How often the text is read at most. */
+  #passes = 1
   /** When this run began to read; earlier progress does not count towards its rate. */
   #start: Progress = { ms: 0, tokens: 0, bytes: 0 }
   #last: Progress = this.#start
   #ownSteps = 0
   #steps = 0
   #kept = 0
+  /** Calls that were made ahead for nothing. */
+  #wasted = 0
   #memory = ''
   #previous = ''
 
@@ -99,14 +105,17 @@ export class ProgressView {
       const { chunkTokens: tokens, bytes, keptMemories } = event.usage
       this.#start = this.#last = { ms, tokens, bytes }
       this.#sizeBytes = event.sizeBytes
+      this.#passes = event.passes ?? 1
       this.#steps = event.resumedSteps
       this.#kept = keptMemories
+      this.#wasted = event.usage.wasted?.calls ?? 0
     } else if (event.type === 'chunk-end') {
       const { tokens, bytes } = this.#last
       this.#last = { ms, tokens: tokens + event.tokens, bytes: bytes + event.bytes }
       this.#steps++
+      this.#wasted += event.wasted?.calls ?? 0
       this.#ownSteps++
-      const isRead = this.endsWithAnswer && this.#last.bytes === this.#sizeBytes
+      const isRead = this.endsWithAnswer && this.#last.bytes === this.#passes * (this.#sizeBytes ?? 0)
       this.#stage = isRead ? { text: 'asking for the answer', ms } : undefined
       // The wait is over.
       this.#draw(isWaiting && this.#options.output.isTTY === true)
@@ -180,11 +189,11 @@ export class ProgressView {
   #status(): string {
     const nowMs = this.#options.now()
     const { tokens, bytes, ms } = this.#last
-    const sizeBytes = this.#sizeBytes
     const readSeconds = (ms - this.#start.ms) / 1000
     const rate = readSeconds > 0 ? (tokens - this.#start.tokens) / readSeconds : 0
-    const share = sizeBytes ? Math.min(1, bytes / sizeBytes) : undefined
+    const { share, pass } = this.#place(bytes)
     return [
+      this.#passes === 1 || pass === undefined ? undefined : `pass ${pass} of at most ${this.#passes}`,
       share === undefined ? undefined : `${Math.floor(100 * share)} %`,
       `${count(tokens)} tokens`,
       `${count(Math.round(rate))}/s`,
@@ -194,28 +203,43 @@ export class ProgressView {
       this.#kept > 0
         ? `${this.#kept} ${this.#kept === 1 ? 'step' : 'steps'} kept the previous memory`
         : undefined,
+      this.#wasted > 0
+        ? `${count(this.#wasted)} ${this.#wasted === 1 ? 'call' : 'calls'} ahead wasted`
+        : undefined,
     ]
       .filter((part) => part !== undefined)
       .join(', ')
+  }
+
+  /** Of this pass: its number, from 1 on, and how much of it is read; undefined where the size of the text is not known. */
+  #place(bytes: number): { readonly pass?: number; readonly share?: number } {
+    const sizeBytes = this.#sizeBytes
+    if (!sizeBytes) return {}
+    const pass = Math.min(this.#passes, Math.max(1, Math.ceil(bytes / sizeBytes)))
+    return { pass, share: Math.min(1, bytes / sizeBytes - (pass - 1)) }
   }
 
   /** From the rate so far; between two chunks it counts down with the clock, by at most the duration of a chunk. */
   #leftText(nowMs: number): string | undefined {
     const { bytes, ms } = this.#last
     const read = bytes - this.#start.bytes
-    if (!this.#sizeBytes || read <= 0 || bytes >= this.#sizeBytes) return undefined
+    const { share } = this.#place(bytes)
+    if (!this.readsAll || !this.#sizeBytes || share === undefined || read <= 0 || share === 1)
+      return undefined
     const readMs = ms - this.#start.ms
-    const left = (readMs / read) * (this.#sizeBytes - bytes)
+    const left = (readMs / read) * this.#sizeBytes * (1 - share)
     const passed = Math.min(nowMs - ms, readMs / this.#ownSteps)
-    return `${clock(Math.max(0, left - passed) / 1000)} left`
+    const inPass = this.#passes === 1 ? '' : ' in this pass'
+    return `${clock(Math.max(0, left - passed) / 1000)} left${inPass}`
   }
 
   #bar(): string {
     const columns = this.#lines.columns
     const status = this.#status()
     const width = Math.min(30, columns - textWidth(status) - 2)
-    if (this.#sizeBytes === undefined || width < 5) return cutToWidth(status, columns)
-    const filled = Math.round(width * Math.min(1, this.#last.bytes / this.#sizeBytes))
+    const { share } = this.#place(this.#last.bytes)
+    if (share === undefined || width < 5) return cutToWidth(status, columns)
+    const filled = Math.round(width * share)
     return `${this.#color('cyan', '█'.repeat(filled))}${'░'.repeat(width - filled)}  ${status}`
   }
 
