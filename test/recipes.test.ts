@@ -1,7 +1,7 @@
 /** Every configuration that the project shows is one that the commands take. */
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { basename, join, resolve } from 'node:path'
 import {
   createPlan,
   estimateBenchmark,
@@ -10,9 +10,9 @@ import {
   runBenchmark,
   writeReports,
 } from '@memagent/bench'
-import { createScriptedModel } from '@memagent/core'
+import { createScriptedModel, workflowNames } from '@memagent/core'
 import { createFolderProse } from '@memagent/tasks'
-import { parseRlConfig, parseSftConfig } from '@memagent/train'
+import { dryRun, parseRlConfig, parseSftConfig } from '@memagent/train'
 import { afterAll, describe, expect, it } from 'vitest'
 import { canonicalJson, readSampleRecord } from '../packages/tasks/src/testing/recorded-samples.ts'
 
@@ -100,6 +100,60 @@ it('recipes/bench/nano.yaml measures what it promises within twelve hours', asyn
   expect(methods.map(lengths)).toEqual(methods.map(() => [8000, 64_000]))
 })
 
+describe('the matrix of the bundled model', () => {
+  const files = ['matrix.yaml', 'matrix-overwrite.yaml']
+  const configs = files.map((name) =>
+    parseBenchConfig(readFileSync(join(root, 'recipes/bench', name), 'utf8'), name),
+  )
+
+  it('asks both weights the same questions', () => {
+    const [bundled, overwrite] = configs.map(({ tasks, prose, seed, lengths, samples }) => ({
+      ...{ tasks, prose, seed, lengths, samples },
+    }))
+    expect(overwrite).toEqual(bundled)
+    expect(configs[0]!.output).not.toBe(configs[1]!.output)
+  })
+
+  it('takes at most thirty hours by its estimate, with every workflow at the shorter lengths', async () => {
+    const profile = JSON.parse(readFileSync(join(root, 'models/nano/profile.json'), 'utf8'))
+    const model = createScriptedModel([], { profile })
+    const plans = await Promise.all(configs.map((config) => createPlan(config, { model })))
+    const [bundled, overwrite] = plans.map((plan, i) => estimateBenchmark(plan, configs[i]!.tokensPerSecond))
+    expect(bundled!.seconds! + overwrite!.seconds!).toBeLessThan(30 * 3600)
+    const at = ({ groups }: NonNullable<typeof bundled>, length: number) =>
+      groups.filter(({ lengthTokens }) => lengthTokens === length).map(({ method }) => method)
+    for (const length of [8000, 64_000]) {
+      // A smaller chunk makes room for a second memory.
+      expect(at(bundled!, length).map((method) => method.replace(':chunk=192', ''))).toEqual(
+        expect.arrayContaining([...workflowNames, 'map-reduce', 'bm25', 'bm25:rounds=2', 'truncate']),
+      )
+    }
+    for (const length of [512_000, 3_500_000]) {
+      expect(at(bundled!, length)).toEqual(['edits', 'bm25', 'bm25:rounds=2'])
+      expect(at(overwrite!, length)).toEqual(['overwrite', 'map-reduce', 'bm25', 'bm25:rounds=2'])
+    }
+    const asked = (length: number) =>
+      plans[0]!.tasks.flatMap(({ lengths }) => lengths.filter(({ lengthTokens }) => lengthTokens === length))
+    expect(asked(512_000).map(({ samples }) => samples)).toEqual(Array(10).fill(32))
+    expect(asked(3_500_000).map(({ samples }) => samples)).toEqual([64, 64])
+  })
+
+  it('is reported over tasks that it asks, at lengths that they have', () => {
+    const name = 'matrix-report.yaml'
+    const { pages } = parseReportConfig(readFileSync(join(root, 'recipes/bench', name), 'utf8'), name)
+    const [section] = pages[0]!.sections
+    if (section?.kind !== 'comparison') return expect.unreachable()
+    const { tasks, lengths: usual } = configs[0]!
+    for (const { tasks: named = [], lengths = [] } of Object.values(section.groups!)) {
+      for (const name of named) {
+        const task = tasks.find(({ as }) => as === name)
+        expect(task?.lengths ?? usual, name).toEqual(expect.arrayContaining([...lengths]))
+      }
+      expect(named.length).toBeGreaterThan(5)
+    }
+  })
+})
+
 const folder = mkdtempSync(join(tmpdir(), 'memagent-recipes-'))
 afterAll(() => rmSync(folder, { recursive: true }))
 
@@ -114,6 +168,46 @@ it.each([
   await writeReports({ pages: pages.map((page) => ({ ...page, file: copy })), reports: [] })
   expect(pages.map((page) => page.file)).toEqual([file])
   expect(readFileSync(copy, 'utf8')).toBe(shown)
+})
+
+describe('ten steps of rewards', () => {
+  const own = recipes.filter(
+    ([name, yaml]) => name.startsWith('recipes/workflows/') && /^engine:/m.test(yaml),
+  )
+  const readme = readFileSync(join(root, 'recipes/workflows/README.md'), 'utf8')
+
+  it.each(own)('%s fits its window with every conversation', async (name, yaml) => {
+    const config = parseRlConfig(yaml, name)
+    const engine = { ...config.engine, startFrom: join(root, 'models/nano') } as typeof config.engine
+    const { steps, step } = await dryRun({ ...config, engine })
+    expect(steps).toBe(10)
+    expect(step.longestConversation).toBeLessThanOrEqual(config.budget!.window)
+  })
+
+  it.each(own)(
+    '%s improved its reward on questions that were not trained on, as its page says',
+    async (name) => {
+      const workflow = basename(name, '.yaml')
+      const log = readFileSync(join(root, `recipes/workflows/results/${workflow}.jsonl`), 'utf8')
+      const evaluations = log
+        .trim()
+        .split('\n')
+        .map((line) => JSON.parse(line))
+        .filter(({ type }) => type === 'evaluation-end')
+      expect(evaluations.map(({ step }) => step)).toEqual([0, 10])
+      const [before, after] = evaluations.map(({ results }): readonly number[] => results[0].scores)
+      const mean = (values: readonly number[]) =>
+        values.reduce((sum, value) => sum + value, 0) / values.length
+      const gains = after!.map((score, i) => score - before![i]!)
+      const [gain, n] = [mean(gains), gains.length]
+      const error = Math.sqrt(mean(gains.map((one) => (one - gain) ** 2)) / (n - 1))
+      const [low, high] = [gain - 1.96 * error, gain + 1.96 * error]
+      expect(low).toBeGreaterThan(0)
+      const told = [mean(before!), mean(after!), gain, low, high].map((value) => value.toFixed(3))
+      const row = readme.split('\n').find((line) => line.includes(`(${workflow}.yaml)`))
+      expect(row).toContain(`| ${n} | ${told[0]} | ${told[1]} | ${told[2]} [${told[3]}, ${told[4]}] |`)
+    },
+  )
 })
 
 describe('ablations', () => {

@@ -40,6 +40,17 @@ describe('estimate', { timeout: 60_000 }, () => {
     expect(mostCompletionTokens).toBe(calls * 64)
   })
 
+  it('says what one pass takes, and the most of all passes', async () => {
+    const { stdout } = await estimate('--json', '--workflow', 'parallel', '--seconds-per-call', '2')
+    const { chunks, calls, mostCalls, seconds, mostSeconds } = JSON.parse(stdout)
+    expect(calls).toBe(chunks + 1)
+    // Three passes, each with a report a chunk and a merge at least.
+    expect(mostCalls).toBeGreaterThanOrEqual(3 * (chunks + 1) + 1)
+    expect([seconds, mostSeconds]).toEqual([2 * calls, 2 * mostCalls])
+    const plain = await estimate('--workflow', 'parallel')
+    expect(plain.stdout).toContain(`${calls} for one pass, at most ${mostCalls} `)
+  })
+
   it.each([
     ['--price-in', 'abc'],
     ['--price-out', '-1'],
