@@ -6,7 +6,7 @@ const all = ['packages/*/src/**/*.test.ts', 'test/**/*.test.ts']
 const shared = ['packages/{bench,tasks}/src/**/*.test.ts']
 
 export default defineConfig({
-  resolve: { conditions },
+  resolve: { conditions, alias: { 'fast-check': `${import.meta.dirname}/test/fast-check.ts` } },
   ssr: { resolve: { conditions } },
   test: {
     projects: [
