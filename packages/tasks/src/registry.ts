@@ -14,7 +14,8 @@ const task = <Definition extends TaskDefinition>(definition: () => Promise<Defin
 const ruler = (name: RulerTaskName) =>
   task(async () => (await import('./ruler/ruler-task.ts')).rulerTask(name))
 
-export const tasks = {
+/** Those that plant what they ask for in prose. */
+const planting = {
   'facts-in-prose': task(async () => (await import('./facts-in-prose.ts')).factsInProse),
   'needles-in-prose': task(async () => (await import('./needles-in-prose.ts')).needlesInProse),
   'multi-hop': task(async () => (await import('./multi-hop.ts')).multiHop),
@@ -32,6 +33,11 @@ export const tasks = {
   ...(Object.fromEntries(
     Object.keys(rulerConfigurations).map((name) => [name, ruler(name as RulerTaskName)]),
   ) as Record<RulerTaskName, ReturnType<typeof ruler>>),
+} as const
+
+export const tasks = {
+  ...planting,
+  mixed: task(async () => (await import('./mixed.ts')).mixedOf(planting)),
   'ruler-hqa': task(async () => (await import('./ruler-hqa.ts')).rulerHqa),
   longbench: task(async () => (await import('./published/longbench.ts')).longBench),
   'longbench-v2': task(async () => (await import('./published/longbench-v2.ts')).longBenchV2),
