@@ -58,8 +58,17 @@ export type { ServerModelOptions } from './chat/server-model.ts'
 export { type ChunkingOptions, chunkDocument } from './chunking/chunk-document.ts'
 export type { Chunk, SourceRange } from './chunking/chunker.ts'
 export type { TextDocument, TextPiece } from './documents/document.ts'
+export { type Position, type PositionMark, positionAt } from './documents/position.ts'
+export { type FoundKind, notText, recognize, tellingBytes } from './documents/recognize.ts'
 export { requireText } from './documents/require-text.ts'
-export { createStreamDocument, createTextDocument, type DecodingOptions } from './documents/text-document.ts'
+export {
+  createStreamDocument,
+  createTextDocument,
+  type DecodingOptions,
+  decodeStream,
+  readOnce,
+} from './documents/text-document.ts'
+export { endOfPiece, utf8Length } from './documents/utf-8.ts'
 export {
   createOpenAIEmbeddings,
   type EmbeddingModel,

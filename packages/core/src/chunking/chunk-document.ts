@@ -12,6 +12,7 @@
  * around it, so reading can resume at any chunk.
  */
 import type { TextDocument, TextPiece } from '../documents/document.ts'
+import { afterText, type Position, type PositionMark } from '../documents/position.ts'
 import { endOfPiece, utf8Length } from '../documents/utf-8.ts'
 import { ConfigurationError } from '../errors.ts'
 import type { Tokenizer } from '../tokenizers/tokenizer.ts'
@@ -98,6 +99,8 @@ class PieceBuffer {
   /** Characters of the first piece that were taken, and their bytes. */
   #used = 0
   #usedBytes = 0
+  /** Where the text that was not yet taken begins. */
+  #known: KnownPosition = {}
 
   push(piece: TextPiece): void {
     if (piece.text === '') return
@@ -116,9 +119,10 @@ class PieceBuffer {
     return text.slice(0, endOfPiece(text, limit))
   }
 
-  /** Byte ranges of the first `length` characters, one for each source in a row. */
+  /** Byte ranges of the first `length` characters, one for each source in a row, with their positions. */
   rangesOf(length: number): SourceRange[] {
-    const ranges: { source: string; startByte: number; endByte: number }[] = []
+    const ranges: { source: string; startByte: number; endByte: number; marks?: PositionMark[] }[] = []
+    let known = this.#known
     let rest = length
     for (const [i, piece] of this.#pieces.entries()) {
       if (rest <= 0) break
@@ -127,8 +131,16 @@ class PieceBuffer {
       const startByte = piece.offsetBytes + (i === 0 ? this.#usedBytes : 0)
       const endByte = endOf(piece, from, taken, startByte)
       const last = ranges.at(-1)
-      if (last?.source === piece.source && last.endByte === startByte) last.endByte = endByte
+      const continues = last?.source === piece.source && last.endByte === startByte
+      known = knownAt(piece, from, known)
+      if (continues) last.endByte = endByte
       else ranges.push({ source: piece.source, startByte, endByte })
+      if (known.position && (!continues || (from === 0 && piece.position))) {
+        const range = ranges.at(-1)!
+        range.marks ??= []
+        range.marks.push({ byte: startByte, position: known.position })
+      }
+      known = behind(known, piece, from, taken)
       rest -= taken
     }
     return ranges
@@ -139,6 +151,7 @@ class PieceBuffer {
     while (rest > 0) {
       const piece = this.#pieces[0]!
       const taken = Math.min(rest, piece.text.length - this.#used)
+      this.#known = behind(knownAt(piece, this.#used, this.#known), piece, this.#used, taken)
       this.#usedBytes =
         endOf(piece, this.#used, taken, piece.offsetBytes + this.#usedBytes) - piece.offsetBytes
       this.#used += taken
@@ -152,6 +165,22 @@ class PieceBuffer {
     this.length -= length
   }
 }
+
+interface KnownPosition {
+  readonly source?: string
+  readonly position?: Position | undefined
+}
+
+/** The position at a character of a piece. */
+function knownAt({ source, position }: TextPiece, from: number, before: KnownPosition): KnownPosition {
+  if (from === 0 && position) return { source, position }
+  return before.source === source ? before : { source }
+}
+
+const behind = ({ source, position }: KnownPosition, piece: TextPiece, from: number, taken: number) => ({
+  source: source!,
+  position: position && afterText(position, piece.text.slice(from, from + taken)),
+})
 
 /** A piece's last byte is known; positions inside it are counted in the source's encoding. */
 function endOf(piece: TextPiece, from: number, taken: number, startByte: number): number {

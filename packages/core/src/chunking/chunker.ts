@@ -1,4 +1,5 @@
 /** A chunk is a contiguous piece of a document under a hard token cap. Types only; see `chunk-document.ts`. */
+import type { PositionMark } from '../documents/position.ts'
 
 export interface Chunk {
   /** 0-based position in the whole document. */
@@ -14,4 +15,6 @@ export interface SourceRange {
   readonly source: string
   readonly startByte: number
   readonly endByte: number
+  /** Where positions begin in the range, ascending; the first at its start. Undefined when the source has none. */
+  readonly marks?: readonly PositionMark[] | undefined
 }

@@ -1,4 +1,5 @@
 /** A document is a stream of bytes that becomes text with offsets; it is never held whole. Types only. */
+import type { Position } from './position.ts'
 
 /** A piece of text, in order. The concatenated pieces of a source are its text; an empty source has one empty piece. */
 export interface TextPiece {
@@ -10,6 +11,11 @@ export interface TextPiece {
   readonly lengthBytes: number
   /** Set for sources in UTF-16; others are UTF-8. */
   readonly bytesPerCodeUnit?: 2
+  /**
+   * Where the piece begins; holds until a piece of the source says another, and `line` grows with every line break.
+   * Undefined: as the text before it in this source.
+   */
+  readonly position?: Position | undefined
 }
 
 export interface TextDocument {

@@ -1,6 +1,7 @@
 /** The shape of checkpoints and log entries: files may come from elsewhere, and a broken one must not be resumed. */
 import type { ChatResult, FinishReason, TokenUsage } from '../chat/chat.ts'
 import type { SourceRange } from '../chunking/chunker.ts'
+import type { Position, PositionMark } from '../documents/position.ts'
 import {
   aCount,
   aFlag,
@@ -85,6 +86,28 @@ export const checkpointShapes: { readonly [Name in keyof Checkpoint]-?: Shape } 
   ),
 }
 
+const sourceRange = objectOf<SourceRange>({
+  source: aText,
+  startByte: aCount,
+  endByte: aCount,
+  marks: optional(
+    listOf(
+      objectOf<PositionMark>({
+        byte: aCount,
+        position: objectOf<Position>({
+          page: optional(aCount),
+          slide: optional(aCount),
+          sheet: optional(aText),
+          row: optional(aCount),
+          headings: optional(listOf(aText)),
+          message: optional(aCount),
+          line: optional(aCount),
+        }),
+      }),
+    ),
+  ),
+})
+
 type EventOf<Type extends ReadingEvent['type']> = Extract<ReadingEvent, { type: Type }>
 const tokenUsage = objectOf<TokenUsage>(tokenUsageFields)
 /** Events within a step. */
@@ -94,7 +117,7 @@ const eventShapes: Readonly<Record<string, Shape>> = {
     step: aCount,
     tokens: anAmount,
     bytes: aCount,
-    ranges: listOf(objectOf<SourceRange>({ source: aText, startByte: aCount, endByte: aCount })),
+    ranges: listOf(sourceRange),
     usage: tokenUsage,
     seconds: anAmount,
     wasted: optional(callUsage),

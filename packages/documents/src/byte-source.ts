@@ -1,0 +1,91 @@
+/** Bytes of files and streams: looked at before they are read, or held whole. */
+import { createReadStream } from 'node:fs'
+import { DocumentError } from '@memagent/core'
+import { whyUnreadable } from '@memagent/core/node'
+import { overLimit } from './failures.ts'
+import type { ByteSource, LoadContext } from './loader.ts'
+
+/** A regular file. */
+export const fileSource = (path: string, sizeBytes: number, signal?: AbortSignal): ByteSource => ({
+  name: path,
+  path,
+  sizeBytes,
+  async *stream() {
+    try {
+      yield* createReadStream(path, { highWaterMark: 1 << 18, ...(signal && { signal }) })
+    } catch (cause) {
+      signal?.throwIfAborted()
+      throw unreadable(path, cause)
+    }
+  },
+})
+
+export const unreadable = (path: string, cause: unknown): DocumentError =>
+  new DocumentError({
+    code: 'document/unreadable',
+    message: `Cannot read ${path}: ${whyUnreadable(cause)}.`,
+    details: { path },
+    cause,
+  })
+
+/** The source's first bytes, and the same source with all of them. */
+export interface Peeked {
+  readonly start: Uint8Array
+  /** Nothing follows. */
+  readonly isWhole: boolean
+  readonly source: ByteSource
+  /** Without reading the rest. */
+  close(): Promise<void>
+}
+
+/** Reads on until `isEnough` says so, or the source ends. */
+export async function peek(
+  source: ByteSource,
+  isEnough: (start: Uint8Array, isWhole: boolean) => boolean,
+): Promise<Peeked> {
+  const bytes = source.stream()[Symbol.asyncIterator]()
+  const close = async () => {
+    await bytes.return?.()
+  }
+  let start: Uint8Array = new Uint8Array(0)
+  let isWhole = false
+  while (!isEnough(start, isWhole) && !isWhole) {
+    const next = await bytes.next()
+    if (next.done) isWhole = true
+    else start = start.length === 0 ? next.value : Buffer.concat([start, next.value])
+  }
+  return {
+    start,
+    isWhole,
+    close,
+    source: {
+      ...source,
+      async *stream() {
+        try {
+          yield start
+          for (let next = await bytes.next(); !next.done; next = await bytes.next()) yield next.value
+        } finally {
+          await close()
+        }
+      },
+    },
+  }
+}
+
+/** For formats that cannot be read as a stream. @throws DocumentError when there are more bytes than `wholeBytes` */
+export async function wholeBytes(source: ByteSource, { limits, signal }: LoadContext): Promise<Buffer> {
+  const pieces: Uint8Array[] = []
+  let size = 0
+  for await (const piece of source.stream()) {
+    signal?.throwIfAborted()
+    size += piece.length
+    if (size > limits.wholeBytes) {
+      throw overLimit(
+        source.name,
+        `it has more than ${Math.round(limits.wholeBytes / 2 ** 20)} MiB and must be held in memory whole`,
+      )
+    }
+    pieces.push(piece)
+  }
+  return Buffer.concat(pieces)
+}

@@ -1,0 +1,57 @@
+/** Why a source cannot be read: one error each, which names the source and what to do. */
+import { DocumentError, MemAgentError } from '@memagent/core'
+import type { LoadContext } from './loader.ts'
+
+/** @param kind with its article: `a PDF` */
+export const broken = (source: string, kind: string, cause: unknown): DocumentError =>
+  new DocumentError({
+    code: 'document/broken',
+    message: `${source} is ${kind}, but a broken one: ${reasonOf(cause)}.`,
+    hint: 'Open it with the program that made it and save it again.',
+    details: { source },
+    cause,
+  })
+
+export const encrypted = (source: string, kind: string): DocumentError =>
+  new DocumentError({
+    code: 'document/encrypted',
+    message: `${source} is ${kind} that needs a password.`,
+    hint: 'Save a copy without the password first.',
+    details: { source },
+  })
+
+/** @param what `The picture of a page without text`, as a sentence's beginning */
+export const withoutText = (source: string, why: string, hint: string): DocumentError =>
+  new DocumentError({
+    code: 'document/no-text',
+    message: `There is no text in ${source}: ${why}.`,
+    hint,
+    details: { source },
+  })
+
+/** Something grew past a limit. @param what a clause: `it unpacks to more than 64 GiB` */
+export const overLimit = (source: string, what: string): DocumentError =>
+  new DocumentError({
+    code: 'document/over-limit',
+    message: `${source} is not read: ${what}.`,
+    hint: 'If it is genuine, unpack or convert it yourself and give the result.',
+    details: { source },
+  })
+
+/** Passes errors of memagent and aborts on; anything else that a parser throws means that the file is broken. */
+export function brokenUnlessKnown(
+  error: unknown,
+  source: string,
+  kind: string,
+  { signal }: LoadContext,
+): unknown {
+  signal?.throwIfAborted()
+  return MemAgentError.isInstance(error) ? error : broken(source, kind, error)
+}
+
+/** The first sentence of a parser's message, for the end of ours. */
+function reasonOf(cause: unknown): string {
+  const message = cause instanceof Error ? cause.message : String(cause)
+  const [first = ''] = message.split(/\n|\.\s/)
+  return first.replace(/\.$/, '').slice(0, 200)
+}

@@ -1,0 +1,10 @@
+/** All loaders. A loader is one file and one line here. */
+import type { Loader } from './loader.ts'
+import { text } from './loaders/text.ts'
+
+/** Texts are claimed in this order, and plain text takes the rest. */
+export const loaders: readonly Loader[] = [text]
+
+/** Part of a run's identity: another version may give another text. What is inside a container can be of any kind. */
+export const identityOf = (loader: Loader, registry: readonly Loader[] = loaders): string =>
+  (loader.isContainer ? registry : [loader]).map(({ name, version }) => `${name}@${version}`).join(' ')
