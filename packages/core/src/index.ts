@@ -101,6 +101,7 @@ export {
   createMemoryCheckpointStore,
   type LogEntry,
 } from './reading/checkpoint.ts'
+export { logEntry } from './reading/checkpoint-shape.ts'
 export {
   type ContextOptions,
   createReadingContext,
@@ -110,8 +111,10 @@ export {
 export type { CallUsage, NotesEvent, ReadingEvent, ReadingUsage } from './reading/events.ts'
 export type { ReadingLimits, TokenPrices } from './reading/limits.ts'
 export type { ReadingOptions } from './reading/options.ts'
+export { checkedCheckpoint } from './reading/parse-checkpoint.ts'
 export { type NotesResult, type ReadResult, read } from './reading/read.ts'
 export { readDocument } from './reading/reader.ts'
+export { canonical, type RunIdentity } from './reading/run-identity.ts'
 export type { UnreadText } from './reading/unread.ts'
 export { type ReadingWarning, WarningLog } from './reading/warning-log.ts'
 export { type BudgetCheck, checkBudget } from './reading/window.ts'

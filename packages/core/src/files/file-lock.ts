@@ -5,10 +5,10 @@
  * stale and is removed.
  */
 import { randomUUID } from 'node:crypto'
-import { readdir, readFile, realpath, rm, writeFile } from 'node:fs/promises'
-import { hostname } from 'node:os'
+import { readdir, realpath, rm, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { ConfigurationError } from '../errors.ts'
+import { isGone, type ProcessIdentity, thisProcess } from './process-identity.ts'
 
 export interface FileLock {
   /** Idempotent. */
@@ -19,9 +19,8 @@ export interface FileLock {
 export async function lockFile(path: string): Promise<FileLock> {
   const target = await realpath(path).catch(() => path)
   const [folder, file] = [dirname(target), basename(target)]
-  const host = encodeURIComponent(hostname())
-  const start = await startOf(process.pid)
-  const own = `${file}.lock-${host}-${process.pid}-${start ?? 0}-${randomUUID().slice(0, 8)}`
+  const { host, pid, start } = await thisProcess()
+  const own = `${file}.lock-${encodeURIComponent(host)}-${pid}-${start}-${randomUUID().slice(0, 8)}`
   await writeFile(join(folder, own), '', { flag: 'wx' }).catch((cause: unknown) => {
     throw new ConfigurationError({
       code: 'file/unwritable',
@@ -36,13 +35,13 @@ export async function lockFile(path: string): Promise<FileLock> {
     for (const name of await readdir(folder)) {
       const holder = name === own || !name.startsWith(`${file}.lock-`) ? undefined : parseName(name)
       if (!holder) continue
-      if (holder.host === host && !(await isAlive(holder))) {
+      if (await isGone(holder)) {
         await rm(join(folder, name), { force: true })
         continue
       }
       throw new ConfigurationError({
         code: 'file/locked',
-        message: `${path} is in use by another run (process ${holder.pid} on ${decodeURIComponent(holder.host)}).`,
+        message: `${path} is in use by another run (process ${holder.pid} on ${holder.host}).`,
         hint:
           holder.host === host
             ? 'Wait for it, stop it, or name another file.'
@@ -57,32 +56,7 @@ export async function lockFile(path: string): Promise<FileLock> {
   return { release }
 }
 
-interface Holder {
-  readonly host: string
-  readonly pid: number
-  readonly start: string
-}
-
-function parseName(name: string): Holder | undefined {
+function parseName(name: string): ProcessIdentity | undefined {
   const [, host, pid, start] = /\.lock-(.+)-(\d+)-(\d+)-[0-9a-f]{8}$/.exec(name) ?? []
-  return host && pid && start ? { host, pid: Number(pid), start } : undefined
-}
-
-/** Process numbers are reused: one with another start time is another process. */
-async function isAlive({ pid, start }: Holder): Promise<boolean> {
-  try {
-    process.kill(pid, 0)
-  } catch (error) {
-    // Another user's process exists, too.
-    if ((error as { code?: string }).code !== 'EPERM') return false
-  }
-  const now = await startOf(pid)
-  return start === '0' || now === undefined || now === start
-}
-
-/** When a process started, in clock ticks since boot; undefined where this cannot be read. Linux only. */
-async function startOf(pid: number): Promise<string | undefined> {
-  const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
-  // The second field is the program's name in parentheses, which may contain anything.
-  return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19]
+  return host && pid && start ? { host: decodeURIComponent(host), pid: Number(pid), start } : undefined
 }

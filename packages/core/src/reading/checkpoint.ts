@@ -67,8 +67,16 @@ export type LogEntry =
 export interface CheckpointStore {
   /** For messages: the path of the file. */
   readonly name?: string | undefined
-  /** The last checkpoint, or undefined. @throws CheckpointError when there is one but it cannot be read */
-  load(): Promise<Checkpoint | undefined>
+  /** Every call waits until all before it is written; otherwise that happens during the call. @default false */
+  readonly isWrittenFirst?: boolean | undefined
+  /** The events of every step go into the log, too. @default false */
+  readonly keepsEvents?: boolean | undefined
+  /**
+   * The last checkpoint, or undefined.
+   * @param identity of the reading that begins, for a store of many runs
+   * @throws CheckpointError when there is one but it cannot be read
+   */
+  load(identity?: RunIdentity): Promise<Checkpoint | undefined>
   /** Replaces the last checkpoint atomically. */
   save(checkpoint: Checkpoint): Promise<void>
   /** Appends to the log; the log of a run starts empty when `load` found no checkpoint. */

@@ -63,7 +63,7 @@ export async function prepareReading<State extends Json>(
   const fingerprint = checkpoints && (await document.fingerprint?.(signal))
   const settings = { workflow, profile, prompts, tokenizer, sampling }
   const identity = identityOf(options, settings, fingerprint ?? document.name)
-  const loaded = await checkpoints?.load()
+  const loaded = await checkpoints?.load(identity)
   // A store of somebody else's may not have looked.
   const saved = loaded && checkedCheckpoint(loaded, checkpoints?.name)
   if (saved) {

@@ -3,12 +3,13 @@
  * resumes at the next chunk; the next chunk is cut and the last step is written while the model reads the current one.
  * What comes before the first call is in `prepare.ts`, what the reading comes to in `record.ts`.
  */
+import type { ChatModel } from '../chat/chat.ts'
 import { isTrainedFor } from '../chat/profile.ts'
 import { MemAgentError, NoAnswerError, WorkflowError } from '../errors.ts'
 import type { Answer, Json } from '../workflows/workflow.ts'
 import { ChunkSource } from './chunk-source.ts'
 import { createReadingContext, defaultConcurrency, type StepContext } from './context.ts'
-import type { ReadingEvent } from './events.ts'
+import type { CallUsage, ReadingEvent } from './events.ts'
 import { withinLimits } from './limits.ts'
 import { LiveWaits } from './live-waits.ts'
 import type { ReadingOptions } from './options.ts'
@@ -106,11 +107,13 @@ function contextOf<State extends Json>(
   signal: AbortSignal,
 ): StepContext {
   const { model, limits } = options
+  const limited = (spent: CallUsage) =>
+    limits ? withinLimits(model, limits, profile.budget.window, spent) : model
   // Calls of an unfinished step were made, too.
   const untaken = [...(log?.conversations.values() ?? [])].map(({ result }) => result)
   const spent = sum(record.usage, callUsage(untaken))
   return createReadingContext({
-    model: limits ? withinLimits(model, limits, profile.budget.window, spent) : model,
+    model: options.checkpoints?.isWrittenFirst ? afterWrites(limited(spent), record) : limited(spent),
     profile,
     prompts,
     tokenizer,
@@ -130,6 +133,16 @@ function contextOf<State extends Json>(
     },
   })
 }
+
+/** Calls wait until what came before them is written, so that a killed run repeats no other. */
+const afterWrites = <State extends Json>(model: ChatModel, record: ReadingRecord<State>): ChatModel => ({
+  name: model.name,
+  ...(model.countPromptTokens && { countPromptTokens: (messages) => model.countPromptTokens!(messages) }),
+  async generate(messages, options) {
+    await record.flush()
+    return model.generate(messages, options)
+  },
+})
 
 function sourceOf<State extends Json>(
   { document, allowEmpty }: ReadingOptions<State>,

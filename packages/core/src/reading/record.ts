@@ -127,7 +127,7 @@ export class ReadingRecord<State extends Json> {
         ...(isLast && wasted ? { wasted } : {}),
       })
     }
-    if (this.#options.replays) {
+    if (this.#options.replays || this.#options.checkpoints?.keepsEvents) {
       this.#writer.append({ type: 'events', sequence: this.journal.sequence, events: this.#untold })
     }
     this.save(position)
