@@ -29,8 +29,8 @@ export interface ModelProfile {
    */
   readonly adaptsMemory?: boolean | undefined
   /**
-   * Names of the workflows that the model was trained for; the first is its default. @default unknown: models that follow
-   * instructions read with any, and with `overwrite` by default
+   * Names of the workflows that the model was trained for, by its last training; the first is its default. @default unknown:
+   * models that follow instructions read with any, and with `overwrite` by default
    */
   readonly workflows?: readonly string[] | undefined
 }
@@ -41,11 +41,18 @@ export const isTrainedFor = (
   workflow: string,
 ): boolean | undefined => workflows?.includes(workflow)
 
-/** What a profile lists after training for this workflow, which is the default from then on. */
-export const trainedFor = (workflow: string, before: readonly string[] = []): readonly string[] => [
-  workflow,
-  ...before.filter((name) => name !== workflow),
-]
+/**
+ * What a profile lists after training with this workflow, the default from then on. What the model could do before is left
+ * out: it was not practised, so nobody knows what is left of it.
+ */
+export const trainedFor = ({ name, conversationsOf }: TrainedWorkflow): readonly string[] =>
+  conversationsOf === undefined ? [name] : [name, conversationsOf]
+
+interface TrainedWorkflow {
+  readonly name: string
+  /** As in `Workflow`. */
+  readonly conversationsOf?: string | undefined
+}
 
 /** `memory: 'auto'`: see `adaptsMemory`. */
 export type BudgetChanges = {

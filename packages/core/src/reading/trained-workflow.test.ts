@@ -4,6 +4,7 @@ import { createScriptedModel } from '../chat/scripted.ts'
 import { parseProfile } from '../settings/parse-profile.ts'
 import { contractProfile } from '../testing/contract-profile.ts'
 import { edits } from '../workflows/edits/edits.ts'
+import { gatedExit } from '../workflows/gated/gated.ts'
 import { overwrite } from '../workflows/overwrite/overwrite.ts'
 import { skim } from '../workflows/skim/skim.ts'
 import type { Workflow } from '../workflows/workflow.ts'
@@ -36,10 +37,14 @@ describe('a model that was trained for workflows', () => {
     })
   })
 
-  it('was trained for one that holds the same conversations', async () => {
-    const workflow = skim as unknown as Workflow
-    expect(untrained(await collect({ model: modelWith(trained('overwrite')), workflow }))).toEqual([])
-    expect(untrained(await collect({ model: modelWith(trained('edits')), workflow }))).toHaveLength(1)
+  it.each([
+    ['overwrite', skim],
+    ['gated', gatedExit],
+  ])('%s was trained for one that holds the same conversations', async (name, other) => {
+    const workflow = other as unknown as Workflow
+    const note = 'yes\nAnn came.\ncontinue'
+    expect(untrained(await collect({ model: modelWith(trained(name), note), workflow }))).toEqual([])
+    expect(untrained(await collect({ model: modelWith(trained('edits'), note), workflow }))).toHaveLength(1)
   })
 
   it('is told of when it reads with another, once, also where the reading resumes', async () => {

@@ -6,7 +6,6 @@ import {
   type ModelProfile,
   type PromptSet,
   paperProfile,
-  trainedFor,
   type WindowBudget,
   writtenPrompts,
 } from '@memagent/core'
@@ -48,8 +47,8 @@ export interface TrainingEngineOptions {
   readonly output: string
   /** Name of exported models. @default the last part of `output` */
   readonly name?: string | undefined
-  /** Name of the workflow that is trained: the default of exported models. @default 'overwrite' */
-  readonly workflow?: string | undefined
+  /** What the profiles of exported models list as trained for; the first is their default. @default overwrite */
+  readonly workflows?: readonly string[] | undefined
   /** @default the model's own */
   readonly budget?: WindowBudget | undefined
   /** A name among the workflow's sets, or another set. @default the model's own */
@@ -77,10 +76,10 @@ export async function createTrainingEngine(
 
 async function embeddedEngine(
   { startFrom, threads, batchTokens, rowTokens }: EngineConfig & { readonly kind: 'embedded' },
-  { output, name = basename(output), workflow, budget, prompts, temperature }: TrainingEngineOptions,
+  { output, name = basename(output), workflows, budget, prompts, temperature }: TrainingEngineOptions,
 ): Promise<TrainingEngine> {
   const model = await loadModelFolder(startFrom)
-  const profile = profileOf(model, { workflow, budget, prompts })
+  const profile = profileOf(model, { workflows, budget, prompts })
   if (profile.budget.window > model.config.maxPositions) {
     throw new ConfigurationError({
       code: 'train/window',
@@ -128,7 +127,7 @@ async function embeddedEngine(
 
 async function tinkerEngine(
   settings: EngineConfig & { readonly kind: 'tinker' },
-  { workflow, budget, prompts, seed, needsReference }: TrainingEngineOptions,
+  { workflows, budget, prompts, seed, needsReference }: TrainingEngineOptions,
 ): Promise<TrainingEngine> {
   const { baseModel, server, baseUrl, loraRank, conformance } = settings
   const serverProfile = resolveProfile(server)
@@ -137,7 +136,7 @@ async function tinkerEngine(
   const files = await loadTokenizerFiles(settings.tokenizer)
   return {
     tokens: createReaderTokens(files.tokenizerJson, files.tokenizerConfig, settings.tokenizer),
-    profile: profileOf(files, { workflow, budget, prompts }),
+    profile: profileOf(files, { workflows, budget, prompts }),
     isRemote: true,
     parameters: undefined,
     identity: { kind: 'tinker', baseModel, loraRank, tokenizer: files.tokenizerJson },
@@ -164,9 +163,12 @@ function hashOf(weights: readonly Float32Array[]): string {
 
 function profileOf(
   files: TokenizerFiles,
-  { workflow = 'overwrite', budget, prompts }: Pick<TrainingEngineOptions, 'workflow' | 'budget' | 'prompts'>,
+  {
+    workflows = ['overwrite'],
+    budget,
+    prompts,
+  }: Pick<TrainingEngineOptions, 'workflows' | 'budget' | 'prompts'>,
 ): ModelProfile {
   const own = files.profile ? parseProfile(files.profile) : paperProfile
-  const workflows = trainedFor(workflow, own.workflows)
   return { ...own, workflows, ...(budget && { budget }), ...(prompts && { prompts }) }
 }

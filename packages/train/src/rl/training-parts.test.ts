@@ -1,4 +1,4 @@
-import { writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { temporaryFolder } from '@memagent/core/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { writeTinyReader } from '../testing/tiny-reader.ts'
@@ -69,5 +69,14 @@ describe('trainRlFromConfig', () => {
     expect(await first(['one'])).toMatchObject({ type: 'training-start' })
     expect(await first(['one'])).toMatchObject({ type: 'training-start' })
     expect(await first(['two'])).toMatchObject({ type: 'notice', message: expect.stringContaining('files') })
+  })
+
+  it('lists what the model was trained for, not what it could do before, and its new default first', async () => {
+    const [trained, heldOut] = [folder.join('questions.jsonl'), folder.join('held-out.jsonl')]
+    const task = `{ name: jsonl, options: { path: ${trained} }, evaluationOptions: { path: ${heldOut} } }`
+    const config = await configWith(task, 'gates')
+    for await (const _ of trainRlFromConfig(config, { settings: ['workflow=gated-exit'] }));
+    const profile = JSON.parse(await readFile(folder.join('gates', 'model', 'profile.json'), 'utf8'))
+    expect(profile.workflows).toEqual(['gated-exit', 'gated'])
   })
 })

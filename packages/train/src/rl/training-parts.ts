@@ -1,7 +1,7 @@
 /** The parts of a training run: the objects that its configuration names, or those passed instead. */
 import { createHash } from 'node:crypto'
 import { resolve } from 'node:path'
-import { ConfigurationError, type Json, promptsFor, type Workflow } from '@memagent/core'
+import { ConfigurationError, type Json, promptsFor, trainedFor, type Workflow } from '@memagent/core'
 import { loadModule, loadWorkflow } from '@memagent/core/node'
 import { choosePrompts } from '@memagent/core/settings'
 import { contentOfTask, createFolderProse, installedProse, type Task, tasks } from '@memagent/tasks'
@@ -61,7 +61,7 @@ export async function createTrainingParts(config: RlConfig, given: GivenParts = 
     given.engine ??
     (await createTrainingEngine(engineSettings ?? missing('engine'), {
       ...config,
-      workflow: workflow.name,
+      workflows: trainedFor(workflow),
       temperature: rollouts.temperature,
       needsReference: loss.klCoefficient > 0 || rollouts.from === 'start',
       budget,

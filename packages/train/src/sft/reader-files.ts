@@ -4,6 +4,7 @@ import { trainedFor } from '@memagent/core'
 import { createFact, createRandom } from '@memagent/tasks'
 import { trainBpe } from '../tokenizer/train-bpe.ts'
 import type { SftConfig } from './config.ts'
+import { responseWriters } from './response-writers.ts'
 
 /** The answer when the memory is empty. */
 export const notFoundAnswer = 'not in the text'
@@ -48,7 +49,7 @@ export function trainReaderTokenizer(
   })
 }
 
-/** @param startProfile of the model that training started from: its numerics are kept, and what it was trained for */
+/** @param startProfile of the model that training started from: its numerics are kept */
 export function readerFiles(
   config: SftConfig,
   tokenizerJson: Record<string, unknown>,
@@ -73,7 +74,7 @@ export function readerFiles(
       budget: config.budget,
       sampling: { temperature: 0 },
       chunking: 'natural',
-      workflows: trainedFor(config.workflow, startProfile?.workflows as readonly string[] | undefined),
+      workflows: trainedFor(responseWriters[config.workflow].workflow),
       ...(startProfile?.precision === undefined ? {} : { precision: startProfile.precision }),
     },
   }

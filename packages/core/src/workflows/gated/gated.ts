@@ -25,7 +25,9 @@ export type GatedState = {
 }
 type Context = ReadingContext<typeof gatedPrompts>
 
-const gatedWorkflow = (name: string, mayExit: boolean): Workflow<GatedState, typeof gatedPrompts> => ({
+type GatedWorkflow = Workflow<GatedState, typeof gatedPrompts>
+
+const gatedWorkflow = (name: string, mayExit: boolean): GatedWorkflow => ({
   name,
   prompts: gatedPrompts,
   init: (question) => ({ question: question ?? null, memory: null, steps: 0 }),
@@ -78,7 +80,7 @@ const gatedWorkflow = (name: string, mayExit: boolean): Workflow<GatedState, typ
 export const gated = gatedWorkflow('gated', false)
 
 /** Ends the reading where the exit gate says so. */
-export const gatedExit = gatedWorkflow('gated-exit', true)
+export const gatedExit: GatedWorkflow = { ...gatedWorkflow('gated-exit', true), conversationsOf: gated.name }
 
 const stateShape = objectOf<GatedState>({
   question: nullable(aText),
