@@ -94,7 +94,9 @@ async function trainSft(flags: TrainFlags, terminal: Terminal): Promise<number> 
       }
       if (event.type === 'step-end' && event.step % 10 === 0) {
         const perStep = (performance.now() - startMs) / 1000 / (event.step - firstStep)
-        return `step ${event.step} of ${event.steps}: loss ${event.loss.toFixed(4)}, tokens right ${percent(event.rightTokens)}, ${count(Math.round(event.tokensPerSecond))} tokens/s, ${clock(perStep * (event.steps - event.step))} left`
+        const { drawn, passedOver } = event.documents
+        const lost = passedOver > 0 ? `${passedOver} of ${drawn} documents passed over, ` : ''
+        return `step ${event.step} of ${event.steps}: loss ${event.loss.toFixed(4)}, tokens right ${percent(event.rightTokens)}, ${lost}${count(Math.round(event.tokensPerSecond))} tokens/s, ${clock(perStep * (event.steps - event.step))} left`
       }
       if (event.type === 'evaluation-end') {
         const parts = Object.entries(event.results).map(

@@ -24,17 +24,29 @@ export interface BatchSource {
   readonly templates: LessonOptions['templates']
 }
 
+/** Of skills. */
+export interface DrawnDocuments {
+  readonly drawn: number
+  /** Those that gave no lesson, since they cannot be read perfectly. */
+  readonly passedOver: number
+}
+
+export interface DrawnBatch extends PackedBatch {
+  readonly documents: DrawnDocuments
+}
+
 export async function drawBatch(
   source: BatchSource,
   stage: SftStage,
   seed: number,
   step: number,
-): Promise<PackedBatch> {
+): Promise<DrawnBatch> {
   const random = createRandom(seed, 'batch', step)
   const rows: Group[][] = []
   const waiting: Group[] = []
-  while (rows.length < stage.rows) rows.push(await drawRow(source, stage, random, waiting))
-  return packGroups(rows.flat(), stage.rowTokens)
+  const documents = { drawn: 0, passedOver: 0 }
+  while (rows.length < stage.rows) rows.push(await drawRow(source, stage, random, waiting, documents))
+  return { ...packGroups(rows.flat(), stage.rowTokens), documents }
 }
 
 /** Tokens of a conversation besides its section: question, memories, responses. */
@@ -43,12 +55,14 @@ const roomBesideSection = 96
 /**
  * As many lessons as fit a row; short exercises fill the rest.
  * @param waiting those of the rows before that did not fit; changed in place
+ * @param documents counted here
  */
 async function drawRow(
   source: BatchSource,
   stage: SftStage,
   random: Random,
   waiting: Group[],
+  documents: { drawn: number; passedOver: number },
 ): Promise<Group[]> {
   const groups: Group[] = []
   let room = stage.rowTokens
@@ -64,6 +78,8 @@ async function drawRow(
   for (let misses = 0; misses < 3 && room > roomBesideSection + 24; ) {
     if (stage.skillShare > 0 && random.chance(stage.skillShare)) {
       const groups = await drawTaskLesson(source.skills!, stage, random)
+      documents.drawn++
+      if (groups.length === 0) documents.passedOver++
       const left = groups.filter((group) => !add(group))
       waiting.push(...left.filter((group) => groupLength(group) <= stage.rowTokens))
       if (left.length === groups.length) misses++

@@ -1,4 +1,5 @@
 /** Events of supervised training. Types only. */
+import type { DrawnDocuments } from './draw-batch.ts'
 import type { EvaluationResult } from './evaluation.ts'
 
 interface SftMetrics {
@@ -11,6 +12,7 @@ interface SftMetrics {
   readonly conversationTokens: number
   /** Those of them that the loss is on: responses, and hints. */
   readonly targetTokens: number
+  readonly documents: DrawnDocuments
   /** Computed: what conversations share once, and padding. */
   readonly tokensPerSecond: number
   readonly seconds: number

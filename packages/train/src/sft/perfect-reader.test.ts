@@ -9,8 +9,11 @@ import {
 } from '@memagent/core'
 import { createRandom, createTextProse, type Task, tasks } from '@memagent/tasks'
 import { describe, expect, it } from 'vitest'
+import { checkSkills } from './check-skills.ts'
 import { sftConfigSchema } from './config.ts'
+import { drawBatch } from './draw-batch.ts'
 import { perfectReading } from './perfect-reader.ts'
+import { loadProse } from './prose-passages.ts'
 import { chatTemplate } from './reader-files.ts'
 import { responseWriters, type TaughtWorkflow } from './response-writers.ts'
 import { drawTaskLesson } from './task-lessons.ts'
@@ -152,7 +155,7 @@ describe('parallel', () => {
   })
 })
 
-it('gives lessons that are the same for the same seed, with as many steps without news as asked for', async () => {
+describe('a drawn lesson', () => {
   const source = {
     prose,
     writer: responseWriters.edits,
@@ -162,17 +165,61 @@ it('gives lessons that are the same for the same seed, with as many steps withou
     notFound: 'not in the text',
     skills: { list: { task: 'several-values', options: train } },
   }
-  const stage = (keptShare: number) =>
+  // A row of skills alone is filled up with a question to a memory.
+  const batchSource = {
+    ...source,
+    prose: loadProse([Array.from({ length: 400 }, paragraph).join('\n\n')]),
+    encoder: {
+      plain: (text: string) => tokenizer.encode(text),
+      marked: (text: string) => tokenizer.encode(text, { specialTokens: true }),
+      kindToken: () => 0,
+    },
+    vocabularySize: 8192,
+    emptyMemory: 'nothing yet',
+    charactersPerToken: 4,
+    ...train,
+  }
+  const stageWith = (lengths: readonly number[], keptShare = 1) =>
     sftConfigSchema.shape.stages.element.parse({
       ...{ steps: 1, sectionTokens: 90, rowTokens: 512, rows: 1, questions: 1, families: 1 },
-      ...{ skillShare: 1, keptShare, skills: { list: { lengths: [900, 900] } } },
+      ...{ skillShare: 1, keptShare, skills: { list: { lengths } } },
     })
-  const draw = (keptShare: number) => drawTaskLesson(source, stage(keptShare), createRandom('lesson'))
-  const all = await draw(1)
-  const names = all.map(({ branches }) => branches[0]!.name)
-  expect(await draw(1)).toEqual(all)
-  expect(names.filter((name) => name === 'list/kept').length).toBeGreaterThan(2)
-  expect(names.at(-1)).toBe('list/answer')
-  const changing = (await draw(0)).map(({ branches }) => branches[0]!.name)
-  expect(changing).toEqual(names.filter((name) => name !== 'list/kept'))
+
+  it('is the same for the same seed, with as many steps without news as asked for', async () => {
+    const draw = (keptShare: number) =>
+      drawTaskLesson(source, stageWith([900, 900], keptShare), createRandom('lesson'))
+    const all = await draw(1)
+    const names = all.map(({ branches }) => branches[0]!.name)
+    expect(await draw(1)).toEqual(all)
+    expect(names.filter((name) => name === 'list/kept').length).toBeGreaterThan(2)
+    expect(names.at(-1)).toBe('list/answer')
+    const changing = (await draw(0)).map(({ branches }) => branches[0]!.name)
+    expect(changing).toEqual(names.filter((name) => name !== 'list/kept'))
+  })
+
+  it.each([
+    ['a question over its budget', { ...budget, question: 4 }, [900, 900], /The question has \d+ tokens/],
+    ['no room for its statements', budget, [20, 20], /do not fit a document of 20 tokens/],
+    ['a prompt over the window', { ...budget, window: 430 }, [900, 900], /more than the window of 430/],
+    ['more to note than fits', { ...budget, memory: 5 }, [900, 900], /do not fit the memory/],
+  ])(
+    'is none, and says why, for %s; nothing is trained where all are so',
+    async (_, own, lengths, reason) => {
+      const reasons: string[] = []
+      const strict = { ...source, budget: own }
+      const stage = stageWith(lengths)
+      const random = createRandom('lesson')
+      expect(
+        await drawTaskLesson(strict, stage, random, (skill, why) => reasons.push(`${skill}: ${why}`)),
+      ).toEqual([])
+      expect(reasons).toEqual([expect.stringMatching(reason)])
+      const { documents } = await drawBatch({ ...batchSource, skills: strict }, stage, 1, 0)
+      expect(documents).toEqual({ drawn: 3, passedOver: 3 })
+      await expect(checkSkills(strict, [stageWith([900, 900]), stage])).rejects.toMatchObject({
+        code: 'train/unreadable-skill',
+        message: expect.stringMatching(reason),
+      })
+      await checkSkills(source, [stageWith([900, 900])])
+    },
+  )
 })

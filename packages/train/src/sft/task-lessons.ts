@@ -3,13 +3,21 @@ import {
   ConfigurationError,
   type ConversationTokens,
   type HuggingFaceTokenizer,
+  MemAgentError,
   type ModelProfile,
   TaskError,
 } from '@memagent/core'
-import { createTextProse, type ProseSource, type Random, type Task, tasks } from '@memagent/tasks'
+import {
+  createTextProse,
+  type ProseSource,
+  type Random,
+  type Sample,
+  type Task,
+  tasks,
+} from '@memagent/tasks'
 import type { SftConfig, SftSkill, SftStage } from './config.ts'
 import type { Group } from './lesson-groups.ts'
-import type { ReadSection } from './perfect-course.ts'
+import type { ReadSection, TaughtConversation } from './perfect-course.ts'
 import { perfectReading } from './perfect-reader.ts'
 import type { ResponseWriter } from './response-writers.ts'
 import type { Hint } from './section-hints.ts'
@@ -62,16 +70,28 @@ function taskOf({ task: name, options }: SftSkill, prose: ProseSource): Promise<
   return task
 }
 
+/** What is wrong with one document or its question; the next of the same skill may do. */
+const ofOneDocument = [
+  'task/document-too-short',
+  'reading/question-too-long',
+  'reading/budget-exceeds-window',
+  'workflow/question-too-long',
+]
+
 /**
  * The conversations of one document of a skill: every one that changes the memory, the answer, and some of the others.
- * None where the drawn document cannot be read perfectly. @throws TaskError where the greatest length is too short
+ * None where the drawn document cannot be read perfectly, is too short for its statements at the greatest length, or has a
+ * question that is too long.
+ * @param onPassedOver told why such a document gives no lesson
+ * @throws ConfigurationError, TaskError for a skill that gives none at all
  */
 export async function drawTaskLesson(
   source: TaskLessonSource,
   stage: SftStage,
   random: Random,
+  onPassedOver: (skill: string, reason: string) => void = () => undefined,
 ): Promise<Group[]> {
-  const { tokenizer, tokens, budget, writer } = source
+  const { tokenizer, tokens } = source
   const { name, lengths } = drawSkill(stage, random)
   const task = await taskOf(source.skills[name]!, source.prose)
   const [least, most] = lengths as [number, number]
@@ -80,18 +100,20 @@ export async function drawTaskLesson(
     seed: random.int(2 ** 31),
     countTokens: countWith(tokenizer),
   }
-  const sample = await task
-    .sample({ ...request, lengthTokens: random.between(least, most) })
-    .catch((error: unknown) => {
+  const lengthTokens = random.between(least, most)
+  const chunk = random.between(Math.min(48, stage.sectionTokens), stage.sectionTokens)
+  const conversations = await readDrawn(source, chunk, async () => {
+    try {
+      return await task.sample({ ...request, lengthTokens })
+    } catch (error) {
       // Long names need more room than most.
       if (!TaskError.isInstance(error) || error.code !== 'task/document-too-short') throw error
       return task.sample({ ...request, lengthTokens: most })
-    })
-  const chunk = random.between(Math.min(48, stage.sectionTokens), stage.sectionTokens)
-  const profile: ModelProfile = { name: 'lessons', prompts: 'compact', budget: { ...budget, chunk } }
-  const conversations = await perfectReading(sample, writer, profile, tokenizer, source.notFound)
+    }
+  })
+  if (typeof conversations === 'string') onPassedOver(name, conversations)
   const isHinted = random.chance(stage.hintShare)
-  return (conversations ?? [])
+  return (typeof conversations === 'string' ? [] : conversations)
     .filter(({ kind }) => kind !== 'kept' || random.chance(stage.keptShare))
     .map(({ messages, response, kind, section }) => {
       const prompt = tokens.prompt(messages)
@@ -102,6 +124,25 @@ export async function drawTaskLesson(
         branches: [{ ...branch, name: `${name}/${kind}` }],
       }
     })
+}
+
+/** The conversations of a perfect reading, or why there is none. */
+async function readDrawn(
+  { writer, budget, tokenizer, notFound }: TaskLessonSource,
+  chunk: number,
+  draw: () => Promise<Sample>,
+): Promise<readonly TaughtConversation[] | string> {
+  const profile: ModelProfile = { name: 'lessons', prompts: 'compact', budget: { ...budget, chunk } }
+  try {
+    const read = await perfectReading(await draw(), writer, profile, tokenizer, notFound)
+    return (
+      read ??
+      'A statement lies across two chunks, the notes do not fit the memory, or they depend on one another.'
+    )
+  } catch (error) {
+    if (MemAgentError.isInstance(error) && ofOneDocument.includes(error.code)) return error.message
+    throw error
+  }
 }
 
 /**

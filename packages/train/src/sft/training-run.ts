@@ -15,13 +15,13 @@ import { createFolderProse, createRandom, installedProse } from '@memagent/tasks
 import { lockOutput } from '../lock-output.ts'
 import { type MetricsLog, openMetricsLog } from '../metrics/metrics-log.ts'
 import { checkSameModel } from './check-same-model.ts'
+import { checkSkills } from './check-skills.ts'
 import { loadTrainingCheckpoint, saveTrainingCheckpoint } from './checkpoint.ts'
 import { type SftConfig, stageAt, totalSteps } from './config.ts'
-import { drawBatch } from './draw-batch.ts'
+import { type DrawnBatch, drawBatch } from './draw-batch.ts'
 import { countRight, evaluate } from './evaluation.ts'
 import type { SftEvent } from './events.ts'
 import { createLessonSources, type LessonSources } from './lesson-sources.ts'
-import type { PackedBatch } from './pack-lessons.ts'
 import { readerFiles, trainReaderTokenizer } from './reader-files.ts'
 
 export interface SftOptions {
@@ -66,6 +66,7 @@ export class SftRun {
       const tokenizerJson = started?.tokenizerJson ?? trainReaderTokenizer(trainTexts, config)
       const tokenizer = createHuggingFaceTokenizer(tokenizerJson, undefined, { name: 'nano' })
       const sources = createLessonSources(config, tokenizer, trainTexts, evaluationTexts)
+      await checkSkills(sources.training.skills!, config.stages)
       const fingerprint = fingerprintOf(config, tokenizerJson, texts)
       const checkpoint = await loadTrainingCheckpoint(join(config.output, 'checkpoint'), fingerprint)
       const log = await openMetricsLog(config.output, checkpoint?.step ?? -1)
@@ -133,13 +134,13 @@ export class SftRun {
   }
 
   /** The batch of step `step` (0-based); undefined once training is done. */
-  async draw(step: number): Promise<PackedBatch | undefined> {
+  async draw(step: number): Promise<DrawnBatch | undefined> {
     const stage = stageAt(this.config, step)
     return stage && drawBatch(this.#opened.sources.training, stage, this.config.seed, step)
   }
 
   async endStep(
-    batch: PackedBatch,
+    batch: DrawnBatch,
     done: {
       readonly loss: number
       /** For each target, whether it was the model's first choice. */
@@ -159,6 +160,7 @@ export class SftRun {
       learningRate,
       conversationTokens: batch.conversationTokens,
       targetTokens: batch.targets.length,
+      documents: batch.documents,
       tokensPerSecond: batch.tokens.length / seconds,
       seconds,
     }
