@@ -1,9 +1,14 @@
 /** All loaders. A loader is one file and one line here. */
 import type { Loader } from './loader.ts'
+import { office } from './loaders/office.ts'
+import { oldOffice } from './loaders/old-office.ts'
+import { opendocument } from './loaders/opendocument.ts'
+import { pdf } from './loaders/pdf.ts'
+import { rtf } from './loaders/rtf.ts'
 import { text } from './loaders/text.ts'
 
 /** Texts are claimed in this order, and plain text takes the rest. */
-export const loaders: readonly Loader[] = [text]
+export const loaders: readonly Loader[] = [pdf, office, opendocument, rtf, oldOffice, text]
 
 /** Part of a run's identity: another version may give another text. What is inside a container can be of any kind. */
 export const identityOf = (loader: Loader, registry: readonly Loader[] = loaders): string =>

@@ -1,0 +1,26 @@
+/** Every file of the corpus gives its planted facts where they are, or the error that it must give. */
+import { describe, expect, it } from 'vitest'
+import { corpusFile, expectations, outcomeOf, readTexts } from './testing/corpus.ts'
+
+const { facts, refused } = expectations
+
+describe.each(Object.entries(facts))('%s', (name, expected) => {
+  it('gives its facts where they are', async () => {
+    const texts = await readTexts(corpusFile(name))
+    const found = expected.map(({ text, source = '' }) => {
+      const read = texts.get(corpusFile(name) + source)
+      const index = read?.text.indexOf(text) ?? -1
+      const position = index < 0 ? undefined : read?.positionOf(index + /^\s*/.exec(text)![0].length)
+      return {
+        text: index < 0 ? `not in: ${read?.text}` : text,
+        ...(position && { position }),
+        ...(source && { source }),
+      }
+    })
+    expect(found).toEqual(expected)
+  })
+})
+
+it.each(Object.entries(refused))('%s is refused with %s', async (name, code) => {
+  expect(await outcomeOf(corpusFile(name))).toBe(code)
+})

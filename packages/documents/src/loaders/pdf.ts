@@ -1,0 +1,10 @@
+/** PDF, by pages. */
+import type { Loader } from '../loader.ts'
+import { parseWhole } from '../whole/parse-whole.ts'
+
+export const pdf: Loader = {
+  name: 'pdf',
+  version: 1,
+  kinds: ['pdf'],
+  load: (source, context) => parseWhole(source, context, { parser: 'pdf', kind: 'a PDF' }),
+}

@@ -1,0 +1,10 @@
+/** RTF, by headings. */
+import type { Loader } from '../loader.ts'
+import { parseWhole } from '../whole/parse-whole.ts'
+
+export const rtf: Loader = {
+  name: 'rtf',
+  version: 1,
+  kinds: ['rtf'],
+  load: (source, context) => parseWhole(source, context, { parser: 'rtf', kind: 'an RTF file' }),
+}

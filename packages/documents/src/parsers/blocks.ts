@@ -1,0 +1,120 @@
+/**
+ * Builds the text of a document from nested paragraphs, tables and notes. A paragraph is a line, a row of a table is
+ * a line of cells with tabs between, and notes follow the line that refers to them: `[1] text of the note`.
+ */
+import type { Position } from '@memagent/core'
+import type { Parsed } from './parser.ts'
+
+type Kind = 'paragraph' | 'row' | 'cell' | 'note'
+
+interface Frame {
+  readonly kind: Kind
+  readonly parts: string[]
+  /** Of a note: what refers to it. */
+  readonly marker: string
+  /** Of a heading, from 1. */
+  level: number | undefined
+}
+
+export class Blocks {
+  #stack: Frame[] = []
+  #lines: Parsed[] = []
+  #notes: string[] = []
+  #position: Position | undefined
+  #levels: { readonly level: number; readonly heading: string }[] = []
+  #isEmpty = true
+  #isItem = false
+
+  /**
+   * Frames close in the reverse order.
+   * @param marker what refers to a note
+   * @param level of a heading, from 1
+   */
+  open(
+    kind: Kind,
+    { marker = '', level }: { readonly marker?: string; readonly level?: number | undefined } = {},
+  ): void {
+    this.#stack.push({ kind, parts: kind === 'paragraph' && this.#isItem ? ['- '] : [], marker, level })
+    if (kind === 'paragraph') this.#isItem = false
+  }
+
+  /** The next paragraph is an item of a list. */
+  startItem(): void {
+    this.#isItem = true
+  }
+
+  /** Text of the innermost open paragraph; outside of one it is white space between elements. */
+  text(text: string): void {
+    const top = this.#stack.at(-1)
+    if (top?.kind === 'paragraph') top.parts.push(text)
+  }
+
+  /** Closes the innermost frame. @param level of a heading whose style was known only later */
+  close(level?: number): void {
+    const frame = this.#stack.pop()
+    if (frame === undefined) return
+    const text = frame.kind === 'row' ? frame.parts.join('\t').trimEnd() : joined(frame)
+    if (frame.kind === 'note') this.#notes.push(`[${frame.marker}] ${text}`)
+    else this.#place(frame.kind, text, level ?? frame.level)
+  }
+
+  /** The innermost open frame. */
+  get inside(): Kind | undefined {
+    return this.#stack.at(-1)?.kind
+  }
+
+  /** A note whose text is known already. */
+  note(marker: string, text: string): void {
+    this.#notes.push(`[${marker}] ${text}`)
+  }
+
+  /** What follows is elsewhere, under no heading. */
+  moveTo(position: Position): void {
+    this.#flushNotes()
+    this.#levels = []
+    this.#position = position
+  }
+
+  /** The lines since the last call. */
+  take(): readonly Parsed[] {
+    if (this.#stack.length === 0) this.#flushNotes()
+    const lines = this.#lines
+    this.#lines = []
+    return lines
+  }
+
+  #place(kind: Kind, text: string, level: number | undefined): void {
+    const parent = this.#stack.findLast((frame) =>
+      kind === 'cell' ? frame.kind === 'row' : frame.kind === 'cell' || frame.kind === 'note',
+    )
+    if (parent) {
+      if (kind === 'cell') parent.parts.push(text)
+      else if (text.trim() !== '') parent.parts.push(text.replaceAll(/[\t\n]+/g, ' '))
+      return
+    }
+    if (text.trim() !== '') {
+      if (level !== undefined) this.#enter(level, text.trim())
+      this.#line(level !== undefined && !this.#isEmpty ? `\n${text}` : text)
+    }
+    this.#flushNotes()
+  }
+
+  #enter(level: number, heading: string): void {
+    this.#levels = [...this.#levels.filter((above) => above.level < level), { level, heading }]
+    this.#position = { ...this.#position, headings: this.#levels.map((entry) => entry.heading) }
+  }
+
+  #line(text: string): void {
+    this.#lines.push({ text: `${text}\n`, ...(this.#position && { position: this.#position }) })
+    this.#isEmpty = false
+  }
+
+  #flushNotes(): void {
+    for (const note of this.#notes) this.#line(note)
+    this.#notes = []
+  }
+}
+
+/** A paragraph keeps its line breaks; the paragraphs of a cell or note are words of one line. */
+const joined = ({ kind, parts }: Frame) =>
+  kind === 'paragraph' ? parts.join('').trimEnd() : parts.join(' ').replaceAll(/\s+/g, ' ').trim()

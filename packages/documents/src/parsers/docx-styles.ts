@@ -1,0 +1,55 @@
+/** Which paragraph styles of a DOCX are headings, and which number their paragraphs. */
+import { attribute, wholeNumber } from './xml.ts'
+import type { ZipPackage } from './zip-package.ts'
+
+interface Style {
+  basedOn?: string | undefined
+  level?: number
+  list?: string | undefined
+  listLevel?: number
+}
+
+export interface DocxStyles {
+  /** From 1; undefined for text. */
+  levelOf(style: string | undefined): number | undefined
+  listOf(style: string | undefined): { readonly id: string; readonly level: number } | undefined
+}
+
+/** @param part the part with the styles, if there is one */
+export async function stylesOf(zip: ZipPackage, part: string | undefined): Promise<DocxStyles> {
+  const styles = new Map<string, Style>()
+  if (part !== undefined && zip.has(part)) {
+    let style: Style = {}
+    for await (const event of zip.xml(part)) {
+      if (event.kind !== 'open') continue
+      const value = attribute(event, 'val')
+      if (event.name === 'style') {
+        style = {}
+        styles.set(attribute(event, 'styleId') ?? '', style)
+      } else if (event.name === 'basedOn') style.basedOn = value
+      else if (event.name === 'outlineLvl' && Number(value) < 9) style.level = Number(value) + 1
+      else if (event.name === 'numId') style.list = value
+      else if (event.name === 'ilvl') style.listLevel = wholeNumber(value, 0)
+      else if (event.name === 'name') {
+        const [, level] = /^heading ([1-9])$/i.exec(value ?? '') ?? []
+        if (level) style.level = Number(level)
+      }
+    }
+  }
+  /** The first of a style and those that it is based on; a circle of styles ends. */
+  const find = <Found>(name: string | undefined, what: (style: Style) => Found | undefined) => {
+    for (let style = styles.get(name ?? ''), steps = 0; style && steps < 20; steps++) {
+      const found = what(style)
+      if (found !== undefined) return found
+      style = styles.get(style.basedOn ?? '')
+    }
+    return undefined
+  }
+  return {
+    levelOf: (name) => find(name, ({ level }) => level),
+    listOf: (name) =>
+      find(name, ({ list, listLevel }) =>
+        list === undefined ? undefined : { id: list, level: listLevel ?? 0 },
+      ),
+  }
+}

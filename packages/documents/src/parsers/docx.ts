@@ -1,0 +1,142 @@
+/** DOCX: the text as it reads with tracked changes accepted; headings, tables, notes, comments, headers and footers. */
+import { Blocks } from './blocks.ts'
+import { type DocxNumbering, numberingOf } from './docx-numbering.ts'
+import { type DocxStyles, stylesOf } from './docx-styles.ts'
+import type { Parsed } from './parser.ts'
+import { attribute, wholeNumber, without, type XmlEvent } from './xml.ts'
+import type { ZipPackage } from './zip-package.ts'
+
+/** What is not text of the document, or is there twice. */
+const skipped = new Set(['del', 'moveFrom', 'pPrChange', 'instrText', 'Fallback'])
+const noteKinds = ['footnotes', 'endnotes', 'comments'] as const
+type NoteKind = (typeof noteKinds)[number]
+const references: Readonly<Record<string, NoteKind>> = {
+  footnoteReference: 'footnotes',
+  endnoteReference: 'endnotes',
+  commentReference: 'comments',
+}
+
+const noteNames: Readonly<Record<string, string>> = {
+  endnoteReference: 'endnote',
+  commentReference: 'comment',
+}
+
+interface Context {
+  readonly styles: DocxStyles
+  readonly numbering: DocxNumbering
+  readonly notes: ReadonlyMap<string, string>
+}
+
+export async function* docxText(zip: ZipPackage, main: string): AsyncIterable<Parsed> {
+  const relations = [...(await zip.relations(main)).values()]
+  const partOf = (type: string) => relations.find((relation) => relation.type === type)?.target
+  const notes = new Map<string, string>()
+  for (const kind of noteKinds) {
+    const part = partOf(kind)
+    if (part === undefined || !zip.has(part)) continue
+    for await (const { id, text } of notesOf(zip.xml(part))) notes.set(`${kind} ${id}`, text)
+  }
+  const context = {
+    styles: await stylesOf(zip, partOf('styles')),
+    numbering: await numberingOf(zip, partOf('numbering')),
+    notes,
+  }
+  const blocks = new Blocks()
+  yield* readBody(zip.xml(main), blocks, context)
+  blocks.moveTo({})
+  const margins = relations.filter(({ type, target }) => /^(header|footer)$/.test(type) && zip.has(target))
+  const seen = new Set<string>()
+  for (const { target } of margins) {
+    for await (const line of readBody(zip.xml(target), blocks, context)) {
+      if (!('text' in line) || seen.has(line.text)) continue
+      seen.add(line.text)
+      yield line
+    }
+  }
+}
+
+/** The lines of a part with paragraphs. */
+async function* readBody(
+  events: AsyncIterable<XmlEvent>,
+  blocks: Blocks,
+  { styles, numbering, notes }: Context,
+): AsyncIterable<Parsed> {
+  const paragraphs: Paragraph[] = []
+  const counters = numbering.counters()
+  let isText = false
+  let footnotes = 0
+  for await (const event of without(skipped, events)) {
+    const { kind } = event
+    if (kind === 'text') {
+      if (isText) blocks.text(event.text)
+      continue
+    }
+    const { name } = event
+    const paragraph = paragraphs.at(-1)
+    if (kind === 'close') {
+      if (name === 't') isText = false
+      else if (name === 'pPr' && paragraph) {
+        const list = paragraph.list ?? styles.listOf(paragraph.style)
+        if (list) blocks.text(counters.next(list))
+      } else if (name === 'p') {
+        paragraphs.pop()
+        blocks.close(paragraph?.level ?? styles.levelOf(paragraph?.style))
+      } else if (name === 'tc' || name === 'tr') blocks.close()
+      if (blocks.inside === undefined) yield* blocks.take()
+      continue
+    }
+    const value = attribute(event, 'val')
+    if (name === 'p') {
+      paragraphs.push({})
+      blocks.open('paragraph')
+    } else if (name === 'tr') blocks.open('row')
+    else if (name === 'tc') blocks.open('cell')
+    else if (name === 't') isText = true
+    else if (name === 'tab' && blocks.inside === 'paragraph' && value === undefined) blocks.text('\t')
+    else if (name === 'br' || name === 'cr') blocks.text('\n')
+    else if (name === 'noBreakHyphen') blocks.text('\u2011')
+    else if (name === 'pStyle' && paragraph) paragraph.style = value
+    else if (name === 'outlineLvl' && paragraph && Number(value) < 9) paragraph.level = Number(value) + 1
+    else if (name === 'numId' && paragraph)
+      paragraph.list = { id: value ?? '0', level: paragraph.listLevel ?? 0 }
+    else if (name === 'ilvl' && paragraph) paragraph.listLevel = wholeNumber(value, 0)
+    else if (references[name]) {
+      const text = notes.get(`${references[name]} ${attribute(event, 'id')}`)
+      if (text === undefined) continue
+      const marker = name === 'footnoteReference' ? String(++footnotes) : noteNames[name]!
+      blocks.text(`[${marker}]`)
+      blocks.note(marker, text)
+    }
+  }
+}
+
+interface Paragraph {
+  style?: string | undefined
+  level?: number
+  list?: { readonly id: string; readonly level: number }
+  listLevel?: number
+}
+
+/** The texts of footnotes, endnotes or comments. */
+async function* notesOf(
+  events: AsyncIterable<XmlEvent>,
+): AsyncIterable<{ readonly id: string; readonly text: string }> {
+  let id: string | undefined
+  let paragraphs: string[] = []
+  let isText = false
+  for await (const event of events) {
+    if (event.kind === 'text') {
+      if (isText) paragraphs.push(event.text)
+      continue
+    }
+    const isOpen = event.kind === 'open'
+    if (event.name === 't') isText = isOpen
+    else if (event.name === 'p') paragraphs.push(' ')
+    else if (!/^(footnote|endnote|comment)$/.test(event.name)) continue
+    else if (isOpen) {
+      id = attribute(event, 'id')
+      const author = attribute(event, 'author')
+      paragraphs = author ? [`${author}: `] : []
+    } else if (id !== undefined) yield { id, text: paragraphs.join('').replaceAll(/\s+/g, ' ').trim() }
+  }
+}

@@ -1,0 +1,64 @@
+/** ODS: every row is a line of cells as the program shows them; comments follow their row. */
+import type { Parsed } from './parser.ts'
+import { attribute, wholeNumber, type XmlEvent } from './xml.ts'
+
+/** Equal rows or cells beside one another are written once, with their number; more than this are a background. */
+const repeatedLimit = 1000
+/** Empty cells between two others are kept up to this number. */
+const gapLimit = 20
+
+export async function* odsText(content: AsyncIterable<XmlEvent>): AsyncIterable<Parsed> {
+  let sheet = ''
+  let row = 1
+  let rowRepeated = 1
+  let columnRepeated = 1
+  let cells: string[] = []
+  let cell: string[] | undefined
+  let comments: string[] = []
+  let comment: string[] | undefined
+  for await (const event of content) {
+    if (event.kind === 'text') {
+      const paragraphs = comment ?? cell
+      if (paragraphs && paragraphs.length > 0) paragraphs[paragraphs.length - 1] += event.text
+      continue
+    }
+    const { name } = event
+    const isOpen = event.kind === 'open'
+    if (name === 'table' && isOpen) {
+      sheet = attribute(event, 'name') ?? ''
+      row = 1
+    } else if (name === 'table-row' && isOpen) {
+      rowRepeated = wholeNumber(attribute(event, 'number-rows-repeated'), 1)
+      cells = []
+      comments = []
+    } else if (name === 'table-row') {
+      const line = cells.join('\t').trimEnd()
+      const notes = comments.map((text) => `[comment] ${text}\n`).join('')
+      const isEmpty = line === '' && notes === ''
+      if (!isEmpty && rowRepeated > repeatedLimit) {
+        yield { warning: `row ${row} of sheet ${sheet} is there ${rowRepeated} times, and shown once` }
+      }
+      const times = isEmpty ? 0 : rowRepeated > repeatedLimit ? 1 : rowRepeated
+      for (let i = 0; i < times; i++) yield { text: `${line}\n${notes}`, position: { sheet, row: row + i } }
+      row += rowRepeated
+    } else if (name === 'table-cell' || name === 'covered-table-cell') {
+      if (isOpen) {
+        columnRepeated = wholeNumber(attribute(event, 'number-columns-repeated'), 1)
+        cell = []
+      } else if (cell) {
+        const text = joined(cell)
+        const times = Math.min(columnRepeated, text === '' ? gapLimit : repeatedLimit)
+        for (let i = 0; i < times; i++) cells.push(text)
+        cell = undefined
+      }
+    } else if (name === 'annotation') {
+      if (isOpen) comment = []
+      else if (comment) {
+        comments.push(joined(comment))
+        comment = undefined
+      }
+    } else if (name === 'p' && isOpen) (comment ?? cell)?.push('')
+  }
+}
+
+const joined = (paragraphs: readonly string[]) => paragraphs.join(' ').replaceAll(/\s+/g, ' ').trim()

@@ -1,0 +1,37 @@
+/** ODT and ODP: paragraphs under their headings, tables, notes and comments; slides with their notes. */
+import { Blocks } from './blocks.ts'
+import type { Parsed } from './parser.ts'
+import { attribute, wholeNumber, type XmlEvent } from './xml.ts'
+
+export async function* odtText(content: AsyncIterable<XmlEvent>): AsyncIterable<Parsed> {
+  const blocks = new Blocks()
+  let slide = 0
+  let notes = 0
+  for await (const event of content) {
+    if (event.kind === 'text') {
+      blocks.text(event.text)
+      continue
+    }
+    const { name } = event
+    const isOpen = event.kind === 'open'
+    if (name === 'p' || name === 'h') {
+      if (isOpen) {
+        const level = name === 'h' ? wholeNumber(attribute(event, 'outline-level'), 1) : undefined
+        blocks.open('paragraph', { level })
+      } else blocks.close()
+    } else if (name === 'table-row' || name === 'table-cell') {
+      if (isOpen) blocks.open(name === 'table-row' ? 'row' : 'cell')
+      else blocks.close()
+    } else if (name === 'note' || name === 'annotation') {
+      if (!isOpen) {
+        blocks.close()
+        continue
+      }
+      const marker = name === 'note' ? String(++notes) : 'comment'
+      blocks.text(`[${marker}]`)
+      blocks.open('note', { marker })
+    } else if (name === 'page' && isOpen) blocks.moveTo({ slide: ++slide })
+    else if (name === 'list-item' && isOpen) blocks.startItem()
+    if (blocks.inside === undefined) yield* blocks.take()
+  }
+}

@@ -1,0 +1,36 @@
+/** What the parsers of files that must be parsed whole share. They run in a thread of their own; see `whole/thread.ts`. */
+import type { Position } from '@memagent/core'
+
+/**
+ * Text in the order of the file, with the position of its first character: it holds until a later text gives another.
+ * A warning is a clause for people, about a part that could not be read.
+ */
+export type Parsed = { readonly text: string; readonly position?: Position } | { readonly warning: string }
+
+/** @throws ParseFailure, or whatever a library throws on a broken file */
+export type Parser = (file: Uint8Array, limits: ParserLimits) => AsyncIterable<Parsed>
+
+export interface ParserLimits {
+  /** Of all parts of one file, unpacked. */
+  readonly unpackedBytes: number
+  /** Of one part, for each of its packed bytes. */
+  readonly ratio: number
+  /** Parts of a file. */
+  readonly entries: number
+}
+
+export type FailureKind = 'broken' | 'encrypted' | 'no-text' | 'over-limit'
+
+/** Why a file cannot be read. */
+export class ParseFailure extends Error {
+  readonly kind: FailureKind
+
+  /** @param message a clause for people */
+  constructor(kind: FailureKind, message: string) {
+    super(message)
+    this.kind = kind
+  }
+}
+
+export const broken = (why: string) => new ParseFailure('broken', why)
+export const encrypted = () => new ParseFailure('encrypted', 'it is encrypted')

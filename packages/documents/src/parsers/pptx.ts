@@ -1,0 +1,60 @@
+/** PPTX: the text of each slide, its tables and diagrams, then its notes. */
+import { Blocks } from './blocks.ts'
+import type { Parsed } from './parser.ts'
+import { attribute, relationId, without, type XmlEvent } from './xml.ts'
+import type { ZipPackage } from './zip-package.ts'
+
+const skipped = new Set(['Fallback'])
+/** Parts of a slide with text of their own, in the order of the text. */
+const partsOfSlide = ['diagramData', 'notesSlide', 'comments']
+/** Numbers, dates and the like that the program fills in. */
+const filledIn = new Set(['sldNum', 'dt', 'hdr', 'ftr'])
+
+export async function* pptxText(zip: ZipPackage, main: string): AsyncIterable<Parsed> {
+  const relations = await zip.relations(main)
+  const blocks = new Blocks()
+  let slide = 0
+  for await (const event of zip.xml(main)) {
+    if (event.kind !== 'open' || event.name !== 'sldId') continue
+    const part = relations.get(relationId(event) ?? '')?.target
+    slide++
+    if (part === undefined || !zip.has(part)) {
+      yield { warning: `slide ${slide} is missing` }
+      continue
+    }
+    blocks.moveTo({ slide })
+    yield* textOf(zip.xml(part), blocks)
+    const others = [...(await zip.relations(part)).values()]
+    for (const type of partsOfSlide) {
+      for (const other of others) {
+        if (other.type === type && zip.has(other.target)) yield* textOf(zip.xml(other.target), blocks)
+      }
+    }
+  }
+}
+
+async function* textOf(events: AsyncIterable<XmlEvent>, blocks: Blocks): AsyncIterable<Parsed> {
+  let isText = false
+  let isFilledIn = false
+  for await (const event of without(skipped, events)) {
+    if (event.kind === 'text') {
+      if (isText && !isFilledIn) blocks.text(event.text)
+      continue
+    }
+    const { name } = event
+    const isOpen = event.kind === 'open'
+    // A comment is text without paragraphs.
+    if (name === 'p' || (name === 'text' && isOpen) || (name === 'text' && blocks.inside === 'paragraph')) {
+      if (isOpen) blocks.open('paragraph')
+      else blocks.close()
+      if (name === 'text') isText = isOpen
+    } else if (name === 't') isText = isOpen
+    else if (name === 'tr' || name === 'tc') {
+      if (isOpen) blocks.open(name === 'tr' ? 'row' : 'cell')
+      else blocks.close()
+    } else if (name === 'br' && isOpen) blocks.text('\n')
+    else if (name === 'sp') isFilledIn = false
+    else if (name === 'ph' && isOpen) isFilledIn = filledIn.has(attribute(event, 'type') ?? '')
+    if (blocks.inside === undefined) yield* blocks.take()
+  }
+}

@@ -1,0 +1,11 @@
+/** All parsers, by the name of their loader; loaded when they are first needed. */
+import type { Parser } from './parser.ts'
+
+export const parsers = {
+  pdf: async () => (await import('./pdf.ts')).parsePdf,
+  office: async () => (await import('./office.ts')).parseOffice,
+  opendocument: async () => (await import('./opendocument.ts')).parseOpenDocument,
+  rtf: async () => (await import('./rtf.ts')).parseRtf,
+} satisfies Readonly<Record<string, () => Promise<Parser>>>
+
+export type ParserName = keyof typeof parsers

@@ -1,0 +1,206 @@
+/** RTF: paragraphs under their headings, rows of tables, footnotes, in the encodings of its fonts. */
+import type { Position } from '@memagent/core'
+import { broken, type Parsed } from './parser.ts'
+import { encodingOfCharset, encodingOfCodePage } from './rtf-encodings.ts'
+import { type RtfToken, rtfTokens } from './rtf-tokens.ts'
+
+/** Groups that are not text of the document. Any group that begins with `\*` may be skipped too, but for those below. */
+const skippedGroups = new Set(
+  (
+    'colortbl info pict object filetbl revtbl rsidtbl listtable listoverridetable generator header headerl headerr ' +
+    'headerf footer footerl footerr footerf ftnsep aftnsep nonshppict bkmkstart bkmkend sp shprslt fldinst'
+  ).split(' '),
+)
+const optionalGroups = new Set(['shpinst', 'shptxt', 'ud', 'footnote'])
+const signs: Readonly<Record<string, string>> = {
+  tab: '\t',
+  line: '\n',
+  emdash: '\u2014',
+  endash: '\u2013',
+  bullet: '\u2022',
+  lquote: '\u2018',
+  rquote: '\u2019',
+  ldblquote: '\u201c',
+  rdblquote: '\u201d',
+  nestcell: ' ',
+  '~': '\u00a0',
+  _: '\u2011',
+}
+
+type Destination = 'text' | 'note' | 'fonts' | 'styles' | 'skipped'
+
+/** What a group inherits, and takes back at its end. */
+interface Group {
+  readonly destination: Destination
+  readonly isOptional: boolean
+  readonly font: number
+  readonly isDeleted: boolean
+  /** Characters behind a `\u` that say the same in bytes. */
+  readonly fallback: number
+}
+
+export async function* parseRtf(file: Uint8Array): AsyncIterable<Parsed> {
+  const reader = new RtfReader()
+  for (const token of rtfTokens(file)) {
+    reader.take(token)
+    if (reader.lines.length > 0) yield* reader.lines.splice(0)
+  }
+  yield* reader.end()
+}
+
+class RtfReader {
+  readonly lines: Parsed[] = []
+  #group: Group = { destination: 'skipped', isOptional: false, font: -1, isDeleted: false, fallback: 1 }
+  readonly #outer: Group[] = []
+  #encoding = 'windows-1252'
+  readonly #fonts = new Map<number, string | undefined>()
+  readonly #levels = new Map<number, number>()
+  #bytes: number[] = []
+  /** Of the paragraph, and of the note inside it. */
+  #text = ''
+  #note = ''
+  #styleName = ''
+  #style = 0
+  #font = 0
+  #cells: string[] = []
+  #notes: string[] = []
+  #noteCount = 0
+  #isInTable = false
+  #level: number | undefined
+  #headings: readonly { readonly level: number; readonly heading: string }[] = []
+  #position: Position | undefined
+  #skip = 0
+
+  take(token: RtfToken): void {
+    if (token.kind === 'byte') {
+      if (this.#skip > 0) this.#skip--
+      else this.#bytes.push(token.byte)
+      return
+    }
+    this.#decode()
+    if (token.kind === 'open') {
+      this.#outer.push(this.#group)
+      if (this.#outer.length === 1) this.#group = { ...this.#group, destination: 'text' }
+      this.#skip = 0
+    } else if (token.kind === 'close') this.#close()
+    else this.#word(token.name, token.value)
+  }
+
+  end(): readonly Parsed[] {
+    this.#decode()
+    if (this.#outer.length > 0) throw broken('it ends in the middle of the text')
+    this.#paragraph()
+    return this.lines
+  }
+
+  #close(): void {
+    const { destination } = this.#group
+    this.#group = this.#outer.pop() ?? this.#group
+    this.#skip = 0
+    if (destination === 'note' && this.#group.destination !== 'note') {
+      this.#notes.push(`[${this.#noteCount}] ${this.#note.replaceAll(/\s+/g, ' ').trim()}`)
+      this.#note = ''
+    }
+    if (destination === 'styles') this.#nameStyle()
+  }
+
+  #word(name: string, value: number | undefined): void {
+    const group = this.#group
+    const set = (changed: Partial<Group>) => {
+      this.#group = { ...group, ...changed }
+    }
+    if (name === '*') set({ isOptional: true })
+    else if (skippedGroups.has(name) || (group.isOptional && !optionalGroups.has(name))) {
+      set({ destination: 'skipped', isOptional: false })
+    } else if (name === 'footnote' && group.destination === 'text') this.#openNote()
+    else if (optionalGroups.has(name)) set({ isOptional: false })
+    else if (name === 'fonttbl') set({ destination: 'fonts' })
+    else if (name === 'stylesheet') set({ destination: 'styles' })
+    else if (name === 'ansicpg') this.#encoding = encodingOfCodePage(value ?? 1252)
+    else if (name === 'mac') this.#encoding = 'macintosh'
+    else if (name === 'f' && group.destination === 'fonts') this.#font = value ?? 0
+    else if (name === 'f') set({ font: value ?? 0 })
+    else if (name === 'fcharset') this.#fonts.set(this.#font, encodingOfCharset(value ?? 0))
+    else if (name === 'deleted') set({ isDeleted: value !== 0 })
+    else if (name === 'plain') set({ isDeleted: false, font: -1 })
+    else if (name === 'uc') set({ fallback: Math.min(9, value ?? 1) })
+    else if (name === 'u') {
+      this.#add(String.fromCharCode((value ?? 0xfffd) & 0xffff))
+      this.#skip = group.fallback
+    } else if (group.destination === 'styles') {
+      if (name === 's') this.#style = value ?? 0
+    } else this.#layout(name, value)
+  }
+
+  #layout(name: string, value: number | undefined): void {
+    const { destination } = this.#group
+    if (destination === 'note' && name === 'par') this.#add(' ')
+    else if (signs[name] !== undefined) this.#add(signs[name])
+    else if (destination !== 'text') return
+    else if (name === 'pard') {
+      this.#isInTable = false
+      this.#level = undefined
+    } else if (name === 'intbl') this.#isInTable = true
+    else if (name === 's') this.#level = this.#levels.get(value ?? 0)
+    else if (name === 'outlinelevel' && value !== undefined && value < 9) this.#level = value + 1
+    else if (name === 'par' || name === 'sect' || name === 'page') this.#paragraph()
+    else if (name === 'cell') {
+      this.#cells.push(this.#text.replaceAll(/\s+/g, ' ').trim())
+      this.#text = ''
+    } else if (name === 'row') {
+      this.#line(this.#cells.join('\t').trimEnd())
+      this.#cells = []
+    }
+  }
+
+  #openNote(): void {
+    this.#text += `[${++this.#noteCount}]`
+    this.#group = { ...this.#group, destination: 'note', isOptional: false }
+  }
+
+  #nameStyle(): void {
+    const [, level] = /^\s*heading ([1-9])\b/i.exec(this.#styleName) ?? []
+    if (level) this.#levels.set(this.#style, Number(level))
+    this.#styleName = ''
+    this.#style = 0
+  }
+
+  #decode(): void {
+    if (this.#bytes.length === 0) return
+    const encoding = this.#fonts.get(this.#group.font) ?? this.#encoding
+    const text = new TextDecoder(encoding).decode(new Uint8Array(this.#bytes))
+    this.#bytes = []
+    this.#add(text)
+  }
+
+  #add(text: string): void {
+    const { destination, isDeleted } = this.#group
+    if (isDeleted) return
+    if (destination === 'text') this.#text += text
+    else if (destination === 'note') this.#note += text
+    else if (destination === 'styles') this.#styleName += text
+  }
+
+  #paragraph(): void {
+    if (this.#isInTable || this.#cells.length > 0) {
+      this.#text += ' '
+      return
+    }
+    const text = this.#text.trim()
+    this.#text = ''
+    if (this.#level === undefined || text === '') {
+      this.#line(text)
+      return
+    }
+    const level = this.#level
+    this.#headings = [...this.#headings.filter((above) => above.level < level), { level, heading: text }]
+    this.#position = { headings: this.#headings.map(({ heading }) => heading) }
+    this.#line(text)
+  }
+
+  #line(text: string): void {
+    const position = this.#position && { position: this.#position }
+    if (text !== '') this.lines.push({ text: `${text}\n`, ...position })
+    for (const note of this.#notes.splice(0)) this.lines.push({ text: `${note}\n`, ...position })
+  }
+}

@@ -1,0 +1,141 @@
+/** XLSX: every row is a line, its cells as Excel shows dates, percentages and text; comments follow their row. */
+import { broken, type Parsed } from './parser.ts'
+import { type Cell, cellText, numberFormats } from './xlsx-numbers.ts'
+import { attribute, relationId, wholeNumber, without, type XmlEvent } from './xml.ts'
+import type { ZipPackage } from './zip-package.ts'
+
+/** Empty cells between two others are kept up to this number: a cell in the last column must not cost 16,000 tabs. */
+const gapLimit = 20
+/** Of Excel. */
+const columnLimit = 16_384
+const skipped = new Set(['rPh', 'Fallback'])
+
+interface Sheet {
+  readonly name: string
+  readonly part: string | undefined
+}
+
+export async function* xlsxText(zip: ZipPackage, main: string): AsyncIterable<Parsed> {
+  const relations = await zip.relations(main)
+  const sheets: Sheet[] = []
+  let is1904 = false
+  for await (const event of zip.xml(main)) {
+    if (event.kind !== 'open') continue
+    if (event.name === 'workbookPr') is1904 = /^(1|true)$/.test(attribute(event, 'date1904') ?? '')
+    if (event.name !== 'sheet') continue
+    const part = relations.get(relationId(event) ?? '')?.target
+    sheets.push({ name: attribute(event, 'name') ?? '', part })
+  }
+  const partOf = (type: string) => [...relations.values()].find((relation) => relation.type === type)?.target
+  const strings = await sharedStrings(zip, partOf('sharedStrings'))
+  const formats = await numberFormats(zip, partOf('styles'))
+  for (const { name, part } of sheets) {
+    if (part === undefined || !zip.has(part)) {
+      yield { warning: `sheet ${name} is missing` }
+      continue
+    }
+    const comments = await commentsOf(zip, part)
+    for await (const { row, cells, references } of rowsOf(zip.xml(part), (cell) =>
+      cell.type === 's' ? sharedString(strings, cell.value) : cellText(cell, formats[cell.style], is1904),
+    )) {
+      const notes = references.map((reference) => comments.get(reference) ?? '').join('')
+      if (cells.trim() !== '' || notes !== '')
+        yield { text: `${cells}\n${notes}`, position: { sheet: name, row } }
+    }
+  }
+}
+
+interface Row {
+  /** From 1. */
+  readonly row: number
+  readonly cells: string
+  /** `B3` for each cell that there is. */
+  readonly references: readonly string[]
+}
+
+async function* rowsOf(events: AsyncIterable<XmlEvent>, textOf: (cell: Cell) => string): AsyncIterable<Row> {
+  let row = 0
+  let line = ''
+  let references: string[] = []
+  let column = 0
+  let cell = { type: 'n', value: '', formula: '', style: 0 }
+  let field: 'value' | 'formula' | undefined
+  for await (const event of without(skipped, events)) {
+    if (event.kind === 'text') {
+      if (field) cell[field] += event.text
+      continue
+    }
+    const { name } = event
+    const isOpen = event.kind === 'open'
+    if (name === 'row' && isOpen) {
+      row = wholeNumber(attribute(event, 'r'), row + 1)
+      line = ''
+      references = []
+      column = 0
+    } else if (name === 'row') yield { row, cells: line.trimEnd(), references }
+    else if (name === 'c' && isOpen) {
+      const reference = attribute(event, 'r')
+      const next = reference === undefined ? column + 1 : columnOf(reference)
+      line += '\t'.repeat(Math.min(gapLimit, Math.max(0, next - Math.max(1, column))))
+      column = next
+      if (reference !== undefined) references.push(reference)
+      const type = attribute(event, 't') ?? 'n'
+      cell = { type, value: '', formula: '', style: wholeNumber(attribute(event, 's'), 0) }
+    } else if (name === 'c') line += textOf(cell).replaceAll(/[\t\r\n]+/g, ' ')
+    else if (name === 'v' || (name === 't' && cell.type === 'inlineStr')) field = isOpen ? 'value' : undefined
+    else if (name === 'f') field = isOpen ? 'formula' : undefined
+  }
+}
+
+/** `BC12` is 55. */
+function columnOf(reference: string): number {
+  let column = 0
+  for (const letter of /^[A-Z]{0,3}/.exec(reference)?.[0] ?? '')
+    column = column * 26 + letter.charCodeAt(0) - 64
+  return Math.min(columnLimit, column)
+}
+
+async function sharedStrings(zip: ZipPackage, part: string | undefined): Promise<readonly string[]> {
+  const strings: string[] = []
+  if (part === undefined || !zip.has(part)) return strings
+  let text = ''
+  let isText = false
+  for await (const event of without(skipped, zip.xml(part))) {
+    if (event.kind === 'text') {
+      if (isText) text += event.text
+    } else if (event.name === 't') isText = event.kind === 'open'
+    else if (event.name === 'si') {
+      if (event.kind === 'close') strings.push(text)
+      text = ''
+    }
+  }
+  return strings
+}
+
+function sharedString(strings: readonly string[], index: string): string {
+  const text = strings[wholeNumber(index, -1)]
+  if (text === undefined) throw broken(`it has no text ${index} for a cell`)
+  return text
+}
+
+/** Lines `[comment on B3] text` by cell. */
+async function commentsOf(zip: ZipPackage, sheet: string): Promise<ReadonlyMap<string, string>> {
+  const comments = new Map<string, string>()
+  for (const { type, target } of (await zip.relations(sheet)).values()) {
+    if (type !== 'comments' || !zip.has(target)) continue
+    let reference = ''
+    let text = ''
+    let isText = false
+    for await (const event of zip.xml(target)) {
+      if (event.kind === 'text') {
+        if (isText) text += event.text
+      } else if (event.name === 't') isText = event.kind === 'open'
+      else if (event.name !== 'comment') continue
+      else if (event.kind === 'open') {
+        reference = attribute(event, 'ref') ?? ''
+        text = ''
+      } else comments.set(reference, `[comment on ${reference}] ${text.replaceAll(/\s+/g, ' ').trim()}\n`)
+    }
+  }
+  return comments
+}

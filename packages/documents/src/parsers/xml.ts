@@ -1,0 +1,90 @@
+/** XML as events, part by part. Entities that a file declares itself are never expanded: using one is an error. */
+import { SaxesParser } from 'saxes'
+import { broken } from './parser.ts'
+
+/** Names come without their prefix, which every producer may choose; those of attributes with it. */
+export type XmlEvent =
+  | { readonly kind: 'open'; readonly name: string; readonly attributes: Readonly<Record<string, string>> }
+  | { readonly kind: 'text'; readonly text: string }
+  | { readonly kind: 'close'; readonly name: string }
+
+/** @throws ParseFailure when it is not well-formed */
+export async function* xmlEvents(bytes: AsyncIterable<Uint8Array>): AsyncIterable<XmlEvent> {
+  let events: XmlEvent[] = []
+  const parser = new SaxesParser({ xmlns: false, position: false })
+  const names = new Map<string, string>()
+  const local = (name: string) => {
+    const known = names.get(name)
+    if (known !== undefined) return known
+    const short = name.slice(name.indexOf(':') + 1)
+    if (names.size < 10_000) names.set(name, short)
+    return short
+  }
+  parser.on('opentag', ({ name, attributes }) =>
+    events.push({ kind: 'open', name: local(name), attributes: attributes as Record<string, string> }),
+  )
+  parser.on('closetag', ({ name }) => events.push({ kind: 'close', name: local(name) }))
+  parser.on('text', (text) => events.push({ kind: 'text', text }))
+  parser.on('cdata', (text) => events.push({ kind: 'text', text }))
+  parser.on('error', ({ message }) => {
+    throw broken(`XML: ${message}`)
+  })
+  for await (const text of decoded(bytes)) {
+    parser.write(text)
+    yield* events
+    events = []
+  }
+  parser.close()
+  yield* events
+}
+
+/** UTF-8, or UTF-16 with its mark, as XML must have it. */
+async function* decoded(bytes: AsyncIterable<Uint8Array>): AsyncIterable<string> {
+  let decoder: InstanceType<typeof TextDecoder> | undefined
+  for await (const part of bytes) {
+    decoder ??= new TextDecoder(
+      part[0] === 0xff && part[1] === 0xfe
+        ? 'utf-16le'
+        : part[0] === 0xfe && part[1] === 0xff
+          ? 'utf-16be'
+          : 'utf-8',
+    )
+    yield decoder.decode(part, { stream: true })
+  }
+  yield decoder?.decode() ?? ''
+}
+
+/** Leaves out elements of these names with all that is in them. */
+export async function* without(
+  names: ReadonlySet<string>,
+  events: AsyncIterable<XmlEvent>,
+): AsyncIterable<XmlEvent> {
+  let depth = 0
+  for await (const event of events) {
+    if (depth === 0 && !(event.kind === 'open' && names.has(event.name))) yield event
+    else if (event.kind === 'open') depth++
+    else if (event.kind === 'close') depth--
+  }
+}
+
+/** The value of an attribute by its local name, whatever its prefix. */
+export function attribute(event: XmlEvent, name: string): string | undefined {
+  if (event.kind !== 'open') return undefined
+  const own = event.attributes[name]
+  if (own !== undefined) return own
+  const suffix = `:${name}`
+  for (const key in event.attributes) if (key.endsWith(suffix)) return event.attributes[key]
+  return undefined
+}
+
+/** `r:id` beside an `id` of another meaning. */
+export function relationId(event: XmlEvent): string | undefined {
+  if (event.kind !== 'open') return undefined
+  for (const key in event.attributes) if (key.endsWith(':id')) return event.attributes[key]
+  return undefined
+}
+
+/** A count or number in an attribute; what is missing or is no whole number from 0 is `otherwise`. */
+export function wholeNumber(value: string | undefined, otherwise: number): number {
+  return value !== undefined && /^\d{1,9}$/.test(value) ? Number(value) : otherwise
+}

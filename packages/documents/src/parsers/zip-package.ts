@@ -1,0 +1,138 @@
+/** The parts of an office file or book: a zip archive, read part by part. */
+import { promisify } from 'node:util'
+import { crc32 } from 'node:zlib'
+import { type Entry, fromBuffer, type ZipFile } from 'yauzl'
+import { broken, encrypted, ParseFailure, type ParserLimits } from './parser.ts'
+import { type XmlEvent, xmlEvents } from './xml.ts'
+
+/** Below this, no ratio is suspicious. */
+const harmlessBytes = 2 ** 24
+
+export interface Relation {
+  readonly type: string
+  /** Name of the part that it leads to. */
+  readonly target: string
+}
+
+export class ZipPackage {
+  readonly #zip: ZipFile
+  readonly #entries: ReadonlyMap<string, Entry>
+  readonly #limits: ParserLimits
+  #unpacked = 0
+
+  private constructor(zip: ZipFile, entries: ReadonlyMap<string, Entry>, limits: ParserLimits) {
+    this.#limits = limits
+    this.#zip = zip
+    this.#entries = entries
+  }
+
+  /** @throws ParseFailure */
+  static async open(file: Uint8Array, limits: ParserLimits): Promise<ZipPackage> {
+    const buffer = Buffer.from(file.buffer, file.byteOffset, file.byteLength)
+    const open = promisify<Buffer, { lazyEntries: boolean }, ZipFile>(fromBuffer)
+    const zip = await open(buffer, { lazyEntries: true }).catch((cause: Error) => {
+      throw broken(cause.message)
+    })
+    if (zip.entryCount > limits.entries) throw overLimit(`it has ${zip.entryCount} parts`)
+    const entries = new Map<string, Entry>()
+    await new Promise<void>((resolve, reject) => {
+      zip.on('entry', (entry: Entry) => {
+        entries.set(entry.fileName, entry)
+        zip.readEntry()
+      })
+      zip.once('end', resolve)
+      zip.once('error', (cause: Error) => reject(broken(cause.message)))
+      zip.readEntry()
+    })
+    return new ZipPackage(zip, entries, limits)
+  }
+
+  has(name: string): boolean {
+    return this.#entries.has(name)
+  }
+
+  names(): Iterable<string> {
+    return this.#entries.keys()
+  }
+
+  /** The bytes of a part. @throws ParseFailure if there is none, it is encrypted, broken, or more than the limit */
+  async *read(name: string): AsyncIterable<Uint8Array> {
+    const entry = this.#entries.get(name)
+    if (entry === undefined) throw broken(`it has no part ${name}`)
+    if (entry.isEncrypted()) throw encrypted()
+    this.#checkSize(entry)
+    let checksum = 0
+    try {
+      const open = promisify<Entry, NodeJS.ReadableStream>(this.#zip.openReadStream.bind(this.#zip))
+      for await (const part of await open(entry)) {
+        const bytes = part as Buffer
+        this.#unpacked += bytes.length
+        checksum = crc32(bytes, checksum)
+        yield bytes
+      }
+    } catch (cause) {
+      if (cause instanceof ParseFailure) throw cause
+      throw broken(`${name}: ${(cause as Error).message}`)
+    }
+    if (checksum !== entry.crc32) throw broken(`${name}: its checksum is wrong`)
+  }
+
+  /** Sizes are believed, for no more than these can be unpacked. */
+  #checkSize({ uncompressedSize: size, compressedSize }: Entry): void {
+    const { unpackedBytes, ratio } = this.#limits
+    if (this.#unpacked + size > unpackedBytes) {
+      throw overLimit(`it unpacks to more than ${Math.round(unpackedBytes / 2 ** 20)} MiB`)
+    }
+    if (size > harmlessBytes && size > ratio * compressedSize) {
+      throw overLimit(`a part of it unpacks to more than ${ratio} times its size`)
+    }
+  }
+
+  /** A part as XML. @throws ParseFailure */
+  xml(name: string): AsyncIterable<XmlEvent> {
+    return xmlEvents(this.read(name))
+  }
+
+  /** A small part as text. @throws ParseFailure */
+  async text(name: string): Promise<string> {
+    const decoder = new TextDecoder()
+    let text = ''
+    for await (const bytes of this.read(name)) text += decoder.decode(bytes, { stream: true })
+    return text + decoder.decode()
+  }
+
+  /** What an Office part refers to, by id; `''` is the file itself. Links out of the file are left out. */
+  async relations(part: string): Promise<ReadonlyMap<string, Relation>> {
+    const folder = part.slice(0, part.lastIndexOf('/') + 1)
+    const name = `${folder}_rels/${part.slice(folder.length)}.rels`
+    const relations = new Map<string, Relation>()
+    if (!this.has(name)) return relations
+    for await (const event of this.xml(name)) {
+      if (event.kind !== 'open' || event.name !== 'Relationship') continue
+      const { Id: id, Type: type = '', Target: target, TargetMode: mode } = event.attributes
+      if (id === undefined || target === undefined || mode === 'External') continue
+      relations.set(id, { type: type.slice(type.lastIndexOf('/') + 1), target: resolvePart(folder, target) })
+    }
+    return relations
+  }
+
+  /** The part that an Office file begins with. @throws ParseFailure */
+  async mainPart(): Promise<string> {
+    for (const { type, target } of (await this.relations('')).values()) {
+      if (type === 'officeDocument') return target
+    }
+    throw broken('it names no main part')
+  }
+}
+
+/** Name of a part from where it is named: relative to a folder, or from the top. */
+export function resolvePart(folder: string, target: string): string {
+  const names: string[] = []
+  for (const name of (target.startsWith('/') ? target : folder + target).split('/')) {
+    if (name === '..') names.pop()
+    else if (name !== '.' && name !== '') names.push(name)
+  }
+  return names.join('/')
+}
+
+const overLimit = (what: string) => new ParseFailure('over-limit', what)

@@ -1,0 +1,73 @@
+/** Reads a file of a format that must be parsed whole, in a thread with limits; text comes out part by part. */
+import type { DocumentError } from '@memagent/core'
+import { wholeBytes } from '../byte-source.ts'
+import { broken, encrypted, overLimit, withoutText } from '../failures.ts'
+import type { ByteSource, LoadContext, LoadedText } from '../loader.ts'
+import type { FailureKind } from '../parsers/parser.ts'
+import type { ParserName } from '../parsers/registry.ts'
+import type { Ending, ThreadLimits } from './parser-thread.ts'
+import { giveBackThread, takeThread } from './threads.ts'
+
+/** A thread that holds more than this part of its memory after a file is not used for another. */
+const heldShare = 0.25
+
+/**
+ * @param kind with its article: `a PDF`
+ * @throws DocumentError when the file is broken, encrypted, has no text, or takes more than a limit
+ */
+export async function* parseWhole(
+  source: ByteSource,
+  context: LoadContext,
+  { parser, kind }: { readonly parser: ParserName; readonly kind: string },
+): AsyncIterable<LoadedText> {
+  const { limits, signal } = context
+  const { unpackedBytes, ratio, entries } = limits
+  const file = ownBytes(await wholeBytes(source, context))
+  const thread = takeThread({ seconds: limits.parseSeconds, megabytes: limits.parseMegabytes })
+  let isIdle = false
+  try {
+    let answer = await thread.ask(
+      { type: 'parse', parser, file, limits: { unpackedBytes, ratio, entries } },
+      signal,
+    )
+    while (answer.type === 'parsed') {
+      for (const part of answer.parts) {
+        if ('text' in part) yield part
+      }
+      answer = await thread.ask({ type: 'next' }, signal)
+    }
+    isIdle = answer.type === 'failed' || (answer.type === 'done' && isSmall(answer.heldBytes, thread.limits))
+    if (answer.type === 'failed') throw failures[answer.kind](source.name, kind, answer.message)
+    if (answer.type !== 'done') throw endingError(source.name, kind, answer, thread.limits)
+  } finally {
+    if (isIdle) giveBackThread(thread)
+    else await thread.end()
+  }
+}
+
+/** A buffer of its own, for a thread takes the whole buffer away. */
+function ownBytes(bytes: Uint8Array): Uint8Array {
+  return bytes.byteLength === bytes.buffer.byteLength ? bytes : Uint8Array.from(bytes)
+}
+
+const isSmall = (bytes: number, { megabytes }: ThreadLimits) => bytes < heldShare * megabytes * 2 ** 20
+
+const failures: Readonly<
+  Record<FailureKind, (source: string, kind: string, message: string) => DocumentError>
+> = {
+  broken: (source, kind, message) => broken(source, kind, message),
+  encrypted,
+  'over-limit': (source, _, message) => overLimit(source, message),
+  'no-text': (source, _, message) =>
+    withoutText(source, message, 'If it is a scan, recognize its text first: ocrmypdf FILE recognized.pdf'),
+}
+
+function endingError(source: string, kind: string, ending: Ending, limits: ThreadLimits): DocumentError {
+  if (ending.type === 'out-of-memory') {
+    return overLimit(source, `${kind} that takes more than ${limits.megabytes} MB of memory to parse`)
+  }
+  if (ending.type === 'out-of-time') {
+    return overLimit(source, `${kind} from which no text came within ${limits.seconds} seconds`)
+  }
+  return broken(source, kind, ending.message)
+}

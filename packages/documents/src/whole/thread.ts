@@ -1,0 +1,60 @@
+/** Parses files in a thread of its own, whose memory is limited and which its owner can end at any moment. */
+import { getHeapStatistics } from 'node:v8'
+import { parentPort } from 'node:worker_threads'
+import { type Parsed, ParseFailure } from '../parsers/parser.ts'
+import { parsers } from '../parsers/registry.ts'
+import type { FromThread, ToThread } from './messages.ts'
+
+/** Characters that are sent together. */
+const batchLength = 1 << 16
+const batchMs = 500
+
+let current: AsyncIterator<readonly Parsed[]> | undefined
+
+parentPort!.on('message', async (message: ToThread) => {
+  try {
+    if (message.type === 'parse') {
+      const parse = await parsers[message.parser]()
+      current = batches(parse(message.file, message.limits))[Symbol.asyncIterator]()
+    }
+    const next = await current!.next()
+    if (next.done) current = undefined
+    send(
+      next.done
+        ? { type: 'done', heldBytes: getHeapStatistics().used_heap_size }
+        : { type: 'parsed', parts: next.value },
+    )
+  } catch (cause) {
+    current = undefined
+    const kind = cause instanceof ParseFailure ? cause.kind : 'broken'
+    send({ type: 'failed', kind, message: cause instanceof Error ? cause.message : String(cause) })
+  }
+})
+
+const send = (message: FromThread) => parentPort!.postMessage(message)
+
+/** Neighbours at one position become one text. */
+async function* batches(parts: AsyncIterable<Parsed>): AsyncIterable<readonly Parsed[]> {
+  let batch: Parsed[] = []
+  let length = 0
+  let started = performance.now()
+  for await (const parsed of parts) {
+    const part = 'text' in parsed ? { ...parsed, text: plain(parsed.text) } : parsed
+    const last = batch.at(-1)
+    if ('text' in part && last && 'text' in last && part.position === last.position) {
+      batch[batch.length - 1] = { ...last, text: last.text + part.text }
+    } else batch.push(part)
+    length += 'text' in part ? part.text.length : 0
+    if (length < batchLength && performance.now() - started < batchMs) continue
+    yield batch
+    batch = []
+    length = 0
+    started = performance.now()
+  }
+  if (batch.length > 0) yield batch
+}
+
+/** Without what no text contains, but files do: control characters and halves of characters. */
+const plain = (text: string) =>
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what the pattern is about.
+  text.replaceAll(/[\0-\x08\x0b\x0c\x0e-\x1f\x7f]/g, '').replaceAll(/\p{Surrogate}/gu, '\ufffd')

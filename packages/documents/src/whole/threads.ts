@@ -1,0 +1,36 @@
+/** One thread waits for the next file, because starting it takes longer than parsing a small file; then it ends. */
+import { ParserThread, type ThreadLimits } from './parser-thread.ts'
+
+const idleMs = 2000
+
+let idle: { readonly thread: ParserThread; readonly timer: NodeJS.Timeout } | undefined
+
+export function takeThread(limits: ThreadLimits): ParserThread {
+  const waiting = idle
+  idle = undefined
+  if (!waiting) return new ParserThread(limits)
+  clearTimeout(waiting.timer)
+  const { thread } = waiting
+  if (
+    thread.isAlive &&
+    thread.limits.seconds === limits.seconds &&
+    thread.limits.megabytes === limits.megabytes
+  ) {
+    return thread
+  }
+  void thread.end()
+  return new ParserThread(limits)
+}
+
+/** A second idle thread is not kept. */
+export function giveBackThread(thread: ParserThread): void {
+  if (idle) {
+    void thread.end()
+    return
+  }
+  const timer = setTimeout(() => {
+    idle = undefined
+    void thread.end()
+  }, idleMs).unref()
+  idle = { thread, timer }
+}
