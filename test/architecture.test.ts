@@ -12,6 +12,7 @@ const allowed: Record<string, readonly string[]> = {
   core: [],
   documents: ['@memagent/core'],
   engine: ['@memagent/core'],
+  store: ['@memagent/core'],
   tasks: ['@memagent/core'],
   train: ['@memagent/core', '@memagent/engine', '@memagent/tasks'],
   bench: ['@memagent/core', '@memagent/tasks'],
@@ -23,6 +24,7 @@ const allowed: Record<string, readonly string[]> = {
     '@memagent/train',
     '@memagent/bench',
     '@memagent/nano',
+    '@memagent/store',
   ],
 }
 

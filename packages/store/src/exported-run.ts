@@ -1,0 +1,30 @@
+/** A run as lines of JSON: first the run, then its log, last a line that says that all of it is there. */
+
+import type { Database } from './database.ts'
+import { readLog } from './run-log.ts'
+import type { Json, StoredRun } from './run-store.ts'
+
+export const exportVersion = 1
+
+/** The first line. */
+export interface ExportedRun extends Omit<StoredRun, 'state'> {
+  readonly type: 'memagent-run'
+  readonly version: number
+  readonly isFinished: boolean
+}
+
+export async function* exportedRun(database: Database, run: StoredRun): AsyncGenerator<string> {
+  const { state: _, ...fields } = run
+  const [{ state }] = (await database.all('SELECT state FROM runs WHERE id = ?', run.id)) as unknown as [
+    { readonly state: Json },
+  ]
+  const first: ExportedRun = {
+    type: 'memagent-run',
+    version: exportVersion,
+    isFinished: state === 'finished',
+    ...fields,
+  }
+  yield JSON.stringify(first)
+  for (const entry of (await readLog(database, run.id)).entries) yield JSON.stringify(entry)
+  yield JSON.stringify({ type: 'end', id: run.id })
+}

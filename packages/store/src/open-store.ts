@@ -1,0 +1,50 @@
+/** Opens a store. */
+import { isAbsolute, join } from 'node:path'
+import type { Database } from './database.ts'
+import type { RunStore } from './run-store.ts'
+import { migrate } from './schema.ts'
+import { SqlRunStore } from './sql-run-store.ts'
+import { openSqlite } from './sqlite/open-sqlite.ts'
+
+/**
+ * Opens the store in this file, or creates it.
+ * @throws StoreError when it cannot be written, is damaged, of a newer version or something else; with code
+ * `store/no-sqlite` on Node before 22.13
+ */
+export async function openRunStore(path: string): Promise<RunStore> {
+  return new SqlRunStore(await openDatabase(path))
+}
+
+/** With its tables. */
+export async function openDatabase(path: string): Promise<Database> {
+  const database = await openSqlite(path)
+  try {
+    await migrate(database)
+    return database
+  } catch (error) {
+    await database.close()
+    throw error
+  }
+}
+
+export interface Surroundings {
+  readonly environment: Readonly<Record<string, string | undefined>>
+  /** @default process.platform */
+  readonly platform?: NodeJS.Platform | undefined
+}
+
+/** The user's folder for data of memagent; undefined if the environment names none. Relative folders are ignored. */
+export function dataFolder({ environment, platform = process.platform }: Surroundings): string | undefined {
+  const folder = (name: string, ...below: string[]) => {
+    const value = environment[name]
+    return value && isAbsolute(value) ? join(value, ...below, 'memagent') : undefined
+  }
+  return (
+    folder('XDG_DATA_HOME') ??
+    (platform === 'win32'
+      ? folder('LOCALAPPDATA')
+      : platform === 'darwin'
+        ? folder('HOME', 'Library', 'Application Support')
+        : folder('HOME', '.local', 'share'))
+  )
+}

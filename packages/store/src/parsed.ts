@@ -1,0 +1,19 @@
+import type { Value } from './database.ts'
+import { StoreError } from './errors.ts'
+
+/** JSON of a column. @throws StoreError when it is not what was written */
+export function parsed<Type>(value: Value | undefined, store: string): Type {
+  try {
+    return JSON.parse(String(value)) as Type
+  } catch (cause) {
+    throw damagedRow(store, cause)
+  }
+}
+
+export const damagedRow = (store: string, cause?: unknown): StoreError =>
+  new StoreError({
+    code: 'store/damaged',
+    message: `The store ${store} is damaged: a row in it is not what was written.`,
+    hint: 'It was left as it is. Name another store with --store PATH.',
+    cause,
+  })

@@ -1,0 +1,45 @@
+/** From the rows of a store to what is in them. */
+import { createHash } from 'node:crypto'
+import { canonical, type RunIdentity } from '@memagent/core'
+import type { Row, Value } from './database.ts'
+import { holderOf, leaseColumns } from './lease.ts'
+import { parsed } from './parsed.ts'
+import type { RunDescription, RunSummary, StoredRun } from './run-store.ts'
+
+/**
+ * Equal for readings that are the same run. How long an answer may be does not matter to notes that have none yet, as
+ * for every checkpoint.
+ */
+export function runKey({ answerBudget: _, ...identity }: RunIdentity): string {
+  return createHash('sha256').update(canonical(identity)).digest('hex')
+}
+
+export const summaryColumns = (nowMs: string): string =>
+  `${leaseColumns(nowMs)}, state, created_ms, updated_ms, steps, outcome, failure, description`
+
+export const runColumns = (nowMs: string): string =>
+  `${summaryColumns(nowMs)}, sequence, run_key, identity, checkpoint, result`
+
+export async function summaryOf(row: Row, store: string): Promise<RunSummary> {
+  const isRunning = (await holderOf(row, store)) !== undefined
+  return {
+    ...parsed<RunDescription>(row.description, store),
+    id: String(row.id),
+    state: isRunning ? 'running' : (String(row.state) as 'unfinished' | 'finished'),
+    createdMs: Number(row.created_ms),
+    updatedMs: Number(row.updated_ms),
+    steps: Number(row.steps),
+    ...(row.outcome === null ? {} : { outcome: String(row.outcome) as NonNullable<RunSummary['outcome']> }),
+    ...optionalPart('failure', row.failure, store),
+  }
+}
+
+export const runOf = async (row: Row, store: string): Promise<StoredRun> => ({
+  ...(await summaryOf(row, store)),
+  identity: parsed(row.identity, store),
+  ...optionalPart('checkpoint', row.checkpoint, store),
+  ...optionalPart('result', row.result, store),
+})
+
+const optionalPart = (name: string, value: Value | undefined, store: string) =>
+  value === null || value === undefined ? {} : { [name]: parsed(value, store) }

@@ -1,0 +1,98 @@
+/** A store of runs, and a run that is being written. Every driver passes `testing/store-contract.ts`. Types only. */
+import type { Checkpoint, CheckpointStore, ReadingEvent, RunIdentity } from '@memagent/core'
+
+export type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json }
+
+/** What people and the command line need to know of a run, beside what makes it the same run (its identity). */
+export interface RunDescription {
+  /** Undefined: general notes. */
+  readonly question?: string | undefined
+  /** What is read, for people: `book.txt`, `3 files`. */
+  readonly document: string
+  readonly model: string
+  readonly workflow: string
+  /** Whatever else the program that reads needs to resume the run. Must not contain secrets. */
+  readonly settings?: Json | undefined
+}
+
+/** How a reading ended: the answer or the notes, with memory, warnings and usage. */
+export type RunResult = Extract<ReadingEvent, { type: 'answer' | 'notes' }>
+
+/** Why a run stopped. */
+export interface RunFailure {
+  readonly code: string
+  readonly message: string
+}
+
+/** `running`: a process is reading it now. */
+export type RunState = 'running' | 'unfinished' | 'finished'
+
+export interface RunSummary extends RunDescription {
+  readonly id: string
+  readonly state: RunState
+  /** Milliseconds since 1970, as all times here. */
+  readonly createdMs: number
+  readonly updatedMs: number
+  /** Chunks read. */
+  readonly steps: number
+  /** What stopped it last. */
+  readonly failure?: RunFailure | undefined
+  readonly outcome?: 'found' | 'not-found' | 'unsure' | 'notes' | undefined
+}
+
+export interface StoredRun extends RunSummary {
+  readonly identity: RunIdentity
+  /** Undefined: killed before anything was read. */
+  readonly checkpoint?: Checkpoint | undefined
+  readonly result?: RunResult | undefined
+}
+
+export interface RunFilter {
+  /** @default all */
+  readonly state?: RunState | undefined
+  /** In the question, the document's name or the model's; upper and lower case are the same. */
+  readonly text?: string | undefined
+}
+
+/**
+ * A run as the checkpoint store of its reading: every step is written before the next call. Only the process that holds
+ * its lease writes; one that lost it, being frozen for too long, gets StoreError `store/lease-lost`.
+ */
+export interface RunWriter extends CheckpointStore {
+  /** Known once the reading has begun, which is when `load` was called. */
+  readonly id: string | undefined
+  /** @throws StoreError */
+  finish(result: RunResult): Promise<void>
+  /** Lets go of a run that can be resumed. Idempotent; does nothing after `finish`. */
+  stop(failure?: RunFailure): Promise<void>
+}
+
+export interface RunStore {
+  /** For messages: a path, or an address without its password. */
+  readonly name: string
+  /**
+   * For a reading that begins: when its identity is known, the unfinished run with the same identity is continued;
+   * otherwise one is created.
+   * @param onRun told which run it is, and whether it is continued
+   */
+  begin(description: RunDescription, onRun?: (id: string, isContinued: boolean) => void): RunWriter
+  /** The run for its own reading to continue. @param id may be shortened @throws StoreError `store/no-run` */
+  resume(id: string): Promise<RunWriter>
+  /** The newest first. */
+  list(filter?: RunFilter): Promise<readonly RunSummary[]>
+  /** @param id may be shortened to where it is unique @throws StoreError `store/no-run` */
+  load(id: string): Promise<StoredRun>
+  /** Events of the steps, in order: each memory with its step, and the ranges that were read. @throws StoreError */
+  events(id: string): AsyncGenerator<ReadingEvent>
+  /** Erases the run. @throws StoreError `store/run-in-use` while it is read */
+  remove(id: string): Promise<void>
+  /** The run as JSON lines, for `importRuns` of any store. @throws StoreError */
+  exportRun(id: string): AsyncGenerator<string>
+  /**
+   * Each run is taken whole or not at all, but for its settings: whoever sends a file must not choose what is done with
+   * it.
+   * @returns the runs' ids @throws StoreError for lines that are no run, or one that is here already
+   */
+  importRuns(lines: AsyncIterable<string> | Iterable<string>): Promise<readonly string[]>
+  close(): Promise<void>
+}

@@ -1,0 +1,174 @@
+/** A run being written: the checkpoint store of its reading, under a lease. */
+import { type Checkpoint, checkedCheckpoint, type LogEntry, type RunIdentity } from '@memagent/core'
+import type { Database, Queries, Value } from './database.ts'
+import { leaseLost } from './lease.ts'
+import { parsed } from './parsed.ts'
+import { type LastMemories, withoutRepeats } from './repeated-text.ts'
+import { readLog } from './run-log.ts'
+import type { RunFailure, RunResult, RunWriter } from './run-store.ts'
+
+export interface Lease {
+  readonly id: string
+  readonly epoch: number
+}
+
+export class SqlRunWriter implements RunWriter {
+  readonly isWrittenFirst = true
+  readonly keepsEvents = true
+  readonly #database: Database
+  readonly #leaseMs: number
+  readonly #acquire: (identity: RunIdentity) => Promise<Lease>
+  #id: string | undefined
+  #lease: Lease | undefined
+  #renewal: NodeJS.Timeout | undefined
+  #lastMemories: LastMemories = new Map()
+
+  /** @param acquire finds or creates the run, and takes its lease */
+  constructor(database: Database, leaseMs: number, acquire: (identity: RunIdentity) => Promise<Lease>) {
+    this.#database = database
+    this.#leaseMs = leaseMs
+    this.#acquire = acquire
+  }
+
+  get id(): string | undefined {
+    return this.#id
+  }
+
+  get name(): string | undefined {
+    return this.id && `of run ${this.id}`
+  }
+
+  async load(identity: RunIdentity): Promise<Checkpoint | undefined> {
+    this.#lease ??= await this.#acquire(identity)
+    const { id } = this.#lease
+    this.#id = id
+    // What a step that was not saved left behind will be written again.
+    await this.#write([], async (queries) => {
+      await queries.run(
+        'DELETE FROM steps WHERE run = ? AND sequence > (SELECT sequence FROM runs WHERE id = ?)',
+        id,
+        id,
+      )
+    })
+    this.#renewal ??= setInterval(() => void this.#renew(), this.#leaseMs / 4).unref()
+    const [row] = await this.#database.all('SELECT checkpoint FROM runs WHERE id = ?', id)
+    if (row?.checkpoint === undefined || row.checkpoint === null) return undefined
+    return checkedCheckpoint(parsed(row.checkpoint, this.#database.name), this.name)
+  }
+
+  async save(checkpoint: Checkpoint): Promise<void> {
+    const { steps, sequence } = checkpoint
+    const set = [
+      ['checkpoint', JSON.stringify(checkpoint)],
+      ['steps', steps],
+      ['sequence', sequence],
+      ['failure', null],
+    ] as const
+    await this.#write(set, async (queries, id) => {
+      // Conversations of earlier steps are in their memories.
+      await queries.run('DELETE FROM conversations WHERE run = ? AND sequence < ?', id, sequence)
+    })
+  }
+
+  async append(entries: readonly LogEntry[]): Promise<void> {
+    await this.#write([], async (queries, id) => {
+      for (const entry of entries) await insertEntry(queries, id, entry, this.#lastMemories)
+    })
+  }
+
+  async readLog(): Promise<LogEntry[]> {
+    const { entries, lastMemories } = await readLog(this.#database, this.#held().id)
+    this.#lastMemories = lastMemories
+    return entries
+  }
+
+  async finish(result: RunResult): Promise<void> {
+    if (!this.#lease) return
+    const outcome = result.type === 'answer' ? result.answer.outcome : 'notes'
+    await this.#write([
+      ['state', 'finished'],
+      ['outcome', outcome],
+      ['result', JSON.stringify(result)],
+      ['failure', null],
+    ])
+    await this.stop()
+  }
+
+  async stop(failure?: RunFailure): Promise<void> {
+    clearInterval(this.#renewal)
+    const lease = this.#lease
+    this.#lease = undefined
+    if (!lease) return
+    // One that was lost belongs to somebody else.
+    await this.#database.run(
+      `UPDATE runs SET owner = NULL, leased_until_ms = NULL, failure = coalesce(?, failure), updated_ms = ${this.#database.nowMs}
+        WHERE id = ? AND epoch = ?`,
+      failure ? JSON.stringify(failure) : null,
+      lease.id,
+      lease.epoch,
+    )
+  }
+
+  /** In one transaction: the lease is still ours, columns of the run are set, and the work is done. @throws StoreError */
+  async #write(
+    set: readonly (readonly [column: string, value: Value])[],
+    work: (queries: Queries, id: string) => Promise<void> = async () => undefined,
+  ): Promise<void> {
+    const { id, epoch } = this.#held()
+    const { nowMs } = this.#database
+    const columns = set.map(([column]) => `, ${column} = ?`).join('')
+    await this.#database.transaction(async (queries) => {
+      const held = await queries.run(
+        `UPDATE runs SET leased_until_ms = ${nowMs} + ?, updated_ms = ${nowMs}${columns} WHERE id = ? AND epoch = ?`,
+        this.#leaseMs,
+        ...set.map(([, value]) => value),
+        id,
+        epoch,
+      )
+      if (held === 0) throw leaseLost(id)
+      await work(queries, id)
+    })
+  }
+
+  /** Between two steps, which may take minutes. What fails here fails again at the next write. */
+  async #renew(): Promise<void> {
+    if (this.#lease) await this.#write([]).catch(() => undefined)
+  }
+
+  #held(): Lease {
+    if (!this.#lease) throw new Error('The run is not open: load() comes first.')
+    return this.#lease
+  }
+}
+
+/** @param lastMemories of the run so far; the entry's are added */
+export async function insertEntry(
+  queries: Queries,
+  id: string,
+  entry: LogEntry,
+  lastMemories: LastMemories,
+): Promise<void> {
+  if (entry.type === 'events') {
+    await queries.run(
+      'INSERT INTO steps (run, sequence, events) VALUES (?, ?, ?) ON CONFLICT (run, sequence) DO UPDATE SET events = excluded.events',
+      id,
+      entry.sequence,
+      JSON.stringify(withoutRepeats(entry.events, lastMemories)),
+    )
+  } else if (entry.type === 'memory') {
+    await queries.run(
+      'INSERT INTO memories (run, number, entry) VALUES (?, ?, ?) ON CONFLICT (run, number) DO UPDATE SET entry = excluded.entry',
+      id,
+      entry.index,
+      JSON.stringify(entry),
+    )
+  } else {
+    await queries.run(
+      'INSERT INTO conversations (run, place, sequence, entry) VALUES (?, ?, ?, ?) ON CONFLICT (run, place) DO UPDATE SET sequence = excluded.sequence, entry = excluded.entry',
+      id,
+      entry.key,
+      entry.sequence,
+      JSON.stringify(entry),
+    )
+  }
+}

@@ -1,0 +1,82 @@
+/** The tables, and how a store of an older version becomes one of this. */
+import type { Database, Queries } from './database.ts'
+import { StoreError } from './errors.ts'
+
+/**
+ * Version n is what the first n lists make. A released list never changes: a store of any version opens. The SQL is
+ * what SQLite and Postgres share.
+ */
+const migrations: readonly (readonly string[])[] = [
+  [
+    `CREATE TABLE runs (
+      id TEXT PRIMARY KEY,
+      run_key TEXT NOT NULL,
+      state TEXT NOT NULL CHECK (state IN ('unfinished', 'finished')),
+      created_ms BIGINT NOT NULL,
+      updated_ms BIGINT NOT NULL,
+      steps INTEGER NOT NULL,
+      sequence INTEGER NOT NULL,
+      epoch INTEGER NOT NULL,
+      owner TEXT,
+      leased_until_ms BIGINT,
+      outcome TEXT,
+      failure TEXT,
+      description TEXT NOT NULL,
+      identity TEXT NOT NULL,
+      result TEXT,
+      checkpoint TEXT
+    )`,
+    // Two processes that ask the same at the same time get one run.
+    `CREATE UNIQUE INDEX unfinished_runs ON runs (run_key) WHERE state = 'unfinished'`,
+    `CREATE TABLE steps (
+      run TEXT NOT NULL REFERENCES runs (id) ON DELETE CASCADE,
+      sequence INTEGER NOT NULL,
+      events TEXT NOT NULL,
+      PRIMARY KEY (run, sequence)
+    )`,
+    `CREATE TABLE memories (
+      run TEXT NOT NULL REFERENCES runs (id) ON DELETE CASCADE,
+      number INTEGER NOT NULL,
+      entry TEXT NOT NULL,
+      PRIMARY KEY (run, number)
+    )`,
+    `CREATE TABLE conversations (
+      run TEXT NOT NULL REFERENCES runs (id) ON DELETE CASCADE,
+      place TEXT NOT NULL,
+      sequence INTEGER NOT NULL,
+      entry TEXT NOT NULL,
+      PRIMARY KEY (run, place)
+    )`,
+  ],
+]
+
+export const schemaVersion = migrations.length
+
+/** @throws StoreError for a store of a newer version */
+export async function migrate(database: Database): Promise<void> {
+  if ((await versionOf(database).catch(() => 0)) === schemaVersion) return
+  await database.transaction(
+    async (queries) => {
+      await queries.run('CREATE TABLE IF NOT EXISTS schema_version (version INTEGER NOT NULL)')
+      const version = await versionOf(queries)
+      if (version > schemaVersion) throw ofNewerVersion(database.name, version)
+      for (const statement of migrations.slice(version).flat()) await queries.run(statement)
+      await queries.run('DELETE FROM schema_version')
+      await queries.run('INSERT INTO schema_version (version) VALUES (?)', schemaVersion)
+    },
+    { isAlone: true },
+  )
+}
+
+async function versionOf(queries: Queries): Promise<number> {
+  const [row] = await queries.all('SELECT version FROM schema_version')
+  return Number(row?.version ?? 0)
+}
+
+const ofNewerVersion = (name: string, version: number) =>
+  new StoreError({
+    code: 'store/version',
+    message: `The store ${name} has version ${version}; this program knows versions up to ${schemaVersion}.`,
+    hint: 'Use the newer memagent that wrote it, or another store (--store PATH).',
+    details: { name, version },
+  })

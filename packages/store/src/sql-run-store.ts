@@ -1,0 +1,175 @@
+/** The store of runs on any database. */
+import { randomBytes } from 'node:crypto'
+import { canonical, type ReadingEvent, type RunIdentity } from '@memagent/core'
+import { thisProcess } from '@memagent/core/node'
+import type { Database, Row } from './database.ts'
+import { StoreError } from './errors.ts'
+import { exportedRun } from './exported-run.ts'
+import { importRuns } from './import-runs.ts'
+import { defaultLeaseMs, holderOf, inUse, leaseColumns, leaseLost } from './lease.ts'
+import { runColumns, runKey, runOf, summaryColumns, summaryOf } from './rows.ts'
+import { readSteps } from './run-log.ts'
+import type { RunDescription, RunFilter, RunStore, RunSummary, RunWriter, StoredRun } from './run-store.ts'
+import { type Lease, SqlRunWriter } from './run-writer.ts'
+
+export class SqlRunStore implements RunStore {
+  readonly #database: Database
+  readonly #leaseMs: number
+
+  /** @param database with its tables */
+  constructor(database: Database, leaseMs = defaultLeaseMs) {
+    this.#database = database
+    this.#leaseMs = leaseMs
+  }
+
+  get name(): string {
+    return this.#database.name
+  }
+
+  begin(description: RunDescription, onRun?: (id: string, isContinued: boolean) => void): RunWriter {
+    return new SqlRunWriter(this.#database, this.#leaseMs, async (identity) => {
+      for (;;) {
+        const created = await this.#create(description, identity)
+        const lease = created ?? (await this.#continue(identity))
+        // Somebody else finished it in between.
+        if (!lease) continue
+        onRun?.(lease.id, created === undefined)
+        return lease
+      }
+    })
+  }
+
+  async resume(id: string): Promise<RunWriter> {
+    const run = await this.load(id)
+    return new SqlRunWriter(this.#database, this.#leaseMs, async (identity) => {
+      if (!run.checkpoint && canonical(identity) !== canonical(run.identity)) throw otherRun(run.id)
+      const [row] = await this.#database.all(
+        `SELECT ${leaseColumns(this.#database.nowMs)} FROM runs WHERE id = ?`,
+        run.id,
+      )
+      if (!row) throw noRun(id, this.name)
+      const lease = await this.#take(row)
+      if (!lease) throw leaseLost(run.id)
+      return lease
+    })
+  }
+
+  async list({ state, text }: RunFilter = {}): Promise<readonly RunSummary[]> {
+    const { nowMs } = this.#database
+    const rows = await this.#database.all(
+      `SELECT ${summaryColumns(nowMs)} FROM runs ORDER BY created_ms DESC, id`,
+    )
+    const runs = await Promise.all(rows.map((row) => summaryOf(row, this.name)))
+    const wanted = text?.toLowerCase()
+    return runs.filter(
+      (run) =>
+        (state === undefined || run.state === state) &&
+        (wanted === undefined ||
+          [run.question ?? '', run.document, run.model].some((part) => part.toLowerCase().includes(wanted))),
+    )
+  }
+
+  async load(id: string): Promise<StoredRun> {
+    return runOf(await this.#row(id), this.name)
+  }
+
+  async *events(id: string): AsyncGenerator<ReadingEvent> {
+    const { id: whole } = await this.#row(id)
+    for await (const { events } of readSteps(this.#database, String(whole))) yield* events
+  }
+
+  async remove(id: string): Promise<void> {
+    const row = await this.#row(id)
+    const holder = await holderOf(row, this.name)
+    if (holder) throw inUse(String(row.id), holder)
+    await this.#database.run('DELETE FROM runs WHERE id = ? AND epoch = ?', String(row.id), Number(row.epoch))
+    await this.#database.erase()
+  }
+
+  async *exportRun(id: string): AsyncGenerator<string> {
+    yield* exportedRun(this.#database, await this.load(id))
+  }
+
+  importRuns(lines: AsyncIterable<string> | Iterable<string>): Promise<readonly string[]> {
+    return importRuns(this.#database, lines)
+  }
+
+  close(): Promise<void> {
+    return this.#database.close()
+  }
+
+  /** Undefined where an unfinished run with this identity exists. */
+  async #create(description: RunDescription, identity: RunIdentity): Promise<Lease | undefined> {
+    const { nowMs } = this.#database
+    const id = randomBytes(5).toString('hex')
+    const created = await this.#database.run(
+      `INSERT INTO runs (id, run_key, state, created_ms, updated_ms, steps, sequence, epoch, owner, leased_until_ms, description, identity)
+        VALUES (?, ?, 'unfinished', ${nowMs}, ${nowMs}, 0, 0, 1, ?, ${nowMs} + ?, ?, ?) ON CONFLICT DO NOTHING`,
+      id,
+      runKey(identity),
+      JSON.stringify(await thisProcess()),
+      this.#leaseMs,
+      JSON.stringify(description),
+      canonical(identity),
+    )
+    return created === 0 ? undefined : { id, epoch: 1 }
+  }
+
+  async #continue(identity: RunIdentity): Promise<Lease | undefined> {
+    const [row] = await this.#database.all(
+      `SELECT ${leaseColumns(this.#database.nowMs)} FROM runs WHERE run_key = ? AND state = 'unfinished'`,
+      runKey(identity),
+    )
+    return row && this.#take(row)
+  }
+
+  /** Undefined when somebody else was faster. @throws StoreError while another process holds it */
+  async #take(row: Row): Promise<Lease | undefined> {
+    const holder = await holderOf(row, this.name)
+    const [id, epoch] = [String(row.id), Number(row.epoch)]
+    if (holder) throw inUse(id, holder)
+    const taken = await this.#database.run(
+      `UPDATE runs SET epoch = ?, owner = ?, leased_until_ms = ${this.#database.nowMs} + ? WHERE id = ? AND epoch = ?`,
+      epoch + 1,
+      JSON.stringify(await thisProcess()),
+      this.#leaseMs,
+      id,
+      epoch,
+    )
+    return taken === 0 ? undefined : { id, epoch: epoch + 1 }
+  }
+
+  async #row(id: string): Promise<Row> {
+    // Hexadecimal, so that it has no wildcards.
+    const rows = /^[0-9a-f]{1,40}$/.test(id)
+      ? await this.#database.all(
+          `SELECT ${runColumns(this.#database.nowMs)} FROM runs WHERE id LIKE ? LIMIT 2`,
+          `${id}%`,
+        )
+      : []
+    if (rows.length === 1) return rows[0]!
+    if (rows.length === 0) throw noRun(id, this.name)
+    throw new StoreError({
+      code: 'store/ambiguous-run',
+      message: `Several runs begin with ${id}.`,
+      hint: 'Give more of its name: memagent runs lists them.',
+      details: { id },
+    })
+  }
+}
+
+const noRun = (id: string, store: string) =>
+  new StoreError({
+    code: 'store/no-run',
+    message: `There is no run ${id} in ${store}.`,
+    hint: 'memagent runs lists them.',
+    details: { id, store },
+  })
+
+const otherRun = (id: string) =>
+  new StoreError({
+    code: 'store/another-run',
+    message: `The text or the settings are not those that the run ${id} began with, and nothing of it was read yet.`,
+    hint: 'Ask again instead of resuming.',
+    details: { id },
+  })

@@ -1,0 +1,170 @@
+/** The SQLite driver: one file, written by any number of processes of this machine. */
+import { mkdir, open } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import type { DatabaseSync, StatementSync } from 'node:sqlite'
+import { setTimeout } from 'node:timers/promises'
+import type { Database, Queries, Row, Value } from '../database.ts'
+import { StoreError } from '../errors.ts'
+import { loadSqlite } from './load-sqlite.ts'
+import { elsewhere, isBusy, sqliteError } from './sqlite-errors.ts'
+
+/** How long SQLite itself waits for a lock, and how often it is asked again. Writers that never pause starve one another. */
+const lockWaitMs = 30_000
+const lockAttempts = 4
+/** In the header of our files: `mema`. */
+const applicationId = 0x6d656d61
+
+/**
+ * Opens the file; creates it, and its folder, readable by their owner alone.
+ * @throws StoreError when it cannot be written, is damaged or is something else
+ */
+export async function openSqlite(path: string): Promise<Database> {
+  const { DatabaseSync } = await loadSqlite()
+  await prepareFile(path)
+  let database: DatabaseSync | undefined
+  try {
+    database = new DatabaseSync(path, { timeout: lockWaitMs })
+    checkKind(database, path)
+    const opened = database
+    // Changing to WAL does not wait for locks by itself.
+    await patiently(() => opened.exec('PRAGMA journal_mode = WAL'))
+    // A killed process loses nothing, a power failure perhaps the last steps. What is deleted is overwritten.
+    database.exec('PRAGMA synchronous = NORMAL; PRAGMA secure_delete = ON')
+    return new SqliteDatabase(database, path)
+  } catch (error) {
+    database?.close()
+    throw sqliteError(path, error)
+  }
+}
+
+async function prepareFile(path: string): Promise<void> {
+  try {
+    await makeFolder(dirname(path))
+    const file = await open(path, 'a', 0o600)
+    await file.close()
+  } catch (cause) {
+    throw new StoreError({
+      code: 'store/unwritable',
+      message: `The store ${path} cannot be written: ${(cause as Error).message}`,
+      hint: elsewhere,
+      details: { path },
+      cause,
+    })
+  }
+}
+
+/** Node's own recursive one never ends where a folder cannot have folders, as in /proc. */
+async function makeFolder(path: string, depth = 0): Promise<void> {
+  try {
+    await mkdir(path, { mode: 0o700 })
+  } catch (error) {
+    const { code } = error as { code?: string }
+    if (code === 'EEXIST' || code === 'EISDIR') return
+    if (code !== 'ENOENT' || dirname(path) === path || depth > 100) throw error
+    await makeFolder(dirname(path), depth + 1)
+    await makeFolder(path, depth + 1)
+  }
+}
+
+/** A database of another program is left alone. */
+function checkKind(database: DatabaseSync, path: string): void {
+  const sql =
+    'SELECT application_id AS id, (SELECT count(*) FROM sqlite_master) AS tables FROM pragma_application_id'
+  const { id, tables } = database.prepare(sql).get() as { readonly id: number; readonly tables: number }
+  if (id === applicationId) return
+  if (id !== 0 || tables > 0) {
+    throw new StoreError({
+      code: 'store/not-a-store',
+      message: `${path} is a database of another program, not a store of memagent.`,
+      hint: elsewhere,
+      details: { path },
+    })
+  }
+  database.exec(`PRAGMA application_id = ${applicationId}`)
+}
+
+async function patiently<Result>(work: () => Result): Promise<Result> {
+  for (let attempt = 1; ; attempt++) {
+    try {
+      return work()
+    } catch (error) {
+      if (!isBusy(error) || attempt === lockAttempts) throw error
+      await setTimeout(20 + Math.random() * 200)
+    }
+  }
+}
+
+class SqliteDatabase implements Database {
+  readonly name: string
+  readonly nowMs = "CAST(unixepoch('subsec') * 1000 AS INTEGER)"
+  readonly #database: DatabaseSync
+  readonly #statements = new Map<string, StatementSync>()
+  /** Transactions of one connection come one after the other. */
+  #last: Promise<unknown> = Promise.resolve()
+
+  constructor(database: DatabaseSync, path: string) {
+    this.#database = database
+    this.name = path
+  }
+
+  all(sql: string, ...values: Value[]): Promise<readonly Row[]> {
+    return this.#inTurn(() => this.#all(sql, values))
+  }
+
+  run(sql: string, ...values: Value[]): Promise<number> {
+    return this.#inTurn(() => this.#run(sql, values))
+  }
+
+  transaction<Result>(work: (queries: Queries) => Promise<Result>): Promise<Result> {
+    return this.#inTurn(async () => {
+      await patiently(() => this.#database.exec('BEGIN IMMEDIATE'))
+      try {
+        const result = await work({
+          all: async (sql, ...values) => this.#all(sql, values),
+          run: async (sql, ...values) => this.#run(sql, values),
+        })
+        this.#database.exec('COMMIT')
+        return result
+      } catch (error) {
+        // A full disk has undone it already.
+        if (this.#database.isTransaction) this.#database.exec('ROLLBACK')
+        throw error
+      }
+    })
+  }
+
+  async erase(): Promise<void> {
+    await this.#inTurn(async () => this.#database.exec('PRAGMA wal_checkpoint(TRUNCATE)'))
+  }
+
+  async close(): Promise<void> {
+    await this.#inTurn(async () => {
+      if (this.#database.isOpen) this.#database.close()
+    })
+  }
+
+  #inTurn<Result>(work: () => Result | Promise<Result>): Promise<Result> {
+    const result = this.#last.then(work).catch((error: unknown) => {
+      throw error instanceof Error && 'errcode' in error ? sqliteError(this.name, error) : error
+    })
+    this.#last = result.catch(() => undefined)
+    return result
+  }
+
+  #all(sql: string, values: readonly Value[]): readonly Row[] {
+    return this.#prepare(sql).all(...values) as unknown as readonly Row[]
+  }
+
+  #run(sql: string, values: readonly Value[]): number {
+    return Number(this.#prepare(sql).run(...values).changes)
+  }
+
+  #prepare(sql: string): StatementSync {
+    let statement = this.#statements.get(sql)
+    if (!statement) {
+      statement = this.#database.prepare(sql)
+      this.#statements.set(sql, statement)
+    }
+    return statement
+  }
+}

@@ -1,0 +1,53 @@
+/** What SQLite's errors mean for whoever keeps runs. */
+import { StoreError } from '../errors.ts'
+
+/** Primary result codes, https://www.sqlite.org/rescode.html. */
+const resultCodes = {
+  busy: 5,
+  locked: 6,
+  readOnly: 8,
+  inOut: 10,
+  corrupt: 11,
+  full: 13,
+  cannotOpen: 14,
+  notADatabase: 26,
+} as const
+
+const primary = (error: unknown): number => ((error as { errcode?: number }).errcode ?? 0) & 0xff
+
+export const isBusy = (error: unknown): boolean =>
+  primary(error) === resultCodes.busy || primary(error) === resultCodes.locked
+
+export const elsewhere = 'Name another store with --store PATH, or keep no run with --no-store.'
+
+/** @param path the store */
+export function sqliteError(path: string, cause: unknown): StoreError {
+  if (StoreError.isInstance(cause)) return cause
+  const error = (name: string, message: string, hint: string) =>
+    new StoreError({ code: `store/${name}`, message, hint, details: { path }, cause })
+  const reason = cause instanceof Error ? cause.message : String(cause)
+  switch (primary(cause)) {
+    case resultCodes.busy:
+    case resultCodes.locked:
+      return error('busy', `The store ${path} is locked by another process.`, 'Try again when it is done.')
+    case resultCodes.full:
+      return error(
+        'full',
+        `The store ${path} cannot be written: the disk is full.`,
+        'What was written before is kept: free some space, then resume the run.',
+      )
+    case resultCodes.corrupt:
+    case resultCodes.notADatabase:
+      return error(
+        'damaged',
+        `${path} is damaged, or no store of memagent (${reason}).`,
+        `It was left as it is. ${elsewhere}`,
+      )
+    case resultCodes.readOnly:
+    case resultCodes.inOut:
+    case resultCodes.cannotOpen:
+      return error('unwritable', `The store ${path} cannot be written (${reason}).`, elsewhere)
+    default:
+      return error('failed', `The store ${path} cannot be used (${reason}).`, elsewhere)
+  }
+}
