@@ -4,7 +4,7 @@
  * that overwrites what it should keep.
  */
 import { lazy, loadData } from './data/load-data.ts'
-import { createDecoy, createFact, type Fact, type TemplateChoice } from './facts/facts.ts'
+import { createDecoy, createFact, type Fact } from './facts/facts.ts'
 import { fillSlots } from './facts/fill-slots.ts'
 import { templates } from './facts/kind.ts'
 import { depthsBelow, type PlacedStatement, type Statement } from './prose/plant-statements.ts'
@@ -18,7 +18,7 @@ import {
 } from './prose-task.ts'
 import type { Random } from './random.ts'
 import { count, counts } from './settings/task-options.ts'
-import { templatesOf } from './templates.ts'
+import { type TemplateChoice, templatesOf } from './templates.ts'
 
 /** How texts retract a statement. */
 export const corrections = lazy(() => loadData('corrections.yaml', templates))

@@ -3,7 +3,7 @@
  * Every sample is a pure function of seed, index and length.
  */
 import { z } from 'zod'
-import { createDecoy, type DecoyStyle, type Fact, type TemplateChoice } from './facts/facts.ts'
+import { createDecoy, type DecoyStyle, type Fact } from './facts/facts.ts'
 import { loosen } from './facts/loose-statement.ts'
 import { decoyDepths } from './prose/plant-statements.ts'
 import { wordsOf } from './prose/prose-source.ts'
@@ -17,7 +17,7 @@ import {
 } from './prose-task.ts'
 import { createRandom, type Random } from './random.ts'
 import { count, counts, share } from './settings/task-options.ts'
-import { questionsFor } from './templates.ts'
+import { questionsFor, type TemplateChoice } from './templates.ts'
 
 const name = 'facts-in-prose'
 

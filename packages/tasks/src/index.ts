@@ -9,7 +9,6 @@ export {
   type Fact,
   type FactOptions,
   type Question,
-  type TemplateChoice,
 } from './facts/facts.ts'
 export { type FactKind, factKindRows, type Template } from './facts/kind.ts'
 export { factKinds, kindNamed } from './facts/kinds.ts'
@@ -51,6 +50,7 @@ export {
   writeTrainingSet,
 } from './ruler-hqa/write-training-set.ts'
 export type { Note, Sample, SampleRequest, Task } from './task.ts'
+export type { TemplateChoice } from './templates.ts'
 export { containsReference, lenientScore, type Match } from './verifiers/lenient.ts'
 export { type ItemScores, scoreItems } from './verifiers/listed-items.ts'
 export { normalizeAnswer } from './verifiers/normalize.ts'

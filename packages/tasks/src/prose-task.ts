@@ -27,10 +27,10 @@ const commonOptions = {
   prose,
   split,
   templates: z
-    .enum(['train', 'held-out', 'mixed'])
+    .enum(['train', 'lessons', 'held-out', 'mixed'])
     .default('mixed')
     .describe(
-      'Wordings of statements and questions: those of training, those held out of it, or `mixed`: both in turn, by index + seed. Held-out statements take any question of their kind.',
+      'Wordings of statements and questions: `train`, `lessons` (those of training and more of the like), `held-out` of training, or `mixed`: those of training and held-out ones in turn, by index + seed. Held-out statements take any question of their kind.',
     ),
 }
 
@@ -59,7 +59,7 @@ export interface Draws<Settings> {
   /** For positions and prose: different at every length. */
   readonly placed: Random
   /** Whether it is the turn of held-out statements or those of training. */
-  readonly templates: 'held-out' | 'train'
+  readonly templates: 'held-out' | 'train' | 'lessons'
   /** Whether the text answers, according to `absentShare`. */
   readonly isPresent: boolean
 }
@@ -129,7 +129,7 @@ export const defineProseTask = <Own extends z.ZodRawShape>({
           settings: settings as Parameters<typeof draw>[0]['settings'],
           asked,
           placed,
-          templates: isHeldOut ? 'held-out' : 'train',
+          templates: isHeldOut ? 'held-out' : templates === 'lessons' ? 'lessons' : 'train',
           isPresent: absentShare === undefined || !isAbsent(index + seed, absentShare),
         })
         const labels = { heldOutTemplate: isHeldOut, ...drawn.labels }
@@ -140,7 +140,7 @@ export const defineProseTask = <Own extends z.ZodRawShape>({
     }),
   })
 
-export const isHeldOutTurn = (templates: 'train' | 'held-out' | 'mixed', position: number): boolean =>
+export const isHeldOutTurn = (templates: CommonSettings['templates'], position: number): boolean =>
   templates === 'held-out' || (templates === 'mixed' && position % 2 !== 0)
 
 interface CommonSettings extends z.output<z.ZodObject<typeof commonOptions>> {

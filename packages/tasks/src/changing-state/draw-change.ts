@@ -1,13 +1,12 @@
 /** Draws a change: told as it happens, or announced on a condition, of which the text says later whether it holds. */
 import type { ApartDraws } from '../apart-draws.ts'
-import type { TemplateChoice } from '../facts/facts.ts'
 import { fillTemplate } from '../facts/fill.ts'
 import type { Template } from '../facts/kind.ts'
 import { drawName, drawOtherName, type Name } from '../facts/names.ts'
 import type { Split } from '../facts/pools.ts'
 import type { Statement } from '../prose/plant-statements.ts'
 import type { Random } from '../random.ts'
-import { templatesOf } from '../templates.ts'
+import { type TemplateChoice, templatesOf } from '../templates.ts'
 import { announce, type Condition, type StateKind, states } from './state-kinds.ts'
 
 /** `told`: without a condition. `open`: the text does not say whether its condition holds. */

@@ -1,16 +1,14 @@
 /** Facts drawn from the tables: a statement, the questions it answers, and decoys that look like it but do not answer them. */
 import { TaskError } from '@memagent/core'
 import type { Random } from '../random.ts'
+import { isOf, type TemplateChoice } from '../templates.ts'
 import { containsReference } from '../verifiers/lenient.ts'
 import { fillTemplate } from './fill.ts'
-import type { FactKind, Template } from './kind.ts'
+import type { FactKind } from './kind.ts'
 import { factKinds, kindNamed } from './kinds.ts'
 import type { SubjectClass } from './name-forms.ts'
 import { drawName, drawSibling, type Name } from './names.ts'
 import { drawFromPool, narrowTries, type Split } from './pools.ts'
-
-/** Which templates may be used: those for training, the held-out ones, or all. */
-export type TemplateChoice = 'train' | 'held-out' | 'any'
 
 export interface Question {
   readonly text: string
@@ -163,7 +161,7 @@ function stateFact(
     statementHeldOut: template.heldOut,
     question(questionRandom, questionOptions = {}) {
       const wanted = kind.questions.filter(isOf(questionOptions.templates ?? options.templates))
-      const question = questionRandom.pick(wanted.length > 0 ? wanted : kind.questions)
+      const question = questionRandom.pick(wanted.length > 0 ? wanted : kind.questions.filter(isOf('any')))
       const { text } = fillTemplate(question.text, { random: questionRandom, split: options.split, subject })
       return {
         text: subjectClass === 'key' ? text : asAsked(questionRandom, text),
@@ -194,11 +192,6 @@ function pickKind(random: Random, templates: TemplateChoice): FactKind {
 }
 
 const choiceFor = (kind: FactKind): TemplateChoice => (kind.heldOut ? 'any' : 'train')
-
-const isOf =
-  (choice: TemplateChoice) =>
-  ({ heldOut }: Template): boolean =>
-    choice === 'any' || heldOut === (choice === 'held-out')
 
 /** Neither contains the other, ignoring case. */
 export function isApartFrom(one: string, other: string): boolean {

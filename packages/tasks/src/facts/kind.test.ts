@@ -19,14 +19,18 @@ const keeper = `keeper:
 const read = (yaml: string) => parseData(yaml, factKindRows, 'mine.yaml')
 
 describe('a record of a kind', () => {
-  it('names the held-out templates, and what else a statement tells', () => {
-    const [kind] = read(keeper)
+  it('names the templates that are held out or for lessons alone, and what else a statement tells', () => {
+    const [kind] = read(
+      keeper.replace(/( +)(~ \{Subject\} has been)/, '$1+ One {value} keeps {subject}.\n$1$2'),
+    )
     expect(kind).toMatchObject({ name: 'keeper', heldOut: false, subjects: ['building'], mayAnswer: [] })
     expect(kind!.statements).toEqual([
-      { text: '{value} keeps {subject}.', heldOut: false, alsoTells: [] },
+      { text: '{value} keeps {subject}.', heldOut: false, isForLessons: false, alsoTells: [] },
+      { text: 'One {value} keeps {subject}.', heldOut: false, isForLessons: true, alsoTells: [] },
       {
         text: '{Subject} has been kept by {value} since {year}.',
         heldOut: true,
+        isForLessons: false,
         alsoTells: ['opening-year'],
       },
     ])

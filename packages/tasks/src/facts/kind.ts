@@ -11,6 +11,8 @@ export interface Template {
   readonly text: string
   /** Never used in training. */
   readonly heldOut: boolean
+  /** Used in lessons alone, so that it can be added without changing recorded samples. */
+  readonly isForLessons: boolean
 }
 
 export interface Statement extends Template {
@@ -30,13 +32,14 @@ export interface FactKind {
   readonly questions: readonly Template[]
 }
 
-/** Lines of templates; one that starts with `~` is held out of training. */
+/** Lines of templates; one that starts with `~` is held out of training, one that starts with `+` is for lessons alone. */
 export const templates = lines.transform((texts): readonly Template[] => texts.map(templateOf))
 
 /** A line of a table. */
 export const templateOf = (line: string): Template => ({
-  text: line.replace(/^~\s*/, ''),
+  text: line.replace(/^[~+]\s*/, ''),
   heldOut: line.startsWith('~'),
+  isForLessons: line.startsWith('+'),
 })
 
 /** @param faultOf returns what is wrong with a template, if anything */

@@ -2,14 +2,13 @@
 import { z } from 'zod'
 import { drawApart } from '../apart-draws.ts'
 import { loadData } from '../data/load-data.ts'
-import type { TemplateChoice } from '../facts/facts.ts'
 import { fillTemplate } from '../facts/fill.ts'
 import { createKind, factKindRow, statements, type Template } from '../facts/kind.ts'
 import { drawName, drawOtherName } from '../facts/names.ts'
 import type { Split } from '../facts/pools.ts'
 import type { Statement } from '../prose/plant-statements.ts'
 import type { Random } from '../random.ts'
-import { questionsFor, templatesOf } from '../templates.ts'
+import { questionsFor, type TemplateChoice, templatesOf } from '../templates.ts'
 
 /** A record of a kind of fact with `lures`: sentences about the subject with a value that does not count. */
 export const listKindRow = factKindRow.safeExtend({ lures: statements.default([]) })

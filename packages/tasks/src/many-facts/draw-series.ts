@@ -1,11 +1,11 @@
 /** Draws the facts of one series and those of its siblings, with numbers that are all different. */
 import { drawApart } from '../apart-draws.ts'
-import { isToldApart, type Question, type TemplateChoice } from '../facts/facts.ts'
+import { isToldApart, type Question } from '../facts/facts.ts'
 import { fillSlots } from '../facts/fill-slots.ts'
 import { drawName, drawOtherName, type Name } from '../facts/names.ts'
 import { drawFromPool, type Split } from '../facts/pools.ts'
 import type { Random } from '../random.ts'
-import { questionsFor, templatesOf } from '../templates.ts'
+import { questionsFor, type TemplateChoice, templatesOf } from '../templates.ts'
 import { type Choice, series } from './series.ts'
 
 export interface SeriesFact {

@@ -3,12 +3,11 @@
  * The innermost name is the only one it contains.
  */
 
-import type { TemplateChoice } from '../facts/facts.ts'
 import { fillTemplate } from '../facts/fill.ts'
 import type { Template } from '../facts/kind.ts'
 import type { Split } from '../facts/pools.ts'
 import type { Random } from '../random.ts'
-import { templatesOf } from '../templates.ts'
+import { type TemplateChoice, templatesOf } from '../templates.ts'
 import type { StatedRelation } from './graph.ts'
 
 export interface ComposedQuestion {
@@ -55,6 +54,8 @@ function readable(
 ): readonly Template[] {
   const chosen = templatesOf(templates, choice)
   const flat = isEmbedded ? chosen.filter((template) => !embeds(template)) : chosen
-  const fallback = isEmbedded && choice !== 'train' ? templates.filter((template) => !embeds(template)) : []
+  const mayWiden = choice === 'any' || choice === 'held-out'
+  const fallback =
+    isEmbedded && mayWiden ? templatesOf(templates, 'any').filter((template) => !embeds(template)) : []
   return flat.length > 0 ? flat : fallback.length > 0 ? fallback : chosen
 }
