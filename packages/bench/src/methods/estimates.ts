@@ -35,21 +35,30 @@ function tokensOf(messages: readonly Message[], template: number): number {
   return messages.reduce((sum, { content }) => sum + (tokenizer.count(content) as number), template)
 }
 
+/** How a reading is done, beside its budget. */
+export interface ReadingManner {
+  /** Chunks that may be asked about at the same time. @default 1 */
+  readonly ahead?: number | undefined
+  /** The answer is asked for once more where the first response has none, with what the window has left. @default false */
+  readonly asksAgain?: boolean | undefined
+}
+
 /** Reading chunk by chunk with a memory, and answering from it. */
 export function estimateReading(
   lengthTokens: number,
   chunks: number,
   profile: ModelProfile,
   workflow: Pick<Workflow, 'name' | 'prompts' | 'callsPerChunk' | 'estimate' | 'unchanged'> = overwrite,
-  ahead = 1,
+  manner: ReadingManner = {},
 ): CostEstimate {
   if (profile.adaptsMemory) {
     const { chunk, window } = profile.budget
     const budget = { ...profile.budget, chunk: leastChunk(chunk), memory: Math.floor(window / 2) }
     const most = Math.ceil((chunks * chunk) / (budget.chunk * naturalFill))
-    return estimateReading(lengthTokens, most, { ...profile, budget, adaptsMemory: false }, workflow, ahead)
+    return estimateReading(lengthTokens, most, { ...profile, budget, adaptsMemory: false }, workflow, manner)
   }
-  const { question, memory, output } = profile.budget
+  const { ahead = 1, asksAgain = false } = manner
+  const { window, question, memory, output } = profile.budget
   const { callsPerChunk = 1 } = workflow
   const prompts = promptsFor(workflow, profile.prompts)
   const empty = Object.entries(workflow.prompts.conversations).map(([name, places]) => ({
@@ -79,9 +88,9 @@ export function estimateReading(
   const times = ahead > 1 && workflow.unchanged ? 2 : 1
   const sum = (of: (calls: Calls) => number) => times * reading.reduce((total, calls) => total + of(calls), 0)
   return {
-    calls: sum(({ count }) => count) + 1,
-    promptTokens: sum(({ promptTokens }) => promptTokens) + answer,
-    completionTokens: sum(({ count, maxTokens }) => count * maxTokens) + output,
+    calls: sum(({ count }) => count) + (asksAgain ? 2 : 1),
+    promptTokens: sum(({ promptTokens }) => promptTokens) + (asksAgain ? 2 : 1) * answer,
+    completionTokens: sum(({ count, maxTokens }) => count * maxTokens) + output + (asksAgain ? window : 0),
   }
 }
 

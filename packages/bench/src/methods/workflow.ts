@@ -84,7 +84,7 @@ export function workflowMethod(workflow: Workflow): MethodFactory<typeof options
         estimate(lengthTokens, profile, ahead) {
           const { budget, chunking: mode } = changed(profile)
           const chunks = chunksOf(lengthTokens, budget.chunk, mode)
-          return estimateReading(lengthTokens, chunks, changed(profile), workflow, ahead)
+          return estimateReading(lengthTokens, chunks, changed(profile), workflow, { ahead })
         },
       }
     },

@@ -74,9 +74,10 @@ async function estimate(files: readonly string[], flags: EstimateFlags, terminal
         tokens += chunk.tokens
         chunks++
       }
-      // One pass; where news ask for further ones, or for further calls, `most` has them.
-      const most = estimateReading(tokens, chunks, profile, workflow, chunksAhead(flags, workflow))
-      const calls = Math.min(chunks + 1, most.calls)
+      // One pass and one answer; where news ask for further ones, or for further calls, `most` has them.
+      const ahead = chunksAhead(flags, workflow)
+      const most = estimateReading(tokens, chunks, profile, workflow, { ahead, asksAgain: true })
+      const calls = Math.min(chunks + 1, most.calls - 1)
       view?.waitFor('timing a call')
       const secondsPerCall =
         flags.secondsPerCall ?? (isBundled ? await measureCall(model, profile, workflow) : undefined)

@@ -48,15 +48,12 @@ export const slots: Workflow<SlotsState, typeof slotsPrompts> = {
     slots: inParts(memory.trim()).map((text) => ({ text, updated: 0 })),
   }),
   // The others are shown beside the one that is written: the whole memory is read, a part of it written.
-  estimate: ({ tokens, chunks }, { memory }) => [
-    {
-      template: 'update',
-      count: chunks,
-      filled: tokens + chunks * memory,
-      // A label takes a token at least.
-      maxTokens: Math.floor(memory / slotCount) - 1,
-    },
-  ],
+  estimate({ tokens, chunks }, { memory }) {
+    // A label takes a token at least.
+    const maxTokens = Math.floor(memory / slotCount) - 1
+    if (maxTokens < 1) throw tooSmall(memory)
+    return [{ template: 'update', count: chunks, filled: tokens + chunks * memory, maxTokens }]
+  },
 
   async read(state, chunk, context) {
     const { steps: step } = state
@@ -176,11 +173,14 @@ const indented = (text: string) => text.replace(/\r\n|[\n\r\u0085\u2028\u2029]/g
 async function shareOf({ budget, countTokens }: Context): Promise<number> {
   const labels = await countTokens(Array.from({ length: slotCount }, (_, i) => `[${i + 1}]\n\n`).join(''))
   const share = Math.floor((budget.memory - labels) / slotCount)
-  if (share >= 1) return share
-  throw new ConfigurationError({
-    code: 'workflow/memory-too-small',
-    message: `The workflow slots divides its memory into ${slotCount}, and ${budget.memory} tokens are too few for that.`,
-    hint: 'Raise the memory budget (--memory), or choose another workflow.',
-    details: { memory: budget.memory },
-  })
+  if (share < 1) throw tooSmall(budget.memory)
+  return share
 }
+
+const tooSmall = (memory: number) =>
+  new ConfigurationError({
+    code: 'workflow/memory-too-small',
+    message: `The workflow slots divides its memory into ${slotCount}, and ${memory} tokens are too few for that.`,
+    hint: 'Raise the memory budget (--memory), or choose another workflow.',
+    details: { memory },
+  })
