@@ -60,7 +60,7 @@ const appendOnly: Workflow<State, typeof prompts> = {
       tag: { step: steps, kind: 'note' },
     })
     // Empty and refused responses are warned of, and come to nothing here.
-    const { text, origin } = acceptMemory(result, '', steps, context)
+    const { text, origin } = acceptMemory(result, { previous: '', maxTokens, step: steps }, context)
     const note = (await context.truncate(text.trim().replaceAll('\n', ' '), maxTokens)).trim()
     const isNew = note !== '' && note !== context.prompts.text('nothing', {}) && !notes.includes(note)
     const next = { ...state, notes: isNew ? [...notes, note].slice(-mostNotes) : notes, steps: steps + 1 }

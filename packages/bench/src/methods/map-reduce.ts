@@ -81,7 +81,7 @@ async function instructed(run: MethodRun): Promise<NoteReader> {
   const { question, context, profile } = run
   const { budget } = profile
   const noteOf = (result: ChatResult, step: number) => {
-    const { origin } = acceptMemory(result, '', step, context)
+    const { origin } = acceptMemory(result, { previous: '', maxTokens: budget.memory, step }, context)
     return origin === 'kept' || isPhrase(result.text, nothingPhrase) ? undefined : clipped(result.text, run)
   }
   const noteRoom = await run.textRoom(notePrompt({ question, text: '' }), budget.memory)

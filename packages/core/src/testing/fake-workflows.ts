@@ -108,7 +108,9 @@ async function readBatch(
     ask({ step: step + i, kind: 'note', pass }, budget, state, context)(state.memory, chunk.text),
   )
   const results = await context.chatAll(await Promise.all(conversations))
-  const notes = results.map((result, i) => acceptMemory(result, '', step + i, context).text.trim())
+  const notes = results.map((result, i) =>
+    acceptMemory(result, { previous: '', maxTokens: budget, step: step + i }, context).text.trim(),
+  )
   const next = { ...state, step: step + chunks.length }
   if (notes.every((note) => note === '')) return next
   const tag: FakeTag = { step: next.step, kind: 'merge', pass }
@@ -140,7 +142,11 @@ async function rewrite(
 ): Promise<string> {
   const conversation = await ask(tag, context.budget.memory, state, context)(memory, section)
   const result = await context.chat(conversation)
-  const { text, origin } = acceptMemory(result, memory, tag.step, context)
+  const { text, origin } = acceptMemory(
+    result,
+    { previous: memory, maxTokens: conversation.maxTokens, step: tag.step },
+    context,
+  )
   const after = text.trim()
   context.emit({
     type: 'memory-end',

@@ -139,6 +139,20 @@ describe('the overwrite workflow', () => {
     expect(warnings).toEqual([{ code: 'memory-cut', step: 0 }])
   })
 
+  it.each([
+    ['no reason', { unified: 'other', raw: undefined }, ['memory-cut']],
+    ['a reason of its own', { unified: 'other', raw: 'max_len' }, ['memory-cut']],
+    ['that it stopped by itself', { unified: 'stop', raw: 'stop' }, []],
+  ] as const)(
+    'tells of a memory that took all of its tokens where a server gives %s',
+    async (_, finishReason, codes) => {
+      const full = { text: 'One two. Three', finishReason, usage: { promptTokens: 9, completionTokens: 48 } }
+      const { memories, warnings } = await readWith([full, 'b', 'c', 'd', '\\boxed{e}'])
+      expect(warnings.map(({ code }) => code)).toEqual(codes)
+      expect(memories[0]?.memory).toBe(codes.length > 0 ? 'One two.' : 'One two. Three')
+    },
+  )
+
   it('takes all of a cut memory when its only sentence end is early', async () => {
     const { memories } = await readWith([`Short. ${'word '.repeat(60)}`, 'b', 'c', 'd', '\\boxed{e}'])
     expect(memories[0]?.memory).toBe(`Short. ${'word '.repeat(47).trim()}`)

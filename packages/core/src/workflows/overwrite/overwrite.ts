@@ -11,7 +11,7 @@ import type { ChatResult } from '../../chat/chat.ts'
 import { ConfigurationError } from '../../errors.ts'
 import { aCount, aText, nullable, objectOf } from '../../json-shape.ts'
 import { askForAnswer } from '../answer/final-answer.ts'
-import { readsAsRefusal } from '../answer/refusal.ts'
+import { flawOf } from '../answer/response-flaw.ts'
 import type { Answer, ReadingContext, Workflow } from '../workflow.ts'
 import { overwritePrompts } from './overwrite-prompts.ts'
 
@@ -59,7 +59,11 @@ export const overwrite: Workflow<OverwriteState, typeof overwritePrompts> = {
       tag: { step: state.steps, kind: 'update' },
       draft: prompts.text('draft', { memory }),
     })
-    const { text, origin } = acceptMemory(result, previous, state.steps, context)
+    const { text, origin } = acceptMemory(
+      result,
+      { previous, maxTokens: budget.memory, step: state.steps },
+      context,
+    )
     const isWhole = text === result.text && result.reasoning === undefined
     const isEmpty = saysOnly(text, emptyMemory)
     const after = isEmpty ? '' : text.trim()
@@ -87,25 +91,33 @@ export const overwrite: Workflow<OverwriteState, typeof overwritePrompts> = {
   },
 }
 
+export interface Rewrite {
+  /** The memory before. */
+  readonly previous: string
+  /** The limit of the response. */
+  readonly maxTokens: number
+  readonly step: number
+}
+
 /** Which text becomes the memory after a rewrite. */
 export function acceptMemory(
   result: ChatResult,
-  previous: string,
-  step: number,
+  { previous, maxTokens, step }: Rewrite,
   { emit }: Pick<ReadingContext, 'emit'>,
 ): { readonly text: string; readonly origin: 'sampled' | 'kept' } {
   const warn = (code: string, message: string) => emit({ type: 'warning', step, code, message })
-  if (result.finishReason.unified === 'refusal' || readsAsRefusal(result.text)) {
+  const flaw = flawOf(result, maxTokens)?.kind
+  if (flaw === 'refused') {
     warn('memory-refused', 'The model refused to rewrite the memory; the previous memory is kept.')
     return { text: previous, origin: 'kept' }
   }
-  if (result.text.trim() === '') {
+  if (flaw === 'empty') {
     const what =
       result.reasoning === undefined ? 'wrote an empty memory' : 'ended inside its reasoning without a memory'
     warn('memory-empty', `The model ${what}; the previous memory is kept.`)
     return { text: previous, origin: 'kept' }
   }
-  if (result.finishReason.unified === 'length') {
+  if (flaw === 'cut') {
     warn('memory-cut', 'The memory reached its token limit and was cut; a larger memory budget avoids this.')
     return { text: wholeSentences(result.text), origin: 'sampled' }
   }

@@ -82,7 +82,7 @@ export const slots: Workflow<SlotsState, typeof slotsPrompts> = {
       maxTokens: share,
       tag: { step, kind: 'update', slot: turn },
     })
-    const { text, origin } = acceptMemory(result, previous, step, context)
+    const { text, origin } = acceptMemory(result, { previous, maxTokens: share, step }, context)
     const isKept = [emptyMemory, prompts.text('unchanged', {})].some((words) => saysOnly(text, words))
     const after = isKept ? previous : text.trim()
     const next = {
