@@ -1,5 +1,8 @@
 /** Bytes of files and streams: looked at before they are read, or held whole. */
-import { createReadStream } from 'node:fs'
+import { constants, createReadStream, open as openFile } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import { Socket } from 'node:net'
+import { promisify } from 'node:util'
 import { DocumentError } from '@memagent/core'
 import { whyUnreadable } from '@memagent/core/node'
 import { overLimit } from './failures.ts'
@@ -19,6 +22,42 @@ export const fileSource = (path: string, sizeBytes: number, signal?: AbortSignal
     }
   },
 })
+
+type ByteStream = AsyncIterable<Uint8Array | string> & { destroy?(): unknown }
+
+/** Standard input. Aborting destroys it: a silent pipe would otherwise keep the process alive. */
+export const streamSource = (name: string, input: ByteStream, signal?: AbortSignal): ByteSource => ({
+  name,
+  isLive: true,
+  async *stream() {
+    signal?.addEventListener('abort', () => input.destroy?.(), { once: true })
+    for await (const bytes of input) yield typeof bytes === 'string' ? Buffer.from(bytes) : bytes
+  },
+})
+
+/** A named pipe or device. */
+export const pipeSource = (path: string, signal?: AbortSignal): ByteSource => ({
+  name: path,
+  isLive: true,
+  async *stream() {
+    try {
+      yield* await pipeStream(path, signal)
+    } catch (cause) {
+      signal?.throwIfAborted()
+      throw unreadable(path, cause)
+    }
+  },
+})
+
+/** Reading a silent pipe like a file could not be cancelled: it would keep the process alive after an abort. */
+async function pipeStream(path: string, signal: AbortSignal | undefined): Promise<AsyncIterable<Uint8Array>> {
+  const stopping = signal ? { signal } : {}
+  if (!(await stat(path)).isFIFO()) return createReadStream(path, stopping)
+  // Opening it must not wait for a writer either; elsewhere, a pipe that nobody has opened yet would look finished.
+  const nonBlocking = process.platform === 'linux' ? constants.O_NONBLOCK : 0
+  const fd = await promisify(openFile)(path, constants.O_RDONLY | nonBlocking)
+  return new Socket({ fd, writable: false, ...stopping })
+}
 
 export const unreadable = (path: string, cause: unknown): DocumentError =>
   new DocumentError({

@@ -10,7 +10,7 @@ export interface Limits {
   readonly entries: number
   /** Uncompressed bytes of all entries of one outermost file. */
   readonly unpackedBytes: number
-  /** Uncompressed bytes for each compressed byte; looked at from a megabyte on. */
+  /** Uncompressed bytes for each compressed byte; no matter for the first 16 MiB. */
   readonly ratio: number
 }
 
@@ -21,5 +21,5 @@ export const defaultLimits: Limits = {
   depth: 4,
   entries: 100_000,
   unpackedBytes: 64 * 2 ** 30,
-  ratio: 1000,
+  ratio: 250,
 }

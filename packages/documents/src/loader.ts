@@ -18,9 +18,10 @@ export interface Loader {
   readonly isContainer?: boolean | undefined
   /**
    * The content, in order and as a stream; nothing is held that need not be.
+   * @param start what the source begins with, for what a text says about itself
    * @throws DocumentError, made by the functions of `failures.ts`
    */
-  load(source: ByteSource, context: LoadContext): AsyncIterable<LoadedText | Entry>
+  load(source: ByteSource, context: LoadContext, start: TextStart): AsyncIterable<LoadedText | Entry>
 }
 
 /** Text in order. What separates parts (line breaks, blank lines, tabs) is in the text. */
@@ -48,6 +49,10 @@ export interface TextStart {
 export interface ByteSource {
   /** For people: a path, `standard input`, and inside a container both: `a.zip/b.txt`. */
   readonly name: string
+  /** Its own name, where `name` does not end with it: what a compressed file contains. */
+  readonly fileName?: string | undefined
+  /** Bytes may come slowly: nothing waits for more of them than it needs. */
+  readonly isLive?: boolean | undefined
   /** Where it lies on disk, for random access; undefined for entries, pipes and standard input. */
   readonly path?: string | undefined
   readonly sizeBytes?: number | undefined
@@ -57,5 +62,13 @@ export interface ByteSource {
 
 export interface LoadContext extends DecodingOptions {
   readonly limits: Limits
+  readonly onRemark?: ((remark: SourceRemark) => void) | undefined
   readonly signal?: AbortSignal | undefined
+}
+
+/** What a person should know of a source that is read, or was skipped. */
+export interface SourceRemark {
+  readonly code: 'source-encoding' | 'source-skipped'
+  readonly source: string
+  readonly message: string
 }

@@ -1,7 +1,10 @@
 import { writeFileSync } from 'node:fs'
-import type { TextPiece } from '@memagent/core'
+import { mkdir, readdir, symlink, writeFile } from 'node:fs/promises'
+import { dirname } from 'node:path'
+import type { TextDocument, TextPiece } from '@memagent/core'
 import { temporaryFolder } from '@memagent/core/testing'
-import { afterEach, beforeEach, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import type { SourceRemark } from './loader.ts'
 import { openDocuments } from './open-documents.ts'
 
 const folder = temporaryFolder(beforeEach, afterEach)
@@ -30,4 +33,117 @@ it('is known by its content, not by its paths', async () => {
   const [a, b, c] = await Promise.all(paths.map(async (path) => (await openDocuments([path])).fingerprint!()))
   expect(a).toBe(b)
   expect(a).not.toBe(c)
+})
+
+async function write(files: Readonly<Record<string, string>>): Promise<void> {
+  for (const [name, content] of Object.entries(files)) {
+    await mkdir(dirname(folder.join(name)), { recursive: true })
+    await writeFile(folder.join(name), content)
+  }
+}
+
+async function namesOf(document: TextDocument): Promise<string[]> {
+  const names = new Set<string>()
+  for await (const { source } of document.open()) names.add(source.slice(folder.path.length + 1))
+  return [...names]
+}
+
+describe('folders and globs', () => {
+  const files = {
+    '.gitignore': '*.log\n/build\n',
+    '.secret/a.md': 'x',
+    'build/out.md': 'x',
+    'chapter-10.md': 'x',
+    'chapter-2.md': 'x',
+    'notes/.gitignore': '!keep.log\nsub/*.txt\n',
+    'notes/a.log': 'x',
+    'notes/keep.log': 'x',
+    'notes/sub/b.txt': 'x',
+    'notes/sub/c.md': 'x',
+    'notes/table.csv': 'x',
+  }
+  beforeEach(() => write(files))
+
+  it('are read in natural order, without what is hidden, ignored or a link', async () => {
+    await symlink(folder.join('notes/a.log'), folder.join('notes/link.md'))
+    const document = await openDocuments([folder.path])
+    expect(document.name).toBe(`${folder.path} (5 files)`)
+    expect(await namesOf(document)).toEqual([
+      'chapter-2.md',
+      'chapter-10.md',
+      'notes/keep.log',
+      'notes/sub/c.md',
+      'notes/table.csv',
+    ])
+  })
+
+  it('take and leave out files by patterns; a file named itself is always read', async () => {
+    expect(
+      await namesOf(await openDocuments([folder.path], { include: ['*.md', '*.csv'], exclude: ['sub'] })),
+    ).toEqual(['chapter-2.md', 'chapter-10.md', 'notes/table.csv'])
+    expect(await namesOf(await openDocuments([folder.join('**/*.md')], { exclude: ['build'] }))).toEqual([
+      'chapter-2.md',
+      'chapter-10.md',
+      'notes/sub/c.md',
+    ])
+    const named = await openDocuments([folder.join('notes/a.log'), folder.join('build')], {
+      exclude: ['*.log'],
+    })
+    expect(await namesOf(named)).toEqual(['notes/a.log', 'build/out.md'])
+  })
+
+  it.each([
+    ['an empty folder', 'empty', /^There is no file to read in the folder .*empty\.$/],
+    ['a glob of nothing', '*.rst', /^No file matches .*\*\.rst\.$/],
+    ['a missing file', 'missing.md', /^Cannot read .*missing\.md: there is no such file\.$/],
+  ])('%s is an error', async (_, name, message) => {
+    await mkdir(folder.join('empty'))
+    await expect(openDocuments([folder.join(name)])).rejects.toThrow(message)
+  })
+})
+
+it('skips what cannot be read, when asked to, and says so', async () => {
+  await write({ 'a.txt': 'dawn', 'b.pdf': '%PDF-1.7 \x01', 'c.txt': 'night', 'd.txt': 'x\0\x01' })
+  const remarks: SourceRemark[] = []
+  const document = await openDocuments([folder.path], {
+    skipsUnreadable: true,
+    onRemark: (remark) => remarks.push(remark),
+  })
+  let text = ''
+  for await (const piece of document.open()) text += piece.text
+  expect(text).toBe('dawn\nnight')
+  expect(remarks.map(({ code, source }) => [code, source.slice(-5)])).toEqual([
+    ['source-skipped', 'b.pdf'],
+    ['source-skipped', 'd.txt'],
+  ])
+  expect(await document.fingerprint!()).toMatch(/^content:readable:/)
+})
+
+it('reads hundreds of small files, one open at a time', async () => {
+  await write(Object.fromEntries(Array.from({ length: 600 }, (_, i) => [`many/${i}.txt`, `number ${i}\n`])))
+  const opened = new Set<number>()
+  let numbers = 0
+  for await (const { text } of (await openDocuments([folder.join('many')])).open()) {
+    expect(text).toBe(`number ${numbers++}\n`)
+    if (numbers % 150 === 0) opened.add((await readdir('/proc/self/fd').catch(() => [])).length)
+  }
+  expect(numbers).toBe(600)
+  expect(Math.max(...opened) - Math.min(...opened)).toBeLessThan(5)
+})
+
+it('reads standard input once, as it comes', async () => {
+  let wanted = 0
+  async function* input() {
+    for (const line of ['The tide\n', 'came in\n']) {
+      wanted++
+      yield Buffer.from(line)
+    }
+  }
+  const document = await openDocuments(['-'], { standardInput: input() })
+  expect(document).toMatchObject({ name: 'standard input', isReopenable: false })
+  for await (const { text, position } of document.open()) {
+    expect([text, position, wanted]).toEqual(['The tide\n', { line: 1 }, 1])
+    break
+  }
+  expect(() => document.open()).toThrow(/only once/)
 })

@@ -1,72 +1,144 @@
-/** Files as one document. */
+/** Files, folders, globs, archives and standard input as one document. */
 import { createHash } from 'node:crypto'
-import { stat } from 'node:fs/promises'
-import { type DecodingOptions, DocumentError, type TextDocument, type TextPiece } from '@memagent/core'
-import { fileSource, unreadable } from './byte-source.ts'
+import {
+  type DecodingOptions,
+  DocumentError,
+  readOnce,
+  type TextDocument,
+  type TextPiece,
+} from '@memagent/core'
+import { fileSource, pipeSource, streamSource } from './byte-source.ts'
+import { type FileFilter, type FoundFile, findFiles } from './find-files.ts'
 import { defaultLimits, type Limits } from './limits.ts'
-import { readSource } from './read-source.ts'
+import type { ByteSource, SourceRemark } from './loader.ts'
+import { readSource, type SourceReading } from './read-source.ts'
 import { recognizeSource } from './recognize-source.ts'
 import { identityOf, loaders } from './registry.ts'
 
-export interface OpenOptions extends DecodingOptions {
+export interface OpenOptions extends DecodingOptions, FileFilter {
+  /** The stream that the path `-` stands for. @default none: `-` is an ordinary file name */
+  readonly standardInput?: (AsyncIterable<Uint8Array | string> & { destroy?(): unknown }) | undefined
+  /** Goes on after what cannot be read, with a remark each. @default false: it fails */
+  readonly skipsUnreadable?: boolean | undefined
+  /** About encodings that were guessed and sources that were skipped, each time the document is read. */
+  readonly onRemark?: ((remark: SourceRemark) => void) | undefined
   /** Those not given are the default's. */
   readonly limits?: Partial<Limits> | undefined
+  readonly signal?: AbortSignal | undefined
 }
 
+type Item = FoundFile | 'standard input'
+
 /**
- * Several files as one document. Files are joined with a line break where words would otherwise meet. Identity is the
- * content and how it was loaded: the same files by other paths are the same document.
- * @throws DocumentError for an empty list and files that cannot be opened
+ * One document of everything, in the order given. Texts are joined with a line break where words would otherwise meet.
+ * Identity is the content and how it was loaded: the same files by other paths are the same document.
+ * @throws DocumentError for an empty list, for files that cannot be opened, and when `-` is given twice
  */
 export async function openDocuments(
   paths: readonly string[],
   options: OpenOptions = {},
 ): Promise<TextDocument> {
+  const { standardInput } = options
+  const isInput = (path: string) => path === '-' && standardInput !== undefined
+  checkPaths(paths, isInput)
+  const items: Item[] = []
+  for (const path of paths) {
+    if (isInput(path)) items.push('standard input')
+    else for (const file of await findFiles([path], options, options.signal)) items.push(file)
+  }
+  const sourceOf = (item: Item, signal: AbortSignal | undefined): ByteSource => {
+    if (item === 'standard input') return streamSource(item, standardInput!, signal)
+    return item.isRegular ? fileSource(item.path, item.sizeBytes, signal) : pipeSource(item.path, signal)
+  }
+  const open = (signal?: AbortSignal) => {
+    const limits = { ...defaultLimits, ...options.limits }
+    const reading = { ...options, limits, loaders, signal }
+    return joinedTexts(
+      items.map((item) => () => sourceOf(item, signal)),
+      reading,
+    )
+  }
+  const name = nameOf(paths, items)
+  const files = items.filter((item) => item !== 'standard input' && item.isRegular) as readonly FoundFile[]
+  // A pipe or device gives its bytes only once, so nothing but the text may read from it.
+  if (files.length < items.length) return readOnce({ name, isReopenable: false, open })
+  return {
+    name,
+    sizeBytes: files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0),
+    isReopenable: true,
+    open,
+    fingerprint: (signal) =>
+      fingerprintOf(
+        files.map((file) => () => sourceOf(file, signal)),
+        options,
+      ),
+  }
+}
+
+function checkPaths(paths: readonly string[], isInput: (path: string) => boolean): void {
   if (paths.length === 0) {
     throw new DocumentError({
       code: 'document/no-files',
       message: 'A document needs at least one file; the list of paths is empty.',
     })
   }
-  const files = await Promise.all(paths.map(async (path) => ({ path, sizeBytes: await sizeOf(path) })))
-  const limits = { ...defaultLimits, ...options.limits }
-  return {
-    name: paths.length === 1 ? paths[0]! : `${paths.length} files`,
-    sizeBytes: files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0),
-    isReopenable: true,
-    async *open(signal) {
-      let last: TextPiece | undefined
-      for (const { path, sizeBytes } of files) {
-        const source = fileSource(path, sizeBytes, signal)
-        for await (const piece of readSource(source, { ...options, limits, signal }, loaders)) {
-          if (last && last.source !== piece.source && wordsMeet(last.text, piece.text))
-            yield lineBreakBehind(last)
-          yield piece
-          if (piece.text !== '') last = piece
-        }
-      }
-    },
-    async fingerprint(signal) {
-      const hash = createHash('sha256')
-      for (const { path, sizeBytes } of files) {
-        const { loader, source } = await recognizeSource(fileSource(path, sizeBytes, signal), loaders)
-        hash.update(`${sizeBytes}\0${identityOf(loader)}\0`)
-        for await (const bytes of source.stream()) hash.update(bytes)
-      }
-      return `content:${options.invalidBytes === 'replace' ? 'replaced:' : ''}${hash.digest('hex')}`
-    },
+  if (paths.filter(isInput).length > 1) {
+    throw new DocumentError({
+      code: 'document/input-twice',
+      message: 'Standard input (-) is given more than once, but can be read only once.',
+      hint: 'Give it once, or save it to a file first. For a file named "-", write ./-',
+    })
   }
 }
 
-async function sizeOf(path: string): Promise<number> {
-  try {
-    return (await stat(path)).size
-  } catch (cause) {
-    throw unreadable(path, cause)
+function nameOf(paths: readonly string[], items: readonly Item[]): string {
+  const [first] = items
+  if (items.length === 1) return first === 'standard input' ? first : first!.path
+  if (paths.length === 1) return `${paths[0]} (${items.length} files)`
+  return `${items.length} ${items.includes('standard input') ? 'sources' : 'files'}`
+}
+
+/** One source is open at a time. */
+async function* joinedTexts(
+  sources: readonly (() => ByteSource)[],
+  reading: SourceReading,
+): AsyncGenerator<TextPiece> {
+  let last: TextPiece | undefined
+  for (const source of sources) {
+    for await (const piece of readSource(source(), reading)) {
+      if (last && piece.source !== last.source && wordsMeet(last.text, piece.text))
+        yield lineBreakBehind(last)
+      yield piece
+      if (piece.text !== '') last = piece
+    }
   }
 }
 
-/** The end of a file also ends a word: a number there must not continue in the next file. */
+/** Sizes, loaders and SHA-256 of the content; reads every file once (about a second per gigabyte). */
+async function fingerprintOf(
+  sources: readonly (() => ByteSource)[],
+  { invalidBytes, skipsUnreadable }: OpenOptions,
+): Promise<string> {
+  const hash = createHash('sha256')
+  for (const open of sources) {
+    const source = open()
+    let loader = 'none'
+    try {
+      const recognized = await recognizeSource(source, loaders)
+      loader = identityOf(recognized.loader)
+      await recognized.close()
+    } catch (error) {
+      if (!skipsUnreadable || !DocumentError.isInstance(error)) throw error
+      continue
+    }
+    hash.update(`${source.sizeBytes}\0${loader}\0`)
+    for await (const bytes of open().stream()) hash.update(bytes)
+  }
+  const how = [invalidBytes === 'replace' ? 'replaced:' : '', skipsUnreadable ? 'readable:' : ''].join('')
+  return `content:${how}${hash.digest('hex')}`
+}
+
+/** The end of a text also ends a word: a number there must not continue in the next one. */
 const wordsMeet = (before: string, after: string) => /^\S\S$/.test(before.slice(-1) + after.slice(0, 1))
 
 /** It belongs to the text before it. */

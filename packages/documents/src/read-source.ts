@@ -1,36 +1,66 @@
 /** The text of one source, and of everything inside it, as pieces with byte offsets and positions. */
-import { type TextPiece, utf8Length } from '@memagent/core'
+import { DocumentError, type TextPiece, utf8Length } from '@memagent/core'
 import { overLimit } from './failures.ts'
 import type { ByteSource, LoadContext, Loader } from './loader.ts'
 import { recognizeSource } from './recognize-source.ts'
+import { Unpacking } from './unpacking.ts'
+
+export interface SourceReading extends LoadContext {
+  readonly loaders: readonly Loader[]
+  /** Sources that cannot be read become a remark. */
+  readonly skipsUnreadable?: boolean | undefined
+}
 
 /**
  * Offsets count UTF-8 bytes of the text that was extracted. A source without text has one empty piece.
  * @throws DocumentError
  */
-export async function* readSource(
+export const readSource = (source: ByteSource, reading: SourceReading): AsyncGenerator<TextPiece> =>
+  read(source, reading, new Unpacking(reading.limits, source.sizeBytes), 0)
+
+async function* read(
   source: ByteSource,
-  context: LoadContext,
-  loaders: readonly Loader[],
-  depth = 0,
+  reading: SourceReading,
+  unpacking: Unpacking,
+  depth: number,
+): AsyncGenerator<TextPiece> {
+  try {
+    yield* content(source, reading, unpacking, depth)
+  } catch (error) {
+    if (!reading.skipsUnreadable || !DocumentError.isInstance(error) || endsAll(error, depth)) throw error
+    reading.onRemark?.({ code: 'source-skipped', source: source.name, message: error.message })
+  }
+}
+
+/** A bomb would go on in the next entry, so the whole archive is skipped. */
+const endsAll = ({ code }: DocumentError, depth: number) => code === 'document/over-limit' && depth > 0
+
+async function* content(
+  source: ByteSource,
+  reading: SourceReading,
+  unpacking: Unpacking,
+  depth: number,
 ): AsyncGenerator<TextPiece> {
   const { name } = source
-  if (depth > context.limits.depth) {
-    throw overLimit(name, `it is inside more than ${context.limits.depth} files`)
-  }
-  const recognized = await recognizeSource(source, loaders)
+  const { limits, loaders, signal } = reading
+  if (depth > limits.depth) throw overLimit(name, `it is inside more than ${limits.depth} other files`)
+  const { loader, source: recognized, start, close } = await recognizeSource(source, loaders)
   let offsetBytes = 0
   let isEmpty = true
-  for await (const loaded of recognized.loader.load(recognized.source, context)) {
-    context.signal?.throwIfAborted()
-    isEmpty = false
-    if ('entry' in loaded) {
-      yield* readSource(loaded.entry, context, loaders, depth + 1)
-      continue
+  try {
+    for await (const loaded of loader.load(recognized, reading, start)) {
+      signal?.throwIfAborted()
+      isEmpty = false
+      if ('entry' in loaded) {
+        yield* read(unpacking.counted(loaded.entry), reading, unpacking, depth + 1)
+        continue
+      }
+      const lengthBytes = utf8Length(loaded.text)
+      yield { ...loaded, source: name, offsetBytes, lengthBytes }
+      offsetBytes += lengthBytes
     }
-    const lengthBytes = utf8Length(loaded.text)
-    yield { ...loaded, source: name, offsetBytes, lengthBytes }
-    offsetBytes += lengthBytes
+  } finally {
+    await close()
   }
   if (isEmpty) yield { text: '', source: name, offsetBytes: 0, lengthBytes: 0 }
 }

@@ -1,7 +1,7 @@
 /** Which loader reads a source: by its first bytes; its name only decides between kinds of text. */
-import { notText, recognize } from '@memagent/core'
+import { type FoundKind, notText, recognize } from '@memagent/core'
 import { peek } from './byte-source.ts'
-import type { ByteSource, Loader } from './loader.ts'
+import type { ByteSource, Loader, TextStart } from './loader.ts'
 
 /** Enough to recognize a format of text. */
 const textBytes = 4096
@@ -9,6 +9,7 @@ const textBytes = 4096
 export interface RecognizedSource {
   readonly loader: Loader
   readonly source: ByteSource
+  readonly start: TextStart
   /** Without reading it. */
   close(): Promise<void>
 }
@@ -20,18 +21,20 @@ export async function recognizeSource(
 ): Promise<RecognizedSource> {
   const peeked = await peek(
     source,
-    (start, isWhole) => start.length >= textBytes && recognize(start, isWhole) !== 'undecided',
+    (start, isWhole) =>
+      start.length >= (source.isLive ? 1 : textBytes) && recognize(start, isWhole) !== 'undecided',
   )
-  const { start, isWhole, close } = peeked
-  const kind = recognize(start, isWhole)
-  const found = (loader: Loader) => ({ loader, source: peeked.source, close })
-  if (kind !== undefined && kind !== 'undecided') {
-    const reader = loaders.find(({ kinds }) => kinds?.includes(kind.id))
-    if (reader) return found(reader)
-    await close()
-    throw notText(source.name, kind)
+  const { start: bytes, isWhole, close } = peeked
+  const kind = recognize(bytes, isWhole)
+  const start = {
+    fileName: (source.fileName ?? source.name.split('/').at(-1)!).toLowerCase(),
+    text: new TextDecoder().decode(bytes.subarray(0, textBytes)),
   }
-  const fileName = source.name.split('/').at(-1)!.toLowerCase()
-  const text = new TextDecoder().decode(start.subarray(0, textBytes))
-  return found(loaders.find((loader) => loader.claims?.({ fileName, text }))!)
+  const loader =
+    kind === undefined || kind === 'undecided'
+      ? loaders.find((one) => one.claims?.(start))
+      : loaders.find(({ kinds }) => kinds?.includes(kind.id))
+  if (loader) return { loader, start, source: peeked.source, close }
+  await close()
+  throw notText(source.name, kind as FoundKind)
 }

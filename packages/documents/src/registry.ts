@@ -1,14 +1,37 @@
 /** All loaders. A loader is one file and one line here. */
 import type { Loader } from './loader.ts'
+import { gzip, zstd } from './loaders/compressed.ts'
+import { csv } from './loaders/csv.ts'
+import { html } from './loaders/html.ts'
+import { json } from './loaders/json.ts'
+import { mail } from './loaders/mail.ts'
+import { markdown } from './loaders/markdown.ts'
+import { mbox } from './loaders/mbox.ts'
 import { office } from './loaders/office.ts'
 import { oldOffice } from './loaders/old-office.ts'
 import { opendocument } from './loaders/opendocument.ts'
 import { pdf } from './loaders/pdf.ts'
 import { rtf } from './loaders/rtf.ts'
+import { tar } from './loaders/tar.ts'
 import { text } from './loaders/text.ts'
+import { zip } from './loaders/zip.ts'
 
 /** Texts are claimed in this order, and plain text takes the rest. */
-export const loaders: readonly Loader[] = [pdf, office, opendocument, rtf, oldOffice, text]
+export const loaders: readonly Loader[] = [
+  pdf,
+  office,
+  opendocument,
+  rtf,
+  oldOffice,
+  ...[zip, tar, gzip, zstd].filter((loader) => loader !== undefined),
+  mbox,
+  mail,
+  html,
+  markdown,
+  csv,
+  json,
+  text,
+]
 
 /** Part of a run's identity: another version may give another text. What is inside a container can be of any kind. */
 export const identityOf = (loader: Loader, registry: readonly Loader[] = loaders): string =>

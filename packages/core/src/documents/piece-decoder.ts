@@ -41,11 +41,15 @@ export class PieceDecoder {
   /** First bytes of a character that ends in the next piece. */
   #tail: Uint8Array = new Uint8Array(0)
   /** Offset of the next byte to decode. */
-  #offset = 0
+  #offset: number
   #markBytes: number
 
-  /** @param start the source's first bytes, including a complete byte order mark if there is one; not consumed */
-  constructor(source: string, start: Uint8Array, invalidBytes: InvalidBytes = 'error') {
+  /**
+   * @param start the source's first bytes, including a complete byte order mark if there is one; not consumed
+   * @param offset of the first byte to decode
+   */
+  constructor(source: string, start: Uint8Array, invalidBytes: InvalidBytes = 'error', offset = 0) {
+    this.#offset = offset
     const marked = encodings.find(({ mark }) => startsWith(start, mark))
     this.#source = source
     this.#invalidBytes = invalidBytes

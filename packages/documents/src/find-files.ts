@@ -1,0 +1,150 @@
+/** From what was given to files: folders with everything in them, globs, and files as they are. */
+import { readdir, readFile, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { DocumentError } from '@memagent/core'
+import ignore, { type Ignore } from 'ignore'
+import { glob, isDynamicPattern } from 'tinyglobby'
+import { unreadable } from './byte-source.ts'
+
+export interface FileFilter {
+  /** Patterns as in `.gitignore`: of the files in folders and globs, only those that match one. @default all */
+  readonly include?: readonly string[] | undefined
+  /** Patterns as in `.gitignore`: of the files in folders and globs, none that matches one. */
+  readonly exclude?: readonly string[] | undefined
+}
+
+export interface FoundFile {
+  readonly path: string
+  readonly sizeBytes: number
+  /** Otherwise a pipe or device, which gives its bytes only once. */
+  readonly isRegular: boolean
+}
+
+/**
+ * The files, in the order given; those of a folder or a glob by name, numbers by value. In folders, hidden files, symbolic
+ * links and what `.gitignore` files name are passed over; a file named itself is always read.
+ * @throws DocumentError for paths and globs without any file
+ */
+export async function findFiles(
+  paths: readonly string[],
+  filter: FileFilter,
+  signal?: AbortSignal,
+): Promise<FoundFile[]> {
+  const found: FoundFile[] = []
+  for (const path of paths) {
+    for (const file of await filesAt(path, filter, signal)) found.push(file)
+  }
+  return found
+}
+
+async function filesAt(
+  path: string,
+  filter: FileFilter,
+  signal: AbortSignal | undefined,
+): Promise<FoundFile[]> {
+  const status = await stat(path).catch((cause: NodeJS.ErrnoException) => {
+    if (cause.code === 'ENOENT' && isDynamicPattern(path)) return undefined
+    throw unreadable(path, cause)
+  })
+  if (status && !status.isDirectory()) return [{ path, sizeBytes: status.size, isRegular: status.isFile() }]
+  const accepts = acceptorOf(filter)
+  const paths = status ? await filesIn(path, accepts, signal) : await matching(path, accepts)
+  if (paths.length === 0) {
+    throw new DocumentError({
+      code: 'document/no-files',
+      message: status ? `There is no file to read in the folder ${path}.` : `No file matches ${path}.`,
+      hint: status
+        ? 'Hidden files and those that .gitignore, --include and --exclude leave out do not count.'
+        : 'Check the pattern: ** stands for any number of folders.',
+      details: { path },
+    })
+  }
+  const files: FoundFile[] = []
+  for (const one of paths) {
+    const { size } = await stat(one).catch((cause) => {
+      throw unreadable(one, cause)
+    })
+    files.push({ path: one, sizeBytes: size, isRegular: true })
+  }
+  return files
+}
+
+/** The files of a glob, below the folders that it names. */
+async function matching(pattern: string, accepts: (path: string) => boolean): Promise<string[]> {
+  const names = pattern.split('/')
+  const first = names.findIndex((name) => isDynamicPattern(name))
+  const folder = names.slice(0, first).join('/')
+  const found = await glob(names.slice(first).join('/'), {
+    cwd: folder === '' && first > 0 ? '/' : folder || '.',
+    followSymbolicLinks: false,
+  })
+  return inOrder(found.filter(accepts)).map((path) => (first === 0 ? path : `${folder}/${path}`))
+}
+
+function acceptorOf({ include, exclude = [] }: FileFilter): (path: string) => boolean {
+  const included = include && ignore().add(include)
+  const excluded = ignore().add(exclude)
+  return (path) => (included?.ignores(path) ?? true) && !excluded.ignores(path)
+}
+
+interface Rules {
+  readonly folder: string
+  readonly rules: Ignore
+}
+
+/** All files below a folder. */
+async function filesIn(
+  root: string,
+  accepts: (path: string) => boolean,
+  signal: AbortSignal | undefined,
+): Promise<string[]> {
+  const found: string[] = []
+  const walk = async (folder: string, outer: readonly Rules[]): Promise<void> => {
+    signal?.throwIfAborted()
+    const path = join(root, folder)
+    const entries = await readdir(path, { withFileTypes: true }).catch((cause) => {
+      throw unreadable(path, cause)
+    })
+    const rules = [...outer]
+    if (entries.some((entry) => entry.name === '.gitignore' && entry.isFile())) {
+      rules.push({ folder, rules: ignore().add(await readFile(join(path, '.gitignore'), 'utf8')) })
+    }
+    for (const entry of entries.toSorted((a, b) => compareNames(a.name, b.name))) {
+      if (entry.name.startsWith('.')) continue
+      const name = folder === '' ? entry.name : `${folder}/${entry.name}`
+      const isFolder = entry.isDirectory()
+      if (!(isFolder || entry.isFile()) || isIgnored(isFolder ? `${name}/` : name, rules)) continue
+      if (isFolder) await walk(name, rules)
+      else if (accepts(name)) found.push(`${root.replace(/\/+$/, '')}/${name}`)
+    }
+  }
+  await walk('', [])
+  return found
+}
+
+/** The rules of inner folders come last and count most. */
+function isIgnored(name: string, rules: readonly Rules[]): boolean {
+  let isLeftOut = false
+  for (const { folder, rules: own } of rules) {
+    const { ignored, unignored } = own.test(folder === '' ? name : name.slice(folder.length + 1))
+    isLeftOut = ignored || (isLeftOut && !unignored)
+  }
+  return isLeftOut
+}
+
+const collator = new Intl.Collator('en', { numeric: true })
+
+/** Chapter 2 before chapter 10; the same on every machine. */
+const compareNames = (a: string, b: string) => collator.compare(a, b) || (a < b ? -1 : a > b ? 1 : 0)
+
+/** Folder by folder, as walking gives them. */
+function inOrder(paths: readonly string[]): string[] {
+  const compare = (a: readonly string[], b: readonly string[]) => {
+    const at = a.findIndex((name, i) => name !== b[i])
+    return at === -1 ? a.length - b.length : compareNames(a[at]!, b[at] ?? '')
+  }
+  return paths
+    .map((path) => path.split('/'))
+    .sort(compare)
+    .map((names) => names.join('/'))
+}

@@ -1,0 +1,91 @@
+/** Mail: who wrote what to whom and when, the text, and the attachments, which other loaders read. */
+import { type ParsedMail, simpleParser } from 'mailparser'
+import { wholeBytes } from '../byte-source.ts'
+import { brokenUnlessKnown } from '../failures.ts'
+import type { Entry, LoadContext, LoadedText, Loader } from '../loader.ts'
+import { htmlText } from '../text/html-text.ts'
+
+const headerLines = /^(?:[!-9;-~]+:[^\n]*\n(?:[ \t][^\n]*\n)*)+/
+const telling = ['from', 'date', 'subject', 'to', 'message-id', 'received', 'mime-version', 'return-path']
+
+export const mail: Loader = {
+  name: 'mail',
+  version: 1,
+  isContainer: true,
+  claims: ({ fileName, text }) =>
+    /\.(eml|emlx)$/.test(fileName) || (!/\.[a-z]/.test(fileName) && isMail(text)),
+  async *load(source, context) {
+    yield* messageText(await wholeBytes(source, context), source.name, context, 'a mail')
+  },
+}
+
+/** It begins with several headers that every mail has. */
+export function isMail(text: string): boolean {
+  const [head = ''] = headerLines.exec(text.replaceAll('\r\n', '\n')) ?? []
+  const names = new Set([...head.matchAll(/^([\w-]+):/gm)].map(([, name]) => name!.toLowerCase()))
+  return names.has('from') && telling.filter((name) => names.has(name)).length >= 4
+}
+
+/**
+ * @param number of the message in its mailbox
+ * @throws DocumentError when it cannot be parsed
+ */
+export async function* messageText(
+  bytes: Buffer,
+  name: string,
+  context: LoadContext,
+  kind: string,
+  number?: number,
+): AsyncGenerator<LoadedText | Entry> {
+  let parsed: ParsedMail
+  try {
+    parsed = await simpleParser(bytes, { skipHtmlToText: true, skipTextToHtml: true, skipImageLinks: true })
+  } catch (error) {
+    throw brokenUnlessKnown(error, name, kind, context)
+  }
+  const subject = parsed.subject?.trim()
+  const position = { ...(number && { message: number }), ...(subject && { headings: [subject] }) }
+  const lines = headersOf(parsed)
+  yield { text: lines === '' ? '' : `${lines}\n`, position }
+  if (parsed.text?.trim()) yield { text: endingLine(parsed.text) }
+  else if (parsed.html) for await (const { text } of htmlText([parsed.html])) yield { text }
+  for (const { filename, content, contentType, related } of parsed.attachments) {
+    if (related) continue
+    const shown = filename ?? `attachment.${contentType.split('/')[1] ?? 'bin'}`
+    if (/^(image|audio|video)\//.test(contentType)) {
+      yield { text: `[Attachment, not read: ${shown} (${contentType})]\n` }
+      continue
+    }
+    yield {
+      entry: {
+        name: `${name}/${number ? `${number}/` : ''}${shown}`,
+        sizeBytes: content.length,
+        async *stream() {
+          yield content
+        },
+      },
+    }
+  }
+  yield { text: '\n' }
+}
+
+function headersOf({ from, to, cc, date, subject }: ParsedMail): string {
+  const people = (value: ParsedMail['to']) =>
+    [value ?? []]
+      .flat()
+      .map(({ text }) => text)
+      .join(', ')
+  const lines = [
+    ['From', people(from)],
+    ['To', people(to)],
+    ['Cc', people(cc)],
+    ['Date', date && !Number.isNaN(date.getTime()) ? date.toISOString() : ''],
+    ['Subject', subject ?? ''],
+  ]
+  return lines
+    .filter(([, value]) => value !== '')
+    .map(([label, value]) => `${label}: ${value}\n`)
+    .join('')
+}
+
+const endingLine = (text: string) => (text.endsWith('\n') ? text : `${text}\n`)

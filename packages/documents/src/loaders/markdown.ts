@@ -1,0 +1,79 @@
+/** Markdown as it is written; positions are headings and lines. */
+import type { LoadedText, Loader } from '../loader.ts'
+import { decodedText } from '../text/decoded-text.ts'
+import { HeadingPath } from '../text/heading-path.ts'
+import { type LinePart, linesOf } from '../text/lines.ts'
+
+const hashHeading = /^ {0,3}(#{1,6})(?:[ \t]+(.*?))?(?:[ \t]+#+)?[ \t]*\r?\n?$/
+const underline = /^ {0,3}(=+|-{2,})[ \t]*\r?\n?$/
+/** Lines that an underline does not make a heading: blank, lists, quotes, tables, code. */
+const noTitle = /^\s*$|^ {0,3}(?:[-*+>|#]|\d+[.)])|^ {4}|\|/
+const fence = /^ {0,3}(`{3,}|~{3,})/
+/** A piece is handed on when it is so long. */
+const usual = 65_536
+
+export const markdown: Loader = {
+  name: 'markdown',
+  version: 1,
+  claims: ({ fileName }) => /\.(md|markdown|mkd|mdx|qmd|rmd)$/.test(fileName),
+  async *load(source, context) {
+    yield* sections(linesOf(decodedText(source, context)))
+  },
+}
+
+async function* sections(lines: AsyncIterable<LinePart>): AsyncGenerator<LoadedText> {
+  const path = new HeadingPath()
+  let [text, line, openFence, isFrontMatter]: [string, number, string | undefined, boolean] = [
+    '',
+    0,
+    undefined,
+    false,
+  ]
+  let position: LoadedText['position'] = { line: 1 }
+  /** The line before, which an underline may make a heading. */
+  let before = ''
+  const take = (): LoadedText[] => {
+    const taken = text === '' ? [] : [{ text, ...(position && { position }) }]
+    if (text !== '') position = undefined
+    text = ''
+    return taken
+  }
+  for await (const { text: part, isContinued } of lines) {
+    if (isContinued) {
+      text += before + part
+      before = ''
+      yield* take()
+      continue
+    }
+    line++
+    const mark = fence.exec(part)?.[1]
+    if (line === 1 && /^---\s*$/.test(part)) isFrontMatter = true
+    else if (isFrontMatter) isFrontMatter = !/^(---|\.\.\.)\s*$/.test(part)
+    else if (openFence) {
+      if (mark?.startsWith(openFence)) openFence = undefined
+    } else if (mark) openFence = mark
+    else {
+      const hashes = hashHeading.exec(part)
+      const under = !hashes && !noTitle.test(before) ? underline.exec(part) : null
+      if (hashes) {
+        text += before
+        before = ''
+        yield* take()
+        position = { headings: path.enter(hashes[1]!.length, hashes[2] ?? ''), line }
+      } else if (under) {
+        yield* take()
+        position = { headings: path.enter(under[1]!.startsWith('=') ? 1 : 2, before), line: line - 1 }
+      }
+    }
+    text += before
+    // A line inside code or front matter is no title.
+    before = part
+    if (openFence || isFrontMatter || mark) {
+      text += before
+      before = ''
+    }
+    if (text.length > usual) yield* take()
+  }
+  text += before
+  yield* take()
+}

@@ -1,0 +1,66 @@
+/** A mailbox: messages one by one, each numbered. */
+import { overLimit } from '../failures.ts'
+import type { LoadContext, Loader } from '../loader.ts'
+import { messageText } from './mail.ts'
+
+/** The line before every message; its own form differs between programs, but it ends with a time and a year. */
+const separator = /^From \S.*\d{1,2}:\d{2}.*\b\d{4}\b/
+
+export const mbox: Loader = {
+  name: 'mbox',
+  version: 1,
+  isContainer: true,
+  claims: ({ fileName, text }) =>
+    /\.(mbox|mbx)$/.test(fileName) ? text.startsWith('From ') : separator.test(text),
+  async *load(source, context) {
+    let number = 0
+    for await (const bytes of messages(source.stream(), source.name, context)) {
+      yield* messageText(bytes, source.name, context, 'a mailbox', ++number)
+    }
+  },
+}
+
+/** A separator follows a blank line; a line of a message that looks like one has a `>` before it, which is taken off. */
+async function* messages(
+  stream: AsyncIterable<Uint8Array>,
+  name: string,
+  { limits, signal }: LoadContext,
+): AsyncGenerator<Buffer> {
+  let message: Buffer[] = []
+  let size = 0
+  let isAfterBlank = true
+  for await (const line of byteLines(stream)) {
+    signal?.throwIfAborted()
+    if (isAfterBlank && separator.test(line.toString('latin1', 0, 200))) {
+      if (size > 0) yield Buffer.concat(message)
+      message = []
+      size = 0
+      isAfterBlank = false
+      continue
+    }
+    isAfterBlank = line.length <= 2 && line.toString('latin1').trim() === ''
+    const isQuoted = line[0] === 0x3e && /^>+From /.test(line.toString('latin1', 0, 40))
+    message.push(isQuoted ? line.subarray(1) : line)
+    size += line.length
+    if (size > limits.wholeBytes)
+      throw overLimit(name, `a message has more than ${limits.wholeBytes >> 20} MiB`)
+  }
+  if (size > 0) yield Buffer.concat(message)
+}
+
+async function* byteLines(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
+  let held: Buffer[] = []
+  for await (const piece of stream) {
+    const bytes = Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength)
+    let from = 0
+    for (let at = bytes.indexOf(10); at >= 0; at = bytes.indexOf(10, from)) {
+      const line = bytes.subarray(from, at + 1)
+      yield held.length === 0 ? line : Buffer.concat([...held, line])
+      held = []
+      from = at + 1
+    }
+    // Copied, because the stream may reuse its buffer.
+    if (from < bytes.length) held.push(Buffer.from(bytes.subarray(from)))
+  }
+  if (held.length > 0) yield Buffer.concat(held)
+}

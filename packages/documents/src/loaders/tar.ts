@@ -1,0 +1,47 @@
+/** Tar archives, entry by entry, as a stream. */
+import { pipeline, Readable } from 'node:stream'
+import { extract } from 'tar-stream'
+import { brokenUnlessKnown } from '../failures.ts'
+import type { Loader } from '../loader.ts'
+import { refused, unsafeEntry, unsafeName } from '../unsafe-entry.ts'
+
+const kind = 'a tar archive'
+
+export const tar: Loader = {
+  name: 'tar',
+  version: 1,
+  kinds: ['tar'],
+  isContainer: true,
+  async *load(source, context) {
+    const entries = extract()
+    // What fails is thrown by the loop below.
+    pipeline(Readable.from(source.stream()), entries as unknown as NodeJS.WritableStream, () => undefined)
+    try {
+      for await (const stream of entries) {
+        const { name: entry, type } = stream.header
+        const name = `${source.name}/${entry.replace(/^(\.\/)+/, '')}`
+        const isFile = type === 'file' || type === 'contiguous-file' || type === null
+        const why = unsafeName(entry) ?? (isFile || type === 'directory' ? undefined : `it is a ${type}`)
+        if (why) yield { entry: refused(name, unsafeEntry(source.name, entry, why)) }
+        else if (isFile) {
+          yield {
+            entry: {
+              name,
+              sizeBytes: stream.header.size,
+              async *stream() {
+                try {
+                  yield* stream as AsyncIterable<Uint8Array>
+                } catch (error) {
+                  throw brokenUnlessKnown(error, source.name, kind, context)
+                }
+              },
+            },
+          }
+        }
+        stream.resume()
+      }
+    } catch (error) {
+      throw brokenUnlessKnown(error, source.name, kind, context)
+    }
+  },
+}

@@ -1,0 +1,97 @@
+import { describe, expect, it } from 'vitest'
+import type { SourceRemark } from '../loader.ts'
+import { readBytes, textOf } from '../testing/read-bytes.ts'
+
+const german =
+  'Die Flut kam vor der Dämmerung. Über dem Hafen lag Nebel, und die Möwen schwiegen. Größe: 42.\n'
+const russian = 'Прилив пришёл до рассвета, и над гаванью лежал туман. Чайки молчали всю ночь.\n'
+
+const utf16 = (text: string, isLittle: boolean) => {
+  const bytes = Buffer.from(text, 'utf16le')
+  return isLittle ? bytes : bytes.swap16()
+}
+const utf32 = (text: string, isLittle: boolean) => {
+  const codes = [...text].map((letter) => letter.codePointAt(0)!)
+  const bytes = Buffer.alloc(4 * codes.length)
+  for (const [i, code] of codes.entries()) {
+    if (isLittle) bytes.writeUInt32LE(code, 4 * i)
+    else bytes.writeUInt32BE(code, 4 * i)
+  }
+  return bytes
+}
+const koi8 = (text: string) => {
+  const letters = new TextDecoder('koi8-r').decode(Uint8Array.from({ length: 256 }, (_, byte) => byte))
+  return Uint8Array.from(text, (letter) => letters.indexOf(letter))
+}
+
+describe.each([
+  ['UTF-8', Buffer.from(german), german],
+  ['UTF-8 with a mark', Buffer.from(`\ufeff${german}`), german],
+  ['UTF-16LE with a mark', utf16(`\ufeff${german}`, true), german],
+  ['UTF-16BE with a mark', utf16(`\ufeff${german}`, false), german],
+  ['UTF-16LE', utf16(german, true), german],
+  ['UTF-16BE', utf16(german, false), german],
+  ['UTF-32LE with a mark', utf32(`\ufeff${german}😀`, true), `${german}😀`],
+  ['UTF-32BE', utf32(german, false), german],
+  ['Latin 1', Buffer.from(german, 'latin1'), german],
+  ['KOI8-R', koi8(russian), russian],
+  [
+    'ISO-2022-JP',
+    Buffer.from('\x1b$B$3$s$K$A$O\x1b(B hello\n\x1b$B@$3&\x1b(B\n', 'latin1'),
+    'こんにちは hello\n世界\n',
+  ],
+  [
+    'Shift_JIS',
+    Buffer.from(
+      '8cc3927282e28a5e94f2827682e6408b8582cc89b9814290c382a982c88e9e8ad4814288c082e782ac82cc96e981420a',
+      'hex',
+    ),
+    undefined,
+  ],
+])('%s', (name, bytes, text) => {
+  it('is read, whole and in pieces', async () => {
+    const expected = text ?? new TextDecoder('shift_jis').decode(bytes)
+    const remarks: SourceRemark[] = []
+    expect(textOf(await readBytes(bytes, 'x.txt', { remarks }))).toBe(expected)
+    expect(textOf(await readBytes(bytes, 'x.txt', { pieceBytes: 3 }))).toBe(expected)
+    expect(remarks).toHaveLength(name.startsWith('UTF') ? 0 : 1)
+  })
+})
+
+it('a guess is remarked on, also when it comes late in the file', async () => {
+  const remarks: SourceRemark[] = []
+  const ascii = 'The tide came in.\n'.repeat(10_000)
+  const bytes = Buffer.from(ascii + german, 'latin1')
+  expect(textOf(await readBytes(bytes, 'late.txt', { remarks, pieceBytes: 5000 }))).toBe(ascii + german)
+  expect(remarks).toEqual([
+    {
+      code: 'source-encoding',
+      source: 'late.txt',
+      message: expect.stringMatching(/^late\.txt is not UTF-8; it is read as \S+, which is a guess\.$/),
+    },
+  ])
+})
+
+it('damaged UTF-8 is no other encoding: it fails with the offset, or is replaced', async () => {
+  const bytes = Buffer.concat([Buffer.from(german), Buffer.from([0xff]), Buffer.from(german)])
+  await expect(readBytes(bytes, 'x.txt')).rejects.toMatchObject({
+    code: 'document/not-utf-8',
+    details: { source: 'x.txt', offset: Buffer.byteLength(german) },
+  })
+  expect(textOf(await readBytes(bytes, 'x.txt', { invalidBytes: 'replace' }))).toBe(
+    `${german}\ufffd${german}`,
+  )
+})
+
+it('bytes of no known kind are refused', async () => {
+  const random = Uint8Array.from({ length: 3000 }, (_, i) => (i * 167 + ((i * i) >> 3)) % 256)
+  await expect(readBytes(random, 'x.txt')).rejects.toMatchObject({ code: 'document/binary' })
+  await expect(
+    readBytes(
+      random.filter((byte) => byte !== 0),
+      'x.txt',
+    ),
+  ).rejects.toMatchObject({
+    code: 'document/not-utf-8',
+  })
+})

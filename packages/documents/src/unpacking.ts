@@ -1,0 +1,48 @@
+/** Counts what comes out of containers, so that a bomb ends early. One for each file that was given. */
+import { overLimit } from './failures.ts'
+import type { Limits } from './limits.ts'
+import type { ByteSource } from './loader.ts'
+
+/** Below this, no ratio is suspicious. */
+const harmlessBytes = 16 * 2 ** 20
+
+export class Unpacking {
+  #bytes = 0
+  #entries = 0
+  readonly #limits: Limits
+  readonly #packedBytes: number | undefined
+
+  /** @param packedBytes of the outermost file, if known */
+  constructor(limits: Limits, packedBytes: number | undefined) {
+    this.#limits = limits
+    this.#packedBytes = packedBytes
+  }
+
+  /** The same entry, which fails when it is one too many or has too many bytes. */
+  counted(entry: ByteSource): ByteSource {
+    return { ...entry, stream: () => this.#count(entry) }
+  }
+
+  async *#count({ name, stream }: ByteSource): AsyncGenerator<Uint8Array> {
+    const { entries, unpackedBytes, ratio } = this.#limits
+    if (++this.#entries > entries) throw overLimit(name, `there are more than ${entries} entries before it`)
+    const most = Math.min(
+      unpackedBytes,
+      this.#packedBytes === undefined
+        ? Number.POSITIVE_INFINITY
+        : Math.max(harmlessBytes, ratio * this.#packedBytes),
+    )
+    for await (const bytes of stream()) {
+      this.#bytes += bytes.length
+      if (this.#bytes > most) {
+        throw overLimit(
+          name,
+          most < unpackedBytes
+            ? `the archive unpacks to more than ${ratio} times its size`
+            : `the archive unpacks to more than ${Math.round(most / 2 ** 20)} MiB`,
+        )
+      }
+      yield bytes
+    }
+  }
+}

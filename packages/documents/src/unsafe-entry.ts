@@ -1,0 +1,26 @@
+/** Entries of archives that only somebody hostile, or a mistake, puts there. Nothing is unpacked to disk; they are refused all the same. */
+import { DocumentError } from '@memagent/core'
+import type { ByteSource } from './loader.ts'
+
+/** What is wrong with an entry's name, or undefined. */
+export function unsafeName(name: string): string | undefined {
+  if (/^([/\\]|[A-Za-z]:)/.test(name)) return 'its path is absolute'
+  return name.split(/[/\\]/).includes('..') ? 'its path leads out of the archive' : undefined
+}
+
+export const unsafeEntry = (archive: string, entry: string, why: string): DocumentError =>
+  new DocumentError({
+    code: 'document/unsafe-entry',
+    message: `The entry ${entry} of ${archive} is not read: ${why}.`,
+    hint: 'Unpack the archive yourself and give the files, or pass over such entries with --skip-unreadable.',
+    details: { source: archive, entry },
+  })
+
+/** In place of the entry: reading it fails. */
+export const refused = (name: string, error: DocumentError): ByteSource => ({
+  name,
+  // biome-ignore lint/correctness/useYield: there is nothing to yield.
+  async *stream() {
+    throw error
+  },
+})
