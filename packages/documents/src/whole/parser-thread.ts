@@ -36,6 +36,8 @@ export class ParserThread {
       stdout: true,
       stderr: true,
     })
+    this.#worker.stdout.resume()
+    this.#worker.stderr.resume()
     this.#worker.on('message', (answer: FromThread) => this.#answer(answer))
     this.#worker.on('error', (cause: NodeJS.ErrnoException) => {
       const isMemory = cause.code === 'ERR_WORKER_OUT_OF_MEMORY'
