@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { aliases, renaming } from './aliases.ts'
 import { subjectSlots } from './facts/fill.ts'
 import { applyNotes } from './notes.ts'
+import { templatesOf } from './templates.ts'
 import { countTokensRoughly as countTokens, sampleProse } from './testing/fixtures.ts'
 import { headings, plantedStatements, readStatement } from './testing/read-statements.ts'
 import { taskContract, textOf } from './testing/task-contract.ts'
@@ -104,9 +105,13 @@ describe('aliases', () => {
 
   it('can be told in training and in evaluation', () => {
     const { renames, refusals } = renaming()
-    const heldOut = [renames, refusals].map((list) => list.filter((template) => template.heldOut).length)
-    expect(heldOut).toEqual([5, 3])
-    expect([renames.length, refusals.length]).toEqual([15, 9])
+    const counts = (['train', 'held-out'] as const).map((choice) =>
+      [renames, refusals].map((list) => templatesOf(list, choice).length),
+    )
+    expect(counts).toEqual([
+      [10, 6],
+      [5, 3],
+    ])
   })
 
   it('rejects invalid options', () => {

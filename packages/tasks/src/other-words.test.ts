@@ -1,6 +1,7 @@
 import { Bm25Ranking } from '@memagent/core'
 import { describe, expect, it } from 'vitest'
 import { otherWords, topics } from './other-words.ts'
+import { templatesOf } from './templates.ts'
 import { countTokensRoughly as countTokens, sampleProse } from './testing/fixtures.ts'
 import { headings, plantedStatements, readStatement } from './testing/read-statements.ts'
 import { taskContract } from './testing/task-contract.ts'
@@ -50,10 +51,9 @@ describe.each(topics().map((topic) => [topic.name, topic] as const))('the topic 
   })
 
   it('is worded in training and in evaluation', () => {
-    const counts = [topic.statements, topic.questions, topic.lures].map((list) => {
-      const heldOut = list.filter((template) => template.heldOut).length
-      return [list.length - heldOut, heldOut]
-    })
+    const counts = [topic.statements, topic.questions, topic.lures].map((list) =>
+      (['train', 'held-out'] as const).map((choice) => templatesOf(list, choice).length),
+    )
     expect(counts).toEqual([
       [6, 3],
       [4, 2],
