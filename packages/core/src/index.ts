@@ -177,7 +177,13 @@ export {
   writtenPrompts,
 } from './workflows/prompts/prompts.ts'
 export { type RecallState, recall } from './workflows/recall/recall.ts'
-export { defaultWorkflowOf, workflowIdentity, workflowNamed, workflowNames } from './workflows/registry.ts'
+export {
+  defaultWorkflowOf,
+  profileFor,
+  workflowIdentity,
+  workflowNamed,
+  workflowNames,
+} from './workflows/registry.ts'
 export { createSkim, type SkimState, skim } from './workflows/skim/skim.ts'
 export { type SlotsState, slots } from './workflows/slots/slots.ts'
 export type {

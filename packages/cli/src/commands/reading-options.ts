@@ -6,8 +6,8 @@ import {
   type ModelProfile,
   overwrite,
   type PromptSet,
-  paperProfile,
   parseHeaders,
+  profileFor,
   promptsFor,
   type Sampling,
   type Workflow,
@@ -155,11 +155,12 @@ export async function readingWith(
   flags: ReadingFlags,
   { workflow, prompts }: ChosenWorkflow,
 ): Promise<{ readonly profile: ModelProfile; readonly workflow: Workflow }> {
-  const own = model.profile ?? paperProfile
+  const chosen = workflow ?? (await defaultWorkflowOf(model.profile ?? {}))
+  const own = model.profile ?? profileFor(chosen)
   const profile = withBudget(own, { ...flags, question: flags.questionBudget })
   return {
     profile: { ...profile, ...(flags.exact && { chunking: 'exact' }), ...(prompts && { prompts }) },
-    workflow: workflow ?? (await defaultWorkflowOf(own)),
+    workflow: chosen,
   }
 }
 

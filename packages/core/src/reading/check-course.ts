@@ -20,7 +20,16 @@ export function checkCourse<State extends Json>(
 }
 
 function problemOf<State extends Json>(
-  { steps, sequence, position, isDone, answer, state }: Checkpoint,
+  {
+    steps,
+    sequence,
+    position,
+    isDone,
+    answer,
+    state,
+    usage: { bytes },
+    memoryLogLength: memories,
+  }: Checkpoint,
   workflow: Workflow<State>,
   question: string | undefined,
 ): string | undefined {
@@ -35,7 +44,7 @@ function problemOf<State extends Json>(
   if (answer && !isDone) return 'it has an answer although its reading is not done'
   if (answer?.outcome === 'found' && answer.text === '') return 'its answer counts as found but is empty'
   const endedEarly = isDone && !position.isEnd
-  if (!workflow.isState(state, { question, steps, isDone, endedEarly })) {
+  if (!workflow.isState(state, { question, steps, bytes, memories, isDone, endedEarly })) {
     const when = `after ${steps} chunks${endedEarly ? ', before the end of the text' : ''}`
     const what = question === undefined ? 'without a question' : 'for this question'
     return `its state is none of the workflow ${workflow.name} ${what} ${when}`

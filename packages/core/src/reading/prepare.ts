@@ -1,12 +1,12 @@
 /** Everything that is settled before the first call: settings and their defaults, the checkpoint, and whether all of it fits. */
-import { type ModelProfile, paperProfile } from '../chat/profile.ts'
+import type { ModelProfile } from '../chat/profile.ts'
 import { chooseSampling, type Sampling } from '../chat/sampling.ts'
 import type { TextDocument } from '../documents/document.ts'
 import { ConfigurationError } from '../errors.ts'
 import { createEstimateTokenizer } from '../tokenizers/estimate.ts'
 import type { Tokenizer } from '../tokenizers/tokenizer.ts'
 import { type Prompts, promptsFor } from '../workflows/prompts/prompts.ts'
-import { defaultWorkflowOf, workflowIdentity } from '../workflows/registry.ts'
+import { defaultWorkflowOf, profileFor, workflowIdentity } from '../workflows/registry.ts'
 import type { Json, Workflow } from '../workflows/workflow.ts'
 import { AdaptiveMemory, adaptiveBudgets, isMemorySize } from './adaptive-memory.ts'
 import { checkCourse } from './check-course.ts'
@@ -42,11 +42,12 @@ export async function prepareReading<State extends Json>(
 ): Promise<PreparedReading<State>> {
   const { question, document, model, checkpoints } = options
   const { signal = new AbortController().signal } = options
-  const profile = options.profile ?? model.profile ?? paperProfile
+  const given = options.profile ?? model.profile
   const tokenizer = options.tokenizer ?? model.tokenizer ?? createEstimateTokenizer()
   const workflow = checkedWorkflow(
-    (options.workflow ?? (await defaultWorkflowOf(profile))) as Workflow<State>,
+    (options.workflow ?? (await defaultWorkflowOf(given ?? {}))) as Workflow<State>,
   )
+  const profile = given ?? profileFor(workflow)
   const prompts = promptsFor(workflow, profile.prompts)
   const sampling = chooseSampling(options.sampling, profile.sampling, { seed: 0 })
   if (question?.trim() === '') {

@@ -230,7 +230,8 @@ export class ReadingRecord<State extends Json> {
   #checkState({ isEnd }: DocumentPosition): void {
     const [{ checkpoints, question }, { workflow }] = [this.#options, this.#reading]
     const { isDone } = this
-    const after = { question, steps: this.#steps, isDone, endedEarly: isDone && !isEnd }
+    const [steps, bytes, memories] = [this.#steps, this.#usage.bytes, this.#memoryLogLength]
+    const after = { question, steps, bytes, memories, isDone, endedEarly: isDone && !isEnd }
     if (!checkpoints || workflow.isState(this.state, after)) return
     const problem = `its isState rejects the state after ${this.#steps} chunks, so no checkpoint could be resumed`
     throw badResult(workflow.name, 'state', problem)

@@ -4,6 +4,7 @@ import { createScriptedModel } from '../chat/scripted.ts'
 import { createEstimateTokenizer } from '../tokenizers/estimate.ts'
 import { overwrite } from '../workflows/overwrite/overwrite.ts'
 import { definePrompts, promptsFor } from '../workflows/prompts/prompts.ts'
+import { profileFor, workflowNamed, workflowNames } from '../workflows/registry.ts'
 import { checkWindow, type WindowCheck } from './window.ts'
 
 const model = createScriptedModel([], { contextWindow: 8192 })
@@ -32,6 +33,14 @@ describe('the window check', () => {
     await check({})
     await check({ model: serverModel(8192), tokenizer: createEstimateTokenizer() })
     await check({ model: serverModel(), tokenizer: createEstimateTokenizer(), question: 'why '.repeat(500) })
+  })
+
+  it.each(workflowNames)('accepts the default budget of %s', async (name) => {
+    const workflow = await workflowNamed(name)
+    const profile = profileFor(workflow)
+    await check({ workflow, profile, question: 'why '.repeat(300) })
+    const { chunk } = profile.budget
+    expect(chunk).toBe(name === 'recall' ? 5000 - 1024 : 5000)
   })
 
   it('says by how much a budget is too large and which chunk would fit', async () => {

@@ -8,13 +8,22 @@ import type { ReadingContext } from './workflow.ts'
  */
 export async function memoryShown(
   { memory }: { readonly memory: string | null },
-  { neutralize, truncate, budget, emit }: ReadingContext,
+  context: ReadingContext,
 ): Promise<string | null> {
   if (memory === null) return null
-  const safe = neutralize(memory)
-  let shown = (await truncate(safe, budget.memory)).trim()
-  // What was cut may have kept a tag from being one.
-  while (neutralize(shown) !== shown) shown = (await truncate(neutralize(shown), budget.memory)).trim()
-  if (shown !== safe) warnOfLongStart({ emit })
+  const shown = await fitted(memory, context.budget.memory, context)
+  if (shown !== context.neutralize(memory)) warnOfLongStart(context)
   return shown || null
+}
+
+/** As much of a text as fits, as prompts show it. */
+export async function fitted(
+  text: string,
+  most: number,
+  { neutralize, truncate }: Pick<ReadingContext, 'neutralize' | 'truncate'>,
+): Promise<string> {
+  let shown = (await truncate(neutralize(text), most)).trim()
+  // What was cut may have kept a tag from being one.
+  while (neutralize(shown) !== shown) shown = (await truncate(neutralize(shown), most)).trim()
+  return shown
 }

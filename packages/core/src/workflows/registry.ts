@@ -1,6 +1,8 @@
 /** Workflows by name; each is loaded on first use. */
-import type { ModelProfile } from '../chat/profile.ts'
+import { type ModelProfile, paperProfile, withBudget } from '../chat/profile.ts'
 import { ConfigurationError } from '../errors.ts'
+import { memoriesIn } from './prompts/prompts.ts'
+import { timesOf } from './prompts/template.ts'
 import type { Workflow } from './workflow.ts'
 
 const workflows = {
@@ -29,6 +31,15 @@ export async function workflowNamed(name: string): Promise<Workflow> {
 /** What reads when no workflow is chosen: the model's own, otherwise the paper's. @throws ConfigurationError where the profile names one of somebody's own */
 export const defaultWorkflowOf = ({ workflows }: Pick<ModelProfile, 'workflows'>): Promise<Workflow> =>
   workflowNamed(workflows?.[0] ?? 'overwrite')
+
+/** For a model without a profile: the paper's, where prompts with a section show further memories, with room for them taken from the chunk. */
+export function profileFor({ prompts }: Pick<Workflow, 'prompts'>): ModelProfile {
+  const { chunk, memory } = paperProfile.budget
+  const templates = Object.values(Object.values(prompts.sets)[0]?.templates ?? {})
+  const shown = templates.filter((one) => timesOf('section', one) > 0).map((one) => memoriesIn(one, prompts))
+  const further = Math.max(1, ...shown) - 1
+  return further === 0 ? paperProfile : withBudget(paperProfile, { chunk: chunk - further * memory })
+}
 
 /** Identity of a workflow in checkpoints and records. */
 export const workflowIdentity = ({ name, fingerprint }: Pick<Workflow, 'name' | 'fingerprint'>): string =>

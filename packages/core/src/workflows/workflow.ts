@@ -160,6 +160,10 @@ export interface StateOrigin {
   /** Undefined: general notes. */
   readonly question: string | undefined
   readonly steps: number
+  /** Bytes of the text that were read. @default unknown */
+  readonly bytes?: number | undefined
+  /** Entries that `memoryLog` ever had. @default unknown */
+  readonly memories?: number | undefined
   /** Nothing is left to read: the answer comes next. @default false */
   readonly isDone?: boolean | undefined
   /** The reading was done before the end of the text. @default false */

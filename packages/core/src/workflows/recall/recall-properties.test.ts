@@ -1,6 +1,7 @@
 /** Sections, questions and responses full of fake tags, in a budget that leaves no room for mistakes; and which memory is recalled. */
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { wordsOf } from '../../retrieval/search-terms.ts'
 import { termsOf } from '../../retrieval/word-recall.ts'
 import { tightContext, tokenizers } from '../testing/tight-context.ts'
 import { type RecallState, recall } from './recall.ts'
@@ -22,6 +23,14 @@ const rewriteOf = (memory: string, query: string) => `<update>${memory}</update>
 
 const shared = (query: string, text: string) =>
   [...termsOf(query)].filter((term) => termsOf(text).has(term)).length
+const hasInOrder = (text: string, wanted: string) => {
+  let rest = wordsOf(text)
+  return wordsOf(wanted).every((word) => {
+    const at = rest.indexOf(word)
+    rest = rest.slice(at + 1)
+    return at >= 0
+  })
+}
 const between = (tag: string, prompt: string) =>
   [...prompt.matchAll(new RegExp(`<${tag}>\\s?(.*?)\\n?</${tag}>`, 'gs'))].map(([, text]) => text!)
 
@@ -85,8 +94,7 @@ it('no response, section or start memory breaks a memory, a prompt, the window o
             expect(after.recalled).toBe(state.recalled)
           } else if ('memory' in parsed) {
             const before = state.memory === null || shown === empty ? '' : shown
-            const lost = [...termsOf(before)].some((term) => !termsOf(after.memory ?? '').has(term))
-            if (lost) old.push(before)
+            if (!hasInOrder(after.memory ?? '', before)) old.push(before)
             // The paper's arg-max, over all that was ever logged.
             const { query = '' } = parsed
             const found = old

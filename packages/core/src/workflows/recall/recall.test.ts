@@ -73,17 +73,19 @@ describe('the recall workflow', () => {
     ])
   })
 
-  it('logs no memory whose words are all in the next one', async () => {
+  it('logs no memory whose words are all in the next one, in their order', async () => {
     const checkpoints = createMemoryCheckpointStore()
-    const memories = ['Ann came.', 'Ann came. Bob came, too.', 'Bob came with Ann.', 'Cay came.']
+    const memories = ['Ann paid Bob.', 'Ann paid Bob. Cay, too.', 'Bob paid Ann. Cay, too.', 'Bob did not.']
     await rehearse({
       workflow: recall as unknown as Workflow,
       checkpoints,
       respond: ({ conversation: { tag } }) =>
         tag.kind === 'answer' ? '\\boxed{x}' : update(memories[Math.min(tag.step, 3)]!, 'Ann'),
     })
-    const log = await checkpoints.readLog()
-    expect(log).toEqual([{ type: 'memory', index: 0, step: 3, text: 'Bob came with Ann.' }])
+    expect(await checkpoints.readLog()).toEqual([
+      { type: 'memory', index: 0, step: 2, text: 'Ann paid Bob. Cay, too.' },
+      { type: 'memory', index: 1, step: 3, text: 'Bob paid Ann. Cay, too.' },
+    ])
   })
 
   it('says "not in the text" without a call when nothing is noted, and asks when something is recalled', async () => {
@@ -161,6 +163,9 @@ describe('the recall workflow', () => {
     for (const memory of ['', ' Ann', 'Ann\n', 7]) expect(after({ memory })).toBe(false)
     for (const recalled of [2, -1, 0.5, '1']) expect(after({ recalled })).toBe(false)
     expect([after({ steps: 3 }), after({ question: null })]).toEqual([false, false])
+    const good = { question: null, memory: 'Ann came.', recalled: 1, steps: 9 }
+    const logged = (memories: number) => recall.isState(good, { question: undefined, steps: 9, memories })
+    expect([logged(1), logged(2), logged(10)]).toEqual([false, true, false])
   })
 })
 
@@ -192,6 +197,21 @@ describe('a kill at any conversation', () => {
       expect(resumed.outcome).toEqual(whole.outcome)
       if (where === 'in a file') expect(await readFile(`${path}.log`, 'utf8')).toContain('"memory"')
     }
+  })
+
+  it('after which the state recalls what was never logged ends the reading before anything is asked', async () => {
+    const checkpoints = createMemoryCheckpointStore()
+    await expect(rehearse({ ...rehearsal, checkpoints, failAtCall: 6 })).rejects.toThrow()
+    const saved = (await checkpoints.load())!
+    const recalled = saved.memoryLogLength
+    const forged = { ...saved, state: { ...(saved.state as RecallState), recalled } }
+    let calls = 0
+    const respond = () => `${calls++}`
+    const store = { ...checkpoints, load: async () => forged }
+    await expect(rehearse({ ...rehearsal, respond, checkpoints: store })).rejects.toMatchObject({
+      code: 'checkpoint/damaged',
+    })
+    expect(calls).toBe(0)
   })
 
   it('after which an old memory is missing in the log ends the reading before anything is asked', async () => {

@@ -3,15 +3,15 @@
  * look one of them up, which is shown beside the memory at the next step, or for the answer.
  *
  * Looking up is one function, called once for each response, after the memory that it replaced was logged; the new memory is never
- * in the log, since it is in the prompt anyway. A memory is logged only if its successor lost some of its words: what the others
- * say is in a later one. So training, evaluation and a resumed reading find the same.
+ * in the log, since it is in the prompt anyway. A memory is logged unless its successor has all of its words in their order: what the
+ * others say is in a later one. So training, evaluation and a resumed reading find the same.
  *
  * Only what stands inside `<update>` becomes the memory. A response that is empty, a refusal, cut by its limit or in another form
  * changes nothing, not even what is recalled; it is reported as a warning and counted. When nothing was noted by the end, the
  * answer is that the text does not answer, without a call.
  */
 import { aCount, aText, nullable, objectOf } from '../../json-shape.ts'
-import { termsOf } from '../../retrieval/word-recall.ts'
+import { wordsOf } from '../../retrieval/search-terms.ts'
 import { askForAnswer } from '../answer/final-answer.ts'
 import { memoryShown } from '../memory-shown.ts'
 import { questionForPrompt, saysOnly } from '../overwrite/overwrite.ts'
@@ -84,7 +84,10 @@ const stateShape = objectOf<RecallState>({
   steps: aCount,
 })
 
-function isState(value: Json, { question, steps, endedEarly = false }: StateOrigin): value is RecallState {
+function isState(
+  value: Json,
+  { question, steps, memories = steps, endedEarly = false }: StateOrigin,
+): value is RecallState {
   if (endedEarly || stateShape(value, '') !== undefined) return false
   const state = value as RecallState
   return (
@@ -92,7 +95,8 @@ function isState(value: Json, { question, steps, endedEarly = false }: StateOrig
     state.steps === steps &&
     (state.memory === null || (state.memory !== '' && state.memory === state.memory.trim())) &&
     // A step logs one memory at most.
-    (state.recalled === null || state.recalled < steps)
+    memories <= steps &&
+    (state.recalled === null || state.recalled < memories)
   )
 }
 
@@ -113,9 +117,12 @@ async function rewritten(
   return { ...state, memory, recalled: query === undefined ? null : await found(query, memory, memoryLog) }
 }
 
+/** Whether the new memory lacks some of the words, or has them in another order: who gave what to whom. */
 function losesWords(before: string, after: string): boolean {
-  const kept = termsOf(after)
-  return [...termsOf(before)].some((term) => !kept.has(term))
+  const lost = wordsOf(before)[Symbol.iterator]()
+  let next = lost.next()
+  for (const word of wordsOf(after)) if (word === next.value) next = lost.next()
+  return !next.done
 }
 
 /** The old memory that has most of the query's words; of equal ones the newest, and none that is in the prompt anyway. */

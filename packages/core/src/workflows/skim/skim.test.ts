@@ -227,6 +227,11 @@ describe('a state', () => {
     expect(isState({ ...good, ...change }, 'Who?')).toBe(false)
   })
 
+  it('is none that says more was read than the run did, which would hide what was passed over', () => {
+    const after = (bytes: number) => skim.isState(good as Json, { question: 'Who?', steps: 2, bytes })
+    expect([after(40), after(39), after(900)]).toEqual([true, false, false])
+  })
+
   it('is none to answer from while there is something left to read', () => {
     const isLast = (change: Partial<SkimState>) =>
       skim.isState({ ...good, ...change } as Json, { question: 'Who?', steps: 2, isDone: true })

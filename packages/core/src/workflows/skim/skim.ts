@@ -162,7 +162,10 @@ const stateShape = objectOf<Omit<SkimState, 'notes'>>({
   bytes: aCount,
 })
 
-function isState(value: Json, { question, steps, isDone = false }: StateOrigin): value is SkimState {
+function isState(
+  value: Json,
+  { question, steps, bytes: known, isDone = false }: StateOrigin,
+): value is SkimState {
   const { notes, ...rest } = (value ?? {}) as { readonly [name: string]: Json }
   if (notes === undefined || question === undefined || stateShape(rest, '') !== undefined) return false
   const state = value as unknown as SkimState
@@ -170,6 +173,7 @@ function isState(value: Json, { question, steps, isDone = false }: StateOrigin):
   return (
     overwrite.isState(notes, { question, steps }) &&
     read.length === steps &&
+    (known === undefined || bytesRead === known) &&
     new Set([...read, ...chosen]).size === read.length + chosen.length &&
     chosen.every((ordinal, i) => i === 0 || chosen[i - 1]! < ordinal) &&
     (rounds === 0 ? chosen.length === 0 && bytes === 0 : rounds <= mostRounds && bytesRead <= bytes) &&

@@ -118,6 +118,17 @@ describe('the slots workflow', () => {
     const over = await readWith(['A', 'B', 'C', 'D', '\\boxed{x}'], { memory: long })
     expect(over.kinds).toEqual(['memory-full'])
     expect(over.memories.map(({ slot }) => slot)).toEqual([1, 2, 3, 0])
+    // What prompts do not show is not kept.
+    expect(over.memories[0]?.memory.split(/\s+/)).toHaveLength(1 + 11 + 2)
+  })
+
+  it('cuts a response over its share that no limit has cut, keeps what prompts show, and says so', async () => {
+    const long = { text: 'word '.repeat(20), usage: { promptTokens: 9, completionTokens: 3 } } as const
+    const { memories, kinds, prompts } = await readWith([long, 'B', 'C', 'D', '\\boxed{x}'])
+    expect(kinds).toEqual(['memory-cut'])
+    const shown = 'word '.repeat(11).trim()
+    expect(memories[0]?.memory).toBe(`[1] ${shown}`)
+    expect(prompts[1]).toContain(`<notes>\n${shown}\n</notes>`)
   })
 
   it('goes on from no state that it cannot have', async () => {

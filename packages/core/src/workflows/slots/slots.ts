@@ -10,6 +10,7 @@
 import { ConfigurationError } from '../../errors.ts'
 import { aCount, aText, listOf, nullable, objectOf } from '../../json-shape.ts'
 import { askForAnswer } from '../answer/final-answer.ts'
+import { fitted } from '../memory-shown.ts'
 import { acceptMemory, questionForPrompt, saysOnly } from '../overwrite/overwrite.ts'
 import { warnOfLongStart } from '../start-memory.ts'
 import type { Json, ReadingContext, StateOrigin, Workflow } from '../workflow.ts'
@@ -59,11 +60,11 @@ export const slots: Workflow<SlotsState, typeof slotsPrompts> = {
     const { steps: step } = state
     const { prompts, budget } = context
     const share = await shareOf(context)
-    if (step === 0) await warnOfCuts(state.slots, share, context)
-    const turn = leastRecentlyUpdated(state.slots)
+    const all = step === 0 ? await withinShares(state.slots, share, context) : state.slots
+    const turn = leastRecentlyUpdated(all)
     const emptyMemory = prompts.text('emptyMemory', {})
-    const previous = state.slots[turn]!.text
-    const others = textOf(state.slots.filter((_, i) => i !== turn))
+    const previous = all[turn]!.text
+    const others = textOf(all.filter((_, i) => i !== turn))
     const shown = (text: string, most: number) =>
       context.truncate(context.neutralize(text || emptyMemory), most)
     const parts = {
@@ -84,10 +85,10 @@ export const slots: Workflow<SlotsState, typeof slotsPrompts> = {
     })
     const { text, origin } = acceptMemory(result, { previous, maxTokens: share, step }, context)
     const isKept = [emptyMemory, prompts.text('unchanged', {})].some((words) => saysOnly(text, words))
-    const after = isKept ? previous : text.trim()
+    const after = isKept ? previous : await withinShare(text.trim(), share, step, context)
     const next = {
       ...state,
-      slots: after === previous ? state.slots : state.slots.with(turn, { text: after, updated: step + 1 }),
+      slots: after === previous ? all : all.with(turn, { text: after, updated: step + 1 }),
       steps: step + 1,
     }
     const [memory, before] = [slots.memory(next), slots.memory(state)]
@@ -155,12 +156,28 @@ function inParts(memory: string): string[] {
 }
 
 /** A memory that the reading began with may be longer than what was written since can be. */
-async function warnOfCuts(all: readonly Slot[], share: number, context: Context): Promise<void> {
-  for (const { text } of all) {
-    if ((await context.countTokens(context.neutralize(text))) <= share) continue
-    return warnOfLongStart(context)
-  }
+async function withinShares(all: readonly Slot[], share: number, context: Context): Promise<readonly Slot[]> {
+  const fitting = await Promise.all(
+    all.map(async (slot) =>
+      (await isWithin(slot.text, share, context))
+        ? slot
+        : { ...slot, text: await fitted(slot.text, share, context) },
+    ),
+  )
+  if (fitting.some((slot, i) => slot !== all[i])) warnOfLongStart(context)
+  return fitting
 }
+
+/** What prompts would not show is not kept: a server may count other tokens than the reader does, or ignore the limit. */
+async function withinShare(text: string, share: number, step: number, context: Context): Promise<string> {
+  if (await isWithin(text, share, context)) return text
+  const message = 'A memory is over its share of the budget and was cut; a larger memory budget avoids this.'
+  context.emit({ type: 'warning', step, code: 'memory-cut', message })
+  return fitted(text, share, context)
+}
+
+const isWithin = async (text: string, share: number, { neutralize, countTokens }: Context) =>
+  (await countTokens(neutralize(text))) <= share
 
 /** What prompts show of them: slots are paragraphs without numbers, since a response names none. */
 const textOf = (shown: readonly Slot[]): string =>
