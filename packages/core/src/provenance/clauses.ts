@@ -1,0 +1,49 @@
+/** Clauses of tokens, as far as punctuation and conjunctions tell: what belongs together says one thing. */
+import type { Token } from './tokens.ts'
+
+const conjunctions = new Set('and but while whereas or und aber et mais y pero и а'.split(' '))
+const hard = /[.!?;\n。！？；|]/
+const soft = /[,:(，、：–—]|\s-\s/
+
+/** The clause of each token. One with fewer than two things in it goes with the next, or with the one before. */
+export function clausesOf(tokens: readonly Token[]): readonly number[] {
+  const clauses: number[] = []
+  /** Begin of each, and whether the border before it is hard. */
+  const begins: { at: number; isHard: boolean }[] = []
+  for (const [at, { gap, word }] of tokens.entries()) {
+    const isHard = at === 0 || hard.test(gap)
+    if (isHard) begins.push({ at, isHard: true })
+    else if (soft.test(gap) || conjunctions.has(word)) begins.push({ at, isHard: false })
+  }
+  const kept: number[] = []
+  for (const [i, { at, isHard }] of begins.entries()) {
+    const last = kept.at(-1)
+    const nextIsHard = begins[i + 1]?.isHard ?? true
+    const end = begins[i + 1]?.at ?? tokens.length
+    const isThinBefore = last !== undefined && isThin(tokens, last, at)
+    const isThinLast = nextIsHard && isThin(tokens, at, end)
+    if (isHard || !(isThinBefore || isThinLast)) kept.push(at)
+  }
+  let clause = -1
+  for (let at = 0; at < tokens.length; at++) {
+    if (kept[clause + 1] === at) clause++
+    clauses.push(clause)
+  }
+  return clauses
+}
+
+/** Too little to say something by itself, such as a list of names. */
+const isThin = (tokens: readonly Token[], from: number, to: number): boolean =>
+  things(tokens, from, to) < 2 || tokens.slice(from, to).every(({ kind }) => kind === 'function' || kind === 'name')
+
+/** A name of several words is one thing, and so is a number. */
+function things(tokens: readonly Token[], from: number, to: number): number {
+  let count = 0
+  for (let at = from; at < to; at++) {
+    const { kind } = tokens[at]!
+    if (kind === 'function') continue
+    if (kind === 'name' && at > from && tokens[at - 1]!.kind === 'name' && !soft.test(tokens[at]!.gap)) continue
+    count++
+  }
+  return count
+}

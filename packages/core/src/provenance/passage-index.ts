@@ -1,0 +1,103 @@
+/** The sentences of some sections, to look up those that share words with a statement. */
+import { type TokenText, tokenText, weightOf } from './align.ts'
+import { sentencesOf } from './sentences.ts'
+import { type Token, tokensOf } from './tokens.ts'
+import { lookupKeys } from './words/lookup.ts'
+
+/** A run of sentences of one section. */
+export interface PassageSpan {
+  /** In the order of adding. */
+  readonly section: number
+  /** In code units of the section. */
+  readonly start: number
+  readonly end: number
+}
+
+interface Sentence extends PassageSpan {
+  readonly tokens: readonly Token[]
+}
+
+/** Sentences that are looked at for one word: a word of more says little. */
+const mostPostings = 400
+
+export class PassageIndex {
+  readonly #sentences: Sentence[] = []
+  readonly #postings = new Map<string, number[]>()
+  readonly #names = new Set<string>()
+  #sections = 0
+
+  /** @returns its number */
+  add(text: string): number {
+    const section = this.#sections++
+    for (const { start, end } of sentencesOf(text)) {
+      const ordinal = this.#sentences.length
+      const tokens = tokensOf(text.slice(start, end)).map((token) => ({
+        ...token,
+        start: token.start + start,
+        end: token.end + start,
+      }))
+      this.#sentences.push({ section, start, end, tokens })
+      const keys = new Set(tokens.flatMap(keysOf))
+      for (const key of keys) {
+        const found = this.#postings.get(key)
+        if (!found) this.#postings.set(key, [ordinal])
+        else if (found.length < mostPostings) found.push(ordinal)
+      }
+      for (const [i, { key, kind, gap }] of tokens.entries()) {
+        const before = tokens[i - 1]
+        if (before && kind === 'name' && gap === ' ' && (before.kind === 'name' || before.kind === 'word')) this.#names.add(`${before.key} ${key}`)
+      }
+    }
+    return section
+  }
+
+  get length(): number {
+    return this.#sentences.length
+  }
+
+  sentence(ordinal: number): Sentence {
+    return this.#sentences[ordinal]!
+  }
+
+  /** The two names stand next to each other somewhere. */
+  readonly knows = (one: string, other: string): boolean => this.#names.has(`${one} ${other}`)
+
+  /** Sentences with most of the tokens, by weight; of equal ones the first. */
+  search(tokens: readonly Token[], most: number): number[] {
+    const scores = new Map<number, number>()
+    for (const token of tokens) {
+      const weight = weightOf(token)
+      if (weight === 0) continue
+      const found = new Set(keysOf(token).flatMap((key) => this.#postings.get(key) ?? []))
+      for (const ordinal of found) scores.set(ordinal, (scores.get(ordinal) ?? 0) + weight)
+    }
+    return [...scores]
+      .sort(([one, ofOne], [other, ofOther]) => ofOther - ofOne || one - other)
+      .slice(0, most)
+      .map(([ordinal]) => ordinal)
+  }
+
+  /** A run of sentences, both included; undefined if there is none, or if it leaves the section. */
+  window(first: number, last: number): TokenText | undefined {
+    const [from, to] = [this.#sentences[first], this.#sentences[last]]
+    if (!from || !to || from.section !== to.section) return undefined
+    const run = this.#sentences.slice(first, last + 1)
+    return tokenText(
+      run.flatMap(({ tokens }) =>
+        tokens.map((token, i) => (i === 0 ? { ...token, gap: '\n', isFirst: true } : token)),
+      ),
+      run.flatMap(({ tokens }, i) => tokens.map(() => first + i)),
+    )
+  }
+}
+
+function keysOf(token: Token): string[] {
+  const { kind, word, key, values = [], unit } = token
+  if (kind === 'function') return []
+  if (kind !== 'number') return [...lookupKeys(key), ...(word.length >= 5 ? [`^${word.slice(0, 5)}`] : [])]
+  const factor = unit?.factor ?? 1
+  return values.flatMap((value) => [
+    `n${Number(value.toPrecision(9))}`,
+    ...(unit ? [`u${unit.kind}${Number((value * factor).toPrecision(9))}`] : []),
+  ])
+}

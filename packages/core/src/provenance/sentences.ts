@@ -1,0 +1,48 @@
+/** Sentences of a text with their places, for any text: a line of a table is one, and none is longer than a paragraph. */
+
+export interface Span {
+  /** In code units; white space around it is left out. */
+  readonly start: number
+  readonly end: number
+}
+
+/** Characters after which a sentence is cut at a space. */
+const longest = 700
+const ends = /(?<=[.!?…]["'”’)\]]*)\s+|(?<=[。！？]["”」』）]*)|\n+/gu
+const abbreviation = /(?:^|[\s(])(?:Mr|Mrs|Ms|Dr|Prof|St|No|Nr|vs|etc|e\.g|i\.e|approx|ca|Inc|Ltd|Co|\p{Lu})\.$/u
+
+/** In order, without overlap. */
+export function sentencesOf(text: string): readonly Span[] {
+  const spans: Span[] = []
+  let start = 0
+  const add = (end: number) => {
+    for (let from = start; from < end; ) {
+      const to = end - from > longest ? cutBefore(text, from + longest, from) : end
+      const span = trimmed(text, from, to)
+      if (span) spans.push(span)
+      from = to
+    }
+    start = end
+  }
+  for (const { index, 0: gap } of text.matchAll(ends)) {
+    const isLine = gap.includes('\n')
+    if (!isLine && abbreviation.test(text.slice(Math.max(start, index - 8), index))) continue
+    add(index)
+  }
+  add(text.length)
+  return spans
+}
+
+function cutBefore(text: string, at: number, from: number): number {
+  const space = text.lastIndexOf(' ', at)
+  if (space > from) return space
+  // Between two characters, never inside one.
+  return /[\udc00-\udfff]/.test(text[at]!) ? at + 1 : at
+}
+
+function trimmed(text: string, from: number, to: number): Span | undefined {
+  let [start, end] = [from, to]
+  while (start < end && /\s/.test(text[start]!)) start++
+  while (end > start && /\s/.test(text[end - 1]!)) end--
+  return start < end ? { start, end } : undefined
+}
