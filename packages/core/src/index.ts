@@ -95,6 +95,15 @@ export {
   WorkflowError,
 } from './errors.ts'
 export { isModulePath } from './files/module-path.ts'
+export type {
+  Provenance,
+  ProvenanceState,
+  SourceQuote,
+  TracedStatement,
+  Verdict,
+} from './provenance/provenance.ts'
+export { Tracer } from './provenance/tracer.ts'
+export { type VerifiedStatement, verifySources } from './provenance/verify.ts'
 export { leastChunk } from './reading/adaptive-memory.ts'
 export {
   type Checkpoint,

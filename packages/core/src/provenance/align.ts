@@ -3,34 +3,15 @@
  * statement leaves out cost nothing; numbers and names must all be there, and most other words. What speaks against it is in
  * `conflicts.ts`.
  */
-import { clausesOf } from './clauses.ts'
-import { compare, type Match } from './compare.ts'
+import { compare } from './compare.ts'
 import { conflictOf } from './conflicts.ts'
+import type { Pairing, Pairs, TokenText } from './token-text.ts'
 import type { Token } from './tokens.ts'
 import { isPronoun } from './words/lookup.ts'
 
-/** Tokens with their clauses, and the sentence of each token. */
-export interface TokenText {
-  readonly tokens: readonly Token[]
-  readonly clauses: readonly number[]
-  readonly sentences: readonly number[]
-}
-
-export const tokenText = (tokens: readonly Token[], sentences?: readonly number[]): TokenText => ({
-  tokens,
-  clauses: clausesOf(tokens),
-  sentences: sentences ?? tokens.map(() => 0),
-})
-
-export interface Pairing {
-  /** Place in the passage. */
-  readonly at: number
-  readonly match: Match
-}
-
 export interface Alignment {
   /** For each token of the statement. */
-  readonly pairs: readonly (Pairing | undefined)[]
+  readonly pairs: Pairs
   /** The passage says it. */
   readonly isSupported: boolean
   /** Names and numbers that it lacks. */
@@ -73,7 +54,10 @@ export function align(
     if (token.kind !== 'word') continue
     weight += weightOf(token)
     // What another sentence speaks of is not said here, unless it is what both speak of.
-    const isElsewhere = pairs[i] && isApart(passage, pairs[i].at, homes.get(statement.clauses[i]!)!) && hasContentBefore(tokens, i)
+    const isElsewhere =
+      pairs[i] &&
+      isApart(passage, pairs[i].at, homes.get(statement.clauses[i]!)!) &&
+      hasContentBefore(tokens, i)
     matched += quality > 0 && !isElsewhere ? weightOf(token) : 0
   }
   const covered = weight === 0 ? 1 : matched / weight
@@ -115,7 +99,8 @@ const isComparison = (tokens: readonly Token[], i: number, passage: TokenText): 
 
 /** In another sentence than its clause; one before it counts where the clause speaks of "it". */
 const isApart = ({ sentences, tokens }: TokenText, at: number, home: number): boolean =>
-  sentences[at] !== home && (sentences[at]! > home || !tokens.some(({ word }, i) => sentences[i] === home && isPronoun(word)))
+  sentences[at] !== home &&
+  (sentences[at]! > home || !tokens.some(({ word }, i) => sentences[i] === home && isPronoun(word)))
 
 const hasContentBefore = (tokens: readonly Token[], i: number): boolean =>
   tokens.slice(0, i).some(({ kind }) => kind !== 'function')
@@ -124,7 +109,7 @@ const hasContentBefore = (tokens: readonly Token[], i: number): boolean =>
 function homesAmong(
   { tokens, clauses }: TokenText,
   { sentences }: TokenText,
-  pairs: readonly (Pairing | undefined)[],
+  pairs: Pairs,
 ): ReadonlyMap<number, number> {
   const weights = new Map<number, Map<number, number>>()
   for (const [i, found] of pairs.entries()) {
@@ -145,7 +130,7 @@ function isKnownName(
   i: number,
   { tokens }: TokenText,
   passage: TokenText,
-  pairs: readonly (Pairing | undefined)[],
+  pairs: Pairs,
   knows: (one: string, other: string) => boolean,
 ): boolean {
   const isHead = (at: number) => {
@@ -223,7 +208,7 @@ function homesOf(
 }
 
 /** At most 1: the share of neighbours that come in the same order. */
-function inOrder(pairs: readonly (Pairing | undefined)[]): number {
+function inOrder(pairs: Pairs): number {
   const places = pairs.flatMap((one) => (one ? one.at : []))
   const rising = places.filter((at, i) => i > 0 && places[i - 1]! < at).length
   return places.length < 2 ? 1 : rising / (places.length - 1)

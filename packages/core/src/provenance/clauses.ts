@@ -34,7 +34,8 @@ export function clausesOf(tokens: readonly Token[]): readonly number[] {
 
 /** Too little to say something by itself, such as a list of names. */
 const isThin = (tokens: readonly Token[], from: number, to: number): boolean =>
-  things(tokens, from, to) < 2 || tokens.slice(from, to).every(({ kind }) => kind === 'function' || kind === 'name')
+  things(tokens, from, to) < 2 ||
+  tokens.slice(from, to).every(({ kind }) => kind === 'function' || kind === 'name')
 
 /** A name of several words is one thing, and so is a number. */
 function things(tokens: readonly Token[], from: number, to: number): number {
@@ -42,7 +43,8 @@ function things(tokens: readonly Token[], from: number, to: number): number {
   for (let at = from; at < to; at++) {
     const { kind } = tokens[at]!
     if (kind === 'function') continue
-    if (kind === 'name' && at > from && tokens[at - 1]!.kind === 'name' && !soft.test(tokens[at]!.gap)) continue
+    if (kind === 'name' && at > from && tokens[at - 1]!.kind === 'name' && !soft.test(tokens[at]!.gap))
+      continue
     count++
   }
   return count

@@ -2,11 +2,9 @@
  * Why a passage with all the words of a statement does not say it: one of the two is negated, who does it to whom is swapped, or what
  * the statement puts together belongs to different things there.
  */
-import type { Pairing, TokenText } from './align.ts'
+import type { Pairs, TokenText } from './token-text.ts'
 import type { Token } from './tokens.ts'
 import { areOpposedPrepositions, isPreposition, isPronoun, isVerbal } from './words/lookup.ts'
-
-type Pairs = readonly (Pairing | undefined)[]
 
 /** Undefined: nothing speaks against it. */
 export function conflictOf(statement: TokenText, passage: TokenText, pairs: Pairs): string | undefined {
@@ -23,7 +21,8 @@ export function conflictOf(statement: TokenText, passage: TokenText, pairs: Pair
 function isAnotherName({ tokens }: TokenText, passage: TokenText, pairs: Pairs): boolean {
   return tokens.some((token, i) => {
     const [one, other] = [pairs[i - 1], pairs[i]]
-    if (!one || !other || token.gap !== ' ' || token.kind !== 'name' || tokens[i - 1]!.kind !== 'name') return false
+    if (!one || !other || token.gap !== ' ' || token.kind !== 'name' || tokens[i - 1]!.kind !== 'name')
+      return false
     if (token.key.includes(':') || tokens[i - 1]!.key.includes(':')) return false
     const isName = [one, other].every(({ at }) => passage.tokens[at]!.kind === 'name')
     return isName && Math.abs(one.at - other.at) > 2
@@ -36,7 +35,8 @@ function negated({ tokens, clauses }: TokenText): ReadonlySet<number> {
   for (const [i, { isNegator }] of tokens.entries()) {
     if (!isNegator || tokens[i + 1]?.word === 'only') continue
     for (let [at, left] = [i + 1, 2]; left > 0 && clauses[at] === clauses[i]; at++) {
-      if (tokens[at]!.kind === 'function' || tokens[at]!.word === 'longer' || tokens[at]!.word === 'more') continue
+      if (tokens[at]!.kind === 'function' || tokens[at]!.word === 'longer' || tokens[at]!.word === 'more')
+        continue
       places.add(at)
       left--
     }
@@ -72,7 +72,14 @@ function roleOf(tokens: readonly Token[], at: number): string {
     const { kind, word } = tokens[i]!
     if (/[,;.:!?\n]/.test(tokens[i + 1]!.gap)) return ''
     if (isPreposition(word)) return word
-    if (kind === 'name' ? tokens[at]!.kind !== 'name' : kind === 'number' ? tokens[at]!.kind !== 'word' || i < at - 1 : kind === 'word') return ''
+    if (
+      kind === 'name'
+        ? tokens[at]!.kind !== 'name'
+        : kind === 'number'
+          ? tokens[at]!.kind !== 'word' || i < at - 1
+          : kind === 'word'
+    )
+      return ''
   }
   return ''
 }
@@ -89,7 +96,13 @@ function isSwapped(statement: TokenText, passage: TokenText, pairs: Pairs): bool
       for (const y of around(v, 1, pairs, clauses)) {
         if (isVerbal(tokens[y]!.word)) continue
         const roleThere = roleOf(passage.tokens, pairs[y]!.at)
-        if (roleThere === 'by' && roleOf(tokens, y) !== 'by' && pairs[x]!.at < verb.at && verb.at < pairs[y]!.at) return true
+        if (
+          roleThere === 'by' &&
+          roleOf(tokens, y) !== 'by' &&
+          pairs[x]!.at < verb.at &&
+          verb.at < pairs[y]!.at
+        )
+          return true
         if (!core.has(roleOf(tokens, y))) continue
         const [px, py] = [pairs[x]!.at, pairs[y]!.at]
         if (subordinates(passage, Math.min(px, py), Math.max(px, py))) continue
@@ -107,14 +120,17 @@ function isSwapped(statement: TokenText, passage: TokenText, pairs: Pairs): bool
   return false
 }
 
-const subordinators = new Set('because since when while after before that who which as if although weil dass'.split(' '))
+const subordinators = new Set(
+  'because since when while after before that who which as if although weil dass'.split(' '),
+)
 const subordinates = ({ tokens }: TokenText, from: number, to: number): boolean =>
   tokens.slice(from + 1, to).some(({ word }) => subordinators.has(word))
 
 /** Matched places of the same clause on one side, the nearest four. */
 function around(at: number, step: 1 | -1, pairs: Pairs, clauses: readonly number[]): number[] {
   const places: number[] = []
-  for (let i = at + step; clauses[i] === clauses[at] && places.length < 4; i += step) if (pairs[i]) places.push(i)
+  for (let i = at + step; clauses[i] === clauses[at] && places.length < 4; i += step)
+    if (pairs[i]) places.push(i)
   return places
 }
 
@@ -132,7 +148,8 @@ function rolesChange({ tokens, clauses }: TokenText, passage: TokenText, pairs: 
       if (!core.has(one[0]) || !core.has(one[1])) continue
       const isSameKind = (tokens[i]!.kind === 'number') === (tokens[j]!.kind === 'number')
       const isPassive = one.includes('by') && one.includes('')
-      if (isSameKind && !isPassive && passage.sentences[pairs[i]!.at] === passage.sentences[pairs[j]!.at]) return true
+      if (isSameKind && !isPassive && passage.sentences[pairs[i]!.at] === passage.sentences[pairs[j]!.at])
+        return true
     }
   }
   return false
@@ -207,10 +224,15 @@ function isTakenApart(statement: TokenText, passage: TokenText, pairs: Pairs): b
     for (const [one, here] of places) {
       for (const [other, there] of places) {
         if (one === other) continue
-        const isOfOneSentence = passage.sentences[pairs[here[0]!]!.at] === passage.sentences[pairs[there[0]!]!.at]
+        const isOfOneSentence =
+          passage.sentences[pairs[here[0]!]!.at] === passage.sentences[pairs[there[0]!]!.at]
         for (const i of there) {
           // In another sentence, what it says of others does not matter.
-          if ((isOfOneSentence || here.length >= there.length) && hasRival(i, one, statement, passage, pairs, used)) return true
+          if (
+            (isOfOneSentence || here.length >= there.length) &&
+            hasRival(i, one, statement, passage, pairs, used)
+          )
+            return true
           if (isOfAnother(i, one, here, passage, pairs, used)) return true
         }
       }
@@ -248,7 +270,13 @@ function hasRival(
 }
 
 /** The verb's object in the statement is that of the other verb in the passage. */
-function takes(i: number, rival: number, { tokens, clauses }: TokenText, passage: TokenText, pairs: Pairs): boolean {
+function takes(
+  i: number,
+  rival: number,
+  { tokens, clauses }: TokenText,
+  passage: TokenText,
+  pairs: Pairs,
+): boolean {
   const object = tokens.findIndex(({ kind }, at) => at > i && kind !== 'function')
   const found = clauses[object] === clauses[i] && roleOf(tokens, object) === '' ? pairs[object] : undefined
   return found !== undefined && passage.clauses[found.at] === passage.clauses[rival] && rival < found.at
@@ -260,7 +288,8 @@ const isPartOfUsedName = (at: number, { tokens }: TokenText, used: ReadonlySet<n
     (used.has(at + 1) && tokens[at + 1]!.kind === 'name' && tokens[at + 1]!.gap === ' '))
 
 /** Proper names are rivals of each other, months of months. */
-const sortOf = ({ key }: Token): string => /^(month|time|score):/.exec(key)?.[1] ?? (/day$/.test(key) ? 'day' : '')
+const sortOf = ({ key }: Token): string =>
+  /^(month|time|score):/.exec(key)?.[1] ?? (/day$/.test(key) ? 'day' : '')
 
 const isYear = ({ values = [], unit }: Token) =>
   !unit && values.length === 1 && values[0]! >= 1000 && values[0]! <= 2100 && Number.isInteger(values[0])
@@ -268,7 +297,8 @@ const isSameSort = (one: Token, other: Token) =>
   isYear(one) === isYear(other) && one.unit?.kind === other.unit?.kind
 
 function nextContent({ tokens, clauses }: TokenText, at: number): string | undefined {
-  for (let i = at + 1; clauses[i] === clauses[at]; i++) if (tokens[i]!.kind !== 'function') return tokens[i]!.key
+  for (let i = at + 1; clauses[i] === clauses[at]; i++)
+    if (tokens[i]!.kind !== 'function') return tokens[i]!.key
   return undefined
 }
 

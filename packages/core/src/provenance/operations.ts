@@ -1,6 +1,7 @@
 /** What numbers of a few sentences come to. Each result names the sentences that it comes from. */
-import type { TokenText } from './align.ts'
+
 import { compare } from './compare.ts'
+import type { TokenText } from './token-text.ts'
 import type { Token } from './tokens.ts'
 import { hasCue } from './words/cues.ts'
 
@@ -35,7 +36,10 @@ export function* operationsFor(
   rest: readonly Token[],
 ): Generator<Result> {
   const { tokens } = statement
-  const quantities = operands.filter(({ shared }) => shared > 0).flatMap(quantitiesIn).slice(0, mostQuantities)
+  const quantities = operands
+    .filter(({ shared }) => shared > 0)
+    .flatMap(quantitiesIn)
+    .slice(0, mostQuantities)
   if (!claim) return yield* orders(tokens, operands, quantities)
   const wanted = ofClaim(tokens, claim)
   yield* sums(tokens, claim, wanted, quantities, operands)
@@ -106,16 +110,32 @@ function* sums(
   for (const of of new Set(addable.map((one) => one.of))) {
     const group = addable.filter((one) => one.of === of)
     if (group.length < 3) continue
-    yield { result: scaled(claim, group.reduce((sum, { value }) => sum + value, 0)), used: group.map(({ ordinal }) => ordinal) }
+    yield {
+      result: scaled(
+        claim,
+        group.reduce((sum, { value }) => sum + value, 0),
+      ),
+      used: group.map(({ ordinal }) => ordinal),
+    }
     // One of each sentence.
     const firsts = [...new Map(group.toReversed().map((one) => [one.ordinal, one])).values()]
     if (firsts.length >= 3 && firsts.length < group.length) {
-      yield { result: scaled(claim, firsts.reduce((sum, { value }) => sum + value, 0)), used: firsts.map(({ ordinal }) => ordinal) }
+      yield {
+        result: scaled(
+          claim,
+          firsts.reduce((sum, { value }) => sum + value, 0),
+        ),
+        used: firsts.map(({ ordinal }) => ordinal),
+      }
     }
   }
 }
 
-function* differences(tokens: readonly Token[], claim: Token, quantities: readonly Quantity[]): Generator<Result> {
+function* differences(
+  tokens: readonly Token[],
+  claim: Token,
+  quantities: readonly Quantity[],
+): Generator<Result> {
   if (!hasCue(tokens, 'difference')) return
   for (const [i, one] of quantities.entries()) {
     for (const other of quantities.slice(i + 1)) {
@@ -136,7 +156,8 @@ function* ratios({ values, word }: Token, quantities: readonly Quantity[]): Gene
   for (const one of quantities) {
     for (const other of quantities) {
       if (one === other || other.value === 0 || one.of !== other.of) continue
-      if (values?.[0] === one.value / other.value) yield { result: one.value / other.value, used: [one.ordinal, other.ordinal] }
+      if (values?.[0] === one.value / other.value)
+        yield { result: one.value / other.value, used: [one.ordinal, other.ordinal] }
     }
   }
 }
@@ -196,11 +217,14 @@ function* orders(
     if (!mine) return
     const rivals = quantities.filter(({ of, ordinal }) => of === mine.of && ordinal !== mine.ordinal)
     const isBeyond = rivals.every(({ value }) => (isMost ? mine.value > value : mine.value < value))
-    if (rivals.length > 0 && isBeyond) yield { result: 0, used: [mine, ...rivals].map(({ ordinal }) => ordinal) }
+    if (rivals.length > 0 && isBeyond)
+      yield { result: 0, used: [mine, ...rivals].map(({ ordinal }) => ordinal) }
     return
   }
   const at = tokens.findIndex(({ word }) => word === 'before' || word === 'after')
-  const [one, other] = [tokens.slice(0, at), tokens.slice(at)].map((part) => firstQuantity(part, operands, quantities))
+  const [one, other] = [tokens.slice(0, at), tokens.slice(at)].map((part) =>
+    firstQuantity(part, operands, quantities),
+  )
   if (at < 0 || !one || !other || one === other || one.of !== other.of) return
   if (one.value < other.value === (tokens[at]!.word === 'before') && one.value !== other.value) {
     yield { result: 0, used: [one.ordinal, other.ordinal] }

@@ -1,6 +1,7 @@
 /** The sentences of some sections, to look up those that share words with a statement. */
-import { type TokenText, tokenText, weightOf } from './align.ts'
+import { weightOf } from './align.ts'
 import { sentencesOf } from './sentences.ts'
+import { type TokenText, tokenText } from './token-text.ts'
 import { type Token, tokensOf } from './tokens.ts'
 import { lookupKeys } from './words/lookup.ts'
 
@@ -11,6 +12,8 @@ export interface PassageSpan {
   /** In code units of the section. */
   readonly start: number
   readonly end: number
+  /** Where the sentence begins that names what the passage goes on about; undefined: the passage names it itself. */
+  readonly from?: number | undefined
 }
 
 interface Sentence extends PassageSpan {
@@ -45,7 +48,8 @@ export class PassageIndex {
       }
       for (const [i, { key, kind, gap }] of tokens.entries()) {
         const before = tokens[i - 1]
-        if (before && kind === 'name' && gap === ' ' && (before.kind === 'name' || before.kind === 'word')) this.#names.add(`${before.key} ${key}`)
+        if (before && kind === 'name' && gap === ' ' && (before.kind === 'name' || before.kind === 'word'))
+          this.#names.add(`${before.key} ${key}`)
       }
     }
     return section
@@ -59,22 +63,37 @@ export class PassageIndex {
     return this.#sentences[ordinal]!
   }
 
+  /** The passage begins with this word. */
+  beginsWith({ section, start }: PassageSpan, word: string): boolean {
+    const sentence = this.#sentences.find((one) => one.section === section && one.start === start)
+    return sentence?.tokens[0]?.word === word
+  }
+
   /** The two names stand next to each other somewhere. */
   readonly knows = (one: string, other: string): boolean => this.#names.has(`${one} ${other}`)
 
-  /** Sentences with most of the tokens, by weight; of equal ones the first. */
-  search(tokens: readonly Token[], most: number): number[] {
+  /** Sentences with most of the tokens, by weight; of equal ones those with most of the context, then the first. */
+  search(tokens: readonly Token[], most: number, context: readonly Token[] = []): number[] {
     const scores = new Map<number, number>()
     for (const token of tokens) {
       const weight = weightOf(token)
       if (weight === 0) continue
-      const found = new Set(keysOf(token).flatMap((key) => this.#postings.get(key) ?? []))
-      for (const ordinal of found) scores.set(ordinal, (scores.get(ordinal) ?? 0) + weight)
+      for (const ordinal of this.#with(token)) scores.set(ordinal, (scores.get(ordinal) ?? 0) + weight)
+    }
+    for (const token of context) {
+      for (const ordinal of this.#with(token)) {
+        const score = scores.get(ordinal)
+        if (score !== undefined) scores.set(ordinal, score + weightOf(token) / 100)
+      }
     }
     return [...scores]
       .sort(([one, ofOne], [other, ofOther]) => ofOther - ofOne || one - other)
       .slice(0, most)
       .map(([ordinal]) => ordinal)
+  }
+
+  #with(token: Token): ReadonlySet<number> {
+    return new Set(keysOf(token).flatMap((key) => this.#postings.get(key) ?? []))
   }
 
   /** A run of sentences, both included; undefined if there is none, or if it leaves the section. */

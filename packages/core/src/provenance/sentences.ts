@@ -9,7 +9,8 @@ export interface Span {
 /** Characters after which a sentence is cut at a space. */
 const longest = 700
 const ends = /(?<=[.!?…]["'”’)\]]*)\s+|(?<=[。！？]["”」』）]*)|\n+/gu
-const abbreviation = /(?:^|[\s(])(?:Mr|Mrs|Ms|Dr|Prof|St|No|Nr|vs|etc|e\.g|i\.e|approx|ca|Inc|Ltd|Co|\p{Lu})\.$/u
+const abbreviation =
+  /(?:^|[\s(])(?:Mr|Mrs|Ms|Dr|Prof|St|No|Nr|vs|etc|e\.g|i\.e|approx|ca|Inc|Ltd|Co|\p{Lu})\.$/u
 
 /** In order, without overlap. */
 export function sentencesOf(text: string): readonly Span[] {

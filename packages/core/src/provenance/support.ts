@@ -1,6 +1,7 @@
 /** The passage that supports a statement: the fewest sentences that say it. */
-import { align, type Alignment, type TokenText, tokenText } from './align.ts'
+import { type Alignment, align } from './align.ts'
 import type { PassageIndex, PassageSpan } from './passage-index.ts'
+import { type TokenText, tokenText } from './token-text.ts'
 import { type Token, tokensOf } from './tokens.ts'
 import { isPronoun, isVerbal } from './words/lookup.ts'
 
@@ -25,29 +26,49 @@ export interface Support {
   readonly score: number
 }
 
-export const statementTokens = (text: string): readonly Token[] => tokensOf(text).slice(0, mostStatementTokens)
+export const statementTokens = (text: string): readonly Token[] =>
+  tokensOf(text).slice(0, mostStatementTokens)
 
-/** Undefined: no passage says it, nor several that say its parts. */
-export function supportOf(tokens: readonly Token[], index: PassageIndex, depth = 0): Support | undefined {
-  return supportByOne(tokens, index) ?? (depth < deepest ? supportByParts(tokens, index, depth) : undefined)
+/**
+ * Undefined: no passage says it, nor several that say its parts.
+ * @param context what the statement is about, such as a question: chooses among passages that all say it
+ */
+export function supportOf(
+  tokens: readonly Token[],
+  index: PassageIndex,
+  context: readonly Token[] = [],
+  depth = 0,
+): Support | undefined {
+  return (
+    supportByOne(tokens, index, context) ??
+    (depth < deepest ? supportByParts(tokens, index, context, depth) : undefined)
+  )
 }
 
-function supportByOne(tokens: readonly Token[], index: PassageIndex): Support | undefined {
+function supportByOne(
+  tokens: readonly Token[],
+  index: PassageIndex,
+  context: readonly Token[],
+): Support | undefined {
   const statement = tokenText(tokens)
+  const about = tokenText(context)
   let best: (Support & { readonly weight: number }) | undefined
   let contradicted = 0
-  for (const main of index.search(tokens, mostMain)) {
+  for (const main of index.search(tokens, mostMain, context)) {
     for (const [before, after] of extents) {
       const window = index.window(main + before, main + after)
       if (!window) continue
       const alignment = align(statement, window, index.knows)
       if (!alignment.isSupported) {
         const isAlone = before === 0 && after === 0 && alignment.missing.length === 0
-        if (isAlone && alignment.conflict !== undefined) contradicted = Math.max(contradicted, alignment.weight)
+        if (isAlone && alignment.conflict !== undefined)
+          contradicted = Math.max(contradicted, alignment.weight)
         continue
       }
-      const { score, weight } = alignment
-      if (!best || score > best.score + 1e-9) best = { passages: [tightest(alignment, window, index)], score, weight }
+      const { weight } = alignment
+      const score = alignment.score + (context.length > 0 ? align(about, window).weight / 2 : 0)
+      if (!best || score > best.score + 1e-9)
+        best = { passages: [tightest(statement, alignment, window, index)], score, weight }
       break
     }
   }
@@ -55,24 +76,60 @@ function supportByOne(tokens: readonly Token[], index: PassageIndex): Support | 
   return best && best.weight >= contradicted - 0.25 ? best : undefined
 }
 
-/** From the first sentence that has a word of the statement to the last one. */
-function tightest({ pairs }: Alignment, window: TokenText, index: PassageIndex): PassageSpan {
-  const used = pairs.flatMap((found) => (found ? window.sentences[found.at]! : []))
-  const [first, last] = [index.sentence(Math.min(...used)), index.sentence(Math.max(...used))]
-  return { section: first.section, start: first.start, end: last.end }
+/** The sentences that say it, without one before them that only names what they go on about. */
+function tightest(
+  statement: TokenText,
+  { pairs }: Alignment,
+  window: TokenText,
+  index: PassageIndex,
+): PassageSpan {
+  const words = new Map<number, Token[]>()
+  for (const [i, found] of pairs.entries()) {
+    if (!found) continue
+    const of = window.sentences[found.at]!
+    words.set(of, [...(words.get(of) ?? []), statement.tokens[i]!])
+  }
+  const used = [...words.keys()].sort((a, b) => a - b)
+  const names = (of: number) =>
+    words.get(of)!.length === 1 || words.get(of)!.every(({ kind }) => kind === 'name')
+  let first = 0
+  while (first < used.length - 1 && names(used[first]!)) first++
+  const [named, begin, end] = [used[0]!, used[first]!, used.at(-1)!].map((of) => index.sentence(of))
+  const span = { section: begin!.section, start: begin!.start, end: end!.end }
+  return named === begin ? span : { ...span, from: named!.start }
 }
 
 /** "A, and B": each part by a passage of its own. */
-function supportByParts(tokens: readonly Token[], index: PassageIndex, depth: number): Support | undefined {
+function supportByParts(
+  tokens: readonly Token[],
+  index: PassageIndex,
+  context: readonly Token[],
+  depth: number,
+): Support | undefined {
   for (const at of bordersIn(tokens)) {
     const left = tokens.slice(0, at)
-    const right = withSubject(left, tokens.slice(at))
-    if (contentOf(left) < 2 || contentOf(right) < 2) continue
-    const [one, other] = [supportOf(left, index, depth + 1), supportOf(right, index, depth + 1)]
+    const rest = tokens.slice(at)
+    if (contentOf(left) < 2 || contentOf(rest) < 2) continue
+    const one = supportOf(left, index, context, depth + 1)
+    const other = one && restOf(left, rest, index, context, depth + 1)
     if (!one || !other) continue
     return { passages: distinct([...one.passages, ...other.passages]), score: one.score + other.score }
   }
   return undefined
+}
+
+/** A part without a subject is about that of the part before it; "their abbot" may stand so in the text, too. */
+function restOf(
+  left: readonly Token[],
+  rest: readonly Token[],
+  index: PassageIndex,
+  context: readonly Token[],
+  depth: number,
+): Support | undefined {
+  const whole = supportOf(withSubject(left, rest), index, context, depth)
+  if (whole || !isPronoun(rest[0]!.word)) return whole
+  const found = supportOf(rest, index, context, depth)
+  return found?.passages.every((passage) => index.beginsWith(passage, rest[0]!.word)) ? found : undefined
 }
 
 const contentOf = (tokens: readonly Token[]) => tokens.filter(({ kind }) => kind !== 'function').length
@@ -81,7 +138,9 @@ const mostBorders = 8
 
 function bordersIn(tokens: readonly Token[]): number[] {
   return tokens
-    .flatMap(({ gap, word }, at) => (at > 0 && (/[,;:(.\n–—，、。；]/.test(gap) || joins.has(word)) ? at : []))
+    .flatMap(({ gap, word }, at) =>
+      at > 0 && (/[,;:(.\n–—，、。；]/.test(gap) || joins.has(word)) ? at : [],
+    )
     .slice(0, mostBorders)
 }
 
@@ -91,7 +150,8 @@ function withSubject(left: readonly Token[], right: readonly Token[]): readonly 
   const isRelative = /^(?:who|which|whose)$/.test(right[0]?.word ?? '')
   if (!first || !(isRelative || isPronoun(first.word) || isVerbal(first.word))) return right
   const runs = nameRuns(left)
-  const subject = (isRelative ? runs.at(-1) : runs[0]) ?? left.filter(({ kind }) => kind === 'word').slice(0, 1)
+  const subject =
+    (isRelative ? runs.at(-1) : runs[0]) ?? left.filter(({ kind }) => kind === 'word').slice(0, 1)
   return [...subject, ...right]
 }
 
@@ -100,7 +160,8 @@ function nameRuns(tokens: readonly Token[]): Token[][] {
   const runs: Token[][] = []
   for (const [i, token] of tokens.entries()) {
     const next = tokens[i + 1]
-    const isName = token.kind === 'name' || (i === 0 && token.kind === 'word' && next?.kind === 'name' && next.gap === ' ')
+    const isName =
+      token.kind === 'name' || (i === 0 && token.kind === 'word' && next?.kind === 'name' && next.gap === ' ')
     if (!isName || /:/.test(token.key)) continue
     const last = runs.at(-1)
     if (last && tokens[i - 1] === last.at(-1) && token.gap === ' ') last.push(token)

@@ -1,6 +1,14 @@
 /** A text as tokens with their places: words, and quantities whatever way they are written. Pure functions. */
 import { isFunctionWord, isNegator, keyOf } from './words/lookup.ts'
-import { fractions, months, multipliers, ordinalNumbers, smallNumbers, type Unit, unitOf } from './words/numbers.ts'
+import {
+  fractions,
+  months,
+  multipliers,
+  ordinalNumbers,
+  smallNumbers,
+  type Unit,
+  unitOf,
+} from './words/numbers.ts'
 
 export interface Token {
   /** In code units of the text. */
@@ -39,7 +47,7 @@ const parts = new RegExp(
     '(?<![\\d-])\\d{1,2}[-–]\\d{1,2}(?![\\d-])', // a score
     "\\d{1,3}(?:[,.'’\\u00a0\\u202f]\\d{3})+(?![\\d.,]\\d)(?!\\d)(?:[.,]\\d+)?",
     '\\d+(?:\\.\\d+){2,}', // a version
-    "\\d+(?:[.,]\\d+)?(?![\\p{L}\\p{N}_]*\\p{L})",
+    '\\d+(?:[.,]\\d+)?(?![\\p{L}\\p{N}_]*\\p{L})',
     `[${unspaced}]`,
     `(?:(?![${unspaced}])[\\p{L}\\p{N}\\p{M}_])+(?:['’]\\p{L}+)*`,
     '[€$£%°]',
@@ -67,7 +75,8 @@ export function tokensOf(text: string): readonly Token[] {
   }
   return tokens.map((token, i) => {
     const near = [tokens[i - 1], tokens[i + 1], tokens[i + 2]]
-    if (token.isOrdinal && near.some((other) => other?.key.startsWith('month:'))) return { ...token, isOrdinal: false }
+    if (token.isOrdinal && near.some((other) => other?.key.startsWith('month:')))
+      return { ...token, isOrdinal: false }
     return named(token, tokens[i - 1], tokens[i + 1])
   })
 }
@@ -75,7 +84,8 @@ export function tokensOf(text: string): readonly Token[] {
 /** "Anna Mott" at the begin of a sentence is a name, and "the cheaper one" no number. */
 function named(token: Token, before: Token | undefined, next: Token | undefined): Token {
   const { kind, word, gap, isFirst } = token
-  const isNameRun = isFirst && kind === 'word' && next?.kind === 'name' && next.gap === ' ' && !next.key.includes(':')
+  const isNameRun =
+    isFirst && kind === 'word' && next?.kind === 'name' && next.gap === ' ' && !next.key.includes(':')
   if (isNameRun && token.isCapital) return { ...token, kind: 'name' }
   if (word === 'one' && before?.kind === 'word' && gap === ' ') return { ...token, kind: 'function' }
   return token
@@ -100,7 +110,8 @@ function wordAt({ start, end, text }: Raw, isFirst: boolean): Read {
     return { tokens: [{ ...place, key: `month:${month}`, kind: 'name' }], used: 1 }
   }
   const isCode = /\d/.test(word) && /\p{L}/u.test(word)
-  const isName = isCode || weekdays.has(bare) || weekdays.has(bare.replace(/s$/, '')) || (isCapital && !isFirst)
+  const isName =
+    isCode || weekdays.has(bare) || weekdays.has(bare.replace(/s$/, '')) || (isCapital && !isFirst)
   const kind = isFunctionWord(word) || isFunctionWord(bare) ? 'function' : isName ? 'name' : 'word'
   return { tokens: [{ ...place, key: keyOf(bare), kind, isNegator: isNot }], used: 1 }
 }
@@ -109,7 +120,8 @@ function wordAt({ start, end, text }: Raw, isFirst: boolean): Read {
 function quantityAt(raws: readonly Raw[], at: number, text: string): Read | undefined {
   const raw = raws[at]!
   const word = raw.text.toLowerCase()
-  if (word.includes(':') || /^\d{4}-\d\d-\d\d$/.test(word) || /^\d+[-–]\d+$/.test(word)) return dated(raws, at)
+  if (word.includes(':') || /^\d{4}-\d\d-\d\d$/.test(word) || /^\d+[-–]\d+$/.test(word))
+    return dated(raws, at)
   let next = at
   let currency: Unit | undefined
   if (isCurrency(word) && raws[at + 1] && /^\d/.test(raws[at + 1]!.text)) {
@@ -125,7 +137,11 @@ function quantityAt(raws: readonly Raw[], at: number, text: string): Read | unde
     const read = timeOf({ start: raw.start, end: raws[next]!.end, word }, values[0]!, 0, half)
     return { ...read, used: next + 1 - at }
   }
-  const sign = /[-−]$/.test(text.slice(0, raw.start)) && !/[\p{L}\p{N}][-−]$/u.test(text.slice(Math.max(0, raw.start - 2), raw.start)) ? -1 : 1
+  const sign =
+    /[-−]$/.test(text.slice(0, raw.start)) &&
+    !/[\p{L}\p{N}][-−]$/u.test(text.slice(Math.max(0, raw.start - 2), raw.start))
+      ? -1
+      : 1
   for (; raws[next] && isNear(raws, next, text); next++) {
     const multiplier = multipliers.get(raws[next]!.text.toLowerCase())
     if (multiplier === undefined) break
@@ -146,7 +162,10 @@ function quantityAt(raws: readonly Raw[], at: number, text: string): Read | unde
   values = values.map((value) => (minus ? -value : value))
   const end = raws[next - 1]!.end
   const key = `${values[0]}`
-  return { tokens: [{ start: raw.start, end, word, key, kind: 'number', values, unit, isOrdinal: found.isOrdinal }], used: next - at }
+  return {
+    tokens: [{ start: raw.start, end, word, key, kind: 'number', values, unit, isOrdinal: found.isOrdinal }],
+    used: next - at,
+  }
 }
 
 const isCurrency = (word: string) => /^(?:[€$£]|eur|usd|gbp)$/.test(word)
@@ -178,7 +197,8 @@ function readDigits(text: string): number[] {
   if (/^\d+$/.test(bare)) return [Number(bare)]
   const values = new Set<number>()
   if (/^\d{1,3}(?:,\d{3})+(?:\.\d+)?$/.test(bare)) values.add(Number(bare.replaceAll(',', '')))
-  if (/^\d{1,3}(?:\.\d{3})+(?:,\d+)?$/.test(bare)) values.add(Number(bare.replaceAll('.', '').replace(',', '.')))
+  if (/^\d{1,3}(?:\.\d{3})+(?:,\d+)?$/.test(bare))
+    values.add(Number(bare.replaceAll('.', '').replace(',', '.')))
   if (/^\d+\.\d+$/.test(bare)) values.add(Number(bare))
   if (/^\d+,\d+$/.test(bare) && values.size === 0) values.add(Number(bare.replace(',', '.')))
   return values.size > 0 ? [...values] : [Number(bare.replace(/[,.]/g, ''))]
@@ -197,7 +217,10 @@ function numberWordsAt(raws: readonly Raw[], at: number): Numeral | undefined {
     const word = raws[next]!.text.toLowerCase()
     const small = smallNumbers.get(word)
     const ordinal = ordinalNumbers.get(word)
-    if (small !== undefined && (last === Number.POSITIVE_INFINITY || last >= 100 || (last >= 20 && small < 10))) {
+    if (
+      small !== undefined &&
+      (last === Number.POSITIVE_INFINITY || last >= 100 || (last >= 20 && small < 10))
+    ) {
       group += small
       last = small
       next++
@@ -212,7 +235,8 @@ function numberWordsAt(raws: readonly Raw[], at: number): Numeral | undefined {
       group = 0
       last = 1000
       next++
-    } else if (word === 'and' && last >= 100 && smallNumbers.has(raws[next + 1]?.text.toLowerCase() ?? '')) next++
+    } else if (word === 'and' && last >= 100 && smallNumbers.has(raws[next + 1]?.text.toLowerCase() ?? ''))
+      next++
     else break
   }
   return { values: [total + group], next }
@@ -229,12 +253,18 @@ function dated(raws: readonly Raw[], at: number): Read {
     return { tokens: [number(Number(date[1])), month, number(Number(date[3]))], used: 1 }
   }
   const [hours, minutes] = text.split(/[:–-]/).map(Number) as [number, number]
-  if (!text.includes(':')) return { tokens: [{ ...place, key: `score:${hours}-${minutes}`, kind: 'name' }], used: 1 }
+  if (!text.includes(':'))
+    return { tokens: [{ ...place, key: `score:${hours}-${minutes}`, kind: 'name' }], used: 1 }
   const half = raws[at + 1]?.text.toLowerCase()
   return timeOf(place, hours, minutes, half === 'am' || half === 'pm' ? half : undefined)
 }
 
-function timeOf(place: Pick<Made, 'start' | 'end' | 'word'>, hours: number, minutes: number, half?: string): Read {
+function timeOf(
+  place: Pick<Made, 'start' | 'end' | 'word'>,
+  hours: number,
+  minutes: number,
+  half?: string,
+): Read {
   const total = ((hours % 12 === 0 && half ? 0 : hours) + (half === 'pm' ? 12 : 0)) * 60 + minutes
   return { tokens: [{ ...place, key: `time:${total}`, kind: 'name' }], used: half ? 2 : 1 }
 }

@@ -1,7 +1,6 @@
 /** The shape of checkpoints and log entries: files may come from elsewhere, and a broken one must not be resumed. */
 import type { ChatResult, FinishReason, TokenUsage } from '../chat/chat.ts'
 import type { SourceRange } from '../chunking/chunker.ts'
-import type { Position, PositionMark } from '../documents/position.ts'
 import {
   aCount,
   aFlag,
@@ -19,6 +18,7 @@ import type { Answer, ConversationTag, EditCounts, Gates, Recall } from '../work
 import type { MemorySize } from './adaptive-memory.ts'
 import type { Checkpoint, DocumentPosition, LogEntry } from './checkpoint.ts'
 import type { CallUsage, ReadingEvent, ReadingUsage } from './events.ts'
+import { positionMark, provenanceState } from './provenance-shape.ts'
 import type { ReadingWarning } from './warning-log.ts'
 
 const finishReason = objectOf<FinishReason>({
@@ -75,6 +75,7 @@ export const checkpointShapes: { readonly [Name in keyof Checkpoint]-?: Shape } 
   ),
   isDone: aFlag,
   memorySize: optional(objectOf<MemorySize>({ memory: aCount, emptySteps: aCount })),
+  provenance: optional(provenanceState),
   answer: optional(
     objectOf<Answer>({
       text: aText,
@@ -90,22 +91,7 @@ const sourceRange = objectOf<SourceRange>({
   source: aText,
   startByte: aCount,
   endByte: aCount,
-  marks: optional(
-    listOf(
-      objectOf<PositionMark>({
-        byte: aCount,
-        position: objectOf<Position>({
-          page: optional(aCount),
-          slide: optional(aCount),
-          sheet: optional(aText),
-          row: optional(aCount),
-          headings: optional(listOf(aText)),
-          message: optional(aCount),
-          line: optional(aCount),
-        }),
-      }),
-    ),
-  ),
+  marks: optional(listOf(positionMark)),
 })
 
 type EventOf<Type extends ReadingEvent['type']> = Extract<ReadingEvent, { type: Type }>

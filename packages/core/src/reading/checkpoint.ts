@@ -4,6 +4,7 @@
  * step) goes line by line into a log. The store decides where both are kept.
  */
 import type { ChatResult } from '../chat/chat.ts'
+import type { ProvenanceState } from '../provenance/provenance.ts'
 import type { Answer, Json } from '../workflows/workflow.ts'
 import type { MemorySize } from './adaptive-memory.ts'
 import type { ReadingEvent, ReadingUsage } from './events.ts'
@@ -31,6 +32,8 @@ export interface Checkpoint {
   readonly isDone: boolean
   /** Of a reading whose memory adapts. */
   readonly memorySize?: MemorySize | undefined
+  /** Of a reading that finds sources. */
+  readonly provenance?: ProvenanceState | undefined
   /** Set when the run is finished. */
   readonly answer?: Answer | undefined
 }

@@ -2,6 +2,7 @@
 import type { TokenUsage } from '../chat/chat.ts'
 import type { WindowBudget } from '../chat/profile.ts'
 import type { SourceRange } from '../chunking/chunker.ts'
+import type { Provenance } from '../provenance/provenance.ts'
 import type { Answer, Json, WorkflowEvent } from '../workflows/workflow.ts'
 import type { WaitEvent } from './live-waits.ts'
 import type { UnreadText } from './unread.ts'
@@ -55,6 +56,8 @@ export type ReadingEvent =
       readonly seconds: number
       /** What the workflow left or passed over. Undefined: all of the text was read. */
       readonly unread?: UnreadText | undefined
+      /** Where it was asked for. */
+      readonly provenance?: Provenance | undefined
     }
   /** How a reading without a question ends. */
   | NotesEvent
@@ -71,6 +74,7 @@ export interface NotesEvent {
   readonly seconds: number
   /** As of an answer. */
   readonly unread?: UnreadText | undefined
+  readonly provenance?: Provenance | undefined
 }
 
 /** The profile that the model is read with. */

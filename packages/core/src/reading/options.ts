@@ -37,6 +37,8 @@ export interface ReadingOptions<State extends Json = Json> {
    * for what is to know the whole reading. @default false
    */
   readonly replays?: boolean | undefined
+  /** Find the passages that the statements of the memory and of the answer come from. @default false */
+  readonly provenance?: boolean | undefined
   /**
    * For training and measuring, where responses are used as they are: that the model never wrote a usable memory, or that
    * its final response contains no answer, is not an error, and nothing is asked for twice. @default false

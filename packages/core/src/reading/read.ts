@@ -2,6 +2,7 @@
 import type { TextDocument } from '../documents/document.ts'
 import { createTextDocument } from '../documents/text-document.ts'
 import { WorkflowError } from '../errors.ts'
+import type { Provenance } from '../provenance/provenance.ts'
 import type { Answer, Json } from '../workflows/workflow.ts'
 import type { ReadingUsage } from './events.ts'
 import type { ReadingOptions } from './options.ts'
@@ -17,6 +18,8 @@ interface Reading {
   readonly seconds: number
   /** The reading ended before the end of the text. Undefined: all of it was read. */
   readonly unread?: UnreadText | undefined
+  /** Where it was asked for. */
+  readonly provenance?: Provenance | undefined
 }
 
 export interface ReadResult extends Reading {

@@ -129,7 +129,7 @@ function contextOf<State extends Json>(
     emit: record.addEvent,
     onResult: (result, conversation) => {
       options.onConversation?.(conversation, result)
-      record.addResult(result)
+      record.addResult(result, conversation)
     },
   })
 }

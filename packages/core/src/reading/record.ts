@@ -5,8 +5,10 @@
 import type { ChatResult } from '../chat/chat.ts'
 import type { WindowBudget } from '../chat/profile.ts'
 import type { Chunk } from '../chunking/chunker.ts'
+import type { Provenance } from '../provenance/provenance.ts'
+import { Tracer } from '../provenance/tracer.ts'
 import { bytesOf } from '../retrieval/byte-ranges.ts'
-import type { Answer, Json, MemoryLogEntry, WorkflowEvent } from '../workflows/workflow.ts'
+import type { Answer, Conversation, Json, MemoryLogEntry, WorkflowEvent } from '../workflows/workflow.ts'
 import { badResult } from './checked-workflow.ts'
 import { checkpointVersion, type DocumentPosition } from './checkpoint.ts'
 import { workflowEvent } from './checkpoint-shape.ts'
@@ -31,6 +33,7 @@ export class ReadingRecord<State extends Json> {
   readonly #writer: CheckpointWriter
   readonly #warnings: WarningLog
   readonly #silence = new Silence()
+  readonly #tracer: Tracer | undefined
   /** Paid results that are not in the totals yet. */
   readonly journal: Journal
   #usage: ReadingUsage
@@ -53,6 +56,7 @@ export class ReadingRecord<State extends Json> {
     this.#memoryLogLength = saved?.memoryLogLength ?? 0
     this.#warnings = new WarningLog(saved?.warnings)
     this.#writer = new CheckpointWriter(options.checkpoints)
+    this.#tracer = options.provenance ? new Tracer(options.question, saved?.provenance) : undefined
     this.journal = new Journal(saved?.sequence, log?.conversations, this.#logConversation)
     this.#now = options.now ?? (() => performance.now())
     this.#stepMs = this.#now()
@@ -74,6 +78,7 @@ export class ReadingRecord<State extends Json> {
 
   readonly addChunk = (chunk: Chunk): void => {
     this.#chunks.push(chunk)
+    this.#tracer?.addChunk(chunk)
   }
 
   /** @throws WorkflowError for what is no event */
@@ -82,11 +87,15 @@ export class ReadingRecord<State extends Json> {
     if (problem !== undefined) throw badResult(this.#reading.workflow.name, 'event', problem)
     this.#untold.push(event)
     if (event.type === 'warning') this.#warnings.add(event)
-    else if (event.origin === 'kept') this.#add({ keptMemories: 1 })
+    else {
+      if (event.origin === 'kept') this.#add({ keptMemories: 1 })
+      this.#tracer?.addMemory(event.step, event.memory, event.previous)
+    }
   }
 
-  readonly addResult = (result: ChatResult): void => {
+  readonly addResult = (result: ChatResult, { tag }: Conversation): void => {
     const { usage = noTokens } = result
+    if (tag.kind === 'report') this.#tracer?.addReport(tag.step, result.text)
     this.#silence.add(result)
     this.#add({ calls: 1, ...usage })
     this.#stepUsage = {
@@ -130,6 +139,7 @@ export class ReadingRecord<State extends Json> {
     if (this.#options.replays || this.#options.checkpoints?.keepsEvents) {
       this.#writer.append({ type: 'events', sequence: this.journal.sequence, events: this.#untold })
     }
+    this.#tracer?.endStep()
     this.save(position)
     this.#stepMs = endMs
     this.#stepUsage = noTokens
@@ -158,6 +168,7 @@ export class ReadingRecord<State extends Json> {
       usage,
       seconds,
       unread: this.#unread(position),
+      ...this.#provenance(memory),
     }
   }
 
@@ -175,7 +186,15 @@ export class ReadingRecord<State extends Json> {
     const memory = this.#reading.workflow.memory(this.state)
     const [steps, usage, seconds] = [this.#steps, this.#usage, this.#seconds]
     const unread = this.#unread(position)
-    return { type: 'answer', answer, warnings, memory, steps, usage, seconds, unread }
+    const provenance = this.#provenance(memory, answer)
+    return { type: 'answer', answer, warnings, memory, steps, usage, seconds, unread, ...provenance }
+  }
+
+  #provenance(memory: string, answer?: Answer): { readonly provenance?: Provenance } {
+    if (!this.#tracer) return {}
+    const ofMemory = this.#tracer.statementsOf(memory)
+    const ofAnswer = answer && this.#tracer.traceAnswer(answer.text)
+    return { provenance: { memory: ofMemory, ...(ofAnswer && { answer: ofAnswer }) } }
   }
 
   /** After the chunk before this position. */
@@ -223,6 +242,7 @@ export class ReadingRecord<State extends Json> {
       isDone: this.isDone,
       memorySize: this.#reading.adaptiveMemory?.size,
       warnings,
+      ...(this.#tracer && { provenance: this.#tracer.state }),
       ...(answer ? { answer } : {}),
     })
   }

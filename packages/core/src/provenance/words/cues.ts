@@ -19,8 +19,17 @@ export const cues = {
 /** "Its first year" compares nothing. */
 const needsArticle = list('first last most')
 
-const all = new Set([...Object.values(cues).flatMap((words) => [...words]), 'than', 'points', 'other', 'everything', 'long'])
+const all = new Set([
+  ...Object.values(cues).flatMap((words) => [...words]),
+  'than',
+  'points',
+  'other',
+  'everything',
+  'long',
+])
 
 export const isCue = ({ word }: Token): boolean => all.has(word)
 export const hasCue = (tokens: readonly Token[], name: keyof typeof cues): boolean =>
-  tokens.some(({ word }, i) => cues[name].has(word) && (!needsArticle.has(word) || tokens[i - 1]?.word === 'the'))
+  tokens.some(
+    ({ word }, i) => cues[name].has(word) && (!needsArticle.has(word) || tokens[i - 1]?.word === 'the'),
+  )

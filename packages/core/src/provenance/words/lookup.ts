@@ -11,7 +11,9 @@ const rows = (table: string): string[][] =>
 
 const listed = (table: string): ReadonlySet<string> => new Set(table.trim().split(/\s+/))
 
-const firstForms = new Map(rows(meanings.irregularForms).flatMap(([first, ...forms]) => forms.map((form) => [form, first!])))
+const firstForms = new Map(
+  rows(meanings.irregularForms).flatMap(([first, ...forms]) => forms.map((form) => [form, first!])),
+)
 
 /** By which a word is compared with another one. */
 export function keyOf(word: string): string {
@@ -67,4 +69,5 @@ export const isFunctionWord = (word: string): boolean =>
 
 const verbForms = new Set([...firstForms.keys(), ...firstForms.values()])
 /** Looks like a verb. */
-export const isVerbal = (word: string): boolean => verbForms.has(word) || (word.length > 4 && word.endsWith('ed'))
+export const isVerbal = (word: string): boolean =>
+  verbForms.has(word) || (word.length > 4 && word.endsWith('ed'))

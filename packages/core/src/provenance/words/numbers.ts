@@ -1,7 +1,9 @@
 /** Words of numbers, units and dates. Data only. */
 
-const ones = 'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen'
-const ordinals = 'first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth twentieth'
+const ones =
+  'zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen'
+const ordinals =
+  'first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth fifteenth sixteenth seventeenth eighteenth nineteenth twentieth'
 const tens = 'twenty thirty forty fifty sixty seventy eighty ninety'
 
 const numbered = (words: string, first: number, step = 1): [string, number][] =>
@@ -13,7 +15,10 @@ export const smallNumbers: ReadonlyMap<string, number> = new Map([
   ...numbered(tens, 20, 10),
 ])
 
-export const ordinalNumbers: ReadonlyMap<string, number> = new Map([...numbered(ordinals, 1), ['thirtieth', 30]])
+export const ordinalNumbers: ReadonlyMap<string, number> = new Map([
+  ...numbered(ordinals, 1),
+  ['thirtieth', 30],
+])
 
 /** Multiply what stands before them; without a number before them they count once. */
 export const multipliers: ReadonlyMap<string, number> = new Map([
@@ -84,8 +89,7 @@ export const unitOf: ReadonlyMap<string, Unit> = new Map(
   units.flatMap(([kind, factor, words]) => words.split(' ').map((word) => [word, { kind, factor }] as const)),
 )
 
-const monthNames =
-  'january february march april may june july august september october november december'
+const monthNames = 'january february march april may june july august september october november december'
 const shortMonths = 'jan feb mar apr may jun jul aug sep oct nov dec'
 
 export const months: ReadonlyMap<string, number> = new Map([

@@ -1,0 +1,22 @@
+/** The recorded cases: what is supported points to its passage, and what is not is marked. `npm run bench:provenance` has the figures. */
+import { expect, test } from 'vitest'
+import { readCases } from './testing/case-file.ts'
+import { byClass, scoreCases } from './testing/score-cases.ts'
+import { drawnCases } from './testing/templates.ts'
+
+const parts = {
+  'cases.yaml': () => [...readCases('cases.yaml'), ...drawnCases('development', 6)],
+  'held-back.yaml': () => [...readCases('held-back.yaml'), ...drawnCases('held-back', 6)],
+}
+
+test.each([
+  ['cases.yaml', 0.95, 0.98],
+  ['held-back.yaml', 0.8, 0.9],
+] as const)(
+  'in %s, at least %f of the supported have their passage, and %f of the others are marked',
+  (file, right, marked) => {
+    const all = byClass(scoreCases(parts[file]())).at(-1)!
+    expect(all.right / all.supported).toBeGreaterThanOrEqual(right)
+    expect(all.marked / all.unsupported).toBeGreaterThanOrEqual(marked)
+  },
+)

@@ -1,0 +1,101 @@
+/** A chunk's text by source, so that what is quoted from it has the bytes and the position that it has there. */
+import type { Chunk, SourceRange } from '../chunking/chunker.ts'
+import { afterText, type Position, positionAt } from '../documents/position.ts'
+import { utf8Length } from '../documents/utf-8.ts'
+
+/** The part of a chunk that comes from one source. */
+export interface SourceText {
+  readonly text: string
+  readonly range: SourceRange
+  /** Undefined: the source's encoding is lost, and a quote has the range of the whole part. */
+  readonly bytesOf: ((text: string) => number) | undefined
+  /** Of its first character, where the source says nothing itself. */
+  readonly position?: Position | undefined
+}
+
+/** In order; line breaks that join two sources are in none. */
+export function sourceTexts({ text, ranges }: Pick<Chunk, 'text' | 'ranges'>): readonly SourceText[] {
+  const [only] = ranges
+  if (ranges.length === 1 && only) return [{ text, range: only, bytesOf: encodingOf(text, only) }]
+  const parts: SourceText[] = []
+  let at = 0
+  for (const [i, range] of ranges.entries()) {
+    if (i > 0 && text[at] === '\n' && startsAfterBreak(text, at, ranges.slice(i))) at++
+    const wanted = range.endByte - range.startByte
+    const end = i === ranges.length - 1 ? text.length : indexAfter(text, at, wanted)
+    const part = text.slice(at, end)
+    parts.push({ text: part, range, bytesOf: encodingOf(part, range) })
+    at = end
+  }
+  return parts
+}
+
+const utf16Length = (text: string) => 2 * text.length
+
+function encodingOf(text: string, { startByte, endByte }: SourceRange): SourceText['bytesOf'] {
+  return [utf8Length, utf16Length].find((bytesOf) => bytesOf(text) === endByte - startByte)
+}
+
+/** The rest has one byte more than its ranges: the line break is in none of them. */
+function startsAfterBreak(text: string, at: number, ranges: readonly SourceRange[]): boolean {
+  const bytes = ranges.reduce((sum, { startByte, endByte }) => sum + endByte - startByte, 0)
+  return utf8Length(text.slice(at)) > bytes
+}
+
+function indexAfter(text: string, from: number, bytes: number): number {
+  let at = from
+  for (let rest = bytes; rest > 0 && at < text.length; ) {
+    const size = text.codePointAt(at)! > 0xffff ? 2 : 1
+    rest -= utf8Length(text.slice(at, at + size))
+    at += size
+  }
+  return at
+}
+
+/** Where a part of it is: bytes, and what a person understands. */
+export function placeOf(
+  { text, range, bytesOf, position }: SourceText,
+  start: number,
+  end: number,
+): Pick<SourceRange, 'startByte' | 'endByte'> & { readonly position: Position | undefined } {
+  const own = position && afterText(position, text.slice(0, start))
+  if (!bytesOf) return { startByte: range.startByte, endByte: range.endByte, position: own }
+  const startByte = range.startByte + bytesOf(text.slice(0, start))
+  const endByte = startByte + bytesOf(text.slice(start, end))
+  return { startByte, endByte, position: positionAt(range, text, startByte) ?? own }
+}
+
+/** Counts the lines of sources that have no positions, as long as they are read without a gap. */
+export class LineCounter {
+  #source = ''
+  #endByte = 0
+  #line = 1
+
+  constructor(state?: LineCount) {
+    if (state) [this.#source, this.#endByte, this.#line] = [state.source, state.endByte, state.line]
+  }
+
+  get state(): LineCount {
+    return { source: this.#source, endByte: this.#endByte, line: this.#line }
+  }
+
+  /** The same with a position, if it is known. */
+  count(part: SourceText): SourceText {
+    const { text, range } = part
+    // A byte order mark is in no text.
+    const isBegin = range.startByte <= 3
+    if (!isBegin && (range.source !== this.#source || range.startByte !== this.#endByte)) return part
+    const position = { line: isBegin ? 1 : this.#line }
+    ;[this.#source, this.#endByte] = [range.source, range.endByte]
+    this.#line = afterText(position, text).line!
+    return range.marks ? part : { ...part, position }
+  }
+}
+
+export interface LineCount {
+  readonly source: string
+  /** Of what was read of it. */
+  readonly endByte: number
+  /** At that byte. */
+  readonly line: number
+}

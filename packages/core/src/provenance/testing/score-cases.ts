@@ -1,0 +1,139 @@
+/** Plays the cases through a tracer, section by section, and compares what it says with what is expected. */
+import type { TracedStatement } from '../provenance.ts'
+import { Tracer } from '../tracer.ts'
+import { type CaseDocument, type Passage, type Says, unmarked } from './case-file.ts'
+
+export interface Scored {
+  readonly document: string
+  readonly says: Says
+  readonly traced: TracedStatement
+  /** The verdict is the expected one. */
+  readonly isVerdictRight: boolean
+  /** Its passages are the expected ones, too; true where there are none to expect. */
+  readonly isRight: boolean
+}
+
+const file = 'text'
+
+export function scoreCases(documents: readonly CaseDocument[]): Scored[] {
+  return documents.flatMap(scoreDocument)
+}
+
+function scoreDocument(document: CaseDocument): Scored[] {
+  const { sections, passages } = unmarked(document)
+  const encoder = new TextEncoder()
+  const tracer = new Tracer()
+  const scored: Scored[] = []
+  let [startByte, memory] = [0, '']
+  for (const [section, text] of sections.entries()) {
+    const endByte = startByte + encoder.encode(text).length
+    tracer.addChunk({ ordinal: section, text, tokens: 1, ranges: [{ source: file, startByte, endByte }] })
+    const present = document.says.filter((says) => isPresent(says, section, passages, sections.length))
+    const next = present.map(({ says }) => `- ${says}`).join('\n')
+    tracer.addMemory(section, next, memory)
+    tracer.endStep()
+    for (const says of present) {
+      if (firstSection(says, passages, sections.length) !== section) continue
+      scored.push(judge(document.name, says, tracer.statementsOf(says.says), passages))
+    }
+    ;[startByte, memory] = [endByte, next]
+  }
+  return scored
+}
+
+function firstSection({ at, from }: Says, passages: ReadonlyMap<string, Passage>, sections: number): number {
+  if (from !== undefined) return from
+  const named = at.split(/[+/|]/).flatMap((name) => passages.get(name)?.section ?? [])
+  return named.length > 0 ? Math.max(...named) : sections - 1
+}
+
+function isPresent(
+  says: Says,
+  section: number,
+  passages: ReadonlyMap<string, Passage>,
+  sections: number,
+): boolean {
+  return firstSection(says, passages, sections) <= section && section < (says.until ?? sections)
+}
+
+function judge(
+  document: string,
+  says: Says,
+  parts: readonly TracedStatement[],
+  passages: ReadonlyMap<string, Passage>,
+): Scored {
+  // A case of two sentences is two statements, of which the weakest counts.
+  const order = ['not-found', 'derived', 'found']
+  const weakest = parts.toSorted((a, b) => order.indexOf(a.verdict) - order.indexOf(b.verdict))[0]!
+  const traced = { ...weakest, sources: parts.flatMap(({ sources }) => sources) }
+  const isVerdictRight = traced.verdict === says.verdict
+  const isRight = isVerdictRight && (says.at === '' || pointsTo(traced, says.at, passages))
+  return { document, says, traced, isVerdictRight, isRight }
+}
+
+/** Every passage of one of the alternatives is quoted at least by half, and no quote is mostly of something else. */
+function pointsTo(
+  { sources, verdict }: TracedStatement,
+  at: string,
+  passages: ReadonlyMap<string, Passage>,
+): boolean {
+  const alternatives = at.split('|').flatMap((one) => (one.includes('/') ? one.split('/') : one))
+  return alternatives.some((names) => {
+    const wanted = names.split('+').map((name) => passages.get(name)!)
+    const isQuoted = wanted.every(
+      (passage) => coveredBy(passage, sources) >= 0.5 * (passage.endByte - passage.startByte),
+    )
+    // What follows from several passages may be shown with more of them.
+    const isClean =
+      verdict === 'derived' ||
+      sources.every((source) => coveredBy(source, wanted) >= 0.5 * (source.endByte - source.startByte))
+    return isQuoted && isClean
+  })
+}
+
+type Range = Pick<Passage, 'startByte' | 'endByte'>
+
+const coveredBy = ({ startByte, endByte }: Range, others: readonly Range[]): number =>
+  others.reduce(
+    (sum, other) =>
+      sum + Math.max(0, Math.min(endByte, other.endByte) - Math.max(startByte, other.startByte)),
+    0,
+  )
+
+export interface ClassScore {
+  readonly class: string
+  /** Statements that the text supports, and those with the right passage. */
+  readonly supported: number
+  readonly right: number
+  /** Of those, how many were marked as not found: false alarms. */
+  readonly alarms: number
+  /** Statements that it does not support, and those that were marked. */
+  readonly unsupported: number
+  readonly marked: number
+}
+
+/** One line for each class, and `all`. */
+export function byClass(scored: readonly Scored[]): ClassScore[] {
+  const classes = [...new Set(scored.map(({ says }) => says.class))].sort()
+  const of = (name: string, some: readonly Scored[]): ClassScore => {
+    const supported = some.filter(({ says }) => says.verdict !== 'not-found')
+    const unsupported = some.filter(({ says }) => says.verdict === 'not-found')
+    return {
+      class: name,
+      supported: supported.length,
+      right: supported.filter(({ isRight }) => isRight).length,
+      alarms: supported.filter(({ traced }) => traced.verdict === 'not-found').length,
+      unsupported: unsupported.length,
+      marked: unsupported.filter(({ isRight }) => isRight).length,
+    }
+  }
+  return [
+    ...classes.map((name) =>
+      of(
+        name,
+        scored.filter(({ says }) => says.class === name),
+      ),
+    ),
+    of('all', scored),
+  ]
+}

@@ -1,0 +1,197 @@
+/**
+ * Follows a reading, and keeps for each statement of the present memory the passage that it comes from: looked for in the chunk of the
+ * step that wrote or changed the statement, and in what the memory rested on before. A statement that left the memory takes its passages
+ * along, so that what is held does not grow with the text.
+ */
+import type { Chunk } from '../chunking/chunker.ts'
+import { derivationOf } from './derive.ts'
+import { PassageIndex, type PassageSpan } from './passage-index.ts'
+import {
+  type ProvenanceState,
+  type SourceQuote,
+  type TracedStatement,
+  type Verdict,
+  withContext,
+} from './provenance.ts'
+import { LineCounter, placeOf, type SourceText, sourceTexts } from './source-text.ts'
+import { type Statement, statementsOf } from './statements.ts'
+import { statementTokens, supportOf } from './support.ts'
+
+/** Passages of one statement: of a count of hundreds, the last ones. */
+const mostSources = 16
+/** Passages of reports that wait. */
+const mostWaiting = 500
+/** Characters of a context. */
+const longestContext = 700
+
+interface Section {
+  readonly source: SourceText
+  readonly step: number
+}
+
+export class Tracer {
+  #statements: readonly TracedStatement[]
+  #waiting: readonly SourceQuote[]
+  readonly #lines: LineCounter
+  /** Of the present step, which may have several chunks. */
+  #sections: Section[] = []
+
+  readonly #question: string
+
+  /**
+   * @param question what the memory is about: chooses among passages that all say a statement
+   * @param state where a reading goes on. @default none: it begins
+   */
+  constructor(question = '', state?: ProvenanceState) {
+    this.#question = question
+    this.#statements = state?.statements ?? []
+    this.#waiting = state?.waiting ?? []
+    this.#lines = new LineCounter(state?.lines)
+  }
+
+  /** JSON; of the memory's size, however long the text is. */
+  get state(): ProvenanceState {
+    return { statements: this.#statements, waiting: this.#waiting, lines: this.#lines.state }
+  }
+
+  /** Statements of the present memory, also of one that was written unobserved. */
+  statementsOf(memory: string): readonly TracedStatement[] {
+    const known = new Map(this.#statements.map((statement) => [keyOf(statement), statement]))
+    return statementsOf(memory).map((statement) => known.get(keyOf(statement)) ?? unobserved(statement))
+  }
+
+  /** A chunk that is read in this step. */
+  addChunk(chunk: Chunk): void {
+    for (const part of sourceTexts(chunk)) {
+      this.#sections.push({ source: this.#lines.count(part), step: chunk.ordinal })
+    }
+  }
+
+  /** What was noted of one chunk of this step, to be merged into the memory later. */
+  addReport(step: number, report: string): void {
+    const search = new Search(
+      [],
+      this.#sections.filter((section) => section.step === step),
+      this.#question,
+    )
+    const news = report.replace(/^[^\p{L}\p{N}]*(?:yes|no)(?![\p{L}\p{N}])[^\p{L}\p{N}]*/iu, '')
+    const found = statementsOf(news).flatMap((statement) => search.trace(statement, step).sources)
+    this.#waiting = [...this.#waiting, ...found].slice(-mostWaiting)
+  }
+
+  /**
+   * The memory after a step.
+   * @param before the memory before it, for statements that the reading began with
+   */
+  addMemory(step: number, memory: string, before: string): void {
+    const known = new Map(this.#statements.map((statement) => [keyOf(statement), statement]))
+    for (const given of this.#statements.length === 0 ? statementsOf(before) : []) {
+      known.set(keyOf(given), unobserved(given))
+    }
+    let search: Search | undefined
+    this.#statements = statementsOf(memory).map((statement) => {
+      const same = known.get(keyOf(statement))
+      if (same) return same
+      search ??= new Search(
+        [...sourcesOf(this.#statements), ...this.#waiting],
+        this.#sections,
+        this.#question,
+      )
+      return search.trace(statement, step)
+    })
+    if (memory !== before) this.#waiting = []
+  }
+
+  /** The step's chunks are not needed any more. */
+  endStep(): void {
+    this.#sections = []
+  }
+
+  /** Statements of an answer that was written from the present memory; `step` is that of the statement it rests on. */
+  traceAnswer(answer: string): readonly TracedStatement[] {
+    const search = new Search(sourcesOf(this.#statements), [], this.#question)
+    return statementsOf(answer).flatMap((statement) => {
+      const whole = search.trace(statement)
+      const items = statement.text
+        .split(/\s*(?:[,;、，]|\sand\s|\sund\s|\set\s|\sy\s)\s*/u)
+        .filter((item) => /[\p{L}\p{N}]/u.test(item))
+      if (whole.verdict === 'found' || items.length < 2) return whole
+      // A list whose items come from several places.
+      const traced = items.map((text) => search.trace({ text }))
+      return traced.every(({ verdict }) => verdict === 'found') ? traced : whole
+    })
+  }
+}
+
+const unobserved = (statement: Statement): TracedStatement => ({
+  ...statement,
+  verdict: 'not-found',
+  sources: [],
+})
+
+/** Without the case and the spaces that a rewrite may change. */
+const keyOf = ({ text, heading }: Statement): string =>
+  `${heading ?? ''}\n${text}`.replace(/[ \t]+/g, ' ').toLowerCase()
+
+/** Each once. */
+function sourcesOf(statements: readonly TracedStatement[]): SourceQuote[] {
+  const all = statements.flatMap(({ sources }) => sources)
+  return [...new Map(all.map((one) => [`${one.file}\n${one.startByte}\n${one.endByte}`, one])).values()]
+}
+
+/** Passages of some quotes and sections. */
+class Search {
+  readonly #index = new PassageIndex()
+  readonly #quotes: readonly SourceQuote[]
+  readonly #sections: readonly Section[]
+  readonly #question: ReturnType<typeof statementTokens>
+
+  constructor(quotes: readonly SourceQuote[], sections: readonly Section[], question: string) {
+    this.#quotes = quotes
+    this.#sections = sections
+    this.#question = statementTokens(question)
+    // First what was just read: of passages that say the same, it is the one that the statement was written from.
+    for (const { source } of sections) this.#index.add(source.text)
+    for (const quoted of quotes) this.#index.add(withContext(quoted))
+  }
+
+  trace(statement: Statement, step?: number): TracedStatement {
+    const tokens = statementTokens(statement.text)
+    const context = [...statementTokens(statement.heading ?? ''), ...this.#question]
+    const found = supportOf(tokens, this.#index, context)
+    const support = found ?? derivationOf(tokens, this.#index)
+    const verdict: Verdict = found ? 'found' : support ? 'derived' : 'not-found'
+    const sources = (support?.passages ?? []).slice(-mostSources).map((span) => this.#quoteAt(span))
+    return { ...statement, ...(step === undefined ? {} : { step }), verdict, sources }
+  }
+
+  #quoteAt({ section, start, end, from = start }: PassageSpan): SourceQuote {
+    const read = this.#sections[section]
+    if (!read) return partOf(this.#quotes[section - this.#sections.length]!, start, end)
+    const { source, step } = read
+    const { position, ...bytes } = placeOf(source, start, end)
+    // Without an encoding, nothing smaller than the part has a range.
+    const quote = source.bytesOf ? source.text.slice(start, end) : source.text
+    const context = from < start ? source.text.slice(from, start).trim().slice(0, longestContext) : ''
+    return {
+      quote,
+      ...(context !== '' && { context }),
+      file: source.range.source,
+      ...bytes,
+      ...(position && { position }),
+      step,
+    }
+  }
+}
+
+/** A passage of a passage, or of its context: then it is the whole. */
+function partOf(quoted: SourceQuote, from: number, to: number): SourceQuote {
+  const { quote, context, file, startByte, endByte, position, step } = quoted
+  const before = context === undefined ? 0 : context.length + 1
+  const [start, end] = [from - before, to - before]
+  if (start <= 0 && end >= quote.length) return quoted
+  const [source] = sourceTexts({ text: quote, ranges: [{ source: file, startByte, endByte }] })
+  if (start < 0 || !source?.bytesOf) return quoted
+  const place = placeOf({ ...source, position }, start, end)
+  return { quote: quote.slice(start, end), ...(context && { context }), file, step, ...place }
+}

@@ -1,0 +1,85 @@
+/** Reads cited passages again, and nothing else of the text, and looks whether the statements still stand on them. No model is asked. */
+import type { TextDocument, TextPiece } from '../documents/document.ts'
+import { utf8Length } from '../documents/utf-8.ts'
+import { ConfigurationError } from '../errors.ts'
+import { derivationOf } from './derive.ts'
+import { PassageIndex } from './passage-index.ts'
+import { type SourceQuote, type TracedStatement, withContext } from './provenance.ts'
+import { statementTokens, supportOf } from './support.ts'
+
+export interface VerifiedStatement {
+  readonly statement: TracedStatement
+  /** Every passage is as it was quoted, and they say the statement, as far as words tell. */
+  readonly stands: boolean
+  /** Passages that are not as they were quoted. */
+  readonly changed: readonly SourceQuote[]
+}
+
+/** @throws ConfigurationError for a document that can be read only once; DocumentError from the document */
+export async function verifySources(
+  document: TextDocument,
+  statements: readonly TracedStatement[],
+  signal?: AbortSignal,
+): Promise<readonly VerifiedStatement[]> {
+  if (!document.isReopenable) {
+    throw new ConfigurationError({
+      code: 'provenance/read-once',
+      message: `${document.name} can be read only once, so its passages cannot be read again.`,
+      hint: 'Save it to a file to verify an answer.',
+    })
+  }
+  const texts = await readAgain(
+    document,
+    statements.flatMap(({ sources }) => sources),
+    signal,
+  )
+  return statements.map((statement) => {
+    const { sources, text } = statement
+    const changed = sources.filter((source) => texts.get(source) !== source.quote)
+    const index = new PassageIndex()
+    for (const source of sources) index.add(withContext({ ...source, quote: texts.get(source) ?? '' }))
+    const tokens = statementTokens(text)
+    const isSaid = (supportOf(tokens, index) ?? derivationOf(tokens, index)) !== undefined
+    return { statement, stands: changed.length === 0 && isSaid, changed }
+  })
+}
+
+/** The bytes at the places of the quotes, as text; up to the last of them. */
+async function readAgain(
+  document: TextDocument,
+  quotes: readonly SourceQuote[],
+  signal: AbortSignal | undefined,
+): Promise<ReadonlyMap<SourceQuote, string>> {
+  const texts = new Map<SourceQuote, string>()
+  const waiting = new Set(quotes)
+  if (waiting.size === 0) return texts
+  for await (const piece of document.open(signal)) {
+    for (const quote of waiting) {
+      if (quote.file !== piece.source || quote.startByte >= piece.offsetBytes + piece.lengthBytes) continue
+      if (quote.endByte <= piece.offsetBytes) continue
+      texts.set(quote, (texts.get(quote) ?? '') + part(piece, quote))
+      if (quote.endByte <= piece.offsetBytes + piece.lengthBytes) waiting.delete(quote)
+    }
+    if (waiting.size === 0) break
+  }
+  return texts
+}
+
+function part({ text, offsetBytes, lengthBytes, bytesPerCodeUnit }: TextPiece, quote: SourceQuote): string {
+  const indexOf = (byte: number) => {
+    if (byte <= 0) return 0
+    if (byte >= lengthBytes) return text.length
+    return bytesPerCodeUnit ? byte / bytesPerCodeUnit : indexOfByte(text, byte)
+  }
+  return text.slice(indexOf(quote.startByte - offsetBytes), indexOf(quote.endByte - offsetBytes))
+}
+
+function indexOfByte(text: string, bytes: number): number {
+  let at = 0
+  for (let rest = bytes; rest > 0 && at < text.length; ) {
+    const size = text.codePointAt(at)! > 0xffff ? 2 : 1
+    rest -= utf8Length(text.slice(at, at + size))
+    at += size
+  }
+  return at
+}
