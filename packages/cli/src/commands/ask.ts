@@ -23,8 +23,17 @@ import {
 } from './reading-options.ts'
 import { type EndEvent, leavingOnSignals, type ReadingRun, runReading } from './run-reading.ts'
 import { addSearchOptions, type SearchFlags, searchingWith } from './search-options.ts'
+import {
+  addSourcesOptions,
+  checkSourcesFlags,
+  exitCodeAfter,
+  type SourcesFlags,
+  sourcesFields,
+  tellSources,
+  verified,
+} from './sources-option.ts'
 
-interface AskFlags extends ReadingFlags, LimitFlags, SearchFlags {
+interface AskFlags extends ReadingFlags, LimitFlags, SearchFlags, SourcesFlags {
   readonly checkpoint?: string
   readonly replaceInvalid?: boolean
   readonly allowEmpty?: boolean
@@ -59,7 +68,7 @@ export function notesCommand(terminal: Terminal, setExitCode: (code: number) => 
 }
 
 const addReadingTo = (command: Command, terminal: Terminal): Command =>
-  addConfiguration(addLimitOptions(addSearchOptions(addReadingOptions(command))), terminal)
+  addConfiguration(addSourcesOptions(addLimitOptions(addSearchOptions(addReadingOptions(command)))), terminal)
     .argument('[files...]', 'texts, read in order; "-" or none: standard input')
     .option('--checkpoint <file>', 'save every step to this file, and resume from it if it exists')
     .option('--replace-invalid', 'replace invalid bytes with U+FFFD instead of stopping')
@@ -90,8 +99,10 @@ function printEnd(
   end: EndEvent,
   { model, workflow, profile }: Pick<ReadingRun, 'model' | 'workflow' | 'profile'>,
   flags: AskFlags,
-  { stdout, stderr }: Terminal,
+  terminal: Terminal,
+  rechecked: Awaited<ReturnType<typeof verified>>,
 ): void {
+  const { stdout, stderr } = terminal
   const { warnings, memory, steps, usage, seconds, unread } = end
   if (flags.json) {
     printJson(stdout, {
@@ -102,6 +113,7 @@ function printEnd(
       usage,
       seconds,
       unread,
+      ...sourcesFields(end, rechecked),
       model: model.name,
       workflow: workflow.name,
       profile: {
@@ -114,6 +126,7 @@ function printEnd(
     if (end.type === 'answer') stdout.write(`${answerText(end.answer, unread !== undefined)}\n`)
     else if (memory !== '') stdout.write(`${printableLines(memory)}\n`)
     else stderr.write('Nothing was noted.\n')
+    tellSources(end, rechecked, terminal)
   }
   for (const { code, touchesAnswer, message, count } of warnings) {
     const which = count === 1 ? '' : ` (the first of ${count} such warnings)`
@@ -143,6 +156,7 @@ async function ask(
       terminal,
       question === undefined ? 'notes' : 'ask "QUESTION"',
     )
+    checkSourcesFlags(flags, document)
     // Before the model, which may take minutes to load.
     const lock = flags.checkpoint ? await lockFile(flags.checkpoint) : undefined
     let opened: OpenedModel | undefined
@@ -182,6 +196,7 @@ async function ask(
           concurrency: flags.concurrency,
           ahead: chunksAhead(flags, workflow),
           allowEmpty: flags.allowEmpty,
+          provenance: flags.sources,
           waits,
           checkpoints: flags.checkpoint ? createFileCheckpointStore(flags.checkpoint) : undefined,
           warnings: warningLog,
@@ -190,9 +205,10 @@ async function ask(
         },
         terminal,
       )
-      printEnd(result, { model, workflow, profile }, flags, terminal)
-      if (result.type === 'answer') return exitCodeOf[result.answer.outcome]
-      return result.memory === '' ? exitCodes.notFound : exitCodes.ok
+      const rechecked = await verified(result, flags, document)
+      printEnd(result, { model, workflow, profile }, flags, terminal, rechecked)
+      if (result.type === 'answer') return exitCodeAfter(exitCodeOf[result.answer.outcome], rechecked)
+      return result.memory === '' ? exitCodes.notFound : exitCodeAfter(exitCodes.ok, rechecked)
     } finally {
       await opened?.model.close?.()
       await lock?.release()

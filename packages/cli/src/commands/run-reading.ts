@@ -31,6 +31,8 @@ export interface ReadingRun {
   /** Chunks to ask about at once. @default 1 */
   readonly ahead?: number | undefined
   readonly allowEmpty?: boolean | undefined
+  /** Find the passages that the result comes from. @default false */
+  readonly provenance?: boolean | undefined
   readonly checkpoints?: CheckpointStore | undefined
   /** The waits that the model was opened with: shown in the view during this reading. */
   readonly waits: ServerWaits
@@ -91,6 +93,7 @@ export async function runReading(run: ReadingRun, terminal: Terminal): Promise<E
       concurrency: run.concurrency,
       ahead: run.ahead,
       allowEmpty: run.allowEmpty,
+      provenance: run.provenance,
       checkpoints: run.checkpoints,
       signal: controller.signal,
     })) {

@@ -1,0 +1,78 @@
+/** `--no-sources` and `--verify`: where the answer or the notes come from, and whether they still stand on it. */
+import { type TextDocument, type VerifiedStatement, verifySources } from '@memagent/core'
+import type { Command } from 'commander'
+import { exitCodes, UsageError } from '../failures.ts'
+import { printable, type Terminal } from '../terminal.ts'
+import { placeText, printSources, provenanceFields } from '../view/sources.ts'
+import type { EndEvent } from './run-reading.ts'
+
+export interface SourcesFlags {
+  readonly sources: boolean
+  readonly verify?: boolean
+}
+
+export const addSourcesOptions = (command: Command): Command =>
+  command
+    .option('--no-sources', 'do not look for the passages that the result comes from')
+    .option('--verify', 'read the cited passages again, and say whether the result stands on them')
+
+/** @throws UsageError before anything is read, for flags that contradict each other or the document */
+export function checkSourcesFlags(
+  { sources, verify }: SourcesFlags,
+  { name, isReopenable }: TextDocument,
+): void {
+  if (!verify) return
+  if (!sources) {
+    throw new UsageError({
+      code: 'cli/verify-without-sources',
+      message: '--verify reads the sources again, and --no-sources looks for none.',
+      hint: 'Leave one of them out.',
+    })
+  }
+  if (!isReopenable) {
+    throw new UsageError({
+      code: 'cli/verify-read-once',
+      message: `${name} can be read only once, so --verify could not read its passages again.`,
+      hint: 'Save it to a file first.',
+    })
+  }
+}
+
+/** What `--verify` found of the answer, or of the notes. @throws DocumentError */
+export async function verified(
+  { provenance }: EndEvent,
+  { verify }: SourcesFlags,
+  document: TextDocument,
+): Promise<readonly VerifiedStatement[] | undefined> {
+  if (!verify || !provenance) return undefined
+  return verifySources(document, provenance.answer ?? provenance.memory)
+}
+
+/** For `--json`. */
+export function sourcesFields({ provenance }: EndEvent, found: readonly VerifiedStatement[] | undefined) {
+  if (!provenance) return {}
+  return {
+    ...provenanceFields(provenance),
+    ...(found && { verified: found.map(({ statement: { text }, stands }) => ({ text, stands })) }),
+  }
+}
+
+export function tellSources(
+  { provenance }: EndEvent,
+  found: readonly VerifiedStatement[] | undefined,
+  { stderr }: Terminal,
+): void {
+  if (!provenance) return
+  printSources(provenance, stderr)
+  if (!found || found.length === 0) return
+  for (const { changed } of found) {
+    for (const source of changed) stderr.write(`changed: ${placeText(source)} is not as it was read.\n`)
+  }
+  const unsupported = found.filter(({ stands }) => !stands)
+  for (const { statement } of unsupported) stderr.write(`does not stand: ${printable(statement.text)}\n`)
+  if (unsupported.length === 0) stderr.write('Read again: the result stands on these passages.\n')
+}
+
+/** Of a result that does not stand on its passages: unsure. */
+export const exitCodeAfter = (code: number, found: readonly VerifiedStatement[] | undefined): number =>
+  code === exitCodes.ok && found?.some(({ stands }) => !stands) ? exitCodes.unsure : code

@@ -1,0 +1,71 @@
+/** Prints where an answer or notes come from. Quotes are of documents: they are made safe for a terminal. */
+import type { Provenance, SourceQuote, TracedStatement } from '@memagent/core'
+import { type Output, printable } from '../terminal.ts'
+
+/** Characters of a quote that are printed; the whole of it is in `--json`. */
+const mostQuoted = 240
+/** Statements of notes that are printed without a source, one by one. */
+const mostUnfound = 10
+
+/** Source as the fields of `--json`; the position's beside the others. */
+export const sourceFields = ({ quote, file, position, startByte, endByte, step }: SourceQuote) => ({
+  quote,
+  file,
+  ...position,
+  startByte,
+  endByte,
+  step,
+})
+
+/** The fields `sources` and `statements` of `--json`. */
+export function provenanceFields({ answer, memory }: Provenance) {
+  const fields = (statements: readonly TracedStatement[]) =>
+    statements.map(({ sources, ...statement }) => ({ ...statement, sources: sources.map(sourceFields) }))
+  return {
+    sources: distinct(answer ?? memory).map(sourceFields),
+    statements: { ...(answer && { answer: fields(answer) }), memory: fields(memory) },
+  }
+}
+
+/** Each once, in the order of the statements. */
+function distinct(statements: readonly TracedStatement[]): SourceQuote[] {
+  const all = statements.flatMap(({ sources }) => sources)
+  return [...new Map(all.map((one) => [`${one.file}\n${one.startByte}\n${one.endByte}`, one])).values()]
+}
+
+export function printSources({ answer, memory }: Provenance, output: Output): void {
+  const statements = answer ?? memory
+  const sources = distinct(statements)
+  if (sources.length > 0) output.write(`${answer ? 'Sources' : 'Sources of the notes'}:\n`)
+  for (const source of sources) output.write(`  ${placeText(source)}: "${shortened(source.quote)}"\n`)
+  if (statements.some(({ verdict }) => verdict === 'derived')) {
+    output.write('  A number or an order follows from these passages; none of them says it.\n')
+  }
+  const unfound = statements.filter(({ verdict }) => verdict === 'not-found')
+  for (const { text } of unfound.slice(0, mostUnfound)) {
+    output.write(`No passage was found for: ${shortened(text)}\n`)
+  }
+  if (unfound.length > mostUnfound) output.write(`... and for ${unfound.length - mostUnfound} more.\n`)
+}
+
+/** `book.pdf, page 3, line 12`. */
+export function placeText({ file, position = {}, startByte, endByte }: SourceQuote): string {
+  const { page, slide, sheet, row, headings, message, line } = position
+  const parts = [
+    page && `page ${page}`,
+    slide && `slide ${slide}`,
+    sheet && `sheet ${sheet}`,
+    row && `row ${row}`,
+    message && `message ${message}`,
+    headings?.length && headings.join(' > '),
+    line && `line ${line}`,
+  ].filter((part) => typeof part === 'string')
+  const place = parts.length > 0 ? parts : [`bytes ${startByte} to ${endByte}`]
+  return printable([file, ...place].join(', '))
+}
+
+function shortened(text: string): string {
+  const plain = printable(text)
+  if (plain.length <= mostQuoted) return plain
+  return `${Array.from(plain).slice(0, mostQuoted).join('')} ...`
+}
