@@ -61,6 +61,14 @@ describe('the step reward of recall', () => {
     expect(reward(await read(forgetting), sample)).toEqual([0.5, 0, 0, 0, 0, 0])
   })
 
+  it('counts one spelling for the whole where any of the references answers', async () => {
+    const either = { ...sample, match: 'any' } as const
+    expect(reward(await read(looking), either)).toEqual([1, 0, 0, -1, 0, 0])
+    expect(
+      reward(await read(['one', 'four', 'six', 'four', 'four'].map((word) => rewrite(word))), either),
+    ).toEqual([1, 0, -1, 1, 0, 0])
+  })
+
   it('is nothing for a memory that is recalled and has no more', async () => {
     const again = [
       rewrite('one four'),

@@ -1,8 +1,14 @@
-import { containsReference } from '@memagent/tasks'
+import { containsReference, type Sample } from '@memagent/tasks'
 
-/** The share of the references that one of the texts holds, from 0 to 1; 0 where there are none. */
-export const foundReferences = (references: readonly string[], ...texts: readonly string[]): number =>
-  references.length === 0
-    ? 0
-    : references.filter((reference) => texts.some((text) => containsReference(text, reference))).length /
-      references.length
+/**
+ * How much of the answer the texts hold together, from 0 to 1: the share of the references, or 1 for any of them where they are
+ * spellings of one answer. 0 where there are none.
+ */
+export function foundReferences(
+  { references, match }: Pick<Sample, 'references' | 'match'>,
+  ...texts: readonly string[]
+): number {
+  const found = references.filter((reference) => texts.some((text) => containsReference(text, reference)))
+  if (found.length === 0) return 0
+  return match === 'any' ? 1 : found.length / references.length
+}

@@ -3,14 +3,15 @@ import type { StepReward } from './step-reward.ts'
 
 /**
  * The share of the references that a rewrite brought into the memory, or lost from it (ReMemR1, arXiv 2509.23040, section 3.3,
- * with references found or not instead of words recalled). 0 for other conversations.
+ * with references found or not instead of words recalled); where any of them answers, whether one is there. 0 for other
+ * conversations.
  */
-export const memoryRecall: StepReward = ({ conversations, memories }, { references, memory: notes = '' }) => {
-  let before = foundReferences(references, notes)
+export const memoryRecall: StepReward = ({ conversations, memories }, sample) => {
+  let before = foundReferences(sample, sample.memory ?? '')
   let update = 0
   return conversations.map(({ tag }) => {
     if (tag.kind !== 'update') return 0
-    const after = foundReferences(references, memories[update++] ?? '')
+    const after = foundReferences(sample, memories[update++] ?? '')
     const gain = after - before
     before = after
     return gain

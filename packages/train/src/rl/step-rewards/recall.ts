@@ -8,14 +8,14 @@ import type { StepReward } from './step-reward.ts'
  * The share of the references that the old memory has which a response looked up, and that the memory beside which it is
  * shown has not. It is credited to the response that looked it up; 0 for others.
  */
-const callback: StepReward = ({ conversations, memories, recalls }, { references }) => {
+const callback: StepReward = ({ conversations, memories, recalls }, sample) => {
   let update = 0
   return conversations.map(({ tag }) => {
     if (tag.kind !== 'update') return 0
     const [memory = '', recall] = [memories[update], recalls[update]]
     update++
     if (recall?.query === undefined || recall.memory === undefined) return 0
-    return foundReferences(references, memory, recall.memory) - foundReferences(references, memory)
+    return foundReferences(sample, memory, recall.memory) - foundReferences(sample, memory)
   })
 }
 
