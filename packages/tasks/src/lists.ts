@@ -29,7 +29,7 @@ export const kindNames = (kinds: () => readonly { readonly name: string }[]) => 
   const names = () => kinds().map(({ name }) => name)
   return namesOf(names)
     .default(names)
-    .meta({ description: 'Relations to ask about.', defaultIs: 'every one' })
+    .meta({ description: 'What questions are about.', defaultIs: 'every one' })
 }
 
 export const severalValues = defineProseTask({

@@ -34,7 +34,7 @@ export const neverMentioned = defineProseTask({
       .union([wish, z.array(wish).min(1).readonly()])
       .default(wish.options)
       .describe(
-        'What the question wants: which of several names are missing, or whether one occurs. From a list, each sample draws one.',
+        'What the question asks for: which of several names are missing, or whether one occurs. From a list, each sample draws one.',
       ),
     names: counts(2)
       .default([3, 4, 5, 6])

@@ -36,7 +36,7 @@ export const orderOfTelling = defineProseTask({
       .union([wish, z.array(wish).min(1).readonly()])
       .default(wish.options)
       .describe(
-        'What the question wants: which of a pair comes first, all in a list, or the nth. From a list, each sample draws one.',
+        'What the question asks for: which of a pair comes first, all in a list, or the nth. From a list, each sample draws one.',
       ),
     values: counts(2, ordinals.length)
       .default([3, 4, 5, 6])
