@@ -1,6 +1,6 @@
 /** `memagent ask` as a person or a script runs it: files, standard input, odd input, and what comes out. */
 import { execFile } from 'node:child_process'
-import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { createHuggingFaceTokenizer, type ReadingWarning } from '@memagent/core'
@@ -27,7 +27,8 @@ beforeAll(async () => {
   await writeFile(path('two.txt'), 'Then comes 23.')
   await writeFile(path('empty.txt'), '')
   await writeFile(path('nothing.txt'), 'Nobody came.')
-  await writeFile(path('report.pdf'), '%PDF-1.7\n1 0 obj\n<< /Type /Catalog >>\nendobj\n')
+  await writeFile(path('report.djvu'), 'AT&TFORM\0\0\x12\x34DJVM')
+  await mkdir(path('nothing'))
   await writeFile(
     path('binary.bin'),
     Uint8Array.from({ length: 4000 }, (_, i) => (i * 89) % 256),
@@ -74,11 +75,11 @@ describe('ask', { timeout: 60_000 }, () => {
   })
 
   it('names content that is not text, and a command that extracts its text, whatever is allowed', async () => {
-    const pdf = path('report.pdf')
-    const { code, stdout, stderr } = await ask([pdf, '--replace-invalid', '--allow-empty'])
+    const djvu = path('report.djvu')
+    const { code, stdout, stderr } = await ask([djvu, '--replace-invalid', '--allow-empty'])
     expect({ code, stdout }).toEqual({ code: 1, stdout: '' })
-    expect(stderr).toContain(`${pdf} is a PDF`)
-    expect(stderr).toContain(`pdftotext ${pdf} - | memagent ask`)
+    expect(stderr).toContain(`${djvu} is a DjVu book`)
+    expect(stderr).toContain(`djvutxt ${djvu} | memagent ask`)
   })
 
   it('prints one JSON document with what happened', async () => {
@@ -146,7 +147,7 @@ describe('ask', { timeout: 60_000 }, () => {
 
   it.each([
     ['a missing file', () => [path('absent.txt')], 1, /absent\.txt/],
-    ['a folder', () => [folder], 1, /director|folder/i],
+    ['an empty folder', () => [path('nothing')], 1, /no file to read in the folder/],
     ['standard input twice', () => ['-', path('one.txt'), '-'], 2, /Standard input \(-\) is given more/],
     ['a binary file', () => [path('binary.bin')], 1, /binary\.bin/],
     ['text that is not UTF-8', () => [path('latin1.txt')], 1, /UTF-8/],

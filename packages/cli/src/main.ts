@@ -12,6 +12,7 @@ type CommandFactory = (terminal: Terminal, setExitCode: (code: number) => void) 
 const commands: Readonly<Record<string, () => Promise<CommandFactory>>> = {
   ask: async () => (await import('./commands/ask.ts')).askCommand,
   notes: async () => (await import('./commands/ask.ts')).notesCommand,
+  text: async () => (await import('./commands/text.ts')).textCommand,
   demo: async () => (await import('./commands/demo.ts')).demoCommand,
   models: async () => (await import('./commands/models.ts')).modelsCommand,
   estimate: async () => (await import('./commands/estimate.ts')).estimateCommand,

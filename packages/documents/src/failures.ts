@@ -1,5 +1,5 @@
 /** Why a source cannot be read: one error each, which names the source and what to do. */
-import { DocumentError, MemAgentError } from '@memagent/core'
+import { DocumentError, type FoundKind, MemAgentError, notText } from '@memagent/core'
 import type { LoadContext } from './loader.ts'
 
 /** @param kind with its article: `a PDF` */
@@ -11,6 +11,17 @@ export const broken = (source: string, kind: string, cause: unknown): DocumentEr
     details: { source },
     cause,
   })
+
+/** Content that no loader reads. */
+export function unknownKind(source: string, kind: FoundKind): DocumentError {
+  const { code, hint, details } = notText(source, kind)
+  return new DocumentError({
+    code,
+    message: `${source} is ${kind.name}, which cannot be read.`,
+    hint,
+    details,
+  })
+}
 
 export const encrypted = (source: string, kind: string): DocumentError =>
   new DocumentError({

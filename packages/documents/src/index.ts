@@ -1,5 +1,5 @@
 /** The public surface of @memagent/documents: explicit named exports only. */
 export { defaultLimits, type Limits } from './limits.ts'
-export type { ByteSource, Entry, LoadContext, LoadedText, Loader, TextStart } from './loader.ts'
+export type { ByteSource, Entry, LoadContext, LoadedText, Loader, SourceRemark, TextStart } from './loader.ts'
 export { type OpenOptions, openDocuments } from './open-documents.ts'
 export { identityOf, loaders } from './registry.ts'

@@ -104,15 +104,32 @@ async function* joinedTexts(
   reading: SourceReading,
 ): AsyncGenerator<TextPiece> {
   let last: TextPiece | undefined
+  let [read, reason] = [false, '']
+  const onRemark = (remark: SourceRemark) => {
+    if (remark.code === 'source-skipped') reason ||= remark.message
+    reading.onRemark?.(remark)
+  }
   for (const source of sources) {
-    for await (const piece of readSource(source(), reading)) {
+    for await (const piece of readSource(source(), { ...reading, onRemark })) {
+      read = true
       if (last && piece.source !== last.source && wordsMeet(last.text, piece.text))
         yield lineBreakBehind(last)
       yield piece
       if (piece.text !== '') last = piece
     }
   }
+  // Otherwise it would look like an empty text.
+  if (!read && reason !== '') {
+    throw new DocumentError({
+      code: 'document/all-skipped',
+      message: `None of the texts can be read. The first: ${reason}`,
+      hint: 'Convert them to text first.',
+    })
+  }
 }
+
+/** Adds nothing to the identity: runs that began before there were loaders resume. */
+const plainText = 'text@1'
 
 /** Sizes, loaders and SHA-256 of the content; reads every file once (about a second per gigabyte). */
 async function fingerprintOf(
@@ -131,7 +148,7 @@ async function fingerprintOf(
       if (!skipsUnreadable || !DocumentError.isInstance(error)) throw error
       continue
     }
-    hash.update(`${source.sizeBytes}\0${loader}\0`)
+    hash.update(loader === plainText ? `${source.sizeBytes}\0` : `${source.sizeBytes}\0${loader}\0`)
     for await (const bytes of open().stream()) hash.update(bytes)
   }
   const how = [invalidBytes === 'replace' ? 'replaced:' : '', skipsUnreadable ? 'readable:' : ''].join('')

@@ -1,6 +1,7 @@
 /** Which loader reads a source: by its first bytes; its name only decides between kinds of text. */
-import { type FoundKind, notText, recognize } from '@memagent/core'
+import { type FoundKind, recognize } from '@memagent/core'
 import { peek } from './byte-source.ts'
+import { unknownKind } from './failures.ts'
 import type { ByteSource, Loader, TextStart } from './loader.ts'
 
 /** Enough to recognize a format of text. */
@@ -36,5 +37,5 @@ export async function recognizeSource(
       : loaders.find(({ kinds }) => kinds?.includes(kind.id))
   if (loader) return { loader, start, source: peeked.source, close }
   await close()
-  throw notText(source.name, kind as FoundKind)
+  throw unknownKind(source.name, kind as FoundKind)
 }

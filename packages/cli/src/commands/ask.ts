@@ -2,6 +2,7 @@
 import { existsSync } from 'node:fs'
 import { type Answer, LimitError, promptsFor, WarningLog } from '@memagent/core'
 import { createFileCheckpointStore, lockFile } from '@memagent/core/node'
+import type { SourceRemark } from '@memagent/documents'
 import { Command } from 'commander'
 import { type OpenedModel, openingStage, openModel } from '../backends.ts'
 import { addConfiguration } from '../configuration/apply.ts'
@@ -11,7 +12,7 @@ import { printable, printableLines, printJson, type Terminal } from '../terminal
 import { openView } from '../view/progress.ts'
 import { chunksAhead, noteOnAhead } from './ahead-option.ts'
 import { addLimitOptions, type LimitFlags, limitsOf } from './limit-options.ts'
-import { openText } from './open-text.ts'
+import { addTextOptions, openText, printRemarks, type TextFlags } from './open-text.ts'
 import {
   addReadingOptions,
   chooseWorkflow,
@@ -33,9 +34,8 @@ import {
   verified,
 } from './sources-option.ts'
 
-interface AskFlags extends ReadingFlags, LimitFlags, SearchFlags, SourcesFlags {
+interface AskFlags extends ReadingFlags, LimitFlags, SearchFlags, SourcesFlags, TextFlags {
   readonly checkpoint?: string
-  readonly replaceInvalid?: boolean
   readonly allowEmpty?: boolean
   readonly json?: boolean
   readonly events?: boolean
@@ -68,10 +68,14 @@ export function notesCommand(terminal: Terminal, setExitCode: (code: number) => 
 }
 
 const addReadingTo = (command: Command, terminal: Terminal): Command =>
-  addConfiguration(addSourcesOptions(addLimitOptions(addSearchOptions(addReadingOptions(command)))), terminal)
-    .argument('[files...]', 'texts, read in order; "-" or none: standard input')
+  addTextOptions(
+    addConfiguration(
+      addSourcesOptions(addLimitOptions(addSearchOptions(addReadingOptions(command)))),
+      terminal,
+    ),
+    'texts, read in order: files, folders, archives; "-" or none: standard input',
+  )
     .option('--checkpoint <file>', 'save every step to this file, and resume from it if it exists')
-    .option('--replace-invalid', 'replace invalid bytes with U+FFFD instead of stopping')
     .option('--allow-empty', 'accept an empty text instead of treating it as a mistake')
     .option('--json', 'print one JSON document instead of plain text')
     .option('--events', 'print every event as a JSON line')
@@ -99,6 +103,7 @@ function printEnd(
   end: EndEvent,
   { model, workflow, profile }: Pick<ReadingRun, 'model' | 'workflow' | 'profile'>,
   flags: AskFlags,
+  remarks: readonly SourceRemark[],
   terminal: Terminal,
   rechecked: Awaited<ReturnType<typeof verified>>,
 ): void {
@@ -113,6 +118,7 @@ function printEnd(
       usage,
       seconds,
       unread,
+      remarks,
       ...sourcesFields(end, rechecked),
       model: model.name,
       workflow: workflow.name,
@@ -128,6 +134,7 @@ function printEnd(
     else stderr.write('Nothing was noted.\n')
     tellSources(end, rechecked, terminal)
   }
+  printRemarks(remarks, stderr)
   for (const { code, touchesAnswer, message, count } of warnings) {
     const which = count === 1 ? '' : ` (the first of ${count} such warnings)`
     if (end.type === 'notes') stderr.write(`warning: ${printable(message)}${which}\n`)
@@ -146,6 +153,7 @@ async function ask(
   const { stderr, environment } = terminal
   const view = openView(flags, terminal)
   const warningLog = new WarningLog()
+  const remarks: SourceRemark[] = []
   try {
     view?.waitFor('opening the text')
     const limits = limitsOf(flags)
@@ -155,6 +163,7 @@ async function ask(
       flags,
       terminal,
       question === undefined ? 'notes' : 'ask "QUESTION"',
+      remarks,
     )
     checkSourcesFlags(flags, document)
     // Before the model, which may take minutes to load.
@@ -206,7 +215,7 @@ async function ask(
         terminal,
       )
       const rechecked = await verified(result, flags, document)
-      printEnd(result, { model, workflow, profile }, flags, terminal, rechecked)
+      printEnd(result, { model, workflow, profile }, flags, remarks, terminal, rechecked)
       if (result.type === 'answer') return exitCodeAfter(exitCodeOf[result.answer.outcome], rechecked)
       return result.memory === '' ? exitCodes.notFound : exitCodeAfter(exitCodes.ok, rechecked)
     } finally {
@@ -215,6 +224,7 @@ async function ask(
     }
   } catch (error) {
     view?.end()
+    printRemarks(remarks, stderr)
     return report(error, terminal, {
       json: flags.json ?? false,
       events: flags.events,

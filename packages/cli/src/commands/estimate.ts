@@ -9,6 +9,7 @@ import {
   requireText,
   type Workflow,
 } from '@memagent/core'
+import type { SourceRemark } from '@memagent/documents'
 import { Command } from 'commander'
 import { openingStage, openModel } from '../backends.ts'
 import { addConfiguration } from '../configuration/apply.ts'
@@ -18,7 +19,7 @@ import { printJson, type Terminal } from '../terminal.ts'
 import { clock, count, openView } from '../view/progress.ts'
 import { chunksAhead } from './ahead-option.ts'
 import { addPriceOptions, type PriceFlags } from './limit-options.ts'
-import { openText } from './open-text.ts'
+import { addTextOptions, openText, printRemarks, type TextFlags } from './open-text.ts'
 import {
   addReadingOptions,
   chooseWorkflow,
@@ -28,20 +29,20 @@ import {
   readingWith,
 } from './reading-options.ts'
 
-interface EstimateFlags extends ReadingFlags, PriceFlags {
+interface EstimateFlags extends ReadingFlags, PriceFlags, TextFlags {
   readonly secondsPerCall?: number
-  readonly replaceInvalid?: boolean
   readonly json?: boolean
 }
 
 export function estimateCommand(terminal: Terminal, setExitCode: (code: number) => void): Command {
-  return addConfiguration(addPriceOptions(addReadingOptions(new Command('estimate'))), terminal)
+  return addTextOptions(
+    addConfiguration(addPriceOptions(addReadingOptions(new Command('estimate'))), terminal),
+    'texts: files, folders, archives; "-" or none: standard input',
+  )
     .description(
       'predict tokens, chunks, calls, time and cost of reading these texts, without calling the model',
     )
-    .argument('[files...]', 'texts; "-" or none: standard input')
     .option('--seconds-per-call <s>', 'duration of one call', positive('--seconds-per-call'))
-    .option('--replace-invalid', 'replace invalid bytes with U+FFFD instead of stopping')
     .option('--json', 'print one JSON document')
     .action(async (files: string[], flags: EstimateFlags) => {
       setExitCode(await estimate(files, flags, terminal))
@@ -50,10 +51,11 @@ export function estimateCommand(terminal: Terminal, setExitCode: (code: number) 
 
 async function estimate(files: readonly string[], flags: EstimateFlags, terminal: Terminal): Promise<number> {
   const view = openView({ color: false }, terminal)
+  const remarks: SourceRemark[] = []
   try {
     view?.waitFor(openingStage(flags.model))
     const chosen = await chooseWorkflow(flags)
-    const document = await openText(files, flags, terminal, 'estimate')
+    const document = await openText(files, flags, terminal, 'estimate', remarks)
     const { model, isBundled } = await openModel(
       modelRequest(flags),
       terminal.environment,
@@ -97,6 +99,7 @@ async function estimate(files: readonly string[], flags: EstimateFlags, terminal
         seconds: secondsPerCall === undefined ? undefined : secondsPerCall * calls,
         mostSeconds: secondsPerCall === undefined ? undefined : secondsPerCall * most.calls,
         mostDollars: price,
+        remarks,
         model: model.name,
       }
       if (flags.json) printJson(terminal.stdout, record)
@@ -112,12 +115,14 @@ async function estimate(files: readonly string[], flags: EstimateFlags, terminal
         ]
         terminal.stdout.write(`${lines.filter((line) => line !== undefined).join('\n')}\n`)
       }
+      printRemarks(remarks, terminal.stderr)
       return exitCodes.ok
     } finally {
       await model.close?.()
     }
   } catch (error) {
     view?.end()
+    printRemarks(remarks, terminal.stderr)
     return report(error, terminal, { json: flags.json ?? false })
   }
 }

@@ -1,17 +1,37 @@
-/** The text given to a command: files, or standard input. */
+/** The texts given to a command: files, folders, globs, archives, or standard input. */
 import { DocumentError, type TextDocument } from '@memagent/core'
-import { createFileDocument } from '@memagent/core/node'
+import type { SourceRemark } from '@memagent/documents'
+import type { Command } from 'commander'
 import { UsageError } from '../failures.ts'
-import type { Terminal } from '../terminal.ts'
+import { type Output, printable, type Terminal } from '../terminal.ts'
 
-/** @throws UsageError when standard input is a terminal, and for a second `-`; DocumentError for files that cannot be read */
+export interface TextFlags {
+  readonly include?: readonly string[]
+  readonly exclude?: readonly string[]
+  readonly replaceInvalid?: boolean
+  readonly skipUnreadable?: boolean
+}
+
+/** @param argument what the texts are for */
+export const addTextOptions = (command: Command, argument: string): Command =>
+  command
+    .argument('[files...]', argument)
+    .option('--include <pattern...>', 'of the files in folders, only these; a pattern as in .gitignore')
+    .option('--exclude <pattern...>', 'of the files in folders, none of these')
+    .option('--skip-unreadable', 'go on after files that cannot be read, and list them at the end')
+    .option('--replace-invalid', 'replace invalid bytes with U+FFFD instead of stopping')
+
+/**
+ * @param remarks is given what there is to say of the texts, while they are read: each once
+ * @throws UsageError when standard input is a terminal, and for a second `-`; DocumentError for files that cannot be read
+ */
 export async function openText(
   files: readonly string[],
-  flags: { readonly replaceInvalid?: boolean },
-  { stdin }: Terminal,
+  flags: TextFlags,
+  { stdin }: Pick<Terminal, 'stdin'>,
   usage: string,
+  remarks: SourceRemark[] = [],
 ): Promise<TextDocument> {
-  const invalidBytes = flags.replaceInvalid ? 'replace' : 'error'
   const paths = files.length === 0 ? ['-'] : files
   if (paths.includes('-') && stdin.isTTY) {
     throw new UsageError({
@@ -21,10 +41,28 @@ export async function openText(
       hint: `Name files, or pipe a text in: cat book.txt | memagent ${usage}`,
     })
   }
+  // Loaders are loaded when there is something to read.
+  const { openDocuments } = await import('@memagent/documents')
   try {
-    return await createFileDocument(paths, { invalidBytes, standardInput: stdin })
+    return await openDocuments(paths, {
+      include: flags.include,
+      exclude: flags.exclude,
+      invalidBytes: flags.replaceInvalid ? 'replace' : 'error',
+      skipsUnreadable: flags.skipUnreadable,
+      standardInput: stdin,
+      onRemark: (remark) => {
+        if (!remarks.some(({ message }) => message === remark.message)) remarks.push(remark)
+      },
+    })
   } catch (cause) {
     if (!DocumentError.isInstance(cause) || cause.code !== 'document/input-twice') throw cause
     throw new UsageError({ code: cause.code, message: cause.message, hint: cause.hint, cause })
+  }
+}
+
+/** At the end of a command. */
+export function printRemarks(remarks: readonly SourceRemark[], output: Output): void {
+  for (const { code, message } of remarks) {
+    output.write(`${code === 'source-skipped' ? 'skipped' : 'note'}: ${printable(message)}\n`)
   }
 }

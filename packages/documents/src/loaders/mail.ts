@@ -1,5 +1,5 @@
 /** Mail: who wrote what to whom and when, the text, and the attachments, which other loaders read. */
-import { type ParsedMail, simpleParser } from 'mailparser'
+import type { ParsedMail } from 'mailparser'
 import { wholeBytes } from '../byte-source.ts'
 import { brokenUnlessKnown } from '../failures.ts'
 import type { Entry, LoadContext, LoadedText, Loader } from '../loader.ts'
@@ -37,6 +37,7 @@ export async function* messageText(
   kind: string,
   number?: number,
 ): AsyncGenerator<LoadedText | Entry> {
+  const { simpleParser } = await import('mailparser')
   let parsed: ParsedMail
   try {
     parsed = await simpleParser(bytes, { skipHtmlToText: true, skipTextToHtml: true, skipImageLinks: true })

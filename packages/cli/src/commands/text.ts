@@ -1,0 +1,87 @@
+/** `memagent text [FILE...]`: what would be read, with positions. */
+import type { Position, TextPiece } from '@memagent/core'
+import type { SourceRemark } from '@memagent/documents'
+import { Command } from 'commander'
+import { exitCodes, report } from '../failures.ts'
+import { printable, printableLines, printJson, type Terminal } from '../terminal.ts'
+import { addTextOptions, openText, printRemarks, type TextFlags } from './open-text.ts'
+
+interface TextCommandFlags extends TextFlags {
+  readonly json?: boolean
+}
+
+export function textCommand(terminal: Terminal, setExitCode: (code: number) => void): Command {
+  return addTextOptions(new Command('text'), 'texts: files, folders, archives; "-" or none: standard input')
+    .description('print the text that would be read, with its pages, rows, headings or lines')
+    .option('--json', 'print a JSON line for each piece: its text, source, position and bytes')
+    .action(async (files: string[], flags: TextCommandFlags) => {
+      setExitCode(await text(files, flags, terminal))
+    })
+}
+
+async function text(files: readonly string[], flags: TextCommandFlags, terminal: Terminal): Promise<number> {
+  const remarks: SourceRemark[] = []
+  try {
+    const document = await openText(files, flags, terminal, 'text', remarks)
+    const print = flags.json ? printPieces : printText
+    await print(document.open(), terminal)
+    printRemarks(remarks, terminal.stderr)
+    return exitCodes.ok
+  } catch (error) {
+    printRemarks(remarks, terminal.stderr)
+    return report(error, terminal, { json: flags.json ?? false })
+  }
+}
+
+async function printPieces(pieces: AsyncIterable<TextPiece>, { stdout }: Terminal): Promise<void> {
+  for await (const { source, position, offsetBytes, lengthBytes, text } of pieces) {
+    printJson(stdout, { source, position, startByte: offsetBytes, endByte: offsetBytes + lengthBytes, text })
+  }
+}
+
+/** A line above what is on another page or under another heading; rows and lines are numbered at the left. */
+async function printText(pieces: AsyncIterable<TextPiece>, { stdout }: Terminal): Promise<void> {
+  let [place, number, isLineStart]: [string, number | undefined, boolean] = ['', undefined, true]
+  let source: string | undefined
+  const endLine = () => {
+    if (!isLineStart) stdout.write('\n')
+    isLineStart = true
+  }
+  for await (const piece of pieces) {
+    const { position } = piece
+    if (piece.source !== source || position) {
+      const next = [piece.source, ...placeOf(position ?? {})].join(', ')
+      if (next !== place) {
+        endLine()
+        stdout.write(`${place === '' ? '' : '\n'}[${printable(next)}]\n`)
+      }
+      place = next
+      source = piece.source
+      number = position?.row ?? position?.line
+    }
+    const counts = position?.row === undefined && number !== undefined
+    const lines = piece.text.split('\n')
+    for (const [i, line] of lines.entries()) {
+      if (i === lines.length - 1 && line === '') break
+      if (isLineStart) stdout.write(number === undefined ? '' : `${String(number).padStart(6)}  `)
+      stdout.write(printableLines(line))
+      isLineStart = i < lines.length - 1
+      if (!isLineStart) break
+      stdout.write('\n')
+      if (counts) number = number! + 1
+      else if (position?.row !== undefined) number = undefined
+    }
+  }
+  endLine()
+}
+
+function placeOf({ page, slide, sheet, message, headings }: Position): string[] {
+  const parts = [
+    page && `page ${page}`,
+    slide && `slide ${slide}`,
+    sheet && `sheet ${sheet}`,
+    message && `message ${message}`,
+    headings?.length && headings.join(' > '),
+  ]
+  return parts.filter((part) => typeof part === 'string')
+}

@@ -1,0 +1,101 @@
+/** What `memagent text` prints, and what `ask` says of the files of a folder. */
+import { mkdir, readFile, writeFile } from 'node:fs/promises'
+import { gzipSync } from 'node:zlib'
+import { createStubServer, temporaryFolder } from '@memagent/core/testing'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { noteNumbers } from './note-numbers.ts'
+import { runCommand } from './run-cli.ts'
+
+const folder = temporaryFolder(beforeAll, afterAll)
+const latin1 = Buffer.from(
+  'Größe 42: Die Flut kam vor der Dämmerung, und über dem Hafen lag Nebel.\n',
+  'latin1',
+)
+
+beforeAll(async () => {
+  await mkdir(folder.join('shelf'))
+  await writeFile(folder.join('shelf/a.md'), '# Sea\nsalt 5\n## Night\nrain\x1b[31m\n')
+  await writeFile(folder.join('shelf/b.csv'), 'name,said\nAnna,"one\ntwo"\nBo,7\n')
+  await writeFile(folder.join('shelf/c.html.gz'), gzipSync('<h1>Pier</h1><p>9 boats<script>x</script>'))
+  await writeFile(folder.join('shelf/d.txt'), latin1)
+  await writeFile(folder.join('shelf/e.png'), '\x89PNG\r\n\x1a\n', 'latin1')
+})
+
+it('prints the text of a folder with its positions, and what was skipped', async () => {
+  const shelf = folder.join('shelf')
+  const { code, stdout, stderr } = await runCommand(['text', shelf, '--skip-unreadable'])
+  expect(stdout.replaceAll(shelf, 'S')).toBe(`[S/a.md, Sea]
+     1  # Sea
+     2  salt 5
+
+[S/a.md, Sea > Night]
+     3  ## Night
+     4  rain\\x1b[31m
+
+[S/b.csv]
+     1  name,said
+     2  Anna,"one
+two"
+     3  Bo,7
+
+[S/c.html.gz, Pier]
+Pier
+
+9 boats
+
+[S/d.txt]
+     1  Größe 42: Die Flut kam vor der Dämmerung, und über dem Hafen lag Nebel.
+`)
+  expect(stderr.replaceAll(shelf, 'S')).toMatch(
+    /note: S\/d\.txt is not UTF-8; it is read as \S+, which is a guess\.\nskipped: S\/e\.png is an image, which cannot be read\.\n/,
+  )
+  expect(code).toBe(0)
+})
+
+it('stops at what cannot be read, naming it; prints JSON lines of pieces', async () => {
+  const refused = await runCommand(['text', folder.join('shelf')])
+  expect(refused.code).toBe(1)
+  expect(refused.stderr).toMatch(/error: .*e\.png is an image, which cannot be read\./)
+  const { stdout } = await runCommand(['text', folder.join('shelf'), '--include', '*.csv', '--json'])
+  const lines = stdout
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+  expect(lines.at(-1)).toEqual({
+    source: folder.join('shelf/b.csv'),
+    position: { row: 3, line: 4 },
+    startByte: 25,
+    endByte: 30,
+    text: 'Bo,7\n',
+  })
+  const bytes = await readFile(folder.join('shelf/b.csv'))
+  expect(bytes.subarray(25, 30).toString()).toBe('Bo,7\n')
+})
+
+it('ask reads a folder, and says in --json what was skipped', async () => {
+  const server = await createStubServer({ respond: noteNumbers })
+  try {
+    const model = ['--model', 'openai:stub', '--base-url', server.baseUrl]
+    const { code, stdout, stderr } = await runCommand([
+      'ask',
+      ...model,
+      'Which numbers are there?',
+      folder.join('shelf'),
+      '--skip-unreadable',
+      '--exclude',
+      'd.txt',
+      '--json',
+    ])
+    expect({ code, ...JSON.parse(stdout) }).toMatchObject({
+      code: 0,
+      answer: '5 31 7 9',
+      remarks: [{ code: 'source-skipped', source: folder.join('shelf/e.png') }],
+    })
+    expect(stderr).toMatch(/skipped: .*e\.png is an image/)
+    const none = await runCommand(['ask', ...model, 'Who?', folder.join('shelf/e.png'), '--skip-unreadable'])
+    expect(none.code).toBe(1)
+    expect(none.stderr).toMatch(/None of the texts can be read\. The first: .*e\.png is an image/)
+  } finally {
+    await server.close()
+  }
+})
