@@ -1,8 +1,13 @@
 /** Every file of the corpus gives its planted facts where they are, or the error that it must give. */
 import { describe, expect, it } from 'vitest'
-import { corpusFile, expectations, outcomeOf, readTexts } from './testing/corpus.ts'
+import type { SourceRemark } from './loader.ts'
+import { corpusFile, corpusFiles, expectations, outcomeOf, readTexts } from './testing/corpus.ts'
 
-const { facts, refused } = expectations
+const { facts, refused, unread } = expectations
+
+it('every file of the corpus is expected to be read or refused', () => {
+  expect([...Object.keys(facts), ...Object.keys(refused)].sort()).toEqual([...corpusFiles].sort())
+})
 
 describe.each(Object.entries(facts))('%s', (name, expected) => {
   it('gives its facts where they are', async () => {
@@ -23,4 +28,11 @@ describe.each(Object.entries(facts))('%s', (name, expected) => {
 
 it.each(Object.entries(refused))('%s is refused with %s', async (name, code) => {
   expect(await outcomeOf(corpusFile(name))).toBe(code)
+})
+
+it.each(Object.entries(unread))('%s: %s', async (name, message) => {
+  const remarks: SourceRemark[] = []
+  const source = corpusFile(name)
+  await outcomeOf(source, { onRemark: (remark) => remarks.push(remark) })
+  expect(remarks).toEqual([{ code: 'source-part-unread', source, message: `${source}: ${message}.` }])
 })

@@ -66,9 +66,9 @@ export interface LoadContext extends DecodingOptions {
   readonly signal?: AbortSignal | undefined
 }
 
-/** What a person should know of a source that is read, or was skipped. */
+/** What a person should know of a source that is read, in part or whole, or was skipped. */
 export interface SourceRemark {
-  readonly code: 'source-encoding' | 'source-skipped'
+  readonly code: 'source-encoding' | 'source-part-unread' | 'source-skipped'
   readonly source: string
   readonly message: string
 }

@@ -2,6 +2,7 @@
 import type { Loader } from './loader.ts'
 import { gzip, zstd } from './loaders/compressed.ts'
 import { csv } from './loaders/csv.ts'
+import { epub } from './loaders/epub.ts'
 import { html } from './loaders/html.ts'
 import { json } from './loaders/json.ts'
 import { mail } from './loaders/mail.ts'
@@ -22,6 +23,7 @@ export const loaders: readonly Loader[] = [
   office,
   opendocument,
   rtf,
+  epub,
   oldOffice,
   ...[zip, tar, gzip, zstd].filter((loader) => loader !== undefined),
   mbox,

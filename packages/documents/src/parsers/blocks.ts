@@ -3,6 +3,7 @@
  * a line of cells with tabs between, and notes follow the line that refers to them: `[1] text of the note`.
  */
 import type { Position } from '@memagent/core'
+import { HeadingPath } from '../text/heading-path.ts'
 import type { Parsed } from './parser.ts'
 
 type Kind = 'paragraph' | 'row' | 'cell' | 'note'
@@ -21,7 +22,7 @@ export class Blocks {
   #lines: Parsed[] = []
   #notes: string[] = []
   #position: Position | undefined
-  #levels: { readonly level: number; readonly heading: string }[] = []
+  #headings = new HeadingPath()
   #isEmpty = true
   #isItem = false
 
@@ -71,7 +72,7 @@ export class Blocks {
   /** What follows is elsewhere, under no heading. */
   moveTo(position: Position): void {
     this.#flushNotes()
-    this.#levels = []
+    this.#headings = new HeadingPath()
     this.#position = position
   }
 
@@ -93,15 +94,11 @@ export class Blocks {
       return
     }
     if (text.trim() !== '') {
-      if (level !== undefined) this.#enter(level, text.trim())
+      if (level !== undefined)
+        this.#position = { ...this.#position, headings: this.#headings.enter(level, text) }
       this.#line(level !== undefined && !this.#isEmpty ? `\n${text}` : text)
     }
     this.#flushNotes()
-  }
-
-  #enter(level: number, heading: string): void {
-    this.#levels = [...this.#levels.filter((above) => above.level < level), { level, heading }]
-    this.#position = { ...this.#position, headings: this.#levels.map((entry) => entry.heading) }
   }
 
   #line(text: string): void {

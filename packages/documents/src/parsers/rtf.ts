@@ -1,5 +1,6 @@
 /** RTF: paragraphs under their headings, rows of tables, footnotes, in the encodings of its fonts. */
 import type { Position } from '@memagent/core'
+import { HeadingPath } from '../text/heading-path.ts'
 import { broken, type Parsed } from './parser.ts'
 import { encodingOfCharset, encodingOfCodePage } from './rtf-encodings.ts'
 import { type RtfToken, rtfTokens } from './rtf-tokens.ts'
@@ -67,7 +68,7 @@ class RtfReader {
   #noteCount = 0
   #isInTable = false
   #level: number | undefined
-  #headings: readonly { readonly level: number; readonly heading: string }[] = []
+  readonly #headings = new HeadingPath()
   #position: Position | undefined
   #skip = 0
 
@@ -192,9 +193,7 @@ class RtfReader {
       this.#line(text)
       return
     }
-    const level = this.#level
-    this.#headings = [...this.#headings.filter((above) => above.level < level), { level, heading: text }]
-    this.#position = { headings: this.#headings.map(({ heading }) => heading) }
+    this.#position = { headings: this.#headings.enter(this.#level, text) }
     this.#line(text)
   }
 

@@ -1,10 +1,10 @@
 /** Reads a file of a format that must be parsed whole, in a thread with limits; text comes out part by part. */
 import type { DocumentError } from '@memagent/core'
 import { wholeBytes } from '../byte-source.ts'
-import { broken, encrypted, overLimit, withoutText } from '../failures.ts'
+import { broken, overLimit } from '../failures.ts'
 import type { ByteSource, LoadContext, LoadedText } from '../loader.ts'
-import type { FailureKind } from '../parsers/parser.ts'
 import type { ParserName } from '../parsers/registry.ts'
+import { failureError } from './failure-error.ts'
 import type { Ending, ThreadLimits } from './parser-thread.ts'
 import { giveBackThread, takeThread } from './threads.ts'
 
@@ -33,11 +33,15 @@ export async function* parseWhole(
     while (answer.type === 'parsed') {
       for (const part of answer.parts) {
         if ('text' in part) yield part
+        else {
+          const message = `${source.name}: ${part.warning}.`
+          context.onRemark?.({ code: 'source-part-unread', source: source.name, message })
+        }
       }
       answer = await thread.ask({ type: 'next' }, signal)
     }
     isIdle = answer.type === 'failed' || (answer.type === 'done' && isSmall(answer.heldBytes, thread.limits))
-    if (answer.type === 'failed') throw failures[answer.kind](source.name, kind, answer.message)
+    if (answer.type === 'failed') throw failureError(source.name, kind, answer)
     if (answer.type !== 'done') throw endingError(source.name, kind, answer, thread.limits)
   } finally {
     if (isIdle) giveBackThread(thread)
@@ -51,16 +55,6 @@ function ownBytes(bytes: Uint8Array): Uint8Array {
 }
 
 const isSmall = (bytes: number, { megabytes }: ThreadLimits) => bytes < heldShare * megabytes * 2 ** 20
-
-const failures: Readonly<
-  Record<FailureKind, (source: string, kind: string, message: string) => DocumentError>
-> = {
-  broken: (source, kind, message) => broken(source, kind, message),
-  encrypted,
-  'over-limit': (source, _, message) => overLimit(source, message),
-  'no-text': (source, _, message) =>
-    withoutText(source, message, 'If it is a scan, recognize its text first: ocrmypdf FILE recognized.pdf'),
-}
 
 function endingError(source: string, kind: string, ending: Ending, limits: ThreadLimits): DocumentError {
   if (ending.type === 'out-of-memory') {

@@ -1,0 +1,60 @@
+/** Which parts of an EPUB are its text, in reading order. */
+import { broken, encrypted } from './parser.ts'
+import { attribute } from './xml.ts'
+import { resolvePart, type ZipPackage } from './zip-package.ts'
+
+const pages = /^(?:application\/xhtml\+xml|text\/html)$/
+
+/** @throws ParseFailure for a book that is broken, or protected against copying */
+export async function chaptersOf(book: ZipPackage): Promise<readonly string[]> {
+  const main = await mainPart(book)
+  const folder = main.slice(0, main.lastIndexOf('/') + 1)
+  const parts = new Map<string, string>()
+  const chapters: string[] = []
+  for await (const event of book.xml(main)) {
+    if (event.kind !== 'open') continue
+    if (event.name === 'item') {
+      const { id, href, 'media-type': type = '', properties = '' } = event.attributes
+      // The table of contents says again what the chapters are called.
+      if (id === undefined || href === undefined || !pages.test(type) || /\bnav\b/.test(properties)) continue
+      parts.set(id, resolvePart(folder, decoded(href)))
+    } else if (event.name === 'itemref') {
+      const part = parts.get(attribute(event, 'idref') ?? '')
+      if (part !== undefined) chapters.push(part)
+    }
+  }
+  if (chapters.length === 0) throw broken('it names no chapters')
+  const closed = await encryptedParts(book)
+  if (chapters.some((part) => closed.has(part))) throw encrypted()
+  return chapters
+}
+
+async function mainPart(book: ZipPackage): Promise<string> {
+  for await (const event of book.xml('META-INF/container.xml')) {
+    const path = event.kind === 'open' && event.name === 'rootfile' && attribute(event, 'full-path')
+    if (path) return path
+  }
+  throw broken('it names no main part')
+}
+
+/** Fonts may be encrypted in any book; chapters are in those that are protected. */
+async function encryptedParts(book: ZipPackage): Promise<ReadonlySet<string>> {
+  const list = 'META-INF/encryption.xml'
+  const parts = new Set<string>()
+  if (!book.has(list)) return parts
+  for await (const event of book.xml(list)) {
+    if (event.kind === 'open' && event.name === 'CipherReference')
+      parts.add(decoded(attribute(event, 'URI') ?? ''))
+  }
+  return parts
+}
+
+/** Without percent signs, and without the place inside the part. */
+function decoded(href: string): string {
+  const path = href.replace(/#.*$/s, '')
+  try {
+    return decodeURIComponent(path)
+  } catch {
+    return path
+  }
+}

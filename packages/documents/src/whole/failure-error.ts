@@ -1,0 +1,21 @@
+/** What a parser says of a file, as the error that the person sees. */
+import type { DocumentError } from '@memagent/core'
+import { broken, encrypted, overLimit, withoutText } from '../failures.ts'
+import type { FailureKind } from '../parsers/parser.ts'
+
+const errors: Readonly<
+  Record<FailureKind, (source: string, kind: string, message: string) => DocumentError>
+> = {
+  broken: (source, kind, message) => broken(source, kind, message),
+  encrypted: (source, kind) => encrypted(source, kind),
+  'over-limit': (source, _, message) => overLimit(source, message),
+  'no-text': (source, _, message) =>
+    withoutText(source, message, 'If it is a scan, recognize its text first: ocrmypdf FILE recognized.pdf'),
+}
+
+/** @param kind with its article: `a PDF` */
+export const failureError = (
+  source: string,
+  kind: string,
+  failure: { readonly kind: FailureKind; readonly message: string },
+): DocumentError => errors[failure.kind](source, kind, failure.message)
