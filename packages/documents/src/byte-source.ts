@@ -8,6 +8,9 @@ import { whyUnreadable } from '@memagent/core/node'
 import { overLimit } from './failures.ts'
 import type { ByteSource, LoadContext } from './loader.ts'
 
+/** Of a file read at once; a small one needs no large buffer, and some sizes are not known beforehand. */
+const [leastBytes, mostBytes] = [1 << 12, 1 << 18]
+
 /** A regular file. */
 export const fileSource = (path: string, sizeBytes: number, signal?: AbortSignal): ByteSource => ({
   name: path,
@@ -15,7 +18,10 @@ export const fileSource = (path: string, sizeBytes: number, signal?: AbortSignal
   sizeBytes,
   async *stream() {
     try {
-      yield* createReadStream(path, { highWaterMark: 1 << 18, ...(signal && { signal }) })
+      yield* createReadStream(path, {
+        highWaterMark: Math.min(mostBytes, Math.max(leastBytes, sizeBytes + 1)),
+        ...(signal && { signal }),
+      })
     } catch (cause) {
       signal?.throwIfAborted()
       throw unreadable(path, cause)

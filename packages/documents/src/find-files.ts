@@ -11,6 +11,8 @@ export interface FileFilter {
   readonly include?: readonly string[] | undefined
   /** Patterns as in `.gitignore`: of the files in folders and globs, none that matches one. */
   readonly exclude?: readonly string[] | undefined
+  /** Is told of a folder inside that cannot be read. @default it is thrown */
+  readonly onUnreadable?: ((error: DocumentError, path: string) => void) | undefined
 }
 
 export interface FoundFile {
@@ -48,7 +50,7 @@ async function filesAt(
   })
   if (status && !status.isDirectory()) return [{ path, sizeBytes: status.size, isRegular: status.isFile() }]
   const accepts = acceptorOf(filter)
-  const paths = status ? await filesIn(path, accepts, signal) : await matching(path, accepts)
+  const paths = status ? await filesIn(path, accepts, filter, signal) : await matching(path, accepts)
   if (paths.length === 0) {
     throw new DocumentError({
       code: 'document/no-files',
@@ -96,6 +98,7 @@ interface Rules {
 async function filesIn(
   root: string,
   accepts: (path: string) => boolean,
+  { onUnreadable }: FileFilter,
   signal: AbortSignal | undefined,
 ): Promise<string[]> {
   const found: string[] = []
@@ -103,7 +106,9 @@ async function filesIn(
     signal?.throwIfAborted()
     const path = join(root, folder)
     const entries = await readdir(path, { withFileTypes: true }).catch((cause) => {
-      throw unreadable(path, cause)
+      if (!onUnreadable || folder === '') throw unreadable(path, cause)
+      onUnreadable(unreadable(path, cause), path)
+      return []
     })
     const rules = [...outer]
     if (entries.some((entry) => entry.name === '.gitignore' && entry.isFile())) {

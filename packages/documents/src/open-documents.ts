@@ -15,7 +15,7 @@ import { readSource, type SourceReading } from './read-source.ts'
 import { recognizeSource } from './recognize-source.ts'
 import { identityOf, loaders } from './registry.ts'
 
-export interface OpenOptions extends DecodingOptions, FileFilter {
+export interface OpenOptions extends DecodingOptions, Omit<FileFilter, 'onUnreadable'> {
   /** The stream that the path `-` stands for. @default none: `-` is an ordinary file name */
   readonly standardInput?: (AsyncIterable<Uint8Array | string> & { destroy?(): unknown }) | undefined
   /** Goes on after what cannot be read, with a remark each. @default false: it fails */
@@ -42,9 +42,12 @@ export async function openDocuments(
   const isInput = (path: string) => path === '-' && standardInput !== undefined
   checkPaths(paths, isInput)
   const items: Item[] = []
+  const onUnreadable = ({ message }: DocumentError, source: string) =>
+    options.onRemark?.({ code: 'source-skipped', source, message })
+  const filter = { ...options, ...(options.skipsUnreadable && { onUnreadable }) }
   for (const path of paths) {
     if (isInput(path)) items.push('standard input')
-    else for (const file of await findFiles([path], options, options.signal)) items.push(file)
+    else for (const file of await findFiles([path], filter, options.signal)) items.push(file)
   }
   const sourceOf = (item: Item, signal: AbortSignal | undefined): ByteSource => {
     if (item === 'standard input') return streamSource(item, standardInput!, signal)
