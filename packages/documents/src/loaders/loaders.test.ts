@@ -4,7 +4,7 @@ import { placeOf, readBytes, textOf } from '../testing/read-bytes.ts'
 
 const page = `<!DOCTYPE html><html><head><title>The &quot;Tide&quot;</title><style>p { color: red }</style>
 <script>document.write("never shown")</script></head><body>
-<!-- not shown --><h1>Of the <em>sea</em></h1><p>The tide&nbsp;came in
+<!-- not shown --><h1>Of the <em>sea</em></h1><p>The ti&shy;de&nbsp;came in
   before   dawn.</p><ul><li>salt<li>sand &amp; stone</ul>
 <h2>Night</h2><table><tr><td>1</td><td>caf&eacute;</td></tr><tr><td>2</td><td>rain</td></tr></table>
 <pre>  kept

@@ -1,5 +1,5 @@
 /** Mail: who wrote what to whom and when, the text, and the attachments, which other loaders read. */
-import type { ParsedMail } from 'mailparser'
+import type { Attachment, ParsedMail } from 'mailparser'
 import { wholeBytes } from '../byte-source.ts'
 import { brokenUnlessKnown } from '../failures.ts'
 import type { Entry, LoadContext, LoadedText, Loader } from '../loader.ts'
@@ -50,25 +50,27 @@ export async function* messageText(
   yield { text: lines === '' ? '' : `${lines}\n`, position }
   if (parsed.text?.trim()) yield { text: endingLine(parsed.text) }
   else if (parsed.html) for await (const { text } of htmlText([parsed.html])) yield { text }
-  for (const { filename, content, contentType, related } of parsed.attachments) {
-    if (related) continue
-    const shown = filename ?? `attachment.${contentType.split('/')[1] ?? 'bin'}`
-    if (/^(image|audio|video)\//.test(contentType)) {
-      yield { text: `[Attachment, not read: ${shown} (${contentType})]\n` }
-      continue
-    }
+  const attachments = parsed.attachments.filter(({ related }) => !related)
+  for (const one of attachments.filter(isMedia)) {
+    yield { text: `[Attachment, not read: ${nameOf(one)} (${one.contentType})]\n` }
+  }
+  yield { text: '\n' }
+  for (const one of attachments.filter((attachment) => !isMedia(attachment))) {
     yield {
       entry: {
-        name: `${name}/${number ? `${number}/` : ''}${shown}`,
-        sizeBytes: content.length,
+        name: `${name}/${number ? `${number}/` : ''}${nameOf(one)}`,
+        sizeBytes: one.content.length,
         async *stream() {
-          yield content
+          yield one.content
         },
       },
     }
   }
-  yield { text: '\n' }
 }
+
+const isMedia = ({ contentType }: Attachment) => /^(image|audio|video)\//.test(contentType)
+const nameOf = ({ filename, contentType }: Attachment) =>
+  filename ?? `attachment.${contentType.split('/')[1] ?? 'bin'}`
 
 function headersOf({ from, to, cc, date, subject }: ParsedMail): string {
   const people = (value: ParsedMail['to']) =>

@@ -136,7 +136,9 @@ class TextWriter {
   #isEmpty = true
   #preformatted = 0
 
-  text(text: string): void {
+  text(shown: string): void {
+    // A soft hyphen shows only where a browser breaks the line, and would keep the word from being found.
+    const text = shown.replaceAll('\u00ad', '')
     if (this.#preformatted > 0) {
       this.#write(text)
       return
