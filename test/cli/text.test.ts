@@ -72,6 +72,16 @@ it('stops at what cannot be read, naming it; prints JSON lines of pieces', async
   expect(bytes.subarray(25, 30).toString()).toBe('Bo,7\n')
 })
 
+it('names texts without a word', async () => {
+  await writeFile(folder.join('empty.txt'), '')
+  const alone = await runCommand(['text', folder.join('empty.txt')])
+  expect(alone).toMatchObject({ code: 1, stdout: '' })
+  expect(alone.stderr).toMatch(/There is no text in .*empty\.txt: it is empty\./)
+  const among = await runCommand(['text', folder.join('empty.txt'), folder.join('shelf/b.csv')])
+  expect(among.code).toBe(0)
+  expect(among.stderr).toMatch(/note: There is no text in .*empty\.txt\./)
+})
+
 it('ask reads a folder, and says in --json what was skipped', async () => {
   const server = await createStubServer({ respond: noteNumbers })
   try {

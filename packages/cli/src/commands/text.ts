@@ -1,5 +1,5 @@
 /** `memagent text [FILE...]`: what would be read, with positions. */
-import type { Position, TextPiece } from '@memagent/core'
+import { type Position, requireText, type TextPiece } from '@memagent/core'
 import type { SourceRemark } from '@memagent/documents'
 import { Command } from 'commander'
 import { exitCodes, report } from '../failures.ts'
@@ -24,7 +24,9 @@ async function text(files: readonly string[], flags: TextCommandFlags, terminal:
   try {
     const document = await openText(files, flags, terminal, 'text', remarks)
     const print = flags.json ? printPieces : printText
-    await print(document.open(), terminal)
+    const notes: string[] = []
+    await print(requireText(document, ({ message }) => notes.push(message)).open(), terminal)
+    for (const note of notes) terminal.stderr.write(`note: ${printable(note)}\n`)
     printRemarks(remarks, terminal.stderr)
     return exitCodes.ok
   } catch (error) {
