@@ -69,10 +69,15 @@ export function align(
     covered,
     conflict,
     weight: total,
-    isSupported: total > 0 && missing.length === 0 && covered >= leastCovered && conflict === undefined,
+    isSupported:
+      isAnySame(pairs) && missing.length === 0 && covered >= leastCovered && conflict === undefined,
     score: total + inOrder(pairs) - 0.3 * sentences,
   }
 }
+
+/** Endings alone may make another word. */
+const isAnySame = (pairs: Pairs): boolean =>
+  pairs.some((found) => found !== undefined && found.match.quality >= 0.8)
 
 /** Numbers and names must be there; and the subject, and the items of a list, whatever kind of word they are. */
 function isWanted(tokens: readonly Token[], i: number): boolean {

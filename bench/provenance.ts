@@ -1,0 +1,153 @@
+/**
+ * How often the sources of statements are right, recorded in `bench/results/provenance.json`:
+ *
+ *     npm run bench:provenance [-- --readings 0]
+ *
+ * Scripted memories by class (`packages/core/src/provenance/__fixtures__`), the part that was developed on beside the part that was held
+ * back; and readings of short documents with the bundled model. There, an answer that is right must point to where the task planted it,
+ * and one that does not stand in the document must be marked; answers that stand there, but elsewhere, are counted and not judged.
+ */
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { createImmediateCounter, read, type SourceQuote, type TracedStatement } from '@memagent/core'
+import { createEmbeddedChatModel } from '@memagent/engine'
+import { createFolderProse, type Sample, type Task, tasks } from '@memagent/tasks'
+import { readCases } from '../packages/core/src/provenance/testing/case-file.ts'
+import { byClass, type Scored, scoreCases } from '../packages/core/src/provenance/testing/score-cases.ts'
+import { drawnCases } from '../packages/core/src/provenance/testing/templates.ts'
+
+const { values: options } = parseArgs({
+  options: {
+    readings: { type: 'string', default: '200' },
+    tokens: { type: 'string', default: '700' },
+    verbose: { type: 'boolean', default: false },
+  },
+})
+const output = join(import.meta.dirname, 'results/provenance.json')
+
+const taskNames = ['facts-in-prose', 'near-miss', 'corrected-fact', 'several-values'] as const
+
+interface Readings {
+  readings: number
+  /** Right answers, and those that point to where the task planted them. */
+  rightAnswers: number
+  rightPassage: number
+  /** Right answers that were marked as not found. */
+  alarms: number
+  /** Answers that do not stand in the document, and those that were marked. */
+  invented: number
+  marked: number
+  /** Wrong answers that stand in the document. */
+  elsewhere: number
+  /** Without an answer, or with one that is true for a document without it. */
+  unanswered: number
+}
+
+const partOf = (name: string, scored: readonly Scored[]) => {
+  const classes = byClass(scored)
+  console.log(`\n${name}`)
+  console.table(Object.fromEntries(classes.map(({ class: kind, ...rest }) => [kind, rest])))
+  if (options.verbose) for (const { says, traced, isRight } of scored) if (!isRight) console.log(says, traced)
+  return classes
+}
+
+const cases = {
+  development: partOf(
+    'development',
+    scoreCases([...readCases('cases.yaml'), ...drawnCases('development', 6)]),
+  ),
+  heldBack: partOf('held back', scoreCases([...readCases('held-back.yaml'), ...drawnCases('held-back', 6)])),
+}
+const count = Number(options.readings)
+const readings = count > 0 ? await readAll(count) : earlierReadings()
+mkdirSync(dirname(output), { recursive: true })
+writeFileSync(output, `${JSON.stringify({ date: new Date().toISOString(), cases, readings }, null, 2)}\n`)
+
+function earlierReadings(): unknown {
+  try {
+    return (JSON.parse(readFileSync(output, 'utf8')) as { readings?: unknown }).readings
+  } catch {
+    return undefined
+  }
+}
+
+async function readAll(total: number): Promise<Readings> {
+  const folder = dirname(fileURLToPath(import.meta.resolve('@memagent/nano/package.json')))
+  const model = await createEmbeddedChatModel({ folder, threads: 1 })
+  const { count: countTokens } = await createImmediateCounter(model.tokenizer)
+  const prose = await createFolderProse(join(import.meta.dirname, '../recipes/prose/state-of-the-union'))
+  const counts: Readings = {
+    readings: 0,
+    rightAnswers: 0,
+    rightPassage: 0,
+    alarms: 0,
+    invented: 0,
+    marked: 0,
+    elsewhere: 0,
+    unanswered: 0,
+  }
+  try {
+    for (const name of taskNames) {
+      const task = await tasks[name]({ prose })
+      for (let index = 0; index < total / taskNames.length; index++) {
+        const request = { index, seed: 7, lengthTokens: Number(options.tokens), countTokens }
+        await judge(task, await task.sample(request), model, counts)
+      }
+      console.log(name, JSON.stringify(counts))
+    }
+  } finally {
+    await model.close()
+  }
+  return counts
+}
+
+async function judge(
+  task: Task,
+  sample: Sample,
+  model: Awaited<ReturnType<typeof createEmbeddedChatModel>>,
+  counts: Readings,
+): Promise<void> {
+  const { question, document, references } = sample
+  const { answer, provenance } = await read({
+    question,
+    document,
+    model,
+    provenance: true,
+    acceptsSilence: true,
+  })
+  counts.readings++
+  if (answer === '' || references.length === 0) {
+    counts.unanswered++
+    return
+  }
+  const statements = provenance?.answer ?? []
+  const isMarked = statements.some(({ verdict }) => verdict === 'not-found')
+  if (Object.values(task.score(sample, answer)).every((value) => value === 1)) {
+    counts.rightAnswers++
+    if (pointsToEvidence(sample, statements)) counts.rightPassage++
+    else if (options.verbose) console.log(question, answer, JSON.stringify(statements), sample.evidence)
+    if (isMarked) counts.alarms++
+  } else if (await stands(sample, answer)) counts.elsewhere++
+  else {
+    counts.invented++
+    if (isMarked) counts.marked++
+    else if (options.verbose) console.log('invented:', question, answer, JSON.stringify(statements))
+  }
+}
+
+/** Every planted reference that the answer needs is inside of a quote. */
+function pointsToEvidence({ evidence, match }: Sample, statements: readonly TracedStatement[]): boolean {
+  const quotes: SourceQuote[] = statements.flatMap(({ sources }) => sources)
+  const isQuoted = ({ startByte, endByte }: { startByte: number; endByte: number }) =>
+    quotes.some((quote) => quote.startByte <= startByte && endByte <= quote.endByte)
+  return match === 'any' ? evidence.some(isQuoted) : evidence.every(isQuoted)
+}
+
+/** Word for word, whatever the case. */
+async function stands({ document }: Sample, answer: string): Promise<boolean> {
+  let text = ''
+  for await (const piece of document.open()) text += piece.text
+  return text.toLowerCase().includes(answer.trim().toLowerCase())
+}

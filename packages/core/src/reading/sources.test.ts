@@ -1,0 +1,98 @@
+/** Every workflow's statements lead to where they stand, also read ahead, and after a stop at any step. */
+import { describe, expect, test } from 'vitest'
+import { paperProfile, withBudget } from '../chat/profile.ts'
+import { createScriptedModel } from '../chat/scripted.ts'
+import { createTextDocument } from '../documents/text-document.ts'
+import type { Provenance } from '../provenance/provenance.ts'
+import { workflowNamed, workflowNames } from '../workflows/registry.ts'
+import { carefulReply, gateFact, gateQuestion } from '../workflows/testing/careful-model.ts'
+import { type CheckpointStore, createMemoryCheckpointStore } from './checkpoint.ts'
+import { readDocument } from './reader.ts'
+
+const filler = Array.from(
+  { length: 12 },
+  (_, i) => `The tide of day ${i} was neither high nor low, and the sea was grey.`,
+)
+const facts = [gateFact(1, 'amber'), gateFact(2, 'cedar'), gateFact(3, 'flint')]
+const text = facts.flatMap((fact) => [...filler, fact, ...filler]).join('\n')
+const profile = withBudget(paperProfile, { chunk: 120, memory: 200 })
+
+async function provenanceOf(
+  name: string,
+  settings: {
+    readonly ahead?: number
+    readonly checkpoints?: CheckpointStore
+    readonly stopAfter?: number
+  } = {},
+): Promise<Provenance | undefined> {
+  const { stopAfter = Number.POSITIVE_INFINITY, ...rest } = settings
+  const model = createScriptedModel(({ messages }) =>
+    carefulReply(name === 'skim' ? 'overwrite' : name, messages.at(-1)!.content),
+  )
+  let steps = 0
+  const options = {
+    question: gateQuestion,
+    document: createTextDocument(text, 'gates.txt'),
+    model,
+    profile,
+    provenance: true,
+  }
+  for await (const event of readDocument({ ...options, workflow: await workflowNamed(name), ...rest })) {
+    if (event.type === 'answer') return event.provenance
+    if (event.type === 'chunk-end' && ++steps === stopAfter) return undefined
+  }
+  return undefined
+}
+
+const placeOf = (part: string) => {
+  const startByte = text.indexOf(part)
+  return {
+    quote: part,
+    file: 'gates.txt',
+    startByte,
+    endByte: startByte + part.length,
+    line: text.slice(0, startByte).split('\n').length,
+  }
+}
+const placesIn = (statements: Provenance['memory']) =>
+  statements.flatMap(({ sources }) =>
+    sources.map(({ quote, file, startByte, endByte, position }) => ({
+      quote,
+      file,
+      startByte,
+      endByte,
+      line: position?.line,
+    })),
+  )
+
+describe.each(workflowNames)('%s', (name) => {
+  test('leads from its memory and its answer to the text', async () => {
+    const provenance = await provenanceOf(name)
+    expect(provenance!.memory.map(({ text: stated, verdict }) => [stated, verdict]).sort()).toEqual(
+      facts.map((fact) => [fact, 'found']),
+    )
+    const places = placesIn(provenance!.memory).toSorted((a, b) => a.startByte - b.startByte)
+    const wanted = facts.map(placeOf)
+    // What is looked up is read with gaps: lines are not known.
+    expect(places).toMatchObject(name === 'skim' ? wanted.map(({ line: _, ...rest }) => rest) : wanted)
+    expect(provenance!.answer!.map(({ text: stated }) => stated).join(', ')).toBe('amber, cedar, flint')
+    expect(placesIn(provenance!.answer!).map(({ quote }) => quote)).toEqual(facts)
+  })
+
+  test('comes to the same after stops', async () => {
+    const whole = await provenanceOf(name)
+    for (const stopAfter of [1, 3]) {
+      const checkpoints = createMemoryCheckpointStore()
+      for (let stops = 0; stops < 3; stops++) await provenanceOf(name, { checkpoints, stopAfter })
+      expect(await provenanceOf(name, { checkpoints })).toEqual(whole)
+      // Of a finished run, too.
+      expect(await provenanceOf(name, { checkpoints })).toEqual(whole)
+    }
+  })
+})
+
+test('reading ahead comes to the same', async () => {
+  for (const name of ['overwrite', 'edits', 'slots']) {
+    expect(await provenanceOf(name, { ahead: 4 })).toEqual(await provenanceOf(name))
+  }
+})
