@@ -45,6 +45,13 @@ function negated({ tokens, clauses }: TokenText): ReadonlySet<number> {
 }
 
 function isNegatedOtherwise(statement: TokenText, passage: TokenText, pairs: Pairs): boolean {
+  // A name or a number alone claims nothing that could be negated.
+  if (
+    statement.tokens.length === 1 ||
+    statement.tokens.every(({ kind }) => kind === 'name' || kind === 'number')
+  ) {
+    return false
+  }
   const [here, there] = [negated(statement), negated(passage)]
   const ofStatement = new Set<number>()
   const ofPassage = new Set<number>()

@@ -42,6 +42,8 @@ const unspaced =
   '\\p{Script=Han}\\p{Script=Hiragana}\\p{Script=Katakana}\\p{Script=Thai}\\p{Script=Lao}\\p{Script=Khmer}'
 const parts = new RegExp(
   [
+    'https?://[^\\s"\'<>()]*[\\p{L}\\d/]|(?<![\\p{L}\\d])\\p{L}[\\p{L}\\d-]*(?:\\.[a-z\\d-]{2,})+', // an address
+    '(?<![\\p{L}\\d-])(?=[\\p{Lu}\\d-]*\\d)(?=[\\p{Lu}\\d-]*\\p{Lu})[\\p{Lu}\\d]+(?:-[\\p{Lu}\\d]+)+(?![\\p{L}\\d])', // a code
     '\\d{1,2}:\\d{2}(?![\\d:])', // a time
     '\\d{4}-\\d{2}-\\d{2}(?!\\d)', // a date
     '(?<![\\d-])\\d{1,2}[-–]\\d{1,2}(?![\\d-])', // a score
@@ -109,7 +111,7 @@ function wordAt({ start, end, text }: Raw, isFirst: boolean): Read {
   if (month !== undefined && bare !== 'mar') {
     return { tokens: [{ ...place, key: `month:${month}`, kind: 'name' }], used: 1 }
   }
-  const isCode = /\d/.test(word) && /\p{L}/u.test(word)
+  const isCode = (/\d/.test(word) && /\p{L}/u.test(word)) || /[./]/.test(word)
   const isName =
     isCode || weekdays.has(bare) || weekdays.has(bare.replace(/s$/, '')) || (isCapital && !isFirst)
   const kind = isFunctionWord(word) || isFunctionWord(bare) ? 'function' : isName ? 'name' : 'word'

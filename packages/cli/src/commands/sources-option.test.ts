@@ -1,0 +1,104 @@
+/** How `memagent ask` and `notes` end: with their sources. */
+import { writeFile } from 'node:fs/promises'
+import { createStubServer, type StubServer, temporaryFolder } from '@memagent/core/testing'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { runMain } from '../testing/run-main.ts'
+
+const folder = temporaryFolder(beforeAll, afterAll)
+const text = 'It rained.\nThe code of\tgate 7 is \u001b[31m 4711\u202e. Nobody came.\n'
+const quote = 'The code of\tgate 7 is \u001b[31m 4711\u202e.'
+let server: StubServer
+let answer = '\\boxed{4711}'
+beforeAll(async () => {
+  await writeFile(folder.join('text.txt'), text)
+  server = await createStubServer({
+    respond: ({ messages }) =>
+      messages.at(-1)!.content.includes('<section>') ? 'The code of gate 7 is 4711.' : answer,
+  })
+})
+afterAll(() => server.close())
+
+const run = (command: readonly string[], ...flags: readonly string[]) =>
+  runMain([
+    ...command,
+    folder.join('text.txt'),
+    '--model',
+    'openai:stub',
+    '--base-url',
+    server.baseUrl,
+    '--quiet',
+    ...flags,
+  ])
+const ask = (...flags: readonly string[]) => run(['ask', 'Which code?'], ...flags)
+
+it('says file, line and passage, safe for a terminal, and leaves standard output to the answer', async () => {
+  const { code, stdout, stderr } = await ask()
+  expect({ code, stdout }).toEqual({ code: 0, stdout: '4711\n' })
+  expect(stderr).toBe(
+    `Sources:\n  ${folder.join('text.txt')}, line 2: "The code of gate 7 is \\x1b[31m 4711."\n`,
+  )
+})
+
+it('tells a program bytes and steps, and the verdict of every statement', async () => {
+  const { sources, statements } = JSON.parse((await ask('--json')).stdout)
+  const startByte = text.indexOf('The code')
+  const source = {
+    quote,
+    file: folder.join('text.txt'),
+    line: 2,
+    startByte,
+    endByte: startByte + Buffer.byteLength(quote),
+    step: 0,
+  }
+  expect(sources).toEqual([source])
+  expect(statements).toEqual({
+    answer: [{ text: '4711', verdict: 'found', sources: [source] }],
+    memory: [{ text: 'The code of gate 7 is 4711.', step: 0, verdict: 'found', sources: [source] }],
+  })
+})
+
+it('marks an answer that no passage says', async () => {
+  answer = '\\boxed{4712}'
+  const { stdout, stderr } = await ask()
+  expect(stdout).toBe('4712\n')
+  expect(stderr).toBe('No passage was found for: 4712\n')
+  answer = '\\boxed{4711}'
+})
+
+it('looks for no sources with --no-sources', async () => {
+  expect(await ask('--no-sources')).toEqual({ code: 0, stdout: '4711\n', stderr: '' })
+  const whole = JSON.parse((await ask('--no-sources', '--json')).stdout)
+  expect(whole).not.toHaveProperty('sources')
+})
+
+it('has them again from the checkpoint of a finished run', async () => {
+  const first = await ask('--json', '--checkpoint', folder.join('run.json'))
+  const again = await ask('--json', '--checkpoint', folder.join('run.json'))
+  expect(JSON.parse(again.stdout).sources).toEqual(JSON.parse(first.stdout).sources)
+})
+
+it('reads the passages again with --verify', async () => {
+  const { code, stderr } = await ask('--verify')
+  expect(code).toBe(0)
+  expect(stderr).toContain('Read again: the result stands on these passages.\n')
+  expect(JSON.parse((await ask('--verify', '--json')).stdout).verified).toEqual([
+    { text: '4711', stands: true },
+  ])
+})
+
+it('refuses --verify where nothing could be read again', async () => {
+  expect((await ask('--verify', '--no-sources')).code).toBe(2)
+  const piped = await runMain(
+    ['ask', 'Which code?', '--verify', '--model', 'openai:stub', '--base-url', server.baseUrl],
+    { input: text },
+  )
+  expect(piped.code).toBe(2)
+  expect(piped.stderr).toContain('standard input can be read only once')
+})
+
+it('says where notes come from', async () => {
+  const { stdout, stderr } = await run(['notes'])
+  expect(stdout).toBe('The code of gate 7 is 4711.\n')
+  expect(stderr).toContain('Sources of the notes:\n')
+  expect(stderr).toContain('line 2')
+})
