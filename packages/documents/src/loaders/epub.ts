@@ -10,6 +10,8 @@ import { htmlText } from '../text/html-text.ts'
 import { failureError } from '../whole/failure-error.ts'
 
 const kind = 'an EPUB book'
+/** A longer one has no body, or is none. */
+const longestHead = 1 << 18
 
 export const epub: Loader = {
   name: 'epub',
@@ -34,9 +36,26 @@ async function* chapter(
 ): AsyncIterable<LoadedText> {
   const bytes = { name: `${name}/${part}`, stream: () => book.read(part) }
   let isFirst = true
-  for await (const text of htmlText(decodedText(bytes, context, 'utf-8'))) {
+  for await (const text of htmlText(bodyOf(decodedText(bytes, context, 'utf-8')))) {
     // The headings of the chapter before do not go on.
     yield isFirst ? { position: {}, ...text } : text
     isFirst = false
   }
+}
+
+/** Without the head: its title is often the name of the part. */
+async function* bodyOf(html: AsyncIterable<string>): AsyncIterable<string> {
+  let head: string | undefined = ''
+  for await (const piece of html) {
+    if (head === undefined) {
+      yield piece
+      continue
+    }
+    head += piece
+    const body = head.search(/<body[\s>]/i)
+    if (body < 0 && head.length < longestHead) continue
+    yield head.slice(Math.max(0, body))
+    head = undefined
+  }
+  if (head !== undefined) yield head
 }

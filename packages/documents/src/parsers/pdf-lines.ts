@@ -32,7 +32,8 @@ const item = /^(?:[\u2022\u25aa\u25cf\u2023\u00b7*\u2013-]|\(?(?:\d{1,3}|[a-z])[
 
 /**
  * Lines in the order of the file. A line of prose that is full is joined with the next one of its paragraph; one that
- * ends with a hyphen is not, for nobody knows whether the hyphen belongs to the word.
+ * ends with a hyphen is not, for nobody knows whether the hyphen belongs to the word. A wide space is a tab, as between
+ * the cells of a table.
  */
 export function pageText(items: readonly TextItem[]): string {
   const lines = linesOf(items)
@@ -55,9 +56,11 @@ function linesOf(items: readonly TextItem[]): readonly Line[] {
     const [x = 0, y = 0] = transform.slice(4)
     if (str !== '') {
       line ??= { text: '', left: x, right: x, y, height, hasGaps: false }
-      const gap = str.trim() === '' ? width : x - line.right
-      line.hasGaps ||= gap > wideSpace * Math.max(line.height, 1)
-      line.text += str
+      const isBlank = str.trim() === ''
+      const isWide = (isBlank ? width : x - line.right) > wideSpace * Math.max(line.height, 1)
+      line.hasGaps ||= isWide
+      if (isWide && line.text !== '') line.text = `${line.text.trimEnd()}\t`
+      if (!isWide || !isBlank) line.text += str
       line.right = Math.max(line.right, x + width)
       line.height = Math.max(line.height, height)
     }

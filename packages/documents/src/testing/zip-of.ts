@@ -6,6 +6,7 @@ export interface ZippedFile {
   readonly content: string | Uint8Array
   readonly isEncrypted?: boolean
   readonly isLink?: boolean
+  readonly isStored?: boolean
   /** @default the right one */
   readonly checksum?: number
 }
@@ -16,13 +17,13 @@ export function zipOf(files: readonly ZippedFile[]): Buffer {
   let offset = 0
   for (const file of files) {
     const content = typeof file.content === 'string' ? Buffer.from(file.content, 'latin1') : file.content
-    const packed = deflateRawSync(content)
+    const packed = file.isStored ? content : deflateRawSync(content)
     const name = Buffer.from(file.name)
     // From the version needed to the length of extra fields: the same in both headers.
     const shared = Buffer.alloc(26)
     shared.writeUInt16LE(20, 0)
     shared.writeUInt16LE((file.isEncrypted ? 1 : 0) | 0x800, 2)
-    shared.writeUInt16LE(8, 4)
+    shared.writeUInt16LE(file.isStored ? 0 : 8, 4)
     shared.writeUInt32LE(file.checksum ?? crc32(content), 10)
     shared.writeUInt32LE(packed.length, 14)
     shared.writeUInt32LE(content.length, 18)
