@@ -12,7 +12,7 @@ const skippedGroups = new Set(
     'headerf footer footerl footerr footerf ftnsep aftnsep nonshppict bkmkstart bkmkend sp shprslt fldinst'
   ).split(' '),
 )
-const optionalGroups = new Set(['shpinst', 'shptxt', 'ud', 'footnote'])
+const optionalGroups = new Set(['shpinst', 'shptxt', 'ud', 'footnote', 'annotation'])
 const signs: Readonly<Record<string, string>> = {
   tab: '\t',
   line: '\n',
@@ -66,6 +66,7 @@ class RtfReader {
   #cells: string[] = []
   #notes: string[] = []
   #noteCount = 0
+  #marker = ''
   #isInTable = false
   #level: number | undefined
   readonly #headings = new HeadingPath()
@@ -99,7 +100,7 @@ class RtfReader {
     this.#group = this.#outer.pop() ?? this.#group
     this.#skip = 0
     if (destination === 'note' && this.#group.destination !== 'note') {
-      this.#notes.push(`[${this.#noteCount}] ${this.#note.replaceAll(/\s+/g, ' ').trim()}`)
+      this.#notes.push(`[${this.#marker}] ${this.#note.replaceAll(/\s+/g, ' ').trim()}`)
       this.#note = ''
     }
     if (destination === 'styles') this.#nameStyle()
@@ -113,7 +114,8 @@ class RtfReader {
     if (name === '*') set({ isOptional: true })
     else if (skippedGroups.has(name) || (group.isOptional && !optionalGroups.has(name))) {
       set({ destination: 'skipped', isOptional: false })
-    } else if (name === 'footnote' && group.destination === 'text') this.#openNote()
+    } else if ((name === 'footnote' || name === 'annotation') && group.destination === 'text')
+      this.#openNote(name)
     else if (optionalGroups.has(name)) set({ isOptional: false })
     else if (name === 'fonttbl') set({ destination: 'fonts' })
     else if (name === 'stylesheet') set({ destination: 'styles' })
@@ -154,8 +156,9 @@ class RtfReader {
     }
   }
 
-  #openNote(): void {
-    this.#text += `[${++this.#noteCount}]`
+  #openNote(name: string): void {
+    this.#marker = name === 'footnote' ? String(++this.#noteCount) : 'comment'
+    this.#text += `[${this.#marker}]`
     this.#group = { ...this.#group, destination: 'note', isOptional: false }
   }
 

@@ -1,0 +1,44 @@
+import { expect, it } from 'vitest'
+import type { Parsed } from './parser.ts'
+import { parseRtf } from './rtf.ts'
+
+async function parsed(rtf: string): Promise<readonly Parsed[]> {
+  const parts: Parsed[] = []
+  for await (const part of parseRtf(Buffer.from(rtf, 'latin1'))) parts.push(part)
+  return parts
+}
+const textOf = async (rtf: string) =>
+  (await parsed(rtf)).map((part) => ('text' in part ? part.text : '')).join('')
+
+it('decodes bytes by the font, then by the file, and escapes with what stands for them', async () => {
+  const fonts = '{\\fonttbl{\\f0\\fcharset0 Times;}{\\f1\\fcharset204 Times;}{\\f2\\fcharset128 Mincho;}}'
+  expect(
+    await textOf(`{\\rtf1\\ansi\\ansicpg1252${fonts}caf\\'e9 {\\f1 \\'c7\\'ee\\'ff} {\\f2 \\'93\\'8c}\\par}`),
+  ).toBe('café Зоя 東\n')
+  expect(await textOf('{\\rtf1\\uc1 \\u8217?\\u-10179?\\u-8704? {\\uc2\\u233 e!x}\\par}')).toBe('’😀 éx\n')
+})
+
+it('has no deleted text, fonts, pictures and unknown groups, and the results of fields', async () => {
+  const rtf =
+    '{\\rtf1{\\info{\\title T}}{\\pict ffd8}{\\*\\unknown x}a{\\deleted gone}{\\field{\\*\\fldinst LINK}{\\fldrslt b}}\\bin3 }}}c\\par}'
+  expect(await textOf(rtf)).toBe('abc\n')
+})
+
+it('puts notes and comments behind their line, rows on a line, and knows headings', async () => {
+  const styles = '{\\stylesheet{\\s0 Normal;}{\\s1 heading 1;}}'
+  const note = '{\\super\\chftn}{\\*\\footnote\\chftn  See \\par here.}'
+  const comment = '{\\*\\atnauthor Z}{\\*\\annotation{\\*\\atnref 1} Why?}'
+  const table = '\\pard\\intbl A\\cell B\\par C\\cell\\row'
+  expect(
+    await parsed(`{\\rtf1${styles}\\s1 The ford\\par\\pard\\s0 Deep${note}${comment}.\\par${table}}`),
+  ).toEqual(
+    ['The ford\n', 'Deep[1][comment].\n', '[1] See here.\n', '[comment] Why?\n', 'A\tB C\n'].map((text) => ({
+      text,
+      position: { headings: ['The ford'] },
+    })),
+  )
+})
+
+it('refuses a file that ends inside a group', async () => {
+  await expect(parsed('{\\rtf1 half a sen')).rejects.toThrow('it ends in the middle of the text')
+})
