@@ -14,6 +14,8 @@ export interface Loader {
   readonly kinds?: readonly string[] | undefined
   /** Whether a text is of this format. Loaders are asked in the order of the registry; the first that claims it reads it. */
   claims?(start: TextStart): boolean
+  /** Its text is that of the file, byte for byte, where the file is in UTF-8. @default false */
+  readonly isVerbatim?: boolean | undefined
   /** It yields entries, which other loaders read. @default false */
   readonly isContainer?: boolean | undefined
   /**

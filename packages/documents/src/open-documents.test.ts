@@ -27,6 +27,15 @@ it('joins files with a line break where words would meet, and counts offsets and
   ])
 })
 
+it('knows the size of the text beforehand only where it is that of the files', async () => {
+  await write({ 'a.txt': `x${'é'.repeat(4096)}`, 'b.csv': 'a,b\n', 'c.html': '<p>x', 'd.txt': '\ufffd' })
+  const sizeOf = async (...names: string[]) =>
+    (await openDocuments(names.map((name) => folder.join(name)))).sizeBytes
+  expect(await sizeOf('a.txt', 'b.csv')).toBe(8197)
+  expect(await sizeOf('a.txt', 'c.html')).toBeUndefined()
+  expect(await sizeOf('d.txt')).toBeUndefined()
+})
+
 it('is known by its content, not by its paths', async () => {
   const paths = ['a.txt', 'b.txt', 'c.txt'].map((name) => folder.join(name))
   for (const [i, path] of paths.entries()) writeFileSync(path, i === 2 ? 'other' : 'same')

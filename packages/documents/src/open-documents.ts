@@ -67,7 +67,7 @@ export async function openDocuments(
   if (files.length < items.length) return readOnce({ name, isReopenable: false, open })
   return {
     name,
-    sizeBytes: files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0),
+    sizeBytes: await textSize(files, options.signal),
     isReopenable: true,
     open,
     fingerprint: (signal) =>
@@ -92,6 +92,29 @@ function checkPaths(paths: readonly string[], isInput: (path: string) => boolean
       hint: 'Give it once, or save it to a file first. For a file named "-", write ./-',
     })
   }
+}
+
+/** Opening more of them only to know how long the text is would take too long. */
+const mostOpened = 1000
+
+/** Undefined unless it is known to be that of the files: what is unread must not be told wrongly. */
+async function textSize(files: readonly FoundFile[], signal?: AbortSignal): Promise<number | undefined> {
+  if (files.length > mostOpened) return undefined
+  let size = 0
+  for (const { path, sizeBytes } of files) {
+    try {
+      const { loader, start, close } = await recognizeSource(fileSource(path, sizeBytes, signal), loaders)
+      await close()
+      // Other encodings take another number of bytes.
+      if (!loader.isVerbatim || /[\0\ufffd]/.test(start.text)) return undefined
+    } catch (error) {
+      // Reading it will say so.
+      if (DocumentError.isInstance(error)) return undefined
+      throw error
+    }
+    size += sizeBytes
+  }
+  return size
 }
 
 function nameOf(paths: readonly string[], items: readonly Item[]): string {

@@ -29,7 +29,7 @@ export async function recognizeSource(
   const kind = recognize(bytes, isWhole)
   const start = {
     fileName: (source.fileName ?? source.name.split('/').at(-1)!).toLowerCase(),
-    text: new TextDecoder().decode(bytes.subarray(0, textBytes)),
+    text: new TextDecoder().decode(bytes.subarray(0, textBytes), { stream: true }),
   }
   const loader =
     kind === undefined || kind === 'undecided'

@@ -6,6 +6,7 @@ import { linesOf } from '../text/lines.ts'
 export const csv: Loader = {
   name: 'csv',
   version: 1,
+  isVerbatim: true,
   claims: ({ fileName }) => /\.(csv|tsv|tab)$/.test(fileName),
   async *load(source, context) {
     let [row, line, isQuoted] = [0, 0, false]

@@ -15,6 +15,7 @@ const usual = 65_536
 export const markdown: Loader = {
   name: 'markdown',
   version: 1,
+  isVerbatim: true,
   claims: ({ fileName }) => /\.(md|markdown|mkd|mdx|qmd|rmd)$/.test(fileName),
   async *load(source, context) {
     yield* sections(linesOf(decodedText(source, context)))

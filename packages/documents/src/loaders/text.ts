@@ -5,6 +5,7 @@ import { decodedText } from '../text/decoded-text.ts'
 export const text: Loader = {
   name: 'text',
   version: 1,
+  isVerbatim: true,
   kinds: ['utf-16le', 'utf-16be', 'utf-32', 'utf-32le', 'utf-32be'],
   claims: () => true,
   async *load(source, context) {
