@@ -46,7 +46,7 @@ export function derivationOf(tokens: readonly Token[], index: PassageIndex): Sup
       )
     )
       continue
-    const operands = sentences.flatMap(({ ordinal, text }) => operandsIn(text, ordinal, rest))
+    const operands = sentences.map(({ ordinal, text }) => operandOf(text, ordinal, rest))
     for (const { result, used } of operationsFor(statement, claim, operands, rest)) {
       if (claim && !claim.values!.some((value) => areEqual(value, result))) continue
       const passages = [...new Set(used)].sort((a, b) => a - b).map((ordinal) => spanOf(ordinal, index))
@@ -80,10 +80,11 @@ function isCovered(rest: readonly Token[], texts: readonly TokenText[], least: n
   return covered >= least * weight
 }
 
-function operandsIn(text: TokenText, ordinal: number, rest: readonly Token[]): Operand[] {
-  const shared = rest.filter((token) => has(text, token)).length
-  return [{ ordinal, text, shared }]
-}
+const operandOf = (text: TokenText, ordinal: number, rest: readonly Token[]): Operand => ({
+  ordinal,
+  text,
+  shared: rest.filter((token) => has(text, token)).length,
+})
 
 function spanOf(ordinal: number, index: PassageIndex): PassageSpan {
   const { section, start, end } = index.sentence(ordinal)

@@ -151,8 +151,7 @@ function* differences(
   }
 }
 
-function* ratios({ values, word }: Token, quantities: readonly Quantity[]): Generator<Result> {
-  void word
+function* ratios({ values }: Token, quantities: readonly Quantity[]): Generator<Result> {
   for (const one of quantities) {
     for (const other of quantities) {
       if (one === other || other.value === 0 || one.of !== other.of) continue

@@ -18,6 +18,8 @@ const extents = [
   [-3, 0],
   [-1, 1],
 ] as const
+/** Tokens of a statement that is divided. */
+const mostDivided = 80
 /** Times that a statement is divided: four parts at most. */
 const deepest = 2
 
@@ -41,7 +43,9 @@ export function supportOf(
 ): Support | undefined {
   return (
     supportByOne(tokens, index, context) ??
-    (depth < deepest ? supportByParts(tokens, index, context, depth) : undefined)
+    (depth < deepest && tokens.length <= mostDivided
+      ? supportByParts(tokens, index, context, depth)
+      : undefined)
   )
 }
 

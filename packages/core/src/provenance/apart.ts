@@ -1,0 +1,141 @@
+/** Whether a statement puts together what belongs to different things in the passage. */
+import { coreRoles, roleOf } from './roles.ts'
+import type { Pairs, TokenText } from './token-text.ts'
+import type { Token } from './tokens.ts'
+import { isPronoun, isVerbal } from './words/lookup.ts'
+
+/** "Anna Harlow" where the passage has Anna Mott and the Harlows. */
+export function isAnotherName({ tokens }: TokenText, passage: TokenText, pairs: Pairs): boolean {
+  return tokens.some((token, i) => {
+    const [one, other] = [pairs[i - 1], pairs[i]]
+    if (!one || !other || token.gap !== ' ' || token.kind !== 'name' || tokens[i - 1]!.kind !== 'name')
+      return false
+    if (token.key.includes(':') || tokens[i - 1]!.key.includes(':')) return false
+    const isName = [one, other].every(({ at }) => passage.tokens[at]!.kind === 'name')
+    return isName && Math.abs(one.at - other.at) > 2
+  })
+}
+
+/** What one clause of the statement puts together stands in different clauses, each with something else in its place. */
+export function isTakenApart(statement: TokenText, passage: TokenText, pairs: Pairs): boolean {
+  const clauses = new Map<number, number[]>()
+  for (const [i, found] of pairs.entries()) {
+    if (found) clauses.set(statement.clauses[i]!, [...(clauses.get(statement.clauses[i]!) ?? []), i])
+  }
+  for (const members of clauses.values()) {
+    const used = new Set(members.map((i) => pairs[i]!.at))
+    const places = new Map<number, number[]>()
+    for (const i of members) {
+      const clause = passage.clauses[pairs[i]!.at]!
+      places.set(clause, [...(places.get(clause) ?? []), i])
+    }
+    if (places.size < 2) continue
+    for (const [one, here] of places) {
+      for (const [other, there] of places) {
+        if (one === other) continue
+        const isOfOneSentence =
+          passage.sentences[pairs[here[0]!]!.at] === passage.sentences[pairs[there[0]!]!.at]
+        for (const i of there) {
+          // In another sentence, what it says of others does not matter.
+          if (
+            (isOfOneSentence || here.length >= there.length) &&
+            hasRival(i, one, statement, passage, pairs, used)
+          )
+            return true
+          if (isOfAnother(i, one, here, passage, pairs, used)) return true
+        }
+      }
+    }
+  }
+  return false
+}
+
+/** The clause has something else of the kind of token i, in the same part. */
+function hasRival(
+  i: number,
+  clause: number,
+  statement: TokenText,
+  passage: TokenText,
+  pairs: Pairs,
+  used: ReadonlySet<number>,
+): boolean {
+  const token = statement.tokens[i]!
+  const there = passage.tokens[pairs[i]!.at]!
+  const role = roleOf(statement.tokens, i)
+  return passage.tokens.some((rival, at) => {
+    if (passage.clauses[at] !== clause || used.has(at)) return false
+    if (isPartOfUsedName(at, passage, used)) return false
+    if (token.kind === 'number') return rival.kind === 'number' && isSameSort(there, rival)
+    if (token.kind === 'name' || there.kind === 'name') {
+      if (rival.kind !== 'name' || sortOf(rival) !== sortOf(there)) return false
+      const roleThere = roleOf(passage.tokens, at)
+      return roleThere === role || (coreRoles.has(role) && coreRoles.has(roleThere))
+    }
+    if (rival.kind !== 'word') return false
+    if (isVerbal(there.word) && isVerbal(rival.word) && takes(i, at, statement, passage, pairs)) return true
+    const [after, afterRival] = [nextContent(passage, pairs[i]!.at), nextContent(passage, at)]
+    return after !== undefined && after === afterRival
+  })
+}
+
+/** The verb's object in the statement is that of the other verb in the passage. */
+function takes(
+  i: number,
+  rival: number,
+  { tokens, clauses }: TokenText,
+  passage: TokenText,
+  pairs: Pairs,
+): boolean {
+  const object = tokens.findIndex(({ kind }, at) => at > i && kind !== 'function')
+  const found = clauses[object] === clauses[i] && roleOf(tokens, object) === '' ? pairs[object] : undefined
+  return found !== undefined && passage.clauses[found.at] === passage.clauses[rival] && rival < found.at
+}
+
+const isPartOfUsedName = (at: number, { tokens }: TokenText, used: ReadonlySet<number>) =>
+  tokens[at]!.kind === 'name' &&
+  ((used.has(at - 1) && tokens[at - 1]!.kind === 'name' && tokens[at]!.gap === ' ') ||
+    (used.has(at + 1) && tokens[at + 1]!.kind === 'name' && tokens[at + 1]!.gap === ' '))
+
+/** Proper names are rivals of each other, months of months. */
+const sortOf = ({ key }: Token): string =>
+  /^(month|time|score):/.exec(key)?.[1] ?? (/day$/.test(key) ? 'day' : '')
+
+const isYear = ({ values = [], unit }: Token) =>
+  !unit && values.length === 1 && values[0]! >= 1000 && values[0]! <= 2100 && Number.isInteger(values[0])
+const isSameSort = (one: Token, other: Token) =>
+  isYear(one) === isYear(other) && one.unit?.kind === other.unit?.kind
+
+function nextContent({ tokens, clauses }: TokenText, at: number): string | undefined {
+  for (let i = at + 1; clauses[i] === clauses[at]; i++)
+    if (tokens[i]!.kind !== 'function') return tokens[i]!.key
+  return undefined
+}
+
+/** A name from another sentence must be who the sentence goes on about: named before it, and nobody since. */
+function isOfAnother(
+  i: number,
+  clause: number,
+  here: readonly number[],
+  passage: TokenText,
+  pairs: Pairs,
+  used: ReadonlySet<number>,
+): boolean {
+  const at = pairs[i]!.at
+  const first = pairs[here[0]!]!.at
+  const { tokens, sentences, clauses } = passage
+  if (tokens[at]!.kind !== 'name' || sentences[at] === sentences[first]) return false
+  if (here.length === 1 && sortOf(tokens[at]!) !== '') return false
+  const begin = tokens.findIndex((_, place) => sentences[place] === sentences[first])
+  const goesOn = isPronoun(tokens[begin]!.word)
+  if (at > first) return (goesOn && clauses[at] !== clause) || here.every((member) => i < member)
+  return tokens.some(
+    (other, place) =>
+      place > at &&
+      place < begin &&
+      sentences[place] !== sentences[at] &&
+      other.kind === 'name' &&
+      sortOf(other) === '' &&
+      !used.has(place) &&
+      roleOf(tokens, place) === '',
+  )
+}
