@@ -1,5 +1,5 @@
 /**
- * Gives the run a temporary folder of its own, and fails the run when a test has left something in it. Commands that
+ * Gives the run a temporary folder and a folder for data of its own, and fails the run when a test has left something in it. Commands that
  * tests start compile the sources once a run, not once a command, which is most of what a short one does.
  */
 import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
@@ -15,6 +15,8 @@ export function setup(): () => void {
   mkdirSync(temporary)
   // TMPDIR on Linux and macOS, the others on Windows. Test processes and the commands that they start inherit them.
   for (const name of ['TMPDIR', 'TMP', 'TEMP']) process.env[name] = temporary
+  // Commands keep their runs in the user's folder for data.
+  process.env.XDG_DATA_HOME = join(folder, 'data')
   process.env.NODE_COMPILE_CACHE = join(folder, 'compiled')
   return () => {
     const left = readdirSync(temporary)

@@ -65,10 +65,10 @@ describe('a server that makes a reading wait', { timeout: 60_000 }, () => {
     expect(plain.code).toBe(1)
     expect(plain.stderr).toContain('The server asks for a wait of 1 h, longer than the patience of 15 min')
     expect(plain.stderr).toContain('Run again in 1 h, or raise the patience: --patience 66m')
-    expect(plain.stderr).toContain('With --checkpoint FILE, a run can be resumed.')
+    expect(plain.stderr).toMatch(/Resume it: memagent resume [0-9a-f]{10}/)
     expect(JSON.parse(plain.stdout)).toMatchObject({
       outcome: 'failed',
-      error: { code: 'chat/rate-limited', hint: expect.stringContaining('--checkpoint FILE') },
+      error: { code: 'chat/rate-limited', hint: expect.stringContaining('memagent resume') },
     })
     const checkpoint = join(folder, 'checkpoint.json')
     const resumable = await ask({ faults }, ['--checkpoint', checkpoint, '--patience', '2m'])
@@ -96,7 +96,7 @@ describe('a server that makes a reading wait', { timeout: 60_000 }, () => {
     const { code, stderr } = await ask({ faults }, [], { onStart })
     expect({ code, stderr: stderr.trim().split('\n').at(-1) }).toEqual({
       code: 130,
-      stderr: 'Interrupted. With --checkpoint FILE, a run can be resumed.',
+      stderr: expect.stringMatching(/^Interrupted\. Resume it: memagent resume [0-9a-f]{10}$/),
     })
     expect(performance.now() - startMs).toBeLessThan(50_000)
   })

@@ -32,6 +32,8 @@ it.skipIf(isWindows)('is interrupted while the input is silent', { timeout: 30_0
         '--chunk',
         '60',
         '--events',
+        // Otherwise all of the input is kept before it is read.
+        '--no-store',
       ],
     ],
     { cwd: root, stdio: [pipe, 'pipe', 'ignore'] },
@@ -62,7 +64,7 @@ it.skipIf(isWindows)('is interrupted with the command that the input comes from'
   const server = await createStubServer({ respond: () => 'A note.' })
   try {
     const { code, stderr } = await runCommand(
-      ['ask', 'Who came?', '--model', 'openai:stub', '--base-url', server.baseUrl, '--events'],
+      ['ask', 'Who came?', '--model', 'openai:stub', '--base-url', server.baseUrl, '--events', '--no-store'],
       {
         keepsInput: true,
         onStart: (child) => {

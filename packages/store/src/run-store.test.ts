@@ -58,7 +58,9 @@ describe.each(drivers)('a store of runs: $name', (driver) => {
   test('keeps a reading with its result and every memory', async () => {
     const store = await open()
     const told: unknown[] = []
-    const run = store.begin(description, (id, isContinued) => told.push([id, isContinued]))
+    const run = store.begin(description, (id, isContinued) => {
+      told.push([id, isContinued])
+    })
     const { events, result } = await readShortly(run)
     const id = run.id!
     await run.finish(result!)

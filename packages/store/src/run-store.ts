@@ -59,11 +59,13 @@ export interface RunFilter {
  * its lease writes; one that lost it, being frozen for too long, gets StoreError `store/lease-lost`.
  */
 export interface RunWriter extends CheckpointStore {
-  /** Known once the reading has begun, which is when `load` was called. */
+  /** Known once the reading has begun, which is when `load` was called, unless it was forgotten. */
   readonly id: string | undefined
   /** @throws StoreError */
   finish(result: RunResult): Promise<void>
-  /** Lets go of a run that can be resumed. Idempotent; does nothing after `finish`. */
+  /**
+   * Lets go of a run that can be resumed; one that made no call yet is forgotten. Idempotent; does nothing after `finish`.
+   */
   stop(failure?: RunFailure): Promise<void>
 }
 
@@ -75,7 +77,10 @@ export interface RunStore {
    * otherwise one is created.
    * @param onRun told which run it is, and whether it is continued
    */
-  begin(description: RunDescription, onRun?: (id: string, isContinued: boolean) => void): RunWriter
+  begin(
+    description: RunDescription,
+    onRun?: (id: string, isContinued: boolean) => void | Promise<void>,
+  ): RunWriter
   /** The run for its own reading to continue. @param id may be shortened @throws StoreError `store/no-run` */
   resume(id: string): Promise<RunWriter>
   /** The newest first. */

@@ -100,12 +100,22 @@ export class SqlRunWriter implements RunWriter {
     this.#lease = undefined
     if (!lease) return
     // One that was lost belongs to somebody else.
+    const { id, epoch } = lease
+    const forgotten = await this.#database.run(
+      `DELETE FROM runs WHERE id = ? AND epoch = ? AND state = 'unfinished' AND checkpoint IS NULL`,
+      id,
+      epoch,
+    )
+    if (forgotten > 0) {
+      this.#id = undefined
+      return
+    }
     await this.#database.run(
       `UPDATE runs SET owner = NULL, leased_until_ms = NULL, failure = coalesce(?, failure), updated_ms = ${this.#database.nowMs}
         WHERE id = ? AND epoch = ?`,
       failure ? JSON.stringify(failure) : null,
-      lease.id,
-      lease.epoch,
+      id,
+      epoch,
     )
   }
 

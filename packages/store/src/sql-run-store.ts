@@ -26,14 +26,17 @@ export class SqlRunStore implements RunStore {
     return this.#database.name
   }
 
-  begin(description: RunDescription, onRun?: (id: string, isContinued: boolean) => void): RunWriter {
+  begin(
+    description: RunDescription,
+    onRun?: (id: string, isContinued: boolean) => void | Promise<void>,
+  ): RunWriter {
     return new SqlRunWriter(this.#database, this.#leaseMs, async (identity) => {
       for (;;) {
         const created = await this.#create(description, identity)
         const lease = created ?? (await this.#continue(identity))
         // Somebody else finished it in between.
         if (!lease) continue
-        onRun?.(lease.id, created === undefined)
+        await onRun?.(lease.id, created === undefined)
         return lease
       }
     })

@@ -7,6 +7,9 @@ import { Command } from 'commander'
 import { type OpenedModel, openingStage, openModel } from '../backends.ts'
 import { addConfiguration } from '../configuration/apply.ts'
 import { exitCodes, report } from '../failures.ts'
+import { keepRun } from '../runs/keep-run.ts'
+import type { KeptRun } from '../runs/kept-run.ts'
+import { addStoreOption, type StoreFlags } from '../runs/store-option.ts'
 import { createServerWaits } from '../server-waits.ts'
 import { printable, printableLines, printJson, type Terminal } from '../terminal.ts'
 import { openView } from '../view/progress.ts'
@@ -34,7 +37,7 @@ import {
   verified,
 } from './sources-option.ts'
 
-interface AskFlags extends ReadingFlags, LimitFlags, SearchFlags, SourcesFlags, TextFlags {
+export interface AskFlags extends ReadingFlags, LimitFlags, SearchFlags, SourcesFlags, TextFlags, StoreFlags {
   readonly checkpoint?: string
   readonly allowEmpty?: boolean
   readonly json?: boolean
@@ -69,13 +72,19 @@ export function notesCommand(terminal: Terminal, setExitCode: (code: number) => 
 
 const addReadingTo = (command: Command, terminal: Terminal): Command =>
   addTextOptions(
-    addConfiguration(
-      addSourcesOptions(addLimitOptions(addSearchOptions(addReadingOptions(command)))),
-      terminal,
+    addStoreOption(
+      addConfiguration(
+        addSourcesOptions(addLimitOptions(addSearchOptions(addReadingOptions(command)))),
+        terminal,
+      ),
     ),
     'texts, read in order: files, folders, archives; "-" or none: standard input',
   )
-    .option('--checkpoint <file>', 'save every step to this file, and resume from it if it exists')
+    .option('--no-store', 'do not keep the run')
+    .option(
+      '--checkpoint <file>',
+      'save every step to this file instead of the store, and resume from it if it exists',
+    )
     .option('--allow-empty', 'accept an empty text instead of treating it as a mistake')
     .option('--json', 'print one JSON document instead of plain text')
     .option('--events', 'print every event as a JSON line')
@@ -143,14 +152,16 @@ function printEnd(
   }
 }
 
-/** @param question undefined: general notes */
-async function ask(
+/** @param question undefined: general notes @param resumed the run in the store that is to be continued */
+export async function ask(
   question: string | undefined,
   files: readonly string[],
   flags: AskFlags,
   terminal: Terminal,
+  resumed?: string,
 ): Promise<number> {
   const { stderr, environment } = terminal
+  let kept: KeptRun | undefined
   const view = openView(flags, terminal)
   const warningLog = new WarningLog()
   const remarks: SourceRemark[] = []
@@ -158,13 +169,13 @@ async function ask(
     view?.waitFor('opening the text')
     const limits = limitsOf(flags)
     const chosen = await chooseWorkflow(flags)
-    const document = await openText(
-      files,
-      flags,
-      terminal,
-      question === undefined ? 'notes' : 'ask "QUESTION"',
-      remarks,
-    )
+    kept = await keepRun({ question, files, flags, resumed }, terminal, view)
+    const open = (from: Terminal) => {
+      // A text that is opened again is remarked on once.
+      remarks.length = 0
+      return openText(files, flags, from, question === undefined ? 'notes' : 'ask "QUESTION"', remarks)
+    }
+    const document = await (kept ? kept.openText(terminal, open) : open(terminal))
     checkSourcesFlags(flags, document)
     // Before the model, which may take minutes to load.
     const lock = flags.checkpoint ? await lockFile(flags.checkpoint) : undefined
@@ -178,6 +189,7 @@ async function ask(
           view?.end()
           stderr.write('Interrupted.\n')
           await lock?.release()
+          await kept?.close()
         },
       )
       const { model, isBundled } = opened
@@ -207,13 +219,16 @@ async function ask(
           allowEmpty: flags.allowEmpty,
           provenance: flags.sources,
           waits,
-          checkpoints: flags.checkpoint ? createFileCheckpointStore(flags.checkpoint) : undefined,
+          checkpoints: flags.checkpoint
+            ? createFileCheckpointStore(flags.checkpoint)
+            : await kept?.checkpoints(document.name, model.name, workflow.name),
           warnings: warningLog,
           printEvents: flags.events ?? false,
           view,
         },
         terminal,
       )
+      await kept?.finish(result)
       const rechecked = await verified(result, flags, document)
       printEnd(result, { model, workflow, profile }, flags, remarks, terminal, rechecked)
       if (result.type === 'answer') return exitCodeAfter(exitCodeOf[result.answer.outcome], rechecked)
@@ -222,9 +237,10 @@ async function ask(
       await opened?.model.close?.()
       await lock?.release()
     }
-  } catch (error) {
+  } catch (cause) {
     view?.end()
     printRemarks(remarks, stderr)
+    const error = kept ? await kept.stop(cause) : cause
     return report(error, terminal, {
       json: flags.json ?? false,
       events: flags.events,
@@ -233,7 +249,11 @@ async function ask(
         ? existsSync(flags.checkpoint)
           ? `Run the same command again${LimitError.isInstance(error) ? ', with a higher limit,' : ''} to resume from ${flags.checkpoint}.`
           : undefined
-        : 'With --checkpoint FILE, a run can be resumed.',
+        : kept
+          ? kept.resumeHint(error)
+          : 'With --checkpoint FILE, a run can be resumed.',
     })
+  } finally {
+    await kept?.close()
   }
 }

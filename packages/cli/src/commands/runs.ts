@@ -1,0 +1,176 @@
+/** `memagent runs`: lists the runs of the store; `runs rm`, `runs export` and `runs import`. */
+import { createReadStream } from 'node:fs'
+import { writeFile } from 'node:fs/promises'
+import { MemAgentError } from '@memagent/core'
+import { whyUnreadable } from '@memagent/core/node'
+import type { RunStore, RunSummary } from '@memagent/store'
+import { Command, Option } from 'commander'
+import { exitCodes, report, UsageError } from '../failures.ts'
+import { inputOf, removeInput } from '../runs/remove-input.ts'
+import { addStoreOption, openStore, type StoreFlags, type StorePlace } from '../runs/store-option.ts'
+import { printable, printJson, type Terminal } from '../terminal.ts'
+import { count } from '../view/progress.ts'
+import { textTable } from '../view/table.ts'
+import { cutToWidth } from '../view/text-width.ts'
+
+type Work = (store: RunStore, place: StorePlace) => Promise<void>
+
+interface ListFlags extends StoreFlags {
+  readonly state?: 'running' | 'unfinished' | 'finished'
+  readonly json?: boolean
+}
+
+export function runsCommand(terminal: Terminal, setExitCode: (code: number) => void): Command {
+  const withStore = async (flags: StoreFlags & { readonly json?: boolean }, work: Work) => {
+    try {
+      const { store, place } = await openStore(flags, terminal)
+      await work(store, place).finally(() => store.close())
+      setExitCode(exitCodes.ok)
+    } catch (error) {
+      setExitCode(report(error, terminal, { json: flags.json ?? false }))
+    }
+  }
+  const list = addStoreOption(new Command('list'))
+    .description('list runs, the newest first')
+    .argument('[text]', 'only runs with this in the question, the text or the model')
+    .addOption(new Option('--state <state>', 'only these').choices(['running', 'unfinished', 'finished']))
+    .option('--json', 'print one JSON document')
+    .action((text: string | undefined, flags: ListFlags) =>
+      withStore(flags, (store) => listRuns(store, text, flags, terminal)),
+    )
+  const remove = addStoreOption(new Command('rm'))
+    .description('erase runs, with the standard input that was kept for them')
+    .argument('<runs...>', 'their names, or how these begin')
+    .action((ids: string[], flags: StoreFlags) =>
+      withStore(flags, async (store, place) => {
+        for (const id of ids) await removeRun(store, place, id, terminal)
+      }),
+    )
+  const exporting = addStoreOption(new Command('export'))
+    .description('write runs as JSON lines, for another store')
+    .argument('<runs...>', 'their names, or how these begin')
+    .option('--output <file>', 'write here (default: standard output)')
+    .action((ids: string[], flags: StoreFlags & { readonly output?: string }) =>
+      withStore(flags, (store) => exportRuns(store, ids, flags.output, terminal)),
+    )
+  const importing = addStoreOption(new Command('import'))
+    .description('take in runs that were exported')
+    .argument('[file]', '"-" or none: standard input')
+    .action((file: string | undefined, flags: StoreFlags) =>
+      withStore(flags, (store) => importRuns(store, file, terminal)),
+    )
+  return new Command('runs')
+    .description('list, erase, export and import runs')
+    .addCommand(list, { isDefault: true })
+    .addCommand(remove)
+    .addCommand(exporting)
+    .addCommand(importing)
+}
+
+async function listRuns(
+  store: RunStore,
+  text: string | undefined,
+  { state, json }: ListFlags,
+  { stdout, stderr }: Terminal,
+): Promise<void> {
+  const runs = await store.list({ text, state })
+  if (json) return printJson(stdout, runs)
+  if (runs.length === 0) {
+    stderr.write(
+      text === undefined && state === undefined ? 'There are no runs.\n' : 'There is no such run.\n',
+    )
+    return
+  }
+  const columns = Math.max(20, (stdout.columns ?? 110) - 60)
+  const rows = runs.map((run) => [
+    run.id,
+    timeText(run.createdMs),
+    stateText(run),
+    count(run.steps),
+    printable(run.document.split('/').at(-1)!).slice(0, 20),
+    cutToWidth(printable(run.question ?? '(notes)'), columns),
+  ])
+  const header = ['run', 'begun', 'state', 'steps', 'text', 'question']
+  stdout.write(textTable([header, ...rows]))
+}
+
+/** What became of it, in a word or two. */
+export const stateText = ({ state, outcome, failure }: RunSummary): string =>
+  state === 'finished'
+    ? (outcome ?? 'finished')
+    : failure && state === 'unfinished'
+      ? `stopped: ${printable(failure.code)}`
+      : state
+
+/** In local time. */
+export function timeText(ms: number): string {
+  const two = (number: number) => String(number).padStart(2, '0')
+  const at = new Date(ms)
+  return `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())} ${two(at.getHours())}:${two(at.getMinutes())}`
+}
+
+async function removeRun(
+  store: RunStore,
+  place: StorePlace,
+  id: string,
+  { stderr }: Terminal,
+): Promise<void> {
+  const run = await store.load(id)
+  await store.remove(run.id)
+  const input = inputOf(run.settings)
+  if (input !== undefined) await removeInput(store, place, input)
+  stderr.write(`Run ${run.id} is erased.\n`)
+}
+
+async function exportRuns(
+  store: RunStore,
+  ids: readonly string[],
+  path: string | undefined,
+  { stdout, stderr }: Terminal,
+): Promise<void> {
+  const runs = await Promise.all(ids.map((id) => store.load(id)))
+  if (path === undefined) {
+    for (const { id } of runs) for await (const line of store.exportRun(id)) stdout.write(`${line}\n`)
+    return
+  }
+  const lines = async function* () {
+    for (const { id } of runs) for await (const line of store.exportRun(id)) yield `${line}\n`
+  }
+  // What people asked and read is for their eyes.
+  await writeFile(path, lines(), { mode: 0o600 }).catch((cause: unknown) => {
+    if (MemAgentError.isInstance(cause)) throw cause
+    const message = `Cannot write ${path}: ${(cause as Error).message}`
+    throw new UsageError({ code: 'cli/unwritable', message, cause })
+  })
+  stderr.write(`${printable(path)} is written.\n`)
+}
+
+async function importRuns(
+  store: RunStore,
+  file: string | undefined,
+  { stdin, stderr }: Terminal,
+): Promise<void> {
+  const input = file === undefined || file === '-' ? stdin : createReadStream(file)
+  const ids = await store.importRuns(linesOf(input, file ?? 'standard input'))
+  for (const id of ids) stderr.write(`Run ${id} is imported.\n`)
+}
+
+async function* linesOf(input: AsyncIterable<Uint8Array | string>, name: string): AsyncGenerator<string> {
+  const decoder = new TextDecoder()
+  let rest = ''
+  try {
+    for await (const piece of input) {
+      const parts = (typeof piece === 'string' ? piece : decoder.decode(piece, { stream: true })).split('\n')
+      parts[0] = rest + parts[0]
+      rest = parts.pop()!
+      yield* parts
+    }
+  } catch (cause) {
+    throw new UsageError({
+      code: 'cli/unreadable',
+      message: `Cannot read ${name}: ${whyUnreadable(cause)}.`,
+      cause,
+    })
+  }
+  if (rest !== '') yield rest
+}

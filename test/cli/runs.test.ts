@@ -1,0 +1,190 @@
+/** Every reading is a run: listed, shown, resumed, moved to another store and erased. */
+import { spawn } from 'node:child_process'
+import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { createStubServer, type StubServer, temporaryFolder } from '@memagent/core/testing'
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { type CommandOptions, runCommand } from './run-cli.ts'
+
+const folder = temporaryFolder(beforeAll, afterAll)
+let server: StubServer
+let calls = 0
+let onCall: (() => void) | undefined
+beforeAll(async () => {
+  server = await createStubServer({
+    respond: ({ messages }) => {
+      calls++
+      onCall?.()
+      const prompt = messages.at(-1)!.content
+      const days = [...prompt.matchAll(/day (\d+)/g)].map(([, day]) => Number(day))
+      return prompt.includes('<section>')
+        ? `The last was day ${Math.max(...days)}.`
+        : `\\boxed{${Math.max(...days, 0)}}`
+    },
+  })
+})
+afterAll(() => server.close())
+
+const guests = Array.from({ length: 120 }, (_, i) => `Guest ${i} came on day ${i}.`).join(' ')
+let data: string
+let file: string
+let number = 0
+beforeEach(async () => {
+  data = folder.join(`data-${number}`)
+  file = folder.join(`guests-${number++}.txt`)
+  await writeFile(file, guests)
+  calls = 0
+  onCall = undefined
+})
+
+const run = (args: readonly string[], options: CommandOptions = {}) =>
+  runCommand(args, { ...options, environment: { XDG_DATA_HOME: data, ...options.environment } })
+const model = () => ['--model', 'openai:stub', '--base-url', server.baseUrl, '--chunk', '100']
+const ask = (args: readonly string[], options?: CommandOptions) =>
+  run(['ask', 'Which day was last?', ...model(), ...args], options)
+const listed = async () => JSON.parse((await run(['runs', '--json'])).stdout)
+
+it('lists a run, and replays its memory step by step', async () => {
+  const { stdout, code } = await ask([file])
+  expect({ stdout, code }).toEqual({ stdout: '119\n', code: 0 })
+  const [{ id, ...listedRun }] = await listed()
+  expect(listedRun).toMatchObject({ state: 'finished', outcome: 'found', question: 'Which day was last?' })
+  expect((await run(['runs', 'which day'])).stdout).toContain(id)
+  const shown = (await run(['show', id.slice(0, 5)])).stdout
+  expect(shown).toContain('Question: Which day was last?')
+  expect(shown).toMatch(
+    /Step 2: .*guests-0\.txt, .*bytes [\d,]+ to [\d,]+\n {2}- The last was day \d+\.\n {2}\+ The last was day \d+\./,
+  )
+  expect(shown).toContain('Answer (found): 119')
+  const [first, ...events] = (await run(['show', id, '--json'])).stdout.trim().split('\n')
+  expect(JSON.parse(first!)).toMatchObject({ type: 'run', id, result: { answer: { text: '119' } } })
+  expect(events.map((line) => JSON.parse(line).type).filter((type) => type === 'chunk-end')).toHaveLength(
+    listedRun.steps,
+  )
+})
+
+it('says how to resume after Ctrl-C, and pays for no call twice', async () => {
+  const whole = JSON.parse((await ask([file, '--json', '--no-store'])).stdout)
+  calls = 0
+  const interrupted = await ask([file], {
+    onStart: (child) => {
+      onCall = () => {
+        if (calls === 4) child.kill('SIGINT')
+      }
+    },
+  })
+  expect(interrupted.code).toBe(130)
+  const [, id] = /Resume it: memagent resume ([0-9a-f]{10})/.exec(interrupted.stderr) ?? []
+  expect(await listed()).toMatchObject([{ id, state: 'unfinished', failure: { code: 'interrupted' } }])
+  onCall = undefined
+  const resumed = await run(['resume', id!, '--json'])
+  expect(JSON.parse(resumed.stdout)).toEqual({ ...whole, seconds: expect.any(Number) })
+  // The one under way.
+  expect(calls).toBeLessThanOrEqual(whole.usage.calls + 1)
+  expect((await run(['resume', id!])).stderr).toBe(`Run ${id} is finished: memagent show ${id}\n`)
+})
+
+it('continues the same reading when it is asked again, and names a file that changed', async () => {
+  await ask([file, '--max-calls', '3'])
+  const again = await ask([file])
+  expect(again.stderr).toMatch(/This reading was begun before: continuing run [0-9a-f]{10}\./)
+  expect(await listed()).toHaveLength(1)
+  await ask([file, '--max-calls', '2'])
+  const [{ id }] = await listed()
+  await writeFile(file, `${guests} Nobody came on day 500.`)
+  const refused = await run(['resume', id])
+  expect(refused.code).toBe(1)
+  expect(refused.stderr).toMatch(/another document.*guests-\d+\.txt has changed \([\d,]+ bytes then/)
+  const fresh = await ask([file])
+  expect(fresh.stdout).toBe('500\n')
+  expect(fresh.stderr).toMatch(/cannot be continued: .*has changed/)
+})
+
+it('keeps standard input so that it can be resumed, for its owner alone, until the run is erased', async () => {
+  const inputs = join(data, 'memagent', 'runs.sqlite.inputs')
+  await ask(['--max-calls', '3'], { input: guests })
+  const [kept] = await readdir(inputs)
+  expect((await stat(join(inputs, kept!))).mode & 0o777).toBe(0o600)
+  expect(await readFile(join(inputs, kept!), 'utf8')).toBe(guests)
+  const [{ id }] = await listed()
+  expect((await run(['resume', id])).stdout).toBe('119\n')
+  const other = await ask(['--max-calls', '3'], { input: `${guests} Nobody came on day 500.` })
+  expect(other.stderr).not.toContain('begun before')
+  expect(await readdir(inputs)).toHaveLength(2)
+  expect((await run(['runs', 'rm', id])).stderr).toBe(`Run ${id} is erased.\n`)
+  expect(await readdir(inputs)).not.toContain(kept)
+  expect((await run(['show', id])).code).toBe(1)
+})
+
+it.skipIf(process.platform === 'win32')(
+  'is interrupted while it keeps standard input, and leaves nothing',
+  async () => {
+    const { code, stderr } = await ask([], {
+      keepsInput: true,
+      onStart: (child) => {
+        child.stdin!.write(guests)
+        const seen = setInterval(async () => {
+          const names = await readdir(join(data, 'memagent', 'runs.sqlite.inputs')).catch(() => [])
+          if (names.length === 0) return
+          clearInterval(seen)
+          child.kill('SIGINT')
+        }, 20)
+      },
+    })
+    expect({ code, said: stderr.includes('Interrupted.') }).toEqual({ code: 130, said: true })
+    expect(await readdir(join(data, 'memagent', 'runs.sqlite.inputs'))).toEqual([])
+    expect(await listed()).toEqual([])
+  },
+)
+
+it('moves runs to another store', async () => {
+  await ask([file, '--max-calls', '3'])
+  const [{ id }] = await listed()
+  const [exported, other] = [folder.join('run.jsonl'), folder.join('other.sqlite')]
+  await run(['runs', 'export', id, '--output', exported])
+  expect((await run(['runs', 'import', exported, '--store', other])).stderr).toBe(`Run ${id} is imported.\n`)
+  const foreign = await run(['resume', id, '--store', other])
+  expect(foreign.stderr).toContain('store/no-settings')
+  expect((await ask([file, '--store', other])).stderr).toContain(`continuing run ${id}`)
+  const piped = await run(['runs', 'import', '--store', other], { input: '{"type":"memagent-run"}' })
+  expect(piped.stderr).toContain('store/bad-import')
+})
+
+it('keeps no secret, and asks for it again', async () => {
+  const secret = 'key-0123456789'
+  await ask([file, '--max-calls', '3', '--header', `X-Key: ${secret}`])
+  const [{ id }] = await listed()
+  for (const name of await readdir(join(data, 'memagent'))) {
+    expect(await readFile(join(data, 'memagent', name), 'latin1')).not.toContain(secret)
+  }
+  expect((await run(['resume', id])).stderr).toContain('--header, which is not kept')
+  expect((await run(['resume', id, '--header', `X-Key: ${secret}`])).stdout).toBe('119\n')
+})
+
+it('makes no call when the run cannot be kept', async () => {
+  for (const store of ['/proc/memagent/runs.sqlite', file]) {
+    const { code, stderr } = await ask([file, '--store', store])
+    expect(code).toBe(1)
+    expect(stderr).toMatch(/--store PATH.*--no-store/)
+  }
+  expect(await readFile(file, 'utf8')).toBe(guests)
+  expect(calls).toBe(0)
+})
+
+it('reads without a store on a Node without SQLite, and says so', async () => {
+  const script = join(import.meta.dirname, '../../packages/cli/src/bin.ts')
+  const args = ['--no-experimental-sqlite', '--conditions=@memagent/source', script]
+  const child = spawn(process.execPath, [...args, 'ask', 'Which day was last?', file, ...model()], {
+    env: { ...process.env, XDG_DATA_HOME: data },
+  })
+  let [stdout, stderr] = ['', '']
+  child.stdout.on('data', (text) => {
+    stdout += text
+  })
+  child.stderr.on('data', (text) => {
+    stderr += text
+  })
+  await new Promise((done) => child.once('close', done))
+  expect(stdout).toBe('119\n')
+  expect(stderr.match(/This run is not kept: Node .* has no SQLite/g)).toHaveLength(1)
+})
