@@ -1,8 +1,8 @@
 /** `memagent resume RUN`: goes on with a run where it stopped. */
 import { Command } from 'commander'
 import { exitCodes, report, UsageError } from '../failures.ts'
-import { settingsFrom } from '../runs/run-settings.ts'
-import { addStoreOption, openStore } from '../runs/store-option.ts'
+import { settingsFrom } from '../run-store/run-settings.ts'
+import { addStoreOption, openStore } from '../run-store/store-option.ts'
 import type { Terminal } from '../terminal.ts'
 import { type AskFlags, ask } from './ask.ts'
 import { addLimitOptions } from './limit-options.ts'

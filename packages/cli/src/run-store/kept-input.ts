@@ -1,0 +1,120 @@
+/**
+ * Standard input, kept in a file before it is read: a run that was stopped can then be resumed, and its answer checked,
+ * although a pipe gives its text only once. The file is named after its content and readable by its owner alone.
+ */
+import { createHash, randomUUID } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { TextDocument } from '@memagent/core'
+import { StoreError } from '@memagent/store'
+import type { Terminal } from '../terminal.ts'
+
+export interface KeptInput {
+  /** SHA-256 of the bytes, and the name of the file. */
+  readonly name: string
+  readonly path: string
+  readonly sizeBytes: number
+}
+
+/** A part older than this was left by a process that was killed. */
+const abandonedMs = 24 * 3600 * 1000
+
+/**
+ * @param folder made if it is missing
+ * @throws StoreError when it cannot be written; the signal's reason
+ */
+export async function keepInput(
+  input: Terminal['stdin'],
+  folder: string,
+  signal: AbortSignal,
+): Promise<KeptInput> {
+  const part = join(folder, `${randomUUID()}.part`)
+  const stop = () => (input as { destroy?(): unknown }).destroy?.()
+  signal.addEventListener('abort', stop, { once: true })
+  try {
+    await mkdir(folder, { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
+      if (error.code !== 'EEXIST') throw error
+    })
+    await removeAbandoned(folder)
+    const hash = createHash('sha256')
+    let sizeBytes = 0
+    const file = await open(part, 'wx', 0o600)
+    try {
+      for await (const piece of input) {
+        const bytes = typeof piece === 'string' ? Buffer.from(piece) : piece
+        hash.update(bytes)
+        sizeBytes += bytes.length
+        await file.writeFile(bytes)
+      }
+      signal.throwIfAborted()
+      await file.sync()
+    } finally {
+      await file.close()
+    }
+    const name = hash.digest('hex')
+    const path = join(folder, name)
+    await rename(part, path)
+    return { name, path, sizeBytes }
+  } catch (cause) {
+    await rm(part, { force: true }).catch(() => undefined)
+    signal.throwIfAborted()
+    throw new StoreError({
+      code: 'store/unwritable',
+      message: `Standard input cannot be kept in ${folder}: ${(cause as Error).message}`,
+      hint: 'Name another store with --store PATH, or keep no run with --no-store.',
+      details: { folder },
+      cause,
+    })
+  } finally {
+    signal.removeEventListener('abort', stop)
+  }
+}
+
+async function removeAbandoned(folder: string): Promise<void> {
+  for (const name of await readdir(folder)) {
+    if (!name.endsWith('.part')) continue
+    const path = join(folder, name)
+    const { mtimeMs } = await stat(path).catch(() => ({ mtimeMs: Number.POSITIVE_INFINITY }))
+    if (Date.now() - mtimeMs > abandonedMs) await rm(path, { force: true })
+  }
+}
+
+/** What a kept input was. @throws StoreError when it is gone */
+export async function findInput(folder: string, name: string): Promise<KeptInput> {
+  const path = join(folder, name)
+  const status = await stat(path).catch(() => undefined)
+  if (status) return { name, path, sizeBytes: status.size }
+  throw new StoreError({
+    code: 'store/no-input',
+    message: `The text that came from standard input is gone: ${path} does not exist.`,
+    hint: 'Give it again, with the command that began the run.',
+    details: { path },
+  })
+}
+
+/**
+ * The same document with the kept input in the place of standard input: it can be opened again, and is known by its text.
+ * @param open opens the document with this standard input
+ */
+export async function withKeptInput(
+  { path, sizeBytes }: KeptInput,
+  isAlone: boolean,
+  open: (stdin: Terminal['stdin']) => Promise<TextDocument>,
+): Promise<TextDocument> {
+  const opened = () => open({ [Symbol.asyncIterator]: () => createReadStream(path)[Symbol.asyncIterator]() })
+  const document: TextDocument = {
+    name: (await opened()).name,
+    ...(isAlone && { sizeBytes }),
+    isReopenable: true,
+    async *open(signal) {
+      yield* (await opened()).open(signal)
+    },
+    async fingerprint(signal) {
+      const hash = createHash('sha256')
+      for await (const { text } of document.open(signal)) hash.update(text)
+      return `text:${hash.digest('hex')}`
+    },
+  }
+  return document
+}

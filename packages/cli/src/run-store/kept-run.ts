@@ -1,0 +1,183 @@
+/** A reading of the command line as a run in the store. */
+import {
+  CheckpointError,
+  type CheckpointStore,
+  LimitError,
+  MemAgentError,
+  type TextDocument,
+} from '@memagent/core'
+import { type RunResult, type RunStore, type RunWriter, StoreError } from '@memagent/store'
+import { leavingOnSignals } from '../commands/run-reading.ts'
+import { Interruption } from '../failures.ts'
+import type { Terminal } from '../terminal.ts'
+import { count, type ProgressView } from '../view/progress.ts'
+import { findInput, type KeptInput, keepInput, withKeptInput } from './kept-input.ts'
+import { removeInput } from './remove-input.ts'
+import { changesOf, type RunSettings, settingsFrom, settingsOf, storedSettings } from './run-settings.ts'
+import { type StoreFlags, type StorePlace, storeArgument } from './store-option.ts'
+
+export interface RunRequest {
+  readonly question: string | undefined
+  readonly files: readonly string[]
+  readonly flags: StoreFlags
+  /** The run to resume. @default the unfinished one of the same reading, otherwise a new one */
+  readonly resumed?: string | undefined
+}
+
+export class KeptRun {
+  readonly #store: RunStore
+  readonly #place: StorePlace
+  readonly #request: RunRequest
+  readonly #view: ProgressView | undefined
+  #input: KeptInput | undefined
+  #settings: RunSettings | undefined
+  #writer: RunWriter | undefined
+
+  constructor(store: RunStore, place: StorePlace, request: RunRequest, view: ProgressView | undefined) {
+    this.#store = store
+    this.#place = place
+    this.#request = request
+    this.#view = view
+  }
+
+  /** Undefined until the reading has begun. */
+  get id(): string | undefined {
+    return this.#writer?.id
+  }
+
+  /**
+   * The text of the run; standard input is kept first.
+   * @param open opens it, with this standard input
+   * @throws what `open` throws, StoreError
+   */
+  async openText(
+    terminal: Terminal,
+    open: (terminal: Terminal) => Promise<TextDocument>,
+  ): Promise<TextDocument> {
+    const { files, resumed } = this.#request
+    const readsInput = files.length === 0 || files.includes('-')
+    if (resumed !== undefined) {
+      const { input } = settingsFrom(await this.#store.load(resumed))
+      if (input !== undefined) this.#input = await findInput(this.#place.inputs, input)
+    } else if (readsInput && !terminal.stdin.isTTY) {
+      this.#view?.waitFor('reading standard input')
+      this.#input = await this.#keepInput(terminal)
+    }
+    if (!this.#input) return open(terminal)
+    return withKeptInput(this.#input, files.length < 2, (stdin) => open({ ...terminal, stdin }))
+  }
+
+  async #keepInput({ stdin, stderr }: Terminal): Promise<KeptInput> {
+    const controller = new AbortController()
+    let kept: Promise<KeptInput> | undefined
+    return leavingOnSignals(
+      () => {
+        kept = keepInput(stdin, this.#place.inputs, controller.signal)
+        return kept
+      },
+      async () => {
+        controller.abort(new Interruption('interrupted'))
+        await kept?.catch(() => undefined)
+        this.#view?.end()
+        stderr.write('Interrupted.\n')
+        await this.#store.close()
+      },
+    )
+  }
+
+  /** For the reading. */
+  async checkpoints(document: string, model: string, workflow: string): Promise<CheckpointStore> {
+    const { question, files, flags, resumed } = this.#request
+    if (resumed !== undefined) {
+      this.#settings = settingsFrom(await this.#store.load(resumed))
+      this.#writer = await this.#store.resume(resumed)
+      return this.#writer
+    }
+    this.#settings = await settingsOf(files, flags, this.#input?.name)
+    const settings = storedSettings(this.#settings)
+    this.#writer = this.#store.begin({ question, document, model, workflow, settings }, (id, isContinued) =>
+      isContinued ? this.#tellContinued(id) : this.#tellOfOthers(id),
+    )
+    return this.#writer
+  }
+
+  #tellContinued(id: string): void {
+    this.#view?.note(`This reading was begun before: continuing run ${id}.`)
+  }
+
+  /** Of the same reading of files that have changed since. */
+  async #tellOfOthers(created: string): Promise<void> {
+    const { question, files } = this.#request
+    for (const { id, steps, ...run } of await this.#store.list({ state: 'unfinished' })) {
+      if (id === created || run.question !== question || files.length === 0) continue
+      const changes = await changesSince(run.settings, files)
+      if (changes.length === 0) continue
+      this.#view?.note(
+        `Run ${id} of this question stopped after step ${count(steps)}, and cannot be continued: ${changes.join('; ')}. Reading from the start.`,
+      )
+      return
+    }
+  }
+
+  async finish(result: RunResult): Promise<void> {
+    await this.#writer?.finish(result)
+  }
+
+  /** @returns the error, in words that suit a run in a store */
+  async stop(error: unknown): Promise<unknown> {
+    const explained = await this.#explained(error)
+    const { code, message } = MemAgentError.isInstance(explained)
+      ? explained
+      : { code: 'unexpected', message: String(explained) }
+    const failure =
+      error instanceof Interruption ? { code: 'interrupted', message: 'Interrupted.' } : { code, message }
+    // What ended the run matters more than that this could not be noted.
+    await this.#writer?.stop(failure).catch(() => undefined)
+    return explained
+  }
+
+  /** How to go on after this error; undefined when nothing was begun. */
+  resumeHint(error: unknown): string | undefined {
+    if (this.id === undefined) return undefined
+    const higher = LimitError.isInstance(error) ? ', with a higher limit' : ''
+    return `Resume it${higher}: memagent resume ${this.id}${storeArgument(this.#request.flags)}`
+  }
+
+  /** Idempotent. */
+  async close(): Promise<void> {
+    await this.#writer?.stop().catch(() => undefined)
+    if (this.#input) await removeInput(this.#store, this.#place, this.#input.name).catch(() => undefined)
+    await this.#store.close()
+  }
+
+  async #explained(error: unknown): Promise<unknown> {
+    if (!MemAgentError.isInstance(error) || this.id === undefined) return error
+    const { code, message, details } = error
+    const anew = `To start over, remove the run: memagent runs rm ${this.id}${storeArgument(this.#request.flags)}`
+    if (code === 'checkpoint/of-another-run') {
+      const changes = this.#settings ? await changesOf(this.#settings) : []
+      const of = message.replace(
+        'The checkpoint belongs to another run',
+        `This is not what run ${this.id} was begun with`,
+      )
+      const named = changes.length === 0 ? of : `${of} ${changes.join('; ')}.`
+      return new StoreError({ code: 'store/changed', message: named, hint: anew, details, cause: error })
+    }
+    if (CheckpointError.isInstance(error)) {
+      return new CheckpointError({ code, message, hint: anew, details, cause: error })
+    }
+    if (code !== 'chat/nothing-said') return error
+    return new MemAgentError({ code, message, hint: anew, details, cause: error })
+  }
+}
+
+async function changesSince(settings: unknown, files: readonly string[]): Promise<readonly string[]> {
+  try {
+    const before = settingsFrom({ id: '', settings: settings as never })
+    const isSame = before.folder === process.cwd() && before.files.join('\0') === files.join('\0')
+    return isSame ? await changesOf(before) : []
+  } catch {
+    // Begun elsewhere.
+    return []
+  }
+}

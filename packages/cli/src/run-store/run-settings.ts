@@ -1,0 +1,91 @@
+/** What a run keeps so that `memagent resume` can do the same again: files and options, without secrets. */
+import { stat } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { type Json, type StoredRun, StoreError } from '@memagent/store'
+import { z } from 'zod'
+import { count } from '../view/progress.ts'
+
+const runSettings = z.object({
+  folder: z.string(),
+  files: z.array(z.string()),
+  flags: z.record(z.string(), z.unknown()),
+  /** Options that were given and are not kept, since they may contain secrets. */
+  leftOut: z.array(z.string()),
+  /** The kept standard input. */
+  input: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/)
+    .optional(),
+  /** The files when the run began. */
+  versions: z.array(z.object({ path: z.string(), sizeBytes: z.number(), modifiedMs: z.number() })),
+})
+
+export type RunSettings = z.infer<typeof runSettings>
+
+/** Belong to one command, not to the run. */
+const ofTheCommand = new Set([
+  ...['store', 'checkpoint', 'config', 'json', 'events', 'quiet', 'color'],
+  ...['maxCalls', 'maxCost'],
+])
+const mayBeSecret = (name: string, value: unknown) =>
+  name === 'header' || (typeof value === 'string' && /\/\/[^/?#]*@|\/\/.*\?/.test(value))
+
+export async function settingsOf(
+  files: readonly string[],
+  flags: object,
+  input: string | undefined,
+): Promise<RunSettings> {
+  const given = Object.entries(flags).filter(
+    ([name, value]) => value !== undefined && !ofTheCommand.has(name),
+  )
+  const kept = given.filter(([name, value]) => !mayBeSecret(name, value))
+  const leftOut = given.filter((entry) => !kept.includes(entry)).map(([name]) => optionOf(name))
+  const versions = await Promise.all(files.map(versionOf))
+  return {
+    folder: process.cwd(),
+    files: [...files],
+    flags: Object.fromEntries(kept),
+    leftOut,
+    ...(input === undefined ? {} : { input }),
+    versions: versions.filter((version) => version !== undefined),
+  }
+}
+
+const optionOf = (name: string) => `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
+
+async function versionOf(path: string): Promise<RunSettings['versions'][number] | undefined> {
+  const status = await stat(path).catch(() => undefined)
+  return status?.isFile()
+    ? { path: resolve(path), sizeBytes: status.size, modifiedMs: status.mtimeMs }
+    : undefined
+}
+
+/** As JSON for the store. */
+export const storedSettings = (settings: RunSettings): Json => settings as unknown as Json
+
+/** @throws StoreError for a run that was imported, or begun by another program */
+export function settingsFrom(run: Pick<StoredRun, 'id' | 'settings'>): RunSettings {
+  const { success, data } = runSettings.safeParse(run.settings)
+  if (success) return data
+  throw new StoreError({
+    code: 'store/no-settings',
+    message: `The run ${run.id} was imported, or begun by another program: how to read it is not known.`,
+    hint: 'Ask the same question about the same texts with the same settings: that continues it.',
+    details: { id: run.id },
+  })
+}
+
+/** The files that are not what they were when the run began, in words. */
+export async function changesOf({ versions }: RunSettings): Promise<readonly string[]> {
+  const changes = await Promise.all(
+    versions.map(async ({ path, sizeBytes, modifiedMs }) => {
+      const now = await versionOf(path)
+      if (!now) return `${path} is gone`
+      if (now.sizeBytes !== sizeBytes) {
+        return `${path} has changed (${count(sizeBytes)} bytes then, ${count(now.sizeBytes)} now)`
+      }
+      return now.modifiedMs === modifiedMs ? undefined : `${path} was written since`
+    }),
+  )
+  return changes.filter((change) => change !== undefined)
+}

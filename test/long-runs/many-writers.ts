@@ -1,0 +1,52 @@
+/** Many processes write one store at once, and nothing is lost. */
+import { spawn } from 'node:child_process'
+import { join } from 'node:path'
+import { openRunStore } from '@memagent/store'
+
+export interface WritersReport {
+  /** Runs that the processes say they finished. */
+  readonly told: number
+  /** Finished runs in the store. */
+  readonly kept: number
+  readonly steps: number
+  /** What the processes wrote to standard error, or how they ended. */
+  readonly problems: readonly string[]
+}
+
+export async function writeTogether(
+  folder: string,
+  processes: number,
+  seconds: number,
+): Promise<WritersReport> {
+  const path = join(folder, 'runs.sqlite')
+  const ends = await Promise.all(
+    Array.from({ length: processes }, (_, i) => write(path, `writer ${i}`, seconds)),
+  )
+  const store = await openRunStore(path)
+  const runs = await store.list({ state: 'finished' })
+  await store.close()
+  return {
+    told: ends.reduce((sum, { finished }) => sum + finished, 0),
+    kept: runs.length,
+    steps: runs.reduce((sum, { steps }) => sum + steps, 0),
+    problems: ends.flatMap(({ problem }) => problem),
+  }
+}
+
+async function write(path: string, name: string, seconds: number) {
+  const program = join(import.meta.dirname, 'busy-writer.ts')
+  const args = ['--conditions=@memagent/source', program, path, name, String(seconds)]
+  const child = spawn(process.execPath, args)
+  let [stdout, stderr] = ['', '']
+  child.stdout.on('data', (data) => {
+    stdout += data
+  })
+  child.stderr.on('data', (data) => {
+    stderr += data
+  })
+  const code = await new Promise((done) => child.once('close', done))
+  return {
+    finished: Number(stdout),
+    problem: code === 0 && stderr === '' ? [] : [`${name}: ${code} ${stderr}`],
+  }
+}
