@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { correctedFact, corrections } from './corrected-fact.ts'
+import { correctedFact } from './corrected-fact.ts'
+import { corrections } from './corrections.ts'
 import { countTokensRoughly as countTokens, sampleProse } from './testing/fixtures.ts'
 import { taskContract, textOf } from './testing/task-contract.ts'
 

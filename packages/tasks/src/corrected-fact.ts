@@ -3,10 +3,9 @@
  * corrected around it. One such correction comes after it, about something with nearly the same name: a trap for a memory
  * that overwrites what it should keep.
  */
-import { lazy, loadData } from './data/load-data.ts'
+import { corrections } from './corrections.ts'
 import { createDecoy, createFact, type Fact } from './facts/facts.ts'
 import { fillSlots } from './facts/fill-slots.ts'
-import { templates } from './facts/kind.ts'
 import { depthsBelow, type PlacedStatement, type Statement } from './prose/plant-statements.ts'
 import {
   absentShare,
@@ -19,9 +18,6 @@ import {
 import type { Random } from './random.ts'
 import { count, counts } from './settings/task-options.ts'
 import { type TemplateChoice, templatesOf } from './templates.ts'
-
-/** How texts retract a statement. */
-export const corrections = lazy(() => loadData('corrections.yaml', templates))
 
 export const correctedFact = defineProseTask({
   name: 'corrected-fact',

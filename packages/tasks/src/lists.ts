@@ -11,6 +11,7 @@ import { lazy } from './data/load-data.ts'
 import { fillTemplate } from './facts/fill.ts'
 import { loosen } from './facts/loose-statement.ts'
 import type { Split } from './facts/pools.ts'
+import { correctList } from './lists/correct-list.ts'
 import { drawList, type ListCounts, type ListKind, loadListKinds } from './lists/draw-list.ts'
 import type { Statement } from './prose/plant-statements.ts'
 import { type ProseSource, wordsOf } from './prose/prose-source.ts'
@@ -40,6 +41,11 @@ export const severalValues = defineProseTask({
       .default([2, 3, 4, 5, 6])
       .describe('Number of values in the answer, or a list of numbers to draw from.'),
     distractors: count(0).default(4).describe('Values of other subjects, half of which have a similar name.'),
+    corrected: counts(0)
+      .default(0)
+      .describe(
+        'How many of the values the text corrects later, so that the new ones are wanted: a number, or a list to draw from.',
+      ),
     looseShare: share
       .default(0)
       .describe(
@@ -57,6 +63,7 @@ export const severalValues = defineProseTask({
       counts: { items: values, repeats: 0, lures: 0, distractors: settings.distractors },
       wanted: 'List all of them, separated by semicolons.',
       labels: { values },
+      corrected: asked.fork('corrected-count').pick([settings.corrected].flat()),
       looseShare: settings.looseShare,
     })
   },
@@ -138,6 +145,7 @@ function listSample(
     counts,
     wanted,
     labels,
+    corrected = 0,
     looseShare = 0,
   }: {
     readonly kind: ListKind
@@ -147,6 +155,8 @@ function listSample(
     /** Ends the question. */
     readonly wanted: string
     readonly labels: DrawnSample['labels']
+    /** Of lists without repeats. */
+    readonly corrected?: number
     /** Of lists without lures, which only their words tell apart. */
     readonly looseShare?: number
   },
@@ -161,15 +171,43 @@ function listSample(
     .pick(templatesOf(kind.questions, questionsFor(templates)))
   const { text: query } = fillTemplate(template, { random: asked, split, subject: drawn.subject })
   const depths = placed.fork('depths')
+  const later = placed.fork('corrected-depths')
+  const retold = correctList(asked.fork('corrected'), drawn, kind, corrected, split, templates)
+  const planted = [
+    ...[...drawn.items, ...drawn.repeats, ...drawn.lures].map((told) => worded(told, drawn.subject)),
+    ...drawn.distractors.map((told) => worded(told, told.subject)),
+  ].map((statement) => ({ ...statement, depth: depths.next() }))
+  const right = (item: number) => {
+    const i = retold.findIndex((one) => one.item === item)
+    return i < 0 ? item : planted.length + i
+  }
   return {
     question: { text: `${query} ${wanted}`, query, template, heldOut },
     statements: [
-      ...[...drawn.items, ...drawn.repeats, ...drawn.lures].map((told) => worded(told, drawn.subject)),
-      ...drawn.distractors.map((told) => worded(told, told.subject)),
-    ].map((statement) => ({ ...statement, depth: depths.next() })),
-    answers: firstOf(counts.items),
+      ...planted,
+      ...retold.map(({ item, correction }) => {
+        const { depth } = planted[item]!
+        return { ...correction, depth: depth + later.next() * (1 - depth) }
+      }),
+    ],
+    answers: firstOf(counts.items).map(right),
     match: 'all',
-    notes: (order) => firstMentions(order, [...drawn.items, ...drawn.repeats]),
-    labels: { kind: kind.name, decoys: counts.lures + counts.distractors, ...labels },
+    notes: (order) => {
+      const mentions = firstMentions(order, [...drawn.items, ...drawn.repeats])
+      const replaced = retold.map(({ item, correction }) => ({
+        statement: right(item),
+        line: drawn.items[item]!.value,
+        text: correction.value,
+      }))
+      return [...mentions, ...replaced].sort(
+        (a, b) => order.indexOf(a.statement) - order.indexOf(b.statement),
+      )
+    },
+    labels: {
+      kind: kind.name,
+      decoys: counts.lures + counts.distractors,
+      ...labels,
+      ...(corrected > 0 && { corrected }),
+    },
   }
 }

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { drawList } from './lists/draw-list.ts'
 import { collections, severalValues } from './lists.ts'
+import { applyNotes } from './notes.ts'
 import { createRandom } from './random.ts'
 import { countTokensRoughly as countTokens, sampleProse } from './testing/fixtures.ts'
 import { taskContract, textOf } from './testing/task-contract.ts'
@@ -138,5 +139,31 @@ describe('several values', () => {
     expect(() => severalValues.create({ prose, collections: ['moons'] })).toThrow(
       /collections\.0 cannot be "moons"/,
     )
+  })
+})
+
+describe('several values, some of them corrected', () => {
+  const request = { seed: 1, lengthTokens: 1200, countTokens }
+
+  it('wants the new value in the place of the old one, which the text tells before', async () => {
+    for (const templates of ['train', 'lessons', 'held-out'] as const) {
+      const task = severalValues.create({ prose, values: 3, corrected: [1, 2], templates })
+      const plain = severalValues.create({ prose, values: 3, templates })
+      for (let index = 0; index < 30; index += 1) {
+        const sample = await task.sample({ ...request, index })
+        const told = await plain.sample({ ...request, index })
+        expect(sample.question).toBe(told.question)
+        const old = told.references.filter((value) => !sample.references.includes(value))
+        expect(old.length).toBe(sample.labels.corrected)
+        const text = Buffer.from(await textOf(sample))
+        for (const [i, { startByte, endByte }] of sample.evidence.entries()) {
+          expect(text.toString('utf8', startByte, endByte)).toBe(sample.references[i])
+          const before = told.references[i]!
+          if (before !== sample.references[i]) expect(text.indexOf(before)).toBeLessThan(startByte)
+        }
+        const memory = [...applyNotes(new Map(), sample.notes!).values()]
+        expect(memory.toSorted()).toEqual(sample.references.toSorted())
+      }
+    }
   })
 })

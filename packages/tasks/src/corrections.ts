@@ -1,0 +1,5 @@
+/** How texts take back what they said. */
+import { lazy, loadData } from './data/load-data.ts'
+import { templates } from './facts/kind.ts'
+
+export const corrections = lazy(() => loadData('corrections.yaml', templates))
