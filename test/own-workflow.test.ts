@@ -130,7 +130,7 @@ evaluation: { every: 1, samples: 1, lengths: [60] }
   // The model is read with what it was trained with.
   const profile = JSON.parse(readFileSync(path('run/model/profile.json'), 'utf8'))
   expect(profile.prompts).toMatchObject({ name: 'prompts', nothing: 'nothing' })
-  expect(profile.workflows).toEqual(['append-only', 'overwrite'])
+  expect(profile.workflows).toEqual(['append-only'])
   change(prompts, 'put nothing but', 'put only')
   expect((await train()).stderr).toContain('was written by a run with another configuration or model')
 })

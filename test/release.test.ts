@@ -71,10 +71,10 @@ it('writes the address of the source everywhere, with the folder', () => {
 })
 
 it('names packages at another version, and dependencies on one', () => {
-  const [core, engine, ...rest] = packages()
+  const [core, ...others] = packages()
   const older = { ...core!, manifest: { ...core!.manifest, version: '9.8.6' } }
-  expect(problemsOf([engine!, older, ...rest], text('CHANGELOG.md'))).toEqual([
+  expect(problemsOf([...others, older], text('CHANGELOG.md'))).toEqual([
     'Not at version 9.8.7: @memagent/core. Run with --version 9.8.7.',
-    expect.stringMatching(/^Depends on another version of a package here: @memagent\/engine, /),
+    expect.stringMatching(/^Depends on another version of a package here: .*@memagent\/engine, /),
   ])
 })
