@@ -118,8 +118,8 @@ describe('the slots workflow', () => {
     const over = await readWith(['A', 'B', 'C', 'D', '\\boxed{x}'], { memory: long })
     expect(over.kinds).toEqual(['memory-full'])
     expect(over.memories.map(({ slot }) => slot)).toEqual([1, 2, 3, 0])
-    // What prompts do not show is not kept.
-    expect(over.memories[0]?.memory.split(/\s+/)).toHaveLength(1 + 11 + 2)
+    // The answer has more room than the rewriting of one memory: until then, nothing of it is lost.
+    expect(over.memories[0]?.memory).toContain(long)
   })
 
   it('cuts a response over its share that no limit has cut, keeps what prompts show, and says so', async () => {

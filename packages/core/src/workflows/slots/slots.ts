@@ -60,11 +60,11 @@ export const slots: Workflow<SlotsState, typeof slotsPrompts> = {
     const { steps: step } = state
     const { prompts, budget } = context
     const share = await shareOf(context)
-    const all = step === 0 ? await withinShares(state.slots, share, context) : state.slots
-    const turn = leastRecentlyUpdated(all)
+    if (step === 0) await warnOfCuts(state.slots, share, context)
+    const turn = leastRecentlyUpdated(state.slots)
     const emptyMemory = prompts.text('emptyMemory', {})
-    const previous = all[turn]!.text
-    const others = textOf(all.filter((_, i) => i !== turn))
+    const previous = state.slots[turn]!.text
+    const others = textOf(state.slots.filter((_, i) => i !== turn))
     const shown = (text: string, most: number) =>
       context.truncate(context.neutralize(text || emptyMemory), most)
     const parts = {
@@ -88,7 +88,7 @@ export const slots: Workflow<SlotsState, typeof slotsPrompts> = {
     const after = isKept ? previous : await withinShare(text.trim(), share, step, context)
     const next = {
       ...state,
-      slots: after === previous ? all : all.with(turn, { text: after, updated: step + 1 }),
+      slots: after === previous ? state.slots : state.slots.with(turn, { text: after, updated: step + 1 }),
       steps: step + 1,
     }
     const [memory, before] = [slots.memory(next), slots.memory(state)]
@@ -156,16 +156,10 @@ function inParts(memory: string): string[] {
 }
 
 /** A memory that the reading began with may be longer than what was written since can be. */
-async function withinShares(all: readonly Slot[], share: number, context: Context): Promise<readonly Slot[]> {
-  const fitting = await Promise.all(
-    all.map(async (slot) =>
-      (await isWithin(slot.text, share, context))
-        ? slot
-        : { ...slot, text: await fitted(slot.text, share, context) },
-    ),
-  )
-  if (fitting.some((slot, i) => slot !== all[i])) warnOfLongStart(context)
-  return fitting
+async function warnOfCuts(all: readonly Slot[], share: number, context: Context): Promise<void> {
+  for (const { text } of all) {
+    if (!(await isWithin(text, share, context))) return warnOfLongStart(context)
+  }
 }
 
 /** What prompts would not show is not kept: a server may count other tokens than the reader does, or ignore the limit. */
