@@ -18,11 +18,13 @@ export interface CommandOptions {
   /** Standard input stays open, for `onStart` to end it. @default false */
   readonly keepsInput?: boolean
   readonly onStart?: (child: ChildProcess) => void
+  /** It runs there. @default the root of the repository */
+  readonly folder?: string
 }
 
 export function runCommand(args: readonly string[], options: CommandOptions = {}): Promise<CommandResult> {
   const child = spawn(process.execPath, ['--conditions=@memagent/source', script, ...args], {
-    cwd: root,
+    cwd: options.folder ?? root,
     env: { ...process.env, NO_COLOR: '1', ...options.environment },
   })
   let [stdout, stderr] = ['', '']
