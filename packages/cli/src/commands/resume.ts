@@ -4,8 +4,9 @@ import { exitCodes, report, UsageError } from '../failures.ts'
 import { settingsFrom } from '../run-store/run-settings.ts'
 import { addStoreOption, openStore } from '../run-store/store-option.ts'
 import type { Terminal } from '../terminal.ts'
-import { type AskFlags, ask } from './ask.ts'
+import type { AskFlags } from './ask-options.ts'
 import { addLimitOptions } from './limit-options.ts'
+import { readTexts } from './read-texts.ts'
 import { headerLines } from './reading-options.ts'
 
 export function resumeCommand(terminal: Terminal, setExitCode: (code: number) => void): Command {
@@ -40,7 +41,8 @@ async function resume(id: string, flags: AskFlags, terminal: Terminal): Promise<
     // Paths are those of the folder in which the run was begun.
     if (process.cwd() !== folder) process.chdir(folder)
     const store = flags.store && { store: place.path }
-    return await ask(run.question, files, { ...kept, ...flags, ...store }, terminal, run.id)
+    const all = { ...kept, ...flags, ...store }
+    return await readTexts({ question: run.question, files, flags: all, resumed: run.id }, terminal)
   } catch (error) {
     return report(error, terminal, { json: flags.json ?? false, events: flags.events })
   }

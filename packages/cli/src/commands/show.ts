@@ -6,7 +6,7 @@ import { exitCodes, report } from '../failures.ts'
 import { addStoreOption, openStore, type StoreFlags } from '../run-store/store-option.ts'
 import { printable, printableLines, printJson, type Terminal } from '../terminal.ts'
 import { memoryDifference } from '../view/memory-difference.ts'
-import { placeText } from '../view/place-text.ts'
+import { rangesText } from '../view/place-text.ts'
 import { clock, count } from '../view/progress.ts'
 import { stateText, timeText } from './runs.ts'
 
@@ -86,7 +86,7 @@ const headText = (run: StoredRun): string =>
     .join('')
 
 function stepText({ number, chunk, memories, warnings }: ShownStep, isColored: boolean): string {
-  const head = `Step ${count(number)}: ${placeText(chunk.ranges)}\n`
+  const head = `Step ${count(number)}: ${rangesText(chunk.ranges)}\n`
   const changes = memories
     .filter(({ changed }) => changed)
     .map(({ previous, memory, slot }) => {

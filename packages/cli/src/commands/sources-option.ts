@@ -3,7 +3,8 @@ import { type TextDocument, type VerifiedStatement, verifySources } from '@memag
 import type { Command } from 'commander'
 import { exitCodes, UsageError } from '../failures.ts'
 import { printable, type Terminal } from '../terminal.ts'
-import { placeText, printSources, provenanceFields } from '../view/sources.ts'
+import { quotePlace } from '../view/place-text.ts'
+import { printSources, provenanceFields } from '../view/sources.ts'
 import type { EndEvent } from './run-reading.ts'
 
 export interface SourcesFlags {
@@ -60,13 +61,13 @@ export function sourcesFields({ provenance }: EndEvent, found: readonly Verified
 export function tellSources(
   { provenance }: EndEvent,
   found: readonly VerifiedStatement[] | undefined,
-  { stderr }: Terminal,
+  { stderr }: Pick<Terminal, 'stderr'>,
 ): void {
   if (!provenance) return
   printSources(provenance, stderr)
   if (!found || found.length === 0) return
   for (const { changed } of found) {
-    for (const source of changed) stderr.write(`changed: ${placeText(source)} is not as it was read.\n`)
+    for (const source of changed) stderr.write(`changed: ${quotePlace(source)} is not as it was read.\n`)
   }
   const unsupported = found.filter(({ stands }) => !stands)
   for (const { statement } of unsupported) stderr.write(`does not stand: ${printable(statement.text)}\n`)

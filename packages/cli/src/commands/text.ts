@@ -1,9 +1,10 @@
 /** `memagent text [FILE...]`: what would be read, with positions. */
-import { type Position, requireText, type TextPiece } from '@memagent/core'
+import { requireText, type TextPiece } from '@memagent/core'
 import type { SourceRemark } from '@memagent/documents'
 import { Command } from 'commander'
 import { exitCodes, report } from '../failures.ts'
 import { printable, printableLines, printJson, type Terminal } from '../terminal.ts'
+import { positionText } from '../view/place-text.ts'
 import { addTextOptions, openText, printRemarks, type TextFlags } from './open-text.ts'
 
 interface TextCommandFlags extends TextFlags {
@@ -52,10 +53,11 @@ async function printText(pieces: AsyncIterable<TextPiece>, { stdout }: Terminal)
   for await (const piece of pieces) {
     const { position } = piece
     if (piece.source !== source || position) {
-      const next = [piece.source, ...placeOf(position ?? {})].join(', ')
+      const { row: _, line: __, ...above } = position ?? {}
+      const next = [printable(piece.source), positionText(above)].filter((part) => part !== '').join(', ')
       if (next !== place) {
         endLine()
-        stdout.write(`${place === '' ? '' : '\n'}[${printable(next)}]\n`)
+        stdout.write(`${place === '' ? '' : '\n'}[${next}]\n`)
       }
       place = next
       source = piece.source
@@ -75,15 +77,4 @@ async function printText(pieces: AsyncIterable<TextPiece>, { stdout }: Terminal)
     }
   }
   endLine()
-}
-
-function placeOf({ page, slide, sheet, message, headings }: Position): string[] {
-  const parts = [
-    page && `page ${page}`,
-    slide && `slide ${slide}`,
-    sheet && `sheet ${sheet}`,
-    message && `message ${message}`,
-    headings?.length && headings.join(' > '),
-  ]
-  return parts.filter((part) => typeof part === 'string')
 }

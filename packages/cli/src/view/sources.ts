@@ -1,6 +1,7 @@
 /** Prints where an answer or notes come from. Quotes are of documents: they are made safe for a terminal. */
 import type { Provenance, SourceQuote, TracedStatement } from '@memagent/core'
 import { type Output, printable } from '../terminal.ts'
+import { quotePlace } from './place-text.ts'
 
 /** Characters of a quote that are printed; the whole of it is in `--json`. */
 const mostQuoted = 240
@@ -37,7 +38,7 @@ export function printSources({ answer, memory }: Provenance, output: Output): vo
   const statements = answer ?? memory
   const sources = distinct(statements)
   if (sources.length > 0) output.write(`${answer ? 'Sources' : 'Sources of the notes'}:\n`)
-  for (const source of sources) output.write(`  ${placeText(source)}: "${shortened(source.quote)}"\n`)
+  for (const source of sources) output.write(`  ${quotePlace(source)}: "${shortened(source.quote)}"\n`)
   if (statements.some(({ verdict }) => verdict === 'derived')) {
     output.write('  A number or an order follows from these passages; none of them says it.\n')
   }
@@ -46,22 +47,6 @@ export function printSources({ answer, memory }: Provenance, output: Output): vo
     output.write(`No passage was found for: ${shortened(text)}\n`)
   }
   if (unfound.length > mostUnfound) output.write(`... and for ${unfound.length - mostUnfound} more.\n`)
-}
-
-/** `book.pdf, page 3, line 12`. */
-export function placeText({ file, position = {}, startByte, endByte }: SourceQuote): string {
-  const { page, slide, sheet, row, headings, message, line } = position
-  const parts = [
-    page && `page ${page}`,
-    slide && `slide ${slide}`,
-    sheet && `sheet ${sheet}`,
-    row && `row ${row}`,
-    message && `message ${message}`,
-    headings?.length && headings.join(' > '),
-    line && `line ${line}`,
-  ].filter((part) => typeof part === 'string')
-  const place = parts.length > 0 ? parts : [`bytes ${startByte} to ${endByte}`]
-  return printable([file, ...place].join(', '))
 }
 
 function shortened(text: string): string {

@@ -1,26 +1,25 @@
 /**
- * The progress of a reading, beside the loop that reads: its state and totals, its warnings, the events not yet
- * reported, and the checkpoints.
+ * The progress of a reading, beside the loop that reads: its state, its warnings, the events not yet reported, and the
+ * checkpoints. What it has taken is in `running-totals.ts`.
  */
 import type { ChatResult } from '../chat/chat.ts'
 import type { WindowBudget } from '../chat/profile.ts'
 import type { Chunk } from '../chunking/chunker.ts'
 import type { Provenance } from '../provenance/provenance.ts'
 import { Tracer } from '../provenance/tracer.ts'
-import { bytesOf } from '../retrieval/byte-ranges.ts'
 import type { Answer, Conversation, Json, MemoryLogEntry, WorkflowEvent } from '../workflows/workflow.ts'
 import { badResult } from './checked-workflow.ts'
 import { checkpointVersion, type DocumentPosition } from './checkpoint.ts'
 import { workflowEvent } from './checkpoint-shape.ts'
 import { CheckpointWriter } from './checkpoint-writer.ts'
-import type { CallUsage, ReadingEvent, ReadingUsage } from './events.ts'
+import type { ReadingEvent, ReadingUsage } from './events.ts'
 import { Journal, type JournalEntry } from './journal.ts'
 import type { ReadingOptions } from './options.ts'
 import { settleAnswer } from './outcome.ts'
 import type { PreparedReading } from './prepare.ts'
+import { RunningTotals } from './running-totals.ts'
 import { Silence } from './silence.ts'
 import { endedEarly, passedOver, type UnreadText, unreadText } from './unread.ts'
-import { callUsage, noTokens, noUsage, sum, type Totals, withWasted } from './usage.ts'
 import { type ReadingWarning, WarningLog } from './warning-log.ts'
 
 export class ReadingRecord<State extends Json> {
@@ -28,22 +27,15 @@ export class ReadingRecord<State extends Json> {
   isDone: boolean
   readonly #options: ReadingOptions<State>
   readonly #reading: PreparedReading<State>
-  readonly #now: () => number
-  readonly #startMs: number
+  readonly #totals: RunningTotals
   readonly #writer: CheckpointWriter
   readonly #warnings: WarningLog
   readonly #silence = new Silence()
   readonly #tracer: Tracer | undefined
   /** Paid results that are not in the totals yet. */
   readonly journal: Journal
-  #usage: ReadingUsage
-  #steps: number
   #memoryLogLength: number
   #untold: ReadingEvent[] = []
-  // For the current step.
-  #chunks: Chunk[] = []
-  #stepUsage = noTokens
-  #stepMs: number
 
   constructor(options: ReadingOptions<State>, reading: PreparedReading<State>) {
     const { saved, state, log } = reading
@@ -51,33 +43,29 @@ export class ReadingRecord<State extends Json> {
     this.#reading = reading
     this.state = state
     this.isDone = saved?.isDone ?? false
-    this.#usage = saved?.usage ?? noUsage
-    this.#steps = saved?.steps ?? 0
+    this.#totals = new RunningTotals(saved, options.now ?? (() => performance.now()))
     this.#memoryLogLength = saved?.memoryLogLength ?? 0
     this.#warnings = new WarningLog(saved?.warnings)
     this.#writer = new CheckpointWriter(options.checkpoints)
     this.#tracer = options.provenance ? new Tracer(options.question, saved?.provenance) : undefined
     this.journal = new Journal(saved?.sequence, log?.conversations, this.#logConversation)
-    this.#now = options.now ?? (() => performance.now())
-    this.#stepMs = this.#now()
-    this.#startMs = this.#stepMs - (saved?.seconds ?? 0) * 1000
   }
 
   get usage(): ReadingUsage {
-    return this.#usage
+    return this.#totals.usage
   }
 
   get steps(): number {
-    return this.#steps
+    return this.#totals.steps
   }
 
   /** Chunks were handed out since the last step ended. */
   get isInStep(): boolean {
-    return this.#chunks.length > 0
+    return this.#totals.isInStep
   }
 
   readonly addChunk = (chunk: Chunk): void => {
-    this.#chunks.push(chunk)
+    this.#totals.addChunk(chunk)
     this.#tracer?.addChunk(chunk)
   }
 
@@ -88,20 +76,15 @@ export class ReadingRecord<State extends Json> {
     this.#untold.push(event)
     if (event.type === 'warning') this.#warnings.add(event)
     else {
-      if (event.origin === 'kept') this.#add({ keptMemories: 1 })
+      if (event.origin === 'kept') this.#totals.add({ keptMemories: 1 })
       this.#tracer?.addMemory(event.step, event.memory, event.previous)
     }
   }
 
   readonly addResult = (result: ChatResult, { tag }: Conversation): void => {
-    const { usage = noTokens } = result
     if (tag.kind === 'report') this.#tracer?.addReport(tag.step, result.text)
     this.#silence.add(result)
-    this.#add({ calls: 1, ...usage })
-    this.#stepUsage = {
-      promptTokens: this.#stepUsage.promptTokens + usage.promptTokens,
-      completionTokens: this.#stepUsage.completionTokens + usage.completionTokens,
-    }
+    this.#totals.addCall(result)
   }
 
   readonly logMemory = ({ step, text }: MemoryLogEntry, index: number): void => {
@@ -117,39 +100,19 @@ export class ReadingRecord<State extends Json> {
 
   /** Counts the chunks read since the last step, and saves. @returns what there is to tell */
   endStep(position: DocumentPosition): ReadingEvent[] {
-    const [endMs, chunks] = [this.#now(), this.#chunks]
-    this.#chunks = []
-    const wasted = this.#addWasted(this.journal.endStep(this.isDone))
-    for (const [i, { ordinal, tokens, ranges }] of chunks.entries()) {
-      const bytes = bytesOf(ranges)
-      const isLast = i === chunks.length - 1
-      this.#add({ chunkTokens: tokens, bytes })
-      this.#steps++
-      this.#untold.push({
-        type: 'chunk-end',
-        step: ordinal,
-        tokens,
-        bytes,
-        ranges,
-        usage: isLast ? this.#stepUsage : noTokens,
-        seconds: isLast ? (endMs - this.#stepMs) / 1000 : 0,
-        ...(isLast && wasted ? { wasted } : {}),
-      })
-    }
+    this.#untold.push(...this.#totals.endStep(this.journal.endStep(this.isDone)))
     if (this.#options.replays || this.#options.checkpoints?.keepsEvents) {
       this.#writer.append({ type: 'events', sequence: this.journal.sequence, events: this.#untold })
     }
     this.#tracer?.endStep()
     this.save(position)
-    this.#stepMs = endMs
-    this.#stepUsage = noTokens
     return this.takeEvents()
   }
 
   /** No more chunks are read. */
   endSteps(): void {
     this.isDone = true
-    this.#addWasted(this.journal.end())
+    this.#totals.addWasted(this.journal.end())
   }
 
   /** The notes event, saved; to be reported once it is written. */
@@ -157,7 +120,7 @@ export class ReadingRecord<State extends Json> {
     this.#tellUnread(position)
     this.save(position)
     await this.#writer.flush()
-    const [steps, usage, seconds] = [this.#steps, this.#usage, this.#seconds]
+    const { steps, usage, seconds } = this.#totals
     const memory = this.#reading.workflow.memory(this.state)
     return {
       type: 'notes',
@@ -175,7 +138,7 @@ export class ReadingRecord<State extends Json> {
   /** The answer with its outcome, saved; to be reported once it is written. */
   async settle(claim: Answer, position: DocumentPosition): Promise<ReadingEvent> {
     this.#tellUnread(position)
-    const course = { ...this.#usage, steps: this.#steps, lastStep: position.ordinal - 1 }
+    const course = { ...this.usage, steps: this.steps, lastStep: position.ordinal - 1 }
     const { answer, warnings } = settleAnswer(claim, this.#warnings.warnings, course)
     this.save(position, answer, warnings)
     await this.#writer.flush()
@@ -184,7 +147,7 @@ export class ReadingRecord<State extends Json> {
 
   answerEvent(answer: Answer, position: DocumentPosition, warnings: readonly ReadingWarning[]): ReadingEvent {
     const memory = this.#reading.workflow.memory(this.state)
-    const [steps, usage, seconds] = [this.#steps, this.#usage, this.#seconds]
+    const { steps, usage, seconds } = this.#totals
     const unread = this.#unread(position)
     const provenance = this.#provenance(memory, answer)
     return { type: 'answer', answer, warnings, memory, steps, usage, seconds, unread, ...provenance }
@@ -216,14 +179,14 @@ export class ReadingRecord<State extends Json> {
   /** No rewrite was ever usable. */
   get wroteNoMemory(): boolean {
     const { workflow } = this.#reading
-    return this.#steps > 0 && this.#usage.keptMemories >= this.#steps && workflow.memory(this.state) === ''
+    return this.steps > 0 && this.usage.keptMemories >= this.steps && workflow.memory(this.state) === ''
   }
 
   /** @throws ChatError when the model never wrote a usable memory, unless that is accepted */
   requireMemory(): void {
     const { acceptsSilence, model, checkpoints } = this.#options
     if (acceptsSilence || !this.wroteNoMemory) return
-    throw this.#silence.error(model.name, this.#steps, checkpoints !== undefined)
+    throw this.#silence.error(model.name, this.steps, checkpoints !== undefined)
   }
 
   /** @throws WorkflowError for a state that the workflow itself rejects */
@@ -233,11 +196,11 @@ export class ReadingRecord<State extends Json> {
       version: checkpointVersion,
       identity: this.#reading.identity,
       sequence: this.journal.sequence,
-      steps: this.#steps,
+      steps: this.steps,
       position,
       state: this.state,
-      usage: this.#usage,
-      seconds: this.#seconds,
+      usage: this.usage,
+      seconds: this.#totals.seconds,
       memoryLogLength: this.#memoryLogLength,
       isDone: this.isDone,
       memorySize: this.#reading.adaptiveMemory?.size,
@@ -250,10 +213,10 @@ export class ReadingRecord<State extends Json> {
   #checkState({ isEnd }: DocumentPosition): void {
     const [{ checkpoints, question }, { workflow }] = [this.#options, this.#reading]
     const { isDone } = this
-    const [steps, bytes, memories] = [this.#steps, this.#usage.bytes, this.#memoryLogLength]
+    const [steps, bytes, memories] = [this.steps, this.usage.bytes, this.#memoryLogLength]
     const after = { question, steps, bytes, memories, isDone, endedEarly: isDone && !isEnd }
     if (!checkpoints || workflow.isState(this.state, after)) return
-    const problem = `its isState rejects the state after ${this.#steps} chunks, so no checkpoint could be resumed`
+    const problem = `its isState rejects the state after ${this.steps} chunks, so no checkpoint could be resumed`
     throw badResult(workflow.name, 'state', problem)
   }
 
@@ -268,7 +231,7 @@ export class ReadingRecord<State extends Json> {
 
   /** Workflows with their own loop read in an order of their own. */
   #unread({ isEnd, ordinal }: DocumentPosition): UnreadText | undefined {
-    const read = this.#usage.bytes
+    const read = this.usage.bytes
     const unread = this.#reading.workflow.unreadBytes?.(this.state)
     if (unread !== undefined) return unreadText(read + unread, read)
     if (isEnd || ordinal === 0 || this.#reading.workflow.run) return undefined
@@ -283,20 +246,5 @@ export class ReadingRecord<State extends Json> {
   /** Waits until nothing is being written any more, whether it failed or not. */
   close(): Promise<void> {
     return this.#writer.settle()
-  }
-
-  get #seconds(): number {
-    return (this.#now() - this.#startMs) / 1000
-  }
-
-  #addWasted(results: readonly ChatResult[]): CallUsage | undefined {
-    if (results.length === 0) return undefined
-    const wasted = callUsage(results)
-    this.#usage = withWasted(this.#usage, wasted)
-    return wasted
-  }
-
-  #add(more: Partial<Totals>): void {
-    this.#usage = sum(this.#usage, more)
   }
 }

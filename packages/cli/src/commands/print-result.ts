@@ -1,0 +1,87 @@
+/** Prints how a reading ended: the answer or the notes, where they come from, and the warnings that affect them. */
+import { type Answer, promptsFor, type VerifiedStatement } from '@memagent/core'
+import type { SourceRemark } from '@memagent/documents'
+import { exitCodes } from '../failures.ts'
+import { printable, printableLines, printJson, type Terminal } from '../terminal.ts'
+import { printRemarks } from './open-text.ts'
+import type { EndEvent, ReadingRun } from './run-reading.ts'
+import { exitCodeAfter, sourcesFields, tellSources } from './sources-option.ts'
+
+export interface Result {
+  readonly end: EndEvent
+  readonly reading: Pick<ReadingRun, 'model' | 'workflow' | 'profile'>
+  readonly remarks: readonly SourceRemark[]
+  /** What `--verify` found. */
+  readonly rechecked: readonly VerifiedStatement[] | undefined
+}
+
+export function printResult(
+  result: Result,
+  flags: { readonly json?: boolean; readonly events?: boolean },
+  { stdout, stderr }: Terminal,
+): void {
+  const { end, remarks, rechecked } = result
+  if (flags.json) printJson(stdout, resultFields(result))
+  else if (!flags.events) {
+    if (end.type === 'answer') stdout.write(`${answerText(end.answer, end.unread !== undefined)}\n`)
+    else if (end.memory !== '') stdout.write(`${printableLines(end.memory)}\n`)
+    else stderr.write('Nothing was noted.\n')
+    tellSources(end, rechecked, { stderr })
+  }
+  printRemarks(remarks, stderr)
+  printWarnings(end, stderr)
+}
+
+/** For `--json`. */
+function resultFields({ end, reading: { model, workflow, profile }, remarks, rechecked }: Result) {
+  const { warnings, memory, steps, usage, seconds, unread } = end
+  return {
+    ...(end.type === 'answer'
+      ? { answer: end.answer.text, outcome: end.answer.outcome, warnings, memory }
+      : { notes: memory, warnings }),
+    steps,
+    usage,
+    seconds,
+    unread,
+    remarks,
+    ...sourcesFields(end, rechecked),
+    model: model.name,
+    workflow: workflow.name,
+    profile: {
+      name: profile.name,
+      prompts: promptsFor(workflow, profile.prompts).name,
+      budget: profile.budget,
+    },
+  }
+}
+
+function answerText({ text, outcome }: Answer, isPart: boolean): string {
+  if (text !== '') return printable(text)
+  if (isPart) return 'The part of the text that was read does not answer this question.'
+  return outcome === 'not-found'
+    ? 'The text does not answer this question.'
+    : 'The notes do not answer this question, but they may be incomplete.'
+}
+
+const tellsOfUnread: ReadonlySet<string> = new Set(['ended-early', 'passed-over'])
+
+function printWarnings({ type, warnings }: EndEvent, stderr: Terminal['stderr']): void {
+  for (const { code, touchesAnswer, message, count } of warnings) {
+    const which = count === 1 ? '' : ` (the first of ${count} such warnings)`
+    if (type === 'notes') stderr.write(`warning: ${printable(message)}${which}\n`)
+    else if (touchesAnswer) stderr.write(`unsure: ${printable(message)}${which}\n`)
+    else if (tellsOfUnread.has(code)) stderr.write(`note: ${printable(message)}\n`)
+  }
+}
+
+const exitCodeOf = {
+  found: exitCodes.ok,
+  'not-found': exitCodes.notFound,
+  unsure: exitCodes.unsure,
+} as const
+
+/** @param rechecked what `--verify` found */
+export function exitCodeFor(end: EndEvent, rechecked?: readonly VerifiedStatement[]): number {
+  if (end.type === 'answer') return exitCodeAfter(exitCodeOf[end.answer.outcome], rechecked)
+  return end.memory === '' ? exitCodes.notFound : exitCodeAfter(exitCodes.ok, rechecked)
+}

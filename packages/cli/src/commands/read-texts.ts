@@ -1,0 +1,141 @@
+/** What `ask`, `notes` and `resume` do: opens texts and model, reads, keeps the run, and prints how it ended. */
+import { existsSync } from 'node:fs'
+import { LimitError, WarningLog } from '@memagent/core'
+import { createFileCheckpointStore, lockFile } from '@memagent/core/node'
+import type { SourceRemark } from '@memagent/documents'
+import { type OpenedModel, openingStage, openModel } from '../backends.ts'
+import { report } from '../failures.ts'
+import { keepRun } from '../run-store/keep-run.ts'
+import type { KeptRun } from '../run-store/kept-run.ts'
+import { createServerWaits } from '../server-waits.ts'
+import type { Terminal } from '../terminal.ts'
+import { openView, type ProgressView } from '../view/progress.ts'
+import { chunksAhead, noteOnAhead } from './ahead-option.ts'
+import type { AskFlags } from './ask-options.ts'
+import { limitsOf } from './limit-options.ts'
+import { openText, printRemarks } from './open-text.ts'
+import { exitCodeFor, printResult } from './print-result.ts'
+import { chooseWorkflow, modelRequest, noteOnProfile, readingWith, samplingOf } from './reading-options.ts'
+import { leavingOnSignals, runReading } from './run-reading.ts'
+import { searchingWith } from './search-options.ts'
+import { checkSourcesFlags, verified } from './sources-option.ts'
+
+export interface TextsRequest {
+  /** Undefined: general notes. */
+  readonly question: string | undefined
+  readonly files: readonly string[]
+  readonly flags: AskFlags
+  /** The run in the store that is to be continued. */
+  readonly resumed?: string | undefined
+}
+
+/** @returns the exit code */
+export async function readTexts(
+  { question, files, flags, resumed }: TextsRequest,
+  terminal: Terminal,
+): Promise<number> {
+  const { stderr, environment } = terminal
+  let kept: KeptRun | undefined
+  const view = openView(flags, terminal)
+  const warningLog = new WarningLog()
+  const remarks: SourceRemark[] = []
+  try {
+    view?.waitFor('opening the text')
+    const limits = limitsOf(flags)
+    const chosen = await chooseWorkflow(flags)
+    kept = await keepRun({ question, files, flags, resumed }, terminal, view)
+    const open = (from: Terminal) => {
+      // A text that is opened again is remarked on once.
+      remarks.length = 0
+      return openText(files, flags, from, question === undefined ? 'notes' : 'ask "QUESTION"', remarks)
+    }
+    const document = await (kept ? kept.openText(terminal, open) : open(terminal))
+    checkSourcesFlags(flags, document)
+    // Before the model, which may take minutes to load.
+    const lock = flags.checkpoint ? await lockFile(flags.checkpoint) : undefined
+    let opened: OpenedModel | undefined
+    try {
+      view?.waitFor(openingStage(flags.model))
+      const waits = createServerWaits(view)
+      opened = await leavingOnSignals(
+        () => openModel(modelRequest(flags, chunksAhead(flags, chosen.workflow)), environment, waits),
+        async () => {
+          view?.end()
+          stderr.write('Interrupted.\n')
+          await lock?.release()
+          await kept?.close()
+        },
+      )
+      const { model } = opened
+      noteOnModel(opened, question, view)
+      const { profile, workflow: named } = await readingWith(model, flags, chosen)
+      const workflow = searchingWith(named, flags, environment, waits)
+      for (const note of [noteOnProfile(model, profile, workflow), noteOnAhead(flags, workflow)]) {
+        if (note !== undefined) view?.note(note)
+      }
+      const end = await runReading(
+        {
+          question,
+          document,
+          model,
+          profile,
+          workflow,
+          sampling: samplingOf(flags),
+          limits,
+          concurrency: flags.concurrency,
+          ahead: chunksAhead(flags, workflow),
+          allowEmpty: flags.allowEmpty,
+          provenance: flags.sources,
+          waits,
+          checkpoints: flags.checkpoint
+            ? createFileCheckpointStore(flags.checkpoint)
+            : await kept?.checkpoints(document.name, model.name, workflow.name),
+          warnings: warningLog,
+          printEvents: flags.events ?? false,
+          view,
+        },
+        terminal,
+      )
+      await kept?.finish(end)
+      const rechecked = await verified(end, flags, document)
+      printResult({ end, reading: { model, workflow, profile }, remarks, rechecked }, flags, terminal)
+      return exitCodeFor(end, rechecked)
+    } finally {
+      await opened?.model.close?.()
+      await lock?.release()
+    }
+  } catch (cause) {
+    view?.end()
+    printRemarks(remarks, stderr)
+    const error = kept ? await kept.stop(cause) : cause
+    return report(error, terminal, {
+      json: flags.json ?? false,
+      events: flags.events,
+      warnings: warningLog.warnings,
+      resumeHint: kept ? kept.resumeHint(error) : hintWithoutStore(flags, error),
+    })
+  } finally {
+    await kept?.close()
+  }
+}
+
+function noteOnModel(
+  { model, isBundled }: OpenedModel,
+  question: string | undefined,
+  view: ProgressView | undefined,
+): void {
+  if (!isBundled) return
+  const fit =
+    question === undefined ? 'was trained for questions alone and notes little without one' : 'is tiny'
+  view?.note(
+    `No model was named: reading with the bundled one (${model.name}), which ${fit}. Name a larger one with --model.`,
+  )
+}
+
+/** How a reading that was stopped can go on; undefined when nothing was begun. */
+function hintWithoutStore({ checkpoint }: AskFlags, error: unknown): string | undefined {
+  if (checkpoint === undefined) return 'With --checkpoint FILE, a run can be resumed.'
+  if (!existsSync(checkpoint)) return undefined
+  const higher = LimitError.isInstance(error) ? ', with a higher limit,' : ''
+  return `Run the same command again${higher} to resume from ${checkpoint}.`
+}

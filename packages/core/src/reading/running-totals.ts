@@ -1,0 +1,87 @@
+/** What a reading has taken so far, in all and in its present step: chunks, calls, tokens and time. */
+import type { ChatResult } from '../chat/chat.ts'
+import type { Chunk } from '../chunking/chunker.ts'
+import { bytesOf } from '../retrieval/byte-ranges.ts'
+import type { Checkpoint } from './checkpoint.ts'
+import type { CallUsage, ReadingEvent, ReadingUsage } from './events.ts'
+import { callUsage, noTokens, noUsage, sum, type Totals, withWasted } from './usage.ts'
+
+export class RunningTotals {
+  usage: ReadingUsage
+  /** Chunks read. */
+  steps: number
+  readonly #now: () => number
+  readonly #startMs: number
+  // For the current step.
+  #chunks: Chunk[] = []
+  #stepUsage = noTokens
+  #stepMs: number
+
+  /** @param saved of a reading that is resumed @param now milliseconds */
+  constructor(saved: Pick<Checkpoint, 'usage' | 'steps' | 'seconds'> | undefined, now: () => number) {
+    this.usage = saved?.usage ?? noUsage
+    this.steps = saved?.steps ?? 0
+    this.#now = now
+    this.#stepMs = now()
+    this.#startMs = this.#stepMs - (saved?.seconds ?? 0) * 1000
+  }
+
+  get seconds(): number {
+    return (this.#now() - this.#startMs) / 1000
+  }
+
+  /** Chunks were handed out since the last step ended. */
+  get isInStep(): boolean {
+    return this.#chunks.length > 0
+  }
+
+  addChunk(chunk: Chunk): void {
+    this.#chunks.push(chunk)
+  }
+
+  addCall({ usage = noTokens }: ChatResult): void {
+    this.add({ calls: 1, ...usage })
+    this.#stepUsage = {
+      promptTokens: this.#stepUsage.promptTokens + usage.promptTokens,
+      completionTokens: this.#stepUsage.completionTokens + usage.completionTokens,
+    }
+  }
+
+  add(more: Partial<Totals>): void {
+    this.usage = sum(this.usage, more)
+  }
+
+  /** Calls that were made for nothing. @returns what they took; undefined where there were none */
+  addWasted(results: readonly ChatResult[]): CallUsage | undefined {
+    if (results.length === 0) return undefined
+    const wasted = callUsage(results)
+    this.usage = withWasted(this.usage, wasted)
+    return wasted
+  }
+
+  /** @param wasted in this step @returns its `chunk-end` events; the last has what the step took */
+  endStep(wasted: readonly ChatResult[]): ReadingEvent[] {
+    const [endMs, chunks] = [this.#now(), this.#chunks]
+    const wastedUsage = this.addWasted(wasted)
+    const events = chunks.map(({ ordinal, tokens, ranges }, i): ReadingEvent => {
+      const bytes = bytesOf(ranges)
+      const isLast = i === chunks.length - 1
+      this.add({ chunkTokens: tokens, bytes })
+      this.steps++
+      return {
+        type: 'chunk-end',
+        step: ordinal,
+        tokens,
+        bytes,
+        ranges,
+        usage: isLast ? this.#stepUsage : noTokens,
+        seconds: isLast ? (endMs - this.#stepMs) / 1000 : 0,
+        ...(isLast && wastedUsage ? { wasted: wastedUsage } : {}),
+      }
+    })
+    this.#chunks = []
+    this.#stepUsage = noTokens
+    this.#stepMs = endMs
+    return events
+  }
+}
