@@ -10,6 +10,7 @@ export interface PriceFlags {
 }
 
 export interface LimitFlags extends PriceFlags {
+  readonly priceCached?: number
   readonly maxCalls?: number
   readonly maxCost?: number
 }
@@ -29,12 +30,16 @@ export function addLimitOptions(command: Command): Command {
         'stop before the cost could exceed this; needs --price-in or --price-out',
         positive('--max-cost'),
       ),
+  ).option(
+    '--price-cached <price>',
+    "price per million prompt tokens from the server's cache (default: that of the others)",
+    nonNegative('--price-cached'),
   )
 }
 
 /** @throws UsageError for a cost limit without prices */
 export function limitsOf(flags: LimitFlags): ReadingLimits | undefined {
-  const { maxCalls, maxCost, priceIn = 0, priceOut = 0 } = flags
+  const { maxCalls, maxCost, priceIn = 0, priceOut = 0, priceCached } = flags
   if (maxCost !== undefined && priceIn + priceOut === 0) {
     throw new UsageError({
       code: 'cli/no-prices',
@@ -43,5 +48,5 @@ export function limitsOf(flags: LimitFlags): ReadingLimits | undefined {
     })
   }
   if (maxCalls === undefined && maxCost === undefined) return undefined
-  return { maxCalls, maxCost, prices: { prompt: priceIn, completion: priceOut } }
+  return { maxCalls, maxCost, prices: { prompt: priceIn, completion: priceOut, cachedPrompt: priceCached } }
 }

@@ -110,8 +110,9 @@ function endText({ result, failure, state, id }: StoredRun): string {
     const why = failure ? `: ${printable(failure.message)}` : '.'
     return `\nIt stopped here${why}\nResume it: memagent resume ${id}\n`
   }
-  const { calls, promptTokens, completionTokens } = result.usage
-  const usage = `${count(calls)} calls, ${count(promptTokens)} prompt tokens, ${count(completionTokens)} generated, ${clock(result.seconds)}`
+  const { calls, promptTokens, completionTokens, cachedPromptTokens } = result.usage
+  const cached = cachedPromptTokens ? ` (${count(cachedPromptTokens)} from the server's cache)` : ''
+  const usage = `${count(calls)} calls, ${count(promptTokens)} prompt tokens${cached}, ${count(completionTokens)} generated, ${clock(result.seconds)}`
   const warnings = result.warnings.map(({ message, count: times }) => {
     const which = times === 1 ? '' : ` (the first of ${times})`
     return `warning: ${printable(message)}${which}\n`

@@ -40,6 +40,8 @@ export interface WaitNotice {
 export interface TokenUsage {
   readonly promptTokens: number
   readonly completionTokens: number
+  /** Those of the prompt that the server had in its prefix cache, so that they cost less. Undefined: it did not tell. */
+  readonly cachedPromptTokens?: number | undefined
 }
 
 export interface TokenLogprob {

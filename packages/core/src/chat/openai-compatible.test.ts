@@ -79,6 +79,30 @@ describe('an answer', () => {
     expect(result.reasoning).toBe('a\n\nb')
   })
 
+  test('tells how much of the prompt the server had in its cache, in the words of each', async () => {
+    const usage = { prompt_tokens: 100, completion_tokens: 5 }
+    const cachedOf = async (more: object, beside: object = {}) => {
+      const answer = { choices: [{ message: { content: 'a' } }], usage: { ...usage, ...more }, ...beside }
+      const { model } = await start({}, { fetch: async () => Response.json(answer) })
+      return (await model.generate(user('a'), call)).usage
+    }
+    const told = { promptTokens: 100, completionTokens: 5 }
+    expect(await cachedOf({ prompt_tokens_details: { cached_tokens: 64 } })).toEqual({
+      ...told,
+      cachedPromptTokens: 64,
+    })
+    expect(await cachedOf({ prompt_cache_hit_tokens: 32 })).toEqual({ ...told, cachedPromptTokens: 32 })
+    expect(await cachedOf({}, { timings: { cache_n: 0 } })).toEqual({ ...told, cachedPromptTokens: 0 })
+    // No more than there are.
+    expect(await cachedOf({ prompt_tokens_details: { cached_tokens: 640 } })).toEqual({
+      ...told,
+      cachedPromptTokens: 100,
+    })
+    for (const nothing of [null, {}, { cached_tokens: null }, 'x']) {
+      expect(await cachedOf({ prompt_tokens_details: nothing })).toEqual(told)
+    }
+  })
+
   test("keeps the server's own finish reason", async () => {
     const { model } = await start({ respond: () => ({ text: 'no', finishReason: 'content_filter' }) })
     expect((await model.generate(user('a'), call)).finishReason).toEqual({

@@ -2,7 +2,7 @@
 import { ChatError } from '../errors.ts'
 import type { ChatOptions, ChatResult, FinishReason, TokenLogprob, TokenUsage } from './chat.ts'
 import { toWellFormed } from './check-call.ts'
-import { asArray, asNumber, asObject, asString } from './json-fields.ts'
+import { asArray, asNumber, asObject, asString, type JsonObject } from './json-fields.ts'
 import type { Message } from './message.ts'
 import { splitReasoning } from './reasoning.ts'
 
@@ -60,7 +60,7 @@ export function fromResponseBody(body: unknown, url: string): ChatResult {
   return {
     text: text === '' && refusal !== undefined ? refusal : text,
     ...(reasoning === undefined ? {} : { reasoning }),
-    usage: readUsage(answer.usage),
+    usage: readUsage(answer),
     finishReason: toFinishReason(asString(choice.finish_reason), refusal !== undefined && refusal !== ''),
     ...(logprobs === undefined ? {} : { logprobs }),
     ...(promptTokens && responseTokens ? { tokens: { promptTokens, responseTokens } } : {}),
@@ -86,11 +86,20 @@ export function toFinishReason(raw: string | undefined, isRefusal = false): Fini
   return { unified: (raw === undefined ? undefined : finishReasons[raw]) ?? 'other', raw }
 }
 
-function readUsage(value: unknown): TokenUsage | undefined {
-  const usage = asObject(value)
+function readUsage(answer: JsonObject): TokenUsage | undefined {
+  const usage = asObject(answer.usage)
   const promptTokens = asNumber(usage.prompt_tokens)
   if (promptTokens === undefined) return undefined
-  return { promptTokens, completionTokens: asNumber(usage.completion_tokens) ?? 0 }
+  const cached =
+    asNumber(asObject(usage.prompt_tokens_details).cached_tokens) ??
+    // DeepSeek, and llama.cpp before it had the field of OpenAI.
+    asNumber(usage.prompt_cache_hit_tokens) ??
+    asNumber(asObject(answer.timings).cache_n)
+  return {
+    promptTokens,
+    completionTokens: asNumber(usage.completion_tokens) ?? 0,
+    ...(cached === undefined ? {} : { cachedPromptTokens: Math.min(Math.max(0, cached), promptTokens) }),
+  }
 }
 
 /** Content is a text, or a list of parts of which some are reasoning (Mistral). */

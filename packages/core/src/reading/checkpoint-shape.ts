@@ -37,7 +37,11 @@ const identity: Shape = (value, path) => {
     .find((problem) => problem !== undefined)
 }
 
-const tokenUsageFields = { promptTokens: anAmount, completionTokens: anAmount }
+const tokenUsageFields = {
+  promptTokens: anAmount,
+  completionTokens: anAmount,
+  cachedPromptTokens: optional(anAmount),
+}
 const callUsage = objectOf<CallUsage>({ ...tokenUsageFields, calls: aCount })
 
 export const checkpointShapes: { readonly [Name in keyof Checkpoint]-?: Shape } = {

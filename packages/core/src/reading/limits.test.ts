@@ -85,6 +85,23 @@ describe('limits of a reading', () => {
     expect(calls()).toBe(all)
   })
 
+  it('charge for cached prompt tokens what they cost', async () => {
+    const stoppedAfter = async (cachedPrompt: number | undefined) => {
+      const { model, calls } = countedModel()
+      const generate: ChatModel['generate'] = async (...call) => ({
+        ...(await model.generate(...call)),
+        usage: { ...usage, cachedPromptTokens: 100 },
+      })
+      const limits = { maxCost: 1.5, prices: { ...prices, cachedPrompt } }
+      const stopped = collect({ model: { ...model, generate }, limits })
+      await expect(stopped).rejects.toMatchObject({ code: 'reading/limit-cost' })
+      return calls()
+    }
+    const asOthers = await stoppedAfter(undefined)
+    expect(await stoppedAfter(prices.prompt)).toBe(asOthers)
+    expect(await stoppedAfter(0)).toBeGreaterThan(asOthers)
+  })
+
   it('assume the whole window for a prompt that cannot be counted', async () => {
     const { countPromptTokens: _, ...uncounted } = countedModel().model
     const most = (contractProfile.budget.window * 1000) / 1e6
@@ -120,6 +137,10 @@ describe('limits of a reading', () => {
     [{ maxCost: 1 }, /needs token prices/],
     [{ maxCost: 1, prices: { prompt: 0, completion: 0 } }, /needs token prices/],
     [{ prices: { prompt: Number.NaN, completion: 0 } }, /prices\.prompt cannot be NaN/],
+    [
+      { prices: { prompt: 1, completion: 0, cachedPrompt: 2 } },
+      /prices\.cachedPrompt cannot be 2 \(it takes at most the price of other prompt tokens, 1\)/,
+    ],
   ])('that are none are refused before the first call: %j', async (limits, message) => {
     const model = createScriptedModel([])
     await expect(collect({ model, limits })).rejects.toThrow(message)

@@ -7,7 +7,19 @@ import type { CallUsage } from './events.ts'
 export interface TokenPrices {
   readonly prompt: number
   readonly completion: number
+  /** Of prompt tokens that the server had in its cache, where it tells of them. @default that of the others */
+  readonly cachedPrompt?: number | undefined
 }
+
+/** What these tokens cost. */
+export const costOf = (
+  { promptTokens, completionTokens, cachedPromptTokens = 0 }: TokenUsage,
+  { prompt, completion, cachedPrompt = prompt }: TokenPrices,
+): number =>
+  ((promptTokens - cachedPromptTokens) * prompt +
+    cachedPromptTokens * cachedPrompt +
+    completionTokens * completion) /
+  1e6
 
 /** For a whole reading, including what it spent before it was resumed from a checkpoint. */
 export interface ReadingLimits {
@@ -32,8 +44,16 @@ export function checkLimits({ maxCalls, maxCost, prices }: ReadingLimits): void 
   }
   if (maxCost !== undefined && !(maxCost > 0)) wrong('maxCost', maxCost, 'a number above 0')
   for (const [name, price] of Object.entries(prices ?? {})) {
-    if (!(price >= 0 && price < Number.POSITIVE_INFINITY))
+    if (price !== undefined && !(price >= 0 && price < Number.POSITIVE_INFINITY))
       wrong(`prices.${name}`, price, 'a number of at least 0')
+  }
+  // A call is allowed for before it is known how much of it is cached.
+  if (prices?.cachedPrompt !== undefined && prices.cachedPrompt > prices.prompt) {
+    wrong(
+      'prices.cachedPrompt',
+      prices.cachedPrompt,
+      `at most the price of other prompt tokens, ${prices.prompt}`,
+    )
   }
   if (maxCost !== undefined && !(prices && prices.prompt + prices.completion > 0)) {
     throw new ConfigurationError({
@@ -57,12 +77,10 @@ export function withinLimits(
   spent: CallUsage,
 ): ChatModel {
   const { maxCalls = Number.POSITIVE_INFINITY, maxCost = Number.POSITIVE_INFINITY } = limits
-  const { prompt, completion } = limits.prices ?? { prompt: 0, completion: 0 }
-  const costOf = ({ promptTokens, completionTokens }: TokenUsage) =>
-    (promptTokens * prompt + completionTokens * completion) / 1e6
+  const { prices = { prompt: 0, completion: 0 } } = limits
   let { calls } = spent
   const after = () => `The reading stopped after ${calls} ${calls === 1 ? 'call' : 'calls'}`
-  let cost = costOf(spent)
+  let cost = costOf(spent, prices)
   // What the calls under way may still cost.
   let [callsHeld, costHeld] = [0, 0]
   return {
@@ -72,7 +90,7 @@ export function withinLimits(
     }),
     async generate(messages, options) {
       const promptTokens = model.countPromptTokens?.(messages) ?? Math.max(0, window - options.maxTokens)
-      const most = costOf({ promptTokens, completionTokens: options.maxTokens })
+      const most = costOf({ promptTokens, completionTokens: options.maxTokens }, prices)
       if (calls + callsHeld + 1 > maxCalls) {
         throw new LimitError({
           code: 'reading/limit-calls',
@@ -97,7 +115,7 @@ export function withinLimits(
         costHeld -= most
       }
       calls += 1
-      if (result.usage) cost += costOf(result.usage)
+      if (result.usage) cost += costOf(result.usage, prices)
       else if (maxCost < Number.POSITIVE_INFINITY) {
         throw new ChatError({
           code: 'reading/no-usage',

@@ -4,7 +4,7 @@ import type { Chunk } from '../chunking/chunker.ts'
 import { bytesOf } from '../retrieval/byte-ranges.ts'
 import type { Checkpoint } from './checkpoint.ts'
 import type { CallUsage, ReadingEvent, ReadingUsage } from './events.ts'
-import { callUsage, noTokens, noUsage, sum, type Totals, withWasted } from './usage.ts'
+import { addTokens, callUsage, noTokens, noUsage, sum, type Totals, withWasted } from './usage.ts'
 
 export class RunningTotals {
   usage: ReadingUsage
@@ -41,10 +41,7 @@ export class RunningTotals {
 
   addCall({ usage = noTokens }: ChatResult): void {
     this.add({ calls: 1, ...usage })
-    this.#stepUsage = {
-      promptTokens: this.#stepUsage.promptTokens + usage.promptTokens,
-      completionTokens: this.#stepUsage.completionTokens + usage.completionTokens,
-    }
+    this.#stepUsage = addTokens(this.#stepUsage, usage)
   }
 
   add(more: Partial<Totals>): void {

@@ -4,33 +4,40 @@ import type { CallUsage, ReadingUsage } from './events.ts'
 
 export const noTokens: TokenUsage = { promptTokens: 0, completionTokens: 0 }
 export const noUsage: ReadingUsage = { ...noTokens, calls: 0, chunkTokens: 0, bytes: 0, keptMemories: 0 }
+const noCalls: CallUsage = { ...noTokens, calls: 0 }
 
 export type Totals = Omit<ReadingUsage, 'wasted'>
 
-export function sum({ wasted, ...usage }: ReadingUsage, more: Partial<Totals>): ReadingUsage {
-  const parts = Object.entries(usage) as [keyof Totals, number][]
+export function sum(usage: ReadingUsage, more: Partial<Totals>): ReadingUsage {
+  const { wasted, cachedPromptTokens: _, ...counts } = usage
+  const parts = Object.entries(counts) as [keyof Omit<Totals, 'cachedPromptTokens'>, number][]
   const totals = Object.fromEntries(parts.map(([name, value]) => [name, value + (more[name] ?? 0)]))
-  return { ...(totals as unknown as Totals), ...(wasted && { wasted }) }
+  return { ...(totals as unknown as Totals), ...cachedTokens(usage, more), ...(wasted && { wasted }) }
+}
+
+export const addTokens = (usage: TokenUsage, more: TokenUsage): TokenUsage => ({
+  promptTokens: usage.promptTokens + more.promptTokens,
+  completionTokens: usage.completionTokens + more.completionTokens,
+  ...cachedTokens(usage, more),
+})
+
+const addCalls = (usage: CallUsage, more: CallUsage): CallUsage => ({
+  ...addTokens(usage, more),
+  calls: usage.calls + more.calls,
+})
+
+/** Nothing where no server told of any. */
+function cachedTokens(...usages: readonly Partial<TokenUsage>[]): Pick<TokenUsage, 'cachedPromptTokens'> {
+  const told = usages.flatMap(({ cachedPromptTokens }) => cachedPromptTokens ?? [])
+  return told.length === 0 ? {} : { cachedPromptTokens: told.reduce((total, tokens) => total + tokens, 0) }
 }
 
 /** A server that does not report tokens adds none. */
-export function callUsage(results: Iterable<ChatResult>): CallUsage {
-  let [calls, promptTokens, completionTokens] = [0, 0, 0]
-  for (const { usage = noTokens } of results) {
-    calls++
-    promptTokens += usage.promptTokens
-    completionTokens += usage.completionTokens
-  }
-  return { calls, promptTokens, completionTokens }
-}
+export const callUsage = (results: Iterable<ChatResult>): CallUsage =>
+  [...results].reduce((total, { usage = noTokens }) => addCalls(total, { ...usage, calls: 1 }), noCalls)
 
 /** The totals with calls that were made for nothing. */
-export function withWasted(usage: ReadingUsage, more: CallUsage): ReadingUsage {
-  const { calls, promptTokens, completionTokens } = usage.wasted ?? { ...noTokens, calls: 0 }
-  const wasted = {
-    calls: calls + more.calls,
-    promptTokens: promptTokens + more.promptTokens,
-    completionTokens: completionTokens + more.completionTokens,
-  }
-  return { ...sum(usage, more), wasted }
-}
+export const withWasted = (usage: ReadingUsage, more: CallUsage): ReadingUsage => ({
+  ...sum(usage, more),
+  wasted: addCalls(usage.wasted ?? noCalls, more),
+})

@@ -44,6 +44,8 @@ export interface StubServerOptions {
   readonly models?: readonly string[] | undefined
   /** Keeps calls and requests for inspection; switch off in long benchmarks to keep memory flat. @default true */
   readonly isRecording?: boolean | undefined
+  /** Prompt tokens that it reports as taken from its cache, as `createPrefixCache` gives. @default reports none */
+  readonly cachedTokens?: ((messages: readonly StubMessage[]) => number) | undefined
   /** Vectors of texts for /v1/embeddings, where faults are played too. @default no such path */
   readonly embed?: ((texts: readonly string[]) => readonly (readonly number[])[]) | undefined
   /** Before every reply. @default 0 */
@@ -207,7 +209,8 @@ export async function createStubServer(options: StubServerOptions = {}): Promise
       fault?.kind === 'empty-text'
         ? ''
         : ((await options.respond?.({ ...call, messages })) ?? messages.at(-1)?.content ?? '')
-    const answer = JSON.stringify(completion(reply, promptTokens, maxTokens, body))
+    const cachedTokens = options.cachedTokens?.(messages)
+    const answer = JSON.stringify(completion(reply, { promptTokens, cachedTokens }, maxTokens, body))
     if (fault !== undefined && !isAnswerFault(fault)) return playFault(fault, response, answer)
     response.writeHead(200, { 'content-type': 'application/json' })
     response.end(answer)
@@ -215,7 +218,10 @@ export async function createStubServer(options: StubServerOptions = {}): Promise
 
   function completion(
     reply: StubReply,
-    promptTokens: number,
+    {
+      promptTokens,
+      cachedTokens,
+    }: { readonly promptTokens: number; readonly cachedTokens: number | undefined },
     maxTokens: number,
     body: Readonly<Record<string, unknown>>,
   ): unknown {
@@ -246,6 +252,7 @@ export async function createStubServer(options: StubServerOptions = {}): Promise
         prompt_tokens: promptTokens,
         completion_tokens: words(text).length,
         total_tokens: promptTokens + words(text).length,
+        ...(cachedTokens !== undefined && { prompt_tokens_details: { cached_tokens: cachedTokens } }),
       },
     }
   }
@@ -277,7 +284,7 @@ export async function createStubServer(options: StubServerOptions = {}): Promise
 }
 
 /** Words with the white space before them; what follows the last word belongs to it. */
-function words(text: string): string[] {
+export function words(text: string): string[] {
   return text.match(/\s*\S+(?:\s+$)?/g) ?? []
 }
 

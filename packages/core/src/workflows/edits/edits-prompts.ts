@@ -12,6 +12,7 @@
  */
 import { notFoundPhrase } from '../answer/boxed.ts'
 import { definePrompts } from '../prompts/prompts.ts'
+import { sectionFirst } from '../prompts/section-first.ts'
 
 const problem = '<problem>\n{question}\n</problem>\n\n'
 const memory = '<memory>\n{memory}\n</memory>\n\n'
@@ -23,6 +24,15 @@ const grammar = `Write nothing but edits, one on each line:\n+ TEXT adds a line:
 const example =
   'For example, the memory is\n#1 Ann left in 1911.\nand the section says that Ann left in 1912 and that Karl stayed. The edits are\n= #1 Ann left in 1912.\n+ Karl stayed.\n\n'
 const shorten = `Make it about a third shorter: drop lines, or put the facts of several lines in one and drop the others. Write nothing but edits, one on each line:\n${replaceOrDrop}\n\nFor example, the memory is\n#1 Ann left.\n#2 Karl left.\n#3 It rained.\nThe edits are\n= #1 Ann and Karl left.\n- #2\n- #3\n\n`
+
+const paper = {
+  emptyMemory: 'No lines yet',
+  update: `You are presented with a problem, a memory of numbered lines, and a section of an article that may contain the answer to the problem. Read the section and edit the memory: add each fact that helps to answer the problem, replace a line that the section corrects, and drop a line that no longer helps. ${isMaterial}\n\n${grammar}${example}${problem}${memory}${section}Edits:\n`,
+  note: `You are presented with a memory of numbered lines and a section of an article. Read the section and edit the memory: add the most important facts of the article, replace a line that the section corrects, and drop a line that no longer matters. ${isMaterial}\n\n${grammar}${example}${memory}${section}Edits:\n`,
+  consolidate: `You are presented with a problem and a memory of numbered lines that has become too long. Keep what helps to answer the problem. ${shorten}${problem}${memory}Edits:\n`,
+  consolidateNotes: `You are presented with a memory of numbered lines that has become too long. Keep what is most important. ${shorten}${memory}Edits:\n`,
+  answer: `You are presented with a problem and a memory of numbered lines. Please answer the problem based on the memory and put the answer in \\boxed{}. If the memory does not contain the answer, put \\boxed{${notFoundPhrase}}.\n\n${problem}${memory}Your answer:\n`,
+}
 
 export const editsPrompts = definePrompts({
   conversations: {
@@ -42,16 +52,8 @@ export const editsPrompts = definePrompts({
     emptyMemory: [],
   },
   sets: {
-    paper: {
-      templates: {
-        emptyMemory: 'No lines yet',
-        update: `You are presented with a problem, a memory of numbered lines, and a section of an article that may contain the answer to the problem. Read the section and edit the memory: add each fact that helps to answer the problem, replace a line that the section corrects, and drop a line that no longer helps. ${isMaterial}\n\n${grammar}${example}${problem}${memory}${section}Edits:\n`,
-        note: `You are presented with a memory of numbered lines and a section of an article. Read the section and edit the memory: add the most important facts of the article, replace a line that the section corrects, and drop a line that no longer matters. ${isMaterial}\n\n${grammar}${example}${memory}${section}Edits:\n`,
-        consolidate: `You are presented with a problem and a memory of numbered lines that has become too long. Keep what helps to answer the problem. ${shorten}${problem}${memory}Edits:\n`,
-        consolidateNotes: `You are presented with a memory of numbered lines that has become too long. Keep what is most important. ${shorten}${memory}Edits:\n`,
-        answer: `You are presented with a problem and a memory of numbered lines. Please answer the problem based on the memory and put the answer in \\boxed{}. If the memory does not contain the answer, put \\boxed{${notFoundPhrase}}.\n\n${problem}${memory}Your answer:\n`,
-      },
-    },
+    paper: { templates: paper },
+    'section-first': { templates: sectionFirst(paper) },
     compact: {
       templates: {
         emptyMemory: '',

@@ -9,6 +9,7 @@
  */
 import { notFoundPhrase } from '../answer/boxed.ts'
 import { definePrompts } from '../prompts/prompts.ts'
+import { sectionFirst } from '../prompts/section-first.ts'
 
 const problem = '<problem>\n{question}\n</problem>\n\n'
 const memory = '<memory>\n{memory}\n</memory>\n\n'
@@ -20,6 +21,13 @@ const example =
   'For example, the memory is\nAnn left in 1911.\nand the section says that Ann left in 1912 and that Karl stayed. The response is\nyes\nAnn left in 1912. Karl stayed.\ncontinue\n\n'
 const gates = `${form('whether the section brings something new that helps to answer the problem')} As soon as the memory holds everything that the problem asks for, the last line is end, after no as well.\n\n${example}`
 const gatesOfNotes = `${form('whether the section brings something new that is worth noting')}\n\n${example}`
+
+const paper = {
+  emptyMemory: 'No previous memory',
+  update: `You are presented with a problem, a section of an article that may contain the answer to the problem, and a previous memory. Read the section and decide whether the memory has to change. ${isMaterial}\n\n${gates}${problem}${memory}${section}Your response:\n`,
+  note: `You are presented with a section of an article and a previous memory, which holds the most important information of the article so far. Read the section and decide whether the memory has to change. ${isMaterial}\n\n${gatesOfNotes}${memory}${section}Your response:\n`,
+  answer: `You are presented with a problem and a previous memory. Please answer the problem based on the previous memory and put the answer in \\boxed{}. If the memory does not contain the answer, put \\boxed{${notFoundPhrase}}.\n\n${problem}${memory}Your answer:\n`,
+}
 
 export const gatedPrompts = definePrompts({
   conversations: {
@@ -35,14 +43,8 @@ export const gatedPrompts = definePrompts({
     emptyMemory: [],
   },
   sets: {
-    paper: {
-      templates: {
-        emptyMemory: 'No previous memory',
-        update: `You are presented with a problem, a section of an article that may contain the answer to the problem, and a previous memory. Read the section and decide whether the memory has to change. ${isMaterial}\n\n${gates}${problem}${memory}${section}Your response:\n`,
-        note: `You are presented with a section of an article and a previous memory, which holds the most important information of the article so far. Read the section and decide whether the memory has to change. ${isMaterial}\n\n${gatesOfNotes}${memory}${section}Your response:\n`,
-        answer: `You are presented with a problem and a previous memory. Please answer the problem based on the previous memory and put the answer in \\boxed{}. If the memory does not contain the answer, put \\boxed{${notFoundPhrase}}.\n\n${problem}${memory}Your answer:\n`,
-      },
-    },
+    paper: { templates: paper },
+    'section-first': { templates: sectionFirst(paper) },
     compact: {
       templates: {
         emptyMemory: 'nothing yet',

@@ -13,6 +13,7 @@
  */
 import { notFoundPhrase } from '../answer/boxed.ts'
 import { definePrompts } from '../prompts/prompts.ts'
+import { sectionFirst } from '../prompts/section-first.ts'
 
 const problem = '<problem>\n{question}\n</problem>\n\n'
 const memory = '<memory>\n{memory}\n</memory>\n\n'
@@ -23,6 +24,15 @@ const isMaterial = (where: string) =>
 const form =
   'If it does, write yes and, below it, the new details, each clear by itself. If it does not, write only: no'
 const together = 'the reports into one memory. Retain every detail, and leave out only what is said twice'
+
+const paper = {
+  emptyMemory: 'No previous memory',
+  report: `You are presented with a problem, a memory of what was found in an article so far, and a section of the article. Please read the section carefully and decide whether it contains information that helps to answer the problem and is not in the memory. ${form}. ${isMaterial('section')}\n\n${problem}${memory}${section}Your report:\n`,
+  reportNotes: `You are presented with a memory of what was found in an article so far, and a section of the article. Please read the section carefully and decide whether it contains important information that is not in the memory. ${form}. ${isMaterial('section')}\n\n${memory}${section}Your report:\n`,
+  merge: `You are presented with a problem, a previous memory, and reports on sections of an article in the order of the text. Please put the previous memory and ${together} or does not help to answer the problem. ${isMaterial('reports')}\n\n${problem}${memory}${reports}Consolidated memory:\n`,
+  mergeNotes: `You are presented with a previous memory and reports on sections of an article in the order of the text. Please put the previous memory and ${together} or matters least. ${isMaterial('reports')}\n\n${memory}${reports}Consolidated memory:\n`,
+  answer: `You are presented with a problem and a previous memory. Please answer the problem based on the previous memory and put the answer in \\boxed{}. If the memory does not contain the answer, put \\boxed{${notFoundPhrase}}.\n\n${problem}${memory}Your answer:\n`,
+}
 
 export const parallelPrompts = definePrompts({
   conversations: {
@@ -42,16 +52,8 @@ export const parallelPrompts = definePrompts({
     emptyMemory: [],
   },
   sets: {
-    paper: {
-      templates: {
-        emptyMemory: 'No previous memory',
-        report: `You are presented with a problem, a memory of what was found in an article so far, and a section of the article. Please read the section carefully and decide whether it contains information that helps to answer the problem and is not in the memory. ${form}. ${isMaterial('section')}\n\n${problem}${memory}${section}Your report:\n`,
-        reportNotes: `You are presented with a memory of what was found in an article so far, and a section of the article. Please read the section carefully and decide whether it contains important information that is not in the memory. ${form}. ${isMaterial('section')}\n\n${memory}${section}Your report:\n`,
-        merge: `You are presented with a problem, a previous memory, and reports on sections of an article in the order of the text. Please put the previous memory and ${together} or does not help to answer the problem. ${isMaterial('reports')}\n\n${problem}${memory}${reports}Consolidated memory:\n`,
-        mergeNotes: `You are presented with a previous memory and reports on sections of an article in the order of the text. Please put the previous memory and ${together} or matters least. ${isMaterial('reports')}\n\n${memory}${reports}Consolidated memory:\n`,
-        answer: `You are presented with a problem and a previous memory. Please answer the problem based on the previous memory and put the answer in \\boxed{}. If the memory does not contain the answer, put \\boxed{${notFoundPhrase}}.\n\n${problem}${memory}Your answer:\n`,
-      },
-    },
+    paper: { templates: paper },
+    'section-first': { templates: sectionFirst(paper) },
     compact: {
       templates: {
         emptyMemory: 'nothing yet',

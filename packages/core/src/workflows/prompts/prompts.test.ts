@@ -146,7 +146,7 @@ it('a name that is no set of the workflow is refused, listing those there are', 
   expect(() => promptsFor(overwrite, 'papre')).toThrow('The workflow overwrite has no prompts named papre.')
   expect(() => promptsFor(overwrite, 'papre')).toThrow(
     expect.objectContaining({
-      hint: expect.stringMatching(/^It has paper, compact: choose one with --prompts NAME/),
+      hint: expect.stringMatching(/^It has paper, section-first, compact: choose one with --prompts NAME/),
     }),
   )
   expect(() => promptsFor(overwrite, 'toString')).toThrow('no prompts named toString')
