@@ -118,12 +118,18 @@ export {
   defaultConcurrency,
   type StepContext,
 } from './reading/context.ts'
+export type { EarlierReadings } from './reading/earlier-readings.ts'
 export type { CallUsage, NotesEvent, ReadingEvent, ReadingUsage } from './reading/events.ts'
 export type { ReadingLimits, TokenPrices } from './reading/limits.ts'
 export type { ReadingOptions } from './reading/options.ts'
 export { checkedCheckpoint } from './reading/parse-checkpoint.ts'
 export { type NotesResult, type ReadResult, read } from './reading/read.ts'
 export { readDocument } from './reading/reader.ts'
+export {
+  type ReadingStart,
+  requireGoingOn,
+  startAfter,
+} from './reading/reading-start.ts'
 export { canonical, type RunIdentity } from './reading/run-identity.ts'
 export type { UnreadText } from './reading/unread.ts'
 export { type ReadingWarning, WarningLog } from './reading/warning-log.ts'

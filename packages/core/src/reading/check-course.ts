@@ -1,6 +1,7 @@
 /** Checks that this run can have left a checkpoint: its numbers agree, and its state is the workflow's. */
 import type { Json, Workflow } from '../workflows/workflow.ts'
 import type { Checkpoint } from './checkpoint.ts'
+import { stateOrigin } from './earlier-readings.ts'
 import { damagedCheckpoint } from './parse-checkpoint.ts'
 
 export interface Run<State extends Json> {
@@ -29,11 +30,14 @@ function problemOf<State extends Json>(
     state,
     usage: { bytes },
     memoryLogLength: memories,
+    earlier,
   }: Checkpoint,
   workflow: Workflow<State>,
   question: string | undefined,
 ): string | undefined {
-  const { ordinal, characters } = position
+  const { characters } = position
+  const ordinal = position.ordinal - (earlier?.steps ?? 0)
+  if (ordinal < 0) return 'its position is before its first chunk'
   if (ordinal > characters || (ordinal === 0 && characters > 0)) {
     return `its position is behind ${ordinal} chunks and ${characters} characters`
   }
@@ -44,7 +48,8 @@ function problemOf<State extends Json>(
   if (answer && !isDone) return 'it has an answer although its reading is not done'
   if (answer?.outcome === 'found' && answer.text === '') return 'its answer counts as found but is empty'
   const endedEarly = isDone && !position.isEnd
-  if (!workflow.isState(state, { question, steps, bytes, memories, isDone, endedEarly })) {
+  const origin = stateOrigin(earlier, question, { steps, bytes, memories, isDone, endedEarly })
+  if (!workflow.isState(state, origin)) {
     const when = `after ${steps} chunks${endedEarly ? ', before the end of the text' : ''}`
     const what = question === undefined ? 'without a question' : 'for this question'
     return `its state is none of the workflow ${workflow.name} ${what} ${when}`

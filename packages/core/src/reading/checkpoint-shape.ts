@@ -17,6 +17,7 @@ import {
 import type { Answer, ConversationTag, EditCounts, Gates, Recall } from '../workflows/workflow.ts'
 import type { MemorySize } from './adaptive-memory.ts'
 import type { Checkpoint, DocumentPosition, LogEntry } from './checkpoint.ts'
+import type { EarlierReadings } from './earlier-readings.ts'
 import type { CallUsage, ReadingEvent, ReadingUsage } from './events.ts'
 import { positionMark, provenanceState } from './provenance-shape.ts'
 import type { ReadingWarning } from './warning-log.ts'
@@ -44,6 +45,17 @@ const tokenUsageFields = {
 }
 const callUsage = objectOf<CallUsage>({ ...tokenUsageFields, calls: aCount })
 
+const warnings = listOf(
+  objectOf<ReadingWarning>({
+    step: aCount,
+    code: aText,
+    message: aText,
+    lastStep: aCount,
+    count: aCount,
+    touchesAnswer: aFlag,
+  }),
+)
+
 export const checkpointShapes: { readonly [Name in keyof Checkpoint]-?: Shape } = {
   version: aCount,
   identity,
@@ -67,19 +79,20 @@ export const checkpointShapes: { readonly [Name in keyof Checkpoint]-?: Shape } 
   }),
   seconds: anAmount,
   memoryLogLength: aCount,
-  warnings: listOf(
-    objectOf<ReadingWarning>({
-      step: aCount,
-      code: aText,
-      message: aText,
-      lastStep: aCount,
-      count: aCount,
-      touchesAnswer: aFlag,
-    }),
-  ),
+  warnings,
   isDone: aFlag,
   memorySize: optional(objectOf<MemorySize>({ memory: aCount, emptySteps: aCount })),
   provenance: optional(provenanceState),
+  earlier: optional(
+    objectOf<EarlierReadings>({
+      question: optional(aText),
+      steps: aCount,
+      bytes: aCount,
+      keptMemories: aCount,
+      memories: aCount,
+      warnings,
+    }),
+  ),
   answer: optional(
     objectOf<Answer>({
       text: aText,

@@ -7,6 +7,7 @@ import type { ChatResult } from '../chat/chat.ts'
 import type { ProvenanceState } from '../provenance/provenance.ts'
 import type { Answer, Json } from '../workflows/workflow.ts'
 import type { MemorySize } from './adaptive-memory.ts'
+import type { EarlierReadings } from './earlier-readings.ts'
 import type { ReadingEvent, ReadingUsage } from './events.ts'
 import type { RunIdentity } from './run-identity.ts'
 import type { ReadingWarning } from './warning-log.ts'
@@ -34,6 +35,8 @@ export interface Checkpoint {
   readonly memorySize?: MemorySize | undefined
   /** Of a reading that finds sources. */
   readonly provenance?: ProvenanceState | undefined
+  /** Of a reading that goes on from the memory of others; everything else here but the position's ordinal is its own. */
+  readonly earlier?: EarlierReadings | undefined
   /** Set when the run is finished. */
   readonly answer?: Answer | undefined
 }

@@ -18,6 +18,8 @@ export interface ChunkSourceOptions {
   readonly prompts: Prompts
   readonly tokenizer: Tokenizer
   readonly position: DocumentPosition | undefined
+  /** Ordinal of the document's first chunk. @default 0 */
+  readonly firstOrdinal?: number | undefined
   /** Most tokens of a chunk; asked whenever the document is opened. */
   readonly chunkTokens: () => number
   readonly signal: AbortSignal
@@ -44,7 +46,7 @@ export class ChunkSource {
 
   constructor(options: ChunkSourceOptions) {
     this.#options = options
-    this.position = options.position ?? start()
+    this.position = options.position ?? start(options)
   }
 
   /** Chunks from this ordinal on, handed out; those that `isRead` rejects are looked at alone. @throws as `cut` */
@@ -81,7 +83,7 @@ export class ChunkSource {
 
   async *#cut(fromOrdinal: number): AsyncGenerator<CutChunk> {
     const { document, profile, prompts, tokenizer, chunkTokens, signal, requiresText } = this.#options
-    const from = fromOrdinal === this.position.ordinal ? this.position : start()
+    const from = fromOrdinal === this.position.ordinal ? this.position : start(this.#options)
     const known = verified(document, from)
     const text = requiresText ? requireText(known, (remark) => this.#remarks.push(remark)) : known
     const chunks = chunkDocument(text, {
@@ -120,7 +122,11 @@ export class ChunkSource {
   }
 }
 
-const start = (): DocumentPosition => ({ ordinal: 0, characters: 0, textHash: new TextHash().value })
+const start = ({ firstOrdinal = 0 }: Pick<ChunkSourceOptions, 'firstOrdinal'>): DocumentPosition => ({
+  ordinal: firstOrdinal,
+  characters: 0,
+  textHash: new TextHash().value,
+})
 
 /**
  * Counts text as it will appear in the prompt: neutralized text may have more tokens, and a document full of markers must

@@ -7,6 +7,7 @@ import type { Tokenizer } from '../tokenizers/tokenizer.ts'
 import type { Conversation, Json, Workflow } from '../workflows/workflow.ts'
 import type { CheckpointStore } from './checkpoint.ts'
 import type { ReadingLimits } from './limits.ts'
+import type { ReadingStart } from './reading-start.ts'
 
 export interface ReadingOptions<State extends Json = Json> {
   /** @default none: general notes are taken */
@@ -17,6 +18,13 @@ export interface ReadingOptions<State extends Json = Json> {
   readonly workflow?: Workflow<State> | undefined
   /** Notes to start from. @default none */
   readonly memory?: string | undefined
+  /**
+   * Goes on from the memory of earlier readings, for the question that it is kept for; `question` is answered from it.
+   * @default none
+   */
+  readonly start?: ReadingStart | undefined
+  /** False: ends with the memory, for readings that go on from it and questions that are asked later. @default true */
+  readonly answers?: boolean | undefined
   /** Window, prompts and chunking. @default the model's own, else the paper's */
   readonly profile?: ModelProfile | undefined
   /** @default the model's own, else an estimate */

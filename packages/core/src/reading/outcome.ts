@@ -48,6 +48,10 @@ const rules: Readonly<Record<string, Rule>> = {
   'passed-over': (_, { outcome }) => outcome !== 'found',
   // A model may well miss what it was not taught to note.
   'workflow-untrained': (_, { outcome }) => outcome !== 'found',
+  // What the memory was not kept for may well stand in the texts.
+  'notes-of-another-question': (_, { outcome }) => outcome !== 'found',
+  // The answer may be in the texts that are still to be read.
+  'reading-unfinished': (_, { outcome }) => outcome !== 'found',
   // Overwriting without a log forgets as much.
   'memories-forgotten': never,
   // The response that came of it was complete.

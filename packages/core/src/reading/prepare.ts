@@ -12,10 +12,12 @@ import { AdaptiveMemory, adaptiveBudgets, isMemorySize } from './adaptive-memory
 import { checkCourse } from './check-course.ts'
 import { checkedWorkflow } from './checked-workflow.ts'
 import type { Checkpoint } from './checkpoint.ts'
+import { type EarlierReadings, stateOrigin } from './earlier-readings.ts'
 import { checkLimits } from './limits.ts'
 import type { ReadingOptions } from './options.ts'
 import { checkedCheckpoint, damagedCheckpoint } from './parse-checkpoint.ts'
 import { untilAborted } from './prefetch.ts'
+import { earlierReadings, type ReadingStart, requireGoingOn, startIdentity } from './reading-start.ts'
 import { type RestoredLog, restoreLog } from './restore-log.ts'
 import { checkIdentity, type RunIdentity } from './run-identity.ts'
 import { checkWindow, chunksBeside } from './window.ts'
@@ -32,6 +34,10 @@ export interface PreparedReading<State extends Json> {
   readonly log: RestoredLog | undefined
   /** The state to start or resume with. */
   readonly state: State
+  /** Undefined: this reading is the first. */
+  readonly earlier: EarlierReadings | undefined
+  /** It ends with its memory. */
+  readonly endsWithMemory: boolean
   /** Undefined: the memory's budget stays the same. */
   readonly adaptiveMemory: AdaptiveMemory | undefined
 }
@@ -59,6 +65,8 @@ export async function prepareReading<State extends Json>(
   }
   if (options.limits) checkLimits(options.limits)
   requirePasses(workflow, document)
+  const endsWithMemory = question === undefined || options.answers === false
+  if (options.start || options.answers === false) requireGoingOn(workflow)
   signal.throwIfAborted()
   // A fingerprint reads the whole text, so it is taken only where it is needed.
   const fingerprint = checkpoints && (await document.fingerprint?.(signal))
@@ -74,19 +82,29 @@ export async function prepareReading<State extends Json>(
     checkCourse(saved, { workflow, question, path: checkpoints?.name })
   }
   // A finished run needs neither the model nor its window.
-  const isFinished = saved?.answer || (saved?.isDone && question === undefined)
+  const isFinished = saved?.answer || (saved?.isDone && endsWithMemory)
   if (!isFinished) {
     await untilAborted(checkWindow({ model, profile, workflow, tokenizer, question, signal }), signal)
   }
   const adaptiveMemory = isFinished ? undefined : await adaptiveMemoryOf(settings, options, saved)
-  const log = saved && checkpoints ? await restoreLog(saved, checkpoints) : undefined
-  const state = (saved?.state ?? firstState(workflow, question, options.memory)) as State
-  return { ...settings, signal, identity, saved, log, state, adaptiveMemory }
+  const { start } = options
+  const own = saved && checkpoints ? await restoreLog(saved, checkpoints) : undefined
+  const log = start ? logAfter(start, own) : own
+  const state = (saved?.state ?? firstState(workflow, options)) as State
+  const earlier = saved ? saved.earlier : start && earlierReadings(start)
+  return { ...settings, signal, identity, saved, log, state, earlier, endsWithMemory, adaptiveMemory }
 }
+
+const logAfter = ({ memories }: ReadingStart, own: RestoredLog | undefined): RestoredLog => ({
+  conversations: new Map(),
+  events: [],
+  ...own,
+  memories: [...memories, ...(own?.memories ?? [])],
+})
 
 async function adaptiveMemoryOf<State extends Json>(
   { workflow, profile, tokenizer }: Pick<PreparedReading<State>, 'workflow' | 'profile' | 'tokenizer'>,
-  { model, question, document, checkpoints }: ReadingOptions<State>,
+  { model, question, document, checkpoints, start }: ReadingOptions<State>,
   saved: Checkpoint | undefined,
 ): Promise<AdaptiveMemory | undefined> {
   if (!profile.adaptsMemory) return undefined
@@ -100,7 +118,10 @@ async function adaptiveMemoryOf<State extends Json>(
   const chunkBeside = await chunksBeside({ model, profile, workflow, tokenizer, question })
   const budgets = adaptiveBudgets(profile.budget, chunkBeside, workflow.run !== undefined)
   const { memorySize } = saved ?? {}
-  if (saved && !(memorySize && isMemorySize(memorySize, budgets))) {
+  const before = start?.memorySize
+  // Read with another window since, none of its sizes may be one of these.
+  if (!saved) return new AdaptiveMemory(budgets, before && isMemorySize(before, budgets) ? before : undefined)
+  if (!(memorySize && isMemorySize(memorySize, budgets))) {
     throw damagedCheckpoint(checkpoints?.name, 'its size of the memory is none that this run can have')
   }
   return new AdaptiveMemory(budgets, memorySize)
@@ -121,7 +142,7 @@ function requirePasses(
 }
 
 function identityOf<State extends Json>(
-  { question, model, memory }: ReadingOptions<State>,
+  { question, model, memory, start, answers }: ReadingOptions<State>,
   settings: Pick<PreparedReading<State>, 'workflow' | 'profile' | 'prompts' | 'tokenizer' | 'sampling'>,
   document: string,
 ): RunIdentity {
@@ -144,19 +165,32 @@ function identityOf<State extends Json>(
     tokenizer: tokenizer.name,
     sampling: { seed, temperature, topP },
     ...(memory === undefined ? {} : { memory }),
+    ...(start && { start: startIdentity(start) }),
+    ...(question !== undefined && answers === false && { ends: 'memory' }),
   }
 }
 
 function firstState<State extends Json>(
   workflow: Workflow<State>,
-  question: string | undefined,
-  memory: string | undefined,
+  { question, memory, start }: ReadingOptions<State>,
 ): State {
+  if (start) return stateAtStart(workflow, start)
   const state = workflow.init(question)
   if (memory === undefined) return state
   if (workflow.withMemory) return workflow.withMemory(state, memory)
   throw new ConfigurationError({
     code: 'reading/no-start-memory',
     message: `The workflow ${workflow.name} cannot start from a memory.`,
+  })
+}
+
+/** @throws ConfigurationError for a state of another workflow */
+function stateAtStart<State extends Json>(workflow: Workflow<State>, start: ReadingStart): State {
+  const { state } = start
+  if (workflow.isState(state, stateOrigin(earlierReadings(start), undefined, { steps: 0 }))) return state
+  throw new ConfigurationError({
+    code: 'reading/another-state',
+    message: `The memory to go on from is none of the workflow ${workflow.name}.`,
+    hint: 'Go on with the workflow that it was written with.',
   })
 }

@@ -15,6 +15,7 @@ import { LiveWaits } from './live-waits.ts'
 import type { ReadingOptions } from './options.ts'
 import { type PreparedReading, prepareReading } from './prepare.ts'
 import { stepAhead } from './read-ahead.ts'
+import { ofOtherNotes } from './reading-start.ts'
 import { ReadingRecord } from './record.ts'
 import { chunksAhead, type Steps, stepByChunk, stepsOfItsOwn } from './steps.ts'
 import { callUsage, sum } from './usage.ts'
@@ -50,6 +51,9 @@ export async function* readDocument<State extends Json>(
   try {
     if (!saved) {
       remarkOnTraining(reading, record)
+      const { start } = options
+      if (start && !reading.endsWithMemory && question !== start.question)
+        record.addEvent(ofOtherNotes(start))
       // A checkpoint that cannot be written is reported before anything is spent.
       record.save(source.position)
       await record.flush()
@@ -58,9 +62,11 @@ export async function* readDocument<State extends Json>(
     const steps = { workflow, source, context, record, adaptiveMemory, waits, signal }
     if (!record.isDone) yield* readSteps(steps, ahead)
     signal.throwIfAborted()
+    if ((options.start || options.answers === false) && !source.position.isEnd)
+      throw endedEarly(workflow.name)
     record.endSteps()
     record.requireMemory()
-    if (question === undefined) {
+    if (question === undefined || reading.endsWithMemory) {
       const notes = await record.settleNotes(source.position)
       yield* record.takeEvents()
       return yield notes
@@ -146,7 +152,7 @@ const afterWrites = <State extends Json>(model: ChatModel, record: ReadingRecord
 
 function sourceOf<State extends Json>(
   { document, allowEmpty }: ReadingOptions<State>,
-  { profile, prompts, tokenizer, saved, adaptiveMemory }: PreparedReading<State>,
+  { profile, prompts, tokenizer, saved, earlier, adaptiveMemory }: PreparedReading<State>,
   record: ReadingRecord<State>,
   context: StepContext,
   signal: AbortSignal,
@@ -157,6 +163,7 @@ function sourceOf<State extends Json>(
     prompts,
     tokenizer,
     position: saved?.position,
+    firstOrdinal: earlier?.steps,
     chunkTokens: () => (adaptiveMemory ?? profile).budget.chunk,
     signal,
     requiresText: !allowEmpty,
@@ -185,6 +192,15 @@ const startOf = <State extends Json>(
   resumedSteps: steps,
   usage,
 })
+
+/** Whoever goes on from the memory counts on all of the text. */
+const endedEarly = (name: string) =>
+  new WorkflowError({
+    code: 'workflow/ended-early',
+    message: `The workflow ${name} ended the reading before the end of the text, and a memory that goes on has to read every text whole.`,
+    hint: 'Read with another workflow; one that may end early says so with mayEndEarly.',
+    details: { workflow: name },
+  })
 
 const workflowFailed = (name: string, steps: number, cause: unknown) =>
   new WorkflowError({

@@ -12,6 +12,7 @@ import { badResult } from './checked-workflow.ts'
 import { checkpointVersion, type DocumentPosition } from './checkpoint.ts'
 import { workflowEvent } from './checkpoint-shape.ts'
 import { CheckpointWriter } from './checkpoint-writer.ts'
+import { stateOrigin, wholeCourse, withEarlier } from './earlier-readings.ts'
 import type { ReadingEvent, ReadingUsage } from './events.ts'
 import { Journal, type JournalEntry } from './journal.ts'
 import type { ReadingOptions } from './options.ts'
@@ -47,7 +48,9 @@ export class ReadingRecord<State extends Json> {
     this.#memoryLogLength = saved?.memoryLogLength ?? 0
     this.#warnings = new WarningLog(saved?.warnings)
     this.#writer = new CheckpointWriter(options.checkpoints)
-    this.#tracer = options.provenance ? new Tracer(options.question, saved?.provenance) : undefined
+    this.#tracer = options.provenance
+      ? new Tracer(options.question, (saved ?? options.start)?.provenance)
+      : undefined
     this.journal = new Journal(saved?.sequence, log?.conversations, this.#logConversation)
   }
 
@@ -88,8 +91,10 @@ export class ReadingRecord<State extends Json> {
   }
 
   readonly logMemory = ({ step, text }: MemoryLogEntry, index: number): void => {
-    this.#memoryLogLength = index + 1
-    this.#writer.append({ type: 'memory', index, step, text })
+    // Those of earlier readings are kept with them.
+    const own = index - (this.#reading.earlier?.memories ?? 0)
+    this.#memoryLogLength = own + 1
+    this.#writer.append({ type: 'memory', index: own, step, text })
   }
 
   readonly #logConversation = (key: string, { result, ...entry }: JournalEntry): void => {
@@ -138,8 +143,10 @@ export class ReadingRecord<State extends Json> {
   /** The answer with its outcome, saved; to be reported once it is written. */
   async settle(claim: Answer, position: DocumentPosition): Promise<ReadingEvent> {
     this.#tellUnread(position)
+    const { earlier } = this.#reading
     const course = { ...this.usage, steps: this.steps, lastStep: position.ordinal - 1 }
-    const { answer, warnings } = settleAnswer(claim, this.#warnings.warnings, course)
+    const all = withEarlier(earlier, this.#warnings.warnings)
+    const { answer, warnings } = settleAnswer(claim, all, wholeCourse(earlier, course))
     this.save(position, answer, warnings)
     await this.#writer.flush()
     return this.answerEvent(answer, position, warnings)
@@ -206,16 +213,17 @@ export class ReadingRecord<State extends Json> {
       memorySize: this.#reading.adaptiveMemory?.size,
       warnings,
       ...(this.#tracer && { provenance: this.#tracer.state }),
+      ...(this.#reading.earlier && { earlier: this.#reading.earlier }),
       ...(answer ? { answer } : {}),
     })
   }
 
   #checkState({ isEnd }: DocumentPosition): void {
-    const [{ checkpoints, question }, { workflow }] = [this.#options, this.#reading]
+    const [{ checkpoints, question }, { workflow, earlier }] = [this.#options, this.#reading]
     const { isDone } = this
     const [steps, bytes, memories] = [this.steps, this.usage.bytes, this.#memoryLogLength]
-    const after = { question, steps, bytes, memories, isDone, endedEarly: isDone && !isEnd }
-    if (!checkpoints || workflow.isState(this.state, after)) return
+    const own = { steps, bytes, memories, isDone, endedEarly: isDone && !isEnd }
+    if (!checkpoints || workflow.isState(this.state, stateOrigin(earlier, question, own))) return
     const problem = `its isState rejects the state after ${this.steps} chunks, so no checkpoint could be resumed`
     throw badResult(workflow.name, 'state', problem)
   }
@@ -230,11 +238,11 @@ export class ReadingRecord<State extends Json> {
   }
 
   /** Workflows with their own loop read in an order of their own. */
-  #unread({ isEnd, ordinal }: DocumentPosition): UnreadText | undefined {
+  #unread({ isEnd }: DocumentPosition): UnreadText | undefined {
     const read = this.usage.bytes
     const unread = this.#reading.workflow.unreadBytes?.(this.state)
     if (unread !== undefined) return unreadText(read + unread, read)
-    if (isEnd || ordinal === 0 || this.#reading.workflow.run) return undefined
+    if (isEnd || this.steps === 0 || this.#reading.workflow.run) return undefined
     return unreadText(this.#options.document.sizeBytes, read)
   }
 

@@ -180,6 +180,8 @@ export interface Workflow<State extends Json = Json, Places extends PromptPlaces
   readonly conversationsOf?: string | undefined
   /** Conversations that one chunk takes at most, for estimates. @default 1 */
   readonly callsPerChunk?: number | undefined
+  /** Its `read` may end a reading before the end of the text. @default false */
+  readonly mayEndEarly?: boolean | undefined
   /** How often it reads the text at most. With several passes it needs a document that can be opened again. @default 1 */
   readonly passes?: number | undefined
   /**

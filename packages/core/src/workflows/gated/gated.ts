@@ -80,7 +80,11 @@ const gatedWorkflow = (name: string, mayExit: boolean): GatedWorkflow => ({
 export const gated = gatedWorkflow('gated', false)
 
 /** Ends the reading where the exit gate says so. */
-export const gatedExit: GatedWorkflow = { ...gatedWorkflow('gated-exit', true), conversationsOf: gated.name }
+export const gatedExit: GatedWorkflow = {
+  ...gatedWorkflow('gated-exit', true),
+  conversationsOf: gated.name,
+  mayEndEarly: true,
+}
 
 const stateShape = objectOf<GatedState>({
   question: nullable(aText),

@@ -1,0 +1,85 @@
+/** Readings that go on from the memory of earlier ones. Their steps count on, so that each is unique over all of them. */
+import { ConfigurationError } from '../errors.ts'
+import type { ProvenanceState } from '../provenance/provenance.ts'
+import type { Json, MemoryLogEntry, Workflow, WorkflowEvent } from '../workflows/workflow.ts'
+import type { MemorySize } from './adaptive-memory.ts'
+import type { Checkpoint } from './checkpoint.ts'
+import { type EarlierReadings, withEarlier } from './earlier-readings.ts'
+import { canonical } from './run-identity.ts'
+import { hashOf } from './text-hash.ts'
+
+/** JSON, but for its size: the log of old memories grows with the texts. */
+export interface ReadingStart extends Omit<EarlierReadings, 'memories'> {
+  /** The workflow's. */
+  readonly state: Json
+  readonly memories: readonly MemoryLogEntry[]
+  /** Of readings whose memory adapts. */
+  readonly memorySize?: MemorySize | undefined
+  /** Of readings that found sources. */
+  readonly provenance?: ProvenanceState | undefined
+}
+
+/**
+ * What a reading of further texts goes on from.
+ * @param checkpoint the last one of the reading before, with `earlier` where that went on from others
+ * @param memories the log of old memories of all of them
+ */
+export function startAfter(checkpoint: Checkpoint, memories: readonly MemoryLogEntry[] = []): ReadingStart {
+  const { identity, earlier, state, steps, usage, warnings, memorySize, provenance } = checkpoint
+  const question = earlier ? earlier.question : (identity.question as string | undefined)
+  return {
+    ...(question === undefined ? {} : { question }),
+    state,
+    steps: (earlier?.steps ?? 0) + steps,
+    bytes: (earlier?.bytes ?? 0) + usage.bytes,
+    keptMemories: (earlier?.keptMemories ?? 0) + usage.keptMemories,
+    // An answer was judged by all of them.
+    warnings: checkpoint.answer ? warnings : withEarlier(earlier, warnings),
+    memories,
+    ...(memorySize && { memorySize }),
+    ...(provenance && { provenance }),
+  }
+}
+
+export function earlierReadings({
+  question,
+  steps,
+  bytes,
+  keptMemories,
+  memories,
+  warnings,
+}: ReadingStart): EarlierReadings {
+  return {
+    ...(question === undefined ? {} : { question }),
+    ...{ steps, bytes, keptMemories, memories: memories.length, warnings },
+  }
+}
+
+/** The same for equal memories. */
+export const startIdentity = ({ state, question, steps }: ReadingStart): string =>
+  `${steps} ${hashOf(canonical({ state, question: question ?? null }))}`
+
+/**
+ * Whether a memory of this workflow can go on with further texts.
+ * @throws ConfigurationError for one that has a loop of its own over a whole text, or may leave the rest of a text unread
+ */
+export function requireGoingOn({ name, run, mayEndEarly }: Workflow): void {
+  if (!run && !mayEndEarly) return
+  throw new ConfigurationError({
+    code: 'reading/cannot-go-on',
+    message: run
+      ? `The workflow ${name} needs the whole text at once: its memory cannot go on with texts that come later.`
+      : `The workflow ${name} may end before the end of a text: a memory that goes on has to read every text whole.`,
+    hint: run ? 'Choose another one (--workflow overwrite).' : 'Choose another one (--workflow gated).',
+    details: { workflow: name },
+  })
+}
+
+/** For a question that the memory was not kept for. */
+export function ofOtherNotes({ question, steps }: ReadingStart): Extract<WorkflowEvent, { type: 'warning' }> {
+  const message =
+    question === undefined
+      ? 'The notes were taken without a question, so they may leave out what this one asks for.'
+      : 'The memory was kept for another question, so it may leave out what this one asks for.'
+  return { type: 'warning', step: Math.max(0, steps - 1), code: 'notes-of-another-question', message }
+}
