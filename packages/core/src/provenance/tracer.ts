@@ -82,8 +82,10 @@ export class Tracer {
   /**
    * The memory after a step.
    * @param before the memory before it, for statements that the reading began with
+   * @returns the statements that it wrote or changed
    */
-  addMemory(step: number, memory: string, before: string): void {
+  addMemory(step: number, memory: string, before: string): readonly TracedStatement[] {
+    const written: TracedStatement[] = []
     const known = new Map(this.#statements.map((statement) => [keyOf(statement), statement]))
     for (const given of this.#statements.length === 0 ? statementsOf(before) : []) {
       known.set(keyOf(given), unobserved(given))
@@ -97,9 +99,12 @@ export class Tracer {
         this.#sections,
         this.#question,
       )
-      return search.trace(statement, step)
+      const traced = search.trace(statement, step)
+      written.push(traced)
+      return traced
     })
     if (memory !== before) this.#waiting = []
+    return written
   }
 
   /** The step's chunks are not needed any more. */

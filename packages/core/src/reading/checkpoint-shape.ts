@@ -19,7 +19,7 @@ import type { MemorySize } from './adaptive-memory.ts'
 import type { Checkpoint, DocumentPosition, LogEntry } from './checkpoint.ts'
 import type { EarlierReadings } from './earlier-readings.ts'
 import type { CallUsage, ReadingEvent, ReadingUsage } from './events.ts'
-import { positionMark, provenanceState } from './provenance-shape.ts'
+import { positionMark, provenanceState, tracedStatement } from './provenance-shape.ts'
 import type { ReadingWarning } from './warning-log.ts'
 
 const finishReason = objectOf<FinishReason>({
@@ -151,6 +151,11 @@ const eventShapes: Readonly<Record<string, Shape>> = {
         pass: optional(aCount),
       }),
     ),
+  }),
+  sources: objectOf<EventOf<'sources'>>({
+    type: aText,
+    step: aCount,
+    statements: listOf(tracedStatement),
   }),
   'budget-change': objectOf<EventOf<'budget-change'>>({
     type: aText,

@@ -2,7 +2,7 @@
 import type { TokenUsage } from '../chat/chat.ts'
 import type { WindowBudget } from '../chat/profile.ts'
 import type { SourceRange } from '../chunking/chunker.ts'
-import type { Provenance } from '../provenance/provenance.ts'
+import type { Provenance, TracedStatement } from '../provenance/provenance.ts'
 import type { Answer, Json, WorkflowEvent } from '../workflows/workflow.ts'
 import type { WaitEvent } from './live-waits.ts'
 import type { UnreadText } from './unread.ts'
@@ -36,6 +36,12 @@ export type ReadingEvent =
       readonly wasted?: CallUsage | undefined
     }
   | WorkflowEvent
+  /** What the memory says since this step, and where it was read; where sources are looked for. */
+  | {
+      readonly type: 'sources'
+      readonly step: number
+      readonly statements: readonly TracedStatement[]
+    }
   /** The memory has grown or shrunk after this chunk: tokens that memory and chunk have from here on. */
   | {
       readonly type: 'budget-change'

@@ -26,16 +26,16 @@ const sourceQuote = objectOf<SourceQuote>({
   step: aCount,
 })
 
+export const tracedStatement = objectOf<TracedStatement>({
+  text: aText,
+  heading: optional(aText),
+  step: optional(aCount),
+  verdict: oneOf<Verdict>({ found: true, derived: true, 'not-found': true }),
+  sources: listOf(sourceQuote),
+})
+
 export const provenanceState = objectOf<ProvenanceState>({
-  statements: listOf(
-    objectOf<TracedStatement>({
-      text: aText,
-      heading: optional(aText),
-      step: optional(aCount),
-      verdict: oneOf<Verdict>({ found: true, derived: true, 'not-found': true }),
-      sources: listOf(sourceQuote),
-    }),
-  ),
+  statements: listOf(tracedStatement),
   waiting: listOf(sourceQuote),
   lines: objectOf<LineCount>({ source: aText, endByte: aCount, line: aCount }),
 })

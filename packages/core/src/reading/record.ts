@@ -80,7 +80,9 @@ export class ReadingRecord<State extends Json> {
     if (event.type === 'warning') this.#warnings.add(event)
     else {
       if (event.origin === 'kept') this.#totals.add({ keptMemories: 1 })
-      this.#tracer?.addMemory(event.step, event.memory, event.previous)
+      const { step, memory, previous } = event
+      const statements = this.#tracer?.addMemory(step, memory, previous) ?? []
+      if (statements.length > 0) this.#untold.push({ type: 'sources', step, statements })
     }
   }
 

@@ -91,6 +91,42 @@ describe.each(workflowNames)('%s', (name) => {
   })
 })
 
+test.each(['overwrite', 'parallel'])(
+  '%s tells after each step which statements are new, and where they were read',
+  async (name) => {
+    const model = createScriptedModel(({ messages }) => carefulReply(name, messages.at(-1)!.content))
+    const checkpoints = createMemoryCheckpointStore()
+    const told = []
+    const document = createTextDocument(text, 'gates.txt')
+    const options = {
+      question: gateQuestion,
+      document,
+      model,
+      profile,
+      provenance: true,
+      checkpoints,
+      replays: true,
+    }
+    for await (const event of readDocument({ ...options, workflow: await workflowNamed(name) })) {
+      if (event.type === 'sources') told.push(...event.statements)
+    }
+    expect(told.map(({ text: stated, verdict }) => [stated, verdict]).sort()).toEqual(
+      facts.map((fact) => [fact, 'found']),
+    )
+    expect(
+      placesIn(told)
+        .map(({ quote }) => quote)
+        .sort(),
+    ).toEqual(facts.toSorted())
+    // They are kept with the other events.
+    const again = []
+    for await (const event of readDocument({ ...options, workflow: await workflowNamed(name) })) {
+      if (event.type === 'sources') again.push(...event.statements)
+    }
+    expect(again).toEqual(told)
+  },
+)
+
 test('reading ahead comes to the same', async () => {
   for (const name of ['overwrite', 'edits', 'slots']) {
     expect(await provenanceOf(name, { ahead: 4 })).toEqual(await provenanceOf(name))
