@@ -104,6 +104,8 @@ export type {
 } from './provenance/provenance.ts'
 export { Tracer } from './provenance/tracer.ts'
 export { type VerifiedStatement, verifySources } from './provenance/verify.ts'
+export type { Question, QuestionEvent, QuestionFailed, QuestionsOptions } from './questions/questions.ts'
+export { readQuestions } from './questions/read-questions.ts'
 export { leastChunk } from './reading/adaptive-memory.ts'
 export {
   type Checkpoint,

@@ -16,7 +16,7 @@ import {
 } from '../json-shape.ts'
 import type { Answer, ConversationTag, EditCounts, Gates, Recall } from '../workflows/workflow.ts'
 import type { MemorySize } from './adaptive-memory.ts'
-import type { Checkpoint, DocumentPosition, LogEntry } from './checkpoint.ts'
+import type { Checkpoint, DocumentPosition, EntryOwner, LogEntry } from './checkpoint.ts'
 import type { EarlierReadings } from './earlier-readings.ts'
 import type { CallUsage, ReadingEvent, ReadingUsage } from './events.ts'
 import { positionMark, provenanceState, tracedStatement } from './provenance-shape.ts'
@@ -180,12 +180,24 @@ const typed =
     return Object.hasOwn(shapes, type) ? shapes[type]!(value, path) : `${path} is not a valid ${what}`
   }
 
+/** Of several questions read side by side, with the question's number. */
+const eventWithin: Shape = (value, path) => {
+  if (!isObject(value)) return `${path} is not an event`
+  const { question, ...event } = value
+  return (
+    optional(aCount)(question, `${path}.question`) ?? typed(eventShapes, 'event within a step')(event, path)
+  )
+}
+
+const entryOwner = optional(objectOf<EntryOwner>({ question: aCount, number: aCount }))
+
 const entryShapes: { readonly [Type in LogEntry['type']]: Shape } = {
   memory: objectOf<Extract<LogEntry, { type: 'memory' }>>({
     type: aText,
     index: aCount,
     step: aCount,
     text: aText,
+    of: entryOwner,
   }),
   conversation: objectOf<Extract<LogEntry, { type: 'conversation' }>>({
     type: aText,
@@ -198,11 +210,12 @@ const entryShapes: { readonly [Type in LogEntry['type']]: Shape } = {
       usage: optional(tokenUsage),
       finishReason,
     }),
+    of: entryOwner,
   }),
   events: objectOf<Extract<LogEntry, { type: 'events' }>>({
     type: aText,
     sequence: aCount,
-    events: listOf(typed(eventShapes, 'event within a step')),
+    events: listOf(eventWithin),
   }),
 }
 

@@ -50,9 +50,21 @@ export interface DocumentPosition {
   readonly isEnd?: boolean | undefined
 }
 
+/** Of several questions read side by side: whose entry it is, from 0, and its own index or sequence in that reading. */
+export interface EntryOwner {
+  readonly question: number
+  readonly number: number
+}
+
 /** A line of the log. When a step was repeated, its entries occur twice, and the later ones count. */
 export type LogEntry =
-  | { readonly type: 'memory'; readonly index: number; readonly step: number; readonly text: string }
+  | {
+      readonly type: 'memory'
+      readonly index: number
+      readonly step: number
+      readonly text: string
+      readonly of?: EntryOwner | undefined
+    }
   | {
       readonly type: 'conversation'
       /** Checkpoints before the step that it is for. */
@@ -61,13 +73,14 @@ export type LogEntry =
       readonly ahead?: boolean | undefined
       readonly key: string
       readonly result: ChatResult
+      readonly of?: EntryOwner | undefined
     }
   | {
       readonly type: 'events'
       /** The checkpoint that relies on them. */
       readonly sequence: number
-      /** Events of the step before it. */
-      readonly events: readonly ReadingEvent[]
+      /** Events of the step before it; of several questions, with the number of each, from 0. */
+      readonly events: readonly (ReadingEvent & { readonly question?: number | undefined })[]
     }
 
 export interface CheckpointStore {

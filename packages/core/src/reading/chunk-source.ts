@@ -27,6 +27,29 @@ export interface ChunkSourceOptions {
   readonly requiresText: boolean
   readonly onRemark: (remark: TextRemark) => void
   readonly onChunk: (chunk: Chunk) => void
+  /** Readings side by side have their text cut once. @default the reading cuts it by itself */
+  readonly together?: CutTogether | undefined
+}
+
+/** Asks for the chunks of a text from a position on. */
+export interface CutRequest {
+  readonly from: DocumentPosition
+  readonly chunkTokens: number
+  /** Cuts the text. @param signal @default the reading's */
+  open(
+    from: DocumentPosition,
+    onEnd: (remarks: readonly TextRemark[]) => void,
+    signal?: AbortSignal,
+  ): AsyncGenerator<CutChunk>
+  /** Told before the end what there is to remark after the last chunk. */
+  onEnd(remarks: readonly TextRemark[]): void
+}
+
+/** Cuts a text once for several readings. */
+export interface CutTogether {
+  cut(request: CutRequest): AsyncGenerator<CutChunk>
+  /** Does the work unless another reading did it for the same position. */
+  verify(position: DocumentPosition, work: () => Promise<void>): Promise<void>
 }
 
 /** A chunk that was not handed out yet. */
@@ -82,33 +105,27 @@ export class ChunkSource {
   }
 
   async *#cut(fromOrdinal: number): AsyncGenerator<CutChunk> {
-    const { document, profile, prompts, tokenizer, chunkTokens, signal, requiresText } = this.#options
-    const from = fromOrdinal === this.position.ordinal ? this.position : start(this.#options)
-    const known = verified(document, from)
-    const text = requiresText ? requireText(known, (remark) => this.#remarks.push(remark)) : known
-    const chunks = chunkDocument(text, {
-      maxTokens: chunkTokens(),
-      mode: profile.chunking,
-      tokenizer: profile.chunking === 'exact' ? tokenizer : asInPrompt(tokenizer, prompts),
-      startAt: { ordinal: from.ordinal, characters: from.characters },
-      signal,
-    })
-    let { characters } = from
-    const hash = new TextHash(from.textHash)
-    for await (const chunk of chunks) {
-      characters += chunk.text.length
-      hash.add(chunk.text)
-      if (chunk.ordinal < fromOrdinal) continue
-      const position = { ordinal: chunk.ordinal + 1, characters, textHash: hash.value }
-      yield { chunk, position, remarks: this.#remarks.splice(0) }
+    const { chunkTokens, together, signal } = this.#options
+    const request: CutRequest = {
+      from: fromOrdinal === this.position.ordinal ? this.position : start(this.#options),
+      chunkTokens: chunkTokens(),
+      open: (from, onEnd, ends = signal) => cutText({ ...this.#options, signal: ends }, from, onEnd),
+      onEnd: (remarks) => this.#remarks.push(...remarks),
     }
+    const cuts = together ? together.cut(request) : request.open(request.from, request.onEnd)
+    for await (const cut of cuts) if (cut.chunk.ordinal >= fromOrdinal) yield cut
   }
 
   /**
    * For an answer that already exists: checks that the document is still the same up to the position, and ends there if it did.
    * @throws CheckpointError
    */
-  async verify(): Promise<void> {
+  verify(): Promise<void> {
+    const work = () => this.#verify()
+    return this.#options.together?.verify(this.position, work) ?? work()
+  }
+
+  async #verify(): Promise<void> {
     const { characters, isEnd } = this.position
     if (characters === 0 && !isEnd) return
     const { document, signal } = this.#options
@@ -120,6 +137,32 @@ export class ChunkSource {
       if (!isEnd && seen >= characters) return
     }
   }
+}
+
+async function* cutText(
+  { document, profile, prompts, tokenizer, chunkTokens, signal, requiresText }: ChunkSourceOptions,
+  from: DocumentPosition,
+  onEnd: (remarks: readonly TextRemark[]) => void,
+): AsyncGenerator<CutChunk> {
+  const known = verified(document, from)
+  const untold: TextRemark[] = []
+  const text = requiresText ? requireText(known, (remark) => untold.push(remark)) : known
+  const chunks = chunkDocument(text, {
+    maxTokens: chunkTokens(),
+    mode: profile.chunking,
+    tokenizer: profile.chunking === 'exact' ? tokenizer : asInPrompt(tokenizer, prompts),
+    startAt: { ordinal: from.ordinal, characters: from.characters },
+    signal,
+  })
+  let { characters } = from
+  const hash = new TextHash(from.textHash)
+  for await (const chunk of chunks) {
+    characters += chunk.text.length
+    hash.add(chunk.text)
+    const position = { ordinal: chunk.ordinal + 1, characters, textHash: hash.value }
+    yield { chunk, position, remarks: untold.splice(0) }
+  }
+  onEnd(untold)
 }
 
 const start = ({ firstOrdinal = 0 }: Pick<ChunkSourceOptions, 'firstOrdinal'>): DocumentPosition => ({

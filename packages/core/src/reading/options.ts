@@ -6,6 +6,7 @@ import type { TextDocument } from '../documents/document.ts'
 import type { Tokenizer } from '../tokenizers/tokenizer.ts'
 import type { Conversation, Json, Workflow } from '../workflows/workflow.ts'
 import type { CheckpointStore } from './checkpoint.ts'
+import type { CutTogether } from './chunk-source.ts'
 import type { ReadingLimits } from './limits.ts'
 import type { ReadingStart } from './reading-start.ts'
 
@@ -59,6 +60,8 @@ export interface ReadingOptions<State extends Json = Json> {
   /** Stop before more calls, or costlier ones, are made. @default no limits */
   readonly limits?: ReadingLimits | undefined
   readonly signal?: AbortSignal | undefined
+  /** Of readings of one text side by side, which `readQuestions` begins. @default the text is cut for this one alone */
+  readonly together?: CutTogether | undefined
   /** Called with every finished conversation, in the order of the workflow: what training records. */
   readonly onConversation?: ((conversation: Conversation, result: ChatResult) => void) | undefined
   /** Milliseconds. @default performance.now */

@@ -151,7 +151,7 @@ const afterWrites = <State extends Json>(model: ChatModel, record: ReadingRecord
 })
 
 function sourceOf<State extends Json>(
-  { document, allowEmpty }: ReadingOptions<State>,
+  { document, allowEmpty, together }: ReadingOptions<State>,
   { profile, prompts, tokenizer, saved, earlier, adaptiveMemory }: PreparedReading<State>,
   record: ReadingRecord<State>,
   context: StepContext,
@@ -173,6 +173,7 @@ function sourceOf<State extends Json>(
       context.emit({ type: 'warning', step: Math.max(0, source.position.ordinal - 1), ...remark })
     },
     onChunk: record.addChunk,
+    together,
   })
   return source
 }

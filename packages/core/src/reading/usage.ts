@@ -4,7 +4,7 @@ import type { CallUsage, ReadingUsage } from './events.ts'
 
 export const noTokens: TokenUsage = { promptTokens: 0, completionTokens: 0 }
 export const noUsage: ReadingUsage = { ...noTokens, calls: 0, chunkTokens: 0, bytes: 0, keptMemories: 0 }
-const noCalls: CallUsage = { ...noTokens, calls: 0 }
+export const noCalls: CallUsage = { ...noTokens, calls: 0 }
 
 export type Totals = Omit<ReadingUsage, 'wasted'>
 
@@ -21,7 +21,7 @@ export const addTokens = (usage: TokenUsage, more: TokenUsage): TokenUsage => ({
   ...cachedTokens(usage, more),
 })
 
-const addCalls = (usage: CallUsage, more: CallUsage): CallUsage => ({
+export const addCalls = (usage: CallUsage, more: CallUsage): CallUsage => ({
   ...addTokens(usage, more),
   calls: usage.calls + more.calls,
 })

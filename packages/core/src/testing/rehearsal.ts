@@ -144,7 +144,8 @@ export function outcomeOf(event: ReadingEvent): object {
   return { ...event, seconds: undefined }
 }
 
-class Recorder {
+/** A scripted model, and a workflow that tells it which conversation is held. */
+export class Recorder {
   readonly conversations: Conversation[] = []
   readonly model
   chunk = 0

@@ -10,6 +10,7 @@ import type { Json, Workflow } from '../workflows/workflow.ts'
 import { type ContractCase, withSkips } from './contract-case.ts'
 import { contractProfile } from './contract-profile.ts'
 import { assertSameStructure, hostileText } from './prompt-structure.ts'
+import { questionsContract } from './questions-contract.ts'
 import {
   contractText,
   outcomeOf,
@@ -364,6 +365,7 @@ export function workflowContract<State extends Json>(
       },
     },
   ]
+  cases.push(...questionsContract(() => options.create() as unknown as Workflow, respond))
   const skip = needsQuestion ? { ...skipsWithoutNotes, ...options.skip } : options.skip
   return withSkips(cases, skip)
 }

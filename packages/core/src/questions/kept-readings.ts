@@ -1,0 +1,67 @@
+/** The readings of several questions as the state of one checkpoint. */
+
+import { isObject } from '../json-shape.ts'
+import {
+  type Checkpoint,
+  checkpointVersion,
+  type DocumentPosition,
+  type LogEntry,
+} from '../reading/checkpoint.ts'
+import { logEntry } from '../reading/checkpoint-shape.ts'
+import { TextHash } from '../reading/text-hash.ts'
+import { addCalls, noCalls, noUsage, sum } from '../reading/usage.ts'
+import type { Json } from '../workflows/workflow.ts'
+
+type ConversationEntry = Extract<LogEntry, { type: 'conversation' }>
+
+/** One of them. */
+export interface KeptReading {
+  /** Undefined: it has not begun. */
+  readonly saved: Omit<Checkpoint, 'identity' | 'version'> | undefined
+  /** Conversations that no saved step has taken. */
+  readonly pending: readonly ConversationEntry[]
+}
+
+export const noReading: KeptReading = { saved: undefined, pending: [] }
+
+/** The checkpoint of all of them. Its position is that of the least advanced. */
+export function wholeCheckpoint(
+  readings: readonly KeptReading[],
+  fields: Pick<Checkpoint, 'identity' | 'sequence' | 'memoryLogLength'>,
+): Checkpoint {
+  const saved = readings.flatMap((reading) => reading.saved ?? [])
+  const positions = saved.map(({ position }) => position).sort((a, b) => a.ordinal - b.ordinal)
+  const usage = saved.reduce((total, { usage: { wasted, ...own } }) => {
+    // What was wasted is in the totals of its reading already.
+    const wastedByAll = wasted ? { wasted: addCalls(total.wasted ?? noCalls, wasted) } : {}
+    return { ...sum(total, own), ...wastedByAll }
+  }, noUsage)
+  return {
+    version: checkpointVersion,
+    ...fields,
+    steps: saved.reduce((total, { steps }) => total + steps, 0),
+    position: saved.length < readings.length ? start : positions[0]!,
+    state: { questions: readings } as unknown as Json,
+    usage,
+    seconds: Math.max(0, ...saved.map(({ seconds }) => seconds)),
+    warnings: [],
+    isDone: saved.length === readings.length && saved.every(({ isDone }) => isDone),
+  }
+}
+
+const start: DocumentPosition = { ordinal: 0, characters: 0, textHash: new TextHash().value }
+
+/** @returns what is wrong where it is none of so many questions; each reading checks its own checkpoint */
+export function keptReadings(state: Json, questions: number): KeptReading[] | string {
+  const kept = isObject(state) ? state.questions : undefined
+  if (!Array.isArray(kept) || kept.length !== questions)
+    return `its state is not that of ${questions} questions`
+  for (const [i, reading] of kept.entries()) {
+    const what = `its reading of question ${i + 1}`
+    if (!isObject(reading) || !Array.isArray(reading.pending)) return `${what} is none`
+    const problem = reading.pending.map((entry) => logEntry(entry, `${what}`)).find(Boolean)
+    if (problem !== undefined) return problem
+    if (reading.saved !== undefined && !isObject(reading.saved)) return `${what} is none`
+  }
+  return kept as KeptReading[]
+}

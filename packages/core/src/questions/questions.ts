@@ -1,0 +1,30 @@
+/** Several questions about one text. Types only. */
+import type { MemAgentError } from '../errors.ts'
+import type { ReadingEvent } from '../reading/events.ts'
+import type { ReadingOptions } from '../reading/options.ts'
+import type { Json } from '../workflows/workflow.ts'
+
+export interface Question {
+  readonly text: string
+  /** For messages: `line 7 of questions.txt`. */
+  readonly place?: string | undefined
+}
+
+export interface QuestionsOptions<State extends Json = Json>
+  extends Omit<ReadingOptions<State>, 'question' | 'start' | 'answers' | 'replays' | 'together'> {
+  readonly questions: readonly Question[]
+  /** Calls at a time, of all questions together. @default 8 */
+  readonly concurrency?: number | undefined
+}
+
+/** An event of the reading of one question. */
+export type QuestionEvent = (ReadingEvent | QuestionFailed) & {
+  /** Its number in the list, from 0. */
+  readonly question: number
+}
+
+/** How a question ends that could not be answered: that says nothing about the text. */
+export interface QuestionFailed {
+  readonly type: 'question-failed'
+  readonly error: MemAgentError
+}
