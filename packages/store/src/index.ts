@@ -13,3 +13,14 @@ export type {
   RunWriter,
   StoredRun,
 } from './run-store.ts'
+export {
+  type NewDocument,
+  type NewReading,
+  type SessionDescription,
+  type SessionDocument,
+  type SessionReading,
+  type SessionStore,
+  type SessionSummary,
+  sessionFingerprint,
+} from './session-store.ts'
+export type { Store } from './store.ts'

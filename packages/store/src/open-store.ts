@@ -1,17 +1,17 @@
 /** Opens a store. */
 import { isAbsolute, join } from 'node:path'
 import type { Database } from './database.ts'
-import type { RunStore } from './run-store.ts'
 import { migrate } from './schema.ts'
 import { SqlRunStore } from './sql-run-store.ts'
 import { openSqlite } from './sqlite/open-sqlite.ts'
+import type { Store } from './store.ts'
 
 /**
  * Opens the store in this file, or creates it.
  * @throws StoreError when it cannot be written, is damaged, of a newer version or something else; with code
  * `store/no-sqlite` on Node before 22.13
  */
-export async function openRunStore(path: string): Promise<RunStore> {
+export async function openRunStore(path: string): Promise<Store> {
   return new SqlRunStore(await openDatabase(path))
 }
 

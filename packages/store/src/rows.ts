@@ -20,6 +20,13 @@ export const summaryColumns = (nowMs: string): string =>
 export const runColumns = (nowMs: string): string =>
   `${summaryColumns(nowMs)}, sequence, run_key, identity, checkpoint, result`
 
+/** @param table what the columns are of */
+export const summaryColumnsOf = (table: string, nowMs: string): string =>
+  summaryColumns(nowMs)
+    .split(', ')
+    .map((column) => (column.includes(' AS ') ? column : `${table}.${column}`))
+    .join(', ')
+
 export async function summaryOf(row: Row, store: string): Promise<RunSummary> {
   const isRunning = (await holderOf(row, store)) !== undefined
   return {

@@ -89,7 +89,10 @@ export interface RunStore {
   load(id: string): Promise<StoredRun>
   /** Events of the steps, in order: each memory with its step, and the ranges that were read. @throws StoreError */
   events(id: string): AsyncGenerator<ReadingEvent>
-  /** Erases the run. @throws StoreError `store/run-in-use` while it is read */
+  /**
+   * Erases the run; the last reading of a session is so taken back. @throws StoreError `store/run-in-use` while it is read, and
+   * `store/run-of-session` where later readings go on from it
+   */
   remove(id: string): Promise<void>
   /** The run as JSON lines, for `importRuns` of any store. @throws StoreError */
   exportRun(id: string): AsyncGenerator<string>

@@ -48,6 +48,32 @@ const migrations: readonly (readonly string[])[] = [
       PRIMARY KEY (run, place)
     )`,
   ],
+  [
+    `CREATE TABLE sessions (
+      id TEXT PRIMARY KEY,
+      name TEXT NOT NULL UNIQUE,
+      created_ms BIGINT NOT NULL,
+      description TEXT NOT NULL
+    )`,
+    // A reading is finished when its run is.
+    `CREATE TABLE session_readings (
+      session TEXT NOT NULL REFERENCES sessions (id) ON DELETE CASCADE,
+      number INTEGER NOT NULL,
+      run TEXT NOT NULL UNIQUE REFERENCES runs (id) ON DELETE CASCADE,
+      PRIMARY KEY (session, number)
+    )`,
+    `CREATE TABLE session_documents (
+      run TEXT NOT NULL REFERENCES session_readings (run) ON DELETE CASCADE,
+      number INTEGER NOT NULL,
+      path TEXT NOT NULL,
+      size_bytes BIGINT NOT NULL,
+      sha256 TEXT NOT NULL,
+      input TEXT,
+      start_byte BIGINT NOT NULL,
+      end_byte BIGINT,
+      PRIMARY KEY (run, number)
+    )`,
+  ],
 ]
 
 export const schemaVersion = migrations.length

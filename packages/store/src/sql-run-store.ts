@@ -1,7 +1,7 @@
 /** The store of runs on any database. */
-import { randomBytes } from 'node:crypto'
 import { canonical, type ReadingEvent, type RunIdentity } from '@memagent/core'
 import { thisProcess } from '@memagent/core/node'
+import { createRun } from './create-run.ts'
 import type { Database, Row } from './database.ts'
 import { StoreError } from './errors.ts'
 import { exportedRun } from './exported-run.ts'
@@ -9,10 +9,14 @@ import { importRuns } from './import-runs.ts'
 import { defaultLeaseMs, holderOf, inUse, leaseColumns, leaseLost } from './lease.ts'
 import { runColumns, runKey, runOf, summaryColumns, summaryOf } from './rows.ts'
 import { readSteps } from './run-log.ts'
-import type { RunDescription, RunFilter, RunStore, RunSummary, RunWriter, StoredRun } from './run-store.ts'
+import type { RunDescription, RunFilter, RunSummary, RunWriter, StoredRun } from './run-store.ts'
 import { type Lease, SqlRunWriter } from './run-writer.ts'
+import { laterReadings } from './session-rows.ts'
+import type { SessionStore } from './session-store.ts'
+import { SqlSessionStore } from './sql-session-store.ts'
+import type { Store } from './store.ts'
 
-export class SqlRunStore implements RunStore {
+export class SqlRunStore implements Store {
   readonly #database: Database
   readonly #leaseMs: number
 
@@ -24,6 +28,10 @@ export class SqlRunStore implements RunStore {
 
   get name(): string {
     return this.#database.name
+  }
+
+  get sessions(): SessionStore {
+    return new SqlSessionStore(this.#database, this.#leaseMs, this)
   }
 
   begin(
@@ -85,8 +93,19 @@ export class SqlRunStore implements RunStore {
     const row = await this.#row(id)
     const holder = await holderOf(row, this.name)
     if (holder) throw inUse(String(row.id), holder)
-    await this.#database.run('DELETE FROM runs WHERE id = ? AND epoch = ?', String(row.id), Number(row.epoch))
+    const removed = await this.#database.run(
+      `DELETE FROM runs WHERE id = ? AND epoch = ? AND NOT EXISTS (${laterReadings})`,
+      String(row.id),
+      Number(row.epoch),
+      String(row.id),
+    )
+    if (removed === 0) throw await this.#whyKept(String(row.id))
     await this.#database.erase()
+  }
+
+  async #whyKept(id: string): Promise<StoreError> {
+    const [later] = await this.#database.all(laterReadings, id)
+    return later ? ofSession(id, String(later.name)) : leaseLost(id)
   }
 
   async *exportRun(id: string): AsyncGenerator<string> {
@@ -103,19 +122,8 @@ export class SqlRunStore implements RunStore {
 
   /** Undefined where an unfinished run with this identity exists. */
   async #create(description: RunDescription, identity: RunIdentity): Promise<Lease | undefined> {
-    const { nowMs } = this.#database
-    const id = randomBytes(5).toString('hex')
-    const created = await this.#database.run(
-      `INSERT INTO runs (id, run_key, state, created_ms, updated_ms, steps, sequence, epoch, owner, leased_until_ms, description, identity)
-        VALUES (?, ?, 'unfinished', ${nowMs}, ${nowMs}, 0, 0, 1, ?, ${nowMs} + ?, ?, ?) ON CONFLICT DO NOTHING`,
-      id,
-      runKey(identity),
-      JSON.stringify(await thisProcess()),
-      this.#leaseMs,
-      JSON.stringify(description),
-      canonical(identity),
-    )
-    return created === 0 ? undefined : { id, epoch: 1 }
+    const run = { description, identity, owner: await thisProcess(), leaseMs: this.#leaseMs }
+    return createRun(this.#database, this.#database.nowMs, run)
   }
 
   async #continue(identity: RunIdentity): Promise<Lease | undefined> {
@@ -167,6 +175,15 @@ const noRun = (id: string, store: string) =>
     message: `There is no run ${id} in ${store}.`,
     hint: 'memagent runs lists them.',
     details: { id, store },
+  })
+
+/** Taking the last reading back is no harm; what later ones rest on has to stay. */
+const ofSession = (id: string, session: string) =>
+  new StoreError({
+    code: 'store/run-of-session',
+    message: `Later readings of the session ${session} go on from the memory of the run ${id}.`,
+    hint: `Only the last reading of a session can be taken back. The whole session: memagent session rm ${session}`,
+    details: { id, session },
   })
 
 const otherRun = (id: string) =>

@@ -1,7 +1,7 @@
 /** The drivers that the tests of stores run on. */
 import { openDatabase } from '../open-store.ts'
-import type { RunStore } from '../run-store.ts'
 import { SqlRunStore } from '../sql-run-store.ts'
+import type { Store } from '../store.ts'
 
 export interface TestedDriver {
   readonly name: string
@@ -16,5 +16,5 @@ export const drivers: readonly TestedDriver[] = [
 ]
 
 /** @param leaseMs @default as for everyone */
-export const openTested = async (location: string, leaseMs?: number): Promise<RunStore> =>
+export const openTested = async (location: string, leaseMs?: number): Promise<Store> =>
   new SqlRunStore(await openDatabase(location), leaseMs)

@@ -1,0 +1,35 @@
+/** Inserts a run that its process holds. */
+import { randomBytes } from 'node:crypto'
+import { canonical, type RunIdentity } from '@memagent/core'
+import type { ProcessIdentity } from '@memagent/core/node'
+import type { Queries } from './database.ts'
+import { runKey } from './rows.ts'
+import type { RunDescription } from './run-store.ts'
+import type { Lease } from './run-writer.ts'
+
+export interface CreatedRun {
+  readonly description: RunDescription
+  readonly identity: RunIdentity
+  readonly owner: ProcessIdentity
+  readonly leaseMs: number
+}
+
+/** Undefined where an unfinished run with this identity exists. @param nowMs SQL for the store's clock */
+export async function createRun(
+  queries: Queries,
+  nowMs: string,
+  { description, identity, owner, leaseMs }: CreatedRun,
+): Promise<Lease | undefined> {
+  const id = randomBytes(5).toString('hex')
+  const created = await queries.run(
+    `INSERT INTO runs (id, run_key, state, created_ms, updated_ms, steps, sequence, epoch, owner, leased_until_ms, description, identity)
+      VALUES (?, ?, 'unfinished', ${nowMs}, ${nowMs}, 0, 0, 1, ?, ${nowMs} + ?, ?, ?) ON CONFLICT DO NOTHING`,
+    id,
+    runKey(identity),
+    JSON.stringify(owner),
+    leaseMs,
+    JSON.stringify(description),
+    canonical(identity),
+  )
+  return created === 0 ? undefined : { id, epoch: 1 }
+}

@@ -1,0 +1,54 @@
+/** From the rows of a store to sessions. */
+import type { Queries, Row } from './database.ts'
+import { parsed } from './parsed.ts'
+import type { NewDocument, SessionDescription, SessionDocument, SessionSummary } from './session-store.ts'
+
+/** Of the session that a run belongs to, where readings came after it. */
+export const laterReadings = `SELECT sessions.name AS name FROM session_readings AS own
+  JOIN session_readings AS later ON later.session = own.session AND later.number > own.number
+  JOIN sessions ON sessions.id = own.session WHERE own.run = ?`
+
+/** Sessions that were read into, with what their readings come to. */
+export const sessionSummaries = `SELECT sessions.id AS id, sessions.name AS name, sessions.created_ms AS created_ms,
+    sessions.description AS description, max(runs.updated_ms) AS updated_ms, count(*) AS readings,
+    sum(runs.steps) AS steps, max(CASE WHEN runs.state = 'unfinished' THEN runs.id END) AS unfinished,
+    sum((SELECT count(*) FROM session_documents WHERE session_documents.run = runs.id)) AS documents
+  FROM sessions JOIN session_readings ON session_readings.session = sessions.id
+  JOIN runs ON runs.id = session_readings.run`
+
+export const grouped = 'GROUP BY sessions.id, sessions.name, sessions.created_ms, sessions.description'
+
+export const sessionOf = (row: Row, store: string): SessionSummary => ({
+  ...parsed<SessionDescription>(row.description, store),
+  name: String(row.name),
+  createdMs: Number(row.created_ms),
+  updatedMs: Number(row.updated_ms),
+  readings: Number(row.readings),
+  documents: Number(row.documents),
+  steps: Number(row.steps),
+  ...(row.unfinished === null ? {} : { unfinished: String(row.unfinished) }),
+})
+
+export const documentOf = (row: Row): SessionDocument => ({
+  reading: Number(row.reading),
+  number: Number(row.number),
+  path: String(row.path),
+  sizeBytes: Number(row.size_bytes),
+  sha256: String(row.sha256),
+  ...(row.input === null ? {} : { input: String(row.input) }),
+  startByte: Number(row.start_byte),
+  ...(row.end_byte === null ? {} : { endByte: Number(row.end_byte) }),
+  isRead: row.state === 'finished',
+})
+
+export async function insertDocument(
+  queries: Queries,
+  run: string,
+  number: number,
+  { path, sizeBytes, sha256, input, startByte = 0 }: NewDocument,
+): Promise<void> {
+  await queries.run(
+    `INSERT INTO session_documents (run, number, path, size_bytes, sha256, input, start_byte) VALUES (?, ?, ?, ?, ?, ?, ?)`,
+    ...[run, number, path, sizeBytes, sha256, input ?? null, startByte],
+  )
+}

@@ -1,0 +1,244 @@
+/** The store of sessions on any database. */
+import { randomBytes } from 'node:crypto'
+import { type MemoryLogEntry, type ReadingStart, type RunIdentity, startAfter } from '@memagent/core'
+import { thisProcess } from '@memagent/core/node'
+import { createRun } from './create-run.ts'
+import type { Database, Queries, Row } from './database.ts'
+import { StoreError } from './errors.ts'
+import { holderOf, inUse, leaseColumns } from './lease.ts'
+import { parsed } from './parsed.ts'
+import { summaryColumnsOf, summaryOf } from './rows.ts'
+import type { RunStore, RunWriter } from './run-store.ts'
+import { type Lease, SqlRunWriter } from './run-writer.ts'
+import { documentOf, grouped, insertDocument, sessionOf, sessionSummaries } from './session-rows.ts'
+import type {
+  NewDocument,
+  NewReading,
+  SessionDocument,
+  SessionReading,
+  SessionStore,
+  SessionSummary,
+} from './session-store.ts'
+
+export class SqlSessionStore implements SessionStore {
+  readonly #database: Database
+  readonly #leaseMs: number
+  readonly #runs: RunStore
+
+  constructor(database: Database, leaseMs: number, runs: RunStore) {
+    this.#database = database
+    this.#leaseMs = leaseMs
+    this.#runs = runs
+  }
+
+  async list(): Promise<readonly SessionSummary[]> {
+    const rows = await this.#database.all(`${sessionSummaries} ${grouped} ORDER BY updated_ms DESC, name`)
+    return rows.map((row) => sessionOf(row, this.#database.name))
+  }
+
+  async find(name: string): Promise<SessionSummary | undefined> {
+    const rows = await this.#database.all(`${sessionSummaries} WHERE sessions.name = ? ${grouped}`, name)
+    return rows[0] && sessionOf(rows[0], this.#database.name)
+  }
+
+  async load(name: string): Promise<SessionSummary> {
+    const session = await this.find(name)
+    if (session) return session
+    throw new StoreError({
+      code: 'store/no-session',
+      message: `There is no session ${name} in ${this.#database.name}.`,
+      hint: 'memagent session list shows them; memagent session read begins one.',
+      details: { name },
+    })
+  }
+
+  async readings(name: string): Promise<readonly SessionReading[]> {
+    const rows = await this.#database.all(
+      `SELECT ${summaryColumnsOf('runs', this.#database.nowMs)}, number FROM session_readings
+        JOIN runs ON runs.id = session_readings.run JOIN sessions ON sessions.id = session_readings.session
+        WHERE sessions.name = ? ORDER BY number`,
+      name,
+    )
+    const store = this.#database.name
+    return Promise.all(
+      rows.map(async (row) => ({ number: Number(row.number), ...(await summaryOf(row, store)) })),
+    )
+  }
+
+  async documents(name: string): Promise<readonly SessionDocument[]> {
+    const rows = await this.#database.all(
+      `SELECT session_readings.number AS reading, session_documents.number AS number, path, size_bytes, sha256, input,
+          start_byte, end_byte, runs.state AS state FROM session_documents
+        JOIN session_readings ON session_readings.run = session_documents.run
+        JOIN runs ON runs.id = session_readings.run JOIN sessions ON sessions.id = session_readings.session
+        WHERE sessions.name = ? ORDER BY session_readings.number, session_documents.number`,
+      name,
+    )
+    return rows.map(documentOf)
+  }
+
+  async start(name: string, reading = Number.MAX_SAFE_INTEGER): Promise<ReadingStart | undefined> {
+    const [last] = await this.#database.all(
+      `SELECT run, number FROM session_readings JOIN sessions ON sessions.id = session_readings.session
+        JOIN runs ON runs.id = session_readings.run
+        WHERE sessions.name = ? AND number <= ? AND runs.checkpoint IS NOT NULL ORDER BY number DESC LIMIT 1`,
+      name,
+      reading,
+    )
+    if (!last) return undefined
+    const { checkpoint } = await this.#runs.load(String(last.run))
+    if (!checkpoint) return undefined
+    const rows = await this.#database.all(
+      `SELECT entry FROM memories JOIN session_readings ON session_readings.run = memories.run
+        JOIN sessions ON sessions.id = session_readings.session
+        WHERE sessions.name = ? AND session_readings.number <= ? ORDER BY session_readings.number, memories.number`,
+      name,
+      Number(last.number),
+    )
+    // Behind the checkpoint stands what a step that was not saved has left.
+    const wanted = (checkpoint.earlier?.memories ?? 0) + checkpoint.memoryLogLength
+    const memories = rows.slice(0, wanted).map((row) => {
+      const { step, text } = parsed<MemoryLogEntry>(row.entry, this.#database.name)
+      return { step, text }
+    })
+    return startAfter(checkpoint, memories)
+  }
+
+  begin(name: string, reading: NewReading): RunWriter {
+    return new SqlRunWriter(this.#database, this.#leaseMs, async (identity) => {
+      const lease = await this.#begin(name, reading, identity)
+      reading.onRun?.(lease.id)
+      return lease
+    })
+  }
+
+  async #begin(name: string, reading: NewReading, identity: RunIdentity): Promise<Lease> {
+    const { nowMs } = this.#database
+    const run = {
+      description: reading.run,
+      identity,
+      owner: await thisProcess(),
+      leaseMs: this.#leaseMs,
+    }
+    // Whose the unfinished reading is takes a look at processes, for which nobody else should wait.
+    const begun = await this.#database.transaction(async (queries) => {
+      const session = await this.#session(queries, name, JSON.stringify(reading.session))
+      const last = await this.#lastReading(queries, session)
+      if (last && last.state !== 'finished') return { unfinished: last }
+      if (Number(last?.number ?? 0) !== reading.after) throw moved(name)
+      const lease = await createRun(queries, nowMs, run)
+      if (!lease) throw moved(name)
+      await queries.run(
+        'INSERT INTO session_readings (session, number, run) VALUES (?, ?, ?)',
+        ...[session, reading.after + 1, lease.id],
+      )
+      for (const [i, document] of reading.documents.entries()) {
+        await insertDocument(queries, lease.id, i, document)
+      }
+      return { lease }
+    })
+    if (begun.lease) return begun.lease
+    throw await this.#unfinished(name, begun.unfinished)
+  }
+
+  /** Its id; whoever else begins a reading of it waits for this transaction. */
+  async #session(queries: Queries, name: string, description: string): Promise<string> {
+    await queries.run(
+      `INSERT INTO sessions (id, name, created_ms, description) VALUES (?, ?, ${this.#database.nowMs}, ?)
+        ON CONFLICT (name) DO UPDATE SET description = excluded.description`,
+      ...[randomBytes(5).toString('hex'), name, description],
+    )
+    const [row] = await queries.all('SELECT id FROM sessions WHERE name = ?', name)
+    return String(row!.id)
+  }
+
+  async #lastReading(queries: Queries, session: string): Promise<Row | undefined> {
+    const rows = await queries.all(
+      `SELECT ${leaseColumns(this.#database.nowMs)}, number, state FROM session_readings
+        JOIN runs ON runs.id = session_readings.run WHERE session = ? ORDER BY number DESC LIMIT 1`,
+      session,
+    )
+    return rows[0]
+  }
+
+  async #unfinished(name: string, row: Row): Promise<StoreError> {
+    const holder = await holderOf(row, this.#database.name)
+    if (holder) {
+      return new StoreError({
+        code: 'store/session-in-use',
+        message: `Another process is reading into the session ${name} (${holder.pid} on ${holder.host}).`,
+        hint: 'Wait for it, or stop it.',
+        details: { name, run: String(row.id), ...holder },
+      })
+    }
+    return new StoreError({
+      code: 'store/session-unfinished',
+      message: `A reading of the session ${name} was stopped (run ${row.id}), and has to go on first.`,
+      hint: `Go on: memagent session read ${name}`,
+      details: { name, run: String(row.id) },
+    })
+  }
+
+  async replaceDocument(name: string, number: number, version: NewDocument | undefined): Promise<void> {
+    const run = await this.#stopped(name)
+    await this.#database.transaction(async (queries) => {
+      await queries.run('DELETE FROM session_documents WHERE run = ? AND number = ?', run, number)
+      if (version) await insertDocument(queries, run, number, version)
+    })
+  }
+
+  async endReading(
+    name: string,
+    { lastDocument, endByte, memory }: Parameters<SessionStore['endReading']>[1],
+  ): Promise<void> {
+    const id = await this.#stopped(name)
+    const { identity } = await this.#runs.load(id)
+    const writer = await this.#runs.resume(id)
+    const checkpoint = await writer.load(identity)
+    if (!checkpoint) throw new Error('A run without a checkpoint has read nothing.')
+    await this.#database.transaction(async (queries) => {
+      await queries.run('DELETE FROM session_documents WHERE run = ? AND number > ?', id, lastDocument)
+      await queries.run(
+        'UPDATE session_documents SET end_byte = ? WHERE run = ? AND number = ?',
+        ...[endByte, id, lastDocument],
+      )
+    })
+    const { state, steps, usage, seconds, warnings } = checkpoint
+    await writer.finish({ type: 'notes', memory, state, warnings, steps, usage, seconds })
+  }
+
+  async remove(name: string): Promise<void> {
+    const { unfinished } = await this.load(name)
+    if (unfinished !== undefined) await this.#stopped(name)
+    await this.#database.transaction(async (queries) => {
+      await queries.run(
+        `DELETE FROM runs WHERE id IN (SELECT run FROM session_readings
+          JOIN sessions ON sessions.id = session_readings.session WHERE sessions.name = ?)`,
+        name,
+      )
+      await queries.run('DELETE FROM sessions WHERE name = ?', name)
+    })
+    await this.#database.erase()
+  }
+
+  /** The run of the unfinished reading. @throws StoreError where a process reads it, or there is none */
+  async #stopped(name: string): Promise<string> {
+    const { unfinished } = await this.load(name)
+    if (unfinished === undefined) throw moved(name)
+    const [row] = await this.#database.all(
+      `SELECT ${leaseColumns(this.#database.nowMs)} FROM runs WHERE id = ?`,
+      unfinished,
+    )
+    const holder = row && (await holderOf(row, this.#database.name))
+    if (holder) throw inUse(unfinished, holder)
+    return unfinished
+  }
+}
+
+const moved = (name: string) =>
+  new StoreError({
+    code: 'store/session-moved',
+    message: `Another process has read into the session ${name}, or removed it, since this one began.`,
+    hint: 'Run the command again.',
+    details: { name },
+  })

@@ -1,0 +1,7 @@
+/** All that a store keeps. Types only. */
+import type { RunStore } from './run-store.ts'
+import type { SessionStore } from './session-store.ts'
+
+export interface Store extends RunStore {
+  readonly sessions: SessionStore
+}
