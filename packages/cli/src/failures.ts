@@ -22,6 +22,8 @@ const isTransient = (error: MemAgentError | undefined): boolean =>
   (error.isRetryable ||
     error.code === 'chat/quota-exhausted' ||
     error.code === 'chat/key-refused' ||
+    error.code === 'store/full' ||
+    error.code === 'store/busy' ||
     LimitError.isInstance(error))
 
 /** Prints the error (also as JSON or as the last event on standard output, when asked for) and returns the exit code. */

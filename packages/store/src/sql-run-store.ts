@@ -163,7 +163,7 @@ export class SqlRunStore implements Store {
     throw new StoreError({
       code: 'store/ambiguous-run',
       message: `Several runs begin with ${id}.`,
-      hint: 'Give more of its name: memagent runs lists them.',
+      hint: 'Give more of its name. They are listed by: memagent runs',
       details: { id },
     })
   }
@@ -173,7 +173,7 @@ const noRun = (id: string, store: string) =>
   new StoreError({
     code: 'store/no-run',
     message: `There is no run ${id} in ${store}.`,
-    hint: 'memagent runs lists them.',
+    hint: 'They are listed by: memagent runs',
     details: { id, store },
   })
 

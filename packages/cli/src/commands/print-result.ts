@@ -1,15 +1,20 @@
 /** Prints how a reading ended: the answer or the notes, where they come from, and the warnings that affect them. */
-import { type Answer, promptsFor, type VerifiedStatement } from '@memagent/core'
+import type { Answer, VerifiedStatement, WindowBudget } from '@memagent/core'
 import type { SourceRemark } from '@memagent/documents'
 import { exitCodes } from '../failures.ts'
 import { printable, printableLines, printJson, type Terminal } from '../terminal.ts'
 import { printRemarks } from './open-text.ts'
-import type { EndEvent, ReadingRun } from './run-reading.ts'
+import type { EndEvent } from './run-reading.ts'
 import { exitCodeAfter, sourcesFields, tellSources } from './sources-option.ts'
 
 export interface Result {
   readonly end: EndEvent
-  readonly reading: Pick<ReadingRun, 'model' | 'workflow' | 'profile'>
+  readonly reading: {
+    readonly model: string
+    readonly workflow: string
+    /** Undefined for a result that was kept. */
+    readonly profile?: { readonly name: string; readonly prompts: string; readonly budget: WindowBudget }
+  }
   readonly remarks: readonly SourceRemark[]
   /** What `--verify` found. */
   readonly rechecked: readonly VerifiedStatement[] | undefined
@@ -33,7 +38,7 @@ export function printResult(
 }
 
 /** For `--json`. */
-function resultFields({ end, reading: { model, workflow, profile }, remarks, rechecked }: Result) {
+function resultFields({ end, reading, remarks, rechecked }: Result) {
   const { warnings, memory, steps, usage, seconds, unread } = end
   return {
     ...(end.type === 'answer'
@@ -45,13 +50,7 @@ function resultFields({ end, reading: { model, workflow, profile }, remarks, rec
     unread,
     remarks,
     ...sourcesFields(end, rechecked),
-    model: model.name,
-    workflow: workflow.name,
-    profile: {
-      name: profile.name,
-      prompts: promptsFor(workflow, profile.prompts).name,
-      budget: profile.budget,
-    },
+    ...reading,
   }
 }
 
@@ -70,6 +69,7 @@ function printWarnings({ type, warnings }: EndEvent, stderr: Terminal['stderr'])
     const which = count === 1 ? '' : ` (the first of ${count} such warnings)`
     if (type === 'notes') stderr.write(`warning: ${printable(message)}${which}\n`)
     else if (touchesAnswer) stderr.write(`unsure: ${printable(message)}${which}\n`)
+    else if (code === 'unsourced-answer') stderr.write(`warning: ${printable(message)}\n`)
     else if (tellsOfUnread.has(code)) stderr.write(`note: ${printable(message)}\n`)
   }
 }

@@ -1,6 +1,6 @@
 /** What `ask`, `notes` and `resume` do: opens texts and model, reads, keeps the run, and prints how it ended. */
 import { existsSync } from 'node:fs'
-import { LimitError, WarningLog } from '@memagent/core'
+import { LimitError, promptsFor, WarningLog } from '@memagent/core'
 import { createFileCheckpointStore, lockFile } from '@memagent/core/node'
 import type { SourceRemark } from '@memagent/documents'
 import { type OpenedModel, openingStage, openModel } from '../backends.ts'
@@ -8,7 +8,7 @@ import { report } from '../failures.ts'
 import { keepRun } from '../run-store/keep-run.ts'
 import type { KeptRun } from '../run-store/kept-run.ts'
 import { createServerWaits } from '../server-waits.ts'
-import type { Terminal } from '../terminal.ts'
+import { printable, type Terminal } from '../terminal.ts'
 import { openView, type ProgressView } from '../view/progress.ts'
 import { chunksAhead, noteOnAhead } from './ahead-option.ts'
 import type { AskFlags } from './ask-options.ts'
@@ -96,9 +96,16 @@ export async function readTexts(
         },
         terminal,
       )
-      await kept?.finish(end)
+      const notKept = await kept?.finish(end)
       const rechecked = await verified(end, flags, document)
-      printResult({ end, reading: { model, workflow, profile }, remarks, rechecked }, flags, terminal)
+      const prompts = promptsFor(workflow, profile.prompts).name
+      const reading = {
+        model: model.name,
+        workflow: workflow.name,
+        profile: { name: profile.name, prompts, budget: profile.budget },
+      }
+      printResult({ end, reading, remarks, rechecked }, flags, terminal)
+      if (notKept !== undefined) stderr.write(`warning: ${printable(notKept)}\n`)
       return exitCodeFor(end, rechecked)
     } finally {
       await opened?.model.close?.()

@@ -1,13 +1,18 @@
 /** `memagent resume RUN`: goes on with a run where it stopped. */
+import { MemAgentError } from '@memagent/core'
+import { whyUnreadable } from '@memagent/core/node'
+import type { StoredRun } from '@memagent/store'
 import { Command } from 'commander'
-import { exitCodes, report, UsageError } from '../failures.ts'
+import { report, UsageError } from '../failures.ts'
 import { settingsFrom } from '../run-store/run-settings.ts'
-import { addStoreOption, openStore } from '../run-store/store-option.ts'
-import type { Terminal } from '../terminal.ts'
+import { addStoreOption, namingStore, openStore, storeArgument } from '../run-store/store-option.ts'
+import { printJson, type Terminal } from '../terminal.ts'
 import type { AskFlags } from './ask-options.ts'
 import { addLimitOptions } from './limit-options.ts'
+import { exitCodeFor, printResult } from './print-result.ts'
 import { readTexts } from './read-texts.ts'
 import { headerLines } from './reading-options.ts'
+import type { EndEvent } from './run-reading.ts'
 
 export function resumeCommand(terminal: Terminal, setExitCode: (code: number) => void): Command {
   return addStoreOption(
@@ -30,21 +35,47 @@ async function resume(id: string, flags: AskFlags, terminal: Terminal): Promise<
   try {
     const { store: opened, place } = await openStore(flags, terminal)
     const run = await opened.load(id).finally(() => opened.close())
-    if (run.state === 'finished') {
-      terminal.stderr.write(`Run ${run.id} is finished: memagent show ${run.id}\n`)
-      return exitCodes.ok
-    }
+    if (run.result) return showAgain(run, run.result, flags, terminal)
     const { folder, files, flags: kept, leftOut } = settingsFrom(run)
     const given = new Set([flags.header && '--header', flags.baseUrl && '--base-url'])
     const missing = leftOut.filter((option) => !given.has(option))
     if (missing.length > 0) throw notKept(run.id, missing)
     // Paths are those of the folder in which the run was begun.
-    if (process.cwd() !== folder) process.chdir(folder)
+    enterFolder(folder, run.id)
     const store = flags.store && { store: place.path }
     const all = { ...kept, ...flags, ...store }
     return await readTexts({ question: run.question, files, flags: all, resumed: run.id }, terminal)
   } catch (error) {
-    return report(error, terminal, { json: flags.json ?? false, events: flags.events })
+    return report(namingStore(error, flags), terminal, { json: flags.json ?? false, events: flags.events })
+  }
+}
+
+/** The run is finished: its answer or notes as they were kept. No model is asked, and no text is read. */
+function showAgain(
+  { id, model, workflow }: StoredRun,
+  end: EndEvent,
+  flags: AskFlags,
+  terminal: Terminal,
+): number {
+  if (!flags.quiet) {
+    terminal.stderr.write(`Run ${id} is finished: memagent show ${id}${storeArgument(flags)}\n`)
+  }
+  if (flags.events) printJson(terminal.stdout, end)
+  printResult({ end, reading: { model, workflow }, remarks: [], rechecked: undefined }, flags, terminal)
+  return exitCodeFor(end)
+}
+
+function enterFolder(folder: string, id: string): void {
+  try {
+    if (process.cwd() !== folder) process.chdir(folder)
+  } catch (cause) {
+    throw new MemAgentError({
+      code: 'cli/no-folder',
+      message: `The folder in which the run ${id} was begun cannot be entered: ${folder} (${whyUnreadable(cause)}).`,
+      hint: 'Put it back, or repeat the command that began the run where the texts are now: that continues it.',
+      details: { id, folder },
+      cause,
+    })
   }
 }
 

@@ -7,7 +7,13 @@ import type { RunStore, RunSummary } from '@memagent/store'
 import { Command, Option } from 'commander'
 import { exitCodes, report, UsageError } from '../failures.ts'
 import { inputOf, removeInput } from '../run-store/remove-input.ts'
-import { addStoreOption, openStore, type StoreFlags, type StorePlace } from '../run-store/store-option.ts'
+import {
+  addStoreOption,
+  namingStore,
+  openStore,
+  type StoreFlags,
+  type StorePlace,
+} from '../run-store/store-option.ts'
 import { printable, printJson, type Terminal } from '../terminal.ts'
 import { count } from '../view/progress.ts'
 import { textTable } from '../view/table.ts'
@@ -27,7 +33,7 @@ export function runsCommand(terminal: Terminal, setExitCode: (code: number) => v
       await work(store, place).finally(() => store.close())
       setExitCode(exitCodes.ok)
     } catch (error) {
-      setExitCode(report(error, terminal, { json: flags.json ?? false }))
+      setExitCode(report(namingStore(error, flags), terminal, { json: flags.json ?? false }))
     }
   }
   const list = addStoreOption(new Command('list'))

@@ -3,7 +3,13 @@ import type { ReadingEvent } from '@memagent/core'
 import type { StoredRun } from '@memagent/store'
 import { Command } from 'commander'
 import { exitCodes, report } from '../failures.ts'
-import { addStoreOption, openStore, type StoreFlags } from '../run-store/store-option.ts'
+import {
+  addStoreOption,
+  namingStore,
+  openStore,
+  type StoreFlags,
+  storeArgument,
+} from '../run-store/store-option.ts'
 import { printable, printableLines, printJson, type Terminal } from '../terminal.ts'
 import { memoryDifference } from '../view/memory-difference.ts'
 import { rangesText } from '../view/place-text.ts'
@@ -41,13 +47,13 @@ async function show(id: string, flags: ShowFlags, terminal: Terminal): Promise<n
       const isColored = flags.color && !environment.NO_COLOR && stdout.isTTY === true
       stdout.write(headText(run))
       for await (const step of stepsOf(events)) stdout.write(stepText(step, isColored))
-      stdout.write(endText(run))
+      stdout.write(endText(run, flags))
       return exitCodes.ok
     } finally {
       await store.close()
     }
   } catch (error) {
-    return report(error, terminal, { json: flags.json ?? false })
+    return report(namingStore(error, flags), terminal, { json: flags.json ?? false })
   }
 }
 
@@ -104,11 +110,11 @@ function stepText({ number, chunk, memories, warnings }: ShownStep, isColored: b
   return head + changes.join('') + nothing + remarks.join('')
 }
 
-function endText({ result, failure, state, id }: StoredRun): string {
+function endText({ result, failure, state, id }: StoredRun, flags: StoreFlags): string {
   if (!result) {
     if (state === 'running') return '\nIt is being read now.\n'
     const why = failure ? `: ${printable(failure.message)}` : '.'
-    return `\nIt stopped here${why}\nResume it: memagent resume ${id}\n`
+    return `\nIt stopped here${why}\nResume it: memagent resume ${id}${storeArgument(flags)}\n`
   }
   const { calls, promptTokens, completionTokens, cachedPromptTokens } = result.usage
   const cached = cachedPromptTokens ? ` (${count(cachedPromptTokens)} from the server's cache)` : ''

@@ -59,9 +59,15 @@ it('tells a program bytes and steps, and the verdict of every statement', async 
 
 it('marks an answer that no passage says', async () => {
   answer = '\\boxed{4712}'
-  const { stdout, stderr } = await ask()
-  expect(stdout).toBe('4712\n')
-  expect(stderr).toBe('No passage was found for: 4712\n')
+  const { code, stdout, stderr } = await ask()
+  expect({ code, stdout }).toEqual({ code: 0, stdout: '4712\n' })
+  expect(stderr).toMatch(
+    /^No passage was found for: 4712\nwarning: No passage of the text was found .* look it up .*\n$/,
+  )
+  const { outcome, warnings } = JSON.parse((await ask('--json')).stdout)
+  expect(outcome).toBe('found')
+  expect(warnings).toMatchObject([{ code: 'unsourced-answer', touchesAnswer: false }])
+  expect((await ask('--verify')).code).toBe(4)
   answer = '\\boxed{4711}'
 })
 

@@ -11,10 +11,11 @@ import { leavingOnSignals } from '../commands/run-reading.ts'
 import { Interruption } from '../failures.ts'
 import type { Terminal } from '../terminal.ts'
 import { count, type ProgressView } from '../view/progress.ts'
+import { withoutKeys } from './kept-address.ts'
 import { findInput, type KeptInput, keepInput, withKeptInput } from './kept-input.ts'
 import { removeInput } from './remove-input.ts'
 import { changesOf, type RunSettings, settingsFrom, settingsOf, storedSettings } from './run-settings.ts'
-import { type StoreFlags, type StorePlace, storeArgument } from './store-option.ts'
+import { namingStore, type StoreFlags, type StorePlace, storeArgument } from './store-option.ts'
 
 export interface RunRequest {
   readonly question: string | undefined
@@ -119,8 +120,15 @@ export class KeptRun {
     }
   }
 
-  async finish(result: RunResult): Promise<void> {
-    await this.#writer?.finish(result)
+  /** What was paid for is told, whether it can be kept or not. @returns why it is not kept */
+  async finish(result: RunResult): Promise<string | undefined> {
+    try {
+      await this.#writer?.finish(result)
+      return undefined
+    } catch (error) {
+      if (!StoreError.isInstance(error)) throw error
+      return `This result is not kept: ${error.message}`
+    }
   }
 
   /** @returns the error, in words that suit a run in a store */
@@ -130,10 +138,12 @@ export class KeptRun {
       ? explained
       : { code: 'unexpected', message: String(explained) }
     const failure =
-      error instanceof Interruption ? { code: 'interrupted', message: 'Interrupted.' } : { code, message }
+      error instanceof Interruption
+        ? { code: 'interrupted', message: 'Interrupted.' }
+        : { code, message: withoutKeys(message) }
     // What ended the run matters more than that this could not be noted.
     await this.#writer?.stop(failure).catch(() => undefined)
-    return explained
+    return namingStore(explained, this.#request.flags)
   }
 
   /** How to go on after this error; undefined when nothing was begun. */
@@ -151,6 +161,11 @@ export class KeptRun {
   }
 
   async #explained(error: unknown): Promise<unknown> {
+    if (StoreError.isInstance(error) && error.code === 'store/another-run' && this.#settings) {
+      const { code, message, hint, details } = error
+      const named = withChanges(message, await changesOf(this.#settings))
+      return new StoreError({ code, message: named, hint, details, cause: error })
+    }
     if (!MemAgentError.isInstance(error) || this.id === undefined) return error
     const { code, message, details } = error
     const anew = `To start over, remove the run: memagent runs rm ${this.id}${storeArgument(this.#request.flags)}`
@@ -160,8 +175,13 @@ export class KeptRun {
         'The checkpoint belongs to another run',
         `This is not what run ${this.id} was begun with`,
       )
-      const named = changes.length === 0 ? of : `${of} ${changes.join('; ')}.`
-      return new StoreError({ code: 'store/changed', message: named, hint: anew, details, cause: error })
+      return new StoreError({
+        code: 'store/changed',
+        message: withChanges(of, changes),
+        hint: anew,
+        details,
+        cause: error,
+      })
     }
     if (CheckpointError.isInstance(error)) {
       return new CheckpointError({ code, message, hint: anew, details, cause: error })
@@ -170,6 +190,9 @@ export class KeptRun {
     return new MemAgentError({ code, message, hint: anew, details, cause: error })
   }
 }
+
+const withChanges = (message: string, changes: readonly string[]) =>
+  changes.length === 0 ? message : `${message} ${changes.join('; ')}.`
 
 async function changesSince(settings: unknown, files: readonly string[]): Promise<readonly string[]> {
   try {

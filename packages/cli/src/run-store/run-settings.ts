@@ -1,9 +1,8 @@
 /** What a run keeps so that `memagent resume` can do the same again: files and options, without secrets. */
-import { stat } from 'node:fs/promises'
-import { resolve } from 'node:path'
 import { type Json, type StoredRun, StoreError } from '@memagent/store'
 import { z } from 'zod'
-import { count } from '../view/progress.ts'
+import { fileChanges, fileVersions } from './file-versions.ts'
+import { mayBeKept } from './kept-address.ts'
 
 const runSettings = z.object({
   folder: z.string(),
@@ -18,6 +17,8 @@ const runSettings = z.object({
     .optional(),
   /** The files when the run began. */
   versions: z.array(z.object({ path: z.string(), sizeBytes: z.number(), modifiedMs: z.number() })),
+  /** They are all: also those in folders. */
+  listsFolders: z.boolean().optional(),
 })
 
 export type RunSettings = z.infer<typeof runSettings>
@@ -28,7 +29,7 @@ const ofTheCommand = new Set([
   ...['maxCalls', 'maxCost'],
 ])
 const mayBeSecret = (name: string, value: unknown) =>
-  name === 'header' || (typeof value === 'string' && /\/\/[^/?#]*@|\/\/.*\?/.test(value))
+  name === 'header' || [value].flat().some((one) => String(one).includes('://') && !mayBeKept(String(one)))
 
 export async function settingsOf(
   files: readonly string[],
@@ -40,25 +41,19 @@ export async function settingsOf(
   )
   const kept = given.filter(([name, value]) => !mayBeSecret(name, value))
   const leftOut = given.filter((entry) => !kept.includes(entry)).map(([name]) => optionOf(name))
-  const versions = await Promise.all(files.map(versionOf))
+  const { versions, areAll } = await fileVersions({ files, ...patternsOf(Object.fromEntries(kept)) })
   return {
     folder: process.cwd(),
     files: [...files],
     flags: Object.fromEntries(kept),
     leftOut,
     ...(input === undefined ? {} : { input }),
-    versions: versions.filter((version) => version !== undefined),
+    versions: [...versions],
+    listsFolders: areAll,
   }
 }
 
 const optionOf = (name: string) => `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
-
-async function versionOf(path: string): Promise<RunSettings['versions'][number] | undefined> {
-  const status = await stat(path).catch(() => undefined)
-  return status?.isFile()
-    ? { path: resolve(path), sizeBytes: status.size, modifiedMs: status.mtimeMs }
-    : undefined
-}
 
 /** As JSON for the store. */
 export const storedSettings = (settings: RunSettings): Json => settings as unknown as Json
@@ -76,16 +71,11 @@ export function settingsFrom(run: Pick<StoredRun, 'id' | 'settings'>): RunSettin
 }
 
 /** The files that are not what they were when the run began, in words. */
-export async function changesOf({ versions }: RunSettings): Promise<readonly string[]> {
-  const changes = await Promise.all(
-    versions.map(async ({ path, sizeBytes, modifiedMs }) => {
-      const now = await versionOf(path)
-      if (!now) return `${path} is gone`
-      if (now.sizeBytes !== sizeBytes) {
-        return `${path} has changed (${count(sizeBytes)} bytes then, ${count(now.sizeBytes)} now)`
-      }
-      return now.modifiedMs === modifiedMs ? undefined : `${path} was written since`
-    }),
-  )
-  return changes.filter((change) => change !== undefined)
+export function changesOf({ versions, listsFolders, files, flags }: RunSettings): Promise<readonly string[]> {
+  return fileChanges({ versions, areAll: listsFolders ?? false }, { files, ...patternsOf(flags) })
+}
+
+const patternsOf = ({ include, exclude }: Readonly<Record<string, unknown>>) => {
+  const patterns = z.array(z.string()).optional().catch(undefined)
+  return { include: patterns.parse(include), exclude: patterns.parse(exclude) }
 }

@@ -1,5 +1,6 @@
 /** `--store` and `--no-store`, and the store that they name. */
 import { join, resolve } from 'node:path'
+import { MemAgentError } from '@memagent/core'
 import type { RunStore } from '@memagent/store'
 import type { Command } from 'commander'
 import { UsageError } from '../failures.ts'
@@ -49,4 +50,19 @@ const noFolder = () =>
   })
 
 /** What to add to a command so that it finds the same store. */
-export const storeArgument = ({ store }: StoreFlags): string => (store ? ` --store ${store}` : '')
+export const storeArgument = ({ store }: StoreFlags): string => (store ? ` --store ${quoted(store)}` : '')
+
+/** A word for the shell. */
+export function quoted(word: string, platform: NodeJS.Platform = process.platform): string {
+  if (/^[\w@%+=:,./-]+$/.test(word)) return word
+  return platform === 'win32' ? `"${word}"` : `'${word.replaceAll("'", "'\\''")}'`
+}
+
+/** The error, with commands in its hint that find the same store. */
+export function namingStore(error: unknown, flags: StoreFlags): unknown {
+  if (!MemAgentError.isInstance(error) || !error.code.startsWith('store/') || !flags.store) return error
+  const { code, message, hint, details } = error
+  const commands = /\bmemagent (?:runs(?: rm)?|show)\b(?: [0-9a-f]{10}\b)?/g
+  const named = hint?.replace(commands, (command) => command + storeArgument(flags))
+  return new MemAgentError({ code, message, hint: named, details, cause: error })
+}

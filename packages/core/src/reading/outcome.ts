@@ -56,6 +56,8 @@ const rules: Readonly<Record<string, Rule>> = {
   'memories-forgotten': never,
   // The response that came of it was complete.
   'answer-asked-again': never,
+  // It may still be true: in words too different, or by reasoning of a kind that nothing looks for.
+  'unsourced-answer': never,
   // An update that had less room than planned and was still complete.
   'window-tight': never,
 }

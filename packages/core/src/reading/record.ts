@@ -145,6 +145,7 @@ export class ReadingRecord<State extends Json> {
   /** The answer with its outcome, saved; to be reported once it is written. */
   async settle(claim: Answer, position: DocumentPosition): Promise<ReadingEvent> {
     this.#tellUnread(position)
+    this.#tellUnsourced(claim, position)
     const { earlier } = this.#reading
     const course = { ...this.usage, steps: this.steps, lastStep: position.ordinal - 1 }
     const all = withEarlier(earlier, this.#warnings.warnings)
@@ -237,6 +238,15 @@ export class ReadingRecord<State extends Json> {
     const told = this.#reading.workflow.unreadBytes ? passedOver : endedEarly
     const warning = told(unread, position.ordinal - 1)
     if (!this.hasWarned(warning.code)) this.addEvent(warning)
+  }
+
+  /** An answer of which no passage says anything, and from none it follows. */
+  #tellUnsourced({ text, outcome }: Answer, { ordinal }: DocumentPosition): void {
+    const statements = outcome === 'found' ? (this.#tracer?.traceAnswer(text) ?? []) : []
+    if (statements.length === 0 || statements.some(({ verdict }) => verdict !== 'not-found')) return
+    const message =
+      'No passage of the text was found for this answer. It may still be true, but look it up before you rely on it.'
+    this.addEvent({ type: 'warning', step: Math.max(0, ordinal - 1), code: 'unsourced-answer', message })
   }
 
   /** Workflows with their own loop read in an order of their own. */
