@@ -1,0 +1,25 @@
+/** What a request is refused with. */
+import { MemAgentError, type MemAgentErrorOptions } from '@memagent/core'
+
+export interface RequestErrorOptions extends MemAgentErrorOptions {
+  /** Of the HTTP response: 400 to 499, or 503. */
+  readonly status: 400 | 401 | 403 | 404 | 413 | 415 | 429 | 503
+  /** The field that is wrong: `messages.2.content`. */
+  readonly param?: string | undefined
+  /** When to try again. */
+  readonly retryAfterSeconds?: number | undefined
+}
+
+/** The request cannot be served as it is, or not now. */
+export class RequestError extends MemAgentError {
+  readonly status: RequestErrorOptions['status']
+  readonly param: string | undefined
+  readonly retryAfterSeconds: number | undefined
+
+  constructor(options: RequestErrorOptions) {
+    super(options)
+    this.status = options.status
+    this.param = options.param
+    this.retryAfterSeconds = options.retryAfterSeconds
+  }
+}

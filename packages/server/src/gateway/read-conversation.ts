@@ -1,0 +1,62 @@
+/** Reads a conversation that does not fit the window. */
+import { MemAgentError, type ReadingEvent, readDocument, type Sampling, withBudget } from '@memagent/core'
+import type { RunStore, RunWriter } from '@memagent/store'
+import type { ServedModel } from '../served-model.ts'
+import type { ReadingPlan } from './plan.ts'
+
+export interface ReadConversationOptions {
+  readonly sampling?: Sampling | undefined
+  /** Most tokens of the answer; never more than the model's budget. */
+  readonly maxTokens?: number | undefined
+  /** Keeps the run, so that the same request goes on where one before it stopped. */
+  readonly store?: RunStore | undefined
+  readonly signal: AbortSignal
+}
+
+/**
+ * Events of the reading; with a store, the last of them is kept with it.
+ * @throws as `readDocument`; an abort throws the signal's reason, and what was read is kept
+ */
+export async function* readConversation(
+  { question, document }: ReadingPlan,
+  { model, profile, workflow }: ServedModel,
+  { sampling, maxTokens, store, signal }: ReadConversationOptions,
+): AsyncGenerator<ReadingEvent> {
+  const output = Math.min(maxTokens ?? Number.POSITIVE_INFINITY, profile.budget.output)
+  const reading = {
+    question,
+    document,
+    model,
+    workflow,
+    profile: withBudget(profile, { output }),
+    sampling,
+    provenance: true,
+    signal,
+  }
+  const run = store?.begin({
+    question,
+    document: document.name,
+    model: model.name,
+    workflow: workflow.name,
+  })
+  let hasBegun = false
+  try {
+    for await (const event of readDocument({ ...reading, checkpoints: run })) {
+      hasBegun = true
+      if (event.type === 'answer') await run?.finish(event)
+      yield event
+    }
+  } catch (error) {
+    if (hasBegun || !isInUse(error)) throw error
+    // The same is being read for somebody else: this one reads for itself.
+    yield* readDocument(reading)
+  } finally {
+    await letGo(run)
+  }
+}
+
+const isInUse = (error: unknown): boolean =>
+  MemAgentError.isInstance(error) && error.code === 'store/run-in-use'
+
+/** After the answer there is nothing to let go of. */
+const letGo = async (run: RunWriter | undefined): Promise<void> => run?.stop()

@@ -1,0 +1,78 @@
+/** Listens, and stops gracefully. */
+import type { Server } from 'node:http'
+import { serve } from '@hono/node-server'
+import { ConfigurationError } from '@memagent/core'
+import { type AppOptions, createApp } from './app.ts'
+import { isLoopback, loopbackHosts } from './safety/host-check.ts'
+
+export interface ListenOptions extends Omit<AppOptions, 'signal'> {
+  /** @default 127.0.0.1 */
+  readonly address?: string | undefined
+  /** 0: any that is free. @default 8642 */
+  readonly port?: number | undefined
+}
+
+export interface RunningServer {
+  /** `http://127.0.0.1:8642` */
+  readonly url: string
+  /** Ends readings, which can go on later where they are kept, and then the connections. Idempotent. */
+  stop(): Promise<void>
+}
+
+export const defaultPort = 8642
+
+/** @throws ConfigurationError where the address is not this machine's own and no keys are required, or it cannot be used */
+export async function listen(options: ListenOptions): Promise<RunningServer> {
+  const { address = '127.0.0.1', port = defaultPort, findKey } = options
+  if (!isLoopback(address) && !findKey) throw needsKeys(address)
+  const stopping = new AbortController()
+  const shown = address.includes(':') ? `[${address}]` : address
+  const hosts = options.hosts ?? [...loopbackHosts, shown]
+  const app = createApp({ ...options, hosts, signal: stopping.signal })
+  const { server, bound } = await started({ fetch: app.fetch, hostname: address, port })
+  let stopped: Promise<void> | undefined
+  return {
+    url: `http://${shown}:${bound}`,
+    stop() {
+      stopped ??= stop(server, stopping)
+      return stopped
+    },
+  }
+}
+
+function started(options: Parameters<typeof serve>[0]): Promise<{ server: Server; bound: number }> {
+  return new Promise((resolve, reject) => {
+    const server = serve(options, ({ port }) => resolve({ server, bound: port })) as Server
+    server.once('error', (cause) => reject(cannotListen(options.hostname ?? '', options.port ?? 0, cause)))
+  })
+}
+
+/** Requests that end by themselves once readings are ended are waited for, others are cut off. */
+const patienceMs = 5000
+
+function stop(server: Server, stopping: AbortController): Promise<void> {
+  stopping.abort(new Error('The server is stopping.'))
+  return new Promise((resolve) => {
+    const cut = setTimeout(() => server.closeAllConnections(), patienceMs)
+    server.close(() => {
+      clearTimeout(cut)
+      resolve()
+    })
+    server.closeIdleConnections()
+  })
+}
+
+const needsKeys = (address: string) =>
+  new ConfigurationError({
+    code: 'server/needs-keys',
+    message: `At the address ${address}, others can reach the server, and no keys are required.`,
+    hint: 'Make a key (memagent keys add NAME), or listen on 127.0.0.1.',
+  })
+
+const cannotListen = (address: string, port: number, cause: Error) =>
+  new ConfigurationError({
+    code: 'server/cannot-listen',
+    message: `The server cannot listen on ${address}:${port}: ${cause.message}`,
+    hint: 'Choose another port (--port), or stop what uses it.',
+    cause,
+  })

@@ -1,0 +1,243 @@
+import { RateLimitedError } from '@memagent/core'
+import { describe, expect, it } from 'vitest'
+import { clientOf, dataOf, longText, noter, servedModel } from '../testing/served.ts'
+
+const path = '/v1/chat/completions'
+const question = 'What is the key?'
+const text = longText(2000)
+const asked = [
+  { role: 'user', content: text },
+  { role: 'user', content: question },
+]
+
+describe('a conversation that fits the window', () => {
+  it('goes to the model as it is', async () => {
+    const served = servedModel(['Good morning.'])
+    const messages = [
+      { role: 'system', content: 'Be polite.' },
+      {
+        role: 'user',
+        content: [
+          { type: 'text', text: 'Hello' },
+          { type: 'text', text: 'there' },
+        ],
+      },
+    ]
+    const { status, body } = await clientOf([served]).post(path, {
+      model: 'reader',
+      messages,
+      temperature: 0.5,
+      max_tokens: 9,
+    })
+    expect(status).toBe(200)
+    expect(body.choices[0]).toMatchObject({
+      message: { role: 'assistant', content: 'Good morning.' },
+      finish_reason: 'stop',
+    })
+    expect(body.memagent).toEqual({ read: false })
+    expect(served.model.calls).toHaveLength(1)
+    expect(served.model.calls[0]).toMatchObject({
+      messages: [
+        { role: 'system', content: 'Be polite.' },
+        { role: 'user', content: 'Hello\nthere' },
+      ],
+      options: { temperature: 0.5, maxTokens: 9 },
+    })
+  })
+
+  it('is read all the same by a model that was trained to read', async () => {
+    const served = servedModel(noter, { workflows: ['overwrite'] })
+    const { body } = await clientOf([served]).post(path, {
+      model: 'reader',
+      messages: [
+        { role: 'user', content: 'The key is 7.' },
+        { role: 'user', content: question },
+      ],
+    })
+    expect(body.memagent).toMatchObject({ read: true, outcome: 'found' })
+    expect(body.choices[0].message.content).toBe('7')
+  })
+})
+
+describe('a conversation longer than the window', () => {
+  it('is read, and answered with sources, usage of all calls, and the question that was used', async () => {
+    const served = servedModel(noter)
+    const { status, body } = await clientOf([served]).post(path, { model: 'reader', messages: asked })
+    expect(status).toBe(200)
+    expect(body.choices[0].message.content).toBe('48213')
+    expect(body.memagent).toMatchObject({
+      read: true,
+      question,
+      question_from: 'last-message',
+      outcome: 'found',
+      memory: 'The key is 48213.',
+      sources: [{ quote: expect.stringContaining('The key is 48213.'), file: 'the message' }],
+    })
+    expect(body.memagent.steps).toBeGreaterThan(5)
+    expect(body.usage.prompt_tokens).toBeGreaterThan(2000)
+    expect(body.usage.total_tokens).toBe(body.usage.prompt_tokens + body.usage.completion_tokens)
+  })
+
+  it.each([
+    ['the field', { messages: [{ role: 'user', content: text }], memagent: { question } }, 'field'],
+    [
+      'the last part',
+      {
+        messages: [
+          {
+            role: 'user',
+            content: [
+              { type: 'text', text },
+              { type: 'text', text: question },
+            ],
+          },
+        ],
+      },
+      'last-part',
+    ],
+    ['the last message', { messages: asked }, 'last-message'],
+  ])('takes its question from %s', async (_, request, from) => {
+    const { body } = await clientOf([servedModel(noter)]).post(path, { model: 'reader', ...request })
+    expect(body.memagent).toMatchObject({ question, question_from: from, outcome: 'found' })
+  })
+
+  it('never looks for a question in the text', async () => {
+    const served = servedModel(noter)
+    const messages = [{ role: 'user', content: `${text}\n\n${question}` }]
+    const { status, body } = await clientOf([served]).post(path, { model: 'reader', messages })
+    expect(status).toBe(400)
+    expect(body.error).toMatchObject({
+      param: 'memagent.question',
+      type: 'invalid_request_error',
+      code: 'server/no-question',
+    })
+    expect(served.model.calls).toHaveLength(0)
+  })
+
+  it('says who spoke, and takes short instructions with the question', async () => {
+    const served = servedModel(noter)
+    const messages = [
+      { role: 'system', content: 'Answer in French.' },
+      { role: 'user', content: text },
+      { role: 'assistant', content: 'I see.' },
+      { role: 'user', content: question },
+    ]
+    const { body } = await clientOf([served]).post(path, { model: 'reader', messages })
+    expect(body.memagent).toMatchObject({
+      instructions: 'with-question',
+      question: `Answer in French.\n\n${question}`,
+    })
+    const prompts = served.model.calls.map(({ messages }) => messages.at(-1)!.content)
+    expect(prompts.every((prompt) => prompt.includes('Answer in French.'))).toBe(true)
+    expect(prompts.join('')).toMatch(/User:\n[\s\S]*Assistant:\nI see\./)
+    expect(body.memagent.sources[0].file).toBe('message 1 (user)')
+  })
+
+  it('reads instructions that are long with the text', async () => {
+    const served = servedModel(noter)
+    const messages = [
+      { role: 'system', content: text },
+      { role: 'user', content: question },
+    ]
+    const { body } = await clientOf([served]).post(path, { model: 'reader', messages })
+    expect(body.memagent).toMatchObject({ instructions: 'in-text', question, outcome: 'found' })
+  })
+
+  it('tells in words that the text does not answer', async () => {
+    const messages = [{ role: 'user', content: longText(2000).replace(/The key is \d+/, 'No key') }, asked[1]]
+    const { body } = await clientOf([servedModel(noter)]).post(path, { model: 'reader', messages })
+    expect(body.choices[0].message.content).toBe('The text does not answer this question.')
+    expect(body.memagent.outcome).toBe('not-found')
+  })
+})
+
+describe('a stream', () => {
+  it('shows the memory as it is rewritten, then the answer, then usage', async () => {
+    const { body, headers } = await clientOf([servedModel(noter)]).post(path, {
+      model: 'reader',
+      messages: asked,
+      stream: true,
+      stream_options: { include_usage: true },
+    })
+    expect(headers.get('content-type')).toMatch(/^text\/event-stream/)
+    expect(body.trimEnd().endsWith('data: [DONE]')).toBe(true)
+    const data = dataOf(body)
+    const deltas = data.flatMap(({ choices }) => choices.map(({ delta }: { delta: object }) => delta))
+    expect(deltas[0]).toEqual({ role: 'assistant', content: '' })
+    const reasoning = deltas.map(({ reasoning_content = '' }) => reasoning_content).join('')
+    expect(reasoning).toMatch(/After chunk \d+:\nThe key is 48213\./)
+    expect(deltas.map(({ content = '' }) => content).join('')).toBe('48213')
+    expect(data.at(-2).choices[0].finish_reason).toBe('stop')
+    expect(data.at(-2).memagent).toMatchObject({ outcome: 'found', question })
+    expect(data.at(-1)).toMatchObject({ choices: [], usage: { total_tokens: expect.any(Number) } })
+  })
+
+  it('ends with an error where the reading fails, never with an answer', async () => {
+    const served = servedModel(({ index }) =>
+      index < 2 ? 'Nothing.' : new RateLimitedError({ code: 'chat/rate-limited', message: 'Slow down.' }),
+    )
+    const { body } = await clientOf([served]).post(path, { model: 'reader', messages: asked, stream: true })
+    expect(body).not.toContain('[DONE]')
+    expect(dataOf(body).at(-1)).toMatchObject({
+      error: { code: 'chat/rate-limited', type: 'rate_limit_error' },
+    })
+  })
+})
+
+describe('what is refused', () => {
+  it.each([
+    ['an unknown model', { model: 'other' }, 404, 'model'],
+    ['tools', { tools: [{}] }, 400, 'tools'],
+    ['several answers', { n: 2 }, 400, 'n'],
+    ['a format', { response_format: { type: 'json_object' } }, 400, 'response_format.type'],
+    [
+      'an image',
+      { messages: [{ role: 'user', content: [{ type: 'image_url', image_url: { url: 'http://x/' } }] }] },
+      400,
+      'messages.0.content',
+    ],
+    ['a field that it does not know', { logit_bias: {} }, 400, 'logit_bias'],
+    ['no messages', { messages: [] }, 400, 'messages'],
+    ['a role', { messages: [{ role: 'tool', content: 'x' }] }, 400, 'messages.0.role'],
+    ['a question that is too long', { memagent: { question: 'why '.repeat(60) } }, 400, 'memagent.question'],
+  ])('%s', async (_, change, status, param) => {
+    const served = servedModel(['never'])
+    const reply = await clientOf([served]).post(path, { model: 'reader', messages: asked, ...change })
+    expect(reply.status).toBe(status)
+    expect(reply.body.error).toMatchObject({ param, message: expect.any(String) })
+    expect(served.model.calls).toHaveLength(0)
+  })
+
+  it.each([
+    ['broken JSON', '{', 400],
+    ['an array', '[]', 400],
+  ])('%s', async (_, body, status) => {
+    expect((await clientOf([servedModel([])]).post(path, body)).status).toBe(status)
+  })
+
+  it('a body that is not declared as JSON, as a page of another site could send it', async () => {
+    const reply = await clientOf([servedModel([])]).post(path, '{}', { 'content-type': 'text/plain' })
+    expect(reply.status).toBe(415)
+  })
+
+  it('a request that is too large', async () => {
+    const reply = await clientOf([servedModel([])], { mostBytes: 1000 }).post(path, {
+      model: 'reader',
+      messages: asked,
+    })
+    expect(reply.status).toBe(413)
+  })
+
+  it('a failing model is a gateway error, and its address stays here', async () => {
+    const failures: unknown[] = []
+    const served = servedModel([new Error('secret detail')])
+    const messages = [{ role: 'user', content: 'Hello' }]
+    const { status, body } = await clientOf([served], { onFailure: (error) => failures.push(error) }).post(
+      path,
+      { model: 'reader', messages },
+    )
+    expect(status).toBe(500)
+    expect(JSON.stringify(body)).not.toContain('secret')
+    expect(failures).toHaveLength(1)
+  })
+})

@@ -1,0 +1,29 @@
+/** `GET /v1/models`. */
+import { RequestError } from '../errors.ts'
+import type { ServedModel } from '../served-model.ts'
+
+const entryOf = ({ id, profile, workflow }: ServedModel, created: number) => ({
+  id,
+  object: 'model',
+  created,
+  owned_by: 'memagent',
+  memagent: { workflow: workflow.name, window: profile.budget.window, question: profile.budget.question },
+})
+
+/** @param created seconds since 1970 */
+export const modelsBody = (models: readonly ServedModel[], created: number) => ({
+  object: 'list',
+  data: models.map((served) => entryOf(served, created)),
+})
+
+/** @throws RequestError 404 */
+export function modelBody(id: string, models: readonly ServedModel[], created: number) {
+  const served = models.find((model) => model.id === id)
+  if (served) return entryOf(served, created)
+  throw new RequestError({
+    status: 404,
+    code: 'model_not_found',
+    message: `There is no model ${JSON.stringify(id)} here.`,
+    param: 'model',
+  })
+}

@@ -1,0 +1,32 @@
+/**
+ * Refuses requests that were meant for another host: a page of another site can make a browser send requests to this machine
+ * by letting its own name lead here (DNS rebinding).
+ */
+import type { MiddlewareHandler } from 'hono'
+import { RequestError } from '../errors.ts'
+
+/** @param hosts names that the server is reached by, without ports */
+export function hostCheck(hosts: readonly string[]): MiddlewareHandler {
+  const known = new Set(hosts.map((host) => host.toLowerCase()))
+  return async (c, next) => {
+    const name = nameOf(c.req.header('host'))
+    if (name === undefined || !known.has(name)) {
+      throw new RequestError({
+        status: 403,
+        code: 'server/unknown-host',
+        message: 'This server is not known by that name.',
+      })
+    }
+    await next()
+  }
+}
+
+/** The names of this machine for itself. */
+export const loopbackHosts: readonly string[] = ['localhost', '127.0.0.1', '[::1]']
+
+export const isLoopback = (address: string): boolean =>
+  address === 'localhost' || address === '::1' || /^127(?:\.\d{1,3}){3}$/.test(address)
+
+function nameOf(host: string | undefined): string | undefined {
+  return /^(\[[0-9a-f:.]+\]|[a-z0-9.-]+)(?::\d{1,5})?$/.exec((host ?? '').toLowerCase())?.[1]
+}

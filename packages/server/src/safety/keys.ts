@@ -1,0 +1,45 @@
+/** Keys of clients. Only hashes are held; a key is random and long, so a plain hash cannot be searched. */
+import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+import type { Context, MiddlewareHandler } from 'hono'
+import { RequestError } from '../errors.ts'
+
+export interface ClientKey {
+  /** For people and for fairness: `team-a`. */
+  readonly name: string
+  /** Of `hashOfKey`. */
+  readonly hash: string
+}
+
+/** A new key, shown once. */
+export const createKey = (): string => `memagent-${randomBytes(24).toString('base64url')}`
+
+/** SHA-256, in hexadecimal digits. */
+export const hashOfKey = (key: string): string => createHash('sha256').update(key).digest('hex')
+
+/** Who asks. */
+export const clientOf = (c: Context): string => (c.get('client') as string | undefined) ?? 'everyone'
+
+/**
+ * Every route after this one needs a key. @param find the key with this hash; undefined: there is none
+ */
+export function requireKey(find: (hash: string) => Promise<ClientKey | undefined>): MiddlewareHandler {
+  return async (c, next) => {
+    const hash = hashOfKey(givenKey(c))
+    const key = await find(hash)
+    if (!key || !isEqual(key.hash, hash)) {
+      throw new RequestError({
+        status: 401,
+        code: 'server/key-refused',
+        message: 'A valid key is needed: Authorization: Bearer KEY.',
+      })
+    }
+    c.set('client', key.name)
+    await next()
+  }
+}
+
+const givenKey = (c: Context): string =>
+  /^Bearer +(\S+) *$/i.exec(c.req.header('authorization') ?? '')?.[1] ?? c.req.header('x-api-key') ?? ''
+
+const isEqual = (a: string, b: string): boolean =>
+  a.length === b.length && timingSafeEqual(Buffer.from(a), Buffer.from(b))
