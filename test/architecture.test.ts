@@ -16,6 +16,7 @@ const allowed: Record<string, readonly string[]> = {
   tasks: ['@memagent/core'],
   train: ['@memagent/core', '@memagent/engine', '@memagent/tasks'],
   bench: ['@memagent/core', '@memagent/tasks'],
+  server: ['@memagent/core', '@memagent/store'],
   cli: [
     '@memagent/core',
     '@memagent/documents',
@@ -25,6 +26,7 @@ const allowed: Record<string, readonly string[]> = {
     '@memagent/bench',
     '@memagent/nano',
     '@memagent/store',
+    '@memagent/server',
   ],
 }
 

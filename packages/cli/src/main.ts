@@ -16,6 +16,8 @@ const commands: Readonly<Record<string, () => Promise<CommandFactory>>> = {
   runs: async () => (await import('./commands/runs.ts')).runsCommand,
   show: async () => (await import('./commands/show.ts')).showCommand,
   resume: async () => (await import('./commands/resume.ts')).resumeCommand,
+  serve: async () => (await import('./commands/serve.ts')).serveCommand,
+  keys: async () => (await import('./commands/keys.ts')).keysCommand,
   demo: async () => (await import('./commands/demo.ts')).demoCommand,
   models: async () => (await import('./commands/models.ts')).modelsCommand,
   estimate: async () => (await import('./commands/estimate.ts')).estimateCommand,

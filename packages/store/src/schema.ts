@@ -74,6 +74,13 @@ const migrations: readonly (readonly string[])[] = [
       PRIMARY KEY (run, number)
     )`,
   ],
+  [
+    `CREATE TABLE client_keys (
+      name TEXT PRIMARY KEY,
+      hash TEXT NOT NULL UNIQUE,
+      created_ms BIGINT NOT NULL
+    )`,
+  ],
 ]
 
 export const schemaVersion = migrations.length

@@ -42,6 +42,16 @@ export async function openStore(
   return { store: await openRunStore(place.path), place }
 }
 
+/** For what else is kept there. @throws UsageError */
+export async function storePathOf(
+  flags: StoreFlags,
+  terminal: Pick<Terminal, 'environment'>,
+): Promise<string> {
+  const place = await storePlace(flags, terminal)
+  if (!place) throw noFolder()
+  return place.path
+}
+
 const noFolder = () =>
   new UsageError({
     code: 'cli/no-store',

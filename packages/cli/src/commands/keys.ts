@@ -1,0 +1,73 @@
+/** `memagent keys`: the keys of a server's clients. */
+import type { KeyStore } from '@memagent/store'
+import { Command } from 'commander'
+import { exitCodes, report } from '../failures.ts'
+import { addStoreOption, type StoreFlags, storePathOf } from '../run-store/store-option.ts'
+import { printable, printJson, type Terminal } from '../terminal.ts'
+import { textTable } from '../view/table.ts'
+import { timeText } from './runs.ts'
+
+interface KeysFlags extends StoreFlags {
+  readonly json?: boolean
+}
+
+export function keysCommand(terminal: Terminal, setExitCode: (code: number) => void): Command {
+  const withKeys = async (flags: KeysFlags, work: (keys: KeyStore) => Promise<void>) => {
+    try {
+      const { openKeyStore } = await import('@memagent/store')
+      const keys = await openKeyStore(await storePathOf(flags, terminal))
+      await work(keys).finally(() => keys.close())
+      setExitCode(exitCodes.ok)
+    } catch (error) {
+      setExitCode(report(error, terminal, { json: flags.json ?? false }))
+    }
+  }
+  const list = addStoreOption(new Command('list'))
+    .description('list the names of keys')
+    .option('--json', 'print one JSON document')
+    .action((flags: KeysFlags) => withKeys(flags, (keys) => listKeys(keys, flags, terminal)))
+  const add = addStoreOption(new Command('add'))
+    .description('make a key and print it, once: only its hash is kept')
+    .argument('<name>', 'whose it is')
+    .action((name: string, flags: KeysFlags) => withKeys(flags, (keys) => addKey(keys, name, terminal)))
+  const remove = addStoreOption(new Command('rm'))
+    .description('remove a key: it is refused from now on')
+    .argument('<name>', 'whose it is')
+    .action((name: string, flags: KeysFlags) =>
+      withKeys(flags, async (keys) => {
+        await keys.remove(name)
+        terminal.stderr.write(`The key ${printable(name)} is removed.\n`)
+      }),
+    )
+  return new Command('keys')
+    .description('make, list and remove the keys that clients of `memagent serve` need')
+    .addCommand(list, { isDefault: true })
+    .addCommand(add)
+    .addCommand(remove)
+}
+
+async function listKeys(keys: KeyStore, { json }: KeysFlags, { stdout, stderr }: Terminal): Promise<void> {
+  const all = await keys.list()
+  if (json)
+    return printJson(
+      stdout,
+      all.map(({ name, createdMs }) => ({ name, createdMs })),
+    )
+  if (all.length === 0) {
+    stderr.write('There are no keys: memagent serve answers everyone on this machine, and nobody else.\n')
+    return
+  }
+  stdout.write(
+    textTable([['key', 'made'], ...all.map(({ name, createdMs }) => [printable(name), timeText(createdMs)])]),
+  )
+}
+
+async function addKey(keys: KeyStore, name: string, { stdout, stderr }: Terminal): Promise<void> {
+  const { createKey, hashOfKey } = await import('@memagent/server')
+  const isFirst = (await keys.list()).length === 0
+  const key = createKey()
+  await keys.add(name, hashOfKey(key))
+  stdout.write(`${key}\n`)
+  stderr.write('It is shown this once. Clients send it as Authorization: Bearer KEY.\n')
+  if (isFirst) stderr.write('Servers that are started from now on answer only clients with a key.\n')
+}

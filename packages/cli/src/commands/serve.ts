@@ -1,0 +1,126 @@
+/** `memagent serve`: an OpenAI-compatible server without a context limit. */
+import { hideAddresses, MemAgentError } from '@memagent/core'
+import type { RunningServer, ServedModel } from '@memagent/server'
+import type { KeyStore, RunStore } from '@memagent/store'
+import { Command } from 'commander'
+import { openModel } from '../backends.ts'
+import { addConfiguration } from '../configuration/apply.ts'
+import { exitCodes, report } from '../failures.ts'
+import { addStoreOption, openStore, type StoreFlags } from '../run-store/store-option.ts'
+import { createServerWaits, notesOn } from '../server-waits.ts'
+import { printable, type Terminal } from '../terminal.ts'
+import {
+  addReadingOptions,
+  chooseWorkflow,
+  integer,
+  modelRequest,
+  noteOnProfile,
+  type ReadingFlags,
+  readingWith,
+  wholeNumber,
+} from './reading-options.ts'
+
+interface ServeFlags extends ReadingFlags, StoreFlags {
+  readonly address?: string
+  readonly port?: number
+  readonly name?: string
+  readonly host?: readonly string[]
+  readonly origin?: readonly string[]
+  readonly readings?: number
+}
+
+export function serveCommand(terminal: Terminal, setExitCode: (code: number) => void): Command {
+  return addStoreOption(addConfiguration(addReadingOptions(new Command('serve')), terminal))
+    .description('serve a model without a context limit to OpenAI clients')
+    .option('--address <address>', 'where to listen (default: 127.0.0.1, for this machine alone)')
+    .option('--port <n>', 'port to listen on; 0: any that is free (default: 8642)', wholeNumber('--port'))
+    .option('--name <name>', "what clients call the model (default: the model's own name)")
+    .option('--host <name...>', 'other names that clients reach this server by')
+    .option('--origin <origin...>', 'pages that may call the server, such as https://app.example')
+    .option('--readings <n>', 'readings at a time; others wait in line (default: 4)', integer('--readings'))
+    .option('--no-store', 'do not keep runs')
+    .action(async (flags: ServeFlags) => {
+      setExitCode(await serve(flags, terminal))
+    })
+}
+
+async function serve(flags: ServeFlags, terminal: Terminal): Promise<number> {
+  const { stderr, environment } = terminal
+  const closing: (() => Promise<unknown> | undefined)[] = []
+  try {
+    const chosen = await chooseWorkflow(flags)
+    const kept = await openKept(flags, terminal)
+    closing.push(
+      () => kept?.store?.close(),
+      () => kept?.keys?.close(),
+    )
+    const waits = createServerWaits(notesOn(stderr))
+    const { model } = await openModel(modelRequest(flags), environment, waits)
+    closing.push(() => model.close?.())
+    const reading = await readingWith(model, flags, chosen)
+    const note = noteOnProfile(model, reading.profile, reading.workflow)
+    if (note !== undefined) stderr.write(`${printable(note)}\n`)
+    const served: ServedModel = { id: flags.name ?? nameOf(model.name), model, ...reading }
+    const { listen } = await import('@memagent/server')
+    const server = await listen({
+      models: [served],
+      store: kept?.store,
+      findKey: (await hasKeys(kept?.keys)) ? (hash) => kept!.keys!.find(hash) : undefined,
+      address: flags.address,
+      port: flags.port,
+      hosts: flags.host,
+      origins: flags.origin,
+      readings: flags.readings,
+      onFailure: (error) => stderr.write(`${failureText(error)}\n`),
+    })
+    stderr.write(`${served.id} answers at ${server.url}/v1 (Ctrl-C stops it)\n`)
+    await untilSignal()
+    stderr.write('Stopping.\n')
+    await stopped(server)
+    return exitCodes.ok
+  } catch (error) {
+    return report(error, terminal, { json: false })
+  } finally {
+    for (const close of closing.reverse()) await close()
+  }
+}
+
+/** `openai:qwen2.5-7b` is `qwen2.5-7b` to clients. */
+const nameOf = (model: string): string => model.replace(/^\w+:/, '').replace(/^.*\//, '')
+
+interface Kept {
+  readonly store: RunStore
+  readonly keys: KeyStore
+}
+
+/** Undefined with --no-store. */
+async function openKept(flags: ServeFlags, terminal: Terminal): Promise<Kept | undefined> {
+  if (flags.store === false) return undefined
+  const { store, place } = await openStore(flags, terminal)
+  const { openKeyStore } = await import('@memagent/store')
+  return { store, keys: await openKeyStore(place.path) }
+}
+
+/** Where there are keys, every client needs one. */
+const hasKeys = async (keys: KeyStore | undefined): Promise<boolean> =>
+  keys !== undefined && (await keys.list()).length > 0
+
+/** Without texts or questions: logs are read by others. */
+function failureText(error: unknown): string {
+  if (!MemAgentError.isInstance(error)) return `failed: ${printable(String(error))}`
+  return `failed: ${printable(error.code)}: ${printable(hideAddresses(error.message))}`
+}
+
+function untilSignal(): Promise<void> {
+  return new Promise((resolve) => {
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => resolve())
+  })
+}
+
+/** A second signal does not wait. */
+async function stopped(server: RunningServer): Promise<void> {
+  for (const signal of ['SIGINT', 'SIGTERM'] as const) {
+    process.once(signal, () => process.exit(exitCodes.interrupted))
+  }
+  await server.stop()
+}

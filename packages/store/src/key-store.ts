@@ -1,0 +1,93 @@
+/** Keys of a server's clients, in the store of its runs: names and hashes, never keys. */
+import type { Database } from './database.ts'
+import { StoreError } from './errors.ts'
+import { openDatabase } from './open-store.ts'
+
+export interface StoredKey {
+  /** Unique: `team-a`. */
+  readonly name: string
+  /** Of the key; what it is made with is the server's affair. */
+  readonly hash: string
+  /** Milliseconds since 1970. */
+  readonly createdMs: number
+}
+
+export interface KeyStore {
+  /** @throws StoreError `store/key-exists` where the name is taken */
+  add(name: string, hash: string): Promise<void>
+  find(hash: string): Promise<StoredKey | undefined>
+  /** In the order in which they were added. */
+  list(): Promise<readonly StoredKey[]>
+  /** @throws StoreError `store/no-key` */
+  remove(name: string): Promise<void>
+  close(): Promise<void>
+}
+
+/** @param path of a store of runs, which is created if there is none @throws StoreError as `openRunStore` */
+export async function openKeyStore(path: string): Promise<KeyStore> {
+  return new SqlKeyStore(await openDatabase(path))
+}
+
+/** On any database. */
+export class SqlKeyStore implements KeyStore {
+  readonly #database: Database
+
+  /** @param database with its tables */
+  constructor(database: Database) {
+    this.#database = database
+  }
+
+  async add(name: string, hash: string): Promise<void> {
+    const { nowMs } = this.#database
+    const added = await this.#database.run(
+      `INSERT INTO client_keys (name, hash, created_ms) VALUES (?, ?, ${nowMs}) ON CONFLICT DO NOTHING`,
+      name,
+      hash,
+    )
+    if (added === 0) throw keyExists(name)
+  }
+
+  async find(hash: string): Promise<StoredKey | undefined> {
+    const [row] = await this.#database.all(`SELECT ${columns} FROM client_keys WHERE hash = ?`, hash)
+    return row && keyOf(row)
+  }
+
+  async list(): Promise<readonly StoredKey[]> {
+    const rows = await this.#database.all(`SELECT ${columns} FROM client_keys ORDER BY created_ms, name`)
+    return rows.map(keyOf)
+  }
+
+  async remove(name: string): Promise<void> {
+    const removed = await this.#database.run('DELETE FROM client_keys WHERE name = ?', name)
+    if (removed === 0) throw noKey(name)
+    await this.#database.erase()
+  }
+
+  close(): Promise<void> {
+    return this.#database.close()
+  }
+}
+
+const columns = 'name, hash, created_ms'
+
+const keyOf = (row: Awaited<ReturnType<Database['all']>>[number]): StoredKey => ({
+  name: String(row.name),
+  hash: String(row.hash),
+  createdMs: Number(row.created_ms),
+})
+
+const keyExists = (name: string) =>
+  new StoreError({
+    code: 'store/key-exists',
+    message: `There is a key ${name} already.`,
+    hint: `Choose another name, or remove that key: memagent keys rm ${name}`,
+    details: { name },
+  })
+
+const noKey = (name: string) =>
+  new StoreError({
+    code: 'store/no-key',
+    message: `There is no key ${name}.`,
+    hint: 'memagent keys lists them.',
+    details: { name },
+  })

@@ -1,0 +1,110 @@
+/** `memagent serve` and `memagent keys` as processes of their own, over a stub model server. */
+import type { ChildProcess } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createStubServer, type StubServer } from '@memagent/core/testing'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type CommandResult, runCommand } from './run-cli.ts'
+
+let folder: string
+let stub: StubServer
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), 'memagent-serve-'))
+  stub = await createStubServer({
+    respond: ({ messages }) => {
+      const prompt = messages.at(-1)!.content
+      const key = /The key is (\d+)/.exec(prompt)?.[1]
+      if (/\\boxed/.test(prompt)) return `\\boxed{${key ?? 'not in the text'}}`
+      return key ? `The key is ${key}.` : 'Nothing yet.'
+    },
+  })
+})
+afterAll(async () => {
+  await stub.close()
+  await rm(folder, { recursive: true, force: true })
+})
+
+interface Served {
+  readonly url: string
+  readonly child: ChildProcess
+  readonly ended: Promise<CommandResult>
+}
+
+/** Until it says where it answers. */
+async function serving(args: readonly string[]): Promise<Served> {
+  let onUrl: (url: string) => void = () => undefined
+  const url = new Promise<string>((resolve) => {
+    onUrl = resolve
+  })
+  let child: ChildProcess | undefined
+  const model = ['--model', 'openai:stub', '--base-url', stub.baseUrl]
+  const ended = runCommand(['serve', '--port', '0', ...model, ...args], {
+    environment: { XDG_DATA_HOME: folder },
+    onStart: (started) => {
+      child = started
+      let said = ''
+      started.stderr!.on('data', (data) => {
+        said += data
+        const at = /answers at (http:\S+)\/v1/.exec(said)?.[1]
+        if (at) onUrl(at)
+      })
+    },
+  })
+  return {
+    url: await Promise.race([url, ended.then(({ stderr }) => Promise.reject(new Error(stderr)))]),
+    child: child!,
+    ended,
+  }
+}
+
+const text = `${'Calm sea. '.repeat(3000)}The key is 48213. ${'Calm sea. '.repeat(3000)}`
+const ask = (url: string, headers: Record<string, string> = {}) =>
+  fetch(`${url}/v1/chat/completions`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', ...headers },
+    body: JSON.stringify({
+      model: 'stub',
+      messages: [
+        { role: 'user', content: text },
+        { role: 'user', content: 'What is the key?' },
+      ],
+    }),
+  })
+
+describe('serve', { timeout: 120_000 }, () => {
+  it('answers a conversation longer than the window, keeps the run, and stops on a signal', async () => {
+    const { url, child, ended } = await serving([])
+    const reply = (await (await ask(url)).json()) as { choices: { message: { content: string } }[] }
+    expect(reply.choices[0]!.message.content).toBe('48213')
+    child.kill('SIGTERM')
+    const { code, stderr } = await ended
+    expect(code).toBe(0)
+    expect(stderr).toContain('Stopping.')
+    expect(stderr).not.toContain('Calm sea')
+    const runs = await runCommand(['runs', '--json'], { environment: { XDG_DATA_HOME: folder } })
+    expect(JSON.parse(runs.stdout)).toMatchObject([
+      { state: 'finished', outcome: 'found', question: 'What is the key?' },
+    ])
+  })
+
+  it('with keys, answers only who has one; without them, listens on this machine alone', async () => {
+    const store = ['--store', join(folder, 'keys.sqlite')]
+    const refused = await runCommand(['serve', '--address', '0.0.0.0', '--port', '0', ...store])
+    expect(refused.code).toBe(2)
+    expect(refused.stderr).toContain('memagent keys add')
+    const made = await runCommand(['keys', 'add', 'team', ...store])
+    const key = made.stdout.trim()
+    expect(key).toMatch(/^memagent-[\w-]{32}$/)
+    const listed = await runCommand(['keys', 'list', '--json', ...store])
+    expect(JSON.parse(listed.stdout)).toMatchObject([{ name: 'team' }])
+    expect(listed.stdout).not.toContain(key)
+    const { url, child, ended } = await serving(store)
+    expect((await ask(url)).status).toBe(401)
+    expect((await ask(url, { authorization: `Bearer ${key}` })).status).toBe(200)
+    expect((await runCommand(['keys', 'rm', 'team', ...store])).code).toBe(0)
+    expect((await ask(url, { authorization: `Bearer ${key}` })).status).toBe(401)
+    child.kill('SIGINT')
+    expect((await ended).code).toBe(0)
+  })
+})
