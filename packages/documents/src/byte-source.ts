@@ -1,15 +1,18 @@
 /** Bytes of files and streams: looked at before they are read, or held whole. */
 import { constants, createReadStream, open as openFile } from 'node:fs'
-import { stat } from 'node:fs/promises'
+import { open as openHandle, stat } from 'node:fs/promises'
 import { Socket } from 'node:net'
+import { Readable } from 'node:stream'
 import { promisify } from 'node:util'
 import { DocumentError } from '@memagent/core'
 import { whyUnreadable } from '@memagent/core/node'
 import { overLimit } from './failures.ts'
 import type { ByteSource, LoadContext } from './loader.ts'
 
-/** Of a file read at once; a small one needs no large buffer, and some sizes are not known beforehand. */
-const [leastBytes, mostBytes] = [1 << 12, 1 << 18]
+/** Of a file read at once. Longer texts would not be collected with the young objects, and pile up. */
+const pieceBytes = 1 << 16
+/** One buffer serves all files that are read one after another: buffers lie outside the heap, and are freed late. */
+let freeBuffer: Buffer | undefined
 
 /** A regular file. */
 export const fileSource = (path: string, sizeBytes: number, signal?: AbortSignal): ByteSource => ({
@@ -17,14 +20,25 @@ export const fileSource = (path: string, sizeBytes: number, signal?: AbortSignal
   path,
   sizeBytes,
   async *stream() {
+    const buffer = freeBuffer ?? Buffer.allocUnsafeSlow(pieceBytes)
+    freeBuffer = undefined
     try {
-      yield* createReadStream(path, {
-        highWaterMark: Math.min(mostBytes, Math.max(leastBytes, sizeBytes + 1)),
-        ...(signal && { signal }),
-      })
+      const file = await openHandle(path)
+      try {
+        for (;;) {
+          signal?.throwIfAborted()
+          const { bytesRead } = await file.read(buffer)
+          if (bytesRead === 0) break
+          yield buffer.subarray(0, bytesRead)
+        }
+      } finally {
+        await file.close()
+      }
     } catch (cause) {
       signal?.throwIfAborted()
       throw unreadable(path, cause)
+    } finally {
+      freeBuffer = buffer
     }
   },
 })
@@ -97,7 +111,7 @@ export async function peek(
   while (!isEnough(start, isWhole) && !isWhole) {
     const next = await bytes.next()
     if (next.done) isWhole = true
-    else start = start.length === 0 ? next.value : Buffer.concat([start, next.value])
+    else start = Buffer.concat([start, next.value])
   }
   return {
     start,
@@ -117,6 +131,14 @@ export async function peek(
   }
 }
 
+/** For libraries that ask for bytes ahead, and so keep some. */
+export function readableOf(source: ByteSource): Readable {
+  async function* copies() {
+    for await (const piece of source.stream()) yield Buffer.from(piece)
+  }
+  return Readable.from(copies(), { highWaterMark: 1 })
+}
+
 /** For formats that cannot be read as a stream. @throws DocumentError when there are more bytes than `wholeBytes` */
 export async function wholeBytes(source: ByteSource, { limits, signal }: LoadContext): Promise<Buffer> {
   const pieces: Uint8Array[] = []
@@ -130,7 +152,7 @@ export async function wholeBytes(source: ByteSource, { limits, signal }: LoadCon
         `it has more than ${Math.round(limits.wholeBytes / 2 ** 20)} MiB and must be held in memory whole`,
       )
     }
-    pieces.push(piece)
+    pieces.push(Uint8Array.from(piece))
   }
   return Buffer.concat(pieces)
 }

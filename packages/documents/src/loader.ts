@@ -58,7 +58,7 @@ export interface ByteSource {
   /** Where it lies on disk, for random access; undefined for entries, pipes and standard input. */
   readonly path?: string | undefined
   readonly sizeBytes?: number | undefined
-  /** The bytes, once. */
+  /** The bytes, once. A piece is overwritten when the next one is asked for, or the stream ends: copy what is kept. */
   stream(): AsyncIterable<Uint8Array>
 }
 

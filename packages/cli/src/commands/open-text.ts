@@ -3,6 +3,7 @@ import { DocumentError, type TextDocument } from '@memagent/core'
 import type { SourceRemark } from '@memagent/documents'
 import type { Command } from 'commander'
 import { UsageError } from '../failures.ts'
+import { keepHeapSmall } from '../small-heap.ts'
 import { type Output, printable, type Terminal } from '../terminal.ts'
 
 export interface TextFlags {
@@ -41,6 +42,7 @@ export async function openText(
       hint: `Name files, or pipe a text in: cat book.txt | memagent ${usage}`,
     })
   }
+  keepHeapSmall()
   // Loaders are loaded when there is something to read.
   const { openDocuments } = await import('@memagent/documents')
   try {

@@ -67,7 +67,7 @@ export class PieceDecoder {
     }
     const end = isLast ? rest.length : rest.length - incompleteBytes(rest, this.#encoding)
     // Copied, because the stream may reuse its buffer.
-    this.#tail = rest.slice(end)
+    this.#tail = Uint8Array.from(rest.subarray(end))
     if (end === 0) return
     const whole = rest.subarray(0, end)
     if (this.#invalidBytes === 'replace') {

@@ -1,6 +1,7 @@
 /** One file compressed with gzip, or with Zstandard where Node can: its content, under the name without the ending. */
-import { pipeline, Readable, type Transform } from 'node:stream'
+import { pipeline, type Transform } from 'node:stream'
 import * as zlib from 'node:zlib'
+import { readableOf } from '../byte-source.ts'
 import { brokenUnlessKnown } from '../failures.ts'
 import type { Loader } from '../loader.ts'
 
@@ -19,7 +20,7 @@ const compressed = (name: string, kind: string, ending: RegExp, decompress: () =
         async *stream() {
           const bytes = decompress()
           // What fails is thrown by the loop.
-          pipeline(Readable.from(source.stream()), bytes, () => undefined)
+          pipeline(readableOf(source), bytes, () => undefined)
           try {
             yield* bytes
           } catch (error) {

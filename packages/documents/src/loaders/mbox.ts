@@ -51,7 +51,8 @@ async function* messages(
 async function* byteLines(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
   let held: Buffer[] = []
   for await (const piece of stream) {
-    const bytes = Buffer.from(piece.buffer, piece.byteOffset, piece.byteLength)
+    // The lines of a message are kept.
+    const bytes = Buffer.from(piece)
     let from = 0
     for (let at = bytes.indexOf(10); at >= 0; at = bytes.indexOf(10, from)) {
       const line = bytes.subarray(from, at + 1)
@@ -59,8 +60,7 @@ async function* byteLines(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Buf
       held = []
       from = at + 1
     }
-    // Copied, because the stream may reuse its buffer.
-    if (from < bytes.length) held.push(Buffer.from(bytes.subarray(from)))
+    if (from < bytes.length) held.push(bytes.subarray(from))
   }
   if (held.length > 0) yield Buffer.concat(held)
 }

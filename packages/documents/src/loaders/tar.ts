@@ -1,6 +1,7 @@
 /** Tar archives, entry by entry, as a stream. */
-import { pipeline, Readable } from 'node:stream'
+import { pipeline } from 'node:stream'
 import { extract } from 'tar-stream'
+import { readableOf } from '../byte-source.ts'
 import { brokenUnlessKnown } from '../failures.ts'
 import type { Loader } from '../loader.ts'
 import { refused, unsafeEntry, unsafeName } from '../unsafe-entry.ts'
@@ -15,7 +16,7 @@ export const tar: Loader = {
   async *load(source, context) {
     const entries = extract()
     // What fails is thrown by the loop below.
-    pipeline(Readable.from(source.stream()), entries as unknown as NodeJS.WritableStream, () => undefined)
+    pipeline(readableOf(source), entries as unknown as NodeJS.WritableStream, () => undefined)
     try {
       for await (const stream of entries) {
         const { name: entry, type } = stream.header

@@ -33,11 +33,13 @@ export async function* decodedText(
       const end = held.at(-1) === 0x1b ? held.length - 1 : held.length
       yield Buffer.from(held.subarray(0, end)).toString('latin1')
       offset += end
-      held = held.slice(end)
+      held = held.subarray(end)
     } else if (source.isLive || held.length >= decidingBytes) {
       decode = decoderOf(source, held, offset, context, declared)
       yield* decode(held, false)
+      continue
     }
+    held = Uint8Array.from(held)
   }
   context.signal?.throwIfAborted()
   if (decode) yield* decode(new Uint8Array(0), true)
