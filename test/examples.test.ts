@@ -19,6 +19,14 @@ interface Example {
   readonly check?: (printed: string) => void
 }
 
+it('README begins with a question about a PDF, and shows what the command prints', async () => {
+  const readme = readFileSync(join(root, 'README.md'), 'utf8')
+  const [, question, file, printed] =
+    /^\$ npm run -s memagent -- ask "([^"]+)" (\S+\.pdf) --quiet\n([\s\S]+?)```/m.exec(readme)!
+  const { stdout, stderr } = await runCommand(['ask', question!, file!, '--quiet', '--no-store'])
+  expect(stdout + stderr).toBe(printed)
+})
+
 const record = join(folder, 'evaluate.jsonl')
 const examples: Record<string, Example> = {
   'ask-a-file.ts': { prints: [/^chunk 1, memory: $/m, /^chunk 4, memory: 70956$/m, 'answer (found): 70956'] },

@@ -1,6 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { mkdir, readdir, symlink, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { gzipSync } from 'node:zlib'
 import type { TextDocument, TextPiece } from '@memagent/core'
 import { temporaryFolder } from '@memagent/core/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
@@ -138,6 +139,33 @@ it('reads hundreds of small files, one open at a time', async () => {
   }
   expect(numbers).toBe(600)
   expect(Math.max(...opened) - Math.min(...opened)).toBeLessThan(50)
+})
+
+it('reads files longer than what is read at once, of every kind that streams', async () => {
+  // Characters of three bytes, so that one is split between two reads.
+  const long = Array.from({ length: 4000 }, (_, i) => `第${i}天: the tide came in, 潮起潮落.`)
+  const letter = (number: number) =>
+    `From a@example.org Mon Jan  5 10:00:00 2026\nFrom: a@example.org\nSubject: ${number}\n\n${long.join('\n')}\n\n`
+  const content = `${long.join('\n')}\n`
+  await write({ 'a.txt': content, 'b.csv': content, 'c.md': content, 'd.mbox': letter(1) + letter(2) })
+  writeFileSync(folder.join('e.txt.gz'), gzipSync(content, { level: 0 }))
+  writeFileSync(folder.join('f.txt'), Buffer.from(`\ufeff${content}`, 'utf16le'))
+  const texts = new Map<string, string>()
+  for (const { source, text } of await piecesOf([folder.path])) {
+    texts.set(source, (texts.get(source) ?? '') + text)
+  }
+  const read = [...texts].map(([source, text]) => [
+    source.slice(folder.path.length + 1),
+    text.split(long.join('\n')).length - 1,
+  ])
+  expect(read).toEqual([
+    ['a.txt', 1],
+    ['b.csv', 1],
+    ['c.md', 1],
+    ['d.mbox', 2],
+    ['e.txt.gz', 1],
+    ['f.txt', 1],
+  ])
 })
 
 it('reads standard input once, as it comes', async () => {

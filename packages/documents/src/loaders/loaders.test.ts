@@ -188,6 +188,11 @@ I will come.
   expect(placeOf(pieces, 'pier')).toEqual({ source: 'box.mbox/1/places.csv', position: { row: 2, line: 2 } })
 })
 
+it('a mail cut off in the header of an attachment is read up to there', async () => {
+  const cut = 'From: a@b.c\nSubject: Tides\nContent-Type: multipart/mixed; boundary=X\n\n--X\nContent-Type:'
+  expect(textOf(await readBytes(cut, 'x.eml'))).toContain('Subject: Tides\n')
+})
+
 it('a single mail is known by its headers, and by its name', async () => {
   const [, second] = mailbox.split(/^From .*\n/m).slice(1) as [string, string]
   expect(placeOf(await readBytes(second, 'x.eml'), 'come')).toEqual({

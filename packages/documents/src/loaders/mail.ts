@@ -52,7 +52,7 @@ export async function* messageText(
   else if (parsed.html) for await (const { text } of htmlText([parsed.html])) yield { text }
   const attachments = parsed.attachments.filter(({ related }) => !related)
   for (const one of attachments.filter(isMedia)) {
-    yield { text: `[Attachment, not read: ${nameOf(one)} (${one.contentType})]\n` }
+    yield { text: `[Attachment, not read: ${nameOf(one)} (${typeOf(one)})]\n` }
   }
   yield { text: '\n' }
   for (const one of attachments.filter((attachment) => !isMedia(attachment))) {
@@ -68,9 +68,12 @@ export async function* messageText(
   }
 }
 
-const isMedia = ({ contentType }: Attachment) => /^(image|audio|video)\//.test(contentType)
-const nameOf = ({ filename, contentType }: Attachment) =>
-  filename ?? `attachment.${contentType.split('/')[1] ?? 'bin'}`
+/** Of a broken header, the library gives no text. */
+const typeOf = ({ contentType }: { readonly contentType: unknown }) =>
+  typeof contentType === 'string' ? contentType : 'application/octet-stream'
+const isMedia = (attachment: Attachment) => /^(image|audio|video)\//.test(typeOf(attachment))
+const nameOf = (attachment: Attachment) =>
+  attachment.filename ?? `attachment.${typeOf(attachment).split('/')[1] ?? 'bin'}`
 
 function headersOf({ from, to, cc, date, subject }: ParsedMail): string {
   const people = (value: ParsedMail['to']) =>

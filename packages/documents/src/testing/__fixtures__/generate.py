@@ -10,6 +10,7 @@ import email.message, email.policy, json, mailbox, os, pathlib, shutil, subproce
 
 here = pathlib.Path(__file__).resolve().parent
 sources, corpus = here / 'sources', here / 'corpus'
+examples = here.parents[4] / 'examples'
 work = pathlib.Path(tempfile.mkdtemp())
 profile = f'-env:UserInstallation=file://{work}/profile'
 # Files say when they were made; this keeps them the same where a program allows it.
@@ -34,6 +35,15 @@ def soffice(source, target, form=None):
 def chromium(page, target):
     run('chromium', '--headless', '--no-sandbox', '--disable-gpu', f'--user-data-dir={work}/chromium', '--no-pdf-header-footer',
         f'--print-to-pdf={corpus / target}', f'file://{page}')
+
+
+def diary(text, target):
+    """A page for each day of the example that README begins with."""
+    title, *days = text.read_text('utf-8').strip().split('\n\n')
+    pages = ''.join(f'<p style="break-after: page">{day}</p>' for day in days)
+    (work / 'diary.html').write_text(
+        f'<!DOCTYPE html><html lang="en"><meta charset="utf-8"><title>{title}</title><style>@page {{ size: A5 }}</style><h1>{title}</h1>{pages}</html>')
+    chromium(work / 'diary.html', target)
 
 
 def protected(source, target, form):
@@ -108,6 +118,7 @@ shutil.copy(page, corpus / 'page.html')
 chromium(page, 'page.pdf')
 run('chromium', '--headless', '--no-sandbox', '--disable-gpu', f'--user-data-dir={work}/chromium', '--window-size=500,300',
     f'--screenshot={work}/scan.png', f'file://{page}')
+diary(examples / 'harbour-log.txt', examples / 'harbour-log.pdf')
 for name in ('scan', 'half-scan'):
     shutil.copy(sources / f'{name}.html', work)
     chromium(work / f'{name}.html', f'{name}.pdf')
