@@ -1,6 +1,6 @@
 import { configDefaults, defineConfig } from 'vitest/config'
 
-const conditions = ['@memagent/source', 'node', 'import', 'module', 'default']
+const conditions = ['@memagent/source', 'node', 'module', 'default']
 
 const all = ['packages/*/src/**/*.test.ts', 'test/**/*.test.ts']
 const shared = ['packages/{bench,tasks}/src/**/*.test.ts']
@@ -17,7 +17,7 @@ export default defineConfig({
         test: { name: 'isolated', include: all, exclude: [...configDefaults.exclude, ...shared] },
       },
     ],
-    globalSetup: ['test/own-temporary-folder.ts'],
+    globalSetup: ['test/own-temporary-folder.ts', 'test/own-postgres.ts'],
     testTimeout: 60_000,
     hookTimeout: 60_000,
     // No test reads the configuration of whoever runs it.

@@ -2,6 +2,7 @@
 export { StoreError } from './errors.ts'
 export { type KeyStore, openKeyStore, type StoredKey } from './key-store.ts'
 export { dataFolder, openRunStore, type Surroundings } from './open-store.ts'
+export { isPostgresAddress, withoutPassword } from './postgres/address.ts'
 export type {
   Json,
   RunDescription,

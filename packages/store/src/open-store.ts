@@ -1,23 +1,26 @@
 /** Opens a store. */
 import { isAbsolute, join } from 'node:path'
 import type { Database } from './database.ts'
+import { isPostgresAddress } from './postgres/address.ts'
+import { openPostgres } from './postgres/open-postgres.ts'
 import { migrate } from './schema.ts'
 import { SqlRunStore } from './sql-run-store.ts'
 import { openSqlite } from './sqlite/open-sqlite.ts'
 import type { Store } from './store.ts'
 
 /**
- * Opens the store in this file, or creates it.
- * @throws StoreError when it cannot be written, is damaged, of a newer version or something else; with code
- * `store/no-sqlite` on Node before 22.13
+ * Opens the store in this file or Postgres database, or creates it.
+ * @param location a path, or `postgres://USER@HOST:PORT/DATABASE`; its password may be in PGPASSWORD
+ * @throws StoreError when it cannot be reached or written, is damaged, of a newer version or something else; with code
+ * `store/no-sqlite` on Node before 22.13, `store/no-pg` where the package pg is not installed
  */
-export async function openRunStore(path: string): Promise<Store> {
-  return new SqlRunStore(await openDatabase(path))
+export async function openRunStore(location: string): Promise<Store> {
+  return new SqlRunStore(await openDatabase(location))
 }
 
 /** With its tables. */
-export async function openDatabase(path: string): Promise<Database> {
-  const database = await openSqlite(path)
+export async function openDatabase(location: string): Promise<Database> {
+  const database = await (isPostgresAddress(location) ? openPostgres(location) : openSqlite(location))
   try {
     await migrate(database)
     return database

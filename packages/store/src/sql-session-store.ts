@@ -20,6 +20,9 @@ import type {
   SessionSummary,
 } from './session-store.ts'
 
+/** Of a column, in every database. */
+const largestInteger = 2 ** 31 - 1
+
 export class SqlSessionStore implements SessionStore {
   readonly #database: Database
   readonly #leaseMs: number
@@ -77,7 +80,7 @@ export class SqlSessionStore implements SessionStore {
     return rows.map(documentOf)
   }
 
-  async start(name: string, reading = Number.MAX_SAFE_INTEGER): Promise<ReadingStart | undefined> {
+  async start(name: string, reading = largestInteger): Promise<ReadingStart | undefined> {
     const [last] = await this.#database.all(
       `SELECT run, number FROM session_readings JOIN sessions ON sessions.id = session_readings.session
         JOIN runs ON runs.id = session_readings.run
