@@ -13,6 +13,7 @@ const allowed: Record<string, readonly string[]> = {
   documents: ['@memagent/core'],
   engine: ['@memagent/core'],
   store: ['@memagent/core'],
+  web: ['@memagent/core', '@memagent/store'],
   tasks: ['@memagent/core'],
   train: ['@memagent/core', '@memagent/engine', '@memagent/tasks'],
   bench: ['@memagent/core', '@memagent/tasks'],
@@ -27,6 +28,7 @@ const allowed: Record<string, readonly string[]> = {
     '@memagent/nano',
     '@memagent/store',
     '@memagent/server',
+    '@memagent/web',
   ],
 }
 

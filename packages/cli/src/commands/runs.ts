@@ -1,11 +1,10 @@
 /** `memagent runs`: lists the runs of the store; `runs rm`, `runs export` and `runs import`. */
 import { createReadStream } from 'node:fs'
-import { writeFile } from 'node:fs/promises'
-import { MemAgentError } from '@memagent/core'
 import { whyUnreadable } from '@memagent/core/node'
 import type { RunStore, RunSummary } from '@memagent/store'
 import { Command, Option } from 'commander'
 import { exitCodes, report, UsageError } from '../failures.ts'
+import { writeFileForOwner } from '../file-for-owner.ts'
 import { inputOf, removeInput } from '../run-store/remove-input.ts'
 import {
   addStoreOption,
@@ -142,12 +141,7 @@ async function exportRuns(
   const lines = async function* () {
     for (const { id } of runs) for await (const line of store.exportRun(id)) yield `${line}\n`
   }
-  // What people asked and read is for their eyes.
-  await writeFile(path, lines(), { mode: 0o600 }).catch((cause: unknown) => {
-    if (MemAgentError.isInstance(cause)) throw cause
-    const message = `Cannot write ${path}: ${(cause as Error).message}`
-    throw new UsageError({ code: 'cli/unwritable', message, cause })
-  })
+  await writeFileForOwner(path, lines())
   stderr.write(`${printable(path)} is written.\n`)
 }
 

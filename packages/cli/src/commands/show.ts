@@ -1,8 +1,9 @@
-/** `memagent show RUN`: replays a run, its memory step by step, and how it ended. */
-import type { ReadingEvent } from '@memagent/core'
-import type { StoredRun } from '@memagent/store'
-import { Command } from 'commander'
-import { exitCodes, report } from '../failures.ts'
+/** `memagent show RUN`: replays a run, its memory step by step, and how it ended; `--html` writes that as a page. */
+import type { RunStore } from '@memagent/store'
+import { makeRunPage, runPageHtml, type ShownStep, stepsOf } from '@memagent/web'
+import { Command, InvalidArgumentError, Option } from 'commander'
+import { exitCodes, report, UsageError } from '../failures.ts'
+import { writeFileForOwner } from '../file-for-owner.ts'
 import {
   addStoreOption,
   namingStore,
@@ -10,20 +11,28 @@ import {
   type StoreFlags,
   storeArgument,
 } from '../run-store/store-option.ts'
-import { printable, printableLines, printJson, type Terminal } from '../terminal.ts'
-import { memoryDifference } from '../view/memory-difference.ts'
-import { rangesText } from '../view/place-text.ts'
-import { clock, count } from '../view/progress.ts'
-import { stateText, timeText } from './runs.ts'
+import { printable, printJson, type Terminal } from '../terminal.ts'
+import { endText, headText, type StepView, stepText, unchangedText } from '../view/shown-run.ts'
 
 interface ShowFlags extends StoreFlags {
   readonly json?: boolean
+  readonly html?: string
+  /** From 1. */
+  readonly step?: number
   readonly color: boolean
 }
 
 export function showCommand(terminal: Terminal, setExitCode: (code: number) => void): Command {
   return addStoreOption(new Command('show').argument('<run>', 'its name, or how that begins'))
     .description('replay a run: what the memory was after each step, and where it was read')
+    .addOption(
+      new Option('--step <number>', 'one step, with the whole memory')
+        .argParser(stepNumber)
+        .conflicts(['json', 'html']),
+    )
+    .addOption(
+      new Option('--html <file>', 'write a page to look through the run in a browser').conflicts('json'),
+    )
     .option('--json', 'print the run and then every event as a JSON line')
     .option('--no-color', 'no colours')
     .action(async (id: string, flags: ShowFlags) => {
@@ -31,23 +40,21 @@ export function showCommand(terminal: Terminal, setExitCode: (code: number) => v
     })
 }
 
+function stepNumber(text: string): number {
+  const number = Number(text)
+  if (!/^\d+$/.test(text) || !Number.isSafeInteger(number) || number === 0) {
+    throw new InvalidArgumentError('Steps count from 1.')
+  }
+  return number
+}
+
 async function show(id: string, flags: ShowFlags, terminal: Terminal): Promise<number> {
-  const { stdout, environment } = terminal
   try {
     const { store } = await openStore(flags, terminal)
     try {
-      const run = await store.load(id)
-      const events = store.events(run.id)
-      if (flags.json) {
-        const { checkpoint: _, ...rest } = run
-        printJson(stdout, { type: 'run', ...rest })
-        for await (const event of events) printJson(stdout, event)
-        return exitCodes.ok
-      }
-      const isColored = flags.color && !environment.NO_COLOR && stdout.isTTY === true
-      stdout.write(headText(run))
-      for await (const step of stepsOf(events)) stdout.write(stepText(step, isColored))
-      stdout.write(endText(run, flags))
+      if (flags.html !== undefined) await writePage(store, id, flags.html, terminal)
+      else if (flags.json) await printEvents(store, id, terminal)
+      else await replay(store, id, flags, terminal)
       return exitCodes.ok
     } finally {
       await store.close()
@@ -57,75 +64,58 @@ async function show(id: string, flags: ShowFlags, terminal: Terminal): Promise<n
   }
 }
 
-type EventOf<Type extends ReadingEvent['type']> = Extract<ReadingEvent, { type: Type }>
-
-/** What happened while one chunk was read. */
-interface ShownStep {
-  readonly number: number
-  readonly chunk: EventOf<'chunk-end'>
-  readonly memories: readonly EventOf<'memory-end'>[]
-  readonly warnings: readonly EventOf<'warning'>[]
+async function writePage(store: RunStore, id: string, path: string, { stderr }: Terminal): Promise<void> {
+  await writeFileForOwner(path, await runPageHtml(await makeRunPage(store, id)))
+  stderr.write(
+    `${printable(path)} is written: open it in a browser. It quotes the text, as the store does.\n`,
+  )
 }
 
-async function* stepsOf(events: AsyncIterable<ReadingEvent>): AsyncGenerator<ShownStep> {
-  let number = 0
-  let [memories, warnings]: [EventOf<'memory-end'>[], EventOf<'warning'>[]] = [[], []]
-  for await (const event of events) {
-    if (event.type === 'memory-end') memories.push(event)
-    else if (event.type === 'warning') warnings.push(event)
-    else if (event.type === 'chunk-end') {
-      yield { number: ++number, chunk: event, memories, warnings }
-      memories = []
-      warnings = []
+async function printEvents(store: RunStore, id: string, { stdout }: Terminal): Promise<void> {
+  const { checkpoint: _, ...run } = await store.load(id)
+  printJson(stdout, { type: 'run', ...run })
+  for await (const event of store.events(run.id)) printJson(stdout, event)
+}
+
+async function replay(store: RunStore, id: string, flags: ShowFlags, terminal: Terminal): Promise<void> {
+  const { stdout, environment } = terminal
+  const run = await store.load(id)
+  const isColored = flags.color && !environment.NO_COLOR && stdout.isTTY === true
+  const steps = stepsOf(store.events(run.id))
+  if (flags.step !== undefined) {
+    stdout.write(stepText(await stepAt(steps, flags.step, run.id), { isColored, isWhole: true }))
+    return
+  }
+  stdout.write(headText(run))
+  for await (const text of replayed(steps, { isColored })) stdout.write(text)
+  stdout.write(endText(run, storeArgument(flags)))
+}
+
+/** Steps in which nothing happened are told together. */
+async function* replayed(steps: AsyncIterable<ShownStep>, view: StepView): AsyncGenerator<string> {
+  let quiet: ShownStep[] = []
+  for await (const step of steps) {
+    const isQuiet =
+      step.warnings.length === 0 &&
+      step.memories.every(({ changed, origin }) => !changed && origin !== 'kept')
+    // Of many, the first and the last are told.
+    if (isQuiet) quiet = [...quiet.slice(0, 1), step]
+    else {
+      yield unchangedText(quiet) + stepText(step, view)
+      quiet = []
     }
   }
+  yield unchangedText(quiet)
 }
 
-const headText = (run: StoredRun): string =>
-  [
-    run.question === undefined ? 'Notes' : `Question: ${printable(run.question)}`,
-    `Text: ${printable(run.document)}`,
-    `Run ${run.id}, begun ${timeText(run.createdMs)}, ${stateText(run)}, ${count(run.steps)} ${run.steps === 1 ? 'step' : 'steps'}, ${printable(run.model)}, ${printable(run.workflow)}`,
-    '',
-  ]
-    .map((line) => `${line}\n`)
-    .join('')
-
-function stepText({ number, chunk, memories, warnings }: ShownStep, isColored: boolean): string {
-  const head = `Step ${count(number)}: ${rangesText(chunk.ranges)}\n`
-  const changes = memories
-    .filter(({ changed }) => changed)
-    .map(({ previous, memory, slot }) => {
-      const of = slot === undefined ? '' : `  memory ${slot + 1}:\n`
-      return of + memoryDifference(previous, memory, isColored)
-    })
-  const remarks = warnings.map(({ message }) => `  warning: ${printable(message)}\n`)
-  const isKept = memories.some(({ origin }) => origin === 'kept')
-  const nothing =
-    changes.length > 0
-      ? ''
-      : isKept
-        ? '  the memory was kept: the reply was unusable\n'
-        : '  nothing changed\n'
-  return head + changes.join('') + nothing + remarks.join('')
-}
-
-function endText({ result, failure, state, id }: StoredRun, flags: StoreFlags): string {
-  if (!result) {
-    if (state === 'running') return '\nIt is being read now.\n'
-    const why = failure ? `: ${printable(failure.message)}` : '.'
-    return `\nIt stopped here${why}\nResume it: memagent resume ${id}${storeArgument(flags)}\n`
+async function stepAt(steps: AsyncIterable<ShownStep>, number: number, run: string): Promise<ShownStep> {
+  let count = 0
+  for await (const step of steps) {
+    if (++count === number) return step
   }
-  const { calls, promptTokens, completionTokens, cachedPromptTokens } = result.usage
-  const cached = cachedPromptTokens ? ` (${count(cachedPromptTokens)} from the server's cache)` : ''
-  const usage = `${count(calls)} calls, ${count(promptTokens)} prompt tokens${cached}, ${count(completionTokens)} generated, ${clock(result.seconds)}`
-  const warnings = result.warnings.map(({ message, count: times }) => {
-    const which = times === 1 ? '' : ` (the first of ${times})`
-    return `warning: ${printable(message)}${which}\n`
+  throw new UsageError({
+    code: 'cli/no-step',
+    message: `The run ${run} has no step ${number}; it has ${count === 1 ? 'one step' : `${count} steps`}.`,
+    hint: 'The first is 1.',
   })
-  const end =
-    result.type === 'notes'
-      ? `Notes:\n${printableLines(result.memory)}\n`
-      : `Answer (${result.answer.outcome}): ${printable(result.answer.text)}\n`
-  return `\n${end}${warnings.join('')}${usage}\n`
 }

@@ -34,22 +34,29 @@ function distinct(statements: readonly TracedStatement[]): SourceQuote[] {
   return [...new Map(all.map((one) => [`${one.file}\n${one.startByte}\n${one.endByte}`, one])).values()]
 }
 
-export function printSources({ answer, memory }: Provenance, output: Output): void {
-  const statements = answer ?? memory
-  const sources = distinct(statements)
-  if (sources.length > 0) output.write(`${answer ? 'Sources' : 'Sources of the notes'}:\n`)
-  for (const source of sources) output.write(`  ${quotePlace(source)}: "${shortened(source.quote)}"\n`)
-  if (statements.some(({ verdict }) => verdict === 'derived')) {
-    output.write('  A number or an order follows from these passages; none of them says it.\n')
-  }
-  const unfound = statements.filter(({ verdict }) => verdict === 'not-found')
-  for (const { text } of unfound.slice(0, mostUnfound)) {
-    output.write(`No passage was found for: ${shortened(text)}\n`)
-  }
-  if (unfound.length > mostUnfound) output.write(`... and for ${unfound.length - mostUnfound} more.\n`)
+export function printSources(provenance: Provenance, output: Output): void {
+  output.write(sourcesText(provenance))
 }
 
-function shortened(text: string): string {
+export function sourcesText({ answer, memory }: Provenance): string {
+  const statements = answer ?? memory
+  const sources = distinct(statements)
+  const unfound = statements.filter(({ verdict }) => verdict === 'not-found')
+  return [
+    ...(sources.length > 0 ? [answer ? 'Sources:' : 'Sources of the notes:'] : []),
+    ...sources.map((source) => `  ${quotePlace(source)}: "${shortened(source.quote)}"`),
+    ...(statements.some(({ verdict }) => verdict === 'derived')
+      ? ['  A number or an order follows from these passages; none of them says it.']
+      : []),
+    ...unfound.slice(0, mostUnfound).map(({ text }) => `No passage was found for: ${shortened(text)}`),
+    ...(unfound.length > mostUnfound ? [`... and for ${unfound.length - mostUnfound} more.`] : []),
+  ]
+    .map((line) => `${line}\n`)
+    .join('')
+}
+
+/** On one line, and not long. */
+export function shortened(text: string): string {
   const plain = printable(text)
   if (plain.length <= mostQuoted) return plain
   return `${Array.from(plain).slice(0, mostQuoted).join('')} ...`

@@ -1,0 +1,98 @@
+/** A run for a terminal: what was asked, its steps, and how it ended. Texts are of documents and models: they are made safe. */
+import type { TracedStatement } from '@memagent/core'
+import type { StoredRun } from '@memagent/store'
+import type { ShownStep } from '@memagent/web'
+import pc from 'picocolors'
+import { stateText, timeText } from '../commands/runs.ts'
+import { printable, printableLines } from '../terminal.ts'
+import { memoryDifference } from './memory-difference.ts'
+import { quotePlace, rangesText } from './place-text.ts'
+import { clock, count } from './progress.ts'
+import { shortened, sourcesText } from './sources.ts'
+
+export interface StepView {
+  readonly isColored: boolean
+  /** Also of a long memory, all lines that stayed. @default false */
+  readonly isWhole?: boolean
+}
+
+/** The caller decides whether to use colours. */
+const colors = pc.createColors(true)
+
+export const headText = (run: StoredRun): string =>
+  [
+    run.question === undefined ? 'Notes' : `Question: ${printable(run.question)}`,
+    `Text: ${printable(run.document)}`,
+    `Run ${run.id}, begun ${timeText(run.createdMs)}, ${stateText(run)}, ${count(run.steps)} ${run.steps === 1 ? 'step' : 'steps'}, ${printable(run.model)}, ${printable(run.workflow)}`,
+    '',
+  ]
+    .map((line) => `${line}\n`)
+    .join('')
+
+/** @param steps the first and the last of those in which nothing happened */
+export function unchangedText(steps: readonly ShownStep[]): string {
+  const [first, last] = [steps[0], steps.at(-1)]
+  if (!first || !last) return ''
+  if (first === last)
+    return `Step ${count(first.index + 1)}: ${rangesText(first.ranges)}\n  nothing changed\n`
+  return `Steps ${count(first.index + 1)} to ${count(last.index + 1)}: nothing changed\n`
+}
+
+export function stepText(
+  { index, ranges, memories, warnings, statements = [] }: ShownStep,
+  view: StepView,
+): string {
+  const { isColored, isWhole = false } = view
+  const changes = memories
+    .filter(({ changed }) => changed)
+    .map(({ previous, memory, slot }) => {
+      const of = slot === undefined ? '' : `  memory ${slot + 1}:\n`
+      return of + memoryDifference(previous, memory, { isColored, isWhole })
+    })
+  const isKept = memories.some(({ origin }) => origin === 'kept')
+  const last = memories.at(-1)?.memory ?? ''
+  const stayed = isWhole && last !== '' ? memoryDifference(last, last, { isColored, isWhole }) : ''
+  return [
+    `Step ${count(index + 1)}: ${rangesText(ranges)}\n`,
+    ...changes,
+    changes.length > 0
+      ? ''
+      : `  ${isKept ? 'the memory was kept: the reply was unusable' : 'nothing changed'}\n${stayed}`,
+    ...statements.map((statement) => statementText(statement, isColored)),
+    ...warnings.map(({ message }) => `  warning: ${printable(message)}\n`),
+  ].join('')
+}
+
+/** Where it was read. */
+function statementText({ text, verdict, sources }: TracedStatement, isColored: boolean): string {
+  if (verdict === 'not-found') return `  no passage was found for: ${shortened(text)}\n`
+  const which = verdict === 'derived' ? 'follows from' : 'from'
+  return sources
+    .map((source) => {
+      const place = `${which} ${quotePlace(source)}:`
+      return `  ${isColored ? colors.cyan(place) : place} "${shortened(source.quote)}"\n`
+    })
+    .join('')
+}
+
+/** @param store what to add to a command so that it finds the run */
+export function endText({ result, failure, state, id }: StoredRun, store: string): string {
+  if (!result) {
+    if (state === 'running') return '\nIt is being read now.\n'
+    const why = failure ? `: ${printable(failure.message)}` : '.'
+    return `\nIt stopped here${why}\nResume it: memagent resume ${id}${store}\n`
+  }
+  const { calls, promptTokens, completionTokens, cachedPromptTokens } = result.usage
+  const cached = cachedPromptTokens ? ` (${count(cachedPromptTokens)} from the server's cache)` : ''
+  const usage = `${count(calls)} calls, ${count(promptTokens)} prompt tokens${cached}, ${count(completionTokens)} generated, ${clock(result.seconds)}`
+  const warnings = result.warnings.map(({ message, count: times }) => {
+    const which = times === 1 ? '' : ` (the first of ${times})`
+    return `warning: ${printable(message)}${which}\n`
+  })
+  const end =
+    result.type === 'notes'
+      ? `Notes:\n${printableLines(result.memory)}\n`
+      : `Answer (${result.answer.outcome}): ${printable(result.answer.text)}\n`
+  const sources = result.provenance ? sourcesText(result.provenance) : ''
+  return `\n${end}${sources}${warnings.join('')}${usage}\n`
+}

@@ -1,0 +1,20 @@
+/** The step in the page's address, so that a step can be pointed to and a reloaded page shows the same one. */
+import type { RunPage } from '../src/run-page.ts'
+import type { Memories } from '../src/timeline.ts'
+
+/** Undefined: none is named. */
+export function stepInAddress(): number | undefined {
+  const [, number] = /^#step=(\d{1,9})$/.exec(location.hash) ?? []
+  return number === undefined ? undefined : Number(number) - 1
+}
+
+export function tellAddress(step: number): void {
+  history.replaceState(null, '', `#step=${step + 1}`)
+}
+
+/** What the page begins with: where the answer was read, or else where the memory last changed. */
+export function startStep({ result, passages, steps }: RunPage, { changes }: Memories): number {
+  const read = result?.statements?.flatMap((one) => one.passages.map((i) => passages[i]?.step)).at(0)
+  const step = stepInAddress() ?? read ?? changes.at(-1) ?? 0
+  return Math.min(Math.max(0, step), Math.max(0, steps.length - 1))
+}

@@ -1,0 +1,80 @@
+/**
+ * What a page about a run shows, as one JSON document. What repeats is a number that points into a list, and memories are kept
+ * as changes, so that a run of thousands of steps stays small. Types only.
+ */
+import type { Position, ReadingEvent, Verdict } from '@memagent/core'
+import type { RunSummary } from '@memagent/store'
+import type { TextChange } from './text-change.ts'
+
+export interface RunPage {
+  readonly version: 1
+  /** When it was made: a run that was not finished may have gone on since. Milliseconds since 1970. */
+  readonly madeMs: number
+  readonly run: Omit<RunSummary, 'settings'>
+  /** Names of the sources. */
+  readonly files: readonly string[]
+  readonly passages: readonly Passage[]
+  /** Distinct messages of warnings. */
+  readonly warnings: readonly string[]
+  /** The memory that the reading began with. */
+  readonly start: string
+  readonly steps: readonly PageStep[]
+  /** Of the last memory. Undefined: sources were not looked for. */
+  readonly statements?: readonly PageStatement[] | undefined
+  /** Undefined: the reading has not ended. */
+  readonly result?: PageResult | undefined
+}
+
+/** A chunk, and what the memory was made of it. */
+export interface PageStep {
+  readonly ranges: readonly PageRange[]
+  /** Undefined: the memory stayed. */
+  readonly change?: TextChange | undefined
+  /** Of several memories, the one that was written; from 0. */
+  readonly slot?: number | undefined
+  /** A reply was unusable, and the memory was kept. */
+  readonly isKept?: true | undefined
+  readonly warnings?: readonly number[] | undefined
+  /** What was written or changed here. */
+  readonly statements?: readonly PageStatement[] | undefined
+}
+
+export interface PageRange {
+  readonly file: number
+  readonly startByte: number
+  /** Exclusive. */
+  readonly endByte: number
+  /** Of its first and its last part, where the format says it. */
+  readonly from?: Position | undefined
+  readonly to?: Position | undefined
+}
+
+export interface PageStatement {
+  readonly text: string
+  readonly heading?: string | undefined
+  readonly verdict: Verdict
+  /** The steps' index at which it was written; undefined: before, or unknown. */
+  readonly step?: number | undefined
+  readonly passages: readonly number[]
+}
+
+export interface Passage {
+  readonly quote: string
+  readonly context?: string | undefined
+  readonly file: number
+  readonly startByte: number
+  readonly endByte: number
+  readonly position?: Position | undefined
+  /** The index of the step in which it was read; undefined: unknown. */
+  readonly step?: number | undefined
+}
+
+type End<Type extends 'answer' | 'notes'> = Extract<ReadingEvent, { type: Type }>
+
+export interface PageResult
+  extends Pick<End<'answer'>, 'warnings' | 'usage' | 'seconds' | 'unread' | 'memory'> {
+  /** Undefined: general notes, which are the memory. */
+  readonly answer?: Pick<End<'answer'>['answer'], 'text' | 'outcome'> | undefined
+  /** Of the answer. Undefined: sources were not looked for, or there is no answer. */
+  readonly statements?: readonly PageStatement[] | undefined
+}

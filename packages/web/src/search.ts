@@ -1,0 +1,86 @@
+/** Finds the steps that have to do with a word. */
+import { chunkPlace } from './place-text.ts'
+import type { RunPage } from './run-page.ts'
+import type { Memories } from './timeline.ts'
+
+export interface StepMatch {
+  readonly step: number
+  /** Why it was found: the memory says it since this step, or no longer; a passage says it, a warning, or the place is called so. */
+  readonly kind: 'came' | 'went' | 'passage' | 'warning' | 'place'
+  /** Text around it; the match is from `from` to `to`. */
+  readonly excerpt: string
+  readonly from: number
+  readonly to: number
+}
+
+/** Characters before and behind a match. */
+const [before, behind] = [32, 90]
+
+const folded = (text: string) => text.toLowerCase()
+
+/**
+ * @param words what is looked for, upper and lower case alike; white space around it does not count
+ * @param pause called now and then; whoever resolves it late lets the browser draw, and may throw to end the search
+ * @returns at most one match a step, in order
+ */
+export async function search(
+  page: RunPage,
+  memories: Memories,
+  words: string,
+  pause: () => Promise<void> = async () => undefined,
+): Promise<StepMatch[]> {
+  const wanted = folded(words.trim())
+  if (wanted === '') return []
+  const found = new Map<number, StepMatch>()
+  let isIn = folded(memories.at(-1)).includes(wanted)
+  let seen = 0
+  for (const { step, before: last, after } of memories.around()) {
+    const wasIn = isIn
+    isIn = folded(after).includes(wanted)
+    if (isIn !== wasIn)
+      found.set(step, matchIn(isIn ? after : last, wanted, { step, kind: isIn ? 'came' : 'went' })!)
+    if (++seen % 200 === 0) await pause()
+  }
+  for (const [step, { ranges, statements = [], warnings = [] }] of page.steps.entries()) {
+    if (found.has(step)) continue
+    const quotes = statements.flatMap(({ passages }) => passages).map((i) => page.passages[i]!)
+    const match =
+      firstIn(
+        quotes.map(({ quote }) => quote),
+        wanted,
+        { step, kind: 'passage' },
+      ) ??
+      firstIn(
+        warnings.map((i) => page.warnings[i]!),
+        wanted,
+        { step, kind: 'warning' },
+      ) ??
+      matchIn(chunkPlace(ranges, page.files), wanted, { step, kind: 'place' })
+    if (match) found.set(step, match)
+    if (step % 2000 === 0) await pause()
+  }
+  return [...found.values()].sort((a, b) => a.step - b.step)
+}
+
+type Found = Pick<StepMatch, 'step' | 'kind'>
+
+function firstIn(texts: readonly string[], wanted: string, found: Found): StepMatch | undefined {
+  for (const text of texts) {
+    const match = matchIn(text, wanted, found)
+    if (match) return match
+  }
+  return undefined
+}
+
+function matchIn(text: string, wanted: string, found: Found): StepMatch | undefined {
+  // Of texts whose length changes with the case, the excerpt is of the folded one.
+  const lower = folded(text)
+  const shown = lower.length === text.length ? text : lower
+  const at = lower.indexOf(wanted)
+  if (at < 0) return undefined
+  const start = Math.max(0, at - before)
+  const lead = start > 0 ? '… ' : ''
+  const excerpt = lead + shown.slice(start, at + wanted.length + behind)
+  const from = lead.length + at - start
+  return { ...found, excerpt, from, to: from + wanted.length }
+}
