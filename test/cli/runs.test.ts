@@ -187,3 +187,13 @@ it('reads without a store on a Node without SQLite, and says so', async () => {
   expect(stdout).toBe('119\n')
   expect(stderr.match(/This run is not kept: Node .* has no SQLite/g)).toHaveLength(1)
 })
+
+it('takes the address of a database for no path, and repeats no password', { timeout: 60_000 }, async () => {
+  const before = await readdir(folder.join('.'))
+  const store = 'postgres://reader:hunter2@127.0.0.1:1/runs'
+  const { code, stdout, stderr } = await run(['runs', '--store', store], { folder: folder.join('.') })
+  expect(code).toBe(1)
+  expect(stdout + stderr).toContain('store/unreachable')
+  expect(stdout + stderr).not.toContain('hunter2')
+  expect(await readdir(folder.join('.'))).toEqual(before)
+})

@@ -8,10 +8,10 @@ import {
 } from '@memagent/core'
 import { openRunStore } from '@memagent/store'
 
-const [path = '', name = '', seconds = ''] = process.argv.slice(2)
+const [location = '', name = '', seconds = ''] = process.argv.slice(2)
 const document = createTextDocument(Array.from({ length: 60 }, (_, i) => `Guest ${i} came.`).join(' '))
 const profile = withBudget(paperProfile, { chunk: 60 })
-const store = await openRunStore(path)
+const store = await openRunStore(location)
 const endMs = performance.now() + 1000 * Number(seconds)
 let finished = 0
 do {

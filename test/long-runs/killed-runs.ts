@@ -1,10 +1,10 @@
 /** Kills the real command at random moments, and holds each run against the one that was never disturbed. */
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { DatabaseSync } from 'node:sqlite'
 import { createStubServer } from '@memagent/core/testing'
 import { createRandom } from '@memagent/tasks'
 import { runCommand } from '../cli/run-cli.ts'
+import { problemsOf } from './integrity.ts'
 
 export interface KillReport {
   readonly kills: number
@@ -24,8 +24,9 @@ function fold(memory: string, section: string): string {
   return `state ${hash.toString(16)}`
 }
 
-/** @param folder empty @param tell is told of every run that ended */
+/** @param store of the runs @param folder for the text @param tell is told of every run that ended */
 export async function killRuns(
+  store: string,
   folder: string,
   kills: number,
   tell: (line: string) => void = () => undefined,
@@ -45,7 +46,7 @@ export async function killRuns(
         : `\\boxed{${part('memory')}}`
     },
   })
-  const [file, store] = [join(folder, 'text.txt'), join(folder, 'runs.sqlite')]
+  const file = join(folder, 'text.txt')
   const sentences = Array.from({ length: 1600 }, (_, i) => `Sentence ${i} says ${random.int(1e6)}.`)
   await writeFile(file, sentences.join(' '))
   const model = ['--model', 'openai:stub', '--base-url', server.baseUrl, '--chunk', '100']
@@ -73,8 +74,7 @@ export async function killRuns(
       while (result.signal === 'SIGKILL') {
         killed++
         onCall = undefined
-        const health = integrityOf(store)
-        if (health !== 'ok') problems.push(`after kill ${killed}: ${health}`)
+        problems.push(...(await problemsOf(store)).map((problem) => `after kill ${killed}: ${problem}`))
         result = await ask(question, ['--store', store], killed < wanted ? killSometime : undefined)
       }
       onCall = undefined
@@ -95,15 +95,6 @@ export async function killRuns(
     await server.close()
   }
   return { kills: killed, runs, repeated: repeatedInAll, problems }
-}
-
-function integrityOf(path: string): string {
-  const database = new DatabaseSync(path, { timeout: 30_000 })
-  try {
-    return String(Object.values(database.prepare('PRAGMA integrity_check').get() ?? {})[0])
-  } finally {
-    database.close()
-  }
 }
 
 function killAfter(pid: number, milliseconds: number): void {

@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process'
 import { join } from 'node:path'
 import { openRunStore } from '@memagent/store'
+import { problemsOf } from './integrity.ts'
 
 export interface WritersReport {
   /** Runs that the processes say they finished. */
@@ -9,33 +10,33 @@ export interface WritersReport {
   /** Finished runs in the store. */
   readonly kept: number
   readonly steps: number
-  /** What the processes wrote to standard error, or how they ended. */
+  /** What the processes wrote to standard error, how they ended, or what is wrong with the store. */
   readonly problems: readonly string[]
 }
 
+/** @param location of the store */
 export async function writeTogether(
-  folder: string,
+  location: string,
   processes: number,
   seconds: number,
 ): Promise<WritersReport> {
-  const path = join(folder, 'runs.sqlite')
   const ends = await Promise.all(
-    Array.from({ length: processes }, (_, i) => write(path, `writer ${i}`, seconds)),
+    Array.from({ length: processes }, (_, i) => write(location, `writer ${i}`, seconds)),
   )
-  const store = await openRunStore(path)
+  const store = await openRunStore(location)
   const runs = await store.list({ state: 'finished' })
   await store.close()
   return {
     told: ends.reduce((sum, { finished }) => sum + finished, 0),
     kept: runs.length,
     steps: runs.reduce((sum, { steps }) => sum + steps, 0),
-    problems: ends.flatMap(({ problem }) => problem),
+    problems: [...ends.flatMap(({ problem }) => problem), ...(await problemsOf(location))],
   }
 }
 
-async function write(path: string, name: string, seconds: number) {
+async function write(location: string, name: string, seconds: number) {
   const program = join(import.meta.dirname, 'busy-writer.ts')
-  const args = ['--conditions=@memagent/source', program, path, name, String(seconds)]
+  const args = ['--conditions=@memagent/source', program, location, name, String(seconds)]
   const child = spawn(process.execPath, args)
   let [stdout, stderr] = ['', '']
   child.stdout.on('data', (data) => {

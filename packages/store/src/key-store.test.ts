@@ -1,20 +1,16 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openKeyStore } from './key-store.ts'
-import { drivers } from './testing/drivers.ts'
+import { temporaryFolder } from '@memagent/core/testing'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { drivers, openTested } from './testing/drivers.ts'
 
-let folder: string
-beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), 'memagent-keys-'))
-})
-afterAll(() => rm(folder, { recursive: true, force: true }))
+const folder = temporaryFolder(beforeEach, afterEach)
 
-for (const driver of drivers) {
-  describe.skipIf(driver.skipped)(`keys in ${driver.name}`, () => {
-    it('are found by their hash, listed, and gone once they are removed', async () => {
-      const keys = await openKeyStore(await driver.locate(folder, 'keys'))
+describe.each(drivers)('keys in $name', ({ skipped, locate }) => {
+  // Where the driver's server is not installed.
+  it.skipIf(skipped !== undefined)(
+    'are found by their hash, listed, and gone once they are removed',
+    async () => {
+      const store = await openTested(await locate(folder.path, 'keys'))
+      const { keys } = store
       await keys.add('team a', 'aa')
       await keys.add('b', 'bb')
       expect(await keys.find('aa')).toMatchObject({
@@ -28,7 +24,7 @@ for (const driver of drivers) {
       await keys.remove('b')
       expect(await keys.find('bb')).toBeUndefined()
       await expect(keys.remove('b')).rejects.toMatchObject({ code: 'store/no-key' })
-      await keys.close()
-    })
-  })
-}
+      await store.close()
+    },
+  )
+})

@@ -1,7 +1,6 @@
 /** Keys of a server's clients, in the store of its runs: names and hashes, never keys. */
-import type { Database } from './database.ts'
+import type { Database, Row } from './database.ts'
 import { StoreError } from './errors.ts'
-import { openDatabase } from './open-store.ts'
 
 export interface StoredKey {
   /** Unique: `team-a`. */
@@ -20,12 +19,6 @@ export interface KeyStore {
   list(): Promise<readonly StoredKey[]>
   /** @throws StoreError `store/no-key` */
   remove(name: string): Promise<void>
-  close(): Promise<void>
-}
-
-/** @param path of a store of runs, which is created if there is none @throws StoreError as `openRunStore` */
-export async function openKeyStore(path: string): Promise<KeyStore> {
-  return new SqlKeyStore(await openDatabase(path))
 }
 
 /** On any database. */
@@ -62,15 +55,11 @@ export class SqlKeyStore implements KeyStore {
     if (removed === 0) throw noKey(name)
     await this.#database.erase()
   }
-
-  close(): Promise<void> {
-    return this.#database.close()
-  }
 }
 
 const columns = 'name, hash, created_ms'
 
-const keyOf = (row: Awaited<ReturnType<Database['all']>>[number]): StoredKey => ({
+const keyOf = (row: Row): StoredKey => ({
   name: String(row.name),
   hash: String(row.hash),
   createdMs: Number(row.created_ms),
@@ -80,7 +69,7 @@ const keyExists = (name: string) =>
   new StoreError({
     code: 'store/key-exists',
     message: `There is a key ${name} already.`,
-    hint: `Choose another name, or remove that key: memagent keys rm ${name}`,
+    hint: 'Choose another name, or remove that key first. They are listed by: memagent keys',
     details: { name },
   })
 
@@ -88,6 +77,6 @@ const noKey = (name: string) =>
   new StoreError({
     code: 'store/no-key',
     message: `There is no key ${name}.`,
-    hint: 'memagent keys lists them.',
+    hint: 'They are listed by: memagent keys',
     details: { name },
   })

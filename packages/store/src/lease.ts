@@ -10,8 +10,12 @@ import { parsed } from './parsed.ts'
 /** A process that does not renew its lease for so long counts as frozen. One that is gone loses it at once. */
 export const defaultLeaseMs = 60_000
 
-/** Columns of a run that tell whether it is held; `now_ms` is the store's clock. */
-export const leaseColumns = (nowMs: string): string => `id, epoch, owner, leased_until_ms, ${nowMs} AS now_ms`
+/**
+ * Columns of a run that tell whether it is held; `now_ms` is the store's clock.
+ * @param of what the columns are of, where several tables are joined: `runs.`
+ */
+export const leaseColumns = (nowMs: string, of = ''): string =>
+  `${of}id, ${of}epoch, ${of}owner, ${of}leased_until_ms, ${nowMs} AS now_ms`
 
 /** The process that holds the run, if any. */
 export async function holderOf(row: Row, store: string): Promise<ProcessIdentity | undefined> {

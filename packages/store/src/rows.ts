@@ -14,18 +14,14 @@ export function runKey({ answerBudget: _, ...identity }: RunIdentity): string {
   return createHash('sha256').update(canonical(identity)).digest('hex')
 }
 
-export const summaryColumns = (nowMs: string): string =>
-  `${leaseColumns(nowMs)}, state, created_ms, updated_ms, steps, outcome, failure, description`
+/** @param of what the columns are of, where several tables are joined: `runs.` */
+export const summaryColumns = (nowMs: string, of = ''): string => {
+  const columns = ['state', 'created_ms', 'updated_ms', 'steps', 'outcome', 'failure', 'description']
+  return [leaseColumns(nowMs, of), ...columns.map((column) => of + column)].join(', ')
+}
 
 export const runColumns = (nowMs: string): string =>
   `${summaryColumns(nowMs)}, sequence, run_key, identity, checkpoint, result`
-
-/** @param table what the columns are of */
-export const summaryColumnsOf = (table: string, nowMs: string): string =>
-  summaryColumns(nowMs)
-    .split(', ')
-    .map((column) => (column.includes(' AS ') ? column : `${table}.${column}`))
-    .join(', ')
 
 export async function summaryOf(row: Row, store: string): Promise<RunSummary> {
   const isRunning = (await holderOf(row, store)) !== undefined

@@ -38,6 +38,7 @@ const folder = temporaryFolder(beforeEach, afterEach)
 describe.each(drivers)('a store of runs: $name', (driver) => {
   const isSkipped = driver.skipped !== undefined
   const test = it.skipIf(isSkipped)
+  // A driver whose server is not installed, or may not be started here, cannot be tried: the title says which.
   if (isSkipped) it.skip(`nothing was tried: ${driver.skipped}`)
 
   const opened: RunStore[] = []

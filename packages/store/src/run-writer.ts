@@ -71,9 +71,13 @@ export class SqlRunWriter implements RunWriter {
   }
 
   async append(entries: readonly LogEntry[]): Promise<void> {
+    let last = this.#lastMemories
     await this.#write([], async (queries, id) => {
-      for (const entry of entries) await insertEntry(queries, id, entry, this.#lastMemories)
+      // A transaction may be done again.
+      last = new Map(this.#lastMemories)
+      for (const entry of entries) await insertEntry(queries, id, entry, last)
     })
+    this.#lastMemories = last
   }
 
   async readLog(): Promise<LogEntry[]> {

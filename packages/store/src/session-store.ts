@@ -101,7 +101,7 @@ export interface SessionStore {
    * @param lastDocument the last one of which something was read; those behind it are left out
    * @param endByte up to which its text was read
    * @param memory as people read it
-   * @throws StoreError `store/run-in-use`
+   * @throws StoreError `store/run-in-use`, `store/nothing-read`
    */
   endReading(
     name: string,

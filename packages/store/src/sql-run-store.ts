@@ -6,7 +6,8 @@ import type { Database, Row } from './database.ts'
 import { StoreError } from './errors.ts'
 import { exportedRun } from './exported-run.ts'
 import { importRuns } from './import-runs.ts'
-import { defaultLeaseMs, holderOf, inUse, leaseColumns, leaseLost } from './lease.ts'
+import { type KeyStore, SqlKeyStore } from './key-store.ts'
+import { defaultLeaseMs, holderOf, inUse, leaseColumns } from './lease.ts'
 import { runColumns, runKey, runOf, summaryColumns, summaryOf } from './rows.ts'
 import { readSteps } from './run-log.ts'
 import type { RunDescription, RunFilter, RunSummary, RunWriter, StoredRun } from './run-store.ts'
@@ -34,6 +35,10 @@ export class SqlRunStore implements Store {
     return new SqlSessionStore(this.#database, this.#leaseMs, this)
   }
 
+  get keys(): KeyStore {
+    return new SqlKeyStore(this.#database)
+  }
+
   begin(
     description: RunDescription,
     onRun?: (id: string, isContinued: boolean) => void | Promise<void>,
@@ -54,14 +59,16 @@ export class SqlRunStore implements Store {
     const run = await this.load(id)
     return new SqlRunWriter(this.#database, this.#leaseMs, async (identity) => {
       if (!run.checkpoint && canonical(identity) !== canonical(run.identity)) throw otherRun(run.id)
-      const [row] = await this.#database.all(
-        `SELECT ${leaseColumns(this.#database.nowMs)} FROM runs WHERE id = ?`,
-        run.id,
-      )
-      if (!row) throw noRun(id, this.name)
-      const lease = await this.#take(row)
-      if (!lease) throw leaseLost(run.id)
-      return lease
+      for (;;) {
+        const [row] = await this.#database.all(
+          `SELECT ${leaseColumns(this.#database.nowMs)} FROM runs WHERE id = ?`,
+          run.id,
+        )
+        if (!row) throw noRun(id, this.name)
+        const lease = await this.#take(row)
+        // Somebody else took it in between, or let go of it.
+        if (lease) return lease
+      }
     })
   }
 
@@ -99,13 +106,15 @@ export class SqlRunStore implements Store {
       Number(row.epoch),
       String(row.id),
     )
-    if (removed === 0) throw await this.#whyKept(String(row.id))
+    if (removed === 0) return this.#keep(String(row.id))
     await this.#database.erase()
   }
 
-  async #whyKept(id: string): Promise<StoreError> {
+  /** It was not removed: a session needs it, or another process took or removed it in between. */
+  async #keep(id: string): Promise<void> {
     const [later] = await this.#database.all(laterReadings, id)
-    return later ? ofSession(id, String(later.name)) : leaseLost(id)
+    if (later) throw ofSession(id, String(later.name))
+    await this.remove(id)
   }
 
   async *exportRun(id: string): AsyncGenerator<string> {

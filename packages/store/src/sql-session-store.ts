@@ -7,7 +7,7 @@ import type { Database, Queries, Row } from './database.ts'
 import { StoreError } from './errors.ts'
 import { holderOf, inUse, leaseColumns } from './lease.ts'
 import { parsed } from './parsed.ts'
-import { summaryColumnsOf, summaryOf } from './rows.ts'
+import { summaryColumns, summaryOf } from './rows.ts'
 import type { RunStore, RunWriter } from './run-store.ts'
 import { type Lease, SqlRunWriter } from './run-writer.ts'
 import { documentOf, grouped, insertDocument, sessionOf, sessionSummaries } from './session-rows.ts'
@@ -57,7 +57,7 @@ export class SqlSessionStore implements SessionStore {
 
   async readings(name: string): Promise<readonly SessionReading[]> {
     const rows = await this.#database.all(
-      `SELECT ${summaryColumnsOf('runs', this.#database.nowMs)}, number FROM session_readings
+      `SELECT ${summaryColumns(this.#database.nowMs, 'runs.')}, number FROM session_readings
         JOIN runs ON runs.id = session_readings.run JOIN sessions ON sessions.id = session_readings.session
         WHERE sessions.name = ? ORDER BY number`,
       name,
@@ -195,10 +195,10 @@ export class SqlSessionStore implements SessionStore {
     { lastDocument, endByte, memory }: Parameters<SessionStore['endReading']>[1],
   ): Promise<void> {
     const id = await this.#stopped(name)
-    const { identity } = await this.#runs.load(id)
+    const { identity, checkpoint } = await this.#runs.load(id)
+    if (!checkpoint) throw nothingRead(name, id)
     const writer = await this.#runs.resume(id)
-    const checkpoint = await writer.load(identity)
-    if (!checkpoint) throw new Error('A run without a checkpoint has read nothing.')
+    await writer.load(identity)
     await this.#database.transaction(async (queries) => {
       await queries.run('DELETE FROM session_documents WHERE run = ? AND number > ?', id, lastDocument)
       await queries.run(
@@ -237,6 +237,14 @@ export class SqlSessionStore implements SessionStore {
     return unfinished
   }
 }
+
+const nothingRead = (name: string, run: string) =>
+  new StoreError({
+    code: 'store/nothing-read',
+    message: `The unfinished reading of the session ${name} has read nothing yet, so there is no memory to end it with.`,
+    hint: `Go on: memagent session read ${name}`,
+    details: { name, run },
+  })
 
 const moved = (name: string) =>
   new StoreError({

@@ -2,7 +2,8 @@
 import type { KeyStore } from '@memagent/store'
 import { Command } from 'commander'
 import { exitCodes, report } from '../failures.ts'
-import { addStoreOption, type StoreFlags, storePathOf } from '../run-store/store-option.ts'
+import { namingStore, openStore } from '../run-store/open-store.ts'
+import { addStoreOption, type StoreFlags } from '../run-store/store-option.ts'
 import { printable, printJson, type Terminal } from '../terminal.ts'
 import { textTable } from '../view/table.ts'
 import { timeText } from './runs.ts'
@@ -14,12 +15,11 @@ interface KeysFlags extends StoreFlags {
 export function keysCommand(terminal: Terminal, setExitCode: (code: number) => void): Command {
   const withKeys = async (flags: KeysFlags, work: (keys: KeyStore) => Promise<void>) => {
     try {
-      const { openKeyStore } = await import('@memagent/store')
-      const keys = await openKeyStore(await storePathOf(flags, terminal))
-      await work(keys).finally(() => keys.close())
+      const { store } = await openStore(flags, terminal)
+      await work(store.keys).finally(() => store.close())
       setExitCode(exitCodes.ok)
     } catch (error) {
-      setExitCode(report(error, terminal, { json: flags.json ?? false }))
+      setExitCode(report(namingStore(error, flags), terminal, { json: flags.json ?? false }))
     }
   }
   const list = addStoreOption(new Command('list'))

@@ -4,8 +4,9 @@ import { whyUnreadable } from '@memagent/core/node'
 import type { StoredRun } from '@memagent/store'
 import { Command } from 'commander'
 import { report, UsageError } from '../failures.ts'
+import { namingStore, openStore, storeArgument } from '../run-store/open-store.ts'
 import { settingsFrom } from '../run-store/run-settings.ts'
-import { addStoreOption, namingStore, openStore, storeArgument } from '../run-store/store-option.ts'
+import { addStoreOption } from '../run-store/store-option.ts'
 import { printJson, type Terminal } from '../terminal.ts'
 import type { AskFlags } from './ask-options.ts'
 import { addLimitOptions } from './limit-options.ts'
@@ -42,7 +43,7 @@ async function resume(id: string, flags: AskFlags, terminal: Terminal): Promise<
     if (missing.length > 0) throw notKept(run.id, missing)
     // Paths are those of the folder in which the run was begun.
     enterFolder(folder, run.id)
-    const store = flags.store && { store: place.path }
+    const store = place.isDefault ? undefined : { store: place.path }
     const all = { ...kept, ...flags, ...store }
     return await readTexts({ question: run.question, files, flags: all, resumed: run.id }, terminal)
   } catch (error) {

@@ -1,18 +1,13 @@
 /** `memagent runs`: lists the runs of the store; `runs rm`, `runs export` and `runs import`. */
 import { createReadStream } from 'node:fs'
 import { whyUnreadable } from '@memagent/core/node'
-import type { RunStore, RunSummary } from '@memagent/store'
+import { isPostgresAddress, type RunStore, type RunSummary } from '@memagent/store'
 import { Command, Option } from 'commander'
 import { exitCodes, report, UsageError } from '../failures.ts'
 import { writeFileForOwner } from '../file-for-owner.ts'
+import { namingStore, openStore, type StorePlace } from '../run-store/open-store.ts'
 import { inputOf, removeInput } from '../run-store/remove-input.ts'
-import {
-  addStoreOption,
-  namingStore,
-  openStore,
-  type StoreFlags,
-  type StorePlace,
-} from '../run-store/store-option.ts'
+import { addStoreOption, type StoreFlags } from '../run-store/store-option.ts'
 import { printable, printJson, type Terminal } from '../terminal.ts'
 import { count } from '../view/progress.ts'
 import { textTable } from '../view/table.ts'
@@ -124,7 +119,12 @@ async function removeRun(
   await store.remove(run.id)
   const input = inputOf(run.settings)
   if (input !== undefined) await removeInput(store, place, input)
-  stderr.write(`Run ${run.id} is erased.\n`)
+  // A server writes over what was removed in its own time.
+  stderr.write(
+    isPostgresAddress(place.path)
+      ? `Run ${run.id} is removed. Postgres may keep its bytes in files, logs and backups for a while.\n`
+      : `Run ${run.id} is erased.\n`,
+  )
 }
 
 async function exportRuns(

@@ -1,12 +1,13 @@
 /** `memagent serve`: an OpenAI-compatible server without a context limit. */
 import { hideAddresses, MemAgentError } from '@memagent/core'
 import type { RunningServer, ServedModel } from '@memagent/server'
-import type { KeyStore, RunStore } from '@memagent/store'
+import type { Store } from '@memagent/store'
 import { Command } from 'commander'
 import { openModel } from '../backends.ts'
 import { addConfiguration } from '../configuration/apply.ts'
 import { exitCodes, report } from '../failures.ts'
-import { addStoreOption, openStore, type StoreFlags } from '../run-store/store-option.ts'
+import { namingStore, openStore } from '../run-store/open-store.ts'
+import { addStoreOption, type StoreFlags } from '../run-store/store-option.ts'
 import { createServerWaits, notesOn } from '../server-waits.ts'
 import { printable, type Terminal } from '../terminal.ts'
 import {
@@ -49,11 +50,8 @@ async function serve(flags: ServeFlags, terminal: Terminal): Promise<number> {
   const closing: (() => Promise<unknown> | undefined)[] = []
   try {
     const chosen = await chooseWorkflow(flags)
-    const kept = await openKept(flags, terminal)
-    closing.push(
-      () => kept?.store?.close(),
-      () => kept?.keys?.close(),
-    )
+    const store = flags.store === false ? undefined : (await openStore(flags, terminal)).store
+    closing.push(() => store?.close())
     const waits = createServerWaits(notesOn(stderr))
     const { model } = await openModel(modelRequest(flags), environment, waits)
     closing.push(() => model.close?.())
@@ -64,8 +62,8 @@ async function serve(flags: ServeFlags, terminal: Terminal): Promise<number> {
     const { listen } = await import('@memagent/server')
     const server = await listen({
       models: [served],
-      store: kept?.store,
-      findKey: (await hasKeys(kept?.keys)) ? (hash) => kept!.keys!.find(hash) : undefined,
+      store,
+      findKey: store && (await hasKeys(store)) ? (hash) => store.keys.find(hash) : undefined,
       address: flags.address,
       port: flags.port,
       hosts: flags.host,
@@ -79,7 +77,7 @@ async function serve(flags: ServeFlags, terminal: Terminal): Promise<number> {
     await stopped(server)
     return exitCodes.ok
   } catch (error) {
-    return report(error, terminal, { json: false })
+    return report(namingStore(error, flags), terminal, { json: false })
   } finally {
     for (const close of closing.reverse()) await close()
   }
@@ -88,22 +86,8 @@ async function serve(flags: ServeFlags, terminal: Terminal): Promise<number> {
 /** `openai:qwen2.5-7b` is `qwen2.5-7b` to clients. */
 const nameOf = (model: string): string => model.replace(/^\w+:/, '').replace(/^.*\//, '')
 
-interface Kept {
-  readonly store: RunStore
-  readonly keys: KeyStore
-}
-
-/** Undefined with --no-store. */
-async function openKept(flags: ServeFlags, terminal: Terminal): Promise<Kept | undefined> {
-  if (flags.store === false) return undefined
-  const { store, place } = await openStore(flags, terminal)
-  const { openKeyStore } = await import('@memagent/store')
-  return { store, keys: await openKeyStore(place.path) }
-}
-
 /** Where there are keys, every client needs one. */
-const hasKeys = async (keys: KeyStore | undefined): Promise<boolean> =>
-  keys !== undefined && (await keys.list()).length > 0
+const hasKeys = async ({ keys }: Store): Promise<boolean> => (await keys.list()).length > 0
 
 /** Without texts or questions: logs are read by others. */
 function failureText(error: unknown): string {

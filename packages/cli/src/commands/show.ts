@@ -4,13 +4,8 @@ import { makeRunPage, runPageHtml, type ShownStep, stepsOf } from '@memagent/web
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { exitCodes, report, UsageError } from '../failures.ts'
 import { writeFileForOwner } from '../file-for-owner.ts'
-import {
-  addStoreOption,
-  namingStore,
-  openStore,
-  type StoreFlags,
-  storeArgument,
-} from '../run-store/store-option.ts'
+import { namingStore, openStore, storeArgument } from '../run-store/open-store.ts'
+import { addStoreOption, type StoreFlags } from '../run-store/store-option.ts'
 import { printable, printJson, type Terminal } from '../terminal.ts'
 import { endText, headText, type StepView, stepText, unchangedText } from '../view/shown-run.ts'
 

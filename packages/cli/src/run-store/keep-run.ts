@@ -3,7 +3,6 @@ import { MemAgentError } from '@memagent/core'
 import type { Terminal } from '../terminal.ts'
 import type { ProgressView } from '../view/progress.ts'
 import type { KeptRun, RunRequest } from './kept-run.ts'
-import { storePlace } from './store-option.ts'
 
 /**
  * Undefined where no run is kept: it was asked not to be, a checkpoint file keeps it, or there is no place for it, which is
@@ -17,7 +16,8 @@ export async function keepRun(
 ): Promise<KeptRun | undefined> {
   const { store: path, checkpoint } = request.flags
   if (path === false || checkpoint !== undefined) return undefined
-  const place = await storePlace(request.flags, terminal)
+  const { storePlace } = await import('./open-store.ts')
+  const place = storePlace(request.flags, terminal)
   if (!place) {
     view?.note('This run is not kept: the environment names no folder for data (XDG_DATA_HOME, HOME).')
     return undefined
@@ -27,8 +27,7 @@ export async function keepRun(
     const store = await openRunStore(place.path)
     return new (await import('./kept-run.ts')).KeptRun(store, place, request, view)
   } catch (error) {
-    if (path !== undefined || !MemAgentError.isInstance(error) || error.code !== 'store/no-sqlite')
-      throw error
+    if (!place.isDefault || !MemAgentError.isInstance(error) || error.code !== 'store/no-sqlite') throw error
     view?.note(`This run is not kept: ${error.message}`)
     return undefined
   }

@@ -87,8 +87,8 @@ export async function findInput(folder: string, name: string): Promise<KeptInput
   if (status) return { name, path, sizeBytes: status.size }
   throw new StoreError({
     code: 'store/no-input',
-    message: `The text that came from standard input is gone: ${path} does not exist.`,
-    hint: 'Give it again, with the command that began the run.',
+    message: `The text that came from standard input is not on this machine: ${path} does not exist.`,
+    hint: 'Resume the run where it was begun, or give the text again, with the command that began it.',
     details: { path },
   })
 }

@@ -13,9 +13,10 @@ import type { Terminal } from '../terminal.ts'
 import { count, type ProgressView } from '../view/progress.ts'
 import { withoutKeys } from './kept-address.ts'
 import { findInput, type KeptInput, keepInput, withKeptInput } from './kept-input.ts'
+import { namingStore, type StorePlace, storeArgument } from './open-store.ts'
 import { removeInput } from './remove-input.ts'
 import { changesOf, type RunSettings, settingsFrom, settingsOf, storedSettings } from './run-settings.ts'
-import { namingStore, type StoreFlags, type StorePlace, storeArgument } from './store-option.ts'
+import type { StoreFlags } from './store-option.ts'
 
 export interface RunRequest {
   readonly question: string | undefined

@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { RunStore } from '@memagent/store'
-import type { StorePlace } from './store-option.ts'
+import type { StorePlace } from './open-store.ts'
 
 /** Removes a kept standard input that no run reads. */
 export async function removeInput(store: RunStore, { inputs }: StorePlace, name: string): Promise<void> {

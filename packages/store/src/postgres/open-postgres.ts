@@ -31,14 +31,19 @@ export async function openPostgres(address: string): Promise<Database> {
   })
 }
 
-/** `pg` remarks on addresses and password files that it will take otherwise one day. */
+let quiet = 0
+let emitWarning = process.emitWarning
+
+/** `pg` remarks on addresses and password files that it will take otherwise one day. Stores may be opened at the same time. */
 async function quietly<Result>(work: () => Promise<Result>): Promise<Result> {
-  const { emitWarning } = process
-  process.emitWarning = () => undefined
+  if (quiet++ === 0) {
+    emitWarning = process.emitWarning
+    process.emitWarning = () => undefined
+  }
   try {
     return await work()
   } finally {
-    process.emitWarning = emitWarning
+    if (--quiet === 0) process.emitWarning = emitWarning
   }
 }
 

@@ -19,6 +19,7 @@ it('says what to install where the package is missing', async () => {
   })
 })
 
+// A driver whose server is not installed, or may not be started here, cannot be tried: the title says which.
 if (driver.skipped !== undefined) it.skip(`nothing was tried: ${driver.skipped}`)
 
 describe.skipIf(driver.skipped !== undefined)('a store in Postgres', () => {

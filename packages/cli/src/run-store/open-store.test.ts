@@ -3,7 +3,7 @@ import { execFileSync } from 'node:child_process'
 import { StoreError } from '@memagent/store'
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { namingStore, quoted } from './store-option.ts'
+import { namingStore, quoted } from './open-store.ts'
 
 it.skipIf(process.platform === 'win32')('quotes any word for the shell', () => {
   expect(quoted('runs/of-1.sqlite')).toBe('runs/of-1.sqlite')

@@ -1,0 +1,75 @@
+/** The store that `--store` names, and commands in messages that find it again. Loads the packages of stores. */
+import { createHash } from 'node:crypto'
+import { join, resolve } from 'node:path'
+import { MemAgentError } from '@memagent/core'
+import { dataFolder, isPostgresAddress, openRunStore, type Store, withoutPassword } from '@memagent/store'
+import { UsageError } from '../failures.ts'
+import type { Terminal } from '../terminal.ts'
+import type { StoreFlags } from './store-option.ts'
+
+/** Where the store is, and where the texts from standard input that its runs read. */
+export interface StorePlace {
+  /** A path, or the address of a Postgres database, with its password. */
+  readonly path: string
+  readonly inputs: string
+  /** Neither an option nor the environment names it. */
+  readonly isDefault: boolean
+}
+
+/** Undefined if the environment names no folder for data. */
+export function storePlace(
+  { store }: StoreFlags,
+  { environment }: Pick<Terminal, 'environment'>,
+): StorePlace | undefined {
+  const folder = dataFolder({ environment })
+  const named = store || environment.MEMAGENT_STORE
+  if (named && isPostgresAddress(named)) {
+    return folder === undefined
+      ? undefined
+      : { path: named, inputs: join(folder, inputsFolder(named)), isDefault: false }
+  }
+  const path = named ? resolve(named) : folder && join(folder, 'runs.sqlite')
+  return path === undefined ? undefined : { path, inputs: `${path}.inputs`, isDefault: !named }
+}
+
+/** The same for every user and password of the database. */
+function inputsFolder(address: string): string {
+  const place = withoutPassword(address).replace(/^\w+:\/\/(?:[^@/]*@)?/, '')
+  return `postgres-${createHash('sha256').update(place).digest('hex').slice(0, 16)}.inputs`
+}
+
+/** For the commands about runs. @throws UsageError, StoreError */
+export async function openStore(
+  flags: StoreFlags,
+  terminal: Pick<Terminal, 'environment'>,
+): Promise<{ readonly store: Store; readonly place: StorePlace }> {
+  const place = storePlace(flags, terminal)
+  if (!place) throw noFolder()
+  return { store: await openRunStore(place.path), place }
+}
+
+const noFolder = () =>
+  new UsageError({
+    code: 'cli/no-store',
+    message: 'The environment names no folder for data (XDG_DATA_HOME, HOME).',
+    hint: 'Name the store: --store PATH. For one in Postgres, too, standard input is kept in such a folder.',
+  })
+
+/** What to add to a command so that it finds the same store. */
+export const storeArgument = ({ store }: StoreFlags): string =>
+  store ? ` --store ${quoted(withoutPassword(store))}` : ''
+
+/** A word for the shell. */
+export function quoted(word: string, platform: NodeJS.Platform = process.platform): string {
+  if (/^[\w@%+=:,./-]+$/.test(word)) return word
+  return platform === 'win32' ? `"${word}"` : `'${word.replaceAll("'", "'\\''")}'`
+}
+
+/** The error, with commands in its hint that find the same store. */
+export function namingStore(error: unknown, flags: StoreFlags): unknown {
+  if (!MemAgentError.isInstance(error) || !error.code.startsWith('store/') || !flags.store) return error
+  const { code, message, hint, details } = error
+  const commands = /\bmemagent (?:runs(?: rm)?|show|keys)\b(?: [0-9a-f]{10}\b)?/g
+  const named = hint?.replace(commands, (command) => command + storeArgument(flags))
+  return new MemAgentError({ code, message, hint: named, details, cause: error })
+}
