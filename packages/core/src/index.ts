@@ -59,7 +59,7 @@ export { type ChunkingOptions, chunkDocument } from './chunking/chunk-document.t
 export type { Chunk, SourceRange } from './chunking/chunker.ts'
 export type { TextDocument, TextPiece } from './documents/document.ts'
 export { PieceDecoder } from './documents/piece-decoder.ts'
-export { type Position, type PositionMark, positionAt } from './documents/position.ts'
+export { type Position, type PositionMark, positionAt, positionText } from './documents/position.ts'
 export { type FoundKind, notText, recognize, tellingBytes } from './documents/recognize.ts'
 export { requireText } from './documents/require-text.ts'
 export {
@@ -158,6 +158,7 @@ export { createImmediateCounter, type ImmediateCounter } from './tokenizers/imme
 export { knownPatterns } from './tokenizers/known-patterns.ts'
 export { createServerTokenizer, type ServerTokenizerOptions } from './tokenizers/server.ts'
 export type { Tokenizer } from './tokenizers/tokenizer.ts'
+export { answerText } from './workflows/answer/answer-text.ts'
 export { lastBoxed, notFoundPhrase, type ParsedAnswer, parseAnswer } from './workflows/answer/boxed.ts'
 export { endsInClosedBox } from './workflows/answer/closed-box.ts'
 export {

@@ -25,13 +25,9 @@ export interface AppOptions {
   readonly origins?: readonly string[] | undefined
   /** Readings at a time. @default 4 */
   readonly readings?: number | undefined
-  /** Readings that may wait. @default 64 */
-  readonly mostWaiting?: number | undefined
   /** Bytes of a request. @default 64 MiB */
   readonly mostBytes?: number | undefined
-  /** @default 15 seconds */
-  readonly keepAliveMs?: number | undefined
-  /** Ends all requests: the server is about to stop. */
+  /** Ends all requests, with its reason: the server is about to stop. */
   readonly signal?: AbortSignal | undefined
   /** Failures of this server or of the model's. @default nothing is logged */
   readonly onFailure?: ((error: unknown) => void) | undefined
@@ -44,13 +40,13 @@ const mebibyte = 2 ** 20
 export function createApp(options: AppOptions): Hono {
   const { models, store, hosts = loopbackHosts, origins = [], readings = 4, now = Date.now } = options
   const { signal = new AbortController().signal, onFailure = () => undefined, findKey } = options
-  const admission = new Admission({ places: readings, mostWaiting: options.mostWaiting })
+  const admission = new Admission({ places: readings })
   const startedSeconds = Math.floor(now() / 1000)
   const app = new Hono()
 
   app.onError((error, c) => {
     if (c.req.raw.signal.aborted) return new Response(null, { status: 499 })
-    const { status, headers, body } = errorReply(signal.aborted ? stopping() : error)
+    const { status, headers, body } = errorReply(error)
     if (status >= 500) onFailure(error)
     return c.json(body, status as 500, headers)
   })
@@ -79,7 +75,6 @@ export function createApp(options: AppOptions): Hono {
       admission,
       store,
       signal,
-      keepAliveMs: options.keepAliveMs ?? 15_000,
       onFailure,
       now,
     }),
@@ -92,11 +87,3 @@ const noRoute = (method: string, path: string) =>
 
 const tooLarge = () =>
   new RequestError({ status: 413, code: 'server/too-large', message: 'The request is too large.' })
-
-const stopping = () =>
-  new RequestError({
-    status: 503,
-    code: 'server/stopping',
-    message: 'The server is stopping.',
-    retryAfterSeconds: 5,
-  })

@@ -23,3 +23,12 @@ export class RequestError extends MemAgentError {
     this.retryAfterSeconds = options.retryAfterSeconds
   }
 }
+
+/** What ends the requests of a server that is about to stop. */
+export const stopping = (): RequestError =>
+  new RequestError({
+    status: 503,
+    code: 'server/stopping',
+    message: 'The server is stopping.',
+    retryAfterSeconds: 5,
+  })

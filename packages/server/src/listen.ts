@@ -3,9 +3,12 @@ import type { Server } from 'node:http'
 import { serve } from '@hono/node-server'
 import { ConfigurationError } from '@memagent/core'
 import { type AppOptions, createApp } from './app.ts'
+import { stopping } from './errors.ts'
 import { isLoopback, loopbackHosts } from './safety/host-check.ts'
 
-export interface ListenOptions extends Omit<AppOptions, 'signal'> {
+export interface ListenOptions extends Omit<AppOptions, 'signal' | 'hosts'> {
+  /** Names that clients reach the server by, without ports, besides this machine's own and the address. */
+  readonly hosts?: readonly string[] | undefined
   /** @default 127.0.0.1 */
   readonly address?: string | undefined
   /** 0: any that is free. @default 8642 */
@@ -25,16 +28,16 @@ export const defaultPort = 8642
 export async function listen(options: ListenOptions): Promise<RunningServer> {
   const { address = '127.0.0.1', port = defaultPort, findKey } = options
   if (!isLoopback(address) && !findKey) throw needsKeys(address)
-  const stopping = new AbortController()
+  const ending = new AbortController()
   const shown = address.includes(':') ? `[${address}]` : address
-  const hosts = options.hosts ?? [...loopbackHosts, shown]
-  const app = createApp({ ...options, hosts, signal: stopping.signal })
+  const hosts = [...loopbackHosts, shown, ...(options.hosts ?? [])]
+  const app = createApp({ ...options, hosts, signal: ending.signal })
   const { server, bound } = await started({ fetch: app.fetch, hostname: address, port })
   let stopped: Promise<void> | undefined
   return {
     url: `http://${shown}:${bound}`,
     stop() {
-      stopped ??= stop(server, stopping)
+      stopped ??= stop(server, ending)
       return stopped
     },
   }
@@ -50,8 +53,8 @@ function started(options: Parameters<typeof serve>[0]): Promise<{ server: Server
 /** Requests that end by themselves once readings are ended are waited for, others are cut off. */
 const patienceMs = 5000
 
-function stop(server: Server, stopping: AbortController): Promise<void> {
-  stopping.abort(new Error('The server is stopping.'))
+function stop(server: Server, ending: AbortController): Promise<void> {
+  ending.abort(stopping())
   return new Promise((resolve) => {
     const cut = setTimeout(() => server.closeAllConnections(), patienceMs)
     server.close(() => {

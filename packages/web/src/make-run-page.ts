@@ -1,5 +1,12 @@
 /** Makes the document of a page from a stored run. */
-import type { ReadingEvent, SourceQuote, SourceRange, TracedStatement } from '@memagent/core'
+import {
+  type Position,
+  positionText,
+  type ReadingEvent,
+  type SourceQuote,
+  type SourceRange,
+  type TracedStatement,
+} from '@memagent/core'
 import type { RunStore, StoredRun } from '@memagent/store'
 import type { PageRange, PageResult, PageStatement, PageStep, Passage, RunPage } from './run-page.ts'
 import { type ShownStep, stepsOf } from './shown-steps.ts'
@@ -73,7 +80,7 @@ function pageStep(step: ShownStep, before: string, after: string, lists: Lists):
 }
 
 function pageRange({ source, startByte, endByte, marks = [] }: SourceRange, lists: Lists): PageRange {
-  const [from, to] = [marks[0]?.position, marks.at(-1)?.position]
+  const [from, to] = [placeOf(marks[0]?.position), placeOf(marks.at(-1)?.position)]
   const isOne = marks.length < 2
   return {
     file: lists.files.add(source),
@@ -83,6 +90,9 @@ function pageRange({ source, startByte, endByte, marks = [] }: SourceRange, list
     ...(to && !isOne && { to }),
   }
 }
+
+/** Empty where nothing is known. */
+const placeOf = (position: Position = {}): string => positionText(position, ' › ')
 
 function resultOf(result: NonNullable<StoredRun['result']>, lists: Lists): PageResult {
   const { warnings, usage, seconds, unread, memory, provenance } = result
@@ -144,7 +154,7 @@ class Lists {
       file,
       startByte,
       endByte,
-      ...(position && { position }),
+      ...(position && { position: placeOf(position) }),
       ...(step !== undefined && { step }),
     }
     return this.passages.add(passage, `${file} ${startByte} ${endByte} ${step}`)

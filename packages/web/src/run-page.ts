@@ -2,7 +2,7 @@
  * What a page about a run shows, as one JSON document. What repeats is a number that points into a list, and memories are kept
  * as changes, so that a run of thousands of steps stays small. Types only.
  */
-import type { Position, ReadingEvent, Verdict } from '@memagent/core'
+import type { ReadingEvent, Verdict } from '@memagent/core'
 import type { RunSummary } from '@memagent/store'
 import type { TextChange } from './text-change.ts'
 
@@ -44,9 +44,9 @@ export interface PageRange {
   readonly startByte: number
   /** Exclusive. */
   readonly endByte: number
-  /** Of its first and its last part, where the format says it. */
-  readonly from?: Position | undefined
-  readonly to?: Position | undefined
+  /** Where its first and its last part are, where the format says it: `page 3, line 12`. */
+  readonly from?: string | undefined
+  readonly to?: string | undefined
 }
 
 export interface PageStatement {
@@ -64,7 +64,8 @@ export interface Passage {
   readonly file: number
   readonly startByte: number
   readonly endByte: number
-  readonly position?: Position | undefined
+  /** `page 3, line 12` */
+  readonly position?: string | undefined
   /** The index of the step in which it was read; undefined: unknown. */
   readonly step?: number | undefined
 }

@@ -1,5 +1,5 @@
 /** Prints how a reading ended: the answer or the notes, where they come from, and the warnings that affect them. */
-import type { Answer, VerifiedStatement, WindowBudget } from '@memagent/core'
+import { answerText, type VerifiedStatement, type WindowBudget } from '@memagent/core'
 import type { SourceRemark } from '@memagent/documents'
 import { exitCodes } from '../failures.ts'
 import { printable, printableLines, printJson, type Terminal } from '../terminal.ts'
@@ -28,7 +28,8 @@ export function printResult(
   const { end, remarks, rechecked } = result
   if (flags.json) printJson(stdout, resultFields(result))
   else if (!flags.events) {
-    if (end.type === 'answer') stdout.write(`${answerText(end.answer, end.unread !== undefined)}\n`)
+    if (end.type === 'answer')
+      stdout.write(`${printable(answerText(end.answer, end.unread !== undefined))}\n`)
     else if (end.memory !== '') stdout.write(`${printableLines(end.memory)}\n`)
     else stderr.write('Nothing was noted.\n')
     tellSources(end, rechecked, { stderr })
@@ -52,14 +53,6 @@ function resultFields({ end, reading, remarks, rechecked }: Result) {
     ...sourcesFields(end, rechecked),
     ...reading,
   }
-}
-
-function answerText({ text, outcome }: Answer, isPart: boolean): string {
-  if (text !== '') return printable(text)
-  if (isPart) return 'The part of the text that was read does not answer this question.'
-  return outcome === 'not-found'
-    ? 'The text does not answer this question.'
-    : 'The notes do not answer this question, but they may be incomplete.'
 }
 
 const tellsOfUnread: ReadonlySet<string> = new Set(['ended-early', 'passed-over'])

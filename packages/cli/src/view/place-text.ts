@@ -1,5 +1,5 @@
 /** Where in the texts something stands, in words. Names and headings are of documents: they are made safe for a terminal. */
-import type { Position, SourceQuote, SourceRange } from '@memagent/core'
+import { positionText as ofPosition, type Position, type SourceQuote, type SourceRange } from '@memagent/core'
 import { printable } from '../terminal.ts'
 import { count } from './progress.ts'
 
@@ -19,15 +19,4 @@ export function quotePlace({ file, position = {}, startByte, endByte }: SourceQu
 }
 
 /** `page 3, Methods > Wells, line 12`; empty where nothing is known. */
-export function positionText({ page, slide, sheet, row, headings, message, line }: Position): string {
-  const parts = [
-    page && `page ${page}`,
-    slide && `slide ${slide}`,
-    sheet && `sheet ${sheet}`,
-    row && `row ${row}`,
-    message && `message ${message}`,
-    headings?.length && headings.join(' > '),
-    line && `line ${line}`,
-  ]
-  return printable(parts.filter((part) => typeof part === 'string').join(', '))
-}
+export const positionText = (position: Position): string => printable(ofPosition(position))

@@ -59,3 +59,23 @@ function indexOfByte(text: string, bytes: number, from: number): number {
   }
   return index
 }
+
+/**
+ * `page 3, Methods > Wells, line 12`; empty where nothing is known. Names and headings are as they are in the document.
+ * @param below between a heading and the one below it
+ */
+export function positionText(
+  { page, slide, sheet, row, headings, message, line }: Position,
+  below = ' > ',
+): string {
+  const parts = [
+    page && `page ${page}`,
+    slide && `slide ${slide}`,
+    sheet && `sheet ${sheet}`,
+    row && `row ${row}`,
+    message && `message ${message}`,
+    headings?.length && headings.join(below),
+    line && `line ${line}`,
+  ]
+  return parts.filter((part) => typeof part === 'string').join(', ')
+}

@@ -1,6 +1,13 @@
 /** Reads a conversation that does not fit the window. */
-import { MemAgentError, type ReadingEvent, readDocument, type Sampling, withBudget } from '@memagent/core'
-import type { RunStore, RunWriter } from '@memagent/store'
+import {
+  hideAddresses,
+  MemAgentError,
+  type ReadingEvent,
+  readDocument,
+  type Sampling,
+  withBudget,
+} from '@memagent/core'
+import type { RunFailure, RunStore } from '@memagent/store'
 import type { ServedModel } from '../served-model.ts'
 import type { ReadingPlan } from './plan.ts'
 
@@ -40,6 +47,7 @@ export async function* readConversation(
     workflow: workflow.name,
   })
   let hasBegun = false
+  let failure: RunFailure | undefined
   try {
     for await (const event of readDocument({ ...reading, checkpoints: run })) {
       hasBegun = true
@@ -47,16 +55,22 @@ export async function* readConversation(
       yield event
     }
   } catch (error) {
+    failure = failureOf(error, signal)
     if (hasBegun || !isInUse(error)) throw error
     // The same is being read for somebody else: this one reads for itself.
     yield* readDocument(reading)
   } finally {
-    await letGo(run)
+    // Does nothing after the answer.
+    await run?.stop(failure)
   }
 }
 
 const isInUse = (error: unknown): boolean =>
   MemAgentError.isInstance(error) && error.code === 'store/run-in-use'
 
-/** After the answer there is nothing to let go of. */
-const letGo = async (run: RunWriter | undefined): Promise<void> => run?.stop()
+/** What is told of a run that stopped here. */
+function failureOf(error: unknown, { aborted }: AbortSignal): RunFailure {
+  if (aborted) return { code: 'interrupted', message: 'The client went away, or the server stopped.' }
+  const code = MemAgentError.isInstance(error) ? error.code : 'unexpected'
+  return { code, message: hideAddresses(error instanceof Error ? error.message : String(error)) }
+}

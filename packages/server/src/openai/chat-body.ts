@@ -1,5 +1,5 @@
 /** What `/v1/chat/completions` gives back: whole, or in pieces. */
-import type { ChatResult, ReadingEvent, TokenUsage } from '@memagent/core'
+import { answerText, type ChatResult, type ReadingEvent, type TokenUsage } from '@memagent/core'
 import type { ReadingPlan } from '../gateway/plan.ts'
 
 export type AnswerEvent = Extract<ReadingEvent, { type: 'answer' }>
@@ -28,7 +28,7 @@ export function directCompletion({ text, reasoning, usage, finishReason }: ChatR
 export function readCompletion(event: AnswerEvent, plan: ReadingPlan): Completion {
   const { answer, warnings, memory, steps, usage, unread, provenance } = event
   return {
-    content: answerText(event),
+    content: answerText(answer, unread !== undefined),
     reasoning: memory,
     finishReason: answer.finishReason?.unified === 'length' ? 'length' : 'stop',
     usage,
@@ -48,15 +48,6 @@ export function readCompletion(event: AnswerEvent, plan: ReadingPlan): Completio
       sources: provenance?.answer?.flatMap(({ sources }) => sources),
     },
   }
-}
-
-/** In words where there is no answer: an empty message would read as a failure. */
-function answerText({ answer: { text, outcome }, unread }: AnswerEvent): string {
-  if (text !== '') return text
-  if (unread !== undefined) return 'The part of the text that was read does not answer this question.'
-  return outcome === 'not-found'
-    ? 'The text does not answer this question.'
-    : 'The notes do not answer this question, but they may be incomplete.'
 }
 
 export interface Head {
@@ -94,6 +85,9 @@ export const usageBody = (usage: TokenUsage | undefined) =>
     prompt_tokens: usage.promptTokens,
     completion_tokens: usage.completionTokens,
     total_tokens: usage.promptTokens + usage.completionTokens,
+    ...(usage.cachedPromptTokens !== undefined && {
+      prompt_tokens_details: { cached_tokens: usage.cachedPromptTokens },
+    }),
   }
 
 export interface Delta {

@@ -45,6 +45,21 @@ describe('a conversation that fits the window', () => {
     })
   })
 
+  it('has the usage that the server of the model told, its cache included', async () => {
+    const usage = { promptTokens: 20, completionTokens: 3, cachedPromptTokens: 16 }
+    const messages = [{ role: 'user', content: 'Hello' }]
+    const { body } = await clientOf([servedModel([{ text: 'Hi.', usage }])]).post(path, {
+      model: 'reader',
+      messages,
+    })
+    expect(body.usage).toEqual({
+      prompt_tokens: 20,
+      completion_tokens: 3,
+      total_tokens: 23,
+      prompt_tokens_details: { cached_tokens: 16 },
+    })
+  })
+
   it('is read all the same by a model that was trained to read', async () => {
     const served = servedModel(noter, { workflows: ['overwrite'] })
     const { body } = await clientOf([served]).post(path, {

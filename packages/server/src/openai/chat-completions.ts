@@ -1,5 +1,6 @@
 /** `POST /v1/chat/completions`. */
 import { randomUUID } from 'node:crypto'
+import { WorkflowError } from '@memagent/core'
 import type { RunStore } from '@memagent/store'
 import type { Context } from 'hono'
 import { streamSSE } from 'hono/streaming'
@@ -14,6 +15,9 @@ import { type ChatRequest, parseChatRequest } from './chat-request.ts'
 import { reasoningOf, sendDelta, sendEnd, sendStart } from './chat-stream.ts'
 import { errorReply } from './error-body.ts'
 
+/** How often a stream says that it is alive. */
+const keepAliveMs = 15_000
+
 export interface ChatCompletionsOptions {
   readonly models: readonly ServedModel[]
   /** Who reads when; conversations that fit the window do not wait. */
@@ -21,8 +25,6 @@ export interface ChatCompletionsOptions {
   readonly store?: RunStore | undefined
   /** Ends all requests. */
   readonly signal: AbortSignal
-  /** How often a stream that is silent says that it is alive. */
-  readonly keepAliveMs: number
   /** Is told of every failure. */
   readonly onFailure: (error: unknown) => void
   /** Milliseconds since 1970. */
@@ -57,7 +59,7 @@ export async function chatCompletions(
   if (!request.streams) return c.json(chatBody(head, await work(async () => undefined)))
   return streamSSE(c, async (stream) => {
     const reply = { send: (data: unknown) => stream.writeSSE({ data: JSON.stringify(data) }) }
-    const keepAlive = setInterval(() => void stream.write(': keep-alive\n\n'), options.keepAliveMs)
+    const keepAlive = setInterval(() => void stream.write(': keep-alive\n\n'), keepAliveMs)
     try {
       await sendStart(reply, head)
       const completion = await work((text) => sendDelta(reply, head, { reasoning_content: text }))
@@ -65,8 +67,9 @@ export async function chatCompletions(
       await stream.writeSSE({ data: '[DONE]' })
     } catch (error) {
       if (c.req.raw.signal.aborted) return
-      options.onFailure(error)
-      await reply.send(errorReply(error).body)
+      const { status, body } = errorReply(error)
+      if (status >= 500) options.onFailure(error)
+      await reply.send(body)
     } finally {
       clearInterval(keepAlive)
     }
@@ -96,8 +99,7 @@ async function complete(
     if (reasoning !== undefined) await onReasoning(reasoning)
     if (event.type === 'answer') return readCompletion(event, plan)
   }
-  signal.throwIfAborted()
-  throw new Error('The reading ended without an answer.')
+  throw new WorkflowError({ code: 'workflow/no-answer', message: 'The reading ended without an answer.' })
 }
 
 async function jsonOf(request: Request): Promise<unknown> {

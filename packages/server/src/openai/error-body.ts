@@ -1,5 +1,12 @@
 /** Errors in the form of OpenAI's protocol. */
-import { ChatTimeoutError, hideAddresses, MemAgentError, RateLimitedError } from '@memagent/core'
+import {
+  ChatError,
+  ChatTimeoutError,
+  DocumentError,
+  hideAddresses,
+  MemAgentError,
+  RateLimitedError,
+} from '@memagent/core'
 import { RequestError } from '../errors.ts'
 
 export interface ErrorReply {
@@ -36,13 +43,12 @@ export function errorReply(error: unknown): ErrorReply {
 }
 
 function statusOf(error: MemAgentError | undefined): number {
-  const code = error?.code ?? ''
   if (RequestError.isInstance(error)) return error.status
   if (RateLimitedError.isInstance(error)) return 429
   if (ChatTimeoutError.isInstance(error)) return 504
   // What the text is read with is another server's fault, or its operator's.
-  if (code.startsWith('chat/') || code.startsWith('answer/')) return 502
-  if (code.startsWith('document/')) return 400
+  if (ChatError.isInstance(error)) return 502
+  if (DocumentError.isInstance(error)) return 400
   return 500
 }
 

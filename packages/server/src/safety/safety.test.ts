@@ -1,4 +1,5 @@
 /** A test for every line of what docs/serve.md promises about safety. */
+import { get } from 'node:http'
 import { describe, expect, it } from 'vitest'
 import { listen } from '../listen.ts'
 import { clientOf, noter, servedModel } from '../testing/served.ts'
@@ -92,6 +93,21 @@ describe('listening', () => {
     await expect(listen({ models, address: '0.0.0.0', port: 0 })).rejects.toMatchObject({
       code: 'server/needs-keys',
     })
+  })
+
+  it('knows the names that were added, and still its own', async () => {
+    const server = await listen({ models: [servedModel(noter)], hosts: ['box.example'], port: 0 })
+    const statusFor = (host: string) =>
+      new Promise<number | undefined>((resolve, reject) => {
+        get(`${server.url}/healthz`, { headers: { host } }, (reply) => resolve(reply.resume().statusCode)).on(
+          'error',
+          reject,
+        )
+      })
+    expect(await Promise.all(['box.example', 'localhost', 'evil.example'].map(statusFor))).toEqual([
+      200, 200, 403,
+    ])
+    await server.stop()
   })
 
   it('a port that is taken is one clear error', async () => {

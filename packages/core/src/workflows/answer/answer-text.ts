@@ -1,0 +1,14 @@
+/** An answer in words. */
+import type { Answer } from '../workflow.ts'
+
+/**
+ * The answer itself; where there is none, a sentence that says no more than what is known.
+ * @param isPart some of the text was not read
+ */
+export function answerText({ text, outcome }: Pick<Answer, 'text' | 'outcome'>, isPart: boolean): string {
+  if (text !== '') return text
+  if (isPart) return 'The part of the text that was read does not answer this question.'
+  return outcome === 'not-found'
+    ? 'The text does not answer this question.'
+    : 'The notes do not answer this question, but they may be incomplete.'
+}

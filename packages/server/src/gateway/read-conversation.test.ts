@@ -1,0 +1,68 @@
+/** What a store adds to readings: they go on where they stopped. */
+
+import { temporaryFolder } from '@memagent/core/testing'
+import { openRunStore, type Store } from '@memagent/store'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { clientOf, longText, noter, servedModel } from '../testing/served.ts'
+
+const folder = temporaryFolder(beforeEach, afterEach)
+let store: Store
+beforeEach(async () => {
+  store = await openRunStore(`${folder.path}/runs.sqlite`)
+})
+afterEach(() => store.close())
+
+const path = '/v1/chat/completions'
+const request = {
+  model: 'reader',
+  messages: [
+    { role: 'user', content: longText(2000) },
+    { role: 'user', content: 'What is the key?' },
+  ],
+}
+
+/** As `noter`; the call of this number fails or waits for it. */
+const noterUntil = (stop: number, atStop: () => Promise<never>) => {
+  let calls = 0
+  return (call: Parameters<Extract<typeof noter, (call: never) => unknown>>[0]) =>
+    ++calls === stop ? atStop() : (noter as (of: typeof call) => string)(call)
+}
+
+describe('a reading that was stopped', () => {
+  it('is continued by the same request, and pays for nothing twice', async () => {
+    const whole = servedModel(noter)
+    await clientOf([whole]).post(path, request)
+    const controller = new AbortController()
+    const stopped = servedModel(
+      noterUntil(8, () => {
+        controller.abort(new Error('gone'))
+        return new Promise<never>(() => undefined)
+      }),
+    )
+    await clientOf([stopped], { store, signal: controller.signal }).post(path, request)
+    expect(await store.list()).toMatchObject([
+      { state: 'unfinished', steps: 7, failure: { code: 'interrupted' } },
+    ])
+    const after = servedModel(noter)
+    const { body } = await clientOf([after], { store }).post(path, request)
+    expect(body.choices[0].message.content).toBe('48213')
+    expect(after.model.calls.length).toBe(whole.model.calls.length - 7)
+    expect(await store.list()).toMatchObject([{ state: 'finished', outcome: 'found' }])
+  })
+
+  it('says why it stopped', async () => {
+    const failing = servedModel(noterUntil(3, () => Promise.reject(new Error('no such luck'))))
+    const { status } = await clientOf([failing], { store }).post(path, request)
+    expect(status).toBe(502)
+    expect(await store.list()).toMatchObject([
+      { state: 'unfinished', failure: { message: expect.any(String) } },
+    ])
+  })
+})
+
+it('two clients that ask the same at the same time are both answered', async () => {
+  const served = servedModel(noter)
+  const client = clientOf([served], { store })
+  const replies = await Promise.all([client.post(path, request), client.post(path, request)])
+  expect(replies.map(({ body }) => body.choices[0].message.content)).toEqual(['48213', '48213'])
+})
