@@ -121,7 +121,7 @@ export {
   type StepContext,
 } from './reading/context.ts'
 export type { EarlierReadings } from './reading/earlier-readings.ts'
-export type { CallUsage, NotesEvent, ReadingEvent, ReadingUsage } from './reading/events.ts'
+export type { AnswerEvent, CallUsage, NotesEvent, ReadingEvent, ReadingUsage } from './reading/events.ts'
 export type { ReadingLimits, TokenPrices } from './reading/limits.ts'
 export type { ReadingOptions } from './reading/options.ts'
 export { checkedCheckpoint } from './reading/parse-checkpoint.ts'

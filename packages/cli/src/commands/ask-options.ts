@@ -11,6 +11,8 @@ import { addSourcesOptions, type SourcesFlags } from './sources-option.ts'
 
 export interface AskFlags extends ReadingFlags, LimitFlags, SearchFlags, SourcesFlags, TextFlags, StoreFlags {
   readonly checkpoint?: string
+  readonly follow?: boolean
+  readonly pause?: number
   readonly allowEmpty?: boolean
   readonly json?: boolean
   readonly events?: boolean

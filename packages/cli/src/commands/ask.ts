@@ -1,5 +1,6 @@
 /** `memagent ask "QUESTION" [FILE...]`, and `memagent notes [FILE...]`, which reads the same way without a question. */
 import { Command } from 'commander'
+import { addFollowOptions } from '../follow/follow-options.ts'
 import type { Terminal } from '../terminal.ts'
 import { type AskFlags, addAskOptions } from './ask-options.ts'
 import { readTexts } from './read-texts.ts'
@@ -9,7 +10,7 @@ export function askCommand(terminal: Terminal, setExitCode: (code: number) => vo
     .description('answer a question about texts of any length')
     .argument('<question>')
     .showHelpAfterError('To take general notes, without a question: memagent notes FILE...')
-  return addAskOptions(command, terminal)
+  return addFollowOptions(addAskOptions(command, terminal))
     .addHelpText(
       'after',
       '\nExit codes: 0 found, 3 not in the text, 4 unsure (a warning says why the answer may be wrong), 1 failed, 2 wrong usage.',

@@ -4,11 +4,13 @@ import { LimitError, promptsFor, WarningLog } from '@memagent/core'
 import { createFileCheckpointStore, lockFile } from '@memagent/core/node'
 import type { SourceRemark } from '@memagent/documents'
 import { type OpenedModel, openingStage, openModel } from '../backends.ts'
-import { report } from '../failures.ts'
+import { Interruption, report } from '../failures.ts'
+import { followedPath, openFollowed } from '../follow/follow-options.ts'
+import { Follower } from '../follow/follower.ts'
 import { keepRun } from '../run-store/keep-run.ts'
 import type { KeptRun } from '../run-store/kept-run.ts'
 import { createServerWaits } from '../server-waits.ts'
-import { printable, type Terminal } from '../terminal.ts'
+import { printable, printJson, type Terminal } from '../terminal.ts'
 import { openView, type ProgressView } from '../view/progress.ts'
 import { chunksAhead, noteOnAhead } from './ahead-option.ts'
 import type { AskFlags } from './ask-options.ts'
@@ -16,7 +18,7 @@ import { limitsOf } from './limit-options.ts'
 import { openText, printRemarks } from './open-text.ts'
 import { exitCodeFor, printResult } from './print-result.ts'
 import { chooseWorkflow, modelRequest, noteOnProfile, readingWith, samplingOf } from './reading-options.ts'
-import { leavingOnSignals, runReading } from './run-reading.ts'
+import { type EndEvent, leavingOnSignals, runReading } from './run-reading.ts'
 import { searchingWith } from './search-options.ts'
 import { checkSourcesFlags, verified } from './sources-option.ts'
 
@@ -39,9 +41,12 @@ export async function readTexts(
   const view = openView(flags, terminal)
   const warningLog = new WarningLog()
   const remarks: SourceRemark[] = []
+  const hintFor = (error: unknown) => (kept ? kept.resumeHint(error) : hintWithoutStore(flags, error))
   try {
     view?.waitFor('opening the text')
     const limits = limitsOf(flags)
+    const followed = followedPath(files, flags)
+    const follower = followed === undefined ? undefined : new Follower(flags, terminal)
     const chosen = await chooseWorkflow(flags)
     kept = await keepRun({ question, files, flags, resumed }, terminal, view)
     const open = (from: Terminal) => {
@@ -49,7 +54,18 @@ export async function readTexts(
       remarks.length = 0
       return openText(files, flags, from, question === undefined ? 'notes' : 'ask "QUESTION"', remarks)
     }
-    const document = await (kept ? kept.openText(terminal, open) : open(terminal))
+    const document = await (followed === undefined
+      ? (kept?.openText(terminal, open) ?? open(terminal))
+      : openFollowed(
+          {
+            path: followed,
+            flags,
+            inputName: await kept?.followedInput(),
+            isResumed: resumed !== undefined,
+            onNote: tellNote(stderr),
+          },
+          terminal,
+        ))
     checkSourcesFlags(flags, document)
     // Before the model, which may take minutes to load.
     const lock = flags.checkpoint ? await lockFile(flags.checkpoint) : undefined
@@ -73,7 +89,8 @@ export async function readTexts(
       for (const note of [noteOnProfile(model, profile, workflow), noteOnAhead(flags, workflow)]) {
         if (note !== undefined) view?.note(note)
       }
-      const end = await runReading(
+      if (follower) view?.end()
+      const reads = runReading(
         {
           question,
           document,
@@ -92,11 +109,20 @@ export async function readTexts(
             : await kept?.checkpoints(document.name, model.name, workflow.name),
           warnings: warningLog,
           printEvents: flags.events ?? false,
-          view,
+          follower,
+          view: follower ? undefined : view,
         },
         terminal,
       )
-      const notKept = await kept?.finish(end)
+      const end = await reads.catch((error) => lastAnswer(follower, error))
+      const isInterrupted = end === follower?.last
+      if (isInterrupted) {
+        const interruption = new Interruption('interrupted')
+        await kept?.stop(interruption)
+        if (flags.events) printJson(terminal.stdout, end)
+        report(interruption, terminal, { json: false, resumeHint: hintFor(interruption) })
+      }
+      const notKept = isInterrupted ? undefined : await kept?.finish(end)
       const rechecked = await verified(end, flags, document)
       const prompts = promptsFor(workflow, profile.prompts).name
       const reading = {
@@ -119,11 +145,23 @@ export async function readTexts(
       json: flags.json ?? false,
       events: flags.events,
       warnings: warningLog.warnings,
-      resumeHint: kept ? kept.resumeHint(error) : hintWithoutStore(flags, error),
+      resumeHint: hintFor(error),
     })
   } finally {
     await kept?.close()
   }
+}
+
+const tellNote =
+  (stderr: Terminal['stderr']) =>
+  (message: string): void => {
+    stderr.write(`note: ${printable(message)}\n`)
+  }
+
+/** Of a text that is followed: an interruption ends it with the last answer. @throws the interruption where there is none */
+async function lastAnswer(follower: Follower | undefined, error: unknown): Promise<EndEvent> {
+  if (error instanceof Interruption && follower?.last) return follower.last
+  throw error
 }
 
 function noteOnModel(

@@ -40,6 +40,8 @@ export interface ReadingRun {
   readonly warnings?: WarningLog | undefined
   /** Print every event as a JSON line. */
   readonly printEvents: boolean
+  /** Renew the answer after each step that changed the memory, and tell of every event. */
+  readonly follower?: { handle(event: ReadingEvent): void } | undefined
   /** Ended when the reading ends, in whatever way. */
   readonly view?: ProgressView | undefined
 }
@@ -72,7 +74,8 @@ export async function runReading(run: ReadingRun, terminal: Terminal): Promise<E
   }
   view?.waitFor(askingForWindow(run.model.name))
   const handle = (event: ReadingEvent) => {
-    if (run.printEvents) printJson(terminal.stdout, event)
+    run.follower?.handle(event)
+    if (run.printEvents && !run.follower) printJson(terminal.stdout, event)
     view?.handle(event)
     if (event.type === 'warning') run.warnings?.add(event)
   }
@@ -94,6 +97,7 @@ export async function runReading(run: ReadingRun, terminal: Terminal): Promise<E
       ahead: run.ahead,
       allowEmpty: run.allowEmpty,
       provenance: run.provenance,
+      renewsAnswer: run.follower !== undefined,
       checkpoints: run.checkpoints,
       signal: controller.signal,
     })) {

@@ -1,4 +1,5 @@
 /** A reading of the command line as a run in the store. */
+import { randomUUID } from 'node:crypto'
 import {
   CheckpointError,
   type CheckpointStore,
@@ -67,6 +68,13 @@ export class KeptRun {
     }
     if (!this.#input) return open(terminal)
     return withKeptInput(this.#input, files.length < 2, (stdin) => open({ ...terminal, stdin }))
+  }
+
+  /** What standard input that goes on is known by: only its own run can go on with it. */
+  async followedInput(): Promise<string> {
+    const { resumed } = this.#request
+    const name = resumed === undefined ? undefined : (await this.#store.load(resumed)).identity.document
+    return typeof name === 'string' ? name : `followed:${randomUUID()}`
   }
 
   async #keepInput({ stdin, stderr }: Terminal): Promise<KeptInput> {

@@ -32,6 +32,30 @@ const prose = (sentences: number, paragraph = 4) =>
     return `${sentence} end.${i % paragraph === paragraph - 1 ? '\n\n' : ' '}`
   }).join('')
 
+it('cuts what came before a pause, and nothing across it', async () => {
+  const parts = [prose(3), prose(40), 'Short.', 'End']
+  const source = async function* () {
+    let offsetBytes = 0
+    for (const text of parts) {
+      const lengthBytes = text.length
+      yield { text, source: 'log', offsetBytes, lengthBytes }
+      offsetBytes += lengthBytes
+      yield { text: '', source: 'log', offsetBytes, lengthBytes: 0, isPause: true as const }
+    }
+  }
+  const document = { name: 'log', isReopenable: false, open: source }
+  for (const mode of modes) {
+    const chunks = await chunksOf(document, { maxTokens: 60, mode, tokenizer: bpe })
+    expect(chunks.map(({ text }) => text).join('')).toBe(parts.join(''))
+    let end = 0
+    for (const part of parts) {
+      end += part.length
+      expect(chunks.some(({ ranges }) => ranges.at(-1)!.endByte === end)).toBe(true)
+    }
+    expect(Math.max(...chunks.map(({ tokens }) => tokens))).toBeLessThanOrEqual(60)
+  }
+})
+
 async function chunksOf(document: TextDocument | string, options: ChunkingOptions): Promise<Chunk[]> {
   const opened = typeof document === 'string' ? createTextDocument(document) : document
   return collect(chunkDocument(opened, options))

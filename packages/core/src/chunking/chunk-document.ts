@@ -60,9 +60,10 @@ export async function* chunkDocument(document: TextDocument, options: ChunkingOp
   }
   const pieces = document.open(signal)[Symbol.asyncIterator]()
   let isEnd = false
+  let isPaused = false
   try {
     for (;;) {
-      while (!isEnd && (skip > 0 || buffer.length < ahead)) {
+      while (!isEnd && !isPaused && (skip > 0 || buffer.length < ahead)) {
         signal?.throwIfAborted()
         const next = await pieces.next()
         if (next.done) isEnd = true
@@ -70,11 +71,12 @@ export async function* chunkDocument(document: TextDocument, options: ChunkingOp
         const skipped = Math.min(skip, buffer.length)
         if (skipped > 0) take(skipped)
         skip -= skipped
+        isPaused = next.value?.isPause === true && buffer.length > 0
       }
       if (buffer.length === 0) return
       signal?.throwIfAborted()
       const window = buffer.text(ahead)
-      const isLast = isEnd && window.length === buffer.length
+      const isLast = (isEnd || isPaused) && window.length === buffer.length
       // All of it fits and there is more text: look further, but not without bound.
       const isFarthest = isLast || ahead >= mostAhead
       const found = await cut({ window, before, isLast: isFarthest }, maxTokens, tokenizer)
@@ -85,6 +87,7 @@ export async function* chunkDocument(document: TextDocument, options: ChunkingOp
       const { length, tokens } = found
       yield { ordinal: ordinal++, text: window.slice(0, length), ranges: buffer.rangesOf(length), tokens }
       take(length)
+      isPaused &&= buffer.length > 0
       ahead = usualAhead
     }
   } finally {

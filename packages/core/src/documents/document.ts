@@ -16,6 +16,8 @@ export interface TextPiece {
    * Undefined: as the text before it in this source.
    */
   readonly position?: Position | undefined
+  /** Nothing more comes for now: what came before is to be read, however short. Such a piece has no text. */
+  readonly isPause?: true
 }
 
 export interface TextDocument {
@@ -30,6 +32,8 @@ export interface TextDocument {
   readonly textStarts?: readonly number[] | undefined
   /** False when it can be opened only once, such as standard input. */
   readonly isReopenable: boolean
+  /** It gives only what comes after the text that was read before, as a log on standard input does: nothing is skipped. */
+  readonly isLive?: true
   /** Opens the text from the start. @throws DocumentError */
   open(signal?: AbortSignal): AsyncIterable<TextPiece>
   /** Stable identity for checkpoints, of the content and not of its names; undefined when it cannot be known. */

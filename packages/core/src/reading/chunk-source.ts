@@ -144,14 +144,14 @@ async function* cutText(
   from: DocumentPosition,
   onEnd: (remarks: readonly TextRemark[]) => void,
 ): AsyncGenerator<CutChunk> {
-  const known = verified(document, from)
+  const known = document.isLive ? document : verified(document, from)
   const untold: TextRemark[] = []
   const text = requiresText ? requireText(known, (remark) => untold.push(remark)) : known
   const chunks = chunkDocument(text, {
     maxTokens: chunkTokens(),
     mode: profile.chunking,
     tokenizer: profile.chunking === 'exact' ? tokenizer : asInPrompt(tokenizer, prompts),
-    startAt: { ordinal: from.ordinal, characters: from.characters },
+    startAt: { ordinal: from.ordinal, characters: document.isLive ? 0 : from.characters },
     signal,
   })
   let { characters } = from

@@ -51,22 +51,26 @@ export type ReadingEvent =
     }
   /** A call failed and will be retried after a wait; reported when the wait begins. */
   | WaitEvent
-  | {
-      readonly type: 'answer'
-      readonly answer: Answer
-      /** For the whole reading, one entry per code; those that affect the answer make it unsure. */
-      readonly warnings: readonly ReadingWarning[]
-      readonly memory: string
-      readonly steps: number
-      readonly usage: ReadingUsage
-      readonly seconds: number
-      /** What the workflow left or passed over. Undefined: all of the text was read. */
-      readonly unread?: UnreadText | undefined
-      /** Where it was asked for. */
-      readonly provenance?: Provenance | undefined
-    }
+  | AnswerEvent
+  /** The answer so far, of a reading that goes on (`renewsAnswer`). */
+  | (Omit<AnswerEvent, 'type'> & { readonly type: 'renewed-answer' })
   /** How a reading without a question ends. */
   | NotesEvent
+
+export interface AnswerEvent {
+  readonly type: 'answer'
+  readonly answer: Answer
+  /** For the whole reading, one entry per code; those that affect the answer make it unsure. */
+  readonly warnings: readonly ReadingWarning[]
+  readonly memory: string
+  readonly steps: number
+  readonly usage: ReadingUsage
+  readonly seconds: number
+  /** What the workflow left or passed over. Undefined: all of the text was read. */
+  readonly unread?: UnreadText | undefined
+  /** Where it was asked for. */
+  readonly provenance?: Provenance | undefined
+}
 
 export interface NotesEvent {
   readonly type: 'notes'

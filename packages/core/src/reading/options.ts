@@ -40,6 +40,8 @@ export interface ReadingOptions<State extends Json = Json> {
    * for chunks behind a change are wasted: never more than are used. @default 1
    */
   readonly ahead?: number | 'auto' | undefined
+  /** Answer the question after each step that changed the memory, too: for a text that goes on without an end. @default false */
+  readonly renewsAnswer?: boolean | undefined
   readonly checkpoints?: CheckpointStore | undefined
   /**
    * Keep the events of every step beside the checkpoint, and repeat them after `reading-start` when the run is resumed:

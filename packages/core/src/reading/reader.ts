@@ -17,6 +17,7 @@ import { type PreparedReading, prepareReading } from './prepare.ts'
 import { stepAhead } from './read-ahead.ts'
 import { ofOtherNotes } from './reading-start.ts'
 import { ReadingRecord } from './record.ts'
+import { RenewedAnswers } from './renewed-answers.ts'
 import { chunksAhead, type Steps, stepByChunk, stepsOfItsOwn } from './steps.ts'
 import { callUsage, sum } from './usage.ts'
 
@@ -60,7 +61,10 @@ export async function* readDocument<State extends Json>(
     }
     const { adaptiveMemory } = reading
     const steps = { workflow, source, context, record, adaptiveMemory, waits, signal }
-    if (!record.isDone) yield* readSteps(steps, ahead)
+    const renewed =
+      options.renewsAnswer && question !== undefined ? new RenewedAnswers(steps, question) : undefined
+    const read = readSteps(steps, ahead)
+    if (!record.isDone) yield* renewed?.between(read) ?? read
     signal.throwIfAborted()
     if ((options.start || options.answers === false) && !source.position.isEnd)
       throw endedEarly(workflow.name)
@@ -71,9 +75,11 @@ export async function* readDocument<State extends Json>(
       yield* record.takeEvents()
       return yield notes
     }
+    const present = renewed?.present
+    if (renewed && !present) record.forgetAnswerWarnings()
     const claim: Answer = record.wroteNoMemory
       ? { text: '', outcome: 'unsure', isUnusable: true }
-      : yield* waits.during(workflow.answer(record.state, question, context), signal)
+      : (present ?? (yield* waits.during(workflow.answer(record.state, question, context), signal)))
     const answer = await record.settle(claim, source.position)
     yield* record.takeEvents()
     yield answer

@@ -13,7 +13,7 @@ import { checkpointVersion, type DocumentPosition } from './checkpoint.ts'
 import { workflowEvent } from './checkpoint-shape.ts'
 import { CheckpointWriter } from './checkpoint-writer.ts'
 import { stateOrigin, wholeCourse, withEarlier } from './earlier-readings.ts'
-import type { ReadingEvent, ReadingUsage } from './events.ts'
+import type { AnswerEvent, ReadingEvent, ReadingUsage } from './events.ts'
 import { Journal, type JournalEntry } from './journal.ts'
 import type { ReadingOptions } from './options.ts'
 import { settleAnswer } from './outcome.ts'
@@ -146,16 +146,33 @@ export class ReadingRecord<State extends Json> {
   async settle(claim: Answer, position: DocumentPosition): Promise<ReadingEvent> {
     this.#tellUnread(position)
     this.#tellUnsourced(claim, position)
-    const { earlier } = this.#reading
-    const course = { ...this.usage, steps: this.steps, lastStep: position.ordinal - 1 }
-    const all = withEarlier(earlier, this.#warnings.warnings)
-    const { answer, warnings } = settleAnswer(claim, all, wholeCourse(earlier, course))
+    const { answer, warnings } = this.#settled(claim, position)
     this.save(position, answer, warnings)
     await this.#writer.flush()
     return this.answerEvent(answer, position, warnings)
   }
 
-  answerEvent(answer: Answer, position: DocumentPosition, warnings: readonly ReadingWarning[]): ReadingEvent {
+  /** What warned of an earlier answer says nothing of the next one. */
+  forgetAnswerWarnings(): void {
+    this.#warnings.forget((code) => code.startsWith('answer-'))
+  }
+
+  /** The answer so far, after the calls for it were saved; undefined without one. */
+  renewed(claim: Answer | undefined, position: DocumentPosition): ReadingEvent | undefined {
+    this.save(position)
+    if (!claim) return undefined
+    const { answer, warnings } = this.#settled(claim, position)
+    return { ...this.answerEvent(answer, position, warnings), type: 'renewed-answer' }
+  }
+
+  #settled(claim: Answer, position: DocumentPosition): ReturnType<typeof settleAnswer> {
+    const { earlier } = this.#reading
+    const course = { ...this.usage, steps: this.steps, lastStep: position.ordinal - 1 }
+    const all = withEarlier(earlier, this.#warnings.warnings)
+    return settleAnswer(claim, all, wholeCourse(earlier, course))
+  }
+
+  answerEvent(answer: Answer, position: DocumentPosition, warnings: readonly ReadingWarning[]): AnswerEvent {
     const memory = this.#reading.workflow.memory(this.state)
     const { steps, usage, seconds } = this.#totals
     const unread = this.#unread(position)

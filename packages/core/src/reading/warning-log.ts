@@ -32,6 +32,10 @@ export class WarningLog {
     )
   }
 
+  forget(isForgotten: (code: string) => boolean): void {
+    for (const code of [...this.#byCode.keys()]) if (isForgotten(code)) this.#byCode.delete(code)
+  }
+
   /** In the order of first occurrence. */
   get warnings(): readonly ReadingWarning[] {
     return [...this.#byCode.values()]

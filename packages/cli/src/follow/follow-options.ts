@@ -1,0 +1,104 @@
+/** `--follow`: a text that goes on, such as a log. */
+import { realpath, stat } from 'node:fs/promises'
+import { setTimeout } from 'node:timers/promises'
+import { decodeStream, readOnce, type TextDocument } from '@memagent/core'
+import type { Command } from 'commander'
+import { positive } from '../commands/reading-options.ts'
+import { UsageError } from '../failures.ts'
+import type { Terminal } from '../terminal.ts'
+import { growingFile } from './growing-file.ts'
+import { withPauses } from './pauses.ts'
+
+export interface FollowFlags {
+  readonly follow?: boolean
+  /** Seconds. */
+  readonly pause?: number
+  readonly replaceInvalid?: boolean
+}
+
+/** Seconds without text after which what came is read. */
+export const defaultPause = 5
+
+/** How long a signal may come after the end of standard input. */
+const endMs = 200
+
+export const addFollowOptions = (command: Command): Command =>
+  command
+    .option(
+      '--follow',
+      'read a text that goes on, from standard input or one file that grows, and renew the answer when the memory changes',
+    )
+    .option(
+      '--pause <seconds>',
+      `with --follow: read what came when nothing follows for so long (default: ${defaultPause})`,
+      positive('--pause'),
+    )
+
+export interface FollowedText {
+  /** `-` or one file. */
+  readonly path: string
+  readonly flags: FollowFlags
+  /** What a run in the store knows standard input by: no two of them are the same text. */
+  readonly inputName?: string | undefined
+  readonly isResumed: boolean
+  readonly onNote: (message: string) => void
+}
+
+/** @throws UsageError for what cannot be followed */
+export async function openFollowed(
+  { path, flags, inputName, isResumed, onNote }: FollowedText,
+  { stdin }: Pick<Terminal, 'stdin'>,
+): Promise<TextDocument> {
+  const { pause = defaultPause, replaceInvalid } = flags
+  const invalidBytes = replaceInvalid ? 'replace' : 'error'
+  const pauseMs = Math.max(1, Math.round(1000 * pause))
+  if (path === '-') {
+    if (stdin.isTTY) throw cannotFollow('Standard input is a terminal, not a text.')
+    // A resumed run reads another text: its lines and bytes count afresh.
+    const name = isResumed ? `standard input since ${new Date().toISOString()}` : 'standard input'
+    return readOnce({
+      name,
+      isReopenable: false,
+      isLive: true,
+      ...(inputName !== undefined && { fingerprint: async () => inputName }),
+      open: (signal) =>
+        withPauses(decodeStream(ended(stdin, signal), name, signal, { invalidBytes }), pauseMs),
+    })
+  }
+  const status = await stat(path).catch(() => undefined)
+  if (!status?.isFile()) throw cannotFollow(`${path} is no file.`)
+  const whole = await realpath(path)
+  return readOnce({
+    name: path,
+    isReopenable: false,
+    fingerprint: async () => `followed:${whole}`,
+    open: (signal) => withPauses(growingFile(path, { invalidBytes, signal, onRotation: onNote }), pauseMs),
+  })
+}
+
+/** Ends with the signal: a silent stream would keep the process alive. */
+async function* ended(stdin: Terminal['stdin'], signal: AbortSignal | undefined) {
+  const stop = () => (stdin as { destroy?(): unknown }).destroy?.()
+  signal?.addEventListener('abort', stop, { once: true })
+  yield* stdin
+  // Ctrl-C also ends the command at the other end of a pipe: the run must not look finished by that.
+  await setTimeout(endMs)
+  signal?.throwIfAborted()
+}
+
+/** The text that the command line names. @throws UsageError for more than one */
+export function followedPath(files: readonly string[], { pause, follow }: FollowFlags): string | undefined {
+  if (!follow) {
+    if (pause !== undefined) throw cannotFollow('--pause is for --follow.')
+    return undefined
+  }
+  if (files.length > 1) throw cannotFollow('Several texts were named.')
+  return files[0] ?? '-'
+}
+
+const cannotFollow = (why: string) =>
+  new UsageError({
+    code: 'cli/cannot-follow',
+    message: why,
+    hint: 'Follow standard input or one text file: tail -f app.log | memagent ask "QUESTION" --follow',
+  })

@@ -1,0 +1,36 @@
+import { setTimeout } from 'node:timers/promises'
+import type { TextPiece } from '@memagent/core'
+import { expect, it } from 'vitest'
+import { withPauses } from './pauses.ts'
+
+const piece = (text: string): TextPiece => ({ text, source: 's', offsetBytes: 0, lengthBytes: text.length })
+
+it('marks a pause after words, once, and none after white space alone', async () => {
+  const source = async function* () {
+    yield piece('\n ')
+    await setTimeout(120)
+    yield piece('a')
+    yield piece('b')
+    await setTimeout(200)
+    yield piece('c')
+  }
+  const seen: string[] = []
+  for await (const { text, isPause } of withPauses(source(), 40)) seen.push(isPause ? '-' : text)
+  expect(seen).toEqual(['\n ', 'a', 'b', '-', 'c'])
+})
+
+it('passes on what its source throws, and closes a source that waits', async () => {
+  const failing = async function* () {
+    yield piece('a')
+    throw new Error('gone')
+  }
+  const all = async () => {
+    for await (const _ of withPauses(failing(), 40));
+  }
+  await expect(all()).rejects.toThrow('gone')
+  const silent = async function* () {
+    yield piece('a')
+    await new Promise(() => undefined)
+  }
+  for await (const { isPause } of withPauses(silent(), 10)) if (isPause) break
+})

@@ -1,0 +1,38 @@
+/** A disk that fills up while a run is written: one error, nothing damaged, and the run goes on when there is room. */
+import { temporaryFolder } from '@memagent/core/testing'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { openDatabase, openRunStore } from '../open-store.ts'
+import { SqlRunStore } from '../sql-run-store.ts'
+import { description, readShortly } from '../testing/short-run.ts'
+
+const folder = temporaryFolder(beforeEach, afterEach)
+
+it('keeps what was written before the disk was full', async () => {
+  const whole = await openRunStore(folder.join('whole.sqlite'))
+  const expected = await readShortly(whole.begin(description))
+  await whole.close()
+  const path = folder.join('runs.sqlite')
+  const database = await openDatabase(path)
+  const full = new SqlRunStore(database)
+  const run = full.begin(description)
+  await readShortly(run, { stopAfter: 2 })
+  const [{ page_count: pages } = { page_count: 0 }] = await database.all('PRAGMA page_count')
+  await database.all(`PRAGMA max_page_count = ${Number(pages)}`)
+  const filling = async () => {
+    // Until no page has room left.
+    for (let i = 0; i < 1000; i++) {
+      await run.append([{ type: 'memory', index: i, step: i, text: 'Anna came. '.repeat(50) }])
+    }
+  }
+  await expect(filling()).rejects.toMatchObject({ name: 'StoreError', code: 'store/full' })
+  await full.close()
+  const store = await openRunStore(path)
+  const [{ id, steps } = { id: '', steps: 0 }] = await store.list({ state: 'unfinished' })
+  expect(steps).toBeGreaterThan(0)
+  const resumed = await readShortly(await store.resume(id))
+  expect(resumed.result).toMatchObject({ answer: (expected.result as { answer?: unknown }).answer })
+  await store.close()
+  const checked = await openDatabase(path)
+  expect(await checked.all('PRAGMA integrity_check')).toEqual([{ integrity_check: 'ok' }])
+  await checked.close()
+})
