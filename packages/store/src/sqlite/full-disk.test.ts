@@ -25,6 +25,8 @@ it('keeps what was written before the disk was full', async () => {
     }
   }
   await expect(filling()).rejects.toMatchObject({ name: 'StoreError', code: 'store/full' })
+  await database.all(`PRAGMA max_page_count = ${1 << 30}`)
+  await run.stop()
   await full.close()
   const store = await openRunStore(path)
   const [{ id, steps } = { id: '', steps: 0 }] = await store.list({ state: 'unfinished' })
