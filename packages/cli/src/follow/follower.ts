@@ -51,7 +51,7 @@ export class Follower {
     if (this.#flags.quiet) return
     if (isSame) stderr.write(`[${clock}] The answer is still the same.\n`)
     stderr.write(`  Step ${steps} changed the memory:\n`)
-    stderr.write(memoryDifference(before?.memory ?? '', memory, false))
+    stderr.write(memoryDifference(before?.memory ?? '', memory, { isColored: false, isWhole: false }))
   }
 }
 
