@@ -14,6 +14,7 @@ const commands: Readonly<Record<string, () => Promise<CommandFactory>>> = {
   notes: async () => (await import('./commands/ask.ts')).notesCommand,
   text: async () => (await import('./commands/text.ts')).textCommand,
   runs: async () => (await import('./commands/runs.ts')).runsCommand,
+  session: async () => (await import('./commands/session.ts')).sessionCommand,
   show: async () => (await import('./commands/show.ts')).showCommand,
   resume: async () => (await import('./commands/resume.ts')).resumeCommand,
   serve: async () => (await import('./commands/serve.ts')).serveCommand,

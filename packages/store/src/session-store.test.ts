@@ -111,9 +111,9 @@ describe.each(drivers)('a store of sessions: $name', (driver) => {
       if (one.status === 'rejected') expect(one.reason).toMatchObject({ code: 'store/session-in-use' })
     }
     const [store] = stores as [Store]
-    await expect(store.sessions.remove('diary')).rejects.toMatchObject({ code: 'store/run-in-use' })
+    await expect(store.sessions.remove('diary')).rejects.toMatchObject({ code: 'store/session-in-use' })
     await expect(store.sessions.replaceDocument('diary', 0, undefined)).rejects.toMatchObject({
-      code: 'store/run-in-use',
+      code: 'store/session-in-use',
     })
     expect(await store.sessions.documents('diary')).toHaveLength(1)
   })

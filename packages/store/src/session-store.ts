@@ -51,7 +51,7 @@ export interface SessionDocument extends NewDocument {
   /** Within that, in the order of reading, from 0 on. */
   readonly number: number
   readonly startByte: number
-  /** The text was read up to this byte; undefined: to its end. */
+  /** The text was read up to this byte; undefined: to its end; 0: up to one that is not known. */
   readonly endByte?: number | undefined
   /** False while its reading is not finished. */
   readonly isRead: boolean
@@ -91,23 +91,37 @@ export interface SessionStore {
    * stopped, which has to go on first, and `store/session-moved` where it is not the next after `after`.
    */
   begin(name: string, reading: NewReading): RunWriter
+  /** A text that was read has another path now. */
+  moveDocument(
+    name: string,
+    document: Pick<SessionDocument, 'reading' | 'number'>,
+    path: string,
+  ): Promise<void>
+  /** The run of the reading that is not finished. @throws StoreError `store/session-in-use` while it is read */
+  stopped(name: string): Promise<string>
   /**
-   * Of a reading that is not finished, while no process reads it: a document becomes another version of itself, or is
-   * left out (`version` undefined). @throws StoreError `store/run-in-use`
+   * Of a reading that is not finished: a document becomes another version of itself, or is left out (`version` undefined).
+   * @param by who reads it. @default nobody may
+   * @throws StoreError `store/session-in-use`
    */
-  replaceDocument(name: string, number: number, version: NewDocument | undefined): Promise<void>
+  replaceDocument(
+    name: string,
+    number: number,
+    version: NewDocument | undefined,
+    by?: RunWriter,
+  ): Promise<void>
   /**
    * Ends the reading that is not finished where it stands: for one whose texts are not as they were.
    * @param lastDocument the last one of which something was read; those behind it are left out
-   * @param endByte up to which its text was read
+   * @param endByte up to which its text was read; 0: not known, as within an archive
    * @param memory as people read it
-   * @throws StoreError `store/run-in-use`, `store/nothing-read`
+   * @throws StoreError `store/session-in-use`, `store/nothing-read`
    */
   endReading(
     name: string,
     end: { readonly lastDocument: number; readonly endByte: number; readonly memory: string },
   ): Promise<void>
-  /** Erases the session with its runs. @throws StoreError `store/run-in-use` while it is read */
+  /** Erases the session with its runs. @throws StoreError `store/session-in-use` while it is read */
   remove(name: string): Promise<void>
 }
 

@@ -1,11 +1,11 @@
 /** The store of sessions on any database. */
 import { randomBytes } from 'node:crypto'
 import { type MemoryLogEntry, type ReadingStart, type RunIdentity, startAfter } from '@memagent/core'
-import { thisProcess } from '@memagent/core/node'
+import { type ProcessIdentity, thisProcess } from '@memagent/core/node'
 import { createRun } from './create-run.ts'
 import type { Database, Queries, Row } from './database.ts'
 import { StoreError } from './errors.ts'
-import { holderOf, inUse, leaseColumns } from './lease.ts'
+import { holderOf, leaseColumns } from './lease.ts'
 import { parsed } from './parsed.ts'
 import { summaryColumns, summaryOf } from './rows.ts'
 import type { RunStore, RunWriter } from './run-store.ts'
@@ -166,24 +166,34 @@ export class SqlSessionStore implements SessionStore {
 
   async #unfinished(name: string, row: Row): Promise<StoreError> {
     const holder = await holderOf(row, this.#database.name)
-    if (holder) {
-      return new StoreError({
-        code: 'store/session-in-use',
-        message: `Another process is reading into the session ${name} (${holder.pid} on ${holder.host}).`,
-        hint: 'Wait for it, or stop it.',
-        details: { name, run: String(row.id), ...holder },
-      })
-    }
+    if (holder) return inUse(name, String(row.id), holder)
     return new StoreError({
       code: 'store/session-unfinished',
       message: `A reading of the session ${name} was stopped (run ${row.id}), and has to go on first.`,
-      hint: `Go on: memagent session read ${name}`,
+      hint: goOn(name),
       details: { name, run: String(row.id) },
     })
   }
 
-  async replaceDocument(name: string, number: number, version: NewDocument | undefined): Promise<void> {
-    const run = await this.#stopped(name)
+  async moveDocument(
+    name: string,
+    { reading, number }: Pick<SessionDocument, 'reading' | 'number'>,
+    path: string,
+  ): Promise<void> {
+    await this.#database.run(
+      `UPDATE session_documents SET path = ? WHERE number = ? AND run = (SELECT run FROM session_readings
+        JOIN sessions ON sessions.id = session_readings.session WHERE sessions.name = ? AND session_readings.number = ?)`,
+      ...[path, number, name, reading],
+    )
+  }
+
+  async replaceDocument(
+    name: string,
+    number: number,
+    version: NewDocument | undefined,
+    by?: RunWriter,
+  ): Promise<void> {
+    const run = by?.id ?? (await this.stopped(name))
     await this.#database.transaction(async (queries) => {
       await queries.run('DELETE FROM session_documents WHERE run = ? AND number = ?', run, number)
       if (version) await insertDocument(queries, run, number, version)
@@ -194,7 +204,7 @@ export class SqlSessionStore implements SessionStore {
     name: string,
     { lastDocument, endByte, memory }: Parameters<SessionStore['endReading']>[1],
   ): Promise<void> {
-    const id = await this.#stopped(name)
+    const id = await this.stopped(name)
     const { identity, checkpoint } = await this.#runs.load(id)
     if (!checkpoint) throw nothingRead(name, id)
     const writer = await this.#runs.resume(id)
@@ -212,7 +222,7 @@ export class SqlSessionStore implements SessionStore {
 
   async remove(name: string): Promise<void> {
     const { unfinished } = await this.load(name)
-    if (unfinished !== undefined) await this.#stopped(name)
+    if (unfinished !== undefined) await this.stopped(name)
     await this.#database.transaction(async (queries) => {
       await queries.run(
         `DELETE FROM runs WHERE id IN (SELECT run FROM session_readings
@@ -224,8 +234,7 @@ export class SqlSessionStore implements SessionStore {
     await this.#database.erase()
   }
 
-  /** The run of the unfinished reading. @throws StoreError where a process reads it, or there is none */
-  async #stopped(name: string): Promise<string> {
+  async stopped(name: string): Promise<string> {
     const { unfinished } = await this.load(name)
     if (unfinished === undefined) throw moved(name)
     const [row] = await this.#database.all(
@@ -233,16 +242,27 @@ export class SqlSessionStore implements SessionStore {
       unfinished,
     )
     const holder = row && (await holderOf(row, this.#database.name))
-    if (holder) throw inUse(unfinished, holder)
+    if (holder) throw inUse(name, unfinished, holder)
     return unfinished
   }
 }
+
+/** The name as a word for the shell. */
+const goOn = (name: string) => `Go on: memagent session read ${/\s/.test(name) ? `"${name}"` : name}`
+
+const inUse = (name: string, run: string, { pid, host }: ProcessIdentity) =>
+  new StoreError({
+    code: 'store/session-in-use',
+    message: `Another process is reading into the session ${name} (${pid} on ${host}).`,
+    hint: 'Wait for it, or stop it.',
+    details: { name, run, pid, host },
+  })
 
 const nothingRead = (name: string, run: string) =>
   new StoreError({
     code: 'store/nothing-read',
     message: `The unfinished reading of the session ${name} has read nothing yet, so there is no memory to end it with.`,
-    hint: `Go on: memagent session read ${name}`,
+    hint: goOn(name),
     details: { name, run },
   })
 

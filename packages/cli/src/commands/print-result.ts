@@ -55,7 +55,9 @@ function resultFields({ end, reading, remarks, rechecked }: Result) {
   }
 }
 
-const tellsOfUnread: ReadonlySet<string> = new Set(['ended-early', 'passed-over'])
+const tellsOfUnread: ReadonlySet<string> = new Set([
+  ...['ended-early', 'passed-over', 'notes-of-another-question', 'reading-unfinished'],
+])
 
 function printWarnings({ type, warnings }: EndEvent, stderr: Terminal['stderr']): void {
   for (const { code, touchesAnswer, message, count } of warnings) {

@@ -164,7 +164,8 @@ async function lastAnswer(follower: Follower | undefined, error: unknown): Promi
   throw error
 }
 
-function noteOnModel(
+/** What people must know of the bundled model. */
+export function noteOnModel(
   { model, isBundled }: OpenedModel,
   question: string | undefined,
   view: ProgressView | undefined,

@@ -7,6 +7,8 @@ import { report, UsageError } from '../failures.ts'
 import { namingStore, openStore, storeArgument } from '../run-store/open-store.ts'
 import { settingsFrom } from '../run-store/run-settings.ts'
 import { addStoreOption } from '../run-store/store-option.ts'
+import { readSession } from '../sessions/read-session.ts'
+import { sessionOfRun } from '../sessions/session-settings.ts'
 import { printJson, type Terminal } from '../terminal.ts'
 import type { AskFlags } from './ask-options.ts'
 import { addLimitOptions } from './limit-options.ts'
@@ -27,16 +29,20 @@ export function resumeCommand(terminal: Terminal, setExitCode: (code: number) =>
     .option('--quiet', 'no progress')
     .option('--no-color', 'no colours')
     .addHelpText('after', '\nExit codes: those of ask and notes.')
-    .action(async (id: string, flags: AskFlags) => {
-      setExitCode(await resume(id, flags, terminal))
+    .action(async (id: string, flags: AskFlags, command: Command) => {
+      setExitCode(await resume(id, flags, command, terminal))
     })
 }
 
-async function resume(id: string, flags: AskFlags, terminal: Terminal): Promise<number> {
+async function resume(id: string, flags: AskFlags, command: Command, terminal: Terminal): Promise<number> {
   try {
     const { store: opened, place } = await openStore(flags, terminal)
     const run = await opened.load(id).finally(() => opened.close())
     if (run.result) return showAgain(run, run.result, flags, terminal)
+    const session = sessionOfRun(run.settings)
+    if (session !== undefined) {
+      return await readSession({ name: session, files: [], flags, command }, terminal)
+    }
     const { folder, files, flags: kept, leftOut } = settingsFrom(run)
     const given = new Set([flags.header && '--header', flags.baseUrl && '--base-url'])
     const missing = leftOut.filter((option) => !given.has(option))

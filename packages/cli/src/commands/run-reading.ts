@@ -6,6 +6,7 @@ import {
   type ModelProfile,
   type ReadingEvent,
   type ReadingLimits,
+  type ReadingStart,
   readDocument,
   type Sampling,
   type TextDocument,
@@ -21,6 +22,10 @@ export interface ReadingRun {
   /** Undefined: general notes. */
   readonly question: string | undefined
   readonly document: TextDocument
+  /** The memory to go on from. @default none */
+  readonly start?: ReadingStart | undefined
+  /** False: ends with the memory. @default true */
+  readonly answers?: boolean | undefined
   readonly model: ChatModel
   readonly profile: ModelProfile
   readonly workflow: Workflow
@@ -69,7 +74,7 @@ export async function runReading(run: ReadingRun, terminal: Terminal): Promise<E
   process.on('SIGTERM', interrupt)
   const { view } = run
   if (view) {
-    view.endsWithAnswer = run.question !== undefined
+    view.endsWithAnswer = run.question !== undefined && run.answers !== false
     view.readsAll = run.workflow.unreadBytes === undefined
   }
   view?.waitFor(askingForWindow(run.model.name))
@@ -87,6 +92,8 @@ export async function runReading(run: ReadingRun, terminal: Terminal): Promise<E
   try {
     for await (const event of readDocument({
       question: run.question,
+      start: run.start,
+      answers: run.answers,
       document: view ? watched(run, view) : run.document,
       model: run.model,
       profile: run.profile,

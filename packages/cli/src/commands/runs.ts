@@ -8,7 +8,7 @@ import { writeFileForOwner } from '../file-for-owner.ts'
 import { namingStore, openStore, type StorePlace } from '../run-store/open-store.ts'
 import { inputOf, removeInput } from '../run-store/remove-input.ts'
 import { addStoreOption, type StoreFlags } from '../run-store/store-option.ts'
-import { printable, printJson, type Terminal } from '../terminal.ts'
+import { type Output, printable, printJson, type Terminal } from '../terminal.ts'
 import { count } from '../view/progress.ts'
 import { textTable } from '../view/table.ts'
 import { cutToWidth } from '../view/text-width.ts'
@@ -119,11 +119,16 @@ async function removeRun(
   await store.remove(run.id)
   const input = inputOf(run.settings)
   if (input !== undefined) await removeInput(store, place, input)
+  tellErased(place, `Run ${run.id}`, stderr)
+}
+
+/** @param what such as `Run 3f2a9c01d4` */
+export function tellErased({ path }: StorePlace, what: string, stderr: Output): void {
   // A server writes over what was removed in its own time.
   stderr.write(
-    isPostgresAddress(place.path)
-      ? `Run ${run.id} is removed. Postgres may keep its bytes in files, logs and backups for a while.\n`
-      : `Run ${run.id} is erased.\n`,
+    isPostgresAddress(path)
+      ? `${printable(what)} is removed. Postgres may keep its bytes in files, logs and backups for a while.\n`
+      : `${printable(what)} is erased.\n`,
   )
 }
 

@@ -69,7 +69,7 @@ export function quoted(word: string, platform: NodeJS.Platform = process.platfor
 export function namingStore(error: unknown, flags: StoreFlags): unknown {
   if (!MemAgentError.isInstance(error) || !error.code.startsWith('store/') || !flags.store) return error
   const { code, message, hint, details } = error
-  const commands = /\bmemagent (?:runs(?: rm)?|show|keys)\b(?: [0-9a-f]{10}\b)?/g
+  const commands = /\bmemagent (?:runs(?: rm)?|show|keys|session \w+)\b(?: [0-9a-f]{10}\b)?/g
   const named = hint?.replace(commands, (command) => command + storeArgument(flags))
   return new MemAgentError({ code, message, hint: named, details, cause: error })
 }

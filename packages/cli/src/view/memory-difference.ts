@@ -33,7 +33,7 @@ const folded = (lines: readonly string[]) => [
 ]
 
 /** A memory of one paragraph is compared sentence by sentence. */
-const linesOf = (text: string): string[] =>
+export const linesOf = (text: string): string[] =>
   text
     .split(/\n|(?<=[.!?])\s+(?=\p{Lu})/u)
     .map(printable)

@@ -1,0 +1,119 @@
+/** `memagent session`: named memories that go on. */
+import { Command } from 'commander'
+import { addConfiguration } from '../configuration/apply.ts'
+import { addStoreOption, type StoreFlags } from '../run-store/store-option.ts'
+import { askSession } from '../sessions/ask-session.ts'
+import { type DiffFlags, diffSession } from '../sessions/diff-session.ts'
+import { listSessions, removeSession } from '../sessions/list-sessions.ts'
+import { readSession } from '../sessions/read-session.ts'
+import type { SessionFlags } from '../sessions/session-settings.ts'
+import { type ShowFlags, showSession } from '../sessions/show-session.ts'
+import { withStore } from '../sessions/with-session.ts'
+import type { Terminal } from '../terminal.ts'
+import { addLimitOptions } from './limit-options.ts'
+import { addTextOptions } from './open-text.ts'
+import { addReadingOptions } from './reading-options.ts'
+import { addSourcesOptions } from './sources-option.ts'
+
+type SetExitCode = (code: number) => void
+
+export function sessionCommand(terminal: Terminal, setExitCode: SetExitCode): Command {
+  return new Command('session')
+    .description('memories that go on: read what is new, ask at any time, see what changed')
+    .addCommand(readCommand(terminal, setExitCode))
+    .addCommand(askCommand(terminal, setExitCode))
+    .addCommand(showCommand(terminal, setExitCode))
+    .addCommand(diffCommand(terminal, setExitCode))
+    .addCommand(listCommand(terminal, setExitCode))
+    .addCommand(removeCommand(terminal, setExitCode))
+}
+
+const named = (name: string): Command => new Command(name).argument('<name>', 'name of the session')
+
+function readCommand(terminal: Terminal, setExitCode: SetExitCode): Command {
+  const options = addStoreOption(
+    addConfiguration(addLimitOptions(addReadingOptions(named('read'))), terminal),
+  )
+  return addTextOptions(options, 'texts, read in order: files, folders, archives; "-": standard input')
+    .description('read new texts into a session; the first time begins it')
+    .option(
+      '--question <question>',
+      'what the memory is for, when the session begins (default: general notes)',
+    )
+    .option('--read-changed', 'read texts again that have changed since they were read')
+    .option(
+      '--change-settings',
+      'go on with another model or other settings than those that the session was begun with',
+    )
+    .option('--no-sources', 'do not look for the passages that the memory comes from')
+    .option('--json', 'print one JSON document')
+    .option('--events', 'print every event as a JSON line')
+    .option('--quiet', 'no progress')
+    .option('--no-color', 'no colours')
+    .addHelpText('after', '\nExit codes: 0 done, 1 failed, 2 wrong usage.')
+    .action(async (name: string, files: string[], flags: SessionFlags, command: Command) => {
+      setExitCode(await readSession({ name, files, flags, command }, terminal))
+    })
+}
+
+function askCommand(terminal: Terminal, setExitCode: SetExitCode): Command {
+  const options = addLimitOptions(addReadingOptions(named('ask').argument('[question]')))
+  return addStoreOption(addConfiguration(addSourcesOptions(options), terminal))
+    .description("answer a question from the memory alone (default: the session's question)")
+    .option('--json', 'print one JSON document instead of plain text')
+    .option('--events', 'print every event as a JSON line')
+    .option('--quiet', 'no progress')
+    .option('--no-color', 'no colours')
+    .addHelpText('after', '\nExit codes: those of ask.')
+    .action(async (name: string, question: string | undefined, flags: SessionFlags, command: Command) => {
+      setExitCode(await askSession({ name, question, flags, command }, terminal))
+    })
+}
+
+function showCommand(terminal: Terminal, setExitCode: SetExitCode): Command {
+  return addStoreOption(named('show'))
+    .description('show the memory with its sources, and what was read, when and by which calls')
+    .option('--documents', 'list every file that was read, not the last ones alone')
+    .option('--json', 'print one JSON document')
+    .action(async (name: string, flags: StoreFlags & ShowFlags) => {
+      setExitCode(
+        await withStore(flags, terminal, (store) => showSession(store, name.normalize(), flags, terminal)),
+      )
+    })
+}
+
+function diffCommand(terminal: Terminal, setExitCode: SetExitCode): Command {
+  return addStoreOption(named('diff'))
+    .description(
+      'show what the memory gained, lost and changed since the last reading, and the text that caused it',
+    )
+    .option('--from <reading>', 'after this reading: its number, or a date (default: the one before)')
+    .option('--to <reading>', 'up to this reading: its number, or a date (default: the last)')
+    .option('--json', 'print one JSON document')
+    .option('--no-color', 'no colours')
+    .action(async (name: string, flags: StoreFlags & DiffFlags) => {
+      setExitCode(
+        await withStore(flags, terminal, (store) => diffSession(store, name.normalize(), flags, terminal)),
+      )
+    })
+}
+
+function listCommand(terminal: Terminal, setExitCode: SetExitCode): Command {
+  return addStoreOption(new Command('list'))
+    .description('list sessions, the one that was read into last first')
+    .option('--json', 'print one JSON document')
+    .action(async (flags: StoreFlags & { readonly json?: boolean }) => {
+      setExitCode(await withStore(flags, terminal, (store) => listSessions(store, flags, terminal)))
+    })
+}
+
+function removeCommand(terminal: Terminal, setExitCode: SetExitCode): Command {
+  return addStoreOption(named('rm'))
+    .description('erase a session with its runs, and the standard input that was kept for it')
+    .action(async (name: string, flags: StoreFlags) => {
+      const remove = withStore(flags, terminal, (store, place) =>
+        removeSession(store, place, name.normalize(), terminal),
+      )
+      setExitCode(await remove)
+    })
+}

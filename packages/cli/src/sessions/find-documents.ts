@@ -1,0 +1,152 @@
+/** Which of the texts given are new to a session, and what became of those that it read. */
+import { createHash } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { stat } from 'node:fs/promises'
+import { resolve } from 'node:path'
+import { DocumentError } from '@memagent/core'
+import { whyUnreadable } from '@memagent/core/node'
+import type { SourceRemark } from '@memagent/documents'
+import type { NewDocument, SessionDocument } from '@memagent/store'
+import type { TextFlags } from '../commands/open-text.ts'
+import type { KeptInput } from '../run-store/kept-input.ts'
+import { quoted } from '../run-store/open-store.ts'
+
+export interface FoundTexts {
+  /** To be read, in this order. */
+  readonly fresh: readonly NewDocument[]
+  /** Read before, and another text now. */
+  readonly changed: readonly string[]
+  /** A text that was read has another path now. */
+  readonly moved: readonly { readonly document: SessionDocument; readonly path: string }[]
+  /** The same text as another one. */
+  readonly copies: readonly { readonly path: string; readonly of: string }[]
+  /** Read before, and not there any more. */
+  readonly gone: readonly string[]
+  /** Given, and read before as they are. */
+  readonly known: number
+}
+
+export interface TextsGiven {
+  readonly files: readonly string[]
+  readonly flags: TextFlags
+  /** Those of the session, in the order of reading. */
+  readonly documents: readonly SessionDocument[]
+  /** What `-` stands for, and what it is to be called. */
+  readonly input?: (KeptInput & { readonly as: string }) | undefined
+  /** Changed texts are read again. */
+  readonly readsChanged: boolean
+  readonly remarks: SourceRemark[]
+}
+
+/** @throws DocumentError for what cannot be read */
+export async function findDocuments(given: TextsGiven): Promise<FoundTexts> {
+  const { documents, readsChanged } = given
+  const versions = new Map<string, SessionDocument[]>()
+  for (const one of documents) versions.set(one.path, [...(versions.get(one.path) ?? []), one])
+  const readAs = new Map(
+    documents.filter(({ sizeBytes }) => sizeBytes > 0).map((one) => [one.sha256, one.path]),
+  )
+  const paths = new Set<string>()
+  const fresh: NewDocument[] = []
+  const changed = new Set<string>()
+  const moved: FoundTexts['moved'][number][] = []
+  const copies: FoundTexts['copies'][number][] = []
+  let known = 0
+  for await (const text of textsGiven(given)) {
+    const { path, sha256 } = text
+    if (paths.has(path)) continue
+    paths.add(path)
+    const earlier = versions.get(path)
+    const asNow = earlier?.find((one) => one.sha256 === sha256)
+    const same = readAs.get(sha256)
+    if (asNow) known += asNow.isRead ? 1 : 0
+    else if (earlier) {
+      changed.add(path)
+      if (readsChanged) fresh.push(text)
+    } else if (same === undefined) {
+      fresh.push(text)
+      if (text.sizeBytes > 0) readAs.set(sha256, path)
+    } else {
+      const document = versions.get(same)?.find((one) => one.sha256 === sha256)
+      if (document && document.input === undefined && (await sizeOf(same)) === 'gone') {
+        moved.push({ document, path })
+        readAs.set(sha256, path)
+      } else copies.push({ path, of: same })
+    }
+  }
+  const gone: string[] = []
+  const renamed = new Set(moved.map(({ document }) => document.path))
+  for (const [path, [...all]] of versions) {
+    const last = all.at(-1)!
+    if (last.input !== undefined || renamed.has(path) || paths.has(path)) continue
+    const now = await sizeOf(path)
+    if (now === 'gone') gone.push(path)
+    else if (now !== undefined && now !== last.sizeBytes) changed.add(path)
+  }
+  return { fresh, changed: [...changed], moved, copies, gone, known }
+}
+
+async function* textsGiven({ files, flags, input, remarks }: TextsGiven): AsyncGenerator<NewDocument> {
+  const { findFiles } = await import('@memagent/documents')
+  const onUnreadable = ({ message }: DocumentError, source: string) =>
+    remarks.push({ code: 'source-skipped', source, message })
+  const filter = {
+    include: flags.include,
+    exclude: flags.exclude,
+    ...(flags.skipUnreadable && { onUnreadable }),
+  }
+  for (const file of files) {
+    if (file === '-' && input) {
+      yield { path: input.as, sizeBytes: input.sizeBytes, sha256: input.name, input: input.name }
+      continue
+    }
+    for (const { path, isRegular } of await findFiles([resolve(file)], filter)) {
+      if (!isRegular) throw pipeGiven(path)
+      try {
+        yield await versionAt(path)
+      } catch (error) {
+        if (!flags.skipUnreadable || !DocumentError.isInstance(error)) throw error
+        onUnreadable(error, path)
+      }
+    }
+  }
+}
+
+/** The file as it is now. @throws DocumentError */
+export async function versionAt(path: string): Promise<NewDocument> {
+  const hash = createHash('sha256')
+  let sizeBytes = 0
+  try {
+    for await (const bytes of createReadStream(path) as AsyncIterable<Uint8Array>) {
+      hash.update(bytes)
+      sizeBytes += bytes.length
+    }
+  } catch (cause) {
+    throw new DocumentError({
+      code: 'document/unreadable',
+      message: `Cannot read ${path}: ${whyUnreadable(cause)}.`,
+      details: { path },
+      cause,
+    })
+  }
+  return { path, sizeBytes, sha256: hash.digest('hex') }
+}
+
+/** In bytes; undefined: it cannot be looked at, as in a folder that is closed to us. */
+async function sizeOf(path: string): Promise<number | 'gone' | undefined> {
+  try {
+    const status = await stat(path)
+    return status.isFile() ? status.size : 'gone'
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    return code === 'ENOENT' || code === 'ENOTDIR' ? 'gone' : undefined
+  }
+}
+
+const pipeGiven = (path: string) =>
+  new DocumentError({
+    code: 'session/read-once',
+    message: `${path} is a pipe or a device: its text could not be read again after a stop.`,
+    hint: `Give it as standard input, which is kept: memagent session read NAME - < ${quoted(path)}`,
+    details: { path },
+  })

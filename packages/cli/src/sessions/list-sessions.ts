@@ -1,0 +1,52 @@
+/** `memagent session list` and `session rm`. */
+import type { Store } from '@memagent/store'
+import { tellErased, timeText } from '../commands/runs.ts'
+import type { StorePlace } from '../run-store/open-store.ts'
+import { removeInput } from '../run-store/remove-input.ts'
+import { printable, printJson, type Terminal } from '../terminal.ts'
+import { count } from '../view/progress.ts'
+import { textTable } from '../view/table.ts'
+import { cutToWidth } from '../view/text-width.ts'
+
+export async function listSessions(
+  store: Store,
+  { json }: { readonly json?: boolean },
+  { stdout, stderr }: Terminal,
+): Promise<void> {
+  const sessions = await store.sessions.list()
+  if (json)
+    return printJson(
+      stdout,
+      sessions.map(({ settings: _, ...about }) => about),
+    )
+  if (sessions.length === 0) {
+    stderr.write('There are no sessions. To begin one: memagent session read NAME FILE...\n')
+    return
+  }
+  const columns = Math.max(20, (stdout.columns ?? 110) - 65)
+  const rows = sessions.map((session) => [
+    printable(session.name),
+    timeText(session.updatedMs),
+    count(session.readings),
+    count(session.documents),
+    count(session.steps),
+    session.unfinished === undefined ? 'done' : 'unfinished',
+    cutToWidth(printable(session.question ?? '(notes)'), columns),
+  ])
+  stdout.write(
+    textTable([['session', 'last read', 'readings', 'files', 'chunks', 'state', 'question'], ...rows]),
+  )
+}
+
+/** Erases it, with the standard input that was kept for it. */
+export async function removeSession(
+  store: Store,
+  place: StorePlace,
+  name: string,
+  { stderr }: Terminal,
+): Promise<void> {
+  const documents = await store.sessions.documents(name)
+  await store.sessions.remove(name)
+  for (const { input } of documents) if (input !== undefined) await removeInput(store, place, input)
+  tellErased(place, `Session ${name}`, stderr)
+}

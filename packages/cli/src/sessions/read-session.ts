@@ -1,0 +1,154 @@
+/** `memagent session read`: reads what is new into a session; first, a reading that was stopped goes on. */
+import { WarningLog } from '@memagent/core'
+import type { SourceRemark } from '@memagent/documents'
+import type { NewDocument, NewReading, SessionSummary, Store } from '@memagent/store'
+import type { Command } from 'commander'
+import { limitsOf } from '../commands/limit-options.ts'
+import { report, UsageError } from '../failures.ts'
+import { namingStore, openStore, quoted, type StorePlace, storeArgument } from '../run-store/open-store.ts'
+import { removeInput } from '../run-store/remove-input.ts'
+import type { Terminal } from '../terminal.ts'
+import { openView, type ProgressView } from '../view/progress.ts'
+import { findDocuments } from './find-documents.ts'
+import { restsOf, type StoppedReading, textsOfStopped } from './go-on.ts'
+import { openReader, type Reader } from './open-reader.ts'
+import { type OneReading, readOnce } from './read-once.ts'
+import { tellRead } from './report-read.ts'
+import { keepSessionInput } from './session-input.ts'
+import { checkNewName, sessionName } from './session-name.ts'
+import { keptSettings, type SessionFlags, settledFlags, textFlagsOf } from './session-settings.ts'
+
+export interface SessionRequest {
+  readonly name: string
+  readonly files: readonly string[]
+  readonly flags: SessionFlags
+  readonly command: Command
+}
+
+interface Work {
+  readonly store: Store
+  readonly place: StorePlace
+  readonly session: SessionSummary | undefined
+  readonly flags: SessionFlags
+  readonly view: ProgressView | undefined
+  readonly warnings: WarningLog
+}
+
+/** @returns the exit code */
+export async function readSession({ name: given, ...request }: SessionRequest, terminal: Terminal) {
+  const { flags: present, command } = request
+  const view = openView(present, terminal)
+  const warnings = new WarningLog()
+  try {
+    const name = sessionName(given)
+    limitsOf(present)
+    const { store, place } = await openStore(present, terminal)
+    try {
+      const session = await store.sessions.find(name)
+      if (!session) await checkNewName(name)
+      const flags = settledFlags(name, session, present, command)
+      return await readNews({ ...request, name }, { store, place, session, flags, view, warnings }, terminal)
+    } finally {
+      await store.close()
+    }
+  } catch (error) {
+    view?.end()
+    return report(namingStore(error, present), terminal, {
+      json: present.json ?? false,
+      events: present.events,
+      warnings: warnings.warnings,
+      resumeHint: `Go on: memagent session read ${quoted(given)}${storeArgument(present)}`,
+    })
+  }
+}
+
+async function readNews({ name, files }: SessionRequest, work: Work, terminal: Terminal): Promise<number> {
+  const { store, place, session, flags, view } = work
+  const remarks: SourceRemark[] = []
+  view?.waitFor('looking at the texts')
+  const stopped = session?.unfinished ? await textsOfStopped(store, session) : undefined
+  for (const note of stopped?.notes ?? []) view?.note(note)
+  const documents = session ? await store.sessions.documents(name) : []
+  const before = [...(await restsOf(documents)), ...(stopped?.behind ?? [])]
+  if (files.length === 0 && !stopped && before.length === 0) throw nothingGiven(name, flags)
+  const after = session?.readings ?? 0
+  const input = await keepSessionInput(files, place, terminal, view, after + 1)
+  const found = await findDocuments({
+    ...{ files, flags, input, remarks, documents },
+    readsChanged: flags.readChanged ?? false,
+  })
+  for (const { document, path } of found.moved) await store.sessions.moveDocument(name, document, path)
+  const fresh = found.fresh.filter(({ path }) => !before.some((one) => one.path === path))
+  if (input && !fresh.some((one) => one.input === input.name)) await removeInput(store, place, input.name)
+  const news = readingsOf(before, fresh)
+  const readings = await readAll(name, { ...work, stopped, news, after, remarks }, terminal)
+  view?.end()
+  return tellRead({ name, found, remarks, readings, flags }, terminal)
+}
+
+/** What was left of earlier readings comes first. One reading has one standard input. */
+function readingsOf(before: readonly NewDocument[], fresh: readonly NewDocument[]) {
+  const all = [...before, ...fresh]
+  const inputs = all.filter(({ input }) => input !== undefined)
+  return (inputs.length > 1 ? [before, fresh] : [all]).filter(({ length }) => length > 0)
+}
+
+async function readAll(
+  name: string,
+  work: Work & {
+    readonly stopped: StoppedReading | undefined
+    readonly news: readonly (readonly NewDocument[])[]
+    readonly after: number
+    readonly remarks: SourceRemark[]
+  },
+  terminal: Terminal,
+): Promise<readonly OneReading[]> {
+  const { store, place, session, flags, view, warnings, stopped, news, after, remarks } = work
+  if (!stopped?.run && news.length === 0) return []
+  const reader = await openReader(flags, session, terminal, view, () => store.close())
+  const read: OneReading[] = []
+  const common = { name, store, place, flags, view, warnings, reader, remarks }
+  try {
+    if (stopped?.run) {
+      view?.note(`A reading was stopped: it goes on (run ${stopped.run}).`)
+      const writer = await store.resume(stopped.run)
+      const asBefore = { ...textFlagsOf(session!), ...flags }
+      const { documents } = stopped
+      read.push(await readOnce({ ...common, flags: asBefore, number: after, documents, writer }, terminal))
+    }
+    for (const [i, documents] of news.entries()) {
+      const number = after + i + 1
+      const reading = { name, documents, after: number - 1 }
+      const writer = store.sessions.begin(name, await newReading(reading, reader, flags))
+      read.push(await readOnce({ ...common, number, documents, writer }, terminal))
+    }
+    return read
+  } finally {
+    await reader.model.close?.()
+  }
+}
+
+async function newReading(
+  { name, documents, after }: { readonly name: string } & Pick<NewReading, 'documents' | 'after'>,
+  { model, workflow }: Reader,
+  flags: SessionFlags,
+): Promise<NewReading> {
+  const { question } = flags
+  const input = documents.find((one) => one.input !== undefined)?.input
+  const about = { ...(question !== undefined && { question }), model: model.name, workflow: workflow.name }
+  const text = documents.length === 1 ? documents[0]!.path : `${documents.length} files`
+  const settings = await keptSettings(flags, { session: name, ...(input !== undefined && { input }) })
+  return {
+    session: { ...about, settings: await keptSettings(flags) },
+    run: { ...about, document: `session ${name}: ${text}`, settings },
+    documents,
+    after,
+  }
+}
+
+const nothingGiven = (name: string, flags: SessionFlags) =>
+  new UsageError({
+    code: 'session/nothing-given',
+    message: `No reading of the session ${name} was stopped, and no texts are given.`,
+    hint: `Name files or folders, or - for standard input: memagent session read ${quoted(name)} notes/${storeArgument(flags)}`,
+  })

@@ -1,0 +1,147 @@
+/** How a session reads: settled when it begins, so that its memory is written in one way. */
+import { resolve } from 'node:path'
+import { isModulePath, parseModelSpec } from '@memagent/core'
+import { isPromptFile } from '@memagent/core/settings'
+import type { SessionSummary } from '@memagent/store'
+import type { Command } from 'commander'
+import { z } from 'zod'
+import { backends } from '../backends.ts'
+import type { AskFlags } from '../commands/ask-options.ts'
+import type { TextFlags } from '../commands/open-text.ts'
+import { UsageError } from '../failures.ts'
+import { settingsOf, storedSettings } from '../run-store/run-settings.ts'
+
+export interface SessionFlags extends AskFlags {
+  readonly question?: string
+  readonly changeSettings?: boolean
+  readonly readChanged?: boolean
+}
+
+/** Who writes the memory, and how: another choice is refused unless it is meant. */
+const ofTheModel = [
+  ...['model', 'prompts', 'profile', 'tokenizer', 'window', 'questionBudget', 'chunk', 'memory', 'output'],
+  ...['exact', 'temperature', 'topP', 'seed', 'sources'],
+]
+/** Another one would not be the same memory. */
+const ofTheMemory = ['question', 'workflow']
+/** Belong to one command. */
+const ofTheCommand = ['store', 'config', 'json', 'events', 'quiet', 'color', 'maxCalls', 'maxCost']
+const notSettings = ['changeSettings', 'readChanged', 'verify']
+/** Belong to the texts of one reading: others would be left out unseen. */
+const ofTheTexts = ['include', 'exclude', 'skipUnreadable', 'replaceInvalid']
+/** Of a server, which another backend is not. */
+const ofTheServer = ['baseUrl', 'apiKeyEnv', 'header']
+
+const storedFlags = z.object({ flags: z.record(z.string(), z.unknown()), leftOut: z.array(z.string()) })
+
+/**
+ * The flags to read or ask with: those of the session, and what is given now.
+ * @param command tells what was given on the command line, and what a configuration file says
+ * @throws UsageError for settings that the session was not begun with
+ */
+export function settledFlags(
+  name: string,
+  session: SessionSummary | undefined,
+  flags: SessionFlags,
+  command: Command,
+): SessionFlags {
+  const present = withAbsolutePaths(flags)
+  if (!session) return present
+  const { flags: stored, leftOut } = storedFlags.parse(session.settings)
+  const isOther = present.model !== undefined && backendOf(present.model) !== backendOf(stored.model)
+  const kept = without(stored, [...ofTheTexts, ...(isOther ? ofTheServer : [])])
+  const all = { ...kept, question: session.question, workflow: kept.workflow ?? session.workflow }
+  const isGiven = (flag: string) => command.getOptionValueSource(flag) === 'cli'
+  const given = Object.entries(present).filter(([flag]) => isGiven(flag))
+  const differing = (names: readonly string[]) =>
+    given.map(([flag]) => flag).filter((flag) => names.includes(flag) && !isSame(present, all, flag))
+  const others = [...differing(ofTheMemory), ...(flags.changeSettings ? [] : differing(ofTheModel))]
+  if (others.length > 0) throw otherSettings(name, others, all)
+  const configured = isSameServer(present, kept) ? { header: flags.header, apiKeyEnv: flags.apiKeyEnv } : {}
+  const ofNow = Object.entries(present).filter(([flag]) => ofTheCommand.includes(flag))
+  const settled = { ...configured, ...all, ...Object.fromEntries([...ofNow, ...given]) } as SessionFlags
+  if (!isOther) requireKept(name, leftOut, settled)
+  return settled
+}
+
+/** Those of the last reading, for when it goes on. */
+export function textFlagsOf({ settings }: SessionSummary): TextFlags {
+  const { flags } = storedFlags.parse(settings)
+  return Object.fromEntries(Object.entries(flags).filter(([flag]) => ofTheTexts.includes(flag)))
+}
+
+const without = (flags: Readonly<Record<string, unknown>>, names: readonly string[]) =>
+  Object.fromEntries(Object.entries(flags).filter(([flag]) => !names.includes(flag)))
+
+const backendOf = (model: unknown) =>
+  model === undefined ? undefined : parseModelSpec(String(model), backends).backend
+
+const isSame = (one: object, other: object, flag: string): boolean =>
+  String(one[flag as never]) === String(other[flag as never])
+
+/** What a configuration file says of a server must not be sent to another one. */
+const isSameServer = (one: Partial<SessionFlags>, other: Partial<SessionFlags>): boolean =>
+  isSame(one, other, 'model') && isSame(one, other, 'baseUrl')
+
+function requireKept(name: string, leftOut: readonly string[], flags: SessionFlags): void {
+  const missing = leftOut.filter(
+    (option) => !((option === '--header' && flags.header) || (option === '--base-url' && flags.baseUrl)),
+  )
+  if (missing.length === 0) return
+  throw new UsageError({
+    code: 'cli/not-kept',
+    message: `The session ${name} was begun with ${missing.join(' and ')}, which is not kept, since it may contain secrets.`,
+    hint: 'Give it again.',
+    details: { name },
+  })
+}
+
+function otherSettings(name: string, differing: readonly string[], kept: object): UsageError {
+  const settings = differing.map((flag) => {
+    const value = kept[flag as never] as unknown
+    return `${optionOf(flag)} was ${value === undefined ? 'not given' : String(value)}`
+  })
+  const canChange = differing.every((flag) => ofTheModel.includes(flag))
+  return new UsageError({
+    code: 'session/other-settings',
+    message: `The session ${name} was begun with other settings: ${settings.join('; ')}.`,
+    hint: canChange
+      ? 'Leave them out to go on as before. To go on with these, add --change-settings; or begin another session.'
+      : 'Leave them out to go on as before, or begin another session: a memory is kept for one question, by one workflow.',
+    details: { name, differing },
+  })
+}
+
+const optionOf = (flag: string) => `--${flag.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
+
+/** What the session keeps of it. @param input the kept standard input, for a run */
+export async function keptSettings(flags: SessionFlags, more: { session?: string; input?: string } = {}) {
+  const { session, input } = more
+  const kept = await settingsOf([], without({ ...flags }, [...notSettings, 'question']), input)
+  return storedSettings({ ...kept, ...(session !== undefined && { session }) })
+}
+
+/** The session that a run reads into. */
+export function sessionOfRun(settings: unknown): string | undefined {
+  const { session } = (settings ?? {}) as { readonly session?: unknown }
+  return typeof session === 'string' ? session : undefined
+}
+
+/** A session goes on from any folder. */
+function withAbsolutePaths(flags: SessionFlags): SessionFlags {
+  const { profile, tokenizer, prompts, workflow, model } = flags
+  return {
+    ...flags,
+    ...(profile !== undefined && { profile: resolve(profile) }),
+    ...(tokenizer !== undefined && { tokenizer: resolve(tokenizer) }),
+    ...(prompts !== undefined && isPromptFile(prompts) && { prompts: resolve(prompts) }),
+    ...(workflow !== undefined && isModulePath(workflow) && { workflow: resolve(workflow) }),
+    ...(model !== undefined && { model: absoluteModel(model) }),
+  }
+}
+
+function absoluteModel(model: string): string {
+  const { backend, target } = parseModelSpec(model, backends)
+  if (backend === 'module') return target.startsWith('.') ? resolve(target) : target
+  return backend === 'gguf' || backend === 'embedded' ? `${backend}:${resolve(target)}` : model
+}
