@@ -80,6 +80,25 @@ describe('broken files', () => {
     )
   })
 
+  it('a PDF that is cut off, or whose last change is, says so', async () => {
+    const whole = readFileSync(corpusFile('slides.pdf'))
+    const remarksOf = async (bytes: Uint8Array) => {
+      const path = folder.join('cut.pdf')
+      writeFileSync(path, bytes)
+      const messages: string[] = []
+      const [read] = (
+        await readTexts(path, { onRemark: ({ message }) => messages.push(message.replace(path, 'cut.pdf')) })
+      ).values()
+      expect(read!.text).toContain('12 March 1911')
+      return messages
+    }
+    expect(await remarksOf(whole)).toEqual([])
+    const message =
+      'cut.pdf: its end is missing or broken, perhaps because it was cut off: text may be missing.'
+    expect(await remarksOf(whole.subarray(0, whole.length - 60))).toEqual([message])
+    expect(await remarksOf(Buffer.concat([whole, Buffer.from('\n90 0 obj\n<</Type')]))).toEqual([message])
+  })
+
   it('one page of a PDF that cannot be read costs that page alone', async () => {
     const font = '<</Type/Font/Subtype/Type1/BaseFont/Helvetica>>'
     const content = 'BT /F1 12 Tf 10 50 Td (The quay is new.) Tj ET'
@@ -135,6 +154,23 @@ describe('bombs', () => {
     length.writeUInt32LE(Buffer.byteLength(inDocument('word '.repeat(50_000))))
     for (let at = bytes.indexOf(length); at >= 0; at = bytes.indexOf(length)) bytes.writeUInt32LE(99, at)
     expect(await endOf('a.docx', bytes)).toMatchObject({ code: 'document/broken' })
+  })
+
+  it('a part that is referred to again and again', async () => {
+    const type = 'Type="x/slide" Target="slide.xml"'
+    const bytes = zipOf([
+      { name: '_rels/.rels', content: relationships.replace('word/document.xml', 'ppt/presentation.xml') },
+      { name: 'ppt/_rels/presentation.xml.rels', content: `<x><Relationship Id="1" ${type}/></x>` },
+      {
+        name: 'ppt/presentation.xml',
+        content: `<presentation>${'<sldId r:id="1"/>'.repeat(1000)}</presentation>`,
+      },
+      { name: 'ppt/slide.xml', content: `<x>${' '.repeat(2 ** 20)}</x>` },
+    ])
+    expect(await endOf('a.pptx', bytes)).toEqual({
+      code: 'document/over-limit',
+      message: 'a.pptx is not read: it unpacks to more than 250 times its size.',
+    })
   })
 
   it('more parts than are allowed', async () => {

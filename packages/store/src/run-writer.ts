@@ -88,7 +88,7 @@ export class SqlRunWriter implements RunWriter {
 
   async finish(result: RunResult): Promise<void> {
     if (!this.#lease) return
-    const outcome = result.type === 'answer' ? result.answer.outcome : result.type
+    const outcome = result.type === 'answer' ? result.answer.outcome : 'notes'
     await this.#write([
       ['state', 'finished'],
       ['outcome', outcome],

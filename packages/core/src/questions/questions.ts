@@ -11,10 +11,7 @@ export interface Question {
 }
 
 export interface QuestionsOptions<State extends Json = Json>
-  extends Omit<
-    ReadingOptions<State>,
-    'question' | 'start' | 'answers' | 'renewsAnswer' | 'replays' | 'together'
-  > {
+  extends Omit<ReadingOptions<State>, 'question' | 'start' | 'answers' | 'replays' | 'together'> {
   readonly questions: readonly Question[]
   /** Calls at a time, of all questions together. @default 8 */
   readonly concurrency?: number | undefined

@@ -10,7 +10,8 @@ export async function chaptersOf(book: ZipPackage): Promise<readonly string[]> {
   const main = await mainPart(book)
   const folder = main.slice(0, main.lastIndexOf('/') + 1)
   const parts = new Map<string, string>()
-  const chapters: string[] = []
+  // A chapter that is listed twice is read once, as the format has it.
+  const chapters = new Set<string>()
   for await (const event of book.xml(main)) {
     if (event.kind !== 'open') continue
     if (event.name === 'item') {
@@ -20,13 +21,13 @@ export async function chaptersOf(book: ZipPackage): Promise<readonly string[]> {
       parts.set(id, resolvePart(folder, decoded(href)))
     } else if (event.name === 'itemref') {
       const part = parts.get(attribute(event, 'idref') ?? '')
-      if (part !== undefined) chapters.push(part)
+      if (part !== undefined) chapters.add(part)
     }
   }
-  if (chapters.length === 0) throw broken('it names no chapters')
+  if (chapters.size === 0) throw broken('it names no chapters')
   const closed = await encryptedParts(book)
-  if (chapters.some((part) => closed.has(part))) throw encrypted()
-  return chapters
+  if ([...chapters].some((part) => closed.has(part))) throw encrypted()
+  return [...chapters]
 }
 
 async function mainPart(book: ZipPackage): Promise<string> {

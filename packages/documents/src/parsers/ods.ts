@@ -51,6 +51,13 @@ export async function* odsText(content: AsyncIterable<XmlEvent>): AsyncIterable<
         for (let i = 0; i < times; i++) cells.push(text)
         cell = undefined
       }
+    } else if (name === 'shapes') {
+      if (isOpen) cell = []
+      else if (cell) {
+        const text = joined(cell)
+        cell = undefined
+        if (text !== '') yield { text: `${text}\n`, position: { sheet } }
+      }
     } else if (name === 'annotation') {
       if (isOpen) comment = []
       else if (comment) {

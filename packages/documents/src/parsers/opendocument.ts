@@ -7,25 +7,61 @@ import { ZipPackage } from './zip-package.ts'
 
 const skipped = new Set(['tracked-changes', 'forms', 'event-listeners', 'desc', 'page-number'])
 const spacesLimit = 100
+const margins = new Set(
+  ['header', 'footer'].flatMap((name) => ['', '-left', '-first'].map((place) => name + place)),
+)
 
 export async function* parseOpenDocument(file: Uint8Array, limits: ParserLimits): AsyncIterable<Parsed> {
   const zip = await ZipPackage.open(file, limits)
   if (await isEncrypted(zip)) throw encrypted()
   const content = bodyOf(zip.xml('content.xml'))
   const { value: first } = await content.next()
-  yield* first?.kind === 'open' && first.name === 'spreadsheet' ? odsText(content) : odtText(content)
+  const kind = first?.kind === 'open' ? first.name : ''
+  if (kind === 'spreadsheet') {
+    yield* odsText(content)
+    return
+  }
+  yield* odtText(content)
+  // On the pages of a presentation, they are places for what each slide fills in.
+  if (kind === 'text' && zip.has('styles.xml')) yield* marginsOf(zip.xml('styles.xml'))
 }
 
-/** The body from its first element on, without deleted text, with white space as it shows. @throws ParseFailure */
+/** Headers and footers, each line once. */
+async function* marginsOf(styles: AsyncIterable<XmlEvent>): AsyncIterable<Parsed> {
+  const seen = new Set<string>()
+  for await (const line of odtText(within(margins, shown(without(skipped, styles))))) {
+    if (!('text' in line) || seen.has(line.text)) continue
+    yield seen.size === 0 ? { ...line, position: {} } : line
+    seen.add(line.text)
+  }
+}
+
+/** Only what is inside elements of these names. */
+async function* within(names: ReadonlySet<string>, events: AsyncIterable<XmlEvent>): AsyncIterable<XmlEvent> {
+  let depth = 0
+  for await (const event of events) {
+    const isNamed = event.kind !== 'text' && names.has(event.name)
+    if (isNamed) depth += event.kind === 'open' ? 1 : -1
+    else if (depth > 0) yield event
+  }
+}
+
+/** The body from its first element on, without deleted text. @throws ParseFailure */
 async function* bodyOf(events: AsyncIterable<XmlEvent>): AsyncGenerator<XmlEvent, undefined> {
   let isBody = false
-  for await (const event of without(skipped, events)) {
+  for await (const event of shown(without(skipped, events))) {
     if (event.kind !== 'text' && event.name === 'body') isBody = event.kind === 'open'
-    else if (!isBody) continue
-    else if (event.kind === 'text') yield { kind: 'text', text: event.text.replaceAll(/[ \t\r\n]+/g, ' ') }
+    else if (isBody) yield event
+  }
+}
+
+/** With white space as it shows. */
+async function* shown(events: AsyncIterable<XmlEvent>): AsyncIterable<XmlEvent> {
+  for await (const event of events) {
+    if (event.kind === 'text') yield { kind: 'text', text: event.text.replaceAll(/[ \t\r\n]+/g, ' ') }
     else yield event
     const space = spaceOf(event)
-    if (isBody && space !== '') yield { kind: 'text', text: space }
+    if (space !== '') yield { kind: 'text', text: space }
   }
 }
 

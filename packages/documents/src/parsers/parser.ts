@@ -13,7 +13,7 @@ export type Parser = (file: Uint8Array, limits: ParserLimits) => AsyncIterable<P
 export interface ParserLimits {
   /** Of all parts of one file, unpacked. */
   readonly unpackedBytes: number
-  /** Of one part, for each of its packed bytes. */
+  /** For each packed byte, of one part and of the whole file. */
   readonly ratio: number
   /** Parts of a file. */
   readonly entries: number

@@ -1,6 +1,8 @@
-/** PDF: page by page; a page that gives no text, or not all of it, is told. */
+/** PDF: page by page, each with its form and comments; a page that gives no text, or not all of it, is told. */
 import { getDocumentProxy } from 'unpdf'
 import { broken, encrypted, type Parsed, ParseFailure } from './parser.ts'
+import { annotationLines, type PdfAnnotation } from './pdf-annotations.ts'
+import { hasIntactEnd } from './pdf-end.ts'
 import { pageText, type TextItem } from './pdf-lines.ts'
 
 type PdfFile = Awaited<ReturnType<typeof getDocumentProxy>>
@@ -9,28 +11,35 @@ type PdfFile = Awaited<ReturnType<typeof getDocumentProxy>>
 const brokenPagesLimit = 100
 
 export async function* parsePdf(file: Uint8Array): AsyncIterable<Parsed> {
+  const isIntact = hasIntactEnd(file)
   // The library keeps what it is given, and takes it away.
   const strict = await open(file.slice(), true)
   const withoutText: number[] = []
   const damaged: number[] = []
+  let isWritten = false
   let lenient: PdfFile | undefined
   for (let page = 1; page <= strict.numPages; page++) {
-    let text: string
+    let read: ReadPage
     try {
-      text = await textOf(strict, page)
+      read = await readPage(strict, page)
     } catch {
       damaged.push(page)
       lenient ??= await open(file.slice(), false)
-      text = await textOf(lenient, page).catch(() => '')
+      read = await readPage(lenient, page, () => []).catch(() => ({ text: '', written: '' }))
       if (damaged.length > brokenPagesLimit)
         throw broken(`its first ${page} pages have ${damaged.length} that cannot be read`)
     }
-    if (text.trim() === '') withoutText.push(page)
-    else yield { text: `${text}\n`, position: { page } }
+    const { text, written } = read
+    if (text === '') withoutText.push(page)
+    if (written !== '') isWritten = true
+    if (text !== '' || written !== '') yield { text: text + written, position: { page } }
   }
   if (damaged.length === strict.numPages) throw broken('none of its pages can be read')
-  if (withoutText.length === strict.numPages) throw noText(strict.numPages)
+  if (withoutText.length === strict.numPages && !isWritten) throw noText(strict.numPages)
   if (damaged.length > 0) yield { warning: `${pages(damaged)} cannot be read completely: the file is broken` }
+  if (!isIntact) {
+    yield { warning: 'its end is missing or broken, perhaps because it was cut off: text may be missing' }
+  }
   const blank = withoutText.filter((page) => !damaged.includes(page))
   if (blank.length > 0) {
     yield { warning: `no text on ${pages(blank)}: blank, or a scan that needs text recognition (OCR)` }
@@ -46,11 +55,31 @@ async function open(file: Uint8Array, stopAtErrors: boolean): Promise<PdfFile> {
   }
 }
 
-async function textOf(file: PdfFile, number: number): Promise<string> {
+interface ReadPage {
+  /** That of the page itself. */
+  readonly text: string
+  /** Its form and comments, which a scanned page may have too. */
+  readonly written: string
+}
+
+/** @param otherwise the form and comments of a page whose own are broken. @default the error is thrown */
+async function readPage(
+  file: PdfFile,
+  number: number,
+  otherwise: (cause: unknown) => readonly PdfAnnotation[] = (cause) => {
+    throw cause
+  },
+): Promise<ReadPage> {
   const page = await file.getPage(number)
   try {
     const { items } = await page.getTextContent({ disableNormalization: false })
-    return pageText(items.filter((item): item is typeof item & TextItem => 'str' in item))
+    const text = pageText(items.filter((item): item is typeof item & TextItem => 'str' in item))
+    const annotations: readonly PdfAnnotation[] = await page.getAnnotations().catch(otherwise)
+    const lines = annotationLines(annotations)
+    return {
+      text: text.trim() === '' ? '' : `${text}\n`,
+      written: lines.map((line) => `${line}\n`).join(''),
+    }
   } finally {
     page.cleanup()
   }

@@ -23,17 +23,18 @@ export async function* pptxText(zip: ZipPackage, main: string): AsyncIterable<Pa
       continue
     }
     blocks.moveTo({ slide })
-    yield* textOf(zip.xml(part), blocks)
+    yield* drawnText(zip.xml(part), blocks)
     const others = [...(await zip.relations(part)).values()]
     for (const type of partsOfSlide) {
       for (const other of others) {
-        if (other.type === type && zip.has(other.target)) yield* textOf(zip.xml(other.target), blocks)
+        if (other.type === type && zip.has(other.target)) yield* drawnText(zip.xml(other.target), blocks)
       }
     }
   }
 }
 
-async function* textOf(events: AsyncIterable<XmlEvent>, blocks: Blocks): AsyncIterable<Parsed> {
+/** The paragraphs and tables of a slide or drawing. */
+export async function* drawnText(events: AsyncIterable<XmlEvent>, blocks: Blocks): AsyncIterable<Parsed> {
   let isText = false
   let isFilledIn = false
   for await (const event of without(skipped, events)) {

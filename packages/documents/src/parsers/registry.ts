@@ -5,6 +5,7 @@ export const parsers = {
   pdf: async () => (await import('./pdf.ts')).parsePdf,
   office: async () => (await import('./office.ts')).parseOffice,
   opendocument: async () => (await import('./opendocument.ts')).parseOpenDocument,
+  epub: async () => (await import('./epub.ts')).parseEpub,
   rtf: async () => (await import('./rtf.ts')).parseRtf,
 } satisfies Readonly<Record<string, () => Promise<Parser>>>
 

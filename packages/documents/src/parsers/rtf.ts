@@ -8,10 +8,11 @@ import { type RtfToken, rtfTokens } from './rtf-tokens.ts'
 /** Groups that are not text of the document. Any group that begins with `\*` may be skipped too, but for those below. */
 const skippedGroups = new Set(
   (
-    'colortbl info pict object filetbl revtbl rsidtbl listtable listoverridetable generator header headerl headerr ' +
-    'headerf footer footerl footerr footerf ftnsep aftnsep nonshppict bkmkstart bkmkend sp shprslt fldinst'
+    'colortbl info pict object filetbl revtbl rsidtbl listtable listoverridetable generator ' +
+    'ftnsep aftnsep nonshppict bkmkstart bkmkend sp shprslt fldinst'
   ).split(' '),
 )
+const marginGroups = /^(?:header|footer)[lrf]?$/
 const optionalGroups = new Set(['shpinst', 'shptxt', 'ud', 'footnote', 'annotation'])
 const signs: Readonly<Record<string, string>> = {
   tab: '\t',
@@ -28,7 +29,7 @@ const signs: Readonly<Record<string, string>> = {
   _: '\u2011',
 }
 
-type Destination = 'text' | 'note' | 'fonts' | 'styles' | 'skipped'
+type Destination = 'text' | 'note' | 'margin' | 'fonts' | 'styles' | 'skipped'
 
 /** What a group inherits, and takes back at its end. */
 interface Group {
@@ -64,6 +65,9 @@ class RtfReader {
   #style = 0
   #font = 0
   #cells: string[] = []
+  /** Of headers and footers, each line once. */
+  #margin = ''
+  readonly #margins = new Set<string>()
   #notes: string[] = []
   #noteCount = 0
   #marker = ''
@@ -92,6 +96,7 @@ class RtfReader {
     this.#decode()
     if (this.#outer.length > 0) throw broken('it ends in the middle of the text')
     this.#paragraph()
+    for (const text of this.#margins) this.lines.push({ text: `${text}\n`, position: {} })
     return this.lines
   }
 
@@ -103,6 +108,7 @@ class RtfReader {
       this.#notes.push(`[${this.#marker}] ${this.#note.replaceAll(/\s+/g, ' ').trim()}`)
       this.#note = ''
     }
+    if (destination === 'margin' && this.#group.destination !== 'margin') this.#endMargin()
     if (destination === 'styles') this.#nameStyle()
   }
 
@@ -116,6 +122,7 @@ class RtfReader {
       set({ destination: 'skipped', isOptional: false })
     } else if ((name === 'footnote' || name === 'annotation') && group.destination === 'text')
       this.#openNote(name)
+    else if (marginGroups.test(name) && group.destination === 'text') set({ destination: 'margin' })
     else if (optionalGroups.has(name)) set({ isOptional: false })
     else if (name === 'fonttbl') set({ destination: 'fonts' })
     else if (name === 'stylesheet') set({ destination: 'styles' })
@@ -138,6 +145,8 @@ class RtfReader {
   #layout(name: string, value: number | undefined): void {
     const { destination } = this.#group
     if (destination === 'note' && name === 'par') this.#add(' ')
+    else if (destination === 'margin' && (name === 'par' || name === 'row')) this.#add('\n')
+    else if (destination === 'margin' && name === 'cell') this.#add('\t')
     else if (signs[name] !== undefined) this.#add(signs[name])
     else if (destination !== 'text') return
     else if (name === 'pard') {
@@ -154,6 +163,11 @@ class RtfReader {
       this.#line(this.#cells.join('\t').trimEnd())
       this.#cells = []
     }
+  }
+
+  #endMargin(): void {
+    for (const line of this.#margin.split('\n')) if (line.trim() !== '') this.#margins.add(line.trim())
+    this.#margin = ''
   }
 
   #openNote(name: string): void {
@@ -182,6 +196,7 @@ class RtfReader {
     if (isDeleted) return
     if (destination === 'text') this.#text += text
     else if (destination === 'note') this.#note += text
+    else if (destination === 'margin') this.#margin += text
     else if (destination === 'styles') this.#styleName += text
   }
 

@@ -1,5 +1,7 @@
 /** XLSX: every row is a line, its cells as Excel shows dates, percentages and text; comments follow their row. */
+import { Blocks } from './blocks.ts'
 import { broken, type Parsed } from './parser.ts'
+import { drawnText } from './pptx.ts'
 import { type Cell, cellText, numberFormats } from './xlsx-numbers.ts'
 import { attribute, relationId, wholeNumber, without, type XmlEvent } from './xml.ts'
 import type { ZipPackage } from './zip-package.ts'
@@ -42,6 +44,7 @@ export async function* xlsxText(zip: ZipPackage, main: string): AsyncIterable<Pa
       if (cells.trim() !== '' || notes !== '')
         yield { text: `${cells}\n${notes}`, position: { sheet: name, row } }
     }
+    yield* shapesOf(zip, part, name)
   }
 }
 
@@ -116,6 +119,15 @@ function sharedString(strings: readonly string[], index: string): string {
   const text = strings[wholeNumber(index, -1)]
   if (text === undefined) throw broken(`it has no text ${index} for a cell`)
   return text
+}
+
+/** The text of shapes, which float above the cells. */
+async function* shapesOf(zip: ZipPackage, part: string, sheet: string): AsyncIterable<Parsed> {
+  const blocks = new Blocks()
+  blocks.moveTo({ sheet })
+  for (const { type, target } of (await zip.relations(part)).values()) {
+    if (type === 'drawing' && zip.has(target)) yield* drawnText(zip.xml(target), blocks)
+  }
 }
 
 /** Lines `[comment on B3] text` by cell. */

@@ -29,7 +29,7 @@ export async function* xmlEvents(bytes: AsyncIterable<Uint8Array>): AsyncIterabl
   parser.on('error', ({ message }) => {
     throw broken(`XML: ${message}`)
   })
-  for await (const text of decoded(bytes)) {
+  for await (const text of decodedXml(bytes)) {
     parser.write(text)
     yield* events
     events = []
@@ -38,20 +38,28 @@ export async function* xmlEvents(bytes: AsyncIterable<Uint8Array>): AsyncIterabl
   yield* events
 }
 
-/** UTF-8, or UTF-16 with its mark, as XML must have it. */
-async function* decoded(bytes: AsyncIterable<Uint8Array>): AsyncIterable<string> {
+/** In the encoding that it declares, or UTF-8; UTF-16 has its mark. @throws ParseFailure for an encoding nobody knows */
+export async function* decodedXml(bytes: AsyncIterable<Uint8Array>): AsyncIterable<string> {
   let decoder: InstanceType<typeof TextDecoder> | undefined
   for await (const part of bytes) {
-    decoder ??= new TextDecoder(
-      part[0] === 0xff && part[1] === 0xfe
-        ? 'utf-16le'
-        : part[0] === 0xfe && part[1] === 0xff
-          ? 'utf-16be'
-          : 'utf-8',
-    )
+    decoder ??= decoderOf(part)
     yield decoder.decode(part, { stream: true })
   }
   yield decoder?.decode() ?? ''
+}
+
+function decoderOf(start: Uint8Array): InstanceType<typeof TextDecoder> {
+  if (start[0] === 0xff && start[1] === 0xfe) return new TextDecoder('utf-16le')
+  if (start[0] === 0xfe && start[1] === 0xff) return new TextDecoder('utf-16be')
+  const declaration = Buffer.from(start.subarray(0, 200)).toString('latin1')
+  const [, label = 'utf-8'] =
+    /^(?:\xef\xbb\xbf)?<\?xml\s[^>]*?encoding\s*=\s*["']([\w.:-]+)["']/.exec(declaration) ?? []
+  try {
+    // Without the mark, these bytes are of no 16-bit encoding, whatever they say.
+    return new TextDecoder(/^utf-?16/i.test(label) ? 'utf-8' : label)
+  } catch {
+    throw broken(`XML in an unknown encoding, ${label}`)
+  }
 }
 
 /** Leaves out elements of these names with all that is in them. */

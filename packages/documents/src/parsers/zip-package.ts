@@ -21,9 +21,9 @@ export class ZipPackage {
   #unpacked = 0
 
   private constructor(zip: ZipFile, entries: ReadonlyMap<string, Entry>, limits: ParserLimits) {
-    this.#limits = limits
     this.#zip = zip
     this.#entries = entries
+    this.#limits = limits
   }
 
   /** @throws ParseFailure */
@@ -80,11 +80,16 @@ export class ZipPackage {
   /** Sizes are believed, for no more than these can be unpacked. */
   #checkSize({ uncompressedSize: size, compressedSize }: Entry): void {
     const { unpackedBytes, ratio } = this.#limits
-    if (this.#unpacked + size > unpackedBytes) {
+    const total = this.#unpacked + size
+    if (total > unpackedBytes) {
       throw overLimit(`it unpacks to more than ${Math.round(unpackedBytes / 2 ** 20)} MiB`)
     }
     if (size > harmlessBytes && size > ratio * compressedSize) {
       throw overLimit(`a part of it unpacks to more than ${ratio} times its size`)
+    }
+    // Many small parts, or one that is referred to again and again.
+    if (total > harmlessBytes && total > ratio * this.#zip.fileSize) {
+      throw overLimit(`it unpacks to more than ${ratio} times its size`)
     }
   }
 

@@ -3,7 +3,7 @@
     python3 generate.py
 
 On Debian: apt-get install --no-install-recommends pandoc libreoffice-writer libreoffice-calc libreoffice-impress
-python3-uno chromium zip zstd. Writes `corpus` and, into `corpus/VERSIONS`, which program of which version made what.
+python3-uno chromium zip zstd git. Writes `corpus` and, into `corpus/VERSIONS`, which program of which version made what.
 `facts.json` says what must be found in each file, and where.
 """
 import email.message, email.policy, json, mailbox, os, pathlib, shutil, subprocess, tempfile, time
@@ -14,7 +14,8 @@ examples = here.parents[4] / 'examples'
 work = pathlib.Path(tempfile.mkdtemp())
 profile = f'-env:UserInstallation=file://{work}/profile'
 # Files say when they were made; this keeps them the same where a program allows it.
-environment = {**os.environ, 'SOURCE_DATE_EPOCH': '1700000000', 'TZ': 'UTC'}
+environment = {**os.environ, 'SOURCE_DATE_EPOCH': '1700000000', 'TZ': 'UTC',
+               'GIT_COMMITTER_DATE': '1700000000 +0000', 'GIT_AUTHOR_DATE': '1700000000 +0000'}
 
 
 def run(*command, **options):
@@ -92,7 +93,13 @@ for ending in ('docx', 'odt', 'rtf', 'epub', 'html'):
     pandoc('report.md', f'report.{ending}', '--metadata=lang:en')
 pandoc('report.md', 'report.txt', '--to=plain')
 (corpus / 'utf-16.txt').write_bytes((corpus / 'report.txt').read_text('utf-8').encode('utf-16'))
-(corpus / 'latin-1.txt').write_bytes('The café in Åre seats 46 guests; Zoë keeps its keys.\n'.encode('latin-1'))
+(corpus / 'utf-32.txt').write_bytes((corpus / 'report.txt').read_text('utf-8').encode('utf-32'))
+for name, encoding, text in (
+    ('latin-1', 'latin-1', 'The café in Åre seats 46 guests; Zoë keeps its keys.\n'),
+    ('windows-1251', 'windows-1251', 'Смотритель маяка Тарас Бульбенко зажигает огонь в половине седьмого каждый вечер.\n'),
+    ('shift-jis', 'shift-jis', '灯台は一八七四年に建てられた。番人の名前は山田花子です。港には船が十二隻ある。\n'),
+):
+    (corpus / f'{name}.txt').write_bytes(text.encode(encoding))
 shutil.copy(sources / 'report.md', corpus / 'report.md')
 soffice(corpus / 'report.docx', 'report.pdf')
 soffice(corpus / 'report.docx', 'writer.odt')
@@ -101,6 +108,9 @@ soffice(corpus / 'writer.odt', 'writer.rtf')
 soffice(corpus / 'report.docx', 'old.doc')
 protected(corpus / 'report.docx', 'encrypted.docx', 'MS Word 2007 XML')
 protected(corpus / 'report.docx', 'encrypted.odt', 'writer8')
+for ending in ('odt', 'docx', 'rtf'):
+    soffice(sources / 'permit.fodt', f'permit.{ending}')
+soffice(sources / 'permit.fodt', 'permit.pdf', 'pdf:writer_pdf_Export:' + json.dumps({'ExportNotes': {'type': 'boolean', 'value': 'true'}}))
 options = {name: {'type': kind, 'value': value} for name, kind, value in
            (('EncryptFile', 'boolean', 'true'), ('DocumentOpenPassword', 'string', 'velm'))}
 soffice(corpus / 'report.docx', 'encrypted.pdf', f'pdf:writer_pdf_Export:{json.dumps(options)}')
@@ -111,6 +121,8 @@ soffice(corpus / 'slides.odp', 'impress.pptx')
 soffice(corpus / 'slides.pptx', 'slides.pdf')
 for ending in ('xlsx', 'ods', 'csv'):
     soffice(sources / 'ledger.fods', f'ledger.{ending}')
+for ending in ('xlsx', 'ods'):
+    soffice(sources / 'plan.fods', f'plan.{ending}')
 soffice(sources / 'ledger.fods', 'old.xls')
 
 page = sources / 'page.html'
@@ -140,9 +152,19 @@ run('tar', '--owner=0', '--group=0', '--mtime=@1700000000', '-czf', 'shelf.tar.g
 run('tar', '--owner=0', '--group=0', '--mtime=@1700000000', '-cf', work / 'shelf.tar', *inside)
 run('zstd', '-q', work / 'shelf.tar', '-o', 'shelf.tar.zst')
 run('gzip', '-nk', 'report.txt')
+tools = work / 'tools'
+(tools / 'src').mkdir(parents=True)
+(tools / '.gitignore').write_text('*.log\n')
+(tools / 'README.md').write_text('# Tide tools\n\n## Use\n\nRun them at low water.\n')
+(tools / 'src' / 'tide.py').write_text('LEVEL = 417  # of the spring tide\n\ndef height(hour):\n    return LEVEL - 12 * hour\n')
+run('git', 'init', '-q', tools)
+run('git', '-C', tools, 'add', '.')
+run('git', '-C', tools, '-c', 'user.name=Nora Weiss', '-c', 'user.email=nora@example.org', 'commit', '-qm', 'Tools')
+run('git', '-C', tools, 'archive', '--prefix=tools/', '-o', corpus / 'tools.tar', 'HEAD')
 
 versions = {'pandoc': 'pandoc --version', 'LibreOffice': 'soffice --version', 'Chromium': 'chromium --version --no-sandbox',
-            'Python (email, mailbox)': 'python3 --version', 'zip': 'zip -v', 'GNU tar': 'tar --version', 'zstd': 'zstd --version'}
+            'Python (email, mailbox)': 'python3 --version', 'zip': 'zip -v', 'GNU tar': 'tar --version', 'zstd': 'zstd --version',
+            'git': 'git --version'}
 lines = []
 for program, command in versions.items():
     output = [line.strip() for line in run(*command.split()).stdout.decode().split('\n') if line.strip()]

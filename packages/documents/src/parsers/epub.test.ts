@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
-import { readBytes, textOf } from '../testing/read-bytes.ts'
+import { defaultLimits } from '../limits.ts'
 import { type ZippedFile, zipOf } from '../testing/zip-of.ts'
+import { parseEpub } from './epub.ts'
 
 const container = '<container><rootfiles><rootfile full-path="text/book.opf"/></rootfiles></container>'
 const chapter = (title: string, body: string) =>
@@ -24,19 +25,35 @@ const bookOf = (spine: readonly string[], ...more: readonly ZippedFile[]) =>
     ...more,
   ])
 
-it('reads chapters in the order of the book, without titles of files and the table of contents', async () => {
-  const pieces = await readBytes(bookOf(['nav', 'a', 'b']), 'a.epub')
-  expect(textOf(pieces).split(/\n+/)).toEqual(['The ford', 'It is deep.', 'No heading\u00a0here.', ''])
-  const last = pieces.findLast(({ position }) => position !== undefined)
+async function partsOf(book: Uint8Array) {
+  const parts: { readonly text: string; readonly position?: unknown }[] = []
+  for await (const part of parseEpub(book, defaultLimits)) if ('text' in part) parts.push(part)
+  return parts
+}
+const textOf = async (book: Uint8Array) => (await partsOf(book)).map(({ text }) => text).join('')
+
+it('reads chapters in the order of the book, each once, without titles of files and the table of contents', async () => {
+  const book = bookOf(['nav', 'a', 'b', 'a'])
+  expect((await textOf(book)).split(/\n+/)).toEqual(['The ford', 'It is deep.', 'No heading\u00a0here.', ''])
+  const last = (await partsOf(book)).findLast(({ position }) => position !== undefined)
   expect(last).toMatchObject({ text: expect.stringContaining('No heading'), position: {} })
 })
 
 it('refuses a protected book, one without chapters, and one whose chapter is missing', async () => {
   const reference = '<CipherReference URI="text/a%20x.xhtml"/>'
   const encryption = { name: 'META-INF/encryption.xml', content: `<encryption>${reference}</encryption>` }
-  const codes = [bookOf(['a'], encryption), bookOf([]), bookOf(['a']).subarray(0, 500)].map((bytes) =>
-    readBytes(bytes, 'a.epub').then(textOf, ({ code }) => code),
+  const kinds = [bookOf(['a'], encryption), bookOf([]), bookOf(['a']).subarray(0, 500)].map((book) =>
+    textOf(book).catch(({ kind }) => kind),
   )
-  expect(await Promise.all(codes)).toEqual(['document/encrypted', 'document/broken', 'document/broken'])
-  expect(textOf(await readBytes(bookOf(['b'], encryption), 'a.epub'))).toContain('No heading')
+  expect(await Promise.all(kinds)).toEqual(['encrypted', 'broken', 'broken'])
+  expect(await textOf(bookOf(['b'], encryption))).toContain('No heading')
+})
+
+it('reads chapters in the encoding that they declare', async () => {
+  const declared = (encoding: string) => ({
+    name: 'text/a x.xhtml',
+    content: `<?xml version="1.0" encoding="${encoding}"?>${chapter('a', '<p>\xb3\xf3d\xbc</p>')}`,
+  })
+  expect(await textOf(bookOf(['a'], declared('ISO-8859-2')))).toBe('łódź\n')
+  await expect(textOf(bookOf(['a'], declared('klingon')))).rejects.toThrow('unknown encoding, klingon')
 })
