@@ -1,7 +1,9 @@
 /** Takes in exported runs. Lines may come from anywhere, so every one is checked. */
 import {
+  type Checkpoint,
   canonical,
   checkedCheckpoint,
+  checkpointsOfQuestions,
   type LogEntry,
   logEntry,
   MemAgentError,
@@ -66,7 +68,19 @@ const isCount = (value: unknown) => Number.isSafeInteger(value) && (value as num
 function checkedRun(line: Line, number: number): ExportedRun {
   if (line.type !== 'memagent-run') throw badLine(number, 'it does not begin a run')
   if (line.version !== exportVersion) throw badLine(number, `its version is not ${exportVersion}`)
-  const { id, createdMs, updatedMs, steps, isFinished, identity, document, model, workflow, question } = line
+  const {
+    id,
+    createdMs,
+    updatedMs,
+    steps,
+    isFinished,
+    identity,
+    document,
+    model,
+    workflow,
+    question,
+    questions = [],
+  } = line
   const isSound =
     isText(id) &&
     /^[0-9a-f]{4,40}$/.test(id as string) &&
@@ -75,19 +89,34 @@ function checkedRun(line: Line, number: number): ExportedRun {
     isObject(identity) &&
     [document, model, workflow].every(isText) &&
     (question === undefined || isText(question)) &&
+    Array.isArray(questions) &&
+    questions.every(isText) &&
     [line.failure, line.result].every((part) => part === undefined || isObject(part)) &&
-    [undefined, 'found', 'not-found', 'unsure', 'notes'].includes(line.outcome as undefined)
-  if (!isSound) throw badLine(number, 'a field of the run is missing, or is not what it should be')
+    [undefined, 'found', 'not-found', 'unsure', 'notes', 'answers'].includes(line.outcome as undefined)
+  if (!isSound || !hasAnswerOfEach(line.result, questions))
+    throw badLine(number, 'a field of the run is missing, or is not what it should be')
   try {
-    if (line.checkpoint !== undefined) checkedCheckpoint(line.checkpoint, undefined)
+    if (line.checkpoint !== undefined)
+      checkSteps(checkedCheckpoint(line.checkpoint, undefined), line.questions)
   } catch (error) {
     throw badLine(number, MemAgentError.isInstance(error) ? error.message : String(error))
   }
   return line as unknown as ExportedRun
 }
 
+function checkSteps(checkpoint: Checkpoint, questions: unknown): void {
+  if (Array.isArray(questions)) checkpointsOfQuestions(checkpoint, questions.length)
+}
+
+/** A result of several questions. */
+function hasAnswerOfEach(result: unknown, questions: readonly unknown[]): boolean {
+  if (!isObject(result) || result.type !== 'answers') return true
+  const { answers } = result
+  return Array.isArray(answers) && answers.length === questions.length && answers.every(isObject)
+}
+
 async function insertRun(database: Database, run: ExportedRun, entries: readonly LogEntry[]): Promise<void> {
-  const { id, question, document, model, workflow, failure, result, checkpoint } = run
+  const { id, question, questions, document, model, workflow, failure, result, checkpoint } = run
   await database.transaction(async (queries) => {
     const inserted = await queries.run(
       `INSERT INTO runs (id, run_key, state, created_ms, updated_ms, steps, sequence, epoch, outcome, failure, description, identity, result, checkpoint)
@@ -102,7 +131,7 @@ async function insertRun(database: Database, run: ExportedRun, entries: readonly
       run.outcome ?? null,
       failure ? JSON.stringify(failure) : null,
       // Not its settings: a file from elsewhere must not choose the server that a text is sent to, nor a module to load.
-      JSON.stringify({ question, document, model, workflow }),
+      JSON.stringify({ question, questions, document, model, workflow }),
       canonical(run.identity),
       result ? JSON.stringify(result) : null,
       checkpoint ? JSON.stringify(checkpoint) : null,

@@ -4,8 +4,15 @@
  */
 import type { ReadingEvent } from '@memagent/core'
 
-/** The last memory by slot, so far; both functions add to it. */
-export type LastMemories = Map<number | undefined, string>
+/** The last memory so far, by question and slot; both functions add to it. */
+export type LastMemories = Map<string, string>
+
+interface MemoryOwner {
+  readonly question?: number | undefined
+  readonly slot?: number | undefined
+}
+
+const keyOf = ({ question, slot }: MemoryOwner) => `${question ?? ''}/${slot ?? ''}`
 
 export type StoredEvent = Readonly<Record<string, unknown>> & { readonly type: string }
 
@@ -13,8 +20,9 @@ export function withoutRepeats(events: readonly ReadingEvent[], last: LastMemori
   return events.map((event) => {
     if (event.type !== 'memory-end') return { ...event }
     const { memory, previous, ...rest } = event
-    const before = last.get(event.slot) ?? ''
-    last.set(event.slot, memory)
+    const key = keyOf(event)
+    const before = last.get(key) ?? ''
+    last.set(key, memory)
     return {
       ...rest,
       ...(previous === before ? {} : { previous }),
@@ -26,10 +34,10 @@ export function withoutRepeats(events: readonly ReadingEvent[], last: LastMemori
 export function withRepeats(events: readonly StoredEvent[], last: LastMemories): ReadingEvent[] {
   return events.map((event) => {
     if (event.type !== 'memory-end') return event as unknown as ReadingEvent
-    const { slot } = event as { readonly slot?: number }
-    const { previous = last.get(slot) ?? '' } = event as { readonly previous?: string }
+    const key = keyOf(event as MemoryOwner)
+    const { previous = last.get(key) ?? '' } = event as { readonly previous?: string }
     const { memory = previous } = event as { readonly memory?: string }
-    last.set(slot, memory)
+    last.set(key, memory)
     return { ...event, memory, previous } as unknown as ReadingEvent
   })
 }

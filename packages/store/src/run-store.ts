@@ -5,8 +5,10 @@ export type Json = null | boolean | number | string | readonly Json[] | { readon
 
 /** What people and the command line need to know of a run, beside what makes it the same run (its identity). */
 export interface RunDescription {
-  /** Undefined: general notes. */
+  /** Undefined: general notes, or several questions. */
   readonly question?: string | undefined
+  /** Of several that are read side by side. */
+  readonly questions?: readonly string[] | undefined
   /** What is read, for people: `book.txt`, `3 files`. */
   readonly document: string
   readonly model: string
@@ -16,7 +18,13 @@ export interface RunDescription {
 }
 
 /** How a reading ended: the answer or the notes, with memory, warnings and usage. */
-export type RunResult = Extract<ReadingEvent, { type: 'answer' | 'notes' }>
+export type RunResult = Extract<ReadingEvent, { type: 'answer' | 'notes' }> | RunAnswers
+
+/** How the readings of several questions ended: one answer each, in their order. */
+export interface RunAnswers {
+  readonly type: 'answers'
+  readonly answers: readonly Extract<ReadingEvent, { type: 'answer' }>[]
+}
 
 /** Why a run stopped. */
 export interface RunFailure {
@@ -37,7 +45,7 @@ export interface RunSummary extends RunDescription {
   readonly steps: number
   /** What stopped it last. */
   readonly failure?: RunFailure | undefined
-  readonly outcome?: 'found' | 'not-found' | 'unsure' | 'notes' | undefined
+  readonly outcome?: 'found' | 'not-found' | 'unsure' | 'notes' | 'answers' | undefined
 }
 
 export interface StoredRun extends RunSummary {

@@ -88,7 +88,7 @@ export class SqlRunWriter implements RunWriter {
 
   async finish(result: RunResult): Promise<void> {
     if (!this.#lease) return
-    const outcome = result.type === 'answer' ? result.answer.outcome : 'notes'
+    const outcome = result.type === 'answer' ? result.answer.outcome : result.type
     await this.#write([
       ['state', 'finished'],
       ['outcome', outcome],

@@ -83,7 +83,9 @@ export class SqlRunStore implements Store {
       (run) =>
         (state === undefined || run.state === state) &&
         (wanted === undefined ||
-          [run.question ?? '', run.document, run.model].some((part) => part.toLowerCase().includes(wanted))),
+          [run.question ?? '', ...(run.questions ?? []), run.document, run.model].some((part) =>
+            part.toLowerCase().includes(wanted),
+          )),
     )
   }
 

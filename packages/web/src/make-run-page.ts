@@ -1,5 +1,6 @@
 /** Makes the document of a page from a stored run. */
 import {
+  ConfigurationError,
   type Position,
   positionText,
   type ReadingEvent,
@@ -7,7 +8,7 @@ import {
   type SourceRange,
   type TracedStatement,
 } from '@memagent/core'
-import type { RunStore, StoredRun } from '@memagent/store'
+import type { ReadableRuns, RunAnswers, StoredRun } from '@memagent/store'
 import type { PageRange, PageResult, PageStatement, PageStep, Passage, RunPage } from './run-page.ts'
 import { type ShownStep, stepsOf } from './shown-steps.ts'
 import { changeOf } from './text-change.ts'
@@ -15,17 +16,18 @@ import { changeOf } from './text-change.ts'
 /**
  * @param id may be shortened to where it is unique
  * @param now when the page is made; milliseconds since 1970
- * @throws StoreError
+ * @throws StoreError, ConfigurationError for a run of several questions
  */
 export async function makeRunPage(
-  store: Pick<RunStore, 'load' | 'events'>,
+  store: ReadableRuns,
   id: string,
   now: number = Date.now(),
 ): Promise<RunPage> {
   const run = await store.load(id)
   const lists = new Lists()
   const { start, steps } = await pageSteps(store.events(run.id), lists)
-  const traced = run.result?.provenance?.memory ?? run.checkpoint?.provenance?.statements
+  const result = resultOfOne(run)
+  const traced = result?.provenance?.memory ?? run.checkpoint?.provenance?.statements
   const statements = traced && lists.statementsOf(traced)
   if (statements && steps.every((step) => step.statements === undefined)) placeStatements(steps, statements)
   return {
@@ -35,7 +37,7 @@ export async function makeRunPage(
     start,
     steps,
     ...(statements && { statements }),
-    ...(run.result && { result: resultOf(run.result, lists) }),
+    ...(result && { result: resultOf(result, lists) }),
     // Last, when all of them are known.
     files: lists.files.values,
     passages: lists.passages.values,
@@ -94,7 +96,20 @@ function pageRange({ source, startByte, endByte, marks = [] }: SourceRange, list
 /** Empty where nothing is known. */
 const placeOf = (position: Position = {}): string => positionText(position, ' › ')
 
-function resultOf(result: NonNullable<StoredRun['result']>, lists: Lists): PageResult {
+type OneResult = Exclude<NonNullable<StoredRun['result']>, RunAnswers>
+
+/** @throws ConfigurationError */
+function resultOfOne({ id, questions, result }: StoredRun): OneResult | undefined {
+  if (questions === undefined && result?.type !== 'answers') return result
+  throw new ConfigurationError({
+    code: 'web/several-questions',
+    message: `The run ${id} is of several questions, and a page shows the steps of one.`,
+    hint: 'Say which: --question 1',
+    details: { id },
+  })
+}
+
+function resultOf(result: OneResult, lists: Lists): PageResult {
   const { warnings, usage, seconds, unread, memory, provenance } = result
   const common = { warnings, usage, seconds, memory, ...(unread && { unread }) }
   if (result.type === 'notes') return common

@@ -33,13 +33,14 @@ const parseAhead = Object.assign(
 /**
  * Without the option, a model in this process reads ahead, since a wasted call costs no money there.
  * @param workflow undefined: the model's own
+ * @param questions that are read side by side, and fill the calls at once without waste. @default 1
  */
-export function chunksAhead(flags: AheadFlags, workflow: Workflow | undefined): number {
+export function chunksAhead(flags: AheadFlags, workflow: Workflow | undefined, questions = 1): number {
   if (workflow && (!workflow.unchanged || workflow.run)) return 1
   const { model, concurrency = defaultConcurrency } = flags
   const isEmbedded = model === undefined || model.startsWith('embedded:')
   const ahead = flags.ahead ?? (isEmbedded ? 'auto' : 1)
-  return ahead === 'auto' ? concurrency : ahead
+  return ahead === 'auto' ? Math.max(1, Math.floor(concurrency / questions)) : ahead
 }
 
 /** What somebody must know who asked for it in vain. */

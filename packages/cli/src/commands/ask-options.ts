@@ -1,6 +1,7 @@
 /** The options of `ask` and `notes`. */
 import type { Command } from 'commander'
 import { addConfiguration } from '../configuration/apply.ts'
+import type { QuestionsFlags } from '../questions/questions-option.ts'
 import { addStoreOption, type StoreFlags } from '../run-store/store-option.ts'
 import type { Terminal } from '../terminal.ts'
 import { addLimitOptions, type LimitFlags } from './limit-options.ts'
@@ -9,7 +10,14 @@ import { addReadingOptions, type ReadingFlags } from './reading-options.ts'
 import { addSearchOptions, type SearchFlags } from './search-options.ts'
 import { addSourcesOptions, type SourcesFlags } from './sources-option.ts'
 
-export interface AskFlags extends ReadingFlags, LimitFlags, SearchFlags, SourcesFlags, TextFlags, StoreFlags {
+export interface AskFlags
+  extends ReadingFlags,
+    LimitFlags,
+    SearchFlags,
+    SourcesFlags,
+    TextFlags,
+    StoreFlags,
+    QuestionsFlags {
   readonly checkpoint?: string
   readonly follow?: boolean
   readonly pause?: number

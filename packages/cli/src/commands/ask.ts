@@ -1,6 +1,7 @@
 /** `memagent ask "QUESTION" [FILE...]`, and `memagent notes [FILE...]`, which reads the same way without a question. */
 import { Command } from 'commander'
 import { addFollowOptions } from '../follow/follow-options.ts'
+import { addFormatOption, addQuestionsOption } from '../questions/questions-option.ts'
 import type { Terminal } from '../terminal.ts'
 import { type AskFlags, addAskOptions } from './ask-options.ts'
 import { readTexts } from './read-texts.ts'
@@ -8,17 +9,27 @@ import { readTexts } from './read-texts.ts'
 export function askCommand(terminal: Terminal, setExitCode: (code: number) => void): Command {
   const command = new Command('ask')
     .description('answer a question about texts of any length')
-    .argument('<question>')
+    .argument('[question]', 'left out with --questions')
     .showHelpAfterError('To take general notes, without a question: memagent notes FILE...')
-  return addFollowOptions(addAskOptions(command, terminal))
+  return addFollowOptions(addFormatOption(addQuestionsOption(addAskOptions(command, terminal))))
     .addHelpText(
       'after',
-      '\nExit codes: 0 found, 3 not in the text, 4 unsure (a warning says why the answer may be wrong), 1 failed, 2 wrong usage.',
+      '\nExit codes: 0 found, 3 not in the text, 4 unsure (a warning says why the answer may be wrong), 1 failed, 2 wrong usage.\nOf several questions, the gravest: failed, then unsure, then not in the text.',
     )
-    .action(async (question: string, files: string[], flags: AskFlags) => {
-      setExitCode(await readTexts({ question, files, flags }, terminal))
+    .action(async (question: string | undefined, files: string[], flags: AskFlags) => {
+      if (question === undefined && flags.questions === undefined) {
+        command.error("error: missing required argument 'question'", { code: 'commander.missingArgument' })
+      }
+      const request = flags.questions === undefined ? { question, files } : withoutQuestion(question, files)
+      setExitCode(await readTexts({ ...request, flags }, terminal))
     })
 }
+
+/** With `--questions`, all arguments are texts. */
+const withoutQuestion = (first: string | undefined, rest: readonly string[]) => ({
+  question: undefined,
+  files: first === undefined ? rest : [first, ...rest],
+})
 
 export function notesCommand(terminal: Terminal, setExitCode: (code: number) => void): Command {
   return addAskOptions(new Command('notes'), terminal)

@@ -2,6 +2,7 @@
 import { estimateReading } from '@memagent/bench'
 import {
   checkBudget,
+  checkQuestions,
   chunkDocument,
   createEstimateTokenizer,
   type ModelProfile,
@@ -14,6 +15,7 @@ import { Command } from 'commander'
 import { openingStage, openModel } from '../backends.ts'
 import { addConfiguration } from '../configuration/apply.ts'
 import { exitCodes, report } from '../failures.ts'
+import { type QuestionsFlags, questionsFrom } from '../questions/questions-option.ts'
 import { createServerWaits } from '../server-waits.ts'
 import { printJson, type Terminal } from '../terminal.ts'
 import { clock, count, openView } from '../view/progress.ts'
@@ -29,7 +31,7 @@ import {
   readingWith,
 } from './reading-options.ts'
 
-interface EstimateFlags extends ReadingFlags, PriceFlags, TextFlags {
+interface EstimateFlags extends ReadingFlags, PriceFlags, TextFlags, Pick<QuestionsFlags, 'questions'> {
   readonly secondsPerCall?: number
   readonly json?: boolean
 }
@@ -39,6 +41,7 @@ export function estimateCommand(terminal: Terminal, setExitCode: (code: number) 
     addConfiguration(addPriceOptions(addReadingOptions(new Command('estimate'))), terminal),
     'texts: files, folders, archives; "-" or none: standard input',
   )
+    .option('--questions <file>', 'for all questions of this file')
     .description(
       'predict tokens, chunks, calls, time and cost of reading these texts, without calling the model',
     )
@@ -54,6 +57,7 @@ async function estimate(files: readonly string[], flags: EstimateFlags, terminal
   const remarks: SourceRemark[] = []
   try {
     view?.waitFor(openingStage(flags.model))
+    const questions = await questionsFrom(flags, files, terminal)
     const chosen = await chooseWorkflow(flags)
     const document = await openText(files, flags, terminal, 'estimate', remarks)
     const { model, isBundled } = await openModel(
@@ -66,6 +70,8 @@ async function estimate(files: readonly string[], flags: EstimateFlags, terminal
       const tokenizer = model.tokenizer ?? createEstimateTokenizer()
       // Without a question: a budget that does not fit even so fits no question.
       await checkBudget({ model, profile, workflow, tokenizer })
+      if (questions) await checkQuestions(questions.read, { model, profile, workflow, tokenizer })
+      const times = questions?.read.length ?? 1
       view?.waitFor(`counting the tokens of ${document.name}`)
       let [tokens, chunks] = [0, 0]
       for await (const chunk of chunkDocument(requireText(document), {
@@ -77,9 +83,14 @@ async function estimate(files: readonly string[], flags: EstimateFlags, terminal
         chunks++
       }
       // One pass and one answer; where news ask for further ones, or for further calls, `most` has them.
-      const ahead = chunksAhead(flags, workflow)
-      const most = estimateReading(tokens, chunks, profile, workflow, { ahead, asksAgain: true })
-      const calls = Math.min(chunks + 1, most.calls - 1)
+      const ahead = chunksAhead(flags, workflow, times)
+      const one = estimateReading(tokens, chunks, profile, workflow, { ahead, asksAgain: true })
+      const most = {
+        calls: times * one.calls,
+        promptTokens: times * one.promptTokens,
+        completionTokens: times * one.completionTokens,
+      }
+      const calls = times * Math.min(chunks + 1, one.calls - 1)
       view?.waitFor('timing a call')
       const secondsPerCall =
         flags.secondsPerCall ?? (isBundled ? await measureCall(model, profile, workflow) : undefined)
@@ -92,6 +103,7 @@ async function estimate(files: readonly string[], flags: EstimateFlags, terminal
         tokens,
         isExact: tokenizer.isExact,
         chunks,
+        ...(questions && { questions: times }),
         calls,
         mostCalls: most.calls,
         mostPromptTokens: most.promptTokens,
@@ -106,6 +118,7 @@ async function estimate(files: readonly string[], flags: EstimateFlags, terminal
       else {
         const lines = [
           `text:   ${tokenizer.isExact ? '' : 'about '}${count(tokens)} tokens in ${count(chunks)} ${chunks === 1 ? 'chunk' : 'chunks'} of at most ${count(profile.budget.chunk)}`,
+          questions && `asked:  ${count(times)} ${times === 1 ? 'question' : 'questions'} side by side`,
           `calls:  ${count(calls)}${workflow.passes === undefined ? '' : ' for one pass'}${most.calls > calls ? `, at most ${count(most.calls)}` : ''} (${model.name})`,
           `tokens: at most ${count(most.promptTokens)} in prompts, ${count(most.completionTokens)} generated`,
           record.seconds === undefined

@@ -59,7 +59,7 @@ const tellsOfUnread: ReadonlySet<string> = new Set([
   ...['ended-early', 'passed-over', 'notes-of-another-question', 'reading-unfinished'],
 ])
 
-function printWarnings({ type, warnings }: EndEvent, stderr: Terminal['stderr']): void {
+export function printWarnings({ type, warnings }: EndEvent, stderr: Terminal['stderr']): void {
   for (const { code, touchesAnswer, message, count } of warnings) {
     const which = count === 1 ? '' : ` (the first of ${count} such warnings)`
     if (type === 'notes') stderr.write(`warning: ${printable(message)}${which}\n`)

@@ -7,6 +7,8 @@ import { type OpenedModel, openingStage, openModel } from '../backends.ts'
 import { Interruption, report } from '../failures.ts'
 import { followedPath, openFollowed } from '../follow/follow-options.ts'
 import { Follower } from '../follow/follower.ts'
+import type { QuestionList } from '../questions/question-list.ts'
+import { questionsFrom } from '../questions/questions-option.ts'
 import { keepRun } from '../run-store/keep-run.ts'
 import type { KeptRun } from '../run-store/kept-run.ts'
 import { createServerWaits } from '../server-waits.ts'
@@ -27,13 +29,15 @@ export interface TextsRequest {
   readonly question: string | undefined
   readonly files: readonly string[]
   readonly flags: AskFlags
+  /** Of a run that is continued. @default those of `--questions` */
+  readonly questions?: QuestionList | undefined
   /** The run in the store that is to be continued. */
   readonly resumed?: string | undefined
 }
 
 /** @returns the exit code */
 export async function readTexts(
-  { question, files, flags, resumed }: TextsRequest,
+  { question, questions: given, files, flags, resumed }: TextsRequest,
   terminal: Terminal,
 ): Promise<number> {
   const { stderr, environment } = terminal
@@ -45,14 +49,15 @@ export async function readTexts(
   try {
     view?.waitFor('opening the text')
     const limits = limitsOf(flags)
+    const questions = given ?? (await questionsFrom(flags, files, terminal))
     const followed = followedPath(files, flags)
     const follower = followed === undefined ? undefined : new Follower(flags, terminal)
     const chosen = await chooseWorkflow(flags)
-    kept = await keepRun({ question, files, flags, resumed }, terminal, view)
+    kept = await keepRun({ question, questions, files, flags, resumed }, terminal, view)
     const open = (from: Terminal) => {
       // A text that is opened again is remarked on once.
       remarks.length = 0
-      return openText(files, flags, from, question === undefined ? 'notes' : 'ask "QUESTION"', remarks)
+      return openText(files, flags, from, usageOf(question, questions), remarks)
     }
     const document = await (followed === undefined
       ? (kept?.openText(terminal, open) ?? open(terminal))
@@ -73,8 +78,9 @@ export async function readTexts(
     try {
       view?.waitFor(openingStage(flags.model))
       const waits = createServerWaits(view)
+      const atOnce = Math.max(questions?.read.length ?? 1, chunksAhead(flags, chosen.workflow))
       opened = await leavingOnSignals(
-        () => openModel(modelRequest(flags, chunksAhead(flags, chosen.workflow)), environment, waits),
+        () => openModel(modelRequest(flags, atOnce), environment, waits),
         async () => {
           view?.end()
           stderr.write('Interrupted.\n')
@@ -83,38 +89,46 @@ export async function readTexts(
         },
       )
       const { model } = opened
-      noteOnModel(opened, question, view)
+      noteOnModel(opened, question ?? questions, view)
       const { profile, workflow: named } = await readingWith(model, flags, chosen)
       const workflow = searchingWith(named, flags, environment, waits)
       for (const note of [noteOnProfile(model, profile, workflow), noteOnAhead(flags, workflow)]) {
         if (note !== undefined) view?.note(note)
       }
       if (follower) view?.end()
-      const reads = runReading(
-        {
-          question,
-          document,
-          model,
-          profile,
-          workflow,
-          sampling: samplingOf(flags),
-          limits,
-          concurrency: flags.concurrency,
-          ahead: chunksAhead(flags, workflow),
-          allowEmpty: flags.allowEmpty,
-          provenance: flags.sources,
-          waits,
-          checkpoints: flags.checkpoint
-            ? createFileCheckpointStore(flags.checkpoint)
-            : await kept?.checkpoints(document.name, model.name, workflow.name),
-          warnings: warningLog,
-          printEvents: flags.events ?? false,
-          follower,
-          view: follower ? undefined : view,
-        },
-        terminal,
+      const run = {
+        document,
+        model,
+        profile,
+        workflow,
+        sampling: samplingOf(flags),
+        limits,
+        concurrency: flags.concurrency,
+        ahead: chunksAhead(flags, workflow, questions?.read.length),
+        allowEmpty: flags.allowEmpty,
+        provenance: flags.sources,
+        waits,
+        checkpoints: flags.checkpoint
+          ? createFileCheckpointStore(flags.checkpoint)
+          : await kept?.checkpoints(document.name, model.name, workflow.name),
+        warnings: warningLog,
+        printEvents: flags.events ?? false,
+        follower,
+        view: follower ? undefined : view,
+      }
+      const prompts = promptsFor(workflow, profile.prompts).name
+      const reading = {
+        model: model.name,
+        workflow: workflow.name,
+        profile: { name: profile.name, prompts, budget: profile.budget },
+      }
+      if (questions) {
+        const { answerQuestions } = await import('../questions/answer-questions.ts')
+        return await answerQuestions({ questions, run, reading, flags, kept, remarks, hintFor }, terminal)
+      }
+      const end = await runReading({ ...run, question }, terminal).catch((error) =>
+        lastAnswer(follower, error),
       )
-      const end = await reads.catch((error) => lastAnswer(follower, error))
       const isInterrupted = end === follower?.last
       if (isInterrupted) {
         const interruption = new Interruption('interrupted')
@@ -124,12 +138,6 @@ export async function readTexts(
       }
       const notKept = isInterrupted ? undefined : await kept?.finish(end)
       const rechecked = await verified(end, flags, document)
-      const prompts = promptsFor(workflow, profile.prompts).name
-      const reading = {
-        model: model.name,
-        workflow: workflow.name,
-        profile: { name: profile.name, prompts, budget: profile.budget },
-      }
       printResult({ end, reading, remarks, rechecked }, flags, terminal)
       if (notKept !== undefined) stderr.write(`warning: ${printable(notKept)}\n`)
       return exitCodeFor(end, rechecked)
@@ -164,15 +172,20 @@ async function lastAnswer(follower: Follower | undefined, error: unknown): Promi
   throw error
 }
 
+/** For people who forgot the text. */
+function usageOf(question: string | undefined, questions: QuestionList | undefined): string {
+  if (questions) return 'ask --questions FILE'
+  return question === undefined ? 'notes' : 'ask "QUESTION"'
+}
+
 /** What people must know of the bundled model. */
 export function noteOnModel(
   { model, isBundled }: OpenedModel,
-  question: string | undefined,
+  asked: string | QuestionList | undefined,
   view: ProgressView | undefined,
 ): void {
   if (!isBundled) return
-  const fit =
-    question === undefined ? 'was trained for questions alone and notes little without one' : 'is tiny'
+  const fit = asked === undefined ? 'was trained for questions alone and notes little without one' : 'is tiny'
   view?.note(
     `No model was named: reading with the bundled one (${model.name}), which ${fit}. Name a larger one with --model.`,
   )

@@ -1,11 +1,14 @@
 /** `memagent resume RUN`: goes on with a run where it stopped. */
 import { MemAgentError } from '@memagent/core'
 import { whyUnreadable } from '@memagent/core/node'
-import type { StoredRun } from '@memagent/store'
+import type { RunResult, StoredRun } from '@memagent/store'
 import { Command } from 'commander'
 import { report, UsageError } from '../failures.ts'
+import { answeredQuestions, exitCodeOfAll, printAnswers } from '../questions/print-answers.ts'
+import { questionList } from '../questions/question-list.ts'
+import { addFormatOption } from '../questions/questions-option.ts'
 import { namingStore, openStore, storeArgument } from '../run-store/open-store.ts'
-import { settingsFrom } from '../run-store/run-settings.ts'
+import { askedQuestions, settingsFrom } from '../run-store/run-settings.ts'
 import { addStoreOption } from '../run-store/store-option.ts'
 import { readSession } from '../sessions/read-session.ts'
 import { sessionOfRun } from '../sessions/session-settings.ts'
@@ -15,11 +18,10 @@ import { addLimitOptions } from './limit-options.ts'
 import { exitCodeFor, printResult } from './print-result.ts'
 import { readTexts } from './read-texts.ts'
 import { headerLines } from './reading-options.ts'
-import type { EndEvent } from './run-reading.ts'
 
 export function resumeCommand(terminal: Terminal, setExitCode: (code: number) => void): Command {
-  return addStoreOption(
-    addLimitOptions(new Command('resume').argument('<run>', 'its name, or how that begins')),
+  return addFormatOption(
+    addStoreOption(addLimitOptions(new Command('resume').argument('<run>', 'its name, or how that begins'))),
   )
     .description('go on with a run where it stopped, in the same way')
     .option('--base-url <url>', 'server of an openai: or ollama: model, if it moved')
@@ -38,12 +40,12 @@ async function resume(id: string, flags: AskFlags, command: Command, terminal: T
   try {
     const { store: opened, place } = await openStore(flags, terminal)
     const run = await opened.load(id).finally(() => opened.close())
-    if (run.result) return showAgain(run, run.result, flags, terminal)
+    if (run.result) return await showAgain(run, run.result, flags, terminal)
     const session = sessionOfRun(run.settings)
     if (session !== undefined) {
       return await readSession({ name: session, files: [], flags, command }, terminal)
     }
-    const { folder, files, flags: kept, leftOut } = settingsFrom(run)
+    const { folder, files, flags: kept, leftOut, questions: asked } = settingsFrom(run)
     const given = new Set([flags.header && '--header', flags.baseUrl && '--base-url'])
     const missing = leftOut.filter((option) => !given.has(option))
     if (missing.length > 0) throw notKept(run.id, missing)
@@ -51,24 +53,38 @@ async function resume(id: string, flags: AskFlags, command: Command, terminal: T
     enterFolder(folder, run.id)
     const store = place.isDefault ? undefined : { store: place.path }
     const all = { ...kept, ...flags, ...store }
-    return await readTexts({ question: run.question, files, flags: all, resumed: run.id }, terminal)
+    const questions = asked && questionList(asked, 'the run')
+    return await readTexts(
+      { question: run.question, questions, files, flags: all, resumed: run.id },
+      terminal,
+    )
   } catch (error) {
     return report(namingStore(error, flags), terminal, { json: flags.json ?? false, events: flags.events })
   }
 }
 
 /** The run is finished: its answer or notes as they were kept. No model is asked, and no text is read. */
-function showAgain(
-  { id, model, workflow }: StoredRun,
-  end: EndEvent,
+async function showAgain(
+  run: StoredRun,
+  end: RunResult,
   flags: AskFlags,
   terminal: Terminal,
-): number {
+): Promise<number> {
+  const { id, model, workflow } = run
+  const shown = { reading: { model, workflow }, remarks: [] }
   if (!flags.quiet) {
     terminal.stderr.write(`Run ${id} is finished: memagent show ${id}${storeArgument(flags)}\n`)
   }
+  if (end.type === 'answers') {
+    const questions = answeredQuestions(questionList(askedQuestions(run), 'the run'), end.answers)
+    for (const [question, answer] of flags.events ? end.answers.entries() : []) {
+      printJson(terminal.stdout, { ...answer, question })
+    }
+    await printAnswers({ ...shown, questions, ends: end.answers }, flags, terminal)
+    return exitCodeOfAll(questions)
+  }
   if (flags.events) printJson(terminal.stdout, end)
-  printResult({ end, reading: { model, workflow }, remarks: [], rechecked: undefined }, flags, terminal)
+  printResult({ ...shown, end, rechecked: undefined }, flags, terminal)
   return exitCodeFor(end)
 }
 

@@ -6,6 +6,7 @@ import {
   type ModelProfile,
   type ReadingEvent,
   type ReadingLimits,
+  type ReadingOptions,
   type ReadingStart,
   readDocument,
   type Sampling,
@@ -61,6 +62,42 @@ export async function runReading(
 ): Promise<EndEvent & { readonly type: 'answer' }>
 export async function runReading(run: ReadingRun, terminal: Terminal): Promise<EndEvent>
 export async function runReading(run: ReadingRun, terminal: Terminal): Promise<EndEvent> {
+  const { view } = run
+  if (view) view.endsWithAnswer = run.question !== undefined && run.answers !== false
+  const handle = (event: ReadingEvent) => {
+    run.follower?.handle(event)
+    if (run.printEvents && !run.follower) printJson(terminal.stdout, event)
+    view?.handle(event)
+    if (event.type === 'warning') run.warnings?.add(event)
+  }
+  const { question, start, answers } = run
+  const renewsAnswer = run.follower !== undefined
+  const read = (shared: SharedOptions) => readDocument({ ...shared, question, start, answers, renewsAnswer })
+  for await (const event of interruptible(run, read, handle)) {
+    if (event.type === 'reading-start' && event.resumedSteps > 0) {
+      view?.note(`Going on after step ${event.resumedSteps}.`)
+    }
+    handle(event)
+    if (event.type !== 'answer' && event.type !== 'notes') continue
+    view?.end()
+    return event
+  }
+  throw new Interruption('interrupted')
+}
+
+/** Of a reading of one question and of several. */
+type SharedOptions = Omit<ReadingOptions, 'question' | 'start' | 'answers' | 'renewsAnswer'>
+
+/**
+ * The events of a reading, which signals interrupt; the view shows what is waited for until the first chunk.
+ * @param read begins it @param onWait told of waits outside its conversations
+ * @throws Interruption after Ctrl-C; what `read` throws
+ */
+export async function* interruptible<Event>(
+  run: ReadingRun,
+  read: (options: SharedOptions) => AsyncIterable<Event>,
+  onWait: (wait: ReadingEvent & { readonly type: 'wait' }) => void,
+): AsyncGenerator<Event> {
   const controller = new AbortController()
   let interruptions = 0
   const interrupt = () => {
@@ -73,27 +110,15 @@ export async function runReading(run: ReadingRun, terminal: Terminal): Promise<E
   process.on('SIGINT', interrupt)
   process.on('SIGTERM', interrupt)
   const { view } = run
-  if (view) {
-    view.endsWithAnswer = run.question !== undefined && run.answers !== false
-    view.readsAll = run.workflow.unreadBytes === undefined
-  }
+  if (view) view.readsAll = run.workflow.unreadBytes === undefined
   view?.waitFor(askingForWindow(run.model.name))
-  const handle = (event: ReadingEvent) => {
-    run.follower?.handle(event)
-    if (run.printEvents && !run.follower) printJson(terminal.stdout, event)
-    view?.handle(event)
-    if (event.type === 'warning') run.warnings?.add(event)
-  }
   const reportBefore = run.waits.report
   run.waits.report = (wait) => {
     // The reading reports the waits of its conversations itself.
-    if (wait.call !== 'chat') handle({ type: 'wait', ...wait })
+    if (wait.call !== 'chat') onWait({ type: 'wait', ...wait })
   }
   try {
-    for await (const event of readDocument({
-      question: run.question,
-      start: run.start,
-      answers: run.answers,
+    yield* read({
       document: view ? watched(run, view) : run.document,
       model: run.model,
       profile: run.profile,
@@ -104,20 +129,9 @@ export async function runReading(run: ReadingRun, terminal: Terminal): Promise<E
       ahead: run.ahead,
       allowEmpty: run.allowEmpty,
       provenance: run.provenance,
-      renewsAnswer: run.follower !== undefined,
       checkpoints: run.checkpoints,
       signal: controller.signal,
-    })) {
-      if (event.type === 'reading-start' && event.resumedSteps > 0) {
-        view?.note(`Going on after step ${event.resumedSteps}.`)
-      }
-      handle(event)
-      if (event.type === 'answer' || event.type === 'notes') {
-        view?.end()
-        return event
-      }
-    }
-    throw new Interruption('interrupted')
+    })
   } catch (error) {
     view?.end()
     // Ctrl-C also ends the command at the other end of a pipe: the end of the text may be seen before the signal.

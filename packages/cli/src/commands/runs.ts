@@ -88,10 +88,16 @@ async function listRuns(
     stateText(run),
     count(run.steps),
     printable(run.document.split('/').at(-1)!).slice(0, 20),
-    cutToWidth(printable(run.question ?? '(notes)'), columns),
+    cutToWidth(printable(askedIn(run)), columns),
   ])
   const header = ['run', 'begun', 'state', 'steps', 'text', 'question']
   stdout.write(textTable([header, ...rows]))
+}
+
+/** What was asked, in one line. */
+export function askedIn({ question, questions }: RunSummary): string {
+  if (!questions) return question ?? '(notes)'
+  return questions.length === 1 ? questions[0]! : `${questions.length} questions: ${questions[0]}`
 }
 
 /** What became of it, in a word or two. */

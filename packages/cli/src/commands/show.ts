@@ -1,5 +1,5 @@
 /** `memagent show RUN`: replays a run, its memory step by step, and how it ended; `--html` writes that as a page. */
-import type { RunStore } from '@memagent/store'
+import { type ReadableRuns, runOfQuestion } from '@memagent/store'
 import { makeRunPage, runPageHtml, type ShownStep, stepsOf } from '@memagent/web'
 import { Command, InvalidArgumentError, Option } from 'commander'
 import { exitCodes, report, UsageError } from '../failures.ts'
@@ -7,6 +7,7 @@ import { writeFileForOwner } from '../file-for-owner.ts'
 import { namingStore, openStore, storeArgument } from '../run-store/open-store.ts'
 import { addStoreOption, type StoreFlags } from '../run-store/store-option.ts'
 import { printable, printJson, type Terminal } from '../terminal.ts'
+import { hasQuestions, type QuestionsRun, questionsText } from '../view/shown-questions.ts'
 import { endText, headText, type StepView, stepText, unchangedText } from '../view/shown-run.ts'
 
 interface ShowFlags extends StoreFlags {
@@ -14,6 +15,8 @@ interface ShowFlags extends StoreFlags {
   readonly html?: string
   /** From 1. */
   readonly step?: number
+  /** Of several, from 1. */
+  readonly question?: number
   readonly color: boolean
 }
 
@@ -22,11 +25,14 @@ export function showCommand(terminal: Terminal, setExitCode: (code: number) => v
     .description('replay a run: what the memory was after each step, and where it was read')
     .addOption(
       new Option('--step <number>', 'one step, with the whole memory')
-        .argParser(stepNumber)
+        .argParser(numberFrom1('Steps'))
         .conflicts(['json', 'html']),
     )
     .addOption(
       new Option('--html <file>', 'write a page to look through the run in a browser').conflicts('json'),
+    )
+    .addOption(
+      new Option('--question <number>', 'of several questions, this one').argParser(numberFrom1('Questions')),
     )
     .option('--json', 'print the run and then every event as a JSON line')
     .option('--no-color', 'no colours')
@@ -35,10 +41,10 @@ export function showCommand(terminal: Terminal, setExitCode: (code: number) => v
     })
 }
 
-function stepNumber(text: string): number {
+const numberFrom1 = (what: string) => (text: string) => {
   const number = Number(text)
   if (!/^\d+$/.test(text) || !Number.isSafeInteger(number) || number === 0) {
-    throw new InvalidArgumentError('Steps count from 1.')
+    throw new InvalidArgumentError(`${what} count from 1.`)
   }
   return number
 }
@@ -47,9 +53,10 @@ async function show(id: string, flags: ShowFlags, terminal: Terminal): Promise<n
   try {
     const { store } = await openStore(flags, terminal)
     try {
-      if (flags.html !== undefined) await writePage(store, id, flags.html, terminal)
-      else if (flags.json) await printEvents(store, id, terminal)
-      else await replay(store, id, flags, terminal)
+      const runs = flags.question === undefined ? store : runOfQuestion(store, flags.question)
+      if (flags.html !== undefined) await writePage(runs, id, flags.html, terminal)
+      else if (flags.json) await printEvents(runs, id, terminal)
+      else await replay(runs, id, flags, terminal)
       return exitCodes.ok
     } finally {
       await store.close()
@@ -59,22 +66,27 @@ async function show(id: string, flags: ShowFlags, terminal: Terminal): Promise<n
   }
 }
 
-async function writePage(store: RunStore, id: string, path: string, { stderr }: Terminal): Promise<void> {
+async function writePage(store: ReadableRuns, id: string, path: string, { stderr }: Terminal): Promise<void> {
   await writeFileForOwner(path, await runPageHtml(await makeRunPage(store, id)))
   stderr.write(
     `${printable(path)} is written: open it in a browser. It quotes the text, as the store does.\n`,
   )
 }
 
-async function printEvents(store: RunStore, id: string, { stdout }: Terminal): Promise<void> {
+async function printEvents(store: ReadableRuns, id: string, { stdout }: Terminal): Promise<void> {
   const { checkpoint: _, ...run } = await store.load(id)
   printJson(stdout, { type: 'run', ...run })
   for await (const event of store.events(run.id)) printJson(stdout, event)
 }
 
-async function replay(store: RunStore, id: string, flags: ShowFlags, terminal: Terminal): Promise<void> {
+async function replay(store: ReadableRuns, id: string, flags: ShowFlags, terminal: Terminal): Promise<void> {
   const { stdout, environment } = terminal
   const run = await store.load(id)
+  if (hasQuestions(run)) {
+    if (flags.step !== undefined) throw ofSeveral(run)
+    stdout.write(headText(run) + questionsText(run, storeArgument(flags)))
+    return
+  }
   const isColored = flags.color && !environment.NO_COLOR && stdout.isTTY === true
   const steps = stepsOf(store.events(run.id))
   if (flags.step !== undefined) {
@@ -114,3 +126,11 @@ async function stepAt(steps: AsyncIterable<ShownStep>, number: number, run: stri
     hint: 'The first is 1.',
   })
 }
+
+const ofSeveral = ({ id, questions }: QuestionsRun) =>
+  new UsageError({
+    code: 'cli/several-questions',
+    message: `The run ${id} is of ${questions.length} questions, and each has steps of its own.`,
+    hint: 'Say which: --question 1',
+    details: { id },
+  })

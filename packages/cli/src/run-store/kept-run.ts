@@ -7,9 +7,16 @@ import {
   MemAgentError,
   type TextDocument,
 } from '@memagent/core'
-import { type RunResult, type RunStore, type RunWriter, StoreError } from '@memagent/store'
+import {
+  type RunDescription,
+  type RunResult,
+  type RunStore,
+  type RunWriter,
+  StoreError,
+} from '@memagent/store'
 import { leavingOnSignals } from '../commands/run-reading.ts'
 import { Interruption } from '../failures.ts'
+import type { QuestionList } from '../questions/question-list.ts'
 import type { Terminal } from '../terminal.ts'
 import { count, type ProgressView } from '../view/progress.ts'
 import { withoutKeys } from './kept-address.ts'
@@ -21,6 +28,8 @@ import type { StoreFlags } from './store-option.ts'
 
 export interface RunRequest {
   readonly question: string | undefined
+  /** Several, with their ids. */
+  readonly questions?: QuestionList | undefined
   readonly files: readonly string[]
   readonly flags: StoreFlags
   /** The run to resume. @default the unfinished one of the same reading, otherwise a new one */
@@ -97,15 +106,17 @@ export class KeptRun {
 
   /** For the reading. */
   async checkpoints(document: string, model: string, workflow: string): Promise<CheckpointStore> {
-    const { question, files, flags, resumed } = this.#request
+    const { question, questions: list, files, flags, resumed } = this.#request
     if (resumed !== undefined) {
       this.#settings = settingsFrom(await this.#store.load(resumed))
       this.#writer = await this.#store.resume(resumed)
       return this.#writer
     }
-    this.#settings = await settingsOf(files, flags, this.#input?.name)
+    this.#settings = await settingsOf(files, flags, this.#input?.name, list?.asked)
     const settings = storedSettings(this.#settings)
-    this.#writer = this.#store.begin({ question, document, model, workflow, settings }, (id, isContinued) =>
+    const questions = list?.read.map(({ text }) => text)
+    const description = { question, questions, document, model, workflow, settings }
+    this.#writer = this.#store.begin(description, (id, isContinued) =>
       isContinued ? this.#tellContinued(id) : this.#tellOfOthers(id),
     )
     return this.#writer
@@ -117,13 +128,16 @@ export class KeptRun {
 
   /** Of the same reading of files that have changed since. */
   async #tellOfOthers(created: string): Promise<void> {
-    const { question, files } = this.#request
+    const { question, questions: list, files } = this.#request
+    const asked = (one: Pick<RunDescription, 'question' | 'questions'>) =>
+      [one.question, ...(one.questions ?? [])].join('\0')
+    const wanted = asked({ question, questions: list?.read.map(({ text }) => text) })
     for (const { id, steps, ...run } of await this.#store.list({ state: 'unfinished' })) {
-      if (id === created || run.question !== question || files.length === 0) continue
+      if (id === created || asked(run) !== wanted || files.length === 0) continue
       const changes = await changesSince(run.settings, files)
       if (changes.length === 0) continue
       this.#view?.note(
-        `Run ${id} of this question stopped after step ${count(steps)}, and cannot be continued: ${changes.join('; ')}. Reading from the start.`,
+        `Run ${id} of ${list ? 'these questions' : 'this question'} stopped after step ${count(steps)}, and cannot be continued: ${changes.join('; ')}. Reading from the start.`,
       )
       return
     }

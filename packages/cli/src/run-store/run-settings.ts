@@ -1,6 +1,7 @@
 /** What a run keeps so that `memagent resume` can do the same again: files and options, without secrets. */
 import { type Json, type StoredRun, StoreError } from '@memagent/store'
 import { z } from 'zod'
+import type { AskedQuestion } from '../questions/question-file.ts'
 import { fileChanges, fileVersions } from './file-versions.ts'
 import { mayBeKept } from './kept-address.ts'
 
@@ -15,6 +16,8 @@ const runSettings = z.object({
     .string()
     .regex(/^[0-9a-f]{64}$/)
     .optional(),
+  /** Several, as they were asked. */
+  questions: z.array(z.object({ id: z.string(), text: z.string(), line: z.number() })).optional(),
   /** The files when the run began. */
   versions: z.array(z.object({ path: z.string(), sizeBytes: z.number(), modifiedMs: z.number() })),
   /** They are all: also those in folders. */
@@ -26,6 +29,7 @@ export type RunSettings = z.infer<typeof runSettings>
 /** Belong to one command, not to the run. */
 const ofTheCommand = new Set([
   ...['store', 'checkpoint', 'config', 'json', 'events', 'quiet', 'color'],
+  ...['questions', 'format'],
   ...['maxCalls', 'maxCost'],
 ])
 const mayBeSecret = (name: string, value: unknown) =>
@@ -35,6 +39,7 @@ export async function settingsOf(
   files: readonly string[],
   flags: object,
   input: string | undefined,
+  questions?: readonly AskedQuestion[],
 ): Promise<RunSettings> {
   const given = Object.entries(flags).filter(
     ([name, value]) => value !== undefined && !ofTheCommand.has(name),
@@ -48,6 +53,7 @@ export async function settingsOf(
     flags: Object.fromEntries(kept),
     leftOut,
     ...(input === undefined ? {} : { input }),
+    ...(questions && { questions: [...questions] }),
     versions: [...versions],
     listsFolders: areAll,
   }
@@ -69,6 +75,14 @@ export function settingsFrom(run: Pick<StoredRun, 'id' | 'settings'>): RunSettin
     details: { id: run.id },
   })
 }
+
+/** The questions of a run of several as they were asked; of one that was imported, as they were read. */
+export const askedQuestions = ({
+  settings,
+  questions = [],
+}: Pick<StoredRun, 'settings' | 'questions'>): readonly AskedQuestion[] =>
+  runSettings.safeParse(settings).data?.questions ??
+  questions.map((text, i) => ({ id: String(i + 1), text, line: i + 1 }))
 
 /** The files that are not what they were when the run began, in words. */
 export function changesOf({ versions, listsFolders, files, flags }: RunSettings): Promise<readonly string[]> {

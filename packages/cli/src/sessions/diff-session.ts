@@ -47,7 +47,8 @@ export async function diffSession(
 async function memoryAfter(store: Store, reading: SessionReading | undefined): Promise<string> {
   if (!reading) return ''
   const { result } = await store.load(reading.id)
-  return result?.memory ?? ''
+  // A session's reading is of one question, or of none.
+  return result && result.type !== 'answers' ? result.memory : ''
 }
 
 /** The last reading that had begun by then; 0: none. @throws UsageError */

@@ -51,6 +51,8 @@ export class ProgressView {
   readonly #lines: LiveLines
   /** An answer is asked for once the text is read. */
   endsWithAnswer = true
+  /** What there is to say in the place of the memory, where several are written. */
+  summary: (() => string) | undefined
   /** Otherwise nobody knows how much is still to be read. */
   readsAll = true
   #timer: NodeJS.Timeout | undefined
@@ -244,6 +246,7 @@ export class ProgressView {
   }
 
   #memoryLines(): string[] {
+    if (this.summary) return [this.#color('dim', cutToWidth(this.summary(), this.#lines.columns))]
     if (this.#memory === '') return [this.#color('dim', 'memory: nothing yet')]
     const columns = this.#lines.columns
     const text = inOneLine(this.#memory).slice(0, columns * 4)

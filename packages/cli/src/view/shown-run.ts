@@ -1,5 +1,5 @@
 /** A run for a terminal: what was asked, its steps, and how it ended. Texts are of documents and models: they are made safe. */
-import type { TracedStatement } from '@memagent/core'
+import type { ReadingUsage, TracedStatement } from '@memagent/core'
 import type { StoredRun } from '@memagent/store'
 import type { ShownStep } from '@memagent/web'
 import pc from 'picocolors'
@@ -19,9 +19,15 @@ export interface StepView {
 /** The caller decides whether to use colours. */
 const colors = pc.createColors(true)
 
+function titleOf({ question, questions }: StoredRun): string {
+  if (question !== undefined) return `Question: ${printable(question)}`
+  if (!questions) return 'Notes'
+  return questions.length === 1 ? 'A list with one question' : `${questions.length} questions side by side`
+}
+
 export const headText = (run: StoredRun): string =>
   [
-    run.question === undefined ? 'Notes' : `Question: ${printable(run.question)}`,
+    titleOf(run),
     `Text: ${printable(run.document)}`,
     `Run ${run.id}, begun ${timeText(run.createdMs)}, ${stateText(run)}, ${count(run.steps)} ${run.steps === 1 ? 'step' : 'steps'}, ${printable(run.model)}, ${printable(run.workflow)}`,
     '',
@@ -82,9 +88,9 @@ export function endText({ result, failure, state, id }: StoredRun, store: string
     const why = failure ? `: ${printable(failure.message)}` : '.'
     return `\nIt stopped here${why}\nResume it: memagent resume ${id}${store}\n`
   }
-  const { calls, promptTokens, completionTokens, cachedPromptTokens } = result.usage
-  const cached = cachedPromptTokens ? ` (${count(cachedPromptTokens)} from the server's cache)` : ''
-  const usage = `${count(calls)} calls, ${count(promptTokens)} prompt tokens${cached}, ${count(completionTokens)} generated, ${clock(result.seconds)}`
+  // Several have one each.
+  if (result.type === 'answers') return ''
+  const usage = `${usageText(result.usage)}, ${clock(result.seconds)}`
   const warnings = result.warnings.map(({ message, count: times }) => {
     const which = times === 1 ? '' : ` (the first of ${times})`
     return `warning: ${printable(message)}${which}\n`
@@ -95,4 +101,10 @@ export function endText({ result, failure, state, id }: StoredRun, store: string
       : `Answer (${result.answer.outcome}): ${printable(result.answer.text)}\n`
   const sources = result.provenance ? sourcesText(result.provenance) : ''
   return `\n${end}${sources}${warnings.join('')}${usage}\n`
+}
+
+export function usageText(usage: ReadingUsage): string {
+  const { calls, promptTokens, completionTokens, cachedPromptTokens } = usage
+  const cached = cachedPromptTokens ? ` (${count(cachedPromptTokens)} from the server's cache)` : ''
+  return `${count(calls)} calls, ${count(promptTokens)} prompt tokens${cached}, ${count(completionTokens)} generated`
 }

@@ -8,8 +8,9 @@ import {
   type LogEntry,
 } from '../reading/checkpoint.ts'
 import { logEntry } from '../reading/checkpoint-shape.ts'
+import { checkedCheckpoint, damagedCheckpoint } from '../reading/parse-checkpoint.ts'
 import { TextHash } from '../reading/text-hash.ts'
-import { addCalls, noCalls, noUsage, sum } from '../reading/usage.ts'
+import { totalUsage } from '../reading/usage.ts'
 import type { Json } from '../workflows/workflow.ts'
 
 type ConversationEntry = Extract<LogEntry, { type: 'conversation' }>
@@ -31,18 +32,13 @@ export function wholeCheckpoint(
 ): Checkpoint {
   const saved = readings.flatMap((reading) => reading.saved ?? [])
   const positions = saved.map(({ position }) => position).sort((a, b) => a.ordinal - b.ordinal)
-  const usage = saved.reduce((total, { usage: { wasted, ...own } }) => {
-    // What was wasted is in the totals of its reading already.
-    const wastedByAll = wasted ? { wasted: addCalls(total.wasted ?? noCalls, wasted) } : {}
-    return { ...sum(total, own), ...wastedByAll }
-  }, noUsage)
   return {
     version: checkpointVersion,
     ...fields,
     steps: saved.reduce((total, { steps }) => total + steps, 0),
     position: saved.length < readings.length ? start : positions[0]!,
     state: { questions: readings } as unknown as Json,
-    usage,
+    usage: totalUsage(saved.map(({ usage }) => usage)),
     seconds: Math.max(0, ...saved.map(({ seconds }) => seconds)),
     warnings: [],
     isDone: saved.length === readings.length && saved.every(({ isDone }) => isDone),
@@ -50,6 +46,19 @@ export function wholeCheckpoint(
 }
 
 const start: DocumentPosition = { ordinal: 0, characters: 0, textHash: new TextHash().value }
+
+/**
+ * The checkpoint of each of so many questions, in that of all; undefined for one that has not begun.
+ * @throws CheckpointError where it is not theirs
+ */
+export function checkpointsOfQuestions(
+  { state, identity, version }: Checkpoint,
+  questions: number,
+): readonly (Checkpoint | undefined)[] {
+  const readings = keptReadings(state, questions)
+  if (typeof readings === 'string') throw damagedCheckpoint(undefined, readings)
+  return readings.map(({ saved }) => saved && checkedCheckpoint({ ...saved, identity, version }, undefined))
+}
 
 /** @returns what is wrong where it is none of so many questions; each reading checks its own checkpoint */
 export function keptReadings(state: Json, questions: number): KeptReading[] | string {

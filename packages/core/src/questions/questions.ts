@@ -11,7 +11,10 @@ export interface Question {
 }
 
 export interface QuestionsOptions<State extends Json = Json>
-  extends Omit<ReadingOptions<State>, 'question' | 'start' | 'answers' | 'replays' | 'together'> {
+  extends Omit<
+    ReadingOptions<State>,
+    'question' | 'start' | 'answers' | 'renewsAnswer' | 'replays' | 'together'
+  > {
   readonly questions: readonly Question[]
   /** Calls at a time, of all questions together. @default 8 */
   readonly concurrency?: number | undefined

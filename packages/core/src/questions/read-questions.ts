@@ -11,10 +11,10 @@ import type { CallUsage } from '../reading/events.ts'
 import { checkLimits, withinLimits } from '../reading/limits.ts'
 import { readDocument } from '../reading/reader.ts'
 import { noCalls } from '../reading/usage.ts'
-import { checkBudget } from '../reading/window.ts'
 import { createEstimateTokenizer } from '../tokenizers/estimate.ts'
 import { defaultWorkflowOf, profileFor } from '../workflows/registry.ts'
 import type { Json, Workflow } from '../workflows/workflow.ts'
+import { checkQuestions } from './check-questions.ts'
 import { EventQueue } from './event-queue.ts'
 import { QuestionCheckpoints } from './question-checkpoints.ts'
 import type { QuestionEvent, QuestionsOptions } from './questions.ts'
@@ -52,28 +52,7 @@ async function settle<State extends Json>(options: QuestionsOptions<State>): Pro
   const workflow = (options.workflow ?? (await defaultWorkflowOf(given ?? {}))) as Workflow<State>
   const profile = given ?? profileFor(workflow)
   const tokenizer = options.tokenizer ?? model.tokenizer ?? createEstimateTokenizer()
-  if (questions.length === 0) {
-    throw new ConfigurationError({ code: 'reading/no-question', message: 'There is no question.' })
-  }
-  for (const [i, { text, place }] of questions.entries()) {
-    try {
-      if (text.trim() === '') {
-        throw new ConfigurationError({ code: 'reading/no-question', message: 'The question is empty.' })
-      }
-      await checkBudget({ model, profile, workflow, tokenizer, question: text })
-    } catch (error) {
-      if (!ConfigurationError.isInstance(error)) throw error
-      const which = `Question ${i + 1}${place === undefined ? '' : ` (${place})`}`
-      const { code, message, hint, details } = error
-      throw new ConfigurationError({
-        code,
-        message: `${which}: ${message}`,
-        hint,
-        details: { ...details, question: i },
-        cause: error,
-      })
-    }
-  }
+  await checkQuestions(questions, { model, profile, workflow, tokenizer })
   return { ...options, workflow, profile, tokenizer, signal }
 }
 

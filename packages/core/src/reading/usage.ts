@@ -41,3 +41,11 @@ export const withWasted = (usage: ReadingUsage, more: CallUsage): ReadingUsage =
   ...sum(usage, more),
   wasted: addCalls(usage.wasted ?? noCalls, more),
 })
+
+/** Totals of several readings. */
+export const totalUsage = (usages: readonly ReadingUsage[]): ReadingUsage =>
+  usages.reduce((total, { wasted, ...own }) => {
+    // What was wasted is in the totals of its reading already.
+    const wastedByAll = wasted ? { wasted: addCalls(total.wasted ?? noCalls, wasted) } : {}
+    return { ...sum(total, own), ...wastedByAll }
+  }, noUsage)

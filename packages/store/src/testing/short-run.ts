@@ -9,7 +9,7 @@ import {
   readDocument,
   withBudget,
 } from '@memagent/core'
-import type { RunDescription, RunResult } from '../run-store.ts'
+import type { RunAnswers, RunDescription, RunResult } from '../run-store.ts'
 
 export const question = 'Who came?'
 /** Of about ten chunks. */
@@ -26,7 +26,7 @@ export const description: RunDescription = {
 
 export interface ShortRun {
   readonly events: readonly ReadingEvent[]
-  readonly result: RunResult | undefined
+  readonly result: Exclude<RunResult, RunAnswers> | undefined
   readonly calls: number
 }
 
@@ -62,6 +62,8 @@ export async function readShortly(
   } catch (error) {
     if ((error as Error).message !== 'stopped') throw error
   }
-  const result = events.find((event): event is RunResult => event.type === 'answer' || event.type === 'notes')
+  const result = events.find(
+    (event): event is Exclude<RunResult, RunAnswers> => event.type === 'answer' || event.type === 'notes',
+  )
   return { events, result, calls: model.calls.length }
 }

@@ -1,0 +1,133 @@
+/** Prints how several questions ended: for people, as one JSON document, as JSON lines, or as CSV. */
+import { answerText, hideAddresses, totalUsage, type VerifiedStatement } from '@memagent/core'
+import type { SourceRemark } from '@memagent/documents'
+import { printRemarks } from '../commands/open-text.ts'
+import { exitCodeFor, printWarnings, type Result } from '../commands/print-result.ts'
+import { sourcesFields, tellSources } from '../commands/sources-option.ts'
+import { exitCodes } from '../failures.ts'
+import { printable, printJson, type Terminal } from '../terminal.ts'
+import { quotePlace } from '../view/place-text.ts'
+import type { QuestionList } from './question-list.ts'
+import type { AnswerFormat } from './questions-option.ts'
+import { errorFields, type QuestionEnd } from './run-questions.ts'
+
+/** A question as it was asked, and how it ended. */
+export interface AnsweredQuestion {
+  readonly id: string
+  readonly text: string
+  readonly end: QuestionEnd
+  /** What `--verify` found. */
+  readonly rechecked: readonly VerifiedStatement[] | undefined
+}
+
+/** @param ends of each text that was read once @param rechecked what `--verify` found of each */
+export const answeredQuestions = (
+  { asked, readAs }: QuestionList,
+  ends: readonly QuestionEnd[],
+  rechecked: readonly AnsweredQuestion['rechecked'][] = [],
+): readonly AnsweredQuestion[] =>
+  asked.map(({ id, text }, i) => {
+    const at = readAs[i]!
+    return { id, text, end: ends[at]!, rechecked: rechecked[at] }
+  })
+
+export interface Answers {
+  readonly questions: readonly AnsweredQuestion[]
+  /** Of each text that was read once. */
+  readonly ends: readonly QuestionEnd[]
+  readonly reading: Result['reading']
+  readonly remarks: readonly SourceRemark[]
+}
+
+interface PrintFlags {
+  readonly json?: boolean
+  readonly events?: boolean
+  readonly format?: AnswerFormat
+}
+
+export async function printAnswers(answers: Answers, flags: PrintFlags, terminal: Terminal): Promise<void> {
+  const { questions, remarks } = answers
+  const { stdout, stderr } = terminal
+  if (flags.json) printJson(stdout, wholeFields(answers))
+  else if (flags.events) {
+    // All of it was told as it happened.
+  } else if (flags.format === 'jsonl') for (const question of questions) printJson(stdout, fieldsOf(question))
+  else if (flags.format === 'csv') {
+    const { csv } = await import('@memagent/bench')
+    stdout.write(csv(questions.map(csvRow)))
+  } else for (const [i, question] of questions.entries()) printForPeople(question, i, terminal)
+  printRemarks(remarks, stderr)
+}
+
+function wholeFields({ questions, ends, reading, remarks }: Answers) {
+  return {
+    results: questions.map(fieldsOf),
+    usage: totalUsage(ends.flatMap((end) => (end.type === 'answer' ? [end.usage] : []))),
+    remarks,
+    ...reading,
+  }
+}
+
+function fieldsOf({ id, text, end, rechecked }: AnsweredQuestion) {
+  const head = { id, question: text }
+  if (end.type === 'question-failed') {
+    return { ...head, outcome: 'failed', error: errorFields(end.error), warnings: end.warnings }
+  }
+  const { answer, warnings, memory, steps, usage, seconds, unread } = end
+  return {
+    ...head,
+    outcome: answer.outcome,
+    answer: answer.text,
+    warnings,
+    memory,
+    steps,
+    usage,
+    seconds,
+    unread,
+    ...sourcesFields(end, rechecked),
+  }
+}
+
+/** `csv` makes one line of each value, and no formula. */
+function csvRow({ id, text, end }: AnsweredQuestion) {
+  const isFailed = end.type === 'question-failed'
+  const warnings = end.warnings.filter(({ touchesAnswer }) => isFailed || touchesAnswer)
+  const statements = isFailed ? [] : (end.provenance?.answer ?? [])
+  const sources = new Set(statements.flatMap((statement) => statement.sources.map(quotePlace)))
+  return {
+    id,
+    question: text,
+    outcome: isFailed ? 'failed' : end.answer.outcome,
+    answer: isFailed ? '' : end.answer.text,
+    sources: [...sources].join('; '),
+    warnings: warnings.map(({ message }) => message).join(' '),
+    error: isFailed ? hideAddresses(`${end.error.message} (${end.error.code})`) : '',
+  }
+}
+
+function printForPeople(
+  { id, text, end, rechecked }: AnsweredQuestion,
+  index: number,
+  terminal: Terminal,
+): void {
+  const { stdout } = terminal
+  stdout.write(`${index === 0 ? '' : '\n'}${printable(id)}. ${printable(text)}\n`)
+  if (end.type === 'question-failed') {
+    // Beside the other answers, so that nobody takes the question for one without an answer.
+    stdout.write(`failed: ${printable(hideAddresses(end.error.message))} (${end.error.code})\n`)
+    return
+  }
+  stdout.write(`${printable(answerText(end.answer, end.unread !== undefined))}\n`)
+  // Each with its answer, wherever that goes.
+  tellSources(end, rechecked, { ...terminal, stderr: stdout })
+  printWarnings(end, stdout)
+}
+
+/** The gravest of them: failed, then unsure, then not in the text. */
+export function exitCodeOfAll(questions: readonly AnsweredQuestion[]): number {
+  const codes = questions.map(({ end, rechecked }) =>
+    end.type === 'answer' ? exitCodeFor(end, rechecked) : exitCodes.failed,
+  )
+  const order = [exitCodes.failed, exitCodes.unsure, exitCodes.notFound]
+  return order.find((code) => codes.includes(code)) ?? exitCodes.ok
+}

@@ -1,0 +1,33 @@
+/** Whether each of several questions can be asked, before anything is spent on one. */
+import { ConfigurationError } from '../errors.ts'
+import { type BudgetCheck, checkBudget } from '../reading/window.ts'
+import type { Question } from './questions.ts'
+
+/** @throws ConfigurationError naming the question that is empty or too long, or where there is none */
+export async function checkQuestions(
+  questions: readonly Question[],
+  check: Omit<BudgetCheck, 'question'>,
+): Promise<void> {
+  if (questions.length === 0) {
+    throw new ConfigurationError({ code: 'reading/no-question', message: 'There is no question.' })
+  }
+  for (const [i, { text, place }] of questions.entries()) {
+    try {
+      if (text.trim() === '') {
+        throw new ConfigurationError({ code: 'reading/no-question', message: 'The question is empty.' })
+      }
+      await checkBudget({ ...check, question: text })
+    } catch (error) {
+      if (!ConfigurationError.isInstance(error)) throw error
+      const which = `Question ${i + 1}${place === undefined ? '' : ` (${place})`}`
+      const { code, message, hint, details } = error
+      throw new ConfigurationError({
+        code,
+        message: `${which}: ${message}`,
+        hint,
+        details: { ...details, question: i },
+        cause: error,
+      })
+    }
+  }
+}
