@@ -6,6 +6,7 @@ export { askedWaitMs } from './chat/asked-wait.ts'
 export type * from './chat/chat.ts'
 export { ChatTemplate, type ChatTemplateOptions, type RenderOptions } from './chat/chat-template.ts'
 export { concurrently } from './chat/concurrently.ts'
+export { answeringFromCache, type ConversationCache } from './chat/conversation-cache.ts'
 export { type ConversationTokens, createConversationTokens } from './chat/conversation-tokens.ts'
 export { showDuration } from './chat/duration-text.ts'
 export {
@@ -16,6 +17,7 @@ export {
   serverFromEnvironment,
 } from './chat/environment.ts'
 export { parseHeaders } from './chat/headers.ts'
+export type { KeptReply } from './chat/kept-reply.ts'
 export { createLlamaCppModel, type LlamaCppModel, type LlamaCppOptions } from './chat/llama-cpp.ts'
 export type * from './chat/message.ts'
 export { createOllamaModel, type OllamaOptions } from './chat/ollama.ts'
@@ -55,6 +57,7 @@ export {
 } from './chat/scripted.ts'
 export { listServedModels, type ServedModelsOptions } from './chat/served-models.ts'
 export type { ServerModelOptions } from './chat/server-model.ts'
+export { strongHash } from './chat/strong-hash.ts'
 export { type ChunkingOptions, chunkDocument } from './chunking/chunk-document.ts'
 export type { Chunk, SourceRange } from './chunking/chunker.ts'
 export type { TextDocument, TextPiece } from './documents/document.ts'

@@ -11,12 +11,14 @@ import {
   type HuggingFaceTokenizer,
   type Message,
   OverlongPromptError,
+  strongHash,
 } from '@memagent/core'
 import { parseProfile } from '@memagent/core/settings'
 import { parsePrecision } from './chat-profile.ts'
 import { EngineError } from './errors.ts'
 import { type GeneratorOptions, TextGenerator } from './generation/generator.ts'
 import { GeneratorWorkers } from './generation/generator-workers.ts'
+import { fingerprintOf } from './weights/fingerprint.ts'
 import { loadModelFolder, type ModelFolder, tokenText } from './weights/model-folder.ts'
 
 export interface EmbeddedChatModelSettings extends GeneratorOptions {
@@ -64,6 +66,7 @@ export async function createEmbeddedChatModel(options: EmbeddedChatModelOptions)
     })
   }
   const precision = options.precision ?? (model.profile && parsePrecision(model.profile))
+  const weightsFingerprint = fingerprintOf(weights)
   const { threads, maxBatch, workers = 0 } = options
   const generator =
     workers > 0
@@ -79,6 +82,11 @@ export async function createEmbeddedChatModel(options: EmbeddedChatModelOptions)
     promptTokens: (messages) => conversation.prompt(messages).tokens,
     countPromptTokens: (messages) => conversation.prompt(messages).tokens.length,
     describe: async () => ({ model: name, contextWindow: window }),
+    async identity() {
+      const { sampling } = profile ?? {}
+      const parts = [config, tokenizerJson, tokenizerConfig, sampling, precision, weightsFingerprint]
+      return `embedded ${await strongHash(JSON.stringify(parts))}`
+    },
     close: () => generator.release(),
     async generate(messages, chat): Promise<ChatResult> {
       chat.signal?.throwIfAborted()

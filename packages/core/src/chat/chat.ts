@@ -79,6 +79,8 @@ export interface ChatResult {
   readonly logprobs?: readonly TokenLogprob[] | undefined
   /** The conversation in the model's own tokens, from backends that know them. */
   readonly tokens?: TokenSequence | undefined
+  /** It was held before, and nothing was asked or paid this time. @default false */
+  readonly isFromCache?: boolean | undefined
 }
 
 /** What a backend can say about its model before a run; unknown fields are undefined. */
@@ -104,6 +106,11 @@ export interface ChatModel {
   describe?(signal?: AbortSignal): Promise<ModelDescription>
   /** Tokens of the whole prompt as the model sees it (template included), where they can be counted without a call. */
   countPromptTokens?(messages: readonly Message[]): number
+  /**
+   * Tells this model from every other: weights, server, and whatever settings its calls do not say. Only replies of a model
+   * that has one are cached. May be secret: for hashing alone. @default unknown
+   */
+  identity?(signal?: AbortSignal): Promise<string | undefined>
   /** Releases what the model holds. Idempotent. */
   close?(): Promise<void>
 }

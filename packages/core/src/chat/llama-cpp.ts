@@ -102,6 +102,11 @@ export async function createLlamaCppModel(options: LlamaCppOptions): Promise<Lla
       },
       countPromptTokens: (messages) => toPrompt(model, template, messages).length,
       describe: async () => ({ model: path, contextWindow: window }),
+      async identity() {
+        const { fileFingerprint } = await import('../files/file-fingerprint.ts')
+        const defaults = [options.sampling, profile?.sampling]
+        return JSON.stringify(['gguf', await fileFingerprint(path), options.template, defaults])
+      },
       close,
       generate: (messages, call) =>
         limit(async () => {

@@ -55,6 +55,10 @@ export function createOllamaModel(options: OllamaOptions): ChatModel {
         asArray(asObject(await ask('GET', 'api/tags', { from: 'root' })).models).flatMap(
           (entry) => asString(asObject(entry).name) ?? [],
         ),
+      async findWeights(ask) {
+        const show = asObject(await ask('POST', 'api/show', { body: { model }, from: 'root' }))
+        return show.modified_at === undefined ? undefined : JSON.stringify([window, show])
+      },
       async findWindow(ask) {
         const show = await ask('POST', 'api/show', { body: { model }, from: 'root', isRequired: true })
         return Math.min(window, readOllamaShow(show)?.longest ?? window)

@@ -51,6 +51,8 @@ export interface ServerProtocol {
   learn?(reply: HttpReply): boolean
   /** Names of the models that the server has. */
   listModels(ask: AskServer): Promise<string[]>
+  /** What the server knows its weights by, so that others under the same name are told apart. @default nothing */
+  findWeights?(ask: AskServer): Promise<string | undefined>
   /** The window that the server will serve, if it reports one. */
   findWindow(ask: AskServer): Promise<number | undefined>
   /** What to do when the server cuts prompts. */
@@ -184,6 +186,17 @@ export function createServerModel(options: ServerModelOptions, protocol: ServerP
           throw await explain(error, signal)
         }
       }, signal)
+    },
+
+    async identity(signal) {
+      const weights = await protocol.findWeights?.(askWith(signal))
+      if (protocol.findWeights && weights === undefined) return undefined
+      const { extraBody, sampling, headers } = options
+      const sent = new Headers(headers)
+      // Who asks does not matter.
+      sent.delete('authorization')
+      const defaults = [sampling, profile?.sampling]
+      return JSON.stringify([url, model, weights, options.contextWindow, extraBody, defaults, [...sent]])
     },
 
     async describe(signal): Promise<ModelDescription> {

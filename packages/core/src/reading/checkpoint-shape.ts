@@ -1,5 +1,12 @@
 /** The shape of checkpoints and log entries: files may come from elsewhere, and a broken one must not be resumed. */
-import type { ChatResult, FinishReason, TokenUsage } from '../chat/chat.ts'
+import type { ChatResult } from '../chat/chat.ts'
+import {
+  finishReason,
+  type KeptReply,
+  keptReplyFields,
+  tokenUsage,
+  tokenUsageFields,
+} from '../chat/kept-reply.ts'
 import type { SourceRange } from '../chunking/chunker.ts'
 import {
   aCount,
@@ -22,11 +29,6 @@ import type { CallUsage, ReadingEvent, ReadingUsage } from './events.ts'
 import { positionMark, provenanceState, tracedStatement } from './provenance-shape.ts'
 import type { ReadingWarning } from './warning-log.ts'
 
-const finishReason = objectOf<FinishReason>({
-  unified: oneOf<FinishReason['unified']>({ stop: true, length: true, refusal: true, other: true }),
-  raw: optional(aText),
-})
-
 const textHash: Shape = (value, path) =>
   typeof value === 'string' && /^[0-9a-f]{16}$/.test(value) ? undefined : `${path} is not a hash`
 
@@ -38,11 +40,6 @@ const identity: Shape = (value, path) => {
     .find((problem) => problem !== undefined)
 }
 
-const tokenUsageFields = {
-  promptTokens: anAmount,
-  completionTokens: anAmount,
-  cachedPromptTokens: optional(anAmount),
-}
 const callUsage = objectOf<CallUsage>({ ...tokenUsageFields, calls: aCount })
 
 const warnings = listOf(
@@ -76,6 +73,7 @@ export const checkpointShapes: { readonly [Name in keyof Checkpoint]-?: Shape } 
     bytes: aCount,
     keptMemories: aCount,
     wasted: optional(callUsage),
+    fromCache: optional(callUsage),
   }),
   seconds: anAmount,
   memoryLogLength: aCount,
@@ -112,7 +110,6 @@ const sourceRange = objectOf<SourceRange>({
 })
 
 type EventOf<Type extends ReadingEvent['type']> = Extract<ReadingEvent, { type: Type }>
-const tokenUsage = objectOf<TokenUsage>(tokenUsageFields)
 /** Events within a step. */
 const eventShapes: Readonly<Record<string, Shape>> = {
   'chunk-end': objectOf<EventOf<'chunk-end'>>({
@@ -124,6 +121,7 @@ const eventShapes: Readonly<Record<string, Shape>> = {
     usage: tokenUsage,
     seconds: anAmount,
     wasted: optional(callUsage),
+    fromCache: optional(callUsage),
   }),
   'memory-end': objectOf<EventOf<'memory-end'>>({
     type: aText,
@@ -204,11 +202,9 @@ const entryShapes: { readonly [Type in LogEntry['type']]: Shape } = {
     sequence: aCount,
     ahead: optional(aFlag),
     key: aText,
-    result: objectOf<Pick<ChatResult, 'text' | 'reasoning' | 'usage' | 'finishReason'>>({
-      text: aText,
-      reasoning: optional(aText),
-      usage: optional(tokenUsage),
-      finishReason,
+    result: objectOf<KeptReply & Pick<ChatResult, 'isFromCache'>>({
+      ...keptReplyFields,
+      isFromCache: optional(aFlag),
     }),
     of: entryOwner,
   }),

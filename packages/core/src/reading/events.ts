@@ -34,6 +34,8 @@ export type ReadingEvent =
       readonly seconds: number
       /** Calls for this chunk, or one before it, that were made ahead for nothing: beside `usage`. */
       readonly wasted?: CallUsage | undefined
+      /** Calls that were answered from the cache: beside `usage`. */
+      readonly fromCache?: CallUsage | undefined
     }
   | WorkflowEvent
   /** What the memory says since this step, and where it was read; where sources are looked for. */
@@ -106,4 +108,6 @@ export interface ReadingUsage extends CallUsage {
   readonly keptMemories: number
   /** What of it went into calls that were made ahead for nothing, since the memory changed before. */
   readonly wasted?: CallUsage | undefined
+  /** Calls that were answered from the cache of conversations. They were not made, and are not in the other numbers. */
+  readonly fromCache?: CallUsage | undefined
 }

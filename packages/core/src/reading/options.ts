@@ -1,5 +1,6 @@
 /** What a reading is asked to do. Types only. */
 import type { ChatModel, ChatResult } from '../chat/chat.ts'
+import type { ConversationCache } from '../chat/conversation-cache.ts'
 import type { ModelProfile } from '../chat/profile.ts'
 import type { Sampling } from '../chat/sampling.ts'
 import type { TextDocument } from '../documents/document.ts'
@@ -43,6 +44,8 @@ export interface ReadingOptions<State extends Json = Json> {
   /** Answer the question after each step that changed the memory, too: for a text that goes on without an end. @default false */
   readonly renewsAnswer?: boolean | undefined
   readonly checkpoints?: CheckpointStore | undefined
+  /** Conversations that were held before are answered from it, and counted apart. @default none */
+  readonly cache?: ConversationCache | undefined
   /**
    * Keep the events of every step beside the checkpoint, and repeat them after `reading-start` when the run is resumed:
    * for what is to know the whole reading. @default false

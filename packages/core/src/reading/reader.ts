@@ -4,6 +4,7 @@
  * What comes before the first call is in `prepare.ts`, what the reading comes to in `record.ts`.
  */
 import type { ChatModel } from '../chat/chat.ts'
+import { answeringFromCache } from '../chat/conversation-cache.ts'
 import { isTrainedFor } from '../chat/profile.ts'
 import { MemAgentError, NoAnswerError, WorkflowError } from '../errors.ts'
 import type { Answer, Json } from '../workflows/workflow.ts'
@@ -124,8 +125,10 @@ function contextOf<State extends Json>(
   // Calls of an unfinished step were made, too.
   const untaken = [...(log?.conversations.values() ?? [])].map(({ result }) => result)
   const spent = sum(record.usage, callUsage(untaken))
+  const asked = options.checkpoints?.isWrittenFirst ? afterWrites(limited(spent), record) : limited(spent)
   return createReadingContext({
-    model: options.checkpoints?.isWrittenFirst ? afterWrites(limited(spent), record) : limited(spent),
+    // What is in the cache counts against no limit, and waits for no write.
+    model: options.cache ? answeringFromCache(asked, options.cache, model) : asked,
     profile,
     prompts,
     tokenizer,

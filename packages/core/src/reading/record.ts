@@ -100,8 +100,8 @@ export class ReadingRecord<State extends Json> {
   }
 
   readonly #logConversation = (key: string, { result, ...entry }: JournalEntry): void => {
-    const { text, reasoning, usage, finishReason } = result
-    const kept = { text, reasoning, usage, finishReason }
+    const { text, reasoning, usage, finishReason, isFromCache } = result
+    const kept = { text, reasoning, usage, finishReason, isFromCache }
     this.#writer.append({ type: 'conversation', ...entry, key, result: kept })
   }
 

@@ -4,7 +4,7 @@ import type { Chunk } from '../chunking/chunker.ts'
 import { bytesOf } from '../retrieval/byte-ranges.ts'
 import type { Checkpoint } from './checkpoint.ts'
 import type { CallUsage, ReadingEvent, ReadingUsage } from './events.ts'
-import { addTokens, callUsage, noTokens, noUsage, sum, type Totals, withWasted } from './usage.ts'
+import { addTokens, callUsage, noTokens, noUsage, sum, type Totals, withCached, withWasted } from './usage.ts'
 
 export class RunningTotals {
   usage: ReadingUsage
@@ -15,6 +15,7 @@ export class RunningTotals {
   // For the current step.
   #chunks: Chunk[] = []
   #stepUsage = noTokens
+  #stepFromCache: CallUsage | undefined
   #stepMs: number
 
   /** @param saved of a reading that is resumed @param now milliseconds */
@@ -39,7 +40,13 @@ export class RunningTotals {
     this.#chunks.push(chunk)
   }
 
-  addCall({ usage = noTokens }: ChatResult): void {
+  addCall(result: ChatResult): void {
+    if (result.isFromCache) {
+      this.usage = { ...this.usage, fromCache: withCached(this.usage.fromCache, result) }
+      this.#stepFromCache = withCached(this.#stepFromCache, result)
+      return
+    }
+    const { usage = noTokens } = result
     this.add({ calls: 1, ...usage })
     this.#stepUsage = addTokens(this.#stepUsage, usage)
   }
@@ -50,8 +57,8 @@ export class RunningTotals {
 
   /** Calls that were made for nothing. @returns what they took; undefined where there were none */
   addWasted(results: readonly ChatResult[]): CallUsage | undefined {
-    if (results.length === 0) return undefined
     const wasted = callUsage(results)
+    if (wasted.calls === 0) return undefined
     this.usage = withWasted(this.usage, wasted)
     return wasted
   }
@@ -74,10 +81,12 @@ export class RunningTotals {
         usage: isLast ? this.#stepUsage : noTokens,
         seconds: isLast ? (endMs - this.#stepMs) / 1000 : 0,
         ...(isLast && wastedUsage ? { wasted: wastedUsage } : {}),
+        ...(isLast && this.#stepFromCache ? { fromCache: this.#stepFromCache } : {}),
       }
     })
     this.#chunks = []
     this.#stepUsage = noTokens
+    this.#stepFromCache = undefined
     this.#stepMs = endMs
     return events
   }

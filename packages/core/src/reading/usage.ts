@@ -6,13 +6,18 @@ export const noTokens: TokenUsage = { promptTokens: 0, completionTokens: 0 }
 export const noUsage: ReadingUsage = { ...noTokens, calls: 0, chunkTokens: 0, bytes: 0, keptMemories: 0 }
 export const noCalls: CallUsage = { ...noTokens, calls: 0 }
 
-export type Totals = Omit<ReadingUsage, 'wasted'>
+export type Totals = Omit<ReadingUsage, 'wasted' | 'fromCache'>
 
 export function sum(usage: ReadingUsage, more: Partial<Totals>): ReadingUsage {
-  const { wasted, cachedPromptTokens: _, ...counts } = usage
+  const { wasted, fromCache, cachedPromptTokens: _, ...counts } = usage
   const parts = Object.entries(counts) as [keyof Omit<Totals, 'cachedPromptTokens'>, number][]
   const totals = Object.fromEntries(parts.map(([name, value]) => [name, value + (more[name] ?? 0)]))
-  return { ...(totals as unknown as Totals), ...cachedTokens(usage, more), ...(wasted && { wasted }) }
+  return {
+    ...(totals as unknown as Totals),
+    ...cachedTokens(usage, more),
+    ...(wasted && { wasted }),
+    ...(fromCache && { fromCache }),
+  }
 }
 
 export const addTokens = (usage: TokenUsage, more: TokenUsage): TokenUsage => ({
@@ -32,9 +37,15 @@ function cachedTokens(...usages: readonly Partial<TokenUsage>[]): Pick<TokenUsag
   return told.length === 0 ? {} : { cachedPromptTokens: told.reduce((total, tokens) => total + tokens, 0) }
 }
 
-/** A server that does not report tokens adds none. */
+/** Of those that were made. A server that does not report tokens adds none. */
 export const callUsage = (results: Iterable<ChatResult>): CallUsage =>
-  [...results].reduce((total, { usage = noTokens }) => addCalls(total, { ...usage, calls: 1 }), noCalls)
+  [...results]
+    .filter(({ isFromCache }) => !isFromCache)
+    .reduce((total, { usage = noTokens }) => addCalls(total, { ...usage, calls: 1 }), noCalls)
+
+/** With one more that was answered from the cache. */
+export const withCached = (fromCache: CallUsage | undefined, { usage = noTokens }: ChatResult): CallUsage =>
+  addCalls(fromCache ?? noCalls, { ...usage, calls: 1 })
 
 /** The totals with calls that were made for nothing. */
 export const withWasted = (usage: ReadingUsage, more: CallUsage): ReadingUsage => ({

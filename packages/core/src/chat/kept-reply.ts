@@ -1,0 +1,27 @@
+/** What is kept of a reply, in journals and in the cache, and its shape as JSON. */
+import { anAmount, aText, objectOf, oneOf, optional } from '../json-shape.ts'
+import type { ChatResult, FinishReason, TokenUsage } from './chat.ts'
+
+export type KeptReply = Pick<ChatResult, 'text' | 'reasoning' | 'usage' | 'finishReason'>
+
+export const tokenUsageFields = {
+  promptTokens: anAmount,
+  completionTokens: anAmount,
+  cachedPromptTokens: optional(anAmount),
+}
+
+export const tokenUsage = objectOf<TokenUsage>(tokenUsageFields)
+
+export const finishReason = objectOf<FinishReason>({
+  unified: oneOf<FinishReason['unified']>({ stop: true, length: true, refusal: true, other: true }),
+  raw: optional(aText),
+})
+
+export const keptReplyFields = {
+  text: aText,
+  reasoning: optional(aText),
+  usage: optional(tokenUsage),
+  finishReason,
+}
+
+export const keptReply = objectOf<KeptReply>(keptReplyFields)
