@@ -5,7 +5,9 @@ export { dataFolder, openRunStore, type Surroundings } from './open-store.ts'
 export { isPostgresAddress, withoutPassword } from './postgres/address.ts'
 export { type ReadableRuns, runOfQuestion } from './run-of-question.ts'
 export type {
+  CacheSummary,
   Json,
+  ReplyCache,
   RunAnswers,
   RunDescription,
   RunFailure,

@@ -1,5 +1,11 @@
 /** A store of runs, and a run that is being written. Every driver passes `testing/store-contract.ts`. Types only. */
-import type { Checkpoint, CheckpointStore, ReadingEvent, RunIdentity } from '@memagent/core'
+import type {
+  Checkpoint,
+  CheckpointStore,
+  ConversationCache,
+  ReadingEvent,
+  RunIdentity,
+} from '@memagent/core'
 
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json }
 
@@ -69,6 +75,11 @@ export interface RunFilter {
 export interface RunWriter extends CheckpointStore {
   /** Known once the reading has begun, which is when `load` was called, unless it was forgotten. */
   readonly id: string | undefined
+  /**
+   * Replies of all runs of the store, for this one to read with (`readDocument({ checkpoints: run, cache: run.replies })`).
+   * What it adds is written with its steps.
+   */
+  readonly replies: ConversationCache
   /** @throws StoreError */
   finish(result: RunResult): Promise<void>
   /**
@@ -77,9 +88,31 @@ export interface RunWriter extends CheckpointStore {
   stop(failure?: RunFailure): Promise<void>
 }
 
+/** What the cache of a store has come to. */
+export interface CacheSummary {
+  readonly entries: number
+  readonly bytes: number
+  /** The most that it keeps; what was used least recently goes first. */
+  readonly limitBytes: number
+  /** Calls that the present entries have saved. */
+  readonly hits: number
+  /** Prompt and response of those calls. */
+  readonly savedTokens: number
+}
+
+/** Replies to conversations, kept for all runs. Every method throws StoreError. */
+export interface ReplyCache {
+  summary(): Promise<CacheSummary>
+  /** Erases all of it. @returns how many entries there were */
+  clear(): Promise<number>
+  /** For all who use the store. @param bytes 0 keeps nothing */
+  setLimit(bytes: number): Promise<void>
+}
+
 export interface RunStore {
   /** For messages: a path, or an address without its password. */
   readonly name: string
+  readonly cache: ReplyCache
   /**
    * For a reading that begins: when its identity is known, the unfinished run with the same identity is continued;
    * otherwise one is created.
@@ -98,8 +131,8 @@ export interface RunStore {
   /** Events of the steps, in order: each memory with its step, and the ranges that were read. @throws StoreError */
   events(id: string): AsyncGenerator<ReadingEvent>
   /**
-   * Erases the run; the last reading of a session is so taken back. @throws StoreError `store/run-in-use` while it is read, and
-   * `store/run-of-session` where later readings go on from it
+   * Erases the run, and the cached replies that no other run used; the last reading of a session is so taken back.
+   * @throws StoreError `store/run-in-use` while it is read, and `store/run-of-session` where later readings go on from it
    */
   remove(id: string): Promise<void>
   /** The run as JSON lines, for `importRuns` of any store. @throws StoreError */

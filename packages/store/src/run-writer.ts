@@ -5,6 +5,7 @@ import { leaseLost } from './lease.ts'
 import { parsed } from './parsed.ts'
 import { type LastMemories, withoutRepeats } from './repeated-text.ts'
 import { readLog } from './run-log.ts'
+import { RunReplies } from './run-replies.ts'
 import type { RunFailure, RunResult, RunWriter } from './run-store.ts'
 
 export interface Lease {
@@ -15,6 +16,7 @@ export interface Lease {
 export class SqlRunWriter implements RunWriter {
   readonly isWrittenFirst = true
   readonly keepsEvents = true
+  readonly replies: RunReplies
   readonly #database: Database
   readonly #leaseMs: number
   readonly #acquire: (identity: RunIdentity) => Promise<Lease>
@@ -26,6 +28,7 @@ export class SqlRunWriter implements RunWriter {
   /** @param acquire finds or creates the run, and takes its lease */
   constructor(database: Database, leaseMs: number, acquire: (identity: RunIdentity) => Promise<Lease>) {
     this.#database = database
+    this.replies = new RunReplies(database)
     this.#leaseMs = leaseMs
     this.#acquire = acquire
   }
@@ -67,6 +70,7 @@ export class SqlRunWriter implements RunWriter {
     await this.#write(set, async (queries, id) => {
       // Conversations of earlier steps are in their memories.
       await queries.run('DELETE FROM conversations WHERE run = ? AND sequence < ?', id, sequence)
+      await this.replies.write(queries, id)
     })
   }
 
@@ -100,6 +104,7 @@ export class SqlRunWriter implements RunWriter {
 
   async stop(failure?: RunFailure): Promise<void> {
     clearInterval(this.#renewal)
+    await this.#writeReplies()
     const lease = this.#lease
     this.#lease = undefined
     if (!lease) return
@@ -121,6 +126,12 @@ export class SqlRunWriter implements RunWriter {
       id,
       epoch,
     )
+  }
+
+  /** Of a step that did not end. What prevents it prevents more than this. */
+  async #writeReplies(): Promise<void> {
+    if (!this.#lease || this.replies.isWritten) return
+    await this.#write([], (queries, id) => this.replies.write(queries, id)).catch(() => undefined)
   }
 
   /** In one transaction: the lease is still ours, columns of the run are set, and the work is done. @throws StoreError */

@@ -81,6 +81,27 @@ const migrations: readonly (readonly string[])[] = [
       created_ms BIGINT NOT NULL
     )`,
   ],
+  [
+    // Replies by what was asked, of all runs. `used_ms` orders them for eviction.
+    `CREATE TABLE cached_replies (
+      hash TEXT PRIMARY KEY,
+      format INTEGER NOT NULL,
+      reply TEXT NOT NULL,
+      bytes INTEGER NOT NULL,
+      tokens BIGINT NOT NULL,
+      hits BIGINT NOT NULL,
+      used_ms BIGINT NOT NULL
+    )`,
+    'CREATE INDEX cached_replies_by_use ON cached_replies (used_ms, bytes)',
+    // The runs that wrote or used a reply: it is erased with the last of them.
+    `CREATE TABLE cached_reply_uses (
+      run TEXT NOT NULL REFERENCES runs (id) ON DELETE CASCADE,
+      hash TEXT NOT NULL,
+      PRIMARY KEY (run, hash)
+    )`,
+    'CREATE INDEX cached_reply_uses_by_hash ON cached_reply_uses (hash)',
+    'CREATE TABLE store_settings (name TEXT PRIMARY KEY, value TEXT NOT NULL)',
+  ],
 ]
 
 export const schemaVersion = migrations.length

@@ -8,6 +8,7 @@ import { exportedRun } from './exported-run.ts'
 import { importRuns } from './import-runs.ts'
 import { type KeyStore, SqlKeyStore } from './key-store.ts'
 import { defaultLeaseMs, holderOf, inUse, leaseColumns } from './lease.ts'
+import { erasingReplies, SqlReplyCache } from './reply-cache.ts'
 import { runColumns, runKey, runOf, summaryColumns, summaryOf } from './rows.ts'
 import { readSteps } from './run-log.ts'
 import type { RunDescription, RunFilter, RunSummary, RunWriter, StoredRun } from './run-store.ts'
@@ -18,12 +19,14 @@ import { SqlSessionStore } from './sql-session-store.ts'
 import type { Store } from './store.ts'
 
 export class SqlRunStore implements Store {
+  readonly cache: SqlReplyCache
   readonly #database: Database
   readonly #leaseMs: number
 
   /** @param database with its tables */
   constructor(database: Database, leaseMs = defaultLeaseMs) {
     this.#database = database
+    this.cache = new SqlReplyCache(database)
     this.#leaseMs = leaseMs
   }
 
@@ -102,13 +105,18 @@ export class SqlRunStore implements Store {
     const row = await this.#row(id)
     const holder = await holderOf(row, this.name)
     if (holder) throw inUse(String(row.id), holder)
-    const removed = await this.#database.run(
-      `DELETE FROM runs WHERE id = ? AND epoch = ? AND NOT EXISTS (${laterReadings})`,
-      String(row.id),
-      Number(row.epoch),
-      String(row.id),
+    const id = String(row.id)
+    const removed = await this.#database.transaction((queries) =>
+      erasingReplies(queries, [id], () =>
+        queries.run(
+          `DELETE FROM runs WHERE id = ? AND epoch = ? AND NOT EXISTS (${laterReadings})`,
+          id,
+          Number(row.epoch),
+          id,
+        ),
+      ),
     )
-    if (removed === 0) return this.#keep(String(row.id))
+    if (removed === 0) return this.#keep(id)
     await this.#database.erase()
   }
 

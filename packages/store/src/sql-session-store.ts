@@ -1,3 +1,4 @@
+import { erasingReplies } from './reply-cache.ts'
 /** The store of sessions on any database. */
 import { randomBytes } from 'node:crypto'
 import { type MemoryLogEntry, type ReadingStart, type RunIdentity, startAfter } from '@memagent/core'
@@ -224,11 +225,14 @@ export class SqlSessionStore implements SessionStore {
     const { unfinished } = await this.load(name)
     if (unfinished !== undefined) await this.stopped(name)
     await this.#database.transaction(async (queries) => {
-      await queries.run(
-        `DELETE FROM runs WHERE id IN (SELECT run FROM session_readings
-          JOIN sessions ON sessions.id = session_readings.session WHERE sessions.name = ?)`,
+      const rows = await queries.all(
+        'SELECT run FROM session_readings JOIN sessions ON sessions.id = session_readings.session WHERE sessions.name = ?',
         name,
       )
+      const runs = rows.map(({ run }) => String(run))
+      await erasingReplies(queries, runs, async () => {
+        for (const run of runs) await queries.run('DELETE FROM runs WHERE id = ?', run)
+      })
       await queries.run('DELETE FROM sessions WHERE name = ?', name)
     })
     await this.#database.erase()
