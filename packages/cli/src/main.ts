@@ -17,6 +17,7 @@ const commands: Readonly<Record<string, () => Promise<CommandFactory>>> = {
   session: async () => (await import('./commands/session.ts')).sessionCommand,
   show: async () => (await import('./commands/show.ts')).showCommand,
   resume: async () => (await import('./commands/resume.ts')).resumeCommand,
+  cache: async () => (await import('./commands/cache.ts')).cacheCommand,
   serve: async () => (await import('./commands/serve.ts')).serveCommand,
   keys: async () => (await import('./commands/keys.ts')).keysCommand,
   demo: async () => (await import('./commands/demo.ts')).demoCommand,

@@ -1,4 +1,3 @@
-import { erasingReplies } from './reply-cache.ts'
 /** The store of sessions on any database. */
 import { randomBytes } from 'node:crypto'
 import { type MemoryLogEntry, type ReadingStart, type RunIdentity, startAfter } from '@memagent/core'
@@ -8,6 +7,7 @@ import type { Database, Queries, Row } from './database.ts'
 import { StoreError } from './errors.ts'
 import { holderOf, leaseColumns } from './lease.ts'
 import { parsed } from './parsed.ts'
+import { erasingReplies } from './reply-cache.ts'
 import { summaryColumns, summaryOf } from './rows.ts'
 import type { RunStore, RunWriter } from './run-store.ts'
 import { type Lease, SqlRunWriter } from './run-writer.ts'

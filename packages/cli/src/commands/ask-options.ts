@@ -4,6 +4,7 @@ import { addConfiguration } from '../configuration/apply.ts'
 import type { QuestionsFlags } from '../questions/questions-option.ts'
 import { addStoreOption, type StoreFlags } from '../run-store/store-option.ts'
 import type { Terminal } from '../terminal.ts'
+import { addCacheOption, type CacheFlags } from './cache-option.ts'
 import { addLimitOptions, type LimitFlags } from './limit-options.ts'
 import { addTextOptions, type TextFlags } from './open-text.ts'
 import { addReadingOptions, type ReadingFlags } from './reading-options.ts'
@@ -17,7 +18,8 @@ export interface AskFlags
     SourcesFlags,
     TextFlags,
     StoreFlags,
-    QuestionsFlags {
+    QuestionsFlags,
+    CacheFlags {
   readonly checkpoint?: string
   readonly follow?: boolean
   readonly pause?: number
@@ -30,10 +32,12 @@ export interface AskFlags
 
 export const addAskOptions = (command: Command, terminal: Terminal): Command =>
   addTextOptions(
-    addStoreOption(
-      addConfiguration(
-        addSourcesOptions(addLimitOptions(addSearchOptions(addReadingOptions(command)))),
-        terminal,
+    addCacheOption(
+      addStoreOption(
+        addConfiguration(
+          addSourcesOptions(addLimitOptions(addSearchOptions(addReadingOptions(command)))),
+          terminal,
+        ),
       ),
     ),
     'texts, read in order: files, folders, archives; "-" or none: standard input',

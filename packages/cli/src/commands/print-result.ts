@@ -3,6 +3,7 @@ import { answerText, type VerifiedStatement, type WindowBudget } from '@memagent
 import type { SourceRemark } from '@memagent/documents'
 import { exitCodes } from '../failures.ts'
 import { printable, printableLines, printJson, type Terminal } from '../terminal.ts'
+import { cacheText } from './cache-option.ts'
 import { printRemarks } from './open-text.ts'
 import type { EndEvent } from './run-reading.ts'
 import { exitCodeAfter, sourcesFields, tellSources } from './sources-option.ts'
@@ -36,6 +37,8 @@ export function printResult(
   }
   printRemarks(remarks, stderr)
   printWarnings(end, stderr)
+  const cached = cacheText(end.usage)
+  if (cached !== undefined) stderr.write(`note: ${cached}\n`)
 }
 
 /** For `--json`. */

@@ -111,6 +111,7 @@ export async function readTexts(
         checkpoints: flags.checkpoint
           ? createFileCheckpointStore(flags.checkpoint)
           : await kept?.checkpoints(document.name, model.name, workflow.name),
+        cache: flags.cache === false ? undefined : kept?.replies,
         warnings: warningLog,
         printEvents: flags.events ?? false,
         follower,

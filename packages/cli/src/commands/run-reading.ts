@@ -3,6 +3,7 @@ import { setTimeout } from 'node:timers/promises'
 import {
   type ChatModel,
   type CheckpointStore,
+  type ConversationCache,
   type ModelProfile,
   type ReadingEvent,
   type ReadingLimits,
@@ -40,6 +41,7 @@ export interface ReadingRun {
   /** Find the passages that the result comes from. @default false */
   readonly provenance?: boolean | undefined
   readonly checkpoints?: CheckpointStore | undefined
+  readonly cache?: ConversationCache | undefined
   /** The waits that the model was opened with: shown in the view during this reading. */
   readonly waits: ServerWaits
   /** Collects warnings, for when the reading fails. */
@@ -130,6 +132,7 @@ export async function* interruptible<Event>(
       allowEmpty: run.allowEmpty,
       provenance: run.provenance,
       checkpoints: run.checkpoints,
+      cache: run.cache,
       signal: controller.signal,
     })
   } catch (error) {

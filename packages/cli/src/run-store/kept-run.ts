@@ -3,6 +3,7 @@ import { randomUUID } from 'node:crypto'
 import {
   CheckpointError,
   type CheckpointStore,
+  type ConversationCache,
   LimitError,
   MemAgentError,
   type TextDocument,
@@ -55,6 +56,11 @@ export class KeptRun {
   /** Undefined until the reading has begun. */
   get id(): string | undefined {
     return this.#writer?.id
+  }
+
+  /** Replies of all runs, once `checkpoints` was called. */
+  get replies(): ConversationCache | undefined {
+    return this.#writer?.replies
   }
 
   /**

@@ -8,6 +8,7 @@ import pc from 'picocolors'
 import { waitReason, waitText } from '../server-waits.ts'
 import { type Output, printable, type Terminal } from '../terminal.ts'
 import { LiveLines } from './live-lines.ts'
+import { ReadingPace } from './reading-pace.ts'
 import { cutToWidth, splitToWidth, textWidth } from './text-width.ts'
 
 export interface ProgressOptions {
@@ -73,6 +74,9 @@ export class ProgressView {
   #kept = 0
   /** Calls that were made ahead for nothing. */
   #wasted = 0
+  /** Calls that were answered from the cache. */
+  #fromCache = 0
+  readonly #pace = new ReadingPace()
   #memory = ''
   #previous = ''
 
@@ -111,8 +115,12 @@ export class ProgressView {
       this.#steps = event.resumedSteps
       this.#kept = keptMemories
       this.#wasted = event.usage.wasted?.calls ?? 0
+      this.#fromCache = event.usage.fromCache?.calls ?? 0
     } else if (event.type === 'chunk-end') {
       const { tokens, bytes } = this.#last
+      const isCached = event.fromCache && event.usage.promptTokens + event.usage.completionTokens === 0
+      if (!isCached) this.#pace.add({ tokens: event.tokens, bytes: event.bytes, ms: ms - this.#last.ms })
+      this.#fromCache += event.fromCache?.calls ?? 0
       this.#last = { ms, tokens: tokens + event.tokens, bytes: bytes + event.bytes }
       this.#steps++
       this.#wasted += event.wasted?.calls ?? 0
@@ -190,15 +198,13 @@ export class ProgressView {
 
   #status(): string {
     const nowMs = this.#options.now()
-    const { tokens, bytes, ms } = this.#last
-    const readSeconds = (ms - this.#start.ms) / 1000
-    const rate = readSeconds > 0 ? (tokens - this.#start.tokens) / readSeconds : 0
+    const { tokens, bytes } = this.#last
     const { share, pass } = this.#place(bytes)
     return [
       this.#passes === 1 || pass === undefined ? undefined : `pass ${pass} of at most ${this.#passes}`,
       share === undefined ? undefined : `${Math.floor(100 * share)} %`,
       `${count(tokens)} tokens`,
-      `${count(Math.round(rate))}/s`,
+      `${count(Math.round(this.#pace.tokensPerSecond))}/s`,
       `step ${count(this.#steps)}`,
       clock((nowMs - this.#start.ms) / 1000),
       this.#stage ? this.#stage.text : this.#leftText(nowMs),
@@ -207,6 +213,9 @@ export class ProgressView {
         : undefined,
       this.#wasted > 0
         ? `${count(this.#wasted)} ${this.#wasted === 1 ? 'call' : 'calls'} ahead wasted`
+        : undefined,
+      this.#fromCache > 0
+        ? `${count(this.#fromCache)} ${this.#fromCache === 1 ? 'call' : 'calls'} answered from the cache`
         : undefined,
     ]
       .filter((part) => part !== undefined)
@@ -224,13 +233,12 @@ export class ProgressView {
   /** From the rate so far; between two chunks it counts down with the clock, by at most the duration of a chunk. */
   #leftText(nowMs: number): string | undefined {
     const { bytes, ms } = this.#last
-    const read = bytes - this.#start.bytes
     const { share } = this.#place(bytes)
-    if (!this.readsAll || !this.#sizeBytes || share === undefined || read <= 0 || share === 1)
+    const { msPerByte, msPerStep } = this.#pace
+    if (!this.readsAll || !this.#sizeBytes || share === undefined || msPerByte === undefined || share === 1)
       return undefined
-    const readMs = ms - this.#start.ms
-    const left = (readMs / read) * this.#sizeBytes * (1 - share)
-    const passed = Math.min(nowMs - ms, readMs / this.#ownSteps)
+    const left = msPerByte * this.#sizeBytes * (1 - share)
+    const passed = Math.min(nowMs - ms, msPerStep)
     const inPass = this.#passes === 1 ? '' : ' in this pass'
     return `${clock(Math.max(0, left - passed) / 1000)} left${inPass}`
   }

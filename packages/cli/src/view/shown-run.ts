@@ -104,7 +104,8 @@ export function endText({ result, failure, state, id }: StoredRun, store: string
 }
 
 export function usageText(usage: ReadingUsage): string {
-  const { calls, promptTokens, completionTokens, cachedPromptTokens } = usage
+  const { calls, promptTokens, completionTokens, cachedPromptTokens, fromCache } = usage
   const cached = cachedPromptTokens ? ` (${count(cachedPromptTokens)} from the server's cache)` : ''
-  return `${count(calls)} calls, ${count(promptTokens)} prompt tokens${cached}, ${count(completionTokens)} generated`
+  const answered = fromCache ? `; ${count(fromCache.calls)} more answered from the cache` : ''
+  return `${count(calls)} calls, ${count(promptTokens)} prompt tokens${cached}, ${count(completionTokens)} generated${answered}`
 }

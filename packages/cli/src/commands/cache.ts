@@ -1,0 +1,89 @@
+/** `memagent cache`: the replies that are kept so that no conversation is paid for twice; `cache clear`, `cache limit`. */
+import type { CacheSummary, ReplyCache } from '@memagent/store'
+import { Command } from 'commander'
+import { exitCodes, report, UsageError } from '../failures.ts'
+import { addStoreOption, openStore, type StoreFlags } from '../run-store/store-option.ts'
+import { printable, printJson, type Terminal } from '../terminal.ts'
+import { count } from '../view/progress.ts'
+
+interface CacheFlags extends StoreFlags {
+  readonly json?: boolean
+}
+
+export function cacheCommand(terminal: Terminal, setExitCode: (code: number) => void): Command {
+  const { stdout } = terminal
+  const withCache = async (flags: CacheFlags, work: (cache: ReplyCache, store: string) => Promise<void>) => {
+    try {
+      const { store } = await openStore(flags, terminal)
+      await work(store.cache, store.name).finally(() => store.close())
+      setExitCode(exitCodes.ok)
+    } catch (error) {
+      setExitCode(report(error, terminal, { json: flags.json ?? false }))
+    }
+  }
+  const command = (name: string) =>
+    addStoreOption(new Command(name)).option('--json', 'print one JSON document')
+  const show = command('show')
+    .description('show its size, and what it has saved')
+    .action((flags: CacheFlags) =>
+      withCache(flags, async (cache, store) => {
+        const summary = await cache.summary()
+        if (flags.json) printJson(stdout, summary)
+        else stdout.write(summaryText(summary, store))
+      }),
+    )
+  const clear = command('clear')
+    .description('erase all of it; runs stay')
+    .action((flags: CacheFlags) =>
+      withCache(flags, async (cache) => {
+        const removed = await cache.clear()
+        if (flags.json) printJson(stdout, { removed })
+        else stdout.write(`Erased ${repliesText(removed)}.\n`)
+      }),
+    )
+  const limit = command('limit')
+    .description('set how large it may become, for all who use the store; 0 keeps nothing')
+    .argument('<size>', 'such as 500MB or 2GB')
+    .action((size: string, flags: CacheFlags) =>
+      withCache(flags, async (cache) => {
+        const bytes = parseSize(size)
+        await cache.setLimit(bytes)
+        if (flags.json) printJson(stdout, await cache.summary())
+        else stdout.write(`The cache may take ${sizeText(bytes)}.\n`)
+      }),
+    )
+  return new Command('cache')
+    .description('show, erase and limit the replies that are kept so that no conversation is paid for twice')
+    .addCommand(show, { isDefault: true })
+    .addCommand(clear)
+    .addCommand(limit)
+}
+
+function summaryText({ entries, bytes, limitBytes, hits, savedTokens }: CacheSummary, store: string): string {
+  const saved =
+    hits === 0
+      ? 'None was needed again so far.'
+      : `They were used instead of ${count(hits)} ${hits === 1 ? 'call' : 'calls'} (${count(savedTokens)} tokens).`
+  return `${repliesText(entries)}, ${sizeText(bytes)} of at most ${sizeText(limitBytes)}, in ${printable(store)}\n${entries === 0 ? '' : `${saved}\n`}`
+}
+
+const repliesText = (number: number) => `${count(number)} ${number === 1 ? 'reply' : 'replies'}`
+
+const units = { B: 1, KB: 1024, MB: 1024 ** 2, GB: 1024 ** 3 }
+
+function sizeText(bytes: number): string {
+  const [name, unit] = Object.entries(units).findLast(([, size]) => bytes >= size) ?? ['B', 1]
+  return `${Number((bytes / unit).toFixed(1))} ${name}`
+}
+
+/** @throws UsageError */
+function parseSize(text: string): number {
+  const [, number, unit = 'B'] = /^(\d+(?:\.\d+)?)\s*(B|KB|MB|GB)?$/i.exec(text) ?? []
+  const bytes = Math.round(Number(number) * units[unit.toUpperCase() as keyof typeof units])
+  if (Number.isSafeInteger(bytes)) return bytes
+  throw new UsageError({
+    code: 'cli/size',
+    message: `${text} is no size.`,
+    hint: 'Write it as 500MB or 2GB; without a unit, it is bytes.',
+  })
+}
