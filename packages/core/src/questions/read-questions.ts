@@ -151,6 +151,7 @@ function sharedModel<State extends Json>(
     tokenizer: model.tokenizer,
     profile: model.profile,
     ...(model.countPromptTokens && { countPromptTokens: (messages) => model.countPromptTokens!(messages) }),
+    ...(model.identity && { identity: (signal) => model.identity!(signal) }),
     ...(model.describe && {
       describe: (signal) => {
         description ??= model.describe!(signal)

@@ -55,8 +55,9 @@ export const withWasted = (usage: ReadingUsage, more: CallUsage): ReadingUsage =
 
 /** Totals of several readings. */
 export const totalUsage = (usages: readonly ReadingUsage[]): ReadingUsage =>
-  usages.reduce((total, { wasted, ...own }) => {
+  usages.reduce((total, { wasted, fromCache, ...own }) => {
     // What was wasted is in the totals of its reading already.
     const wastedByAll = wasted ? { wasted: addCalls(total.wasted ?? noCalls, wasted) } : {}
-    return { ...sum(total, own), ...wastedByAll }
+    const cachedForAll = fromCache ? { fromCache: addCalls(total.fromCache ?? noCalls, fromCache) } : {}
+    return { ...sum(total, own), ...wastedByAll, ...cachedForAll }
   }, noUsage)
