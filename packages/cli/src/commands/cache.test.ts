@@ -33,7 +33,7 @@ async function ask(...more: string[]) {
     '60',
     '--output',
     '60',
-    '--question',
+    '--question-budget',
     '60',
   ]
   const args = ['ask', 'Who walks?', text(), ...model, ...url, ...window, '--json', '--quiet']
@@ -77,13 +77,18 @@ describe('a question that was asked before', () => {
     ['--seed', '7'],
     ['--temperature', '0.3'],
     ['--model', 'openai:another'],
-    ['--prompts', 'section-first'],
     ['--no-cache'],
     ['--no-store'],
   ])('is paid for with another %s %s', async (...difference) => {
     const first = await ask()
     expect((await ask(...difference)).calls).toBe(first.calls)
     expect((await ask()).calls).toBe(0)
+  })
+
+  it('is paid for with other prompts, as far as they differ', async () => {
+    const { calls } = await ask()
+    // That for the answer has no section.
+    expect((await ask('--prompts', 'section-first')).calls).toBe(calls - 1)
   })
 
   it('is paid for at another server', async () => {
