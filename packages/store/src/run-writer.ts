@@ -67,11 +67,13 @@ export class SqlRunWriter implements RunWriter {
       ['sequence', sequence],
       ['failure', null],
     ] as const
+    const { pending } = this.replies
     await this.#write(set, async (queries, id) => {
       // Conversations of earlier steps are in their memories.
       await queries.run('DELETE FROM conversations WHERE run = ? AND sequence < ?', id, sequence)
-      await this.replies.write(queries, id)
+      await this.replies.write(queries, id, pending)
     })
+    this.replies.forget(pending)
   }
 
   async append(entries: readonly LogEntry[]): Promise<void> {
@@ -130,8 +132,9 @@ export class SqlRunWriter implements RunWriter {
 
   /** Of a step that did not end. What prevents it prevents more than this. */
   async #writeReplies(): Promise<void> {
-    if (!this.#lease || this.replies.isWritten) return
-    await this.#write([], (queries, id) => this.replies.write(queries, id)).catch(() => undefined)
+    const { pending } = this.replies
+    if (!this.#lease || pending.replies.size + pending.hits.size === 0) return
+    await this.#write([], (queries, id) => this.replies.write(queries, id, pending)).catch(() => undefined)
   }
 
   /** In one transaction: the lease is still ours, columns of the run are set, and the work is done. @throws StoreError */

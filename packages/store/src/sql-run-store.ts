@@ -101,11 +101,11 @@ export class SqlRunStore implements Store {
     for await (const { events } of readSteps(this.#database, String(whole))) yield* events
   }
 
-  async remove(id: string): Promise<void> {
-    const row = await this.#row(id)
-    const holder = await holderOf(row, this.name)
-    if (holder) throw inUse(String(row.id), holder)
+  async remove(prefix: string): Promise<void> {
+    const row = await this.#row(prefix)
     const id = String(row.id)
+    const holder = await holderOf(row, this.name)
+    if (holder) throw inUse(id, holder)
     const removed = await this.#database.transaction((queries) =>
       erasingReplies(queries, [id], () =>
         queries.run(

@@ -2,7 +2,8 @@
 import type { CacheSummary, ReplyCache } from '@memagent/store'
 import { Command } from 'commander'
 import { exitCodes, report, UsageError } from '../failures.ts'
-import { addStoreOption, openStore, type StoreFlags } from '../run-store/store-option.ts'
+import { openStore } from '../run-store/open-store.ts'
+import { addStoreOption, type StoreFlags } from '../run-store/store-option.ts'
 import { printable, printJson, type Terminal } from '../terminal.ts'
 import { count } from '../view/progress.ts'
 
