@@ -88,7 +88,7 @@ it('continues the same reading when it is asked again, and names a file that cha
   const again = await ask([file])
   expect(again.stderr).toMatch(/This reading was begun before: continuing run [0-9a-f]{10}\./)
   expect(await listed()).toHaveLength(1)
-  await ask([file, '--max-calls', '2'])
+  await ask([file, '--max-calls', '2', '--no-cache'])
   const [{ id }] = await listed()
   await writeFile(file, `${guests} Nobody came on day 500.`)
   const refused = await run(['resume', id])

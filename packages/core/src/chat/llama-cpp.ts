@@ -4,6 +4,7 @@
  * Prompts are rendered here with the file's template.
  */
 import { ChatError, ConfigurationError, MemAgentError, OverlongPromptError } from '../errors.ts'
+import { fileFingerprint } from '../files/file-fingerprint.ts'
 import type { Tokenizer } from '../tokenizers/tokenizer.ts'
 import type { ChatModel, ChatOptions, ChatResult, TokenLogprob } from './chat.ts'
 import { ChatTemplate } from './chat-template.ts'
@@ -103,7 +104,6 @@ export async function createLlamaCppModel(options: LlamaCppOptions): Promise<Lla
       countPromptTokens: (messages) => toPrompt(model, template, messages).length,
       describe: async () => ({ model: path, contextWindow: window }),
       async identity() {
-        const { fileFingerprint } = await import('../files/file-fingerprint.ts')
         const defaults = [options.sampling, profile?.sampling]
         return JSON.stringify(['gguf', await fileFingerprint(path), options.template, defaults])
       },

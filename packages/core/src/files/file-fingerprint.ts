@@ -1,12 +1,12 @@
 /** Tells files apart without reading all of them: weights have gigabytes. */
-import { createHash } from 'node:crypto'
-import { open } from 'node:fs/promises'
 
 const samples = 256
 const sampleBytes = 4096
 
 /** From size, time of change and samples throughout the file. @throws as `node:fs` when it cannot be read */
 export async function fileFingerprint(path: string): Promise<string> {
+  // Modules of Node only when they are needed: what imports this one also runs in browsers.
+  const [{ createHash }, { open }] = await Promise.all([import('node:crypto'), import('node:fs/promises')])
   const file = await open(path)
   try {
     const { size, mtimeMs } = await file.stat()
