@@ -61,6 +61,8 @@ function namesOfClasses(start: { readonly name: string; readonly prototype: obje
 export class ConfigurationError extends MemAgentError {}
 /** A document cannot be opened, decoded or read on. */
 export class DocumentError extends MemAgentError {}
+/** A conversation has nothing to read, or no question that can be told from the text. */
+export class ConversationError extends MemAgentError {}
 /** A tokenizer file is broken, or a text cannot be tokenized as asked. */
 export class TokenizerError extends MemAgentError {}
 /** A chat template is broken or rejects the messages. */

@@ -60,6 +60,20 @@ export type { ServerModelOptions } from './chat/server-model.ts'
 export { strongHash } from './chat/strong-hash.ts'
 export { type ChunkingOptions, chunkDocument } from './chunking/chunk-document.ts'
 export type { Chunk, SourceRange } from './chunking/chunker.ts'
+export { conversationDocument } from './conversations/conversation-document.ts'
+export type {
+  ConversationPart,
+  ConversationReader,
+  ConversationRequest,
+  ConversationTurn,
+} from './conversations/conversation-turn.ts'
+export {
+  answersDirectly,
+  type ConversationPlan,
+  type DirectPlan,
+  planConversation,
+  type ReadingPlan,
+} from './conversations/plan-conversation.ts'
 export type { TextDocument, TextPiece } from './documents/document.ts'
 export { PieceDecoder } from './documents/piece-decoder.ts'
 export { type Position, type PositionMark, positionAt, positionText } from './documents/position.ts'
@@ -85,6 +99,7 @@ export {
   ChatTimeoutError,
   CheckpointError,
   ConfigurationError,
+  ConversationError,
   DocumentError,
   LimitError,
   MemAgentError,

@@ -6,7 +6,6 @@ import type { Context } from 'hono'
 import { streamSSE } from 'hono/streaming'
 import type { Admission } from '../admission/admission.ts'
 import { RequestError } from '../errors.ts'
-import { textOf } from '../gateway/conversation.ts'
 import { type Plan, planOf } from '../gateway/plan.ts'
 import { readConversation } from '../gateway/read-conversation.ts'
 import type { ServedModel } from '../served-model.ts'
@@ -84,15 +83,14 @@ interface CompleteOptions {
 
 async function complete(
   plan: Plan,
-  { turns, maxTokens, sampling }: ChatRequest,
+  { maxTokens, sampling }: ChatRequest,
   served: ServedModel,
   { store, signal, onReasoning }: CompleteOptions,
 ): Promise<Completion> {
   if (plan.kind === 'direct') {
-    const messages = turns.map((turn) => ({ role: turn.role, content: textOf(turn) }))
     const { model, profile } = served
     const most = maxTokens ?? profile.budget.output
-    return directCompletion(await model.generate(messages, { ...sampling, maxTokens: most, signal }))
+    return directCompletion(await model.generate(plan.messages, { ...sampling, maxTokens: most, signal }))
   }
   for await (const event of readConversation(plan, served, { sampling, maxTokens, store, signal })) {
     const reasoning = reasoningOf(event)

@@ -1,8 +1,7 @@
 /** The request of `/v1/chat/completions`. What would change the answer and is not supported is refused, never ignored. */
-import type { Sampling } from '@memagent/core'
+import type { ConversationRequest, ConversationTurn, Sampling } from '@memagent/core'
 import { z } from 'zod'
 import { RequestError } from '../errors.ts'
-import type { ConversationRequest, Turn } from '../gateway/conversation.ts'
 
 const textPart = z.strictObject({ type: z.literal('text'), text: z.string() })
 const content = z.union([z.string(), z.array(textPart).min(1)], {
@@ -82,7 +81,7 @@ export function parseChatRequest(body: unknown): ChatRequest {
   }
 }
 
-const turnOf = ({ role, content }: z.infer<typeof message>): Turn => ({
+const turnOf = ({ role, content }: z.infer<typeof message>): ConversationTurn => ({
   role: role === 'developer' ? 'system' : role,
   parts: typeof content === 'string' ? [content] : content.map(({ text }) => text),
 })

@@ -1,0 +1,80 @@
+/** Which part of a conversation is the question. It is never looked for in the text. */
+import { ConversationError } from '../errors.ts'
+import { createEstimateTokenizer } from '../tokenizers/estimate.ts'
+import { createNeutralizer } from '../workflows/prompts/neutralize.ts'
+import { promptsFor } from '../workflows/prompts/prompts.ts'
+import type { ConversationReader, ConversationRequest, ConversationTurn } from './conversation-turn.ts'
+
+export interface FoundQuestion {
+  readonly question: string
+  readonly questionFrom: 'field' | 'last-message' | 'last-part'
+  /** The rest: what is read. */
+  readonly text: readonly ConversationTurn[]
+}
+
+/** A token has hardly ever more characters; a longer text need not be counted. */
+export const mostCharactersPerToken = 16
+
+/**
+ * The first of these that there is: what the client states; the text of the last message, if it is the user's and fits;
+ * the last text part of that message, if that fits. Files are always text to read.
+ * @throws ConversationError where there is none, or the one stated is too long
+ */
+export async function findQuestion(
+  { turns, question }: ConversationRequest,
+  reader: ConversationReader,
+): Promise<FoundQuestion> {
+  if (question !== undefined) {
+    if (!(await fitsQuestion(question, reader))) throw tooLong(reader)
+    return { question, questionFrom: 'field', text: turns }
+  }
+  const last = turns.at(-1)!
+  if (last.role !== 'user') throw noQuestion('The last message is not the user’s, so it is no question')
+  const before = turns.slice(0, -1)
+  const texts = last.parts.filter((part) => typeof part === 'string')
+  const files = last.parts.filter((part) => typeof part !== 'string')
+  const without = (rest: ConversationTurn['parts']) =>
+    rest.length === 0 ? before : [...before, { ...last, parts: rest }]
+  const whole = texts.join('\n').trim()
+  if (whole === '') {
+    throw noQuestion(
+      files.length > 0 ? 'The last message has files and no text' : 'The last message is empty',
+    )
+  }
+  if (await fitsQuestion(whole, reader)) {
+    return { question: whole, questionFrom: 'last-message', text: without(files) }
+  }
+  const part = texts.at(-1)!.trim()
+  if (texts.length > 1 && part !== '' && (await fitsQuestion(part, reader))) {
+    const at = last.parts.lastIndexOf(texts.at(-1)!)
+    return { question: part, questionFrom: 'last-part', text: without(last.parts.filter((_, i) => i !== at)) }
+  }
+  throw noQuestion(
+    `The conversation does not fit the window, and the last message is longer than a question may be (${reader.profile.budget.question} tokens)`,
+  )
+}
+
+/** Whether it is within the question's budget, as it stands in a prompt. */
+export async function fitsQuestion(
+  question: string,
+  { model, profile, workflow }: ConversationReader,
+): Promise<boolean> {
+  const most = profile.budget.question
+  if (question.length > mostCharactersPerToken * most) return false
+  const { markers } = promptsFor(workflow, profile.prompts)
+  const tokenizer = model.tokenizer ?? createEstimateTokenizer()
+  return (await tokenizer.count(createNeutralizer(markers)(question))) <= most
+}
+
+const noQuestion = (why: string) =>
+  new ConversationError({
+    code: 'conversation/no-question',
+    message: `${why}.`,
+    hint: 'Put the question into a message of its own at the end, or into the last text part of that message.',
+  })
+
+const tooLong = ({ profile }: ConversationReader) =>
+  new ConversationError({
+    code: 'conversation/question-too-long',
+    message: `The question has more than ${profile.budget.question} tokens.`,
+  })

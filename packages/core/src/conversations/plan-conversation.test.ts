@@ -1,0 +1,140 @@
+import { describe, expect, it } from 'vitest'
+import { createScriptedModel } from '../chat/scripted.ts'
+import { createTextDocument } from '../documents/text-document.ts'
+import { ConversationError } from '../errors.ts'
+import { overwrite } from '../workflows/overwrite/overwrite.ts'
+import type { Workflow } from '../workflows/workflow.ts'
+import { conversationDocument } from './conversation-document.ts'
+import type { ConversationReader, ConversationTurn } from './conversation-turn.ts'
+import { planConversation, type ReadingPlan } from './plan-conversation.ts'
+
+const budget = { window: 700, question: 40, chunk: 60, memory: 40, output: 40 }
+const reader: ConversationReader = {
+  model: createScriptedModel([]),
+  profile: { name: 'small', budget },
+  workflow: overwrite as unknown as Workflow,
+}
+const trained = { ...reader, profile: { ...reader.profile, workflows: ['overwrite'] } }
+
+const user = (...parts: ConversationTurn['parts']): ConversationTurn => ({ role: 'user', parts })
+const long = 'The sea is calm. '.repeat(400)
+const question = 'Who keeps the lighthouse?'
+
+const piecesOf = async ({ document }: Pick<ReadingPlan, 'document'>) => {
+  const pieces: { source: string; text: string; offsetBytes: number }[] = []
+  for await (const { source, text, offsetBytes } of document.open())
+    pieces.push({ source, text, offsetBytes })
+  return pieces
+}
+const readingOf = async (turns: readonly ConversationTurn[], of = reader) => {
+  const plan = await planConversation({ turns }, of)
+  if (plan.kind !== 'reading') throw new Error('It is not read.')
+  return plan
+}
+
+describe('a conversation that fits the window', () => {
+  it('goes to the model as it is, with the text of its files', async () => {
+    const file = createTextDocument('Hilda keeps it.', 'notes.txt')
+    expect(await planConversation({ turns: [user(file, question)] }, reader)).toEqual({
+      kind: 'direct',
+      messages: [{ role: 'user', content: `File notes.txt:\nHilda keeps it.\n${question}` }],
+    })
+  })
+
+  it('is read where the question is stated, or the model knows only how to read', async () => {
+    const turns = [user('Hilda keeps it.'), user(question)]
+    expect(await planConversation({ turns, question }, reader)).toMatchObject({ questionFrom: 'field' })
+    expect(await readingOf(turns, trained)).toMatchObject({ question, questionFrom: 'last-message' })
+  })
+
+  it('opens no more of a file than tells that it does not fit', async () => {
+    let opened = 0
+    const endless = {
+      name: 'log',
+      isReopenable: true,
+      async *open() {
+        for (; ; opened++) yield { text: long, source: 'log', offsetBytes: 0, lengthBytes: long.length }
+      },
+    }
+    const plan = await readingOf([user(endless, question)])
+    expect(opened).toBeLessThan(4)
+    expect(plan.document.sizeBytes).toBeUndefined()
+    expect(plan.document.fingerprint).toBeUndefined()
+  })
+})
+
+describe('a file', () => {
+  it.each([
+    ['before the question', (file: ConversationTurn['parts'][number]) => [file, question]],
+    ['after the question', (file: ConversationTurn['parts'][number]) => [question, file]],
+  ])('%s is text to read, however short, under its own name and offsets', async (_, parts) => {
+    const file = createTextDocument('Hilda keeps it.', 'notes.txt')
+    const plan = await readingOf([user(...parts(file))], trained)
+    expect(plan).toMatchObject({ question, questionFrom: 'last-message' })
+    expect(await piecesOf(plan)).toEqual([
+      { source: 'the message, text 1', text: 'File notes.txt:\n', offsetBytes: 0 },
+      { source: 'notes.txt', text: 'Hilda keeps it.', offsetBytes: 0 },
+    ])
+  })
+
+  it('stands between the texts around it', async () => {
+    const file = createTextDocument(long, 'notes.txt')
+    const plan = await readingOf([user('Before.', file, 'After.'), user(question)])
+    expect(await piecesOf(plan)).toMatchObject([
+      { text: 'Before.\nFile notes.txt:\n' },
+      { source: 'notes.txt' },
+      { text: '\nAfter.' },
+    ])
+    const dialogue = await readingOf([user(file), { role: 'assistant', parts: ['Yes.'] }, user(question)])
+    expect((await piecesOf(dialogue)).map(({ text }) => text)).toEqual([
+      'User:\nFile notes.txt:\n',
+      long,
+      '\n',
+      'Assistant:\nYes.',
+    ])
+  })
+
+  it('alone is no question', async () => {
+    const file = createTextDocument(long, 'notes.txt')
+    await expect(planConversation({ turns: [user(file)] }, reader)).rejects.toThrow('files and no text')
+  })
+
+  it('leaves the last of several texts as the question', async () => {
+    const file = createTextDocument(long, 'notes.txt')
+    const plan = await readingOf([user(long, file, question)])
+    expect(plan).toMatchObject({ question, questionFrom: 'last-part' })
+    expect((await piecesOf(plan)).map(({ source }) => source)).toEqual(['the message, text 1', 'notes.txt'])
+  })
+})
+
+describe('the identity of a conversation', () => {
+  const identity = (...turns: ConversationTurn[]) => conversationDocument(turns).fingerprint!()
+
+  it('is that of its texts and files', async () => {
+    const file = (text: string) => createTextDocument(text, 'notes.txt')
+    expect(await identity(user('a', file('b')))).toBe(await identity(user('a', file('b'))))
+    const others = [
+      identity(user('a', file('b'))),
+      identity(user('a', file('c'))),
+      identity(user('a', 'b')),
+      identity(user('a'), user('b')),
+      identity(user('a'), { role: 'assistant', parts: ['b'] }),
+    ]
+    expect(new Set(await Promise.all(others)).size).toBe(others.length)
+  })
+})
+
+it.each([
+  ['no messages', [], 'conversation/no-messages'],
+  ['only a question', [user(question)], 'conversation/no-text'],
+  [
+    'an assistant’s last word',
+    [user(long), { role: 'assistant', parts: ['Yes.'] } as const],
+    'conversation/no-question',
+  ],
+  ['a long text without a question', [user(long)], 'conversation/no-question'],
+])('%s is refused', async (_, turns, code) => {
+  const planning = planConversation({ turns }, trained)
+  await expect(planning).rejects.toBeInstanceOf(ConversationError)
+  await expect(planning).rejects.toMatchObject({ code })
+})

@@ -1,0 +1,127 @@
+/**
+ * What is done with a conversation: it goes to the model as it is if it fits the window; otherwise it is read, and a
+ * question is needed.
+ */
+import type { Message } from '../chat/message.ts'
+import type { ModelProfile } from '../chat/profile.ts'
+import { promptTokens } from '../chat/prompt-tokens.ts'
+import type { TextDocument } from '../documents/document.ts'
+import { ConversationError } from '../errors.ts'
+import { createEstimateTokenizer } from '../tokenizers/estimate.ts'
+import { conversationDocument, fileHeading } from './conversation-document.ts'
+import type {
+  ConversationPart,
+  ConversationReader,
+  ConversationRequest,
+  ConversationTurn,
+} from './conversation-turn.ts'
+import { type FoundQuestion, findQuestion, fitsQuestion, mostCharactersPerToken } from './find-question.ts'
+
+export type ConversationPlan = DirectPlan | ReadingPlan
+
+export interface DirectPlan {
+  readonly kind: 'direct'
+  /** For the model, as they are. */
+  readonly messages: readonly Message[]
+}
+
+export interface ReadingPlan {
+  readonly kind: 'reading'
+  /** As it is asked: with the instructions of the conversation, if they fit beside it. */
+  readonly question: string
+  readonly questionFrom: FoundQuestion['questionFrom']
+  /** Where system instructions went; undefined: there are none. */
+  readonly instructions?: 'with-question' | 'in-text' | undefined
+  readonly document: TextDocument
+}
+
+/**
+ * Whether a conversation that fits the window goes to the model as it is. Models that were trained for a workflow know
+ * its prompts alone.
+ */
+export const answersDirectly = ({ profile }: { readonly profile: ModelProfile }): boolean =>
+  profile.workflows === undefined
+
+/**
+ * @throws ConversationError where there is nothing to read, or no question can be told from the conversation
+ * @throws DocumentError of a file that cannot be read
+ */
+export async function planConversation(
+  request: ConversationRequest,
+  reader: ConversationReader,
+  signal?: AbortSignal,
+): Promise<ConversationPlan> {
+  if (request.turns.length === 0) throw noMessages()
+  if (request.question === undefined && answersDirectly(reader)) {
+    const messages = await fittingMessages(request, reader, signal)
+    if (messages) return { kind: 'direct', messages }
+  }
+  const { question, questionFrom, text } = await findQuestion(request, reader)
+  const instructions = text
+    .filter(({ role }) => role === 'system')
+    .flatMap(({ parts }) => parts.filter((part) => typeof part === 'string'))
+    .join('\n')
+    .trim()
+  const together = `${instructions}\n\n${question}`
+  const isTogether = instructions !== '' && answersDirectly(reader) && (await fitsQuestion(together, reader))
+  const turns = text.filter((turn) => hasText(turn) && !(isTogether && turn.role === 'system'))
+  if (turns.length === 0) throw nothingToRead()
+  return {
+    kind: 'reading',
+    question: isTogether ? together : question,
+    questionFrom,
+    ...(instructions !== '' && { instructions: isTogether ? 'with-question' : 'in-text' }),
+    document: conversationDocument(turns),
+  }
+}
+
+const hasText = ({ parts }: ConversationTurn) =>
+  parts.some((part) => typeof part !== 'string' || part.trim() !== '')
+
+/** Undefined where they and the answer do not fit the window. */
+async function fittingMessages(
+  { turns, maxTokens }: ConversationRequest,
+  { model, profile }: ConversationReader,
+  signal: AbortSignal | undefined,
+): Promise<readonly Message[] | undefined> {
+  const { window, output } = profile.budget
+  const messages: Message[] = []
+  let left = mostCharactersPerToken * window
+  for (const { role, parts } of turns) {
+    const texts: string[] = []
+    for (const part of parts) {
+      const text = await shortText(part, left, signal)
+      if (text === undefined) return undefined
+      left -= text.length
+      texts.push(text)
+    }
+    messages.push({ role, content: texts.join('\n') })
+  }
+  const tokens = await promptTokens(model, model.tokenizer ?? createEstimateTokenizer(), messages)
+  return tokens + (maxTokens ?? output) <= window ? messages : undefined
+}
+
+/** Undefined where it has more characters; no more of a file is opened than it takes to know. */
+async function shortText(
+  part: ConversationPart,
+  most: number,
+  signal: AbortSignal | undefined,
+): Promise<string | undefined> {
+  if (typeof part === 'string') return part.length > most ? undefined : part
+  let text = fileHeading(part)
+  for await (const piece of part.open(signal)) {
+    text += piece.text
+    if (text.length > most) return undefined
+  }
+  return text
+}
+
+const noMessages = () =>
+  new ConversationError({ code: 'conversation/no-messages', message: 'There are no messages.' })
+
+const nothingToRead = () =>
+  new ConversationError({
+    code: 'conversation/no-text',
+    message:
+      'There is a question and no text to read: this model answers from a text in the messages before it.',
+  })
