@@ -154,7 +154,7 @@ export {
 } from './reading/reading-start.ts'
 export { canonical, type RunIdentity } from './reading/run-identity.ts'
 export type { UnreadText } from './reading/unread.ts'
-export { totalUsage } from './reading/usage.ts'
+export { addCalls, addTokens, totalUsage } from './reading/usage.ts'
 export { type ReadingWarning, WarningLog } from './reading/warning-log.ts'
 export { type BudgetCheck, checkBudget } from './reading/window.ts'
 export { Bm25Ranking, type Ranked } from './retrieval/bm25-ranking.ts'

@@ -1,6 +1,7 @@
 /** Prints how several questions ended: for people, as one JSON document, as JSON lines, or as CSV. */
 import { answerText, hideAddresses, totalUsage, type VerifiedStatement } from '@memagent/core'
 import type { SourceRemark } from '@memagent/documents'
+import { cacheText } from '../commands/cache-option.ts'
 import { printRemarks } from '../commands/open-text.ts'
 import { exitCodeFor, printWarnings, type Result } from '../commands/print-result.ts'
 import { sourcesFields, tellSources } from '../commands/sources-option.ts'
@@ -46,7 +47,7 @@ interface PrintFlags {
 }
 
 export async function printAnswers(answers: Answers, flags: PrintFlags, terminal: Terminal): Promise<void> {
-  const { questions, remarks } = answers
+  const { questions, ends, remarks } = answers
   const { stdout, stderr } = terminal
   if (flags.json) printJson(stdout, wholeFields(answers))
   else if (flags.events) {
@@ -57,12 +58,17 @@ export async function printAnswers(answers: Answers, flags: PrintFlags, terminal
     stdout.write(csv(questions.map(csvRow)))
   } else for (const [i, question] of questions.entries()) printForPeople(question, i, terminal)
   printRemarks(remarks, stderr)
+  const cached = cacheText(usageOf(ends))
+  if (cached !== undefined) stderr.write(`note: ${cached}\n`)
 }
+
+const usageOf = (ends: readonly QuestionEnd[]) =>
+  totalUsage(ends.flatMap((end) => (end.type === 'answer' ? [end.usage] : [])))
 
 function wholeFields({ questions, ends, reading, remarks }: Answers) {
   return {
     results: questions.map(fieldsOf),
-    usage: totalUsage(ends.flatMap((end) => (end.type === 'answer' ? [end.usage] : []))),
+    usage: usageOf(ends),
     remarks,
     ...reading,
   }

@@ -52,7 +52,22 @@ describe('a file of questions', () => {
       ['a', 'Who came,\nand "why"?', 3],
       ['2', 'Who left?', 4],
     ])
+    expect(await shown('.csv', 'id;question\n1,5;Who came, and why?\n')).toEqual([
+      ['1,5', 'Who came, and why?', 2],
+    ])
     expect(await shown('.tsv', 'question\tid\nWho, then?\tz\n')).toEqual([['z', 'Who, then?', 2]])
+  })
+
+  it('is known by how it begins where its name does not tell', async () => {
+    expect(await shown('.txt', '\n{"question": "Who?"}\n')).toEqual([['1', 'Who?', 2]])
+    expect(await shown('', 'id,"question"\nb,Who?\n')).toEqual([['b', 'Who?', 2]])
+    expect(await shown('', 'Question\nWho?\n')).toEqual([['1', 'Who?', 2]])
+    const text = 'Is this a question, or no question?\nWho?\n'
+    expect(await shown('', text)).toEqual([
+      ['1', 'Is this a question, or no question?', 1],
+      ['2', 'Who?', 2],
+    ])
+    expect(await shown('.txt', 'question\nWho?\n')).toHaveLength(2)
   })
 
   it('is in UTF-8, or in UTF-16 with its mark', async () => {

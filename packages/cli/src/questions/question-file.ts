@@ -71,6 +71,11 @@ function decoded(bytes: Uint8Array, name: string): string {
 
 type Format = 'text' | 'jsonl' | 'csv' | 'tsv'
 
+/** A line of names, one of which is that of the questions. */
+const heading = /^(?:"?\w+"?[,;])*"?question"?(?:[,;]"?\w+"?)*\s*$/i
+
+/** Of the name, or where that says nothing, of how the text begins. */
+
 function formatOf(path: string, text: string): Format {
   const [, ending = ''] = /\.(\w+)$/.exec(path.toLowerCase()) ?? []
   if (ending === 'csv' || ending === 'tsv') return ending
@@ -82,11 +87,14 @@ function formatOf(path: string, text: string): Format {
       hint: 'Write one object a line, in a file that ends in .jsonl.',
     })
   }
-  return path === '-' && text.trimStart().startsWith('{') ? 'jsonl' : 'text'
+  if (text.trimStart().startsWith('{')) return 'jsonl'
+  return ending !== 'txt' && heading.test(text.split('\n', 1)[0]!) ? 'csv' : 'text'
 }
 
 function rowsOf(text: string, format: Format, name: string): readonly Row[] {
-  if (format === 'csv' || format === 'tsv') return csvRows(text, format === 'csv' ? ',' : '\t', name)
+  if (format === 'tsv') return csvRows(text, '\t', name)
+  // Spreadsheets separate by semicolons where a comma is the decimal point.
+  if (format === 'csv') return csvRows(text, /^[^,\n]*;/.test(text) ? ';' : ',', name)
   const lines = text.split(/\r\n|\r|\n/).map((line, i) => ({ text: line.trim(), line: i + 1 }))
   const written = lines.filter((line) => line.text !== '')
   return format === 'text' ? written : written.map((line) => jsonRow(line, name))

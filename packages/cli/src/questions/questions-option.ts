@@ -1,4 +1,5 @@
 /** `--questions` and `--format` of `ask`. */
+import { existsSync } from 'node:fs'
 import { type Command, Option } from 'commander'
 import { UsageError } from '../failures.ts'
 import type { Terminal } from '../terminal.ts'
@@ -67,6 +68,14 @@ export async function questionsFrom(
       code: 'cli/input-twice',
       message: 'Standard input can hold the questions or the text, not both.',
       hint: 'Name the files of the text, or save the questions to a file.',
+    })
+  }
+  const [first] = files
+  if (first !== undefined && /\s|\?$/.test(first) && !existsSync(first)) {
+    throw new UsageError({
+      code: 'cli/question-twice',
+      message: `With --questions, all arguments are texts, and there is no file ${first}`,
+      hint: 'A question of its own belongs in the file of the others.',
     })
   }
   const { readQuestionFile } = await import('./question-file.ts')

@@ -1,6 +1,15 @@
 /** Several readings of one text in one view: how far they are on average, and how many of them have ended. */
-import type { QuestionEvent, ReadingUsage } from '@memagent/core'
+import {
+  addCalls,
+  addTokens,
+  type CallUsage,
+  type QuestionEvent,
+  type ReadingUsage,
+  totalUsage,
+} from '@memagent/core'
 import type { ProgressView } from './progress.ts'
+
+type ChunkEnd = Extract<QuestionEvent, { type: 'chunk-end' }>
 
 export class QuestionsProgress {
   readonly #view: ProgressView
@@ -11,8 +20,8 @@ export class QuestionsProgress {
   /** Not told to the view yet. */
   #usages: ReadingUsage[] = []
   #resumedSteps = 0
-  #unread = { steps: 0, tokens: 0, bytes: 0 }
-  #last: Extract<QuestionEvent, { type: 'chunk-end' }> | undefined
+  /** Chunks that were read, and not told to the view yet. */
+  #chunks: ChunkEnd[] = []
 
   /** @param count questions that are read */
   constructor(view: ProgressView, count: number) {
@@ -44,6 +53,7 @@ export class QuestionsProgress {
   #start(event: Extract<QuestionEvent, { type: 'reading-start' }>): void {
     this.#usages.push(event.usage)
     this.#resumedSteps += event.resumedSteps
+    const { wasted, fromCache } = totalUsage(this.#usages)
     const mean = (of: (usage: ReadingUsage) => number) =>
       Math.round(this.#usages.reduce((total, usage) => total + of(usage), 0) / this.#count)
     const resumedSteps = Math.round(this.#resumedSteps / this.#count)
@@ -55,24 +65,35 @@ export class QuestionsProgress {
       chunkTokens: mean(({ chunkTokens }) => chunkTokens),
       bytes: mean(({ bytes }) => bytes),
       keptMemories: 0,
-      wasted: undefined,
+      wasted,
+      fromCache,
     }
     this.#view.handle({ ...event, usage, resumedSteps })
   }
 
   /** Tells one chunk where each of them has read one. */
-  #addChunk(event: Extract<QuestionEvent, { type: 'chunk-end' }>): void {
-    this.#last = event
-    const { steps, tokens, bytes } = this.#unread
-    this.#unread = { steps: steps + 1, tokens: tokens + event.tokens, bytes: bytes + event.bytes }
-    if (this.#unread.steps < this.#count) return
-    const per = (amount: number) => Math.round(amount / this.#count)
-    this.#view.handle({ ...this.#last, tokens: per(this.#unread.tokens), bytes: per(this.#unread.bytes) })
-    this.#unread = { steps: 0, tokens: 0, bytes: 0 }
+  #addChunk(event: ChunkEnd): void {
+    this.#chunks.push(event)
+    if (this.#chunks.length < this.#count) return
+    const chunks = this.#chunks.splice(0)
+    const total = (of: (chunk: ChunkEnd) => number) => chunks.reduce((sum, chunk) => sum + of(chunk), 0)
+    this.#view.handle({
+      ...event,
+      usage: chunks.map(({ usage }) => usage).reduce(addTokens),
+      wasted: all(chunks.map(({ wasted }) => wasted)),
+      fromCache: all(chunks.map(({ fromCache }) => fromCache)),
+      tokens: Math.round(total(({ tokens }) => tokens) / this.#count),
+      bytes: Math.round(total(({ bytes }) => bytes) / this.#count),
+    })
   }
 
   #summary(): string {
     const failed = this.#failed > 0 ? `, ${this.#failed} failed` : ''
     return `${this.#count} questions side by side: ${this.#open.size} being read, ${this.#answered} answered${failed}`
   }
+}
+
+function all(calls: readonly (CallUsage | undefined)[]): CallUsage | undefined {
+  const made = calls.filter((one) => one !== undefined)
+  return made.length === 0 ? undefined : made.reduce(addCalls)
 }
