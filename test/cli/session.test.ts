@@ -93,7 +93,7 @@ it('reads what is new, in order; names what changed, moved, is gone or there twi
     copies: [{ path: join(notes, 'again.md'), of: join(notes, '11.md') }],
     gone: [join(notes, 'june/2.md')],
   })
-  expect(third.stderr).toContain('10.md (not read again; to do so, add --read-changed)')
+  expect(third.stderr).toContain('10.md (not read again; to do so, give it with --read-changed)')
   expect((await readJson([notes])).moved).toEqual([])
 
   const fourth = await readJson(['-'], { input: 'A letter: Gate holly opens at 5.' })
@@ -141,7 +141,7 @@ it('says what a reading changed in the memory, and which text caused it', async 
 })
 
 it('goes on at the next chunk after kills, and pays for no call twice but those under way', async () => {
-  for (let i = 0; i < 12; i++) await note(`${i}.md`, `Gate number${i} opens at ${i}.`)
+  for (let i = 0; i < 8; i++) await note(`${i}.md`, `Gate number${i} opens at ${i}.`)
   const whole = await readJson([
     notes,
     ...question,
@@ -153,7 +153,7 @@ it('goes on at the next chunk after kills, and pays for no call twice but those 
   calls = 0
   const begin = [...question, ...model()]
   const reading = (first: boolean) => ['session', 'read', 'diary', notes, ...(first ? begin : []), '--quiet']
-  for (let kill = 0; kill < 3; kill++) {
+  for (let kill = 0; kill < 2; kill++) {
     const killed = await spawned(reading(kill === 0), {
       onStart: (child) => {
         const upTo = calls + 6
@@ -174,12 +174,12 @@ it('goes on at the next chunk after kills, and pays for no call twice but those 
   expect(unknown.warnings).toContainEqual(expect.objectContaining({ code: 'reading-unfinished' }))
   calls = before
   const last = await run(['session', 'read', 'diary', notes])
-  expect(last.stderr).toMatch(/^Reading 1 of diary: 12 files \(\d+ chunks, \d+ calls\), run \w+\.$/m)
-  expect(calls - needed).toBeLessThanOrEqual(3)
+  expect(last.stderr).toMatch(/^Reading 1 of diary: 8 files \(\d+ chunks, \d+ calls\), run \w+\.$/m)
+  expect(calls - needed).toBeLessThanOrEqual(2)
   const { memory, readings, documents } = await shown()
   expect(memory).toBe(whole.readings[0].memory)
   expect(readings).toMatchObject([{ number: 1, state: 'finished', steps: whole.readings[0].steps }])
-  expect(documents).toHaveLength(12)
+  expect(documents).toHaveLength(8)
 })
 
 it('goes on with texts that changed while it was stopped: with new ones where they were not read, and ending where they were', async () => {
@@ -214,6 +214,8 @@ it('is resumed by its run, refuses other settings, and is read by one process at
   expect(limited.code).toBe(1)
   expect(limited.stderr).toContain('Go on: memagent session read diary')
   const [{ id }] = JSON.parse((await run(['runs', '--json'])).stdout)
+  const early = await read([notes, '--chunk', '80', '--change-settings'])
+  expect(early.stderr).toContain('which ends as it began. Let it go on first: memagent session read diary')
   const resumed = await run(['resume', id, '--json', '--quiet'])
   expect(JSON.parse(resumed.stdout).readings).toMatchObject([{ run: id, number: 1 }])
   for (const other of [
@@ -226,6 +228,8 @@ it('is resumed by its run, refuses other settings, and is read by one process at
     expect(refused.stderr).toContain(`${other[0]} was`)
   }
   await note('7.md', 'Gate seven opens at 7.')
+  const elsewhere = await read([notes, '--base-url', 'http://127.0.0.1:1/v1', '--retries', '0'])
+  expect(elsewhere.stderr).toContain('(chat/unreachable)')
   const changed = await read([notes, '--model', 'openai:other', '--change-settings'])
   expect(JSON.parse(changed.stdout).readings).toHaveLength(1)
   await note('8.md', 'Gate eight opens at 8.')
@@ -262,6 +266,43 @@ it('takes notes without a question, keeps standard input until the session is er
   expect(JSON.parse((await run(['runs', '--json'])).stdout)).toEqual([])
 })
 
+it('names a session by what can be typed and read, and takes no file for a name', async () => {
+  await note('1.md', 'Gate amber opens at 6.')
+  const odd = ['../x', 'notes/', '-x', '.', '', ' x', 'a\nb', '\u001b[2J', 'x'.repeat(101)]
+  for (const name of [...odd, 'package.json']) {
+    const refused = await run(['session', 'read', '--', name, notes])
+    expect(refused).toMatchObject({ code: 2, stderr: expect.stringContaining('(session/name)') })
+  }
+  const store = join(data, 'my store.sqlite')
+  const begun = await run(['session', 'read', 'a\u0308 diary', notes, ...model(), '--store', store])
+  expect(begun.stderr).toContain(`memagent session diff 'ä diary' --store '${store}'`)
+  const same = await run(['session', 'read', 'ä diary', notes, '--store', store])
+  expect(same.stderr).toContain('Nothing new was read into ä diary. 1 file was read before.')
+})
+
+it('leaves out what cannot be read, takes a reading back of which nothing is left, and keeps no filter for the next one', async () => {
+  await writeFile(join(notes, '0.bin'), new Uint8Array([0, 1, 2, 255, 0]))
+  const binary = await read([notes, ...question, ...model()])
+  expect(binary.stderr).toContain(
+    'To leave out what cannot be read: memagent session read diary --skip-unreadable',
+  )
+  await note('1.md', 'Gate amber opens at 6.')
+  await note('2.txt', 'Gate cedar opens at 7.')
+  const skipped = await readJson([
+    notes,
+    '--skip-unreadable',
+    '--include',
+    '*.bin',
+    '*.md',
+    ...question,
+    ...model(),
+  ])
+  expect(skipped.readings).toMatchObject([{ read: [join(notes, '1.md')] }])
+  expect(skipped.remarks).toMatchObject([{ code: 'source-skipped', source: join(notes, '0.bin') }])
+  await rm(join(notes, '0.bin'))
+  expect((await readJson([notes])).readings).toMatchObject([{ number: 2, read: [join(notes, '2.txt')] }])
+})
+
 it.skipIf(process.platform === 'win32')('reads files of any name, and prints them safely', async () => {
   const hostile = ['a\nb.md', '\u001b[2Jx.md', "'; DROP TABLE runs; --.md", ' -.md', 'ü ❄.md']
   for (const [i, name] of hostile.entries()) await note(name, `Gate number${i} opens at ${i}.`)
@@ -278,10 +319,10 @@ it.skipIf(process.platform === 'win32')('reads files of any name, and prints the
 })
 
 it('reads many small files in one go, in order, and finds what is new among them', async () => {
-  for (let i = 0; i < 400; i++) await writeFile(join(notes, `${i}.md`), `Day ${i}: rain.`)
+  for (let i = 0; i < 120; i++) await writeFile(join(notes, `${i}.md`), `Day ${i}: rain.`)
   const { readings } = await readJson([notes, ...question, ...model().slice(0, 4)])
-  expect(readings[0].read).toEqual(Array.from({ length: 400 }, (_, i) => join(notes, `${i}.md`)))
-  await writeFile(join(notes, '250b.md'), 'Day 250b: Gate amber opens at 6.')
+  expect(readings[0].read).toEqual(Array.from({ length: 120 }, (_, i) => join(notes, `${i}.md`)))
+  await writeFile(join(notes, '75b.md'), 'Day 75b: Gate amber opens at 6.')
   const next = await readJson([notes])
-  expect(next).toMatchObject({ known: 400, readings: [{ read: [join(notes, '250b.md')] }] })
+  expect(next).toMatchObject({ known: 120, readings: [{ read: [join(notes, '75b.md')] }] })
 })

@@ -22,7 +22,6 @@ export type {
 export {
   type NewDocument,
   type NewReading,
-  type SessionDescription,
   type SessionDocument,
   type SessionReading,
   type SessionStore,

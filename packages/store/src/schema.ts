@@ -52,8 +52,7 @@ const migrations: readonly (readonly string[])[] = [
     `CREATE TABLE sessions (
       id TEXT PRIMARY KEY,
       name TEXT NOT NULL UNIQUE,
-      created_ms BIGINT NOT NULL,
-      description TEXT NOT NULL
+      created_ms BIGINT NOT NULL
     )`,
     // A reading is finished when its run is.
     `CREATE TABLE session_readings (

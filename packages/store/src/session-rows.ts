@@ -1,33 +1,45 @@
 /** From the rows of a store to sessions. */
 import type { Queries, Row } from './database.ts'
 import { parsed } from './parsed.ts'
-import type { NewDocument, SessionDescription, SessionDocument, SessionSummary } from './session-store.ts'
+import type { RunDescription } from './run-store.ts'
+import type { NewDocument, SessionDocument, SessionSummary } from './session-store.ts'
 
 /** Of the session that a run belongs to, where readings came after it. */
 export const laterReadings = `SELECT sessions.name AS name FROM session_readings AS own
   JOIN session_readings AS later ON later.session = own.session AND later.number > own.number
   JOIN sessions ON sessions.id = own.session WHERE own.run = ?`
 
+/** A session is what its last reading is, also when that is taken back. */
+const lastReading = `SELECT description FROM session_readings AS reading JOIN runs AS run ON run.id = reading.run
+  WHERE reading.session = sessions.id ORDER BY reading.number DESC LIMIT 1`
+
+/** One that was read in parts, or again when it had changed, is one. */
+const differentDocuments = `SELECT count(DISTINCT path) FROM session_documents AS document
+  JOIN session_readings AS reading ON reading.run = document.run WHERE reading.session = sessions.id`
+
 /** Sessions that were read into, with what their readings come to. */
 export const sessionSummaries = `SELECT sessions.id AS id, sessions.name AS name, sessions.created_ms AS created_ms,
-    sessions.description AS description, max(runs.updated_ms) AS updated_ms, count(*) AS readings,
+    (${lastReading}) AS description, max(runs.updated_ms) AS updated_ms, count(*) AS readings,
     sum(runs.steps) AS steps, max(CASE WHEN runs.state = 'unfinished' THEN runs.id END) AS unfinished,
-    sum((SELECT count(*) FROM session_documents WHERE session_documents.run = runs.id)) AS documents
+    (${differentDocuments}) AS documents
   FROM sessions JOIN session_readings ON session_readings.session = sessions.id
   JOIN runs ON runs.id = session_readings.run`
 
-export const grouped = 'GROUP BY sessions.id, sessions.name, sessions.created_ms, sessions.description'
+export const grouped = 'GROUP BY sessions.id, sessions.name, sessions.created_ms'
 
-export const sessionOf = (row: Row, store: string): SessionSummary => ({
-  ...parsed<SessionDescription>(row.description, store),
-  name: String(row.name),
-  createdMs: Number(row.created_ms),
-  updatedMs: Number(row.updated_ms),
-  readings: Number(row.readings),
-  documents: Number(row.documents),
-  steps: Number(row.steps),
-  ...(row.unfinished === null ? {} : { unfinished: String(row.unfinished) }),
-})
+export function sessionOf(row: Row, store: string): SessionSummary {
+  const { document: _, ...description } = parsed<RunDescription>(row.description, store)
+  return {
+    ...description,
+    name: String(row.name),
+    createdMs: Number(row.created_ms),
+    updatedMs: Number(row.updated_ms),
+    readings: Number(row.readings),
+    documents: Number(row.documents),
+    steps: Number(row.steps),
+    ...(row.unfinished === null ? {} : { unfinished: String(row.unfinished) }),
+  }
+}
 
 export const documentOf = (row: Row): SessionDocument => ({
   reading: Number(row.reading),

@@ -8,7 +8,6 @@ import { drivers, openTested } from './testing/drivers.ts'
 import { description, question, readShortly, text } from './testing/short-run.ts'
 
 const folder = temporaryFolder(beforeEach, afterEach)
-const { settings: _, ...session } = { ...description, document: undefined }
 
 const documentAt = (path: string, more: Partial<NewDocument> = {}): NewDocument => ({
   path,
@@ -29,10 +28,9 @@ describe.each(drivers)('a store of sessions: $name', (driver) => {
     await Promise.all(opened.splice(0).map((store) => store.close()))
   })
 
-  const beginning = (store: Store, after: number, paths: readonly string[], name = 'diary') =>
-    store.sessions.begin(name, {
-      session,
-      run: { ...description, document: paths.join(', ') },
+  const beginning = (store: Store, after: number, paths: readonly string[], model = description.model) =>
+    store.sessions.begin('diary', {
+      run: { ...description, model, document: paths.join(', ') },
       documents: paths.map((path) => documentAt(path)),
       after,
     })
@@ -127,6 +125,24 @@ describe.each(drivers)('a store of sessions: $name', (driver) => {
     expect(await store.list()).toEqual([])
     await read(store, 0, ['/a.md'])
     expect(await store.sessions.list()).toMatchObject([{ name: 'diary', readings: 1 }])
+  })
+
+  test('goes on as its last reading was begun, whatever was begun in vain', async () => {
+    const store = await open()
+    await read(store, 0, ['/a.md'])
+    const identity = { document: sessionFingerprint('diary', 2) }
+    const held = beginning(await open(), 1, ['/b.md'], 'other')
+    await held.load(identity)
+    await expect(beginning(store, 1, ['/b.md'], 'third').load(identity)).rejects.toMatchObject({
+      code: 'store/session-in-use',
+    })
+    expect(await store.sessions.load('diary')).toMatchObject({ model: 'other', unfinished: held.id })
+    await store.sessions.replaceDocument('diary', 0, documentAt('/b.md', { sha256: 'new' }), held)
+    expect(await store.sessions.documents('diary')).toMatchObject([{}, { path: '/b.md', sha256: 'new' }])
+    await held.stop()
+    expect(await store.sessions.load('diary')).toMatchObject({ model: description.model, readings: 1 })
+    await store.sessions.moveDocument('diary', { reading: 1, number: 0 }, '/moved.md')
+    expect(await store.sessions.documents('diary')).toMatchObject([{ path: '/moved.md', isRead: true }])
   })
 
   test('takes the last reading back, and no other; removes all of it', async () => {

@@ -3,18 +3,10 @@
  * Every driver passes `session-store.test.ts`.
  */
 import type { ReadingStart } from '@memagent/core'
-import type { Json, RunDescription, RunSummary, RunWriter } from './run-store.ts'
+import type { RunDescription, RunSummary, RunWriter } from './run-store.ts'
 
-export interface SessionDescription {
-  /** What the memory is kept for; undefined: general notes. */
-  readonly question?: string | undefined
-  readonly model: string
-  readonly workflow: string
-  /** Whatever else the program that reads needs to go on in the same way. Must not contain secrets. */
-  readonly settings?: Json | undefined
-}
-
-export interface SessionSummary extends SessionDescription {
+/** Question, model, workflow and settings are those of the last reading. */
+export interface SessionSummary extends Omit<RunDescription, 'document'> {
   readonly name: string
   /** Milliseconds since 1970, as all times here. */
   readonly createdMs: number
@@ -58,8 +50,6 @@ export interface SessionDocument extends NewDocument {
 }
 
 export interface NewReading {
-  readonly session: SessionDescription
-  /** Of the run. */
   readonly run: RunDescription
   /** In the order of reading. */
   readonly documents: readonly NewDocument[]

@@ -126,7 +126,7 @@ export class SqlSessionStore implements SessionStore {
     }
     // Whose the unfinished reading is takes a look at processes, for which nobody else should wait.
     const begun = await this.#database.transaction(async (queries) => {
-      const session = await this.#session(queries, name, JSON.stringify(reading.session))
+      const session = await this.#session(queries, name)
       const last = await this.#lastReading(queries, session)
       if (last && last.state !== 'finished') return { unfinished: last }
       if (Number(last?.number ?? 0) !== reading.after) throw moved(name)
@@ -146,11 +146,11 @@ export class SqlSessionStore implements SessionStore {
   }
 
   /** Its id; whoever else begins a reading of it waits for this transaction. */
-  async #session(queries: Queries, name: string, description: string): Promise<string> {
+  async #session(queries: Queries, name: string): Promise<string> {
     await queries.run(
-      `INSERT INTO sessions (id, name, created_ms, description) VALUES (?, ?, ${this.#database.nowMs}, ?)
-        ON CONFLICT (name) DO UPDATE SET description = excluded.description`,
-      ...[randomBytes(5).toString('hex'), name, description],
+      `INSERT INTO sessions (id, name, created_ms) VALUES (?, ?, ${this.#database.nowMs})
+        ON CONFLICT (name) DO UPDATE SET name = excluded.name`,
+      ...[randomBytes(5).toString('hex'), name],
     )
     const [row] = await queries.all('SELECT id FROM sessions WHERE name = ?', name)
     return String(row!.id)

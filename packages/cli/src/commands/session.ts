@@ -110,9 +110,10 @@ function listCommand(terminal: Terminal, setExitCode: SetExitCode): Command {
 function removeCommand(terminal: Terminal, setExitCode: SetExitCode): Command {
   return addStoreOption(named('rm'))
     .description('erase a session with its runs, and the standard input that was kept for it')
-    .action(async (name: string, flags: StoreFlags) => {
+    .option('--json', 'print one JSON document')
+    .action(async (name: string, flags: StoreFlags & { readonly json?: boolean }) => {
       const remove = withStore(flags, terminal, (store, place) =>
-        removeSession(store, place, name.normalize(), terminal),
+        removeSession({ store, place }, name.normalize(), flags, terminal),
       )
       setExitCode(await remove)
     })

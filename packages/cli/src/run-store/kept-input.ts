@@ -33,9 +33,8 @@ export async function keepInput(
   const stop = () => (input as { destroy?(): unknown }).destroy?.()
   signal.addEventListener('abort', stop, { once: true })
   try {
-    await mkdir(folder, { mode: 0o700 }).catch((error: NodeJS.ErrnoException) => {
-      if (error.code !== 'EEXIST') throw error
-    })
+    // With a store elsewhere, nothing may have been kept in the data folder yet.
+    await mkdir(folder, { mode: 0o700, recursive: true })
     await removeAbandoned(folder)
     const hash = createHash('sha256')
     let sizeBytes = 0

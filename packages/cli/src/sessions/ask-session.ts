@@ -43,7 +43,7 @@ export async function askSession(
     const { store, place } = await openStore(given, terminal)
     try {
       const session = await store.sessions.load(name)
-      const flags = settledFlags(name, session, { ...given, changeSettings: true }, command)
+      const flags = settledFlags(name, session, given, command, true)
       checkSourcesFlags(flags, nothing)
       const asked = question ?? session.question
       if (asked === undefined) throw noQuestion(name, given)

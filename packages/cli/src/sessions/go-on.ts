@@ -47,7 +47,10 @@ export async function textsOfStopped(store: Store, session: SessionSummary): Pro
     )
   }
   const present = documents.flatMap((one) => (changes.has(one) ? (changes.get(one) ?? []) : one))
-  return { run: unfinished, documents: present, behind: [], notes }
+  if (present.length > 0) return { run: unfinished, documents: present, behind: [], notes }
+  // Nothing was read, and there is nothing left to read.
+  await store.remove(unfinished)
+  return { documents: [], behind: [], notes }
 }
 
 interface Ending {
@@ -73,19 +76,24 @@ async function ended(
   })
   const changed = documents.slice(0, at + 1).filter((one) => changes.has(one))
   const part = isByte && !changes.has(last) ? '' : ` Of ${last.path}, only the beginning was read.`
+  const behind = documents
+    .slice(at + 1)
+    .flatMap((one) => (changes.has(one) ? (changes.get(one) ?? []) : versionOf(one)))
+  const next =
+    behind.length === 0
+      ? ''
+      : ` What it had still to read is read next (${namesOf(behind)}); if that fails, give it again.`
   return {
     documents: [],
-    behind: documents
-      .slice(at + 1)
-      .flatMap((one) => (changes.has(one) ? (changes.get(one) ?? []) : versionOf(one))),
+    behind,
     notes: [
-      `The reading that was stopped cannot go on, since texts of it have changed or are gone (${namesOf(changed)}). It ends where it stood.${part}`,
+      `The reading that was stopped cannot go on, since texts of it have changed or are gone (${namesOf(changed)}). It ends where it stood.${part}${next}`,
     ],
   }
 }
 
 const mostNamed = 5
-const namesOf = (documents: readonly SessionDocument[]): string =>
+const namesOf = (documents: readonly NewDocument[]): string =>
   [
     ...documents.slice(0, mostNamed).map(({ path }) => path),
     ...(documents.length > mostNamed ? [`and ${documents.length - mostNamed} more`] : []),

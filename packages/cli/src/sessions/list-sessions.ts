@@ -40,13 +40,14 @@ export async function listSessions(
 
 /** Erases it, with the standard input that was kept for it. */
 export async function removeSession(
-  store: Store,
-  place: StorePlace,
+  { store, place }: { readonly store: Store; readonly place: StorePlace },
   name: string,
-  { stderr }: Terminal,
+  { json }: { readonly json?: boolean },
+  { stdout, stderr }: Terminal,
 ): Promise<void> {
   const documents = await store.sessions.documents(name)
   await store.sessions.remove(name)
   for (const { input } of documents) if (input !== undefined) await removeInput(store, place, input)
   tellErased(place, `Session ${name}`, stderr)
+  if (json) printJson(stdout, { session: name, erased: true })
 }

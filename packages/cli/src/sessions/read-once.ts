@@ -35,8 +35,14 @@ export interface OneReading {
   readonly end: EndEvent
 }
 
-/** @throws what `runReading` throws; what was read is kept */
-export async function readOnce(reading: ReadingOfSession, terminal: Terminal): Promise<OneReading> {
+/**
+ * @returns undefined where none of the texts can be read and that is no failure (`--skip-unreadable`): the reading is taken back
+ * @throws what `runReading` throws; what was read is kept
+ */
+export async function readOnce(
+  reading: ReadingOfSession,
+  terminal: Terminal,
+): Promise<OneReading | undefined> {
   const { name, number, documents, writer, store, place, flags, view, warnings, reader } = reading
   const { model, profile, workflow, waits } = reader
   const remarks: SourceRemark[] = []
@@ -72,8 +78,12 @@ export async function readOnce(reading: ReadingOfSession, terminal: Terminal): P
     const isInterrupted = error instanceof Interruption
     const failure = isInterrupted ? { code: 'interrupted', message: 'Interrupted.' } : { code, message }
     // What ended the reading matters more than that this could not be noted.
+    const run = writer.id
     await writer.stop(failure).catch(() => undefined)
-    throw error
+    if (code !== 'document/all-skipped') throw error
+    // Unless it is forgotten, since nothing of it was written.
+    if (run !== undefined && writer.id !== undefined) await store.remove(run)
+    return undefined
   } finally {
     reading.remarks.push(...remarks)
   }

@@ -1,5 +1,5 @@
 /** `memagent session read`: reads what is new into a session; first, a reading that was stopped goes on. */
-import { WarningLog } from '@memagent/core'
+import { DocumentError, WarningLog } from '@memagent/core'
 import type { SourceRemark } from '@memagent/documents'
 import type { NewDocument, NewReading, SessionSummary, Store } from '@memagent/store'
 import type { Command } from 'commander'
@@ -7,12 +7,12 @@ import { limitsOf } from '../commands/limit-options.ts'
 import { report, UsageError } from '../failures.ts'
 import { namingStore, openStore, quoted, type StorePlace, storeArgument } from '../run-store/open-store.ts'
 import { removeInput } from '../run-store/remove-input.ts'
-import type { Terminal } from '../terminal.ts'
+import { printable, type Terminal } from '../terminal.ts'
 import { openView, type ProgressView } from '../view/progress.ts'
 import { findDocuments } from './find-documents.ts'
 import { restsOf, type StoppedReading, textsOfStopped } from './go-on.ts'
 import { openReader, type Reader } from './open-reader.ts'
-import { type OneReading, readOnce } from './read-once.ts'
+import { type OneReading, type ReadingOfSession, readOnce } from './read-once.ts'
 import { tellRead } from './report-read.ts'
 import { keepSessionInput } from './session-input.ts'
 import { checkNewName, sessionName } from './session-name.ts'
@@ -46,18 +46,20 @@ export async function readSession({ name: given, ...request }: SessionRequest, t
     try {
       const session = await store.sessions.find(name)
       if (!session) await checkNewName(name)
-      const flags = settledFlags(name, session, present, command)
+      const mayDiffer = present.changeSettings === true && session?.unfinished === undefined
+      const flags = settledFlags(name, session, present, command, mayDiffer)
       return await readNews({ ...request, name }, { store, place, session, flags, view, warnings }, terminal)
     } finally {
       await store.close()
     }
   } catch (error) {
     view?.end()
-    return report(namingStore(error, present), terminal, {
+    const goOn = `memagent session read ${quoted(given)}${storeArgument(present)}`
+    return report(namingStore(withoutText(error, goOn), present), terminal, {
       json: present.json ?? false,
       events: present.events,
       warnings: warnings.warnings,
-      resumeHint: `Go on: memagent session read ${quoted(given)}${storeArgument(present)}`,
+      resumeHint: `Go on: ${goOn}`,
     })
   }
 }
@@ -67,11 +69,17 @@ async function readNews({ name, files }: SessionRequest, work: Work, terminal: T
   const remarks: SourceRemark[] = []
   view?.waitFor('looking at the texts')
   const stopped = session?.unfinished ? await textsOfStopped(store, session) : undefined
-  for (const note of stopped?.notes ?? []) view?.note(note)
+  const notes = stopped?.notes ?? []
+  // At once, since what follows may fail.
+  for (const note of notes) {
+    if (view) view.note(note)
+    else terminal.stderr.write(`note: ${printable(note)}\n`)
+  }
   const documents = session ? await store.sessions.documents(name) : []
   const before = [...(await restsOf(documents)), ...(stopped?.behind ?? [])]
   if (files.length === 0 && !stopped && before.length === 0) throw nothingGiven(name, flags)
-  const after = session?.readings ?? 0
+  // A reading of which nothing is left is taken back.
+  const after = (stopped ? await store.sessions.find(name) : session)?.readings ?? 0
   const input = await keepSessionInput(files, place, terminal, view, after + 1)
   const found = await findDocuments({
     ...{ files, flags, input, remarks, documents },
@@ -83,7 +91,13 @@ async function readNews({ name, files }: SessionRequest, work: Work, terminal: T
   const news = readingsOf(before, fresh)
   const readings = await readAll(name, { ...work, stopped, news, after, remarks }, terminal)
   view?.end()
-  return tellRead({ name, found, remarks, readings, flags }, terminal)
+  const skipped = new Set(remarks.flatMap(({ code, source }) => (code === 'source-skipped' ? [source] : [])))
+  const copies = found.copies.filter(({ of }) => !skipped.has(of))
+  for (const { path, of } of found.copies) {
+    if (!skipped.has(of)) continue
+    remarks.push({ code: 'source-skipped', source: path, message: `${path} is the same text as ${of}.` })
+  }
+  return tellRead({ name, notes, found: { ...found, copies }, remarks, readings, flags }, terminal)
 }
 
 /** What was left of earlier readings comes first. One reading has one standard input. */
@@ -107,20 +121,28 @@ async function readAll(
   if (!stopped?.run && news.length === 0) return []
   const reader = await openReader(flags, session, terminal, view, () => store.close())
   const read: OneReading[] = []
-  const common = { name, store, place, flags, view, warnings, reader, remarks }
+  const readInto = async (
+    flags: SessionFlags,
+    part: Pick<ReadingOfSession, 'documents' | 'writer' | 'number'>,
+  ) => {
+    const common = { name, store, place, view, warnings, reader, remarks }
+    const one = await readOnce({ ...common, flags, ...part }, terminal)
+    if (one) read.push(one)
+    return one !== undefined
+  }
+  let last = after
   try {
     if (stopped?.run) {
       view?.note(`A reading was stopped: it goes on (run ${stopped.run}).`)
       const writer = await store.resume(stopped.run)
-      const asBefore = { ...textFlagsOf(session!), ...flags }
       const { documents } = stopped
-      read.push(await readOnce({ ...common, flags: asBefore, number: after, documents, writer }, terminal))
+      const asBefore = { ...textFlagsOf(session!), ...flags }
+      if (!(await readInto(asBefore, { number: last, documents, writer }))) last--
     }
-    for (const [i, documents] of news.entries()) {
-      const number = after + i + 1
-      const reading = { name, documents, after: number - 1 }
+    for (const documents of news) {
+      const reading = { name, documents, after: last }
       const writer = store.sessions.begin(name, await newReading(reading, reader, flags))
-      read.push(await readOnce({ ...common, number, documents, writer }, terminal))
+      if (await readInto(flags, { number: last + 1, documents, writer })) last++
     }
     return read
   } finally {
@@ -137,13 +159,20 @@ async function newReading(
   const input = documents.find((one) => one.input !== undefined)?.input
   const about = { ...(question !== undefined && { question }), model: model.name, workflow: workflow.name }
   const text = documents.length === 1 ? documents[0]!.path : `${documents.length} files`
-  const settings = await keptSettings(flags, { session: name, ...(input !== undefined && { input }) })
+  const settings = await keptSettings(flags, name, input)
   return {
-    session: { ...about, settings: await keptSettings(flags) },
     run: { ...about, document: `session ${name}: ${text}`, settings },
     documents,
     after,
   }
+}
+
+/** A text that cannot be read would stop the reading again and again. */
+function withoutText(error: unknown, goOn: string): unknown {
+  if (!DocumentError.isInstance(error) || !error.code.startsWith('document/')) return error
+  const { code, message, hint, details } = error
+  const skip = `To leave out what cannot be read: ${goOn} --skip-unreadable`
+  return new DocumentError({ code, message, details, cause: error, hint: hint ? `${hint}\n${skip}` : skip })
 }
 
 const nothingGiven = (name: string, flags: SessionFlags) =>

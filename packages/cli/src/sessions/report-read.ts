@@ -12,6 +12,8 @@ import { shownPath } from './shown-path.ts'
 
 export interface ReadReport {
   readonly name: string
+  /** What became of a reading that was stopped. */
+  readonly notes: readonly string[]
   readonly found: FoundTexts
   readonly remarks: readonly SourceRemark[]
   readonly readings: readonly OneReading[]
@@ -22,13 +24,14 @@ export interface ReadReport {
 const mostNamed = 5
 
 export async function tellRead(
-  { name, found, remarks, readings, flags }: ReadReport,
+  { name, notes, found, remarks, readings, flags }: ReadReport,
   { stdout, stderr }: Terminal,
 ): Promise<number> {
   const { known, changed, moved, copies, gone } = found
   if (flags.json) {
     printJson(stdout, {
       session: name,
+      notes,
       readings: readings.map(({ number, run, documents, end }) => {
         const { steps, usage, seconds, warnings, memory } = end
         return {
@@ -51,8 +54,16 @@ export async function tellRead(
     })
   }
   if (!flags.quiet) for (const line of summary(name, readings, known, flags)) stderr.write(`${line}\n`)
-  const again = flags.readChanged ? 'read again' : 'not read again; to do so, add --read-changed'
-  tellPaths('changed since it was read', changed, again, stderr)
+  const again = new Set(readings.flatMap(({ documents }) => documents.map(({ path }) => path)))
+  const readAgain = changed.filter((path) => again.has(path))
+  const left = changed.filter((path) => !again.has(path))
+  tellPaths('changed since it was read', readAgain, 'read again', stderr)
+  tellPaths(
+    'changed since it was read',
+    left,
+    'not read again; to do so, give it with --read-changed',
+    stderr,
+  )
   tellPaths('gone since it was read', gone, 'what was noted of it stays', stderr)
   const renamed = moved.map(({ document, path }) => `${shownPath(path)} (was ${shownPath(document.path)})`)
   tellPaths('read before under another name', renamed, 'not read again', stderr)

@@ -9,6 +9,7 @@ import { backends } from '../backends.ts'
 import type { AskFlags } from '../commands/ask-options.ts'
 import type { TextFlags } from '../commands/open-text.ts'
 import { UsageError } from '../failures.ts'
+import { quoted, storeArgument } from '../run-store/open-store.ts'
 import { settingsOf, storedSettings } from '../run-store/run-settings.ts'
 
 export interface SessionFlags extends AskFlags {
@@ -37,6 +38,7 @@ const storedFlags = z.object({ flags: z.record(z.string(), z.unknown()), leftOut
 /**
  * The flags to read or ask with: those of the session, and what is given now.
  * @param command tells what was given on the command line, and what a configuration file says
+ * @param mayDiffer another model or other sizes may be given
  * @throws UsageError for settings that the session was not begun with
  */
 export function settledFlags(
@@ -44,6 +46,7 @@ export function settledFlags(
   session: SessionSummary | undefined,
   flags: SessionFlags,
   command: Command,
+  mayDiffer: boolean,
 ): SessionFlags {
   const present = withAbsolutePaths(flags)
   if (!session) return present
@@ -55,8 +58,8 @@ export function settledFlags(
   const given = Object.entries(present).filter(([flag]) => isGiven(flag))
   const differing = (names: readonly string[]) =>
     given.map(([flag]) => flag).filter((flag) => names.includes(flag) && !isSame(present, all, flag))
-  const others = [...differing(ofTheMemory), ...(flags.changeSettings ? [] : differing(ofTheModel))]
-  if (others.length > 0) throw otherSettings(name, others, all)
+  const others = [...differing(ofTheMemory), ...(mayDiffer ? [] : differing(ofTheModel))]
+  if (others.length > 0) throw otherSettings(session, others, { kept: all, flags })
   const configured = isSameServer(present, kept) ? { header: flags.header, apiKeyEnv: flags.apiKeyEnv } : {}
   const ofNow = Object.entries(present).filter(([flag]) => ofTheCommand.includes(flag))
   const settled = { ...configured, ...all, ...Object.fromEntries([...ofNow, ...given]) } as SessionFlags
@@ -96,29 +99,35 @@ function requireKept(name: string, leftOut: readonly string[], flags: SessionFla
   })
 }
 
-function otherSettings(name: string, differing: readonly string[], kept: object): UsageError {
+function otherSettings(
+  { name, unfinished }: SessionSummary,
+  differing: readonly string[],
+  { kept, flags }: { readonly kept: object; readonly flags: SessionFlags },
+): UsageError {
   const settings = differing.map((flag) => {
     const value = kept[flag as never] as unknown
     return `${optionOf(flag)} was ${value === undefined ? 'not given' : String(value)}`
   })
   const canChange = differing.every((flag) => ofTheModel.includes(flag))
+  const goOn = `memagent session read ${quoted(name)}${storeArgument(flags)}`
   return new UsageError({
     code: 'session/other-settings',
     message: `The session ${name} was begun with other settings: ${settings.join('; ')}.`,
-    hint: canChange
-      ? 'Leave them out to go on as before. To go on with these, add --change-settings; or begin another session.'
-      : 'Leave them out to go on as before, or begin another session: a memory is kept for one question, by one workflow.',
+    hint: !canChange
+      ? 'Leave them out to go on as before, or begin another session: a memory is kept for one question, by one workflow.'
+      : unfinished !== undefined
+        ? `A reading was stopped, which ends as it began. Let it go on first: ${goOn}`
+        : 'Leave them out to go on as before. To go on with these, add --change-settings; or begin another session.',
     details: { name, differing },
   })
 }
 
 const optionOf = (flag: string) => `--${flag.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
 
-/** What the session keeps of it. @param input the kept standard input, for a run */
-export async function keptSettings(flags: SessionFlags, more: { session?: string; input?: string } = {}) {
-  const { session, input } = more
+/** What a reading keeps of them, and the next one goes on with. @param input the kept standard input */
+export async function keptSettings(flags: SessionFlags, session: string, input: string | undefined) {
   const kept = await settingsOf([], without({ ...flags }, [...notSettings, 'question']), input)
-  return storedSettings({ ...kept, ...(session !== undefined && { session }) })
+  return storedSettings({ ...kept, ...{ session } })
 }
 
 /** The session that a run reads into. */

@@ -109,9 +109,10 @@ function documentLines(documents: readonly SessionDocument[], isAll: boolean): s
   const shown = isAll ? documents : documents.slice(-mostDocuments)
   const left = documents.length - shown.length
   const head = left > 0 ? `... ${count(left)} files before these (--documents lists all)\n` : ''
-  const lines = shown.map(({ reading, path, sizeBytes, endByte, isRead }) => {
-    const part = endByte === undefined ? '' : `, up to byte ${count(endByte)} of its text`
-    const state = isRead ? part : ', not finished'
+  const lines = shown.map(({ reading, path, sizeBytes, startByte, endByte, isRead }) => {
+    const begin = startByte === 0 ? '' : `, from byte ${count(startByte)} of its text`
+    const end = endByte === undefined ? '' : endByte === 0 ? ', in part' : `, up to byte ${count(endByte)}`
+    const state = isRead ? begin + end : ', not finished'
     return `${count(reading)}  ${printable(shownPath(path))} (${count(sizeBytes)} bytes${state})\n`
   })
   return `Read, in this order:\n${head}${lines.join('')}`
