@@ -5,12 +5,17 @@ import { bodyLimit } from 'hono/body-limit'
 import { cors } from 'hono/cors'
 import { secureHeaders } from 'hono/secure-headers'
 import { Admission } from './admission/admission.ts'
+import { errorReply as anthropicErrorReply } from './anthropic/error-body.ts'
+import { messages, versionCheck } from './anthropic/messages.ts'
 import { RequestError } from './errors.ts'
+import { type ErrorReply, failureOf } from './failure.ts'
+import { type GatewayOptions, respond } from './gateway/respond.ts'
 import { chatCompletions } from './openai/chat-completions.ts'
 import { errorReply } from './openai/error-body.ts'
 import { modelBody, modelsBody } from './openai/models.ts'
+import { responses } from './responses/responses.ts'
 import { hostCheck, loopbackHosts } from './safety/host-check.ts'
-import { type ClientKey, clientOf, requireKey } from './safety/keys.ts'
+import { type ClientKey, requireKey } from './safety/keys.ts'
 import type { ServedModel } from './served-model.ts'
 
 export interface AppOptions {
@@ -41,16 +46,17 @@ export function createApp(options: AppOptions): Hono {
   const { models, store, hosts = loopbackHosts, origins = [], readings = 4, now = Date.now } = options
   const { signal = new AbortController().signal, onFailure = () => undefined, findKey } = options
   const admission = new Admission({ places: readings })
+  const gateway: GatewayOptions = { models, admission, store, signal, onFailure, now }
   const startedSeconds = Math.floor(now() / 1000)
   const app = new Hono()
 
   app.onError((error, c) => {
     if (c.req.raw.signal.aborted) return new Response(null, { status: 499 })
-    const { status, headers, body } = errorReply(error)
-    if (status >= 500) onFailure(error)
+    if (failureOf(error).status >= 500) onFailure(error)
+    const { status, headers, body } = errorReplyFor(c.req.path)(error)
     return c.json(body, status as 500, headers)
   })
-  app.notFound((c) => c.json(errorReply(noRoute(c.req.method, c.req.path)).body, 404))
+  app.notFound((c) => c.json(errorReplyFor(c.req.path)(noRoute(c.req.method, c.req.path)).body, 404))
 
   app.use(hostCheck(hosts))
   app.use(secureHeaders({ contentSecurityPolicy: { defaultSrc: ["'none'"] }, referrerPolicy: 'no-referrer' }))
@@ -69,18 +75,15 @@ export function createApp(options: AppOptions): Hono {
 
   app.get('/v1/models', (c) => c.json(modelsBody(models, startedSeconds)))
   app.get('/v1/models/:id{.+}', (c) => c.json(modelBody(c.req.param('id'), models, startedSeconds)))
-  app.post('/v1/chat/completions', (c) =>
-    chatCompletions(c, clientOf(c), {
-      models,
-      admission,
-      store,
-      signal,
-      onFailure,
-      now,
-    }),
-  )
+  app.post('/v1/chat/completions', (c) => respond(c, chatCompletions, gateway))
+  app.post('/v1/responses', (c) => respond(c, responses, gateway))
+  app.post('/v1/messages', versionCheck, (c) => respond(c, messages, gateway))
   return app
 }
+
+/** In the form of the protocol whose route it is. */
+const errorReplyFor = (path: string): ((error: unknown) => ErrorReply) =>
+  /^\/v1\/messages(\/|$)/.test(path) ? anthropicErrorReply : errorReply
 
 const noRoute = (method: string, path: string) =>
   new RequestError({ status: 404, code: 'server/no-route', message: `There is no ${method} ${path} here.` })

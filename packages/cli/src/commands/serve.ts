@@ -32,7 +32,7 @@ interface ServeFlags extends ReadingFlags, StoreFlags {
 
 export function serveCommand(terminal: Terminal, setExitCode: (code: number) => void): Command {
   return addStoreOption(addConfiguration(addReadingOptions(new Command('serve')), terminal))
-    .description('serve a model without a context limit to OpenAI clients')
+    .description('serve a model without a context limit to OpenAI and Anthropic clients')
     .option('--address <address>', 'where to listen (default: 127.0.0.1, for this machine alone)')
     .option('--port <n>', 'port to listen on; 0: any that is free (default: 8642)', wholeNumber('--port'))
     .option('--name <name>', "what clients call the model (default: the model's own name)")

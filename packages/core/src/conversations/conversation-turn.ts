@@ -17,7 +17,7 @@ export interface ConversationRequest {
   readonly turns: readonly ConversationTurn[]
   /** Stated by the client, so that all turns are text to read. */
   readonly question?: string | undefined
-  /** Most tokens of the answer. @default the model's */
+  /** Most tokens of the answer; it gets fewer where the window has no room for them. @default the model's */
   readonly maxTokens?: number | undefined
 }
 

@@ -38,6 +38,7 @@ describe('a conversation that fits the window', () => {
     expect(await planConversation({ turns: [user(file, question)] }, reader)).toEqual({
       kind: 'direct',
       messages: [{ role: 'user', content: `File notes.txt:\nHilda keeps it.\n${question}` }],
+      maxTokens: budget.output,
     })
   })
 

@@ -23,6 +23,8 @@ export interface DirectPlan {
   readonly kind: 'direct'
   /** For the model, as they are. */
   readonly messages: readonly Message[]
+  /** Of the answer: as many as were asked for, as far as the window has room. */
+  readonly maxTokens: number
 }
 
 export interface ReadingPlan {
@@ -53,8 +55,8 @@ export async function planConversation(
 ): Promise<ConversationPlan> {
   if (request.turns.length === 0) throw noMessages()
   if (request.question === undefined && answersDirectly(reader)) {
-    const messages = await fittingMessages(request, reader, signal)
-    if (messages) return { kind: 'direct', messages }
+    const plan = await directPlan(request, reader, signal)
+    if (plan) return plan
   }
   const { question, questionFrom, text } = await findQuestion(request, reader)
   const instructions = text
@@ -78,12 +80,12 @@ export async function planConversation(
 const hasText = ({ parts }: ConversationTurn) =>
   parts.some((part) => typeof part !== 'string' || part.trim() !== '')
 
-/** Undefined where they and the answer do not fit the window. */
-async function fittingMessages(
+/** Undefined where the window has no room for the messages and the answer that was asked for, or one of the usual length. */
+async function directPlan(
   { turns, maxTokens }: ConversationRequest,
   { model, profile }: ConversationReader,
   signal: AbortSignal | undefined,
-): Promise<readonly Message[] | undefined> {
+): Promise<DirectPlan | undefined> {
   const { window, output } = profile.budget
   const messages: Message[] = []
   let left = mostCharactersPerToken * window
@@ -98,7 +100,10 @@ async function fittingMessages(
     messages.push({ role, content: texts.join('\n') })
   }
   const tokens = await promptTokens(model, model.tokenizer ?? createEstimateTokenizer(), messages)
-  return tokens + (maxTokens ?? output) <= window ? messages : undefined
+  const [most, room] = [maxTokens ?? output, window - tokens]
+  return room < Math.min(most, output)
+    ? undefined
+    : { kind: 'direct', messages, maxTokens: Math.min(most, room) }
 }
 
 /** Undefined where it has more characters; no more of a file is opened than it takes to know. */

@@ -63,7 +63,12 @@ export class Admission {
     signal.throwIfAborted()
     if (this.#running < this.#places) return { turn: Promise.resolve(), leave: this.#begin() }
     const line = this.#lines.get(client) ?? new Set()
-    if (this.#waiting >= this.#mostWaiting || line.size >= this.#mostWaitingOfClient) throw this.#full()
+    if (this.#waiting >= this.#mostWaiting) {
+      throw this.#full('server/busy', `${this.#waiting} requests are waiting already.`)
+    }
+    if (line.size >= this.#mostWaitingOfClient) {
+      throw this.#full('server/client-busy', `${line.size} of your requests are waiting already.`)
+    }
     let leave: (() => void) | undefined
     let [resolve, reject]: [() => void, (reason: unknown) => void] = [() => undefined, () => undefined]
     const turn = new Promise<void>((onTurn, onAbort) => {
@@ -121,12 +126,12 @@ export class Admission {
     if (line.size === 0) this.#lines.delete(client)
   }
 
-  #full(): RequestError {
+  #full(code: string, message: string): RequestError {
     const waitMs = (this.#meanMs * (this.#waiting + 1)) / this.#places
     return new RequestError({
       status: 429,
-      code: 'server/busy',
-      message: `${this.#waiting} requests are waiting already.`,
+      code,
+      message,
       retryAfterSeconds: Math.min(600, Math.max(1, Math.ceil(waitMs / 1000))),
     })
   }

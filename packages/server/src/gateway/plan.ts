@@ -1,33 +1,33 @@
 /** What is done with a conversation, and what a client is told where nothing can be. */
-import {
-  ConversationError,
-  type ConversationPlan,
-  type ConversationRequest,
-  planConversation,
-} from '@memagent/core'
+import { ConversationError, type ConversationPlan, planConversation } from '@memagent/core'
 import { RequestError } from '../errors.ts'
 import type { ServedModel } from '../served-model.ts'
+import type { ProtocolRequest } from './protocol.ts'
 
 export type { ConversationPlan as Plan, DirectPlan, ReadingPlan } from '@memagent/core'
 
 /** @throws RequestError 400 where the text is too long for the window and no question can be told from it */
-export async function planOf(request: ConversationRequest, served: ServedModel): Promise<ConversationPlan> {
+export async function planOf(
+  request: ProtocolRequest,
+  served: ServedModel,
+  signal: AbortSignal,
+): Promise<ConversationPlan> {
   try {
-    return await planConversation(request, served)
+    return await planConversation(request, served, signal)
   } catch (error) {
-    throw ConversationError.isInstance(error) ? refusalOf(error) : error
+    throw ConversationError.isInstance(error) ? refusalOf(error, request) : error
   }
 }
 
 const field = 'memagent.question'
 
-function refusalOf({ code, message }: ConversationError): RequestError {
+function refusalOf({ code, message }: ConversationError, { turnsField }: ProtocolRequest): RequestError {
   const kind = code.replace('conversation/', '')
   const advice = `Put the question into a message of its own at the end, into the last text part of that message, or into the field ${field}.`
   return new RequestError({
     status: 400,
     code: `server/${kind}`,
     message: kind === 'no-question' ? `${message} ${advice}` : message,
-    param: kind.includes('question') ? field : 'messages',
+    param: kind.includes('question') ? field : turnsField,
   })
 }

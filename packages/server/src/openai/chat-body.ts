@@ -1,54 +1,6 @@
 /** What `/v1/chat/completions` gives back: whole, or in pieces. */
-import { answerText, type ChatResult, type ReadingEvent, type TokenUsage } from '@memagent/core'
-import type { ReadingPlan } from '../gateway/plan.ts'
-
-export type AnswerEvent = Extract<ReadingEvent, { type: 'answer' }>
-
-/** What one request was answered with. */
-export interface Completion {
-  readonly content: string
-  readonly reasoning?: string | undefined
-  readonly finishReason: 'stop' | 'length' | 'content_filter'
-  readonly usage: TokenUsage | undefined
-  /** Ours: how the answer came about. */
-  readonly memagent: Readonly<Record<string, unknown>>
-}
-
-export function directCompletion({ text, reasoning, usage, finishReason }: ChatResult): Completion {
-  const reasons = { stop: 'stop', length: 'length', refusal: 'content_filter', other: 'stop' } as const
-  return {
-    content: text,
-    reasoning,
-    finishReason: reasons[finishReason.unified],
-    usage,
-    memagent: { read: false },
-  }
-}
-
-export function readCompletion(event: AnswerEvent, plan: ReadingPlan): Completion {
-  const { answer, warnings, memory, steps, usage, unread, provenance } = event
-  return {
-    content: answerText(answer, unread !== undefined),
-    reasoning: memory,
-    finishReason: answer.finishReason?.unified === 'length' ? 'length' : 'stop',
-    usage,
-    memagent: {
-      read: true,
-      question: plan.question,
-      question_from: plan.questionFrom,
-      instructions: plan.instructions,
-      outcome: answer.outcome,
-      warnings: warnings
-        .filter(({ touchesAnswer }) => touchesAnswer)
-        .map(({ code, message }) => ({ code, message })),
-      memory,
-      steps,
-      calls: usage.calls,
-      unread,
-      sources: provenance?.answer?.flatMap(({ sources }) => sources),
-    },
-  }
-}
+import type { TokenUsage } from '@memagent/core'
+import type { Completion } from '../gateway/completion.ts'
 
 export interface Head {
   readonly id: string
@@ -72,12 +24,17 @@ export const chatBody = (head: Head, completion: Completion) => ({
         refusal: null,
       },
       logprobs: null,
-      finish_reason: completion.finishReason,
+      finish_reason: finishReasonOf(completion),
     },
   ],
   usage: usageBody(completion.usage),
   memagent: completion.memagent,
 })
+
+type FinishReason = 'stop' | 'length' | 'content_filter'
+
+export const finishReasonOf = ({ finishReason }: Completion): FinishReason =>
+  finishReason === 'refusal' ? 'content_filter' : finishReason
 
 /** Of all calls together. Undefined where the model's server reports none. */
 export const usageBody = (usage: TokenUsage | undefined) =>
@@ -99,7 +56,7 @@ export interface Delta {
 export const chunkBody = (
   head: Head,
   delta: Delta,
-  finishReason: Completion['finishReason'] | null = null,
+  finishReason: FinishReason | null = null,
   more: Readonly<Record<string, unknown>> = {},
 ) => ({
   id: head.id,

@@ -1,7 +1,17 @@
 /** The request of `/v1/chat/completions`. What would change the answer and is not supported is refused, never ignored. */
-import type { ConversationRequest, ConversationTurn, Sampling } from '@memagent/core'
+import type { ConversationTurn } from '@memagent/core'
 import { z } from 'zod'
-import { RequestError } from '../errors.ts'
+import {
+  memagentField,
+  noTools,
+  only,
+  parseBody,
+  temperature,
+  tokens,
+  topP,
+  withoutEffect,
+} from '../gateway/parse-body.ts'
+import type { ProtocolRequest } from '../gateway/protocol.ts'
 
 const textPart = z.strictObject({ type: z.literal('text'), text: z.string() })
 const content = z.union([z.string(), z.array(textPart).min(1)], {
@@ -21,18 +31,6 @@ const message = z.strictObject({
   reasoning_content: z.string().nullish(),
 })
 
-/** What only matters to the hosted service. */
-const withoutEffect = {
-  user: z.unknown().optional(),
-  metadata: z.unknown().optional(),
-  store: z.unknown().optional(),
-  service_tier: z.unknown().optional(),
-  safety_identifier: z.unknown().optional(),
-  prompt_cache_key: z.unknown().optional(),
-}
-
-const zero = (what: string) => z.literal(0, { error: `takes 0 alone: ${what} is not supported` }).nullish()
-
 const schema = z.strictObject({
   model: z.string(),
   messages: z.array(message).min(1),
@@ -40,39 +38,41 @@ const schema = z.strictObject({
   stream_options: z
     .strictObject({ include_usage: z.boolean().optional(), include_obfuscation: z.boolean().optional() })
     .nullish(),
-  max_tokens: z.int().positive().nullish(),
-  max_completion_tokens: z.int().positive().nullish(),
-  temperature: z.number().min(0).max(2).nullish(),
-  top_p: z.number().gt(0).max(1).nullish(),
+  max_tokens: tokens.nullish(),
+  max_completion_tokens: tokens.nullish(),
+  temperature,
+  top_p: topP,
   seed: z.int().nullish(),
-  n: z.literal(1, { error: 'takes 1 alone: one answer is written' }).nullish(),
-  frequency_penalty: zero('a penalty'),
-  presence_penalty: zero('a penalty'),
-  logprobs: z.literal(false, { error: 'takes false alone' }).nullish(),
-  tools: z.array(z.unknown()).max(0, { error: 'must be empty: tools are not supported' }).nullish(),
-  tool_choice: z.literal('none', { error: 'takes "none" alone: tools are not supported' }).nullish(),
-  response_format: z.strictObject({ type: z.literal('text', { error: 'takes "text" alone' }) }).nullish(),
-  ...withoutEffect,
-  /** Ours. */
-  memagent: z.strictObject({ question: z.string().trim().min(1).optional() }).optional(),
+  n: only(1, 'one answer is written'),
+  frequency_penalty: only(0, 'penalties are not supported'),
+  presence_penalty: only(0, 'penalties are not supported'),
+  logprobs: only(false, 'log-probabilities are not given'),
+  tools: noTools,
+  tool_choice: only('none', 'tools are not supported'),
+  response_format: z.strictObject({ type: only('text', 'formats are not supported') }).nullish(),
+  // What only matters to the hosted service.
+  user: withoutEffect,
+  metadata: withoutEffect,
+  store: withoutEffect,
+  service_tier: withoutEffect,
+  safety_identifier: withoutEffect,
+  prompt_cache_key: withoutEffect,
+  memagent: memagentField,
 })
 
-export interface ChatRequest extends ConversationRequest {
-  readonly model: string
-  readonly sampling: Sampling
-  readonly streams: boolean
+export interface ChatRequest extends ProtocolRequest {
   readonly includesUsage: boolean
 }
 
 /** @throws RequestError 400 naming the field */
 export function parseChatRequest(body: unknown): ChatRequest {
-  const parsed = schema.safeParse(body)
-  if (!parsed.success) throw wrongField(parsed.error.issues[0]!)
-  const { model, messages, stream, stream_options, max_tokens, max_completion_tokens, memagent } = parsed.data
-  const { temperature, top_p, seed } = parsed.data
+  const parsed = parseBody(schema, body)
+  const { model, messages, stream, stream_options, max_tokens, max_completion_tokens, memagent } = parsed
+  const { temperature, top_p, seed } = parsed
   return {
     model,
     turns: messages.map(turnOf),
+    turnsField: 'messages',
     question: memagent?.question,
     maxTokens: max_completion_tokens ?? max_tokens ?? undefined,
     sampling: { temperature: temperature ?? undefined, topP: top_p ?? undefined, seed: seed ?? undefined },
@@ -85,14 +85,3 @@ const turnOf = ({ role, content }: z.infer<typeof message>): ConversationTurn =>
   role: role === 'developer' ? 'system' : role,
   parts: typeof content === 'string' ? [content] : content.map(({ text }) => text),
 })
-
-function wrongField(issue: z.core.$ZodIssue): RequestError {
-  const path = issue.path.join('.')
-  const unknown = issue.code === 'unrecognized_keys' ? issue.keys[0] : undefined
-  const param = [path, unknown].filter((part) => part).join('.') || undefined
-  const message =
-    unknown === undefined
-      ? `${param ?? 'The body'}: ${issue.message}`
-      : `${param} is not supported by this server.`
-  return new RequestError({ status: 400, code: 'server/bad-request', message, param })
-}

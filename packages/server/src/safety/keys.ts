@@ -30,7 +30,7 @@ export function requireKey(find: (hash: string) => Promise<ClientKey | undefined
       throw new RequestError({
         status: 401,
         code: 'server/key-refused',
-        message: 'A valid key is needed: Authorization: Bearer KEY.',
+        message: 'A valid key is needed: Authorization: Bearer KEY, or x-api-key: KEY.',
       })
     }
     c.set('client', key.name)

@@ -79,3 +79,23 @@ export const dataOf = (stream: string): any[] =>
     .split('\n')
     .filter((line) => line.startsWith('data: ') && line !== 'data: [DONE]')
     .map((line) => JSON.parse(line.slice(6)))
+
+/** A model whose call never ends by itself, and says when it was asked and when it was given up. */
+export function hangingModel() {
+  const [asked, onAsked] = promiseOf()
+  const [givenUp, onGivenUp] = promiseOf()
+  const served = servedModel(({ options }) => {
+    options.signal!.addEventListener('abort', onGivenUp)
+    onAsked()
+    return new Promise<string>(() => undefined)
+  })
+  return { served, asked, givenUp }
+}
+
+function promiseOf(): [Promise<void>, () => void] {
+  let settle: () => void = () => undefined
+  const promise = new Promise<void>((resolve) => {
+    settle = resolve
+  })
+  return [promise, settle]
+}

@@ -1,0 +1,114 @@
+/** The request of `/v1/messages`. What would change the answer and is not supported is refused, never ignored. */
+import { type ConversationTurn, createTextDocument } from '@memagent/core'
+import { z } from 'zod'
+import {
+  memagentField,
+  noTools,
+  only,
+  parseBody,
+  temperature,
+  tokens,
+  topP,
+  withoutEffect,
+} from '../gateway/parse-body.ts'
+import type { ProtocolRequest } from '../gateway/protocol.ts'
+
+const text = z.strictObject({
+  type: z.literal('text'),
+  text: z.string(),
+  cache_control: withoutEffect,
+  // As replies give it back.
+  citations: z.array(z.unknown()).nullish(),
+})
+
+const document = z.strictObject({
+  type: z.literal('document'),
+  source: z.strictObject({
+    type: z.literal('text', { error: 'takes "text" alone: files and addresses are not read' }),
+    media_type: z.literal('text/plain'),
+    data: z.string(),
+  }),
+  title: z.string().nullish(),
+  context: z.null({ error: 'is not supported; put it into a text block' }).optional(),
+  citations: z.strictObject({ enabled: only(false, 'sources come back as memagent.sources') }).nullish(),
+  cache_control: withoutEffect,
+})
+
+/** As replies give them back: no part of the conversation. */
+const thought = z.looseObject({ type: z.enum(['thinking', 'redacted_thinking']) })
+
+const block = z.discriminatedUnion('type', [text, document, thought], {
+  error: 'takes text, document or thinking: images and tools are not supported',
+})
+
+const blocks = z.preprocess(
+  (content) => (typeof content === 'string' ? [{ type: 'text', text: content }] : content),
+  z.array(block, { error: 'takes a text, or a list of blocks { "type": "text", "text": ... }' }).min(1),
+)
+
+const display = z.enum(['summarized', 'omitted']).nullish()
+
+const schema = z.strictObject({
+  model: z.string(),
+  messages: z
+    .array(z.strictObject({ role: z.enum(['user', 'assistant', 'system']), content: blocks }))
+    .min(1),
+  system: blocks.optional(),
+  max_tokens: tokens,
+  stream: z.boolean().optional(),
+  temperature,
+  top_p: topP,
+  // How much is thought is not up to the client; whether it is shown, is.
+  thinking: z
+    .discriminatedUnion('type', [
+      z.strictObject({ type: z.literal('enabled'), budget_tokens: tokens, display }),
+      z.strictObject({ type: z.literal('adaptive'), display }),
+      z.strictObject({ type: z.literal('disabled') }),
+    ])
+    .optional(),
+  stop_sequences: z.array(z.unknown()).max(0, { error: 'must be empty: they are not supported' }).nullish(),
+  tools: noTools,
+  tool_choice: z.strictObject({ type: only('none', 'tools are not supported') }).nullish(),
+  cache_control: withoutEffect,
+  // What only matters to the hosted service.
+  metadata: withoutEffect,
+  service_tier: withoutEffect,
+  inference_geo: withoutEffect,
+  memagent: memagentField,
+})
+
+export interface MessagesRequest extends ProtocolRequest {
+  readonly showsThinking: boolean
+}
+
+/** @throws RequestError 400 naming the field */
+export function parseMessagesRequest(body: unknown): MessagesRequest {
+  const parsed = parseBody(schema, body)
+  const { model, messages, system, max_tokens, stream, temperature, top_p, thinking, memagent } = parsed
+  const said = system ? [{ role: 'system' as const, content: system }, ...messages] : messages
+  return {
+    model,
+    turns: said.map(turnOf).filter(({ parts }) => parts.length > 0),
+    turnsField: 'messages',
+    question: memagent?.question,
+    maxTokens: max_tokens,
+    sampling: { temperature: temperature ?? undefined, topP: top_p ?? undefined },
+    streams: stream ?? false,
+    showsThinking: thinking !== undefined && thinking.type !== 'disabled' && thinking.display !== 'omitted',
+  }
+}
+
+const turnOf = ({
+  role,
+  content,
+}: {
+  role: ConversationTurn['role']
+  content: z.infer<typeof blocks>
+}): ConversationTurn => ({
+  role,
+  parts: content.flatMap((block): ConversationTurn['parts'] => {
+    if (block.type === 'text') return [block.text]
+    if (block.type !== 'document') return []
+    return [createTextDocument(block.source.data, block.title ?? 'document')]
+  }),
+})

@@ -1,0 +1,305 @@
+/** `/v1/messages` as Anthropic's own client sees it. */
+import Anthropic, { APIError } from '@anthropic-ai/sdk'
+import { RateLimitedError } from '@memagent/core'
+import { afterEach, describe, expect, it } from 'vitest'
+import { type ListenOptions, listen, type RunningServer } from '../listen.ts'
+import { createKey, hashOfKey } from '../safety/keys.ts'
+import type { ServedModel } from '../served-model.ts'
+import { clientOf, hangingModel, longText, noter, servedModel } from '../testing/served.ts'
+
+const path = '/v1/messages'
+const question = 'What is the key?'
+const text = longText(2000)
+const messages = [
+  { role: 'user' as const, content: text },
+  { role: 'user' as const, content: question },
+]
+const asked = { model: 'reader', max_tokens: 4096, messages }
+const thinking = { type: 'enabled' as const, budget_tokens: 1024 }
+
+let server: RunningServer | undefined
+afterEach(() => server?.stop())
+
+async function anthropic(served: ServedModel, options: Partial<ListenOptions> = {}, apiKey = 'none') {
+  server = await listen({ models: [served], port: 0, ...options })
+  return new Anthropic({ baseURL: server.url, apiKey, maxRetries: 0 })
+}
+
+describe('a whole message', () => {
+  it('passes a short conversation through, with its system text and usage', async () => {
+    const usage = { promptTokens: 20, completionTokens: 3, cachedPromptTokens: 16 }
+    const served = servedModel([{ text: 'Hi.', usage }])
+    const client = await anthropic(served)
+    const message = await client.messages.create({
+      model: 'reader',
+      max_tokens: 9,
+      system: [{ type: 'text', text: 'Be polite.', cache_control: { type: 'ephemeral' } }],
+      messages: [{ role: 'user', content: 'Hello' }],
+    })
+    expect(message).toMatchObject({
+      type: 'message',
+      role: 'assistant',
+      content: [{ type: 'text', text: 'Hi.' }],
+      stop_reason: 'end_turn',
+      usage: { input_tokens: 4, cache_read_input_tokens: 16, output_tokens: 3 },
+      memagent: { read: false },
+    })
+    expect(served.model.calls[0]).toMatchObject({
+      messages: [
+        { role: 'system', content: 'Be polite.' },
+        { role: 'user', content: 'Hello' },
+      ],
+      options: { maxTokens: 9 },
+    })
+  })
+
+  it('may ask for more tokens than there is room for, and gets those that there are', async () => {
+    const served = servedModel([{ text: 'Hi.', finishReason: { unified: 'length', raw: 'length' } }])
+    const client = await anthropic(served)
+    const message = await client.messages.create({ ...asked, messages: [{ role: 'user', content: 'Hello' }] })
+    expect(message.stop_reason).toBe('max_tokens')
+    expect(served.model.calls[0]!.options.maxTokens).toBe(699)
+  })
+
+  it('is read where the conversation is long; the memory is shown as thinking if that is asked for', async () => {
+    const client = await anthropic(servedModel(noter))
+    const message = await client.messages.create(asked)
+    expect(message.content).toMatchObject([{ type: 'text', text: '48213' }])
+    expect(message).toMatchObject({
+      memagent: {
+        read: true,
+        question,
+        question_from: 'last-message',
+        outcome: 'found',
+        memory: 'The key is 48213.',
+        sources: [{ quote: expect.stringContaining('48213') }],
+      },
+    })
+    const { content } = await client.messages.create({ ...asked, thinking })
+    expect(content).toMatchObject([
+      { type: 'thinking', thinking: 'The key is 48213.' },
+      { type: 'text', text: '48213' },
+    ])
+    const again = await client.messages.create({
+      ...asked,
+      messages: [...messages, { role: 'assistant', content }, { role: 'user', content: question }],
+    })
+    expect(again.content).toMatchObject([{ type: 'text', text: '48213' }])
+  })
+
+  it('takes a document and the question behind it, in one message', async () => {
+    const client = await anthropic(servedModel(noter))
+    const source = { type: 'text' as const, media_type: 'text/plain' as const, data: text }
+    const message = await client.messages.create({
+      ...asked,
+      messages: [
+        {
+          role: 'user',
+          content: [
+            { type: 'document', source, title: 'A letter' },
+            { type: 'text', text: question },
+          ],
+        },
+      ],
+    })
+    expect(message).toMatchObject({
+      memagent: {
+        question,
+        question_from: 'last-message',
+        outcome: 'found',
+        sources: [{ file: 'A letter' }],
+      },
+    })
+  })
+})
+
+describe('a stream', () => {
+  it('has the events of the protocol in order', async () => {
+    const { body, headers } = await clientOf([servedModel(noter)]).post(path, {
+      ...asked,
+      thinking,
+      stream: true,
+    })
+    expect(headers.get('content-type')).toMatch(/^text\/event-stream/)
+    const types = [...body.matchAll(/^event: (.*)\ndata: \{"type":"(.*?)"/gm)].map(([, name, type]) => {
+      expect(type).toBe(name)
+      return name
+    })
+    expect(types.filter((type, i) => type !== types[i - 1])).toEqual([
+      'message_start',
+      'ping',
+      'content_block_start',
+      'content_block_delta',
+      'content_block_stop',
+      'content_block_start',
+      'content_block_delta',
+      'content_block_stop',
+      'message_delta',
+      'message_stop',
+    ])
+    expect(body).toContain('"memagent":{"read":true')
+  })
+
+  it("is put together by the client's own helper", async () => {
+    const client = await anthropic(servedModel(noter))
+    const stream = client.messages.stream({ ...asked, thinking })
+    const thoughts: string[] = []
+    stream.on('thinking', (thought) => thoughts.push(thought))
+    const message = await stream.finalMessage()
+    expect(thoughts.join('')).toMatch(/After chunk \d+:\nThe key is 48213\./)
+    expect(message.content.map(({ type }) => type)).toEqual(['thinking', 'text'])
+    expect(await stream.finalText()).toBe('48213')
+    expect(message.stop_reason).toBe('end_turn')
+    expect(message.usage.input_tokens).toBeGreaterThan(2000)
+    expect(message.usage.output_tokens).toBeGreaterThan(5)
+  })
+
+  it('fails as a stream where the reading fails', async () => {
+    const served = servedModel(({ index }) =>
+      index < 2 ? 'Nothing.' : new RateLimitedError({ code: 'chat/rate-limited', message: 'Slow down.' }),
+    )
+    const client = await anthropic(served)
+    const error = await client.messages
+      .stream(asked)
+      .finalMessage()
+      .catch((thrown: unknown) => thrown)
+    expect(error).toBeInstanceOf(APIError)
+    expect(error).toMatchObject({ error: { error: { type: 'rate_limit_error', message: 'Slow down.' } } })
+  })
+
+  it('stops reading when the client goes away', async () => {
+    const { served, asked: isAsked, givenUp } = hangingModel()
+    const client = await anthropic(served)
+    const stream = await client.messages.create({ ...asked, stream: true })
+    await isAsked
+    stream.controller.abort()
+    await givenUp
+    expect(served.model.calls).toHaveLength(1)
+  })
+})
+
+describe('errors', () => {
+  it('are classes of the client, and name the field that is wrong', async () => {
+    const key = createKey()
+    const findKey = async (hash: string) => (hash === hashOfKey(key) ? { name: 'team', hash } : undefined)
+    const client = await anthropic(servedModel(noter), { findKey }, key)
+    await expect(client.messages.create({ ...asked, model: 'other' })).rejects.toBeInstanceOf(
+      Anthropic.NotFoundError,
+    )
+    const unasked = [{ role: 'user' as const, content: `${text} ${question}` }]
+    await expect(client.messages.create({ ...asked, messages: unasked })).rejects.toMatchObject({
+      constructor: Anthropic.BadRequestError,
+      type: 'invalid_request_error',
+      message: expect.stringContaining('memagent.question'),
+    })
+    await expect(client.withOptions({ apiKey: 'wrong' }).messages.create(asked)).rejects.toMatchObject({
+      constructor: Anthropic.AuthenticationError,
+      type: 'authentication_error',
+    })
+  })
+
+  it.each([
+    ['is overloaded', { readings: 1 }, 'server/busy', 529, 'overloaded_error'],
+    ['was asked too often by one client', { readings: 1 }, 'server/client-busy', 429, 'rate_limit_error'],
+  ])('a server that %s says when to come again', async (_, options, code, status, type) => {
+    const { served, asked: isAsked } = hangingModel()
+    const controller = new AbortController()
+    const key = async (hash: string) => ({ name: code === 'server/busy' ? hash : 'one', hash })
+    const { app, post } = clientOf([served], { ...options, findKey: key, signal: controller.signal })
+    const waiting = Array.from({ length: code === 'server/busy' ? 65 : 33 }, (_, i) =>
+      post(path, asked, { 'x-api-key': `key ${code === 'server/busy' ? i : 0}` }),
+    )
+    await isAsked
+    const reply = await post(path, asked, { 'x-api-key': 'one more' })
+    expect(app).toBeDefined()
+    expect(reply.status).toBe(status)
+    expect(reply.body).toMatchObject({ type: 'error', error: { type } })
+    expect(Number(reply.headers.get('retry-after'))).toBeGreaterThan(0)
+    controller.abort(new Error('over'))
+    await Promise.all(waiting)
+  })
+
+  it('of the model’s server are passed on with the time to wait', async () => {
+    const error = new RateLimitedError({
+      code: 'chat/rate-limited',
+      message: 'Slow down.',
+      details: { retryAfterMs: 2500 },
+    })
+    const reply = await clientOf([servedModel([error])]).post(path, {
+      ...asked,
+      messages: [{ role: 'user', content: 'Hello' }],
+    })
+    expect([reply.status, reply.headers.get('retry-after')]).toEqual([429, '3'])
+  })
+
+  it.each([
+    ['tools', { tools: [{}] }, 'tools'],
+    ['an image', { messages: [{ role: 'user', content: [{ type: 'image' }] }] }, 'messages.0.content.0.type'],
+    [
+      'an address',
+      {
+        messages: [
+          { role: 'user', content: [{ type: 'document', source: { type: 'url', url: 'http://x/' } }] },
+        ],
+      },
+      'messages.0.content.0.source.type',
+    ],
+    [
+      'citations',
+      {
+        messages: [
+          {
+            role: 'user',
+            content: [
+              {
+                type: 'document',
+                source: { type: 'text', media_type: 'text/plain', data: 'x' },
+                citations: { enabled: true },
+              },
+            ],
+          },
+        ],
+      },
+      'messages.0.content.0.citations.enabled',
+    ],
+    ['sequences to stop at', { stop_sequences: ['x'] }, 'stop_sequences'],
+    ['what it does not know', { top_k: 5 }, 'top_k'],
+    ['no limit of tokens', { max_tokens: undefined }, 'max_tokens'],
+    ['no messages', { messages: [] }, 'messages'],
+    [
+      'a conversation without a word',
+      { messages: [{ role: 'user', content: [{ type: 'thinking' }] }] },
+      'messages',
+    ],
+    ['a question that is too long', { memagent: { question: 'why '.repeat(60) } }, 'memagent.question'],
+  ])('%s is refused by its name', async (_, change, field) => {
+    const served = servedModel(['never'])
+    const { status, body } = await clientOf([served]).post(path, { ...asked, ...change })
+    expect(status).toBe(400)
+    expect(body).toMatchObject({ type: 'error', error: { type: 'invalid_request_error' } })
+    expect(body.error.message).toContain(field)
+    expect(served.model.calls).toHaveLength(0)
+  })
+
+  it('another version of the protocol is refused', async () => {
+    const reply = await clientOf([servedModel([])]).post(path, asked, { 'anthropic-version': '2023-01-01' })
+    expect(reply.status).toBe(400)
+    expect(reply.body.error.message).toContain('anthropic-version')
+  })
+
+  it('of every kind come in the form of the protocol', async () => {
+    const { app } = clientOf([servedModel([])], {
+      mostBytes: 10,
+      findKey: async (hash) => ({ name: 'one', hash }),
+    })
+    const send = async (route: string, init: RequestInit & { headers: Record<string, string> }) =>
+      (await app.request(`http://localhost${route}`, init)).json()
+    const headers = { host: 'localhost', 'x-api-key': 'x', 'content-type': 'application/json' }
+    expect(await send(`${path}/batches`, { headers })).toMatchObject({ error: { type: 'not_found_error' } })
+    expect(await send(path, { headers: { host: 'evil' } })).toMatchObject({
+      error: { type: 'permission_error' },
+    })
+    const large = await send(path, { method: 'POST', headers, body: JSON.stringify(asked) })
+    expect(large).toMatchObject({ type: 'error', error: { type: 'request_too_large' } })
+  })
+})

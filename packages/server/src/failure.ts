@@ -1,0 +1,61 @@
+/** What clients are told of an error, before a protocol puts it into its form. */
+import {
+  ChatError,
+  ChatTimeoutError,
+  DocumentError,
+  hideAddresses,
+  MemAgentError,
+  RateLimitedError,
+} from '@memagent/core'
+import { RequestError } from './errors.ts'
+
+export interface Failure {
+  /** Of HTTP. */
+  readonly status: number
+  readonly code: string
+  readonly message: string
+  /** The field that is wrong. */
+  readonly param?: string | undefined
+  /** When to try again. */
+  readonly retryAfterSeconds?: number | undefined
+}
+
+/** A failure in the form of a protocol. */
+export interface ErrorReply {
+  readonly status: number
+  readonly headers: Readonly<Record<string, string>>
+  readonly body: object
+}
+
+/** Of an error that nobody foresaw, clients learn nothing; the log has it. */
+export function failureOf(error: unknown): Failure {
+  const known = MemAgentError.isInstance(error) ? error : undefined
+  const message = known ? [known.message, known.hint].filter(Boolean).join('\n') : 'The server failed.'
+  return {
+    status: statusOf(known),
+    code: known?.code ?? 'server/unexpected',
+    message: hideAddresses(message),
+    param: RequestError.isInstance(known) ? known.param : undefined,
+    retryAfterSeconds: retryAfterOf(known),
+  }
+}
+
+export const retryAfter = ({ retryAfterSeconds }: Failure): Readonly<Record<string, string>> =>
+  retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) }
+
+function statusOf(error: MemAgentError | undefined): number {
+  if (RequestError.isInstance(error)) return error.status
+  if (RateLimitedError.isInstance(error)) return 429
+  if (ChatTimeoutError.isInstance(error)) return 504
+  // What the text is read with is another server's fault, or its operator's.
+  if (ChatError.isInstance(error)) return 502
+  if (DocumentError.isInstance(error)) return 400
+  return 500
+}
+
+function retryAfterOf(error: MemAgentError | undefined): number | undefined {
+  if (RequestError.isInstance(error)) return error.retryAfterSeconds
+  const { retryAfterMs } = (error?.details ?? {}) as { readonly retryAfterMs?: number }
+  if (RateLimitedError.isInstance(error)) return Math.max(1, Math.ceil((retryAfterMs ?? 1000) / 1000))
+  return undefined
+}

@@ -1,0 +1,42 @@
+/** Answers a conversation as planned: by one call, or by a reading. */
+import { type ConversationRequest, type ReadingEvent, type Sampling, WorkflowError } from '@memagent/core'
+import type { RunStore } from '@memagent/store'
+import type { ServedModel } from '../served-model.ts'
+import { type Completion, directCompletion, readCompletion } from './completion.ts'
+import type { Plan } from './plan.ts'
+import { readConversation } from './read-conversation.ts'
+
+export interface AnswerOptions {
+  readonly sampling: Sampling
+  readonly store?: RunStore | undefined
+  readonly signal: AbortSignal
+  /** Is given each memory as it is written, or what the model thought aloud. */
+  readonly onReasoning: (text: string) => Promise<void>
+}
+
+/** @throws as `readConversation` and `ChatModel.generate` */
+export async function answer(
+  plan: Plan,
+  { maxTokens }: Pick<ConversationRequest, 'maxTokens'>,
+  served: ServedModel,
+  { sampling, store, signal, onReasoning }: AnswerOptions,
+): Promise<Completion> {
+  if (plan.kind === 'direct') {
+    const most = { maxTokens: plan.maxTokens }
+    const result = await served.model.generate(plan.messages, { ...sampling, ...most, signal })
+    if (result.reasoning) await onReasoning(result.reasoning)
+    return directCompletion(result)
+  }
+  for await (const event of readConversation(plan, served, { sampling, maxTokens, store, signal })) {
+    const reasoning = reasoningOf(event)
+    if (reasoning !== undefined) await onReasoning(reasoning)
+    if (event.type === 'answer') return readCompletion(event, plan)
+  }
+  throw new WorkflowError({ code: 'workflow/no-answer', message: 'The reading ended without an answer.' })
+}
+
+/** Each memory begins with its step, so that a reader can tell them apart. */
+const reasoningOf = (event: ReadingEvent): string | undefined =>
+  event.type === 'memory-end' && event.changed
+    ? `After chunk ${event.step + 1}:\n${event.memory}\n\n`
+    : undefined

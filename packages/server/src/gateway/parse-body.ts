@@ -1,0 +1,40 @@
+/** Checks of a request's body that protocols share. What would change the answer and is not supported is refused. */
+import { z } from 'zod'
+import { RequestError } from '../errors.ts'
+
+/** @throws RequestError 400 naming the field */
+export function parseBody<Schema extends z.ZodType>(schema: Schema, body: unknown): z.infer<Schema> {
+  const parsed = schema.safeParse(body)
+  if (parsed.success) return parsed.data
+  throw wrongField(parsed.error.issues[0]!)
+}
+
+/** Ours, in every protocol. */
+export const memagentField = z.strictObject({ question: z.string().trim().min(1).optional() }).optional()
+
+export const noTools = z
+  .array(z.unknown())
+  .max(0, { error: 'must be empty: tools are not supported' })
+  .nullish()
+
+/** A field of which one value alone is supported. */
+export const only = <const Value extends z.util.Literal>(value: Value, why: string) =>
+  z.literal(value, { error: `takes ${JSON.stringify(value)} alone: ${why}` }).nullish()
+
+/** A field whose content makes no difference here. */
+export const withoutEffect = z.unknown().optional()
+
+export const temperature = z.number().min(0).max(2).nullish()
+export const topP = z.number().gt(0).max(1).nullish()
+export const tokens = z.int().positive()
+
+function wrongField(issue: z.core.$ZodIssue): RequestError {
+  const path = issue.path.join('.')
+  const unknown = issue.code === 'unrecognized_keys' ? issue.keys[0] : undefined
+  const param = [path, unknown].filter((part) => part).join('.') || undefined
+  const message =
+    unknown === undefined
+      ? `${param ?? 'The body'}: ${issue.message}`
+      : `${param} is not supported by this server.`
+  return new RequestError({ status: 400, code: 'server/bad-request', message, param })
+}

@@ -1,0 +1,36 @@
+/** What a protocol adds to the gateway: how requests are read, and replies and their streams written. Types only. */
+import type { ConversationRequest, Sampling } from '@memagent/core'
+import type { Completion } from './completion.ts'
+
+export interface ProtocolRequest extends ConversationRequest {
+  readonly model: string
+  /** The field that the turns stand in. */
+  readonly turnsField: 'messages' | 'input'
+  readonly sampling: Sampling
+  readonly streams: boolean
+}
+
+export interface Protocol<Request extends ProtocolRequest> {
+  /** @throws RequestError 400 naming the field */
+  readonly parse: (body: unknown) => Request
+  /** @param created seconds since 1970 */
+  readonly replyTo: (request: Request, created: number) => Reply
+  /** What is sent now and then while a stream has nothing to say. */
+  readonly keepAlive: string
+}
+
+export interface Reply {
+  whole(completion: Completion): object
+  stream(send: Send): ReplyStream
+}
+
+/** Sends an event; a text as it is, all else as JSON. @param name of the event, where the protocol names them */
+export type Send = (data: object | string, name?: string) => Promise<void>
+
+/** The parts of a stream, in order: the start, reasoning as it comes, the end or the failure. */
+export interface ReplyStream {
+  start(): Promise<void>
+  reasoning(text: string): Promise<void>
+  end(completion: Completion): Promise<void>
+  fail(error: unknown): Promise<void>
+}

@@ -1,0 +1,113 @@
+/** The course of a request, whatever its protocol: understood, planned, admitted, answered, whole or as a stream. */
+import type { RunStore } from '@memagent/store'
+import type { Context } from 'hono'
+import { streamSSE } from 'hono/streaming'
+import type { Admission } from '../admission/admission.ts'
+import { RequestError } from '../errors.ts'
+import { failureOf } from '../failure.ts'
+import { clientOf } from '../safety/keys.ts'
+import type { ServedModel } from '../served-model.ts'
+import { answer } from './answer.ts'
+import type { Completion } from './completion.ts'
+import { planOf } from './plan.ts'
+import type { Protocol, ProtocolRequest, Reply } from './protocol.ts'
+
+/** How often a stream says that it is alive. */
+const keepAliveMs = 15_000
+
+export interface GatewayOptions {
+  readonly models: readonly ServedModel[]
+  /** Who reads when; conversations that fit the window do not wait. */
+  readonly admission: Admission
+  readonly store?: RunStore | undefined
+  /** Ends all requests. */
+  readonly signal: AbortSignal
+  /** Is told of every failure. */
+  readonly onFailure: (error: unknown) => void
+  /** Milliseconds since 1970. */
+  readonly now: () => number
+}
+
+type Work = (onReasoning: (text: string) => Promise<void>) => Promise<Completion>
+
+/** @throws RequestError, and as `answer`, as long as no stream has begun */
+export async function respond<Request extends ProtocolRequest>(
+  c: Context,
+  protocol: Protocol<Request>,
+  { models, admission, store, signal: ending, onFailure, now }: GatewayOptions,
+): Promise<Response> {
+  const request = protocol.parse(await jsonOf(c.req.raw))
+  const served = models.find(({ id }) => id === request.model)
+  if (!served) throw unknownModel(request.model, models)
+  const signal = AbortSignal.any([c.req.raw.signal, ending])
+  const plan = await planOf(request, served, signal)
+  const place = plan.kind === 'reading' ? admission.enter(clientOf(c), signal) : undefined
+  const work: Work = async (onReasoning) => {
+    try {
+      await place?.turn
+      return await answer(plan, request, served, { sampling: request.sampling, store, signal, onReasoning })
+    } finally {
+      place?.leave()
+    }
+  }
+  const reply = protocol.replyTo(request, Math.floor(now() / 1000))
+  if (request.streams) return streamed(c, reply, work, { keepAlive: protocol.keepAlive, onFailure })
+  return c.json(reply.whole(await work(async () => undefined)))
+}
+
+function streamed(
+  c: Context,
+  reply: Reply,
+  work: Work,
+  { keepAlive, onFailure }: { keepAlive: string; onFailure: GatewayOptions['onFailure'] },
+): Response {
+  return streamSSE(c, async (events) => {
+    const stream = reply.stream(async (data, event) => {
+      await events.writeSSE({
+        data: typeof data === 'string' ? data : JSON.stringify(data),
+        ...(event !== undefined && { event }),
+      })
+    })
+    const timer = setInterval(() => void events.write(keepAlive), keepAliveMs)
+    try {
+      await stream.start()
+      await stream.end(await work((text) => stream.reasoning(text)))
+    } catch (error) {
+      if (c.req.raw.signal.aborted) return
+      if (failureOf(error).status >= 500) onFailure(error)
+      await stream.fail(error)
+    } finally {
+      clearInterval(timer)
+    }
+  })
+}
+
+async function jsonOf(request: Request): Promise<unknown> {
+  const type = request.headers.get('content-type') ?? ''
+  // A page of another site can send other kinds without asking first.
+  if (!/^application\/json\b/i.test(type)) {
+    throw new RequestError({
+      status: 415,
+      code: 'server/not-json',
+      message: 'The body must be JSON (Content-Type: application/json).',
+    })
+  }
+  try {
+    return await request.json()
+  } catch (cause) {
+    throw new RequestError({
+      status: 400,
+      code: 'server/not-json',
+      message: 'The body is not valid JSON.',
+      cause,
+    })
+  }
+}
+
+const unknownModel = (name: string, models: readonly ServedModel[]) =>
+  new RequestError({
+    status: 404,
+    code: 'model_not_found',
+    message: `There is no model ${JSON.stringify(name)} here; there is ${models.map(({ id }) => id).join(', ')}.`,
+    param: 'model',
+  })

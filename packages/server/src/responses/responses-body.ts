@@ -1,0 +1,76 @@
+/** What `/v1/responses` gives back. */
+import type { TokenUsage } from '@memagent/core'
+import type { Completion } from '../gateway/completion.ts'
+import type { ResponsesRequest } from './responses-request.ts'
+
+/** Where a response stands. */
+export interface Progress {
+  readonly status: 'in_progress' | 'completed' | 'incomplete' | 'failed'
+  readonly output?: readonly object[]
+  readonly completion?: Completion
+  readonly error?: { readonly code: string; readonly message: string }
+}
+
+export interface ResponseHead extends Pick<ResponsesRequest, 'model' | 'repeated'> {
+  readonly id: string
+  /** Seconds since 1970. */
+  readonly created: number
+}
+
+export const responseBody = (
+  { id, created, model, repeated }: ResponseHead,
+  { status, output = [], completion, error }: Progress,
+) => ({
+  id,
+  object: 'response',
+  created_at: created,
+  status,
+  background: false,
+  error: error ?? null,
+  incomplete_details: completion && status === 'incomplete' ? { reason: reasonOf(completion) } : null,
+  model,
+  output,
+  parallel_tool_calls: false,
+  previous_response_id: null,
+  reasoning: { effort: null, summary: null },
+  store: false,
+  text: { format: { type: 'text' } },
+  tool_choice: 'none',
+  tools: [],
+  truncation: 'disabled',
+  ...repeated,
+  usage: (completion?.usage && usageBody(completion.usage)) ?? null,
+  ...(completion && { memagent: completion.memagent }),
+})
+
+/** Of a whole reply, and of a stream's end. */
+export const statusOf = ({ finishReason }: Completion) =>
+  finishReason === 'stop' ? 'completed' : 'incomplete'
+
+const reasonOf = ({ finishReason }: Completion) =>
+  finishReason === 'length' ? 'max_output_tokens' : 'content_filter'
+
+export const summaryPart = (text: string) => ({ type: 'summary_text', text })
+
+export const reasoningItem = (id: string, summary: readonly string[]) => ({
+  id,
+  type: 'reasoning',
+  summary: summary.map(summaryPart),
+})
+
+export const textPart = (text: string) => ({ type: 'output_text', text, annotations: [], logprobs: [] })
+
+export const messageItem = (
+  id: string,
+  content: readonly ReturnType<typeof textPart>[],
+  status: 'in_progress' | 'completed' | 'incomplete',
+) => ({ id, type: 'message', role: 'assistant', status, content })
+
+/** Of all calls together. Which of the tokens were reasoning, models' servers do not say. */
+const usageBody = ({ promptTokens, completionTokens, cachedPromptTokens = 0 }: TokenUsage) => ({
+  input_tokens: promptTokens,
+  input_tokens_details: { cached_tokens: cachedPromptTokens },
+  output_tokens: completionTokens,
+  output_tokens_details: { reasoning_tokens: 0 },
+  total_tokens: promptTokens + completionTokens,
+})

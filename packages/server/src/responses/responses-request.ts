@@ -1,0 +1,131 @@
+/** The request of `/v1/responses`. What would change the answer and is not supported is refused, never ignored. */
+import type { ConversationTurn } from '@memagent/core'
+import { z } from 'zod'
+import {
+  memagentField,
+  noTools,
+  only,
+  parseBody,
+  temperature,
+  tokens,
+  topP,
+  withoutEffect,
+} from '../gateway/parse-body.ts'
+import type { ProtocolRequest } from '../gateway/protocol.ts'
+
+const part = z.strictObject({
+  type: z.enum(['input_text', 'output_text'], {
+    error: 'takes input_text or output_text: images, audio and files are not read',
+  }),
+  text: z.string(),
+  // As responses give them back.
+  annotations: z.array(z.unknown()).optional(),
+  logprobs: z.array(z.unknown()).optional(),
+})
+
+const message = z.strictObject({
+  type: z.literal('message'),
+  role: z.enum(['system', 'developer', 'user', 'assistant']),
+  content: z.preprocess(
+    (content) => (typeof content === 'string' ? [{ type: 'input_text', text: content }] : content),
+    z.array(part, { error: 'takes a text, or a list of parts { "type": "input_text", "text": ... }' }).min(1),
+  ),
+  id: withoutEffect,
+  status: withoutEffect,
+  phase: withoutEffect,
+})
+
+/** As responses give it back: no part of the conversation. */
+const reasoning = z.looseObject({ type: z.literal('reasoning') })
+
+const item = z.preprocess(
+  (value) =>
+    typeof value === 'object' && value !== null && !('type' in value) ? { ...value, type: 'message' } : value,
+  z.discriminatedUnion('type', [message, reasoning], {
+    error: 'takes message or reasoning: tools and references are not supported',
+  }),
+)
+
+const keptNowhere = 'responses are not kept; send the conversation with every request'
+
+const schema = z.strictObject({
+  model: z.string(),
+  input: z.preprocess(
+    (input) => (typeof input === 'string' ? [{ role: 'user', content: input }] : input),
+    z.array(item, { error: 'takes a text, or a list of messages' }).min(1),
+  ),
+  instructions: z.string().nullish(),
+  stream: z.boolean().nullish(),
+  stream_options: z.strictObject({ include_obfuscation: z.boolean().optional() }).nullish(),
+  max_output_tokens: tokens.nullish(),
+  temperature,
+  top_p: topP,
+  store: only(false, keptNowhere),
+  previous_response_id: z.null({ error: `is not supported: ${keptNowhere}` }).optional(),
+  conversation: z.null({ error: `is not supported: ${keptNowhere}` }).optional(),
+  background: only(false, 'responses are not kept'),
+  include: z.array(z.unknown()).max(0, { error: 'must be empty: there is nothing to include' }).nullish(),
+  // Summaries come in any case: they are the memory.
+  reasoning: z
+    .strictObject({ effort: z.null().optional(), summary: withoutEffect, generate_summary: withoutEffect })
+    .nullish(),
+  text: z
+    .strictObject({
+      format: z.strictObject({ type: only('text', 'formats are not supported') }).nullish(),
+      verbosity: only('medium', 'verbosity is not supported'),
+    })
+    .nullish(),
+  tools: noTools,
+  tool_choice: only('none', 'tools are not supported'),
+  top_logprobs: only(0, 'log-probabilities are not given'),
+  metadata: z.record(z.string(), z.string()).nullish(),
+  // Without tools there are no calls; a text of any length is read, so none is truncated.
+  parallel_tool_calls: withoutEffect,
+  truncation: z.enum(['disabled', 'auto']).nullish(),
+  // What only matters to the hosted service.
+  user: withoutEffect,
+  service_tier: withoutEffect,
+  safety_identifier: withoutEffect,
+  prompt_cache_key: withoutEffect,
+  prompt_cache_retention: withoutEffect,
+  memagent: memagentField,
+})
+
+export interface ResponsesRequest extends ProtocolRequest {
+  /** What a response repeats of its request. */
+  readonly repeated: {
+    readonly instructions: string | null
+    readonly max_output_tokens: number | null
+    readonly temperature: number | null
+    readonly top_p: number | null
+    readonly metadata: Readonly<Record<string, string>>
+  }
+}
+
+/** @throws RequestError 400 naming the field */
+export function parseResponsesRequest(body: unknown): ResponsesRequest {
+  const { model, input, instructions, stream, max_output_tokens, memagent, ...rest } = parseBody(schema, body)
+  const { temperature, top_p, metadata } = rest
+  const turns = input.flatMap((item) => (item.type === 'message' ? [turnOf(item)] : []))
+  return {
+    model,
+    turns: instructions ? [{ role: 'system', parts: [instructions] }, ...turns] : turns,
+    turnsField: 'input',
+    question: memagent?.question,
+    maxTokens: max_output_tokens ?? undefined,
+    sampling: { temperature: temperature ?? undefined, topP: top_p ?? undefined },
+    streams: stream ?? false,
+    repeated: {
+      instructions: instructions ?? null,
+      max_output_tokens: max_output_tokens ?? null,
+      temperature: temperature ?? null,
+      top_p: top_p ?? null,
+      metadata: metadata ?? {},
+    },
+  }
+}
+
+const turnOf = ({ role, content }: z.infer<typeof message>): ConversationTurn => ({
+  role: role === 'developer' ? 'system' : role,
+  parts: content.map(({ text }) => text),
+})
