@@ -9,6 +9,7 @@ if (major < 20 || (major === 20 && minor < 16)) {
 }
 const { handleLostOutputs } = await import('./lost-outputs.ts')
 handleLostOutputs({ stdout: process.stdout, stderr: process.stderr, exit: process.exit })
+const { standardInput } = await import('./standard-input.ts')
 const { main } = await import('./main.ts')
 process.on('exit', () => {
   if (process.exitCode !== undefined) return
@@ -19,7 +20,7 @@ process.on('exit', () => {
 })
 // Not awaited: Node would tell of this line what is to be told of the run.
 void main(process.argv.slice(2), {
-  stdin: process.stdin,
+  stdin: standardInput(),
   stdout: process.stdout,
   stderr: process.stderr,
   environment: process.env,

@@ -7,6 +7,7 @@ export interface Output {
 }
 
 export interface Terminal {
+  /** A piece may be overwritten when the next one is asked for: copy what is kept. */
   readonly stdin: AsyncIterable<Uint8Array | string> & { readonly isTTY?: boolean | undefined }
   readonly stdout: Output
   readonly stderr: Output

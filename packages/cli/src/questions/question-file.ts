@@ -48,7 +48,7 @@ async function bytesOf(path: string, stdin: Terminal['stdin']): Promise<Uint8Arr
     throw new UsageError({ code: 'cli/no-questions', message, hint: forms })
   }
   const pieces: Uint8Array[] = []
-  for await (const piece of stdin) pieces.push(typeof piece === 'string' ? Buffer.from(piece) : piece)
+  for await (const piece of stdin) pieces.push(Buffer.from(piece))
   return Buffer.concat(pieces)
 }
 

@@ -3,7 +3,6 @@
  * although a pipe gives its text only once. The file is named after its content and readable by its owner alone.
  */
 import { createHash, randomUUID } from 'node:crypto'
-import { createReadStream } from 'node:fs'
 import { mkdir, open, readdir, rename, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { TextDocument } from '@memagent/core'
@@ -101,7 +100,7 @@ export async function withKeptInput(
   isAlone: boolean,
   open: (stdin: Terminal['stdin']) => Promise<TextDocument>,
 ): Promise<TextDocument> {
-  const opened = () => open({ [Symbol.asyncIterator]: () => createReadStream(path)[Symbol.asyncIterator]() })
+  const opened = () => open({ [Symbol.asyncIterator]: () => bytesOf(path) })
   const document: TextDocument = {
     name: (await opened()).name,
     ...(isAlone && { sizeBytes }),
@@ -116,4 +115,19 @@ export async function withKeptInput(
     },
   }
   return document
+}
+
+/** Through one buffer, as standard input comes. */
+async function* bytesOf(path: string): AsyncGenerator<Uint8Array> {
+  const file = await open(path)
+  try {
+    const buffer = Buffer.allocUnsafeSlow(1 << 16)
+    for (;;) {
+      const { bytesRead } = await file.read(buffer)
+      if (bytesRead === 0) return
+      yield buffer.subarray(0, bytesRead)
+    }
+  } finally {
+    await file.close()
+  }
 }
