@@ -221,7 +221,12 @@ describe('a run of several questions', () => {
     const none = await run(['show', id, '--question', '5'])
     expect(none).toMatchObject({ code: 1, stdout: '' })
     expect(none.stderr).toContain(`The run ${id} has 4 questions, and no question 5.`)
-    expect((await run(['show', id, '--step', '1'])).stderr).toContain('Say which: --question 1')
+    for (const which of [
+      ['--step', '1'],
+      ['--html', folder.join('page.html')],
+    ]) {
+      expect((await run(['show', id, ...which])).stderr).toContain('Say which: --question 1')
+    }
     const exported = await run(['runs', 'export', id])
     const other = { environment: { XDG_DATA_HOME: folder.join(`other-${number++}`) } }
     expect(await run(['runs', 'import'], { ...other, input: exported.stdout })).toMatchObject({ code: 0 })
@@ -306,6 +311,7 @@ it('hostile questions and answers stay text: in CSV no formulas, on a terminal n
     '@SUM(A1)',
     '-2',
     '"; rm -rf /',
+    '＝1+1',
     '\u001b[31mred\u0007',
   ]
   const path = await fileOf(
@@ -320,7 +326,7 @@ it('hostile questions and answers stay text: in CSV no formulas, on a terminal n
   expect(rows.map(({ outcome }) => outcome)).toEqual(hostile.map(() => 'found'))
   for (const row of rows) {
     expect(Object.keys(row)).toEqual(['id', 'question', 'outcome', 'answer', 'sources', 'warnings', 'error'])
-    for (const cell of Object.values(row)) expect(cell).not.toMatch(/^[=+\-@\t\r]/)
+    for (const cell of Object.values(row)) expect(cell).not.toMatch(/^[=+\-@＝\t\r]/)
     expect(row.answer).toContain('cmd')
   }
   for (const format of ['csv', 'text', 'jsonl']) {

@@ -99,7 +99,8 @@ function checkedRun(line: Line, number: number): ExportedRun {
     if (line.checkpoint !== undefined)
       checkSteps(checkedCheckpoint(line.checkpoint, undefined), line.questions)
   } catch (error) {
-    throw badLine(number, MemAgentError.isInstance(error) ? error.message : String(error))
+    const problem = MemAgentError.isInstance(error) ? error.message : String(error)
+    throw badLine(number, problem.replace(/\.$/, ''))
   }
   return line as unknown as ExportedRun
 }

@@ -64,7 +64,7 @@ export function checkpointsOfQuestions(
 export function keptReadings(state: Json, questions: number): KeptReading[] | string {
   const kept = isObject(state) ? state.questions : undefined
   if (!Array.isArray(kept) || kept.length !== questions)
-    return `its state is not that of ${questions} questions`
+    return `its state is not that of ${questions === 1 ? 'one question' : `${questions} questions`}`
   for (const [i, reading] of kept.entries()) {
     const what = `its reading of question ${i + 1}`
     if (!isObject(reading) || !Array.isArray(reading.pending)) return `${what} is none`

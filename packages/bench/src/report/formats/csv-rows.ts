@@ -14,9 +14,9 @@ export function csv(rows: readonly Readonly<Record<string, Field>>[]): string {
 const field = (value: Field): string =>
   value === undefined || Number.isNaN(value) ? '' : typeof value === 'string' ? quote(value) : String(value)
 
-/** Spreadsheets run texts that begin like a formula: those have an apostrophe before them. */
+/** Spreadsheets run texts that begin like a formula, some also with full-width signs: those have an apostrophe before them. */
 function quote(text: string): string {
   const line = plainText(text)
-  const safe = /^[=+\-@]/.test(line) ? `'${line}` : line
+  const safe = /^[=+\-@＝＋－＠]/.test(line) ? `'${line}` : line
   return /[",]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }
