@@ -98,11 +98,12 @@ it('reads what is new, in order; names what changed, moved, is gone or there twi
 
   const fourth = await readJson(['-'], { input: 'A letter: Gate holly opens at 5.' })
   expect(fourth.readings[0]).toMatchObject({ number: 3, read: ['standard input (reading 3)'], steps: 1 })
-  const amber = await ask(['When does Gate amber open?'])
+  const amber = await ask(['When does Gate amber open?', '--verify'])
   expect(amber).toMatchObject({ outcome: 'found', answer: 'Gate amber opens at 6.', code: 0 })
   expect(amber.sources).toMatchObject([
-    { quote: 'Gate amber opens at 6.', file: join(notes, '2.md'), line: 2 },
+    { quote: 'Gate amber opens at 6.', file: join(notes, 'two.md'), line: 2 },
   ])
+  expect(amber.verified).toMatchObject([{ stands: true }])
   const holly = await ask(['When does Gate holly open?', '--verify'])
   expect(holly.sources).toMatchObject([{ file: 'standard input (reading 3)' }])
   expect(holly).toMatchObject({ verified: [{ stands: true }], code: 0 })

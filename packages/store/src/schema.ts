@@ -65,6 +65,7 @@ const migrations: readonly (readonly string[])[] = [
       run TEXT NOT NULL REFERENCES session_readings (run) ON DELETE CASCADE,
       number INTEGER NOT NULL,
       path TEXT NOT NULL,
+      read_as TEXT,
       size_bytes BIGINT NOT NULL,
       sha256 TEXT NOT NULL,
       input TEXT,

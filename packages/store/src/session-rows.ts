@@ -45,6 +45,7 @@ export const documentOf = (row: Row): SessionDocument => ({
   reading: Number(row.reading),
   number: Number(row.number),
   path: String(row.path),
+  ...(row.read_as === null ? {} : { readAs: String(row.read_as) }),
   sizeBytes: Number(row.size_bytes),
   sha256: String(row.sha256),
   ...(row.input === null ? {} : { input: String(row.input) }),

@@ -142,7 +142,8 @@ describe.each(drivers)('a store of sessions: $name', (driver) => {
     await held.stop()
     expect(await store.sessions.load('diary')).toMatchObject({ model: description.model, readings: 1 })
     await store.sessions.moveDocument('diary', { reading: 1, number: 0 }, '/moved.md')
-    expect(await store.sessions.documents('diary')).toMatchObject([{ path: '/moved.md', isRead: true }])
+    await store.sessions.moveDocument('diary', { reading: 1, number: 0 }, '/again.md')
+    expect(await store.sessions.documents('diary')).toMatchObject([{ path: '/again.md', readAs: '/a.md' }])
   })
 
   test('takes the last reading back, and no other; removes all of it', async () => {

@@ -43,6 +43,8 @@ export interface SessionDocument extends NewDocument {
   /** Within that, in the order of reading, from 0 on. */
   readonly number: number
   readonly startByte: number
+  /** Its path when it was read, which sources name; undefined: the same. */
+  readonly readAs?: string | undefined
   /** The text was read up to this byte; undefined: to its end; 0: up to one that is not known. */
   readonly endByte?: number | undefined
   /** False while its reading is not finished. */

@@ -71,7 +71,7 @@ export class SqlSessionStore implements SessionStore {
 
   async documents(name: string): Promise<readonly SessionDocument[]> {
     const rows = await this.#database.all(
-      `SELECT session_readings.number AS reading, session_documents.number AS number, path, size_bytes, sha256, input,
+      `SELECT session_readings.number AS reading, session_documents.number AS number, path, read_as, size_bytes, sha256, input,
           start_byte, end_byte, runs.state AS state FROM session_documents
         JOIN session_readings ON session_readings.run = session_documents.run
         JOIN runs ON runs.id = session_readings.run JOIN sessions ON sessions.id = session_readings.session
@@ -182,7 +182,7 @@ export class SqlSessionStore implements SessionStore {
     path: string,
   ): Promise<void> {
     await this.#database.run(
-      `UPDATE session_documents SET path = ? WHERE number = ? AND run = (SELECT run FROM session_readings
+      `UPDATE session_documents SET path = ?, read_as = coalesce(read_as, path) WHERE number = ? AND run = (SELECT run FROM session_readings
         JOIN sessions ON sessions.id = session_readings.session WHERE sessions.name = ? AND session_readings.number = ?)`,
       ...[path, number, name, reading],
     )

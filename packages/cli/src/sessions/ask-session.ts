@@ -3,6 +3,7 @@ import {
   createTextDocument,
   promptsFor,
   type ReadingStart,
+  type TracedStatement,
   type VerifiedStatement,
   WarningLog,
 } from '@memagent/core'
@@ -14,14 +15,14 @@ import { samplingOf } from '../commands/reading-options.ts'
 import { type EndEvent, runReading } from '../commands/run-reading.ts'
 import { checkSourcesFlags } from '../commands/sources-option.ts'
 import { report, UsageError } from '../failures.ts'
-import { namingStore, openStore, quoted, type StorePlace, storeArgument } from '../run-store/open-store.ts'
+import { namingStore, openStore, quoted, storeArgument } from '../run-store/open-store.ts'
 import type { Terminal } from '../terminal.ts'
 import { count, openView } from '../view/progress.ts'
 import { openReader } from './open-reader.ts'
 import { sessionName } from './session-name.ts'
 import { type SessionFlags, settledFlags } from './session-settings.ts'
-import { shownPath } from './shown-path.ts'
-import { verifySession } from './verify-session.ts'
+import { withPresentPaths, withShownPaths } from './shown-path.ts'
+import { type Verification, verifySession } from './verify-session.ts'
 
 export interface AskRequest {
   readonly name: string
@@ -52,7 +53,7 @@ export async function askSession(
       const reader = await openReader(all, session, terminal, view, () => store.close())
       try {
         const { model, profile, workflow, waits } = reader
-        const end = await runReading(
+        const read = await runReading(
           {
             ...{ question: asked, document: nothing, start, model, profile, workflow, waits, warnings, view },
             sampling: samplingOf(flags),
@@ -63,8 +64,10 @@ export async function askSession(
           },
           terminal,
         )
-        const rechecked = await recheck(end, { flags, store, session, place }, terminal)
-        const shown = flags.json ? end : withShownPaths(end)
+        const documents = await store.sessions.documents(name)
+        const end = withSources(read, (statements) => withPresentPaths(statements, documents))
+        const rechecked = await recheck(end, { flags, session, documents, place }, terminal)
+        const shown = flags.json ? end : withSources(end, withShownPaths)
         const prompts = promptsFor(workflow, profile.prompts).name
         const used = { name: profile.name, prompts, budget: profile.budget }
         const reading = { model: model.name, workflow: workflow.name, profile: used }
@@ -113,23 +116,25 @@ async function memoryOf(
 
 async function recheck(
   { provenance }: EndEvent,
-  { flags, ...of }: { flags: SessionFlags; store: Store; session: SessionSummary; place: StorePlace },
+  { flags, ...of }: Omit<Verification, 'flags'> & { readonly flags: SessionFlags },
   { stderr }: Terminal,
 ): Promise<readonly VerifiedStatement[] | undefined> {
   if (!flags.verify || !provenance) return undefined
-  return verifySession(provenance.answer ?? provenance.memory, { ...of, flags }, stderr)
+  const found = await verifySession(provenance.answer ?? provenance.memory, { ...of, flags }, stderr)
+  if (flags.json) return found
+  return found.map(({ statement, ...one }) => {
+    const [shown, changed] = withShownPaths([statement, { ...statement, sources: one.changed }])
+    return { ...one, statement: shown!, changed: changed!.sources }
+  })
 }
 
-/** As people know the files from the folder where they are. */
-function withShownPaths<End extends EndEvent>(end: End): End {
+function withSources(
+  end: EndEvent,
+  change: (statements: readonly TracedStatement[]) => readonly TracedStatement[],
+): EndEvent {
   if (!end.provenance) return end
   const { answer, memory } = end.provenance
-  const shown = (statements: typeof memory) =>
-    statements.map((statement) => ({
-      ...statement,
-      sources: statement.sources.map((source) => ({ ...source, file: shownPath(source.file) })),
-    }))
-  return { ...end, provenance: { memory: shown(memory), ...(answer && { answer: shown(answer) }) } }
+  return { ...end, provenance: { memory: change(memory), ...(answer && { answer: change(answer) }) } }
 }
 
 const noQuestion = (name: string, flags: SessionFlags) =>

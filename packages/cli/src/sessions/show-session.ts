@@ -8,7 +8,7 @@ import { quotePlace } from '../view/place-text.ts'
 import { count } from '../view/progress.ts'
 import { provenanceFields } from '../view/sources.ts'
 import { textTable } from '../view/table.ts'
-import { shownPath } from './shown-path.ts'
+import { shownPath, withPresentPaths } from './shown-path.ts'
 import { costOf, memoryText } from './with-session.ts'
 
 export interface ShowFlags {
@@ -44,7 +44,7 @@ export async function showSession(
       return { ...reading, usage, cost: usage && costOf(reading, usage), read }
     }),
   )
-  const statements = start?.provenance?.statements ?? []
+  const statements = withPresentPaths(start?.provenance?.statements ?? [], documents)
   if (flags.json) {
     const { settings: _, ...about } = session
     const { sources: __, ...traced } = provenanceFields({ memory: statements })

@@ -1,8 +1,38 @@
+/** Sessions know files by their whole paths, as they were when they were read; people know them from where they are now. */
 import { isAbsolute, relative } from 'node:path'
+import type { SourceQuote, TracedStatement } from '@memagent/core'
+import type { SessionDocument } from '@memagent/store'
 
-/** Sessions know files by their whole paths; people know them from the folder where they are. */
+/** From the folder that one is in. */
 export function shownPath(path: string): string {
   if (!isAbsolute(path)) return path
   const below = relative(process.cwd(), path)
   return below === '' || below.startsWith('..') || isAbsolute(below) ? path : below
 }
+
+/** With the paths that files have now, also of what is in an archive. */
+export function withPresentPaths(
+  statements: readonly TracedStatement[],
+  documents: readonly SessionDocument[],
+): readonly TracedStatement[] {
+  const paths = new Set(documents.map(({ path }) => path))
+  const moved = documents.flatMap(({ readAs, path }) =>
+    // Another file may have its name now.
+    readAs === undefined || paths.has(readAs) ? [] : [{ readAs, path }],
+  )
+  if (moved.length === 0) return statements
+  return withFiles(statements, (file) => {
+    const one = moved.find(({ readAs }) => file === readAs || file.startsWith(`${readAs}/`))
+    return one ? one.path + file.slice(one.readAs.length) : file
+  })
+}
+
+/** As people read them. */
+export const withShownPaths = (statements: readonly TracedStatement[]): readonly TracedStatement[] =>
+  withFiles(statements, shownPath)
+
+const withFiles = (statements: readonly TracedStatement[], fileOf: (file: string) => string) =>
+  statements.map((statement) => ({
+    ...statement,
+    sources: statement.sources.map((source): SourceQuote => ({ ...source, file: fileOf(source.file) })),
+  }))

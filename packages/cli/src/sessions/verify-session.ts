@@ -5,7 +5,7 @@ import {
   type VerifiedStatement,
   verifySources,
 } from '@memagent/core'
-import type { SessionDocument, SessionSummary, Store } from '@memagent/store'
+import type { SessionDocument, SessionSummary } from '@memagent/store'
 import type { StorePlace } from '../run-store/open-store.ts'
 import { type Output, printable } from '../terminal.ts'
 import { versionAt } from './find-documents.ts'
@@ -14,7 +14,7 @@ import { openSessionText } from './session-text.ts'
 import { shownPath } from './shown-path.ts'
 
 export interface Verification {
-  readonly store: Store
+  readonly documents: readonly SessionDocument[]
   readonly session: SessionSummary
   readonly place: StorePlace
   readonly flags: SessionFlags
@@ -28,7 +28,7 @@ export async function verifySession(
 ): Promise<readonly VerifiedStatement[]> {
   const cited = new Set(statements.flatMap(({ sources }) => sources.map(({ file }) => file)))
   const documents = new Map<string, SessionDocument>()
-  for (const one of await verification.store.sessions.documents(verification.session.name)) {
+  for (const one of verification.documents) {
     if ([...cited].some((file) => file === one.path || file.startsWith(`${one.path}/`))) {
       documents.set(one.path, one)
     }
