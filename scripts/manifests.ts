@@ -6,6 +6,7 @@ export interface Manifest {
   readonly name: string
   readonly version: string
   readonly dependencies?: Readonly<Record<string, string>>
+  readonly peerDependencies?: Readonly<Record<string, string>>
   readonly repository?: unknown
 }
 
@@ -38,8 +39,8 @@ export function problemsOf(packages: readonly Package[], changelog: string): str
   const versions = new Map(packages.map(({ manifest }) => [manifest.name, manifest.version]))
   const [version] = versions.values()
   const otherVersion = packages.filter(({ manifest }) => manifest.version !== version)
-  const otherDependency = packages.filter(({ manifest: { dependencies = {} } }) =>
-    Object.entries(dependencies).some(
+  const otherDependency = packages.filter(({ manifest: { dependencies, peerDependencies } }) =>
+    Object.entries({ ...dependencies, ...peerDependencies }).some(
       ([name, wanted]) => versions.has(name) && wanted !== versions.get(name),
     ),
   )
@@ -63,14 +64,19 @@ export function setVersion(root: string, version: string, date: string): void {
   const at = (manifest: Json): Json => ({
     ...manifest,
     version,
-    ...(manifest.dependencies != null && {
-      dependencies: Object.fromEntries(
-        Object.entries(manifest.dependencies).map(([name, wanted]) => [
-          name,
-          names.has(name) ? version : wanted,
+    ...Object.fromEntries(
+      ['dependencies', 'peerDependencies']
+        .filter((field) => manifest[field] != null)
+        .map((field) => [
+          field,
+          Object.fromEntries(
+            Object.entries(manifest[field] as Json).map(([name, wanted]) => [
+              name,
+              names.has(name) ? version : wanted,
+            ]),
+          ),
         ]),
-      ),
-    }),
+    ),
   })
   const folders = ['', ...packages.map(({ folder }) => folder)]
   for (const folder of folders) editJson(join(root, folder, 'package.json'), at)

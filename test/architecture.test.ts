@@ -18,6 +18,7 @@ const allowed: Record<string, readonly string[]> = {
   train: ['@memagent/core', '@memagent/engine', '@memagent/tasks'],
   bench: ['@memagent/core', '@memagent/tasks'],
   server: ['@memagent/core', '@memagent/store'],
+  'ai-sdk': ['@memagent/core', '@memagent/documents'],
   cli: [
     '@memagent/core',
     '@memagent/documents',

@@ -2,5 +2,6 @@
 export { type FileFilter, type FoundFile, findFiles } from './find-files.ts'
 export { defaultLimits, type Limits } from './limits.ts'
 export type { ByteSource, Entry, LoadContext, LoadedText, Loader, SourceRemark, TextStart } from './loader.ts'
+export { openBytes } from './open-bytes.ts'
 export { type OpenOptions, openDocuments } from './open-documents.ts'
 export { identityOf, loaders } from './registry.ts'

@@ -158,7 +158,7 @@ async function* joinedTexts(
 const plainText = 'text@1'
 
 /** Sizes, loaders and SHA-256 of the content; reads every file once (about a second per gigabyte). */
-async function fingerprintOf(
+export async function fingerprintOf(
   sources: readonly (() => ByteSource)[],
   { invalidBytes, skipsUnreadable }: OpenOptions,
 ): Promise<string> {

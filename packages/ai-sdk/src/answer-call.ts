@@ -1,0 +1,154 @@
+/** One call of the SDK, answered: what the model thinks as it comes, then the answer with all that is known of it. */
+import type {
+  LanguageModelV3FinishReason,
+  LanguageModelV3Prompt,
+  LanguageModelV3Source,
+  LanguageModelV3Usage,
+  SharedV3ProviderMetadata,
+} from '@ai-sdk/provider'
+import {
+  answerText,
+  type ChatResult,
+  type ConversationReader,
+  type DirectPlan,
+  type FinishReason,
+  planConversation,
+  type ReadingEvent,
+  type ReadingPlan,
+  readDocument,
+  type TokenUsage,
+  withBudget,
+} from '@memagent/core'
+import { asked } from './asked.ts'
+import type { CallSettings } from './call-settings.ts'
+import { type PromptFile, promptTurns } from './prompt-turns.ts'
+import { sourcesOf } from './sources.ts'
+
+export type AnswerPart =
+  /** A memory, after a chunk changed it; or what the model thought before it answered. */
+  { readonly type: 'reasoning'; readonly text: string; readonly step?: number | undefined } | AnswerEnd
+
+interface AnswerEnd {
+  readonly type: 'end'
+  readonly text: string
+  readonly sources: LanguageModelV3Source[]
+  readonly finishReason: LanguageModelV3FinishReason
+  readonly usage: LanguageModelV3Usage
+  readonly providerMetadata: SharedV3ProviderMetadata
+}
+
+/**
+ * @returns parts, the last of which is the end
+ * @throws ConversationError, UnsupportedFunctionalityError, DocumentError, before anything is read
+ */
+export async function answerCall(
+  prompt: LanguageModelV3Prompt,
+  reader: ConversationReader,
+  settings: CallSettings,
+  signal: AbortSignal | undefined,
+): Promise<AsyncGenerator<AnswerPart>> {
+  const { turns, files } = await promptTurns(prompt)
+  const { question, maxTokens } = settings
+  const plan = await asked(() => planConversation({ turns, question, maxTokens }, reader, signal))
+  return plan.kind === 'direct'
+    ? answerDirectly(plan, reader, settings, signal)
+    : answerByReading(plan, reader, { ...settings, files, signal })
+}
+
+async function* answerDirectly(
+  { messages }: DirectPlan,
+  { model, profile }: ConversationReader,
+  { maxTokens = profile.budget.output, sampling, stop }: CallSettings,
+  signal: AbortSignal | undefined,
+): AsyncGenerator<AnswerPart> {
+  const result = await model.generate(messages, { ...sampling, maxTokens, stop, signal })
+  if (result.reasoning) yield { type: 'reasoning', text: result.reasoning }
+  yield directEnd(result)
+}
+
+const directEnd = ({ text, finishReason, usage }: ChatResult): AnswerEnd => ({
+  type: 'end',
+  text,
+  sources: [],
+  finishReason: finishReasonOf(finishReason),
+  usage: usageOf(usage),
+  providerMetadata: { memagent: { read: false } },
+})
+
+interface ReadingSettings extends CallSettings {
+  readonly files: readonly PromptFile[]
+  readonly signal: AbortSignal | undefined
+}
+
+async function* answerByReading(
+  plan: ReadingPlan,
+  { model, profile, workflow }: ConversationReader,
+  { maxTokens = Number.POSITIVE_INFINITY, sampling, files, signal }: ReadingSettings,
+): AsyncGenerator<AnswerPart> {
+  const output = Math.min(maxTokens, profile.budget.output)
+  const events = readDocument({
+    question: plan.question,
+    document: plan.document,
+    model,
+    workflow,
+    profile: withBudget(profile, { output }),
+    sampling,
+    provenance: true,
+    signal,
+  })
+  for await (const event of events) {
+    if (event.type === 'memory-end' && event.changed) {
+      yield { type: 'reasoning', text: event.memory, step: event.step }
+    }
+    if (event.type === 'answer') yield readEnd(event, plan, files)
+  }
+}
+
+function readEnd(
+  { answer, warnings, memory, steps, usage, unread, provenance }: Extract<ReadingEvent, { type: 'answer' }>,
+  { question, questionFrom, instructions }: ReadingPlan,
+  files: readonly PromptFile[],
+): AnswerEnd {
+  const telling = warnings.filter(({ touchesAnswer }) => touchesAnswer)
+  const metadata = {
+    read: true,
+    question,
+    questionFrom,
+    instructions,
+    outcome: answer.outcome,
+    warnings: telling.map(({ code, message }) => ({ code, message })),
+    memory,
+    steps,
+    calls: usage.calls,
+    unread,
+  }
+  return {
+    type: 'end',
+    text: answerText(answer, unread !== undefined),
+    sources: sourcesOf(provenance?.answer ?? [], files),
+    finishReason: finishReasonOf(answer.finishReason ?? { unified: 'stop', raw: undefined }),
+    // A server that tells nothing leaves the sums at 0.
+    usage: usageOf(usage.promptTokens > 0 ? usage : undefined),
+    // Without the fields that are undefined.
+    providerMetadata: { memagent: JSON.parse(JSON.stringify(metadata)) },
+  }
+}
+
+const finishReasonOf = ({ unified, raw }: FinishReason): LanguageModelV3FinishReason => ({
+  unified: unified === 'refusal' ? 'content-filter' : unified,
+  raw,
+})
+
+/** Of all calls together. */
+export const usageOf = (usage: TokenUsage | undefined): LanguageModelV3Usage => {
+  const cacheRead = usage?.cachedPromptTokens
+  return {
+    inputTokens: {
+      total: usage?.promptTokens,
+      noCache: usage && cacheRead !== undefined ? usage.promptTokens - cacheRead : undefined,
+      cacheRead,
+      cacheWrite: undefined,
+    },
+    outputTokens: { total: usage?.completionTokens, text: undefined, reasoning: undefined },
+  }
+}

@@ -1,0 +1,61 @@
+/** A prompt of the SDK as turns, with its files opened. */
+import type { LanguageModelV3FilePart, LanguageModelV3Message, LanguageModelV3Prompt } from '@ai-sdk/provider'
+import type { ConversationPart, ConversationTurn } from '@memagent/core'
+import { unsupported } from './call-settings.ts'
+import { openFile } from './open-file.ts'
+
+export interface PromptFile {
+  /** As passages name it; no other file of the prompt has the same. */
+  readonly name: string
+  readonly mediaType: string
+}
+
+export interface PromptTurns {
+  readonly turns: readonly ConversationTurn[]
+  readonly files: readonly PromptFile[]
+}
+
+/** @throws UnsupportedFunctionalityError for tools, and for files of kinds that cannot be read here */
+export async function promptTurns(prompt: LanguageModelV3Prompt): Promise<PromptTurns> {
+  const files: PromptFile[] = []
+  const open = (part: LanguageModelV3FilePart) => {
+    const name = freeName(part.filename, files)
+    files.push({ name, mediaType: part.mediaType })
+    return openFile(part, name)
+  }
+  const turns: ConversationTurn[] = []
+  for (const message of prompt) {
+    if (message.role === 'tool') throw unsupported('results of tools')
+    const { role } = message
+    const parts = message.role === 'system' ? [message.content] : await partsOf(message, open)
+    // An assistant's turn may be nothing but its reasoning.
+    if (parts.length > 0) turns.push({ role, parts })
+  }
+  return { turns, files }
+}
+
+type Spoken = Extract<LanguageModelV3Message, { role: 'user' | 'assistant' }>
+
+async function partsOf(
+  { content }: Spoken,
+  open: (part: LanguageModelV3FilePart) => Promise<ConversationPart>,
+): Promise<ConversationPart[]> {
+  const parts: ConversationPart[] = []
+  for (const part of content) {
+    if (part.type === 'text') parts.push(part.text)
+    else if (part.type === 'file') parts.push(await open(part))
+    // Thoughts of earlier answers, such as memories, are not part of what was said.
+    else if (part.type !== 'reasoning') throw unsupported('calls of tools')
+  }
+  return parts
+}
+
+/** Of one line, since the text names it, and not used before. */
+function freeName(filename: string | undefined, taken: readonly PromptFile[]): string {
+  const plain = filename?.replace(/\p{C}+/gu, ' ').trim() || `file ${taken.length + 1}`
+  const isTaken = (name: string) => taken.some((file) => file.name === name)
+  if (!isTaken(plain)) return plain
+  let number = 2
+  while (isTaken(`${plain} (${number})`)) number++
+  return `${plain} (${number})`
+}
