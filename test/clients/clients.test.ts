@@ -1,0 +1,32 @@
+/** The clients that people have, against the real command with the bundled model; `npm run test:clients` asks about more. */
+import { spawnSync } from 'node:child_process'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { expected, type ServedCommand, serveBundled, textOf, ways } from './ask-every-way.ts'
+
+let served: ServedCommand
+let text: string
+beforeAll(async () => {
+  served = await serveBundled()
+  text = await textOf(1500)
+})
+afterAll(() => served?.stop())
+
+const hasCurl = spawnSync('curl', ['--version']).status === 0
+
+describe('the bundled model, served', () => {
+  it.each(Object.keys(ways).filter((name) => hasCurl || !name.startsWith('curl')))(
+    'answers %s',
+    async (name) => {
+      const { answer, reasoning, promptTokens } = await ways[name]!(served.url, text)
+      expect(answer).toBe(expected)
+      expect(reasoning).toContain(expected)
+      expect(promptTokens).toBeGreaterThan(1500)
+    },
+  )
+
+  it('stops on a signal without a word of the text', async () => {
+    const { code, stderr } = await served.stop()
+    expect(code).toBe(0)
+    expect(stderr).not.toMatch(/North Gate|failed/)
+  })
+})

@@ -1,0 +1,24 @@
+/**
+ * Asks a gateway that runs the bundled model about a long text through every client, and fails if one gets another answer.
+ *
+ *     npm run test:clients [-- --tokens 1000000 --only anthropic]
+ */
+import { parseArgs } from 'node:util'
+import { expected, serveBundled, textOf, ways } from './ask-every-way.ts'
+
+const { values } = parseArgs({
+  options: { tokens: { type: 'string', default: '1000000' }, only: { type: 'string', default: '' } },
+})
+const served = await serveBundled()
+const text = await textOf(Number(values.tokens))
+console.log(`${values.tokens} tokens, ${Buffer.byteLength(text)} bytes`)
+for (const [name, ask] of Object.entries(ways)) {
+  if (!name.startsWith(values.only)) continue
+  const started = performance.now()
+  const { answer, promptTokens } = await ask(served.url, text)
+  const seconds = Math.round((performance.now() - started) / 1000)
+  console.log(`${name}: ${answer} (${promptTokens} prompt tokens, ${seconds} s)`)
+  if (answer !== expected) process.exitCode = 1
+}
+const { stderr } = await served.stop()
+if (/failed/.test(stderr)) process.exitCode = 1

@@ -1,0 +1,121 @@
+/** Sends malformed requests over sockets to a server with a scripted model, and judges the replies. */
+import { request } from 'node:http'
+import { connect } from 'node:net'
+import { listen } from '@memagent/server'
+import { noter, servedModel } from '../../packages/server/src/testing/served.ts'
+import { type Malformed, malformedRequest } from './malformed.ts'
+import { fault, type Reply } from './promise.ts'
+import { validRequests } from './valid-requests.ts'
+
+export interface FuzzOptions {
+  readonly count: number
+  readonly seed: number
+  readonly onReply?: (done: number) => void
+}
+
+export interface Broken {
+  readonly seed: number
+  readonly by: string
+  readonly why: string
+}
+
+/** Most that a reply may take. */
+const patienceMs = 30_000
+const clients = 8
+
+/** @returns how often each status came ("closed": none), and the requests whose reply is none that is promised */
+export async function fuzz({ count, seed, onReply }: FuzzOptions) {
+  const failures: unknown[] = []
+  const server = await listen({
+    models: [servedModel(noter)],
+    port: 0,
+    onFailure: (error) => failures.push(error),
+  })
+  const port = Number(new URL(server.url).port)
+  const outcomes = new Map<string, number>()
+  const broken: Broken[] = []
+  let next = 0
+  const sendAll = async () => {
+    while (next < count) {
+      const number = seed + next++
+      const malformed = malformedRequest(number)
+      const { outcome, why } = await judged(port, malformed)
+      outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1)
+      if (why !== undefined) broken.push({ seed: number, by: malformed.by, why: `${malformed.path}: ${why}` })
+      onReply?.([...outcomes.values()].reduce((sum, times) => sum + times, 0))
+    }
+  }
+  await Promise.all(Array.from({ length: clients }, sendAll))
+  const valid: number[] = []
+  for (const sent of validRequests) valid.push(await statusOf(port, sent))
+  await server.stop()
+  return { outcomes, broken, failures, valid }
+}
+
+async function judged(
+  port: number,
+  malformed: Malformed,
+): Promise<{ outcome: string; why?: string | undefined }> {
+  const text = await exchange(port, malformed.bytes)
+  if (text === undefined) return { outcome: 'silent', why: `no reply within ${patienceMs / 1000} s` }
+  if (text === '') return { outcome: 'closed' }
+  const reply = replyOf(text)
+  if (!reply) return { outcome: 'no HTTP', why: text.slice(0, 100) }
+  return { outcome: String(reply.status), why: fault(malformed.path, reply) }
+}
+
+/** All that comes back until the connection ends; undefined: it does not end. */
+function exchange(port: number, bytes: Buffer): Promise<string | undefined> {
+  return new Promise((resolve) => {
+    const chunks: Buffer[] = []
+    const socket = connect(port, '127.0.0.1', () => socket.end(bytes))
+    const timer = setTimeout(() => settle(undefined), patienceMs)
+    const settle = (text: string | undefined) => {
+      clearTimeout(timer)
+      socket.destroy()
+      resolve(text)
+    }
+    socket.on('data', (chunk) => chunks.push(chunk))
+    socket.on('error', () => settle(Buffer.concat(chunks).toString()))
+    socket.on('close', () => settle(Buffer.concat(chunks).toString()))
+  })
+}
+
+function replyOf(text: string): Reply | undefined {
+  const found = /^HTTP\/1\.1 (\d{3})[^\r]*\r\n([\s\S]*?)\r\n\r\n([\s\S]*)$/.exec(text)
+  if (!found) return undefined
+  const [, status, lines, rest] = found as unknown as [string, string, string, string]
+  // What goes before the reply proper.
+  if (Number(status) < 200) return replyOf(rest)
+  const headers = Object.fromEntries(
+    lines
+      .split('\r\n')
+      .map((line) => [line.split(':')[0]!.toLowerCase(), line.slice(line.indexOf(':') + 1).trim()]),
+  )
+  const isChunked = headers['transfer-encoding'] === 'chunked'
+  return { status: Number(status), headers, body: isChunked ? unchunked(rest) : rest }
+}
+
+function unchunked(text: string): string {
+  let [rest, body] = [Buffer.from(text), '']
+  for (;;) {
+    const end = rest.indexOf('\r\n')
+    const length = Number.parseInt(rest.toString('latin1', 0, end), 16)
+    if (!(length > 0)) return body
+    body += rest.toString('utf8', end + 2, end + 2 + length)
+    rest = rest.subarray(end + 2 + length + 2)
+  }
+}
+
+function statusOf(
+  port: number,
+  { method, path, headers, body }: (typeof validRequests)[number],
+): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const sent = request({ port, host: '127.0.0.1', method, path, headers }, (reply) => {
+      reply.resume().on('end', () => resolve(reply.statusCode!))
+    })
+    sent.on('error', reject)
+    sent.end(body === undefined ? undefined : JSON.stringify(body))
+  })
+}

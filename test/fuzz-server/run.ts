@@ -1,0 +1,33 @@
+/**
+ * Sends ten thousand malformed requests to every route of the server. Fails if one is answered with a failure of the server,
+ * in another form than its protocol's, or not at all, or if the server does not answer valid ones afterwards.
+ *
+ *     npm run fuzz:server [-- --count 10000 --seed 1]
+ */
+import assert from 'node:assert/strict'
+import { parseArgs } from 'node:util'
+import { fuzz } from './fuzz.ts'
+
+const { values } = parseArgs({
+  options: { count: { type: 'string', default: '10000' }, seed: { type: 'string', default: '1' } },
+})
+const [count, seed] = [Number(values.count), Number(values.seed)]
+const unhandled: unknown[] = []
+process.on('unhandledRejection', (reason) => unhandled.push(reason))
+process.on('uncaughtException', (error) => unhandled.push(error))
+
+const onReply = (done: number) => {
+  if (done % 1000 === 0)
+    console.log(`${done} requests, ${Math.round(process.memoryUsage.rss() / 2 ** 20)} MiB`)
+}
+const { outcomes, broken, failures, valid } = await fuzz({ count, seed, onReply })
+for (const [outcome, times] of [...outcomes].sort(([, a], [, b]) => b - a)) console.log(`${times} ${outcome}`)
+for (const { seed: number, by, why } of broken) console.log(`NOT PROMISED: seed ${number} (${by}): ${why}`)
+assert.deepEqual(broken, [])
+assert.deepEqual(failures, [])
+assert.deepEqual(unhandled, [])
+assert.ok(
+  valid.every((status) => status === 200),
+  `valid requests are answered with ${valid}`,
+)
+console.log(`${count} malformed requests: each was answered or refused, and the server goes on.`)
