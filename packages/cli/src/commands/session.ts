@@ -10,6 +10,7 @@ import type { SessionFlags } from '../sessions/session-settings.ts'
 import { type ShowFlags, showSession } from '../sessions/show-session.ts'
 import { withStore } from '../sessions/with-session.ts'
 import type { Terminal } from '../terminal.ts'
+import { addCacheOption } from './cache-option.ts'
 import { addLimitOptions } from './limit-options.ts'
 import { addTextOptions } from './open-text.ts'
 import { addReadingOptions } from './reading-options.ts'
@@ -32,7 +33,7 @@ const named = (name: string): Command => new Command(name).argument('<name>', 'n
 
 function readCommand(terminal: Terminal, setExitCode: SetExitCode): Command {
   const options = addStoreOption(
-    addConfiguration(addLimitOptions(addReadingOptions(named('read'))), terminal),
+    addConfiguration(addCacheOption(addLimitOptions(addReadingOptions(named('read')))), terminal),
   )
   return addTextOptions(options, 'texts, read in order: files, folders, archives; "-": standard input')
     .description('read new texts into a session; the first time begins it')

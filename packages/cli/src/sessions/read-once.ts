@@ -1,5 +1,5 @@
 /** One reading into a session, as a run. */
-import { MemAgentError, type WarningLog } from '@memagent/core'
+import { CheckpointError, DocumentError, MemAgentError, type WarningLog } from '@memagent/core'
 import type { SourceRemark } from '@memagent/documents'
 import type { NewDocument, RunWriter, Store } from '@memagent/store'
 import { chunksAhead } from '../commands/ahead-option.ts'
@@ -7,7 +7,8 @@ import { limitsOf } from '../commands/limit-options.ts'
 import { samplingOf } from '../commands/reading-options.ts'
 import { type EndEvent, runReading } from '../commands/run-reading.ts'
 import { Interruption } from '../failures.ts'
-import type { StorePlace } from '../run-store/open-store.ts'
+import { withoutKeys } from '../run-store/kept-address.ts'
+import { quoted, type StorePlace, storeArgument } from '../run-store/open-store.ts'
 import type { Terminal } from '../terminal.ts'
 import type { ProgressView } from '../view/progress.ts'
 import type { Reader } from './open-reader.ts'
@@ -63,6 +64,7 @@ export async function readOnce(
         allowEmpty: true,
         provenance: flags.sources,
         checkpoints: writer,
+        cache: flags.cache === false ? undefined : writer.replies,
         printEvents: flags.events ?? false,
       },
       terminal,
@@ -76,17 +78,36 @@ export async function readOnce(
       ? error
       : { code: 'unexpected', message: String(error) }
     const isInterrupted = error instanceof Interruption
-    const failure = isInterrupted ? { code: 'interrupted', message: 'Interrupted.' } : { code, message }
+    const failure = isInterrupted
+      ? { code: 'interrupted', message: 'Interrupted.' }
+      : { code, message: withoutKeys(message) }
     // What ended the reading matters more than that this could not be noted.
     const run = writer.id
     await writer.stop(failure).catch(() => undefined)
-    if (code !== 'document/all-skipped') throw error
+    if (code !== 'document/all-skipped') throw inWords(error, writer.id, reading)
     // Unless it is forgotten, since nothing of it was written.
     if (run !== undefined && writer.id !== undefined) await store.remove(run)
     return undefined
   } finally {
     reading.remarks.push(...remarks)
   }
+}
+
+/** How to go on, for what would stop the reading again and again. */
+function inWords(error: unknown, run: string | undefined, { name, flags }: ReadingOfSession): unknown {
+  if (!MemAgentError.isInstance(error) || run === undefined) return error
+  const { code, message, hint, details } = error
+  const store = storeArgument(flags)
+  if (DocumentError.isInstance(error) && code.startsWith('document/')) {
+    const skip = `To leave out what cannot be read: memagent session read ${quoted(name)} --skip-unreadable${store}`
+    return new DocumentError({
+      ...{ code, message, details, cause: error },
+      hint: hint ? `${hint}\n${skip}` : skip,
+    })
+  }
+  if (code !== 'chat/nothing-said' && !CheckpointError.isInstance(error)) return error
+  const back = `To take this reading back: memagent runs rm ${run}${store}`
+  return new MemAgentError({ code, message, details, cause: error, hint: back })
 }
 
 /** What was skipped was not read: it is new again next time. */

@@ -1,5 +1,5 @@
 /** `memagent session read`: reads what is new into a session; first, a reading that was stopped goes on. */
-import { DocumentError, WarningLog } from '@memagent/core'
+import { WarningLog } from '@memagent/core'
 import type { SourceRemark } from '@memagent/documents'
 import type { NewDocument, NewReading, SessionSummary, Store } from '@memagent/store'
 import type { Command } from 'commander'
@@ -54,12 +54,11 @@ export async function readSession({ name: given, ...request }: SessionRequest, t
     }
   } catch (error) {
     view?.end()
-    const goOn = `memagent session read ${quoted(given)}${storeArgument(present)}`
-    return report(namingStore(withoutText(error, goOn), present), terminal, {
+    return report(namingStore(error, present), terminal, {
       json: present.json ?? false,
       events: present.events,
       warnings: warnings.warnings,
-      resumeHint: `Go on: ${goOn}`,
+      resumeHint: `Go on: memagent session read ${quoted(given)}${storeArgument(present)}`,
     })
   }
 }
@@ -165,14 +164,6 @@ async function newReading(
     documents,
     after,
   }
-}
-
-/** A text that cannot be read would stop the reading again and again. */
-function withoutText(error: unknown, goOn: string): unknown {
-  if (!DocumentError.isInstance(error) || !error.code.startsWith('document/')) return error
-  const { code, message, hint, details } = error
-  const skip = `To leave out what cannot be read: ${goOn} --skip-unreadable`
-  return new DocumentError({ code, message, details, cause: error, hint: hint ? `${hint}\n${skip}` : skip })
 }
 
 const nothingGiven = (name: string, flags: SessionFlags) =>

@@ -1,5 +1,6 @@
 /** What `memagent session read` says at its end. */
 import type { SourceRemark } from '@memagent/documents'
+import { cacheText } from '../commands/cache-option.ts'
 import { printRemarks } from '../commands/open-text.ts'
 import { exitCodes } from '../failures.ts'
 import { quoted, storeArgument } from '../run-store/open-store.ts'
@@ -92,8 +93,10 @@ function summary(
     const what = `${files(documents.length)} (${chunks(steps)}, ${count(usage.calls)} ${usage.calls === 1 ? 'call' : 'calls'})`
     return `Reading ${count(number)} of ${name}: ${what}, run ${run}.${i === 0 ? before : ''}`
   })
+  const cached = readings.flatMap(({ end: { usage } }) => cacheText(usage) ?? [])
   return [
     ...lines,
+    ...cached,
     `What changed in the memory: memagent session diff ${quoted(name)}${storeArgument(flags)}`,
   ]
 }

@@ -26,8 +26,10 @@ const ofTheModel = [
 /** Another one would not be the same memory. */
 const ofTheMemory = ['question', 'workflow']
 /** Belong to one command. */
-const ofTheCommand = ['store', 'config', 'json', 'events', 'quiet', 'color', 'maxCalls', 'maxCost']
-const notSettings = ['changeSettings', 'readChanged', 'verify']
+const ofTheCommand = [
+  ...['store', 'config', 'json', 'events', 'quiet', 'color', 'cache', 'maxCalls', 'maxCost'],
+]
+const notSettings = ['changeSettings', 'readChanged', 'verify', 'cache']
 /** Belong to the texts of one reading: others would be left out unseen. */
 const ofTheTexts = ['include', 'exclude', 'skipUnreadable', 'replaceInvalid']
 /** Of a server, which another backend is not. */
