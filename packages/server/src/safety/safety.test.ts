@@ -11,6 +11,8 @@ const routes = [
   '/v1/models',
   '/v1/models/reader',
   '/v1/chat/completions',
+  '/v1/responses',
+  '/v1/messages',
   '/v1/unknown',
   '/',
   '/v1/../healthz/x',
