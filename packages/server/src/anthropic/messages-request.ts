@@ -94,6 +94,7 @@ export function parseMessagesRequest(body: unknown): MessagesRequest {
     maxTokens: max_tokens,
     sampling: { temperature: temperature ?? undefined, topP: top_p ?? undefined },
     streams: stream ?? false,
+    isPrivate: false,
     showsThinking: thinking !== undefined && thinking.type !== 'disabled' && thinking.display !== 'omitted',
   }
 }

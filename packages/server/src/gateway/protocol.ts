@@ -8,6 +8,8 @@ export interface ProtocolRequest extends ConversationRequest {
   readonly turnsField: 'messages' | 'input'
   readonly sampling: Sampling
   readonly streams: boolean
+  /** The client wants nothing of it kept. */
+  readonly isPrivate: boolean
 }
 
 export interface Protocol<Request extends ProtocolRequest> {

@@ -60,6 +60,17 @@ describe('a reading that was stopped', () => {
   })
 })
 
+it.each([
+  ['/v1/chat/completions', request],
+  ['/v1/responses', { model: 'reader', input: request.messages }],
+])('%s keeps nothing where the client says so', async (route, body) => {
+  const client = clientOf([servedModel(noter)], { store })
+  expect((await client.post(route, { ...body, store: false })).status).toBe(200)
+  expect(await store.list()).toEqual([])
+  await client.post(route, body)
+  expect(await store.list()).toHaveLength(1)
+})
+
 it('two clients that ask the same at the same time are both answered', async () => {
   const served = servedModel(noter)
   const client = clientOf([served], { store })

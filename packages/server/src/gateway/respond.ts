@@ -42,10 +42,16 @@ export async function respond<Request extends ProtocolRequest>(
   const signal = AbortSignal.any([c.req.raw.signal, ending])
   const plan = await planOf(request, served, signal)
   const place = plan.kind === 'reading' ? admission.enter(clientOf(c), signal) : undefined
+  const kept = request.isPrivate ? undefined : store
   const work: Work = async (onReasoning) => {
     try {
       await place?.turn
-      return await answer(plan, request, served, { sampling: request.sampling, store, signal, onReasoning })
+      return await answer(plan, request, served, {
+        sampling: request.sampling,
+        store: kept,
+        signal,
+        onReasoning,
+      })
     } finally {
       place?.leave()
     }

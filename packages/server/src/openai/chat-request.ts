@@ -43,6 +43,7 @@ const schema = z.strictObject({
   temperature,
   top_p: topP,
   seed: z.int().nullish(),
+  store: z.boolean().nullish(),
   n: only(1, 'one answer is written'),
   frequency_penalty: only(0, 'penalties are not supported'),
   presence_penalty: only(0, 'penalties are not supported'),
@@ -53,7 +54,6 @@ const schema = z.strictObject({
   // What only matters to the hosted service.
   user: withoutEffect,
   metadata: withoutEffect,
-  store: withoutEffect,
   service_tier: withoutEffect,
   safety_identifier: withoutEffect,
   prompt_cache_key: withoutEffect,
@@ -77,6 +77,7 @@ export function parseChatRequest(body: unknown): ChatRequest {
     maxTokens: max_completion_tokens ?? max_tokens ?? undefined,
     sampling: { temperature: temperature ?? undefined, topP: top_p ?? undefined, seed: seed ?? undefined },
     streams: stream ?? false,
+    isPrivate: parsed.store === false,
     includesUsage: stream_options?.include_usage ?? false,
   }
 }

@@ -105,7 +105,7 @@ export interface ResponsesRequest extends ProtocolRequest {
 /** @throws RequestError 400 naming the field */
 export function parseResponsesRequest(body: unknown): ResponsesRequest {
   const { model, input, instructions, stream, max_output_tokens, memagent, ...rest } = parseBody(schema, body)
-  const { temperature, top_p, metadata } = rest
+  const { temperature, top_p, metadata, store } = rest
   const turns = input.flatMap((item) => (item.type === 'message' ? [turnOf(item)] : []))
   return {
     model,
@@ -115,6 +115,7 @@ export function parseResponsesRequest(body: unknown): ResponsesRequest {
     maxTokens: max_output_tokens ?? undefined,
     sampling: { temperature: temperature ?? undefined, topP: top_p ?? undefined },
     streams: stream ?? false,
+    isPrivate: store === false,
     repeated: {
       instructions: instructions ?? null,
       max_output_tokens: max_output_tokens ?? null,
