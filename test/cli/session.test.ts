@@ -231,6 +231,9 @@ it('is resumed by its run, refuses other settings, and is read by one process at
   await note('7.md', 'Gate seven opens at 7.')
   const elsewhere = await read([notes, '--base-url', 'http://127.0.0.1:1/v1', '--retries', '0'])
   expect(elsewhere.stderr).toContain('(chat/unreachable)')
+  const none = ['--base-url', 'http://127.0.0.1:1/v1', '--retries', '0']
+  expect((await read(['-', ...none], { input: 'A letter.' })).code).toBe(1)
+  expect(await readdir(join(data, 'memagent', 'runs.sqlite.inputs'))).toEqual([])
   const changed = await read([notes, '--model', 'openai:other', '--change-settings'])
   expect(JSON.parse(changed.stdout).readings).toHaveLength(1)
   await note('8.md', 'Gate eight opens at 8.')

@@ -141,8 +141,8 @@ describe.each(drivers)('a store of sessions: $name', (driver) => {
     expect(await store.sessions.documents('diary')).toMatchObject([{}, { path: '/b.md', sha256: 'new' }])
     await held.stop()
     expect(await store.sessions.load('diary')).toMatchObject({ model: description.model, readings: 1 })
-    await store.sessions.moveDocument('diary', { reading: 1, number: 0 }, '/moved.md')
-    await store.sessions.moveDocument('diary', { reading: 1, number: 0 }, '/again.md')
+    await store.sessions.moveDocument('diary', '/a.md', '/moved.md')
+    await store.sessions.moveDocument('diary', '/moved.md', '/again.md')
     expect(await store.sessions.documents('diary')).toMatchObject([{ path: '/again.md', readAs: '/a.md' }])
   })
 

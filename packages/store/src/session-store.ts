@@ -83,12 +83,8 @@ export interface SessionStore {
    * stopped, which has to go on first, and `store/session-moved` where it is not the next after `after`.
    */
   begin(name: string, reading: NewReading): RunWriter
-  /** A text that was read has another path now. */
-  moveDocument(
-    name: string,
-    document: Pick<SessionDocument, 'reading' | 'number'>,
-    path: string,
-  ): Promise<void>
+  /** A text that was read, in however many parts or versions, has another path now. */
+  moveDocument(name: string, from: string, to: string): Promise<void>
   /** The run of the reading that is not finished. @throws StoreError `store/session-in-use` while it is read */
   stopped(name: string): Promise<string>
   /**

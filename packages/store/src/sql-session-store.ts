@@ -176,15 +176,11 @@ export class SqlSessionStore implements SessionStore {
     })
   }
 
-  async moveDocument(
-    name: string,
-    { reading, number }: Pick<SessionDocument, 'reading' | 'number'>,
-    path: string,
-  ): Promise<void> {
+  async moveDocument(name: string, from: string, to: string): Promise<void> {
     await this.#database.run(
-      `UPDATE session_documents SET path = ?, read_as = coalesce(read_as, path) WHERE number = ? AND run = (SELECT run FROM session_readings
-        JOIN sessions ON sessions.id = session_readings.session WHERE sessions.name = ? AND session_readings.number = ?)`,
-      ...[path, number, name, reading],
+      `UPDATE session_documents SET path = ?, read_as = coalesce(read_as, path) WHERE path = ? AND run IN (SELECT run
+        FROM session_readings JOIN sessions ON sessions.id = session_readings.session WHERE sessions.name = ?)`,
+      ...[to, from, name],
     )
   }
 

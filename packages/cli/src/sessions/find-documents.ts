@@ -17,7 +17,7 @@ export interface FoundTexts {
   /** Read before, and another text now. */
   readonly changed: readonly string[]
   /** A text that was read has another path now. */
-  readonly moved: readonly { readonly document: SessionDocument; readonly path: string }[]
+  readonly moved: readonly { readonly from: string; readonly to: string }[]
   /** The same text as another one. */
   readonly copies: readonly { readonly path: string; readonly of: string }[]
   /** Read before, and not there any more. */
@@ -69,13 +69,13 @@ export async function findDocuments(given: TextsGiven): Promise<FoundTexts> {
     } else {
       const document = versions.get(same)?.find((one) => one.sha256 === sha256)
       if (document && document.input === undefined && (await sizeOf(same)) === 'gone') {
-        moved.push({ document, path })
+        moved.push({ from: same, to: path })
         readAs.set(sha256, path)
       } else copies.push({ path, of: same })
     }
   }
   const gone: string[] = []
-  const renamed = new Set(moved.map(({ document }) => document.path))
+  const renamed = new Set(moved.map(({ from }) => from))
   for (const [path, [...all]] of versions) {
     const last = all.at(-1)!
     if (last.input !== undefined || renamed.has(path) || paths.has(path)) continue

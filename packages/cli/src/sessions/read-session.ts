@@ -84,11 +84,13 @@ async function readNews({ name, files }: SessionRequest, work: Work, terminal: T
     ...{ files, flags, input, remarks, documents },
     readsChanged: flags.readChanged ?? false,
   })
-  for (const { document, path } of found.moved) await store.sessions.moveDocument(name, document, path)
+  for (const { from, to } of found.moved) await store.sessions.moveDocument(name, from, to)
   const fresh = found.fresh.filter(({ path }) => !before.some((one) => one.path === path))
-  if (input && !fresh.some((one) => one.input === input.name)) await removeInput(store, place, input.name)
   const news = readingsOf(before, fresh)
-  const readings = await readAll(name, { ...work, stopped, news, after, remarks }, terminal)
+  const readings = await readAll(name, { ...work, stopped, news, after, remarks }, terminal).finally(
+    // Unless a reading was begun that reads it.
+    async () => input && (await removeInput(store, place, input.name).catch(() => undefined)),
+  )
   view?.end()
   const skipped = new Set(remarks.flatMap(({ code, source }) => (code === 'source-skipped' ? [source] : [])))
   const copies = found.copies.filter(({ of }) => !skipped.has(of))

@@ -48,7 +48,7 @@ export async function tellRead(
       }),
       known,
       changed,
-      moved: moved.map(({ document, path }) => ({ from: document.path, to: path })),
+      moved,
       copies,
       gone,
       remarks,
@@ -66,7 +66,7 @@ export async function tellRead(
     stderr,
   )
   tellPaths('gone since it was read', gone, 'what was noted of it stays', stderr)
-  const renamed = moved.map(({ document, path }) => `${shownPath(path)} (was ${shownPath(document.path)})`)
+  const renamed = moved.map(({ from, to }) => `${shownPath(to)} (was ${shownPath(from)})`)
   tellPaths('read before under another name', renamed, 'not read again', stderr)
   const same = copies.map(({ path, of }) => `${shownPath(path)} (as ${shownPath(of)})`)
   tellPaths('the same text as one that is read', same, 'not read twice', stderr)

@@ -53,10 +53,10 @@ export function settledFlags(
   const present = withAbsolutePaths(flags)
   if (!session) return present
   const { flags: stored, leftOut } = storedFlags.parse(session.settings)
-  const isOther = present.model !== undefined && backendOf(present.model) !== backendOf(stored.model)
+  const isGiven = (flag: string) => command.getOptionValueSource(flag) === 'cli'
+  const isOther = isGiven('model') && backendOf(present.model) !== backendOf(stored.model)
   const kept = without(stored, [...ofTheTexts, ...(isOther ? ofTheServer : [])])
   const all = { ...kept, question: session.question, workflow: kept.workflow ?? session.workflow }
-  const isGiven = (flag: string) => command.getOptionValueSource(flag) === 'cli'
   const given = Object.entries(present).filter(([flag]) => isGiven(flag))
   const differing = (names: readonly string[]) =>
     given.map(([flag]) => flag).filter((flag) => names.includes(flag) && !isSame(present, all, flag))
