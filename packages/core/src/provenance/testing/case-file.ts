@@ -23,7 +23,9 @@ export interface CaseDocument {
 
 type Row = readonly [string, Says['verdict'], string, string, number?]
 
-export function readCases(file: 'cases.yaml' | 'held-back.yaml'): CaseDocument[] {
+export type CaseFile = 'cases.yaml' | 'held-back.yaml' | 'untouched.yaml'
+
+export function readCases(file: CaseFile): CaseDocument[] {
   const content = readFileSync(new URL(`../__fixtures__/${file}`, import.meta.url), 'utf8')
   const documents = parse(content) as readonly (Omit<CaseDocument, 'says'> & {
     says: readonly (Says | Row)[]
