@@ -1,7 +1,9 @@
 /** Whether a statement puts together what belongs to different things in the passage. */
-import { coreRoles, roleOf } from './roles.ts'
+import { areAlike } from './compare.ts'
+import { isOfDate } from './dates.ts'
+import { coreRoles, roleOf, sortOf } from './roles.ts'
+import type { Token } from './token.ts'
 import type { Pairs, TokenText } from './token-text.ts'
-import type { Token } from './tokens.ts'
 import { isPronoun, isVerbal } from './words/lookup.ts'
 
 /** "Anna Harlow" where the passage has Anna Mott and the Harlows. */
@@ -32,7 +34,7 @@ export function isTakenApart(statement: TokenText, passage: TokenText, pairs: Pa
     if (places.size < 2) continue
     for (const [one, here] of places) {
       for (const [other, there] of places) {
-        if (one === other) continue
+        if (one === other || isBorrowed([here, there], [one, other], statement, passage, used)) continue
         const isOfOneSentence =
           passage.sentences[pairs[here[0]!]!.at] === passage.sentences[pairs[there[0]!]!.at]
         for (const i of there) {
@@ -50,6 +52,26 @@ export function isTakenApart(statement: TokenText, passage: TokenText, pairs: Pa
   return false
 }
 
+/** "Jewellery is covered up to $5,000 and cash up to $800": the second clause has its verb from the first, and its own subject. */
+function isBorrowed(
+  [here, there]: readonly [readonly number[], readonly number[]],
+  [from, by]: readonly [number, number],
+  { tokens }: TokenText,
+  passage: TokenText,
+  used: ReadonlySet<number>,
+): boolean {
+  if (from > by || here.length > 2 || !here.every((i) => tokens[i]!.kind === 'word')) return false
+  if (there.every((i) => tokens[i]!.kind === 'number')) return false
+  if (here.length > 1 && hasOther(passage, by, used)) return false
+  return !passage.tokens.some(
+    ({ word, kind }, at) => passage.clauses[at] === by && kind === 'word' && isVerbal(word),
+  )
+}
+
+/** The clause has a word of its own in the place of the borrowed one: "Park owns the migration, Reid the monitoring". */
+const hasOther = ({ tokens, clauses }: TokenText, clause: number, used: ReadonlySet<number>): boolean =>
+  tokens.some(({ kind }, at) => clauses[at] === clause && kind === 'word' && !used.has(at))
+
 /** The clause has something else of the kind of token i, in the same part. */
 function hasRival(
   i: number,
@@ -65,30 +87,22 @@ function hasRival(
   return passage.tokens.some((rival, at) => {
     if (passage.clauses[at] !== clause || used.has(at)) return false
     if (isPartOfUsedName(at, passage, used)) return false
-    if (token.kind === 'number') return rival.kind === 'number' && isSameSort(there, rival)
+    if (token.kind === 'number')
+      return (
+        rival.kind === 'number' &&
+        isSameSort(there, rival) &&
+        (rival.units !== undefined || !isOfDate(passage.tokens, at))
+      )
     if (token.kind === 'name' || there.kind === 'name') {
       if (rival.kind !== 'name' || sortOf(rival) !== sortOf(there)) return false
       const roleThere = roleOf(passage.tokens, at)
       return roleThere === role || (coreRoles.has(role) && coreRoles.has(roleThere))
     }
     if (rival.kind !== 'word') return false
-    if (isVerbal(there.word) && isVerbal(rival.word) && takes(i, at, statement, passage, pairs)) return true
+    if (role !== '' && !isVerbal(rival.word) && roleOf(passage.tokens, at) === role) return true
     const [after, afterRival] = [nextContent(passage, pairs[i]!.at), nextContent(passage, at)]
     return after !== undefined && after === afterRival
   })
-}
-
-/** The verb's object in the statement is that of the other verb in the passage. */
-function takes(
-  i: number,
-  rival: number,
-  { tokens, clauses }: TokenText,
-  passage: TokenText,
-  pairs: Pairs,
-): boolean {
-  const object = tokens.findIndex(({ kind }, at) => at > i && kind !== 'function')
-  const found = clauses[object] === clauses[i] && roleOf(tokens, object) === '' ? pairs[object] : undefined
-  return found !== undefined && passage.clauses[found.at] === passage.clauses[rival] && rival < found.at
 }
 
 const isPartOfUsedName = (at: number, { tokens }: TokenText, used: ReadonlySet<number>) =>
@@ -96,14 +110,11 @@ const isPartOfUsedName = (at: number, { tokens }: TokenText, used: ReadonlySet<n
   ((used.has(at - 1) && tokens[at - 1]!.kind === 'name' && tokens[at]!.gap === ' ') ||
     (used.has(at + 1) && tokens[at + 1]!.kind === 'name' && tokens[at + 1]!.gap === ' '))
 
-/** Proper names are rivals of each other, months of months. */
-const sortOf = ({ key }: Token): string =>
-  /^(month|time|score):/.exec(key)?.[1] ?? (/day$/.test(key) ? 'day' : '')
-
-const isYear = ({ values = [], unit }: Token) =>
-  !unit && values.length === 1 && values[0]! >= 1000 && values[0]! <= 2100 && Number.isInteger(values[0])
+const isYear = ({ values = [], units }: Token) =>
+  !units && values.length === 1 && values[0]! >= 1000 && values[0]! <= 2100 && Number.isInteger(values[0])
+/** The second of two may leave out what both are counted in. */
 const isSameSort = (one: Token, other: Token) =>
-  isYear(one) === isYear(other) && one.unit?.kind === other.unit?.kind
+  isYear(one) === isYear(other) && (areAlike(one, other) || !other.units)
 
 function nextContent({ tokens, clauses }: TokenText, at: number): string | undefined {
   for (let i = at + 1; clauses[i] === clauses[at]; i++)

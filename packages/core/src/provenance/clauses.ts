@@ -1,5 +1,6 @@
 /** Clauses of tokens, as far as punctuation and conjunctions tell: what belongs together says one thing. */
-import type { Token } from './tokens.ts'
+import type { Token } from './token.ts'
+import { isAuxiliary, isVerbal } from './words/lookup.ts'
 
 const conjunctions = new Set('and but while whereas or und aber et mais y pero и а'.split(' '))
 const hard = /[.!?;\n。！？；|]/
@@ -13,7 +14,8 @@ export function clausesOf(tokens: readonly Token[]): readonly number[] {
   for (const [at, { gap, word }] of tokens.entries()) {
     const isHard = at === 0 || hard.test(gap)
     if (isHard) begins.push({ at, isHard: true })
-    else if (soft.test(gap) || conjunctions.has(word)) begins.push({ at, isHard: false })
+    else if ((soft.test(gap) || conjunctions.has(word)) && !isListed(tokens, begins.at(-1)!.at, at))
+      begins.push({ at, isHard: false })
   }
   const kept: number[] = []
   for (const [i, { at, isHard }] of begins.entries()) {
@@ -30,6 +32,21 @@ export function clausesOf(tokens: readonly Token[]): readonly number[] {
     clauses.push(clause)
   }
   return clauses
+}
+
+/** Between two names of one list: "Odile Vasseur and her brother Marc", and not "Crane taught Mott and Harlow left". */
+function isListed(tokens: readonly Token[], from: number, border: number): boolean {
+  if (tokens[border - 1]!.kind !== 'name' || /[:(]/.test(tokens[border]!.gap)) return false
+  let at = border
+  while (tokens[at] && tokens[at]!.kind !== 'name' && at < border + 3) {
+    if (tokens[at]!.kind === 'number' || isVerbal(tokens[at]!.word)) return false
+    at++
+  }
+  if (tokens[at]?.kind !== 'name') return false
+  while (tokens[at]?.kind === 'name') at++
+  const isVerb = (token: Token | undefined) =>
+    token !== undefined && (isVerbal(token.word) || isAuxiliary(token.word))
+  return !isVerb(tokens[at]) || !tokens.slice(from, border).some(isVerb)
 }
 
 /** Too little to say something by itself, such as a list of names. */

@@ -1,5 +1,5 @@
 /** Whether two tokens say the same, and how sure that is. */
-import type { Token } from './tokens.ts'
+import type { Token } from './token.ts'
 import { areConverse, areOpposites, areSynonyms } from './words/lookup.ts'
 
 /** `opposite`: only if one of the two is negated. `converse`: subject and object change places. */
@@ -20,7 +20,8 @@ const opposite: Match = { how: 'opposite', quality: 0.5 }
 export function compare(one: Token, other: Token): Match | undefined {
   if (one.kind === 'number' || other.kind === 'number') return compareNumbers(one, other)
   if (one.key === other.key) return same
-  if (one.key.includes(':') || other.key.includes(':')) return undefined
+  if (one.key.includes(':') || other.key.includes(':'))
+    return areSameTime(one.key, other.key) ? same : undefined
   if (areConverse(one.key, other.key)) return converse
   if (areOpposites(one.key, other.key)) return opposite
   if (areSynonyms(one.key, other.key)) return similar
@@ -29,18 +30,54 @@ export function compare(one: Token, other: Token): Match | undefined {
 
 function compareNumbers(one: Token, other: Token): Match | undefined {
   if (!one.values || !other.values || !one.isOrdinal !== !other.isOrdinal) return undefined
-  const [unit, otherUnit] = [one.unit, other.unit]
-  if (unit && otherUnit && unit.kind !== otherUnit.kind) return undefined
-  const factor = unit && otherUnit ? unit.factor / otherUnit.factor : 1
-  const isEqual = one.values.some((value) =>
-    other.values!.some((otherValue) => areEqual(value * factor, otherValue)),
-  )
-  if (!isEqual) return undefined
-  return unit?.kind === otherUnit?.kind ? same : barely
+  for (const [factor, quality] of factorsOf(one, other)) {
+    const isEqual = one.values.some((value) =>
+      other.values!.some((otherValue) => areEqual(value * factor, otherValue)),
+    )
+    if (isEqual) return quality
+  }
+  return undefined
 }
+
+/** What the first is to be multiplied by, to be counted like the second. */
+function factorsOf(
+  { units = [] }: Token,
+  { units: others = [] }: Token,
+): readonly (readonly [number, Match])[] {
+  if (units.length === 0 || others.length === 0) return [[1, units.length === others.length ? same : barely]]
+  return units.flatMap((unit) =>
+    others.flatMap((other) =>
+      unit.kind === other.kind ? [[unit.factor / other.factor, same] as const] : [],
+    ),
+  )
+}
+
+/** Counted in the same. */
+export const areAlike = ({ units = [] }: Token, { units: others = [] }: Token): boolean =>
+  units.length === 0 || others.length === 0
+    ? units.length === others.length
+    : units.some(({ kind }) => others.some((other) => other.kind === kind))
 
 export const areEqual = (one: number, other: number): boolean =>
   Math.abs(one - other) <= 1e-9 * Math.max(1, Math.abs(one), Math.abs(other))
+
+/** A time without seconds is that of one with; half past two may be in the afternoon. */
+function areSameTime(one: string, other: string): boolean {
+  const [a, b] = [minutesOf(one), minutesOf(other)]
+  if (a === undefined || b === undefined) return false
+  if (one.startsWith('half') || other.startsWith('half')) return a % 720 === b % 720
+  const [ofOne, ofOther] = [one.split(':')[2], other.split(':')[2]]
+  return a === b && (ofOne === undefined || ofOther === undefined || ofOne === ofOther)
+}
+
+const minutesOf = (key: string): number | undefined => {
+  const match = /^(?:time|half-day):(\d+)/.exec(key)
+  return match ? Number(match[1]) : undefined
+}
+
+/** What English makes nouns, verbs and adjectives of a stem with: "applied" and "application". */
+const derived =
+  /^(?:|e|s|es|d|ed|y|ies|ied|ing|ings|er|ers|or|ors|al|ion|ions|ation|ations|cation|cations|ment|ments|ance|ence|ive|able|ant|ants|ly)$/
 
 /** Endings differ: for languages whose stems are not known. Names in Latin letters are not inflected. */
 function isInflected(one: Token, other: Token): boolean {
@@ -51,5 +88,8 @@ function isInflected(one: Token, other: Token): boolean {
   if (shorter < 5 || /\d/.test(a) || /\d/.test(b)) return false
   let common = 0
   while (common < shorter && a[common] === b[common]) common++
-  return common >= 5 && common >= 0.72 * Math.max(a.length, b.length)
+  if (common < 5) return false
+  return (
+    common >= 0.72 * Math.max(a.length, b.length) || [a, b].every((word) => derived.test(word.slice(common)))
+  )
 }

@@ -4,8 +4,10 @@
  */
 
 import { isAnotherName, isTakenApart } from './apart.ts'
+import { isExchanged } from './exchanged.ts'
+import { isOnlyPossible } from './hedges.ts'
 import { isNegatedOtherwise } from './negation.ts'
-import { isSwapped, rolesChange } from './roles.ts'
+import { isPronounSwapped, isSwapped, rolesChange } from './roles.ts'
 import { isSubstituted } from './substitution.ts'
 import type { Pairs, TokenText } from './token-text.ts'
 
@@ -18,6 +20,9 @@ const checks: Readonly<Record<string, Check>> = {
   roles: rolesChange,
   'another word': isSubstituted,
   apart: isTakenApart,
+  'only possible': isOnlyPossible,
+  exchanged: isExchanged,
+  'swapped with a pronoun': isPronounSwapped,
 }
 
 /** Undefined: nothing speaks against it. */

@@ -1,92 +1,139 @@
 /**
- * Statements that no passage says and that follow from several: sums, differences, counts, and which of some is the most. Numbers alone
- * would fit by chance, so a word of the statement must ask for the operation, and the rest of it must stand in the passages.
+ * Statements that no passage says and that follow from one or several: by adding, subtracting, multiplying, counting or comparing.
+ * Numbers alone would fit by chance, so kinds must agree, and what else the statement names must stand in the passages.
  */
-import { weightOf } from './align.ts'
-import { areEqual, compare } from './compare.ts'
-import { countedBy, type Operand, operationsFor } from './operations.ts'
-import type { PassageIndex, PassageSpan } from './passage-index.ts'
+
+import { amountsIn, type Operand } from './amounts.ts'
+import { type Claim, claimsIn, isSelection } from './claims.ts'
+import { compare } from './compare.ts'
+import { comparisonIn, mostBy, shownBy } from './comparisons.ts'
+import { countsOf } from './counts.ts'
+import { isOfDate } from './dates.ts'
+import { operationsOn } from './operations.ts'
+import { weightOf } from './pairing.ts'
+import type { PassageIndex } from './passage-index.ts'
 import type { Support } from './support.ts'
-import { type TokenText, tokenText } from './token-text.ts'
-import type { Token } from './tokens.ts'
-import { isCue } from './words/cues.ts'
+import type { Token } from './token.ts'
+import type { TokenText } from './token-text.ts'
+import { isCue, speaksOfChange, speaksOfTotal } from './words/cues.ts'
 
 const mostSentences = 24
-/** Share of its other words that the sentences together must have. */
-const leastCovered = 0.6
+/** Amounts that are combined at most. */
+const mostAmounts = 28
+/** Share of its other words that the passages together must have. */
+const leastCovered = 0.5
 
 export function derivationOf(tokens: readonly Token[], index: PassageIndex): Support | undefined {
-  const statement = tokenText(tokens)
-  const all = index
-    .search(tokens, mostSentences)
-    .map((ordinal) => ({ ordinal, text: index.window(ordinal, ordinal)! }))
-  // A sentence may be held as a passage and as the context of another one.
-  const sentences = [...new Map(all.toReversed().map((one) => [wordsOf(one.text), one])).values()].reverse()
-  const numbers = tokens.filter(
-    (token, i) => token.kind === 'number' && !token.isOrdinal && tokens[i - 1]?.word !== 'the',
-  )
-  const unsaid = numbers.filter((number) => !sentences.some(({ text }) => has(text, number)))
-  // A number that stands elsewhere may still be counted or calculated here.
-  const elsewhere = numbers.filter((number) => sentences[0] && !says(sentences[0].text, tokens, number))
-  const claims: readonly (Token | undefined)[] =
-    unsaid.length === 1 ? unsaid : unsaid.length === 0 ? [...elsewhere, undefined] : []
-  for (const claim of claims) {
-    const isGroupSize = (token: Token) =>
-      token.kind === 'number' && !numbers.includes(token) && !token.isOrdinal
-    const rest = tokens.filter(
-      (token) => token !== claim && token.kind !== 'function' && !isCue(token) && !isGroupSize(token),
-    )
-    const least = claim && !unsaid.includes(claim) ? 1 : leastCovered
-    if (
-      rest.length === 0 ||
-      !isCovered(
-        rest,
-        sentences.map(({ text }) => text),
-        least,
-      )
-    )
-      continue
-    const operands = sentences.map(({ ordinal, text }) => operandOf(text, ordinal, rest))
-    for (const { result, used } of operationsFor(statement, claim, operands, rest)) {
-      if (claim && !claim.values!.some((value) => areEqual(value, result))) continue
-      const passages = [...new Set(used)].sort((a, b) => a - b).map((ordinal) => spanOf(ordinal, index))
-      return { passages, score: 0 }
-    }
-  }
-  return undefined
+  const operands = operandsFor(tokens, index)
+  const ordinals = ordered(tokens, operands) ?? calculated(tokens, operands)
+  if (!ordinals) return undefined
+  const passages = [...new Set(ordinals)].sort((a, b) => a - b).map((ordinal) => index.spanOf(ordinal))
+  return { passages, score: 0 }
 }
 
-const wordsOf = ({ tokens }: TokenText): string => tokens.map(({ word }) => word).join(' ')
+/** Sentences that share a word with the statement, the nearest first. */
+function operandsFor(tokens: readonly Token[], index: PassageIndex): readonly Operand[] {
+  const seen = new Set<string>()
+  return index.search(tokens, mostSentences).flatMap((ordinal) => {
+    const text = index.window(ordinal, ordinal)!
+    // A sentence may be held as a passage and as the context of another one.
+    const words = text.tokens.map(({ word }) => word).join(' ')
+    if (seen.has(words)) return []
+    seen.add(words)
+    const isNear = tokens.some((token) => token.kind !== 'function' && has(text, token))
+    return isNear ? [{ ordinal, text }] : []
+  })
+}
 
 const has = ({ tokens }: TokenText, token: Token): boolean =>
   tokens.some((other) => compare(token, other) !== undefined)
 
-/** With the same thing counted. */
-const says = ({ tokens }: TokenText, statement: readonly Token[], number: Token): boolean =>
-  tokens.some((other, i) => {
-    if (compare(number, other) === undefined) return false
-    const [here, there] = [countedBy(statement, statement.indexOf(number)), countedBy(tokens, i)]
-    return here === there || here === '' || there === ''
-  })
+function ordered(tokens: readonly Token[], operands: readonly Operand[]): readonly number[] | undefined {
+  if (tokens.some(({ kind, isOrdinal }) => kind === 'number' && !isOrdinal)) return undefined
+  const comparison = comparisonIn(tokens)
+  const found = comparison ? shownBy(comparison, operands) : mostBy(tokens, operands)
+  if (!found) return undefined
+  const rest = tokens.filter((token) => token.kind !== 'function' && !isCue(token))
+  const texts = operands.filter(({ ordinal }) => found.includes(ordinal)).map(({ text }) => text)
+  return isCovered(rest, texts, leastCovered) ? found : undefined
+}
 
-function isCovered(rest: readonly Token[], texts: readonly TokenText[], least: number): boolean {
+function calculated(tokens: readonly Token[], operands: readonly Operand[]): readonly number[] | undefined {
+  const claims = claimsIn(tokens)
+  const isSaid = (claim: Claim) =>
+    operands.some(({ text }) =>
+      claim.tokens.every((token) => hasAsSuch(text, token, isOfDate(tokens, tokens.indexOf(token)))),
+    )
+  const unsaid = claims.filter((claim) => !isSaid(claim))
+  if (unsaid.filter((claim) => !isSelection(tokens, claim)).length > 1) return undefined
+  for (const claim of unsaid) {
+    const rest = tokens.filter(
+      (token) => !claim.tokens.includes(token) && token.kind !== 'function' && !isCue(token),
+    )
+    const found = resultFor(claim, tokens, rest, operands)
+    if (found) return found
+  }
+  return undefined
+}
+
+/** A number alone is not said by the day of a date. */
+const hasAsSuch = ({ tokens }: TokenText, token: Token, isDay: boolean): boolean =>
+  tokens.some((other, at) => compare(token, other) !== undefined && (isDay || !isOfDate(tokens, at)))
+
+function resultFor(
+  claim: Claim,
+  tokens: readonly Token[],
+  rest: readonly Token[],
+  operands: readonly Operand[],
+): readonly number[] | undefined {
+  const amounts = operands.flatMap(amountsIn).slice(0, mostAmounts)
+  const textsOf = (ordinals: readonly number[]) =>
+    operands.filter(({ ordinal }) => ordinals.includes(ordinal)).map(({ text }) => text)
+  const wanted = {
+    kinds: claim.amounts.map(({ kind }) => kind),
+    isChange: speaksOfChange(tokens),
+    isTotal: speaksOfTotal(tokens),
+    perYear: tokens.some(({ word }) => /^(?:year|annual|annually|yearly|annum)$/.test(word)),
+  }
+  const found: { readonly ordinals: readonly number[]; readonly covered: number }[] = []
+  const offer = (ordinals: readonly number[]) => {
+    if (rest.length > 0 && !rest.some((token) => textsOf(ordinals).some((text) => has(text, token)))) return
+    // What a sentence goes on about may be named in that before it.
+    const covered = coverage(rest, textsOf(ordinals), textsOf(ordinals.map((ordinal) => ordinal - 1)))
+    if (covered >= leastCovered) found.push({ ordinals, covered })
+  }
+  const best = () => found.toSorted((one, other) => other.covered - one.covered)[0]?.ordinals
+  for (const { value, used } of operationsOn(amounts, wanted)) {
+    const isIt = claim.amounts.some(
+      (it) => Math.abs(it.value - value) <= claim.tolerance + 1e-9 * Math.abs(value),
+    )
+    if (isIt) offer(used.map(({ ordinal }) => ordinal))
+  }
+  if (found.length > 0) return best()
+  const [only] = claim.tokens
+  if (claim.tokens.length > 1 || only!.units) return undefined
+  const counted = tokens
+    .slice(tokens.indexOf(only!) + 1)
+    .find(({ kind }) => kind === 'word' || kind === 'name')
+  for (const ordinals of countsOf(only!.values![0]!, counted, rest, operands)) offer(ordinals)
+  return best()
+}
+
+const isCovered = (rest: readonly Token[], texts: readonly TokenText[], least: number): boolean =>
+  coverage(rest, texts) >= least
+
+/** Share of words that the texts have; none if a name or a number is missing. */
+function coverage(
+  rest: readonly Token[],
+  texts: readonly TokenText[],
+  near: readonly TokenText[] = [],
+): number {
   let [weight, covered] = [0, 0]
   for (const token of rest) {
     const isThere = texts.some((text) => has(text, token))
-    if (!isThere && token.kind !== 'word') return false
+    if (!isThere && token.kind !== 'word') return 0
     weight += weightOf(token)
-    covered += isThere ? weightOf(token) : 0
+    covered += isThere || near.some((text) => has(text, token)) ? weightOf(token) : 0
   }
-  return covered >= least * weight
-}
-
-const operandOf = (text: TokenText, ordinal: number, rest: readonly Token[]): Operand => ({
-  ordinal,
-  text,
-  shared: rest.filter((token) => has(text, token)).length,
-})
-
-function spanOf(ordinal: number, index: PassageIndex): PassageSpan {
-  const { section, start, end } = index.sentence(ordinal)
-  return { section, start, end }
+  return weight === 0 ? (rest.length === 0 ? 0.5 : 1) : covered / weight
 }

@@ -1,20 +1,43 @@
 /** Whether a statement is negated and its passage not, or the other way round. */
+import type { Token } from './token.ts'
 import type { Pairs, TokenText } from './token-text.ts'
+import { keyOf } from './words/lookup.ts'
 
-/** Places of the first two words that each negation is about. */
-function negated({ tokens, clauses }: TokenText): ReadonlySet<number> {
+/** Places of the first two words behind each negation, or of the one before it, where none is behind. */
+function negated(text: TokenText): ReadonlySet<number> {
+  const { tokens } = text
   const places = new Set<number>()
-  for (const [i, { isNegator }] of tokens.entries()) {
-    if (!isNegator || tokens[i + 1]?.word === 'only') continue
-    for (let [at, left] = [i + 1, 2]; left > 0 && clauses[at] === clauses[i]; at++) {
-      if (tokens[at]!.kind === 'function' || tokens[at]!.word === 'longer' || tokens[at]!.word === 'more')
-        continue
-      places.add(at)
-      left--
+  for (const [i, { isNegator, key, kind }] of tokens.entries()) {
+    if (undone.has(key)) {
+      const isBehind = isBe(tokens[i - 1]) || isLast(text, i)
+      for (const at of next(text, i, isBehind ? -1 : 1, 2)) places.add(at)
     }
+    if (!isNegator || tokens[i + 1]?.word === 'only') continue
+    for (const at of next(text, i, 1, 2)) places.add(at)
+    if (kind !== 'number' && isLast(text, i)) for (const at of next(text, i, -1, 1)) places.add(at)
   }
   return places
 }
+
+/** The nearest words of the clause; in "not in Imst, but in Landeck" the second stands. */
+function next({ tokens, clauses }: TokenText, i: number, step: 1 | -1, most: number): number[] {
+  const places: number[] = []
+  for (let at = i + step; clauses[at] === clauses[i] && places.length < most; at += step) {
+    const { kind, word } = tokens[at]!
+    if (step > 0 && /^(?:but|sondern|mais|sino)$/.test(word)) break
+    if (kind !== 'function' && word !== 'longer' && word !== 'more') places.push(at)
+  }
+  return places
+}
+
+/** "Water is included, electricity is not." */
+const isLast = ({ tokens, clauses }: TokenText, i: number): boolean =>
+  tokens.every(({ kind }, at) => at <= i || clauses[at] !== clauses[i] || kind === 'function')
+
+const isBe = (token: Token | undefined): boolean => /^(?:is|are|was|were|been|be)$/.test(token?.word ?? '')
+
+/** "The motion was rejected", "deployment skipped": what is next to it did not happen. */
+const undone = new Set('rejected refused denied cancelled skipped abandoned'.split(' ').map(keyOf))
 
 export function isNegatedOtherwise(statement: TokenText, passage: TokenText, pairs: Pairs): boolean {
   // A name or a number alone claims nothing that could be negated.

@@ -1,9 +1,11 @@
 /** The sentences of some sections, to look up those that share words with a statement. */
-import { weightOf } from './align.ts'
+import { weightOf } from './pairing.ts'
 import { sentencesOf } from './sentences.ts'
+import { rowsIn } from './tables.ts'
+import type { Token } from './token.ts'
 import { type TokenText, tokenText } from './token-text.ts'
-import { type Token, tokensOf } from './tokens.ts'
-import { lookupKeys } from './words/lookup.ts'
+import { tokensOf } from './tokens.ts'
+import { keysLike } from './words/lookup.ts'
 
 /** A run of sentences of one section. */
 export interface PassageSpan {
@@ -14,6 +16,8 @@ export interface PassageSpan {
   readonly end: number
   /** Where the sentence begins that names what the passage goes on about; undefined: the passage names it itself. */
   readonly from?: number | undefined
+  /** Of a row: the names of its columns. */
+  readonly header?: string | undefined
 }
 
 interface Sentence extends PassageSpan {
@@ -27,19 +31,25 @@ export class PassageIndex {
   readonly #sentences: Sentence[] = []
   readonly #postings = new Map<string, number[]>()
   readonly #names = new Set<string>()
+  readonly #nameKeys = new Set<string>()
   #sections = 0
 
   /** @returns its number */
   add(text: string): number {
     const section = this.#sections++
-    for (const { start, end } of sentencesOf(text)) {
+    const sentences = sentencesOf(text)
+    const rows = rowsIn(text, sentences)
+    for (const [at, { start, end }] of sentences.entries()) {
       const ordinal = this.#sentences.length
-      const tokens = tokensOf(text.slice(start, end)).map((token) => ({
-        ...token,
-        start: token.start + start,
-        end: token.end + start,
-      }))
-      this.#sentences.push({ section, start, end, tokens })
+      const row = rows.get(at)
+      const tokens =
+        row?.tokens ??
+        tokensOf(text.slice(start, end)).map((token) => ({
+          ...token,
+          start: token.start + start,
+          end: token.end + start,
+        }))
+      this.#sentences.push({ section, start, end, tokens, header: row?.header })
       const keys = new Set(tokens.flatMap(keysOf))
       for (const key of keys) {
         const found = this.#postings.get(key)
@@ -48,11 +58,21 @@ export class PassageIndex {
       }
       for (const [i, { key, kind, gap }] of tokens.entries()) {
         const before = tokens[i - 1]
+        if (kind === 'name') this.#nameKeys.add(key)
         if (before && kind === 'name' && gap === ' ' && (before.kind === 'name' || before.kind === 'word'))
           this.#names.add(`${before.key} ${key}`)
       }
     }
     return section
+  }
+
+  /** A capital at the begin of a statement is that of a name if the text has it in the midst of sentences. */
+  withNames(tokens: readonly Token[]): readonly Token[] {
+    return tokens.map((token) =>
+      token.kind === 'word' && token.isFirst && token.isCapital && this.#nameKeys.has(token.key)
+        ? { ...token, kind: 'name' as const }
+        : token,
+    )
   }
 
   get length(): number {
@@ -61,6 +81,11 @@ export class PassageIndex {
 
   sentence(ordinal: number): Sentence {
     return this.#sentences[ordinal]!
+  }
+
+  spanOf(ordinal: number): PassageSpan {
+    const { section, start, end, header } = this.sentence(ordinal)
+    return { section, start, end, header }
   }
 
   /** The passage begins with this word. */
@@ -93,7 +118,9 @@ export class PassageIndex {
   }
 
   #with(token: Token): ReadonlySet<number> {
-    return new Set(keysOf(token).flatMap((key) => this.#postings.get(key) ?? []))
+    const others = token.kind === 'name' || token.kind === 'word' ? keysLike(token.key) : []
+    const keys = [...keysOf(token), ...others]
+    return new Set(keys.flatMap((key) => this.#postings.get(key) ?? []))
   }
 
   /** A run of sentences, both included; undefined if there is none, or if it leaves the section. */
@@ -101,6 +128,8 @@ export class PassageIndex {
     const [from, to] = [this.#sentences[first], this.#sentences[last]]
     if (!from || !to || from.section !== to.section) return undefined
     const run = this.#sentences.slice(first, last + 1)
+    // What stands in one row says nothing of another one.
+    if (run.length > 1 && run.some(({ header }) => header !== undefined)) return undefined
     return tokenText(
       run.flatMap(({ tokens }) =>
         tokens.map((token, i) => (i === 0 ? { ...token, gap: '\n', isFirst: true } : token)),
@@ -111,12 +140,13 @@ export class PassageIndex {
 }
 
 function keysOf(token: Token): string[] {
-  const { kind, word, key, values = [], unit } = token
+  const { kind, word, key, values = [], units = [] } = token
   if (kind === 'function') return []
-  if (kind !== 'number') return [...lookupKeys(key), ...(word.length >= 5 ? [`^${word.slice(0, 5)}`] : [])]
-  const factor = unit?.factor ?? 1
+  const time = /^(?:time|half-day):(\d+)/.exec(key)
+  if (time) return [`time${Number(time[1]) % 720}`]
+  if (kind !== 'number') return word.length >= 5 ? [key, `^${word.slice(0, 5)}`] : [key]
   return values.flatMap((value) => [
     `n${Number(value.toPrecision(9))}`,
-    ...(unit ? [`u${unit.kind}${Number((value * factor).toPrecision(9))}`] : []),
+    ...units.map((unit) => `u${unit.kind}${Number((value * unit.factor).toPrecision(9))}`),
   ])
 }

@@ -1,7 +1,8 @@
 /** Who does it to whom, from where and to where, as far as prepositions and the order of words tell. */
+
+import type { Token } from './token.ts'
 import type { Pairs, TokenText } from './token-text.ts'
-import type { Token } from './tokens.ts'
-import { areOpposedPrepositions, isPreposition, isVerbal } from './words/lookup.ts'
+import { areOpposedPrepositions, isPreposition, isPronoun, isVerbal } from './words/lookup.ts'
 
 /** The preposition of a word or of the name that it is part of. */
 export function roleOf(tokens: readonly Token[], at: number): string {
@@ -14,25 +15,30 @@ export function roleOf(tokens: readonly Token[], at: number): string {
         ? tokens[at]!.kind !== 'name'
         : kind === 'number'
           ? tokens[at]!.kind !== 'word' || i < at - 1
-          : kind === 'word'
+          : kind === 'word' && !isTitle(tokens, i)
     )
       return ''
   }
   return ''
 }
 
+/** "Goalkeeper Petty", "the brothers Hugo and Wilhelm". */
+const isTitle = (tokens: readonly Token[], at: number): boolean =>
+  tokens[at + 1]?.kind === 'name' && tokens[at + 1]!.gap === ' ' && !isVerbal(tokens[at]!.word)
+
 /** Roles that a subject or an object may have. */
 export const coreRoles = new Set(['', 'by', 'from', 'to'])
 
 /** X does it to Y here, and Y to X there. */
 export function isSwapped(statement: TokenText, passage: TokenText, pairs: Pairs): boolean {
-  const { tokens, clauses } = statement
+  const { tokens } = statement
   for (const [v, verb] of pairs.entries()) {
-    if (!verb || !isVerbal(tokens[v]!.word) || tokens[v]!.kind !== 'word') continue
-    for (const x of around(v, -1, pairs, clauses)) {
+    if (!verb || tokens[v]!.kind !== 'word' || !isVerbal(tokens[v]!.word)) continue
+    for (const x of around(v, -1, pairs, statement)) {
+      if (tokens[x]!.kind === 'number') continue
       if (isVerbal(tokens[x]!.word) || !coreRoles.has(roleOf(tokens, x))) continue
-      for (const y of around(v, 1, pairs, clauses)) {
-        if (isVerbal(tokens[y]!.word)) continue
+      for (const y of around(v, 1, pairs, statement)) {
+        if (tokens[y]!.kind === 'number' || isVerbal(tokens[y]!.word)) continue
         const roleThere = roleOf(passage.tokens, pairs[y]!.at)
         if (
           roleThere === 'by' &&
@@ -44,7 +50,7 @@ export function isSwapped(statement: TokenText, passage: TokenText, pairs: Pairs
         if (!coreRoles.has(roleOf(tokens, y))) continue
         const [px, py] = [pairs[x]!.at, pairs[y]!.at]
         if (subordinates(passage, Math.min(px, py), Math.max(px, py))) continue
-        if (px < verb.at === py < verb.at || px === py) continue
+        if (px < verb.at === py < verb.at || px === py || px === verb.at || py === verb.at) continue
         if (passage.sentences[px] !== passage.sentences[py]) continue
         if (!coreRoles.has(roleOf(passage.tokens, px)) || !coreRoles.has(roleOf(passage.tokens, py))) continue
         const agent = roleOf(tokens, y) === 'by' ? y : x
@@ -58,17 +64,36 @@ export function isSwapped(statement: TokenText, passage: TokenText, pairs: Pairs
   return false
 }
 
+/** "She taught Crane" beside "Crane taught her". */
+export function isPronounSwapped({ tokens }: TokenText, passage: TokenText, pairs: Pairs): boolean {
+  const isPronounAt = (of: readonly Token[], at: number) => of[at] !== undefined && isPronoun(of[at].word)
+  return pairs.some((verb, v) => {
+    if (!verb || tokens[v]!.kind !== 'word' || verb.match.how === 'converse') return false
+    const [isBehind, isBefore] = [isPronounAt(tokens, v - 1), isPronounAt(tokens, v + 1)]
+    const [isBehindThere, isBeforeThere] = [verb.at - 1, verb.at + 1].map((at) =>
+      isPronounAt(passage.tokens, at),
+    )
+    return pairs.some((name, n) => {
+      if (name === undefined || tokens[n]!.kind !== 'name') return false
+      if (n > v) return isBehind && isBeforeThere && name.at < verb.at
+      return isBefore && isBehindThere && name.at > verb.at
+    })
+  })
+}
+
 const subordinators = new Set(
-  'because since when while after before that who which as if although weil dass'.split(' '),
+  'because since when while after before that who whom which as if although weil dass'.split(' '),
 )
 const subordinates = ({ tokens }: TokenText, from: number, to: number): boolean =>
   tokens.slice(from + 1, to).some(({ word }) => subordinators.has(word))
 
 /** Matched places of the same clause on one side, the nearest four. */
-function around(at: number, step: 1 | -1, pairs: Pairs, clauses: readonly number[]): number[] {
+function around(at: number, step: 1 | -1, pairs: Pairs, { tokens, clauses }: TokenText): number[] {
   const places: number[] = []
-  for (let i = at + step; clauses[i] === clauses[at] && places.length < 4; i += step)
+  for (let i = at + step; clauses[i] === clauses[at] && places.length < 4; i += step) {
+    if (subordinators.has(tokens[i]!.word)) break
     if (pairs[i]) places.push(i)
+  }
   return places
 }
 
@@ -92,3 +117,7 @@ export function rolesChange({ tokens, clauses }: TokenText, passage: TokenText, 
   }
   return false
 }
+
+/** Proper names are rivals of each other, months of months. */
+export const sortOf = ({ key }: Token): string =>
+  /^(month|time|half-day):/.exec(key)?.[1] ?? (/day$/.test(key) ? 'day' : '')

@@ -1,5 +1,7 @@
 /** Sentences of a text with their places, for any text: a line of a table is one, and none is longer than a paragraph. */
 
+import { months } from './words/numbers.ts'
+
 export interface Span {
   /** In code units; white space around it is left out. */
   readonly start: number
@@ -27,11 +29,19 @@ export function sentencesOf(text: string): readonly Span[] {
   }
   for (const { index, 0: gap } of text.matchAll(ends)) {
     const isLine = gap.includes('\n')
+    if (!isLine && isDay(text, start, index, gap.length)) continue
     if (!isLine && abbreviation.test(text.slice(Math.max(start, index - 8), index))) continue
     add(index)
   }
   add(text.length)
   return spans
+}
+
+/** "3. Juni" */
+function isDay(text: string, start: number, end: number, gap: number): boolean {
+  if (!/(?:^|\s)\d{1,2}\.$/.test(text.slice(Math.max(start, end - 4), end))) return false
+  const next = /^\p{L}+/u.exec(text.slice(end + gap, end + gap + 12))?.[0]
+  return next !== undefined && months.has(next.toLowerCase())
 }
 
 function cutBefore(text: string, at: number, from: number): number {

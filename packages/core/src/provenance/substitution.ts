@@ -1,55 +1,85 @@
 /** Words of a statement in whose place the passage has another one. */
+import { anchorsIn } from './pairing.ts'
 import { roleOf } from './roles.ts'
 import type { Pairs, TokenText } from './token-text.ts'
+import { isVerbal } from './words/lookup.ts'
 
-/** Where the statement has a word that the passage lacks, the passage has another one in the same place. */
+interface Laid {
+  readonly statement: TokenText
+  readonly passage: TokenText
+  readonly pairs: Pairs
+  /** Places of the passage that are matched. */
+  readonly used: ReadonlySet<number>
+}
+
+const determiners = new Set('the a an every each his her its their no of in'.split(' '))
+
+/**
+ * Where the statement has a word that the passage lacks, the passage has another one in the same place. With the same name or number in
+ * one sentence, another verb says little; with two of them, only what a number counts must be the same.
+ */
 export function isSubstituted(statement: TokenText, passage: TokenText, pairs: Pairs): boolean {
-  const { tokens, clauses } = statement
+  const { tokens } = statement
   const used = new Set(pairs.flatMap((found) => (found ? found.at : [])))
-  const content = (at: number) => passage.tokens[at] !== undefined && passage.tokens[at]!.kind !== 'function'
-  /** Unmatched words strictly between two places of one clause. */
-  const strangers = (from: number, to: number) => {
-    let count = 0
-    for (let at = from + 1; at < to; at++) if (content(at) && !used.has(at)) count++
-    return count
+  const laid = { statement, passage, pairs, used }
+  const anchors = anchorsIn(statement, passage, pairs)
+  return tokens.some(({ kind, word }, i) => {
+    if (pairs[i] || kind !== 'word') return false
+    if (anchors > 0 && isVerbal(word) && !determiners.has(tokens[i - 1]?.word ?? '')) return false
+    return countsAnother(laid, i) || (anchors < 2 && isInPlaceOf(laid, i))
+  })
+}
+
+/** "250 lamps" beside "250 chairs". */
+function countsAnother({ statement, passage, pairs, used }: Laid, i: number): boolean {
+  const number = statement.tokens[i - 1]?.kind === 'number' ? pairs[i - 1] : undefined
+  if (!number || statement.clauses[i - 1] !== statement.clauses[i]) return false
+  const next = number.at + 1
+  return isContent(passage, next) && !used.has(next) && passage.clauses[next] === passage.clauses[number.at]
+}
+
+/** Between the same neighbours, or behind or before the only one, stands another word. */
+function isInPlaceOf(laid: Laid, i: number): boolean {
+  const { statement, passage, pairs } = laid
+  const [left, right] = [neighbour(laid, i, -1), neighbour(laid, i, 1)]
+  const [l, r] = [left, right].map((at) => (at === undefined ? undefined : pairs[at]!.at))
+  if (l !== undefined && r !== undefined && l < r && passage.clauses[l] === passage.clauses[r])
+    return [1, 2].includes(strangers(laid, l, r))
+  if (l !== undefined) {
+    const run = (right ?? borderOf(statement, i, 1)) - left! - 1
+    const count = strangers(laid, l, borderOf(passage, l, 1))
+    return count > 0 && count <= Math.max(roleOf(statement.tokens, i) === '' ? 1 : 2, run)
   }
-  /** The nearest matched word of the clause, over two unmatched ones at most. */
-  const nearest = (i: number, step: 1 | -1): number | undefined => {
-    for (let [at, left] = [i + step, 2]; clauses[at] === clauses[i] && left >= 0; at += step) {
-      if (tokens[at]!.kind === 'function') continue
-      if (pairs[at]) return at
-      left--
-    }
-    return undefined
+  return r !== undefined && strangers(laid, borderOf(passage, r, -1), r) === 1
+}
+
+const isContent = ({ tokens }: TokenText, at: number): boolean =>
+  tokens[at] !== undefined && tokens[at].kind !== 'function' && !tokens[at].isHeader
+
+/** Unmatched words of the passage strictly between two places. */
+function strangers({ passage, used }: Laid, from: number, to: number): number {
+  let count = 0
+  for (let at = from + 1; at < to; at++) if (isContent(passage, at) && !used.has(at)) count++
+  return count
+}
+
+/** The nearest matched word of the clause, over two unmatched ones at most. */
+function neighbour(
+  { statement: { tokens, clauses }, pairs }: Laid,
+  i: number,
+  step: 1 | -1,
+): number | undefined {
+  for (let [at, left] = [i + step, 2]; clauses[at] === clauses[i] && left >= 0; at += step) {
+    if (tokens[at]!.kind === 'function') continue
+    if (pairs[at]) return at
+    left--
   }
-  const borderOf = (at: number, step: 1 | -1) => {
-    let border = at
-    while (passage.clauses[border] === passage.clauses[at]) border += step
-    return border
-  }
-  const endOf = (i: number) => {
-    let at = i
-    while (clauses[at] === clauses[i]) at++
-    return at
-  }
-  for (const [i, token] of tokens.entries()) {
-    if (pairs[i] || token.kind !== 'word') continue
-    const [left, right] = [nearest(i, -1), nearest(i, 1)]
-    const [l, r] = [left, right].map((at) => (at === undefined ? undefined : pairs[at]!.at))
-    if (l !== undefined && r !== undefined && l < r && passage.clauses[l] === passage.clauses[r]) {
-      if ([1, 2].includes(strangers(l, r))) return true
-    } else if (l !== undefined) {
-      const run = (right ?? endOf(i)) - left! - 1
-      const most = Math.max(roleOf(tokens, i) === '' ? 1 : 2, run)
-      const count = strangers(l, borderOf(l, 1))
-      if (count > 0 && count <= most) return true
-    } else if (r !== undefined) {
-      if (strangers(borderOf(r, -1), r) === 1) return true
-    }
-    if (left !== undefined && left === i - 1 && tokens[left]!.kind === 'number' && l !== undefined) {
-      const next = l + 1
-      if (content(next) && !used.has(next) && passage.clauses[next] === passage.clauses[l]) return true
-    }
-  }
-  return false
+  return undefined
+}
+
+/** The first place beyond the clause. */
+function borderOf({ clauses }: TokenText, at: number, step: 1 | -1): number {
+  let border = at
+  while (clauses[border] === clauses[at]) border += step
+  return border
 }

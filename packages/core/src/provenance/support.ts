@@ -1,9 +1,10 @@
 /** The passage that supports a statement: the fewest sentences that say it. */
 import { type Alignment, align } from './align.ts'
 import type { PassageIndex, PassageSpan } from './passage-index.ts'
+import type { Token } from './token.ts'
 import { type TokenText, tokenText } from './token-text.ts'
-import { type Token, tokensOf } from './tokens.ts'
-import { isPronoun, isVerbal } from './words/lookup.ts'
+import { tokensOf } from './tokens.ts'
+import { isAuxiliary, isPronoun, isVerbal } from './words/lookup.ts'
 
 /** Sentences looked at as the main one of a passage. */
 const mostMain = 10
@@ -41,23 +42,23 @@ export function supportOf(
   context: readonly Token[] = [],
   depth = 0,
 ): Support | undefined {
-  return (
-    supportByOne(tokens, index, context) ??
-    (depth < deepest && tokens.length <= mostDivided
-      ? supportByParts(tokens, index, context, depth)
-      : undefined)
-  )
+  const one = supportByOne(tokens, index, context)
+  if (one !== 'contradicted' && one) return one
+  // What one passage says otherwise is not put together from its parts.
+  if (one === 'contradicted' || depth >= deepest || tokens.length > mostDivided) return undefined
+  return supportByParts(tokens, index, context, depth)
 }
 
 function supportByOne(
   tokens: readonly Token[],
   index: PassageIndex,
   context: readonly Token[],
-): Support | undefined {
-  const statement = tokenText(tokens)
+): Support | 'contradicted' | undefined {
+  const statement = tokenText(index.withNames(tokens))
   const about = tokenText(context)
   let best: (Support & { readonly weight: number }) | undefined
   let contradicted = 0
+  let isWhole = false
   for (const main of index.search(tokens, mostMain, context)) {
     for (const [before, after] of extents) {
       const window = index.window(main + before, main + after)
@@ -65,8 +66,10 @@ function supportByOne(
       const alignment = align(statement, window, index.knows)
       if (!alignment.isSupported) {
         const isAlone = before === 0 && after === 0 && alignment.missing.length === 0
-        if (isAlone && alignment.conflict !== undefined)
+        if (isAlone && alignment.conflict !== undefined) {
           contradicted = Math.max(contradicted, alignment.weight)
+          isWhole ||= alignment.covered === 1
+        }
         continue
       }
       const { weight } = alignment
@@ -77,7 +80,8 @@ function supportByOne(
     }
   }
   // Another sentence has more of its words and says otherwise.
-  return best && best.weight >= contradicted - 0.25 ? best : undefined
+  if (best && best.weight >= contradicted - 0.25) return best
+  return isWhole ? 'contradicted' : undefined
 }
 
 /** The sentences that say it, without one before them that only names what they go on about. */
@@ -99,7 +103,7 @@ function tightest(
   let first = 0
   while (first < used.length - 1 && names(used[first]!)) first++
   const [named, begin, end] = [used[0]!, used[first]!, used.at(-1)!].map((of) => index.sentence(of))
-  const span = { section: begin!.section, start: begin!.start, end: end!.end }
+  const span = { section: begin!.section, start: begin!.start, end: end!.end, header: begin!.header }
   return named === begin ? span : { ...span, from: named!.start }
 }
 
@@ -152,7 +156,8 @@ function bordersIn(tokens: readonly Token[]): number[] {
 function withSubject(left: readonly Token[], right: readonly Token[]): readonly Token[] {
   const first = right.find(({ word }) => !joins.has(word))
   const isRelative = /^(?:who|which|whose)$/.test(right[0]?.word ?? '')
-  if (!first || !(isRelative || isPronoun(first.word) || isVerbal(first.word))) return right
+  if (!first || !(isRelative || isPronoun(first.word) || isVerbal(first.word) || isAuxiliary(first.word)))
+    return right
   const runs = nameRuns(left)
   const subject =
     (isRelative ? runs.at(-1) : runs[0]) ?? left.filter(({ kind }) => kind === 'word').slice(0, 1)

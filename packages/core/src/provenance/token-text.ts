@@ -1,7 +1,7 @@
 /** Tokens as a statement or a passage, and how one is laid beside the other. */
 import { clausesOf } from './clauses.ts'
 import type { Match } from './compare.ts'
-import type { Token } from './tokens.ts'
+import type { Token } from './token.ts'
 
 /** Tokens with the clause and the sentence of each. */
 export interface TokenText {

@@ -170,14 +170,15 @@ class Search {
     return { ...statement, ...(step === undefined ? {} : { step }), verdict, sources }
   }
 
-  #quoteAt({ section, start, end, from = start }: PassageSpan): SourceQuote {
+  #quoteAt({ section, start, end, from = start, header }: PassageSpan): SourceQuote {
     const read = this.#sections[section]
     if (!read) return partOf(this.#quotes[section - this.#sections.length]!, start, end)
     const { source, step } = read
     const { position, ...bytes } = placeOf(source, start, end)
     // Without an encoding, nothing smaller than the part has a range.
     const quote = source.bytesOf ? source.text.slice(start, end) : source.text
-    const context = from < start ? source.text.slice(from, start).trim().slice(0, longestContext) : ''
+    const before = header ?? (from < start ? source.text.slice(from, start).trim() : '')
+    const context = before.slice(0, longestContext)
     return {
       quote,
       ...(context !== '' && { context }),

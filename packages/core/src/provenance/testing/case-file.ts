@@ -23,7 +23,13 @@ export interface CaseDocument {
 
 type Row = readonly [string, Says['verdict'], string, string, number?]
 
-export type CaseFile = 'cases.yaml' | 'notes.yaml' | 'held-back.yaml' | 'untouched.yaml' | 'third-notes.yaml' | 'fresh.yaml'
+export type CaseFile =
+  | 'cases.yaml'
+  | 'more-cases.yaml'
+  | 'notes.yaml'
+  | 'more-notes.yaml'
+  | 'third-notes.yaml'
+  | 'held-back.yaml'
 
 export function readCases(file: CaseFile): CaseDocument[] {
   const content = readFileSync(new URL(`../__fixtures__/${file}`, import.meta.url), 'utf8')

@@ -8,7 +8,7 @@ interface Words {
   readonly months: readonly string[]
 }
 
-const development: Words = {
+const first: Words = {
   people: [
     'Anton Vrba',
     'Berta Lang',
@@ -23,7 +23,7 @@ const development: Words = {
   things: ['lanterns', 'barrels', 'saddles', 'carpets', 'clocks', 'violins', 'kettles', 'ladders'],
   months: ['January', 'March', 'May', 'July', 'September', 'November'],
 }
-const heldBack: Words = {
+const second: Words = {
   people: [
     'Ida Norling',
     'Jonas Pell',
@@ -51,9 +51,9 @@ function drawing(seed: number): (below: number) => number {
 const written = (value: number) => value.toLocaleString('en-US')
 
 /** Documents of four sections, each with two sales and what became of them. */
-export function drawnCases(part: 'development' | 'held-back', documents: number): CaseDocument[] {
-  const words = part === 'development' ? development : heldBack
-  const draw = drawing(part === 'development' ? 11 : 4711)
+export function drawnCases(part: 'first' | 'second', documents: number): CaseDocument[] {
+  const words = part === 'first' ? first : second
+  const draw = drawing(part === 'first' ? 11 : 4711)
   return Array.from({ length: documents }, (_, i) => drawnDocument(`${part} ${i}`, words, draw))
 }
 

@@ -1,35 +1,23 @@
-/** Words that ask for a calculation, and need not stand in the text themselves. */
-import type { Token } from '../tokens.ts'
+/** Words that speak of a calculation, and need not stand in the text themselves. */
+import type { Token } from '../token.ts'
 
-const list = (words: string): ReadonlySet<string> => new Set(words.split(' '))
+const list = (words: string): ReadonlySet<string> => new Set(words.trim().split(/\s+/))
 
-export const cues = {
-  sum: list('total altogether together sum all combined both overall sums add adds so far months pieces'),
-  difference: list(
-    'more less fewer difference longer shorter older younger later earlier larger smaller higher lower increase decrease rose fell fall grew took lasted last ahead behind left leaves remain remains remaining spare apart down old owned stood after before by for years days between',
-  ),
-  ratio: list('times twice double half thrice'),
-  year: list('until ends end ended died dies expires expire born year in'),
-  most: list('largest biggest highest most longest oldest tallest heaviest latest last greatest richest'),
-  least: list('smallest lowest fewest least shortest youngest lightest earliest first cheapest'),
-  before: list('before earlier older'),
-  after: list('after later younger'),
-} as const
+const total = list(
+  'total altogether together sum all combined both overall add adds entire whole pieces totals totalled',
+)
+const change = list(
+  'rise rose rises risen increase increased fell fall falls fallen decline declined decrease decreased drop dropped grow grew grown cheaper expensive reduced cut went gained lost',
+)
+const other = list(`
+more less fewer difference longer shorter older younger later earlier larger smaller higher lower took take takes taken lasted lasts last ahead behind left leaves
+remain remains remained remaining spare apart old owned stood after before by years days months hours minutes between times twice double half until ends
+end ended died expires expire born year year's month largest biggest highest most oldest tallest heaviest latest greatest smallest lowest fewest least
+shortest lightest earliest first cheapest than points other everything long became become got margin share made make up account accounted accounts comes come
+amount amounts amounted existed still aged age lived length duration ago compared rest counted logged listed named per live beyond saves save keep could
+cents since aggregate annually insgesamt gesamt`)
 
-/** "Its first year" compares nothing. */
-const needsArticle = list('first last most')
-
-const all = new Set([
-  ...Object.values(cues).flatMap((words) => [...words]),
-  'than',
-  'points',
-  'other',
-  'everything',
-  'long',
-])
-
-export const isCue = ({ word }: Token): boolean => all.has(word)
-export const hasCue = (tokens: readonly Token[], name: keyof typeof cues): boolean =>
-  tokens.some(
-    ({ word }, i) => cues[name].has(word) && (!needsArticle.has(word) || tokens[i - 1]?.word === 'the'),
-  )
+export const isCue = ({ word }: Token): boolean => total.has(word) || change.has(word) || other.has(word)
+export const speaksOfTotal = (tokens: readonly Token[]): boolean => tokens.some(({ word }) => total.has(word))
+export const speaksOfChange = (tokens: readonly Token[]): boolean =>
+  tokens.some(({ word }) => change.has(word))

@@ -22,7 +22,9 @@ export function keyOf(word: string): string {
   return termOf(first) ?? first
 }
 
-const groupsOf = (table: string): ReadonlyMap<string, ReadonlySet<number>> => {
+type Groups = ReadonlyMap<string, ReadonlySet<number>>
+
+function groupsOf(table: string): Groups {
   const groups = new Map<string, Set<number>>()
   for (const [group, words] of rows(table).entries()) {
     for (const word of words.map(keyOf)) groups.set(word, (groups.get(word) ?? new Set()).add(group))
@@ -30,30 +32,28 @@ const groupsOf = (table: string): ReadonlyMap<string, ReadonlySet<number>> => {
   return groups
 }
 
-const sharesGroup = (table: string): ((one: string, other: string) => boolean) => {
-  const groups = groupsOf(table)
-  return (one, other) => {
-    const [of, also] = [groups.get(one), groups.get(other)]
-    return of !== undefined && also !== undefined && one !== other && [...of].some((group) => also.has(group))
-  }
+const sharesGroup = (groups: Groups) => (one: string, other: string) => {
+  const [of, also] = [groups.get(one), groups.get(other)]
+  return of !== undefined && also !== undefined && one !== other && [...of].some((group) => also.has(group))
 }
-
-export const areSynonyms = sharesGroup(meanings.synonyms)
-export const areOpposites = sharesGroup(meanings.opposites)
-export const areConverse = sharesGroup(meanings.converses)
-export const areOpposedPrepositions = sharesGroup(meanings.opposedPrepositions)
 
 const synonymGroups = groupsOf(meanings.synonyms)
 const oppositeGroups = groupsOf(meanings.opposites)
 const converseGroups = groupsOf(meanings.converses)
 
-/** Keys by which to look a word up among others: its own, and one for each group that it is in. */
-export const lookupKeys = (key: string): string[] => [
-  key,
-  ...[...(synonymGroups.get(key) ?? [])].map((group) => `=${group}`),
-  ...[...(oppositeGroups.get(key) ?? [])].map((group) => `#${group}`),
-  ...[...(converseGroups.get(key) ?? [])].map((group) => `~${group}`),
-]
+export const areSynonyms = sharesGroup(synonymGroups)
+export const areOpposites = sharesGroup(oppositeGroups)
+export const areConverse = sharesGroup(converseGroups)
+export const areOpposedPrepositions = sharesGroup(groupsOf(meanings.opposedPrepositions))
+
+const related = new Map<string, Set<string>>()
+for (const table of [meanings.synonyms, meanings.opposites, meanings.converses]) {
+  for (const keys of rows(table).map((words) => words.map(keyOf)))
+    for (const key of keys) related.set(key, new Set([...(related.get(key) ?? []), ...keys]))
+}
+
+/** The keys of all words that may stand for one: its own, and those of its synonyms, opposites and converses. */
+export const keysLike = (key: string): Iterable<string> => related.get(key) ?? [key]
 
 const functionWords = listed(meanings.functionWords)
 const negators = listed(meanings.negators)
@@ -67,7 +67,24 @@ export const isNegator = (word: string): boolean =>
 export const isFunctionWord = (word: string): boolean =>
   functionWords.has(word) || termOf(word) === undefined || isNegator(word)
 
-const verbForms = new Set([...firstForms.keys(), ...firstForms.values()])
+const nouns = new Set(
+  'child children man men woman women person people foot feet life lives wife wives'.split(' '),
+)
+const irregular = new Set([...firstForms].flat().filter((word) => !nouns.has(word)))
 /** Looks like a verb. */
 export const isVerbal = (word: string): boolean =>
-  verbForms.has(word) || (word.length > 4 && word.endsWith('ed'))
+  irregular.has(word) || (word.length > 4 && word.endsWith('ed'))
+
+const auxiliaries = new Set(
+  'is are was were has have had will would can could may must does did should'.split(' '),
+)
+export const isAuxiliary = (word: string): boolean => auxiliaries.has(word)
+
+const pastForms = new Set(
+  rows(meanings.irregularForms).flatMap(([, ...forms]) =>
+    forms.filter((form) => !/ing$|s$/.test(form) && !nouns.has(form)),
+  ),
+)
+/** A form of the past, as far as it looks. */
+export const isPastForm = (word: string): boolean =>
+  pastForms.has(word) || (word.length > 4 && word.endsWith('ed'))

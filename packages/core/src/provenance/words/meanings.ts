@@ -6,7 +6,7 @@
 
 /** Forms of one verb. */
 export const irregularForms = `
-beat beaten|be am is are was were been being|have has had|do does did done|go goes went gone|become became|begin began begun|break broke broken
+add added adds adding|beat beaten|be am is are was were been being|have has had|do does did done|go goes went gone|become became|begin began begun|break broke broken
 bring brought|build built|buy bought|catch caught|choose chose chosen|come came|cost costs|cut cuts|dig dug|draw drew drawn|drink drank drunk
 drive drove driven|eat ate eaten|fall fell fallen|feed fed|feel felt|fight fought|find found|fly flew flown|forbid forbade forbidden
 forget forgot forgotten|freeze froze frozen|get got|give gave given|grow grew grown|hang hung|hear heard|hide hid hidden|hold held
@@ -27,7 +27,7 @@ repair mend fix|destroy ruin wreck demolish|injure hurt wound|dead death die|kil
 assistant helper aide|spouse husband|need require|let allow permit|forbid prohibit ban|keep retain|stop halt
 move relocate shift transfer|postpone delay defer|cancel|change alter|rename|depart leave|arrive reach
 fall drop decline decrease sink fell|rise increase grow climb|beat defeat|win|raise grow|fast quick rapid|enrol enroll recruit
-salary wage pay|price cost|total sum|picture image photo|town city|road street|firm company business|ship vessel boat
+salary wage pay earn|hour h hourly|month monthly|year yearly annual annually annum|day daily|week weekly|minute min|each apiece|price cost|total sum|picture image photo|town city|road street|firm company business|ship vessel boat
 house home|shop store|way run route path|fund finance pay|study research|teacher|approve accept|reject refuse|dismiss fire sack
 call name|common frequent|each every|now currently presently|today nowadays|new|old|near close|open opening|happy glad|mistake error
 locate situate|consist comprise contain include|dig excavate|founded establish|author writer|write|pull drag|hold
@@ -59,7 +59,7 @@ el los las lo una del al y o es fue son su sus se en con por para
 и в на у о с к по из за от до при был была было были это его её он она`
 
 export const negators = `
-not no never nobody none nothing neither nor without cannot hardly nowhere
+not no never except excluding nobody none nothing neither nor without cannot hardly nowhere
 nicht kein keine keinen keiner keinem keines nie niemals ohne nichts
 pas jamais aucun aucune sans rien
 nunca sin ningún ninguna nada

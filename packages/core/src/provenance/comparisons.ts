@@ -1,0 +1,153 @@
+/** Which of two comes first, or has more: what a statement says with a comparative, by the numbers of the text. */
+import { type Amount, amountsIn, type Operand } from './amounts.ts'
+import { compare } from './compare.ts'
+import type { Token } from './token.ts'
+
+const more = new Set(
+  'more higher larger bigger greater longer taller heavier wider richer costlier dearer expensive later after younger newer better'.split(
+    ' ',
+  ),
+)
+const less = new Set(
+  'less fewer lower smaller shorter lighter narrower cheaper earlier before older faster quicker sooner'.split(
+    ' ',
+  ),
+)
+/** What an adjective is measured by; others fit all. */
+const measuredIn: Readonly<Record<string, readonly string[]>> = {
+  heavier: ['mass'],
+  lighter: ['mass'],
+  longer: ['time', 'months', 'length', 'clock', 'count'],
+  shorter: ['time', 'months', 'length', 'count'],
+  older: ['year', 'days', 'months', 'count'],
+  younger: ['year', 'days', 'months', 'count'],
+  newer: ['year', 'days'],
+  earlier: ['year', 'days', 'clock'],
+  later: ['year', 'days', 'clock'],
+  before: ['year', 'days', 'clock'],
+  after: ['year', 'days', 'clock'],
+  faster: ['time', 'months'],
+  quicker: ['time', 'months'],
+  sooner: ['time', 'months', 'days', 'year', 'clock'],
+  cheaper: ['EUR', 'USD', 'GBP', 'CHF', 'count'],
+}
+const scaled = new Set(['year', 'days', 'clock'])
+
+export interface Comparison {
+  readonly one: readonly Token[]
+  readonly other: readonly Token[]
+  readonly by: string
+  /** What is compared: "seats" in "more seats than". */
+  readonly dimension: readonly Token[]
+}
+
+/** "A has more X than B", "A came before B"; undefined: it compares nothing. */
+export function comparisonIn(tokens: readonly Token[]): Comparison | undefined {
+  const than = tokens.findIndex(({ word }) => word === 'than')
+  if (than > 0) {
+    const at = tokens.findLastIndex(({ word }, i) => i < than && (more.has(word) || less.has(word)))
+    if (at < 1 || tokens[than + 1]?.kind === 'number') return undefined
+    const dimension = [...tokens.slice(at + 1, than), ...tokens.slice(0, at)].filter(
+      ({ kind }) => kind === 'word',
+    )
+    return { one: tokens.slice(0, at), other: tokens.slice(than + 1), by: tokens[at]!.word, dimension }
+  }
+  const at = tokens.findIndex(({ word }, i) => i > 0 && (word === 'before' || word === 'after'))
+  if (at < 1 || tokens[at + 1] === undefined || tokens[at + 1]!.kind === 'number') return undefined
+  return { one: tokens.slice(0, at), other: tokens.slice(at + 1), by: tokens[at]!.word, dimension: [] }
+}
+
+/** Sentences that show it; undefined: they do not, or show the opposite. */
+export function shownBy(comparison: Comparison, operands: readonly Operand[]): readonly number[] | undefined {
+  const { one, other, by, dimension } = comparison
+  const kinds = measuredIn[by]
+  const [mine, theirs] = [
+    candidatesOf(one, other, operands, dimension),
+    candidatesOf(other, one, operands, dimension),
+  ]
+  for (const amount of mine) {
+    if (kinds && !kinds.includes(amount.kind)) continue
+    const rival = theirs.find((it) => it.kind === amount.kind && it !== amount && it.of === amount.of)
+    if (!rival || rival.value === amount.value) continue
+    const isScale = scaled.has(amount.kind)
+    const wantsMore = isScale || !/^(?:older|younger)$/.test(by) ? more.has(by) : by === 'older'
+    return amount.value > rival.value === wantsMore ? [amount.ordinal, rival.ordinal] : undefined
+  }
+  return undefined
+}
+
+/** The amounts of one of the two, the likeliest first. */
+function candidatesOf(
+  part: readonly Token[],
+  rest: readonly Token[],
+  operands: readonly Operand[],
+  dimension: readonly Token[],
+): Amount[] {
+  const own = part.filter(
+    (token) => token.kind !== 'function' && !rest.some((it) => it.kind !== 'function' && compare(token, it)),
+  )
+  const found: { readonly amount: Amount; readonly cost: number }[] = []
+  for (const operand of operands) {
+    const { tokens, clauses } = operand.text
+    const placesOf = (some: readonly Token[]) =>
+      some.flatMap((token) => tokens.flatMap((it, at) => (compare(token, it) ? at : [])))
+    const named = placesOf(own.filter(({ kind }) => kind === 'name'))
+    const places = named.length > 0 ? named : placesOf(own)
+    if (places.length === 0) continue
+    const matched = own.filter((token) => tokens.some((it) => compare(token, it))).length
+    for (const amount of amountsIn(operand)) {
+      const isNamed = dimension.some((token) =>
+        [amount.at - 1, amount.at + 1, amount.at + 2].some((at) => tokens[at] && compare(token, tokens[at]!)),
+      )
+      const nearest = Math.min(
+        ...places.map(
+          (at) =>
+            (at <= amount.at ? amount.at - at : 1.5 * (at - amount.at)) +
+            (clauses[at] === clauses[amount.at] ? 0 : 6) +
+            (isDivided(tokens, Math.min(at, amount.at), Math.max(at, amount.at)) ? 6 : 0),
+        ),
+      )
+      found.push({ amount, cost: nearest - 20 * matched - (isNamed ? 8 : 0) })
+    }
+  }
+  return found.sort((a, b) => a.cost - b.cost).map(({ amount }) => amount)
+}
+
+/** "22 in Scotland and 14 in Wales": 14 is not of Scotland. */
+const isDivided = (tokens: readonly Token[], from: number, to: number): boolean =>
+  tokens.slice(from + 1, to + 1).some(({ word, gap }) => word === 'and' || /[,;]/.test(gap))
+
+const superlatives: Readonly<Record<string, 1 | -1>> = Object.fromEntries([
+  ...'most largest biggest highest longest tallest heaviest latest greatest richest newest best'
+    .split(' ')
+    .map((word) => [word, 1]),
+  ...'least fewest smallest lowest shortest lightest earliest oldest cheapest fastest'
+    .split(' ')
+    .map((word) => [word, -1]),
+])
+
+/** "A has the most X": A's number is beyond all others that count the same. */
+export function mostBy(
+  tokens: readonly Token[],
+  operands: readonly Operand[],
+): readonly number[] | undefined {
+  const at = tokens.findIndex(
+    ({ word }, i) => superlatives[word] !== undefined && tokens[i - 1]?.word === 'the',
+  )
+  if (at < 0) return undefined
+  const sign = superlatives[tokens[at]!.word]!
+  const dimension = tokens.slice(at + 1).filter(({ kind }) => kind === 'word')
+  const subject = tokens.slice(0, at).some(({ kind }) => kind !== 'function')
+    ? tokens.slice(0, at)
+    : tokens.slice(at + 1)
+  const [mine] = candidatesOf(subject, [], operands, dimension)
+  if (!mine) return undefined
+  const rivals = operands
+    .flatMap(amountsIn)
+    .filter(
+      (it) => it.kind === mine.kind && (it.of === mine.of || it.of === '' || it.ordinal === mine.ordinal),
+    )
+    .filter((it) => it.ordinal !== mine.ordinal || it.at !== mine.at)
+  const isBeyond = rivals.every(({ value }) => sign * mine.value > sign * value)
+  return rivals.length > 0 && isBeyond ? [mine, ...rivals].map(({ ordinal }) => ordinal) : undefined
+}

@@ -1,0 +1,11 @@
+/** Which tokens belong to a date. */
+import type { Token } from './token.ts'
+
+const isMonth = (token: Token | undefined): boolean => token?.key.startsWith('month:') === true
+
+/** A day or a year beside a month, the month, or the first of "4 to 14 June". */
+export const isOfDate = (tokens: readonly Token[], at: number): boolean =>
+  isMonth(tokens[at]) ||
+  (tokens[at]?.kind === 'number' &&
+    ([-2, -1, 1, 2].some((step) => isMonth(tokens[at + step])) ||
+      (tokens[at + 2]?.kind === 'number' && isMonth(tokens[at + 3]))))
