@@ -52,7 +52,8 @@ const migrations: readonly (readonly string[])[] = [
     `CREATE TABLE sessions (
       id TEXT PRIMARY KEY,
       name TEXT NOT NULL UNIQUE,
-      created_ms BIGINT NOT NULL
+      created_ms BIGINT NOT NULL,
+      description TEXT NOT NULL
     )`,
     // A reading is finished when its run is.
     `CREATE TABLE session_readings (
@@ -65,7 +66,6 @@ const migrations: readonly (readonly string[])[] = [
       run TEXT NOT NULL REFERENCES session_readings (run) ON DELETE CASCADE,
       number INTEGER NOT NULL,
       path TEXT NOT NULL,
-      read_as TEXT,
       size_bytes BIGINT NOT NULL,
       sha256 TEXT NOT NULL,
       input TEXT,
@@ -101,6 +101,10 @@ const migrations: readonly (readonly string[])[] = [
     )`,
     'CREATE INDEX cached_reply_uses_by_hash ON cached_reply_uses (hash)',
     'CREATE TABLE store_settings (name TEXT PRIMARY KEY, value TEXT NOT NULL)',
+    // The runs of its readings describe a session.
+    'ALTER TABLE sessions DROP COLUMN description',
+    // The path that a file had when it was read, where it was moved since.
+    'ALTER TABLE session_documents ADD COLUMN read_as TEXT',
   ],
 ]
 
