@@ -20,6 +20,7 @@ const commands: Readonly<Record<string, () => Promise<CommandFactory>>> = {
   cache: async () => (await import('./commands/cache.ts')).cacheCommand,
   serve: async () => (await import('./commands/serve.ts')).serveCommand,
   keys: async () => (await import('./commands/keys.ts')).keysCommand,
+  mcp: async () => (await import('./commands/mcp.ts')).mcpCommand,
   demo: async () => (await import('./commands/demo.ts')).demoCommand,
   models: async () => (await import('./commands/models.ts')).modelsCommand,
   estimate: async () => (await import('./commands/estimate.ts')).estimateCommand,

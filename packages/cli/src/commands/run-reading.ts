@@ -15,6 +15,7 @@ import {
   type WarningLog,
   type Workflow,
 } from '@memagent/core'
+import type { RunWriter } from '@memagent/store'
 import { exitCodes, Interruption } from '../failures.ts'
 import type { ServerWaits } from '../server-waits.ts'
 import { printJson, type Terminal } from '../terminal.ts'
@@ -68,7 +69,7 @@ export async function runReading(run: ReadingRun, terminal: Terminal): Promise<E
   if (view) view.endsWithAnswer = run.question !== undefined && run.answers !== false
   const handle = (event: ReadingEvent) => {
     run.follower?.handle(event)
-    if (run.printEvents && !run.follower) printJson(terminal.stdout, event)
+    if (run.printEvents && !run.follower) printJson(terminal.stdout, namingRun(event, run.checkpoints))
     view?.handle(event)
     if (event.type === 'warning') run.warnings?.add(event)
   }
@@ -85,6 +86,12 @@ export async function runReading(run: ReadingRun, terminal: Terminal): Promise<E
     return event
   }
   throw new Interruption('interrupted')
+}
+
+/** For who wants to ask for it again. */
+function namingRun(event: ReadingEvent, checkpoints: CheckpointStore | undefined): object {
+  const { id } = (checkpoints ?? {}) as Partial<RunWriter>
+  return event.type === 'reading-start' && id !== undefined ? { ...event, run: id } : event
 }
 
 /** Of a reading of one question and of several. */

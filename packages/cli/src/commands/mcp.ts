@@ -1,0 +1,59 @@
+/** `memagent mcp`: tools for programs that speak the Model Context Protocol, over standard input and output. */
+import { Command, InvalidArgumentError } from 'commander'
+import { addConfiguration } from '../configuration/apply.ts'
+import { exitCodes, report, UsageError } from '../failures.ts'
+import { namingStore, openStore } from '../run-store/open-store.ts'
+import { addStoreOption, type StoreFlags } from '../run-store/store-option.ts'
+import type { Terminal } from '../terminal.ts'
+import { addLimitOptions } from './limit-options.ts'
+import { addReadingOptions } from './reading-options.ts'
+
+interface McpFlags extends StoreFlags {
+  readonly root?: readonly string[]
+  readonly wait: number
+}
+
+export function mcpCommand(terminal: Terminal, setExitCode: (code: number) => void): Command {
+  const options = addLimitOptions(addReadingOptions(new Command('mcp')))
+  return addStoreOption(addConfiguration(options, terminal))
+    .description('tools over documents for clients of the Model Context Protocol')
+    .option('--root <folder...>', 'folders whose files clients may have read; no others are')
+    .option(
+      '--wait <seconds>',
+      'how long a call waits for its result before it gives a run to ask for again',
+      seconds,
+      45,
+    )
+    .action(async (flags: McpFlags, command: Command) => {
+      setExitCode(await serveTools(flags, command, terminal))
+    })
+}
+
+function seconds(text: string): number {
+  const number = Number(text)
+  if (text.trim() !== '' && number >= 0 && number <= 3600) return number
+  throw new InvalidArgumentError('--wait takes seconds, from 0 to 3600.')
+}
+
+async function serveTools(flags: McpFlags, command: Command, terminal: Terminal): Promise<number> {
+  try {
+    if (!flags.root) throw noRoot()
+    const { serve } = await import('../mcp/serve.ts')
+    const { store } = await openStore(flags, terminal)
+    try {
+      await serve({ store, roots: flags.root, command, waitMs: 1000 * flags.wait })
+    } finally {
+      await store.close()
+    }
+    return exitCodes.ok
+  } catch (error) {
+    return report(namingStore(error, flags), terminal, { json: false })
+  }
+}
+
+const noRoot = () =>
+  new UsageError({
+    code: 'mcp/no-root',
+    message: 'No folder is named whose files clients may have read.',
+    hint: 'Name one: memagent mcp --root FOLDER',
+  })

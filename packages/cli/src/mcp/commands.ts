@@ -1,0 +1,43 @@
+/** What a client asks for as a command line of this program, which is run as a process of its own. */
+import type { Command } from 'commander'
+
+/** Of `memagent mcp` alone. */
+const own: ReadonlySet<string> = new Set(['root', 'wait'])
+
+/** The options that `command` was given, for commands that read with them. */
+export function optionsGiven(command: Command): readonly string[] {
+  return command.options.flatMap((option) => {
+    const name = option.attributeName()
+    if (own.has(name) || command.getOptionValueSource(name) !== 'cli') return []
+    const value: unknown = command.getOptionValue(name)
+    const flag = option.long!
+    if (typeof value === 'boolean') return value === !option.negate ? [flag] : []
+    return [value].flat().map((one) => `${flag}=${one}`)
+  })
+}
+
+const output = ['--json', '--events', '--quiet']
+
+export const askCommandLine = (
+  question: string,
+  files: readonly string[],
+  options: readonly string[],
+): readonly string[] => ['ask', ...output, ...options, '--', question, ...files]
+
+export const readCommandLine = (
+  { session, question }: { readonly session: string; readonly question?: string | undefined },
+  files: readonly string[],
+  options: readonly string[],
+): readonly string[] => [
+  ...['session', 'read', ...output, ...options],
+  ...(question === undefined ? [] : [`--question=${question}`]),
+  ...['--', session, ...files],
+]
+
+export const askSessionCommandLine = (
+  { session, question }: { readonly session: string; readonly question?: string | undefined },
+  options: readonly string[],
+): readonly string[] => [
+  ...['session', 'ask', ...output, ...options, '--', session],
+  ...(question === undefined ? [] : [question]),
+]

@@ -1,0 +1,90 @@
+/** The work for one client: the same is not done twice at once, and only so much at a time. */
+import { setTimeout } from 'node:timers/promises'
+import { Job, type JobEnd, type JobProgress } from './job.ts'
+
+/** Readings at a time; others wait in line. */
+const places = 4
+
+export interface WaitOptions {
+  readonly ms: number
+  /** Of the call: if nobody else waits and the client knows no run to ask for, the job is stopped. */
+  readonly signal: AbortSignal
+  readonly onProgress?: ((progress: JobProgress) => void) | undefined
+}
+
+interface Held {
+  readonly job: Job
+  waiting: number
+  /** The client was told of it, and will ask again. */
+  isHandedOut: boolean
+}
+
+export class Jobs {
+  readonly #held = new Map<string, Held>()
+  readonly #line: (() => void)[] = []
+  #free = places
+  #isClosed = false
+
+  /** The one that does this already, or a new one, which waits for one that was stopped to end. */
+  start(args: readonly string[]): Job {
+    const key = args.join('\0')
+    const before = this.#held.get(key)?.job
+    if (before && !before.isStopped) return before
+    const job = new Job(
+      args,
+      Promise.resolve(before?.ended).then(() => this.#turn()),
+    )
+    this.#held.set(key, { job, waiting: 0, isHandedOut: false })
+    void job.ended.then(() => {
+      if (this.#held.get(key)?.job === job) this.#held.delete(key)
+      const next = this.#line.shift()
+      if (next) next()
+      else this.#free++
+    })
+    if (this.#isClosed) job.stop()
+    return job
+  }
+
+  /** @param run its whole name */
+  find(run: string): Job | undefined {
+    return [...this.#held.values()].find(({ job }) => job.run === run)?.job
+  }
+
+  /** @returns undefined: it goes on after this time. @throws the signal's reason */
+  async wait(job: Job, { ms, signal, onProgress }: WaitOptions): Promise<JobEnd | undefined> {
+    const held = [...this.#held.values()].find((one) => one.job === job)
+    const unwatch = job.watch(() => onProgress?.(job.progress))
+    const timer = new AbortController()
+    if (held) held.waiting++
+    try {
+      const late = setTimeout(ms, undefined, { signal: AbortSignal.any([timer.signal, signal]) })
+      const end = await Promise.race([job.ended, late])
+      if (end === undefined && held) held.isHandedOut = true
+      return end ?? undefined
+    } catch (error) {
+      if (signal.aborted && held && held.waiting === 1 && !held.isHandedOut) job.stop()
+      throw error
+    } finally {
+      if (held) held.waiting--
+      unwatch()
+      timer.abort()
+    }
+  }
+
+  /** Stops all that is under way; the runs can be resumed. */
+  async close(): Promise<void> {
+    this.#isClosed = true
+    const jobs = [...this.#held.values()].map(({ job }) => job)
+    for (const job of jobs) job.stop()
+    for (const next of this.#line.splice(0)) next()
+    await Promise.all(jobs.map(({ ended }) => ended))
+  }
+
+  #turn(): Promise<void> {
+    if (this.#free > 0) {
+      this.#free--
+      return Promise.resolve()
+    }
+    return new Promise((resolve) => this.#line.push(resolve))
+  }
+}

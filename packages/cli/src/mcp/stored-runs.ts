@@ -1,0 +1,136 @@
+/** What clients are told of runs in the store: only of those whose texts lie in the folders that are open to them. */
+import { isAbsolute, resolve } from 'node:path'
+import { type AnswerEvent, answerText, positionText, type TracedStatement } from '@memagent/core'
+import { type RunSummary, type Store, type StoredRun, StoreError } from '@memagent/store'
+import { settingsFrom } from '../run-store/run-settings.ts'
+import { sessionOfRun } from '../sessions/session-settings.ts'
+import type { AllowedFolders } from './allowed-folders.ts'
+
+export class StoredRuns {
+  readonly #store: Store
+  readonly #folders: AllowedFolders
+
+  constructor(store: Store, folders: AllowedFolders) {
+    this.#store = store
+    this.#folders = folders
+  }
+
+  /** @throws StoreError where there is none, or it read something else as well */
+  async load(id: string): Promise<StoredRun> {
+    const run = await this.#store.load(id)
+    if (await this.#isOpen(run)) return run
+    // As of a run that does not exist, so that nothing is told of it.
+    throw noRun(id)
+  }
+
+  /** @throws StoreError for a session that read something else as well; none is no error */
+  async checkSession(name: string): Promise<void> {
+    const session = await this.#store.sessions.find(name)
+    if (session && !(await this.#isSessionOpen(name))) throw notOpen(name)
+  }
+
+  async #isOpen(run: RunSummary): Promise<boolean> {
+    const session = sessionOfRun(run.settings)
+    if (session !== undefined) return this.#isSessionOpen(session)
+    const files = filesOf(run)
+    return files !== undefined && this.#areOpen(files)
+  }
+
+  async #isSessionOpen(name: string): Promise<boolean> {
+    const documents = await this.#store.sessions.documents(name)
+    // Standard input has a name and no path.
+    return (
+      documents.every(({ input }) => input === undefined) && this.#areOpen(documents.map(({ path }) => path))
+    )
+  }
+
+  async #areOpen(paths: readonly string[]): Promise<boolean> {
+    if (paths.length === 0) return false
+    for (const path of paths) {
+      if (!isAbsolute(path) || !(await this.#folders.has(path))) return false
+    }
+    return true
+  }
+}
+
+/** Undefined where they are not known, or standard input is one of them. */
+export function filesOf(run: Pick<StoredRun, 'id' | 'settings'>): readonly string[] | undefined {
+  try {
+    const { folder, files, input } = settingsFrom(run)
+    return input === undefined && files.length > 0 ? files.map((file) => resolve(folder, file)) : undefined
+  } catch (error) {
+    if (StoreError.isInstance(error)) return undefined
+    throw error
+  }
+}
+
+/** How a run ended, or how far it came. */
+export function runFields(run: StoredRun): Readonly<Record<string, unknown>> {
+  const { id, state, question, steps, failure, result } = run
+  const head = { run: id, state: state === 'running' ? 'reading' : state, question, chunks: steps }
+  if (state === 'unfinished') {
+    const goOn = sessionOfRun(run.settings) === undefined ? 'ask_documents' : 'read_into_session'
+    return {
+      ...head,
+      stopped: failure?.message,
+      next: `Call ${goOn} with the same arguments again: it goes on where it stopped.`,
+      files: filesOf(run),
+    }
+  }
+  if (result?.type === 'answer') return { ...head, ...answerFields(result) }
+  if (result?.type === 'notes') return { ...head, memory: result.memory, calls: result.usage.calls }
+  return head
+}
+
+export function answerFields({
+  answer,
+  unread,
+  warnings,
+  memory,
+  usage,
+  provenance,
+}: AnswerEvent): Readonly<Record<string, unknown>> {
+  return {
+    answer: answerText(answer, unread !== undefined),
+    outcome: answer.outcome,
+    warnings: warnings.filter(({ touchesAnswer }) => touchesAnswer).map(({ message }) => message),
+    memory,
+    unread,
+    calls: usage.calls,
+    sources: provenance?.answer && statements(provenance.answer),
+  }
+}
+
+/** Where the answer and the memory come from. */
+export function evidenceFields(run: StoredRun): Readonly<Record<string, unknown>> {
+  const { result } = run
+  const head = { run: run.id, state: run.state, question: run.question }
+  if (result === undefined || result.type === 'answers' || !result.provenance) {
+    return { ...head, evidence: 'none is kept: the run is not finished, or sources were not looked for' }
+  }
+  const { answer, memory } = result.provenance
+  return { ...head, answer: answer && statements(answer), memory: statements(memory) }
+}
+
+const statements = (all: readonly TracedStatement[]) =>
+  all.map(({ text, heading, verdict, sources }) => ({
+    statement: text,
+    heading,
+    verdict,
+    passages: sources.map(({ file, position, context, quote }) => ({
+      file,
+      place: position && positionText(position),
+      context,
+      quote,
+    })),
+  }))
+
+const noRun = (id: string) =>
+  new StoreError({ code: 'store/no-run', message: `There is no run ${id} of texts that are open here.` })
+
+const notOpen = (name: string) =>
+  new StoreError({
+    code: 'mcp/session-not-open',
+    message: `The session ${name} has read texts outside the folders that are open here.`,
+    hint: 'Read into a session of another name.',
+  })
