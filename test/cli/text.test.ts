@@ -3,6 +3,7 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { gzipSync } from 'node:zlib'
 import { createStubServer, temporaryFolder } from '@memagent/core/testing'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { runMain } from '../../packages/cli/src/testing/run-main.ts'
 import { noteNumbers } from './note-numbers.ts'
 import { runCommand } from './run-cli.ts'
 
@@ -23,7 +24,7 @@ beforeAll(async () => {
 
 it('prints the text of a folder with its positions, and what was skipped', async () => {
   const shelf = folder.join('shelf')
-  const { code, stdout, stderr } = await runCommand(['text', shelf, '--skip-unreadable'])
+  const { code, stdout, stderr } = await runMain(['text', shelf, '--skip-unreadable'])
   expect(stdout.replaceAll(shelf, 'S')).toBe(`[S/a.md, Sea]
      1  # Sea
      2  salt 5
@@ -53,10 +54,10 @@ Pier
 })
 
 it('stops at what cannot be read, naming it; prints JSON lines of pieces', async () => {
-  const refused = await runCommand(['text', folder.join('shelf')])
+  const refused = await runMain(['text', folder.join('shelf')])
   expect(refused.code).toBe(1)
   expect(refused.stderr).toMatch(/error: .*e\.png is an image, which cannot be read\./)
-  const { stdout } = await runCommand(['text', folder.join('shelf'), '--include', '*.csv', '--json'])
+  const { stdout } = await runMain(['text', folder.join('shelf'), '--include', '*.csv', '--json'])
   const lines = stdout
     .trim()
     .split('\n')
@@ -74,10 +75,10 @@ it('stops at what cannot be read, naming it; prints JSON lines of pieces', async
 
 it('names texts without a word', async () => {
   await writeFile(folder.join('empty.txt'), '')
-  const alone = await runCommand(['text', folder.join('empty.txt')])
+  const alone = await runMain(['text', folder.join('empty.txt')])
   expect(alone).toMatchObject({ code: 1, stdout: '' })
   expect(alone.stderr).toMatch(/There is no text in .*empty\.txt: it is empty\./)
-  const among = await runCommand(['text', folder.join('empty.txt'), folder.join('shelf/b.csv')])
+  const among = await runMain(['text', folder.join('empty.txt'), folder.join('shelf/b.csv')])
   expect(among.code).toBe(0)
   expect(among.stderr).toMatch(/note: There is no text in .*empty\.txt\./)
 })
