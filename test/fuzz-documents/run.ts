@@ -48,6 +48,9 @@ console.log(`before: ${JSON.stringify(before)}\nafter:  ${JSON.stringify(after)}
 console.log(
   `most resident: ${first.peakMegabytes} MiB in the first reading, ${second.peakMegabytes} in the second`,
 )
+// From here on, what fails ends the process.
+process.removeAllListeners('unhandledRejection')
+process.removeAllListeners('uncaughtException')
 assert.deepEqual(broken, [])
 assert.deepEqual(unhandled, [])
 assert.ok(slowest.seconds < mostSeconds, 'a file took too long')

@@ -58,7 +58,11 @@ async function judged(
 ): Promise<{ outcome: string; why?: string | undefined }> {
   const text = await exchange(port, malformed.bytes)
   if (text === undefined) return { outcome: 'silent', why: `no reply within ${patienceMs / 1000} s` }
-  if (text === '') return { outcome: 'closed' }
+  if (text === '') {
+    // Node itself hangs up on those who ask nothing, or take the server for a proxy.
+    const isExpected = /^($|CONNECT )/.test(malformed.bytes.toString('latin1'))
+    return { outcome: 'closed', why: isExpected ? undefined : 'closed without a reply' }
+  }
   const reply = replyOf(text)
   if (!reply) return { outcome: 'no HTTP', why: text.slice(0, 100) }
   return { outcome: String(reply.status), why: fault(malformed.path, reply) }
@@ -82,13 +86,14 @@ function exchange(port: number, bytes: Buffer): Promise<string | undefined> {
 }
 
 function replyOf(text: string): Reply | undefined {
-  const found = /^HTTP\/1\.1 (\d{3})[^\r]*\r\n([\s\S]*?)\r\n\r\n([\s\S]*)$/.exec(text)
+  const found = /^HTTP\/1\.1 (\d{3})[^\r]*\r\n((?:[^\r]+\r\n)*)\r\n([\s\S]*)$/.exec(text)
   if (!found) return undefined
   const [, status, lines, rest] = found as unknown as [string, string, string, string]
   // What goes before the reply proper.
   if (Number(status) < 200) return replyOf(rest)
   const headers = Object.fromEntries(
     lines
+      .trimEnd()
       .split('\r\n')
       .map((line) => [line.split(':')[0]!.toLowerCase(), line.slice(line.indexOf(':') + 1).trim()]),
   )

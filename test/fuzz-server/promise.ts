@@ -24,7 +24,11 @@ interface ErrorBody {
   readonly error?: { readonly type?: unknown; readonly message?: unknown; readonly code?: unknown }
 }
 
-const isAnthropic = (path: string) => /^\/v1\/messages(\/|$|\?)/.test(path)
+const isAnthropic = (path: string) => /^\/v1\/messages(\/|$)/.test(routeOf(path))
+
+/** Without what leads up and the query. */
+const routeOf = (path: string): string =>
+  URL.canParse(path, 'http://localhost') ? new URL(path, 'http://localhost').pathname : path
 
 function errorFault(path: string, { type, error }: ErrorBody): string | undefined {
   if (typeof error?.message !== 'string' || error.message === '') return 'an error without a message'

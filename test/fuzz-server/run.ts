@@ -23,6 +23,9 @@ const onReply = (done: number) => {
 const { outcomes, broken, failures, valid } = await fuzz({ count, seed, onReply })
 for (const [outcome, times] of [...outcomes].sort(([, a], [, b]) => b - a)) console.log(`${times} ${outcome}`)
 for (const { seed: number, by, why } of broken) console.log(`NOT PROMISED: seed ${number} (${by}): ${why}`)
+// From here on, what fails ends the process.
+process.removeAllListeners('unhandledRejection')
+process.removeAllListeners('uncaughtException')
 assert.deepEqual(broken, [])
 assert.deepEqual(failures, [])
 assert.deepEqual(unhandled, [])

@@ -56,9 +56,9 @@ export async function answerCall(
 }
 
 async function* answerDirectly(
-  { messages }: DirectPlan,
-  { model, profile }: ConversationReader,
-  { maxTokens = profile.budget.output, sampling, stop }: CallSettings,
+  { messages, maxTokens }: DirectPlan,
+  { model }: ConversationReader,
+  { sampling, stop }: CallSettings,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<AnswerPart> {
   const result = await model.generate(messages, { ...sampling, maxTokens, stop, signal })
