@@ -18,7 +18,7 @@ export interface Alignment {
   readonly missing: readonly Token[]
   /** Share of the other words that it has, by weight; 1 if there are none. */
   readonly covered: number
-  /** Why the same words say something else there. */
+  /** Why the same words say something else there; not looked at if names or numbers are missing. */
   readonly conflict: string | undefined
   /** What it has of the statement, by weight. */
   readonly weight: number
@@ -53,7 +53,7 @@ export function align(
     matched += quality > 0 ? weightOf(token) : 0
   }
   const covered = weight === 0 ? 1 : matched / weight
-  const conflict = conflictOf(statement, passage, pairs)
+  const conflict = missing.length === 0 ? conflictOf(statement, passage, pairs) : undefined
   const sentences = new Set(pairs.flatMap((one) => (one ? passage.sentences[one.at]! : []))).size
   const anchors = anchorsIn(statement, passage, pairs)
   const least = leastCovered[isRow ? 0 : Math.min(3, anchors)]!

@@ -31,12 +31,14 @@ export class PassageIndex {
   readonly #sentences: Sentence[] = []
   readonly #postings = new Map<string, number[]>()
   readonly #names = new Set<string>()
+  readonly #windows = new Map<string, TokenText | undefined>()
   readonly #nameKeys = new Set<string>()
   #sections = 0
 
   /** @returns its number */
   add(text: string): number {
     const section = this.#sections++
+    this.#windows.clear()
     const sentences = sentencesOf(text)
     const rows = rowsIn(text, sentences)
     for (const [at, { start, end }] of sentences.entries()) {
@@ -123,8 +125,14 @@ export class PassageIndex {
     return new Set(keys.flatMap((key) => this.#postings.get(key) ?? []))
   }
 
-  /** A run of sentences, both included; undefined if there is none, or if it leaves the section. */
+  /** A run of sentences, both included; undefined if there is none, or if it leaves the section. Made once. */
   window(first: number, last: number): TokenText | undefined {
+    const name = `${first}:${last}`
+    if (!this.#windows.has(name)) this.#windows.set(name, this.#made(first, last))
+    return this.#windows.get(name)
+  }
+
+  #made(first: number, last: number): TokenText | undefined {
     const [from, to] = [this.#sentences[first], this.#sentences[last]]
     if (!from || !to || from.section !== to.section) return undefined
     const run = this.#sentences.slice(first, last + 1)
