@@ -161,10 +161,11 @@ it('reads nothing else: no other folder, no link out, nothing hidden, no run or 
     expect([path, reply]).toEqual([path, { isError: true, text: expect.stringContaining('mcp/not-open') }])
   }
   for (const tool of ['get_result', 'show_evidence']) {
-    expect(await client.call(tool, { run })).toMatchObject({
-      isError: true,
-      text: expect.stringContaining('store/no-run'),
-    })
+    const reply = await client.call(tool, { run })
+    expect(reply).toMatchObject({ isError: true, text: expect.stringContaining('store/no-run') })
+    // No other than of a run that there is not.
+    const none = await client.call(tool, { run: 'abcdef0123' })
+    expect(none.text).toBe(String(reply.text).replace(run, 'abcdef0123'))
   }
   const notOpen = { isError: true, text: expect.stringContaining('mcp/session-not-open') }
   expect(await client.call('ask_session', { session: 'diary' })).toMatchObject(notOpen)

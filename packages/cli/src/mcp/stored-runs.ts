@@ -15,10 +15,13 @@ export class StoredRuns {
     this.#folders = folders
   }
 
-  /** @throws StoreError where there is none, or it read something else as well */
+  /** @param id whole @throws StoreError where there is none, or it read something else as well */
   async load(id: string): Promise<StoredRun> {
-    const run = await this.#store.load(id)
-    if (await this.#isOpen(run)) return run
+    const run = await this.#store.load(id).catch((error) => {
+      const isUnknown = StoreError.isInstance(error) && /^store\/(no|ambiguous)-run$/.test(error.code)
+      throw isUnknown ? noRun(id) : error
+    })
+    if (run.id === id && (await this.#isOpen(run))) return run
     // As of a run that does not exist, so that nothing is told of it.
     throw noRun(id)
   }
