@@ -1,4 +1,4 @@
-/** `--follow`: a text that goes on, such as a log. */
+/** `--follow`: a text that keeps growing, such as a log. */
 import { realpath, stat } from 'node:fs/promises'
 import { setTimeout } from 'node:timers/promises'
 import { decodeStream, readOnce, type TextDocument } from '@memagent/core'
@@ -26,7 +26,7 @@ export const addFollowOptions = (command: Command): Command =>
   command
     .option(
       '--follow',
-      'read a text that goes on, from standard input or one file that grows, and renew the answer when the memory changes',
+      'follow standard input or one growing file, and update the answer when the memory changes',
     )
     .option(
       '--pause <seconds>',
