@@ -1,6 +1,5 @@
 /** The step in the page's address, so that a step can be pointed to and a reloaded page shows the same one. */
-import type { RunPage } from '../src/run-page.ts'
-import type { Memories } from '../src/timeline.ts'
+import type { OpenPage } from '../src/packed-page.ts'
 
 /** Undefined: none is named. */
 export function stepInAddress(): number | undefined {
@@ -13,8 +12,7 @@ export function tellAddress(step: number): void {
 }
 
 /** What the page begins with: where the answer was read, or else where the memory last changed. */
-export function startStep({ result, passages, steps }: RunPage, { changes }: Memories): number {
-  const read = result?.statements?.flatMap((one) => one.passages.map((i) => passages[i]?.step)).at(0)
-  const step = stepInAddress() ?? read ?? changes.at(-1) ?? 0
-  return Math.min(Math.max(0, step), Math.max(0, steps.length - 1))
+export function startStep({ answerSteps, timeline }: OpenPage): number {
+  const step = stepInAddress() ?? answerSteps[0] ?? timeline.changes.at(-1) ?? 0
+  return Math.min(Math.max(0, step), Math.max(0, timeline.length - 1))
 }

@@ -1,10 +1,8 @@
 /** What the parts of the page are given that show a step, or lead to one. Types only. */
-import type { RunPage } from '../src/run-page.ts'
-import type { Memories } from '../src/timeline.ts'
+import type { OpenPage } from '../src/packed-page.ts'
 
 export interface StepProps {
-  readonly page: RunPage
-  readonly memories: Memories
+  readonly page: OpenPage
   /** The step that is shown, from 0. */
   readonly step: number
   readonly go: (step: number) => void

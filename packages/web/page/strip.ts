@@ -1,9 +1,4 @@
 /** What the strip of the timeline draws. */
-import type { RunPage } from '../src/run-page.ts'
-
-/** Steps with warnings or an unusable reply, ascending. */
-export const troubledSteps = ({ steps }: RunPage): number[] =>
-  steps.flatMap(({ warnings, isKept }, i) => (warnings || isKept ? [i] : []))
 
 /** A bar is at most this part of the strip wide, however few steps there are. */
 const widest = 0.02

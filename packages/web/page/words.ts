@@ -1,6 +1,6 @@
 /** Words and numbers of the page. */
 import type { Verdict } from '@memagent/core'
-import type { RunPage } from '../src/run-page.ts'
+import type { OpenPage } from '../src/packed-page.ts'
 
 export const count = (number: number): string => number.toLocaleString('en')
 
@@ -42,8 +42,8 @@ export const verdicts: Readonly<Record<Verdict, { readonly label: string; readon
 }
 
 /** What became of the run, for a reading that has not ended. */
-export function unendedText({ run, steps, madeMs }: RunPage): string {
-  const read = `${counted(steps.length, 'step')} had been read`
+export function unendedText({ run, timeline, madeMs }: OpenPage): string {
+  const read = `${counted(timeline.length, 'step')} had been read`
   if (run.state === 'running') {
     return `The text was being read when this page was made (${timeText(madeMs)}): ${read}. The page does not go on by itself.`
   }

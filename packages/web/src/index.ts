@@ -1,5 +1,6 @@
 /** The public surface of @memagent/web: explicit named exports only. */
 export { makeRunPage } from './make-run-page.ts'
+export { type PackedPage, packPage } from './packed-page.ts'
 export { runPageHtml } from './page-html.ts'
 export type { PageRange, PageResult, PageStatement, PageStep, Passage, RunPage } from './run-page.ts'
 export { type ShownStep, stepsOf } from './shown-steps.ts'

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { ConfigurationError } from '@memagent/core'
+import { packPage } from './packed-page.ts'
 import type { RunPage } from './run-page.ts'
 
 /** Beside the compiled code and beside its sources alike. */
@@ -39,7 +40,7 @@ export async function runPageHtml(page: RunPage): Promise<readonly string[]> {
 <noscript>This page shows a run of memagent. It needs JavaScript, which is part of this file.</noscript>
 <main id="page"></main>
 <script type="application/json" id="run">`,
-    dataText(page),
+    dataText(packPage(page)),
     `</script>
 <script>${script}</script>
 </body>
@@ -49,7 +50,7 @@ export async function runPageHtml(page: RunPage): Promise<readonly string[]> {
 }
 
 /** JSON in which no text can end the element that it stands in, nor begin another one. */
-export const dataText = (value: unknown): string =>
+const dataText = (value: unknown): string =>
   JSON.stringify(value)
     .replaceAll('<', '\\u003c')
     .replaceAll('\u2028', '\\u2028')

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
+import { openPage, packPage } from './packed-page.ts'
 import type { RunPage } from './run-page.ts'
 import { search } from './search.ts'
 import { changeOf } from './text-change.ts'
-import { Memories } from './timeline.ts'
 
 const memories = ['Ann keeps the lamp.', 'Ann keeps the lamp.', 'Bob keeps the lamp.', 'Bob keeps it.']
 const page: RunPage = {
@@ -32,7 +32,7 @@ const page: RunPage = {
   }),
 }
 const found = async (words: string, of: RunPage = page) =>
-  (await search(of, new Memories(of), words)).map(({ step, kind, excerpt, from, to }) => [
+  (await search(openPage(packPage(of)), words)).map(({ step, kind, excerpt, from, to }) => [
     step,
     kind,
     excerpt.slice(from, to),

@@ -1,7 +1,6 @@
 /** Finds the steps that have to do with a word. */
+import type { OpenPage } from './packed-page.ts'
 import { chunkPlace } from './place-text.ts'
-import type { RunPage } from './run-page.ts'
-import type { Memories } from './timeline.ts'
 
 export interface StepMatch {
   readonly step: number
@@ -24,26 +23,25 @@ const folded = (text: string) => text.toLowerCase()
  * @returns at most one match a step, in order
  */
 export async function search(
-  page: RunPage,
-  memories: Memories,
+  page: OpenPage,
   words: string,
   pause: () => Promise<void> = async () => undefined,
 ): Promise<StepMatch[]> {
   const wanted = folded(words.trim())
   if (wanted === '') return []
   const found = new Map<number, StepMatch>()
-  let isIn = folded(memories.at(-1)).includes(wanted)
+  let isIn = folded(page.timeline.at(-1)).includes(wanted)
   let seen = 0
-  for (const { step, before: last, after } of memories.around()) {
+  for (const { step, before: last, after } of page.timeline.around()) {
     const wasIn = isIn
     isIn = folded(after).includes(wanted)
     if (isIn !== wasIn)
       found.set(step, matchIn(isIn ? after : last, wanted, { step, kind: isIn ? 'came' : 'went' })!)
     if (++seen % 200 === 0) await pause()
   }
-  for (const [step, { ranges, statements = [], warnings = [] }] of page.steps.entries()) {
+  for (const [step, { ranges, statements = [], warnings = [] }] of page.timeline.steps.entries()) {
     if (found.has(step)) continue
-    const quotes = statements.flatMap(({ passages }) => passages).map((i) => page.passages[i]!)
+    const quotes = statements.flatMap(({ passages }) => passages).map((i) => page.passages.at(i)!)
     const match =
       firstIn(
         quotes.map(({ quote }) => quote),

@@ -1,36 +1,70 @@
-/** Memories of a run by step, and where along the run they changed. */
-import type { PageStep, RunPage } from './run-page.ts'
+/** The steps of a run, with the memory at every one, and where along the run it changed. */
+import { type Packed, PackedList, partSize } from './packed-list.ts'
+import type { PageRange, PageStep } from './run-page.ts'
 import { changed } from './text-change.ts'
 
-/** Changes from one kept memory to the next. */
-const spacing = 100
-
-/** The memories of a run, made from its changes when they are asked for. */
-export class Memories {
-  readonly #steps: readonly PageStep[]
+/** A timeline as JSON. */
+export interface PackedTimeline {
+  readonly steps: Packed
+  /** The memory before the first step of every part. */
+  readonly starts: readonly string[]
+  /** The memory after the last step. */
+  readonly last: string
   /** Steps at which the memory changed, ascending. */
   readonly changes: readonly number[]
-  /** The memory before every so many changes. */
-  readonly #kept: string[] = []
+  /** Steps with warnings or an unusable reply, ascending. */
+  readonly troubled: readonly number[]
+  readonly isInTextOrder: boolean
+}
 
-  constructor({ start, steps }: Pick<RunPage, 'start' | 'steps'>) {
-    this.#steps = steps
-    this.changes = steps.flatMap(({ change }, i) => (change ? [i] : []))
-    let memory = start
-    for (const [i, step] of this.changes.entries()) {
-      if (i % spacing === 0) this.#kept.push(memory)
-      memory = changed(memory, steps[step]!.change!)
-    }
-    if (this.changes.length % spacing === 0) this.#kept.push(memory)
+/** Grows while a run is followed. Steps and memories are made when they are asked for. */
+export class Timeline {
+  readonly steps: PackedList<PageStep>
+  readonly changes: number[]
+  readonly troubled: number[]
+  readonly #starts: string[]
+  readonly #order: TextOrder
+  #last: string
+
+  /** @param from what is known, or the memory that the reading began with */
+  constructor(from: PackedTimeline | string) {
+    const known = typeof from === 'string' ? empty(from) : from
+    this.steps = new PackedList(known.steps)
+    this.changes = [...known.changes]
+    this.troubled = [...known.troubled]
+    this.#starts = [...known.starts]
+    this.#last = known.last
+    this.#order = new TextOrder(known.isInTextOrder, this.steps.at(this.steps.length - 1)?.ranges.at(-1))
   }
 
-  /** After the step; -1: at the beginning. */
+  get length(): number {
+    return this.steps.length
+  }
+
+  /** Whether the steps are in the order of the text, each part of it once: then the strip of steps shows the text. */
+  get isInTextOrder(): boolean {
+    return this.#order.holds
+  }
+
+  add(step: PageStep): void {
+    const index = this.length
+    if (index % partSize === 0) this.#starts.push(this.#last)
+    if (step.change) {
+      this.changes.push(index)
+      this.#last = changed(this.#last, step.change)
+    }
+    if (step.warnings || step.isKept) this.troubled.push(index)
+    this.#order.add(step.ranges)
+    this.steps.push(step)
+  }
+
+  /** The memory after the step; -1: at the beginning. */
   at(step: number): string {
-    const count = this.countTo(step)
-    const from = Math.floor(count / spacing)
-    let memory = this.#kept[from]!
-    for (const i of this.changes.slice(from * spacing, count))
-      memory = changed(memory, this.#steps[i]!.change!)
+    if (step >= this.length - 1) return this.#last
+    const part = Math.max(0, Math.floor(step / partSize))
+    let memory = this.#starts[part]!
+    for (let i = this.countTo(part * partSize - 1); i < this.changes.length && this.changes[i]! <= step; i++)
+      memory = changed(memory, this.steps.at(this.changes[i]!)!.change!)
     return memory
   }
 
@@ -38,7 +72,7 @@ export class Memories {
   *around(): Generator<{ readonly step: number; readonly before: string; readonly after: string }> {
     let before = this.at(-1)
     for (const step of this.changes) {
-      const after = changed(before, this.#steps[step]!.change!)
+      const after = changed(before, this.steps.at(step)!.change!)
       yield { step, before, after }
       before = after
     }
@@ -63,35 +97,53 @@ export class Memories {
   changeAfter(step: number): number | undefined {
     return this.changes[this.countTo(step)]
   }
-}
 
-/**
- * How much of each part of a strip is marked.
- * @param marked ascending indices below `count`
- * @returns for each of at most `parts` equal parts the share of its items that are marked, from 0 to 1
- */
-export function density(marked: readonly number[], count: number, parts: number): number[] {
-  const bins = Math.min(parts, count)
-  const sums = Array.from({ length: bins }, () => 0)
-  for (const index of marked) sums[Math.floor((index * bins) / count)]!++
-  return sums.map((sum, bin) => {
-    const size = Math.ceil(((bin + 1) * count) / bins) - Math.ceil((bin * count) / bins)
-    return sum / size
-  })
-}
-
-/** Whether the steps are in the order of the text, each part of it once: then the strip of steps shows the text. */
-export function isInTextOrder(steps: readonly PageStep[]): boolean {
-  const ended = new Set<number>()
-  let [file, end] = [-1, 0]
-  for (const range of steps.flatMap(({ ranges }) => ranges)) {
-    if (range.file !== file) {
-      if (ended.has(range.file)) return false
-      ended.add(file)
-      ;[file, end] = [range.file, 0]
+  packed(): PackedTimeline {
+    const { changes, troubled, isInTextOrder } = this
+    return {
+      steps: this.steps.packed(),
+      starts: this.#starts,
+      last: this.#last,
+      changes,
+      troubled,
+      isInTextOrder,
     }
-    if (range.startByte < end) return false
-    end = range.endByte
   }
-  return true
+}
+
+const empty = (start: string): PackedTimeline => ({
+  steps: { length: 0, parts: [] },
+  starts: [],
+  last: start,
+  changes: [],
+  troubled: [],
+  isInTextOrder: true,
+})
+
+/** Looks at ranges in the order of reading. */
+class TextOrder {
+  readonly #ended = new Set<number>()
+  #file = -1
+  #end = 0
+  holds: boolean
+
+  /** @param last the range that was read last; files are numbered in the order of reading */
+  constructor(holds: boolean, last: PageRange | undefined) {
+    this.holds = holds
+    if (!last) return
+    ;[this.#file, this.#end] = [last.file, last.endByte]
+    for (let file = 0; file < last.file; file++) this.#ended.add(file)
+  }
+
+  add(ranges: readonly PageRange[]): void {
+    for (const { file, startByte, endByte } of ranges) {
+      if (file !== this.#file) {
+        if (this.#ended.has(file)) this.holds = false
+        this.#ended.add(this.#file)
+        ;[this.#file, this.#end] = [file, 0]
+      }
+      if (startByte < this.#end) this.holds = false
+      this.#end = endByte
+    }
+  }
 }
