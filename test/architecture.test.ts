@@ -17,7 +17,7 @@ const allowed: Record<string, readonly string[]> = {
   tasks: ['@memagent/core'],
   train: ['@memagent/core', '@memagent/engine', '@memagent/tasks'],
   bench: ['@memagent/core', '@memagent/tasks'],
-  server: ['@memagent/core', '@memagent/store'],
+  server: ['@memagent/core', '@memagent/documents', '@memagent/store', '@memagent/web'],
   'ai-sdk': ['@memagent/core', '@memagent/documents'],
   cli: [
     '@memagent/core',

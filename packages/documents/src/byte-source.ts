@@ -14,9 +14,14 @@ const pieceBytes = 1 << 16
 /** One buffer serves all files that are read one after another: buffers lie outside the heap, and are freed late. */
 let freeBuffer: Buffer | undefined
 
-/** A regular file. */
-export const fileSource = (path: string, sizeBytes: number, signal?: AbortSignal): ByteSource => ({
-  name: path,
+/** A regular file. @param name for people. @default its path */
+export const fileSource = (
+  path: string,
+  sizeBytes: number,
+  signal?: AbortSignal,
+  name = path,
+): ByteSource => ({
+  name,
   path,
   sizeBytes,
   async *stream() {
@@ -36,7 +41,7 @@ export const fileSource = (path: string, sizeBytes: number, signal?: AbortSignal
       }
     } catch (cause) {
       signal?.throwIfAborted()
-      throw unreadable(path, cause)
+      throw unreadable(name, cause)
     } finally {
       freeBuffer = buffer
     }

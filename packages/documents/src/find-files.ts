@@ -15,8 +15,17 @@ export interface FileFilter {
   readonly onUnreadable?: ((error: DocumentError, path: string) => void) | undefined
 }
 
+/** A file that is called otherwise than its path: an upload. */
+export interface NamedFile {
+  readonly path: string
+  /** For people, sources and the choice of a loader: `report.pdf`. */
+  readonly name: string
+}
+
 export interface FoundFile {
   readonly path: string
+  /** @default the path */
+  readonly name?: string | undefined
   readonly sizeBytes: number
   /** Otherwise a pipe or device, which gives its bytes only once. */
   readonly isRegular: boolean
@@ -37,6 +46,14 @@ export async function findFiles(
     for (const file of await filesAt(path, filter, signal)) found.push(file)
   }
   return found
+}
+
+/** @throws DocumentError where it is gone, or no file */
+export async function findNamed({ path, name }: NamedFile): Promise<FoundFile> {
+  const status = await stat(path).catch((cause) => {
+    throw unreadable(name, cause)
+  })
+  return { path, name, sizeBytes: status.size, isRegular: status.isFile() }
 }
 
 async function filesAt(

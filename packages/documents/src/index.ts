@@ -1,5 +1,5 @@
 /** The public surface of @memagent/documents: explicit named exports only. */
-export { type FileFilter, type FoundFile, findFiles } from './find-files.ts'
+export { type FileFilter, type FoundFile, findFiles, type NamedFile } from './find-files.ts'
 export { defaultLimits, type Limits } from './limits.ts'
 export type { ByteSource, Entry, LoadContext, LoadedText, Loader, SourceRemark, TextStart } from './loader.ts'
 export { openBytes } from './open-bytes.ts'

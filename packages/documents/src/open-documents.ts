@@ -8,7 +8,7 @@ import {
   type TextPiece,
 } from '@memagent/core'
 import { fileSource, pipeSource, streamSource } from './byte-source.ts'
-import { type FileFilter, type FoundFile, findFiles } from './find-files.ts'
+import { type FileFilter, type FoundFile, findFiles, findNamed, type NamedFile } from './find-files.ts'
 import { defaultLimits, type Limits } from './limits.ts'
 import type { ByteSource, SourceRemark } from './loader.ts'
 import { readSource, type SourceReading } from './read-source.ts'
@@ -35,11 +35,11 @@ type Item = FoundFile | 'standard input'
  * @throws DocumentError for an empty list, for files that cannot be opened, and when `-` is given twice
  */
 export async function openDocuments(
-  paths: readonly string[],
+  paths: readonly (string | NamedFile)[],
   options: OpenOptions = {},
 ): Promise<TextDocument> {
   const { standardInput } = options
-  const isInput = (path: string) => path === '-' && standardInput !== undefined
+  const isInput = (path: string | NamedFile) => path === '-' && standardInput !== undefined
   checkPaths(paths, isInput)
   const items: Item[] = []
   const onUnreadable = ({ message }: DocumentError, source: string) =>
@@ -47,11 +47,14 @@ export async function openDocuments(
   const filter = { ...options, ...(options.skipsUnreadable && { onUnreadable }) }
   for (const path of paths) {
     if (isInput(path)) items.push('standard input')
+    else if (typeof path === 'object') items.push(await findNamed(path))
     else for (const file of await findFiles([path], filter, options.signal)) items.push(file)
   }
   const sourceOf = (item: Item, signal: AbortSignal | undefined): ByteSource => {
     if (item === 'standard input') return streamSource(item, standardInput!, signal)
-    return item.isRegular ? fileSource(item.path, item.sizeBytes, signal) : pipeSource(item.path, signal)
+    return item.isRegular
+      ? fileSource(item.path, item.sizeBytes, signal, item.name)
+      : pipeSource(item.path, signal)
   }
   const open = (signal?: AbortSignal) => {
     const limits = { ...defaultLimits, ...options.limits }
@@ -78,7 +81,10 @@ export async function openDocuments(
   }
 }
 
-function checkPaths(paths: readonly string[], isInput: (path: string) => boolean): void {
+function checkPaths(
+  paths: readonly (string | NamedFile)[],
+  isInput: (path: string | NamedFile) => boolean,
+): void {
   if (paths.length === 0) {
     throw new DocumentError({
       code: 'document/no-files',
@@ -101,9 +107,10 @@ const mostOpened = 1000
 async function textSize(files: readonly FoundFile[], signal?: AbortSignal): Promise<number | undefined> {
   if (files.length > mostOpened) return undefined
   let size = 0
-  for (const { path, sizeBytes } of files) {
+  for (const { path, name, sizeBytes } of files) {
     try {
-      const { loader, start, close } = await recognizeSource(fileSource(path, sizeBytes, signal), loaders)
+      const source = fileSource(path, sizeBytes, signal, name)
+      const { loader, start, close } = await recognizeSource(source, loaders)
       await close()
       // Other encodings take another number of bytes.
       if (!loader.isVerbatim || /[\0\ufffd]/.test(start.text)) return undefined
@@ -117,9 +124,9 @@ async function textSize(files: readonly FoundFile[], signal?: AbortSignal): Prom
   return size
 }
 
-function nameOf(paths: readonly string[], items: readonly Item[]): string {
+function nameOf(paths: readonly (string | NamedFile)[], items: readonly Item[]): string {
   const [first] = items
-  if (items.length === 1) return first === 'standard input' ? first : first!.path
+  if (items.length === 1) return first === 'standard input' ? first : (first!.name ?? first!.path)
   if (paths.length === 1) return `${paths[0]} (${items.length} files)`
   return `${items.length} ${items.includes('standard input') ? 'sources' : 'files'}`
 }

@@ -1,5 +1,5 @@
 /** The routes of the server, each behind its checks: what is not listed as open needs a key where there are keys. */
-import type { RunStore } from '@memagent/store'
+import type { Store } from '@memagent/store'
 import { Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { cors } from 'hono/cors'
@@ -7,21 +7,31 @@ import { secureHeaders } from 'hono/secure-headers'
 import { Admission } from './admission/admission.ts'
 import { errorReply as anthropicErrorReply } from './anthropic/error-body.ts'
 import { messages, versionCheck } from './anthropic/messages.ts'
+import { errorReply as apiErrorReply } from './api/error-body.ts'
+import { modelRoutes } from './api/model-routes.ts'
+import { runRoutes } from './api/run-routes.ts'
 import { RequestError } from './errors.ts'
 import { type ErrorReply, failureOf } from './failure.ts'
+import { fileRoutes } from './files/file-routes.ts'
+import { Uploads } from './files/uploads.ts'
 import { type GatewayOptions, respond } from './gateway/respond.ts'
 import { chatCompletions } from './openai/chat-completions.ts'
 import { errorReply } from './openai/error-body.ts'
 import { modelBody, modelsBody } from './openai/models.ts'
 import { responses } from './responses/responses.ts'
+import { RunService } from './runs/run-service.ts'
 import { hostCheck, loopbackHosts } from './safety/host-check.ts'
 import { type ClientKey, requireKey } from './safety/keys.ts'
 import type { ServedModel } from './served-model.ts'
 
 export interface AppOptions {
   readonly models: readonly ServedModel[]
-  /** Keeps runs. @default nothing is kept */
-  readonly store?: RunStore | undefined
+  /** Keeps runs. @default nothing is kept, and there is no run API */
+  readonly store?: Store | undefined
+  /** The folder for files that clients upload, made when it is needed. @default they cannot, and there is no run API */
+  readonly uploads?: string | undefined
+  /** Bytes of an uploaded file. @default 1 GiB */
+  readonly mostFileBytes?: number | undefined
   /** The key with this hash. @default no key is needed: for this machine alone */
   readonly findKey?: ((hash: string) => Promise<ClientKey | undefined>) | undefined
   /** Names that clients reach the server by, without ports. @default those of this machine for itself */
@@ -42,11 +52,25 @@ export interface AppOptions {
 
 const mebibyte = 2 ** 20
 
-export function createApp(options: AppOptions): Hono {
+export interface App {
+  readonly app: Hono
+  /** Undefined without a store. */
+  readonly runs: RunService | undefined
+}
+
+export const createApp = (options: AppOptions): Hono => createAppWithRuns(options).app
+
+/** For who goes on with runs and ends them. */
+export function createAppWithRuns(options: AppOptions): App {
   const { models, store, hosts = loopbackHosts, origins = [], readings = 4, now = Date.now } = options
   const { signal = new AbortController().signal, onFailure = () => undefined, findKey } = options
   const admission = new Admission({ places: readings })
   const gateway: GatewayOptions = { models, admission, store, signal, onFailure, now }
+  const files =
+    options.uploads === undefined
+      ? undefined
+      : new Uploads(options.uploads, options.mostFileBytes ?? 1024 * mebibyte, now)
+  const runs = store && files && new RunService({ models, store, uploads: files, admission, onFailure, now })
   const startedSeconds = Math.floor(now() / 1000)
   const app = new Hono()
 
@@ -69,24 +93,49 @@ export function createApp(options: AppOptions): Hono {
 
   if (origins.length > 0) app.use(cors({ origin: [...origins], maxAge: 600 }))
   if (findKey) app.use(requireKey(findKey))
-  app.use(
-    bodyLimit({ maxSize: options.mostBytes ?? 64 * mebibyte, onError: () => Promise.reject(tooLarge()) }),
-  )
+  const limited = bodyLimit({
+    maxSize: options.mostBytes ?? 64 * mebibyte,
+    onError: () => Promise.reject(tooLarge()),
+  })
+  // Files have a limit of their own, and are not held.
+  app.use((c, next) => (c.req.path === filesPath ? next() : limited(c, next)))
 
   app.get('/v1/models', (c) => c.json(modelsBody(models, startedSeconds)))
   app.get('/v1/models/:id{.+}', (c) => c.json(modelBody(c.req.param('id'), models, startedSeconds)))
   app.post('/v1/chat/completions', (c) => respond(c, chatCompletions, gateway))
   app.post('/v1/responses', (c) => respond(c, responses, gateway))
   app.post('/v1/messages', versionCheck, (c) => respond(c, messages, gateway))
-  return app
+  app.route('/', modelRoutes(models))
+  if (runs && files) {
+    app.route(
+      '/',
+      fileRoutes(files, (id) => runs.reads(id)),
+    )
+    app.route('/', runRoutes(runs, onFailure))
+  } else {
+    for (const path of [filesPath, '/api/*']) app.all(path, () => Promise.reject(nothingKept()))
+  }
+  return { app, runs }
 }
 
+const filesPath = '/v1/files'
+
 /** In the form of the protocol whose route it is. */
-const errorReplyFor = (path: string): ((error: unknown) => ErrorReply) =>
-  /^\/v1\/messages(\/|$)/.test(path) ? anthropicErrorReply : errorReply
+const errorReplyFor = (path: string): ((error: unknown) => ErrorReply) => {
+  if (/^\/v1\/messages(\/|$)/.test(path)) return anthropicErrorReply
+  return path.startsWith('/api/') ? apiErrorReply : errorReply
+}
 
 const noRoute = (method: string, path: string) =>
   new RequestError({ status: 404, code: 'server/no-route', message: `There is no ${method} ${path} here.` })
+
+const nothingKept = () =>
+  new RequestError({
+    status: 503,
+    code: 'server/nothing-kept',
+    message: 'This server keeps nothing: it was started without a store, so there are no files and no runs.',
+    hint: 'Start it without --no-store.',
+  })
 
 const tooLarge = () =>
   new RequestError({ status: 413, code: 'server/too-large', message: 'The request is too large.' })

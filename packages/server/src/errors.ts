@@ -3,7 +3,7 @@ import { MemAgentError, type MemAgentErrorOptions } from '@memagent/core'
 
 export interface RequestErrorOptions extends MemAgentErrorOptions {
   /** Of the HTTP response: 400 to 499, or 503. */
-  readonly status: 400 | 401 | 403 | 404 | 413 | 415 | 429 | 503
+  readonly status: 400 | 401 | 403 | 404 | 409 | 413 | 415 | 422 | 429 | 503
   /** The field that is wrong: `messages.2.content`. */
   readonly param?: string | undefined
   /** When to try again. */

@@ -2,7 +2,7 @@
 import type { Server } from 'node:http'
 import { serve } from '@hono/node-server'
 import { ConfigurationError } from '@memagent/core'
-import { type AppOptions, createApp } from './app.ts'
+import { type AppOptions, createAppWithRuns } from './app.ts'
 import { stopping } from './errors.ts'
 import { isLoopback, loopbackHosts } from './safety/host-check.ts'
 
@@ -31,13 +31,15 @@ export async function listen(options: ListenOptions): Promise<RunningServer> {
   const ending = new AbortController()
   const shown = address.includes(':') ? `[${address}]` : address
   const hosts = [...loopbackHosts, shown, ...(options.hosts ?? [])]
-  const app = createApp({ ...options, hosts, signal: ending.signal })
+  const { app, runs } = createAppWithRuns({ ...options, hosts, signal: ending.signal })
+  // Before the first request: who follows a run finds it under way.
+  await runs?.goOn()
   const { server, bound } = await started({ fetch: app.fetch, hostname: address, port })
   let stopped: Promise<void> | undefined
   return {
     url: `http://${shown}:${bound}`,
     stop() {
-      stopped ??= stop(server, ending)
+      stopped ??= Promise.all([stop(server, ending), runs?.close()]).then(() => undefined)
       return stopped
     },
   }

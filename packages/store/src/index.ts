@@ -3,10 +3,12 @@ export { StoreError } from './errors.ts'
 export type { KeyStore, StoredKey } from './key-store.ts'
 export { dataFolder, openRunStore, type Surroundings } from './open-store.ts'
 export { isPostgresAddress, withoutPassword } from './postgres/address.ts'
+export type { StepEvents } from './run-log.ts'
 export { type ReadableRuns, runOfQuestion } from './run-of-question.ts'
 export type {
   CacheSummary,
   Json,
+  KeptSteps,
   ReplyCache,
   RunAnswers,
   RunDescription,

@@ -7,6 +7,12 @@ import type { Row } from './database.ts'
 import { StoreError } from './errors.ts'
 import { parsed } from './parsed.ts'
 
+/** Of a run that this process writes. */
+export interface Lease {
+  readonly id: string
+  readonly epoch: number
+}
+
 /** A process that does not renew its lease for so long counts as frozen. One that is gone loses it at once. */
 export const defaultLeaseMs = 60_000
 

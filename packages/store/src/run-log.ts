@@ -8,8 +8,10 @@ import { type LastMemories, type StoredEvent, withRepeats } from './repeated-tex
 const page = 500
 
 export interface StepEvents {
+  /** Where it stands in the log: counts up, and never changes once it was seen. */
   readonly sequence: number
-  readonly events: readonly ReadingEvent[]
+  /** Of several questions, with the number of each, from 0. */
+  readonly events: readonly (ReadingEvent & { readonly question?: number | undefined })[]
 }
 
 /** Events step by step. @param lastMemories the steps' memories are added */
@@ -18,21 +20,44 @@ export async function* readSteps(
   id: string,
   lastMemories: LastMemories = new Map(),
 ): AsyncGenerator<StepEvents> {
-  for (let after = -1; ; ) {
-    const rows = await queries.all(
+  const log = new StepLog(queries, id, lastMemories)
+  for (;;) {
+    const steps = await log.next(page)
+    yield* steps
+    if (steps.length < page) return
+  }
+}
+
+/** The steps of a run, page by page, also while they are being written. */
+export class StepLog {
+  readonly #queries: Queries
+  readonly #id: string
+  readonly #lastMemories: LastMemories
+  #after = -1
+
+  /** @param lastMemories the steps' memories are added */
+  constructor(queries: Queries, id: string, lastMemories: LastMemories = new Map()) {
+    this.#queries = queries
+    this.#id = id
+    this.#lastMemories = lastMemories
+  }
+
+  /** The next ones that are kept, at most so many; none: there are no further ones yet. @throws StoreError */
+  async next(most: number): Promise<readonly StepEvents[]> {
+    const id = this.#id
+    const rows = await this.#queries.all(
       `SELECT sequence, events FROM steps WHERE run = ? AND sequence > ?
-        AND sequence <= (SELECT sequence FROM runs WHERE id = ?) ORDER BY sequence LIMIT ${page}`,
+        AND sequence <= (SELECT sequence FROM runs WHERE id = ?) ORDER BY sequence LIMIT ${most}`,
       id,
-      after,
+      this.#after,
       id,
     )
-    for (const row of rows) {
-      after = Number(row.sequence)
+    return rows.map((row) => {
       const stored = parsed<readonly StoredEvent[]>(row.events, `of run ${id}`)
       if (!Array.isArray(stored)) throw damagedRow(`of run ${id}`)
-      yield { sequence: after, events: withRepeats(stored, lastMemories) }
-    }
-    if (rows.length < page) return
+      this.#after = Number(row.sequence)
+      return { sequence: this.#after, events: withRepeats(stored, this.#lastMemories) }
+    })
   }
 }
 

@@ -4,8 +4,10 @@ import type {
   CheckpointStore,
   ConversationCache,
   ReadingEvent,
+  ReadingStart,
   RunIdentity,
 } from '@memagent/core'
+import type { StepEvents } from './run-log.ts'
 
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [name: string]: Json }
 
@@ -55,6 +57,7 @@ export interface RunSummary extends RunDescription {
 }
 
 export interface StoredRun extends RunSummary {
+  /** Empty: nobody began to read it yet. */
   readonly identity: RunIdentity
   /** Undefined: killed before anything was read. */
   readonly checkpoint?: Checkpoint | undefined
@@ -109,6 +112,12 @@ export interface ReplyCache {
   setLimit(bytes: number): Promise<void>
 }
 
+/** Steps of a run, in order. */
+export interface KeptSteps {
+  /** The next ones that are kept, at most so many; none: there are no further ones yet. @throws StoreError */
+  next(most: number): Promise<readonly StepEvents[]>
+}
+
 export interface RunStore {
   /** For messages: a path, or an address without its password. */
   readonly name: string
@@ -122,6 +131,17 @@ export interface RunStore {
     description: RunDescription,
     onRun?: (id: string, isContinued: boolean) => void | Promise<void>,
   ): RunWriter
+  /**
+   * A run that is to be read later, by who resumes it: kept from now on, whether anything was read or not, and never
+   * continued by a reading that `begin` begins.
+   * @returns its id
+   */
+  create(description: RunDescription): Promise<string>
+  /**
+   * Why a run that nobody reads does not go on; undefined: nothing keeps it from going on.
+   * @throws StoreError `store/run-in-use` while it is read, `store/no-run`
+   */
+  setFailure(id: string, failure: RunFailure | undefined): Promise<void>
   /** The run for its own reading to continue. @param id may be shortened @throws StoreError `store/no-run` */
   resume(id: string): Promise<RunWriter>
   /** The newest first. */
@@ -130,6 +150,14 @@ export interface RunStore {
   load(id: string): Promise<StoredRun>
   /** Events of the steps, in order: each memory with its step, and the ranges that were read. @throws StoreError */
   events(id: string): AsyncGenerator<ReadingEvent>
+  /** The same step by step, also while they are being written. @param id whole */
+  steps(id: string): KeptSteps
+  /**
+   * The memory after what was read of the run, to ask it something else.
+   * @param question of several, whose memory, from 0
+   * @returns undefined where nothing was read @throws StoreError `store/no-run`, `store/no-question`
+   */
+  memory(id: string, question?: number): Promise<ReadingStart | undefined>
   /**
    * Erases the run, and the cached replies that no other run used; the last reading of a session is so taken back.
    * @throws StoreError `store/run-in-use` while it is read, and `store/run-of-session` where later readings go on from it

@@ -1,17 +1,13 @@
 /** A run being written: the checkpoint store of its reading, under a lease. */
 import { type Checkpoint, checkedCheckpoint, type LogEntry, type RunIdentity } from '@memagent/core'
+import { isForgettable } from './create-run.ts'
 import type { Database, Queries, Value } from './database.ts'
-import { leaseLost } from './lease.ts'
+import { type Lease, leaseLost } from './lease.ts'
 import { parsed } from './parsed.ts'
 import { type LastMemories, withoutRepeats } from './repeated-text.ts'
 import { readLog } from './run-log.ts'
 import { RunReplies } from './run-replies.ts'
 import type { RunFailure, RunResult, RunWriter } from './run-store.ts'
-
-export interface Lease {
-  readonly id: string
-  readonly epoch: number
-}
 
 export class SqlRunWriter implements RunWriter {
   readonly isWrittenFirst = true
@@ -113,7 +109,7 @@ export class SqlRunWriter implements RunWriter {
     // One that was lost belongs to somebody else.
     const { id, epoch } = lease
     const forgotten = await this.#database.run(
-      `DELETE FROM runs WHERE id = ? AND epoch = ? AND state = 'unfinished' AND checkpoint IS NULL`,
+      `DELETE FROM runs WHERE id = ? AND epoch = ? AND state = 'unfinished' AND checkpoint IS NULL AND ${isForgettable}`,
       id,
       epoch,
     )

@@ -1,18 +1,28 @@
 /** The store of runs on any database. */
-import { canonical, type ReadingEvent, type RunIdentity } from '@memagent/core'
+import { canonical, type ReadingEvent, type ReadingStart, type RunIdentity } from '@memagent/core'
 import { thisProcess } from '@memagent/core/node'
-import { createRun } from './create-run.ts'
+import { createAskedRun, createRun } from './create-run.ts'
 import type { Database, Row } from './database.ts'
 import { StoreError } from './errors.ts'
 import { exportedRun } from './exported-run.ts'
 import { importRuns } from './import-runs.ts'
 import { type KeyStore, SqlKeyStore } from './key-store.ts'
-import { defaultLeaseMs, holderOf, inUse, leaseColumns } from './lease.ts'
+import { defaultLeaseMs, holderOf, inUse, type Lease, leaseColumns } from './lease.ts'
 import { erasingReplies, SqlReplyCache } from './reply-cache.ts'
 import { runColumns, runKey, runOf, summaryColumns, summaryOf } from './rows.ts'
-import { readSteps } from './run-log.ts'
-import type { RunDescription, RunFilter, RunSummary, RunWriter, StoredRun } from './run-store.ts'
-import { type Lease, SqlRunWriter } from './run-writer.ts'
+import { readSteps, StepLog } from './run-log.ts'
+import { memoryOf } from './run-memory.ts'
+import { runOfQuestion } from './run-of-question.ts'
+import type {
+  KeptSteps,
+  RunDescription,
+  RunFailure,
+  RunFilter,
+  RunSummary,
+  RunWriter,
+  StoredRun,
+} from './run-store.ts'
+import { SqlRunWriter } from './run-writer.ts'
 import { laterReadings } from './session-rows.ts'
 import type { SessionStore } from './session-store.ts'
 import { SqlSessionStore } from './sql-session-store.ts'
@@ -58,20 +68,33 @@ export class SqlRunStore implements Store {
     })
   }
 
+  create(description: RunDescription): Promise<string> {
+    return createAskedRun(this.#database, this.#database.nowMs, description)
+  }
+
+  async setFailure(id: string, failure: RunFailure | undefined): Promise<void> {
+    const { id: run, epoch } = await this.#freed(id)
+    await this.#database.run(
+      `UPDATE runs SET failure = ?, updated_ms = ${this.#database.nowMs}, owner = NULL, leased_until_ms = NULL
+        WHERE id = ? AND epoch = ?`,
+      failure ? JSON.stringify(failure) : null,
+      run,
+      epoch,
+    )
+  }
+
   async resume(id: string): Promise<RunWriter> {
     const run = await this.load(id)
+    const isNew = Object.keys(run.identity).length === 0
     return new SqlRunWriter(this.#database, this.#leaseMs, async (identity) => {
-      if (!run.checkpoint && canonical(identity) !== canonical(run.identity)) throw otherRun(run.id)
-      for (;;) {
-        const [row] = await this.#database.all(
-          `SELECT ${leaseColumns(this.#database.nowMs)} FROM runs WHERE id = ?`,
-          run.id,
-        )
-        if (!row) throw noRun(id, this.name)
-        const lease = await this.#take(row)
-        // Somebody else took it in between, or let go of it.
-        if (lease) return lease
+      if (!(run.checkpoint || isNew) && canonical(identity) !== canonical(run.identity))
+        throw otherRun(run.id)
+      const lease = await this.#freed(run.id)
+      if (isNew) {
+        const identified = 'UPDATE runs SET identity = ? WHERE id = ? AND epoch = ?'
+        await this.#database.run(identified, canonical(identity), lease.id, lease.epoch)
       }
+      return lease
     })
   }
 
@@ -99,6 +122,19 @@ export class SqlRunStore implements Store {
   async *events(id: string): AsyncGenerator<ReadingEvent> {
     const { id: whole } = await this.#row(id)
     for await (const { events } of readSteps(this.#database, String(whole))) yield* events
+  }
+
+  steps(id: string): KeptSteps {
+    return new StepLog(this.#database, id)
+  }
+
+  memory(id: string, question?: number): Promise<ReadingStart | undefined> {
+    return memoryOf(
+      this.#database,
+      question === undefined ? this : runOfQuestion(this, question + 1),
+      id,
+      question,
+    )
   }
 
   async remove(prefix: string): Promise<void> {
@@ -151,6 +187,18 @@ export class SqlRunStore implements Store {
       runKey(identity),
     )
     return row && this.#take(row)
+  }
+
+  /** Takes a run that nobody reads. @throws StoreError while another process holds it, or where there is none */
+  async #freed(id: string): Promise<Lease> {
+    for (;;) {
+      const columns = leaseColumns(this.#database.nowMs)
+      const [row] = await this.#database.all(`SELECT ${columns} FROM runs WHERE id = ?`, id)
+      if (!row) throw noRun(id, this.name)
+      const lease = await this.#take(row)
+      // Somebody else took it in between, or let go of it.
+      if (lease) return lease
+    }
   }
 
   /** Undefined when somebody else was faster. @throws StoreError while another process holds it */

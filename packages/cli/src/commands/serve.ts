@@ -28,6 +28,7 @@ interface ServeFlags extends ReadingFlags, StoreFlags {
   readonly host?: readonly string[]
   readonly origin?: readonly string[]
   readonly readings?: number
+  readonly mostFileBytes?: number
 }
 
 export function serveCommand(terminal: Terminal, setExitCode: (code: number) => void): Command {
@@ -39,7 +40,12 @@ export function serveCommand(terminal: Terminal, setExitCode: (code: number) => 
     .option('--host <name...>', 'other names that clients reach this server by')
     .option('--origin <origin...>', 'pages that may call the server, such as https://app.example')
     .option('--readings <n>', 'readings at a time; others wait in line (default: 4)', integer('--readings'))
-    .option('--no-store', 'do not keep runs')
+    .option(
+      '--most-file-bytes <n>',
+      'largest file that can be uploaded (default: 1 GiB)',
+      integer('--most-file-bytes'),
+    )
+    .option('--no-store', 'keep nothing: no runs, no files')
     .action(async (flags: ServeFlags) => {
       setExitCode(await serve(flags, terminal))
     })
@@ -50,7 +56,7 @@ async function serve(flags: ServeFlags, terminal: Terminal): Promise<number> {
   const closing: (() => Promise<unknown> | undefined)[] = []
   try {
     const chosen = await chooseWorkflow(flags)
-    const store = flags.store === false ? undefined : (await openStore(flags, terminal)).store
+    const { store, place } = flags.store === false ? {} : await openStore(flags, terminal)
     closing.push(() => store?.close())
     const waits = createServerWaits(notesOn(stderr))
     const { model } = await openModel(modelRequest(flags), environment, waits)
@@ -63,6 +69,8 @@ async function serve(flags: ServeFlags, terminal: Terminal): Promise<number> {
     const server = await listen({
       models: [served],
       store,
+      uploads: place?.uploads,
+      mostFileBytes: flags.mostFileBytes,
       findKey: store && (await hasKeys(store)) ? (hash) => store.keys.find(hash) : undefined,
       address: flags.address,
       port: flags.port,

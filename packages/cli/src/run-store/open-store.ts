@@ -12,6 +12,8 @@ export interface StorePlace {
   /** A path, or the address of a Postgres database, with its password. */
   readonly path: string
   readonly inputs: string
+  /** Files that clients of a server upload. */
+  readonly uploads: string
   /** Neither an option nor the environment names it. */
   readonly isDefault: boolean
 }
@@ -26,16 +28,18 @@ export function storePlace(
   if (named && isPostgresAddress(named)) {
     return folder === undefined
       ? undefined
-      : { path: named, inputs: join(folder, inputsFolder(named)), isDefault: false }
+      : { path: named, ...foldersBeside(join(folder, folderName(named))), isDefault: false }
   }
   const path = named ? resolve(named) : folder && join(folder, 'runs.sqlite')
-  return path === undefined ? undefined : { path, inputs: `${path}.inputs`, isDefault: !named }
+  return path === undefined ? undefined : { path, ...foldersBeside(path), isDefault: !named }
 }
 
+const foldersBeside = (path: string) => ({ inputs: `${path}.inputs`, uploads: `${path}.uploads` })
+
 /** The same for every user and password of the database. */
-function inputsFolder(address: string): string {
+function folderName(address: string): string {
   const place = withoutPassword(address).replace(/^\w+:\/\/(?:[^@/]*@)?/, '')
-  return `postgres-${createHash('sha256').update(place).digest('hex').slice(0, 16)}.inputs`
+  return `postgres-${createHash('sha256').update(place).digest('hex').slice(0, 16)}`
 }
 
 /** For the commands about runs. @throws UsageError, StoreError */

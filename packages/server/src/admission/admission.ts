@@ -58,17 +58,15 @@ export class Admission {
     return this.#waiting
   }
 
-  /** @throws RequestError 429 where too many wait already */
-  enter(client: string, signal: AbortSignal): Admitted {
+  /**
+   * @param isPromised it was told before that this work will be done: no line is too full for it
+   * @throws RequestError 429 where too many wait already
+   */
+  enter(client: string, signal: AbortSignal, isPromised = false): Admitted {
     signal.throwIfAborted()
     if (this.#running < this.#places) return { turn: Promise.resolve(), leave: this.#begin() }
+    if (!isPromised) this.requireRoom(client)
     const line = this.#lines.get(client) ?? new Set()
-    if (this.#waiting >= this.#mostWaiting) {
-      throw this.#full('server/busy', `${this.#waiting} requests are waiting already.`)
-    }
-    if (line.size >= this.#mostWaitingOfClient) {
-      throw this.#full('server/client-busy', `${line.size} of your requests are waiting already.`)
-    }
     let leave: (() => void) | undefined
     let [resolve, reject]: [() => void, (reason: unknown) => void] = [() => undefined, () => undefined]
     const turn = new Promise<void>((onTurn, onAbort) => {
@@ -91,6 +89,18 @@ export class Admission {
     this.#lines.set(client, line)
     this.#waiting += 1
     return { turn, leave: () => leave?.() }
+  }
+
+  /** @throws RequestError 429 where too many wait already */
+  requireRoom(client: string): void {
+    if (this.#running < this.#places) return
+    const { size = 0 } = this.#lines.get(client) ?? {}
+    if (this.#waiting >= this.#mostWaiting) {
+      throw this.#full('server/busy', `${this.#waiting} requests are waiting already.`)
+    }
+    if (size >= this.#mostWaitingOfClient) {
+      throw this.#full('server/client-busy', `${size} of your requests are waiting already.`)
+    }
   }
 
   #begin(): () => void {

@@ -9,6 +9,29 @@ export function parseBody<Schema extends z.ZodType>(schema: Schema, body: unknow
   throw wrongField(parsed.error.issues[0]!)
 }
 
+/** The body of a request. @throws RequestError 415 for another type, 400 for what is no JSON */
+export async function jsonOf(request: Request): Promise<unknown> {
+  const type = request.headers.get('content-type') ?? ''
+  // A page of another site can send other kinds without asking first.
+  if (!/^application\/json\b/i.test(type)) {
+    throw new RequestError({
+      status: 415,
+      code: 'server/not-json',
+      message: 'The body must be JSON (Content-Type: application/json).',
+    })
+  }
+  try {
+    return await request.json()
+  } catch (cause) {
+    throw new RequestError({
+      status: 400,
+      code: 'server/not-json',
+      message: 'The body is not valid JSON.',
+      cause,
+    })
+  }
+}
+
 /** Ours, in every protocol. */
 export const memagentField = z.strictObject({ question: z.string().trim().min(1).optional() }).optional()
 

@@ -9,6 +9,7 @@ import { clientOf } from '../safety/keys.ts'
 import type { ServedModel } from '../served-model.ts'
 import { answer } from './answer.ts'
 import type { Completion } from './completion.ts'
+import { jsonOf } from './parse-body.ts'
 import { planOf } from './plan.ts'
 import type { Protocol, ProtocolRequest, Reply } from './protocol.ts'
 
@@ -86,28 +87,6 @@ function streamed(
       clearInterval(timer)
     }
   })
-}
-
-async function jsonOf(request: Request): Promise<unknown> {
-  const type = request.headers.get('content-type') ?? ''
-  // A page of another site can send other kinds without asking first.
-  if (!/^application\/json\b/i.test(type)) {
-    throw new RequestError({
-      status: 415,
-      code: 'server/not-json',
-      message: 'The body must be JSON (Content-Type: application/json).',
-    })
-  }
-  try {
-    return await request.json()
-  } catch (cause) {
-    throw new RequestError({
-      status: 400,
-      code: 'server/not-json',
-      message: 'The body is not valid JSON.',
-      cause,
-    })
-  }
 }
 
 const unknownModel = (name: string, models: readonly ServedModel[]) =>

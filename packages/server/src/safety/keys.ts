@@ -19,6 +19,11 @@ export const hashOfKey = (key: string): string => createHash('sha256').update(ke
 /** Who asks. */
 export const clientOf = (c: Context): string => (c.get('client') as string | undefined) ?? 'everyone'
 
+/** Whose runs and files a request may see: those of its key; undefined: no keys are needed, and everything is seen. */
+export type Owner = string | undefined
+
+export const ownerOf = (c: Context): Owner => c.get('client') as string | undefined
+
 /**
  * Every route after this one needs a key. @param find the key with this hash; undefined: there is none
  */

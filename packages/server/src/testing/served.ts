@@ -6,7 +6,7 @@ import {
   type ScriptedModel,
   type Workflow,
 } from '@memagent/core'
-import { type AppOptions, createApp } from '../app.ts'
+import { type AppOptions, createApp, createAppWithRuns } from '../app.ts'
 import type { ServedModel } from '../served-model.ts'
 
 /** A small window, so that short texts are read in several chunks. */
@@ -99,3 +99,60 @@ function promiseOf(): [Promise<void>, () => void] {
   })
   return [promise, settle]
 }
+
+/** A client of the run API, without a socket. @param headers of every request */
+export function apiOf(
+  models: readonly ServedModel[],
+  options: Partial<AppOptions> = {},
+  headers: Record<string, string> = {},
+) {
+  const { app, runs } = createAppWithRuns({ models, ...options })
+  const ask = async (method: string, path: string, init: RequestInit = {}): Promise<Asked> => {
+    const response = await app.request(`http://localhost${path}`, {
+      method,
+      ...init,
+      headers: { host: 'localhost', ...headers, ...(init.headers as Record<string, string>) },
+    })
+    const text = await response.text()
+    return { status: response.status, headers: response.headers, body: parsed(text) }
+  }
+  return {
+    app,
+    runs: runs!,
+    get: (path: string, more: Record<string, string> = {}) => ask('GET', path, { headers: more }),
+    delete: (path: string) => ask('DELETE', path),
+    post: (path: string, body: unknown = {}) =>
+      ask('POST', path, { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }),
+    async upload(name: string, content: string | Uint8Array<ArrayBuffer>) {
+      const form = new FormData()
+      form.set('file', new File([content], name))
+      form.set('purpose', 'user_data')
+      const { status, body } = await ask('POST', '/v1/files', { body: form })
+      if (status !== 200) throw new Error(JSON.stringify(body))
+      return body as { readonly id: string; readonly bytes: number; readonly filename: string }
+    },
+    /** The run, once nobody reads it any more. */
+    async ended(id: string) {
+      await ask('GET', `/api/runs/${id}/events`)
+      return (await ask('GET', `/api/runs/${id}`)).body
+    },
+  }
+}
+
+export interface StreamEvent {
+  readonly event: string
+  readonly id: string | undefined
+  // biome-ignore lint/suspicious/noExplicitAny: what a test looks into.
+  readonly data: any
+}
+
+/** Server-sent events, in order. */
+export const eventsOf = (stream: string): StreamEvent[] =>
+  stream
+    .split('\n\n')
+    .filter((part) => part.includes('data: '))
+    .map((part) => ({
+      event: /^event: (.*)$/m.exec(part)?.[1] ?? 'message',
+      id: /^id: (.*)$/m.exec(part)?.[1],
+      data: JSON.parse(/^data: (.*)$/m.exec(part)![1]!),
+    }))

@@ -1,0 +1,20 @@
+/** The models that runs are read with. */
+import { Hono } from 'hono'
+import { workflowsOf } from '../runs/served-workflows.ts'
+import type { ServedModel } from '../served-model.ts'
+
+export function modelRoutes(models: readonly ServedModel[]): Hono {
+  const routes = new Hono()
+  routes.get('/api/models', async (c) => c.json({ models: await Promise.all(models.map(modelView)) }))
+  return routes
+}
+
+async function modelView(served: ServedModel) {
+  const workflows = await workflowsOf(served)
+  return {
+    id: served.id,
+    workflow: served.workflow.name,
+    window: served.profile.budget.window,
+    workflows: workflows.map(({ name }) => name),
+  }
+}

@@ -1,0 +1,141 @@
+/** What the run API takes and gives. The OpenAPI document is made from these. Times are milliseconds since 1970. */
+import { z } from 'zod'
+import { temperature } from '../gateway/parse-body.ts'
+
+const question = z.string().trim().min(1).max(100_000)
+
+/** How texts are read. */
+const reading = {
+  files: z.array(z.string()).max(1000).default([]),
+  text: z.string().min(1).optional().describe('A text that is given here, read after the files'),
+  model: z.string().optional().describe('One of /api/models. The first, if left out'),
+  workflow: z.string().optional().describe("One of the model's. Its own, if left out"),
+}
+
+const questions = {
+  question: question.optional().describe('Neither this nor questions: notes are taken'),
+  questions: z.array(question).min(1).max(100).optional().describe('Several, in one reading of the text'),
+}
+
+export const startBody = z.strictObject({
+  ...questions,
+  ...reading,
+  temperature,
+  seed: z.int().min(0).nullish(),
+})
+
+export const estimateBody = z.strictObject({ ...questions, ...reading })
+
+export const askBody = z.strictObject({
+  question,
+  memoryOf: z.int().positive().optional().describe('Of a run of several questions: whose memory, from 1'),
+})
+
+const count = z.int().min(0)
+
+export const listQuery = z.object({
+  state: z.enum(['waiting', 'running', 'unfinished', 'finished']).optional(),
+  text: z.string().optional().describe("In the question, the document's name or the model's"),
+  limit: z.coerce.number().int().min(1).max(1000).default(100),
+  before: z.string().optional().describe('`next` of the page before'),
+})
+
+const warning = z.object({ code: z.string(), message: z.string() })
+const failure = z.object({ code: z.string(), message: z.string() })
+const outcome = z.enum(['found', 'not-found', 'unsure', 'notes', 'answers'])
+
+const position = z.record(z.string(), z.unknown())
+const source = z.object({
+  quote: z.string(),
+  context: z.string().optional(),
+  file: z.string(),
+  startByte: count,
+  endByte: count,
+  place: z.string().optional().describe('For people: page 3, line 12'),
+  position: position.optional(),
+  step: count,
+})
+
+const usage = z.object({ calls: count, promptTokens: count, completionTokens: count, bytes: count }).loose()
+
+export const oneResult = z.object({
+  answer: z
+    .string()
+    .optional()
+    .describe('Missing where notes were taken. A sentence saying so if the text holds none'),
+  outcome,
+  memory: z.string(),
+  warnings: z.array(warning),
+  sources: z.array(source).optional(),
+  usage,
+  seconds: z.number(),
+  unread: z.record(z.string(), z.unknown()).optional().describe('What of the text was not read'),
+})
+
+export const result = z.union([
+  oneResult,
+  z.object({ answers: z.array(oneResult.extend({ question: z.string() })) }),
+])
+
+export const run = z.object({
+  id: z.string(),
+  state: z
+    .enum(['waiting', 'running', 'unfinished', 'finished'])
+    .describe('unfinished: it was stopped, or failed, and can be resumed'),
+  question: z.string().optional(),
+  questions: z.array(z.string()).optional(),
+  document: z.string(),
+  model: z.string(),
+  workflow: z.string(),
+  createdMs: z.number(),
+  updatedMs: z.number(),
+  steps: count.describe('Chunks read'),
+  bytes: count.optional().describe('Of the text, read so far'),
+  sizeBytes: count.optional().describe('Of the text, where it is known'),
+  chunksPerSecond: z.number().optional(),
+  secondsLeft: z.number().optional(),
+  outcome: outcome.optional(),
+  failure: failure.optional(),
+  result: result.optional(),
+  remarks: z.array(z.string()).optional().describe('What there is to say of the texts'),
+})
+
+export const runList = z.object({ runs: z.array(run), next: z.string().optional() })
+
+export const modelList = z.object({
+  models: z.array(
+    z.object({ id: z.string(), workflow: z.string(), window: count, workflows: z.array(z.string()) }),
+  ),
+})
+
+export const step = z.object({
+  step: count,
+  question: count.optional().describe('Of several, from 0'),
+  ranges: z.array(
+    z.object({
+      file: z.string(),
+      startByte: count,
+      endByte: count,
+      from: z.string().optional(),
+      to: z.string().optional(),
+    }),
+  ),
+  memories: z.array(
+    z.object({
+      slot: count.optional(),
+      memory: z.string().optional().describe('Where it changed'),
+      changed: z.boolean(),
+      origin: z.string(),
+    }),
+  ),
+  warnings: z.array(warning),
+})
+
+export const apiError = z.object({
+  error: z.object({ code: z.string(), message: z.string(), hint: z.string().optional() }),
+})
+
+export type StartBody = z.infer<typeof startBody>
+export type Run = z.infer<typeof run>
+export type RunResultBody = z.infer<typeof oneResult>
+export type Step = z.infer<typeof step>

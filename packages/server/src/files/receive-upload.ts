@@ -1,0 +1,84 @@
+/** The file of a multipart request, as it arrives: nothing of it is held. */
+import { Readable } from 'node:stream'
+import { Busboy, type BusboyFileStream, type BusboyHeaders, type BusboyInstance } from '@fastify/busboy'
+import { RequestError } from '../errors.ts'
+import type { Owner } from '../safety/keys.ts'
+import type { Upload, Uploads } from './uploads.ts'
+
+/** Fields are short. */
+const limits = { files: 1, fields: 20, fieldSize: 1000, parts: 30, headerPairs: 50 }
+
+const longestName = 1000
+
+/** @throws RequestError 400 for a body without a file, or cut short; 413; 415 */
+export async function receiveUpload(request: Request, owner: Owner, uploads: Uploads): Promise<Upload> {
+  const type = request.headers.get('content-type') ?? ''
+  if (!/^multipart\/form-data\b/i.test(type) || !request.body) throw notMultipart()
+  const parser = parserOf(type)
+  const body = Readable.fromWeb(request.body as never)
+  let purpose = 'user_data'
+  const parsed = new Promise<void>((resolve, reject) => {
+    parser.once('finish', resolve)
+    parser.once('error', reject)
+    body.once('error', reject)
+  })
+  let upload: Promise<Upload> | undefined
+  parser.on('field', (name: string, value: string) => {
+    if (name === 'purpose') purpose = value
+  })
+  parser.on('file', (field: string, content: BusboyFileStream, filename: string) => {
+    // What fails in it fails in the parser, too.
+    content.on('error', () => undefined)
+    if (field !== 'file' || upload) {
+      content.resume()
+      return
+    }
+    const name = (filename || 'file').slice(0, longestName)
+    // Fields may come behind it.
+    const details = parsed.then(() => ({ filename: name, purpose }))
+    upload = uploads.add({ owner, content, details })
+    upload.catch((error) => parser.destroy(error))
+  })
+  try {
+    body.pipe(parser)
+    await parsed
+  } catch (error) {
+    body.destroy()
+    parser.destroy()
+    await upload?.catch(() => undefined)
+    throw RequestError.isInstance(error) ? error : cutShort(error)
+  }
+  if (!upload) throw noFileField()
+  return upload
+}
+
+function parserOf(type: string): BusboyInstance {
+  try {
+    return new Busboy({ headers: { 'content-type': type } as BusboyHeaders, limits })
+  } catch {
+    throw notMultipart()
+  }
+}
+
+const notMultipart = () =>
+  new RequestError({
+    status: 415,
+    code: 'server/not-multipart',
+    message: 'A file is given as multipart/form-data, in the field file.',
+  })
+
+const noFileField = () =>
+  new RequestError({
+    status: 400,
+    code: 'server/bad-request',
+    message: 'file: is missing.',
+    param: 'file',
+  })
+
+const cutShort = (cause: unknown) =>
+  new RequestError({
+    status: 400,
+    code: 'server/upload-cut-short',
+    message: 'The body ended before the file did, or is no multipart/form-data.',
+    cause,
+  })

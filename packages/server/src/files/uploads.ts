@@ -1,0 +1,168 @@
+/**
+ * Files that clients gave, in a folder of the server's own: `ID/content`, and `ID/file.json` once it is whole. Ids are random and all
+ * that a path is made of; names are data.
+ */
+import { randomBytes } from 'node:crypto'
+import { createReadStream } from 'node:fs'
+import { mkdir, open, readdir, readFile, rename, rm, stat } from 'node:fs/promises'
+import { join } from 'node:path'
+import { Readable } from 'node:stream'
+import type { NamedFile } from '@memagent/documents'
+import { z } from 'zod'
+import { RequestError } from '../errors.ts'
+import type { Owner } from '../safety/keys.ts'
+
+const uploadSchema = z.object({
+  id: z.string(),
+  filename: z.string(),
+  purpose: z.string(),
+  bytes: z.int(),
+  /** Milliseconds since 1970. */
+  createdMs: z.number(),
+  owner: z.string().optional(),
+})
+
+export type Upload = z.infer<typeof uploadSchema>
+
+/** Of a text that belongs to one run: it is not listed, and goes with the run. */
+export const pastedText = 'pasted-text'
+
+const idPattern = /^file-[0-9a-f]{32}$/
+
+/** An upload that has not grown for so long was left by a server that was killed. */
+const abandonedMs = 3_600_000
+
+export interface NewUpload {
+  readonly owner: Owner
+  /** May be known only when the content has ended; a rejection removes the file. */
+  readonly details: Promise<Pick<Upload, 'filename' | 'purpose'>>
+  /** Ends with an error where the file is not whole. */
+  readonly content: AsyncIterable<Uint8Array>
+}
+
+export class Uploads {
+  readonly #folder: string
+  readonly mostBytes: number
+  readonly #now: () => number
+
+  /** @param folder made when it is needed @param mostBytes of a file */
+  constructor(folder: string, mostBytes: number, now: () => number = Date.now) {
+    this.#folder = folder
+    this.mostBytes = mostBytes
+    this.#now = now
+  }
+
+  /** Writes it piece by piece. @throws RequestError 413; what the content throws. Nothing is left then */
+  async add({ owner, details, content }: NewUpload): Promise<Upload> {
+    details.catch(() => undefined)
+    const id = `file-${randomBytes(16).toString('hex')}`
+    const folder = join(this.#folder, id)
+    await mkdir(folder, { mode: 0o700, recursive: true })
+    try {
+      const bytes = await this.#write(join(folder, 'content'), content)
+      const upload = { id, ...(await details), bytes, createdMs: this.#now(), ...(owner && { owner }) }
+      const file = await open(join(folder, 'file.part'), 'wx', 0o600)
+      await file.writeFile(JSON.stringify(upload))
+      await file.sync()
+      await file.close()
+      await rename(join(folder, 'file.part'), join(folder, 'file.json'))
+      return upload
+    } catch (error) {
+      await rm(folder, { recursive: true, force: true })
+      throw error
+    }
+  }
+
+  async #write(path: string, content: AsyncIterable<Uint8Array>): Promise<number> {
+    const file = await open(path, 'wx', 0o600)
+    try {
+      let bytes = 0
+      for await (const piece of content) {
+        bytes += piece.length
+        if (bytes > this.mostBytes) throw fileTooLarge(this.mostBytes)
+        await file.writeFile(piece)
+      }
+      await file.sync()
+      return bytes
+    } finally {
+      await file.close()
+    }
+  }
+
+  /** @throws RequestError 404 where there is none, or it is another's */
+  async find(owner: Owner, id: string): Promise<Upload> {
+    const upload = await this.#load(id)
+    if (!upload || !isOpenTo(owner, upload)) throw noFile(id)
+    return upload
+  }
+
+  /** The newest first, without texts that belong to a run. */
+  async list(owner: Owner): Promise<readonly Upload[]> {
+    const found: Upload[] = []
+    for (const id of await this.#ids()) {
+      const upload = await this.#load(id)
+      if (upload && upload.purpose !== pastedText && isOpenTo(owner, upload)) found.push(upload)
+    }
+    return found.sort((a, b) => b.createdMs - a.createdMs || (a.id < b.id ? -1 : 1))
+  }
+
+  async has(id: string): Promise<boolean> {
+    return (await this.#load(id)) !== undefined
+  }
+
+  async remove(id: string): Promise<void> {
+    if (idPattern.test(id)) await rm(join(this.#folder, id), { recursive: true, force: true })
+  }
+
+  /** For `openDocuments`. */
+  fileOf({ id, filename }: Pick<Upload, 'id' | 'filename'>): NamedFile {
+    return { path: this.#contentOf(id), name: filename }
+  }
+
+  /** The bytes as they were given. */
+  contentOf({ id }: Upload): ReadableStream<Uint8Array> {
+    return Readable.toWeb(createReadStream(this.#contentOf(id))) as ReadableStream<Uint8Array>
+  }
+
+  /** Removes what servers that were killed did not finish. */
+  async removeAbandoned(): Promise<void> {
+    for (const id of await this.#ids()) {
+      if (await this.#load(id)) continue
+      const status = await stat(this.#contentOf(id)).catch(() =>
+        stat(join(this.#folder, id)).catch(() => undefined),
+      )
+      if (status && this.#now() - status.mtimeMs > abandonedMs) await this.remove(id)
+    }
+  }
+
+  async #ids(): Promise<readonly string[]> {
+    const names = await readdir(this.#folder).catch((error: NodeJS.ErrnoException) => {
+      if (error.code === 'ENOENT') return []
+      throw error
+    })
+    return names.filter((name) => idPattern.test(name))
+  }
+
+  async #load(id: string): Promise<Upload | undefined> {
+    if (!idPattern.test(id)) return undefined
+    const text = await readFile(join(this.#folder, id, 'file.json'), 'utf8').catch(() => undefined)
+    if (text === undefined) return undefined
+    return uploadSchema.safeParse(JSON.parse(text)).data
+  }
+
+  #contentOf(id: string): string {
+    return join(this.#folder, id, 'content')
+  }
+}
+
+const isOpenTo = (owner: Owner, upload: Upload): boolean => owner === undefined || upload.owner === owner
+
+const noFile = (id: string) =>
+  new RequestError({ status: 404, code: 'server/no-file', message: `There is no file ${id}.` })
+
+const fileTooLarge = (mostBytes: number) =>
+  new RequestError({
+    status: 413,
+    code: 'server/file-too-large',
+    message: `A file may have ${mostBytes} bytes at most.`,
+  })

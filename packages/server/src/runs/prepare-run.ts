@@ -1,0 +1,84 @@
+/** From what a run keeps to what is needed to read it. */
+import {
+  createTextDocument,
+  type ReadingStart,
+  requireGoingOn,
+  type TextDocument,
+  type Workflow,
+} from '@memagent/core'
+import { openDocuments, type SourceRemark } from '@memagent/documents'
+import type { Store, StoredRun } from '@memagent/store'
+import type { Uploads } from '../files/uploads.ts'
+import type { ServedModel } from '../served-model.ts'
+import { readRun } from './read-run.ts'
+import { fileGone, nothingRead } from './run-errors.ts'
+import type { JobReading, RunJob } from './run-job.ts'
+import type { ServerSettings } from './run-settings.ts'
+import { servedModel, workflowOf } from './served-workflows.ts'
+
+export interface Surroundings {
+  readonly models: readonly ServedModel[]
+  readonly store: Store
+  readonly uploads: Uploads
+}
+
+/** @throws RequestError where a model, a workflow or a file is not here; DocumentError; StoreError */
+export async function prepareRun(
+  run: StoredRun,
+  settings: ServerSettings,
+  job: RunJob,
+  { models, store, uploads }: Surroundings,
+): Promise<JobReading> {
+  const served = servedModel(models, settings.model)
+  const workflow = await workflowOf(served, settings.workflow)
+  const start = settings.memoryOf && (await startOf(settings.memoryOf, workflow, store))
+  const document = start
+    ? createTextDocument('', run.document)
+    : await openFiles(settings.files, uploads, ({ message }) => job.remark(message), job.signal)
+  const writer = await store.resume(run.id)
+  const { temperature, seed } = settings
+  const { question, questions } = run
+  return {
+    sizeBytes: start ? 0 : document.sizeBytes,
+    times: questions?.length ?? 1,
+    isPredictable: !workflow.run && workflow.unreadBytes === undefined,
+    writer,
+    read: () =>
+      readRun({
+        ...{ question, questions, document, writer, workflow },
+        ...(start && { start, allowEmpty: true }),
+        model: served.model,
+        profile: served.profile,
+        sampling: { temperature, seed },
+        signal: job.signal,
+        onEvent: (event) => job.handle(event),
+        onSaved: (steps) => job.saved(steps),
+      }),
+  }
+}
+
+/** @throws RequestError for a file that is gone, DocumentError */
+export async function openFiles(
+  files: ServerSettings['files'],
+  uploads: Uploads,
+  onRemark: (remark: SourceRemark) => void,
+  signal?: AbortSignal,
+): Promise<TextDocument> {
+  for (const { id, filename } of files) if (!(await uploads.has(id))) throw fileGone(filename)
+  return openDocuments(
+    files.map((file) => uploads.fileOf(file)),
+    { onRemark, signal },
+  )
+}
+
+/** @throws RequestError where nothing was read, ConfigurationError for a workflow whose memory cannot be asked again */
+export async function startOf(
+  { run, question }: NonNullable<ServerSettings['memoryOf']>,
+  workflow: Workflow,
+  store: Store,
+): Promise<ReadingStart> {
+  requireGoingOn(workflow)
+  const start = await store.memory(run, question === undefined ? undefined : question - 1)
+  if (!start) throw nothingRead(run)
+  return start
+}

@@ -1,0 +1,46 @@
+/** What is wrong with a request about a run. Of a run that is another's, no more is told than of one that does not exist. */
+import { RequestError } from '../errors.ts'
+
+export const noRun = (id: string) =>
+  new RequestError({ status: 404, code: 'server/no-run', message: `There is no run ${id}.` })
+
+const conflict = (code: string, message: string, hint?: string) =>
+  new RequestError({ status: 409, code: `server/${code}`, message, hint })
+
+export const underWay = (id: string) =>
+  conflict('run-under-way', `The run ${id} is being read, or waits to be.`, 'Cancel it first.')
+
+export const readElsewhere = (id: string) =>
+  conflict('run-elsewhere', `The run ${id} is read by another process.`, 'Stop it there.')
+
+export const isFinished = (id: string) =>
+  conflict('run-finished', `The run ${id} is finished.`, 'Ask its memory: POST /api/runs/ID/ask')
+
+export const notOurs = (id: string) =>
+  conflict(
+    'run-of-a-command',
+    `The run ${id} was not begun by a server: how to read it is not known here.`,
+    `Go on with it where it was begun: memagent resume ${id}`,
+  )
+
+export const fileGone = (filename: string) =>
+  conflict('file-gone', `The file ${filename} is not here any more.`, 'Upload it again, and begin a new run.')
+
+export const fileInUse = (id: string) =>
+  conflict('file-in-use', `A run is reading the file ${id}, or waits to.`, 'Cancel the run first.')
+
+export const nothingRead = (id: string) =>
+  conflict('nothing-read', `Nothing was read in the run ${id} yet: it has no memory to ask.`)
+
+export const ofSession = (id: string) =>
+  conflict('run-of-session', `The run ${id} went on from the memory of a session.`, 'Ask the session.')
+
+export const cannotGoOn = (message: string) => conflict('cannot-ask', message)
+
+export const sayWhich = () =>
+  new RequestError({
+    status: 400,
+    code: 'server/bad-request',
+    message: 'memoryOf: The run has several questions, each with a memory of its own: say which, from 1.',
+    param: 'memoryOf',
+  })

@@ -1,0 +1,150 @@
+/** A run that this server reads, or that waits for its turn. */
+import { hideAddresses, MemAgentError, type QuestionEvent, type ReadingEvent } from '@memagent/core'
+import type { RunFailure, RunResult, RunWriter } from '@memagent/store'
+import type { Owner } from '../safety/keys.ts'
+import { Pace } from './pace.ts'
+import { cancelled, interrupted } from './run-settings.ts'
+import type { Progress } from './run-view.ts'
+import { Watched } from './watched.ts'
+
+export interface JobReading {
+  readonly sizeBytes: number | undefined
+  /** How often the text is read: by each of several questions. */
+  readonly times: number
+  /** All of the text is read, once: so it can be told how long it takes. */
+  readonly isPredictable: boolean
+  readonly writer: RunWriter
+  read(job: RunJob): Promise<RunResult>
+}
+
+export interface JobOptions {
+  readonly id: string
+  readonly owner: Owner
+  readonly steps: number
+  /** Its turn to read. */
+  readonly enter: (signal: AbortSignal) => { readonly turn: Promise<void>; leave(): void }
+  /** Opens texts and run. */
+  readonly open: (job: RunJob) => Promise<JobReading>
+  /** Notes why it does not go on, where it was not begun. */
+  readonly onUnread: (failure: RunFailure) => Promise<void>
+  readonly onFailure: (error: unknown) => void
+  /** It is not read any more. */
+  readonly onEnd: () => void
+}
+
+export class RunJob {
+  readonly id: string
+  readonly owner: Owner
+  readonly changes = new Watched()
+  /** Never rejects. */
+  readonly ended: Promise<void>
+  readonly #options: JobOptions
+  readonly #controller = new AbortController()
+  readonly #remarks: string[] = []
+  #state: Progress['state'] = 'waiting'
+  #steps: number
+  #reading: JobReading | undefined
+  #pace: Pace | undefined
+  #stopped: RunFailure | undefined
+
+  constructor(options: JobOptions) {
+    this.id = options.id
+    this.owner = options.owner
+    this.#options = options
+    this.#steps = options.steps
+    const place = options.enter(this.#controller.signal)
+    this.ended = this.#run(place).then(() => {
+      options.onEnd()
+      this.changes.change()
+    })
+  }
+
+  get signal(): AbortSignal {
+    return this.#controller.signal
+  }
+
+  get progress(): Progress {
+    const { sizeBytes, times = 1 } = this.#reading ?? {}
+    const pace = this.#pace
+    return {
+      state: this.#state,
+      steps: this.#steps,
+      bytes: pace && Math.round(pace.bytes / times),
+      sizeBytes,
+      chunksPerSecond: pace?.chunksPerSecond,
+      secondsLeft: pace?.secondsLeft,
+      ...(this.#remarks.length > 0 && { remarks: [...this.#remarks] }),
+    }
+  }
+
+  /** What there is to say of its texts, each once. */
+  remark(message: string): void {
+    if (!this.#remarks.includes(message)) this.#remarks.push(message)
+  }
+
+  /** By who began it: it does not go on by itself. Idempotent. */
+  async cancel(): Promise<void> {
+    await this.#stop(cancelled)
+  }
+
+  /** Since the server stops: it goes on when that is there again. */
+  async interrupt(): Promise<void> {
+    await this.#stop(interrupted)
+  }
+
+  handle(event: ReadingEvent | QuestionEvent): void {
+    if (event.type === 'reading-start') {
+      const { sizeBytes, times, isPredictable } = this.#reading!
+      const all = isPredictable && sizeBytes !== undefined ? sizeBytes * times : undefined
+      const before = (this.#pace?.bytes ?? 0) + event.usage.bytes
+      this.#pace = new Pace(all, before, () => performance.now())
+    }
+    if (event.type === 'chunk-end') this.#pace?.add(event.bytes)
+  }
+
+  saved(steps: number): void {
+    this.#steps = steps
+    this.changes.change()
+  }
+
+  #stop(why: RunFailure): Promise<void> {
+    this.#stopped ??= why
+    this.#controller.abort(new Error(why.code))
+    return this.ended
+  }
+
+  async #run({ turn, leave }: ReturnType<JobOptions['enter']>): Promise<void> {
+    try {
+      await turn
+      await this.#read()
+    } catch (error) {
+      const failure = this.#stopped ?? failureOf(error)
+      if (!this.#stopped) this.#options.onFailure(error)
+      await this.#note(failure).catch(this.#options.onFailure)
+    } finally {
+      leave()
+    }
+  }
+
+  async #read(): Promise<void> {
+    this.#reading = await this.#options.open(this)
+    this.signal.throwIfAborted()
+    this.#state = 'running'
+    this.changes.change()
+    const result = await this.#reading.read(this)
+    await this.#reading.writer.finish(result)
+  }
+
+  /** In the run, as long as this server holds it, otherwise beside it. */
+  async #note(failure: RunFailure): Promise<void> {
+    const { writer } = this.#reading ?? {}
+    if (writer?.id !== undefined) await writer.stop(failure)
+    else await this.#options.onUnread(failure)
+  }
+}
+
+function failureOf(error: unknown): RunFailure {
+  const code = MemAgentError.isInstance(error) ? error.code : 'unexpected'
+  const message = MemAgentError.isInstance(error) ? error.message : 'The server failed.'
+  return { code, message: hideAddresses(message) }
+}

@@ -1,0 +1,241 @@
+/**
+ * Runs of a server: begun, followed, stopped and asked again, each by who began it. Readings go on whether or not anybody
+ * follows them, and after the server was stopped or killed.
+ */
+import type { ReadableRuns, RunFailure, StoredRun } from '@memagent/store'
+import type { Admission } from '../admission/admission.ts'
+import type { Run } from '../api/schemas.ts'
+import { pastedText } from '../files/uploads.ts'
+import type { Owner } from '../safety/keys.ts'
+import { type FollowOptions, followRun, type RunEvent } from './follow-run.ts'
+import { type AskRequest, type NewRun, newAsk, newRun, type StartRequest } from './new-run.ts'
+import { prepareRun, type Surroundings } from './prepare-run.ts'
+import { fileGone, isFinished, noRun, notOurs, readElsewhere, underWay } from './run-errors.ts'
+import { RunJob } from './run-job.ts'
+import { cancelled, goesOn, isOpenTo, isUnknownRun, settingsOf } from './run-settings.ts'
+import { runView } from './run-view.ts'
+
+export interface RunServiceOptions extends Surroundings {
+  /** Shared with all else that reads. */
+  readonly admission: Admission
+  readonly onFailure: (error: unknown) => void
+  /** Milliseconds since 1970. */
+  readonly now: () => number
+}
+
+export interface RunFilter {
+  readonly state?: Run['state'] | undefined
+  /** In the question, the document's name or the model's. */
+  readonly text?: string | undefined
+  readonly limit: number
+  /** `next` of the page before. */
+  readonly before?: string | undefined
+}
+
+export interface WaitOptions {
+  readonly ms: number
+  readonly signal: AbortSignal
+  /** Told when it is somewhat further. */
+  readonly onProgress?: ((run: Run) => void) | undefined
+}
+
+/** Every method that takes an owner and an id throws RequestError 404 where there is no such run of this owner's. */
+export class RunService {
+  readonly #options: RunServiceOptions
+  readonly #jobs = new Map<string, RunJob>()
+  readonly #ending = new AbortController()
+
+  constructor(options: RunServiceOptions) {
+    this.#options = options
+  }
+
+  /** Goes on with all runs that were under way. To be called once, before the first request. */
+  async goOn(): Promise<void> {
+    await this.#options.uploads.removeAbandoned()
+    const all = await this.#options.store.list({ state: 'unfinished' })
+    // The oldest first, as they were asked for.
+    for (const run of all.toReversed()) {
+      if (goesOn(run) && (await this.#canRead(run))) this.#begin(run, true)
+    }
+  }
+
+  /** @throws RequestError 400, 404 for a file that is not there, 429 where too many wait; DocumentError */
+  async start(owner: Owner, request: StartRequest): Promise<Run> {
+    return this.#add(owner, await newRun(owner, request, this.#options))
+  }
+
+  /** Asks the memory of a run something else; nothing is read. @throws RequestError 409 where there is none to ask */
+  async ask(owner: Owner, id: string, request: AskRequest): Promise<Run> {
+    const run = await this.load(owner, id)
+    return this.#add(owner, await newAsk(owner, run, request, this.#options))
+  }
+
+  /** With its result. */
+  async find(owner: Owner, id: string): Promise<Run> {
+    return runView(await this.load(owner, id), this.#jobs.get(id)?.progress)
+  }
+
+  /** The newest first. */
+  async list(
+    owner: Owner,
+    { state, text, limit, before }: RunFilter,
+  ): Promise<{ runs: Run[]; next?: string }> {
+    const stored = await this.#options.store.list({ text })
+    const open = stored.filter((run) => isOpenTo(owner, run))
+    const start = before === undefined ? 0 : open.findIndex(({ id }) => id === before) + 1
+    const runs: Run[] = []
+    for (const run of open.slice(start)) {
+      const view = runView(run, this.#jobs.get(run.id)?.progress)
+      if (state !== undefined && view.state !== state) continue
+      if (runs.length === limit) return { runs, next: runs.at(-1)!.id }
+      runs.push(view)
+    }
+    return { runs }
+  }
+
+  /** Its steps from the first one, or the one after a position, and its states; ends when it is not read any more. */
+  async *follow(owner: Owner, id: string, options: FollowOptions): AsyncGenerator<RunEvent> {
+    await this.load(owner, id)
+    yield* followRun(this.#followed(id), { ...options, signal: this.#until(options.signal) })
+  }
+
+  /** Until it is not read any more, or for so long. @throws the signal's reason */
+  async wait(owner: Owner, id: string, { ms, signal, onProgress }: WaitOptions): Promise<Run> {
+    await this.load(owner, id)
+    const late = AbortSignal.any([signal, AbortSignal.timeout(ms)])
+    for await (const event of followRun(this.#followed(id), { signal: this.#until(late), after: 'now' })) {
+      if (event.type === 'state') onProgress?.(event.run)
+    }
+    signal.throwIfAborted()
+    return this.find(owner, id)
+  }
+
+  /** It can be resumed; until then it does not go on by itself. Of one that has ended already, nothing changes. */
+  async cancel(owner: Owner, id: string): Promise<Run> {
+    const { state } = await this.load(owner, id)
+    const job = this.#jobs.get(id)
+    if (job) await job.cancel()
+    else if (state === 'running') throw readElsewhere(id)
+    else if (state === 'unfinished') await this.#options.store.setFailure(id, cancelled)
+    return this.find(owner, id)
+  }
+
+  /** @throws RequestError 409 where it is finished, its files are gone, or a command began it; 429 */
+  async resume(owner: Owner, id: string): Promise<Run> {
+    const run = await this.load(owner, id)
+    if (run.state === 'finished') throw isFinished(id)
+    if (!this.#jobs.has(id)) {
+      if (run.state === 'running') throw readElsewhere(id)
+      await this.#requireReadable(run)
+      this.#begin(run, false)
+      await this.#options.store.setFailure(id, undefined)
+    }
+    return this.find(owner, id)
+  }
+
+  /** @throws RequestError 409 while it is read, StoreError `store/run-of-session` */
+  async remove(owner: Owner, id: string): Promise<void> {
+    const run = await this.load(owner, id)
+    if (this.#jobs.has(id)) throw underWay(id)
+    if (run.state === 'running') throw readElsewhere(id)
+    await this.#options.store.remove(id)
+    for (const { id: file } of settingsOf(run)?.files ?? []) await this.#removePasted(file)
+  }
+
+  /** Whether a run that goes on reads this file. */
+  async reads(file: string): Promise<boolean> {
+    const runs = await this.#options.store.list()
+    return runs.some(
+      (run) =>
+        (this.#jobs.has(run.id) || run.state === 'running' || goesOn(run)) &&
+        settingsOf(run)?.files.some(({ id }) => id === file),
+    )
+  }
+
+  /** As the store has it. @param id whole */
+  async load(owner: Owner, id: string): Promise<StoredRun> {
+    const run = await this.#options.store.load(id).catch((error) => {
+      throw isUnknownRun(error) ? noRun(id) : error
+    })
+    if (run.id !== id || !isOpenTo(owner, run)) throw noRun(id)
+    return run
+  }
+
+  get store(): ReadableRuns & Pick<RunServiceOptions['store'], 'exportRun'> {
+    return this.#options.store
+  }
+
+  /** Stops what is read, which goes on when a server is there again. Followers end. */
+  async close(): Promise<void> {
+    this.#ending.abort()
+    await Promise.all([...this.#jobs.values()].map((job) => job.interrupt()))
+  }
+
+  async #add(owner: Owner, { description, onRefused }: NewRun): Promise<Run> {
+    const { store, admission } = this.#options
+    const client = owner ?? 'everyone'
+    try {
+      admission.requireRoom(client)
+      const id = await store.create(description)
+      this.#begin(await store.load(id), true)
+      return await this.find(owner, id)
+    } catch (error) {
+      await onRefused()
+      throw error
+    }
+  }
+
+  /** @param isPromised it goes on also where many wait */
+  #begin(run: Pick<StoredRun, 'id' | 'settings' | 'steps'>, isPromised: boolean): void {
+    const { admission, store, onFailure } = this.#options
+    const { id } = run
+    const settings = settingsOf(run)!
+    const job = new RunJob({
+      id,
+      owner: settings.owner,
+      steps: run.steps,
+      enter: (signal) => admission.enter(settings.owner ?? 'everyone', signal, isPromised),
+      open: async (self) => prepareRun(await store.load(id), settings, self, this.#options),
+      onUnread: (failure: RunFailure) => store.setFailure(id, failure),
+      onFailure,
+      onEnd: () => this.#jobs.delete(id),
+    })
+    this.#jobs.set(id, job)
+  }
+
+  #followed(id: string) {
+    return {
+      steps: this.#options.store.steps(id),
+      job: () => this.#jobs.get(id),
+      load: async () => {
+        const run = await this.#options.store.load(id)
+        return runView(run, this.#jobs.get(id)?.progress)
+      },
+    }
+  }
+
+  #until(signal: AbortSignal): AbortSignal {
+    return AbortSignal.any([signal, this.#ending.signal])
+  }
+
+  async #canRead(run: Pick<StoredRun, 'id' | 'settings'>): Promise<boolean> {
+    return this.#requireReadable(run).then(
+      () => true,
+      () => false,
+    )
+  }
+
+  async #requireReadable(run: Pick<StoredRun, 'id' | 'settings'>): Promise<void> {
+    const settings = settingsOf(run)
+    if (!settings) throw notOurs(run.id)
+    const { models, uploads } = this.#options
+    if (!models.some(({ id }) => id === settings.model)) throw notOurs(run.id)
+    for (const { id, filename } of settings.files) if (!(await uploads.has(id))) throw fileGone(filename)
+  }
+
+  async #removePasted(id: string): Promise<void> {
+    const { uploads } = this.#options
+    const upload = await uploads.find(undefined, id).catch(() => undefined)
+    if (upload?.purpose === pastedText) await uploads.remove(id)
+  }
+}

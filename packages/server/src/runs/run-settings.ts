@@ -1,0 +1,46 @@
+/** What a run of the server keeps, so that a restarted server goes on with it. */
+import { type Json, type RunSummary, StoreError } from '@memagent/store'
+import { z } from 'zod'
+import type { Owner } from '../safety/keys.ts'
+
+const serverSettings = z.object({
+  /** The name of the key that began it; undefined: no keys were needed. */
+  owner: z.string().optional(),
+  files: z.array(z.object({ id: z.string(), filename: z.string() })),
+  /** As clients call it. */
+  model: z.string(),
+  workflow: z.string(),
+  temperature: z.number().optional(),
+  seed: z.number().optional(),
+  /** Nothing is read: the memory of this run is asked; of several questions, that of one, from 1. */
+  memoryOf: z.object({ run: z.string(), question: z.int().optional() }).optional(),
+})
+
+export type ServerSettings = z.infer<typeof serverSettings>
+
+export const storedSettings = (server: ServerSettings): Json => ({ server }) as unknown as Json
+
+/** Undefined for a run that no server began. */
+export const settingsOf = ({ settings }: Pick<RunSummary, 'settings'>): ServerSettings | undefined =>
+  serverSettings.safeParse((settings as { readonly server?: unknown } | undefined)?.server).data
+
+export const isOpenTo = (owner: Owner, run: Pick<RunSummary, 'settings'>): boolean =>
+  owner === undefined || settingsOf(run)?.owner === owner
+
+/** As of a server that is about to stop: the run goes on by itself when it is there again. */
+export const interrupted = {
+  code: 'interrupted',
+  message: 'The server was stopped; it goes on with this run.',
+}
+
+/** By whoever began it: it goes on when it is resumed. */
+export const cancelled = { code: 'cancelled', message: 'The run was cancelled.' }
+
+/** Nothing keeps it from being read: it waits for a server to go on with it. */
+export const goesOn = (run: RunSummary): boolean =>
+  run.state === 'unfinished' &&
+  settingsOf(run) !== undefined &&
+  (run.failure === undefined || run.failure.code === interrupted.code)
+
+export const isUnknownRun = (error: unknown): boolean =>
+  StoreError.isInstance(error) && /^store\/(no|ambiguous)-run$/.test(error.code)

@@ -1,0 +1,80 @@
+/** A run as clients see it: without paths, settings and who began it. */
+import { type AnswerEvent, answerText, type NotesEvent, positionText, type SourceQuote } from '@memagent/core'
+import type { RunResult, RunSummary, StoredRun } from '@memagent/store'
+import type { Run, RunResultBody } from '../api/schemas.ts'
+import { goesOn } from './run-settings.ts'
+
+/** What is known of a run that this server reads. */
+export interface Progress {
+  readonly state: 'waiting' | 'running'
+  readonly steps: number
+  readonly bytes?: number | undefined
+  readonly sizeBytes?: number | undefined
+  readonly chunksPerSecond?: number | undefined
+  readonly secondsLeft?: number | undefined
+  readonly remarks?: readonly string[] | undefined
+}
+
+export function runView(run: RunSummary & Partial<StoredRun>, progress?: Progress): Run {
+  const { id, question, questions, document, model, workflow, createdMs, updatedMs, steps, outcome } = run
+  const { failure, checkpoint, result } = run
+  const bytes = checkpoint && checkpoint.usage.bytes / (questions?.length ?? 1)
+  return defined({
+    id,
+    state: progress?.state ?? (goesOn(run) ? 'waiting' : run.state),
+    question,
+    questions: questions && [...questions],
+    document,
+    model,
+    workflow,
+    createdMs,
+    updatedMs,
+    steps: progress?.steps ?? steps,
+    bytes: progress?.bytes ?? (bytes === undefined ? undefined : Math.round(bytes)),
+    sizeBytes: progress?.sizeBytes,
+    chunksPerSecond: progress?.chunksPerSecond,
+    secondsLeft: progress?.secondsLeft,
+    outcome,
+    failure: progress || goesOn(run) ? undefined : failure,
+    result: result && resultView(result, questions ?? []),
+    remarks: progress?.remarks && [...progress.remarks],
+  })
+}
+
+function resultView(result: RunResult, questions: readonly string[]): Run['result'] {
+  if (result.type !== 'answers') return oneResultView(result)
+  return {
+    answers: result.answers.map((answer, i) => ({ question: questions[i] ?? '', ...oneResultView(answer) })),
+  }
+}
+
+export function oneResultView(result: AnswerEvent | NotesEvent): RunResultBody {
+  const { memory, warnings, usage, seconds, unread, provenance } = result
+  const sources = provenance && (provenance.answer ?? provenance.memory).flatMap((one) => one.sources)
+  return defined({
+    answer: result.type === 'answer' ? answerText(result.answer, unread !== undefined) : undefined,
+    outcome: result.type === 'answer' ? result.answer.outcome : ('notes' as const),
+    memory,
+    warnings: warnings.map(({ code, message }) => ({ code, message })),
+    sources: sources?.map(sourceView),
+    usage: { ...usage },
+    seconds,
+    unread: unread && { ...unread },
+  })
+}
+
+const sourceView = ({ quote, context, file, startByte, endByte, position, step }: SourceQuote) =>
+  defined({
+    quote,
+    context,
+    file,
+    startByte,
+    endByte,
+    place: position && positionText(position),
+    position: position && { ...position },
+    step,
+  })
+
+/** Without fields that have no value. */
+const defined = <Fields extends object>(fields: Fields): Fields =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as Fields

@@ -1,0 +1,31 @@
+/** Something that changes, and those who wait for that. */
+export class Watched {
+  #version = 0
+  readonly #waiting = new Set<() => void>()
+
+  /** Counts changes: taken before one looks, so that none is missed. */
+  get version(): number {
+    return this.#version
+  }
+
+  change(): void {
+    this.#version += 1
+    for (const wake of [...this.#waiting]) wake()
+  }
+
+  /** Until it is another version than this, or after so many milliseconds, or the signal aborts. Never throws. */
+  async changedSince(version: number, ms: number, signal: AbortSignal): Promise<void> {
+    if (version !== this.#version || signal.aborted) return
+    await new Promise<void>((resolve) => {
+      const wake = () => {
+        clearTimeout(timer)
+        signal.removeEventListener('abort', wake)
+        this.#waiting.delete(wake)
+        resolve()
+      }
+      const timer = setTimeout(wake, ms)
+      signal.addEventListener('abort', wake)
+      this.#waiting.add(wake)
+    })
+  }
+}
