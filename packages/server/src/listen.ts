@@ -1,7 +1,9 @@
 /** Listens, and stops gracefully. */
 import type { Server } from 'node:http'
-import { serve } from '@hono/node-server'
+import type { AddressInfo } from 'node:net'
+import { createAdaptorServer } from '@hono/node-server'
 import { ConfigurationError } from '@memagent/core'
+import type { Hono } from 'hono'
 import { type AppOptions, createAppWithRuns } from './app.ts'
 import { stopping } from './errors.ts'
 import { isLoopback, loopbackHosts } from './safety/host-check.ts'
@@ -13,6 +15,13 @@ export interface ListenOptions extends Omit<AppOptions, 'signal' | 'hosts'> {
   readonly address?: string | undefined
   /** 0: any that is free. @default 8642 */
   readonly port?: number | undefined
+  /** How long a client may take to send. @default 20 s for the head, 15 minutes for all of it, as large files take */
+  readonly sending?: SendingLimits | undefined
+}
+
+export interface SendingLimits {
+  readonly headMs: number
+  readonly requestMs: number
 }
 
 export interface RunningServer {
@@ -34,36 +43,67 @@ export async function listen(options: ListenOptions): Promise<RunningServer> {
   const { app, runs } = createAppWithRuns({ ...options, hosts, signal: ending.signal })
   // Before the first request: who follows a run finds it under way.
   await runs?.goOn()
-  const { server, bound } = await started({ fetch: app.fetch, hostname: address, port })
+  const sending = options.sending ?? { headMs: 20_000, requestMs: 900_000 }
+  const server = serverFor(app.fetch, sending)
+  const busy = watchRequests(server)
+  const bound = await started(server, address, port)
   let stopped: Promise<void> | undefined
   return {
     url: `http://${shown}:${bound}`,
     stop() {
-      stopped ??= Promise.all([stop(server, ending), runs?.close()]).then(() => undefined)
+      stopped ??= Promise.all([stop(server, ending, busy), runs?.close()]).then(() => undefined)
       return stopped
     },
   }
 }
 
-function started(options: Parameters<typeof serve>[0]): Promise<{ server: Server; bound: number }> {
+function serverFor(fetch: Hono['fetch'], { headMs, requestMs }: SendingLimits): Server {
+  const serverOptions = {
+    headersTimeout: headMs,
+    requestTimeout: requestMs,
+    connectionsCheckingInterval: Math.min(5000, headMs),
+  }
+  return createAdaptorServer({ fetch, serverOptions }) as Server
+}
+
+/** Connections that wait to be accepted: one is accepted in each turn of the event loop, which is slow while much is read. */
+const backlog = 4096
+
+/** @returns the port */
+function started(server: Server, host: string, port: number): Promise<number> {
   return new Promise((resolve, reject) => {
-    const server = serve(options, ({ port }) => resolve({ server, bound: port })) as Server
-    server.once('error', (cause) => reject(cannotListen(options.hostname ?? '', options.port ?? 0, cause)))
+    server.once('error', (cause) => reject(cannotListen(host, port, cause)))
+    server.listen({ host, port, backlog }, () => resolve((server.address() as AddressInfo).port))
   })
+}
+
+/** @returns how many requests are under way */
+function watchRequests(server: Server): () => number {
+  let count = 0
+  server.on('request', (_, response) => {
+    count += 1
+    response.once('close', () => {
+      count -= 1
+    })
+  })
+  return () => count
 }
 
 /** Requests that end by themselves once readings are ended are waited for, others are cut off. */
 const patienceMs = 5000
 
-function stop(server: Server, ending: AbortController): Promise<void> {
+function stop(server: Server, ending: AbortController, busy: () => number): Promise<void> {
   ending.abort(stopping())
+  const lastMs = performance.now() + patienceMs
   return new Promise((resolve) => {
-    const cut = setTimeout(() => server.closeAllConnections(), patienceMs)
+    // Connections that only wait for another request would keep it for seconds.
+    const cutting = setInterval(() => {
+      if (busy() === 0 || performance.now() > lastMs) server.closeAllConnections()
+    }, 20)
     server.close(() => {
-      clearTimeout(cut)
+      clearInterval(cutting)
       resolve()
     })
-    server.closeIdleConnections()
   })
 }
 
