@@ -1,6 +1,7 @@
 /** Many clients at once: no answer is lost, and none is given to another request. `npm run bench:server` asks for a minute. */
-import { createKey, hashOfKey, listen } from '@memagent/server'
+
 import { MemAgentError } from '@memagent/core'
+import { createKey, hashOfKey, listen } from '@memagent/server'
 import { expect, it } from 'vitest'
 import { load, replyAtOnce } from '../bench/server-load/load.ts'
 import { servedModel } from '../packages/server/src/testing/served.ts'
