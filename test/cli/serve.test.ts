@@ -1,6 +1,6 @@
 /** `memagent serve` and `memagent keys` as processes of their own, over a stub model server. */
 import type { ChildProcess } from 'node:child_process'
-import { mkdtemp, rm } from 'node:fs/promises'
+import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createStubServer, type StubServer } from '@memagent/core/testing'
@@ -93,12 +93,14 @@ describe('serve', { timeout: 120_000 }, () => {
     const refused = await runCommand(['serve', '--address', '0.0.0.0', '--port', '0', ...store])
     expect(refused.code).toBe(2)
     expect(refused.stderr).toContain('memagent keys add')
-    const made = await runCommand(['keys', 'add', 'team', ...store])
+    const made = await runCommand(['keys', 'add', 'team', '--readings', '2', ...store])
     const key = made.stdout.trim()
     expect(key).toMatch(/^memagent-[\w-]{32}$/)
     const listed = await runCommand(['keys', 'list', '--json', ...store])
-    expect(JSON.parse(listed.stdout)).toMatchObject([{ name: 'team' }])
+    expect(JSON.parse(listed.stdout)).toMatchObject([{ name: 'team', readings: 2 }])
     expect(listed.stdout).not.toContain(key)
+    const files = (await readdir(folder)).filter((name) => name.startsWith('keys.sqlite'))
+    for (const name of files) expect(await readFile(join(folder, name), 'latin1')).not.toContain(key)
     const { url, child, ended } = await serving(store)
     expect((await ask(url)).status).toBe(401)
     expect((await ask(url, { authorization: `Bearer ${key}` })).status).toBe(200)

@@ -20,6 +20,7 @@ import { errorReply } from './openai/error-body.ts'
 import { modelBody, modelsBody } from './openai/models.ts'
 import { responses } from './responses/responses.ts'
 import { RunService } from './runs/run-service.ts'
+import { Allowances } from './safety/allowances.ts'
 import { hostCheck, loopbackHosts } from './safety/host-check.ts'
 import { type ClientKey, requireKey } from './safety/keys.ts'
 import type { ServedModel } from './served-model.ts'
@@ -34,6 +35,8 @@ export interface AppOptions {
   readonly mostFileBytes?: number | undefined
   /** The key with this hash. @default no key is needed: for this machine alone */
   readonly findKey?: ((hash: string) => Promise<ClientKey | undefined>) | undefined
+  /** Their limits hold for runs that go on before a key is used. @default none */
+  readonly knownKeys?: readonly ClientKey[] | undefined
   /** Names that clients reach the server by, without ports. @default those of this machine for itself */
   readonly hosts?: readonly string[] | undefined
   /** Origins of pages that may call the API. @default none */
@@ -64,7 +67,9 @@ export const createApp = (options: AppOptions): Hono => createAppWithRuns(option
 export function createAppWithRuns(options: AppOptions): App {
   const { models, store, hosts = loopbackHosts, origins = [], readings = 4, now = Date.now } = options
   const { signal = new AbortController().signal, onFailure = () => undefined, findKey } = options
-  const admission = new Admission({ places: readings })
+  const allowances = new Allowances()
+  for (const key of options.knownKeys ?? []) allowances.learn(key)
+  const admission = new Admission({ places: readings, placesOf: (client) => allowances.readingsOf(client) })
   const gateway: GatewayOptions = { models, admission, store, signal, onFailure, now }
   const files =
     options.uploads === undefined
@@ -92,7 +97,7 @@ export function createAppWithRuns(options: AppOptions): App {
   app.get('/readyz', (c) => (signal.aborted ? c.json({ status: 'stopping' }, 503) : c.json({ status: 'ok' })))
 
   if (origins.length > 0) app.use(cors({ origin: [...origins], maxAge: 600 }))
-  if (findKey) app.use(requireKey(findKey))
+  if (findKey) app.use(requireKey(findKey, (key) => allowances.countRequest(key)))
   const limited = bodyLimit({
     maxSize: options.mostBytes ?? 64 * mebibyte,
     onError: () => Promise.reject(tooLarge()),

@@ -12,12 +12,14 @@ describe.each(drivers)('keys in $name', ({ skipped, locate }) => {
       const store = await openTested(await locate(folder.path, 'keys'))
       const { keys } = store
       await keys.add('team a', 'aa')
-      await keys.add('b', 'bb')
+      await keys.add('b', 'bb', { readings: 2, requestsPerMinute: 30 })
       expect(await keys.find('aa')).toMatchObject({
         name: 'team a',
         hash: 'aa',
         createdMs: expect.any(Number),
+        limits: {},
       })
+      expect(await keys.find('bb')).toMatchObject({ limits: { readings: 2, requestsPerMinute: 30 } })
       expect(await keys.find('cc')).toBeUndefined()
       expect((await keys.list()).map(({ name }) => name).sort()).toEqual(['b', 'team a'])
       await expect(keys.add('b', 'dd')).rejects.toMatchObject({ code: 'store/key-exists' })

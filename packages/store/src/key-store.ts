@@ -9,11 +9,19 @@ export interface StoredKey {
   readonly hash: string
   /** Milliseconds since 1970. */
   readonly createdMs: number
+  readonly limits: KeyLimits
+}
+
+/** Of one key; what is undefined has no limit of its own. */
+export interface KeyLimits {
+  /** At a time. */
+  readonly readings?: number | undefined
+  readonly requestsPerMinute?: number | undefined
 }
 
 export interface KeyStore {
   /** @throws StoreError `store/key-exists` where the name is taken */
-  add(name: string, hash: string): Promise<void>
+  add(name: string, hash: string, limits?: KeyLimits): Promise<void>
   find(hash: string): Promise<StoredKey | undefined>
   /** In the order in which they were added. */
   list(): Promise<readonly StoredKey[]>
@@ -30,12 +38,14 @@ export class SqlKeyStore implements KeyStore {
     this.#database = database
   }
 
-  async add(name: string, hash: string): Promise<void> {
+  async add(name: string, hash: string, limits: KeyLimits = {}): Promise<void> {
     const { nowMs } = this.#database
     const added = await this.#database.run(
-      `INSERT INTO client_keys (name, hash, created_ms) VALUES (?, ?, ${nowMs}) ON CONFLICT DO NOTHING`,
+      `INSERT INTO client_keys (name, hash, created_ms, readings, requests_per_minute) VALUES (?, ?, ${nowMs}, ?, ?) ON CONFLICT DO NOTHING`,
       name,
       hash,
+      limits.readings ?? null,
+      limits.requestsPerMinute ?? null,
     )
     if (added === 0) throw keyExists(name)
   }
@@ -57,12 +67,16 @@ export class SqlKeyStore implements KeyStore {
   }
 }
 
-const columns = 'name, hash, created_ms'
+const columns = 'name, hash, created_ms, readings, requests_per_minute'
 
 const keyOf = (row: Row): StoredKey => ({
   name: String(row.name),
   hash: String(row.hash),
   createdMs: Number(row.created_ms),
+  limits: {
+    ...(row.readings != null && { readings: Number(row.readings) }),
+    ...(row.requests_per_minute != null && { requestsPerMinute: Number(row.requests_per_minute) }),
+  },
 })
 
 const keyExists = (name: string) =>

@@ -106,6 +106,10 @@ const migrations: readonly (readonly string[])[] = [
     // The path that a file had when it was read, where it was moved since.
     'ALTER TABLE session_documents ADD COLUMN read_as TEXT',
   ],
+  [
+    'ALTER TABLE client_keys ADD COLUMN readings INTEGER',
+    'ALTER TABLE client_keys ADD COLUMN requests_per_minute INTEGER',
+  ],
 ]
 
 export const schemaVersion = migrations.length

@@ -1,11 +1,12 @@
 /** `memagent keys`: the keys of a server's clients. */
-import type { KeyStore } from '@memagent/store'
+import type { KeyLimits, KeyStore } from '@memagent/store'
 import { Command } from 'commander'
 import { exitCodes, report } from '../failures.ts'
 import { namingStore, openStore } from '../run-store/open-store.ts'
 import { addStoreOption, type StoreFlags } from '../run-store/store-option.ts'
 import { printable, printJson, type Terminal } from '../terminal.ts'
 import { textTable } from '../view/table.ts'
+import { integer } from './reading-options.ts'
 import { timeText } from './runs.ts'
 
 interface KeysFlags extends StoreFlags {
@@ -29,7 +30,11 @@ export function keysCommand(terminal: Terminal, setExitCode: (code: number) => v
   const add = addStoreOption(new Command('add'))
     .description('make a key and print it, once: only its hash is kept')
     .argument('<name>', 'whose it is')
-    .action((name: string, flags: KeysFlags) => withKeys(flags, (keys) => addKey(keys, name, terminal)))
+    .option('--readings <n>', 'readings of it at a time; others wait in line', integer('--readings'))
+    .option('--requests-per-minute <n>', 'requests of it in a minute', integer('--requests-per-minute'))
+    .action((name: string, flags: KeysFlags & KeyLimits) =>
+      withKeys(flags, (keys) => addKey(keys, name, flags, terminal)),
+    )
   const remove = addStoreOption(new Command('rm'))
     .description('remove a key: it is refused from now on')
     .argument('<name>', 'whose it is')
@@ -51,22 +56,34 @@ async function listKeys(keys: KeyStore, { json }: KeysFlags, { stdout, stderr }:
   if (json)
     return printJson(
       stdout,
-      all.map(({ name, createdMs }) => ({ name, createdMs })),
+      all.map(({ name, createdMs, limits }) => ({ name, createdMs, ...limits })),
     )
   if (all.length === 0) {
     stderr.write('There are no keys: memagent serve answers everyone on this machine, and nobody else.\n')
     return
   }
   stdout.write(
-    textTable([['key', 'made'], ...all.map(({ name, createdMs }) => [printable(name), timeText(createdMs)])]),
+    textTable([
+      ['key', 'made', 'readings', 'requests a minute'],
+      ...all.map(({ name, createdMs, limits }) => [
+        printable(name),
+        timeText(createdMs),
+        ...[limits.readings, limits.requestsPerMinute].map((most) => String(most ?? 'any')),
+      ]),
+    ]),
   )
 }
 
-async function addKey(keys: KeyStore, name: string, { stdout, stderr }: Terminal): Promise<void> {
+async function addKey(
+  keys: KeyStore,
+  name: string,
+  { readings, requestsPerMinute }: KeyLimits,
+  { stdout, stderr }: Terminal,
+): Promise<void> {
   const { createKey, hashOfKey } = await import('@memagent/server')
   const isFirst = (await keys.list()).length === 0
   const key = createKey()
-  await keys.add(name, hashOfKey(key))
+  await keys.add(name, hashOfKey(key), { readings, requestsPerMinute })
   stdout.write(`${key}\n`)
   stderr.write('It is shown this once. Clients send it as Authorization: Bearer KEY.\n')
   if (isFirst) stderr.write('Servers that are started from now on answer only clients with a key.\n')

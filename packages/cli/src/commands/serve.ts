@@ -1,7 +1,6 @@
 /** `memagent serve`: an OpenAI-compatible server without a context limit. */
 import { hideAddresses, MemAgentError } from '@memagent/core'
 import type { RunningServer, ServedModel } from '@memagent/server'
-import type { Store } from '@memagent/store'
 import { Command } from 'commander'
 import { openModel } from '../backends.ts'
 import { addConfiguration } from '../configuration/apply.ts'
@@ -66,12 +65,15 @@ async function serve(flags: ServeFlags, terminal: Terminal): Promise<number> {
     if (note !== undefined) stderr.write(`${printable(note)}\n`)
     const served: ServedModel = { id: flags.name ?? nameOf(model.name), model, ...reading }
     const { listen } = await import('@memagent/server')
+    // Where there are keys, every client needs one.
+    const keys = (await store?.keys.list()) ?? []
     const server = await listen({
       models: [served],
       store,
       uploads: place?.uploads,
       mostFileBytes: flags.mostFileBytes,
-      findKey: store && (await hasKeys(store)) ? (hash) => store.keys.find(hash) : undefined,
+      findKey: store && keys.length > 0 ? (hash) => store.keys.find(hash) : undefined,
+      knownKeys: keys,
       address: flags.address,
       port: flags.port,
       hosts: flags.host,
@@ -93,9 +95,6 @@ async function serve(flags: ServeFlags, terminal: Terminal): Promise<number> {
 
 /** `openai:qwen2.5-7b` is `qwen2.5-7b` to clients. */
 const nameOf = (model: string): string => model.replace(/^\w+:/, '').replace(/^.*\//, '')
-
-/** Where there are keys, every client needs one. */
-const hasKeys = async ({ keys }: Store): Promise<boolean> => (await keys.list()).length > 0
 
 /** Without texts or questions: logs are read by others. */
 function failureText(error: unknown): string {

@@ -38,6 +38,22 @@ describe('who reads when', () => {
     expect(() => admission.enter('b', endless())).not.toThrow()
   })
 
+  it('a client with few places of its own waits, while others take what is free', async () => {
+    const admission = new Admission({ places: 3, placesOf: (client) => (client === 'a' ? 1 : 3) })
+    const order: string[] = []
+    const enter = (client: string) => {
+      const admitted = admission.enter(client, endless())
+      void admitted.turn.then(() => order.push(client))
+      return admitted
+    }
+    const [first] = [enter('a'), enter('a'), enter('a'), enter('b')]
+    await Promise.resolve()
+    expect([order, admission.running, admission.waiting]).toEqual([['a', 'b'], 2, 2])
+    first!.leave()
+    await Promise.resolve()
+    expect([order, admission.running, admission.waiting]).toEqual([['a', 'b', 'a'], 2, 1])
+  })
+
   it('who goes away leaves the line', async () => {
     const admission = new Admission({ places: 1 })
     const first = admission.enter('a', endless())

@@ -11,6 +11,8 @@ export interface AdmissionOptions {
   readonly mostWaiting?: number | undefined
   /** Most that wait, of one client. @default half of them */
   readonly mostWaitingOfClient?: number | undefined
+  /** Readings of one client at a time. @default as many as there are places */
+  readonly placesOf?: ((client: string) => number) | undefined
   /** Milliseconds. @default performance.now */
   readonly now?: (() => number) | undefined
 }
@@ -30,9 +32,11 @@ export class Admission {
   readonly #places: number
   readonly #mostWaiting: number
   readonly #mostWaitingOfClient: number
+  readonly #placesOf: (client: string) => number
   readonly #now: () => number
   /** Lines of clients; the next turn is the first's, which then goes to the end. */
   readonly #lines = new Map<string, Set<Waiting>>()
+  readonly #runningOf = new Map<string, number>()
   #running = 0
   #waiting = 0
   /** Of readings that were done, smoothed. */
@@ -42,11 +46,13 @@ export class Admission {
     places,
     mostWaiting = 64,
     mostWaitingOfClient,
+    placesOf = () => Number.POSITIVE_INFINITY,
     now = () => performance.now(),
   }: AdmissionOptions) {
     this.#places = places
     this.#mostWaiting = mostWaiting
     this.#mostWaitingOfClient = mostWaitingOfClient ?? Math.ceil(mostWaiting / 2)
+    this.#placesOf = placesOf
     this.#now = now
   }
 
@@ -64,7 +70,7 @@ export class Admission {
    */
   enter(client: string, signal: AbortSignal, isPromised = false): Admitted {
     signal.throwIfAborted()
-    if (this.#running < this.#places) return { turn: Promise.resolve(), leave: this.#begin() }
+    if (this.#hasPlace(client)) return { turn: Promise.resolve(), leave: this.#begin(client) }
     if (!isPromised) this.requireRoom(client)
     const line = this.#lines.get(client) ?? new Set()
     let leave: (() => void) | undefined
@@ -76,7 +82,7 @@ export class Admission {
     const waiting: Waiting = {
       start: () => {
         signal.removeEventListener('abort', abort)
-        leave = this.#begin()
+        leave = this.#begin(client)
         resolve()
       },
     }
@@ -93,7 +99,7 @@ export class Admission {
 
   /** @throws RequestError 429 where too many wait already */
   requireRoom(client: string): void {
-    if (this.#running < this.#places) return
+    if (this.#hasPlace(client)) return
     const { size = 0 } = this.#lines.get(client) ?? {}
     if (this.#waiting >= this.#mostWaiting) {
       throw this.#full('server/busy', `${this.#waiting} requests are waiting already.`)
@@ -103,23 +109,35 @@ export class Admission {
     }
   }
 
-  #begin(): () => void {
+  #hasPlace(client: string): boolean {
+    return this.#running < this.#places && this.#countOf(client) < this.#placesOf(client)
+  }
+
+  #countOf(client: string): number {
+    return this.#runningOf.get(client) ?? 0
+  }
+
+  #begin(client: string): () => void {
     this.#running += 1
+    this.#runningOf.set(client, this.#countOf(client) + 1)
     const startedMs = this.#now()
     let hasLeft = false
     return () => {
       if (hasLeft) return
       hasLeft = true
       this.#running -= 1
+      const left = this.#countOf(client) - 1
+      if (left > 0) this.#runningOf.set(client, left)
+      else this.#runningOf.delete(client)
       this.#meanMs = 0.8 * this.#meanMs + 0.2 * (this.#now() - startedMs)
       this.#next()
     }
   }
 
   #next(): void {
-    const [first] = this.#lines
-    if (!first) return
-    const [client, line] = first
+    const next = [...this.#lines].find(([client]) => this.#hasPlace(client))
+    if (!next) return
+    const [client, line] = next
     const [waiting] = line
     this.#remove(client, waiting!)
     if (line.size > 0) {
@@ -127,6 +145,8 @@ export class Admission {
       this.#lines.set(client, line)
     }
     waiting!.start()
+    // More places than one are free where lines had to wait for their own.
+    this.#next()
   }
 
   #remove(client: string, waiting: Waiting): void {

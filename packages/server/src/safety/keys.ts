@@ -1,5 +1,6 @@
 /** Keys of clients. Only hashes are held; a key is random and long, so a plain hash cannot be searched. */
 import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
+import type { KeyLimits } from '@memagent/store'
 import type { Context, MiddlewareHandler } from 'hono'
 import { RequestError } from '../errors.ts'
 
@@ -8,6 +9,8 @@ export interface ClientKey {
   readonly name: string
   /** Of `hashOfKey`. */
   readonly hash: string
+  /** @default none of its own */
+  readonly limits?: KeyLimits | undefined
 }
 
 /** A new key, shown once. */
@@ -26,8 +29,12 @@ export const ownerOf = (c: Context): Owner => c.get('client') as string | undefi
 
 /**
  * Every route after this one needs a key. @param find the key with this hash; undefined: there is none
+ * @param onRequest is told of every request with a key, and may refuse it by an error
  */
-export function requireKey(find: (hash: string) => Promise<ClientKey | undefined>): MiddlewareHandler {
+export function requireKey(
+  find: (hash: string) => Promise<ClientKey | undefined>,
+  onRequest: (key: ClientKey) => void,
+): MiddlewareHandler {
   return async (c, next) => {
     const hash = hashOfKey(givenKey(c))
     const key = await find(hash)
@@ -39,6 +46,7 @@ export function requireKey(find: (hash: string) => Promise<ClientKey | undefined
       })
     }
     c.set('client', key.name)
+    onRequest(key)
     await next()
   }
 }
