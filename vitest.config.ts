@@ -2,7 +2,7 @@ import { configDefaults, defineConfig } from 'vitest/config'
 
 const conditions = ['@memagent/source', 'node', 'module', 'default']
 
-const all = ['packages/*/src/**/*.test.ts', 'test/**/*.test.ts']
+const all = ['packages/*/src/**/*.test.ts', 'packages/web/app/**/*.test.ts', 'test/**/*.test.ts']
 const shared = ['packages/{bench,tasks}/src/**/*.test.ts']
 
 export default defineConfig({

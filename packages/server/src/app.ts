@@ -1,5 +1,6 @@
 /** The routes of the server, each behind its checks: what is not listed as open needs a key where there are keys. */
 import type { Store } from '@memagent/store'
+import { appFolder } from '@memagent/web'
 import { Hono } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import { cors } from 'hono/cors'
@@ -18,6 +19,7 @@ import { type GatewayOptions, respond } from './gateway/respond.ts'
 import { chatCompletions } from './openai/chat-completions.ts'
 import { errorReply } from './openai/error-body.ts'
 import { modelBody, modelsBody } from './openai/models.ts'
+import { pageRoutes } from './page/page-routes.ts'
 import { responses } from './responses/responses.ts'
 import { RunService } from './runs/run-service.ts'
 import { Allowances } from './safety/allowances.ts'
@@ -88,6 +90,8 @@ export function createAppWithRuns(options: AppOptions): App {
   app.notFound((c) => c.json(errorReplyFor(c.req.path)(noRoute(c.req.method, c.req.path)).body, 404))
 
   app.use(hostCheck(hosts))
+  // Before what follows: it has headers of its own, and is open.
+  if (runs) app.route('/', pageRoutes(appFolder))
   app.use(secureHeaders({ contentSecurityPolicy: { defaultSrc: ["'none'"] }, referrerPolicy: 'no-referrer' }))
   app.use(async (c, next) => {
     await next()

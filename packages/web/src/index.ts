@@ -1,4 +1,5 @@
 /** The public surface of @memagent/web: explicit named exports only. */
+export { appFolder } from './app-folder.ts'
 export { makeRunPage } from './make-run-page.ts'
 export { type PackedPage, packPage } from './packed-page.ts'
 export { runPageHtml } from './page-html.ts'

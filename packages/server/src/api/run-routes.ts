@@ -1,6 +1,6 @@
 /** Runs over HTTP: begun, listed, followed, stopped, gone on with, asked again, removed. */
 import { runOfQuestion } from '@memagent/store'
-import { makeRunPage } from '@memagent/web'
+import { makeRunPage, packPage, runPageHtml } from '@memagent/web'
 import { type Context, Hono } from 'hono'
 import { stream, streamSSE } from 'hono/streaming'
 import { z } from 'zod'
@@ -36,11 +36,18 @@ export function runRoutes(runs: RunService, onFailure: (error: unknown) => void)
     const run = await runs.ask(ownerOf(c), idOf(c), parseBody(askBody, await jsonOf(c.req.raw)))
     return c.json(run, 201, { location: `/api/runs/${run.id}` })
   })
-  routes.get('/api/runs/:id/page', async (c) => {
+  const pageOf = async (c: Context) => {
     const { id } = await runs.load(ownerOf(c), idOf(c))
     const { question } = parseBody(pageQuery, c.req.query())
     const store = question === undefined ? runs.store : runOfQuestion(runs.store, question)
-    return c.json(await makeRunPage(store, id))
+    return makeRunPage(store, id)
+  }
+  routes.get('/api/runs/:id/page', async (c) => c.json(packPage(await pageOf(c))))
+  routes.get('/api/runs/:id/page.html', async (c) => {
+    const page = await pageOf(c)
+    // A file to keep: in this server's name, nothing of it runs.
+    c.header('content-disposition', `attachment; filename="${page.run.id}.html"`)
+    return c.body((await runPageHtml(page)).join(''), 200, { 'content-type': 'text/html; charset=utf-8' })
   })
   routes.get('/api/runs/:id/export', async (c) => {
     const { id } = await runs.load(ownerOf(c), idOf(c))

@@ -85,6 +85,10 @@ export const run = z.object({
   question: z.string().optional(),
   questions: z.array(z.string()).optional(),
   document: z.string(),
+  files: z
+    .array(z.object({ id: z.string(), name: z.string() }))
+    .optional()
+    .describe('Uploads that are read'),
   model: z.string(),
   workflow: z.string(),
   createdMs: z.number(),

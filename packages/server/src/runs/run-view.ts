@@ -2,7 +2,7 @@
 import { type AnswerEvent, answerText, type NotesEvent, positionText, type SourceQuote } from '@memagent/core'
 import type { RunResult, RunSummary, StoredRun } from '@memagent/store'
 import type { Run, RunResultBody } from '../api/schemas.ts'
-import { goesOn } from './run-settings.ts'
+import { goesOn, settingsOf } from './run-settings.ts'
 
 /** What is known of a run that this server reads. */
 export interface Progress {
@@ -25,6 +25,7 @@ export function runView(run: RunSummary & Partial<StoredRun>, progress?: Progres
     question,
     questions: questions && [...questions],
     document,
+    files: settingsOf(run)?.files.map(({ id, filename }) => ({ id, name: filename })),
     model,
     workflow,
     createdMs,

@@ -1,0 +1,115 @@
+/** What the server's run API gives. Its OpenAPI document says more. Times are milliseconds since 1970. Types only. */
+
+export type RunState = 'waiting' | 'running' | 'unfinished' | 'finished'
+export type RunOutcome = 'found' | 'not-found' | 'unsure' | 'notes' | 'answers'
+
+export interface OneResult {
+  readonly answer?: string
+  readonly outcome: Exclude<RunOutcome, 'answers'>
+}
+
+export interface Run {
+  readonly id: string
+  readonly state: RunState
+  readonly question?: string
+  readonly questions?: readonly string[]
+  readonly document: string
+  /** Uploads that are read. */
+  readonly files?: readonly { readonly id: string; readonly name: string }[]
+  readonly model: string
+  readonly workflow: string
+  readonly createdMs: number
+  readonly updatedMs: number
+  readonly steps: number
+  readonly bytes?: number
+  readonly sizeBytes?: number
+  readonly chunksPerSecond?: number
+  readonly secondsLeft?: number
+  readonly outcome?: RunOutcome
+  readonly failure?: { readonly code: string; readonly message: string }
+  readonly result?: OneResult | { readonly answers: readonly (OneResult & { readonly question: string })[] }
+  readonly remarks?: readonly string[]
+}
+
+export interface RunList {
+  readonly runs: readonly Run[]
+  readonly next?: string
+}
+
+export interface StepEvent {
+  readonly step: number
+  /** Of several, from 0. */
+  readonly question?: number
+  readonly ranges: readonly {
+    readonly file: string
+    readonly startByte: number
+    readonly endByte: number
+    readonly from?: string
+    readonly to?: string
+  }[]
+  readonly memories: readonly {
+    readonly slot?: number
+    /** Where it changed. */
+    readonly memory?: string
+    readonly changed: boolean
+    readonly origin: string
+  }[]
+  readonly warnings: readonly { readonly code: string; readonly message: string }[]
+}
+
+export interface Model {
+  readonly id: string
+  readonly workflow: string
+  readonly window: number
+  readonly workflows: readonly string[]
+}
+
+export interface Estimate {
+  readonly bytes: number
+  readonly tokens: number
+  readonly steps: number
+  readonly calls: number
+  readonly seconds?: number
+  readonly cost?: number
+}
+
+export interface UploadedFile {
+  readonly id: string
+  readonly bytes: number
+  readonly filename: string
+}
+
+export interface FileText {
+  readonly name: string
+  readonly kind: string
+  readonly text: string
+  readonly marks: readonly { readonly startByte: number; readonly place: string }[]
+  readonly nextByte?: number
+  readonly remarks: readonly string[]
+}
+
+export interface Session {
+  readonly name: string
+  readonly question?: string
+  readonly model: string
+  readonly workflow: string
+  readonly createdMs: number
+  readonly updatedMs: number
+  readonly readingCount: number
+  readonly documentCount: number
+  readonly steps: number
+  /** The run of a reading that is not finished. */
+  readonly unfinished?: string
+}
+
+export interface WholeSession extends Session {
+  readonly memory: string
+  readonly readings: readonly Run[]
+  readonly documents: readonly {
+    readonly name: string
+    readonly sizeBytes: number
+    /** The reading that it belongs to, from 1. */
+    readonly reading: number
+    readonly isRead: boolean
+  }[]
+}

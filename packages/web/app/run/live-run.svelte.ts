@@ -1,0 +1,117 @@
+/** A run as it is read: its steps as they come, and the whole page once it has ended. */
+import { PackedList } from '../../src/packed-list.ts'
+import { type OpenPage, openPage, type PackedPage } from '../../src/packed-page.ts'
+import { askJson } from '../api/client.ts'
+import { followRun } from '../api/follow.ts'
+import type { Run, StepEvent } from '../api/types.ts'
+import { GrowingSteps } from './growing-steps.ts'
+
+/** Changes are shown so often, however fast they come. Milliseconds. */
+const pace = 250
+
+export class LiveRun {
+  readonly id: string
+  /** Of several questions, the one that is shown, from 1. */
+  readonly question: number | undefined
+  run = $state.raw<Run | undefined>(undefined)
+  page = $state.raw<OpenPage | undefined>(undefined)
+  isConnected = $state(true)
+  failure = $state.raw<unknown>(undefined)
+  #stopping = new AbortController()
+  #steps = new GrowingSteps()
+  #timer: ReturnType<typeof setTimeout> | undefined
+
+  constructor(id: string, question?: number) {
+    this.id = id
+    this.question = question
+  }
+
+  get isGoingOn(): boolean {
+    return this.run?.state === 'running' || this.run?.state === 'waiting'
+  }
+
+  get path(): string {
+    return `api/runs/${encodeURIComponent(this.id)}`
+  }
+
+  /** Begins, or begins anew: after the run was told to go on. */
+  async start(): Promise<void> {
+    this.stop()
+    const stopping = new AbortController()
+    const { signal } = stopping
+    this.#stopping = stopping
+    this.failure = undefined
+    try {
+      this.run = await askJson<Run>(this.path, { signal })
+      if (this.isGoingOn) await this.#follow(signal)
+      else await this.#ended(this.run, signal)
+    } catch (error) {
+      if (!signal.aborted) this.failure = error
+    }
+  }
+
+  stop(): void {
+    this.#stopping.abort(new Error('not shown any more'))
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+  }
+
+  async #follow(signal: AbortSignal): Promise<void> {
+    this.#steps = new GrowingSteps()
+    let ended: Run | undefined
+    const follower = {
+      onStep: (step: StepEvent) => {
+        if (step.question === undefined || step.question === (this.question ?? 1) - 1) this.#steps.add(step)
+        this.#showSoon()
+      },
+      onRun: (run: Run) => {
+        this.run = run
+        this.#showSoon()
+      },
+      onEnd: (run: Run) => {
+        ended = run
+      },
+      onConnection: (isConnected: boolean) => {
+        this.isConnected = isConnected
+      },
+    }
+    await followRun(this.id, follower, signal)
+    clearTimeout(this.#timer)
+    this.#timer = undefined
+    if (ended) await this.#ended(ended, signal)
+  }
+
+  async #ended(run: Run, signal: AbortSignal): Promise<void> {
+    const question = this.question ?? (run.questions ? 1 : undefined)
+    const query = question === undefined ? '' : `?question=${question}`
+    this.page = openPage(await askJson<PackedPage>(`${this.path}/page${query}`, { signal }))
+    this.run = run
+  }
+
+  #showSoon(): void {
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined
+      this.#show()
+    }, pace)
+  }
+
+  #show(): void {
+    if (!this.run) return
+    const { id, document, model, workflow, state, createdMs, updatedMs, steps, questions } = this.run
+    const question = this.run.question ?? questions?.[(this.question ?? 1) - 1]
+    this.page = {
+      version: 1,
+      madeMs: Date.now(),
+      run: {
+        ...{ id, document, model, workflow, createdMs, updatedMs, steps },
+        state: state === 'waiting' ? 'running' : state,
+        ...(question !== undefined && { question }),
+      },
+      files: this.#steps.files,
+      warnings: this.#steps.warnings,
+      passages: new PackedList(),
+      answerSteps: [],
+      timeline: this.#steps.timeline,
+    }
+  }
+}
