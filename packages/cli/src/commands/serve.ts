@@ -81,7 +81,8 @@ async function serve(flags: ServeFlags, terminal: Terminal): Promise<number> {
       readings: flags.readings,
       onFailure: (error) => stderr.write(`${failureText(error)}\n`),
     })
-    stderr.write(`${served.id} answers at ${server.url}/v1 (Ctrl-C stops it)\n`)
+    const page = store ? `; its page: ${server.url}` : ''
+    stderr.write(`${served.id} answers at ${server.url}/v1${page} (Ctrl-C stops it)\n`)
     await untilSignal()
     stderr.write('Stopping.\n')
     await stopped(server)
