@@ -38,6 +38,7 @@ export interface PlanSources {
 export async function createPlan(config: BenchConfig, sources: PlanSources): Promise<BenchPlan> {
   const { model } = sources
   checkComplete(config)
+  for (const { name } of config.tasks) checkTask(name)
   const prose = config.prose === undefined ? await installedProse() : await createFolderProse(config.prose)
   const { budget, chunking, prompts, temperature, topP } = config.model
   const base: ModelProfile = withBudget(model.profile ?? paperProfile, budget)
@@ -78,19 +79,21 @@ function checkComplete(config: BenchConfig): void {
   })
 }
 
+function checkTask(name: string): void {
+  if (Object.hasOwn(tasks, name)) return
+  throw new ConfigurationError({
+    code: 'bench/unknown-task',
+    message: `There is no task named ${name}.`,
+    hint: `Known: ${Object.keys(tasks).join(', ')}.`,
+    details: { name, known: Object.keys(tasks) },
+  })
+}
+
 async function planTask(
   { name, as, options, seen, firstSeed, ...own }: BenchConfig['tasks'][number],
   config: BenchConfig,
   prose: ProseSource,
 ): Promise<PlannedTask> {
-  if (!Object.hasOwn(tasks, name)) {
-    throw new ConfigurationError({
-      code: 'bench/unknown-task',
-      message: `There is no task named ${name}.`,
-      hint: `Known: ${Object.keys(tasks).join(', ')}.`,
-      details: { name, known: Object.keys(tasks) },
-    })
-  }
   // Options come from a file: the task checks them itself.
   const create = tasks[name as keyof typeof tasks] as (options: object) => Promise<Task>
   const lengths = own.lengths ?? config.lengths!

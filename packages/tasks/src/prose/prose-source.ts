@@ -44,10 +44,24 @@ export async function createFolderProse(folder: string, options: ProseOptions = 
 
 /**
  * The prose that comes with the installation: Markdown, licences, notices and documentation comments in `node_modules`.
+ * Without options, it is found once.
  * @param modules the `node_modules` folder. @default the one this package is installed in
  */
-export async function installedProse(
+export function installedProse(
   options: ProseOptions & { readonly modules?: string } = {},
+): Promise<ProseSource> {
+  if (Object.keys(options).length > 0) return findInstalledProse(options)
+  installed ??= findInstalledProse({}).catch((error: unknown) => {
+    installed = undefined
+    throw error
+  })
+  return installed
+}
+
+let installed: Promise<ProseSource> | undefined
+
+async function findInstalledProse(
+  options: ProseOptions & { readonly modules?: string },
 ): Promise<ProseSource> {
   const modules = options.modules ?? findInstalledModules()
   const files = await listProseFiles(modules, { docComments: true, ...options })

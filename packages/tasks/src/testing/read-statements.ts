@@ -27,6 +27,7 @@ export function readStatement(
 ): Slots | undefined {
   const lengthOf = (slots: Slots) => Object.values(slots).join('').length
   return templates
+    .filter(({ text }) => hasWordsOf(text, statement))
     .flatMap(({ text }): Slots[] => {
       const match = patternOf(text, given).exec(statement)
       const slots = Object.entries(match?.groups ?? {})
@@ -34,6 +35,10 @@ export function readStatement(
     })
     .toSorted((one, other) => lengthOf(one) - lengthOf(other))[0]
 }
+
+/** Whether a pattern is worth making, which takes longer than this. Full stops and articles beside slots differ. */
+const hasWordsOf = (template: string, statement: string): boolean =>
+  template.split(/\{\w+\}/).every((piece) => statement.includes(piece.replace(/^\.|\b[Aa] $/g, '')))
 
 /** A full stop that ends an abbreviation ends the sentence as well. */
 const whole = (text: string): string => text.replace(/\b(Inc|S\.A)$/, '$1.')
