@@ -48,7 +48,7 @@ function askAbout(file: string, checkpoint: string, onStart?: (pid: number) => v
 }
 const recorded = (checkpoint: string) => ['--json', '--checkpoint', checkpoint]
 
-it('survives 20 kills at random moments', { timeout: 120_000 }, async () => {
+it('survives ten kills at random moments', { timeout: 120_000 }, async () => {
   const random = createRandom('kill-and-resume')
   const text = Array.from({ length: 7000 }, (_, i) => `Sentence ${i} says ${random.int(1e6)}.`).join(' ')
   const file = join(folder, 'text.txt')
@@ -68,11 +68,11 @@ it('survives 20 kills at random moments', { timeout: 120_000 }, async () => {
   while (result.signal === 'SIGKILL') {
     kills++
     onCall = undefined
-    result = await ask(checkpoint, kills < 20 ? killDuring : undefined)
+    result = await ask(checkpoint, kills < 10 ? killDuring : undefined)
   }
   expect(result.stderr).toMatch(/Going on after step/)
   expect(result.code).toBe(0)
-  expect(kills).toBe(20)
+  expect(kills).toBe(10)
   const resumed = JSON.parse(result.stdout)
   expect(resumed.answer).toBe(undisturbed.answer)
   expect(resumed.steps).toBe(undisturbed.steps)

@@ -56,7 +56,7 @@ it('survives kills at random moments', { timeout: 180_000 }, async () => {
   let [kills, result] = [0, await train(config, killOnce)]
   while (result.signal === 'SIGKILL') {
     kills++
-    result = await train(config, kills < 8 ? killOnce : undefined)
+    result = await train(config, kills < 6 ? killOnce : undefined)
   }
   expect(result.stderr).toMatch(/The model is saved in/)
   expect(result.code).toBe(0)

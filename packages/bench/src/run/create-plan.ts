@@ -37,8 +37,7 @@ export interface PlanSources {
  */
 export async function createPlan(config: BenchConfig, sources: PlanSources): Promise<BenchPlan> {
   const { model } = sources
-  checkComplete(config)
-  for (const { name } of config.tasks) checkTask(name)
+  checkBenchConfig(config)
   const prose = config.prose === undefined ? await installedProse() : await createFolderProse(config.prose)
   const { budget, chunking, prompts, temperature, topP } = config.model
   const base: ModelProfile = withBudget(model.profile ?? paperProfile, budget)
@@ -61,6 +60,12 @@ export async function createPlan(config: BenchConfig, sources: PlanSources): Pro
     tasks: await inOrder(config.tasks, (task) => planTask(task, config, prose)),
     methods: await inOrder(config.methods, (method) => planMethod(method, profile, sources.methods)),
   }
+}
+
+/** What can be told before a model is loaded. @throws ConfigurationError for what is missing, and for unknown tasks */
+export function checkBenchConfig(config: BenchConfig): void {
+  checkComplete(config)
+  for (const { name } of config.tasks) checkTask(name)
 }
 
 function checkComplete(config: BenchConfig): void {

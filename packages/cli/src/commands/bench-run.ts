@@ -3,6 +3,7 @@ import {
   type BenchConfig,
   type BenchPlan,
   type BenchSummary,
+  checkBenchConfig,
   createPlan,
   estimateBenchmark,
   overrideConfig,
@@ -108,6 +109,7 @@ async function benchRun(flags: BenchRunFlags, terminal: Terminal): Promise<numbe
       flags.config ? await readBenchConfig(flags.config) : undefined,
       overrides(flags),
     )
+    checkBenchConfig(config)
     const { model: settings, concurrency } = config
     const waits = createServerWaits(view)
     view?.waitFor(openingStage(settings.name))

@@ -76,15 +76,18 @@ interface Planted {
   readonly decoys: readonly string[]
 }
 
+/** @throws UsageError */
+function checkFact({ fact, question, expect }: DemoFlags): void {
+  const given = [fact, question, expect].filter((part) => part !== undefined).length
+  if (given === 0 || given === 3) return
+  throw new UsageError({
+    code: 'cli/fact',
+    message: '--fact, --question and --expect must be used together.',
+  })
+}
+
 function chooseFact(flags: DemoFlags, seed: number, decoyCount: number): Planted {
-  const given = [flags.fact, flags.question, flags.expect].filter((part) => part !== undefined).length
-  if (given > 0 && given < 3) {
-    throw new UsageError({
-      code: 'cli/fact',
-      message: '--fact, --question and --expect must be used together.',
-    })
-  }
-  if (given === 3)
+  if (flags.fact !== undefined)
     return { statement: flags.fact!, question: flags.question!, expected: flags.expect!, decoys: [] }
   const random = createRandom('demo', seed)
   const fact = createFact(random, { split: 'eval', templates: 'train' })
@@ -102,6 +105,7 @@ async function demo(flags: DemoFlags, terminal: Terminal): Promise<number> {
   const say = (text: string) => view?.note(text)
   try {
     const seed = flags.seed ?? defaultSeed
+    checkFact(flags)
     const chosen = await chooseWorkflow(flags)
     view?.waitFor(openingStage(flags.model))
     const waits = createServerWaits(view)

@@ -11,7 +11,8 @@ import type { ReadingOptions } from './options.ts'
 import { readDocument } from './reader.ts'
 import { probe, probeModel, probeText } from './testing/probe.ts'
 
-const runs = 5000
+/** `PROPERTY_RUNS=5000 npm run unit -- read-ahead-properties` tries ten thousand. */
+const runs = Number(process.env.PROPERTY_RUNS ?? 1000)
 const timeoutMs = 300_000
 
 const readings = fc.record({
