@@ -1,11 +1,11 @@
 /** `memagent serve` and `memagent keys` as processes of their own, over a stub model server. */
-import type { ChildProcess } from 'node:child_process'
 import { mkdtemp, readdir, readFile, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createStubServer, type StubServer } from '@memagent/core/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type CommandResult, runCommand } from './run-cli.ts'
+import { runCommand } from './run-cli.ts'
+import { serving as servingIn } from './serving.ts'
 
 let folder: string
 let stub: StubServer
@@ -25,38 +25,8 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true })
 })
 
-interface Served {
-  readonly url: string
-  readonly child: ChildProcess
-  readonly ended: Promise<CommandResult>
-}
-
-/** Until it says where it answers. */
-async function serving(args: readonly string[]): Promise<Served> {
-  let onUrl: (url: string) => void = () => undefined
-  const url = new Promise<string>((resolve) => {
-    onUrl = resolve
-  })
-  let child: ChildProcess | undefined
-  const model = ['--model', 'openai:stub', '--base-url', stub.baseUrl]
-  const ended = runCommand(['serve', '--port', '0', ...model, ...args], {
-    environment: { XDG_DATA_HOME: folder },
-    onStart: (started) => {
-      child = started
-      let said = ''
-      started.stderr!.on('data', (data) => {
-        said += data
-        const at = /answers at (http:\S+)\/v1/.exec(said)?.[1]
-        if (at) onUrl(at)
-      })
-    },
-  })
-  return {
-    url: await Promise.race([url, ended.then(({ stderr }) => Promise.reject(new Error(stderr)))]),
-    child: child!,
-    ended,
-  }
-}
+const serving = (args: readonly string[]) =>
+  servingIn(['--model', 'openai:stub', '--base-url', stub.baseUrl, ...args], folder)
 
 const text = `${'Calm sea. '.repeat(3000)}The key is 48213. ${'Calm sea. '.repeat(3000)}`
 const ask = (url: string, headers: Record<string, string> = {}) =>

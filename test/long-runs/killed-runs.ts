@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { createStubServer } from '@memagent/core/testing'
 import { createRandom } from '@memagent/tasks'
 import { runCommand } from '../cli/run-cli.ts'
+import { foldingReply } from './folding-reply.ts'
 import { problemsOf } from './integrity.ts'
 
 export interface KillReport {
@@ -16,13 +17,6 @@ export interface KillReport {
 }
 
 const killsPerRun = 10
-
-/** A memory that depends on every chunk so far and on their order. */
-function fold(memory: string, section: string): string {
-  let hash = 0x811c9dc5
-  for (const sign of memory + section) hash = Math.imul(hash ^ sign.codePointAt(0)!, 0x01000193) >>> 0
-  return `state ${hash.toString(16)}`
-}
 
 /** @param store of the runs @param folder for the text @param tell is told of every run that ended */
 export async function killRuns(
@@ -40,10 +34,7 @@ export async function killRuns(
       onCall?.()
       const prompt = messages.at(-1)!.content
       calls.set(prompt, (calls.get(prompt) ?? 0) + 1)
-      const part = (name: string) => prompt.split(`<${name}>`)[1]?.split(`</${name}>`)[0]?.trim() ?? ''
-      return prompt.includes('<section>')
-        ? fold(part('memory'), part('section'))
-        : `\\boxed{${part('memory')}}`
+      return foldingReply(prompt)
     },
   })
   const file = join(folder, 'text.txt')

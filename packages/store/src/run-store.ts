@@ -142,6 +142,8 @@ export interface RunStore {
    * @throws StoreError `store/run-in-use` while it is read, `store/no-run`
    */
   setFailure(id: string, failure: RunFailure | undefined): Promise<void>
+  /** What the program that reads it keeps beside it, anew. @param id whole */
+  setSettings(id: string, settings: Json): Promise<void>
   /** The run for its own reading to continue. @param id may be shortened @throws StoreError `store/no-run` */
   resume(id: string): Promise<RunWriter>
   /** The newest first. */

@@ -8,12 +8,14 @@ import { exportedRun } from './exported-run.ts'
 import { importRuns } from './import-runs.ts'
 import { type KeyStore, SqlKeyStore } from './key-store.ts'
 import { defaultLeaseMs, holderOf, inUse, type Lease, leaseColumns } from './lease.ts'
+import { parsed } from './parsed.ts'
 import { erasingReplies, SqlReplyCache } from './reply-cache.ts'
 import { runColumns, runKey, runOf, summaryColumns, summaryOf } from './rows.ts'
 import { readSteps, StepLog } from './run-log.ts'
 import { memoryOf } from './run-memory.ts'
 import { runOfQuestion } from './run-of-question.ts'
 import type {
+  Json,
   KeptSteps,
   RunDescription,
   RunFailure,
@@ -83,6 +85,15 @@ export class SqlRunStore implements Store {
     )
   }
 
+  async setSettings(id: string, settings: Json): Promise<void> {
+    await this.#database.transaction(async (queries) => {
+      const [row] = await queries.all('SELECT description FROM runs WHERE id = ?', id)
+      if (!row) throw noRun(id, this.name)
+      const description = { ...parsed<RunDescription>(row.description, this.name), settings }
+      await queries.run('UPDATE runs SET description = ? WHERE id = ?', JSON.stringify(description), id)
+    })
+  }
+
   async resume(id: string): Promise<RunWriter> {
     const run = await this.load(id)
     const isNew = Object.keys(run.identity).length === 0
@@ -100,8 +111,12 @@ export class SqlRunStore implements Store {
 
   async list({ state, text }: RunFilter = {}): Promise<readonly RunSummary[]> {
     const { nowMs } = this.#database
+    // One that is being read is not finished.
+    const kept =
+      state === undefined ? ['finished', 'unfinished'] : [state === 'finished' ? state : 'unfinished']
     const rows = await this.#database.all(
-      `SELECT ${summaryColumns(nowMs)} FROM runs ORDER BY created_ms DESC, id`,
+      `SELECT ${summaryColumns(nowMs)} FROM runs WHERE state IN (${kept.map(() => '?')}) ORDER BY created_ms DESC, id`,
+      ...kept,
     )
     const runs = await Promise.all(rows.map((row) => summaryOf(row, this.name)))
     const wanted = text?.toLowerCase()

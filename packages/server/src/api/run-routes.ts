@@ -62,26 +62,31 @@ export function runRoutes(runs: RunService, onFailure: (error: unknown) => void)
   })
   routes.get('/api/runs/:id/events', async (c) => {
     const after = c.req.header('last-event-id') || c.req.query('after') || undefined
-    const events = runs.follow(ownerOf(c), idOf(c), { after, signal: c.req.raw.signal })
+    const gone = new AbortController()
+    const signal = AbortSignal.any([c.req.raw.signal, gone.signal])
+    const events = runs.follow(ownerOf(c), idOf(c), { after, signal })
     // What is wrong with the request is told before the stream begins.
     const first = await events.next()
-    return followed(c, first, events, onFailure)
+    return followed(c, { first, events, onGone: () => gone.abort(), onFailure })
   })
   return routes
 }
 
+interface Following {
+  readonly first: IteratorResult<RunEvent>
+  readonly events: AsyncGenerator<RunEvent>
+  readonly onGone: () => void
+  readonly onFailure: (error: unknown) => void
+}
+
 /** One event after the other: the next is fetched when the client has taken the last. */
-function followed(
-  c: Context,
-  first: IteratorResult<RunEvent>,
-  events: AsyncGenerator<RunEvent>,
-  onFailure: (error: unknown) => void,
-): Response {
+function followed(c: Context, { first, events, onGone, onFailure }: Following): Response {
   // Proxies must not wait for more.
   c.header('x-accel-buffering', 'no')
   return streamSSE(
     c,
     async (sse) => {
+      sse.onAbort(onGone)
       try {
         for (let next = first; !next.done && !sse.aborted; next = await events.next()) {
           const event = next.value

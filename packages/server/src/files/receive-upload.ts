@@ -23,6 +23,7 @@ export async function receiveUpload(request: Request, owner: Owner, uploads: Upl
     body.once('error', reject)
   })
   let upload: Promise<Upload> | undefined
+  let arriving: BusboyFileStream | undefined
   parser.on('field', (name: string, value: string) => {
     if (name === 'purpose') purpose = value
   })
@@ -34,6 +35,7 @@ export async function receiveUpload(request: Request, owner: Owner, uploads: Upl
       return
     }
     const name = (filename || 'file').slice(0, longestName)
+    arriving = content
     // Fields may come behind it.
     const details = parsed.then(() => ({ filename: name, purpose }))
     upload = uploads.add({ owner, content, details })
@@ -45,6 +47,7 @@ export async function receiveUpload(request: Request, owner: Owner, uploads: Upl
   } catch (error) {
     body.destroy()
     parser.destroy()
+    arriving?.destroy(error as Error)
     await upload?.catch(() => undefined)
     throw RequestError.isInstance(error) ? error : cutShort(error)
   }

@@ -1,19 +1,43 @@
 /** What clients are promised of runs. */
+import { createTextDocument, readDocument, type Script, type ScriptedCall } from '@memagent/core'
 import { temporaryFolder } from '@memagent/core/testing'
 import { openRunStore, type Store } from '@memagent/store'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { apiOf, longText, noter, servedModel } from '../testing/served.ts'
+import { apiOf, eventsOf, longText, noter, servedModel } from '../testing/served.ts'
+import type { RunEvent } from './follow-run.ts'
 
 const folder = temporaryFolder(beforeEach, afterEach)
 let store: Store
 beforeEach(async () => {
   store = await openRunStore(`${folder.path}/runs.sqlite`)
 })
-afterEach(() => store.close())
+const opened: ReturnType<typeof apiOf>[] = []
+afterEach(async () => {
+  await Promise.all(opened.splice(0).map(({ runs }) => runs.close()))
+  await store.close()
+})
 
 const question = 'What is the key?'
-const open = (models = [servedModel(noter)], more = {}) =>
-  apiOf(models, { store, uploads: `${folder.path}/uploads`, ...more })
+const open = (models = [servedModel(noter)], more = {}, headers = {}) => {
+  const api = apiOf(models, { store, uploads: `${folder.path}/uploads`, ...more }, headers)
+  opened.push(api)
+  return api
+}
+
+/** As `noter`, until this call, which never ends by itself. */
+function noterUntil(stop: number) {
+  let calls = 0
+  let onStop: () => void = () => undefined
+  const stopped = new Promise<void>((resolve) => {
+    onStop = resolve
+  })
+  const script: Script = (call: ScriptedCall) => {
+    if (++calls < stop) return (noter as (call: ScriptedCall) => string)(call)
+    onStop()
+    return new Promise<string>(() => undefined)
+  }
+  return { served: servedModel(script), stopped }
+}
 
 describe('a run', () => {
   it('is read to its end after the reply, and then has an answer with its sources', async () => {
@@ -21,19 +45,20 @@ describe('a run', () => {
     const file = await api.upload('book.txt', longText(2000))
     const begun = await api.post('/api/runs', { question, files: [file.id] })
     expect(begun.status).toBe(201)
-    expect(begun.body).toMatchObject({
-      state: expect.stringMatching(/waiting|running/),
-      question,
-      document: 'book.txt',
-    })
+    expect(begun.body).toMatchObject({ question, document: 'book.txt' })
+    expect(begun.body.state).toMatch(/^(waiting|running)$/)
     expect(begun.headers.get('location')).toBe(`/api/runs/${begun.body.id}`)
     const run = await api.ended(begun.body.id)
     expect(run).toMatchObject({ state: 'finished', outcome: 'found', result: { answer: '48213' } })
     expect(run.result.sources).toContainEqual(expect.objectContaining({ file: 'book.txt' }))
     expect(JSON.stringify(run)).not.toContain(folder.path)
+    const page = await api.get(`/api/runs/${run.id}/page`)
+    expect(page.body).toMatchObject({ version: expect.any(Number), run: { id: run.id } })
+    const lines = (await api.get(`/api/runs/${run.id}/export`)).body as string
+    expect(lines.trim().split('\n').at(-1)).toBe(JSON.stringify({ type: 'end', id: run.id }))
   })
 
-  it('of a text that is pasted is known by no file', async () => {
+  it('of a text that is pasted is of no file, and is removed with it', async () => {
     const api = open()
     const { body } = await api.post('/api/runs', { question, text: longText(500) })
     expect(await api.ended(body.id)).toMatchObject({ result: { answer: '48213' } })
@@ -41,4 +66,306 @@ describe('a run', () => {
     expect((await api.delete(`/api/runs/${body.id}`)).status).toBe(204)
     expect((await api.get(`/api/runs/${body.id}`)).status).toBe(404)
   })
+
+  it('without a question takes notes', async () => {
+    const api = open()
+    const { body } = await api.post('/api/runs', { text: longText(300) })
+    const { result, outcome } = await api.ended(body.id)
+    expect(outcome).toBe('notes')
+    expect(result.answer).toBeUndefined()
+    expect(result.memory).not.toBe('')
+  })
+
+  it('of several questions answers each, and its memories can be asked', async () => {
+    const api = open()
+    const questions = [question, 'Where is the sea?']
+    const { body } = await api.post('/api/runs', { questions, text: longText(500) })
+    const { result } = await api.ended(body.id)
+    expect(result.answers).toMatchObject([
+      { question, answer: '48213' },
+      { question: questions[1], answer: '48213' },
+    ])
+    expect((await api.get(`/api/runs/${body.id}/page?question=2`)).body.run.question).toBe(questions[1])
+    const path = `/api/runs/${body.id}/ask`
+    expect((await api.post(path, { question: 'Which key?' })).body.error.param).toBe('memoryOf')
+    const asked = await api.post(path, { question: 'Which key?', memoryOf: 2 })
+    expect(await api.ended(asked.body.id)).toMatchObject({
+      question: 'Which key?',
+      result: { answer: '48213' },
+    })
+  })
+
+  it('that failed says why, can be resumed, and does not go on by itself', async () => {
+    let fails = true
+    const served = servedModel((call) =>
+      fails ? Promise.reject(new Error('no such luck')) : (noter as (of: typeof call) => string)(call),
+    )
+    const api = open([served])
+    const { body } = await api.post('/api/runs', { question, text: longText(300) })
+    expect(await api.ended(body.id)).toMatchObject({
+      state: 'unfinished',
+      failure: { message: expect.stringContaining('no such luck') },
+    })
+    fails = false
+    const again = open([served])
+    await again.runs.goOn()
+    expect((await again.get(`/api/runs/${body.id}`)).body.state).toBe('unfinished')
+    expect((await again.post(`/api/runs/${body.id}/resume`)).body.failure).toBeUndefined()
+    expect(await again.ended(body.id)).toMatchObject({ state: 'finished', result: { answer: '48213' } })
+  })
+
+  it('of a file that cannot be read fails with the reason', async () => {
+    const api = open()
+    const { id } = await api.upload(
+      'picture.png',
+      Uint8Array.from([0x89, 0x50, 0x4e, 0x47, 13, 10, 26, 10, 0]),
+    )
+    const { body } = await api.post('/api/runs', { question, files: [id] })
+    expect(await api.ended(body.id)).toMatchObject({
+      state: 'unfinished',
+      failure: { message: expect.stringContaining('picture.png') },
+    })
+  })
+})
+
+describe('cancelling', () => {
+  it('stops a run that is read, which goes on where it stopped when it is resumed', async () => {
+    const whole = servedModel(noter)
+    const undisturbed = open([whole])
+    const first = await undisturbed.post('/api/runs', { question, text: longText(1000) })
+    const { result } = await undisturbed.ended(first.body.id)
+
+    const { served, stopped } = noterUntil(8)
+    const api = open([served])
+    const { body } = await api.post('/api/runs', { question, text: longText(1000) })
+    await stopped
+    expect((await api.delete(`/api/runs/${body.id}`)).body.error.code).toBe('server/run-under-way')
+    const cancelled = await api.post(`/api/runs/${body.id}/cancel`)
+    expect(cancelled.body).toMatchObject({ state: 'unfinished', steps: 7, failure: { code: 'cancelled' } })
+
+    const after = servedModel(noter)
+    const restarted = open([after])
+    await restarted.runs.goOn()
+    expect((await restarted.get(`/api/runs/${body.id}`)).body.state).toBe('unfinished')
+    await restarted.post(`/api/runs/${body.id}/resume`)
+    const run = await restarted.ended(body.id)
+    expect({ ...run.result, seconds: 0 }).toEqual({ ...result, seconds: 0 })
+    expect(after.model.calls.length).toBe(whole.model.calls.length - 7)
+    expect((await restarted.post(`/api/runs/${body.id}/resume`)).status).toBe(409)
+    expect((await restarted.post(`/api/runs/${body.id}/cancel`)).body.state).toBe('finished')
+  })
+
+  it('takes a run that waits out of the line, and what is read goes on', async () => {
+    const { served, stopped } = noterUntil(3)
+    const api = open([served], { readings: 1 })
+    const reading = await api.post('/api/runs', { question, text: longText(500) })
+    await stopped
+    const waiting = await api.post('/api/runs', { question, text: longText(600) })
+    expect(waiting.body).toMatchObject({ state: 'waiting', steps: 0 })
+    expect((await api.get('/api/runs?state=waiting')).body.runs).toMatchObject([{ id: waiting.body.id }])
+    await api.post(`/api/runs/${waiting.body.id}/cancel`)
+    expect((await api.get('/api/runs')).body.runs).toMatchObject([
+      { id: waiting.body.id, state: 'unfinished', failure: { code: 'cancelled' } },
+      { id: reading.body.id, state: 'running' },
+    ])
+  })
+})
+
+describe('a server that stops', () => {
+  it('leaves its runs to the next one: those that are read, and those that wait', async () => {
+    const { served, stopped } = noterUntil(5)
+    const api = open([served], { readings: 1 })
+    const ids: string[] = []
+    for (const words of [1000, 700, 400]) {
+      ids.push((await api.post('/api/runs', { question, text: longText(words) })).body.id)
+    }
+    await stopped
+    await api.runs.close()
+    const next = open([servedModel(noter)], { readings: 1 })
+    await next.runs.goOn()
+    for (const id of ids) expect((await next.get(`/api/runs/${id}`)).body.state).toMatch(/waiting|running/)
+    for (const id of ids) expect(await next.ended(id)).toMatchObject({ state: 'finished', outcome: 'found' })
+  })
+
+  it('leaves a run that it cannot read as it is', async () => {
+    const { served, stopped } = noterUntil(5)
+    const api = open([served])
+    const { body } = await api.post('/api/runs', { question, text: longText(1000) })
+    await stopped
+    await api.runs.close()
+    const other = open([{ ...servedModel(noter), id: 'other' }])
+    await other.runs.goOn()
+    expect(await store.load(body.id)).toMatchObject({ state: 'unfinished', failure: { code: 'interrupted' } })
+  })
+})
+
+describe('following', () => {
+  const steps = (text: string) => eventsOf(text).filter(({ event }) => event === 'step')
+
+  it('tells every step once, in order, and then how it ended', async () => {
+    const api = open()
+    const { body } = await api.post('/api/runs', { question, text: longText(1000) })
+    const text = (await api.get(`/api/runs/${body.id}/events`)).body as string
+    const events = eventsOf(text)
+    expect(events[0]).toMatchObject({ event: 'state', id: undefined, data: { id: body.id } })
+    expect(events.at(-1)).toMatchObject({
+      event: 'end',
+      data: { state: 'finished', result: { answer: '48213' } },
+    })
+    const told = steps(text)
+    expect(told.map(({ data }) => data.step)).toEqual(told.map((_, i) => i))
+    expect(told).toHaveLength(events.at(-1)!.data.steps)
+    expect(told[0]!.data.ranges).toMatchObject([{ file: 'text.txt', startByte: 0 }])
+    expect(told.filter(({ data }) => data.memories[0]?.memory?.includes('48213'))).not.toEqual([])
+  })
+
+  it('goes on behind any event that was the last, with what a follower from the start was told', async () => {
+    const api = open()
+    const { body } = await api.post('/api/runs', {
+      questions: [question, 'And the sea?'],
+      text: longText(700),
+    })
+    await api.ended(body.id)
+    const path = `/api/runs/${body.id}/events`
+    const all = steps((await api.get(path)).body)
+    expect(new Set(all.map(({ id }) => id)).size).toBe(all.length)
+    for (const [i, { id }] of all.entries()) {
+      const rest = steps((await api.get(path, { 'last-event-id': id! })).body)
+      expect(rest).toEqual(all.slice(i + 1))
+    }
+    expect(steps((await api.get(`${path}?after=${all[3]!.id}`)).body)).toEqual(all.slice(4))
+    expect((await api.get(`${path}?after=x`)).status).toBe(400)
+  })
+
+  it('has neither gap nor duplicate over servers that stop', async () => {
+    const followed: string[] = []
+    let id = ''
+    for (const until of [6, 9, 7, Number.POSITIVE_INFINITY]) {
+      const { served, stopped } = noterUntil(until)
+      const api = open([served])
+      if (id === '') id = (await api.post('/api/runs', { question, text: longText(1500) })).body.id
+      else await api.runs.goOn()
+      const last = followed.at(-1)
+      const stream = api.get(`/api/runs/${id}/events`, last === undefined ? {} : { 'last-event-id': last })
+      if (Number.isFinite(until)) {
+        await stopped
+        await api.runs.close()
+      }
+      const text = (await stream).body as string
+      followed.push(...steps(text).map((event) => event.id!))
+      expect(text.includes('event: end')).toBe(!Number.isFinite(until))
+    }
+    const api = open()
+    const all = steps((await api.get(`/api/runs/${id}/events`)).body)
+    expect(followed).toEqual(all.map((event) => event.id))
+  })
+
+  it('holds little for a follower that takes nothing', async () => {
+    const api = open()
+    const { body } = await api.post('/api/runs', { question, text: longText(3000) })
+    await api.ended(body.id)
+    let asked = 0
+    const { steps } = store
+    store.steps = (id) => {
+      const kept = steps.call(store, id)
+      return {
+        next: (most) => {
+          asked++
+          return kept.next(most)
+        },
+      }
+    }
+    const response = await api.app.request(`http://localhost/api/runs/${body.id}/events`, {
+      headers: { host: 'localhost' },
+    })
+    await new Promise((resolve) => setTimeout(resolve, 50))
+    expect(asked).toBe(1)
+    await response.body!.cancel()
+  })
+
+  it('shows a run of a command as it is read, in the same words', async () => {
+    const api = open()
+    const { model, profile, workflow } = servedModel(noter)
+    const writer = store.begin({ question, document: 'book.txt', model: model.name, workflow: workflow.name })
+    const document = createTextDocument(longText(1000), 'book.txt')
+    const reading = readDocument({ question, document, model, profile, workflow, checkpoints: writer })
+    const controller = new AbortController()
+    let events: AsyncGenerator<RunEvent> | undefined
+    for await (const event of reading) {
+      if (event.type === 'chunk-end' && event.step === 3) {
+        events = api.runs.follow(undefined, writer.id!, { signal: controller.signal })
+        expect((await events.next()).value).toMatchObject({ type: 'state', run: { state: 'running' } })
+      }
+      if (event.type === 'answer') await writer.finish(event)
+    }
+    const told: RunEvent[] = []
+    for await (const event of events!) told.push(event)
+    const end = told.at(-1) as RunEvent & { type: 'end' }
+    expect(end).toMatchObject({ type: 'end', run: { result: { answer: '48213' } } })
+    expect(told.filter(({ type }) => type === 'step')).toHaveLength(end.run.steps)
+    expect((await api.post(`/api/runs/${end.run.id}/resume`)).status).toBe(409)
+  })
+})
+
+describe('asking again', () => {
+  it('asks the memory, and reads nothing', async () => {
+    const served = servedModel(noter)
+    const api = open([served])
+    const { body } = await api.post('/api/runs', { question, text: longText(1000) })
+    await api.ended(body.id)
+    const before = served.model.calls.length
+    const asked = await api.post(`/api/runs/${body.id}/ask`, { question: 'Which key is it?' })
+    expect(asked.status).toBe(201)
+    const run = await api.ended(asked.body.id)
+    expect(run).toMatchObject({ steps: 0, question: 'Which key is it?', result: { answer: '48213' } })
+    expect(served.model.calls.length - before).toBe(1)
+    expect(run.result.warnings).toContainEqual(expect.objectContaining({ code: 'notes-of-another-question' }))
+  })
+
+  it('is refused where nothing was read', async () => {
+    const { served, stopped } = noterUntil(2)
+    const api = open([served], { readings: 1 })
+    await api.post('/api/runs', { question, text: longText(500) })
+    await stopped
+    const { body } = await api.post('/api/runs', { question, text: longText(600) })
+    const { status, body: said } = await api.post(`/api/runs/${body.id}/ask`, { question })
+    expect([status, said.error.code]).toEqual([409, 'server/nothing-read'])
+  })
+})
+
+it.each([
+  [{ question }, 'files'],
+  [{ question, questions: [question], text: 'x' }, 'questions'],
+  [{ question: ' ', text: 'x' }, 'question'],
+  [{ question: 'why '.repeat(500), text: 'x' }, 'question'],
+  [{ question, text: 'x', model: 'other' }, 'model'],
+  [{ question, text: 'x', workflow: 'other' }, 'workflow'],
+  [{ question, text: 'x', colour: 'red' }, 'colour'],
+  [{ question, files: ['../../etc/passwd'] }, undefined],
+])('refuses %j, naming the field', async (body, param) => {
+  const { status, body: said } = await open().post('/api/runs', body)
+  expect(status).toBe(param === undefined ? 404 : 400)
+  expect(said.error.param).toBe(param)
+  expect(await store.list()).toEqual([])
+})
+
+it('refuses more runs than may wait, and says when to come again', async () => {
+  const { served } = noterUntil(1)
+  const api = open([served], { readings: 1 })
+  const begin = () => api.post('/api/runs', { question, text: longText(300) })
+  const replies = await Promise.all(Array.from({ length: 40 }, begin))
+  const refused = replies.filter(({ status }) => status === 429)
+  expect(refused.length).toBeGreaterThan(0)
+  expect(Number(refused[0]!.headers.get('retry-after'))).toBeGreaterThan(0)
+  expect(await store.list()).toHaveLength(40 - refused.length)
+})
+
+it('says that it keeps nothing where it was started so', async () => {
+  const api = apiOf([servedModel(noter)])
+  for (const path of ['/api/runs', '/v1/files']) {
+    const { status, body } = await api.get(path)
+    expect(status).toBe(503)
+    expect(body.error.code).toBe('server/nothing-kept')
+  }
+  expect((await api.get('/api/models')).body.models).toMatchObject([{ id: 'reader', workflow: 'overwrite' }])
 })

@@ -23,8 +23,10 @@ export interface JobOptions {
   readonly steps: number
   /** Its turn to read. */
   readonly enter: (signal: AbortSignal) => { readonly turn: Promise<void>; leave(): void }
-  /** Opens texts and run. */
-  readonly open: (job: RunJob) => Promise<JobReading>
+  /** Opens texts and run; undefined: another server has read it, or reads it, or somebody cancelled it there. */
+  readonly open: (job: RunJob) => Promise<JobReading | undefined>
+  /** Keeps what there is to say of its texts. */
+  readonly onRemarks: (remarks: readonly string[]) => Promise<void>
   /** Notes why it does not go on, where it was not begun. */
   readonly onUnread: (failure: RunFailure) => Promise<void>
   readonly onFailure: (error: unknown) => void
@@ -118,6 +120,8 @@ export class RunJob {
       await turn
       await this.#read()
     } catch (error) {
+      // Another server was faster.
+      if (MemAgentError.isInstance(error) && error.code === 'store/run-in-use') return
       const failure = this.#stopped ?? failureOf(error)
       if (!this.#stopped) this.#options.onFailure(error)
       await this.#note(failure).catch(this.#options.onFailure)
@@ -127,12 +131,18 @@ export class RunJob {
   }
 
   async #read(): Promise<void> {
-    this.#reading = await this.#options.open(this)
+    const reading = await this.#options.open(this)
+    if (!reading) return
+    this.#reading = reading
     this.signal.throwIfAborted()
     this.#state = 'running'
     this.changes.change()
-    const result = await this.#reading.read(this)
-    await this.#reading.writer.finish(result)
+    const result = await reading.read(this).finally(() => this.#keepRemarks())
+    await reading.writer.finish(result)
+  }
+
+  async #keepRemarks(): Promise<void> {
+    if (this.#remarks.length > 0) await this.#options.onRemarks(this.#remarks).catch(this.#options.onFailure)
   }
 
   /** In the run, as long as this server holds it, otherwise beside it. */

@@ -6,13 +6,13 @@ import type { ReadableRuns, RunFailure, StoredRun } from '@memagent/store'
 import type { Admission } from '../admission/admission.ts'
 import type { Run } from '../api/schemas.ts'
 import { pastedText } from '../files/uploads.ts'
-import type { Owner } from '../safety/keys.ts'
+import { everyone, type Owner } from '../safety/keys.ts'
 import { type FollowOptions, followRun, type RunEvent } from './follow-run.ts'
 import { type AskRequest, type NewRun, newAsk, newRun, type StartRequest } from './new-run.ts'
 import { prepareRun, type Surroundings } from './prepare-run.ts'
 import { fileGone, isFinished, noRun, notOurs, readElsewhere, underWay } from './run-errors.ts'
 import { RunJob } from './run-job.ts'
-import { cancelled, goesOn, isOpenTo, isUnknownRun, settingsOf } from './run-settings.ts'
+import { cancelled, goesOn, isOpenTo, isUnknownRun, settingsOf, storedSettings } from './run-settings.ts'
 import { runView } from './run-view.ts'
 
 export interface RunServiceOptions extends Surroundings {
@@ -39,23 +39,36 @@ export interface WaitOptions {
   readonly onProgress?: ((run: Run) => void) | undefined
 }
 
+/** How often runs are looked for that another server left. */
+const takeUpMs = 30_000
+
 /** Every method that takes an owner and an id throws RequestError 404 where there is no such run of this owner's. */
 export class RunService {
   readonly #options: RunServiceOptions
   readonly #jobs = new Map<string, RunJob>()
   readonly #ending = new AbortController()
+  #takingUp: NodeJS.Timeout | undefined
 
   constructor(options: RunServiceOptions) {
     this.#options = options
   }
 
-  /** Goes on with all runs that were under way. To be called once, before the first request. */
+  /**
+   * Goes on with all runs that were under way, and from then on with those of other servers of the store that end without
+   * a word. To be called once, before the first request.
+   */
   async goOn(): Promise<void> {
     await this.#options.uploads.removeAbandoned()
+    await this.#takeUp()
+    this.#takingUp = setInterval(() => void this.#takeUp().catch(this.#options.onFailure), takeUpMs).unref()
+  }
+
+  async #takeUp(): Promise<void> {
     const all = await this.#options.store.list({ state: 'unfinished' })
     // The oldest first, as they were asked for.
     for (const run of all.toReversed()) {
-      if (goesOn(run) && (await this.#canRead(run))) this.#begin(run, true)
+      if (this.#ending.signal.aborted) return
+      if (goesOn(run) && (await this.#canRead(run)) && !this.#jobs.has(run.id)) this.#begin(run)
     }
   }
 
@@ -127,8 +140,9 @@ export class RunService {
     if (!this.#jobs.has(id)) {
       if (run.state === 'running') throw readElsewhere(id)
       await this.#requireReadable(run)
-      this.#begin(run, false)
+      this.#options.admission.requireRoom(owner ?? everyone)
       await this.#options.store.setFailure(id, undefined)
+      this.#begin(run)
     }
     return this.find(owner, id)
   }
@@ -168,16 +182,16 @@ export class RunService {
   /** Stops what is read, which goes on when a server is there again. Followers end. */
   async close(): Promise<void> {
     this.#ending.abort()
+    clearInterval(this.#takingUp)
     await Promise.all([...this.#jobs.values()].map((job) => job.interrupt()))
   }
 
   async #add(owner: Owner, { description, onRefused }: NewRun): Promise<Run> {
     const { store, admission } = this.#options
-    const client = owner ?? 'everyone'
     try {
-      admission.requireRoom(client)
+      admission.requireRoom(owner ?? everyone)
       const id = await store.create(description)
-      this.#begin(await store.load(id), true)
+      this.#begin(await store.load(id))
       return await this.find(owner, id)
     } catch (error) {
       await onRefused()
@@ -185,8 +199,8 @@ export class RunService {
     }
   }
 
-  /** @param isPromised it goes on also where many wait */
-  #begin(run: Pick<StoredRun, 'id' | 'settings' | 'steps'>, isPromised: boolean): void {
+  /** Once it was accepted, it goes on also where many wait. */
+  #begin(run: Pick<StoredRun, 'id' | 'settings' | 'steps'>): void {
     const { admission, store, onFailure } = this.#options
     const { id } = run
     const settings = settingsOf(run)!
@@ -194,8 +208,12 @@ export class RunService {
       id,
       owner: settings.owner,
       steps: run.steps,
-      enter: (signal) => admission.enter(settings.owner ?? 'everyone', signal, isPromised),
-      open: async (self) => prepareRun(await store.load(id), settings, self, this.#options),
+      enter: (signal) => admission.enter(settings.owner ?? everyone, signal, true),
+      open: async (self) => {
+        const present = await store.load(id)
+        return goesOn(present) ? prepareRun(present, settings, self, this.#options) : undefined
+      },
+      onRemarks: (remarks) => store.setSettings(id, storedSettings({ ...settings, remarks: [...remarks] })),
       onUnread: (failure: RunFailure) => store.setFailure(id, failure),
       onFailure,
       onEnd: () => this.#jobs.delete(id),

@@ -14,6 +14,8 @@ const serverSettings = z.object({
   seed: z.number().optional(),
   /** Nothing is read: the memory of this run is asked; of several questions, that of one, from 1. */
   memoryOf: z.object({ run: z.string(), question: z.int().optional() }).optional(),
+  /** What there is to say of its texts. */
+  remarks: z.array(z.string()).optional(),
 })
 
 export type ServerSettings = z.infer<typeof serverSettings>

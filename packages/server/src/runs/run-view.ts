@@ -38,7 +38,7 @@ export function runView(run: RunSummary & Partial<StoredRun>, progress?: Progres
     outcome,
     failure: progress || goesOn(run) ? undefined : failure,
     result: result && resultView(result, questions ?? []),
-    remarks: progress?.remarks && [...progress.remarks],
+    remarks: progress?.remarks ? [...progress.remarks] : settingsOf(run)?.remarks,
   })
 }
 

@@ -19,8 +19,11 @@ export const createKey = (): string => `memagent-${randomBytes(24).toString('bas
 /** SHA-256, in hexadecimal digits. */
 export const hashOfKey = (key: string): string => createHash('sha256').update(key).digest('hex')
 
+/** Who asks, where no keys are needed. */
+export const everyone = 'everyone'
+
 /** Who asks. */
-export const clientOf = (c: Context): string => (c.get('client') as string | undefined) ?? 'everyone'
+export const clientOf = (c: Context): string => ownerOf(c) ?? everyone
 
 /** Whose runs and files a request may see: those of its key; undefined: no keys are needed, and everything is seen. */
 export type Owner = string | undefined

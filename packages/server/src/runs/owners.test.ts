@@ -1,0 +1,85 @@
+/** Of files and runs of another key nothing is told, not even that there are any. */
+import { temporaryFolder } from '@memagent/core/testing'
+import { openRunStore, type Store } from '@memagent/store'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { createKey, hashOfKey } from '../safety/keys.ts'
+import { apiOf, longText, noter, servedModel } from '../testing/served.ts'
+
+const folder = temporaryFolder(beforeEach, afterEach)
+let store: Store
+beforeEach(async () => {
+  store = await openRunStore(`${folder.path}/runs.sqlite`)
+})
+afterEach(() => store.close())
+
+const question = 'What is the key?'
+const clients = () => {
+  const keys = ['ann', 'bob'].map((name) => ({ name, key: createKey() }))
+  const known = keys.map(({ name, key }) => ({ name, hash: hashOfKey(key) }))
+  const options = {
+    store,
+    uploads: `${folder.path}/uploads`,
+    findKey: async (hash: string) => known.find((one) => one.hash === hash),
+  }
+  return keys.map(({ key }) => apiOf([servedModel(noter)], options, { authorization: `Bearer ${key}` }))
+}
+
+it('answers as if there were none', async () => {
+  const [ann, bob] = clients()
+  const file = await ann!.upload('secret-plans.txt', longText(600))
+  const run = await ann!.ended((await ann!.post('/api/runs', { question, files: [file.id] })).body.id)
+  expect(run.outcome).toBe('found')
+
+  const [noFile, none] = [`file-${'0'.repeat(32)}`, '0123456789']
+  const routes: [
+    method: 'get' | 'post' | 'delete',
+    path: (file: string, run: string) => string,
+    body?: object,
+  ][] = [
+    ['get', (id) => `/v1/files/${id}`],
+    ['get', (id) => `/v1/files/${id}/content`],
+    ['delete', (id) => `/v1/files/${id}`],
+    ['get', (id) => `/api/files/${id}/text`],
+    ['get', (_, id) => `/api/runs/${id}`],
+    ['get', (_, id) => `/api/runs/${id.slice(0, 4)}`],
+    ['get', (_, id) => `/api/runs/${id}/events`],
+    ['get', (_, id) => `/api/runs/${id}/page`],
+    ['get', (_, id) => `/api/runs/${id}/export`],
+    ['post', (_, id) => `/api/runs/${id}/cancel`],
+    ['post', (_, id) => `/api/runs/${id}/resume`],
+    ['post', (_, id) => `/api/runs/${id}/ask`, { question: 'Which?' }],
+    ['delete', (_, id) => `/api/runs/${id}`],
+  ]
+  for (const [method, path, body] of routes) {
+    const others = await bob![method](path(file.id, run.id), body as never)
+    const missing = await bob![method](path(noFile, none), body as never)
+    expect(others.status, path(file.id, run.id)).toBe(404)
+    const anonymous = (text: string) => text.replaceAll(/file-[0-9a-f]{32}|\b[0-9a-f]{4,10}\b/g, 'ID')
+    expect(anonymous(JSON.stringify(others.body))).toBe(anonymous(JSON.stringify(missing.body)))
+  }
+  const stolen = await bob!.post('/api/runs', { question, files: [file.id] })
+  expect([stolen.status, stolen.body.error.code]).toEqual([404, 'server/no-file'])
+  expect((await bob!.get('/api/runs')).body).toEqual({ runs: [] })
+  expect((await bob!.get(`/api/runs?before=${run.id}`)).body).toEqual({ runs: [] })
+  expect((await bob!.get('/v1/files')).body.data).toEqual([])
+  // Nothing was taken from who owns them.
+  expect((await ann!.get(`/api/runs/${run.id}`)).body.state).toBe('finished')
+  expect((await ann!.get('/v1/files')).body.data).toHaveLength(1)
+})
+
+it('the same reading of two clients is two runs', async () => {
+  const [ann, bob] = clients()
+  const runs = await Promise.all(
+    [ann!, bob!].map((client) => client.post('/api/runs', { question, text: longText(600) })),
+  )
+  const [first, second] = runs.map(({ body }) => body.id as string)
+  expect(first).not.toBe(second)
+  expect(await ann!.ended(first!)).toMatchObject({
+    outcome: 'found',
+    result: { usage: { calls: expect.any(Number) } },
+  })
+  const { result } = await bob!.ended(second!)
+  // That somebody else has asked it already shows in nothing.
+  expect(result.usage.fromCache).toBeUndefined()
+  expect((await bob!.get('/api/runs')).body.runs).toMatchObject([{ id: second }])
+})
