@@ -41,12 +41,12 @@ export const harbourLog = (count: number): string =>
 
 /** Its model notes what the log says of the lighthouse, and answers. @param reply replaces a reply, or undefined */
 export const noteTaker = (
-  reply?: (call: number, prompt: string) => string | undefined,
+  reply?: (call: number, prompt: string) => string | undefined | Promise<string | undefined>,
 ): Promise<StubServer> =>
   createStubServer({
-    respond: ({ index, messages }) => {
+    respond: async ({ index, messages }) => {
       const prompt = messages.at(-1)!.content
-      const other = reply?.(index, prompt)
+      const other = await reply?.(index, prompt)
       if (other !== undefined) return other
       if (!prompt.includes('<section>')) return `\\boxed{${answer}}`
       const section = /<section>([\s\S]*?)<\/section>/.exec(prompt)![1]!

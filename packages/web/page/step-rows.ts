@@ -23,7 +23,7 @@ const longest = 160
 /** Steps in which the memory changed, or something went wrong, ascending. */
 export const plainSteps = ({ timeline }: OpenPage): readonly number[] =>
   timeline.troubled.length === 0
-    ? timeline.changes
+    ? [...timeline.changes]
     : [...new Set([...timeline.changes, ...timeline.troubled])].sort((a, b) => a - b)
 
 /** The row of such a step. */
