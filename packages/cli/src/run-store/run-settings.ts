@@ -68,6 +68,8 @@ export const storedSettings = (settings: RunSettings): Json => settings as unkno
 export function settingsFrom(run: Pick<StoredRun, 'id' | 'settings'>): RunSettings {
   const { success, data } = runSettings.safeParse(run.settings)
   if (success) return data
+  if (run.settings !== null && typeof run.settings === 'object' && 'server' in run.settings)
+    throw ofServer(run.id)
   throw new StoreError({
     code: 'store/no-settings',
     message: `The run ${run.id} was imported, or begun by another program: how to read it is not known.`,
@@ -75,6 +77,14 @@ export function settingsFrom(run: Pick<StoredRun, 'id' | 'settings'>): RunSettin
     details: { id: run.id },
   })
 }
+
+const ofServer = (id: string) =>
+  new StoreError({
+    code: 'store/run-of-server',
+    message: `The run ${id} was begun through memagent serve, which has its texts.`,
+    hint: `Start the server: it goes on by itself, or, if it was cancelled or failed, when it is resumed on its page (POST /api/runs/${id}/resume).`,
+    details: { id },
+  })
 
 /** The questions of a run of several as they were asked; of one that was imported, as they were read. */
 export const askedQuestions = ({

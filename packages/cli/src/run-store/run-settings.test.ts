@@ -1,0 +1,14 @@
+import { StoreError } from '@memagent/store'
+import { expect, it } from 'vitest'
+import { settingsFrom } from './run-settings.ts'
+
+it('says of a run that a server began where it can be resumed', () => {
+  const settings = { server: { files: [], model: 'nano', workflow: 'overwrite' } }
+  const read = () => settingsFrom({ id: '1a2b3c', settings })
+  expect(read).toThrow(StoreError)
+  expect(read).toThrow(/begun through memagent serve/)
+})
+
+it('says of a run without settings how it is continued', () => {
+  expect(() => settingsFrom({ id: '1a2b3c', settings: undefined })).toThrow(/how to read it is not known/)
+})
