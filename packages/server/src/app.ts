@@ -11,6 +11,7 @@ import { messages, versionCheck } from './anthropic/messages.ts'
 import { errorReply as apiErrorReply } from './api/error-body.ts'
 import { modelRoutes } from './api/model-routes.ts'
 import { runRoutes } from './api/run-routes.ts'
+import { sessionRoutes } from './api/session-routes.ts'
 import { RequestError } from './errors.ts'
 import { type ErrorReply, failureOf } from './failure.ts'
 import { fileRoutes } from './files/file-routes.ts'
@@ -22,6 +23,7 @@ import { modelBody, modelsBody } from './openai/models.ts'
 import { pageRoutes } from './page/page-routes.ts'
 import { responses } from './responses/responses.ts'
 import { RunService } from './runs/run-service.ts'
+import { SessionService } from './runs/session-service.ts'
 import { Allowances } from './safety/allowances.ts'
 import { hostCheck, loopbackHosts } from './safety/host-check.ts'
 import { type ClientKey, requireKey } from './safety/keys.ts'
@@ -121,6 +123,7 @@ export function createAppWithRuns(options: AppOptions): App {
       fileRoutes(files, (id) => runs.reads(id)),
     )
     app.route('/', runRoutes(runs, onFailure))
+    app.route('/', sessionRoutes(new SessionService(store)))
   } else {
     for (const path of [filesPath, '/api/*']) app.all(path, () => Promise.reject(nothingKept()))
   }

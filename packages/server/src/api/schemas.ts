@@ -24,8 +24,6 @@ export const startBody = z.strictObject({
   seed: z.int().min(0).nullish(),
 })
 
-export const estimateBody = z.strictObject({ ...questions, ...reading })
-
 export const askBody = z.strictObject({
   question,
   memoryOf: z.int().positive().optional().describe('Of a run of several questions: whose memory, from 1'),
@@ -106,6 +104,34 @@ export const run = z.object({
 
 export const runList = z.object({ runs: z.array(run), next: z.string().optional() })
 
+export const session = z.object({
+  name: z.string(),
+  question: z.string().optional().describe('What its memory is for. Missing: notes are taken'),
+  model: z.string(),
+  workflow: z.string(),
+  createdMs: z.number(),
+  updatedMs: z.number(),
+  readingCount: count,
+  documentCount: count,
+  steps: count.describe('Chunks read'),
+  unfinished: z.string().optional().describe('The run of a reading that is not finished'),
+})
+
+export const sessionList = z.object({ sessions: z.array(session) })
+
+export const wholeSession = session.extend({
+  memory: z.string(),
+  readings: z.array(run),
+  documents: z.array(
+    z.object({
+      name: z.string(),
+      sizeBytes: count,
+      reading: count.describe('That it belongs to, from 1'),
+      isRead: z.boolean().describe('False while its reading is not finished'),
+    }),
+  ),
+})
+
 export const modelList = z.object({
   models: z.array(
     z.object({ id: z.string(), workflow: z.string(), window: count, workflows: z.array(z.string()) }),
@@ -142,4 +168,6 @@ export const apiError = z.object({
 export type StartBody = z.infer<typeof startBody>
 export type Run = z.infer<typeof run>
 export type RunResultBody = z.infer<typeof oneResult>
+export type Session = z.infer<typeof session>
+export type WholeSession = z.infer<typeof wholeSession>
 export type Step = z.infer<typeof step>

@@ -35,6 +35,23 @@ export const nothingRead = (id: string) =>
 export const ofSession = (id: string) =>
   conflict('run-of-session', `The run ${id} went on from the memory of a session.`, 'Ask the session.')
 
+export const noSession = (name: string) =>
+  new RequestError({
+    status: 404,
+    code: 'server/no-session',
+    message: `There is no session ${JSON.stringify(name)}.`,
+  })
+
+export const sessionRead = (name: string) =>
+  conflict('session-in-use', `The session ${JSON.stringify(name)} is being read.`, 'Stop that first.')
+
+export const inputKept = (name: string) =>
+  conflict(
+    'session-of-a-command',
+    `A text that was piped to a command is kept for the session ${JSON.stringify(name)}, which this server cannot erase.`,
+    'Erase the session where it was begun: memagent session rm NAME',
+  )
+
 export const cannotGoOn = (message: string) => conflict('cannot-ask', message)
 
 export const sayWhich = () =>

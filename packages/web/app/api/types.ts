@@ -64,15 +64,6 @@ export interface Model {
   readonly workflows: readonly string[]
 }
 
-export interface Estimate {
-  readonly bytes: number
-  readonly tokens: number
-  readonly steps: number
-  readonly calls: number
-  readonly seconds?: number
-  readonly cost?: number
-}
-
 export interface UploadedFile {
   readonly id: string
   readonly bytes: number

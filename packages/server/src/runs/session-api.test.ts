@@ -1,0 +1,96 @@
+/** Sessions that commands began, as clients see them. */
+import { createTextDocument, overwrite, readDocument, withBudget } from '@memagent/core'
+import { temporaryFolder } from '@memagent/core/testing'
+import { openRunStore, type Store } from '@memagent/store'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { apiOf, longText, noter, servedModel, smallBudget } from '../testing/served.ts'
+
+const folder = temporaryFolder(beforeEach, afterEach)
+let store: Store
+beforeEach(async () => {
+  store = await openRunStore(folder.join('runs.sqlite'))
+})
+afterEach(() => store.close())
+
+const open = (more = {}, headers = {}) =>
+  apiOf([servedModel(noter)], { store, uploads: folder.join('uploads'), ...more }, headers)
+
+const begin = (input?: string) =>
+  store.sessions.begin('Tagebüch', {
+    run: { question: 'What is the key?', document: 'diary', model: 'scripted', workflow: 'overwrite' },
+    documents: [{ path: '/home/ann/diary.md', sizeBytes: 12, sha256: 'hash', ...(input && { input }) }],
+    after: 0,
+  })
+
+/** As `memagent session read` does. @param stopAfter chunks */
+async function read(input?: string, stopAfter = Number.POSITIVE_INFINITY): Promise<string> {
+  const run = begin(input)
+  let chunks = 0
+  for await (const event of readDocument({
+    question: 'What is the key?',
+    document: createTextDocument(longText(600)),
+    ...servedModel(noter),
+    profile: withBudget({ name: 'small', budget: smallBudget }, {}),
+    workflow: overwrite,
+    checkpoints: run,
+    answers: false,
+  })) {
+    if (event.type === 'notes') await run.finish(event)
+    if (event.type === 'chunk-end' && ++chunks >= stopAfter) break
+  }
+  if (stopAfter < Number.POSITIVE_INFINITY) await run.stop()
+  return run.id!
+}
+
+const path = `/api/sessions/${encodeURIComponent('Tagebüch'.normalize('NFD'))}`
+
+it('are listed, shown with their memory and without paths, and removed', async () => {
+  const api = open()
+  expect((await api.get('/api/sessions')).body).toEqual({ sessions: [] })
+  const id = await read()
+  const { body } = await api.get('/api/sessions')
+  const counts = { readingCount: 1, documentCount: 1, steps: expect.any(Number) }
+  expect(body.sessions).toMatchObject([{ name: 'Tagebüch', question: 'What is the key?', ...counts }])
+  const whole = (await api.get(path)).body
+  expect(whole).toMatchObject({
+    ...body.sessions[0],
+    memory: 'The key is 48213.',
+    readings: [{ id, state: 'finished' }],
+    documents: [{ name: 'diary.md', sizeBytes: 12, reading: 1, isRead: true }],
+  })
+  expect(JSON.stringify(whole)).not.toContain('/home')
+  expect((await api.delete(path)).status).toBe(204)
+  const gone = await api.get(path)
+  expect([gone.status, gone.body.error.code]).toEqual([404, 'server/no-session'])
+  expect((await api.delete(path)).status).toBe(404)
+  expect((await api.get('/api/runs')).body.runs).toEqual([])
+})
+
+it('have the memory of what was read where a reading was stopped', async () => {
+  const id = await read(undefined, 2)
+  const whole = (await open().get(path)).body
+  expect(whole).toMatchObject({ unfinished: id, memory: 'Nothing yet.', documents: [{ isRead: false }] })
+})
+
+it('are not removed while they are read, nor where something of them would be left', async () => {
+  const api = open()
+  const held = begin()
+  await held.load({ document: 'x' })
+  const inUse = await api.delete(path)
+  expect([inUse.status, inUse.body.error.code]).toEqual([409, 'server/session-in-use'])
+  await held.stop()
+  await read('0'.repeat(64))
+  const kept = await api.delete(path)
+  expect([kept.status, kept.body.error.code]).toEqual([409, 'server/session-of-a-command'])
+  expect((await api.get(path)).status).toBe(200)
+})
+
+it('are not there for who needs a key', async () => {
+  await read()
+  const findKey = async (hash: string) => ({ name: 'ann', hash })
+  const api = open({ findKey }, { authorization: 'Bearer key' })
+  expect((await api.get('/api/sessions')).body).toEqual({ sessions: [] })
+  const [of, none] = [await api.get(path), await api.get('/api/sessions/none')]
+  expect([of.status, none.status, (await api.delete(path)).status]).toEqual([404, 404, 404])
+  expect(await store.sessions.list()).toHaveLength(1)
+})
