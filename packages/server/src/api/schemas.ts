@@ -1,4 +1,4 @@
-/** What the run API takes and gives. The OpenAPI document is made from these. Times are milliseconds since 1970. */
+/** What the run API takes and gives. Times are milliseconds since 1970. */
 import { z } from 'zod'
 import { temperature } from '../gateway/parse-body.ts'
 

@@ -1,4 +1,4 @@
-/** What the server's run API gives. Its OpenAPI document says more. Times are milliseconds since 1970. Types only. */
+/** What the server's run API gives. Times are milliseconds since 1970. Types only. */
 
 export type RunState = 'waiting' | 'running' | 'unfinished' | 'finished'
 export type RunOutcome = 'found' | 'not-found' | 'unsure' | 'notes' | 'answers'
