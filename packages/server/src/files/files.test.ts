@@ -1,22 +1,16 @@
 /** What clients are promised of files, and what they cannot do with them. */
 import { mkdir, readdir, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { temporaryFolder } from '@memagent/core/testing'
-import { openRunStore, type Store } from '@memagent/store'
 import OpenAI from 'openai'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { apiOf, hangingModel, noter, servedModel } from '../testing/served.ts'
+import { openedApis } from '../testing/opened-apis.ts'
+import { hangingModel } from '../testing/served.ts'
 
-const folder = temporaryFolder(beforeEach, afterEach)
-let store: Store
-beforeEach(async () => {
-  store = await openRunStore(`${folder.path}/runs.sqlite`)
-})
-afterEach(() => store.close())
+const apis = openedApis(beforeEach, afterEach)
+const { folder } = apis
 
 const uploads = () => join(folder.path, 'uploads')
-const open = (more = {}, models = [servedModel(noter)]) =>
-  apiOf(models, { store, uploads: uploads(), ...more })
+const open = (more = {}, models?: Parameters<typeof apis.open>[0]) => apis.open(models, more)
 const kept = () => readdir(uploads()).catch(() => [])
 
 describe('a file', () => {

@@ -1,27 +1,17 @@
 /** Of files and runs of another key nothing is told, not even that there are any. */
-import { temporaryFolder } from '@memagent/core/testing'
-import { openRunStore, type Store } from '@memagent/store'
 import { afterEach, beforeEach, expect, it } from 'vitest'
 import { createKey, hashOfKey } from '../safety/keys.ts'
-import { apiOf, longText, noter, servedModel } from '../testing/served.ts'
+import { openedApis } from '../testing/opened-apis.ts'
+import { longText } from '../testing/served.ts'
 
-const folder = temporaryFolder(beforeEach, afterEach)
-let store: Store
-beforeEach(async () => {
-  store = await openRunStore(`${folder.path}/runs.sqlite`)
-})
-afterEach(() => store.close())
+const { open } = openedApis(beforeEach, afterEach)
 
 const question = 'What is the key?'
 const clients = () => {
   const keys = ['ann', 'bob'].map((name) => ({ name, key: createKey() }))
   const known = keys.map(({ name, key }) => ({ name, hash: hashOfKey(key) }))
-  const options = {
-    store,
-    uploads: `${folder.path}/uploads`,
-    findKey: async (hash: string) => known.find((one) => one.hash === hash),
-  }
-  return keys.map(({ key }) => apiOf([servedModel(noter)], options, { authorization: `Bearer ${key}` }))
+  const findKey = async (hash: string) => known.find((one) => one.hash === hash)
+  return keys.map(({ key }) => open(undefined, { findKey }, { authorization: `Bearer ${key}` }))
 }
 
 it('answers as if there were none', async () => {

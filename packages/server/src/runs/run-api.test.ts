@@ -1,43 +1,11 @@
 /** What clients are promised of runs. */
-import { createTextDocument, readDocument, type Script, type ScriptedCall } from '@memagent/core'
-import { temporaryFolder } from '@memagent/core/testing'
-import { openRunStore, type Store } from '@memagent/store'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { apiOf, eventsOf, longText, noter, servedModel } from '../testing/served.ts'
-import type { RunEvent } from './follow-run.ts'
+import { openedApis } from '../testing/opened-apis.ts'
+import { apiOf, longText, noter, noterUntil, servedModel } from '../testing/served.ts'
 
-const folder = temporaryFolder(beforeEach, afterEach)
-let store: Store
-beforeEach(async () => {
-  store = await openRunStore(`${folder.path}/runs.sqlite`)
-})
-const opened: ReturnType<typeof apiOf>[] = []
-afterEach(async () => {
-  await Promise.all(opened.splice(0).map(({ runs }) => runs.close()))
-  await store.close()
-})
-
+const apis = openedApis(beforeEach, afterEach)
+const { folder, open } = apis
 const question = 'What is the key?'
-const open = (models = [servedModel(noter)], more = {}, headers = {}) => {
-  const api = apiOf(models, { store, uploads: `${folder.path}/uploads`, ...more }, headers)
-  opened.push(api)
-  return api
-}
-
-/** As `noter`, until this call, which never ends by itself. */
-function noterUntil(stop: number) {
-  let calls = 0
-  let onStop: () => void = () => undefined
-  const stopped = new Promise<void>((resolve) => {
-    onStop = resolve
-  })
-  const script: Script = (call: ScriptedCall) => {
-    if (++calls < stop) return (noter as (call: ScriptedCall) => string)(call)
-    onStop()
-    return new Promise<string>(() => undefined)
-  }
-  return { served: servedModel(script), stopped }
-}
 
 describe('a run', () => {
   it('is read to its end after the reply, and then has an answer with its sources', async () => {
@@ -195,115 +163,10 @@ describe('a server that stops', () => {
     await api.runs.close()
     const other = open([{ ...servedModel(noter), id: 'other' }])
     await other.runs.goOn()
-    expect(await store.load(body.id)).toMatchObject({ state: 'unfinished', failure: { code: 'interrupted' } })
-  })
-})
-
-describe('following', () => {
-  const steps = (text: string) => eventsOf(text).filter(({ event }) => event === 'step')
-
-  it('tells every step once, in order, and then how it ended', async () => {
-    const api = open()
-    const { body } = await api.post('/api/runs', { question, text: longText(1000) })
-    const text = (await api.get(`/api/runs/${body.id}/events`)).body as string
-    const events = eventsOf(text)
-    expect(events[0]).toMatchObject({ event: 'state', id: undefined, data: { id: body.id } })
-    expect(events.at(-1)).toMatchObject({
-      event: 'end',
-      data: { state: 'finished', result: { answer: '48213' } },
+    expect(await apis.store.load(body.id)).toMatchObject({
+      state: 'unfinished',
+      failure: { code: 'interrupted' },
     })
-    const told = steps(text)
-    expect(told.map(({ data }) => data.step)).toEqual(told.map((_, i) => i))
-    expect(told).toHaveLength(events.at(-1)!.data.steps)
-    expect(told[0]!.data.ranges).toMatchObject([{ file: 'text.txt', startByte: 0 }])
-    expect(told.filter(({ data }) => data.memories[0]?.memory?.includes('48213'))).not.toEqual([])
-  })
-
-  it('goes on behind any event that was the last, with what a follower from the start was told', async () => {
-    const api = open()
-    const { body } = await api.post('/api/runs', {
-      questions: [question, 'And the sea?'],
-      text: longText(700),
-    })
-    await api.ended(body.id)
-    const path = `/api/runs/${body.id}/events`
-    const all = steps((await api.get(path)).body)
-    expect(new Set(all.map(({ id }) => id)).size).toBe(all.length)
-    for (const [i, { id }] of all.entries()) {
-      const rest = steps((await api.get(path, { 'last-event-id': id! })).body)
-      expect(rest).toEqual(all.slice(i + 1))
-    }
-    expect(steps((await api.get(`${path}?after=${all[3]!.id}`)).body)).toEqual(all.slice(4))
-    expect((await api.get(`${path}?after=x`)).status).toBe(400)
-  })
-
-  it('has neither gap nor duplicate over servers that stop', async () => {
-    const followed: string[] = []
-    let id = ''
-    for (const until of [6, 9, 7, Number.POSITIVE_INFINITY]) {
-      const { served, stopped } = noterUntil(until)
-      const api = open([served])
-      if (id === '') id = (await api.post('/api/runs', { question, text: longText(1500) })).body.id
-      else await api.runs.goOn()
-      const last = followed.at(-1)
-      const stream = api.get(`/api/runs/${id}/events`, last === undefined ? {} : { 'last-event-id': last })
-      if (Number.isFinite(until)) {
-        await stopped
-        await api.runs.close()
-      }
-      const text = (await stream).body as string
-      followed.push(...steps(text).map((event) => event.id!))
-      expect(text.includes('event: end')).toBe(!Number.isFinite(until))
-    }
-    const api = open()
-    const all = steps((await api.get(`/api/runs/${id}/events`)).body)
-    expect(followed).toEqual(all.map((event) => event.id))
-  })
-
-  it('holds little for a follower that takes nothing', async () => {
-    const api = open()
-    const { body } = await api.post('/api/runs', { question, text: longText(3000) })
-    await api.ended(body.id)
-    let asked = 0
-    const { steps } = store
-    store.steps = (id) => {
-      const kept = steps.call(store, id)
-      return {
-        next: (most) => {
-          asked++
-          return kept.next(most)
-        },
-      }
-    }
-    const response = await api.app.request(`http://localhost/api/runs/${body.id}/events`, {
-      headers: { host: 'localhost' },
-    })
-    await new Promise((resolve) => setTimeout(resolve, 50))
-    expect(asked).toBe(1)
-    await response.body!.cancel()
-  })
-
-  it('shows a run of a command as it is read, in the same words', async () => {
-    const api = open()
-    const { model, profile, workflow } = servedModel(noter)
-    const writer = store.begin({ question, document: 'book.txt', model: model.name, workflow: workflow.name })
-    const document = createTextDocument(longText(1000), 'book.txt')
-    const reading = readDocument({ question, document, model, profile, workflow, checkpoints: writer })
-    const controller = new AbortController()
-    let events: AsyncGenerator<RunEvent> | undefined
-    for await (const event of reading) {
-      if (event.type === 'chunk-end' && event.step === 3) {
-        events = api.runs.follow(undefined, writer.id!, { signal: controller.signal })
-        expect((await events.next()).value).toMatchObject({ type: 'state', run: { state: 'running' } })
-      }
-      if (event.type === 'answer') await writer.finish(event)
-    }
-    const told: RunEvent[] = []
-    for await (const event of events!) told.push(event)
-    const end = told.at(-1) as RunEvent & { type: 'end' }
-    expect(end).toMatchObject({ type: 'end', run: { result: { answer: '48213' } } })
-    expect(told.filter(({ type }) => type === 'step')).toHaveLength(end.run.steps)
-    expect((await api.post(`/api/runs/${end.run.id}/resume`)).status).toBe(409)
   })
 })
 
@@ -346,7 +209,7 @@ it.each([
   const { status, body: said } = await open().post('/api/runs', body)
   expect(status).toBe(param === undefined ? 404 : 400)
   expect(said.error.param).toBe(param)
-  expect(await store.list()).toEqual([])
+  expect(await apis.store.list()).toEqual([])
 })
 
 it('refuses more runs than may wait, and says when to come again', async () => {
@@ -357,7 +220,7 @@ it('refuses more runs than may wait, and says when to come again', async () => {
   const refused = replies.filter(({ status }) => status === 429)
   expect(refused.length).toBeGreaterThan(0)
   expect(Number(refused[0]!.headers.get('retry-after'))).toBeGreaterThan(0)
-  expect(await store.list()).toHaveLength(40 - refused.length)
+  expect(await apis.store.list()).toHaveLength(40 - refused.length)
 })
 
 it('says that it keeps nothing where it was started so', async () => {

@@ -1,22 +1,15 @@
 /** Sessions that commands began, as clients see them. */
 import { createTextDocument, overwrite, readDocument, withBudget } from '@memagent/core'
-import { temporaryFolder } from '@memagent/core/testing'
-import { openRunStore, type Store } from '@memagent/store'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { apiOf, longText, noter, servedModel, smallBudget } from '../testing/served.ts'
+import { openedApis } from '../testing/opened-apis.ts'
+import { longText, noter, servedModel, smallBudget } from '../testing/served.ts'
 
-const folder = temporaryFolder(beforeEach, afterEach)
-let store: Store
-beforeEach(async () => {
-  store = await openRunStore(folder.join('runs.sqlite'))
-})
-afterEach(() => store.close())
+const apis = openedApis(beforeEach, afterEach)
 
-const open = (more = {}, headers = {}) =>
-  apiOf([servedModel(noter)], { store, uploads: folder.join('uploads'), ...more }, headers)
+const open = (more = {}, headers = {}) => apis.open(undefined, more, headers)
 
 const begin = (input?: string) =>
-  store.sessions.begin('Tagebüch', {
+  apis.store.sessions.begin('Tagebüch', {
     run: { question: 'What is the key?', document: 'diary', model: 'scripted', workflow: 'overwrite' },
     documents: [{ path: '/home/ann/diary.md', sizeBytes: 12, sha256: 'hash', ...(input && { input }) }],
     after: 0,
@@ -92,5 +85,5 @@ it('are not there for who needs a key', async () => {
   expect((await api.get('/api/sessions')).body).toEqual({ sessions: [] })
   const [of, none] = [await api.get(path), await api.get('/api/sessions/none')]
   expect([of.status, none.status, (await api.delete(path)).status]).toEqual([404, 404, 404])
-  expect(await store.sessions.list()).toHaveLength(1)
+  expect(await apis.store.sessions.list()).toHaveLength(1)
 })

@@ -33,6 +33,18 @@ export const noter: Script = ({ messages }) => {
   return found ? `The key is ${found}.` : 'Nothing yet.'
 }
 
+/** As `noter`, until this call, which never ends by itself. */
+export function noterUntil(stop: number) {
+  let calls = 0
+  const [stopped, onStop] = promiseOf()
+  const served = servedModel((call) => {
+    if (++calls < stop) return (noter as (of: typeof call) => string)(call)
+    onStop()
+    return new Promise<string>(() => undefined)
+  })
+  return { served, stopped }
+}
+
 /** Of so many words, with the key in the middle. */
 export const longText = (words: number, key = '48213'): string => {
   const filler = Array.from({ length: words }, (_, i): string => (i % 12 === 11 ? 'sea.' : 'calm'))
