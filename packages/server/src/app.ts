@@ -20,6 +20,9 @@ import { type GatewayOptions, respond } from './gateway/respond.ts'
 import { chatCompletions } from './openai/chat-completions.ts'
 import { errorReply } from './openai/error-body.ts'
 import { modelBody, modelsBody } from './openai/models.ts'
+import { Operations, type RequestLine } from './operations/operations.ts'
+import type { Tracing } from './operations/tracing.ts'
+import { watchRequests } from './operations/watch-requests.ts'
 import { pageRoutes } from './page/page-routes.ts'
 import { responses } from './responses/responses.ts'
 import { RunService } from './runs/run-service.ts'
@@ -53,6 +56,10 @@ export interface AppOptions {
   readonly signal?: AbortSignal | undefined
   /** Failures of this server or of the model's. @default nothing is logged */
   readonly onFailure?: ((error: unknown) => void) | undefined
+  /** Told of every request when it has ended: without texts, questions and keys. */
+  readonly onRequest?: ((line: RequestLine) => void) | undefined
+  /** @default none */
+  readonly tracing?: Tracing | undefined
   /** Milliseconds since 1970. @default Date.now */
   readonly now?: (() => number) | undefined
 }
@@ -69,17 +76,23 @@ export const createApp = (options: AppOptions): Hono => createAppWithRuns(option
 
 /** For who goes on with runs and ends them. */
 export function createAppWithRuns(options: AppOptions): App {
-  const { models, store, hosts = loopbackHosts, origins = [], readings = 4, now = Date.now } = options
+  const { store, hosts = loopbackHosts, origins = [], readings = 4, now = Date.now } = options
   const { signal = new AbortController().signal, onFailure = () => undefined, findKey } = options
   const allowances = new Allowances()
   for (const key of options.knownKeys ?? []) allowances.learn(key)
   const admission = new Admission({ places: readings, placesOf: (client) => allowances.readingsOf(client) })
-  const gateway: GatewayOptions = { models, admission, store, signal, onFailure, now }
+  const operations = new Operations({ ...options, admission })
+  const models = options.models.map((served) => ({
+    ...served,
+    model: operations.watched(served.id, served.model),
+  }))
+  const gateway: GatewayOptions = { models, admission, operations, store, signal, onFailure, now }
   const files =
     options.uploads === undefined
       ? undefined
       : new Uploads(options.uploads, options.mostFileBytes ?? 1024 * mebibyte, now)
-  const runs = store && files && new RunService({ models, store, uploads: files, admission, onFailure, now })
+  const runs =
+    store && files && new RunService({ models, store, uploads: files, admission, operations, onFailure, now })
   const startedSeconds = Math.floor(now() / 1000)
   const app = new Hono()
 
@@ -91,6 +104,7 @@ export function createAppWithRuns(options: AppOptions): App {
   })
   app.notFound((c) => c.json(errorReplyFor(c.req.path)(noRoute(c.req.method, c.req.path)).body, 404))
 
+  app.use(watchRequests(operations))
   app.use(hostCheck(hosts))
   // Before what follows: it has headers of its own, and is open.
   if (runs) app.route('/', pageRoutes(appFolder))
@@ -111,6 +125,7 @@ export function createAppWithRuns(options: AppOptions): App {
   // Files have a limit of their own, and are not held.
   app.use((c, next) => (c.req.path === filesPath ? next() : limited(c, next)))
 
+  app.get('/metrics', (c) => c.text(operations.metrics(), 200, { 'content-type': prometheusText }))
   app.get('/v1/models', (c) => c.json(modelsBody(models, startedSeconds)))
   app.get('/v1/models/:id{.+}', (c) => c.json(modelBody(c.req.param('id'), models, startedSeconds)))
   app.post('/v1/chat/completions', (c) => respond(c, chatCompletions, gateway))
@@ -130,6 +145,7 @@ export function createAppWithRuns(options: AppOptions): App {
   return { app, runs }
 }
 
+const prometheusText = 'text/plain; version=0.0.4; charset=utf-8'
 const filesPath = '/v1/files'
 
 /** In the form of the protocol whose route it is. */

@@ -6,6 +6,7 @@ import { ConfigurationError } from '@memagent/core'
 import type { Hono } from 'hono'
 import { type AppOptions, createAppWithRuns } from './app.ts'
 import { stopping } from './errors.ts'
+import { loadTracing } from './operations/tracing.ts'
 import { isLoopback, loopbackHosts } from './safety/host-check.ts'
 
 export interface ListenOptions extends Omit<AppOptions, 'signal' | 'hosts'> {
@@ -40,7 +41,12 @@ export async function listen(options: ListenOptions): Promise<RunningServer> {
   const ending = new AbortController()
   const shown = address.includes(':') ? `[${address}]` : address
   const hosts = [...loopbackHosts, shown, ...(options.hosts ?? [])]
-  const { app, runs } = createAppWithRuns({ ...options, hosts, signal: ending.signal })
+  const { app, runs } = createAppWithRuns({
+    tracing: await loadTracing(),
+    ...options,
+    hosts,
+    signal: ending.signal,
+  })
   // Before the first request: who follows a run finds it under way.
   await runs?.goOn()
   const sending = options.sending ?? { headMs: 20_000, requestMs: 900_000 }

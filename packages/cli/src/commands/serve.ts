@@ -1,5 +1,4 @@
 /** `memagent serve`: an OpenAI-compatible server without a context limit. */
-import { hideAddresses, MemAgentError } from '@memagent/core'
 import type { RunningServer, ServedModel } from '@memagent/server'
 import { Command } from 'commander'
 import { openModel } from '../backends.ts'
@@ -19,6 +18,7 @@ import {
   readingWith,
   wholeNumber,
 } from './reading-options.ts'
+import { createLog, type LogForm, logOption } from './serve-log.ts'
 
 interface ServeFlags extends ReadingFlags, StoreFlags {
   readonly address?: string
@@ -27,6 +27,7 @@ interface ServeFlags extends ReadingFlags, StoreFlags {
   readonly host?: readonly string[]
   readonly origin?: readonly string[]
   readonly readings?: number
+  readonly log?: LogForm
   readonly mostFileBytes?: number
 }
 
@@ -44,6 +45,7 @@ export function serveCommand(terminal: Terminal, setExitCode: (code: number) => 
       'largest file that can be uploaded (default: 1 GiB)',
       integer('--most-file-bytes'),
     )
+    .addOption(logOption())
     .option('--no-store', 'keep nothing: no runs, no files')
     .action(async (flags: ServeFlags) => {
       setExitCode(await serve(flags, terminal))
@@ -79,7 +81,7 @@ async function serve(flags: ServeFlags, terminal: Terminal): Promise<number> {
       hosts: flags.host,
       origins: flags.origin,
       readings: flags.readings,
-      onFailure: (error) => stderr.write(`${failureText(error)}\n`),
+      ...createLog(flags.log ?? 'text', stderr),
     })
     const page = store ? `; its page: ${server.url}` : ''
     stderr.write(`${served.id} answers at ${server.url}/v1${page} (Ctrl-C stops it)\n`)
@@ -96,12 +98,6 @@ async function serve(flags: ServeFlags, terminal: Terminal): Promise<number> {
 
 /** `openai:qwen2.5-7b` is `qwen2.5-7b` to clients. */
 const nameOf = (model: string): string => model.replace(/^\w+:/, '').replace(/^.*\//, '')
-
-/** Without texts or questions: logs are read by others. */
-function failureText(error: unknown): string {
-  if (!MemAgentError.isInstance(error)) return `failed: ${printable(String(error))}`
-  return `failed: ${printable(error.code)}: ${printable(hideAddresses(error.message))}`
-}
 
 function untilSignal(): Promise<void> {
   return new Promise((resolve) => {

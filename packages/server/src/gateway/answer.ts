@@ -10,6 +10,9 @@ export interface AnswerOptions {
   readonly sampling: Sampling
   readonly store?: RunStore | undefined
   readonly signal: AbortSignal
+  /** Told of the run that is kept. */
+  readonly onRun?: ((id: string) => void) | undefined
+  readonly onEvent?: ((event: ReadingEvent) => void) | undefined
   /** Is given each memory as it is written, or what the model thought aloud. */
   readonly onReasoning: (text: string) => Promise<void>
 }
@@ -19,7 +22,7 @@ export async function answer(
   plan: Plan,
   { maxTokens }: Pick<ConversationRequest, 'maxTokens'>,
   served: ServedModel,
-  { sampling, store, signal, onReasoning }: AnswerOptions,
+  { sampling, store, signal, onReasoning, onRun, onEvent }: AnswerOptions,
 ): Promise<Completion> {
   if (plan.kind === 'direct') {
     const most = { maxTokens: plan.maxTokens }
@@ -27,7 +30,8 @@ export async function answer(
     if (result.reasoning) await onReasoning(result.reasoning)
     return directCompletion(result)
   }
-  for await (const event of readConversation(plan, served, { sampling, maxTokens, store, signal })) {
+  for await (const event of readConversation(plan, served, { sampling, maxTokens, store, signal, onRun })) {
+    onEvent?.(event)
     const reasoning = reasoningOf(event)
     if (reasoning !== undefined) await onReasoning(reasoning)
     if (event.type === 'answer') return readCompletion(event, plan)

@@ -17,6 +17,8 @@ export interface ReadConversationOptions {
   readonly maxTokens?: number | undefined
   /** Keeps the run, so that the same request goes on where one before it stopped. */
   readonly store?: RunStore | undefined
+  /** Told of that run. */
+  readonly onRun?: ((id: string) => void) | undefined
   readonly signal: AbortSignal
 }
 
@@ -27,7 +29,7 @@ export interface ReadConversationOptions {
 export async function* readConversation(
   { question, document }: ReadingPlan,
   { model, profile, workflow }: ServedModel,
-  { sampling, maxTokens, store, signal }: ReadConversationOptions,
+  { sampling, maxTokens, store, onRun, signal }: ReadConversationOptions,
 ): AsyncGenerator<ReadingEvent> {
   const output = Math.min(maxTokens ?? Number.POSITIVE_INFINITY, profile.budget.output)
   const reading = {
@@ -50,6 +52,7 @@ export async function* readConversation(
   let failure: RunFailure | undefined
   try {
     for await (const event of readDocument({ ...reading, checkpoints: run })) {
+      if (!hasBegun && run?.id !== undefined) onRun?.(run.id)
       hasBegun = true
       if (event.type === 'answer') await run?.finish(event)
       yield event

@@ -5,6 +5,7 @@ import { streamSSE } from 'hono/streaming'
 import type { Admission } from '../admission/admission.ts'
 import { RequestError } from '../errors.ts'
 import { failureOf } from '../failure.ts'
+import type { Operations } from '../operations/operations.ts'
 import { clientOf } from '../safety/keys.ts'
 import type { ServedModel } from '../served-model.ts'
 import { answer } from './answer.ts'
@@ -20,6 +21,7 @@ export interface GatewayOptions {
   readonly models: readonly ServedModel[]
   /** Who reads when; conversations that fit the window do not wait. */
   readonly admission: Admission
+  readonly operations: Operations
   readonly store?: RunStore | undefined
   /** Ends all requests. */
   readonly signal: AbortSignal
@@ -35,7 +37,7 @@ type Work = (onReasoning: (text: string) => Promise<void>) => Promise<Completion
 export async function respond<Request extends ProtocolRequest>(
   c: Context,
   protocol: Protocol<Request>,
-  { models, admission, store, signal: ending, onFailure, now }: GatewayOptions,
+  { models, admission, operations, store, signal: ending, onFailure, now }: GatewayOptions,
 ): Promise<Response> {
   const request = protocol.parse(await jsonOf(c.req.raw))
   const served = models.find(({ id }) => id === request.model)
@@ -47,12 +49,16 @@ export async function respond<Request extends ProtocolRequest>(
   const work: Work = async (onReasoning) => {
     try {
       await place?.turn
-      return await answer(plan, request, served, {
-        sampling: request.sampling,
-        store: kept,
-        signal,
-        onReasoning,
-      })
+      const { sampling } = request
+      const direct = { sampling, store: kept, signal, onReasoning }
+      if (!place) return await answer(plan, request, served, direct)
+      return await operations.reading({ model: served.id, workflow: served.workflow.name }, (span) =>
+        answer(plan, request, served, {
+          ...direct,
+          onRun: (id) => c.set('run', id),
+          onEvent: (event) => operations.readingEvent(event, span),
+        }),
+      )
     } finally {
       place?.leave()
     }

@@ -9,6 +9,7 @@ import {
 import { openDocuments, type SourceRemark } from '@memagent/documents'
 import type { Store, StoredRun } from '@memagent/store'
 import type { Uploads } from '../files/uploads.ts'
+import type { Operations } from '../operations/operations.ts'
 import type { ServedModel } from '../served-model.ts'
 import { readRun } from './read-run.ts'
 import { fileGone, nothingRead } from './run-errors.ts'
@@ -20,6 +21,7 @@ export interface Surroundings {
   readonly models: readonly ServedModel[]
   readonly store: Store
   readonly uploads: Uploads
+  readonly operations: Operations
 }
 
 /** @throws RequestError where a model, a workflow or a file is not here; DocumentError; StoreError */
@@ -27,7 +29,7 @@ export async function prepareRun(
   run: StoredRun,
   settings: ServerSettings,
   job: RunJob,
-  { models, store, uploads }: Surroundings,
+  { models, store, uploads, operations }: Surroundings,
 ): Promise<JobReading> {
   const served = servedModel(models, settings.model)
   const workflow = await workflowOf(served, settings.workflow)
@@ -44,15 +46,21 @@ export async function prepareRun(
     isPredictable: !workflow.run && workflow.unreadBytes === undefined,
     writer,
     read: () =>
-      readRun({
-        ...{ question, questions, document, writer, workflow },
-        ...(start && { start, allowEmpty: true }),
-        model: served.model,
-        profile: served.profile,
-        sampling: { temperature, seed },
-        signal: job.signal,
-        onEvent: (event) => job.handle(event),
-        onSaved: (steps) => job.saved(steps),
+      operations.reading({ model: served.id, workflow: workflow.name }, (span) => {
+        span.set({ 'memagent.run': run.id })
+        return readRun({
+          ...{ question, questions, document, writer, workflow },
+          ...(start && { start, allowEmpty: true }),
+          model: served.model,
+          profile: served.profile,
+          sampling: { temperature, seed },
+          signal: job.signal,
+          onEvent: (event) => {
+            operations.readingEvent(event, span)
+            job.handle(event)
+          },
+          onSaved: (steps) => job.saved(steps),
+        })
       }),
   }
 }

@@ -1,0 +1,59 @@
+/** What `memagent serve` logs: one line for a request or a failure, without texts, questions and keys. */
+import { hideAddresses, MemAgentError } from '@memagent/core'
+import type { RequestLine } from '@memagent/server'
+import { Option } from 'commander'
+import { type Output, printable, printJson } from '../terminal.ts'
+
+export const logForms = ['text', 'json', 'none'] as const
+export type LogForm = (typeof logForms)[number]
+
+export const logOption = () =>
+  new Option('--log <form>', 'one line for every request and failure (default: text)').choices(logForms)
+
+export interface ServeLog {
+  readonly onRequest: ((line: RequestLine) => void) | undefined
+  readonly onFailure: (error: unknown) => void
+}
+
+/** @param now milliseconds since 1970 */
+export function createLog(
+  form: LogForm,
+  stream: Pick<Output, 'write'>,
+  now: () => number = Date.now,
+): ServeLog {
+  const time = () => new Date(now()).toISOString()
+  const json = (line: object) => printJson(stream, line)
+  // None of the requests; what fails has to be found somewhere.
+  if (form === 'none')
+    return { onRequest: undefined, onFailure: (error) => void stream.write(failureText(error)) }
+  if (form === 'json') {
+    return {
+      onRequest: ({ ms, ...line }) =>
+        json({ time: time(), level: 'info', ...line, ms: Math.round(ms * 10) / 10 }),
+      onFailure: (error) => json({ time: time(), level: 'error', ...failureFields(error) }),
+    }
+  }
+  return {
+    onRequest: (line) => void stream.write(`${time()} ${requestText(line)}\n`),
+    onFailure: (error) => void stream.write(`${time()} ${failureText(error)}`),
+  }
+}
+
+const requestText = ({ method, route, status, ms, client, run }: RequestLine): string =>
+  [
+    ...[method, route, status, `${ms < 10 ? ms.toFixed(1) : Math.round(ms)} ms`],
+    client === undefined ? undefined : `key ${printable(client)}`,
+    run === undefined ? undefined : `run ${run}`,
+  ]
+    .filter((part) => part !== undefined)
+    .join(' ')
+
+function failureFields(error: unknown): { readonly code: string; readonly message: string } {
+  const code = MemAgentError.isInstance(error) ? error.code : 'unexpected'
+  return { code, message: hideAddresses(error instanceof Error ? error.message : String(error)) }
+}
+
+function failureText(error: unknown): string {
+  const { code, message } = failureFields(error)
+  return `failed: ${printable(code)}: ${printable(message)}\n`
+}

@@ -1,0 +1,151 @@
+/** What a server tells those who run it: numbers for Prometheus, spans for OpenTelemetry, a line for every request. */
+import {
+  type ChatModel,
+  type ChatResult,
+  MemAgentError,
+  type QuestionEvent,
+  type ReadingEvent,
+} from '@memagent/core'
+import type { Admission } from '../admission/admission.ts'
+import { Metrics } from './metrics.ts'
+import { noTracing, type Span, type Tracing } from './tracing.ts'
+
+export interface RequestLine {
+  /** Of HTTP. */
+  readonly method: string
+  /** Its pattern: what stands in a path may be data. */
+  readonly route: string
+  /** 499: the client went away before the end. */
+  readonly status: number
+  /** Until the last byte. */
+  readonly ms: number
+  /** Name of the key. Undefined: none was needed, or it was refused. */
+  readonly client?: string | undefined
+  /** That it began, or is about. */
+  readonly run?: string | undefined
+}
+
+export interface OperationsOptions {
+  readonly admission: Pick<Admission, 'running' | 'waiting'>
+  readonly tracing?: Tracing | undefined
+  readonly onRequest?: ((line: RequestLine) => void) | undefined
+}
+
+export class Operations {
+  readonly #options: OperationsOptions
+  readonly #metrics = new Metrics()
+  readonly #requests = this.#metrics.counter('memagent_requests_total', 'Requests that have ended.')
+  readonly #requestSeconds = this.#metrics.histogram(
+    'memagent_request_duration_seconds',
+    'Until the last byte of the reply.',
+  )
+  readonly #chunks = this.#metrics.counter('memagent_chunks_total', 'Chunks of texts that were read.')
+  readonly #calls = this.#metrics.counter('memagent_model_calls_total', 'Calls of models that were answered.')
+  readonly #failures = this.#metrics.counter('memagent_model_call_failures_total', 'Calls that failed.')
+  readonly #callSeconds = this.#metrics.histogram('memagent_model_call_duration_seconds', 'Answered or not.')
+  readonly #tokens = this.#metrics.counter(
+    'memagent_tokens_total',
+    'Tokens of calls, where the server of the model reports them.',
+  )
+
+  constructor(options: OperationsOptions) {
+    this.#options = options
+    const { admission } = options
+    this.#metrics.gauge('memagent_readings_running', 'Readings under way.', () => admission.running)
+    this.#metrics.gauge('memagent_readings_waiting', 'Readings in line.', () => admission.waiting)
+    this.#metrics.gauge('process_resident_memory_bytes', 'Resident memory.', () => process.memoryUsage.rss())
+    this.#metrics.gauge('process_cpu_seconds_total', 'Processor time.', cpuSeconds, 'counter')
+    const startSeconds = Date.now() / 1000 - process.uptime()
+    this.#metrics.gauge('process_start_time_seconds', 'Since 1970.', () => startSeconds)
+  }
+
+  /** In Prometheus' text format. */
+  metrics(): string {
+    return this.#metrics.text()
+  }
+
+  get tracing(): Tracing {
+    return this.#options.tracing ?? noTracing
+  }
+
+  requestEnded(line: RequestLine): void {
+    const { method, route, status, ms } = line
+    this.#requests({ method, route, status: String(status) })
+    this.#requestSeconds({ route }, ms / 1000)
+    this.#options.onRequest?.(line)
+  }
+
+  /** @param span of its reading */
+  readingEvent(event: ReadingEvent | QuestionEvent, span: Span): void {
+    if (event.type === 'chunk-end') this.#chunks({})
+    if (event.type !== 'answer') return
+    span.set({ 'memagent.outcome': event.answer.outcome, 'memagent.steps': event.steps })
+  }
+
+  /** One reading. @param work what it throws is thrown */
+  async reading<Result>(
+    { model, workflow }: { readonly model: string; readonly workflow: string },
+    work: (span: Span) => Promise<Result>,
+  ): Promise<Result> {
+    const attributes = { 'gen_ai.request.model': model, 'memagent.workflow': workflow }
+    const span = this.tracing.start('read', 'internal', attributes)
+    try {
+      return await span.within(() => work(span))
+    } catch (error) {
+      span.fail(codeOf(error))
+      throw error
+    } finally {
+      span.end()
+    }
+  }
+
+  /** The same model, whose calls are counted and traced. @param id as clients call it */
+  watched(id: string, model: ChatModel): ChatModel {
+    const generate: ChatModel['generate'] = async (messages, call) => {
+      const span = this.tracing.start(`chat ${id}`, 'client', {
+        'gen_ai.operation.name': 'chat',
+        'gen_ai.provider.name': model.name.replace(/:.*/s, ''),
+        'gen_ai.request.model': id,
+        'gen_ai.request.max_tokens': call.maxTokens,
+        'gen_ai.request.temperature': call.temperature,
+        'gen_ai.request.top_p': call.topP,
+        'gen_ai.request.seed': call.seed,
+      })
+      const startMs = performance.now()
+      try {
+        const result = await span.within(() => model.generate(messages, call))
+        this.#answered(id, result, span)
+        return result
+      } catch (error) {
+        span.fail(codeOf(error))
+        // Whoever asked has gone away, which is no failure of the model's.
+        if (!call.signal?.aborted) this.#failures({ model: id, code: codeOf(error) })
+        throw error
+      } finally {
+        this.#callSeconds({ model: id }, (performance.now() - startMs) / 1000)
+        span.end()
+      }
+    }
+    return Object.create(model, { generate: { value: generate } })
+  }
+
+  #answered(model: string, { usage, finishReason }: ChatResult, span: Span): void {
+    this.#calls({ model })
+    const { promptTokens, completionTokens, cachedPromptTokens } = usage ?? {}
+    if (promptTokens !== undefined) this.#tokens({ model, type: 'prompt' }, promptTokens)
+    if (completionTokens !== undefined) this.#tokens({ model, type: 'completion' }, completionTokens)
+    if (cachedPromptTokens !== undefined) this.#tokens({ model, type: 'cached' }, cachedPromptTokens)
+    span.set({
+      'gen_ai.usage.input_tokens': promptTokens,
+      'gen_ai.usage.output_tokens': completionTokens,
+      'gen_ai.response.finish_reasons': [finishReason.unified],
+    })
+  }
+}
+
+const codeOf = (error: unknown): string => (MemAgentError.isInstance(error) ? error.code : 'unexpected')
+
+function cpuSeconds(): number {
+  const { user, system } = process.cpuUsage()
+  return (user + system) / 1e6
+}

@@ -1,0 +1,45 @@
+/** Times every request until its last byte, and tells of it. */
+import type { ServerResponse } from 'node:http'
+import type { Context, MiddlewareHandler } from 'hono'
+import { matchedRoutes } from 'hono/route'
+import type { Operations } from './operations.ts'
+
+/** To be the first of all handlers: what others refuse is told, too. */
+export function watchRequests(operations: Operations): MiddlewareHandler {
+  return async (c, next) => {
+    const startMs = performance.now()
+    const method = methods.has(c.req.method) ? c.req.method : 'other'
+    const route = routeOf(c)
+    const span = operations.tracing.start(
+      `${method} ${route}`,
+      'server',
+      { 'http.request.method': method, 'http.route': route },
+      c.req.raw.headers,
+    )
+    let location = ''
+    const ended = (status: number) => {
+      const run = (c.get('run') as string | undefined) ?? runOf(c.req.path) ?? runOf(location)
+      span.set({ 'http.response.status_code': status, 'memagent.run': run })
+      if (status >= 500) span.fail(String(status))
+      span.end()
+      const client = c.get('client') as string | undefined
+      operations.requestEnded({ method, route, status, ms: performance.now() - startMs, client, run })
+    }
+    await span.within(next)
+    const { status, headers } = c.res
+    location = headers.get('location') ?? ''
+    const outgoing = (c.env as { readonly outgoing?: ServerResponse } | undefined)?.outgoing
+    // Without a socket there is no last byte.
+    if (!outgoing) return ended(status)
+    outgoing.once('close', () => ended(outgoing.writableFinished ? status : 499))
+  }
+}
+
+const methods = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS'])
+
+/** Checks match every path, also after the one that answers. */
+function routeOf(c: Context): string {
+  return matchedRoutes(c).findLast(({ path }) => path !== '/*' && path !== '*')?.path ?? 'none'
+}
+
+const runOf = (path: string): string | undefined => /^\/api\/runs\/([0-9a-f]+)(?:\/|$)/.exec(path)?.[1]
