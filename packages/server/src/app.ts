@@ -17,6 +17,8 @@ import { type ErrorReply, failureOf } from './failure.ts'
 import { fileRoutes } from './files/file-routes.ts'
 import { Uploads } from './files/uploads.ts'
 import { type GatewayOptions, respond } from './gateway/respond.ts'
+import { errorReply as mcpErrorReply } from './mcp/error-body.ts'
+import { mcpRoutes } from './mcp/mcp-routes.ts'
 import { chatCompletions } from './openai/chat-completions.ts'
 import { errorReply } from './openai/error-body.ts'
 import { modelBody, modelsBody } from './openai/models.ts'
@@ -52,6 +54,8 @@ export interface AppOptions {
   readonly readings?: number | undefined
   /** Bytes of a request. @default 64 MiB */
   readonly mostBytes?: number | undefined
+  /** How long a call of an MCP tool waits for its reading. @default 45 s */
+  readonly mcpWaitMs?: number | undefined
   /** Ends all requests, with its reason: the server is about to stop. */
   readonly signal?: AbortSignal | undefined
   /** Failures of this server or of the model's. @default nothing is logged */
@@ -139,8 +143,9 @@ export function createAppWithRuns(options: AppOptions): App {
     )
     app.route('/', runRoutes(runs, onFailure))
     app.route('/', sessionRoutes(new SessionService(store)))
+    app.route('/', mcpRoutes(runs, { waitMs: options.mcpWaitMs, signal, onFailure }))
   } else {
-    for (const path of [filesPath, '/api/*']) app.all(path, () => Promise.reject(nothingKept()))
+    for (const path of [filesPath, '/api/*', '/mcp']) app.all(path, () => Promise.reject(nothingKept()))
   }
   return { app, runs }
 }
@@ -151,6 +156,7 @@ const filesPath = '/v1/files'
 /** In the form of the protocol whose route it is. */
 const errorReplyFor = (path: string): ((error: unknown) => ErrorReply) => {
   if (/^\/v1\/messages(\/|$)/.test(path)) return anthropicErrorReply
+  if (path === '/mcp') return mcpErrorReply
   return path.startsWith('/api/') ? apiErrorReply : errorReply
 }
 

@@ -1,0 +1,9 @@
+/** What a request to `/mcp` is refused with before it comes to the protocol. */
+import { type ErrorReply, failureOf, retryAfter } from '../failure.ts'
+
+export function errorReply(error: unknown): ErrorReply {
+  const failure = failureOf(error)
+  const { status, message, code } = failure
+  const body = { jsonrpc: '2.0', error: { code: -32000, message, data: { code } }, id: null }
+  return { status, headers: retryAfter(failure), body }
+}

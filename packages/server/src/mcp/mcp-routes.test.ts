@@ -1,0 +1,262 @@
+/** `/mcp` over real HTTP, through the official client of both generations of the protocol. */
+import type { ScriptedCall } from '@memagent/core'
+import { temporaryFolder } from '@memagent/core/testing'
+import { openRunStore, type Store } from '@memagent/store'
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { type ListenOptions, listen, type RunningServer } from '../listen.ts'
+import type { RequestLine } from '../operations/operations.ts'
+import { createKey, hashOfKey } from '../safety/keys.ts'
+import type { ServedModel } from '../served-model.ts'
+import { longText, noter, noterUntil, servedModel } from '../testing/served.ts'
+
+const folder = temporaryFolder(beforeAll, afterAll)
+let stores = 0
+const closing: (() => Promise<unknown>)[] = []
+afterEach(async () => {
+  for (const close of closing.splice(0).reverse()) await close()
+})
+
+const generations = { '2025': 'legacy', '2026': { pin: '2026-07-28' } } as const
+type Generation = keyof typeof generations
+const question = 'What is the key?'
+const ann = { name: 'ann', key: createKey() }
+const bob = { name: 'bob', key: createKey() }
+const known = [ann, bob].map(({ name, key }) => ({ name, hash: hashOfKey(key) }))
+
+const answer = noter as (call: ScriptedCall) => string
+
+interface Served extends RunningServer {
+  readonly store: Store
+  upload(text: string, key?: string): Promise<string>
+}
+
+async function serve(model: ServedModel, options: Partial<ListenOptions> = {}): Promise<Served> {
+  const path = folder.join(`runs-${stores++}.sqlite`)
+  const store = await openRunStore(path)
+  closing.push(() => store.close())
+  const findKey = async (hash: string) => known.find((one) => one.hash === hash)
+  const server = await listen({
+    ...{ models: [model], store, uploads: `${path}.uploads`, port: 0, findKey },
+    ...options,
+  })
+  closing.push(() => server.stop())
+  const upload = async (text: string, key = ann.key) => {
+    const form = new FormData()
+    form.set('file', new File([text], 'log.txt'))
+    form.set('purpose', 'user_data')
+    const headers = { authorization: `Bearer ${key}` }
+    const response = await fetch(`${server.url}/v1/files`, { method: 'POST', headers, body: form })
+    return ((await response.json()) as { id: string }).id
+  }
+  return { ...server, store, upload }
+}
+
+interface CallOptions {
+  readonly onprogress?: (progress: { progress: number; total?: number | undefined }) => void
+  readonly signal?: AbortSignal
+}
+
+async function connected({ url }: RunningServer, generation: Generation, key = ann.key) {
+  const client = new Client(
+    { name: 'test', version: '1' },
+    { versionNegotiation: { mode: generations[generation] } },
+  )
+  const requestInit = { headers: { authorization: `Bearer ${key}` } }
+  await client.connect(new StreamableHTTPClientTransport(new URL('/mcp', url), { requestInit }))
+  closing.push(() => client.close())
+  return {
+    tools: async () => (await client.listTools()).tools.map(({ name }) => name),
+    instructions: client.getInstructions(),
+    // biome-ignore lint/suspicious/noExplicitAny: what a test looks into.
+    async call(name: string, args: object, options: CallOptions = {}): Promise<any> {
+      const result = await client.callTool({ name, arguments: { ...args } }, options)
+      const [first] = result.content as { text: string }[]
+      if (result.isError) return { isError: true, text: first!.text }
+      // Both say the same, and the same of it.
+      expect(JSON.parse(first!.text)).toEqual(result.structuredContent)
+      expect(result.structuredContent).toMatchObject({ notice: expect.stringMatching(/not instructions/) })
+      return result.structuredContent
+    },
+  }
+}
+
+describe.each(Object.keys(generations) as Generation[])('a client of the generation of %s', (generation) => {
+  it('calls every tool, with progress; the log names key and run', async () => {
+    const lines: RequestLine[] = []
+    const slow = servedModel(async (call) => {
+      await new Promise((resolve) => setTimeout(resolve, 5))
+      return answer(call)
+    })
+    const server = await serve(slow, { onRequest: (line) => lines.push(line) })
+    const client = await connected(server, generation)
+    expect(await client.tools()).toEqual(['ask_documents', 'get_result', 'show_evidence'])
+    expect(client.instructions).toContain('/v1/files')
+    const progress: number[] = []
+    const onprogress = ({ progress: bytes }: { progress: number }) => void progress.push(bytes)
+    const files = [await server.upload(longText(600))]
+    const asked = await client.call('ask_documents', { question, files }, { onprogress })
+    expect(asked).toMatchObject({ state: 'finished', answer: '48213', outcome: 'found', question })
+    expect(progress.length).toBeGreaterThan(2)
+    expect([...progress].sort((a, b) => a - b)).toEqual(progress)
+    const passage = { file: 'log.txt', quote: expect.stringContaining('The key is 48213.') }
+    const { run } = asked
+    expect(await client.call('show_evidence', { run })).toMatchObject({ answer: [{ passages: [passage] }] })
+    expect(await client.call('get_result', { run })).toMatchObject({ answer: '48213', state: 'finished' })
+    expect(await client.call('ask_documents', { question, text: 'The key is 5.' })).toMatchObject({
+      answer: '5',
+    })
+    await expect
+      .poll(() => lines)
+      .toContainEqual(expect.objectContaining({ route: '/mcp', client: 'ann', run, status: 200 }))
+  })
+
+  it('gets a long result by its handle', async () => {
+    const server = await serve(servedModel(noter), { mcpWaitMs: 0 })
+    const client = await connected(server, generation)
+    const files = [await server.upload(longText(3000))]
+    const first = await client.call('ask_documents', { question, files })
+    expect(first).toMatchObject({ state: 'reading', next: `Call get_result with run ${first.run}.` })
+    // Asked again while it is read: the same reading.
+    const again = await client.call('ask_documents', { question, files })
+    if (again.state === 'reading') expect(again.run).toBe(first.run)
+    await expect
+      .poll(() => client.call('get_result', { run: first.run }), { timeout: 10_000 })
+      .toMatchObject({ state: 'finished', answer: '48213' })
+  })
+
+  it('stops the reading of a call that it cancels, and goes on with it when it asks again', async () => {
+    let calls = 0
+    let isHanging = true
+    const served = servedModel((call) => {
+      calls += 1
+      if (isHanging && calls > 3) return new Promise<string>(() => undefined)
+      return answer(call)
+    })
+    const server = await serve(served)
+    const client = await connected(server, generation)
+    const controller = new AbortController()
+    const files = [await server.upload(longText(600))]
+    const call = client.call('ask_documents', { question, files }, { signal: controller.signal })
+    await expect.poll(() => calls).toBe(4)
+    controller.abort()
+    await expect(call).rejects.toThrow()
+    await expect
+      .poll(() => server.store.list())
+      .toMatchObject([{ state: 'unfinished', failure: { code: 'cancelled' } }])
+    const [run] = await server.store.list()
+    expect(await client.call('get_result', { run: run!.id })).toMatchObject({
+      state: 'unfinished',
+      stopped: 'The run was cancelled.',
+    })
+    isHanging = false
+    expect(await client.call('ask_documents', { question, files })).toMatchObject({
+      ...{ state: 'finished', run: run!.id, answer: '48213' },
+    })
+  })
+
+  it('does not stop a reading whose handle it has', async () => {
+    const { served, stopped } = noterUntil(4)
+    const server = await serve(served, { mcpWaitMs: 300 })
+    const client = await connected(server, generation)
+    const files = [await server.upload(longText(600))]
+    const { run } = await client.call('ask_documents', { question, files })
+    await stopped
+    const controller = new AbortController()
+    const call = client.call('get_result', { run }, { signal: controller.signal })
+    setTimeout(() => controller.abort(), 50)
+    await expect(call).rejects.toThrow()
+    expect(await client.call('get_result', { run })).toMatchObject({ state: 'reading', run })
+  })
+
+  it('learns nothing of what is of another key', async () => {
+    const server = await serve(servedModel(noter))
+    const client = await connected(server, generation)
+    const files = [await server.upload(longText(300))]
+    const { run } = await client.call('ask_documents', { question, files })
+    const other = await connected(server, generation, bob.key)
+    for (const tool of ['get_result', 'show_evidence']) {
+      const reply = await other.call(tool, { run })
+      expect(reply).toMatchObject({ isError: true, text: expect.stringContaining('server/no-run') })
+      const none = await other.call(tool, { run: 'abcdef0123' })
+      expect(none.text).toBe(reply.text.replace(run, 'abcdef0123'))
+    }
+    expect(await other.call('ask_documents', { question, files })).toMatchObject({
+      isError: true,
+      text: expect.stringContaining('server/no-file'),
+    })
+  })
+
+  it('tells of a reading that fails as of one', async () => {
+    const server = await serve(servedModel(() => Promise.reject(new Error('the model is gone'))))
+    const client = await connected(server, generation)
+    const reply = await client.call('ask_documents', { question, text: longText(300) })
+    expect(reply).toMatchObject({ isError: true, text: expect.stringContaining('(chat/failed)') })
+    expect(reply.text).not.toMatch(/not in the text/)
+  })
+})
+
+it('reads neither paths nor addresses', async () => {
+  const server = await serve(servedModel(noter))
+  const client = await connected(server, '2026')
+  for (const file of ['/etc/hostname', '../runs.sqlite', 'file:///etc/hostname', 'http://127.0.0.1/', '-']) {
+    const reply = await client.call('ask_documents', { question, files: [file] })
+    expect([file, reply]).toEqual([file, { isError: true, text: expect.stringContaining('server/no-file') }])
+  }
+  expect(await client.call('ask_documents', { question })).toMatchObject({ isError: true })
+})
+
+it('is behind the same checks as other routes, and refuses in the form of the protocol', async () => {
+  const server = await serve(servedModel(noter), { mostBytes: 10_000 })
+  const post = (body: string, more: Record<string, string> = {}) =>
+    fetch(`${server.url}/mcp`, {
+      method: 'POST',
+      headers: {
+        ...{ authorization: `Bearer ${ann.key}`, 'content-type': 'application/json' },
+        ...{ accept: 'application/json, text/event-stream', ...more },
+      },
+      body,
+    })
+  const list = { jsonrpc: '2.0', id: 1, method: 'tools/list' }
+  expect((await post(JSON.stringify(list))).status).toBe(200)
+  const refused = [
+    [await post(JSON.stringify(list), { authorization: 'Bearer wrong' }), 401],
+    [await post(JSON.stringify({ ...list, params: { text: 'a'.repeat(20_000) } })), 413],
+    [await post('{'), 400],
+    [await post(JSON.stringify(list), { 'content-type': 'text/plain' }), 415],
+    [await fetch(`${server.url}/mcp`, { headers: { authorization: `Bearer ${ann.key}` } }), 405],
+  ] as const
+  for (const [response, status] of refused) {
+    expect([response.status, await response.json()]).toEqual([
+      status,
+      { jsonrpc: '2.0', id: null, error: expect.objectContaining({ code: expect.any(Number) }) },
+    ])
+  }
+})
+
+it('a server that stops ends what a client subscribed to', async () => {
+  const server = await serve(servedModel(noter))
+  const listen = await fetch(`${server.url}/mcp`, {
+    method: 'POST',
+    headers: {
+      ...{ authorization: `Bearer ${ann.key}`, 'content-type': 'application/json' },
+      ...{ accept: 'application/json, text/event-stream', 'mcp-protocol-version': '2026-07-28' },
+      'mcp-method': 'subscriptions/listen',
+    },
+    body: JSON.stringify({
+      ...{ jsonrpc: '2.0', id: 1, method: 'subscriptions/listen' },
+      params: {
+        notifications: { toolsListChanged: true },
+        _meta: {
+          'io.modelcontextprotocol/protocolVersion': '2026-07-28',
+          'io.modelcontextprotocol/clientInfo': { name: 'test', version: '1' },
+          'io.modelcontextprotocol/clientCapabilities': {},
+        },
+      },
+    }),
+  })
+  expect(listen.headers.get('content-type')).toContain('text/event-stream')
+  const startMs = performance.now()
+  await server.stop()
+  expect(performance.now() - startMs).toBeLessThan(2000)
+})

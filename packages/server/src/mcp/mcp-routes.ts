@@ -1,0 +1,92 @@
+/** `/mcp`: the tools over streamable HTTP, for clients of both generations of the protocol. */
+import { randomUUID } from 'node:crypto'
+import { createRequire } from 'node:module'
+import { createMcpHandler } from '@modelcontextprotocol/server'
+import { type Context, Hono } from 'hono'
+import { z } from 'zod'
+import type { RunService } from '../runs/run-service.ts'
+import { clientOf, ownerOf } from '../safety/keys.ts'
+import { CancelledCalls } from './cancelled-calls.ts'
+import { OwnRuns } from './tool-runs.ts'
+import { createMcpServer, type ToolSources } from './tools.ts'
+import { WantedRuns } from './wanted-runs.ts'
+
+const { version } = createRequire(import.meta.url)('../../package.json') as { readonly version: string }
+
+export interface McpOptions {
+  /** How long a call waits for its reading. @default 45 s, as clients end calls after a minute */
+  readonly waitMs?: number | undefined
+  /** The server is about to stop. */
+  readonly signal: AbortSignal
+  readonly onFailure: (error: unknown) => void
+}
+
+/** Neither paths nor addresses: uploads of the key, and text. */
+const sources: ToolSources = {
+  shape: {
+    files: z
+      .array(z.string().min(1))
+      .max(1000)
+      .default([])
+      .describe('ids of files that were uploaded to this server (POST /v1/files)'),
+    text: z.string().min(1).optional().describe('a text to read, after the files'),
+  },
+  instructions:
+    'Documents are files that were uploaded to this server (POST /v1/files), by their ids, or a text in the call.',
+  read: async (given) => given as { readonly files: readonly string[]; readonly text?: string },
+}
+
+/** A message, as far as it matters here; the protocol's own checks are those of the library. */
+const message = z.object({
+  id: z.union([z.string(), z.number()]).optional(),
+  method: z.string().optional(),
+  params: z.object({ requestId: z.unknown() }).optional().catch(undefined),
+})
+
+const sessionHeader = 'mcp-session-id'
+
+export function mcpRoutes(runs: RunService, { waitMs = 45_000, signal, onFailure }: McpOptions): Hono {
+  const routes = new Hono()
+  const wanted = new WantedRuns()
+  const calls = new CancelledCalls()
+  routes.all('/mcp', async (c: Context) => {
+    const body = c.req.method === 'POST' ? parsed(await c.req.text()) : undefined
+    const { id, method, params } = message.safeParse(body).data ?? {}
+    const session = c.req.header(sessionHeader)
+    const key = `${clientOf(c)}\0${session ?? ''}`
+    if (session !== undefined && method === 'notifications/cancelled') calls.cancel(key, params?.requestId)
+    const call = session === undefined || id === undefined ? undefined : calls.begin(key, id)
+    const handler = createMcpHandler(() => {
+      const own = new OwnRuns(runs, ownerOf(c), (run) => c.set('run', run))
+      const server = createMcpServer({ ...{ version, sources, wanted, waitMs, onFailure }, runs: own })
+      server.server.onclose = () => call?.end()
+      return server
+    })
+    // What a client subscribes to never ends by itself.
+    if (method === 'subscriptions/listen') onAbort(signal, () => void handler.close())
+    const { url, headers, signal: gone } = c.req.raw
+    const request = new Request(url, {
+      method: c.req.method,
+      headers,
+      signal: AbortSignal.any(call ? [gone, call.signal] : [gone]),
+    })
+    const response = await handler.fetch(request, { parsedBody: body })
+    if (method === 'initialize' && response.ok) response.headers.set(sessionHeader, randomUUID())
+    return response
+  })
+  return routes
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    // The library says so in the form of the protocol.
+    return undefined
+  }
+}
+
+function onAbort(signal: AbortSignal, work: () => void): void {
+  if (signal.aborted) work()
+  else signal.addEventListener('abort', work, { once: true })
+}

@@ -1,0 +1,21 @@
+import type { ServerContext } from '@modelcontextprotocol/server'
+import type { Run } from '../api/schemas.ts'
+
+/** Undefined where the client did not ask for it. */
+export function progressTo({ mcpReq }: ServerContext): ((run: Run) => void) | undefined {
+  const progressToken = mcpReq._meta?.progressToken
+  if (progressToken === undefined) return undefined
+  let last = -1
+  return ({ steps, bytes = 0, sizeBytes }) => {
+    // The protocol wants it to grow.
+    if (bytes <= last) return
+    last = bytes
+    const params = {
+      progressToken,
+      progress: bytes,
+      message: `${steps} ${steps === 1 ? 'chunk' : 'chunks'} read`,
+      ...(sizeBytes !== undefined && { total: sizeBytes }),
+    }
+    void mcpReq.notify({ method: 'notifications/progress', params }).catch(() => undefined)
+  }
+}

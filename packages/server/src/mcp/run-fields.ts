@@ -1,0 +1,70 @@
+/** What clients are told of a run. */
+import { type AnswerEvent, answerText, positionText, type TracedStatement } from '@memagent/core'
+import type { StoredRun } from '@memagent/store'
+import { goesOn } from '../runs/run-settings.ts'
+import type { Fields } from './reply.ts'
+
+/** How a run ended, or how far it came. @param goOn how a client goes on with one that was stopped */
+export function runFields(run: StoredRun, goOn: Fields): Fields {
+  const { id, question, steps, failure, result } = run
+  const isStopped = run.state === 'unfinished' && !goesOn(run)
+  const state = isStopped ? 'unfinished' : run.state === 'finished' ? 'finished' : 'reading'
+  const head = { run: id, state, question, chunks: steps }
+  if (state === 'reading') return { ...head, next: `Call get_result with run ${id}.` }
+  if (state === 'unfinished') return { ...head, stopped: failure?.message, ...goOn }
+  if (result?.type === 'answer') return { ...head, ...answerFields(result) }
+  if (result?.type === 'notes') return { ...head, memory: result.memory, calls: result.usage.calls }
+  if (result?.type !== 'answers') return head
+  const answers = result.answers.map((answer, i) => ({
+    question: run.questions?.[i],
+    ...answerFields(answer),
+  }))
+  return { ...head, answers }
+}
+
+export function answerFields({ answer, unread, warnings, memory, usage, provenance }: AnswerEvent): Fields {
+  return {
+    answer: answerText(answer, unread !== undefined),
+    outcome: answer.outcome,
+    warnings: warnings.filter(({ touchesAnswer }) => touchesAnswer).map(({ message }) => message),
+    memory,
+    unread,
+    calls: usage.calls,
+    sources: provenance?.answer && statements(provenance.answer),
+  }
+}
+
+/** Where the answer and the memory come from. */
+export function evidenceFields(run: StoredRun): Fields {
+  const { result } = run
+  const head = { run: run.id, state: run.state, question: run.question }
+  if (result?.type === 'answers') {
+    const answers = result.answers.map(({ provenance }, i) => ({
+      question: run.questions?.[i],
+      ...provenanceFields(provenance),
+    }))
+    return { ...head, answers }
+  }
+  return { ...head, ...provenanceFields(result?.provenance) }
+}
+
+const provenanceFields = (provenance: AnswerEvent['provenance']): Fields =>
+  provenance
+    ? {
+        answer: provenance.answer && statements(provenance.answer),
+        memory: statements(provenance.memory),
+      }
+    : { evidence: 'none is kept: the run is not finished, or sources were not looked for' }
+
+const statements = (all: readonly TracedStatement[]) =>
+  all.map(({ text, heading, verdict, sources }) => ({
+    statement: text,
+    heading,
+    verdict,
+    passages: sources.map(({ file, position, context, quote }) => ({
+      file,
+      place: position && positionText(position),
+      context,
+      quote,
+    })),
+  }))
