@@ -4,6 +4,10 @@ import { createStubServer, type StubServer } from '@memagent/core/testing'
 export const question = 'Who keeps the lighthouse, since when, and how is the keeper reached?'
 export const answer = 'Tom Berg has kept the lighthouse since 3 May; he is reached on channel 16.'
 
+/** Notes on it are about the lamp alone. */
+export const lampQuestion = 'What does the lamp burn?'
+export const lampAnswer = 'The lamp of the lighthouse burns on electricity from the mainland.'
+
 /** Day -> what the log says of the lighthouse. */
 const facts: Readonly<Record<number, string>> = {
   3: 'The lighthouse is kept by Ann Hale.',
@@ -48,7 +52,8 @@ export const noteTaker = (
       const prompt = messages.at(-1)!.content
       const other = await reply?.(index, prompt)
       if (other !== undefined) return other
-      if (!prompt.includes('<section>')) return `\\boxed{${answer}}`
+      const isAboutLamp = prompt.includes(lampQuestion)
+      if (!prompt.includes('<section>')) return `\\boxed{${isAboutLamp ? lampAnswer : answer}}`
       const section = /<section>([\s\S]*?)<\/section>/.exec(prompt)![1]!
       const memory = /<memory>\n?([\s\S]*?)<\/memory>/.exec(prompt)![1]!
       const known = new Map(
@@ -60,7 +65,7 @@ export const noteTaker = (
         if (section.includes(fact)) known.set(...notes[Number(day)]!)
       }
       return (
-        ['kept', 'reached', 'lamp']
+        (isAboutLamp ? ['lamp'] : ['kept', 'reached', 'lamp'])
           .flatMap((topic) => known.get(topic) ?? [])
           .map((note) => `- ${note}`)
           .join('\n') || 'Nothing about the lighthouse yet.'

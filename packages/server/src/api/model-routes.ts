@@ -1,4 +1,5 @@
 /** The models that runs are read with. */
+import { isTrainedFor } from '@memagent/core'
 import { Hono } from 'hono'
 import { workflowsOf } from '../runs/served-workflows.ts'
 import type { ServedModel } from '../served-model.ts'
@@ -11,10 +12,14 @@ export function modelRoutes(models: readonly ServedModel[]): Hono {
 
 async function modelView(served: ServedModel) {
   const workflows = await workflowsOf(served)
+  const trainedFor = workflows.filter(({ name, conversationsOf = name }) =>
+    isTrainedFor(served.profile, conversationsOf),
+  )
   return {
     id: served.id,
     workflow: served.workflow.name,
     window: served.profile.budget.window,
     workflows: workflows.map(({ name }) => name),
+    ...(served.profile.workflows && { trainedFor: trainedFor.map(({ name }) => name) }),
   }
 }

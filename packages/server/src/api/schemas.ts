@@ -134,7 +134,13 @@ export const wholeSession = session.extend({
 
 export const modelList = z.object({
   models: z.array(
-    z.object({ id: z.string(), workflow: z.string(), window: count, workflows: z.array(z.string()) }),
+    z.object({
+      id: z.string(),
+      workflow: z.string(),
+      window: count,
+      workflows: z.array(z.string()),
+      trainedFor: z.array(z.string()).optional().describe('Which of them. Missing: the model does not say'),
+    }),
   ),
 })
 

@@ -232,3 +232,12 @@ it('says that it keeps nothing where it was started so', async () => {
   }
   expect((await api.get('/api/models')).body.models).toMatchObject([{ id: 'reader', workflow: 'overwrite' }])
 })
+
+it('says which workflows a model was trained for, where its profile does', async () => {
+  const models = [servedModel(noter, { workflows: ['edits', 'overwrite'] }), servedModel(noter)]
+  const [trained, other] = (await apiOf(models).get('/api/models')).body.models
+  expect(trained.trainedFor).toEqual(expect.arrayContaining(['overwrite', 'edits', 'skim']))
+  expect(trained.workflows).toEqual(expect.arrayContaining(['recall']))
+  expect(trained.trainedFor).not.toContain('recall')
+  expect(other.trainedFor).toBeUndefined()
+})

@@ -62,6 +62,8 @@ export interface Model {
   readonly workflow: string
   readonly window: number
   readonly workflows: readonly string[]
+  /** Which of them; undefined: the model does not say. */
+  readonly trainedFor?: readonly string[]
 }
 
 export interface UploadedFile {

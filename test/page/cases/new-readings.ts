@@ -1,0 +1,74 @@
+/** What is prepared on the page: files, their texts, questions, the model. */
+import { readdir } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { answer, lampAnswer, lampQuestion, question } from '../lighthouse.ts'
+import { answerIn, type Scene } from '../scene.ts'
+
+const corpus = join(import.meta.dirname, '../../../packages/documents/src/testing/__fixtures__/corpus')
+
+export function newReadings(scene: Scene): void {
+  it('takes files of every kind, shows what is read of them, and says what cannot be read', async () => {
+    const { page, faults } = await scene.tab()
+    const names = (await readdir(corpus)).filter((name) => /\./.test(name))
+    const kinds = [...new Map(names.map((name) => [name.replace(/^[^.]*/, ''), name])).values()]
+    const files = [...new Set([...kinds, 'report.pdf', 'encrypted.pdf', 'scan.pdf', 'half-scan.pdf'])]
+    await page.setInputFiles(
+      'input[type=file]',
+      files.map((name) => join(corpus, name)),
+    )
+    const rows = page.getByRole('list', { name: 'Files to read' }).getByRole('listitem')
+    await expect
+      .poll(async () => await rows.filter({ hasText: /What is read of it|cannot be read/ }).count(), {
+        timeout: 60_000,
+      })
+      .toBe(files.length)
+    const row = (name: string) => rows.filter({ has: page.getByText(name, { exact: true }) })
+    for (const name of ['encrypted.pdf', 'scan.pdf']) {
+      expect(await row(name).getByRole('alert').innerText()).toMatch(/password|text/)
+    }
+    expect(await row('half-scan.pdf').innerText()).toMatch(/page 2/i)
+    await row('report.pdf').locator('summary').click()
+    expect(await row('report.pdf').getByRole('region').innerText()).toContain('founded in 1742.')
+    const failed = await rows.filter({ hasText: 'cannot be read' }).locator('strong').allInnerTexts()
+    expect(failed.filter((name) => !/^(encrypted|scan|old)\b/.test(name))).toEqual([])
+    expect(faults).toEqual([])
+    await page.close()
+  })
+
+  it('says with the answer, too, that a page of a file has no text', async () => {
+    const { page, faults } = await scene.tab()
+    await scene.begin(page, join(corpus, 'half-scan.pdf'))
+    await answerIn(page).waitFor()
+    const remarks = page.getByRole('region', { name: 'Remarks on the text' })
+    expect(await remarks.innerText()).toMatch(/half-scan\.pdf: no text on page 2/)
+    expect(faults).toEqual([])
+    await page.close()
+  })
+
+  it('reads a text once for several questions, each with a memory and an answer of its own', async () => {
+    const { page, faults } = await scene.tab()
+    await scene.begin(page, undefined, [question, lampQuestion])
+    await answerIn(page).getByText(answer).waitFor()
+    const questions = page.getByRole('navigation', { name: 'Questions' })
+    await questions.getByRole('link', { name: lampQuestion }).click()
+    await answerIn(page).getByText(lampAnswer).first().waitFor()
+    expect(await page.locator('h1').innerText()).toBe(lampQuestion)
+    expect(await questions.locator('.badge').allInnerTexts()).toEqual(['found', 'found'])
+    expect(await page.locator('.memory').innerText()).not.toContain('kept')
+    expect(faults).toEqual([])
+    await page.close()
+  })
+
+  it('says of a workflow that the model was not trained for it', async () => {
+    const { page, faults } = await scene.tab()
+    const choice = page.getByRole('combobox', { name: 'Workflow' })
+    await choice.waitFor()
+    expect(await choice.locator('option').first().innerText()).toBe('overwrite')
+    await choice.selectOption('recall')
+    expect(await choice.locator('option:checked').innerText()).toBe('recall (not trained for)')
+    await page.getByText(/was trained for overwrite and skim, not for recall/).waitFor()
+    expect(faults).toEqual([])
+    await page.close()
+  })
+}
