@@ -10,6 +10,7 @@ import {
   answerText,
   type ChatResult,
   type ConversationReader,
+  conversationReading,
   type DirectPlan,
   type FinishReason,
   planConversation,
@@ -17,7 +18,6 @@ import {
   type ReadingPlan,
   readDocument,
   type TokenUsage,
-  withBudget,
 } from '@memagent/core'
 import { asked } from './asked.ts'
 import type { CallSettings } from './call-settings.ts'
@@ -82,20 +82,10 @@ interface ReadingSettings extends CallSettings {
 
 async function* answerByReading(
   plan: ReadingPlan,
-  { model, profile, workflow }: ConversationReader,
-  { maxTokens = Number.POSITIVE_INFINITY, sampling, files, signal }: ReadingSettings,
+  reader: ConversationReader,
+  { files, ...settings }: ReadingSettings,
 ): AsyncGenerator<AnswerPart> {
-  const output = Math.min(maxTokens, profile.budget.output)
-  const events = readDocument({
-    question: plan.question,
-    document: plan.document,
-    model,
-    workflow,
-    profile: withBudget(profile, { output }),
-    sampling,
-    provenance: true,
-    signal,
-  })
+  const events = readDocument(conversationReading(plan, reader, settings))
   for await (const event of events) {
     if (event.type === 'memory-end' && event.changed) {
       yield { type: 'reasoning', text: event.memory, step: event.step }

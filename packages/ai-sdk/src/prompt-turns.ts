@@ -1,6 +1,6 @@
 /** A prompt of the SDK as turns, with its files opened. */
 import type { LanguageModelV3FilePart, LanguageModelV3Message, LanguageModelV3Prompt } from '@ai-sdk/provider'
-import type { ConversationPart, ConversationTurn } from '@memagent/core'
+import { type ConversationPart, type ConversationTurn, createFileNames } from '@memagent/core'
 import { unsupported } from './call-settings.ts'
 import { openFile } from './open-file.ts'
 
@@ -18,8 +18,9 @@ export interface PromptTurns {
 /** @throws UnsupportedFunctionalityError for tools, and for files of kinds that cannot be read here */
 export async function promptTurns(prompt: LanguageModelV3Prompt): Promise<PromptTurns> {
   const files: PromptFile[] = []
+  const nameOf = createFileNames()
   const open = (part: LanguageModelV3FilePart) => {
-    const name = freeName(part.filename, files)
+    const name = nameOf(part.filename)
     files.push({ name, mediaType: part.mediaType })
     return openFile(part, name)
   }
@@ -48,14 +49,4 @@ async function partsOf(
     else if (part.type !== 'reasoning') throw unsupported('calls of tools')
   }
   return parts
-}
-
-/** Of one line, since the text names it, and not used before. */
-function freeName(filename: string | undefined, taken: readonly PromptFile[]): string {
-  const plain = filename?.replace(/\p{C}+/gu, ' ').trim() || `file ${taken.length + 1}`
-  const isTaken = (name: string) => taken.some((file) => file.name === name)
-  if (!isTaken(plain)) return plain
-  let number = 2
-  while (isTaken(`${plain} (${number})`)) number++
-  return `${plain} (${number})`
 }

@@ -61,12 +61,18 @@ export { strongHash } from './chat/strong-hash.ts'
 export { type ChunkingOptions, chunkDocument } from './chunking/chunk-document.ts'
 export type { Chunk, SourceRange } from './chunking/chunker.ts'
 export { conversationDocument } from './conversations/conversation-document.ts'
+export {
+  type ConversationReadingOptions,
+  conversationReading,
+} from './conversations/conversation-reading.ts'
 export type {
   ConversationPart,
   ConversationReader,
   ConversationRequest,
   ConversationTurn,
 } from './conversations/conversation-turn.ts'
+export { countConversation } from './conversations/count-conversation.ts'
+export { createFileNames } from './conversations/file-names.ts'
 export {
   answersDirectly,
   type ConversationPlan,

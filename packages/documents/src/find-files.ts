@@ -1,4 +1,5 @@
 /** From what was given to files: folders with everything in them, globs, and files as they are. */
+import type { Stats } from 'node:fs'
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { DocumentError } from '@memagent/core'
@@ -27,6 +28,8 @@ export interface FoundFile {
   /** @default the path */
   readonly name?: string | undefined
   readonly sizeBytes: number
+  /** Milliseconds since 1970. */
+  readonly modifiedMs: number
   /** Otherwise a pipe or device, which gives its bytes only once. */
   readonly isRegular: boolean
 }
@@ -53,8 +56,15 @@ export async function findNamed({ path, name }: NamedFile): Promise<FoundFile> {
   const status = await stat(path).catch((cause) => {
     throw unreadable(name, cause)
   })
-  return { path, name, sizeBytes: status.size, isRegular: status.isFile() }
+  return { ...foundFile(path, status), name }
 }
+
+const foundFile = (path: string, status: Stats): FoundFile => ({
+  path,
+  sizeBytes: status.size,
+  modifiedMs: status.mtimeMs,
+  isRegular: status.isFile(),
+})
 
 async function filesAt(
   path: string,
@@ -65,7 +75,7 @@ async function filesAt(
     if (cause.code === 'ENOENT' && isDynamicPattern(path)) return undefined
     throw unreadable(path, cause)
   })
-  if (status && !status.isDirectory()) return [{ path, sizeBytes: status.size, isRegular: status.isFile() }]
+  if (status && !status.isDirectory()) return [foundFile(path, status)]
   const accepts = acceptorOf(filter)
   const paths = status ? await filesIn(path, accepts, filter, signal) : await matching(path, accepts)
   if (paths.length === 0) {
@@ -80,10 +90,10 @@ async function filesAt(
   }
   const files: FoundFile[] = []
   for (const one of paths) {
-    const { size } = await stat(one).catch((cause) => {
+    const found = await stat(one).catch((cause) => {
       throw unreadable(one, cause)
     })
-    files.push({ path: one, sizeBytes: size, isRegular: true })
+    files.push(foundFile(one, found))
   }
   return files
 }
@@ -101,6 +111,8 @@ async function matching(pattern: string, accepts: (path: string) => boolean): Pr
 }
 
 function acceptorOf({ include, exclude = [] }: FileFilter): (path: string) => boolean {
+  // The matcher keeps every path that it was asked about.
+  if (!include && exclude.length === 0) return () => true
   const included = include && ignore().add(include)
   const excluded = ignore().add(exclude)
   return (path) => (included?.ignores(path) ?? true) && !excluded.ignores(path)

@@ -6,13 +6,14 @@ import { bodyLimit } from 'hono/body-limit'
 import { cors } from 'hono/cors'
 import { secureHeaders } from 'hono/secure-headers'
 import { Admission } from './admission/admission.ts'
+import { countTokens } from './anthropic/count-tokens.ts'
 import { errorReply as anthropicErrorReply } from './anthropic/error-body.ts'
 import { messages, versionCheck } from './anthropic/messages.ts'
 import { errorReply as apiErrorReply } from './api/error-body.ts'
 import { modelRoutes } from './api/model-routes.ts'
 import { runRoutes } from './api/run-routes.ts'
 import { sessionRoutes } from './api/session-routes.ts'
-import { RequestError } from './errors.ts'
+import { nothingKept, RequestError } from './errors.ts'
 import { type ErrorReply, failureOf } from './failure.ts'
 import { fileRoutes } from './files/file-routes.ts'
 import { Uploads } from './files/uploads.ts'
@@ -90,11 +91,11 @@ export function createAppWithRuns(options: AppOptions): App {
     ...served,
     model: operations.watched(served.id, served.model),
   }))
-  const gateway: GatewayOptions = { models, admission, operations, store, signal, onFailure, now }
   const files =
     options.uploads === undefined
       ? undefined
       : new Uploads(options.uploads, options.mostFileBytes ?? 1024 * mebibyte, now)
+  const gateway: GatewayOptions = { models, admission, operations, store, files, signal, onFailure, now }
   const runs =
     store && files && new RunService({ models, store, uploads: files, admission, operations, onFailure, now })
   const startedSeconds = Math.floor(now() / 1000)
@@ -135,6 +136,7 @@ export function createAppWithRuns(options: AppOptions): App {
   app.post('/v1/chat/completions', (c) => respond(c, chatCompletions, gateway))
   app.post('/v1/responses', (c) => respond(c, responses, gateway))
   app.post('/v1/messages', versionCheck, (c) => respond(c, messages, gateway))
+  app.post('/v1/messages/count_tokens', versionCheck, (c) => countTokens(c, gateway))
   app.route('/', modelRoutes(models))
   if (runs && files) {
     app.route(
@@ -162,14 +164,6 @@ const errorReplyFor = (path: string): ((error: unknown) => ErrorReply) => {
 
 const noRoute = (method: string, path: string) =>
   new RequestError({ status: 404, code: 'server/no-route', message: `There is no ${method} ${path} here.` })
-
-const nothingKept = () =>
-  new RequestError({
-    status: 503,
-    code: 'server/nothing-kept',
-    message: 'This server keeps nothing: it was started without a store, so there are no files and no runs.',
-    hint: 'Start it without --no-store.',
-  })
 
 const tooLarge = () =>
   new RequestError({ status: 413, code: 'server/too-large', message: 'The request is too large.' })

@@ -32,3 +32,12 @@ export const stopping = (): RequestError =>
     message: 'The server is stopping.',
     retryAfterSeconds: 5,
   })
+
+/** Of what needs a store. */
+export const nothingKept = (): RequestError =>
+  new RequestError({
+    status: 503,
+    code: 'server/nothing-kept',
+    message: 'This server keeps nothing: it was started without a store, so there are no files and no runs.',
+    hint: 'Start it without --no-store.',
+  })

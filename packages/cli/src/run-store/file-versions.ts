@@ -29,20 +29,17 @@ const mostNamed = 5
 
 export async function fileVersions({ files, ...filter }: ReadFiles): Promise<FileVersions> {
   const { findFiles } = await import('@memagent/documents')
-  const paths = new Set<string>()
+  const found = new Map<string, FileVersion>()
   for (const file of files) {
     if (file === '-') continue
-    const found = await findFiles([file], filter).catch(() => [])
-    for (const { path, isRegular } of found) if (isRegular) paths.add(resolve(path))
+    for (const { isRegular, ...one } of await findFiles([file], filter).catch(() => [])) {
+      const path = resolve(one.path)
+      if (isRegular) found.set(path, { path, sizeBytes: one.sizeBytes, modifiedMs: one.modifiedMs })
+    }
   }
-  const areAll = paths.size <= mostVersions
-  const kept = areAll ? [...paths] : files.map((file) => resolve(file))
-  const versions: FileVersion[] = []
-  for (const path of kept) {
-    const version = await versionOf(path)
-    if (version) versions.push(version)
-  }
-  return { versions, areAll }
+  if (found.size <= mostVersions) return { versions: [...found.values()], areAll: true }
+  const named = await Promise.all(files.map((file) => versionOf(resolve(file))))
+  return { versions: named.filter((version) => version !== undefined), areAll: false }
 }
 
 async function versionOf(path: string): Promise<FileVersion | undefined> {

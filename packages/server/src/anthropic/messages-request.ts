@@ -1,5 +1,5 @@
 /** The request of `/v1/messages`. What would change the answer and is not supported is refused, never ignored. */
-import { type ConversationTurn, createTextDocument } from '@memagent/core'
+import { createTextDocument } from '@memagent/core'
 import { z } from 'zod'
 import {
   memagentField,
@@ -11,7 +11,7 @@ import {
   topP,
   withoutEffect,
 } from '../gateway/parse-body.ts'
-import type { ProtocolRequest } from '../gateway/protocol.ts'
+import type { ProtocolRequest, RequestPart, RequestTurn } from '../gateway/protocol.ts'
 
 const text = z.strictObject({
   type: z.literal('text'),
@@ -23,11 +23,15 @@ const text = z.strictObject({
 
 const document = z.strictObject({
   type: z.literal('document'),
-  source: z.strictObject({
-    type: z.literal('text', { error: 'takes "text" alone: files and addresses are not read' }),
-    media_type: z.literal('text/plain'),
-    data: z.string(),
-  }),
+  source: z.discriminatedUnion(
+    'type',
+    [
+      z.strictObject({ type: z.literal('text'), media_type: z.literal('text/plain'), data: z.string() }),
+      z.strictObject({ type: z.literal('base64'), media_type: z.string(), data: z.string() }),
+      z.strictObject({ type: z.literal('file'), file_id: z.string() }),
+    ],
+    { error: 'takes "text", "base64" or "file": addresses are not opened' },
+  ),
   title: z.string().nullish(),
   context: z.null({ error: 'is not supported; put it into a text block' }).optional(),
   citations: z.strictObject({ enabled: only(false, 'sources come back as memagent.sources') }).nullish(),
@@ -81,14 +85,21 @@ export interface MessagesRequest extends ProtocolRequest {
   readonly showsThinking: boolean
 }
 
+const uncountable = { max_tokens: tokens.optional(), stream: z.boolean().optional() }
+
+/** The request of `/v1/messages/count_tokens`. @throws RequestError 400 naming the field */
+export function parseCountRequest(body: unknown): Pick<ProtocolRequest, 'model' | 'turns' | 'turnsField'> {
+  const { model, messages, system } = parseBody(schema.extend(uncountable), body)
+  return { model, turns: turnsOf(system, messages), turnsField: 'messages' }
+}
+
 /** @throws RequestError 400 naming the field */
 export function parseMessagesRequest(body: unknown): MessagesRequest {
   const parsed = parseBody(schema, body)
   const { model, messages, system, max_tokens, stream, temperature, top_p, thinking, memagent } = parsed
-  const said = system ? [{ role: 'system' as const, content: system }, ...messages] : messages
   return {
     model,
-    turns: said.map(turnOf).filter(({ parts }) => parts.length > 0),
+    turns: turnsOf(system, messages),
     turnsField: 'messages',
     question: memagent?.question,
     maxTokens: max_tokens,
@@ -99,17 +110,29 @@ export function parseMessagesRequest(body: unknown): MessagesRequest {
   }
 }
 
+type Said = z.infer<typeof schema>
+
+function turnsOf(system: Said['system'], messages: Said['messages']): RequestTurn[] {
+  const said = system ? [{ role: 'system' as const, content: system }, ...messages] : messages
+  return said.map(turnOf).filter(({ parts }) => parts.length > 0)
+}
+
 const turnOf = ({
   role,
   content,
 }: {
-  role: ConversationTurn['role']
+  role: RequestTurn['role']
   content: z.infer<typeof blocks>
-}): ConversationTurn => ({
+}): RequestTurn => ({
   role,
-  parts: content.flatMap((block): ConversationTurn['parts'] => {
+  parts: content.flatMap((block) => {
     if (block.type === 'text') return [block.text]
-    if (block.type !== 'document') return []
-    return [createTextDocument(block.source.data, block.title ?? 'document')]
+    return block.type === 'document' ? [documentOf(block)] : []
   }),
 })
+
+function documentOf({ source, title }: z.infer<typeof document>): RequestPart {
+  const name = title ?? undefined
+  if (source.type === 'text') return createTextDocument(source.data, name ?? 'document')
+  return source.type === 'file' ? { fileId: source.file_id, name } : { base64: source.data, name }
+}

@@ -1,19 +1,25 @@
 /** What is done with a conversation, and what a client is told where nothing can be. */
-import { ConversationError, type ConversationPlan, planConversation } from '@memagent/core'
+import {
+  ConversationError,
+  type ConversationPlan,
+  type ConversationTurn,
+  planConversation,
+} from '@memagent/core'
 import { RequestError } from '../errors.ts'
 import type { ServedModel } from '../served-model.ts'
 import type { ProtocolRequest } from './protocol.ts'
 
 export type { ConversationPlan as Plan, DirectPlan, ReadingPlan } from '@memagent/core'
 
-/** @throws RequestError 400 where the text is too long for the window and no question can be told from it */
+/** @param turns of the request, with their files opened @throws RequestError 400 where the text is too long for the window and no question can be told from it */
 export async function planOf(
   request: ProtocolRequest,
+  turns: readonly ConversationTurn[],
   served: ServedModel,
   signal: AbortSignal,
 ): Promise<ConversationPlan> {
   try {
-    return await planConversation(request, served, signal)
+    return await planConversation({ ...request, turns }, served, signal)
   } catch (error) {
     throw ConversationError.isInstance(error) ? refusalOf(error, request) : error
   }

@@ -1,9 +1,23 @@
 /** What a protocol adds to the gateway: how requests are read, and replies and their streams written. Types only. */
-import type { ConversationRequest, Sampling } from '@memagent/core'
+import type { ConversationPart, ConversationRequest, ConversationTurn, Sampling } from '@memagent/core'
 import type { Completion } from './completion.ts'
 
-export interface ProtocolRequest extends ConversationRequest {
+/** A file that was uploaded before, or comes with the request. */
+export type AttachedFile = { readonly name?: string | undefined } & (
+  | { readonly fileId: string }
+  | { readonly base64: string }
+)
+
+export type RequestPart = ConversationPart | AttachedFile
+
+export interface RequestTurn {
+  readonly role: ConversationTurn['role']
+  readonly parts: readonly RequestPart[]
+}
+
+export interface ProtocolRequest extends Omit<ConversationRequest, 'turns'> {
   readonly model: string
+  readonly turns: readonly RequestTurn[]
   /** The field that the turns stand in. */
   readonly turnsField: 'messages' | 'input'
   readonly sampling: Sampling

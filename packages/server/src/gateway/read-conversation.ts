@@ -1,20 +1,17 @@
 /** Reads a conversation that does not fit the window. */
 import {
+  type ConversationReadingOptions,
+  conversationReading,
   hideAddresses,
   MemAgentError,
   type ReadingEvent,
   readDocument,
-  type Sampling,
-  withBudget,
 } from '@memagent/core'
 import type { RunFailure, RunStore } from '@memagent/store'
 import type { ServedModel } from '../served-model.ts'
 import type { ReadingPlan } from './plan.ts'
 
-export interface ReadConversationOptions {
-  readonly sampling?: Sampling | undefined
-  /** Most tokens of the answer; never more than the model's budget. */
-  readonly maxTokens?: number | undefined
+export interface ReadConversationOptions extends ConversationReadingOptions {
   /** Keeps the run, so that the same request goes on where one before it stopped. */
   readonly store?: RunStore | undefined
   /** Told of that run. */
@@ -27,24 +24,15 @@ export interface ReadConversationOptions {
  * @throws as `readDocument`; an abort throws the signal's reason, and what was read is kept
  */
 export async function* readConversation(
-  { question, document }: ReadingPlan,
-  { model, profile, workflow }: ServedModel,
-  { sampling, maxTokens, store, onRun, signal }: ReadConversationOptions,
+  plan: ReadingPlan,
+  served: ServedModel,
+  { store, onRun, ...options }: ReadConversationOptions,
 ): AsyncGenerator<ReadingEvent> {
-  const output = Math.min(maxTokens ?? Number.POSITIVE_INFINITY, profile.budget.output)
-  const reading = {
-    question,
-    document,
-    model,
-    workflow,
-    profile: withBudget(profile, { output }),
-    sampling,
-    provenance: true,
-    signal,
-  }
+  const { model, workflow } = served
+  const reading = conversationReading(plan, served, options)
   const run = store?.begin({
-    question,
-    document: document.name,
+    question: plan.question,
+    document: plan.document.name,
     model: model.name,
     workflow: workflow.name,
   })
@@ -58,7 +46,7 @@ export async function* readConversation(
       yield event
     }
   } catch (error) {
-    failure = failureOf(error, signal)
+    failure = failureOf(error, options.signal)
     if (hasBegun || !isInUse(error)) throw error
     // The same is being read for somebody else: this one reads for itself.
     yield* readDocument(reading)

@@ -5,10 +5,12 @@ import { streamSSE } from 'hono/streaming'
 import type { Admission } from '../admission/admission.ts'
 import { RequestError } from '../errors.ts'
 import { failureOf } from '../failure.ts'
+import type { Uploads } from '../files/uploads.ts'
 import type { Operations } from '../operations/operations.ts'
-import { clientOf } from '../safety/keys.ts'
+import { clientOf, ownerOf } from '../safety/keys.ts'
 import type { ServedModel } from '../served-model.ts'
 import { answer } from './answer.ts'
+import { openTurns } from './attached-files.ts'
 import type { Completion } from './completion.ts'
 import { jsonOf } from './parse-body.ts'
 import { planOf } from './plan.ts'
@@ -23,6 +25,8 @@ export interface GatewayOptions {
   readonly admission: Admission
   readonly operations: Operations
   readonly store?: RunStore | undefined
+  /** What clients uploaded. */
+  readonly files?: Uploads | undefined
   /** Ends all requests. */
   readonly signal: AbortSignal
   /** Is told of every failure. */
@@ -37,13 +41,12 @@ type Work = (onReasoning: (text: string) => Promise<void>) => Promise<Completion
 export async function respond<Request extends ProtocolRequest>(
   c: Context,
   protocol: Protocol<Request>,
-  { models, admission, operations, store, signal: ending, onFailure, now }: GatewayOptions,
+  options: GatewayOptions,
 ): Promise<Response> {
+  const { admission, operations, store, onFailure, now } = options
   const request = protocol.parse(await jsonOf(c.req.raw))
-  const served = models.find(({ id }) => id === request.model)
-  if (!served) throw unknownModel(request.model, models)
-  const signal = AbortSignal.any([c.req.raw.signal, ending])
-  const plan = await planOf(request, served, signal)
+  const { served, turns, remarks, signal } = await opened(c, request, options)
+  const plan = await planOf(request, turns, served, signal)
   const place = plan.kind === 'reading' ? admission.enter(clientOf(c), signal) : undefined
   const kept = request.isPrivate ? undefined : store
   const work: Work = async (onReasoning) => {
@@ -51,14 +54,16 @@ export async function respond<Request extends ProtocolRequest>(
       await place?.turn
       const { sampling } = request
       const direct = { sampling, store: kept, signal, onReasoning }
-      if (!place) return await answer(plan, request, served, direct)
-      return await operations.reading({ model: served.id, workflow: served.workflow.name }, (span) =>
+      if (!place) return withRemarks(await answer(plan, request, served, direct), remarks)
+      const reading = { model: served.id, workflow: served.workflow.name }
+      const completion = await operations.reading(reading, (span) =>
         answer(plan, request, served, {
           ...direct,
           onRun: (id) => c.set('run', id),
           onEvent: (event) => operations.readingEvent(event, span),
         }),
       )
+      return withRemarks(completion, remarks)
     } finally {
       place?.leave()
     }
@@ -67,6 +72,24 @@ export async function respond<Request extends ProtocolRequest>(
   if (request.streams) return streamed(c, reply, work, { keepAlive: protocol.keepAlive, onFailure })
   return c.json(reply.whole(await work(async () => undefined)))
 }
+
+/** The model that a request is for, its files, and what ends it. @throws RequestError 404 */
+export async function opened(
+  c: Context,
+  request: Pick<ProtocolRequest, 'model' | 'turns' | 'turnsField'>,
+  { models, files, signal }: Pick<GatewayOptions, 'models' | 'files' | 'signal'>,
+) {
+  const served = models.find(({ id }) => id === request.model)
+  if (!served) throw unknownModel(request.model, models)
+  const turns = await openTurns(request, ownerOf(c), files)
+  return { served, ...turns, signal: AbortSignal.any([c.req.raw.signal, signal]) }
+}
+
+/** What could not be read of files is part of the answer. */
+const withRemarks = (completion: Completion, remarks: ReadonlySet<string>): Completion =>
+  remarks.size === 0
+    ? completion
+    : { ...completion, memagent: { ...completion.memagent, remarks: [...remarks] } }
 
 function streamed(
   c: Context,

@@ -209,7 +209,7 @@ describe('what is refused', () => {
       'an image',
       { messages: [{ role: 'user', content: [{ type: 'image_url', image_url: { url: 'http://x/' } }] }] },
       400,
-      'messages.0.content',
+      'messages.0.content.0.type',
     ],
     ['a field that it does not know', { logit_bias: {} }, 400, 'logit_bias'],
     ['no messages', { messages: [] }, 400, 'messages'],

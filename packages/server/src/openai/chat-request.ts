@@ -1,6 +1,6 @@
 /** The request of `/v1/chat/completions`. What would change the answer and is not supported is refused, never ignored. */
-import type { ConversationTurn } from '@memagent/core'
 import { z } from 'zod'
+import { attachedFile, fileFields, hasOneFile, oneFile } from '../gateway/attached-files.ts'
 import {
   memagentField,
   noTools,
@@ -11,13 +11,18 @@ import {
   topP,
   withoutEffect,
 } from '../gateway/parse-body.ts'
-import type { ProtocolRequest } from '../gateway/protocol.ts'
+import type { ProtocolRequest, RequestTurn } from '../gateway/protocol.ts'
 
 const textPart = z.strictObject({ type: z.literal('text'), text: z.string() })
-const content = z.union([z.string(), z.array(textPart).min(1)], {
-  error:
-    'takes a text, or a list of parts { "type": "text", "text": ... }: images, audio and files are not read',
+const file = z.strictObject(fileFields).refine(hasOneFile, { error: oneFile })
+const filePart = z.strictObject({ type: z.literal('file'), file })
+const part = z.discriminatedUnion('type', [textPart, filePart], {
+  error: 'takes text or file: images and audio are not read',
 })
+const content = z.preprocess(
+  (given) => (typeof given === 'string' ? [{ type: 'text', text: given }] : given),
+  z.array(part, { error: 'takes a text, or a list of parts { "type": "text", "text": ... }' }).min(1),
+)
 
 const message = z.strictObject({
   role: z.enum(['system', 'developer', 'user', 'assistant'], {
@@ -82,7 +87,7 @@ export function parseChatRequest(body: unknown): ChatRequest {
   }
 }
 
-const turnOf = ({ role, content }: z.infer<typeof message>): ConversationTurn => ({
+const turnOf = ({ role, content }: z.infer<typeof message>): RequestTurn => ({
   role: role === 'developer' ? 'system' : role,
-  parts: typeof content === 'string' ? [content] : content.map(({ text }) => text),
+  parts: content.map((part) => (part.type === 'text' ? part.text : attachedFile(part.file))),
 })

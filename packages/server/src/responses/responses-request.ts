@@ -1,6 +1,6 @@
 /** The request of `/v1/responses`. What would change the answer and is not supported is refused, never ignored. */
-import type { ConversationTurn } from '@memagent/core'
 import { z } from 'zod'
+import { attachedFile, fileFields, hasOneFile, oneFile } from '../gateway/attached-files.ts'
 import {
   memagentField,
   noTools,
@@ -11,16 +11,20 @@ import {
   topP,
   withoutEffect,
 } from '../gateway/parse-body.ts'
-import type { ProtocolRequest } from '../gateway/protocol.ts'
+import type { ProtocolRequest, RequestTurn } from '../gateway/protocol.ts'
 
-const part = z.strictObject({
-  type: z.enum(['input_text', 'output_text'], {
-    error: 'takes input_text or output_text: images, audio and files are not read',
-  }),
+const textPart = z.strictObject({
+  type: z.enum(['input_text', 'output_text']),
   text: z.string(),
   // As responses give them back.
   annotations: z.array(z.unknown()).optional(),
   logprobs: z.array(z.unknown()).optional(),
+})
+const inputFile = z
+  .strictObject({ type: z.literal('input_file'), ...fileFields, detail: withoutEffect })
+  .refine(hasOneFile, { error: oneFile })
+const part = z.discriminatedUnion('type', [textPart, inputFile], {
+  error: 'takes input_text, output_text or input_file: images and audio are not read',
 })
 
 const message = z.strictObject({
@@ -126,7 +130,7 @@ export function parseResponsesRequest(body: unknown): ResponsesRequest {
   }
 }
 
-const turnOf = ({ role, content }: z.infer<typeof message>): ConversationTurn => ({
+const turnOf = ({ role, content }: z.infer<typeof message>): RequestTurn => ({
   role: role === 'developer' ? 'system' : role,
-  parts: content.map(({ text }) => text),
+  parts: content.map((part) => (part.type === 'input_file' ? attachedFile(part) : part.text)),
 })

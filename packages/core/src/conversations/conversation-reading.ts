@@ -1,0 +1,33 @@
+/** A planned reading of a conversation, as `readDocument` takes it. */
+import { withBudget } from '../chat/profile.ts'
+import type { Sampling } from '../chat/sampling.ts'
+import type { ReadingOptions } from '../reading/options.ts'
+import type { Json } from '../workflows/workflow.ts'
+import type { ConversationReader } from './conversation-turn.ts'
+import type { ReadingPlan } from './plan-conversation.ts'
+
+export interface ConversationReadingOptions {
+  readonly sampling?: Sampling | undefined
+  /** Most tokens of the answer; never more than the model's budget. */
+  readonly maxTokens?: number | undefined
+  readonly signal?: AbortSignal | undefined
+}
+
+/** The passages that statements come from are found as well. */
+export function conversationReading(
+  { question, document }: Pick<ReadingPlan, 'question' | 'document'>,
+  { model, profile, workflow }: ConversationReader,
+  { sampling, maxTokens = Number.POSITIVE_INFINITY, signal }: ConversationReadingOptions,
+): ReadingOptions<Json> {
+  const output = Math.min(maxTokens, profile.budget.output)
+  return {
+    question,
+    document,
+    model,
+    workflow,
+    profile: withBudget(profile, { output }),
+    sampling,
+    provenance: true,
+    signal,
+  }
+}
