@@ -1,14 +1,26 @@
 /** `memagent mcp`: tools for programs that speak the Model Context Protocol, over standard input and output. */
+import type { ServedModel } from '@memagent/server'
 import { Command, InvalidArgumentError } from 'commander'
+import { openModel } from '../backends.ts'
 import { addConfiguration } from '../configuration/apply.ts'
 import { exitCodes, report, UsageError } from '../failures.ts'
 import { namingStore, openStore } from '../run-store/open-store.ts'
 import { addStoreOption, type StoreFlags } from '../run-store/store-option.ts'
+import { createServerWaits, notesOn } from '../server-waits.ts'
 import type { Terminal } from '../terminal.ts'
-import { addLimitOptions } from './limit-options.ts'
-import { addReadingOptions } from './reading-options.ts'
+import { chunksAhead } from './ahead-option.ts'
+import { addLimitOptions, type LimitFlags, limitsOf } from './limit-options.ts'
+import {
+  addReadingOptions,
+  chooseWorkflow,
+  modelRequest,
+  type ReadingFlags,
+  readingWith,
+  samplingOf,
+} from './reading-options.ts'
+import { createLog } from './serve-log.ts'
 
-interface McpFlags extends StoreFlags {
+interface McpFlags extends StoreFlags, ReadingFlags, LimitFlags {
   readonly root?: readonly string[]
   readonly wait: number
 }
@@ -38,10 +50,15 @@ function seconds(text: string): number {
 async function serveTools(flags: McpFlags, command: Command, terminal: Terminal): Promise<number> {
   try {
     if (!flags.root) throw noRoot()
+    limitsOf(flags)
     const { serve } = await import('../mcp/serve.ts')
-    const { store } = await openStore(flags, terminal)
+    const { store, place } = await openStore(flags, terminal)
     try {
-      await serve({ store, roots: flags.root, command, waitMs: 1000 * flags.wait })
+      await serve({
+        ...{ store, roots: flags.root, uploads: place.uploads, command, waitMs: 1000 * flags.wait },
+        openModel: () => openServedModel(flags, terminal),
+        onFailure: createLog('none', terminal.stderr).onFailure,
+      })
     } finally {
       await store.close()
     }
@@ -49,6 +66,19 @@ async function serveTools(flags: McpFlags, command: Command, terminal: Terminal)
   } catch (error) {
     return report(namingStore(error, flags), terminal, { json: false })
   }
+}
+
+async function openServedModel(flags: McpFlags, { stderr, environment }: Terminal): Promise<ServedModel> {
+  const chosen = await chooseWorkflow(flags)
+  const waits = createServerWaits(notesOn(stderr))
+  const ahead = chunksAhead(flags, chosen.workflow)
+  const { model } = await openModel(modelRequest(flags, ahead), environment, waits)
+  const { profile, workflow } = await readingWith(model, flags, chosen)
+  const reading = {
+    ...{ sampling: samplingOf(flags), limits: limitsOf(flags), concurrency: flags.concurrency },
+    ...{ ahead: chunksAhead(flags, workflow), usesCache: true },
+  }
+  return { id: model.name, model, profile, workflow, reading }
 }
 
 const noRoot = () =>

@@ -2,7 +2,7 @@
 import type { Command } from 'commander'
 
 /** Of `memagent mcp` alone. */
-const own: ReadonlySet<string> = new Set(['root', 'wait'])
+export const own: ReadonlySet<string> = new Set(['root', 'wait'])
 
 /** The options that `command` was given, for commands that read with them. */
 export function optionsGiven(command: Command): readonly string[] {
@@ -17,12 +17,6 @@ export function optionsGiven(command: Command): readonly string[] {
 }
 
 const output = ['--json', '--events', '--quiet']
-
-export const askCommandLine = (
-  question: string,
-  files: readonly string[],
-  options: readonly string[],
-): readonly string[] => ['ask', ...output, ...options, '--', question, ...files]
 
 export const readCommandLine = (
   { session, question }: { readonly session: string; readonly question?: string | undefined },

@@ -1,40 +1,92 @@
 /** Serves the tools over standard input and output, until the client goes away or a signal comes. */
 import { createRequire } from 'node:module'
+import {
+  createLocalRunService,
+  createMcpServer,
+  type ServedModel,
+  type ToolSources,
+  WantedRuns,
+} from '@memagent/server'
 import type { Store } from '@memagent/store'
 import { serveStdio } from '@modelcontextprotocol/server/stdio'
 import type { Command } from 'commander'
+import { z } from 'zod'
 import { AllowedFolders } from './allowed-folders.ts'
-import { optionsGiven } from './commands.ts'
+import { optionsGiven, own } from './commands.ts'
+import { FolderFiles } from './folder-files.ts'
+import { FolderRuns } from './folder-runs.ts'
 import { Jobs } from './jobs.ts'
+import { SessionJobs } from './session-jobs.ts'
 import { StoredRuns } from './stored-runs.ts'
-import { createMcpServer } from './tools.ts'
 
 const { version } = createRequire(import.meta.url)('../../package.json') as { version: string }
 
 export interface ServeOptions {
   readonly store: Store
   readonly roots: readonly string[]
+  /** Of a server of the same store. */
+  readonly uploads: string
   /** Its options are those of the readings. */
   readonly command: Command
+  /** Called when the first reading begins, and again if it failed. */
+  readonly openModel: () => Promise<ServedModel>
   readonly waitMs: number
+  readonly onFailure: (error: unknown) => void
 }
 
 /** @throws UsageError for a root that is no folder */
-export async function serve({ store, roots, command, waitMs }: ServeOptions): Promise<void> {
+export async function serve({ store, roots, uploads, openModel, ...options }: ServeOptions): Promise<void> {
+  const { command, waitMs, onFailure } = options
   const folders = await AllowedFolders.open(roots)
+  const stored = new StoredRuns(store, folders)
+  const models: ServedModel[] = []
+  const loadModel = onceUnlessFailed(async () => void models.push(await openModel()))
+  const files = new FolderFiles(folders, uploads)
+  const service = createLocalRunService({ models, store, uploads: files, onFailure })
+  const flags = flagsOf(command)
+  const runs = new FolderRuns({ store, stored, service, loadModel, flags })
   const jobs = new Jobs()
-  const tools = {
-    version,
-    folders,
-    runs: new StoredRuns(store, folders),
-    jobs,
-    options: optionsGiven(command),
-    waitMs,
-  }
+  const sessions = new SessionJobs({ jobs, runs: stored, options: optionsGiven(command), waitMs })
+  const wanted = new WantedRuns()
+  const tools = { version, sources: sourcesIn(folders), sessions, runs, wanted, waitMs, onFailure }
   const handle = serveStdio(() => createMcpServer(tools))
   await untilGone()
-  await jobs.close()
+  await Promise.all([service.close(), jobs.close()])
   await handle.close()
+  for (const { model } of models) await model.close?.()
+}
+
+/** Paths, in the open folders alone. */
+const sourcesIn = (folders: AllowedFolders): ToolSources => ({
+  shape: {
+    paths: z
+      .array(z.string().min(1))
+      .min(1)
+      .describe('files or folders, absolute or from a folder that is open; "." for all of it'),
+  },
+  instructions: `Open are the files in: ${folders.names.join(', ')}.`,
+  async read({ paths }) {
+    const { findFiles } = await import('@memagent/documents')
+    const named: string[] = []
+    for (const path of paths as readonly string[]) named.push(await folders.resolve(path))
+    return { files: (await findFiles(named, {})).map(({ path }) => path) }
+  },
+})
+
+/** All options of the readings, given or configured. */
+function flagsOf(command: Command): Readonly<Record<string, unknown>> {
+  return Object.fromEntries(Object.entries(command.opts()).filter(([name]) => !own.has(name)))
+}
+
+function onceUnlessFailed(work: () => Promise<void>): () => Promise<void> {
+  let done: Promise<void> | undefined
+  return () => {
+    done ??= work().catch((error) => {
+      done = undefined
+      throw error
+    })
+    return done
+  }
 }
 
 function untilGone(): Promise<void> {

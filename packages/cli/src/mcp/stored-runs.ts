@@ -1,6 +1,5 @@
 /** What clients are told of runs in the store: only of those whose texts lie in the folders that are open to them. */
 import { isAbsolute, resolve } from 'node:path'
-import { type AnswerEvent, answerText, positionText, type TracedStatement } from '@memagent/core'
 import { type RunSummary, type Store, type StoredRun, StoreError } from '@memagent/store'
 import { settingsFrom } from '../run-store/run-settings.ts'
 import { sessionOfRun } from '../sessions/session-settings.ts'
@@ -66,67 +65,6 @@ export function filesOf(run: Pick<StoredRun, 'id' | 'settings'>): readonly strin
     throw error
   }
 }
-
-/** How a run ended, or how far it came. */
-export function runFields(run: StoredRun): Readonly<Record<string, unknown>> {
-  const { id, state, question, steps, failure, result } = run
-  const head = { run: id, state: state === 'running' ? 'reading' : state, question, chunks: steps }
-  if (state === 'unfinished') {
-    const goOn = sessionOfRun(run.settings) === undefined ? 'ask_documents' : 'read_into_session'
-    return {
-      ...head,
-      stopped: failure?.message,
-      next: `Call ${goOn} with the same arguments again: it goes on where it stopped.`,
-      files: filesOf(run),
-    }
-  }
-  if (result?.type === 'answer') return { ...head, ...answerFields(result) }
-  if (result?.type === 'notes') return { ...head, memory: result.memory, calls: result.usage.calls }
-  return head
-}
-
-export function answerFields({
-  answer,
-  unread,
-  warnings,
-  memory,
-  usage,
-  provenance,
-}: AnswerEvent): Readonly<Record<string, unknown>> {
-  return {
-    answer: answerText(answer, unread !== undefined),
-    outcome: answer.outcome,
-    warnings: warnings.filter(({ touchesAnswer }) => touchesAnswer).map(({ message }) => message),
-    memory,
-    unread,
-    calls: usage.calls,
-    sources: provenance?.answer && statements(provenance.answer),
-  }
-}
-
-/** Where the answer and the memory come from. */
-export function evidenceFields(run: StoredRun): Readonly<Record<string, unknown>> {
-  const { result } = run
-  const head = { run: run.id, state: run.state, question: run.question }
-  if (result === undefined || result.type === 'answers' || !result.provenance) {
-    return { ...head, evidence: 'none is kept: the run is not finished, or sources were not looked for' }
-  }
-  const { answer, memory } = result.provenance
-  return { ...head, answer: answer && statements(answer), memory: statements(memory) }
-}
-
-const statements = (all: readonly TracedStatement[]) =>
-  all.map(({ text, heading, verdict, sources }) => ({
-    statement: text,
-    heading,
-    verdict,
-    passages: sources.map(({ file, position, context, quote }) => ({
-      file,
-      place: position && positionText(position),
-      context,
-      quote,
-    })),
-  }))
 
 const noRun = (id: string) =>
   new StoreError({ code: 'store/no-run', message: `There is no run ${id} of texts that are open here.` })

@@ -2,7 +2,9 @@ import type { ServerContext } from '@modelcontextprotocol/server'
 import type { Run } from '../api/schemas.ts'
 
 /** Undefined where the client did not ask for it. */
-export function progressTo({ mcpReq }: ServerContext): ((run: Run) => void) | undefined {
+export function progressTo({
+  mcpReq,
+}: ServerContext): ((run: Pick<Run, 'steps' | 'bytes' | 'sizeBytes'>) => void) | undefined {
   const progressToken = mcpReq._meta?.progressToken
   if (progressToken === undefined) return undefined
   let last = -1

@@ -1,6 +1,6 @@
 /** What a tool gives back. Texts of documents, and what models wrote about them, are marked as data. */
 import { hideAddresses, MemAgentError } from '@memagent/core'
-import type { CallToolResult } from '@modelcontextprotocol/server'
+import type { CallToolResult, ServerContext } from '@modelcontextprotocol/server'
 
 export type Fields = Readonly<Record<string, unknown>>
 
@@ -16,13 +16,15 @@ export function dataReply(fields: Fields): CallToolResult {
 /** @param work what it throws is told as a failure: of an error that nobody foresaw, clients learn nothing */
 export async function replied(
   work: () => Promise<Fields>,
+  { mcpReq }: Pick<ServerContext, 'mcpReq'>,
   onFailure: (error: unknown) => void,
 ): Promise<CallToolResult> {
   try {
     return dataReply(await work())
   } catch (error) {
     const known = MemAgentError.isInstance(error)
-    if (!known) onFailure(error)
+    // Nobody hears of a call that was cancelled.
+    if (!known && !mcpReq.signal.aborted) onFailure(error)
     const lines = known ? [error.message, error.hint, `(${error.code})`] : ['The tool failed.']
     const text = hideAddresses(lines.filter((line) => line !== undefined).join('\n'))
     return { content: [{ type: 'text', text }], isError: true }

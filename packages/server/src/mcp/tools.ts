@@ -18,9 +18,23 @@ export interface ToolSources<Shape extends z.ZodRawShape = z.ZodRawShape> {
   read(given: z.infer<z.ZodObject<Shape>>): Promise<Omit<AskRequest, 'question'>>
 }
 
+export interface SessionRequest {
+  readonly session: string
+  /** Of a reading: what the memory is for; otherwise the one to answer. @default the session's */
+  readonly question?: string | undefined
+}
+
+/** Named memories that go on. */
+export interface ToolSessions {
+  read(request: SessionRequest & Omit<AskRequest, 'question'>, ctx: ServerContext): Promise<Fields>
+  ask(request: SessionRequest, ctx: ServerContext): Promise<Fields>
+}
+
 export interface ToolsOptions {
   readonly version: string
   readonly sources: ToolSources
+  /** @default there are no tools for sessions */
+  readonly sessions?: ToolSessions | undefined
   readonly runs: ToolRuns
   /** Shared by all connections. */
   readonly wanted: WantedRuns
@@ -33,6 +47,7 @@ const run = z
   .string()
   .regex(/^[0-9a-f]{4,}$/)
   .describe('the run that another tool named')
+const session = z.string().min(1).describe('name of the session')
 const question = z.string().trim().min(1).max(100_000)
 const annotations = { openWorldHint: false }
 const looks = { ...annotations, readOnlyHint: true }
@@ -42,7 +57,7 @@ export function createMcpServer(options: ToolsOptions): McpServer {
   const { version, sources, runs, onFailure } = options
   const server = new McpServer({ name: 'memagent', version }, { instructions: instructionsOf(sources) })
   const work = new Work(options)
-  const reply = (of: () => Promise<Fields>) => replied(of, onFailure)
+  const reply = (ctx: ServerContext, of: () => Promise<Fields>) => replied(of, ctx, onFailure)
 
   server.registerTool(
     'ask_documents',
@@ -53,8 +68,9 @@ export function createMcpServer(options: ToolsOptions): McpServer {
       annotations,
     },
     ({ question, ...given }, ctx) =>
-      reply(async () => work.ask({ question, ...(await sources.read(given)) }, ctx)),
+      reply(ctx, async () => work.ask({ question, ...(await sources.read(given)) }, ctx)),
   )
+  if (options.sessions) addSessionTools(server, options.sessions, options)
   server.registerTool(
     'get_result',
     {
@@ -63,7 +79,7 @@ export function createMcpServer(options: ToolsOptions): McpServer {
       inputSchema: z.object({ run }),
       annotations: looks,
     },
-    (given, ctx) => reply(() => work.result(given.run, ctx)),
+    (given, ctx) => reply(ctx, () => work.result(given.run, ctx)),
   )
   server.registerTool(
     'show_evidence',
@@ -74,9 +90,42 @@ export function createMcpServer(options: ToolsOptions): McpServer {
       inputSchema: z.object({ run }),
       annotations: looks,
     },
-    (given) => reply(async () => evidenceFields(await runs.load(given.run))),
+    (given, ctx) => reply(ctx, async () => evidenceFields(await runs.load(given.run))),
   )
   return server
+}
+
+function addSessionTools(
+  server: McpServer,
+  sessions: ToolSessions,
+  { sources, onFailure }: ToolsOptions,
+): void {
+  server.registerTool(
+    'read_into_session',
+    {
+      title: 'Read into a session',
+      description: `Reads documents into a named memory that goes on: what was read before is not read again. The question, given when a session begins, says what the memory is for. ${later}`,
+      inputSchema: z.object({ session, question: question.optional(), ...sources.shape }),
+      annotations,
+    },
+    ({ session, question, ...given }, ctx) =>
+      replied(
+        async () => sessions.read({ session, question, ...(await sources.read(given)) }, ctx),
+        ctx,
+        onFailure,
+      ),
+  )
+  server.registerTool(
+    'ask_session',
+    {
+      title: 'Ask a session',
+      description:
+        'Answers a question from the memory of a session, without reading again. Without a question: its own.',
+      inputSchema: z.object({ session, question: question.optional() }),
+      annotations,
+    },
+    (given, ctx) => replied(() => sessions.ask(given, ctx), ctx, onFailure),
+  )
 }
 
 const later =
@@ -94,6 +143,7 @@ class Work {
 
   async ask(request: AskRequest, ctx: ServerContext): Promise<Fields> {
     const { runs, wanted } = this.#options
+    await wanted.settled()
     const { id, isBegun } = await runs.ask(request)
     if (isBegun) wanted.begun(id)
     await this.#wait(id, ctx)

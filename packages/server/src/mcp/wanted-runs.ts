@@ -4,10 +4,17 @@
  */
 export class WantedRuns {
   readonly #waiting = new Map<string, number>()
+  /** Of calls that were cancelled: settle when what they read is stopped. */
+  readonly #leaving = new Set<Promise<void>>()
 
   /** A call has begun it, and will wait. */
   begun(id: string): void {
     if (!this.#waiting.has(id)) this.#waiting.set(id, 0)
+  }
+
+  /** What was cancelled before is stopped: nobody joins it any more. */
+  async settled(): Promise<void> {
+    await Promise.allSettled(this.#leaving)
   }
 
   /**
@@ -16,7 +23,21 @@ export class WantedRuns {
    * @param stop called where nobody wants the run any more
    * @throws what `work` throws
    */
-  async wait(
+  wait(
+    id: string,
+    { signal, ...how }: { work(): Promise<void>; signal: AbortSignal; stop(): Promise<void> },
+  ): Promise<void> {
+    const waited = this.#wait(id, { signal, ...how })
+    const leave = () => void this.#leaving.add(waited)
+    if (signal.aborted) leave()
+    else signal.addEventListener('abort', leave, { once: true })
+    return waited.finally(() => {
+      signal.removeEventListener('abort', leave)
+      this.#leaving.delete(waited)
+    })
+  }
+
+  async #wait(
     id: string,
     { work, signal, stop }: { work(): Promise<void>; signal: AbortSignal; stop(): Promise<void> },
   ): Promise<void> {

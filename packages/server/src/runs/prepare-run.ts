@@ -39,6 +39,7 @@ export async function prepareRun(
     : await openFiles(settings.files, uploads, ({ message }) => job.remark(message), job.signal)
   const writer = await store.resume(run.id)
   const { temperature, seed } = settings
+  const { sampling, usesCache, ...reading } = served.reading ?? {}
   const { question, questions } = run
   return {
     sizeBytes: start ? 0 : document.sizeBytes,
@@ -53,7 +54,13 @@ export async function prepareRun(
           ...(start && { start, allowEmpty: true }),
           model: served.model,
           profile: served.profile,
-          sampling: { temperature, seed },
+          ...reading,
+          sampling: {
+            ...sampling,
+            ...(temperature !== undefined && { temperature }),
+            ...(seed !== undefined && { seed }),
+          },
+          ...(usesCache && { cache: writer.replies }),
           signal: job.signal,
           onEvent: (event) => {
             operations.readingEvent(event, span)

@@ -213,7 +213,12 @@ export class RunService {
         const present = await store.load(id)
         return goesOn(present) ? prepareRun(present, settings, self, this.#options) : undefined
       },
-      onRemarks: (remarks) => store.setSettings(id, storedSettings({ ...settings, remarks: [...remarks] })),
+      onRemarks: async (remarks) => {
+        // Others may keep settings of their own beside the server's.
+        const { settings: present } = await store.load(id)
+        const own = storedSettings({ ...settings, remarks: [...remarks] })
+        await store.setSettings(id, { ...(present as object), ...(own as object) })
+      },
       onUnread: (failure: RunFailure) => store.setFailure(id, failure),
       onFailure,
       onEnd: () => this.#jobs.delete(id),

@@ -32,7 +32,7 @@ export const isOpenTo = (owner: Owner, run: Pick<RunSummary, 'settings'>): boole
 /** As of a server that is about to stop: the run goes on by itself when it is there again. */
 export const interrupted = {
   code: 'interrupted',
-  message: 'The server was stopped; it goes on with this run.',
+  message: 'What read it was stopped.',
 }
 
 /** By whoever began it: it goes on when it is resumed. */

@@ -1,0 +1,80 @@
+/** Runs about files in open folders, whoever began them; those that begin here can be resumed by the command line as well. */
+import { isDeepStrictEqual } from 'node:util'
+import {
+  type AskedRun,
+  type AskRequest,
+  askOnce,
+  type Fields,
+  type RunService,
+  type ToolRuns,
+  type WaitOptions,
+} from '@memagent/server'
+import type { Json, Store, StoredRun } from '@memagent/store'
+import { changesOf, settingsFrom, settingsOf, storedSettings } from '../run-store/run-settings.ts'
+import { sessionOfRun } from '../sessions/session-settings.ts'
+import { filesOf, type StoredRuns } from './stored-runs.ts'
+
+export interface FolderRunsOptions {
+  readonly store: Store
+  readonly stored: StoredRuns
+  readonly service: RunService
+  /** Loads the model, once. */
+  readonly loadModel: () => Promise<void>
+  /** Options of the readings. */
+  readonly flags: Readonly<Record<string, unknown>>
+}
+
+export class FolderRuns implements ToolRuns {
+  readonly #options: FolderRunsOptions
+
+  constructor(options: FolderRunsOptions) {
+    this.#options = options
+  }
+
+  async ask(request: AskRequest): Promise<AskedRun> {
+    const { store, service, flags, loadModel } = this.#options
+    await loadModel()
+    const settings = storedSettings(await settingsOf(request.files, { ...flags, sources: true }, undefined))
+    const asked = await askOnce(service, undefined, request, (id) => this.#isSame(id, settings))
+    const run = await store.load(asked.id)
+    if (filesOf(run) === undefined) {
+      await store.setSettings(run.id, { ...(run.settings as object), ...(settings as object) } as Json)
+    }
+    return asked
+  }
+
+  load(id: string): Promise<StoredRun> {
+    return this.#options.stored.load(id)
+  }
+
+  /** One that was stopped with the program that read it goes on. */
+  async wait(id: string, options: WaitOptions): Promise<void> {
+    const { stored, service, loadModel } = this.#options
+    await stored.load(id)
+    const { state } = await service.find(undefined, id)
+    if (state === 'waiting') {
+      await loadModel()
+      await service.resume(undefined, id)
+    }
+    await service.wait(undefined, id, options)
+  }
+
+  async cancel(id: string): Promise<void> {
+    await this.#options.service.cancel(undefined, id)
+  }
+
+  goOn(run: StoredRun): Fields {
+    const tool = sessionOfRun(run.settings) === undefined ? 'ask_documents' : 'read_into_session'
+    const next = `Call ${tool} with the same arguments again: it goes on where it stopped.`
+    return { next, files: filesOf(run) }
+  }
+
+  /** The same options, and the files are as they were. */
+  async #isSame(id: string, now: Json): Promise<boolean> {
+    const run = await this.#options.store.load(id)
+    if (filesOf(run) === undefined) return false
+    const before = settingsFrom(run)
+    const { flags } = now as { readonly flags: Json }
+    return isDeepStrictEqual(before.flags, flags) && (await changesOf(before)).length === 0
+  }
+}

@@ -1,0 +1,22 @@
+/** The run service of a program that listens to nobody, such as an MCP server on standard input and output. */
+import type { Store } from '@memagent/store'
+import { Admission } from '../admission/admission.ts'
+import type { Uploads } from '../files/uploads.ts'
+import { Operations } from '../operations/operations.ts'
+import { RunService } from '../runs/run-service.ts'
+import type { ServedModel } from '../served-model.ts'
+
+export interface LocalRunsOptions {
+  /** Looked at when a run begins: may be filled when the first one does. */
+  readonly models: readonly ServedModel[]
+  readonly store: Store
+  readonly uploads: Uploads
+  /** At a time; others wait in line. @default 4 */
+  readonly readings?: number | undefined
+  readonly onFailure: (error: unknown) => void
+}
+
+export function createLocalRunService({ readings = 4, ...options }: LocalRunsOptions): RunService {
+  const admission = new Admission({ places: readings })
+  return new RunService({ ...options, admission, operations: new Operations({ admission }), now: Date.now })
+}
