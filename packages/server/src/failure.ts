@@ -8,12 +8,17 @@ import {
   RateLimitedError,
 } from '@memagent/core'
 import { RequestError } from './errors.ts'
+import { refusalOf } from './store-refusals.ts'
 
 export interface Failure {
   /** Of HTTP. */
   readonly status: number
   readonly code: string
+  /** With what can be done about it. */
   readonly message: string
+  /** Without that. */
+  readonly statement: string
+  readonly hint?: string | undefined
   /** The field that is wrong. */
   readonly param?: string | undefined
   /** When to try again. */
@@ -28,13 +33,17 @@ export interface ErrorReply {
 }
 
 /** Of an error that nobody foresaw, clients learn nothing; the log has it. */
-export function failureOf(error: unknown): Failure {
+export function failureOf(given: unknown): Failure {
+  const error = refusalOf(given)
   const known = MemAgentError.isInstance(error) ? error : undefined
-  const message = known ? [known.message, known.hint].filter(Boolean).join('\n') : 'The server failed.'
+  const statement = hideAddresses(known?.message ?? 'The server failed.')
+  const hint = known?.hint === undefined ? undefined : hideAddresses(known.hint)
   return {
     status: statusOf(known),
     code: known?.code ?? 'server/unexpected',
-    message: hideAddresses(message),
+    message: [statement, hint].filter((line) => line !== undefined).join('\n'),
+    statement,
+    hint,
     param: RequestError.isInstance(known) ? known.param : undefined,
     retryAfterSeconds: retryAfterOf(known),
   }

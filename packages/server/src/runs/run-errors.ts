@@ -4,6 +4,8 @@ import { RequestError } from '../errors.ts'
 export const noRun = (id: string) =>
   new RequestError({ status: 404, code: 'server/no-run', message: `There is no run ${id}.` })
 
+const pathOf = (session: string) => `/api/sessions/${encodeURIComponent(session)}`
+
 const conflict = (code: string, message: string, hint?: string) =>
   new RequestError({ status: 409, code: `server/${code}`, message, hint })
 
@@ -35,6 +37,31 @@ export const nothingRead = (id: string) =>
 export const ofSession = (id: string) =>
   conflict('run-of-session', `The run ${id} went on from the memory of a session.`, 'Ask the session.')
 
+export const laterReadings = (id: string, session: string) =>
+  conflict(
+    'run-of-session',
+    `Later readings of the session ${JSON.stringify(session)} go on from the memory of the run ${id}.`,
+    `Only the last reading of a session can be taken back. The whole session: DELETE ${pathOf(session)}`,
+  )
+
+export const takenOver = (id: string) =>
+  conflict('run-taken-over', `Another server reads the run ${id} now, or it was removed.`)
+
+export const anotherRun = (id: string) =>
+  conflict(
+    'another-run',
+    `The text or the memory is not what the run ${id} began with, and nothing of it was read yet.`,
+    'Begin another run.',
+  )
+
+export const noQuestion = (id: string, number: number) =>
+  new RequestError({
+    status: 404,
+    code: 'server/no-question',
+    message: `The run ${id} has no question ${number} of several.`,
+    param: 'question',
+  })
+
 export const noSession = (name: string) =>
   new RequestError({
     status: 404,
@@ -44,6 +71,23 @@ export const noSession = (name: string) =>
 
 export const sessionRead = (name: string) =>
   conflict('session-in-use', `The session ${JSON.stringify(name)} is being read.`, 'Stop that first.')
+
+export const sessionUnfinished = (name: string, run: string) =>
+  conflict(
+    'session-unfinished',
+    `A reading of the session ${JSON.stringify(name)} is not finished (run ${run}), and has to be first.`,
+    `Wait for it, go on with it (POST /api/runs/${run}/resume), or take it back (DELETE /api/runs/${run}).`,
+  )
+
+export const sessionMoved = (name: string) =>
+  conflict(
+    'session-moved',
+    `Somebody else has read into the session ${JSON.stringify(name)}, or removed it, at the same time.`,
+    'Ask again.',
+  )
+
+export const nothingReadYet = (name: string) =>
+  conflict('nothing-read', `Nothing was read into the session ${JSON.stringify(name)} yet.`)
 
 export const inputKept = (name: string) =>
   conflict(

@@ -1,6 +1,7 @@
 /** A run that this server reads, or that waits for its turn. */
-import { hideAddresses, MemAgentError, type QuestionEvent, type ReadingEvent } from '@memagent/core'
+import { MemAgentError, type QuestionEvent, type ReadingEvent } from '@memagent/core'
 import type { RunFailure, RunResult, RunWriter } from '@memagent/store'
+import { failureOf } from '../failure.ts'
 import type { Owner } from '../safety/keys.ts'
 import { Pace } from './pace.ts'
 import { cancelled, interrupted } from './run-settings.ts'
@@ -122,7 +123,7 @@ export class RunJob {
     } catch (error) {
       // Another server was faster.
       if (MemAgentError.isInstance(error) && error.code === 'store/run-in-use') return
-      const failure = this.#stopped ?? failureOf(error)
+      const failure = this.#stopped ?? told(error)
       if (!this.#stopped) this.#options.onFailure(error)
       await this.#note(failure).catch(this.#options.onFailure)
     } finally {
@@ -153,8 +154,8 @@ export class RunJob {
   }
 }
 
-function failureOf(error: unknown): RunFailure {
-  const code = MemAgentError.isInstance(error) ? error.code : 'unexpected'
-  const message = MemAgentError.isInstance(error) ? error.message : 'The server failed.'
-  return { code, message: hideAddresses(message) }
-}
+/** Its code is the cause's own, as clients know what to do by it. */
+const told = (error: unknown): RunFailure => ({
+  code: MemAgentError.isInstance(error) ? error.code : 'unexpected',
+  message: failureOf(error).statement,
+})

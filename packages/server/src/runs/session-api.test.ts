@@ -8,21 +8,34 @@ const apis = openedApis(beforeEach, afterEach)
 
 const open = (more = {}, headers = {}) => apis.open(undefined, more, headers)
 
-const begin = (input?: string) =>
+interface Reading {
+  readonly input?: string
+  /** Chunks. */
+  readonly stopAfter?: number
+  /** Readings before it. */
+  readonly after?: number
+  readonly workflow?: string
+}
+
+const begin = ({ input, after = 0, workflow = 'overwrite' }: Reading = {}) =>
   apis.store.sessions.begin('Tagebüch', {
-    run: { question: 'What is the key?', document: 'diary', model: 'scripted', workflow: 'overwrite' },
-    documents: [{ path: '/home/ann/diary.md', sizeBytes: 12, sha256: 'hash', ...(input && { input }) }],
-    after: 0,
+    run: { question: 'What is the key?', document: 'diary', model: 'scripted', workflow },
+    documents: [
+      { path: '/home/ann/diary.md', sizeBytes: 12, sha256: `hash ${after}`, ...(input && { input }) },
+    ],
+    after,
   })
 
-/** As `memagent session read` does. @param stopAfter chunks */
-async function read(input?: string, stopAfter = Number.POSITIVE_INFINITY): Promise<string> {
-  const run = begin(input)
+/** As `memagent session read` does. */
+async function read(reading: Reading = {}): Promise<string> {
+  const { stopAfter = Number.POSITIVE_INFINITY, after = 0 } = reading
+  const run = begin(reading)
   let chunks = 0
   for await (const event of readDocument({
     question: 'What is the key?',
     document: createTextDocument(longText(600)),
     ...servedModel(noter),
+    start: after === 0 ? undefined : await apis.store.sessions.start('Tagebüch'),
     profile: withBudget({ name: 'small', budget: smallBudget }, {}),
     workflow: overwrite,
     checkpoints: run,
@@ -60,9 +73,25 @@ it('are listed, shown with their memory and without paths, and removed', async (
 })
 
 it('have the memory of what was read where a reading was stopped', async () => {
-  const id = await read(undefined, 2)
+  const id = await read({ stopAfter: 2 })
   const whole = (await open().get(path)).body
   expect(whole).toMatchObject({ unfinished: id, memory: 'Nothing yet.', documents: [{ isRead: false }] })
+})
+
+it('have it whichever workflow wrote it, also one that nobody here knows', async () => {
+  await read({ stopAfter: 2, workflow: 'mine' })
+  expect((await open().get(path)).body).toMatchObject({ workflow: 'mine', memory: 'Nothing yet.' })
+})
+
+it('keep readings that later ones go on from', async () => {
+  const first = await read()
+  const last = await read({ after: 1 })
+  const api = open()
+  const { status, body } = await api.delete(`/api/runs/${first}`)
+  expect([status, body.error.code]).toEqual([409, 'server/run-of-session'])
+  expect(body.error.hint).toContain(`DELETE /api/sessions/${encodeURIComponent('Tagebüch')}`)
+  expect((await api.delete(`/api/runs/${last}`)).status).toBe(204)
+  expect((await api.delete(`/api/runs/${first}`)).status).toBe(204)
 })
 
 it('are not removed while they are read, nor where something of them would be left', async () => {
@@ -71,8 +100,10 @@ it('are not removed while they are read, nor where something of them would be le
   await held.load({ document: 'x' })
   const inUse = await api.delete(path)
   expect([inUse.status, inUse.body.error.code]).toEqual([409, 'server/session-in-use'])
+  // Who reads it there is not told.
+  expect(inUse.body.error.message).not.toContain(String(process.pid))
   await held.stop()
-  await read('0'.repeat(64))
+  await read({ input: '0'.repeat(64) })
   const kept = await api.delete(path)
   expect([kept.status, kept.body.error.code]).toEqual([409, 'server/session-of-a-command'])
   expect((await api.get(path)).status).toBe(200)

@@ -1,17 +1,16 @@
 /** Sessions that commands of this machine began: seen where no keys are needed, and by nobody else. */
 import { basename } from 'node:path'
-import { workflowNamed } from '@memagent/core'
-import { type SessionSummary, type Store, StoreError } from '@memagent/store'
+import type { SessionReading, SessionSummary, Store } from '@memagent/store'
 import type { Session, WholeSession } from '../api/schemas.ts'
 import type { Owner } from '../safety/keys.ts'
-import { inputKept, noSession, sessionRead } from './run-errors.ts'
+import { inputKept, noSession } from './run-errors.ts'
 import { runView } from './run-view.ts'
 
 /** Every method that takes a name throws RequestError 404 where this owner sees no such session. */
 export class SessionService {
-  readonly #store: Pick<Store, 'load' | 'sessions'>
+  readonly #store: Pick<Store, 'load' | 'events' | 'sessions'>
 
-  constructor(store: Pick<Store, 'load' | 'sessions'>) {
+  constructor(store: Pick<Store, 'load' | 'events' | 'sessions'>) {
     this.#store = store
   }
 
@@ -29,7 +28,7 @@ export class SessionService {
     const documents = await sessions.documents(session.name)
     return {
       ...sessionView(session),
-      memory: await this.#memory(session, readings.at(-1)!.id),
+      memory: await this.#memory(readings),
       readings: readings.map((reading) => runView(reading)),
       documents: documents.map(({ path, sizeBytes, reading, isRead }) => ({
         name: basename(path),
@@ -47,9 +46,7 @@ export class SessionService {
     const documents = await sessions.documents(kept)
     // It lies where commands keep it.
     if (documents.some(({ input }) => input !== undefined)) throw inputKept(kept)
-    await sessions.remove(kept).catch((error: unknown) => {
-      throw StoreError.isInstance(error) && error.code === 'store/session-in-use' ? sessionRead(kept) : error
-    })
+    await sessions.remove(kept)
   }
 
   async #load(owner: Owner, name: string): Promise<SessionSummary> {
@@ -58,12 +55,16 @@ export class SessionService {
     return found
   }
 
-  /** Of the last reading, as far as it is. */
-  async #memory({ name, workflow }: SessionSummary, last: string): Promise<string> {
-    const { result } = await this.#store.load(last)
-    if (result && result.type !== 'answers') return result.memory
-    const start = await this.#store.sessions.start(name)
-    return start ? (await workflowNamed(workflow)).memory(start.state) : ''
+  /** After what was read last, as it was told when it was written: whichever workflow wrote it. */
+  async #memory(readings: readonly SessionReading[]): Promise<string> {
+    for (const { id } of readings.toReversed()) {
+      const { result } = await this.#store.load(id)
+      if (result && result.type !== 'answers') return result.memory
+      let last: string | undefined
+      for await (const event of this.#store.events(id)) if (event.type === 'memory-end') last = event.memory
+      if (last !== undefined) return last
+    }
+    return ''
   }
 }
 

@@ -1,0 +1,59 @@
+/** What clients are told of errors of the store: what they can do over HTTP, and neither paths nor processes of this machine. */
+import { StoreError } from '@memagent/store'
+import { RequestError } from './errors.ts'
+import {
+  anotherRun,
+  laterReadings,
+  noQuestion,
+  noRun,
+  noSession,
+  nothingReadYet,
+  readElsewhere,
+  sessionMoved,
+  sessionRead,
+  sessionUnfinished,
+  takenOver,
+} from './runs/run-errors.ts'
+
+interface Details {
+  readonly id?: string
+  readonly number?: number
+  readonly name?: string
+  readonly session?: string
+  readonly run?: string
+}
+
+const refusals: Readonly<Record<string, (details: Details) => RequestError>> = {
+  'store/no-run': ({ id = '' }) => noRun(id),
+  'store/ambiguous-run': ({ id = '' }) => noRun(id),
+  'store/run-in-use': ({ id = '' }) => readElsewhere(id),
+  'store/lease-lost': ({ id = '' }) => takenOver(id),
+  'store/another-run': ({ id = '' }) => anotherRun(id),
+  'store/run-of-session': ({ id = '', session = '' }) => laterReadings(id, session),
+  'store/no-question': ({ id = '', number = 0 }) => noQuestion(id, number),
+  'store/no-session': ({ name = '' }) => noSession(name),
+  'store/session-in-use': ({ name = '' }) => sessionRead(name),
+  'store/session-unfinished': ({ name = '', run = '' }) => sessionUnfinished(name, run),
+  'store/session-moved': ({ name = '' }) => sessionMoved(name),
+  'store/nothing-read': ({ name = '' }) => nothingReadYet(name),
+}
+
+/** It may be usable again in a moment. */
+const passing: ReadonlySet<string> = new Set(['store/busy', 'store/lost', 'store/unreachable', 'store/full'])
+
+/** The same error where it is none of the store's. */
+export function refusalOf(error: unknown): unknown {
+  if (!StoreError.isInstance(error)) return error
+  const refusal = refusals[error.code]
+  return refusal ? refusal(error.details) : storeFailed(error)
+}
+
+const storeFailed = (cause: StoreError) =>
+  new RequestError({
+    status: 503,
+    code: 'server/store-failed',
+    message: 'The store of this server cannot be used now.',
+    hint: 'The log of the server says why.',
+    retryAfterSeconds: passing.has(cause.code) ? 5 : undefined,
+    cause,
+  })
