@@ -1,6 +1,7 @@
 /** Reinforcement training that is killed at any moment and started again ends with the weights of one that was not. */
 import type { ChildProcess } from 'node:child_process'
 import { readFile, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { temporaryFolder } from '@memagent/core/testing'
 import { loadModelFolder } from '@memagent/engine'
 import { createRandom } from '@memagent/tasks'
@@ -14,6 +15,9 @@ beforeAll(async () => {
   await writeTinyReader(folder.join('reader'), { budget })
 })
 
+/** That of the installation takes seconds to find, at every start. */
+const prose = join(import.meta.dirname, '../../recipes/prose/state-of-the-union')
+
 /** A random reader answers nothing right; what differs among its rollouts is how long their notes are. */
 async function configOf(name: string): Promise<string> {
   const path = folder.join(`${name}.yaml`)
@@ -22,7 +26,7 @@ async function configOf(name: string): Promise<string> {
     `
 output: ${folder.join(name)}
 engine: { kind: embedded, startFrom: ${folder.join('reader')}, threads: 1, batchTokens: 1024 }
-task: { name: facts-in-prose, options: { decoysPer200k: 0 } }
+task: { name: facts-in-prose, prose: ${prose}, options: { decoysPer200k: 0 } }
 curriculum: [{ steps: 8, lengths: [400] }]
 rollouts: { groups: 2, groupSize: 3 }
 reward: { overlong: { buffer: 22, coefficient: 1 } }
