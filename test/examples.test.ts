@@ -110,7 +110,16 @@ it('evaluate.ts, run again, asks nothing that is recorded', async () => {
 
 it('own-task.ts is a task for the benchmark, by its path', async () => {
   const output = join(folder, 'own-task.jsonl')
-  const task = ['--tasks', 'module:path=examples/own-task.ts,keys=2', '--lengths', '500', '--samples', '2']
+  const task = [
+    '--tasks',
+    'module:path=examples/own-task.ts,keys=2',
+    '--lengths',
+    '500',
+    '--samples',
+    '2',
+    '--prose',
+    'recipes/prose',
+  ]
   const { code } = await runCommand(['bench', 'run', ...task, '--methods', 'overwrite', '--output', output])
   expect(code).toBe(0)
   const lines = readFileSync(output, 'utf8').trim().split('\n')

@@ -11,6 +11,8 @@ import { runCommand } from './cli/run-cli.ts'
 
 const root = resolve(import.meta.dirname, '..')
 const folder = mkdtempSync(join(tmpdir(), 'memagent-own-workflow-'))
+/** That of the installation takes seconds to find, at every start. */
+const prose = join(root, 'recipes/prose/state-of-the-union')
 const path = (name: string) => join(folder, name)
 const [workflow, prompts, text] = [path('own-workflow.ts'), path('prompts.yaml'), path('harbour-log.txt')]
 const change = (file: string, from: string, to: string) =>
@@ -83,7 +85,16 @@ it('a workflow that waits for what never comes ends in an error', async () => {
 it('bench run measures it beside others, and goes on with the same file alone', async () => {
   const output = path('bench.jsonl')
   const methods = `overwrite,${workflow},${workflow}:prompts=compact,chunk=100`
-  const task = ['--tasks', `module:path=${path('own-task.ts')}`, '--lengths', '400', '--samples', '2']
+  const task = [
+    '--tasks',
+    `module:path=${path('own-task.ts')}`,
+    '--lengths',
+    '400',
+    '--samples',
+    '2',
+    '--prose',
+    prose,
+  ]
   const bench = () =>
     runCommand(['bench', 'run', ...task, '--methods', methods, '--output', output, '--quiet'])
   const first = await bench()
@@ -115,7 +126,7 @@ it('train rl learns with it, and goes on with the same words alone', async () =>
 engine: { kind: embedded, startFrom: ${path('reader')}, threads: 1 }
 workflow: ${workflow}
 prompts: ${prompts}
-task: { name: module, options: { path: ${path('own-task.ts')}, keys: 1 } }
+task: { name: module, prose: ${prose}, options: { path: ${path('own-task.ts')}, keys: 1 } }
 curriculum: [{ steps: 1, lengths: [60] }]
 rollouts: { groups: 1, groupSize: 2 }
 loss: { klCoefficient: 0 }
