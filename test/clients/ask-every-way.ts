@@ -2,9 +2,11 @@
 import { execFile } from 'node:child_process'
 import { once } from 'node:events'
 import { readFile } from 'node:fs/promises'
+import { createOpenAICompatible } from '@ai-sdk/openai-compatible'
 import Anthropic from '@anthropic-ai/sdk'
 import { createHuggingFaceTokenizer, createImmediateCounter } from '@memagent/core'
 import { createRandom, installedProse, plantInProse } from '@memagent/tasks'
+import { streamText } from 'ai'
 import OpenAI from 'openai'
 import { runCommand } from '../cli/run-cli.ts'
 
@@ -15,10 +17,18 @@ export interface Answered {
   readonly promptTokens: number | undefined
 }
 
+export interface AskOptions {
+  readonly url: string
+  readonly text: string
+  /** @default the model that is served */
+  readonly model?: string
+  readonly signal?: AbortSignal
+}
+
 export const expected = '48213'
 const question = 'What is the access code for the North Gate?'
 const fact = `The access code for the North Gate is ${expected}.`
-const model = 'nano'
+const served = 'nano'
 
 export interface ServedCommand {
   readonly url: string
@@ -33,7 +43,7 @@ export async function serveBundled(): Promise<ServedCommand> {
   const answers = new Promise<string>((resolve) => {
     onUrl = resolve
   })
-  const ended = runCommand(['serve', '--port', '0', '--no-store', '--name', model], {
+  const ended = runCommand(['serve', '--port', '0', '--no-store', '--name', served], {
     onStart(child) {
       end = () => child.kill('SIGINT')
       let said = ''
@@ -80,17 +90,16 @@ const messagesOf = (text: string) => [
 /** Readings of a million tokens take their time. */
 const timeout = 24 * 3_600_000
 
-type Ask = (url: string, text: string) => Promise<Answered>
+/** @throws what the client throws for an error of the server, or an abort; `statusOf` tells its status */
+type Ask = (options: AskOptions) => Promise<Answered>
 
 export const ways: Readonly<Record<string, Ask>> = {
-  async 'openai, chat completions, streamed'(url, text) {
-    const client = new OpenAI({ baseURL: `${url}/v1`, apiKey: 'none', timeout })
-    const stream = await client.chat.completions.create({
-      model,
-      messages: messagesOf(text),
-      stream: true,
-      stream_options: { include_usage: true },
-    })
+  async 'openai, chat completions, streamed'({ url, text, model = served, signal }) {
+    const client = new OpenAI({ baseURL: `${url}/v1`, apiKey: 'none', timeout, maxRetries: 0 })
+    const stream = await client.chat.completions.create(
+      { model, messages: messagesOf(text), stream: true, stream_options: { include_usage: true } },
+      { signal },
+    )
     let [answer, reasoning, promptTokens] = ['', '', undefined as number | undefined]
     for await (const { choices, usage } of stream) {
       const delta = choices[0]?.delta as { content?: string; reasoning_content?: string } | undefined
@@ -98,47 +107,108 @@ export const ways: Readonly<Record<string, Ask>> = {
       reasoning += delta?.reasoning_content ?? ''
       promptTokens = usage?.prompt_tokens
     }
+    // The client ends such a stream without a word.
+    signal?.throwIfAborted()
     return { answer, reasoning, promptTokens }
   },
 
-  async 'openai, responses, streamed'(url, text) {
-    const client = new OpenAI({ baseURL: `${url}/v1`, apiKey: 'none', timeout })
-    const stream = client.responses.stream({ model, input: messagesOf(text) })
+  async 'openai, responses, streamed'({ url, text, model = served, signal }) {
+    const client = new OpenAI({ baseURL: `${url}/v1`, apiKey: 'none', timeout, maxRetries: 0 })
+    const stream = client.responses.stream({ model, input: messagesOf(text) }, { signal })
     const { output_text: answer, output, usage } = await stream.finalResponse()
     return { answer, reasoning: JSON.stringify(output[0]), promptTokens: usage?.input_tokens }
   },
 
-  async 'anthropic, messages, streamed'(url, text) {
-    const client = new Anthropic({ baseURL: url, apiKey: 'none', timeout })
-    const stream = client.messages.stream({
-      model,
-      max_tokens: 4096,
-      thinking: { type: 'enabled', budget_tokens: 1024 },
-      messages: messagesOf(text),
-    })
+  async 'anthropic, messages, streamed'({ url, text, model = served, signal }) {
+    const client = new Anthropic({ baseURL: url, apiKey: 'none', timeout, maxRetries: 0 })
+    const stream = client.messages.stream(
+      {
+        model,
+        max_tokens: 4096,
+        thinking: { type: 'enabled', budget_tokens: 1024 },
+        messages: messagesOf(text),
+      },
+      { signal },
+    )
     const { content, usage } = await stream.finalMessage()
     const reasoning = content.find((block) => block.type === 'thinking')?.thinking ?? ''
     return { answer: await stream.finalText(), reasoning, promptTokens: usage.input_tokens }
   },
 
-  async 'curl, chat completions, whole'(url, text) {
-    const address = `${url}/v1/chat/completions`
-    const curl = execFile('curl', [
+  async 'ai, streamed'({ url, text, model = served, signal }) {
+    const provider = createOpenAICompatible({ name: 'memagent', baseURL: `${url}/v1`, includeUsage: true })
+    let failure: unknown
+    const result = streamText({
+      model: provider(model),
+      messages: messagesOf(text),
+      ...(signal && { abortSignal: signal }),
+      maxRetries: 0,
+      onError: ({ error }) => {
+        failure = error
+      },
+    })
+    try {
+      const [answer, reasoning, usage] = await Promise.all([result.text, result.reasoningText, result.usage])
+      signal?.throwIfAborted()
+      return { answer, reasoning: reasoning ?? '', promptTokens: usage.inputTokens }
+    } catch (error) {
+      throw failure ?? error
+    }
+  },
+
+  async 'curl, chat completions, whole'({ url, text, model = served, signal }) {
+    const flags = [
       '-sS',
-      address,
+      '-w',
+      '\n%{http_code}',
       '-H',
       'content-type: application/json',
       '--data-binary',
       '@-',
-    ])
+    ]
+    const curl = execFile('curl', [...flags, `${url}/v1/chat/completions`], { signal })
+    const ended = once(curl, 'close')
     let reply = ''
     curl.stdout!.on('data', (data) => {
       reply += data
     })
     curl.stdin!.end(JSON.stringify({ model, messages: messagesOf(text) }))
-    await once(curl, 'close')
-    const { choices, usage } = JSON.parse(reply)
+    await ended
+    const [body = '', status] = reply.split(/\n(?=\d+$)/)
+    const { choices, usage, error } = JSON.parse(body)
+    if (error) throw Object.assign(new Error(error.message), { status: Number(status) })
     const { content, reasoning_content } = choices[0].message
     return { answer: content, reasoning: reasoning_content, promptTokens: usage.prompt_tokens }
   },
+}
+
+/** Of HTTP, as the clients tell it. */
+export const statusOf = (error: unknown): number | undefined => {
+  const { status, statusCode } = error as { readonly status?: number; readonly statusCode?: number }
+  return status ?? statusCode
+}
+
+/** Leaves while the text is read. @returns seconds until the server has stopped reading */
+export async function secondsToStop(ask: Ask, { url, text }: AskOptions): Promise<number> {
+  const leaving = new AbortController()
+  const asking = ask({ url, text, signal: leaving.signal }).then(
+    () => 'answered',
+    () => 'gone',
+  )
+  await until(async () => (await readingsOf(url)) === 1)
+  leaving.abort()
+  const left = performance.now()
+  await until(async () => (await readingsOf(url)) === 0)
+  const seconds = (performance.now() - left) / 1000
+  if ((await asking) === 'answered') throw new Error('The client got an answer before it left.')
+  return seconds
+}
+
+async function readingsOf(url: string): Promise<number> {
+  const metrics = await (await fetch(`${url}/metrics`)).text()
+  return Number(/^memagent_readings_running (\d+)$/m.exec(metrics)?.[1])
+}
+
+async function until(isSo: () => Promise<boolean>): Promise<void> {
+  while (!(await isSo())) await new Promise((resolve) => setTimeout(resolve, 5))
 }

@@ -1,7 +1,15 @@
 /** The clients that people have, against the real command with the bundled model; `npm run test:clients` asks about more. */
 import { spawnSync } from 'node:child_process'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { expected, type ServedCommand, serveBundled, textOf, ways } from './ask-every-way.ts'
+import {
+  expected,
+  type ServedCommand,
+  secondsToStop,
+  serveBundled,
+  statusOf,
+  textOf,
+  ways,
+} from './ask-every-way.ts'
 
 let served: ServedCommand
 let text: string
@@ -14,15 +22,25 @@ afterAll(() => served?.stop())
 const hasCurl = spawnSync('curl', ['--version']).status === 0
 
 describe('the bundled model, served', () => {
-  it.each(Object.keys(ways).filter((name) => hasCurl || !name.startsWith('curl')))(
-    'answers %s',
-    async (name) => {
-      const { answer, reasoning, promptTokens } = await ways[name]!(served.url, text)
-      expect(answer).toBe(expected)
-      expect(reasoning).toContain(expected)
-      expect(promptTokens).toBeGreaterThan(1500)
-    },
-  )
+  const clients = Object.keys(ways).filter((name) => hasCurl || !name.startsWith('curl'))
+
+  it.each(clients)('answers %s', async (name) => {
+    const { answer, reasoning, promptTokens } = await ways[name]!({ url: served.url, text })
+    expect(answer).toBe(expected)
+    expect(reasoning).toContain(expected)
+    expect(promptTokens).toBeGreaterThan(1500)
+  })
+
+  it.each(clients)('refuses %s a model that is not there', async (name) => {
+    const asking = ways[name]!({ url: served.url, text, model: 'other' })
+    expect(await asking.catch(statusOf)).toBe(404)
+  })
+
+  it.each(clients)('stops reading when %s goes away', async (name) => {
+    const long = text.repeat(40)
+    // Waits until it has.
+    expect(await secondsToStop(ways[name]!, { url: served.url, text: long })).toBeGreaterThan(0)
+  })
 
   it('stops on a signal without a word of the text', async () => {
     const { code, stderr } = await served.stop()

@@ -1,10 +1,11 @@
 /**
- * Asks a gateway that runs the bundled model about a long text through every client, and fails if one gets another answer.
+ * Asks a gateway that runs the bundled model about a long text through every client, and fails if one gets another answer, is
+ * not refused an unknown model, or goes away and the text is read on.
  *
  *     npm run test:clients [-- --tokens 1000000 --only anthropic]
  */
 import { parseArgs } from 'node:util'
-import { expected, serveBundled, textOf, ways } from './ask-every-way.ts'
+import { expected, secondsToStop, serveBundled, statusOf, textOf, ways } from './ask-every-way.ts'
 
 const { values } = parseArgs({
   options: { tokens: { type: 'string', default: '1000000' }, only: { type: 'string', default: '' } },
@@ -15,10 +16,13 @@ console.log(`${values.tokens} tokens, ${Buffer.byteLength(text)} bytes`)
 for (const [name, ask] of Object.entries(ways)) {
   if (!name.startsWith(values.only)) continue
   const started = performance.now()
-  const { answer, promptTokens } = await ask(served.url, text)
+  const { answer, promptTokens } = await ask({ url: served.url, text })
   const seconds = Math.round((performance.now() - started) / 1000)
   console.log(`${name}: ${answer} (${promptTokens} prompt tokens, ${seconds} s)`)
-  if (answer !== expected) process.exitCode = 1
+  const refused = await ask({ url: served.url, text: 'Hello', model: 'other' }).catch(statusOf)
+  const stopped = await secondsToStop(ask, { url: served.url, text })
+  console.log(`  unknown model: ${refused}; the server stops ${stopped.toFixed(1)} s after the client left`)
+  if (answer !== expected || refused !== 404 || stopped > 5) process.exitCode = 1
 }
 const { stderr } = await served.stop()
 if (/failed/.test(stderr)) process.exitCode = 1
