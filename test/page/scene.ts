@@ -1,5 +1,6 @@
 /** What the browser tests of the served page share: one browser, one server of the real command, one model's server. */
 import { writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type Hook, type StubServer, temporaryFolder } from '@memagent/core/testing'
 import type { Browser, BrowserContext, Locator, Page } from 'playwright-core'
@@ -37,7 +38,7 @@ export class Scene {
     const { baseUrl } = this.stub
     this.server = await serveFrom(folder.join('data'), [
       ...['--model', 'openai:stub', '--base-url', baseUrl, '--profile', folder.join('profile.json')],
-      ...['--retries', '0'],
+      ...['--retries', '0', '--reports', recordedReports],
     ])
     this.browser = await launch()
     this.context = await openContext(this.browser)
@@ -72,6 +73,8 @@ export function sceneOf(before: Hook, after: Hook): Scene {
   after(scene.close)
   return scene
 }
+
+const recordedReports = join(import.meta.dirname, '../../recipes/nano/results')
 
 /** Of a model that was trained for one workflow, and says so. */
 const profile = {

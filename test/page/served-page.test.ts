@@ -4,6 +4,7 @@ import { chromiumPath } from './browser.ts'
 import { manySources } from './cases/many-sources.ts'
 import { manyTabs } from './cases/many-tabs.ts'
 import { newReadings } from './cases/new-readings.ts'
+import { reportsInPage } from './cases/reports.ts'
 import { runsInPage } from './cases/runs.ts'
 import { watchedReadings } from './cases/watched-readings.ts'
 import { sceneOf } from './scene.ts'
@@ -15,6 +16,7 @@ describe.skipIf(chromiumPath === undefined)(`the page of serve${reason}`, { time
   newReadings(scene)
   watchedReadings(scene)
   runsInPage(scene)
+  reportsInPage(scene)
   manyTabs(scene)
   manySources(scene)
 })

@@ -82,6 +82,12 @@ export {
 export { writeReports } from './report/pages/write-pages.ts'
 export type { Plot } from './report/plots/plot.ts'
 export { readRecordLines } from './report/read-records.ts'
+export {
+  type RecordedKind,
+  recordedKind,
+  type ShownReport,
+  shownReport,
+} from './report/shown/shown-report.ts'
 export { type ReportFormat, reportFormats, writeReport } from './report/write-report.ts'
 export { type BenchConfig, benchConfigSchema } from './run/config.ts'
 export { checkBenchConfig, createPlan, type PlanSources } from './run/create-plan.ts'

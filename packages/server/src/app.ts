@@ -27,6 +27,8 @@ import { Operations, type RequestLine } from './operations/operations.ts'
 import type { Tracing } from './operations/tracing.ts'
 import { watchRequests } from './operations/watch-requests.ts'
 import { pageRoutes } from './page/page-routes.ts'
+import { reportRoutes } from './reports/report-routes.ts'
+import type { ReportSource } from './reports/report-source.ts'
 import { responses } from './responses/responses.ts'
 import { RunService } from './runs/run-service.ts'
 import { SessionService } from './runs/session-service.ts'
@@ -63,6 +65,8 @@ export interface AppOptions {
   readonly onFailure?: ((error: unknown) => void) | undefined
   /** Told of every request when it has ended: without texts, questions and keys. */
   readonly onRequest?: ((line: RequestLine) => void) | undefined
+  /** Recorded benchmarks and trainings. @default none */
+  readonly reports?: ReportSource | undefined
   /** @default none */
   readonly tracing?: Tracing | undefined
   /** Milliseconds since 1970. @default Date.now */
@@ -138,6 +142,7 @@ export function createAppWithRuns(options: AppOptions): App {
   app.post('/v1/messages', versionCheck, (c) => respond(c, messages, gateway))
   app.post('/v1/messages/count_tokens', versionCheck, (c) => countTokens(c, gateway))
   app.route('/', modelRoutes(models))
+  app.route('/', reportRoutes(options.reports))
   if (runs && files) {
     app.route(
       '/',

@@ -22,6 +22,7 @@ export {
 } from './mcp/tools.ts'
 export { WantedRuns } from './mcp/wanted-runs.ts'
 export type { RequestLine } from './operations/operations.ts'
+export type { Report, ReportSource, ReportSummary } from './reports/report-source.ts'
 export type { RunService, WaitOptions } from './runs/run-service.ts'
 export { type ClientKey, createKey, hashOfKey } from './safety/keys.ts'
 export type { ModelReading, ServedModel } from './served-model.ts'

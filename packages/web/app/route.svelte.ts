@@ -14,6 +14,8 @@ export type Route =
   | { readonly view: 'compare'; readonly ids: readonly [string, string] }
   | { readonly view: 'sessions' }
   | { readonly view: 'session'; readonly name: string }
+  | { readonly view: 'reports' }
+  | { readonly view: 'report'; readonly id: string }
 
 /** @param hash `#/runs/3f2a?step=5` @returns the first view for an address that names none */
 export function routeOf(hash: string): Route {
@@ -30,7 +32,8 @@ export function routeOf(hash: string): Route {
   }
   if (view === 'compare' && first && second) return { view, ids: [first, second] }
   if (view === 'sessions' && first) return { view: 'session', name: first }
-  return view === 'runs' || view === 'sessions' ? { view } : { view: 'new' }
+  if (view === 'reports' && first) return { view: 'report', id: first }
+  return view === 'runs' || view === 'sessions' || view === 'reports' ? { view } : { view: 'new' }
 }
 
 function decoded(part: string): string {

@@ -65,7 +65,12 @@ export function runsInPage(scene: Scene): void {
     const id = basename(address)
     await page.goto(`${scene.server.url}/#/runs`)
     await page.getByRole('list', { name: 'Runs' }).waitFor()
-    const places = ['#/', `#/runs/${id}`, '#/runs', `#/compare/${id}/${id}`, '#/sessions']
+    const { reports } = (await (await page.request.get(`${scene.server.url}/api/reports`)).json()) as {
+      reports: { id: string; name: string }[]
+    }
+    const report = reports.find(({ name }) => name === 'evaluation.jsonl')!
+    const lists = ['#/runs', '#/sessions', '#/reports']
+    const places = ['#/', ...lists, `#/runs/${id}`, `#/compare/${id}/${id}`, `#/reports/${report.id}`]
     for (const place of places) {
       await page.goto(`${scene.server.url}/${place}`)
       await page.waitForLoadState('networkidle')

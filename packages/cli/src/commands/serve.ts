@@ -1,9 +1,11 @@
 /** `memagent serve`: an OpenAI-compatible server without a context limit. */
+import { resolve } from 'node:path'
 import type { RunningServer, ServedModel } from '@memagent/server'
 import { Command } from 'commander'
 import { openModel } from '../backends.ts'
 import { addConfiguration } from '../configuration/apply.ts'
 import { exitCodes, report } from '../failures.ts'
+import { reportFolder } from '../reports/report-folder.ts'
 import { namingStore, openStore } from '../run-store/open-store.ts'
 import { addStoreOption, type StoreFlags } from '../run-store/store-option.ts'
 import { createServerWaits, notesOn } from '../server-waits.ts'
@@ -29,6 +31,7 @@ interface ServeFlags extends ReadingFlags, StoreFlags {
   readonly readings?: number
   readonly log?: LogForm
   readonly mostFileBytes?: number
+  readonly reports?: string
 }
 
 export function serveCommand(terminal: Terminal, setExitCode: (code: number) => void): Command {
@@ -45,6 +48,7 @@ export function serveCommand(terminal: Terminal, setExitCode: (code: number) => 
       'largest file that can be uploaded (default: 1 GiB)',
       integer('--most-file-bytes'),
     )
+    .option('--reports <folder>', 'recorded benchmarks and trainings that the page shows (default: none)')
     .addOption(logOption())
     .option('--no-store', 'keep nothing: no runs, no files')
     .action(async (flags: ServeFlags) => {
@@ -81,6 +85,7 @@ async function serve(flags: ServeFlags, terminal: Terminal): Promise<number> {
       hosts: flags.host,
       origins: flags.origin,
       readings: flags.readings,
+      reports: flags.reports === undefined ? undefined : await reportFolder(resolve(flags.reports)),
       ...createLog(flags.log ?? 'text', stderr),
     })
     const page = store ? `; its page: ${server.url}` : ''

@@ -106,3 +106,44 @@ export interface WholeSession extends Session {
     readonly isRead: boolean
   }[]
 }
+
+export interface ReportSummary {
+  readonly id: string
+  readonly name: string
+  readonly kind: 'benchmark' | 'training'
+  readonly bytes: number
+  readonly modifiedMs: number
+}
+
+export interface ReportList {
+  /** False: the server was told of no folder. */
+  readonly isSet: boolean
+  readonly reports: readonly ReportSummary[]
+}
+
+export interface ReportTable {
+  readonly type: 'table'
+  readonly caption: string
+  readonly columns: readonly { readonly title: string; readonly kind?: 'text' | 'number' }[]
+  readonly rows: readonly {
+    readonly group?: string
+    readonly cells: readonly (string | { readonly value: string; readonly notes: readonly string[] })[]
+  }[]
+}
+
+export type ReportBlock =
+  | { readonly type: 'heading'; readonly level: 1 | 2 | 3; readonly text: string }
+  | { readonly type: 'paragraph'; readonly text: string; readonly tone?: 'plain' | 'warning' }
+  | { readonly type: 'list'; readonly items: readonly string[] }
+  | ReportTable
+  | {
+      readonly type: 'figure'
+      readonly caption: string
+      readonly plots: readonly { readonly title: string; readonly svg: string }[]
+    }
+
+export interface Report extends ReportSummary {
+  /** What every number in it is of. */
+  readonly of: string
+  readonly blocks: readonly ReportBlock[]
+}

@@ -20,7 +20,9 @@ export const seenTitle = ({ seenInTraining }: TaskGroup): string =>
       ? 'seen in training'
       : 'unseen in training'
 
-export const estimateCell = (estimate: Estimate | undefined): TableCell =>
+type Shown = Pick<Estimate, 'value' | 'low' | 'high' | 'count'>
+
+export const estimateCell = (estimate: Shown | undefined): TableCell =>
   estimate === undefined || estimate.count === 0
     ? '–'
     : { value: percent(estimate.value), notes: [bounds(estimate.low, estimate.high)] }

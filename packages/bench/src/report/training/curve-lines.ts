@@ -1,0 +1,66 @@
+/** The lines of a training log that curves are drawn from, of every kind of training, with a step that runs on. */
+import { readFile } from 'node:fs/promises'
+import { ConfigurationError } from '@memagent/core'
+import { whyUnreadable } from '@memagent/core/node'
+import { z } from 'zod'
+
+const share = z.object({ right: z.number().min(0), count: z.number().min(1) })
+
+const step = z.object({
+  type: z.enum(['step-end', 'steps']),
+  step: z.number(),
+  /** Where one file has several runs, each of which counts from the start. */
+  run: z.string().optional(),
+  loss: z.number().optional(),
+  rightTokens: z.number().optional(),
+  /** Of reinforcement learning. */
+  metrics: z.object({ reward: z.number().optional() }).optional(),
+})
+const evaluation = z.object({
+  type: z.literal('evaluation-end'),
+  step: z.number(),
+  run: z.string().optional(),
+  /** By kind, such as `held-out/answer`; of reinforcement learning it is a list, which `readTrainingLog` reads. */
+  results: z.record(z.string(), share),
+})
+
+export type StepLine = z.output<typeof step>
+export type EvaluationLine = z.output<typeof evaluation>
+
+export interface CurveLines {
+  readonly steps: readonly StepLine[]
+  readonly evaluations: readonly EvaluationLine[]
+}
+
+/**
+ * If several lines of a run have the same step, the last counts, since a resumed run repeats steps. Lines of other kinds, and
+ * one that was cut short, are left out.
+ * @throws ConfigurationError when the file cannot be read
+ */
+export async function readCurveLines(path: string): Promise<CurveLines> {
+  const text = await readFile(path, 'utf8').catch((cause: unknown) => {
+    throw new ConfigurationError({
+      code: 'bench/unreadable-log',
+      message: `Cannot read ${path}: ${whyUnreadable(cause)}.`,
+      details: { path },
+      cause,
+    })
+  })
+  const [steps, evaluations] = [new Map<string, StepLine>(), new Map<string, EvaluationLine>()]
+  for (const line of text.split('\n')) {
+    const value = json(line)
+    const [asStep, asEvaluation] = [step.safeParse(value), evaluation.safeParse(value)]
+    if (asStep.success) steps.set(`${asStep.data.run} ${asStep.data.step}`, asStep.data)
+    else if (asEvaluation.success)
+      evaluations.set(`${asEvaluation.data.run} ${asEvaluation.data.step}`, asEvaluation.data)
+  }
+  return { steps: [...steps.values()], evaluations: [...evaluations.values()] }
+}
+
+function json(line: string): unknown {
+  try {
+    return JSON.parse(line)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,160 @@
+/** A training, as its log tells it: curves over its steps, and what it could do at its end. */
+import { ConfigurationError } from '@memagent/core'
+import { groupBy } from '../../group-by.ts'
+import { proportion } from '../../statistics/proportion.ts'
+import { sum } from '../analysis/measures.ts'
+import type { Block } from '../block.ts'
+import { count } from '../numbers.ts'
+import type { LinePlot, LinePoint } from '../plots/plot.ts'
+import { estimateCell, plural } from '../sections/words.ts'
+import { type CurveLines, type EvaluationLine, readCurveLines, type StepLine } from './curve-lines.ts'
+import { evaluationPlots, evaluationTable } from './evaluations.ts'
+import { readTrainingLog } from './training-log.ts'
+
+/** Points of a curve: each is the mean of so many steps that it stands for. */
+const mostPoints = 100
+
+/** @throws ConfigurationError when the file cannot be read, or is no log of a training */
+export async function trainingCurves(path: string): Promise<Block[]> {
+  const lines = await readCurveLines(path)
+  const rewarded = lines.steps.some(({ metrics }) => metrics !== undefined)
+  if (lines.steps.length === 0 && lines.evaluations.length === 0) throw noCurves(path)
+  return [
+    { type: 'list', items: facts(lines) },
+    ...figure('Each point is the mean of the steps up to it.', [
+      ...curve(lines.steps, 'Loss', 'loss', ({ loss }) => (rewarded ? undefined : loss)),
+      ...curve(lines.steps, 'Tokens foretold', 'right, %', ({ rightTokens }) => rightTokens),
+      ...curve(lines.steps, 'Reward in training', 'reward', ({ metrics }) => metrics?.reward),
+    ]),
+    ...figure('Checks on the way; bands are 95 % intervals.', checks(lines.evaluations)),
+    ...lastCheck(lines.evaluations.at(-1)),
+    ...(rewarded ? await rewards(path) : []),
+  ]
+}
+
+function facts({ steps, evaluations }: CurveLines): string[] {
+  const runs = [...groupBy(steps, ({ run }) => run ?? '')]
+  return [
+    ...(runs.length === 0
+      ? []
+      : [
+          `Last step: ${runs.map(([run, own]) => `${run === '' ? '' : `${run} `}${count(own.at(-1)?.step)}`).join(', ')}`,
+        ]),
+    ...(evaluations.length > 0 ? [`${plural(evaluations.length, 'check')} on the way`] : []),
+  ]
+}
+
+const figure = (caption: string, plots: readonly LinePlot[]): Block[] =>
+  plots.length === 0 ? [] : [{ type: 'figure', caption, plots }]
+
+/** Shares where the values are, a logarithmic axis where they may be anything above 0. */
+function curve(
+  steps: readonly StepLine[],
+  title: string,
+  yTitle: string,
+  read: (step: StepLine) => number | undefined,
+): LinePlot[] {
+  const lines = [...groupBy(steps, ({ run }) => run ?? '')].flatMap(([name, own], series) => {
+    const points = meansOf(own, read)
+    return points.length === 0 ? [] : [{ name: name || yTitle.replace(', %', ''), series, points }]
+  })
+  const values = lines.flatMap(({ points }) => points.map(({ value }) => value))
+  if (values.length === 0 || Math.min(...values) < 0) return []
+  const isShare = yTitle !== 'loss' && Math.max(...values) <= 1
+  if (!isShare && Math.min(...values) === 0) return []
+  const y = isShare ? 'share' : 'log'
+  return [{ type: 'lines', title, yTitle: isShare ? percentTitle(yTitle) : yTitle, y, x: ofSteps, lines }]
+}
+
+const ofSteps = { title: 'steps of training', scale: 'linear' } as const
+
+const percentTitle = (title: string): string => (title.endsWith('%') ? title : `${title}, %`)
+
+function meansOf(steps: readonly StepLine[], read: (step: StepLine) => number | undefined): LinePoint[] {
+  const known = steps.flatMap((step) => {
+    const value = read(step)
+    return value === undefined ? [] : [{ x: step.step, value }]
+  })
+  const size = Math.ceil(known.length / mostPoints)
+  return Array.from({ length: Math.ceil(known.length / Math.max(1, size)) }, (_, i) => {
+    const part = known.slice(i * size, (i + 1) * size)
+    return { x: part.at(-1)!.x, value: sum(part, ({ value }) => value) / part.length, count: part.length }
+  })
+}
+
+/** `held-out/answer` is of `held-out`. */
+const partOf = (kind: string): string => kind.split('/')[0]!
+
+/** Of one run a line for each part: what was trained, what was held out. Of several, a plot for each part. */
+function checks(evaluations: readonly EvaluationLine[]): LinePlot[] {
+  const runs = [...groupBy(evaluations, ({ run }) => run ?? '')]
+  const parts = [...new Set(evaluations.flatMap(({ results }) => Object.keys(results).map(partOf)))]
+  const plot = (title: string, lines: LinePlot['lines']): LinePlot[] =>
+    lines.length === 0 ? [] : [{ type: 'lines', title, yTitle: 'right, %', y: 'share', x: ofSteps, lines }]
+  if (runs.length <= 1) {
+    const own = runs[0]?.[1] ?? []
+    return plot(
+      'Right replies',
+      parts.map((part, series) => ({ name: part, series, points: sharesOf(own, part) })),
+    )
+  }
+  return parts.flatMap((part) =>
+    plot(
+      `Right replies, ${part}`,
+      runs
+        .map(([run, own], series) => ({ name: run, series, points: sharesOf(own, part) }))
+        .filter(({ points }) => points.length > 0),
+    ),
+  )
+}
+
+function sharesOf(evaluations: readonly EvaluationLine[], part: string): LinePoint[] {
+  return evaluations.flatMap(({ step, results }) => {
+    const of = Object.entries(results).filter(([kind]) => partOf(kind) === part)
+    const [right, asked] = [sum(of, ([, one]) => one.right), sum(of, ([, one]) => one.count)]
+    return asked === 0 ? [] : [{ x: step, ...proportion(right, asked) }]
+  })
+}
+
+/** By kind. */
+function lastCheck(last: EvaluationLine | undefined): Block[] {
+  if (last === undefined) return []
+  const { run, step, results } = last
+  return [
+    {
+      type: 'table',
+      caption: `Right replies at the last check (${run === undefined ? '' : `${run}, `}step ${count(step)}), with 95 % intervals`,
+      columns: [
+        { title: 'kind' },
+        ...['right, %', 'right', 'n'].map((title) => ({ title, kind: 'number' as const })),
+      ],
+      rows: Object.entries(results)
+        .sort(([a], [b]) => a.localeCompare(b, 'en'))
+        .map(([kind, { right, count: asked }]) => ({
+          cells: [kind, estimateCell(proportion(right, asked)), count(right), count(asked)],
+        })),
+    },
+  ]
+}
+
+/** Held-out rewards; a log whose evaluations are not of that form says so. */
+async function rewards(path: string): Promise<Block[]> {
+  try {
+    const logs = new Map([['reward', await readTrainingLog(path)]])
+    return [...evaluationPlots(logs, 'Held-out reward'), ...evaluationTable(logs)]
+  } catch (error) {
+    if (!ConfigurationError.isInstance(error)) throw error
+    return [{ type: 'paragraph', tone: 'warning', text: notRead }]
+  }
+}
+
+const notRead =
+  'Held-out rewards are not shown: their lines are not of the form that reports read, in which rewards are from 0 to 1.'
+
+const noCurves = (path: string) =>
+  new ConfigurationError({
+    code: 'bench/no-log',
+    message: `${path} holds no step and no evaluation of a training.`,
+    hint: 'Give the metrics.jsonl that `memagent train` wrote.',
+    details: { path },
+  })
