@@ -10,6 +10,7 @@ import { namingStore, openStore } from '../run-store/open-store.ts'
 import { addStoreOption, type StoreFlags } from '../run-store/store-option.ts'
 import { createServerWaits, notesOn } from '../server-waits.ts'
 import { printable, type Terminal } from '../terminal.ts'
+import { addCacheOption, type CacheFlags } from './cache-option.ts'
 import {
   addReadingOptions,
   chooseWorkflow,
@@ -22,7 +23,7 @@ import {
 } from './reading-options.ts'
 import { createLog, type LogForm, logOption } from './serve-log.ts'
 
-interface ServeFlags extends ReadingFlags, StoreFlags {
+interface ServeFlags extends ReadingFlags, StoreFlags, CacheFlags {
   readonly address?: string
   readonly port?: number
   readonly name?: string
@@ -35,7 +36,8 @@ interface ServeFlags extends ReadingFlags, StoreFlags {
 }
 
 export function serveCommand(terminal: Terminal, setExitCode: (code: number) => void): Command {
-  return addStoreOption(addConfiguration(addReadingOptions(new Command('serve')), terminal))
+  const command = addConfiguration(addReadingOptions(new Command('serve')), terminal)
+  return addCacheOption(addStoreOption(command))
     .description('serve a model without a context limit to OpenAI and Anthropic clients')
     .option('--address <address>', 'where to listen (default: 127.0.0.1, for this machine alone)')
     .option('--port <n>', 'port to listen on; 0: any that is free (default: 8642)', wholeNumber('--port'))
@@ -69,7 +71,12 @@ async function serve(flags: ServeFlags, terminal: Terminal): Promise<number> {
     const reading = await readingWith(model, flags, chosen)
     const note = noteOnProfile(model, reading.profile, reading.workflow)
     if (note !== undefined) stderr.write(`${printable(note)}\n`)
-    const served: ServedModel = { id: flags.name ?? nameOf(model.name), model, ...reading }
+    const served: ServedModel = {
+      id: flags.name ?? nameOf(model.name),
+      model,
+      ...reading,
+      reading: { usesCache: flags.cache !== false },
+    }
     const { listen } = await import('@memagent/server')
     // Where there are keys, every client needs one.
     const keys = (await store?.keys.list()) ?? []

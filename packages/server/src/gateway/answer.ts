@@ -1,6 +1,7 @@
 /** Answers a conversation as planned: by one call, or by a reading. */
 import { type ConversationRequest, type ReadingEvent, type Sampling, WorkflowError } from '@memagent/core'
 import type { RunStore } from '@memagent/store'
+import type { Owner } from '../safety/keys.ts'
 import type { ServedModel } from '../served-model.ts'
 import { type Completion, directCompletion, readCompletion } from './completion.ts'
 import type { Plan } from './plan.ts'
@@ -8,6 +9,7 @@ import { readConversation } from './read-conversation.ts'
 
 export interface AnswerOptions {
   readonly sampling: Sampling
+  readonly owner: Owner
   readonly store?: RunStore | undefined
   readonly signal: AbortSignal
   /** Told of the run that is kept. */
@@ -22,7 +24,7 @@ export async function answer(
   plan: Plan,
   { maxTokens }: Pick<ConversationRequest, 'maxTokens'>,
   served: ServedModel,
-  { sampling, store, signal, onReasoning, onRun, onEvent }: AnswerOptions,
+  { sampling, owner, store, signal, onReasoning, onRun, onEvent }: AnswerOptions,
 ): Promise<Completion> {
   if (plan.kind === 'direct') {
     const most = { maxTokens: plan.maxTokens }
@@ -30,7 +32,8 @@ export async function answer(
     if (result.reasoning) await onReasoning(result.reasoning)
     return directCompletion(result)
   }
-  for await (const event of readConversation(plan, served, { sampling, maxTokens, store, signal, onRun })) {
+  const options = { sampling, maxTokens, owner, store, signal, onRun }
+  for await (const event of readConversation(plan, served, options)) {
     onEvent?.(event)
     const reasoning = reasoningOf(event)
     if (reasoning !== undefined) await onReasoning(reasoning)

@@ -50,6 +50,11 @@ export function readCompletion(event: AnswerEvent, plan: ReadingPlan): Completio
       memory,
       steps,
       calls: usage.calls,
+      from_cache: usage.fromCache && {
+        calls: usage.fromCache.calls,
+        prompt_tokens: usage.fromCache.promptTokens,
+        completion_tokens: usage.fromCache.completionTokens,
+      },
       unread,
       sources: provenance?.answer?.flatMap(({ sources }) => sources),
     },

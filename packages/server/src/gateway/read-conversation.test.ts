@@ -71,6 +71,50 @@ it.each([
   expect(await store.list()).toHaveLength(1)
 })
 
+describe('a conversation that was read before', () => {
+  const cheap = { ...request, temperature: 0 }
+  const cached = () => {
+    const served = servedModel(noter)
+    const model = Object.assign(served.model, { identity: async () => 'scripted, first version' })
+    return { ...served, model, reading: { usesCache: true } }
+  }
+  const asked = async (served: ReturnType<typeof cached>, key?: string, more = {}) => {
+    const findKey =
+      key === undefined ? undefined : async (hash: string) => ({ name: key, hash, createdMs: 0 })
+    const client = clientOf([served], { store, findKey })
+    const before = served.model.calls.length
+    const { body } = await client.post(
+      path,
+      { ...cheap, ...more },
+      key ? { authorization: `Bearer ${key}` } : {},
+    )
+    expect(body.choices[0].message.content).toBe('48213')
+    return { calls: served.model.calls.length - before, ...body.memagent, usage: body.usage }
+  }
+
+  it('costs nothing again, and says so', async () => {
+    const served = cached()
+    const first = await asked(served)
+    expect(first.from_cache).toBeUndefined()
+    const again = await asked(served)
+    expect(again).toMatchObject({ calls: 0, from_cache: { calls: first.calls }, outcome: 'found' })
+    expect(again.usage).toMatchObject({ prompt_tokens: 0, completion_tokens: 0 })
+  })
+
+  it('costs as much as ever where the client wants nothing kept, samples, or is another', async () => {
+    const served = cached()
+    const { calls } = await asked(served, 'mine')
+    expect((await asked(served, 'mine')).calls).toBe(0)
+    for (const [key, more] of [
+      ['mine', { store: false }],
+      ['mine', { temperature: 1 }],
+      ['other', {}],
+    ] as const) {
+      expect(await asked(served, key, more)).toMatchObject({ calls })
+    }
+  })
+})
+
 it('two clients that ask the same at the same time are both answered', async () => {
   const served = servedModel(noter)
   const client = clientOf([served], { store })

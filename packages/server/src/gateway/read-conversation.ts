@@ -8,10 +8,14 @@ import {
   readDocument,
 } from '@memagent/core'
 import type { RunFailure, RunStore } from '@memagent/store'
+import type { Owner } from '../safety/keys.ts'
 import type { ServedModel } from '../served-model.ts'
+import { ownReplies } from './own-replies.ts'
 import type { ReadingPlan } from './plan.ts'
 
 export interface ReadConversationOptions extends ConversationReadingOptions {
+  /** Whose replies are used again, where the model says so. */
+  readonly owner: Owner
   /** Keeps the run, so that the same request goes on where one before it stopped. */
   readonly store?: RunStore | undefined
   /** Told of that run. */
@@ -26,7 +30,7 @@ export interface ReadConversationOptions extends ConversationReadingOptions {
 export async function* readConversation(
   plan: ReadingPlan,
   served: ServedModel,
-  { store, onRun, ...options }: ReadConversationOptions,
+  { store, onRun, owner, ...options }: ReadConversationOptions,
 ): AsyncGenerator<ReadingEvent> {
   const { model, workflow } = served
   const reading = conversationReading(plan, served, options)
@@ -36,10 +40,11 @@ export async function* readConversation(
     model: model.name,
     workflow: workflow.name,
   })
+  const cache = run && served.reading?.usesCache ? ownReplies(run.replies, owner) : undefined
   let hasBegun = false
   let failure: RunFailure | undefined
   try {
-    for await (const event of readDocument({ ...reading, checkpoints: run })) {
+    for await (const event of readDocument({ ...reading, checkpoints: run, cache })) {
       if (!hasBegun && run?.id !== undefined) onRun?.(run.id)
       hasBegun = true
       if (event.type === 'answer') await run?.finish(event)

@@ -53,7 +53,7 @@ export async function respond<Request extends ProtocolRequest>(
     try {
       await place?.turn
       const { sampling } = request
-      const direct = { sampling, store: kept, signal, onReasoning }
+      const direct = { sampling, owner: ownerOf(c), store: kept, signal, onReasoning }
       if (!place) return withRemarks(await answer(plan, request, served, direct), remarks)
       const reading = { model: served.id, workflow: served.workflow.name }
       const completion = await operations.reading(reading, (span) =>

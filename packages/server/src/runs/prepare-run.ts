@@ -9,6 +9,7 @@ import {
 import { openDocuments, type SourceRemark } from '@memagent/documents'
 import type { Store, StoredRun } from '@memagent/store'
 import type { Uploads } from '../files/uploads.ts'
+import { ownReplies } from '../gateway/own-replies.ts'
 import type { Operations } from '../operations/operations.ts'
 import type { ServedModel } from '../served-model.ts'
 import { readRun } from './read-run.ts'
@@ -60,7 +61,7 @@ export async function prepareRun(
             ...(temperature !== undefined && { temperature }),
             ...(seed !== undefined && { seed }),
           },
-          ...(usesCache && { cache: writer.replies }),
+          ...(usesCache && { cache: ownReplies(writer.replies, settings.owner) }),
           signal: job.signal,
           onEvent: (event) => {
             operations.readingEvent(event, span)
