@@ -6,30 +6,26 @@ import { bodyLimit } from 'hono/body-limit'
 import { cors } from 'hono/cors'
 import { secureHeaders } from 'hono/secure-headers'
 import { Admission } from './admission/admission.ts'
-import { countTokens } from './anthropic/count-tokens.ts'
-import { errorReply as anthropicErrorReply } from './anthropic/error-body.ts'
-import { messages, versionCheck } from './anthropic/messages.ts'
-import { errorReply as apiErrorReply } from './api/error-body.ts'
-import { modelRoutes } from './api/model-routes.ts'
+import { modelsRoute } from './api/models-route.ts'
 import { runRoutes } from './api/run-routes.ts'
 import { sessionRoutes } from './api/session-routes.ts'
 import { nothingKept, RequestError } from './errors.ts'
-import { type ErrorReply, failureOf } from './failure.ts'
+import { failureOf } from './failure.ts'
 import { fileRoutes } from './files/file-routes.ts'
 import { Uploads } from './files/uploads.ts'
-import { type GatewayOptions, respond } from './gateway/respond.ts'
-import { errorReply as mcpErrorReply } from './mcp/error-body.ts'
+import { gatewayRoutes } from './gateway/gateway-routes.ts'
+import type { GatewayOptions } from './gateway/respond.ts'
 import { mcpRoutes } from './mcp/mcp-routes.ts'
-import { chatCompletions } from './openai/chat-completions.ts'
-import { errorReply } from './openai/error-body.ts'
-import { modelBody, modelsBody } from './openai/models.ts'
+import { errorFormOf } from './openapi/error-forms.ts'
+import { openapiRoute } from './openapi/openapi-route.ts'
+import { type Route, register } from './openapi/route.ts'
+import { openRoutes, operationRoutes } from './operations/operation-routes.ts'
 import { Operations, type RequestLine } from './operations/operations.ts'
 import type { Tracing } from './operations/tracing.ts'
 import { watchRequests } from './operations/watch-requests.ts'
 import { pageRoutes } from './page/page-routes.ts'
 import { reportRoutes } from './reports/report-routes.ts'
 import type { ReportSource } from './reports/report-source.ts'
-import { responses } from './responses/responses.ts'
 import { RunService } from './runs/run-service.ts'
 import { SessionService } from './runs/session-service.ts'
 import { Allowances } from './safety/allowances.ts'
@@ -79,6 +75,8 @@ export interface App {
   readonly app: Hono
   /** Undefined without a store. */
   readonly runs: RunService | undefined
+  /** As `/openapi.json` describes them. */
+  readonly routes: readonly Route[]
 }
 
 export const createApp = (options: AppOptions): Hono => createAppWithRuns(options).app
@@ -102,16 +100,15 @@ export function createAppWithRuns(options: AppOptions): App {
   const gateway: GatewayOptions = { models, admission, operations, store, files, signal, onFailure, now }
   const runs =
     store && files && new RunService({ models, store, uploads: files, admission, operations, onFailure, now })
-  const startedSeconds = Math.floor(now() / 1000)
   const app = new Hono()
 
   app.onError((error, c) => {
     if (c.req.raw.signal.aborted) return new Response(null, { status: 499 })
     if (failureOf(error).status >= 500) onFailure(error)
-    const { status, headers, body } = errorReplyFor(c.req.path)(error)
+    const { status, headers, body } = errorFormOf(c.req.path).reply(error)
     return c.json(body, status as 500, headers)
   })
-  app.notFound((c) => c.json(errorReplyFor(c.req.path)(noRoute(c.req.method, c.req.path)).body, 404))
+  app.notFound((c) => c.json(errorFormOf(c.req.path).reply(noRoute(c.req.method, c.req.path)).body, 404))
 
   app.use(watchRequests(operations))
   app.use(hostCheck(hosts))
@@ -122,8 +119,8 @@ export function createAppWithRuns(options: AppOptions): App {
     await next()
     c.header('cache-control', 'no-store')
   })
-  app.get('/healthz', (c) => c.json({ status: 'ok' }))
-  app.get('/readyz', (c) => (signal.aborted ? c.json({ status: 'stopping' }, 503) : c.json({ status: 'ok' })))
+  const open = openRoutes(signal)
+  register(app, [...open, openapiRoute(() => [...open, ...guarded], findKey !== undefined)])
 
   if (origins.length > 0) app.use(cors({ origin: [...origins], maxAge: 600 }))
   if (findKey) app.use(requireKey(findKey, (key) => allowances.countRequest(key)))
@@ -134,38 +131,20 @@ export function createAppWithRuns(options: AppOptions): App {
   // Files have a limit of their own, and are not held.
   app.use((c, next) => (c.req.path === filesPath ? next() : limited(c, next)))
 
-  app.get('/metrics', (c) => c.text(operations.metrics(), 200, { 'content-type': prometheusText }))
-  app.get('/v1/models', (c) => c.json(modelsBody(models, startedSeconds)))
-  app.get('/v1/models/:id{.+}', (c) => c.json(modelBody(c.req.param('id'), models, startedSeconds)))
-  app.post('/v1/chat/completions', (c) => respond(c, chatCompletions, gateway))
-  app.post('/v1/responses', (c) => respond(c, responses, gateway))
-  app.post('/v1/messages', versionCheck, (c) => respond(c, messages, gateway))
-  app.post('/v1/messages/count_tokens', versionCheck, (c) => countTokens(c, gateway))
-  app.route('/', modelRoutes(models))
-  app.route('/', reportRoutes(options.reports))
+  const guarded = [...operationRoutes(operations), ...gatewayRoutes(gateway), modelsRoute(models)]
+  guarded.push(...reportRoutes(options.reports))
   if (runs && files) {
-    app.route(
-      '/',
-      fileRoutes(files, (id) => runs.reads(id)),
-    )
-    app.route('/', runRoutes(runs, onFailure))
-    app.route('/', sessionRoutes(new SessionService(store)))
-    app.route('/', mcpRoutes(runs, { waitMs: options.mcpWaitMs, signal, onFailure }))
-  } else {
-    for (const path of [filesPath, '/api/*', '/mcp']) app.all(path, () => Promise.reject(nothingKept()))
+    const isRead = (id: string) => runs.reads(id)
+    guarded.push(...fileRoutes(files, isRead), ...runRoutes(runs, onFailure))
+    guarded.push(...sessionRoutes(new SessionService(store)))
   }
-  return { app, runs }
+  register(app, guarded)
+  if (runs) app.route('/', mcpRoutes(runs, { waitMs: options.mcpWaitMs, signal, onFailure }))
+  else for (const path of [filesPath, '/api/*', '/mcp']) app.all(path, () => Promise.reject(nothingKept()))
+  return { app, runs, routes: [...open, ...guarded] }
 }
 
-const prometheusText = 'text/plain; version=0.0.4; charset=utf-8'
 const filesPath = '/v1/files'
-
-/** In the form of the protocol whose route it is. */
-const errorReplyFor = (path: string): ((error: unknown) => ErrorReply) => {
-  if (/^\/v1\/messages(\/|$)/.test(path)) return anthropicErrorReply
-  if (path === '/mcp') return mcpErrorReply
-  return path.startsWith('/api/') ? apiErrorReply : errorReply
-}
 
 const noRoute = (method: string, path: string) =>
   new RequestError({ status: 404, code: 'server/no-route', message: `There is no ${method} ${path} here.` })

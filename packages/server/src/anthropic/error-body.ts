@@ -1,10 +1,19 @@
 /** Errors in the form of Anthropic's protocol. */
+import { z } from 'zod'
 import { type ErrorReply, type Failure, failureOf, retryAfter } from '../failure.ts'
+
+export const errorSchema = z
+  .object({
+    type: z.literal('error'),
+    error: z.object({ type: z.string(), message: z.string() }),
+    request_id: z.null(),
+  })
+  .meta({ id: 'AnthropicError' })
 
 export function errorReply(error: unknown): ErrorReply {
   const failure = failureOf(error)
   const status = overloads.has(failure.code) ? 529 : failure.status
-  const body = {
+  const body: z.infer<typeof errorSchema> = {
     type: 'error',
     error: { type: typeOf(status), message: messageOf(failure) },
     request_id: null,

@@ -1,11 +1,33 @@
 /** What `/v1/messages` gives back. */
 import type { TokenUsage } from '@memagent/core'
-import type { Completion } from '../gateway/completion.ts'
+import { z } from 'zod'
+import { type Completion, memagentReply } from '../gateway/completion.ts'
 
 export interface MessageHead {
   readonly id: string
   readonly model: string
 }
+
+const count = z.int()
+
+export const messageReply = z
+  .object({
+    id: z.string(),
+    type: z.literal('message'),
+    role: z.literal('assistant'),
+    model: z.string(),
+    content: z.array(z.looseObject({ type: z.enum(['thinking', 'text']) })),
+    stop_reason: z.enum(['end_turn', 'max_tokens', 'refusal']).nullable(),
+    stop_sequence: z.null(),
+    usage: z.object({
+      input_tokens: count,
+      cache_creation_input_tokens: count,
+      cache_read_input_tokens: count,
+      output_tokens: count,
+    }),
+    memagent: memagentReply,
+  })
+  .meta({ id: 'Message' })
 
 export const messageBody = ({ id, model }: MessageHead, content: readonly object[], more: object) => ({
   id,

@@ -5,8 +5,8 @@ import {
   memagentField,
   noTools,
   only,
-  parseBody,
   temperature,
+  textOr,
   tokens,
   topP,
   withoutEffect,
@@ -45,14 +45,14 @@ const block = z.discriminatedUnion('type', [text, document, thought], {
   error: 'takes text, document or thinking: images and tools are not supported',
 })
 
-const blocks = z.preprocess(
-  (content) => (typeof content === 'string' ? [{ type: 'text', text: content }] : content),
+const blocks = textOr(
   z.array(block, { error: 'takes a text, or a list of blocks { "type": "text", "text": ... }' }).min(1),
+  (text) => [{ type: 'text', text }],
 )
 
 const display = z.enum(['summarized', 'omitted']).nullish()
 
-const schema = z.strictObject({
+export const messagesBody = z.strictObject({
   model: z.string(),
   messages: z
     .array(z.strictObject({ role: z.enum(['user', 'assistant', 'system']), content: blocks }))
@@ -85,17 +85,18 @@ export interface MessagesRequest extends ProtocolRequest {
   readonly showsThinking: boolean
 }
 
-const uncountable = { max_tokens: tokens.optional(), stream: z.boolean().optional() }
+export const countBody = messagesBody.extend({ max_tokens: tokens.optional() })
 
-/** The request of `/v1/messages/count_tokens`. @throws RequestError 400 naming the field */
-export function parseCountRequest(body: unknown): Pick<ProtocolRequest, 'model' | 'turns' | 'turnsField'> {
-  const { model, messages, system } = parseBody(schema.extend(uncountable), body)
+/** The request of `/v1/messages/count_tokens`. */
+export function countRequest({
+  model,
+  messages,
+  system,
+}: z.infer<typeof countBody>): Pick<ProtocolRequest, 'model' | 'turns' | 'turnsField'> {
   return { model, turns: turnsOf(system, messages), turnsField: 'messages' }
 }
 
-/** @throws RequestError 400 naming the field */
-export function parseMessagesRequest(body: unknown): MessagesRequest {
-  const parsed = parseBody(schema, body)
+export function messagesRequest(parsed: z.infer<typeof messagesBody>): MessagesRequest {
   const { model, messages, system, max_tokens, stream, temperature, top_p, thinking, memagent } = parsed
   return {
     model,
@@ -110,7 +111,7 @@ export function parseMessagesRequest(body: unknown): MessagesRequest {
   }
 }
 
-type Said = z.infer<typeof schema>
+type Said = z.infer<typeof messagesBody>
 
 function turnsOf(system: Said['system'], messages: Said['messages']): RequestTurn[] {
   const said = system ? [{ role: 'system' as const, content: system }, ...messages] : messages

@@ -1,38 +1,30 @@
 /** `POST /v1/messages`, Anthropic's protocol. */
 import { randomUUID } from 'node:crypto'
-import type { MiddlewareHandler } from 'hono'
-import { RequestError } from '../errors.ts'
+import { z } from 'zod'
 import type { Protocol } from '../gateway/protocol.ts'
 import {
   type MessageHead,
   messageBody,
+  messageReply,
   stopReasonOf,
   textBlock,
   thinkingBlock,
   usageBody,
 } from './messages-body.ts'
-import { type MessagesRequest, parseMessagesRequest } from './messages-request.ts'
+import { type MessagesRequest, messagesBody, messagesRequest } from './messages-request.ts'
 import { messagesStream } from './messages-stream.ts'
 
-/** The newer refuses some of what the older takes; here, both take it. */
-const versions = ['2023-06-01', '2026-10-21']
+/** The newer version refuses some of what the older takes; here, both take it. A client that names none gets the same. */
+export const messagesHeaders = z.object({
+  'anthropic-version': z
+    .enum(['2023-06-01', '2026-10-21'], { error: 'takes 2023-06-01 or 2026-10-21.' })
+    .optional(),
+})
 
-/** A client that names no version gets the same. @throws RequestError 400 for others */
-export const versionCheck: MiddlewareHandler = async (c, next) => {
-  const asked = c.req.header('anthropic-version')
-  if (asked !== undefined && !versions.includes(asked)) {
-    throw new RequestError({
-      status: 400,
-      code: 'server/protocol-version',
-      message: `anthropic-version: takes ${versions.join(' or ')}.`,
-      param: 'anthropic-version',
-    })
-  }
-  await next()
-}
-
-export const messages: Protocol<MessagesRequest> = {
-  parse: parseMessagesRequest,
+export const messages: Protocol<typeof messagesBody, MessagesRequest> = {
+  body: messagesBody,
+  requestOf: messagesRequest,
+  reply: messageReply,
   replyTo({ model, showsThinking }) {
     const head: MessageHead = { id: `msg_${randomUUID()}`, model }
     return {

@@ -1,105 +1,177 @@
 /** Runs over HTTP: begun, listed, followed, stopped, gone on with, asked again, removed. */
 import { runOfQuestion } from '@memagent/store'
 import { makeRunPage, packPage, runPageHtml } from '@memagent/web'
-import { type Context, Hono } from 'hono'
-import { stream, streamSSE } from 'hono/streaming'
-import { z } from 'zod'
-import { jsonOf, parseBody } from '../gateway/parse-body.ts'
-import type { RunEvent } from '../runs/follow-run.ts'
+import type { Context } from 'hono'
+import { stream } from 'hono/streaming'
+import { idOf, type Route, route } from '../openapi/route.ts'
 import type { RunService } from '../runs/run-service.ts'
 import { ownerOf } from '../safety/keys.ts'
-import { askBody, listQuery, startBody } from './schemas.ts'
-
-export const pageQuery = z.object({
-  question: z.coerce.number().int().positive().optional().describe('Of several, from 1'),
-})
+import { followReply } from './follow-reply.ts'
+import {
+  askBody,
+  followHeaders,
+  followQuery,
+  listQuery,
+  pageQuery,
+  type Run,
+  run,
+  runList,
+  runPage,
+  startBody,
+  step,
+} from './schemas.ts'
 
 /** @param onFailure told of what goes wrong once a stream has begun */
-export function runRoutes(runs: RunService, onFailure: (error: unknown) => void): Hono {
-  const routes = new Hono()
-  const idOf = (c: Context) => c.req.param('id') ?? ''
-  routes.post('/api/runs', async (c) => {
-    const run = await runs.start(ownerOf(c), parseBody(startBody, await jsonOf(c.req.raw)))
-    return c.json(run, 201, { location: `/api/runs/${run.id}` })
-  })
-  routes.get('/api/runs', async (c) =>
-    c.json(await runs.list(ownerOf(c), parseBody(listQuery, c.req.query()))),
-  )
-  routes.get('/api/runs/:id', async (c) => c.json(await runs.find(ownerOf(c), idOf(c))))
-  routes.delete('/api/runs/:id', async (c) => {
-    await runs.remove(ownerOf(c), idOf(c))
-    return c.body(null, 204)
-  })
-  routes.post('/api/runs/:id/cancel', async (c) => c.json(await runs.cancel(ownerOf(c), idOf(c))))
-  routes.post('/api/runs/:id/resume', async (c) => c.json(await runs.resume(ownerOf(c), idOf(c))))
-  routes.post('/api/runs/:id/ask', async (c) => {
-    const run = await runs.ask(ownerOf(c), idOf(c), parseBody(askBody, await jsonOf(c.req.raw)))
-    return c.json(run, 201, { location: `/api/runs/${run.id}` })
-  })
-  const pageOf = async (c: Context) => {
-    const { id } = await runs.load(ownerOf(c), idOf(c))
-    const { question } = parseBody(pageQuery, c.req.query())
-    const store = question === undefined ? runs.store : runOfQuestion(runs.store, question)
-    return makeRunPage(store, id)
-  }
-  routes.get('/api/runs/:id/page', async (c) => c.json(packPage(await pageOf(c))))
-  routes.get('/api/runs/:id/page.html', async (c) => {
-    const page = await pageOf(c)
-    // A file to keep: in this server's name, nothing of it runs.
-    c.header('content-disposition', `attachment; filename="${page.run.id}.html"`)
-    return c.body((await runPageHtml(page)).join(''), 200, { 'content-type': 'text/html; charset=utf-8' })
-  })
-  routes.get('/api/runs/:id/export', async (c) => {
-    const { id } = await runs.load(ownerOf(c), idOf(c))
-    c.header('content-type', 'application/x-ndjson')
-    c.header('content-disposition', `attachment; filename="${id}.jsonl"`)
-    return stream(c, async (lines) => {
-      for await (const line of runs.store.exportRun(id)) {
-        if (lines.aborted) return
-        await lines.write(`${line}\n`)
-      }
-    })
-  })
-  routes.get('/api/runs/:id/events', async (c) => {
-    const after = c.req.header('last-event-id') || c.req.query('after') || undefined
-    const gone = new AbortController()
-    const signal = AbortSignal.any([c.req.raw.signal, gone.signal])
-    const events = runs.follow(ownerOf(c), idOf(c), { after, signal })
-    // What is wrong with the request is told before the stream begins.
-    const first = await events.next()
-    return followed(c, { first, events, onGone: () => gone.abort(), onFailure })
-  })
-  return routes
-}
-
-interface Following {
-  readonly first: IteratorResult<RunEvent>
-  readonly events: AsyncGenerator<RunEvent>
-  readonly onGone: () => void
-  readonly onFailure: (error: unknown) => void
-}
-
-/** One event after the other: the next is fetched when the client has taken the last. */
-function followed(c: Context, { first, events, onGone, onFailure }: Following): Response {
-  // Proxies must not wait for more.
-  c.header('x-accel-buffering', 'no')
-  return streamSSE(
-    c,
-    async (sse) => {
-      sse.onAbort(onGone)
-      try {
-        for (let next = first; !next.done && !sse.aborted; next = await events.next()) {
-          const event = next.value
-          if (event.type === 'idle') await sse.write(': still here\n\n')
-          else if (event.type === 'step') {
-            const { position: id, step } = event
-            await sse.writeSSE({ event: 'step', id, data: JSON.stringify(step) })
-          } else await sse.writeSSE({ event: event.type, data: JSON.stringify(event.run) })
-        }
-      } finally {
-        await events.return(undefined)
-      }
+export const runRoutes = (runs: RunService, onFailure: (error: unknown) => void): readonly Route[] => [
+  route(
+    'post',
+    '/api/runs',
+    {
+      summary: 'Begins a reading, which goes on without the client',
+      body: startBody,
+      replies: { 201: { description: 'The run', json: run } },
+      errors: [404, 422],
     },
-    async (error) => onFailure(error),
-  )
+    async (c, { body }) => begun(c, await runs.start(ownerOf(c), body)),
+  ),
+  route(
+    'get',
+    '/api/runs',
+    {
+      summary: 'Runs, the newest first',
+      query: listQuery,
+      replies: { 200: { description: 'A page of runs, without results', json: runList } },
+    },
+    async (c, { query }) => c.json(await runs.list(ownerOf(c), query)),
+  ),
+  route(
+    'get',
+    '/api/runs/:id',
+    {
+      summary: 'A run with its result',
+      replies: { 200: { description: 'The run', json: run } },
+      errors: [404],
+    },
+    async (c) => c.json(await runs.find(ownerOf(c), idOf(c))),
+  ),
+  route(
+    'delete',
+    '/api/runs/:id',
+    {
+      summary: 'Erases a run',
+      replies: { 204: { description: 'It is erased' } },
+      errors: [404, 409],
+    },
+    async (c) => {
+      await runs.remove(ownerOf(c), idOf(c))
+      return c.body(null, 204)
+    },
+  ),
+  route(
+    'post',
+    '/api/runs/:id/cancel',
+    {
+      summary: 'Stops a run until it is resumed',
+      replies: { 200: { description: 'The run', json: run } },
+      errors: [404, 409],
+    },
+    async (c) => c.json(await runs.cancel(ownerOf(c), idOf(c))),
+  ),
+  route(
+    'post',
+    '/api/runs/:id/resume',
+    {
+      summary: 'Goes on with a run that was cancelled, or failed',
+      replies: { 200: { description: 'The run', json: run } },
+      errors: [404, 409],
+    },
+    async (c) => c.json(await runs.resume(ownerOf(c), idOf(c))),
+  ),
+  route(
+    'post',
+    '/api/runs/:id/ask',
+    {
+      summary: 'Asks the memory of a run something else: nothing is read again',
+      body: askBody,
+      replies: { 201: { description: 'A run of its own', json: run } },
+      errors: [404, 409],
+    },
+    async (c, { body }) => begun(c, await runs.ask(ownerOf(c), idOf(c), body)),
+  ),
+  route(
+    'get',
+    '/api/runs/:id/page',
+    {
+      summary: 'All steps of a run with their memories, for a page that shows them',
+      query: pageQuery,
+      replies: { 200: { description: 'The run as the page takes it', json: runPage } },
+      errors: [404],
+    },
+    async (c, { query }) => c.json(packPage(await pageOf(runs, c, query.question))),
+  ),
+  route(
+    'get',
+    '/api/runs/:id/page.html',
+    {
+      summary: 'The same as one file to keep',
+      query: pageQuery,
+      replies: { 200: { description: 'The file', types: ['text/html'] } },
+      errors: [404],
+    },
+    async (c, { query }) => {
+      const page = await pageOf(runs, c, query.question)
+      // A file to keep: in this server's name, nothing of it runs.
+      c.header('content-disposition', `attachment; filename="${page.run.id}.html"`)
+      return c.body((await runPageHtml(page)).join(''), 200, { 'content-type': 'text/html; charset=utf-8' })
+    },
+  ),
+  route(
+    'get',
+    '/api/runs/:id/export',
+    {
+      summary: 'All of a run, for `memagent runs import`',
+      replies: { 200: { description: 'JSON lines', types: ['application/x-ndjson'] } },
+      errors: [404],
+    },
+    async (c) => {
+      const { id } = await runs.load(ownerOf(c), idOf(c))
+      c.header('content-type', 'application/x-ndjson')
+      c.header('content-disposition', `attachment; filename="${id}.jsonl"`)
+      return stream(c, async (lines) => {
+        for await (const line of runs.store.exportRun(id)) {
+          if (lines.aborted) return
+          await lines.write(`${line}\n`)
+        }
+      })
+    },
+  ),
+  route(
+    'get',
+    '/api/runs/:id/events',
+    {
+      summary: 'Follows a run: every step once, in order, until it is not read any more',
+      description:
+        'A `step` has an id, after which a follower goes on; a `state` comes whenever that is another one; after an `end` nothing comes. Lines that begin with a colon say that the server is there.',
+      query: followQuery,
+      headers: followHeaders,
+      replies: { 200: { description: 'Server-sent events', events: { step, state: run, end: run } } },
+      errors: [404],
+    },
+    async (c, { query, headers }) => {
+      const gone = new AbortController()
+      const signal = AbortSignal.any([c.req.raw.signal, gone.signal])
+      const after = headers['last-event-id'] || query.after || undefined
+      const events = runs.follow(ownerOf(c), idOf(c), { after, signal })
+      // What is wrong with the request is told before the stream begins.
+      const first = await events.next()
+      return followReply(c, { first, events, onGone: () => gone.abort(), onFailure })
+    },
+  ),
+]
+
+const begun = (c: Context, one: Run): Response => c.json(one, 201, { location: `/api/runs/${one.id}` })
+
+async function pageOf(runs: RunService, c: Context, question: number | undefined) {
+  const { id } = await runs.load(ownerOf(c), idOf(c))
+  return makeRunPage(question === undefined ? runs.store : runOfQuestion(runs.store, question), id)
 }

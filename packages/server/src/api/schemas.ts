@@ -38,6 +38,18 @@ export const listQuery = z.object({
   before: z.string().optional().describe('`next` of the page before'),
 })
 
+export const pageQuery = z.object({
+  question: z.coerce.number().int().positive().optional().describe('Of several, from 1'),
+})
+
+export const followQuery = z.object({
+  after: z.string().optional().describe('As the header Last-Event-ID, for who cannot send it'),
+})
+
+export const followHeaders = z.object({
+  'last-event-id': z.string().optional().describe('Of the last step that is known: only later ones are told'),
+})
+
 const warning = z.object({ code: z.string(), message: z.string() })
 const failure = z.object({ code: z.string(), message: z.string() })
 const outcome = z.enum(['found', 'not-found', 'unsure', 'notes', 'answers'])
@@ -56,81 +68,92 @@ const source = z.object({
 
 const usage = z.object({ calls: count, promptTokens: count, completionTokens: count, bytes: count }).loose()
 
-export const oneResult = z.object({
-  answer: z
-    .string()
-    .optional()
-    .describe('Missing where notes were taken. A sentence saying so if the text holds none'),
-  outcome,
-  memory: z.string(),
-  warnings: z.array(warning),
-  sources: z.array(source).optional(),
-  usage,
-  seconds: z.number(),
-  unread: z.record(z.string(), z.unknown()).optional().describe('What of the text was not read'),
-})
+export const oneResult = z
+  .object({
+    answer: z
+      .string()
+      .optional()
+      .describe('Missing where notes were taken. A sentence saying so if the text holds none'),
+    outcome,
+    memory: z.string(),
+    warnings: z.array(warning),
+    sources: z.array(source).optional(),
+    usage,
+    seconds: z.number(),
+    unread: z.record(z.string(), z.unknown()).optional().describe('What of the text was not read'),
+  })
+  .meta({ id: 'RunResult' })
 
 export const result = z.union([
   oneResult,
   z.object({ answers: z.array(oneResult.extend({ question: z.string() })) }),
 ])
 
-export const run = z.object({
-  id: z.string(),
-  state: z
-    .enum(['waiting', 'running', 'unfinished', 'finished'])
-    .describe('unfinished: it was stopped, or failed, and can be resumed'),
-  question: z.string().optional(),
-  questions: z.array(z.string()).optional(),
-  document: z.string(),
-  files: z
-    .array(z.object({ id: z.string(), name: z.string() }))
-    .optional()
-    .describe('Uploads that are read'),
-  model: z.string(),
-  workflow: z.string(),
-  createdMs: z.number(),
-  updatedMs: z.number(),
-  steps: count.describe('Chunks read'),
-  bytes: count.optional().describe('Of the text, read so far'),
-  sizeBytes: count.optional().describe('Of the text, where it is known'),
-  chunksPerSecond: z.number().optional(),
-  secondsLeft: z.number().optional(),
-  outcome: outcome.optional(),
-  failure: failure.optional(),
-  result: result.optional(),
-  remarks: z.array(z.string()).optional().describe('What there is to say of the texts'),
-})
+export const run = z
+  .object({
+    id: z.string(),
+    state: z
+      .enum(['waiting', 'running', 'unfinished', 'finished'])
+      .describe('unfinished: it was stopped, or failed, and can be resumed'),
+    question: z.string().optional(),
+    questions: z.array(z.string()).optional(),
+    document: z.string(),
+    files: z
+      .array(z.object({ id: z.string(), name: z.string() }))
+      .optional()
+      .describe('Uploads that are read'),
+    model: z.string(),
+    workflow: z.string(),
+    createdMs: z.number(),
+    updatedMs: z.number(),
+    steps: count.describe('Chunks read'),
+    bytes: count.optional().describe('Of the text, read so far'),
+    sizeBytes: count.optional().describe('Of the text, where it is known'),
+    chunksPerSecond: z.number().optional(),
+    secondsLeft: z.number().optional(),
+    outcome: outcome.optional(),
+    failure: failure.optional(),
+    result: result.optional(),
+    remarks: z.array(z.string()).optional().describe('What there is to say of the texts'),
+  })
+  .meta({ id: 'Run' })
 
 export const runList = z.object({ runs: z.array(run), next: z.string().optional() })
 
-export const session = z.object({
-  name: z.string(),
-  question: z.string().optional().describe('What its memory is for. Missing: notes are taken'),
-  model: z.string(),
-  workflow: z.string(),
-  createdMs: z.number(),
-  updatedMs: z.number(),
-  readingCount: count,
-  documentCount: count,
-  steps: count.describe('Chunks read'),
-  unfinished: z.string().optional().describe('The run of a reading that is not finished'),
-})
+export const session = z
+  .object({
+    name: z.string(),
+    question: z.string().optional().describe('What its memory is for. Missing: notes are taken'),
+    model: z.string(),
+    workflow: z.string(),
+    createdMs: z.number(),
+    updatedMs: z.number(),
+    readingCount: count,
+    documentCount: count,
+    steps: count.describe('Chunks read'),
+    unfinished: z.string().optional().describe('The run of a reading that is not finished'),
+  })
+  .meta({ id: 'Session' })
+
+/** As the page of the server takes it; its other parts are not meant for others. */
+export const runPage = z.looseObject({ version: count, run: z.looseObject({ id: z.string() }) })
 
 export const sessionList = z.object({ sessions: z.array(session) })
 
-export const wholeSession = session.extend({
-  memory: z.string(),
-  readings: z.array(run),
-  documents: z.array(
-    z.object({
-      name: z.string(),
-      sizeBytes: count,
-      reading: count.describe('That it belongs to, from 1'),
-      isRead: z.boolean().describe('False while its reading is not finished'),
-    }),
-  ),
-})
+export const wholeSession = session
+  .extend({
+    memory: z.string(),
+    readings: z.array(run),
+    documents: z.array(
+      z.object({
+        name: z.string(),
+        sizeBytes: count,
+        reading: count.describe('That it belongs to, from 1'),
+        isRead: z.boolean().describe('False while its reading is not finished'),
+      }),
+    ),
+  })
+  .meta({ id: 'WholeSession' })
 
 export const modelList = z.object({
   models: z.array(
@@ -144,32 +167,41 @@ export const modelList = z.object({
   ),
 })
 
-export const step = z.object({
-  step: count,
-  question: count.optional().describe('Of several, from 0'),
-  ranges: z.array(
-    z.object({
-      file: z.string(),
-      startByte: count,
-      endByte: count,
-      from: z.string().optional(),
-      to: z.string().optional(),
-    }),
-  ),
-  memories: z.array(
-    z.object({
-      slot: count.optional(),
-      memory: z.string().optional().describe('Where it changed'),
-      changed: z.boolean(),
-      origin: z.string(),
-    }),
-  ),
-  warnings: z.array(warning),
-})
+export const step = z
+  .object({
+    step: count,
+    question: count.optional().describe('Of several, from 0'),
+    ranges: z.array(
+      z.object({
+        file: z.string(),
+        startByte: count,
+        endByte: count,
+        from: z.string().optional(),
+        to: z.string().optional(),
+      }),
+    ),
+    memories: z.array(
+      z.object({
+        slot: count.optional(),
+        memory: z.string().optional().describe('Where it changed'),
+        changed: z.boolean(),
+        origin: z.string(),
+      }),
+    ),
+    warnings: z.array(warning),
+  })
+  .meta({ id: 'Step' })
 
-export const apiError = z.object({
-  error: z.object({ code: z.string(), message: z.string(), hint: z.string().optional() }),
-})
+export const apiError = z
+  .object({
+    error: z.object({
+      code: z.string(),
+      message: z.string(),
+      hint: z.string().optional().describe('What can be done about it'),
+      param: z.string().optional().describe('The field that is wrong'),
+    }),
+  })
+  .meta({ id: 'ApiError' })
 
 export type StartBody = z.infer<typeof startBody>
 export type Run = z.infer<typeof run>

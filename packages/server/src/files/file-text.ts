@@ -1,16 +1,11 @@
 /** What a reader sees of an upload. */
 import { positionText, requireText } from '@memagent/core'
 import { openDocuments } from '@memagent/documents'
+import type { z } from 'zod'
+import type { textBody } from './file-schemas.ts'
 import type { Upload, Uploads } from './uploads.ts'
 
-export interface FileText {
-  readonly name: string
-  readonly text: string
-  readonly marks: readonly { readonly startByte: number; readonly place: string }[]
-  /** Where the text goes on. */
-  readonly nextByte?: number | undefined
-  readonly remarks: readonly string[]
-}
+export type FileText = z.infer<typeof textBody>
 
 export interface TextPart {
   /** In the text of the whole file, in UTF-8. */

@@ -6,8 +6,31 @@ import {
   type ReadingPlan,
   type TokenUsage,
 } from '@memagent/core'
+import { z } from 'zod'
 
 export type AnswerEvent = Extract<ReadingEvent, { type: 'answer' }>
+
+/** Ours, in every protocol: how the answer came about. */
+export const memagentReply = z
+  .object({
+    read: z.boolean().describe('False: the conversation went to the model as it is'),
+    question: z.string().optional().describe('As it was asked'),
+    question_from: z.string().optional().describe('Where in the request it was'),
+    instructions: z.enum(['with-question', 'in-text']).optional(),
+    outcome: z.enum(['found', 'not-found', 'unsure']).optional(),
+    warnings: z.array(z.object({ code: z.string(), message: z.string() })).optional(),
+    memory: z.string().optional(),
+    steps: z.int().optional().describe('Chunks read'),
+    calls: z.int().optional(),
+    from_cache: z
+      .object({ calls: z.int(), prompt_tokens: z.int(), completion_tokens: z.int() })
+      .optional()
+      .describe('Of the calls, those that were answered without the model'),
+    unread: z.looseObject({}).optional().describe('What of the text was not read'),
+    sources: z.array(z.looseObject({ quote: z.string(), file: z.string() })).optional(),
+    remarks: z.array(z.string()).optional().describe('What could not be read of files'),
+  })
+  .meta({ id: 'HowItWasAnswered' })
 
 export interface Completion {
   readonly content: string
@@ -16,8 +39,7 @@ export interface Completion {
   readonly finishReason: 'stop' | 'length' | 'refusal'
   /** Of all calls together. Undefined where the model's server reports none. */
   readonly usage: TokenUsage | undefined
-  /** Ours: how the answer came about. */
-  readonly memagent: Readonly<Record<string, unknown>>
+  readonly memagent: z.infer<typeof memagentReply>
 }
 
 export function directCompletion({ text, reasoning, usage, finishReason }: ChatResult): Completion {
@@ -55,8 +77,8 @@ export function readCompletion(event: AnswerEvent, plan: ReadingPlan): Completio
         prompt_tokens: usage.fromCache.promptTokens,
         completion_tokens: usage.fromCache.completionTokens,
       },
-      unread,
-      sources: provenance?.answer?.flatMap(({ sources }) => sources),
+      unread: unread && { ...unread },
+      sources: provenance?.answer?.flatMap(({ sources }) => sources.map((source) => ({ ...source }))),
     },
   }
 }

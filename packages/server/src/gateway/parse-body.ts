@@ -32,6 +32,10 @@ export async function jsonOf(request: Request): Promise<unknown> {
   }
 }
 
+/** A list, for which a text alone may stand. @param listOf the list of that text */
+export const textOr = <List extends z.ZodType>(list: List, listOf: (text: string) => unknown) =>
+  z.preprocess((given) => (typeof given === 'string' ? listOf(given) : given), list).meta({ orText: true })
+
 /** Ours, in every protocol. */
 export const memagentField = z.strictObject({ question: z.string().trim().min(1).optional() }).optional()
 

@@ -1,5 +1,7 @@
 /** What a protocol adds to the gateway: how requests are read, and replies and their streams written. Types only. */
+
 import type { ConversationPart, ConversationRequest, ConversationTurn, Sampling } from '@memagent/core'
+import type { z } from 'zod'
 import type { Completion } from './completion.ts'
 
 /** A file that was uploaded before, or comes with the request. */
@@ -26,9 +28,11 @@ export interface ProtocolRequest extends Omit<ConversationRequest, 'turns'> {
   readonly isPrivate: boolean
 }
 
-export interface Protocol<Request extends ProtocolRequest> {
-  /** @throws RequestError 400 naming the field */
-  readonly parse: (body: unknown) => Request
+export interface Protocol<Body extends z.ZodType, Request extends ProtocolRequest> {
+  readonly body: Body
+  readonly requestOf: (body: z.infer<Body>) => Request
+  /** Of one that is not streamed. */
+  readonly reply: z.ZodType
   /** @param created seconds since 1970 */
   readonly replyTo: (request: Request, created: number) => Reply
   /** What is sent now and then while a stream has nothing to say. */

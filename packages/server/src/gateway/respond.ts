@@ -2,6 +2,7 @@
 import type { RunStore } from '@memagent/store'
 import type { Context } from 'hono'
 import { streamSSE } from 'hono/streaming'
+import type { z } from 'zod'
 import type { Admission } from '../admission/admission.ts'
 import { RequestError } from '../errors.ts'
 import { failureOf } from '../failure.ts'
@@ -12,7 +13,6 @@ import type { ServedModel } from '../served-model.ts'
 import { answer } from './answer.ts'
 import { openTurns } from './attached-files.ts'
 import type { Completion } from './completion.ts'
-import { jsonOf } from './parse-body.ts'
 import { planOf } from './plan.ts'
 import type { Protocol, ProtocolRequest, Reply } from './protocol.ts'
 
@@ -38,13 +38,14 @@ export interface GatewayOptions {
 type Work = (onReasoning: (text: string) => Promise<void>) => Promise<Completion>
 
 /** @throws RequestError, and as `answer`, as long as no stream has begun */
-export async function respond<Request extends ProtocolRequest>(
+export async function respond<Body extends z.ZodType, Request extends ProtocolRequest>(
   c: Context,
-  protocol: Protocol<Request>,
+  body: z.infer<Body>,
+  protocol: Protocol<Body, Request>,
   options: GatewayOptions,
 ): Promise<Response> {
   const { admission, operations, store, onFailure, now } = options
-  const request = protocol.parse(await jsonOf(c.req.raw))
+  const request = protocol.requestOf(body)
   const { served, turns, remarks, signal } = await opened(c, request, options)
   const plan = await planOf(request, turns, served, signal)
   const place = plan.kind === 'reading' ? admission.enter(clientOf(c), signal) : undefined

@@ -1,6 +1,7 @@
 /** What `/v1/chat/completions` gives back: whole, or in pieces. */
 import type { TokenUsage } from '@memagent/core'
-import type { Completion } from '../gateway/completion.ts'
+import { z } from 'zod'
+import { type Completion, memagentReply } from '../gateway/completion.ts'
 
 export interface Head {
   readonly id: string
@@ -9,7 +10,41 @@ export interface Head {
   readonly model: string
 }
 
-export const chatBody = (head: Head, completion: Completion) => ({
+const finishReason = z.enum(['stop', 'length', 'content_filter'])
+type FinishReason = z.infer<typeof finishReason>
+
+const usage = z.object({
+  prompt_tokens: z.int(),
+  completion_tokens: z.int(),
+  total_tokens: z.int(),
+  prompt_tokens_details: z.object({ cached_tokens: z.int() }).optional(),
+})
+
+export const chatReply = z
+  .object({
+    id: z.string(),
+    object: z.literal('chat.completion'),
+    created: z.int().describe('Seconds since 1970'),
+    model: z.string(),
+    choices: z.array(
+      z.object({
+        index: z.literal(0),
+        message: z.object({
+          role: z.literal('assistant'),
+          content: z.string(),
+          reasoning_content: z.string().optional().describe('The last memory'),
+          refusal: z.null(),
+        }),
+        logprobs: z.null(),
+        finish_reason: finishReason,
+      }),
+    ),
+    usage: usage.optional(),
+    memagent: memagentReply,
+  })
+  .meta({ id: 'ChatCompletion' })
+
+export const replyBody = (head: Head, completion: Completion): z.infer<typeof chatReply> => ({
   id: head.id,
   object: 'chat.completion',
   created: head.created,
@@ -31,19 +66,17 @@ export const chatBody = (head: Head, completion: Completion) => ({
   memagent: completion.memagent,
 })
 
-type FinishReason = 'stop' | 'length' | 'content_filter'
-
 export const finishReasonOf = ({ finishReason }: Completion): FinishReason =>
   finishReason === 'refusal' ? 'content_filter' : finishReason
 
 /** Of all calls together. Undefined where the model's server reports none. */
-export const usageBody = (usage: TokenUsage | undefined) =>
-  usage && {
-    prompt_tokens: usage.promptTokens,
-    completion_tokens: usage.completionTokens,
-    total_tokens: usage.promptTokens + usage.completionTokens,
-    ...(usage.cachedPromptTokens !== undefined && {
-      prompt_tokens_details: { cached_tokens: usage.cachedPromptTokens },
+export const usageBody = (tokens: TokenUsage | undefined): z.infer<typeof usage> | undefined =>
+  tokens && {
+    prompt_tokens: tokens.promptTokens,
+    completion_tokens: tokens.completionTokens,
+    total_tokens: tokens.promptTokens + tokens.completionTokens,
+    ...(tokens.cachedPromptTokens !== undefined && {
+      prompt_tokens_details: { cached_tokens: tokens.cachedPromptTokens },
     }),
   }
 

@@ -1,16 +1,18 @@
 /** `POST /v1/chat/completions`. */
 import { randomUUID } from 'node:crypto'
 import type { Protocol } from '../gateway/protocol.ts'
-import { chatBody, type Head } from './chat-body.ts'
-import { type ChatRequest, parseChatRequest } from './chat-request.ts'
+import { chatReply, type Head, replyBody } from './chat-body.ts'
+import { type ChatRequest, chatBody, chatRequest } from './chat-request.ts'
 import { chatStream } from './chat-stream.ts'
 
-export const chatCompletions: Protocol<ChatRequest> = {
-  parse: parseChatRequest,
+export const chatCompletions: Protocol<typeof chatBody, ChatRequest> = {
+  body: chatBody,
+  requestOf: chatRequest,
+  reply: chatReply,
   replyTo({ model, includesUsage }, created) {
     const head: Head = { id: `chatcmpl-${randomUUID()}`, created, model }
     return {
-      whole: (completion) => chatBody(head, completion),
+      whole: (completion) => replyBody(head, completion),
       stream: (send) => chatStream(head, send, includesUsage),
     }
   },

@@ -5,8 +5,8 @@ import {
   memagentField,
   noTools,
   only,
-  parseBody,
   temperature,
+  textOr,
   tokens,
   topP,
   withoutEffect,
@@ -19,9 +19,9 @@ const filePart = z.strictObject({ type: z.literal('file'), file })
 const part = z.discriminatedUnion('type', [textPart, filePart], {
   error: 'takes text or file: images and audio are not read',
 })
-const content = z.preprocess(
-  (given) => (typeof given === 'string' ? [{ type: 'text', text: given }] : given),
+const content = textOr(
   z.array(part, { error: 'takes a text, or a list of parts { "type": "text", "text": ... }' }).min(1),
+  (text) => [{ type: 'text', text }],
 )
 
 const message = z.strictObject({
@@ -36,7 +36,7 @@ const message = z.strictObject({
   reasoning_content: z.string().nullish(),
 })
 
-const schema = z.strictObject({
+export const chatBody = z.strictObject({
   model: z.string(),
   messages: z.array(message).min(1),
   stream: z.boolean().nullish(),
@@ -69,9 +69,7 @@ export interface ChatRequest extends ProtocolRequest {
   readonly includesUsage: boolean
 }
 
-/** @throws RequestError 400 naming the field */
-export function parseChatRequest(body: unknown): ChatRequest {
-  const parsed = parseBody(schema, body)
+export function chatRequest(parsed: z.infer<typeof chatBody>): ChatRequest {
   const { model, messages, stream, stream_options, max_tokens, max_completion_tokens, memagent } = parsed
   const { temperature, top_p, seed } = parsed
   return {

@@ -1,8 +1,25 @@
 /** `GET /v1/models`. */
+import { z } from 'zod'
 import { RequestError } from '../errors.ts'
 import type { ServedModel } from '../served-model.ts'
 
-const entryOf = ({ id, profile, workflow }: ServedModel, created: number) => ({
+export const modelReply = z
+  .object({
+    id: z.string(),
+    object: z.literal('model'),
+    created: z.int().describe('Seconds since 1970'),
+    owned_by: z.string(),
+    memagent: z.object({
+      workflow: z.string(),
+      window: z.int().describe('Tokens'),
+      question: z.int().describe('Tokens of the longest question'),
+    }),
+  })
+  .meta({ id: 'Model' })
+
+export const modelsReply = z.object({ object: z.literal('list'), data: z.array(modelReply) })
+
+const entryOf = ({ id, profile, workflow }: ServedModel, created: number): z.infer<typeof modelReply> => ({
   id,
   object: 'model',
   created,
@@ -11,7 +28,7 @@ const entryOf = ({ id, profile, workflow }: ServedModel, created: number) => ({
 })
 
 /** @param created seconds since 1970 */
-export const modelsBody = (models: readonly ServedModel[], created: number) => ({
+export const modelsBody = (models: readonly ServedModel[], created: number): z.infer<typeof modelsReply> => ({
   object: 'list',
   data: models.map((served) => entryOf(served, created)),
 })

@@ -1,21 +1,53 @@
 /** Reports over HTTP, to be read alone: requests name an id of the list, never a path. */
-import { Hono } from 'hono'
+import { z } from 'zod'
 import { RequestError } from '../errors.ts'
+import { idOf, type Route, route } from '../openapi/route.ts'
 import type { ReportSource } from './report-source.ts'
 
+const summary = z.object({
+  id: z.string(),
+  name: z.string(),
+  kind: z.enum(['benchmark', 'training']),
+  bytes: z.int(),
+  modifiedMs: z.number(),
+})
+
+const list = z.object({
+  isSet: z.boolean().describe('False: the server was told of no reports'),
+  reports: z.array(summary),
+})
+
+const report = summary.extend({
+  of: z.string().describe('What its numbers are of'),
+  blocks: z.array(z.looseObject({ type: z.enum(['heading', 'paragraph', 'list', 'table', 'figure']) })),
+})
+
 /** @param source undefined: the server was told of none, which the list says */
-export function reportRoutes(source: ReportSource | undefined): Hono {
-  const routes = new Hono()
-  routes.get('/api/reports', async (c) =>
-    c.json({ isSet: source !== undefined, reports: source ? await source.list() : [] }),
-  )
-  routes.get('/api/reports/:id', async (c) => {
-    const report = await source?.read(c.req.param('id'))
-    if (!report) throw noReport()
-    return c.json(report)
-  })
-  return routes
-}
+export const reportRoutes = (source: ReportSource | undefined): readonly Route[] => [
+  route(
+    'get',
+    '/api/reports',
+    {
+      summary: 'Recorded benchmarks and logs of trainings',
+      replies: { 200: { description: 'The reports', json: list } },
+    },
+    async (c) => c.json({ isSet: source !== undefined, reports: source ? await source.list() : [] }),
+  ),
+  route(
+    'get',
+    '/api/reports/:id',
+    {
+      summary: 'A report',
+      replies: { 200: { description: 'The report', json: report } },
+      errors: [404, 422],
+    },
+    async (c) => {
+      const found = await source?.read(idOf(c))
+      if (!found) throw noReport()
+      return c.json(found)
+    },
+  ),
+]
 
 const noReport = () =>
   new RequestError({

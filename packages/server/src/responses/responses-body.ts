@@ -1,6 +1,7 @@
 /** What `/v1/responses` gives back. */
 import type { TokenUsage } from '@memagent/core'
-import type { Completion } from '../gateway/completion.ts'
+import { z } from 'zod'
+import { type Completion, memagentReply } from '../gateway/completion.ts'
 import type { ResponsesRequest } from './responses-request.ts'
 
 /** Where a response stands. */
@@ -16,6 +17,22 @@ export interface ResponseHead extends Pick<ResponsesRequest, 'model' | 'repeated
   /** Seconds since 1970. */
   readonly created: number
 }
+
+/** Where it repeats what OpenAI's own server gives, that is not described again. */
+export const responseReply = z
+  .looseObject({
+    id: z.string(),
+    object: z.literal('response'),
+    created_at: z.int().describe('Seconds since 1970'),
+    status: z.enum(['in_progress', 'completed', 'incomplete', 'failed']),
+    error: z.object({ code: z.string(), message: z.string() }).nullable(),
+    incomplete_details: z.object({ reason: z.string() }).nullable(),
+    model: z.string(),
+    output: z.array(z.looseObject({ type: z.enum(['reasoning', 'message']) })),
+    usage: z.looseObject({ input_tokens: z.int(), output_tokens: z.int(), total_tokens: z.int() }).nullable(),
+    memagent: memagentReply.optional(),
+  })
+  .meta({ id: 'Response' })
 
 export const responseBody = (
   { id, created, model, repeated }: ResponseHead,

@@ -5,8 +5,8 @@ import {
   memagentField,
   noTools,
   only,
-  parseBody,
   temperature,
+  textOr,
   tokens,
   topP,
   withoutEffect,
@@ -30,9 +30,9 @@ const part = z.discriminatedUnion('type', [textPart, inputFile], {
 const message = z.strictObject({
   type: z.literal('message'),
   role: z.enum(['system', 'developer', 'user', 'assistant']),
-  content: z.preprocess(
-    (content) => (typeof content === 'string' ? [{ type: 'input_text', text: content }] : content),
+  content: textOr(
     z.array(part, { error: 'takes a text, or a list of parts { "type": "input_text", "text": ... }' }).min(1),
+    (text) => [{ type: 'input_text', text }],
   ),
   id: withoutEffect,
   status: withoutEffect,
@@ -52,12 +52,11 @@ const item = z.preprocess(
 
 const keptNowhere = 'responses are not kept; send the conversation with every request'
 
-const schema = z.strictObject({
+export const responsesBody = z.strictObject({
   model: z.string(),
-  input: z.preprocess(
-    (input) => (typeof input === 'string' ? [{ role: 'user', content: input }] : input),
-    z.array(item, { error: 'takes a text, or a list of messages' }).min(1),
-  ),
+  input: textOr(z.array(item, { error: 'takes a text, or a list of messages' }).min(1), (content) => [
+    { role: 'user', content },
+  ]),
   instructions: z.string().nullish(),
   stream: z.boolean().nullish(),
   stream_options: z.strictObject({ include_obfuscation: z.boolean().optional() }).nullish(),
@@ -106,9 +105,8 @@ export interface ResponsesRequest extends ProtocolRequest {
   }
 }
 
-/** @throws RequestError 400 naming the field */
-export function parseResponsesRequest(body: unknown): ResponsesRequest {
-  const { model, input, instructions, stream, max_output_tokens, memagent, ...rest } = parseBody(schema, body)
+export function responsesRequest(body: z.infer<typeof responsesBody>): ResponsesRequest {
+  const { model, input, instructions, stream, max_output_tokens, memagent, ...rest } = body
   const { temperature, top_p, metadata, store } = rest
   const turns = input.flatMap((item) => (item.type === 'message' ? [turnOf(item)] : []))
   return {

@@ -7,14 +7,17 @@ import {
   type ResponseHead,
   reasoningItem,
   responseBody,
+  responseReply,
   statusOf,
   textPart,
 } from './responses-body.ts'
-import { parseResponsesRequest, type ResponsesRequest } from './responses-request.ts'
+import { type ResponsesRequest, responsesBody, responsesRequest } from './responses-request.ts'
 import { type ItemIds, responsesStream } from './responses-stream.ts'
 
-export const responses: Protocol<ResponsesRequest> = {
-  parse: parseResponsesRequest,
+export const responses: Protocol<typeof responsesBody, ResponsesRequest> = {
+  body: responsesBody,
+  requestOf: responsesRequest,
+  reply: responseReply,
   replyTo({ model, repeated }, created) {
     const head: ResponseHead = { id: `resp_${randomUUID()}`, created, model, repeated }
     const ids = { reasoning: `rs_${randomUUID()}`, message: `msg_${randomUUID()}` }

@@ -1,8 +1,9 @@
 /** What followers are told: every step once, in order, over restarts, whoever reads. */
 import { createTextDocument, readDocument } from '@memagent/core'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { eventsOf } from '../testing/events.ts'
 import { openedApis } from '../testing/opened-apis.ts'
-import { eventsOf, longText, noter, noterUntil, servedModel } from '../testing/served.ts'
+import { longText, noter, noterUntil, servedModel } from '../testing/served.ts'
 import type { RunEvent } from './follow-run.ts'
 
 const apis = openedApis(beforeEach, afterEach)

@@ -7,7 +7,7 @@ import { createApp } from '../app.ts'
 import { noter, servedModel } from '../testing/served.ts'
 
 /** All that answers without a key where keys are needed: no content of anybody's. */
-const open = new Set(['/healthz', '/readyz', '/', '/assets/some'])
+const open = new Set(['/healthz', '/readyz', '/openapi.json', '/', '/assets/some'])
 
 const folder = temporaryFolder(beforeAll, afterAll)
 let store: Store

@@ -8,6 +8,7 @@ import {
 } from '@memagent/core'
 import { type AppOptions, createApp, createAppWithRuns } from '../app.ts'
 import type { ServedModel } from '../served-model.ts'
+import { requireDescribed } from './described.ts'
 
 /** A small window, so that short texts are read in several chunks. */
 export const smallBudget = { window: 700, question: 40, chunk: 60, memory: 40, output: 40 }
@@ -112,13 +113,13 @@ function promiseOf(): [Promise<void>, () => void] {
   return [promise, settle]
 }
 
-/** A client of the run API, without a socket. @param headers of every request */
+/** A client of the run API, without a socket: every reply has to be as it is described. @param headers of every request */
 export function apiOf(
   models: readonly ServedModel[],
   options: Partial<AppOptions> = {},
   headers: Record<string, string> = {},
 ) {
-  const { app, runs } = createAppWithRuns({ models, ...options })
+  const { app, runs, routes } = createAppWithRuns({ models, ...options })
   const ask = async (method: string, path: string, init: RequestInit = {}): Promise<Asked> => {
     const response = await app.request(`http://localhost${path}`, {
       method,
@@ -126,7 +127,9 @@ export function apiOf(
       headers: { host: 'localhost', ...headers, ...(init.headers as Record<string, string>) },
     })
     const text = await response.text()
-    return { status: response.status, headers: response.headers, body: parsed(text) }
+    const asked = { status: response.status, headers: response.headers, body: parsed(text) }
+    requireDescribed(routes, method, path, asked)
+    return asked
   }
   return {
     app,
@@ -150,21 +153,3 @@ export function apiOf(
     },
   }
 }
-
-export interface StreamEvent {
-  readonly event: string
-  readonly id: string | undefined
-  // biome-ignore lint/suspicious/noExplicitAny: what a test looks into.
-  readonly data: any
-}
-
-/** Server-sent events, in order. */
-export const eventsOf = (stream: string): StreamEvent[] =>
-  stream
-    .split('\n\n')
-    .filter((part) => part.includes('data: '))
-    .map((part) => ({
-      event: /^event: (.*)$/m.exec(part)?.[1] ?? 'message',
-      id: /^id: (.*)$/m.exec(part)?.[1],
-      data: JSON.parse(/^data: (.*)$/m.exec(part)![1]!),
-    }))

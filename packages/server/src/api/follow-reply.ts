@@ -1,0 +1,36 @@
+/** Events of a run as a stream that browsers and curl follow. */
+import type { Context } from 'hono'
+import { streamSSE } from 'hono/streaming'
+import type { RunEvent } from '../runs/follow-run.ts'
+
+export interface Following {
+  readonly first: IteratorResult<RunEvent>
+  readonly events: AsyncGenerator<RunEvent>
+  readonly onGone: () => void
+  readonly onFailure: (error: unknown) => void
+}
+
+/** One event after the other: the next is fetched when the client has taken the last. */
+export function followReply(c: Context, { first, events, onGone, onFailure }: Following): Response {
+  // Proxies must not wait for more.
+  c.header('x-accel-buffering', 'no')
+  return streamSSE(
+    c,
+    async (sse) => {
+      sse.onAbort(onGone)
+      try {
+        for (let next = first; !next.done && !sse.aborted; next = await events.next()) {
+          const event = next.value
+          if (event.type === 'idle') await sse.write(': still here\n\n')
+          else if (event.type === 'step') {
+            const { position: id, step } = event
+            await sse.writeSSE({ event: 'step', id, data: JSON.stringify(step) })
+          } else await sse.writeSSE({ event: event.type, data: JSON.stringify(event.run) })
+        }
+      } finally {
+        await events.return(undefined)
+      }
+    },
+    async (error) => onFailure(error),
+  )
+}

@@ -1,0 +1,37 @@
+/** The models that runs are read with. */
+import { isTrainedFor } from '@memagent/core'
+import type { z } from 'zod'
+import { type Route, route } from '../openapi/route.ts'
+import { workflowsOf } from '../runs/served-workflows.ts'
+import type { ServedModel } from '../served-model.ts'
+import { modelList } from './schemas.ts'
+
+export const modelsRoute = (models: readonly ServedModel[]): Route =>
+  route(
+    'get',
+    '/api/models',
+    {
+      summary: 'Models, with the workflows that they can be read with',
+      replies: {
+        200: {
+          description: 'The models; the first is the one that reads unless another is named',
+          json: modelList,
+        },
+      },
+    },
+    async (c) => c.json({ models: await Promise.all(models.map(modelView)) }),
+  )
+
+async function modelView(served: ServedModel): Promise<z.infer<typeof modelList>['models'][number]> {
+  const workflows = await workflowsOf(served)
+  const trainedFor = workflows.filter(({ name, conversationsOf = name }) =>
+    isTrainedFor(served.profile, conversationsOf),
+  )
+  return {
+    id: served.id,
+    workflow: served.workflow.name,
+    window: served.profile.budget.window,
+    workflows: workflows.map(({ name }) => name),
+    ...(served.profile.workflows && { trainedFor: trainedFor.map(({ name }) => name) }),
+  }
+}

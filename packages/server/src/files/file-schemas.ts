@@ -1,0 +1,52 @@
+/** What the routes of files take and give. */
+import { z } from 'zod'
+
+/** As of OpenAI's protocol. */
+export const fileBody = z
+  .object({
+    id: z.string(),
+    object: z.literal('file'),
+    bytes: z.int(),
+    created_at: z.int().describe('Seconds since 1970'),
+    filename: z.string(),
+    purpose: z.string(),
+    status: z.literal('processed'),
+  })
+  .meta({ id: 'File' })
+
+export const fileList = z.object({
+  object: z.literal('list'),
+  data: z.array(fileBody),
+  has_more: z.boolean(),
+  first_id: z.string().nullable(),
+  last_id: z.string().nullable(),
+})
+
+export const removedFile = z.object({ id: z.string(), object: z.literal('file'), deleted: z.literal(true) })
+
+export const fileForm = z.object({
+  file: z.string().meta({ format: 'binary' }),
+  purpose: z.string().optional().describe('For the list alone. user_data, if left out'),
+})
+
+export const filesQuery = z.object({
+  purpose: z.string().optional(),
+  limit: z.coerce.number().int().min(1).max(10_000).default(10_000),
+  after: z.string().optional(),
+  order: z.enum(['asc', 'desc']).default('desc'),
+})
+
+export const textQuery = z.object({
+  startByte: z.coerce.number().int().min(0).default(0),
+  most: z.coerce.number().int().min(4).max(1_000_000).default(100_000).describe('Bytes'),
+})
+
+export const textBody = z
+  .object({
+    name: z.string(),
+    text: z.string(),
+    marks: z.array(z.object({ startByte: z.int(), place: z.string() })),
+    nextByte: z.int().optional().describe('Where the text goes on'),
+    remarks: z.array(z.string()).describe('What there is to say of it: a page without text'),
+  })
+  .meta({ id: 'FileText' })

@@ -1,0 +1,23 @@
+/** `GET /openapi.json`: open, since it tells of the protocol alone. */
+import { z } from 'zod'
+import { openapiDocument } from './document.ts'
+import { type Route, route } from './route.ts'
+
+/** @param others all other routes, asked for when the document is */
+export function openapiRoute(others: () => readonly Route[], needsKey: boolean): Route {
+  let text: string | undefined
+  const own: Route = route(
+    'get',
+    '/openapi.json',
+    {
+      summary: 'This document',
+      isOpen: true,
+      replies: { 200: { description: 'In the form of OpenAPI 3.1', json: z.looseObject({}) } },
+    },
+    (c) => {
+      text ??= JSON.stringify(openapiDocument([...others(), own], needsKey))
+      return c.body(text, 200, { 'content-type': 'application/json' })
+    },
+  )
+  return own
+}

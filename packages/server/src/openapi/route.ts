@@ -1,0 +1,72 @@
+/** A route and its description, said once: the server registers it, and `/openapi.json` tells of it. */
+import type { Context, Hono } from 'hono'
+import type { z } from 'zod'
+import { jsonOf, parseBody } from '../gateway/parse-body.ts'
+
+export interface RouteReply {
+  readonly description: string
+  readonly json?: z.ZodType
+  /** Other media types that it may come in. */
+  readonly types?: readonly string[]
+  /** The data of server-sent events, by their names. */
+  readonly events?: Readonly<Record<string, z.ZodType>>
+}
+
+export interface RouteDescription<Query = z.ZodObject, Headers = z.ZodObject, Body = z.ZodType> {
+  readonly summary: string
+  readonly description?: string
+  readonly query?: Query
+  /** In small letters. */
+  readonly headers?: Headers
+  /** In JSON. */
+  readonly body?: Body
+  /** Parts of a multipart body, which the route takes apart by itself. */
+  readonly form?: z.ZodObject
+  readonly replies: Readonly<Record<number, RouteReply>>
+  /** Statuses of refusals, beside those that any route may have. */
+  readonly errors?: readonly number[]
+  /** No key is needed. @default false */
+  readonly isOpen?: boolean
+}
+
+export interface Route extends RouteDescription {
+  readonly method: 'get' | 'post' | 'delete'
+  /** `/api/runs/:id` */
+  readonly path: string
+  readonly answer: (c: Context) => Response | Promise<Response>
+}
+
+/** What a request gives, checked. */
+export interface Given<Query, Headers, Body> {
+  readonly query: z.infer<Query>
+  readonly headers: z.infer<Headers>
+  readonly body: z.infer<Body>
+}
+
+/** @param answer is asked when query, headers and body are as described: it need not look whether they are */
+export function route<Query extends z.ZodObject, Headers extends z.ZodObject, Body extends z.ZodType>(
+  method: Route['method'],
+  path: string,
+  description: RouteDescription<Query, Headers, Body>,
+  answer: (c: Context, given: Given<Query, Headers, Body>) => Response | Promise<Response>,
+): Route {
+  const { query, headers, body } = description
+  return {
+    ...description,
+    method,
+    path,
+    answer: async (c) =>
+      answer(c, {
+        query: (query && parseBody(query, c.req.query())) as z.infer<Query>,
+        headers: (headers && parseBody(headers, c.req.header())) as z.infer<Headers>,
+        body: (body && parseBody(body, await jsonOf(c.req.raw))) as z.infer<Body>,
+      }),
+  }
+}
+
+/** The part of the path that says what a request is about. */
+export const idOf = (c: Context, name = 'id'): string => c.req.param(name) ?? ''
+
+export function register(app: Hono, routes: readonly Route[]): void {
+  for (const { method, path, answer } of routes) app.on(method.toUpperCase(), path, answer)
+}

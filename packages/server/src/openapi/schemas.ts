@@ -1,0 +1,31 @@
+/** From the schemas that requests are checked by to those of a document. */
+import { z } from 'zod'
+
+type JsonSchema = Record<string, unknown>
+
+/** JSON Schemas with one place for those that have a name (`.meta({ id })`). */
+export class DocumentSchemas {
+  readonly named: Record<string, JsonSchema> = {}
+
+  /** @param direction of what is described: `input` for requests */
+  of(schema: z.ZodType, direction: 'input' | 'output'): JsonSchema {
+    const json = z.toJSONSchema(schema, { io: direction, unrepresentable: 'any', override })
+    const { $schema: _, $defs = {}, ...root } = relocated(json as JsonSchema)
+    Object.assign(this.named, $defs)
+    return root
+  }
+}
+
+const relocated = (schema: JsonSchema): JsonSchema =>
+  JSON.parse(JSON.stringify(schema).replaceAll('"$ref":"#/$defs/', '"$ref":"#/components/schemas/'))
+
+/** Whole numbers have bounds in JavaScript that tell nobody anything, and a list may stand for a text alone (`textOr`). */
+function override({ jsonSchema }: { readonly jsonSchema: JsonSchema }): void {
+  if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum
+  if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum
+  delete jsonSchema.id
+  if (!jsonSchema.orText) return
+  const { orText: _, ...list } = jsonSchema
+  for (const key of Object.keys(jsonSchema)) delete jsonSchema[key]
+  jsonSchema.anyOf = [{ type: 'string' }, list]
+}

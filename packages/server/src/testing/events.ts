@@ -1,0 +1,19 @@
+/** Server-sent events, taken apart. */
+
+export interface StreamEvent {
+  readonly event: string
+  readonly id: string | undefined
+  // biome-ignore lint/suspicious/noExplicitAny: what a test looks into.
+  readonly data: any
+}
+
+/** Server-sent events, in order. */
+export const eventsOf = (stream: string): StreamEvent[] =>
+  stream
+    .split('\n\n')
+    .filter((part) => part.includes('data: '))
+    .map((part) => ({
+      event: /^event: (.*)$/m.exec(part)?.[1] ?? 'message',
+      id: /^id: (.*)$/m.exec(part)?.[1],
+      data: JSON.parse(/^data: (.*)$/m.exec(part)![1]!),
+    }))
