@@ -2,6 +2,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { defaultPort } from '@memagent/server'
+import { configurationSchema } from 'memagent'
 import { describe, expect, it } from 'vitest'
 import { parse } from 'yaml'
 
@@ -84,6 +85,9 @@ describe('the compose file', () => {
     expect(memagent!.environment!.MEMAGENT_STORE).toMatch(
       /^postgres:\/\/memagent:\$\{POSTGRES_PASSWORD:\?[^}]+\}@postgres\/memagent$/,
     )
+    const variables = Object.keys(memagent!.environment!).filter((name) => name !== 'MEMAGENT_API_KEY')
+    const options = variables.map((name) => name.replace('MEMAGENT_', '').toLowerCase().replaceAll('_', '-'))
+    expect(Object.keys(configurationSchema.shape)).toEqual(expect.arrayContaining(options))
     expect(postgres!.environment!.POSTGRES_USER).toBe('memagent')
     const named = Object.values(compose.services).flatMap(({ volumes = [] }) =>
       volumes.map((one) => one.split(':')[0]),

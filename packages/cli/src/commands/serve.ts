@@ -10,49 +10,26 @@ import { namingStore, openStore } from '../run-store/open-store.ts'
 import { addStoreOption, type StoreFlags } from '../run-store/store-option.ts'
 import { createServerWaits, notesOn } from '../server-waits.ts'
 import { printable, type Terminal } from '../terminal.ts'
+import { chunksAhead } from './ahead-option.ts'
 import { addCacheOption, type CacheFlags } from './cache-option.ts'
 import {
   addReadingOptions,
   chooseWorkflow,
-  integer,
   modelRequest,
   noteOnProfile,
   type ReadingFlags,
   readingWith,
-  wholeNumber,
+  samplingOf,
 } from './reading-options.ts'
-import { createLog, type LogForm, logOption } from './serve-log.ts'
+import { createLog } from './serve-log.ts'
+import { addServerOptions, type ServerFlags } from './serve-options.ts'
 
-interface ServeFlags extends ReadingFlags, StoreFlags, CacheFlags {
-  readonly address?: string
-  readonly port?: number
-  readonly name?: string
-  readonly host?: readonly string[]
-  readonly origin?: readonly string[]
-  readonly readings?: number
-  readonly log?: LogForm
-  readonly mostFileBytes?: number
-  readonly reports?: string
-}
+interface ServeFlags extends ReadingFlags, ServerFlags, StoreFlags, CacheFlags {}
 
 export function serveCommand(terminal: Terminal, setExitCode: (code: number) => void): Command {
-  const command = addConfiguration(addReadingOptions(new Command('serve')), terminal)
-  return addCacheOption(addStoreOption(command))
+  const options = addConfiguration(addReadingOptions(new Command('serve')), terminal)
+  return addServerOptions(addCacheOption(addStoreOption(options)))
     .description('serve a model without a context limit to OpenAI and Anthropic clients')
-    .option('--address <address>', 'where to listen (default: 127.0.0.1, for this machine alone)')
-    .option('--port <n>', 'port to listen on; 0: any that is free (default: 8642)', wholeNumber('--port'))
-    .option('--name <name>', "what clients call the model (default: the model's own name)")
-    .option('--host <name...>', 'other names that clients reach this server by')
-    .option('--origin <origin...>', 'pages that may call the server, such as https://app.example')
-    .option('--readings <n>', 'readings at a time; others wait in line (default: 4)', integer('--readings'))
-    .option(
-      '--most-file-bytes <n>',
-      'largest file that can be uploaded (default: 1 GiB)',
-      integer('--most-file-bytes'),
-    )
-    .option('--reports <folder>', 'recorded benchmarks and trainings that the page shows (default: none)')
-    .addOption(logOption())
-    .option('--no-store', 'keep nothing: no runs, no files')
     .action(async (flags: ServeFlags) => {
       setExitCode(await serve(flags, terminal))
     })
@@ -66,16 +43,24 @@ async function serve(flags: ServeFlags, terminal: Terminal): Promise<number> {
     const { store, place } = flags.store === false ? {} : await openStore(flags, terminal)
     closing.push(() => store?.close())
     const waits = createServerWaits(notesOn(stderr))
-    const { model } = await openModel(modelRequest(flags), environment, waits)
+    const { model } = await openModel(
+      modelRequest(flags, aheadOf(flags, chosen.workflow)),
+      environment,
+      waits,
+    )
     closing.push(() => model.close?.())
-    const reading = await readingWith(model, flags, chosen)
-    const note = noteOnProfile(model, reading.profile, reading.workflow)
+    const { profile, workflow } = await readingWith(model, flags, chosen)
+    const note = noteOnProfile(model, profile, workflow)
     if (note !== undefined) stderr.write(`${printable(note)}\n`)
     const served: ServedModel = {
       id: flags.name ?? nameOf(model.name),
-      model,
-      ...reading,
-      reading: { usesCache: flags.cache !== false },
+      ...{ model, profile, workflow },
+      reading: {
+        sampling: samplingOf(flags),
+        concurrency: flags.concurrency,
+        ahead: aheadOf(flags, workflow),
+        usesCache: flags.cache !== false,
+      },
     }
     const { listen } = await import('@memagent/server')
     // Where there are keys, every client needs one.
@@ -107,6 +92,10 @@ async function serve(flags: ServeFlags, terminal: Terminal): Promise<number> {
     for (const close of closing.reverse()) await close()
   }
 }
+
+/** Only where it is asked for: others may want to read meanwhile. */
+const aheadOf = (flags: ReadingFlags, workflow: ServedModel['workflow'] | undefined): number | undefined =>
+  flags.ahead === undefined ? undefined : chunksAhead(flags, workflow)
 
 /** `openai:qwen2.5-7b` is `qwen2.5-7b` to clients. */
 const nameOf = (model: string): string => model.replace(/^\w+:/, '').replace(/^.*\//, '')

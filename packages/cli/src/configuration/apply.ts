@@ -1,46 +1,51 @@
-/** Gives a command the defaults from the user's configuration. */
-import { existsSync } from 'node:fs'
+/** Gives a command what the environment and the user's configuration say: the command line wins, then the environment. */
 import { dirname, resolve } from 'node:path'
 import { ConfigurationError, isModulePath, parseModelSpec } from '@memagent/core'
-import { isPromptFile, parseYamlSettings, readSettingsFile } from '@memagent/core/settings'
+import { isPromptFile } from '@memagent/core/settings'
 import type { Command } from 'commander'
 import { backends } from '../backends.ts'
 import type { Terminal } from '../terminal.ts'
-import { configurationPath } from './location.ts'
-import { configurationSchema, headerLines, settableOptions } from './settings.ts'
+import { configurationFile, readConfiguration, type Settings } from './file.ts'
+import { headerLines, settableOptions } from './settings.ts'
+import { variablesIn } from './variables.ts'
 
-type Settings = Record<string, unknown>
-
-/** Adds --config and --no-config. */
+/** Adds --config and --no-config. What the command line does not say, the environment does, and then the file. */
 export function addConfiguration(command: Command, { environment }: Terminal): Command {
   return command
     .option(
       '--config <file>',
-      "file with defaults of these options (default: in the user's configuration folder)",
+      "file with defaults of these options (default: MEMAGENT_CONFIG, otherwise in the user's configuration folder)",
     )
     .option('--no-config', 'ignore the configuration file')
     .hook('preAction', async (_, acting) => {
-      const given = acting.opts<{ config?: string | boolean }>().config
-      const path = typeof given === 'string' ? given : configurationPath({ environment })
-      if (given === false || path === undefined) return
-      // The user's own file may be missing; one named with --config may not.
-      if (typeof given !== 'string' && !existsSync(path)) return
-      await apply(path, acting, environment)
+      apply(suiting(variablesIn(environment), acting, {}), acting, 'env')
+      const path = configurationFile(acting.opts<{ config?: string | boolean }>().config, environment)
+      if (path === undefined) return
+      const read = suiting(await readConfiguration(path), acting, { path, environment })
+      apply(
+        mapped(read, (name, value) => optionValue(name, value, path, environment)),
+        acting,
+        'config',
+      )
     })
 }
 
-async function apply(path: string, command: Command, environment: Terminal['environment']): Promise<void> {
-  const file = { name: path, what: 'configuration', area: 'cli' }
-  const read = parseYamlSettings(configurationSchema, await readSettingsFile(file), file) as Settings
-  for (const [name, value] of Object.entries(suiting(read, path, command, environment))) {
+/** Sets what was not said yet. A store is looked for where it is opened, by commands without other settings, too. */
+function apply(settings: Settings, command: Command, source: 'env' | 'config'): void {
+  for (const [name, value] of Object.entries(settings)) {
     const option = settableOptions.get(name)!
     const attribute = option.attributeName()
-    const isOption = command.options.some((each) => each.attributeName() === attribute)
-    const source = command.getOptionValueSource(attribute)
-    if (!isOption || (source !== undefined && source !== 'default')) continue
-    command.setOptionValueWithSource(attribute, optionValue(name, value, path, environment), 'config')
+    const isOption = command.options.some((each) => each.long === option.long)
+    const before = command.getOptionValueSource(attribute)
+    if (!isOption || name === 'store' || (before !== undefined && before !== 'default')) continue
+    // `no-store: false` says nothing.
+    if (option.negate && value !== true) continue
+    command.setOptionValueWithSource(attribute, option.negate ? false : value, source)
   }
 }
+
+const mapped = (settings: Settings, change: (name: string, value: unknown) => unknown): Settings =>
+  Object.fromEntries(Object.entries(settings).map(([name, value]) => [name, change(name, value)]))
 
 function optionValue(
   name: string,
@@ -67,34 +72,37 @@ function optionValue(
   return backend === 'gguf' || backend === 'embedded' ? `${backend}:${fromFolder(target)}` : value
 }
 
+/** Where settings stand. Neither for those of the environment itself. */
+interface Place {
+  readonly path?: string
+  readonly environment?: Terminal['environment']
+}
+
 /**
- * Without settings that belong to another model or server than the one on the command line: its headers and keys must not
+ * Without settings that belong to another model or server than the one that is named before them: its headers and keys must not
  * be sent there, and its window and token prices do not apply. Nor do prompts of another workflow.
  */
-function suiting(
-  read: Settings,
-  path: string,
-  command: Command,
-  environment: Terminal['environment'],
-): Settings {
+function suiting(read: Settings, command: Command, { path, environment = {} }: Place): Settings {
   const { model, baseUrl, workflow } = command.opts<{ model?: string; baseUrl?: string; workflow?: string }>()
   const isSameKind = model === undefined || backendOf(model) === backendOf(String(read.model ?? 'openai:'))
   const isOtherServer = baseUrl !== undefined || Boolean(environment.MEMAGENT_BASE_URL) || !isSameKind
   const isOtherModel = model !== undefined && read.model !== undefined && model !== read.model
-  const isNamed = command.getOptionValueSource('workflow') === 'cli'
-  const isOtherWorkflow = isNamed && workflow !== undefined && !isSameWorkflow(workflow, read.workflow, path)
+  const isOtherWorkflow = workflow !== undefined && !isSameWorkflow(workflow, read.workflow, path)
   const dropped = new Set([
     ...(isOtherServer ? ['base-url', 'api-key-env', 'header'] : []),
     ...(isOtherModel ? ofTheModel : []),
     ...(isOtherWorkflow ? ['prompts'] : []),
+    ...(environment.MEMAGENT_STORE ? ['no-store'] : []),
   ])
   return Object.fromEntries(
     Object.entries(read).filter(([name, value]) => value !== undefined && !dropped.has(name)),
   )
 }
 
-const isSameWorkflow = (named: string, configured: unknown = 'overwrite', path: string): boolean =>
-  isModulePath(named) ? resolve(named) === resolve(dirname(path), String(configured)) : named === configured
+const isSameWorkflow = (named: string, configured: unknown = 'overwrite', path?: string): boolean =>
+  isModulePath(named)
+    ? resolve(named) === resolve(path === undefined ? '.' : dirname(path), String(configured))
+    : named === configured
 
 const ofTheModel = [
   'tokenizer',

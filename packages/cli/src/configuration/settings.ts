@@ -2,12 +2,17 @@
 import type { ConfigurationError } from '@memagent/core'
 import { Command, type Option } from 'commander'
 import { z } from 'zod'
+import { addCacheOption } from '../commands/cache-option.ts'
 import { addLimitOptions } from '../commands/limit-options.ts'
 import { addReadingOptions, type OptionParser } from '../commands/reading-options.ts'
+import { addServerOptions } from '../commands/serve-options.ts'
+import { addStoreOption } from '../run-store/store-option.ts'
 
 /** `chunk` -> the option --chunk. */
 export const settableOptions: ReadonlyMap<string, Option> = new Map(
-  addLimitOptions(addReadingOptions(new Command())).options.map((option) => [option.long!.slice(2), option]),
+  addStoreOption(
+    addCacheOption(addServerOptions(addLimitOptions(addReadingOptions(new Command())))),
+  ).options.map((option) => [option.long!.slice(2), option]),
 )
 
 /** Names of headers with values that a file must not contain. */
@@ -38,6 +43,23 @@ const baseUrl = z
     message: 'a configuration must not contain secrets, so no address with a user, a password or a query',
   })
 
+const store = z
+  .string()
+  .min(1)
+  .meta(hidden)
+  .refine((text) => !/^\w+:\/\/[^/?#]*:[^/?#]*@|\?/.test(text), {
+    message:
+      'a configuration must not contain secrets, so no address with a password or a query: put that into MEMAGENT_STORE',
+  })
+
+const texts = z.union([
+  z
+    .string()
+    .min(1)
+    .transform((one) => [one]),
+  z.array(z.string().min(1)),
+])
+
 /** Parsed like text on the command line; its error message is passed on. */
 const parsedBy = (option: Option) =>
   z
@@ -53,11 +75,15 @@ const parsedBy = (option: Option) =>
         return z.NEVER
       }
     })
-    .meta({ written: (option.parseArg as Partial<OptionParser> | undefined)?.written })
+    .meta({ written: option.argChoices ? { enum: option.argChoices } : parserOf(option)?.written })
+
+const parserOf = (option: Option) => option.parseArg as Partial<OptionParser> | undefined
 
 const schemaOf = (name: string, option: Option): z.ZodType => {
   if (name === 'header') return headers
   if (name === 'base-url') return baseUrl
+  if (name === 'store') return store
+  if (option.variadic) return texts
   return option.required || option.optional ? parsedBy(option) : z.boolean()
 }
 

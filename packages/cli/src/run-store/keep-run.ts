@@ -17,7 +17,7 @@ export async function keepRun(
   const { store: path, checkpoint } = request.flags
   if (path === false || checkpoint !== undefined) return undefined
   const { storePlace } = await import('./open-store.ts')
-  const place = storePlace(request.flags, terminal)
+  const place = await storePlace(request.flags, terminal)
   if (!place) {
     view?.note('This run is not kept: the environment names no folder for data (XDG_DATA_HOME, HOME).')
     return undefined

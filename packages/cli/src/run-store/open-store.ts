@@ -3,6 +3,7 @@ import { createHash } from 'node:crypto'
 import { join, resolve } from 'node:path'
 import { MemAgentError } from '@memagent/core'
 import { dataFolder, isPostgresAddress, openRunStore, type Store, withoutPassword } from '@memagent/store'
+import { configuredStore } from '../configuration/configured-store.ts'
 import { UsageError } from '../failures.ts'
 import type { Terminal } from '../terminal.ts'
 import type { StoreFlags } from './store-option.ts'
@@ -18,13 +19,16 @@ export interface StorePlace {
   readonly isDefault: boolean
 }
 
-/** Undefined if the environment names no folder for data. */
-export function storePlace(
-  { store }: StoreFlags,
+/**
+ * Undefined if the environment names no folder for data.
+ * @throws ConfigurationError for a configuration file that is wrong
+ */
+export async function storePlace(
+  { store, config }: StoreFlags & { readonly config?: string | boolean },
   { environment }: Pick<Terminal, 'environment'>,
-): StorePlace | undefined {
+): Promise<StorePlace | undefined> {
   const folder = dataFolder({ environment })
-  const named = store || environment.MEMAGENT_STORE
+  const named = store || environment.MEMAGENT_STORE || (await configuredStore({ config }, environment))
   if (named && isPostgresAddress(named)) {
     return folder === undefined
       ? undefined
@@ -47,7 +51,7 @@ export async function openStore(
   flags: StoreFlags,
   terminal: Pick<Terminal, 'environment'>,
 ): Promise<{ readonly store: Store; readonly place: StorePlace }> {
-  const place = storePlace(flags, terminal)
+  const place = await storePlace(flags, terminal)
   if (!place) throw noFolder()
   return { store: await openRunStore(place.path), place }
 }

@@ -9,5 +9,5 @@ export interface StoreFlags {
 export const addStoreOption = (command: Command): Command =>
   command.option(
     '--store <path>',
-    'the store of runs: a file, or postgres://USER@HOST/DATABASE (default: MEMAGENT_STORE, otherwise runs.sqlite in your data folder)',
+    'the store of runs: a file, or postgres://USER@HOST/DATABASE (default: MEMAGENT_STORE, then that of the configuration file, otherwise runs.sqlite in your data folder)',
   )

@@ -1,0 +1,27 @@
+/** The configuration file: which one it is, and what it says. */
+import { existsSync } from 'node:fs'
+import { parseYamlSettings, readSettingsFile } from '@memagent/core/settings'
+import type { Terminal } from '../terminal.ts'
+import { configurationPath } from './location.ts'
+import { configurationSchema } from './settings.ts'
+
+export type Settings = Readonly<Record<string, unknown>>
+
+/** @param given of --config; false: --no-config @returns undefined where there is none */
+export function configurationFile(
+  given: string | boolean | undefined,
+  environment: Terminal['environment'],
+): string | undefined {
+  const named = typeof given === 'string' ? given : environment.MEMAGENT_CONFIG || undefined
+  if (given === false) return undefined
+  // The user's own file may be missing; one that is named may not.
+  if (named !== undefined) return named
+  const path = configurationPath({ environment })
+  return path !== undefined && existsSync(path) ? path : undefined
+}
+
+/** @throws ConfigurationError naming file, line and setting */
+export async function readConfiguration(path: string): Promise<Settings> {
+  const file = { name: path, what: 'configuration', area: 'cli' }
+  return parseYamlSettings(configurationSchema, await readSettingsFile(file), file) as Settings
+}
