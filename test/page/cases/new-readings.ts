@@ -36,6 +36,37 @@ export function newReadings(scene: Scene): void {
     await page.close()
   })
 
+  it('takes files that are dropped and a text that is pasted, and shows what they say as text', async () => {
+    const { page, faults } = await scene.tab()
+    const hostile = `<img src=x onerror="document.title='owned'">`
+    await page.getByRole('group', { name: 'Files' }).evaluate((field: unknown, text) => {
+      const { DataTransfer, DragEvent, File } = globalThis as unknown as Record<
+        string,
+        new (
+          ...parts: unknown[]
+        ) => { items: { add(file: object): void } }
+      >
+      const dataTransfer = new DataTransfer!()
+      dataTransfer.items.add(new File!([text], `${text}.txt`.replaceAll('/', '')))
+      ;(field as { dispatchEvent(event: object): void }).dispatchEvent(
+        new DragEvent!('drop', { dataTransfer, bubbles: true }),
+      )
+    }, hostile)
+    const row = page.getByRole('list', { name: 'Files to read' }).getByRole('listitem')
+    await row.locator('summary').click()
+    expect(await row.getByRole('region').innerText()).toBe(hostile)
+    await page.getByText('Paste a text').click()
+    await page.getByLabel('Text', { exact: true }).fill('<script>document.title = "owned"</script>')
+    await page.getByRole('textbox', { name: 'Question' }).fill(hostile)
+    await page.getByRole('button', { name: 'Start reading' }).click()
+    await answerIn(page).getByText(answer).waitFor()
+    expect(await page.locator('h1').innerText()).toBe(hostile)
+    expect(await page.locator('main img').count()).toBe(0)
+    expect(await page.title()).toContain('<img')
+    expect(faults).toEqual([])
+    await page.close()
+  })
+
   it('says with the answer, too, that a page of a file has no text', async () => {
     const { page, faults } = await scene.tab()
     await scene.begin(page, join(corpus, 'half-scan.pdf'))

@@ -58,6 +58,29 @@ export function runsInPage(scene: Scene): void {
     await page.close()
   })
 
+  it('are found by words, and two of them are compared and scrubbed together', async () => {
+    const { page, faults } = await scene.tab()
+    for (const _ of [1, 2]) {
+      await scene.begin(page)
+      await answerIn(page).waitFor()
+    }
+    await page.getByRole('link', { name: 'Runs' }).click()
+    const rows = page.getByRole('list', { name: 'Runs' }).getByRole('listitem')
+    const search = page.getByRole('searchbox')
+    await search.fill('no such words')
+    await page.getByText('No run matches.').waitFor()
+    await search.fill('since when')
+    await rows.nth(1).waitFor()
+    for (const i of [0, 1]) await rows.nth(i).getByRole('checkbox').check()
+    await page.getByRole('button', { name: 'Compare two' }).click()
+    const column = (number: number) => page.getByRole('region', { name: `Run ${number}`, exact: true })
+    for (const number of [1, 2]) await column(number).getByText(answer).waitFor()
+    await column(1).getByRole('slider').press('Home')
+    await expect.poll(() => column(2).getByRole('slider').inputValue()).toBe('1')
+    expect(faults).toEqual([])
+    await page.close()
+  })
+
   it('can be used by everybody: wide, narrow, light and dark', async () => {
     const { page, faults } = await scene.tab()
     const address = await scene.begin(page)

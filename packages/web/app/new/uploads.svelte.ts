@@ -54,6 +54,21 @@ export class Uploads {
   list = $state.raw<readonly Upload[]>([])
   #sending: Promise<void> = Promise.resolve()
 
+  /** Ids of those that can be read. */
+  get ready(): readonly string[] {
+    return this.list.flatMap(({ state, id }) => (state === 'ready' ? [id!] : []))
+  }
+
+  get isSending(): boolean {
+    return this.list.some(({ state }) => ['waiting', 'sending', 'looking'].includes(state))
+  }
+
+  /** What is missing before this and a text can be read; undefined: nothing. */
+  missing(text: string): string | undefined {
+    if (this.isSending) return 'The files are not all here yet.'
+    return this.ready.length > 0 || text.trim() !== '' ? undefined : 'Choose a file, or paste a text.'
+  }
+
   add(files: Iterable<File>): void {
     const added = [...files].map((file) => new Upload(file))
     this.list = [...this.list, ...added]
