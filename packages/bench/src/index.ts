@@ -26,7 +26,6 @@ export type {
   MethodUsage,
   TraceEntry,
 } from './method.ts'
-export { estimateReading } from './methods/estimates.ts'
 export type { MethodFactory, MethodSettings } from './methods/factory.ts'
 export {
   createMethod,

@@ -5,6 +5,7 @@ export { hideAddresses, showAddress } from './chat/address-text.ts'
 export { askedWaitMs } from './chat/asked-wait.ts'
 export type * from './chat/chat.ts'
 export { ChatTemplate, type ChatTemplateOptions, type RenderOptions } from './chat/chat-template.ts'
+export { createConcurrencyLimit } from './chat/concurrency-limit.ts'
 export { concurrently } from './chat/concurrently.ts'
 export { answeringFromCache, type ConversationCache } from './chat/conversation-cache.ts'
 export { type ConversationTokens, createConversationTokens } from './chat/conversation-tokens.ts'
@@ -147,8 +148,16 @@ export {
   type StepContext,
 } from './reading/context.ts'
 export type { EarlierReadings } from './reading/earlier-readings.ts'
+export { type DocumentEstimate, type EstimateOptions, estimateDocument } from './reading/estimate-document.ts'
+export {
+  chunksOf,
+  estimateReading,
+  holdsInstructions,
+  type ReadingEstimate,
+  tokensAtLeast,
+} from './reading/estimate-reading.ts'
 export type { AnswerEvent, CallUsage, NotesEvent, ReadingEvent, ReadingUsage } from './reading/events.ts'
-export type { ReadingLimits, TokenPrices } from './reading/limits.ts'
+export { costOf, type ReadingLimits, type TokenPrices } from './reading/limits.ts'
 export type { ReadingOptions } from './reading/options.ts'
 export { checkedCheckpoint } from './reading/parse-checkpoint.ts'
 export { type NotesResult, type ReadResult, read } from './reading/read.ts'

@@ -1,7 +1,7 @@
 /** Upper estimate for map-reduce: all notes at their longest, merged level by level. */
-import type { ModelProfile } from '@memagent/core'
+import { chunksOf, type ModelProfile } from '@memagent/core'
 import type { CostEstimate } from '../method.ts'
-import { chunksOf, firstUpdate, overheadOf } from './estimates.ts'
+import { firstUpdate, overheadOf } from './estimates.ts'
 import { answerPrompt, hasInstructions, mergePrompt, notePrompt, ownPrompts } from './prompts.ts'
 
 /** Between notes. */

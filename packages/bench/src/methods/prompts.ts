@@ -5,7 +5,14 @@
  *
  * `refine` and `map-reduce` do what LangChain's chains of these names do, in our own words.
  */
-import { type Message, type ModelProfile, notFoundPhrase, overwrite, promptsFor } from '@memagent/core'
+import {
+  holdsInstructions,
+  type Message,
+  type ModelProfile,
+  notFoundPhrase,
+  overwrite,
+  promptsFor,
+} from '@memagent/core'
 
 /** The content of a note that found nothing. */
 export const nothingPhrase = 'nothing relevant'
@@ -71,12 +78,6 @@ export function hasInstructions(profile: Pick<ModelProfile, 'prompts'>): boolean
   const prompts = ownPrompts(profile)
   const update = prompts.messages('update', { question: '', memory: '', section: '' })
   return holdsInstructions(update, prompts.markers)
-}
-
-/** Whether there are words beside the markers. */
-export function holdsInstructions(messages: readonly Message[], markers: readonly string[]): boolean {
-  const text = messages.map(({ content }) => content).join('\n')
-  return /\p{L}/u.test(markers.reduce((rest, marker) => rest.replaceAll(marker, ''), text))
 }
 
 /** Whether a response is this phrase, however it is spelled. */

@@ -10,6 +10,7 @@ import {
   type Chunk,
   ConfigurationError,
   chunkDocument,
+  chunksOf,
   judgeResponse,
   type ModelProfile,
   rangeOf,
@@ -17,7 +18,7 @@ import {
 } from '@memagent/core'
 import { z } from 'zod'
 import type { CostEstimate, TraceEntry } from '../method.ts'
-import { chunksOf, overheadOf } from './estimates.ts'
+import { overheadOf } from './estimates.ts'
 import { seamTokens } from './excerpts.ts'
 import type { MethodFactory } from './factory.ts'
 import { type MethodRun, runMethod } from './method-run.ts'

@@ -2,6 +2,8 @@
 import {
   type ByteRange,
   bytesOf,
+  chunksOf,
+  estimateReading,
   type ModelProfile,
   mergeRanges,
   promptsFor,
@@ -18,7 +20,6 @@ import {
 import { choosePrompts, chunkingSchema, promptsSchema, windowBudgetSchema } from '@memagent/core/settings'
 import { z } from 'zod'
 import type { MethodRequest, MethodResult, TraceEntry, Warning } from '../method.ts'
-import { chunksOf, estimateReading } from './estimates.ts'
 import type { MethodFactory } from './factory.ts'
 import { Meter } from './meter.ts'
 import { budgetOption, count, readingOptions } from './options.ts'

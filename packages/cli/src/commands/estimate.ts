@@ -1,13 +1,12 @@
 /** `memagent estimate [FILE...]`: tokens, calls, time and cost of a run, without calling the model. */
-import { estimateReading } from '@memagent/bench'
 import {
   checkBudget,
   checkQuestions,
-  chunkDocument,
+  costOf,
   createEstimateTokenizer,
+  estimateDocument,
   type ModelProfile,
   promptsFor,
-  requireText,
   type Workflow,
 } from '@memagent/core'
 import type { SourceRemark } from '@memagent/documents'
@@ -73,24 +72,10 @@ async function estimate(files: readonly string[], flags: EstimateFlags, terminal
       if (questions) await checkQuestions(questions.read, { model, profile, workflow, tokenizer })
       const times = questions?.read.length ?? 1
       view?.waitFor(`counting the tokens of ${document.name}`)
-      let [tokens, chunks] = [0, 0]
-      for await (const chunk of chunkDocument(requireText(document), {
-        maxTokens: profile.budget.chunk,
-        mode: profile.chunking,
-        tokenizer,
-      })) {
-        tokens += chunk.tokens
-        chunks++
-      }
       // One pass and one answer; where news ask for further ones, or for further calls, `most` has them.
       const ahead = chunksAhead(flags, workflow, times)
-      const one = estimateReading(tokens, chunks, profile, workflow, { ahead, asksAgain: true })
-      const most = {
-        calls: times * one.calls,
-        promptTokens: times * one.promptTokens,
-        completionTokens: times * one.completionTokens,
-      }
-      const calls = times * Math.min(chunks + 1, one.calls - 1)
+      const estimate = await estimateDocument({ document, model, profile, workflow, questions: times, ahead })
+      const { tokens, isExact, chunks, calls, most } = estimate
       view?.waitFor('timing a call')
       const secondsPerCall =
         flags.secondsPerCall ?? (isBundled ? await measureCall(model, profile, workflow) : undefined)
@@ -98,10 +83,10 @@ async function estimate(files: readonly string[], flags: EstimateFlags, terminal
       const price =
         flags.priceIn === undefined && flags.priceOut === undefined
           ? undefined
-          : (most.promptTokens * (flags.priceIn ?? 0) + most.completionTokens * (flags.priceOut ?? 0)) / 1e6
+          : costOf(most, { prompt: flags.priceIn ?? 0, completion: flags.priceOut ?? 0 })
       const record = {
         tokens,
-        isExact: tokenizer.isExact,
+        isExact,
         chunks,
         ...(questions && { questions: times }),
         calls,
@@ -117,7 +102,7 @@ async function estimate(files: readonly string[], flags: EstimateFlags, terminal
       if (flags.json) printJson(terminal.stdout, record)
       else {
         const lines = [
-          `text:   ${tokenizer.isExact ? '' : 'about '}${count(tokens)} tokens in ${count(chunks)} ${chunks === 1 ? 'chunk' : 'chunks'} of at most ${count(profile.budget.chunk)}`,
+          `text:   ${isExact ? '' : 'about '}${count(tokens)} tokens in ${count(chunks)} ${chunks === 1 ? 'chunk' : 'chunks'} of at most ${count(profile.budget.chunk)}`,
           questions && `asked:  ${count(times)} ${times === 1 ? 'question' : 'questions'} side by side`,
           `calls:  ${count(calls)}${workflow.passes === undefined ? '' : ' for one pass'}${most.calls > calls ? `, at most ${count(most.calls)}` : ''} (${model.name})`,
           `tokens: at most ${count(most.promptTokens)} in prompts, ${count(most.completionTokens)} generated`,

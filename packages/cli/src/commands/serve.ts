@@ -12,6 +12,7 @@ import { createServerWaits, notesOn } from '../server-waits.ts'
 import { printable, type Terminal } from '../terminal.ts'
 import { chunksAhead } from './ahead-option.ts'
 import { addCacheOption, type CacheFlags } from './cache-option.ts'
+import { addPriceOptions, type PriceFlags } from './limit-options.ts'
 import {
   addReadingOptions,
   chooseWorkflow,
@@ -24,11 +25,11 @@ import {
 import { createLog } from './serve-log.ts'
 import { addServerOptions, type ServerFlags } from './serve-options.ts'
 
-interface ServeFlags extends ReadingFlags, ServerFlags, StoreFlags, CacheFlags {}
+interface ServeFlags extends ReadingFlags, ServerFlags, StoreFlags, CacheFlags, PriceFlags {}
 
 export function serveCommand(terminal: Terminal, setExitCode: (code: number) => void): Command {
   const options = addConfiguration(addReadingOptions(new Command('serve')), terminal)
-  return addServerOptions(addCacheOption(addStoreOption(options)))
+  return addServerOptions(addPriceOptions(addCacheOption(addStoreOption(options))))
     .description('serve a model without a context limit to OpenAI and Anthropic clients')
     .action(async (flags: ServeFlags) => {
       setExitCode(await serve(flags, terminal))
@@ -60,6 +61,7 @@ async function serve(flags: ServeFlags, terminal: Terminal): Promise<number> {
         concurrency: flags.concurrency,
         ahead: aheadOf(flags, workflow),
         usesCache: flags.cache !== false,
+        ...pricesOf(flags),
       },
     }
     const { listen } = await import('@memagent/server')
@@ -96,6 +98,12 @@ async function serve(flags: ServeFlags, terminal: Terminal): Promise<number> {
 /** Only where it is asked for: others may want to read meanwhile. */
 const aheadOf = (flags: ReadingFlags, workflow: ServedModel['workflow'] | undefined): number | undefined =>
   flags.ahead === undefined ? undefined : chunksAhead(flags, workflow)
+
+/** For estimates. */
+const pricesOf = ({ priceIn, priceOut }: PriceFlags) =>
+  priceIn === undefined && priceOut === undefined
+    ? {}
+    : { limits: { prices: { prompt: priceIn ?? 0, completion: priceOut ?? 0 } } }
 
 /** `openai:qwen2.5-7b` is `qwen2.5-7b` to clients. */
 const nameOf = (model: string): string => model.replace(/^\w+:/, '').replace(/^.*\//, '')

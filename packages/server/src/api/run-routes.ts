@@ -9,6 +9,7 @@ import { ownerOf } from '../safety/keys.ts'
 import { followReply } from './follow-reply.ts'
 import {
   askBody,
+  estimate,
   followHeaders,
   followQuery,
   listQuery,
@@ -33,6 +34,17 @@ export const runRoutes = (runs: RunService, onFailure: (error: unknown) => void)
       errors: [404, 422],
     },
     async (c, { body }) => begun(c, await runs.start(ownerOf(c), body)),
+  ),
+  route(
+    'post',
+    '/api/estimate',
+    {
+      summary: 'What a reading would take, before it is begun: no model is asked, and nothing kept',
+      body: startBody,
+      replies: { 200: { description: 'The estimate', json: estimate } },
+      errors: [404, 422],
+    },
+    async (c, { body }) => c.json(await runs.estimate(ownerOf(c), body, c.req.raw.signal)),
   ),
   route(
     'get',

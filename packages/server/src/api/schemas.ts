@@ -135,6 +135,29 @@ export const session = z
   })
   .meta({ id: 'Session' })
 
+export const estimate = z
+  .object({
+    document: z.string(),
+    model: z.string(),
+    workflow: z.string(),
+    bytes: count.describe('Of the text'),
+    tokens: count.describe('Of the text'),
+    isExact: z.boolean().describe('False: tokens are estimated by characters'),
+    chunks: count,
+    calls: count.describe('Of the model: one for each chunk, and the answers'),
+    mostCalls: count.describe('With all that chunks can give rise to'),
+    mostPromptTokens: count,
+    mostCompletionTokens: count,
+    seconds: z
+      .number()
+      .optional()
+      .describe('By the calls of this model so far, one at a time. Missing: none was made'),
+    mostSeconds: z.number().optional(),
+    mostPrice: z.number().optional().describe('Where the server knows the price of tokens'),
+    remarks: z.array(z.string()).describe('What there is to say of the texts'),
+  })
+  .meta({ id: 'Estimate' })
+
 /** As the page of the server takes it; its other parts are not meant for others. */
 export const runPage = z.looseObject({ version: count, run: z.looseObject({ id: z.string() }) })
 
@@ -204,6 +227,7 @@ export const apiError = z
   .meta({ id: 'ApiError' })
 
 export type StartBody = z.infer<typeof startBody>
+export type Estimate = z.infer<typeof estimate>
 export type Run = z.infer<typeof run>
 export type RunResultBody = z.infer<typeof oneResult>
 export type Session = z.infer<typeof session>

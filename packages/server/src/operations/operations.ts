@@ -7,6 +7,7 @@ import {
   type ReadingEvent,
 } from '@memagent/core'
 import type { Admission } from '../admission/admission.ts'
+import { CallPace } from './call-pace.ts'
 import { Metrics } from './metrics.ts'
 import { noTracing, type Span, type Tracing } from './tracing.ts'
 
@@ -34,6 +35,7 @@ export interface OperationsOptions {
 export class Operations {
   readonly #options: OperationsOptions
   readonly #metrics = new Metrics()
+  readonly #paces = new Map<string, CallPace>()
   readonly #requests = this.#metrics.counter('memagent_requests_total', 'Requests that have ended.')
   readonly #requestSeconds = this.#metrics.histogram(
     'memagent_request_duration_seconds',
@@ -57,6 +59,11 @@ export class Operations {
     this.#metrics.gauge('process_cpu_seconds_total', 'Processor time.', cpuSeconds, 'counter')
     const startSeconds = Date.now() / 1000 - process.uptime()
     this.#metrics.gauge('process_start_time_seconds', 'Since 1970.', () => startSeconds)
+  }
+
+  /** What a call of this model took, of those that were answered. Undefined: none was yet. */
+  secondsPerCall(model: string): number | undefined {
+    return this.#paces.get(model)?.mean
   }
 
   /** In Prometheus' text format. */
@@ -101,6 +108,8 @@ export class Operations {
 
   /** The same model, whose calls are counted and traced. @param id as clients call it */
   watched(id: string, model: ChatModel): ChatModel {
+    const pace = new CallPace()
+    this.#paces.set(id, pace)
     const generate: ChatModel['generate'] = async (messages, call) => {
       const span = this.tracing.start(`chat ${id}`, 'client', {
         'gen_ai.operation.name': 'chat',
@@ -115,6 +124,7 @@ export class Operations {
       try {
         const result = await span.within(() => model.generate(messages, call))
         this.#answered(id, result, span)
+        pace.add((performance.now() - startMs) / 1000)
         return result
       } catch (error) {
         span.fail(codeOf(error))

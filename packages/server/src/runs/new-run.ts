@@ -1,25 +1,14 @@
 /** What a new run is, from what a client asks for. */
-import { ConfigurationError, checkQuestions, createEstimateTokenizer } from '@memagent/core'
+import { ConfigurationError } from '@memagent/core'
 import type { RunDescription, StoredRun } from '@memagent/store'
-import { RequestError } from '../errors.ts'
-import { pastedText, type Upload } from '../files/uploads.ts'
 import type { Owner } from '../safety/keys.ts'
-import type { ServedModel } from '../served-model.ts'
-import { openFiles, type Surroundings, startOf } from './prepare-run.ts'
+import { type Surroundings, startOf } from './prepare-run.ts'
+import { badRequest, checkAsked, openRequest, type ReadRequest } from './read-request.ts'
 import { cannotGoOn, ofSession, sayWhich } from './run-errors.ts'
 import { type ServerSettings, settingsOf, storedSettings } from './run-settings.ts'
-import { servedModel, workflowOf } from './served-workflows.ts'
+import { workflowOf } from './served-workflows.ts'
 
-export interface StartRequest {
-  /** Neither this nor `questions`: notes are taken. */
-  readonly question?: string | undefined
-  readonly questions?: readonly string[] | undefined
-  /** Ids of uploads. */
-  readonly files: readonly string[]
-  /** Read after the files. */
-  readonly text?: string | undefined
-  readonly model?: string | undefined
-  readonly workflow?: string | undefined
+export interface StartRequest extends ReadRequest {
   readonly temperature?: number | null | undefined
   readonly seed?: number | null | undefined
 }
@@ -39,48 +28,28 @@ export interface NewRun {
 /** @throws RequestError, DocumentError */
 export async function newRun(
   owner: Owner,
-  { question, questions, files, text, temperature, seed, ...request }: StartRequest,
-  { models, uploads }: Surroundings,
+  { temperature, seed, ...request }: StartRequest,
+  surroundings: Surroundings,
 ): Promise<NewRun> {
-  if (question !== undefined && questions !== undefined) {
-    throw badRequest('questions', 'Give either question or questions.')
+  const { served, workflow, document, files, release } = await openRequest(owner, request, surroundings)
+  const settings: ServerSettings = {
+    ...(owner !== undefined && { owner }),
+    files,
+    model: served.id,
+    workflow: workflow.name,
+    ...(temperature != null && { temperature }),
+    ...(seed != null && { seed }),
   }
-  if (files.length === 0 && text === undefined)
-    throw badRequest('files', 'There is no file and no text to read.')
-  const served = servedModel(models, request.model)
-  const workflow = await workflowOf(served, request.workflow)
-  await checkAsked(question === undefined ? questions : [question], served, workflow)
-  const found: Upload[] = []
-  for (const id of files) found.push(await uploads.find(owner, id))
-  const pasted = text === undefined ? undefined : await keepText(owner, text, uploads)
-  const onRefused = async () => {
-    if (pasted) await uploads.remove(pasted.id)
-  }
-  const read = [...found, ...(pasted ? [pasted] : [])].map(({ id, filename }) => ({ id, filename }))
-  try {
-    const document = await openFiles(read, uploads, () => undefined)
-    const settings: ServerSettings = {
-      ...(owner !== undefined && { owner }),
-      files: read,
-      model: served.id,
+  return {
+    description: {
+      question: request.question,
+      questions: request.questions,
+      document: document.name,
+      model: served.model.name,
       workflow: workflow.name,
-      ...(temperature != null && { temperature }),
-      ...(seed != null && { seed }),
-    }
-    return {
-      description: {
-        question,
-        questions,
-        document: document.name,
-        model: served.model.name,
-        workflow: workflow.name,
-        settings: storedSettings(settings),
-      },
-      onRefused,
-    }
-  } catch (error) {
-    await onRefused()
-    throw error
+      settings: storedSettings(settings),
+    },
+    onRefused: release,
   }
 }
 
@@ -122,35 +91,3 @@ export async function newAsk(
     onRefused: async () => undefined,
   }
 }
-
-/** @throws RequestError 400 naming the question that is too long */
-async function checkAsked(
-  questions: readonly string[] | undefined,
-  { model, profile }: ServedModel,
-  workflow: ServedModel['workflow'],
-): Promise<void> {
-  if (!questions) return
-  const tokenizer = model.tokenizer ?? createEstimateTokenizer()
-  // Its server is asked for its window when it is read, and may not be there now.
-  const described = Object.create(model, { describe: { value: undefined } }) as ServedModel['model']
-  await checkQuestions(
-    questions.map((text) => ({ text })),
-    { model: described, profile, workflow, tokenizer },
-  ).catch((error) => {
-    throw ConfigurationError.isInstance(error) ? badRequest('question', error.message) : error
-  })
-}
-
-async function keepText(owner: Owner, text: string, uploads: Surroundings['uploads']): Promise<Upload> {
-  const bytes = Buffer.from(text)
-  return uploads.add({
-    owner,
-    details: Promise.resolve({ filename: 'text.txt', purpose: pastedText }),
-    content: (async function* () {
-      yield bytes
-    })(),
-  })
-}
-
-const badRequest = (param: string, message: string) =>
-  new RequestError({ status: 400, code: 'server/bad-request', message: `${param}: ${message}`, param })

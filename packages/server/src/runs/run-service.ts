@@ -2,11 +2,13 @@
  * Runs of a server: begun, followed, stopped and asked again, each by who began it. Readings go on whether or not anybody
  * follows them, and after the server was stopped or killed.
  */
+import { createConcurrencyLimit } from '@memagent/core'
 import type { ReadableRuns, RunFailure, StoredRun } from '@memagent/store'
 import type { Admission } from '../admission/admission.ts'
-import type { Run } from '../api/schemas.ts'
+import type { Estimate, Run } from '../api/schemas.ts'
 import { pastedText } from '../files/uploads.ts'
 import { everyone, type Owner } from '../safety/keys.ts'
+import { estimateRequest } from './estimate.ts'
 import { type FollowOptions, followRun, type RunEvent } from './follow-run.ts'
 import { type AskRequest, type NewRun, newAsk, newRun, type StartRequest } from './new-run.ts'
 import { prepareRun, type Surroundings } from './prepare-run.ts'
@@ -39,6 +41,8 @@ export interface WaitOptions {
   readonly onProgress?: ((run: Run) => void) | undefined
 }
 
+/** Each goes through a whole text. */
+const estimatesAtOnce = 2
 /** How often runs are looked for that another server left. */
 const takeUpMs = 30_000
 
@@ -47,6 +51,7 @@ export class RunService {
   readonly #options: RunServiceOptions
   readonly #jobs = new Map<string, RunJob>()
   readonly #ending = new AbortController()
+  readonly #estimating = createConcurrencyLimit(estimatesAtOnce)
   #takingUp: NodeJS.Timeout | undefined
 
   constructor(options: RunServiceOptions) {
@@ -75,6 +80,12 @@ export class RunService {
   /** @throws RequestError 400, 404 for a file that is not there, 429 where too many wait; DocumentError */
   async start(owner: Owner, request: StartRequest): Promise<Run> {
     return this.#add(owner, await newRun(owner, request, this.#options))
+  }
+
+  /** What `start` would take; nothing is kept. @throws as `start`, but for 429; the signal's reason */
+  estimate(owner: Owner, request: StartRequest, signal: AbortSignal): Promise<Estimate> {
+    const until = this.#until(signal)
+    return this.#estimating(() => estimateRequest(owner, request, this.#options, until), until)
   }
 
   /** Asks the memory of a run something else; nothing is read. @throws RequestError 409 where there is none to ask */

@@ -1,0 +1,72 @@
+/** What reading a text will take, by going through it without asking the model. */
+import type { ChatModel } from '../chat/chat.ts'
+import type { ModelProfile } from '../chat/profile.ts'
+import { chunkDocument } from '../chunking/chunk-document.ts'
+import type { TextDocument } from '../documents/document.ts'
+import { requireText, type TextRemark } from '../documents/require-text.ts'
+import { bytesOf } from '../retrieval/byte-ranges.ts'
+import { createEstimateTokenizer } from '../tokenizers/estimate.ts'
+import type { Workflow } from '../workflows/workflow.ts'
+import { estimateReading, type ReadingEstimate } from './estimate-reading.ts'
+
+export interface EstimateOptions {
+  readonly document: TextDocument
+  readonly model: Pick<ChatModel, 'tokenizer'>
+  readonly profile: ModelProfile
+  readonly workflow: Workflow
+  /** That are read side by side. @default 1 */
+  readonly questions?: number | undefined
+  /** Chunks that may be asked about at the same time. @default 1 */
+  readonly ahead?: number | undefined
+  readonly onRemark?: ((remark: TextRemark) => void) | undefined
+  readonly signal?: AbortSignal | undefined
+}
+
+export interface DocumentEstimate {
+  /** Of the text. */
+  readonly bytes: number
+  /** Of the text. */
+  readonly tokens: number
+  /** False: they are estimated by characters. */
+  readonly isExact: boolean
+  readonly chunks: number
+  /** One pass and one answer, of each question. */
+  readonly calls: number
+  /** With the further ones that news ask for, and everything at its longest. */
+  readonly most: ReadingEstimate
+}
+
+/** @throws DocumentError for a text that cannot be read, or is none; the signal's reason */
+export async function estimateDocument({
+  document,
+  model,
+  profile,
+  workflow,
+  questions = 1,
+  ahead = 1,
+  onRemark,
+  signal,
+}: EstimateOptions): Promise<DocumentEstimate> {
+  const tokenizer = model.tokenizer ?? createEstimateTokenizer()
+  const cut = { maxTokens: profile.budget.chunk, mode: profile.chunking, tokenizer, signal }
+  let [bytes, tokens, chunks] = [0, 0, 0]
+  for await (const chunk of chunkDocument(requireText(document, onRemark), cut)) {
+    signal?.throwIfAborted()
+    bytes += bytesOf(chunk.ranges)
+    tokens += chunk.tokens
+    chunks++
+  }
+  const one = estimateReading(tokens, chunks, profile, workflow, { ahead, asksAgain: true })
+  return {
+    bytes,
+    tokens,
+    isExact: tokenizer.isExact,
+    chunks,
+    calls: questions * Math.min(chunks + 1, one.calls - 1),
+    most: {
+      calls: questions * one.calls,
+      promptTokens: questions * one.promptTokens,
+      completionTokens: questions * one.completionTokens,
+    },
+  }
+}
