@@ -1,14 +1,6 @@
 /** `memagent demo`: plants a fact in a million tokens of prose that the installation brought along, and asks for it. */
 import { createImmediateCounter } from '@memagent/core'
-import {
-  createDecoy,
-  createFact,
-  createRandom,
-  installedProse,
-  type Plant,
-  plantInProse,
-  strictScore,
-} from '@memagent/tasks'
+import { installedProse, strictScore } from '@memagent/tasks'
 import { Command } from 'commander'
 import { openingStage, openModel } from '../backends.ts'
 import { exitCodes, report, UsageError } from '../failures.ts'
@@ -16,6 +8,7 @@ import { createServerWaits } from '../server-waits.ts'
 import { printable, printJson, type Terminal } from '../terminal.ts'
 import { clock, count, openView } from '../view/progress.ts'
 import { chunksAhead } from './ahead-option.ts'
+import { defaultSeed, drawFact, type PlantedFact, plantFact } from './demo-text.ts'
 import {
   addReadingOptions,
   chooseWorkflow,
@@ -66,16 +59,6 @@ export function demoCommand(terminal: Terminal, setExitCode: (code: number) => v
     })
 }
 
-/** Chosen because its fact is an easy one. The model card says how often facts are found, by length. */
-const defaultSeed = 2
-
-interface Planted {
-  readonly statement: string
-  readonly question: string
-  readonly expected: string
-  readonly decoys: readonly string[]
-}
-
 /** @throws UsageError */
 function checkFact({ fact, question, expect }: DemoFlags): void {
   const given = [fact, question, expect].filter((part) => part !== undefined).length
@@ -86,17 +69,9 @@ function checkFact({ fact, question, expect }: DemoFlags): void {
   })
 }
 
-function chooseFact(flags: DemoFlags, seed: number, decoyCount: number): Planted {
-  if (flags.fact !== undefined)
-    return { statement: flags.fact!, question: flags.question!, expected: flags.expect!, decoys: [] }
-  const random = createRandom('demo', seed)
-  const fact = createFact(random, { split: 'eval', templates: 'train' })
-  const styles = ['same-kind', 'shared-name'] as const
-  const decoys = Array.from(
-    { length: decoyCount },
-    (_, i) => createDecoy(random, fact, { style: styles[i % 2]! }).statement,
-  )
-  return { statement: fact.statement, question: fact.question(random).text, expected: fact.value, decoys }
+function chooseFact(flags: DemoFlags, seed: number, decoyCount: number): PlantedFact {
+  if (flags.fact === undefined) return drawFact(seed, decoyCount)
+  return { statement: flags.fact!, question: flags.question!, expected: flags.expect!, decoys: [] }
 }
 
 async function demo(flags: DemoFlags, terminal: Terminal): Promise<number> {
@@ -118,28 +93,11 @@ async function demo(flags: DemoFlags, terminal: Terminal): Promise<number> {
       view?.waitFor('preparing the text')
       const prose = await installedProse()
       const { count: countTokens } = await createImmediateCounter(model.tokenizer)
-      const random = createRandom('demo', seed, 'places')
       // Lengths are estimates: add a little, so that the text is not shorter than requested.
       let lengthTokens = Math.ceil(1.005 * (flags.tokens ?? defaultTokens))
       const make = () => {
         const fact = chooseFact(flags, seed, Math.ceil((flags.decoys * lengthTokens) / 200_000))
-        const depth = random.fork('depth').next()
-        const plants: Plant[] = [
-          { text: fact.statement, depth },
-          ...fact.decoys.map((text, i) => ({ text, depth: random.fork('decoy', i).next() })),
-        ]
-        return {
-          fact,
-          depth,
-          planted: plantInProse({
-            name: 'demo',
-            prose,
-            plants,
-            lengthTokens,
-            countTokens,
-            random: random.fork('prose'),
-          }),
-        }
+        return { fact, ...plantFact(fact, { prose, seed, lengthTokens, countTokens }) }
       }
       let made = make()
       if (flags.tokens === undefined && made.planted.sizeBytes < defaultBytes) {

@@ -1,9 +1,12 @@
 /** The options of `memagent serve` beside those of its readings. */
 import type { Command } from 'commander'
-import { integer, wholeNumber } from './reading-options.ts'
+import type { StoreFlags } from '../run-store/store-option.ts'
+import type { CacheFlags } from './cache-option.ts'
+import type { PriceFlags } from './limit-options.ts'
+import { integer, type ReadingFlags, wholeNumber } from './reading-options.ts'
 import { type LogForm, logOption } from './serve-log.ts'
 
-export interface ServerFlags {
+export interface ServeFlags extends ReadingFlags, StoreFlags, CacheFlags, PriceFlags {
   readonly address?: string
   readonly port?: number
   readonly name?: string
@@ -13,6 +16,7 @@ export interface ServerFlags {
   readonly log?: LogForm
   readonly mostFileBytes?: number
   readonly reports?: string
+  readonly demo?: boolean
 }
 
 /** To be added after `--store`: else there would be no store that was not given. */

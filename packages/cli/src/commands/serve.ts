@@ -7,11 +7,11 @@ import { addConfiguration } from '../configuration/apply.ts'
 import { exitCodes, report } from '../failures.ts'
 import { reportFolder } from '../reports/report-folder.ts'
 import { namingStore, openStore } from '../run-store/open-store.ts'
-import { addStoreOption, type StoreFlags } from '../run-store/store-option.ts'
+import { addStoreOption } from '../run-store/store-option.ts'
 import { createServerWaits, notesOn } from '../server-waits.ts'
 import { printable, type Terminal } from '../terminal.ts'
 import { chunksAhead } from './ahead-option.ts'
-import { addCacheOption, type CacheFlags } from './cache-option.ts'
+import { addCacheOption } from './cache-option.ts'
 import { addPriceOptions, type PriceFlags } from './limit-options.ts'
 import {
   addReadingOptions,
@@ -23,20 +23,36 @@ import {
   samplingOf,
 } from './reading-options.ts'
 import { createLog } from './serve-log.ts'
-import { addServerOptions, type ServerFlags } from './serve-options.ts'
-
-interface ServeFlags extends ReadingFlags, ServerFlags, StoreFlags, CacheFlags, PriceFlags {}
+import { addServerOptions, type ServeFlags } from './serve-options.ts'
 
 export function serveCommand(terminal: Terminal, setExitCode: (code: number) => void): Command {
   const options = addConfiguration(addReadingOptions(new Command('serve')), terminal)
   return addServerOptions(addPriceOptions(addCacheOption(addStoreOption(options))))
     .description('serve a model without a context limit to OpenAI and Anthropic clients')
-    .action(async (flags: ServeFlags) => {
-      setExitCode(await serve(flags, terminal))
+    .option('--demo', 'show the page with a sample that the bundled model reads; nothing is kept')
+    .action(async (flags: ServeFlags, command: Command) => {
+      setExitCode(await (flags.demo ? demo(flags, command, terminal) : serve(flags, terminal)))
     })
 }
 
-async function serve(flags: ServeFlags, terminal: Terminal): Promise<number> {
+async function demo(flags: ServeFlags, command: Command, terminal: Terminal): Promise<number> {
+  const { beginSample, demoFlags, withOwnStore } = await import('./serve-demo.ts')
+  try {
+    const own = demoFlags(flags, command)
+    return await withOwnStore((store) =>
+      serve({ ...own, store }, terminal, (url) => beginSample(url, terminal)),
+    )
+  } catch (error) {
+    return report(error, terminal, { json: false })
+  }
+}
+
+/** @param onListening does what is to be done first */
+async function serve(
+  flags: ServeFlags,
+  terminal: Terminal,
+  onListening: (url: string) => Promise<void> = async () => undefined,
+): Promise<number> {
   const { stderr, environment } = terminal
   const closing: (() => Promise<unknown> | undefined)[] = []
   try {
@@ -84,7 +100,10 @@ async function serve(flags: ServeFlags, terminal: Terminal): Promise<number> {
     })
     const page = store ? `; its page: ${server.url}` : ''
     stderr.write(`${served.id} answers at ${server.url}/v1${page} (Ctrl-C stops it)\n`)
-    await untilSignal()
+    closing.push(() => server.stop())
+    const signal = untilSignal()
+    await onListening(server.url)
+    await signal
     stderr.write('Stopping.\n')
     await stopped(server)
     return exitCodes.ok

@@ -58,7 +58,7 @@ const yamlOf = (option: Option, text: string): string =>
   option.long === '--header' ? `{ ${text} }` : option.variadic ? `[${text}]` : text
 
 const all = serveCommand({ environment: {} } as unknown as Terminal, () => undefined).options.filter(
-  ({ long }) => !/^--(?:config|no-config|help)$/.test(long!),
+  ({ long }) => !/^--(?:config|no-config|help|demo)$/.test(long!),
 )
 
 describe.each(all.map((option) => [option.long!, option] as const))('%s', (long, option) => {

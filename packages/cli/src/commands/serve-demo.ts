@@ -1,0 +1,86 @@
+/** `memagent serve --demo`: the page, on which the bundled model reads a sample. Nothing is configured, and nothing is kept. */
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { createImmediateCounter, MemAgentError } from '@memagent/core'
+import { installedProse } from '@memagent/tasks'
+import type { Command } from 'commander'
+import { UsageError } from '../failures.ts'
+import { printable, printJson, type Terminal } from '../terminal.ts'
+import { count } from '../view/progress.ts'
+import { defaultSeed, drawFact, plantFact } from './demo-text.ts'
+import type { ServeFlags } from './serve-options.ts'
+
+/** What may be given with it. */
+const own = new Set(['demo', 'port', 'log'])
+
+/** The flags of the demo, whatever the environment and the configuration say. @throws UsageError for others on the command line */
+export function demoFlags(flags: ServeFlags, command: Command): ServeFlags {
+  const others = command.options.filter(
+    (option) =>
+      !own.has(option.attributeName()) && command.getOptionValueSource(option.attributeName()) === 'cli',
+  )
+  if (others.length > 0) throw notWithDemo(others.map(({ long }) => long!))
+  return { port: flags.port ?? 0, log: flags.log ?? 'none', ahead: 'auto' }
+}
+
+/** A place of its own, so that nobody's runs are mixed with it. @param work is given the path of a store */
+export async function withOwnStore<Result>(work: (store: string) => Promise<Result>): Promise<Result> {
+  const folder = await mkdtemp(join(tmpdir(), 'memagent-demo-'))
+  try {
+    return await work(join(folder, 'runs.sqlite'))
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** Begins the reading as any client does, and says where it is seen. @param url of the server @param tokens of the text, about */
+export async function beginSample(
+  url: string,
+  { stderr }: Pick<Terminal, 'stderr'>,
+  tokens = 1_000_000,
+): Promise<void> {
+  const { question, statement, expected, text } = await sample(tokens)
+  const form = new FormData()
+  form.set('file', new File([text], 'sample.txt'))
+  form.set('purpose', 'user_data')
+  const file = await post(`${url}/v1/files`, { body: form })
+  let body = ''
+  printJson({ write: (json) => (body += json) }, { question, files: [file.id] })
+  const run = await post(`${url}/api/runs`, { body, headers: { 'content-type': 'application/json' } })
+  stderr.write(
+    [
+      `The bundled model reads ${count(Buffer.byteLength(text))} bytes of prose with one fact in them: ${printable(statement)}`,
+      `Asked: ${printable(question)} (${printable(expected)})`,
+      `Watch it: ${url}/#/runs/${run.id}`,
+      'Nothing is kept when it ends (Ctrl-C).',
+      '',
+    ].join('\n'),
+  )
+}
+
+async function sample(lengthTokens: number) {
+  const fact = drawFact(defaultSeed, 0)
+  const { count: countTokens } = await createImmediateCounter(undefined)
+  const prose = await installedProse()
+  const { planted } = plantFact(fact, { prose, seed: defaultSeed, lengthTokens, countTokens })
+  let text = ''
+  for await (const piece of planted.document.open()) text += piece.text
+  return { ...fact, text }
+}
+
+async function post(url: string, init: RequestInit): Promise<{ readonly id: string }> {
+  const response = await fetch(url, { ...init, method: 'POST' })
+  if (response.ok) return (await response.json()) as { id: string }
+  throw new MemAgentError({
+    code: 'cli/no-sample',
+    message: `The sample cannot be read: ${await response.text()}`,
+  })
+}
+
+const notWithDemo = (options: readonly string[]) =>
+  new UsageError({
+    code: 'cli/not-with-demo',
+    message: `--demo does not go with ${options.join(', ')}: it shows the bundled model on this machine, and keeps nothing.`,
+    hint: 'Leave it out to serve: memagent serve',
+  })
