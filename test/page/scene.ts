@@ -38,7 +38,7 @@ export class Scene {
     const { baseUrl } = this.stub
     this.server = await serveFrom(folder.join('data'), [
       ...['--model', 'openai:stub', '--base-url', baseUrl, '--profile', folder.join('profile.json')],
-      ...['--retries', '0', '--reports', recordedReports],
+      ...['--retries', '0', '--no-cache', '--reports', recordedReports],
     ])
     this.browser = await launch()
     this.context = await openContext(this.browser)

@@ -11,6 +11,8 @@ export function watchedReadings(scene: Scene): void {
     await scene.begin(page)
     await expect.poll(() => stepsIn(page), { timeout: 30_000 }).toBeGreaterThan(5)
     expect(await page.getByRole('progressbar').count()).toBe(1)
+    const progress = page.getByRole('region', { name: 'Progress' })
+    await progress.getByText(/\d+ %.* steps, .* of \d+ kB.* a (second|minute).* left/s).waitFor()
     await scene.server.kill()
     await page.getByText('The connection is lost.').first().waitFor()
     expect(await answerIn(page).count()).toBe(0)
