@@ -66,6 +66,23 @@ export interface Model {
   readonly trainedFor?: readonly string[]
 }
 
+/** What a reading would take. */
+export interface Estimate {
+  readonly bytes: number
+  readonly tokens: number
+  /** False: tokens are estimated by characters. */
+  readonly isExact: boolean
+  readonly chunks: number
+  readonly calls: number
+  readonly mostCalls: number
+  readonly mostPromptTokens: number
+  readonly mostCompletionTokens: number
+  /** Undefined: this server has asked the model nothing yet. */
+  readonly seconds?: number
+  readonly mostSeconds?: number
+  readonly mostPrice?: number
+}
+
 export interface UploadedFile {
   readonly id: string
   readonly bytes: number
@@ -105,6 +122,16 @@ export interface WholeSession extends Session {
     readonly reading: number
     readonly isRead: boolean
   }[]
+}
+
+/** What a request to read into a session came to. */
+export interface SessionRead {
+  /** Undefined: nothing is new. */
+  readonly run?: Run
+  readonly read: readonly string[]
+  readonly known: readonly string[]
+  readonly changed: readonly string[]
+  readonly copies: readonly { readonly name: string; readonly of: string }[]
 }
 
 export interface ReportSummary {
