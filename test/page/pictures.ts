@@ -64,6 +64,7 @@ async function prepared(tab: Page): Promise<void> {
   await tab.setInputFiles('input[type=file]', [log, join(corpus, 'half-scan.pdf')])
   await tab.getByText('no text on page 2').waitFor()
   await tab.getByRole('textbox', { name: 'Question' }).fill(question)
+  await tab.getByRole('status', { name: 'Estimate' }).getByText('calls').waitFor()
 }
 
 async function atAccuracy(tab: Page): Promise<void> {

@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { answer, lampAnswer, lampQuestion, question } from '../lighthouse.ts'
-import { answerIn, type Scene } from '../scene.ts'
+import { answerIn, days, type Scene } from '../scene.ts'
 
 const corpus = join(import.meta.dirname, '../../../packages/documents/src/testing/__fixtures__/corpus')
 
@@ -87,6 +87,21 @@ export function newReadings(scene: Scene): void {
     expect(await page.locator('h1').innerText()).toBe(lampQuestion)
     expect(await questions.locator('.badge').allInnerTexts()).toEqual(['found', 'found'])
     expect(await page.locator('.memory').innerText()).not.toContain('kept')
+    expect(faults).toEqual([])
+    await page.close()
+  })
+
+  it('tells what a reading takes before it is begun, and again when something is changed', async () => {
+    const { page, faults } = await scene.tab()
+    await page.setInputFiles('input[type=file]', scene.folder.join('log.txt'))
+    await page.getByRole('textbox', { name: 'Question' }).fill(question)
+    const estimate = page.getByRole('status', { name: 'Estimate' })
+    await estimate.getByText(`in ${days} chunks: ${days + 1} calls`).waitFor()
+    await page.getByRole('button', { name: 'Another question' }).click()
+    await page.getByRole('textbox', { name: 'Question 2' }).fill(lampQuestion)
+    await estimate.getByText(`in ${days} chunks: ${2 * (days + 1)} calls`).waitFor()
+    await page.getByRole('textbox', { name: 'Question 2' }).fill('Why? '.repeat(2000))
+    await estimate.getByText('It cannot be estimated:').waitFor()
     expect(faults).toEqual([])
     await page.close()
   })
