@@ -1,8 +1,9 @@
-/** `memagent mcp` through the official clients of both generations of the protocol. */
-import { mkdir, symlink, writeFile } from 'node:fs/promises'
+/** The tools of `memagent mcp` and of `memagent serve`, through the official client of both generations of the protocol. */
+import { spawn } from 'node:child_process'
+import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
 import { createStubServer, type StubServer, temporaryFolder } from '@memagent/core/testing'
-import { Client } from '@modelcontextprotocol/client'
+import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { runMain } from '../../packages/cli/src/testing/run-main.ts'
@@ -52,15 +53,30 @@ const data = () => ({ XDG_DATA_HOME: folder.join('data') })
 /** They would compile the same again and again. */
 const processes = () => ({ ...process.env, ...data(), NODE_COMPILE_CACHE: folder.join('compiled') })
 const modelOptions = () => ['--model', 'openai:stub', '--base-url', server.baseUrl, '--chunk', '60']
-const command = (more: readonly string[]) => ({
-  command: process.execPath,
-  args: [
-    '--conditions=@memagent/source',
-    resolve(import.meta.dirname, '../../packages/cli/src/bin.ts'),
-    ...['mcp', '--root', folder.join('open'), ...modelOptions(), ...more],
-  ],
-  env: processes() as Record<string, string>,
-})
+const memagent = [
+  '--conditions=@memagent/source',
+  resolve(import.meta.dirname, '../../packages/cli/src/bin.ts'),
+]
+
+/** As the documentation says, over standard input and output, and over HTTP. */
+async function documented() {
+  const page = await readFile(resolve(import.meta.dirname, '../../docs/serve.md'), 'utf8')
+  const [stdio, http] = [...page.matchAll(/^\{ "mcpServers": .*\}$/gm)].map(
+    ([json]) => JSON.parse(json).mcpServers.memagent,
+  )
+  return { stdio, http }
+}
+
+async function command(more: readonly string[]) {
+  const { stdio } = await documented()
+  expect(stdio.command).toBe('memagent')
+  const args = stdio.args.map((word: string) => (word.startsWith('/') ? folder.join('open') : word))
+  return {
+    command: process.execPath,
+    args: [...memagent, ...args, ...modelOptions(), ...more],
+    env: processes() as Record<string, string>,
+  }
+}
 
 const replyOf = (result: unknown): Reply => {
   const { isError, content, structuredContent } = result as {
@@ -79,10 +95,16 @@ const replyOf = (result: unknown): Reply => {
 const generations = { '2025': 'legacy', '2026': { pin: '2026-07-28' } } as const
 type Generation = keyof typeof generations
 
-async function connected(generation: Generation, more: readonly string[]): Promise<Session> {
+const connected = async (generation: Generation, more: readonly string[]): Promise<Session> =>
+  connectedBy(new StdioClientTransport(await command(more)), generation)
+
+async function connectedBy(
+  transport: StdioClientTransport | StreamableHTTPClientTransport,
+  generation: Generation,
+): Promise<Session> {
   const versionNegotiation = { mode: generations[generation] }
   const client = new Client({ name: 'test', version: '1' }, { versionNegotiation })
-  await client.connect(new StdioClientTransport(command(more)))
+  await client.connect(transport)
   expect(client.getNegotiatedProtocolVersion()).toMatch(generation)
   return {
     tools: (await client.listTools()).tools.map(({ name }) => name),
@@ -133,6 +155,52 @@ describe.each(Object.keys(generations) as Generation[])('a client of the generat
     const again = await client.call('ask_session', { session })
     expect(again).toMatchObject({ answer: '7', outcome: 'found' })
   })
+})
+
+/** `memagent serve` as a process, with a key. */
+async function served() {
+  const environment = { XDG_DATA_HOME: folder.join('of-server') }
+  const { stdout: key } = await runMain(['keys', 'add', 'ann'], { environment })
+  const args = [...memagent, 'serve', '--port', '0', ...modelOptions()]
+  const child = spawn(process.execPath, args, { env: { ...processes(), ...environment } })
+  const url = await new Promise<string>((found, fail) => {
+    let said = ''
+    child.stderr.on('data', (data) => {
+      said += data
+      const [, address] = /its page: (\S+) \(/.exec(said) ?? []
+      if (address) found(address)
+    })
+    child.once('exit', () => fail(new Error(said)))
+  })
+  return { url, key: key.trim(), stop: () => child.kill() }
+}
+
+it('clients of both generations call every tool over HTTP, with progress', async () => {
+  const { url, key, stop } = await served()
+  const { http } = await documented()
+  expect(http.url).toBe('http://127.0.0.1:8642/mcp')
+  const headers = { Authorization: http.headers.Authorization.replace('memagent-...', key) }
+  const form = new FormData()
+  form.set('file', new File([await readFile(folder.join('open/gates.txt'))], 'gates.txt'))
+  form.set('purpose', 'user_data')
+  const upload = await fetch(`${url}/v1/files`, { method: 'POST', headers, body: form })
+  const files = [((await upload.json()) as { id: string }).id]
+  for (const generation of ['2025', '2026'] as const) {
+    const transport = new StreamableHTTPClientTransport(new URL('/mcp', url), { requestInit: { headers } })
+    const client = await connectedBy(transport, generation)
+    expect(client.tools).toEqual(['ask_documents', 'get_result', 'show_evidence'])
+    const progress: number[] = []
+    const onprogress = ({ progress: bytes }: { progress: number }) => void progress.push(bytes)
+    const own = `${question} (${generation})`
+    const { run, ...asked } = await client.call('ask_documents', { question: own, files }, { onprogress })
+    expect(asked).toMatchObject({ state: 'finished', answer: '7', outcome: 'found' })
+    expect(progress.length).toBeGreaterThan(1)
+    expect(await client.call('get_result', { run })).toMatchObject({ state: 'finished', answer: '7' })
+    const passage = { file: 'gates.txt', quote: expect.stringContaining('opens at 7.') }
+    expect(await client.call('show_evidence', { run })).toMatchObject({ answer: [{ passages: [passage] }] })
+    await client.close()
+  }
+  stop()
 })
 
 it('reads nothing else: no other folder, no link out, nothing hidden, no run or session about them', async () => {

@@ -3,6 +3,7 @@ import type { ScriptedCall } from '@memagent/core'
 import { temporaryFolder } from '@memagent/core/testing'
 import { openRunStore, type Store } from '@memagent/store'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
+import fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { type ListenOptions, listen, type RunningServer } from '../listen.ts'
 import type { RequestLine } from '../operations/operations.ts'
@@ -232,6 +233,47 @@ it('is behind the same checks as other routes, and refuses in the form of the pr
       { jsonrpc: '2.0', id: null, error: expect.objectContaining({ code: expect.any(Number) }) },
     ])
   }
+})
+
+it('answers every message in the form of the protocol, whatever it is', async () => {
+  const failures: unknown[] = []
+  const server = await serve(servedModel(noter), { onFailure: (error) => failures.push(error) })
+  const names = fc.constantFrom('ask_documents', 'get_result', 'show_evidence', 'none')
+  const message = fc.record(
+    {
+      jsonrpc: fc.oneof(fc.constant('2.0'), fc.jsonValue()),
+      id: fc.oneof(fc.integer(), fc.string(), fc.jsonValue()),
+      method: fc.oneof(
+        fc.constantFrom(
+          'tools/call',
+          'tools/list',
+          'initialize',
+          'server/discover',
+          'notifications/cancelled',
+        ),
+        fc.jsonValue(),
+      ),
+      params: fc.oneof(
+        fc.record({ name: names, arguments: fc.jsonValue(), _meta: fc.jsonValue() }, { requiredKeys: [] }),
+        fc.record({ requestId: fc.jsonValue() }),
+        fc.jsonValue(),
+      ),
+    },
+    { requiredKeys: [] },
+  )
+  for (const one of fc.sample(fc.oneof({ weight: 9, arbitrary: message }, fc.jsonValue()), 200)) {
+    const response = await fetch(`${server.url}/mcp`, {
+      method: 'POST',
+      headers: {
+        ...{ authorization: `Bearer ${ann.key}`, 'content-type': 'application/json' },
+        ...{ accept: 'application/json, text/event-stream', 'mcp-session-id': 'some' },
+      },
+      body: JSON.stringify(one),
+    })
+    const text = await response.text()
+    expect([one, response.status < 500, /^$|"jsonrpc":"2\.0"/.test(text)]).toEqual([one, true, true])
+  }
+  expect(failures).toEqual([])
 })
 
 it('a server that stops ends what a client subscribed to', async () => {
