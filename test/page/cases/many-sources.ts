@@ -2,6 +2,7 @@
 import { writeFile } from 'node:fs/promises'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { violations } from '../browser.ts'
 import { type KeyServer, manyFacts, serveWithKey } from '../many-sources.ts'
 import { answerIn, type Scene } from '../scene.ts'
 import { openTab, type ServedTab } from '../serving.ts'
@@ -24,6 +25,7 @@ export function manySources(scene: Scene): void {
     it('asks for it, says that a wrong one is wrong, and forgets it when told', async () => {
       const { page, faults } = tab
       const field = page.getByLabel('Key', { exact: true })
+      expect(await violations(page)).toEqual([])
       await field.fill('memagent-wrong')
       await field.press('Enter')
       await page.getByRole('alert').getByText('The key was not accepted.').waitFor()

@@ -1,6 +1,7 @@
 /** Readings that are watched: through a killed server, a hidden tab, a stop, a model that fails. */
 import type { Page, Request } from 'playwright-core'
 import { expect, it } from 'vitest'
+import { violations } from '../browser.ts'
 import { answer } from '../lighthouse.ts'
 import { answerIn, days, type Scene, stepsIn } from '../scene.ts'
 
@@ -16,6 +17,7 @@ export function watchedReadings(scene: Scene): void {
     await scene.server.kill()
     await page.getByText('The connection is lost.').first().waitFor()
     expect(await answerIn(page).count()).toBe(0)
+    expect(await violations(page)).toEqual([])
     scene.pace = 0
     await scene.server.restart()
     await expectWhole(page)
