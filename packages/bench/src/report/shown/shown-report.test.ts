@@ -55,7 +55,7 @@ describe('the log of a training', () => {
       ...[100, 300].map((step) => ({ type: 'evaluation-end', step, results: check(step / 10) })),
     ])
     expect([report.kind, report.of]).toEqual(['training', 'The log names no weights and no commit'])
-    expect(plotsOf(report).map(({ title }) => title)).toEqual(['Loss', 'Tokens foretold', 'Right replies'])
+    expect(plotsOf(report).map(({ title }) => title)).toEqual(['Loss', 'Right tokens', 'Right replies'])
     const [loss] = plotsOf(report)
     expect(/polyline[^>]*points="([^"]*)"/.exec(loss!.svg)![1]!.split(' ')).toHaveLength(100)
     const [table] = tablesOf(report)
@@ -72,7 +72,7 @@ describe('the log of a training', () => {
     const checked = (run: string) => ({ type: 'evaluation-end', step: 300, run, results: check(20) })
     const report = await shown([...learning('a'), ...learning('b'), checked('a'), checked('b')])
     expect(plotsOf(report).map(({ title }) => title)).toEqual([
-      ...['Loss', 'Tokens foretold'],
+      ...['Loss', 'Right tokens'],
       ...['Right replies, trained', 'Right replies, held-out'],
     ])
     expect(report.blocks[0]).toMatchObject({ items: ['Last step: a 300, b 300', '2 checks on the way'] })
@@ -86,6 +86,13 @@ describe('the log of a training', () => {
       'Held-out reward, 1,024 tokens',
     ])
     expect(tablesOf(report)).toHaveLength(1)
+  })
+
+  it('says which curve it does not draw, and why', async () => {
+    const report = await shown([1, 2].map((step) => ({ type: 'step-end', step, loss: step - 1.5 })))
+    expect(report.blocks[0]).toMatchObject({
+      items: ['Last step: 2', 'Loss is not drawn: it goes from -0.5 to 0.5'],
+    })
   })
 
   it('of rewards in another form says what it leaves out', async () => {

@@ -41,7 +41,7 @@ export async function recordedKind(path: string): Promise<RecordedKind | undefin
       const { buffer, bytesRead } = await file.read(Buffer.alloc(headBytes), 0, headBytes, 0)
       const head = buffer.toString('utf8', 0, bytesRead)
       if (/^\{"version":\d+,"key":"/.test(head)) return 'benchmark'
-      const isLog = /^\{("time":[\d.]+,)?"type":"(step-end|steps|evaluation-end)","step":\d/.test(head)
+      const isLog = /^\{("time":[\d.]+,)?"type":"(step-end|steps|evaluation-end|saved)","step":\d/.test(head)
       return isLog ? 'training' : undefined
     } finally {
       await file.close()

@@ -4,7 +4,7 @@ import { groupBy } from '../../group-by.ts'
 import { proportion } from '../../statistics/proportion.ts'
 import { sum } from '../analysis/measures.ts'
 import type { Block } from '../block.ts'
-import { count } from '../numbers.ts'
+import { amount, count } from '../numbers.ts'
 import type { LinePlot, LinePoint } from '../plots/plot.ts'
 import { estimateCell, plural } from '../sections/words.ts'
 import { type CurveLines, type EvaluationLine, readCurveLines, type StepLine } from './curve-lines.ts'
@@ -19,13 +19,17 @@ export async function trainingCurves(path: string): Promise<Block[]> {
   const lines = await readCurveLines(path)
   const rewarded = lines.steps.some(({ metrics }) => metrics !== undefined)
   if (lines.steps.length === 0 && lines.evaluations.length === 0) throw noCurves(path)
+  const curves = [
+    curve(lines.steps, 'Loss', 'loss', ({ loss }) => (rewarded ? undefined : loss)),
+    curve(lines.steps, 'Right tokens', 'right, %', ({ rightTokens }) => rightTokens),
+    curve(lines.steps, 'Reward in training', 'reward', ({ metrics }) => metrics?.reward),
+  ].flatMap((one) => one ?? [])
   return [
-    { type: 'list', items: facts(lines) },
-    ...figure('Each point is the mean of the steps up to it.', [
-      ...curve(lines.steps, 'Loss', 'loss', ({ loss }) => (rewarded ? undefined : loss)),
-      ...curve(lines.steps, 'Tokens foretold', 'right, %', ({ rightTokens }) => rightTokens),
-      ...curve(lines.steps, 'Reward in training', 'reward', ({ metrics }) => metrics?.reward),
-    ]),
+    { type: 'list', items: [...facts(lines), ...curves.filter((one) => typeof one === 'string')] },
+    ...figure(
+      'Each point is the mean of the steps up to it.',
+      curves.filter((one) => typeof one !== 'string'),
+    ),
     ...figure('Checks on the way; bands are 95 % intervals.', checks(lines.evaluations)),
     ...lastCheck(lines.evaluations.at(-1)),
     ...(rewarded ? await rewards(path) : []),
@@ -47,23 +51,27 @@ function facts({ steps, evaluations }: CurveLines): string[] {
 const figure = (caption: string, plots: readonly LinePlot[]): Block[] =>
   plots.length === 0 ? [] : [{ type: 'figure', caption, plots }]
 
-/** Shares where the values are, a logarithmic axis where they may be anything above 0. */
+/**
+ * Shares where the values are, a logarithmic axis where they may be anything above 0.
+ * @returns why it is not drawn, in words; undefined where the log has nothing of it
+ */
 function curve(
   steps: readonly StepLine[],
   title: string,
   yTitle: string,
   read: (step: StepLine) => number | undefined,
-): LinePlot[] {
+): LinePlot | string | undefined {
   const lines = [...groupBy(steps, ({ run }) => run ?? '')].flatMap(([name, own], series) => {
     const points = meansOf(own, read)
     return points.length === 0 ? [] : [{ name: name || yTitle.replace(', %', ''), series, points }]
   })
   const values = lines.flatMap(({ points }) => points.map(({ value }) => value))
-  if (values.length === 0 || Math.min(...values) < 0) return []
-  const isShare = yTitle !== 'loss' && Math.max(...values) <= 1
-  if (!isShare && Math.min(...values) === 0) return []
+  if (values.length === 0) return undefined
+  const [low, high] = [Math.min(...values), Math.max(...values)]
+  const isShare = yTitle !== 'loss' && low >= 0 && high <= 1
+  if (!isShare && low <= 0) return `${title} is not drawn: it goes from ${amount(low)} to ${amount(high)}`
   const y = isShare ? 'share' : 'log'
-  return [{ type: 'lines', title, yTitle: isShare ? percentTitle(yTitle) : yTitle, y, x: ofSteps, lines }]
+  return { type: 'lines', title, yTitle: isShare ? percentTitle(yTitle) : yTitle, y, x: ofSteps, lines }
 }
 
 const ofSteps = { title: 'steps of training', scale: 'linear' } as const
