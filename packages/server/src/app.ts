@@ -98,8 +98,8 @@ export function createAppWithRuns(options: AppOptions): App {
       ? undefined
       : new Uploads(options.uploads, options.mostFileBytes ?? 1024 * mebibyte, now)
   const gateway: GatewayOptions = { models, admission, operations, store, files, signal, onFailure, now }
-  const runs =
-    store && files && new RunService({ models, store, uploads: files, admission, operations, onFailure, now })
+  const surroundings = store && files && { models, store, uploads: files, operations }
+  const runs = surroundings && new RunService({ ...surroundings, admission, onFailure, now })
   const app = new Hono()
 
   app.onError((error, c) => {
@@ -133,10 +133,11 @@ export function createAppWithRuns(options: AppOptions): App {
 
   const guarded = [...operationRoutes(operations), ...gatewayRoutes(gateway), modelsRoute(models)]
   guarded.push(...reportRoutes(options.reports))
-  if (runs && files) {
+  if (surroundings && runs) {
+    const files = surroundings.uploads
     const isRead = (id: string) => runs.reads(id)
     guarded.push(...fileRoutes(files, isRead), ...runRoutes(runs, onFailure))
-    guarded.push(...sessionRoutes(new SessionService(store)))
+    guarded.push(...sessionRoutes(new SessionService(surroundings, runs)))
   }
   register(app, guarded)
   if (runs) app.route('/', mcpRoutes(runs, { waitMs: options.mcpWaitMs, signal, onFailure }))

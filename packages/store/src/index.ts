@@ -21,6 +21,9 @@ export type {
   RunWriter,
   StoredRun,
 } from './run-store.ts'
+export { readingUnfinished, sessionMemory } from './session-memory.ts'
+export { sessionName, sessionNameRule } from './session-name.ts'
+export { type NewsOptions, type SessionNews, sessionNews } from './session-news.ts'
 export {
   type NewDocument,
   type NewReading,

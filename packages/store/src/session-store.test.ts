@@ -2,6 +2,7 @@
 import { createTextDocument } from '@memagent/core'
 import { temporaryFolder } from '@memagent/core/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { readingUnfinished, sessionMemory } from './session-memory.ts'
 import { type NewDocument, sessionFingerprint } from './session-store.ts'
 import type { Store } from './store.ts'
 import { drivers, openTested } from './testing/drivers.ts'
@@ -94,6 +95,34 @@ describe.each(drivers)('a store of sessions: $name', (driver) => {
     expect(rest.run).toBe(stopped.run)
     expect(stopped.calls + rest.calls).toBe((await store.load(rest.run)).steps)
     await expect(beginning(store, 1, ['/c.md']).load(identity)).rejects.toMatchObject({
+      code: 'store/session-moved',
+    })
+  })
+
+  test('keeps a reading that is to be done later, and nothing comes before it', async () => {
+    const store = await open()
+    await read(store, 0, ['/a.md'])
+    const reading = { run: description, documents: [documentAt('/b.md')], after: 1 }
+    const id = await store.sessions.create('diary', reading)
+    expect(await store.sessions.load('diary')).toMatchObject({ readings: 2, unfinished: id })
+    await expect(store.sessions.create('diary', reading)).rejects.toMatchObject({
+      code: 'store/session-unfinished',
+    })
+    const start = await store.sessions.start('diary', 1)
+    const first = await store.resume(id)
+    const stopped = await readShortly(first, { answers: false, start: start!, stopAfter: 2 })
+    await first.stop()
+    expect(await sessionMemory(store, await store.sessions.load('diary'))).toMatchObject({
+      steps: start!.steps + 2,
+      warnings: [{ code: readingUnfinished }],
+    })
+    const writer = await store.resume(id)
+    const rest = await readShortly(writer, { answers: false, start: start! })
+    await writer.finish(rest.result!)
+    const { steps, result } = await store.load(id)
+    expect([steps, result]).toEqual([stopped.calls + rest.calls, rest.result])
+    expect(await sessionMemory(store, await store.sessions.load('diary'))).toMatchObject({ warnings: [] })
+    await expect(store.sessions.create('diary', reading)).rejects.toMatchObject({
       code: 'store/session-moved',
     })
   })

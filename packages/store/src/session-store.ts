@@ -83,6 +83,11 @@ export interface SessionStore {
    * stopped, which has to go on first, and `store/session-moved` where it is not the next after `after`.
    */
   begin(name: string, reading: NewReading): RunWriter
+  /**
+   * A reading that is to be done later, by who resumes its run: kept from now on, whether anything was read or not.
+   * @returns the id of its run @throws StoreError as the `load` of `begin`
+   */
+  create(name: string, reading: Omit<NewReading, 'onRun'>): Promise<string>
   /** A text that was read, in however many parts or versions, has another path now. */
   moveDocument(name: string, from: string, to: string): Promise<void>
   /** The run of the reading that is not finished. @throws StoreError `store/session-in-use` while it is read */

@@ -2,7 +2,7 @@
 import { randomBytes } from 'node:crypto'
 import { type MemoryLogEntry, type ReadingStart, type RunIdentity, startAfter } from '@memagent/core'
 import { type ProcessIdentity, thisProcess } from '@memagent/core/node'
-import { createRun } from './create-run.ts'
+import { createAskedRun, createRun } from './create-run.ts'
 import type { Database, Queries, Row } from './database.ts'
 import { StoreError } from './errors.ts'
 import { holderOf, type Lease, leaseColumns } from './lease.ts'
@@ -124,24 +124,44 @@ export class SqlSessionStore implements SessionStore {
       owner: await thisProcess(),
       leaseMs: this.#leaseMs,
     }
+    return this.#add(name, reading, async (queries) => {
+      const lease = await createRun(queries, nowMs, run)
+      if (!lease) throw moved(name)
+      return lease
+    })
+  }
+
+  async create(name: string, reading: Omit<NewReading, 'onRun'>): Promise<string> {
+    const { nowMs } = this.#database
+    const { id } = await this.#add(name, reading, async (queries) => ({
+      id: await createAskedRun(queries, nowMs, reading.run),
+    }))
+    return id
+  }
+
+  /** @param createRun its run */
+  async #add<Run extends { readonly id: string }>(
+    name: string,
+    reading: Omit<NewReading, 'onRun'>,
+    createRun: (queries: Queries) => Promise<Run>,
+  ): Promise<Run> {
     // Whose the unfinished reading is takes a look at processes, for which nobody else should wait.
     const begun = await this.#database.transaction(async (queries) => {
       const session = await this.#session(queries, name)
       const last = await this.#lastReading(queries, session)
       if (last && last.state !== 'finished') return { unfinished: last }
       if (Number(last?.number ?? 0) !== reading.after) throw moved(name)
-      const lease = await createRun(queries, nowMs, run)
-      if (!lease) throw moved(name)
+      const run = await createRun(queries)
       await queries.run(
         'INSERT INTO session_readings (session, number, run) VALUES (?, ?, ?)',
-        ...[session, reading.after + 1, lease.id],
+        ...[session, reading.after + 1, run.id],
       )
       for (const [i, document] of reading.documents.entries()) {
-        await insertDocument(queries, lease.id, i, document)
+        await insertDocument(queries, run.id, i, document)
       }
-      return { lease }
+      return { run }
     })
-    if (begun.lease) return begun.lease
+    if ('run' in begun) return begun.run
     throw await this.#unfinished(name, begun.unfinished)
   }
 

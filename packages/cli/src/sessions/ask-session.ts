@@ -7,7 +7,7 @@ import {
   type VerifiedStatement,
   WarningLog,
 } from '@memagent/core'
-import type { SessionSummary, Store } from '@memagent/store'
+import { readingUnfinished, type SessionSummary, type Store, sessionMemory } from '@memagent/store'
 import type { Command } from 'commander'
 import { limitsOf } from '../commands/limit-options.ts'
 import { exitCodeFor, printResult } from '../commands/print-result.ts'
@@ -17,9 +17,9 @@ import { checkSourcesFlags } from '../commands/sources-option.ts'
 import { report, UsageError } from '../failures.ts'
 import { namingStore, openStore, quoted, storeArgument } from '../run-store/open-store.ts'
 import type { Terminal } from '../terminal.ts'
-import { count, openView } from '../view/progress.ts'
+import { openView } from '../view/progress.ts'
 import { openReader } from './open-reader.ts'
-import { sessionName } from './session-name.ts'
+import { requireSessionName } from './session-name.ts'
 import { type SessionFlags, settledFlags } from './session-settings.ts'
 import { withPresentPaths, withShownPaths } from './shown-path.ts'
 import { type Verification, verifySession } from './verify-session.ts'
@@ -40,7 +40,7 @@ export async function askSession(
   const view = openView(given, terminal)
   const warnings = new WarningLog()
   try {
-    const name = sessionName(word)
+    const name = requireSessionName(word)
     const { store, place } = await openStore(given, terminal)
     try {
       const session = await store.sessions.load(name)
@@ -88,30 +88,16 @@ export async function askSession(
 
 const nothing = createTextDocument('', 'the memory')
 
-/** Of a reading that is not finished, what it came to so far. */
 async function memoryOf(
   store: Store,
-  { name, unfinished }: SessionSummary,
+  session: SessionSummary,
   flags: SessionFlags,
   note: (text: string) => void,
 ): Promise<ReadingStart> {
-  const start = await store.sessions.start(name)
-  if (!start) throw nothingRead(name, flags)
-  if (unfinished === undefined) return start
-  const { steps, state } = await store.load(unfinished)
-  const how = state === 'running' ? 'is under way' : 'was stopped'
-  const message = `A reading of the session ${how}: the memory is that after ${count(steps)} ${steps === 1 ? 'chunk' : 'chunks'} of it.`
-  note(message)
-  const step = Math.max(0, start.steps - 1)
-  const warning = {
-    code: 'reading-unfinished',
-    message,
-    step,
-    lastStep: step,
-    count: 1,
-    touchesAnswer: false,
-  }
-  return { ...start, warnings: [...start.warnings, warning] }
+  const start = await sessionMemory(store, session)
+  if (!start) throw nothingRead(session.name, flags)
+  for (const { code, message } of start.warnings) if (code === readingUnfinished) note(message)
+  return start
 }
 
 async function recheck(

@@ -6,24 +6,14 @@ import { resolve } from 'node:path'
 import { DocumentError } from '@memagent/core'
 import { whyUnreadable } from '@memagent/core/node'
 import type { SourceRemark } from '@memagent/documents'
-import type { NewDocument, SessionDocument } from '@memagent/store'
+import { type NewDocument, type SessionDocument, type SessionNews, sessionNews } from '@memagent/store'
 import type { TextFlags } from '../commands/open-text.ts'
 import type { KeptInput } from '../run-store/kept-input.ts'
 import { quoted } from '../run-store/open-store.ts'
 
-export interface FoundTexts {
-  /** To be read, in this order. */
-  readonly fresh: readonly NewDocument[]
-  /** Read before, and another text now. */
-  readonly changed: readonly string[]
-  /** A text that was read has another path now. */
-  readonly moved: readonly { readonly from: string; readonly to: string }[]
-  /** The same text as another one. */
-  readonly copies: readonly { readonly path: string; readonly of: string }[]
+export interface FoundTexts extends SessionNews {
   /** Read before, and not there any more. */
   readonly gone: readonly string[]
-  /** Given, and read before as they are. */
-  readonly known: number
 }
 
 export interface TextsGiven {
@@ -41,49 +31,28 @@ export interface TextsGiven {
 /** @throws DocumentError for what cannot be read */
 export async function findDocuments(given: TextsGiven): Promise<FoundTexts> {
   const { documents, readsChanged } = given
-  const versions = new Map<string, SessionDocument[]>()
-  for (const one of documents) versions.set(one.path, [...(versions.get(one.path) ?? []), one])
-  const readAs = new Map(
-    documents.filter(({ sizeBytes }) => sizeBytes > 0).map((one) => [one.sha256, one.path]),
-  )
   const paths = new Set<string>()
-  const fresh: NewDocument[] = []
-  const changed = new Set<string>()
-  const moved: FoundTexts['moved'][number][] = []
-  const copies: FoundTexts['copies'][number][] = []
-  let known = 0
-  for await (const text of textsGiven(given)) {
-    const { path, sha256 } = text
-    if (paths.has(path)) continue
-    paths.add(path)
-    const earlier = versions.get(path)
-    const asNow = earlier?.find((one) => one.sha256 === sha256)
-    const same = readAs.get(sha256)
-    if (asNow) known += asNow.isRead ? 1 : 0
-    else if (earlier) {
-      changed.add(path)
-      if (readsChanged) fresh.push(text)
-    } else if (same === undefined) {
-      fresh.push(text)
-      if (text.sizeBytes > 0) readAs.set(sha256, path)
-    } else {
-      const document = versions.get(same)?.find((one) => one.sha256 === sha256)
-      if (document && document.input === undefined && (await sizeOf(same)) === 'gone') {
-        moved.push({ from: same, to: path })
-        readAs.set(sha256, path)
-      } else copies.push({ path, of: same })
-    }
-  }
+  const isGone = async (path: string) => (await sizeOf(path)) === 'gone'
+  const news = await sessionNews(noting(textsGiven(given), paths), documents, { readsChanged, isGone })
+  const changed = new Set(news.changed)
   const gone: string[] = []
-  const renamed = new Set(moved.map(({ from }) => from))
-  for (const [path, [...all]] of versions) {
-    const last = all.at(-1)!
+  const renamed = new Set(news.moved.map(({ from }) => from))
+  // The last of a path comes last.
+  for (const last of new Map(documents.map((one) => [one.path, one])).values()) {
+    const { path } = last
     if (last.input !== undefined || renamed.has(path) || paths.has(path)) continue
     const now = await sizeOf(path)
     if (now === 'gone') gone.push(path)
     else if (now !== undefined && now !== last.sizeBytes) changed.add(path)
   }
-  return { fresh, changed: [...changed], moved, copies, gone, known }
+  return { ...news, changed: [...changed], gone }
+}
+
+async function* noting(texts: AsyncIterable<NewDocument>, paths: Set<string>): AsyncGenerator<NewDocument> {
+  for await (const text of texts) {
+    paths.add(text.path)
+    yield text
+  }
 }
 
 async function* textsGiven({ files, flags, input, remarks }: TextsGiven): AsyncGenerator<NewDocument> {

@@ -15,7 +15,7 @@ import { openReader, type Reader } from './open-reader.ts'
 import { type OneReading, type ReadingOfSession, readOnce } from './read-once.ts'
 import { tellRead } from './report-read.ts'
 import { keepSessionInput } from './session-input.ts'
-import { checkNewName, sessionName } from './session-name.ts'
+import { checkNewName, requireSessionName } from './session-name.ts'
 import { keptSettings, type SessionFlags, settledFlags, textFlagsOf } from './session-settings.ts'
 
 export interface SessionRequest {
@@ -40,7 +40,7 @@ export async function readSession({ name: given, ...request }: SessionRequest, t
   const view = openView(present, terminal)
   const warnings = new WarningLog()
   try {
-    const name = sessionName(given)
+    const name = requireSessionName(given)
     limitsOf(present)
     const { store, place } = await openStore(present, terminal)
     try {

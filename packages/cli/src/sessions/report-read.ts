@@ -46,7 +46,7 @@ export async function tellRead(
           memory,
         }
       }),
-      known,
+      known: known.length,
       changed,
       moved,
       copies,
@@ -54,7 +54,7 @@ export async function tellRead(
       remarks,
     })
   }
-  if (!flags.quiet) for (const line of summary(name, readings, known, flags)) stderr.write(`${line}\n`)
+  if (!flags.quiet) for (const line of summary(name, readings, known.length, flags)) stderr.write(`${line}\n`)
   const again = new Set(readings.flatMap(({ documents }) => documents.map(({ path }) => path)))
   const readAgain = changed.filter((path) => again.has(path))
   const left = changed.filter((path) => !again.has(path))

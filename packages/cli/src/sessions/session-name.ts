@@ -1,14 +1,14 @@
 import { stat } from 'node:fs/promises'
+import { sessionName, sessionNameRule } from '@memagent/store'
 import { UsageError } from '../failures.ts'
 
-/** Names are typed, and stand in messages; the same letters are the same name. @throws UsageError */
-export function sessionName(given: string): string {
-  const name = given.normalize('NFC')
-  if (/^[\p{L}\p{N}][\p{L}\p{N}\p{M} ._-]{0,99}$/u.test(name) && name.trim() === name) return name
+/** @throws UsageError */
+export function requireSessionName(given: string): string {
+  const name = sessionName(given)
+  if (name !== undefined) return name
   throw new UsageError({
     code: 'session/name',
-    message:
-      'A session is named with up to 100 letters, digits, spaces, and the signs . _ -; it begins with a letter or digit.',
+    message: sessionNameRule,
     hint: 'For example: memagent session read diary notes/',
   })
 }

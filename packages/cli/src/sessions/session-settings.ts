@@ -52,7 +52,7 @@ export function settledFlags(
 ): SessionFlags {
   const present = withAbsolutePaths(flags)
   if (!session) return present
-  const { flags: stored, leftOut } = storedFlags.parse(session.settings)
+  const { flags: stored, leftOut } = storedFlagsOf(session)
   const isGiven = (flag: string) => command.getOptionValueSource(flag) === 'cli'
   const isOther = isGiven('model') && backendOf(present.model) !== backendOf(stored.model)
   const kept = without(stored, [...ofTheTexts, ...(isOther ? ofTheServer : [])])
@@ -70,9 +70,21 @@ export function settledFlags(
 }
 
 /** Those of the last reading, for when it goes on. */
-export function textFlagsOf({ settings }: SessionSummary): TextFlags {
-  const { flags } = storedFlags.parse(settings)
+export function textFlagsOf(session: SessionSummary): TextFlags {
+  const { flags } = storedFlagsOf(session)
   return Object.fromEntries(Object.entries(flags).filter(([flag]) => ofTheTexts.includes(flag)))
+}
+
+/** @throws UsageError for a session that a server reads into */
+function storedFlagsOf({ name, settings }: SessionSummary) {
+  const { success, data } = storedFlags.safeParse(settings)
+  if (success) return data
+  throw new UsageError({
+    code: 'session/of-server',
+    message: `The session ${name} was begun through memagent serve, which has its texts.`,
+    hint: `Start the server, and read into it or ask it there: POST /api/sessions/${encodeURIComponent(name)}/read, or /ask`,
+    details: { name },
+  })
 }
 
 const without = (flags: Readonly<Record<string, unknown>>, names: readonly string[]) =>

@@ -31,6 +31,21 @@ export const askBody = z.strictObject({
 
 const count = z.int().min(0)
 
+export const sessionReadBody = z.strictObject({
+  question: question
+    .optional()
+    .describe('What the memory is for, when the session begins. Neither now nor then: notes are taken'),
+  ...reading,
+  readChanged: z
+    .boolean()
+    .default(false)
+    .describe('Files that were read under this name with another content are read again'),
+})
+
+export const sessionAskBody = z.strictObject({
+  question: question.optional().describe("The session's, if left out"),
+})
+
 export const listQuery = z.object({
   state: z.enum(['waiting', 'running', 'unfinished', 'finished']).optional(),
   text: z.string().optional().describe("In the question, the document's name or the model's"),
@@ -177,6 +192,18 @@ export const wholeSession = session
     ),
   })
   .meta({ id: 'WholeSession' })
+
+const names = z.array(z.string())
+
+export const sessionReadReply = z
+  .object({
+    run: run.optional().describe('The reading of what is new. Missing: nothing is'),
+    read: names.describe('What it reads'),
+    known: names.describe('Read before, as they are'),
+    changed: names.describe('Read before with another content; read again only with readChanged'),
+    copies: z.array(z.object({ name: z.string(), of: z.string() })).describe('The same text as another'),
+  })
+  .meta({ id: 'SessionRead' })
 
 export const modelList = z.object({
   models: z.array(

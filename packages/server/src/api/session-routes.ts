@@ -1,8 +1,15 @@
-/** Sessions over HTTP: listed, shown, removed. */
+/** Sessions over HTTP: read into, asked, listed, shown, removed. */
 import { idOf, type Route, route } from '../openapi/route.ts'
 import type { SessionService } from '../runs/session-service.ts'
 import { ownerOf } from '../safety/keys.ts'
-import { sessionList, wholeSession } from './schemas.ts'
+import {
+  run,
+  sessionAskBody,
+  sessionList,
+  sessionReadBody,
+  sessionReadReply,
+  wholeSession,
+} from './schemas.ts'
 
 export const sessionRoutes = (sessions: SessionService): readonly Route[] => [
   route(
@@ -23,6 +30,37 @@ export const sessionRoutes = (sessions: SessionService): readonly Route[] => [
       errors: [404],
     },
     async (c) => c.json(await sessions.find(ownerOf(c), idOf(c, 'name'))),
+  ),
+  route(
+    'post',
+    '/api/sessions/:name/read',
+    {
+      summary: 'Reads what is new into a session; the first time begins it',
+      body: sessionReadBody,
+      replies: {
+        200: { description: 'Nothing is new', json: sessionReadReply },
+        201: { description: 'A run reads what is new', json: sessionReadReply },
+      },
+      errors: [404, 409, 422],
+    },
+    async (c, { body }) => {
+      const read = await sessions.read(ownerOf(c), idOf(c, 'name'), body)
+      return read.run ? c.json(read, 201, { location: `/api/runs/${read.run.id}` }) : c.json(read)
+    },
+  ),
+  route(
+    'post',
+    '/api/sessions/:name/ask',
+    {
+      summary: 'Asks the memory of a session, which stays as it is',
+      body: sessionAskBody,
+      replies: { 201: { description: 'The run that answers', json: run } },
+      errors: [404, 409],
+    },
+    async (c, { body }) => {
+      const run = await sessions.ask(ownerOf(c), idOf(c, 'name'), body)
+      return c.json(run, 201, { location: `/api/runs/${run.id}` })
+    },
   ),
   route(
     'delete',

@@ -114,6 +114,12 @@ export class Uploads {
     if (idPattern.test(id)) await rm(join(this.#folder, id), { recursive: true, force: true })
   }
 
+  /** Removes it where it is a text of one run, which is removed. */
+  async removePasted(id: string): Promise<void> {
+    const upload = await this.#load(id)
+    if (upload?.purpose === pastedText) await this.remove(id)
+  }
+
   /** For `openDocuments`. */
   fileOf({ id, filename }: Pick<Upload, 'id' | 'filename'>): NamedFile {
     return { path: this.#contentOf(id), name: filename }

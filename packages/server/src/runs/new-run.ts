@@ -2,6 +2,7 @@
 import { ConfigurationError } from '@memagent/core'
 import type { RunDescription, StoredRun } from '@memagent/store'
 import type { Owner } from '../safety/keys.ts'
+import type { ServedModel } from '../served-model.ts'
 import { type Surroundings, startOf } from './prepare-run.ts'
 import { badRequest, checkAsked, openRequest, type ReadRequest } from './read-request.ts'
 import { cannotGoOn, ofSession, sayWhich } from './run-errors.ts'
@@ -20,7 +21,8 @@ export interface AskRequest {
 }
 
 export interface NewRun {
-  readonly description: RunDescription
+  /** @returns its id @throws StoreError */
+  readonly create: () => Promise<string>
   /** Takes back what was kept for it. */
   readonly onRefused: () => Promise<void>
 }
@@ -40,17 +42,15 @@ export async function newRun(
     ...(temperature != null && { temperature }),
     ...(seed != null && { seed }),
   }
-  return {
-    description: {
-      question: request.question,
-      questions: request.questions,
-      document: document.name,
-      model: served.model.name,
-      workflow: workflow.name,
-      settings: storedSettings(settings),
-    },
-    onRefused: release,
+  const description: RunDescription = {
+    question: request.question,
+    questions: request.questions,
+    document: document.name,
+    model: served.model.name,
+    workflow: workflow.name,
+    settings: storedSettings(settings),
   }
+  return { create: () => surroundings.store.create(description), onRefused: release }
 }
 
 /** @throws RequestError 400, 409 */
@@ -66,11 +66,7 @@ export async function newAsk(
     throw badRequest('memoryOf', 'The run has one memory alone.')
   }
   if (run.checkpoint?.earlier) throw ofSession(run.id)
-  const before = settingsOf(run)
-  const served =
-    before === undefined
-      ? models.find(({ model }) => model.name === run.model)
-      : models.find(({ id }) => id === before.model)
+  const served = modelOf(run, models)
   if (!served) throw cannotGoOn(`The run ${run.id} was read with another model, ${run.model}.`)
   const workflow = await workflowOf(served, run.workflow)
   await checkAsked([question], served, workflow)
@@ -85,9 +81,26 @@ export async function newAsk(
     workflow: workflow.name,
     memoryOf: memory,
   }
-  const { document, model } = run
-  return {
-    description: { question, document, model, workflow: workflow.name, settings: storedSettings(settings) },
-    onRefused: async () => undefined,
-  }
+  return newQuestion({ question, document: run.document, model: run.model }, settings, store)
+}
+
+/** A run that reads nothing. */
+export const newQuestion = (
+  about: Pick<RunDescription, 'question' | 'document' | 'model'>,
+  settings: ServerSettings,
+  store: Surroundings['store'],
+): NewRun => ({
+  create: () => store.create({ ...about, workflow: settings.workflow, settings: storedSettings(settings) }),
+  onRefused: async () => undefined,
+})
+
+/** The model that a memory was written by, whoever asked it. Undefined: this server has another one. */
+export function modelOf(
+  run: Pick<RunDescription, 'model' | 'settings'>,
+  models: Surroundings['models'],
+): ServedModel | undefined {
+  const before = settingsOf(run)
+  return models.find(({ id, model }) =>
+    before === undefined ? model.name === run.model : id === before.model,
+  )
 }

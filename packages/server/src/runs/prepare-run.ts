@@ -7,13 +7,13 @@ import {
   type Workflow,
 } from '@memagent/core'
 import { openDocuments, type SourceRemark } from '@memagent/documents'
-import type { Store, StoredRun } from '@memagent/store'
+import { type Store, type StoredRun, sessionMemory } from '@memagent/store'
 import type { Uploads } from '../files/uploads.ts'
 import { ownReplies } from '../gateway/own-replies.ts'
 import type { Operations } from '../operations/operations.ts'
 import type { ServedModel } from '../served-model.ts'
 import { readRun } from './read-run.ts'
-import { fileGone, nothingRead } from './run-errors.ts'
+import { fileGone, nothingRead, nothingReadYet } from './run-errors.ts'
 import type { JobReading, RunJob } from './run-job.ts'
 import type { ServerSettings } from './run-settings.ts'
 import { servedModel, workflowOf } from './served-workflows.ts'
@@ -34,8 +34,10 @@ export async function prepareRun(
 ): Promise<JobReading> {
   const served = servedModel(models, settings.model)
   const workflow = await workflowOf(served, settings.workflow)
-  const start = settings.memoryOf && (await startOf(settings.memoryOf, workflow, store))
-  const document = start
+  const { readsInto, memoryOf, asksSession } = settings
+  const start = await startFor(settings, workflow, store)
+  const readsNothing = (memoryOf ?? asksSession) !== undefined
+  const document = readsNothing
     ? createTextDocument('', run.document)
     : await openFiles(settings.files, uploads, ({ message }) => job.remark(message), job.signal)
   const writer = await store.resume(run.id)
@@ -43,7 +45,7 @@ export async function prepareRun(
   const { sampling, usesCache, ...reading } = served.reading ?? {}
   const { question, questions } = run
   return {
-    sizeBytes: start ? 0 : document.sizeBytes,
+    sizeBytes: readsNothing ? 0 : document.sizeBytes,
     times: questions?.length ?? 1,
     isPredictable: !workflow.run && workflow.unreadBytes === undefined,
     writer,
@@ -52,7 +54,10 @@ export async function prepareRun(
         span.set({ 'memagent.run': run.id })
         return readRun({
           ...{ question, questions, document, writer, workflow },
-          ...(start && { start, allowEmpty: true }),
+          ...(start && { start }),
+          // A day without a word is no mistake.
+          ...((readsNothing || readsInto) && { allowEmpty: true }),
+          ...(readsInto && { answers: false }),
           model: served.model,
           profile: served.profile,
           ...reading,
@@ -85,6 +90,20 @@ export async function openFiles(
     files.map((file) => uploads.fileOf(file)),
     { onRemark, signal },
   )
+}
+
+/** What it goes on from, or asks. */
+async function startFor(
+  { memoryOf, asksSession, readsInto }: ServerSettings,
+  workflow: Workflow,
+  store: Store,
+): Promise<ReadingStart | undefined> {
+  if (memoryOf) return startOf(memoryOf, workflow, store)
+  if (readsInto) return store.sessions.start(readsInto.session, readsInto.reading - 1)
+  if (asksSession === undefined) return undefined
+  const start = await sessionMemory(store, await store.sessions.load(asksSession))
+  if (!start) throw nothingReadYet(asksSession)
+  return start
 }
 
 /** @throws RequestError where nothing was read, ConfigurationError for a workflow whose memory cannot be asked again */

@@ -44,9 +44,7 @@ export async function openRequest(
   if (question !== undefined && questions !== undefined) {
     throw badRequest('questions', 'Give either question or questions.')
   }
-  if (files.length === 0 && text === undefined) {
-    throw badRequest('files', 'There is no file and no text to read.')
-  }
+  requireTexts({ files, text })
   const served = servedModel(models, request.model)
   const workflow = await workflowOf(served, request.workflow)
   await checkAsked(question === undefined ? questions : [question], served, workflow)
@@ -63,6 +61,13 @@ export async function openRequest(
   } catch (error) {
     await release()
     throw error
+  }
+}
+
+/** @throws RequestError 400 */
+export function requireTexts({ files, text }: Pick<ReadRequest, 'files' | 'text'>): void {
+  if (files.length === 0 && text === undefined) {
+    throw badRequest('files', 'There is no file and no text to read.')
   }
 }
 
@@ -84,11 +89,17 @@ export async function checkAsked(
   })
 }
 
-async function keepText(owner: Owner, text: string, uploads: Uploads): Promise<Upload> {
+/** A text that a request has with it, as a file of its run alone. */
+export async function keepText(
+  owner: Owner,
+  text: string,
+  uploads: Uploads,
+  filename = 'text.txt',
+): Promise<Upload> {
   const bytes = Buffer.from(text)
   return uploads.add({
     owner,
-    details: Promise.resolve({ filename: 'text.txt', purpose: pastedText }),
+    details: Promise.resolve({ filename, purpose: pastedText }),
     content: (async function* () {
       yield bytes
     })(),

@@ -79,6 +79,26 @@ export const sessionUnfinished = (name: string, run: string) =>
     `Wait for it, go on with it (POST /api/runs/${run}/resume), or take it back (DELETE /api/runs/${run}).`,
   )
 
+export const sessionOfCommand = (name: string) =>
+  conflict(
+    'session-of-a-command',
+    `The session ${JSON.stringify(name)} was not begun by a server: how to read into it is not known here.`,
+    'Read into it where it was begun: memagent session read NAME',
+  )
+
+export const otherSession = (
+  name: string,
+  param: 'question' | 'model' | 'workflow',
+  was: string | undefined,
+) =>
+  new RequestError({
+    status: 409,
+    code: 'server/other-session',
+    message: `${param}: The session ${JSON.stringify(name)} was begun with ${was === undefined ? 'none' : JSON.stringify(was)}.`,
+    hint: 'Leave it out, or begin another session: a memory is kept for one question, by one model and workflow.',
+    param,
+  })
+
 export const sessionMoved = (name: string) =>
   conflict(
     'session-moved',

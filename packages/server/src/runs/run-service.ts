@@ -3,10 +3,9 @@
  * follows them, and after the server was stopped or killed.
  */
 import { createConcurrencyLimit } from '@memagent/core'
-import type { ReadableRuns, RunFailure, StoredRun } from '@memagent/store'
+import type { ReadableRuns, RunFailure, RunSummary, StoredRun } from '@memagent/store'
 import type { Admission } from '../admission/admission.ts'
 import type { Estimate, Run } from '../api/schemas.ts'
-import { pastedText } from '../files/uploads.ts'
 import { everyone, type Owner } from '../safety/keys.ts'
 import { estimateRequest } from './estimate.ts'
 import { type FollowOptions, followRun, type RunEvent } from './follow-run.ts'
@@ -79,7 +78,7 @@ export class RunService {
 
   /** @throws RequestError 400, 404 for a file that is not there, 429 where too many wait; DocumentError */
   async start(owner: Owner, request: StartRequest): Promise<Run> {
-    return this.#add(owner, await newRun(owner, request, this.#options))
+    return this.add(owner, await newRun(owner, request, this.#options))
   }
 
   /** What `start` would take; nothing is kept. @throws as `start`, but for 429; the signal's reason */
@@ -91,12 +90,31 @@ export class RunService {
   /** Asks the memory of a run something else; nothing is read. @throws RequestError 409 where there is none to ask */
   async ask(owner: Owner, id: string, request: AskRequest): Promise<Run> {
     const run = await this.load(owner, id)
-    return this.#add(owner, await newAsk(owner, run, request, this.#options))
+    return this.add(owner, await newAsk(owner, run, request, this.#options))
+  }
+
+  /** Begins it, or takes back what was kept for it. @throws RequestError 429 where too many wait; what creating it throws */
+  async add(owner: Owner, { create, onRefused }: NewRun): Promise<Run> {
+    const { store, admission } = this.#options
+    try {
+      admission.requireRoom(owner ?? everyone)
+      const run = await store.load(await create())
+      this.#begin(run)
+      return this.view(run)
+    } catch (error) {
+      await onRefused()
+      throw error
+    }
+  }
+
+  /** As clients see it. */
+  view(run: RunSummary & Partial<StoredRun>): Run {
+    return runView(run, this.#jobs.get(run.id)?.progress)
   }
 
   /** With its result. */
   async find(owner: Owner, id: string): Promise<Run> {
-    return runView(await this.load(owner, id), this.#jobs.get(id)?.progress)
+    return this.view(await this.load(owner, id))
   }
 
   /** The newest first. */
@@ -109,7 +127,7 @@ export class RunService {
     const start = before === undefined ? 0 : open.findIndex(({ id }) => id === before) + 1
     const runs: Run[] = []
     for (const run of open.slice(start)) {
-      const view = runView(run, this.#jobs.get(run.id)?.progress)
+      const view = this.view(run)
       if (state !== undefined && view.state !== state) continue
       if (runs.length === limit) return { runs, next: runs.at(-1)!.id }
       runs.push(view)
@@ -164,7 +182,7 @@ export class RunService {
     if (this.#jobs.has(id)) throw underWay(id)
     if (run.state === 'running') throw readElsewhere(id)
     await this.#options.store.remove(id)
-    for (const { id: file } of settingsOf(run)?.files ?? []) await this.#removePasted(file)
+    for (const { id: file } of settingsOf(run)?.files ?? []) await this.#options.uploads.removePasted(file)
   }
 
   /** Whether a run that goes on reads this file. */
@@ -195,19 +213,6 @@ export class RunService {
     this.#ending.abort()
     clearInterval(this.#takingUp)
     await Promise.all([...this.#jobs.values()].map((job) => job.interrupt()))
-  }
-
-  async #add(owner: Owner, { description, onRefused }: NewRun): Promise<Run> {
-    const { store, admission } = this.#options
-    try {
-      admission.requireRoom(owner ?? everyone)
-      const id = await store.create(description)
-      this.#begin(await store.load(id))
-      return await this.find(owner, id)
-    } catch (error) {
-      await onRefused()
-      throw error
-    }
   }
 
   /** Once it was accepted, it goes on also where many wait. */
@@ -241,10 +246,7 @@ export class RunService {
     return {
       steps: this.#options.store.steps(id),
       job: () => this.#jobs.get(id),
-      load: async () => {
-        const run = await this.#options.store.load(id)
-        return runView(run, this.#jobs.get(id)?.progress)
-      },
+      load: async () => this.view(await this.#options.store.load(id)),
     }
   }
 
@@ -265,11 +267,5 @@ export class RunService {
     const { models, uploads } = this.#options
     if (!models.some(({ id }) => id === settings.model)) throw notOurs(run.id)
     for (const { id, filename } of settings.files) if (!(await uploads.has(id))) throw fileGone(filename)
-  }
-
-  async #removePasted(id: string): Promise<void> {
-    const { uploads } = this.#options
-    const upload = await uploads.find(undefined, id).catch(() => undefined)
-    if (upload?.purpose === pastedText) await uploads.remove(id)
   }
 }

@@ -14,6 +14,10 @@ const serverSettings = z.object({
   seed: z.number().optional(),
   /** Nothing is read: the memory of this run is asked; of several questions, that of one, from 1. */
   memoryOf: z.object({ run: z.string(), question: z.int().optional() }).optional(),
+  /** It is this reading of a session, from 1. */
+  readsInto: z.object({ session: z.string(), reading: z.int() }).optional(),
+  /** Nothing is read: the memory of this session is asked. */
+  asksSession: z.string().optional(),
   /** What there is to say of its texts. */
   remarks: z.array(z.string()).optional(),
 })

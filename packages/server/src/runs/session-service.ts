@@ -1,76 +1,120 @@
-/** Sessions that commands of this machine began: seen where no keys are needed, and by nobody else. */
-import { basename } from 'node:path'
-import type { SessionReading, SessionSummary, Store } from '@memagent/store'
-import type { Session, WholeSession } from '../api/schemas.ts'
+/**
+ * Sessions of a server, each of the key that began it. Where no keys are needed all are seen, those of commands too, which are
+ * asked here, but not read into.
+ */
+import { basename, isAbsolute } from 'node:path'
+import type { SessionReading, SessionSummary } from '@memagent/store'
+import type { Run, Session, WholeSession } from '../api/schemas.ts'
 import type { Owner } from '../safety/keys.ts'
-import { inputKept, noSession } from './run-errors.ts'
-import { runView } from './run-view.ts'
+import type { Surroundings } from './prepare-run.ts'
+import { inputKept, noSession, sessionRead } from './run-errors.ts'
+import type { RunService } from './run-service.ts'
+import { goesOn, settingsOf } from './run-settings.ts'
+import { requireSessionName, shownName, storedName } from './session-names.ts'
+import { type NamedSession, newSessionAsk, newSessionReading } from './session-reading.ts'
+import type {
+  SessionActions,
+  SessionAskRequest,
+  SessionRead,
+  SessionReadRequest,
+} from './session-requests.ts'
 
-/** Every method that takes a name throws RequestError 404 where this owner sees no such session. */
-export class SessionService {
-  readonly #store: Pick<Store, 'load' | 'events' | 'sessions'>
+/** Every method that takes a name throws RequestError 404 where this owner sees no such session, but for `read`. */
+export class SessionService implements SessionActions {
+  readonly #surroundings: Surroundings
+  readonly #runs: RunService
 
-  constructor(store: Pick<Store, 'load' | 'events' | 'sessions'>) {
-    this.#store = store
+  constructor(surroundings: Surroundings, runs: RunService) {
+    this.#surroundings = surroundings
+    this.#runs = runs
   }
 
   /** The one that was read into last comes first. */
   async list(owner: Owner): Promise<{ sessions: Session[] }> {
-    const sessions = owner === undefined ? await this.#store.sessions.list() : []
-    return { sessions: sessions.map(sessionView) }
+    const all = await this.#sessions.list()
+    const sessions = all.flatMap((session) => {
+      const shown = shownName(owner, session.name)
+      return shown === undefined ? [] : [sessionView(session, shown)]
+    })
+    return { sessions }
   }
 
   /** With its memory, readings and documents. */
   async find(owner: Owner, name: string): Promise<WholeSession> {
-    const session = await this.#load(owner, name)
-    const { sessions } = this.#store
-    const readings = await sessions.readings(session.name)
-    const documents = await sessions.documents(session.name)
+    const { session, stored, shown } = await this.#load(owner, name)
+    const readings = await this.#sessions.readings(stored)
+    const documents = await this.#sessions.documents(stored)
     return {
-      ...sessionView(session),
+      ...sessionView(session, shown),
       memory: await this.#memory(readings),
-      readings: readings.map((reading) => runView(reading)),
+      readings: readings.map((reading) => this.#runs.view(reading)),
       documents: documents.map(({ path, sizeBytes, reading, isRead }) => ({
-        name: basename(path),
-        sizeBytes,
-        reading,
-        isRead,
+        // Of a command, its folder is nobody's business.
+        name: isAbsolute(path) ? basename(path) : path,
+        ...{ sizeBytes, reading, isRead },
       })),
     }
   }
 
-  /** @throws RequestError 409 while it is read, and where only a command can erase all of it */
-  async remove(owner: Owner, name: string): Promise<void> {
-    const { name: kept } = await this.#load(owner, name)
-    const { sessions } = this.#store
-    const documents = await sessions.documents(kept)
-    // It lies where commands keep it.
-    if (documents.some(({ input }) => input !== undefined)) throw inputKept(kept)
-    await sessions.remove(kept)
+  async read(owner: Owner, given: string, request: SessionReadRequest): Promise<SessionRead> {
+    const name = this.#nameOf(owner, given)
+    const session = name && (await this.#sessions.find(name.stored))
+    const named = session ? name : this.#nameOf(owner, requireSessionName(given))!
+    const { told, run } = await newSessionReading(owner, named, session, request, this.#surroundings)
+    return run ? { run: await this.#runs.add(owner, run), ...told } : told
   }
 
-  async #load(owner: Owner, name: string): Promise<SessionSummary> {
-    const found = owner === undefined ? await this.#store.sessions.find(name.normalize()) : undefined
-    if (!found) throw noSession(name)
-    return found
+  async ask(owner: Owner, given: string, request: SessionAskRequest): Promise<Run> {
+    const { session, ...name } = await this.#load(owner, given)
+    return this.#runs.add(owner, await newSessionAsk(owner, name, session, request, this.#surroundings))
+  }
+
+  /** @throws RequestError 409 while it is read, and where only a command can erase all of it */
+  async remove(owner: Owner, name: string): Promise<void> {
+    const { session, stored, shown } = await this.#load(owner, name)
+    const documents = await this.#sessions.documents(stored)
+    // It lies where commands keep it.
+    if (documents.some(({ input }) => input !== undefined)) throw inputKept(shown)
+    const readings = await this.#sessions.readings(stored)
+    if (readings.some((reading) => reading.id === session.unfinished && goesOn(reading)))
+      throw sessionRead(shown)
+    await this.#sessions.remove(stored)
+    const files = readings.flatMap((reading) => settingsOf(reading)?.files ?? [])
+    for (const { id } of files) await this.#surroundings.uploads.removePasted(id)
+  }
+
+  get #sessions() {
+    return this.#surroundings.store.sessions
+  }
+
+  async #load(owner: Owner, given: string): Promise<NamedSession & { readonly session: SessionSummary }> {
+    const name = this.#nameOf(owner, given)
+    const session = name && (await this.#sessions.find(name.stored))
+    if (!session) throw noSession(given)
+    return { ...name, session }
+  }
+
+  #nameOf(owner: Owner, given: string): NamedSession | undefined {
+    const stored = storedName(owner, given)
+    return stored === undefined ? undefined : { stored, shown: given.normalize() }
   }
 
   /** After what was read last, as it was told when it was written: whichever workflow wrote it. */
   async #memory(readings: readonly SessionReading[]): Promise<string> {
+    const { store } = this.#surroundings
     for (const { id } of readings.toReversed()) {
-      const { result } = await this.#store.load(id)
+      const { result } = await store.load(id)
       if (result && result.type !== 'answers') return result.memory
       let last: string | undefined
-      for await (const event of this.#store.events(id)) if (event.type === 'memory-end') last = event.memory
+      for await (const event of store.events(id)) if (event.type === 'memory-end') last = event.memory
       if (last !== undefined) return last
     }
     return ''
   }
 }
 
-const sessionView = (session: SessionSummary): Session => {
-  const { name, question, model, workflow, createdMs, updatedMs, readings, documents, steps, unfinished } =
-    session
+const sessionView = (session: SessionSummary, name: string): Session => {
+  const { question, model, workflow, createdMs, updatedMs, readings, documents, steps, unfinished } = session
   return {
     name,
     ...(question !== undefined && { question }),

@@ -1,0 +1,28 @@
+/** The memory of a session as it is now, for questions. */
+import type { ReadingStart } from '@memagent/core'
+import type { RunStore } from './run-store.ts'
+import type { SessionStore, SessionSummary } from './session-store.ts'
+
+/** Code of the warning that a reading into the session is not finished. */
+export const readingUnfinished = 'reading-unfinished'
+
+/**
+ * Of a reading that is not finished, what it came to so far, with a warning that says so.
+ * @returns undefined where nothing was read @throws StoreError
+ */
+export async function sessionMemory(
+  store: Pick<RunStore, 'load'> & { readonly sessions: Pick<SessionStore, 'start'> },
+  { name, unfinished }: Pick<SessionSummary, 'name' | 'unfinished'>,
+): Promise<ReadingStart | undefined> {
+  const start = await store.sessions.start(name)
+  if (!start || unfinished === undefined) return start
+  const { steps, state } = await store.load(unfinished)
+  const how = state === 'running' ? 'is under way' : 'was stopped'
+  const chunks = `${steps.toLocaleString('en-US')} ${steps === 1 ? 'chunk' : 'chunks'}`
+  const step = Math.max(0, start.steps - 1)
+  const warning = {
+    ...{ code: readingUnfinished, step, lastStep: step, count: 1, touchesAnswer: false },
+    message: `A reading of the session ${how}: the memory is that after ${chunks} of it.`,
+  }
+  return { ...start, warnings: [...start.warnings, warning] }
+}
