@@ -32,7 +32,7 @@ const root = join(import.meta.dirname, '..')
 const folder = mkdtempSync(join(tmpdir(), 'memagent-bench-'))
 const median = (values: readonly number[]) => values.toSorted((a, b) => a - b)[values.length >> 1]!
 const rounded = (value: number) => Number(value.toPrecision(3))
-const mebibytes = (bytes: number) => Math.round((bytes / 2 ** 20) * 10) / 10
+const megabytes = (bytes: number) => Math.round(bytes / 1e5) / 10
 const loadBefore = rounded(loadavg()[0]!)
 
 try {
@@ -89,9 +89,9 @@ async function measureMemory() {
   for (let run = 0; run < Number(options.runs); run++) {
     for (const [name, input] of Object.entries(inputs)) {
       const started = performance.now()
-      peaks.get(name)!.push(mebibytes(await peakOf(input)))
+      peaks.get(name)!.push(megabytes(await peakOf(input)))
       const seconds = Math.round((performance.now() - started) / 1000)
-      process.stderr.write(`${name}, run ${run + 1}: ${peaks.get(name)!.at(-1)} MiB, ${seconds} s\n`)
+      process.stderr.write(`${name}, run ${run + 1}: ${peaks.get(name)!.at(-1)} MB, ${seconds} s\n`)
     }
   }
   const rows = Object.entries(inputs).map(([name, { base }]) => {
