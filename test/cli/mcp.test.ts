@@ -38,6 +38,7 @@ afterEach(() => {
   onCall = undefined
 })
 
+const tools = ['ask_documents', 'read_into_session', 'ask_session', 'get_result', 'show_evidence']
 type Reply = Readonly<Record<string, unknown>>
 interface Session {
   readonly tools: readonly string[]
@@ -126,13 +127,7 @@ afterAll(async () => {
 describe.each(Object.keys(generations) as Generation[])('a client of the generation of %s', (generation) => {
   it('calls every tool, with progress', async () => {
     const client = clients[generation]
-    expect(client.tools).toEqual([
-      'ask_documents',
-      'read_into_session',
-      'ask_session',
-      'get_result',
-      'show_evidence',
-    ])
+    expect(client.tools).toEqual(tools)
     const progress: number[] = []
     const onprogress = ({ progress: bytes }: { progress: number }) => void progress.push(bytes)
     // Not from the cache.
@@ -188,7 +183,7 @@ it('clients of both generations call every tool over HTTP, with progress', async
   for (const generation of ['2025', '2026'] as const) {
     const transport = new StreamableHTTPClientTransport(new URL('/mcp', url), { requestInit: { headers } })
     const client = await connectedBy(transport, generation)
-    expect(client.tools).toEqual(['ask_documents', 'get_result', 'show_evidence'])
+    expect(client.tools).toEqual(tools)
     const progress: number[] = []
     const onprogress = ({ progress: bytes }: { progress: number }) => void progress.push(bytes)
     const own = `${question} (${generation})`
@@ -198,6 +193,10 @@ it('clients of both generations call every tool over HTTP, with progress', async
     expect(await client.call('get_result', { run })).toMatchObject({ state: 'finished', answer: '7' })
     const passage = { file: 'gates.txt', quote: expect.stringContaining('opens at 7.') }
     expect(await client.call('show_evidence', { run })).toMatchObject({ answer: [{ passages: [passage] }] })
+    const session = `gates-${generation}`
+    const read = await client.call('read_into_session', { session, files, question })
+    expect(read).toMatchObject({ session, state: 'finished', read: ['gates.txt'] })
+    expect(await client.call('ask_session', { session })).toMatchObject({ answer: '7', outcome: 'found' })
     await client.close()
   }
   stop()

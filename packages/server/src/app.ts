@@ -131,16 +131,17 @@ export function createAppWithRuns(options: AppOptions): App {
   // Files have a limit of their own, and are not held.
   app.use((c, next) => (c.req.path === filesPath ? next() : limited(c, next)))
 
+  const sessions = surroundings && runs && new SessionService(surroundings, runs)
   const guarded = [...operationRoutes(operations), ...gatewayRoutes(gateway), modelsRoute(models)]
   guarded.push(...reportRoutes(options.reports))
   if (surroundings && runs) {
     const files = surroundings.uploads
     const isRead = (id: string) => runs.reads(id)
     guarded.push(...fileRoutes(files, isRead), ...runRoutes(runs, onFailure))
-    guarded.push(...sessionRoutes(new SessionService(surroundings, runs)))
+    if (sessions) guarded.push(...sessionRoutes(sessions))
   }
   register(app, guarded)
-  if (runs) app.route('/', mcpRoutes(runs, { waitMs: options.mcpWaitMs, signal, onFailure }))
+  if (runs) app.route('/', mcpRoutes(runs, { waitMs: options.mcpWaitMs, sessions, signal, onFailure }))
   else for (const path of [filesPath, '/api/*', '/mcp']) app.all(path, () => Promise.reject(nothingKept()))
   return { app, runs, routes: [...open, ...guarded] }
 }

@@ -27,6 +27,8 @@ const known = [ann, bob].map(({ name, key }) => ({ name, hash: hashOfKey(key) })
 
 const answer = noter as (call: ScriptedCall) => string
 
+const tools = ['ask_documents', 'read_into_session', 'ask_session', 'get_result', 'show_evidence']
+
 interface Served extends RunningServer {
   readonly store: Store
   upload(text: string, key?: string): Promise<string>
@@ -91,7 +93,7 @@ describe.each(Object.keys(generations) as Generation[])('a client of the generat
     })
     const server = await serve(slow, { onRequest: (line) => lines.push(line) })
     const client = await connected(server, generation)
-    expect(await client.tools()).toEqual(['ask_documents', 'get_result', 'show_evidence'])
+    expect(await client.tools()).toEqual(tools)
     expect(client.instructions).toContain('/v1/files')
     const progress: number[] = []
     const onprogress = ({ progress: bytes }: { progress: number }) => void progress.push(bytes)
@@ -186,6 +188,53 @@ describe.each(Object.keys(generations) as Generation[])('a client of the generat
       isError: true,
       text: expect.stringContaining('server/no-file'),
     })
+  })
+
+  it('reads into a session of its own what is new, and asks it', async () => {
+    const server = await serve(servedModel(noter))
+    const client = await connected(server, generation)
+    const session = 'log'
+    const files = [await server.upload(longText(300))]
+    const read = await client.call('read_into_session', { session, question, files })
+    expect(read).toMatchObject({ session, state: 'finished', read: ['log.txt'], known: [] })
+    expect(read.memory).toContain('48213')
+    expect(await client.call('ask_session', { session })).toMatchObject({ session, answer: '48213' })
+    expect(await client.call('show_evidence', { run: read.run })).toMatchObject({
+      memory: [{ passages: [{ file: 'log.txt' }] }],
+    })
+    const again = await client.call('read_into_session', { session, files, text: 'Nothing of it.' })
+    expect(again).toMatchObject({ state: 'finished', read: ['text 2.txt'], known: ['log.txt'] })
+    const nothing = await client.call('read_into_session', { session, files })
+    expect(nothing).toMatchObject({ state: 'finished', read: [], known: ['log.txt'] })
+
+    const other = await connected(server, generation, bob.key)
+    expect(await other.call('ask_session', { session })).toMatchObject({
+      isError: true,
+      text: expect.stringContaining('server/no-session'),
+    })
+  })
+
+  it('goes on with a reading into a session whose call it cancelled', async () => {
+    let calls = 0
+    let isHanging = true
+    const served = servedModel((call) => {
+      calls += 1
+      return isHanging && calls > 3 ? new Promise<string>(() => undefined) : answer(call)
+    })
+    const server = await serve(served)
+    const client = await connected(server, generation)
+    const controller = new AbortController()
+    const request = { session: 'log', question, files: [await server.upload(longText(600))] }
+    const call = client.call('read_into_session', request, { signal: controller.signal })
+    await expect.poll(() => calls).toBe(4)
+    controller.abort()
+    await expect(call).rejects.toThrow()
+    isHanging = false
+    expect(await client.call('read_into_session', request)).toMatchObject({
+      ...{ state: 'finished', next: expect.stringContaining('read_into_session again') },
+    })
+    expect(await client.call('ask_session', { session: 'log' })).toMatchObject({ answer: '48213' })
+    expect((await server.store.list()).length).toBe(2)
   })
 
   it('tells of a reading that fails as of one', async () => {

@@ -7,6 +7,8 @@ import { z } from 'zod'
 import type { RunService } from '../runs/run-service.ts'
 import { clientOf, ownerOf } from '../safety/keys.ts'
 import { CancelledCalls } from './cancelled-calls.ts'
+import { OwnSessions, type OwnSessionsOptions } from './own-sessions.ts'
+import { RunWaits } from './run-waits.ts'
 import { OwnRuns } from './tool-runs.ts'
 import { createMcpServer, type ToolSources } from './tools.ts'
 import { WantedRuns } from './wanted-runs.ts'
@@ -16,6 +18,8 @@ const { version } = createRequire(import.meta.url)('../../package.json') as { re
 export interface McpOptions {
   /** How long a call waits for its reading. @default 45 s, as clients end calls after a minute */
   readonly waitMs?: number | undefined
+  /** @default there are no tools for sessions */
+  readonly sessions?: OwnSessionsOptions['sessions'] | undefined
   /** The server is about to stop. */
   readonly signal: AbortSignal
   readonly onFailure: (error: unknown) => void
@@ -45,7 +49,10 @@ const message = z.object({
 
 const sessionHeader = 'mcp-session-id'
 
-export function mcpRoutes(runs: RunService, { waitMs = 45_000, signal, onFailure }: McpOptions): Hono {
+export function mcpRoutes(
+  runs: RunService,
+  { waitMs = 45_000, sessions, signal, onFailure }: McpOptions,
+): Hono {
   const routes = new Hono()
   const wanted = new WantedRuns()
   const calls = new CancelledCalls()
@@ -58,7 +65,12 @@ export function mcpRoutes(runs: RunService, { waitMs = 45_000, signal, onFailure
     const call = session === undefined || id === undefined ? undefined : calls.begin(key, id)
     const handler = createMcpHandler(() => {
       const own = new OwnRuns(runs, ownerOf(c), (run) => c.set('run', run))
-      const server = createMcpServer({ ...{ version, sources, wanted, waitMs, onFailure }, runs: own })
+      const waiting = { runs: own, wanted, waitMs }
+      const owned = { runs, owner: ownerOf(c), waits: new RunWaits(waiting) }
+      const server = createMcpServer({
+        ...{ ...waiting, version, sources, onFailure },
+        sessions: sessions && new OwnSessions({ ...owned, sessions }),
+      })
       server.server.onclose = () => call?.end()
       return server
     })

@@ -2,6 +2,7 @@
 import type { StoredRun } from '@memagent/store'
 import type { Run } from '../api/schemas.ts'
 import type { RunService, WaitOptions } from '../runs/run-service.ts'
+import { settingsOf } from '../runs/run-settings.ts'
 import type { Owner } from '../safety/keys.ts'
 import type { Fields } from './reply.ts'
 
@@ -63,7 +64,11 @@ export class OwnRuns implements ToolRuns {
     await this.#runs.cancel(this.#owner, id)
   }
 
-  goOn(): Fields {
+  goOn(run: StoredRun): Fields {
+    const { readsInto, asksSession } = settingsOf(run) ?? {}
+    if (readsInto)
+      return { next: 'Call read_into_session for the same session again: it goes on where it stopped.' }
+    if (asksSession !== undefined) return { next: 'Call ask_session again.' }
     return {
       next: 'Call ask_documents with the same arguments again: of files, it goes on where it stopped.',
     }

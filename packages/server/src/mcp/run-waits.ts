@@ -1,0 +1,70 @@
+/** Calls that wait for runs: for their end, or until the client gets a handle to ask with again. */
+import { MemAgentError } from '@memagent/core'
+import type { ServerContext } from '@modelcontextprotocol/server'
+import { progressTo } from './progress.ts'
+import type { Fields } from './reply.ts'
+import { runFields } from './run-fields.ts'
+import type { AskedRun, AskRequest, ToolRuns } from './tool-runs.ts'
+import type { WantedRuns } from './wanted-runs.ts'
+
+export interface RunWaitsOptions {
+  readonly runs: ToolRuns
+  /** Shared by all connections. */
+  readonly wanted: WantedRuns
+  /** How long a call waits; clients end calls after a minute. */
+  readonly waitMs: number
+}
+
+export class RunWaits {
+  readonly #options: RunWaitsOptions
+
+  constructor(options: RunWaitsOptions) {
+    this.#options = options
+  }
+
+  ask(request: AskRequest, ctx: ServerContext): Promise<Fields> {
+    return this.begun(() => this.#options.runs.ask(request), ctx)
+  }
+
+  /**
+   * A run of the call itself: that it did not come to its end is the call's failure.
+   * @param begin begins it, or finds the one that does the same; undefined: there is nothing to do
+   */
+  async begun(begin: () => Promise<AskedRun | undefined>, ctx: ServerContext): Promise<Fields> {
+    const { wanted } = this.#options
+    await wanted.settled()
+    const asked = await begin()
+    if (!asked) return { state: 'finished' }
+    const { id, isBegun } = asked
+    if (isBegun) wanted.begun(id)
+    await this.#wait(id, ctx)
+    return this.#fieldsOf(id, true)
+  }
+
+  async result(id: string, ctx: ServerContext): Promise<Fields> {
+    const { state } = await this.#options.runs.load(id)
+    if (state !== 'finished') await this.#wait(id, ctx)
+    return this.#fieldsOf(id, false)
+  }
+
+  #wait(id: string, ctx: ServerContext): Promise<void> {
+    const { runs, wanted, waitMs } = this.#options
+    const { signal } = ctx.mcpReq
+    return wanted.wait(id, {
+      signal,
+      work: () => runs.wait(id, { ms: waitMs, signal, onProgress: progressTo(ctx) }),
+      stop: () => runs.cancel(id),
+    })
+  }
+
+  async #fieldsOf(id: string, isOwn: boolean): Promise<Fields> {
+    const { runs } = this.#options
+    const run = await runs.load(id)
+    const goOn = runs.goOn(run)
+    const fields = runFields(run, goOn)
+    if (!isOwn || fields.state !== 'unfinished') return fields
+    const { code = 'unexpected', message = 'The reading ended without a word.' } = run.failure ?? {}
+    const hint = `What was read is kept as run ${id}. ${goOn.next ?? ''}`.trim()
+    throw new MemAgentError({ code, message, hint })
+  }
+}
