@@ -6,6 +6,7 @@ import { manyTabs } from './cases/many-tabs.ts'
 import { newReadings } from './cases/new-readings.ts'
 import { reportsInPage } from './cases/reports.ts'
 import { runsInPage } from './cases/runs.ts'
+import { sessionsInPage } from './cases/sessions.ts'
 import { watchedReadings } from './cases/watched-readings.ts'
 import { sceneOf } from './scene.ts'
 
@@ -17,6 +18,7 @@ describe.skipIf(chromiumPath === undefined)(`the page of serve${reason}`, { time
   watchedReadings(scene)
   runsInPage(scene)
   reportsInPage(scene)
+  sessionsInPage(scene)
   manyTabs(scene)
   manySources(scene)
 })
