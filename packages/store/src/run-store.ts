@@ -69,6 +69,12 @@ export interface RunFilter {
   readonly state?: RunState | undefined
   /** In the question, the document's name or the model's; upper and lower case are the same. */
   readonly text?: string | undefined
+  /** Whatever else is asked of them. @default all are accepted */
+  readonly accepts?: ((run: RunSummary) => boolean) | undefined
+  /** At most so many. @default all */
+  readonly limit?: number | undefined
+  /** Those that follow this one in the list, which need not be there any more. @default from the newest */
+  readonly after?: Pick<RunSummary, 'id' | 'createdMs'> | undefined
 }
 
 /**
@@ -146,7 +152,7 @@ export interface RunStore {
   setSettings(id: string, settings: Json): Promise<void>
   /** The run for its own reading to continue. @param id may be shortened @throws StoreError `store/no-run` */
   resume(id: string): Promise<RunWriter>
-  /** The newest first. */
+  /** The newest first; no more of them are loaded at a time than a page. */
   list(filter?: RunFilter): Promise<readonly RunSummary[]>
   /** @param id may be shortened to where it is unique @throws StoreError `store/no-run` */
   load(id: string): Promise<StoredRun>

@@ -110,6 +110,7 @@ const migrations: readonly (readonly string[])[] = [
     'ALTER TABLE client_keys ADD COLUMN readings INTEGER',
     'ALTER TABLE client_keys ADD COLUMN requests_per_minute INTEGER',
   ],
+  ['CREATE INDEX runs_by_age ON runs (created_ms DESC, id)'],
 ]
 
 export const schemaVersion = migrations.length

@@ -10,7 +10,8 @@ import { type KeyStore, SqlKeyStore } from './key-store.ts'
 import { defaultLeaseMs, holderOf, inUse, type Lease, leaseColumns } from './lease.ts'
 import { parsed } from './parsed.ts'
 import { erasingReplies, SqlReplyCache } from './reply-cache.ts'
-import { runColumns, runKey, runOf, summaryColumns, summaryOf } from './rows.ts'
+import { runColumns, runKey, runOf } from './rows.ts'
+import { listRuns } from './run-list.ts'
 import { readSteps, StepLog } from './run-log.ts'
 import { memoryOf } from './run-memory.ts'
 import { runOfQuestion } from './run-of-question.ts'
@@ -109,25 +110,8 @@ export class SqlRunStore implements Store {
     })
   }
 
-  async list({ state, text }: RunFilter = {}): Promise<readonly RunSummary[]> {
-    const { nowMs } = this.#database
-    // One that is being read is not finished.
-    const kept =
-      state === undefined ? ['finished', 'unfinished'] : [state === 'finished' ? state : 'unfinished']
-    const rows = await this.#database.all(
-      `SELECT ${summaryColumns(nowMs)} FROM runs WHERE state IN (${kept.map(() => '?')}) ORDER BY created_ms DESC, id`,
-      ...kept,
-    )
-    const runs = await Promise.all(rows.map((row) => summaryOf(row, this.name)))
-    const wanted = text?.toLowerCase()
-    return runs.filter(
-      (run) =>
-        (state === undefined || run.state === state) &&
-        (wanted === undefined ||
-          [run.question ?? '', ...(run.questions ?? []), run.document, run.model].some((part) =>
-            part.toLowerCase().includes(wanted),
-          )),
-    )
+  list(filter: RunFilter = {}): Promise<readonly RunSummary[]> {
+    return listRuns(this.#database, filter)
   }
 
   async load(id: string): Promise<StoredRun> {

@@ -11,6 +11,7 @@ import { estimateRequest } from './estimate.ts'
 import { type FollowOptions, followRun, type RunEvent } from './follow-run.ts'
 import { type AskRequest, type NewRun, newAsk, newRun, type StartRequest } from './new-run.ts'
 import { prepareRun, type Surroundings } from './prepare-run.ts'
+import { badRequest } from './read-request.ts'
 import { fileGone, isFinished, noRun, notOurs, readElsewhere, underWay } from './run-errors.ts'
 import { RunJob } from './run-job.ts'
 import { cancelled, goesOn, isOpenTo, isUnknownRun, settingsOf, storedSettings } from './run-settings.ts'
@@ -122,17 +123,20 @@ export class RunService {
     owner: Owner,
     { state, text, limit, before }: RunFilter,
   ): Promise<{ runs: Run[]; next?: string }> {
-    const stored = await this.#options.store.list({ text })
-    const open = stored.filter((run) => isOpenTo(owner, run))
-    const start = before === undefined ? 0 : open.findIndex(({ id }) => id === before) + 1
-    const runs: Run[] = []
-    for (const run of open.slice(start)) {
-      const view = this.view(run)
-      if (state !== undefined && view.state !== state) continue
-      if (runs.length === limit) return { runs, next: runs.at(-1)!.id }
-      runs.push(view)
+    const found = await this.#options.store.list({
+      text,
+      // One that waits for a server is no more to the store than one that does not go on.
+      ...(state === 'finished' && { state }),
+      accepts: (run) => isOpenTo(owner, run) && (state === undefined || this.view(run).state === state),
+      after: before === undefined ? undefined : placeOf(before),
+      limit: limit + 1,
+    })
+    const runs = found.slice(0, limit)
+    const last = runs.at(-1)
+    return {
+      runs: runs.map((run) => this.view(run)),
+      ...(last && found.length > limit && { next: `${last.createdMs}-${last.id}` }),
     }
-    return { runs }
   }
 
   /** Its steps from the first one, or the one after a position, and its states; ends when it is not read any more. */
@@ -187,12 +191,14 @@ export class RunService {
 
   /** Whether a run that goes on reads this file. */
   async reads(file: string): Promise<boolean> {
-    const runs = await this.#options.store.list()
-    return runs.some(
-      (run) =>
-        (this.#jobs.has(run.id) || run.state === 'running' || goesOn(run)) &&
-        settingsOf(run)?.files.some(({ id }) => id === file),
-    )
+    const accepts = (run: RunSummary) =>
+      (this.#jobs.has(run.id) || run.state === 'running' || goesOn(run)) &&
+      settingsOf(run)?.files.some(({ id }) => id === file) === true
+    for (const state of ['running', 'unfinished'] as const) {
+      const [found] = await this.#options.store.list({ state, accepts, limit: 1 })
+      if (found) return true
+    }
+    return false
   }
 
   /** As the store has it. @param id whole */
@@ -268,4 +274,11 @@ export class RunService {
     if (!models.some(({ id }) => id === settings.model)) throw notOurs(run.id)
     for (const { id, filename } of settings.files) if (!(await uploads.has(id))) throw fileGone(filename)
   }
+}
+
+/** Of the last run of a page, which need not be there any more. @throws RequestError 400 */
+function placeOf(before: string): { readonly createdMs: number; readonly id: string } {
+  const [, createdMs, id] = /^(\d{1,15})-([0-9a-f]{1,40})$/.exec(before) ?? []
+  if (id === undefined) throw badRequest('before', 'takes `next` of the page before.')
+  return { createdMs: Number(createdMs), id }
 }

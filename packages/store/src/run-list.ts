@@ -1,0 +1,69 @@
+/** Runs of a store, the newest first, page by page: a store may have very many. */
+import type { Database, Row, Value } from './database.ts'
+import { summaryColumns, summaryOf } from './rows.ts'
+import type { RunFilter, RunSummary } from './run-store.ts'
+
+/** Rows that are loaded at a time. */
+const page = 200
+
+export async function listRuns(database: Database, filter: RunFilter): Promise<readonly RunSummary[]> {
+  const { limit = Number.POSITIVE_INFINITY } = filter
+  const found: RunSummary[] = []
+  let { after } = filter
+  while (found.length < limit) {
+    const rows = await rowsAfter(database, filter, after)
+    const runs = await Promise.all(rows.map((row) => summaryOf(row, database.name)))
+    found.push(...runs.filter((run) => isWanted(run, filter)))
+    if (rows.length < page) break
+    after = runs.at(-1)
+  }
+  return found.slice(0, limit)
+}
+
+/** All that can be wanted, and perhaps others. */
+function rowsAfter(
+  database: Database,
+  { state, text }: RunFilter,
+  after: RunFilter['after'],
+): Promise<readonly Row[]> {
+  // One that is being read is not finished.
+  const states =
+    state === undefined ? ['finished', 'unfinished'] : [state === 'finished' ? state : 'unfinished']
+  const conditions = [`state IN (${states.map(() => '?')})`]
+  const values: Value[] = [...states]
+  if (after) {
+    conditions.push('created_ms <= ? AND (created_ms < ? OR id > ?)')
+    values.push(after.createdMs, after.createdMs, after.id)
+  }
+  const sure = surePart(text)
+  if (sure !== '') {
+    conditions.push('lower(description) LIKE ?')
+    values.push(`%${sure}%`)
+  }
+  return database.all(
+    `SELECT ${summaryColumns(database.nowMs)} FROM runs WHERE ${conditions.join(' AND ')}
+      ORDER BY created_ms DESC, id LIMIT ${page}`,
+    ...values,
+  )
+}
+
+/**
+ * The longest part of a text that every database finds in a description, which is JSON: databases have other small letters than
+ * JavaScript beyond ASCII.
+ */
+const surePart = (text = ''): string =>
+  text
+    .toLowerCase()
+    .split(/[^a-z0-9 .,:;?!()'-]+/)
+    .reduce((longest, part) => (part.length > longest.length ? part : longest), '')
+
+function isWanted(run: RunSummary, { state, text, accepts = () => true }: RunFilter): boolean {
+  const wanted = text?.toLowerCase()
+  const { question = '', questions = [], document, model } = run
+  return (
+    (state === undefined || run.state === state) &&
+    (wanted === undefined ||
+      [question, ...questions, document, model].some((part) => part.toLowerCase().includes(wanted))) &&
+    accepts(run)
+  )
+}
