@@ -4,6 +4,9 @@ import type { Queries } from './database.ts'
 import { damagedRow, parsed } from './parsed.ts'
 import { type LastMemories, type StoredEvent, withRepeats } from './repeated-text.ts'
 
+/** As it stands in a row, and in no text in it, where quotes are escaped. */
+const chunkEnd = '"type":"chunk-end"'
+
 /** Rows at a time: a reading of millions of tokens has thousands of steps. */
 const page = 500
 
@@ -40,6 +43,17 @@ export class StepLog {
     this.#queries = queries
     this.#id = id
     this.#lastMemories = lastMemories
+  }
+
+  async skipTo(sequence: number): Promise<number> {
+    const [row] = await this.#queries.all(
+      `SELECT sum(length(events) - length(replace(events, '${chunkEnd}', ''))) AS characters FROM steps
+        WHERE run = ? AND sequence < ?`,
+      this.#id,
+      sequence,
+    )
+    this.#after = sequence - 1
+    return Number(row?.characters ?? 0) / chunkEnd.length
   }
 
   /** The next ones that are kept, at most so many; none: there are no further ones yet. @throws StoreError */

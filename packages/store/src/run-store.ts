@@ -122,6 +122,12 @@ export interface ReplyCache {
 export interface KeptSteps {
   /** The next ones that are kept, at most so many; none: there are no further ones yet. @throws StoreError */
   next(most: number): Promise<readonly StepEvents[]>
+  /**
+   * To be called first: the steps before this position are left out. A memory behind it that is the same as before is then
+   * empty, since nobody has read what it was.
+   * @returns chunks before it, of all questions @throws StoreError
+   */
+  skipTo(sequence: number): Promise<number>
 }
 
 export interface RunStore {

@@ -48,6 +48,34 @@ describe('following', () => {
     expect((await api.get(`${path}?after=x`)).status).toBe(400)
   })
 
+  it('reads what is behind the last event alone', async () => {
+    const api = open()
+    const { body } = await api.post('/api/runs', { question, text: longText(1500) })
+    await api.ended(body.id)
+    const path = `/api/runs/${body.id}/events`
+    const all = steps((await api.get(path)).body)
+    expect(all.length).toBeGreaterThan(20)
+    const { store } = apis
+    const { steps: kept } = store
+    let rows = 0
+    store.steps = (id) => {
+      const log = kept.call(store, id)
+      const next = async (most: number) => {
+        const found = await log.next(most)
+        rows += found.length
+        return found
+      }
+      return { next, skipTo: (sequence) => log.skipTo(sequence) }
+    }
+    for (const i of [0, 1, 12, all.length - 2, all.length - 1]) {
+      rows = 0
+      const rest = steps((await api.get(path, { 'last-event-id': all[i]!.id! })).body)
+      expect(rest).toEqual(all.slice(i + 1))
+      expect(rows).toBeLessThanOrEqual(rest.length + 1)
+    }
+    expect(steps((await api.get(`${path}?after=999999`)).body)).toEqual([])
+  })
+
   it('has neither gap nor duplicate over servers that stop', async () => {
     const followed: string[] = []
     let id = ''
@@ -85,6 +113,7 @@ describe('following', () => {
           asked++
           return kept.next(most)
         },
+        skipTo: (sequence) => kept.skipTo(sequence),
       }
     }
     const response = await api.app.request(`http://localhost/api/runs/${body.id}/events`, {

@@ -48,6 +48,7 @@ export async function* followRun(
     // Before the steps: what it says was kept is told with it.
     const run = await load()
     yield* telling.state(run)
+    await telling.begin(run)
     if (after !== never) yield* telling.steps(signal)
     if (signal.aborted) return
     if (run.state === 'finished' || run.state === 'unfinished') return yield { type: 'end', run }
@@ -62,12 +63,21 @@ class Telling {
   readonly #steps: KeptSteps
   readonly #known: Position
   readonly #counts = new Map<number | undefined, number>()
+  #hasBegun = false
   #state = ''
   #lastMs = performance.now()
 
   constructor(steps: KeptSteps, known: Position) {
     this.#steps = steps
     this.#known = known
+  }
+
+  /** At what is not known. Steps of several questions are counted for each, so all are read there. */
+  async begin({ questions }: Run): Promise<void> {
+    if (this.#hasBegun) return
+    this.#hasBegun = true
+    const { sequence } = this.#known
+    if (sequence > 0 && !questions) this.#counts.set(undefined, await this.#steps.skipTo(sequence))
   }
 
   *state({ result: _, ...run }: Run): Generator<RunEvent> {

@@ -1,0 +1,33 @@
+/** What every driver promises of the steps of a run. */
+import { temporaryFolder } from '@memagent/core/testing'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import type { KeptSteps } from './run-store.ts'
+import { drivers, openTested } from './testing/drivers.ts'
+import { description, readShortly } from './testing/short-run.ts'
+
+const folder = temporaryFolder(beforeEach, afterEach)
+
+for (const driver of drivers) {
+  it.skipIf(driver.skipped !== undefined)(
+    `are read from any position, with how many chunks stand before it: ${driver.name}`,
+    async () => {
+      const store = await openTested(await driver.locate(folder.path, 'runs'))
+      const run = store.begin(description)
+      // What looks like an event in a text is none.
+      const { result } = await readShortly(run, { question: 'Who "type":"chunk-end" came?' })
+      await run.finish(result!)
+      const chunksIn = (rows: Awaited<ReturnType<KeptSteps['next']>>) =>
+        rows.flatMap(({ events }) => events.filter(({ type }) => type === 'chunk-end')).length
+      const all = await store.steps(run.id!).next(1000)
+      expect(chunksIn(all)).toBeGreaterThan(5)
+      for (const [i, { sequence }] of all.entries()) {
+        const log = store.steps(run.id!)
+        expect(await log.skipTo(sequence)).toBe(chunksIn(all.slice(0, i)))
+        expect((await log.next(1000)).map((row) => row.sequence)).toEqual(
+          all.slice(i).map((row) => row.sequence),
+        )
+      }
+      await store.close()
+    },
+  )
+}
