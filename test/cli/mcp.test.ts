@@ -266,14 +266,25 @@ it('long work is asked for again by its run, and goes on after its client went a
   // The same is not begun twice.
   expect(await first.call('ask_documents', args)).toMatchObject({ state: 'reading', run })
   expect(await first.call('get_result', { run })).toMatchObject({ state: 'reading', run })
+  const session = { session: 'slow', paths: ['gates.txt'], question }
+  let into: Reply
+  do into = await first.call('read_into_session', session)
+  while (into.state === 'waiting')
+  expect(into).toMatchObject({ state: 'reading', run: expect.any(String) })
   await first.close()
   await expect.poll(() => stateOf(run), { timeout: 10_000 }).toMatchObject({ state: 'unfinished', steps: 2 })
+  await expect.poll(() => stateOf(into.run)).toMatchObject({ state: 'unfinished' })
 
   isSlow = false
   calls = 0
   const second = clients['2026']
   expect(await second.call('get_result', { run })).toMatchObject({ state: 'finished', run, answer: '7' })
   expect(calls).toBeLessThan(8)
+  // Of a session, the same call goes on.
+  expect(await second.call('get_result', { run: into.run })).toMatchObject({
+    ...{ state: 'unfinished', next: expect.stringContaining('read_into_session') },
+  })
+  expect(await second.call('read_into_session', session)).toMatchObject({ readings: [{ run: into.run }] })
 })
 
 it('a call that is cancelled stops its reading, which the same call or a command goes on with', async () => {

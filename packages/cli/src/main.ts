@@ -1,6 +1,7 @@
 /** The command line: subcommands, and the exit code of the one that ran. */
 import { createRequire } from 'node:module'
 import { Command, CommanderError } from 'commander'
+import { usingTerminal } from './commands/using-terminal.ts'
 import { exitCodes, report } from './failures.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -53,14 +54,7 @@ export async function main(argv: readonly string[], terminal: Terminal): Promise
   for (const name of commandsFor(argv)) {
     program.addCommand((await commands[name]!())(terminal, setExitCode))
   }
-  const configure = (command: Command): void => {
-    command.exitOverride().configureOutput({
-      writeOut: (text) => terminal.stdout.write(text),
-      writeErr: (text) => terminal.stderr.write(text),
-    })
-    command.commands.forEach(configure)
-  }
-  configure(program)
+  usingTerminal(program, terminal)
   try {
     await program.parseAsync(argv, { from: 'user' })
   } catch (error) {

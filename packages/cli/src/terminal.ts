@@ -12,6 +12,8 @@ export interface Terminal {
   readonly stdout: Output
   readonly stderr: Output
   readonly environment: Readonly<Record<string, string | undefined>>
+  /** Interrupts a reading as Ctrl-C does. @default the signals of the process do */
+  readonly interruption?: AbortSignal | undefined
 }
 
 /** Characters that JSON leaves unescaped but that steer a terminal, end a line or reorder text. */

@@ -1,9 +1,9 @@
 /** `memagent mcp`: tools for programs that speak the Model Context Protocol, over standard input and output. */
-import type { ServedModel } from '@memagent/server'
 import { Command, InvalidArgumentError } from 'commander'
 import { openModel } from '../backends.ts'
 import { addConfiguration } from '../configuration/apply.ts'
 import { exitCodes, report, UsageError } from '../failures.ts'
+import type { SharedModel } from '../mcp/shared-model.ts'
 import { namingStore, openStore } from '../run-store/open-store.ts'
 import { addStoreOption, type StoreFlags } from '../run-store/store-option.ts'
 import { createServerWaits, notesOn } from '../server-waits.ts'
@@ -56,7 +56,7 @@ async function serveTools(flags: McpFlags, command: Command, terminal: Terminal)
     try {
       await serve({
         ...{ store, roots: flags.root, uploads: place.uploads, command, waitMs: 1000 * flags.wait },
-        openModel: () => openServedModel(flags, terminal),
+        model: await sharedModel(flags, terminal),
         onFailure: createLog('none', terminal.stderr).onFailure,
       })
     } finally {
@@ -68,17 +68,21 @@ async function serveTools(flags: McpFlags, command: Command, terminal: Terminal)
   }
 }
 
-async function openServedModel(flags: McpFlags, { stderr, environment }: Terminal): Promise<ServedModel> {
+async function sharedModel(flags: McpFlags, { stderr, environment }: Terminal): Promise<SharedModel> {
+  const { SharedModel } = await import('../mcp/shared-model.ts')
   const chosen = await chooseWorkflow(flags)
-  const waits = createServerWaits(notesOn(stderr))
-  const ahead = chunksAhead(flags, chosen.workflow)
-  const { model } = await openModel(modelRequest(flags, ahead), environment, waits)
-  const { profile, workflow } = await readingWith(model, flags, chosen)
-  const reading = {
-    ...{ sampling: samplingOf(flags), limits: limitsOf(flags), concurrency: flags.concurrency },
-    ...{ ahead: chunksAhead(flags, workflow), usesCache: true },
+  const request = modelRequest(flags, chunksAhead(flags, chosen.workflow))
+  const open = async () => {
+    const opened = await openModel(request, environment, createServerWaits(notesOn(stderr)))
+    const { model } = opened
+    const { profile, workflow } = await readingWith(model, flags, chosen)
+    const reading = {
+      ...{ sampling: samplingOf(flags), limits: limitsOf(flags), concurrency: flags.concurrency },
+      ...{ ahead: chunksAhead(flags, workflow), usesCache: true },
+    }
+    return { opened, served: { id: model.name, model, profile, workflow, reading } }
   }
-  return { id: model.name, model, profile, workflow, reading }
+  return new SharedModel({ request, open })
 }
 
 const noRoot = () =>

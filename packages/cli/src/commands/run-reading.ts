@@ -76,7 +76,7 @@ export async function runReading(run: ReadingRun, terminal: Terminal): Promise<E
   const { question, start, answers } = run
   const renewsAnswer = run.follower !== undefined
   const read = (shared: SharedOptions) => readDocument({ ...shared, question, start, answers, renewsAnswer })
-  for await (const event of interruptible(run, read, handle)) {
+  for await (const event of interruptible(run, read, handle, terminal)) {
     if (event.type === 'reading-start' && event.resumedSteps > 0) {
       view?.note(`Going on after step ${event.resumedSteps}.`)
     }
@@ -100,12 +100,14 @@ type SharedOptions = Omit<ReadingOptions, 'question' | 'start' | 'answers' | 're
 /**
  * The events of a reading, which signals interrupt; the view shows what is waited for until the first chunk.
  * @param read begins it @param onWait told of waits outside its conversations
+ * @param terminal its interruption takes the place of the process's signals
  * @throws Interruption after Ctrl-C; what `read` throws
  */
 export async function* interruptible<Event>(
   run: ReadingRun,
   read: (options: SharedOptions) => AsyncIterable<Event>,
   onWait: (wait: ReadingEvent & { readonly type: 'wait' }) => void,
+  { interruption }: Pick<Terminal, 'interruption'>,
 ): AsyncGenerator<Event> {
   const controller = new AbortController()
   let interruptions = 0
@@ -116,8 +118,7 @@ export async function* interruptible<Event>(
     controller.abort(reason)
     run.waits.end(reason)
   }
-  process.on('SIGINT', interrupt)
-  process.on('SIGTERM', interrupt)
+  const unlisten = onInterruption(interrupt, interruption)
   const { view } = run
   if (view) view.readsAll = run.workflow.unreadBytes === undefined
   view?.waitFor(askingForWindow(run.model.name))
@@ -149,13 +150,35 @@ export async function* interruptible<Event>(
     throw controller.signal.aborted ? new Interruption('interrupted') : error
   } finally {
     run.waits.report = reportBefore
+    unlisten()
+  }
+}
+
+/** @returns ends it */
+function onInterruption(interrupt: () => void, interruption: AbortSignal | undefined): () => void {
+  if (interruption) {
+    if (interruption.aborted) interrupt()
+    interruption.addEventListener('abort', interrupt, { once: true })
+    return () => interruption.removeEventListener('abort', interrupt)
+  }
+  process.on('SIGINT', interrupt)
+  process.on('SIGTERM', interrupt)
+  return () => {
     process.off('SIGINT', interrupt)
     process.off('SIGTERM', interrupt)
   }
 }
 
-/** Does the work; a signal before a reading listens ends the process once `leave` is done. */
-export async function leavingOnSignals<T>(work: () => Promise<T>, leave: () => Promise<unknown>): Promise<T> {
+/**
+ * Does the work; a signal before a reading listens ends the process once `leave` is done.
+ * @param interruption takes the place of the process's signals: the reading will listen to it
+ */
+export async function leavingOnSignals<T>(
+  work: () => Promise<T>,
+  leave: () => Promise<unknown>,
+  { interruption }: Pick<Terminal, 'interruption'> = {},
+): Promise<T> {
+  if (interruption) return work()
   const stop = () => {
     void leave().finally(() => process.exit(exitCodes.interrupted))
   }

@@ -5,6 +5,7 @@ import { addStoreOption, type StoreFlags } from '../run-store/store-option.ts'
 import { askSession } from '../sessions/ask-session.ts'
 import { type DiffFlags, diffSession } from '../sessions/diff-session.ts'
 import { listSessions, removeSession } from '../sessions/list-sessions.ts'
+import type { OpenModel } from '../sessions/open-reader.ts'
 import { readSession } from '../sessions/read-session.ts'
 import type { SessionFlags } from '../sessions/session-settings.ts'
 import { type ShowFlags, showSession } from '../sessions/show-session.ts'
@@ -18,11 +19,12 @@ import { addSourcesOptions } from './sources-option.ts'
 
 type SetExitCode = (code: number) => void
 
-export function sessionCommand(terminal: Terminal, setExitCode: SetExitCode): Command {
+/** @param openModel @default models are opened anew for each reading */
+export function sessionCommand(terminal: Terminal, setExitCode: SetExitCode, openModel?: OpenModel): Command {
   return new Command('session')
     .description('memories that go on: read what is new, ask at any time, see what changed')
-    .addCommand(readCommand(terminal, setExitCode))
-    .addCommand(askCommand(terminal, setExitCode))
+    .addCommand(readCommand(terminal, setExitCode, openModel))
+    .addCommand(askCommand(terminal, setExitCode, openModel))
     .addCommand(showCommand(terminal, setExitCode))
     .addCommand(diffCommand(terminal, setExitCode))
     .addCommand(listCommand(terminal, setExitCode))
@@ -31,7 +33,7 @@ export function sessionCommand(terminal: Terminal, setExitCode: SetExitCode): Co
 
 const named = (name: string): Command => new Command(name).argument('<name>', 'name of the session')
 
-function readCommand(terminal: Terminal, setExitCode: SetExitCode): Command {
+function readCommand(terminal: Terminal, setExitCode: SetExitCode, openModel?: OpenModel): Command {
   const options = addStoreOption(
     addConfiguration(addCacheOption(addLimitOptions(addReadingOptions(named('read')))), terminal),
   )
@@ -53,11 +55,11 @@ function readCommand(terminal: Terminal, setExitCode: SetExitCode): Command {
     .option('--no-color', 'no colours')
     .addHelpText('after', '\nExit codes: 0 done, 1 failed, 2 wrong usage.')
     .action(async (name: string, files: string[], flags: SessionFlags, command: Command) => {
-      setExitCode(await readSession({ name, files, flags, command }, terminal))
+      setExitCode(await readSession({ name, files, flags, command, openModel }, terminal))
     })
 }
 
-function askCommand(terminal: Terminal, setExitCode: SetExitCode): Command {
+function askCommand(terminal: Terminal, setExitCode: SetExitCode, openModel?: OpenModel): Command {
   const options = addLimitOptions(addReadingOptions(named('ask').argument('[question]')))
   return addStoreOption(addConfiguration(addSourcesOptions(options), terminal))
     .description("answer a question from the memory alone (default: the session's question)")
@@ -67,7 +69,7 @@ function askCommand(terminal: Terminal, setExitCode: SetExitCode): Command {
     .option('--no-color', 'no colours')
     .addHelpText('after', '\nExit codes: those of ask.')
     .action(async (name: string, question: string | undefined, flags: SessionFlags, command: Command) => {
-      setExitCode(await askSession({ name, question, flags, command }, terminal))
+      setExitCode(await askSession({ name, question, flags, command, openModel }, terminal))
     })
 }
 

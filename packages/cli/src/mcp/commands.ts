@@ -1,4 +1,4 @@
-/** What a client asks for as a command line of this program, which is run as a process of its own. */
+/** What a client asks of a session as a command line of `memagent session`. */
 import type { Command } from 'commander'
 
 /** Of `memagent mcp` alone. */
@@ -23,7 +23,7 @@ export const readCommandLine = (
   files: readonly string[],
   options: readonly string[],
 ): readonly string[] => [
-  ...['session', 'read', ...output, ...options],
+  ...['read', ...output, ...options],
   ...(question === undefined ? [] : [`--question=${question}`]),
   ...['--', session, ...files],
 ]
@@ -32,6 +32,6 @@ export const askSessionCommandLine = (
   { session, question }: { readonly session: string; readonly question?: string | undefined },
   options: readonly string[],
 ): readonly string[] => [
-  ...['session', 'ask', ...output, ...options, '--', session],
+  ...['ask', ...output, ...options, '--', session],
   ...(question === undefined ? [] : [question]),
 ]

@@ -1,11 +1,10 @@
-/** A command that works for a client: a process of its own, which ends softly, so that its run can be resumed. */
-import { type ChildProcess, spawn } from 'node:child_process'
-import { createInterface } from 'node:readline'
-import { fileURLToPath } from 'node:url'
+/** A command that works for a client in this process, and ends softly, so that its run can be resumed. */
+import { Readable } from 'node:stream'
 import type { AnswerEvent } from '@memagent/core'
+import type { Terminal } from '../terminal.ts'
 
-/** This program: from its sources, or as it was built. */
-const program = fileURLToPath(new URL(`../bin${import.meta.url.slice(-3)}`, import.meta.url))
+/** @throws what keeps the command from being run */
+export type RunCommand = (args: readonly string[], terminal: Terminal) => Promise<void>
 
 export interface JobProgress {
   readonly chunks: number
@@ -36,13 +35,15 @@ export class Job {
   progress: JobProgress = { chunks: 0, bytes: 0, totalBytes: undefined }
   /** Never fails. */
   readonly ended: Promise<JobEnd>
-  #child: ChildProcess | undefined
+  readonly #run: RunCommand
+  readonly #interruption = new AbortController()
   #answer: AnswerEvent | undefined
   isStopped = false
   #onChange = new Set<() => void>()
 
   /** @param turn waited for before it starts */
-  constructor(args: readonly string[], turn: Promise<void>) {
+  constructor(args: readonly string[], turn: Promise<void>, run: RunCommand) {
+    this.#run = run
     this.ended = turn.then(() => (this.isStopped ? { failure: stopped } : this.#work(args)))
   }
 
@@ -55,33 +56,28 @@ export class Job {
   /** As Ctrl-C does. */
   stop(): void {
     this.isStopped = true
-    this.#child?.kill('SIGINT')
+    this.#interruption.abort()
   }
 
   async #work(args: readonly string[]): Promise<JobEnd> {
-    const child = spawn(process.execPath, [...process.execArgv, program, ...args], {
-      stdio: ['ignore', 'pipe', 'pipe'],
-    })
-    this.#child = child
     let [document, failure]: [JobEnd['document'], JobFailure | undefined] = [undefined, undefined]
     let stderr = ''
-    child.stderr.on('data', (data) => {
-      stderr = `${stderr}${data}`.slice(-2000)
+    const stdout = linesTo((text) => {
+      const line = JSON.parse(text) as Line
+      if (line.type === 'failure') failure = line.error as JobFailure
+      else if (line.type !== undefined) this.#handle(line)
+      else if (line.outcome !== 'failed') document = line
     })
-    const exited = new Promise<void>((resolve) => {
-      // Without a process there is nothing to read, and the message says why.
-      child.once('error', ({ message }) => {
-        stderr += message
-      })
-      child.once('close', () => resolve())
-    })
-    for await (const text of createInterface({ input: child.stdout })) {
-      const line = parsed(text)
-      if (line?.type === 'failure') failure = line.error as JobFailure
-      else if (line?.type !== undefined) this.#handle(line)
-      else if (line && line.outcome !== 'failed') document = line
+    const terminal: Terminal = {
+      stdin: nothing,
+      stdout,
+      stderr: { write: (text) => (stderr = `${stderr}${text}`.slice(-2000)) },
+      environment: process.env,
+      interruption: this.#interruption.signal,
     }
-    await exited
+    await this.#run(args, terminal).catch((error) => {
+      stderr += String(error)
+    })
     if (document || failure) return failure ? { failure } : { document, answer: this.#answer }
     return {
       failure: this.isStopped
@@ -116,11 +112,17 @@ const stopped: JobFailure = {
   message: 'It was stopped. Call the same tool with the same arguments again: it goes on where it stopped.',
 }
 
-function parsed(text: string): Line | undefined {
-  try {
-    return JSON.parse(text)
-  } catch {
-    // A module of the user's own printed it.
-    return undefined
+/** Sessions of clients read files alone. */
+const nothing: Terminal['stdin'] = Object.assign(Readable.from([]), { isTTY: true })
+
+/** Tells of each line when it is whole. */
+function linesTo(onLine: (line: string) => void): Terminal['stdout'] {
+  let rest = ''
+  return {
+    write(text) {
+      const lines = `${rest}${text}`.split('\n')
+      rest = lines.pop()!
+      for (const line of lines) if (line !== '') onLine(line)
+    },
   }
 }

@@ -1,6 +1,6 @@
 /** The work for one client: the same is not done twice at once, and only so much at a time. */
 import { setTimeout } from 'node:timers/promises'
-import { Job, type JobEnd, type JobProgress } from './job.ts'
+import { Job, type JobEnd, type JobProgress, type RunCommand } from './job.ts'
 
 /** Readings at a time; others wait in line. */
 const places = 4
@@ -22,8 +22,13 @@ interface Held {
 export class Jobs {
   readonly #held = new Map<string, Held>()
   readonly #line: (() => void)[] = []
+  readonly #run: RunCommand
   #free = places
   #isClosed = false
+
+  constructor(run: RunCommand) {
+    this.#run = run
+  }
 
   /** The one that does this already, or a new one, which waits for one that was stopped to end. */
   start(args: readonly string[]): Job {
@@ -33,6 +38,7 @@ export class Jobs {
     const job = new Job(
       args,
       Promise.resolve(before?.ended).then(() => this.#turn()),
+      this.#run,
     )
     this.#held.set(key, { job, waiting: 0, isHandedOut: false })
     void job.ended.then(() => {
@@ -43,11 +49,6 @@ export class Jobs {
     })
     if (this.#isClosed) job.stop()
     return job
-  }
-
-  /** @param run its whole name */
-  find(run: string): Job | undefined {
-    return [...this.#held.values()].find(({ job }) => job.run === run)?.job
   }
 
   /** @returns undefined: it goes on after this time. @throws the signal's reason */

@@ -1,22 +1,20 @@
 /** Serves the tools over standard input and output, until the client goes away or a signal comes. */
 import { createRequire } from 'node:module'
-import {
-  createLocalRunService,
-  createMcpServer,
-  type ServedModel,
-  type ToolSources,
-  WantedRuns,
-} from '@memagent/server'
+import { createLocalRunService, createMcpServer, type ToolSources, WantedRuns } from '@memagent/server'
 import type { Store } from '@memagent/store'
 import { serveStdio } from '@modelcontextprotocol/server/stdio'
 import type { Command } from 'commander'
 import { z } from 'zod'
+import { sessionCommand } from '../commands/session.ts'
+import { usingTerminal } from '../commands/using-terminal.ts'
 import { AllowedFolders } from './allowed-folders.ts'
 import { optionsGiven, own } from './commands.ts'
 import { FolderFiles } from './folder-files.ts'
 import { FolderRuns } from './folder-runs.ts'
+import type { RunCommand } from './job.ts'
 import { Jobs } from './jobs.ts'
 import { SessionJobs } from './session-jobs.ts'
+import type { SharedModel } from './shared-model.ts'
 import { StoredRuns } from './stored-runs.ts'
 
 const { version } = createRequire(import.meta.url)('../../package.json') as { version: string }
@@ -28,32 +26,31 @@ export interface ServeOptions {
   readonly uploads: string
   /** Its options are those of the readings. */
   readonly command: Command
-  /** Called when the first reading begins, and again if it failed. */
-  readonly openModel: () => Promise<ServedModel>
+  readonly model: SharedModel
   readonly waitMs: number
   readonly onFailure: (error: unknown) => void
 }
 
 /** @throws UsageError for a root that is no folder */
-export async function serve({ store, roots, uploads, openModel, ...options }: ServeOptions): Promise<void> {
+export async function serve({ store, roots, uploads, model, ...options }: ServeOptions): Promise<void> {
   const { command, waitMs, onFailure } = options
   const folders = await AllowedFolders.open(roots)
   const stored = new StoredRuns(store, folders)
-  const models: ServedModel[] = []
-  const loadModel = onceUnlessFailed(async () => void models.push(await openModel()))
+  const loadModel = async () => void (await model.load())
   const files = new FolderFiles(folders, uploads)
-  const service = createLocalRunService({ models, store, uploads: files, onFailure })
+  const service = createLocalRunService({ models: model.served, store, uploads: files, onFailure })
   const flags = flagsOf(command)
   const runs = new FolderRuns({ store, stored, service, loadModel, flags })
-  const jobs = new Jobs()
+  const jobs = new Jobs(runSession(model))
   const sessions = new SessionJobs({ jobs, runs: stored, options: optionsGiven(command), waitMs })
   const wanted = new WantedRuns()
   const tools = { version, sources: sourcesIn(folders), sessions, runs, wanted, waitMs, onFailure }
+  keepOutputClean()
   const handle = serveStdio(() => createMcpServer(tools))
   await untilGone()
   await Promise.all([service.close(), jobs.close()])
   await handle.close()
-  for (const { model } of models) await model.close?.()
+  await model.close()
 }
 
 /** Paths, in the open folders alone. */
@@ -78,15 +75,16 @@ function flagsOf(command: Command): Readonly<Record<string, unknown>> {
   return Object.fromEntries(Object.entries(command.opts()).filter(([name]) => !own.has(name)))
 }
 
-function onceUnlessFailed(work: () => Promise<void>): () => Promise<void> {
-  let done: Promise<void> | undefined
-  return () => {
-    done ??= work().catch((error) => {
-      done = undefined
-      throw error
-    })
-    return done
+const runSession =
+  (model: SharedModel): RunCommand =>
+  async (args, terminal) => {
+    const command = sessionCommand(terminal, () => undefined, model.borrow)
+    await usingTerminal(command, terminal).parseAsync(args, { from: 'user' })
   }
+
+/** What modules of the user's own print there would end the protocol. */
+function keepOutputClean(): void {
+  for (const name of ['log', 'info', 'debug'] as const) console[name] = console.error
 }
 
 function untilGone(): Promise<void> {

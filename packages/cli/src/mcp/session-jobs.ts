@@ -1,4 +1,4 @@
-/** Sessions, which commands of this program read and ask: each in a process of its own. */
+/** Sessions are those of the command line, which reads and asks them by the same commands. */
 import { MemAgentError } from '@memagent/core'
 import {
   type AskRequest,

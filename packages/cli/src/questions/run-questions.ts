@@ -28,18 +28,20 @@ export type QuestionEnd = QuestionAnswer | QuestionFailure
 export async function runQuestions(
   run: Omit<ReadingRun, 'question'>,
   questions: readonly Question[],
-  { stdout }: Terminal,
+  terminal: Terminal,
 ): Promise<readonly QuestionEnd[]> {
+  const { stdout } = terminal
   const progress = run.view && new QuestionsProgress(run.view, questions.length)
   const logs = questions.map(() => new WarningLog())
   const ends: QuestionEnd[] = []
   const all = { ...run, question: undefined }
   const read = (shared: Parameters<Parameters<typeof interruptible>[1]>[0]) =>
     readQuestions({ ...shared, questions })
-  for await (const event of interruptible<QuestionEvent>(all, read, (wait) => {
+  const onWait = (wait: ReadingEvent & { readonly type: 'wait' }) => {
     if (run.printEvents) printJson(stdout, wait)
     run.view?.handle(wait)
-  })) {
+  }
+  for await (const event of interruptible<QuestionEvent>(all, read, onWait, terminal)) {
     const { question } = event
     if (run.printEvents) printJson(stdout, printed(event))
     progress?.handle(event)

@@ -18,7 +18,7 @@ import { report, UsageError } from '../failures.ts'
 import { namingStore, openStore, quoted, storeArgument } from '../run-store/open-store.ts'
 import type { Terminal } from '../terminal.ts'
 import { openView } from '../view/progress.ts'
-import { openReader } from './open-reader.ts'
+import { type OpenModel, openReader } from './open-reader.ts'
 import { requireSessionName } from './session-name.ts'
 import { type SessionFlags, settledFlags } from './session-settings.ts'
 import { withPresentPaths, withShownPaths } from './shown-path.ts'
@@ -30,11 +30,13 @@ export interface AskRequest {
   readonly question: string | undefined
   readonly flags: SessionFlags
   readonly command: Command
+  /** @default opened anew, from its files or server */
+  readonly openModel?: OpenModel | undefined
 }
 
 /** @returns the exit code: that of `ask` */
 export async function askSession(
-  { name: word, question, flags: given, command }: AskRequest,
+  { name: word, question, flags: given, command, openModel }: AskRequest,
   terminal: Terminal,
 ): Promise<number> {
   const view = openView(given, terminal)
@@ -50,7 +52,7 @@ export async function askSession(
       if (asked === undefined) throw noQuestion(name, given)
       const start = await memoryOf(store, session, flags, (note) => view?.note(note))
       const all = { ...flags, changeSettings: true }
-      const reader = await openReader(all, session, terminal, view, () => store.close())
+      const reader = await openReader(all, session, terminal, view, () => store.close(), openModel)
       try {
         const { model, profile, workflow, waits } = reader
         const read = await runReading(

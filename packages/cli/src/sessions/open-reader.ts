@@ -12,6 +12,8 @@ import type { Terminal } from '../terminal.ts'
 import type { ProgressView } from '../view/progress.ts'
 import type { SessionFlags } from './session-settings.ts'
 
+export type OpenModel = typeof openModel
+
 export interface Reader {
   readonly model: ChatModel
   readonly profile: ModelProfile
@@ -22,6 +24,7 @@ export interface Reader {
 /**
  * @param session undefined: it begins
  * @param leave what to do before a signal ends the process
+ * @param open opens the model, which is closed after the reading
  * @throws ConfigurationError for a workflow whose memory cannot go on; UsageError for another model
  */
 export async function openReader(
@@ -30,18 +33,20 @@ export async function openReader(
   terminal: Terminal,
   view: ProgressView | undefined,
   leave: () => Promise<unknown>,
+  open: OpenModel = openModel,
 ): Promise<Reader> {
   const chosen = await chooseWorkflow(flags)
   if (chosen.workflow) requireGoingOn(chosen.workflow)
   view?.waitFor(openingStage(flags.model))
   const waits = createServerWaits(view)
   const opened = await leavingOnSignals(
-    () => openModel(modelRequest(flags, chunksAhead(flags, chosen.workflow)), terminal.environment, waits),
+    () => open(modelRequest(flags, chunksAhead(flags, chosen.workflow)), terminal.environment, waits),
     async () => {
       view?.end()
       terminal.stderr.write('Interrupted.\n')
       await leave()
     },
+    terminal,
   )
   const { model } = opened
   try {

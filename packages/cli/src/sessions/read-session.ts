@@ -11,7 +11,7 @@ import { printable, type Terminal } from '../terminal.ts'
 import { openView, type ProgressView } from '../view/progress.ts'
 import { findDocuments } from './find-documents.ts'
 import { restsOf, type StoppedReading, textsOfStopped } from './go-on.ts'
-import { openReader, type Reader } from './open-reader.ts'
+import { type OpenModel, openReader, type Reader } from './open-reader.ts'
 import { type OneReading, type ReadingOfSession, readOnce } from './read-once.ts'
 import { tellRead } from './report-read.ts'
 import { keepSessionInput } from './session-input.ts'
@@ -23,6 +23,8 @@ export interface SessionRequest {
   readonly files: readonly string[]
   readonly flags: SessionFlags
   readonly command: Command
+  /** @default opened anew, from its files or server */
+  readonly openModel?: OpenModel | undefined
 }
 
 interface Work {
@@ -63,7 +65,11 @@ export async function readSession({ name: given, ...request }: SessionRequest, t
   }
 }
 
-async function readNews({ name, files }: SessionRequest, work: Work, terminal: Terminal): Promise<number> {
+async function readNews(
+  { name, files, openModel }: SessionRequest,
+  work: Work,
+  terminal: Terminal,
+): Promise<number> {
   const { store, place, session, flags, view } = work
   const remarks: SourceRemark[] = []
   view?.waitFor('looking at the texts')
@@ -87,7 +93,11 @@ async function readNews({ name, files }: SessionRequest, work: Work, terminal: T
   for (const { from, to } of found.moved) await store.sessions.moveDocument(name, from, to)
   const fresh = found.fresh.filter(({ path }) => !before.some((one) => one.path === path))
   const news = readingsOf(before, fresh)
-  const readings = await readAll(name, { ...work, stopped, news, after, remarks }, terminal).finally(
+  const readings = await readAll(
+    name,
+    { ...work, stopped, news, after, remarks, openModel },
+    terminal,
+  ).finally(
     // Unless a reading was begun that reads it.
     async () => input && (await removeInput(store, place, input.name).catch(() => undefined)),
   )
@@ -115,12 +125,13 @@ async function readAll(
     readonly news: readonly (readonly NewDocument[])[]
     readonly after: number
     readonly remarks: SourceRemark[]
+    readonly openModel: OpenModel | undefined
   },
   terminal: Terminal,
 ): Promise<readonly OneReading[]> {
-  const { store, place, session, flags, view, warnings, stopped, news, after, remarks } = work
+  const { store, place, session, flags, view, warnings, stopped, news, after, remarks, openModel } = work
   if (!stopped?.run && news.length === 0) return []
-  const reader = await openReader(flags, session, terminal, view, () => store.close())
+  const reader = await openReader(flags, session, terminal, view, () => store.close(), openModel)
   const read: OneReading[] = []
   const readInto = async (
     flags: SessionFlags,

@@ -1,0 +1,12 @@
+import type { Command } from 'commander'
+import type { Terminal } from '../terminal.ts'
+
+/** A command, with those below it, that prints there, and throws where it would end the process. */
+export function usingTerminal(command: Command, terminal: Pick<Terminal, 'stdout' | 'stderr'>): Command {
+  command.exitOverride().configureOutput({
+    writeOut: (text) => terminal.stdout.write(text),
+    writeErr: (text) => terminal.stderr.write(text),
+  })
+  for (const below of command.commands) usingTerminal(below, terminal)
+  return command
+}
