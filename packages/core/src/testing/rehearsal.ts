@@ -39,6 +39,12 @@ export function contractText(lines: number, insert = ''): string {
   ).join(' ')
 }
 
+export interface Rehearsed {
+  readonly events: readonly ReadingEvent[]
+  readonly conversations: readonly Conversation[]
+  readonly outcome: Outcome
+}
+
 export interface Rehearsal {
   readonly workflow: Workflow
   readonly respond: Responder
@@ -63,11 +69,7 @@ export interface Outcome {
 }
 
 /** A whole reading of a text of about ten chunks. */
-export async function rehearse(rehearsal: Rehearsal): Promise<{
-  readonly events: readonly ReadingEvent[]
-  readonly conversations: readonly Conversation[]
-  readonly outcome: Outcome
-}> {
+export async function rehearse(rehearsal: Rehearsal): Promise<Rehearsed> {
   const {
     abortAtChunk,
     failAtCall,
