@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process'
 import { mkdir, readFile, symlink, writeFile } from 'node:fs/promises'
 import { resolve } from 'node:path'
+import { setTimeout } from 'node:timers/promises'
 import { createStubServer, type StubServer, temporaryFolder } from '@memagent/core/testing'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
@@ -16,6 +17,8 @@ beforeAll(async () => {
   server = await createStubServer({
     respond: async ({ messages }) => {
       await onCall?.()
+      // Steps of a model that answers at once are told of together.
+      await setTimeout(20)
       const prompt = messages.at(-1)!.content
       const found = /Gate North opens at \d+\./.exec(prompt)?.[0]
       if (prompt.includes('<section>')) return found ?? 'No previous memory'
@@ -252,10 +255,10 @@ it('long work is asked for again by its run, and goes on after its client went a
   let isSlow = true
   onCall = async () => {
     calls++
-    if (isSlow) await new Promise((resolve) => setTimeout(resolve, calls > 2 ? 60_000 : 1))
+    if (isSlow) await setTimeout(calls > 2 ? 60_000 : 1)
   }
   const args = { question: 'When does Gate North open, then?', paths: ['gates.txt'] }
-  const first = await connected('2025', ['--wait', '1'])
+  const first = await connected('2025', ['--wait', '0.5'])
   const reading = await first.call('ask_documents', args)
   expect(reading).toMatchObject({
     state: 'reading',
@@ -293,7 +296,7 @@ it('a call that is cancelled stops its reading, which the same call or a command
     let seen = 0
     onCall = async () => {
       seen++
-      if (seen > 2) await new Promise((resolve) => setTimeout(resolve, 60_000))
+      if (seen > 2) await setTimeout(60_000)
     }
     const controller = new AbortController()
     const call = client.call('ask_documents', args, { signal: controller.signal })

@@ -57,6 +57,9 @@ export const backends: ChatBackends = {
   ...chatBackends,
 }
 
+/** What clients call it: `openai:qwen2.5-7b` is `qwen2.5-7b` to them. */
+export const servedName = (model: string): string => model.replace(/^\w+:/, '').replace(/^.*\//, '')
+
 /** What the user waits for while the model is opened. */
 export const openingStage = (model: string | undefined): string =>
   /^(?:openai|ollama):/.test(model ?? '') ? `asking the server about ${model}` : 'loading the model'

@@ -1,6 +1,6 @@
 /** `memagent mcp`: tools for programs that speak the Model Context Protocol, over standard input and output. */
 import { Command, InvalidArgumentError } from 'commander'
-import { openModel } from '../backends.ts'
+import { openModel, servedName } from '../backends.ts'
 import { addConfiguration } from '../configuration/apply.ts'
 import { exitCodes, report, UsageError } from '../failures.ts'
 import type { SharedModel } from '../mcp/shared-model.ts'
@@ -80,7 +80,7 @@ async function sharedModel(flags: McpFlags, { stderr, environment }: Terminal): 
       ...{ sampling: samplingOf(flags), limits: limitsOf(flags), concurrency: flags.concurrency },
       ...{ ahead: chunksAhead(flags, workflow), usesCache: true },
     }
-    return { opened, served: { id: model.name, model, profile, workflow, reading } }
+    return { opened, served: { id: servedName(model.name), model, profile, workflow, reading } }
   }
   return new SharedModel({ request, open })
 }

@@ -2,7 +2,7 @@
 import { resolve } from 'node:path'
 import type { RunningServer, ServedModel } from '@memagent/server'
 import { Command } from 'commander'
-import { openModel } from '../backends.ts'
+import { openModel, servedName } from '../backends.ts'
 import { addConfiguration } from '../configuration/apply.ts'
 import { exitCodes, report } from '../failures.ts'
 import { reportFolder } from '../reports/report-folder.ts'
@@ -70,7 +70,7 @@ async function serve(
     const note = noteOnProfile(model, profile, workflow)
     if (note !== undefined) stderr.write(`${printable(note)}\n`)
     const served: ServedModel = {
-      id: flags.name ?? nameOf(model.name),
+      id: flags.name ?? servedName(model.name),
       ...{ model, profile, workflow },
       reading: {
         sampling: samplingOf(flags),
@@ -123,9 +123,6 @@ const pricesOf = ({ priceIn, priceOut }: PriceFlags) =>
   priceIn === undefined && priceOut === undefined
     ? {}
     : { limits: { prices: { prompt: priceIn ?? 0, completion: priceOut ?? 0 } } }
-
-/** `openai:qwen2.5-7b` is `qwen2.5-7b` to clients. */
-const nameOf = (model: string): string => model.replace(/^\w+:/, '').replace(/^.*\//, '')
 
 function untilSignal(): Promise<void> {
   return new Promise((resolve) => {

@@ -5,6 +5,7 @@ import {
   type AskRequest,
   askOnce,
   type Fields,
+  goesOn,
   type RunService,
   type ToolRuns,
   type WaitOptions,
@@ -50,9 +51,7 @@ export class FolderRuns implements ToolRuns {
   /** One that was stopped with the program that read it goes on. */
   async wait(id: string, options: WaitOptions): Promise<void> {
     const { stored, service, loadModel } = this.#options
-    await stored.load(id)
-    const { state } = await service.find(undefined, id)
-    if (state === 'waiting') {
+    if (goesOn(await stored.load(id))) {
       await loadModel()
       await service.resume(undefined, id)
     }

@@ -92,10 +92,10 @@ export async function askOnce(
 ): Promise<AskedRun> {
   const listed = text === undefined ? await runs.list(owner, { text: question, limit: 1000 }) : { runs: [] }
   for (const run of listed.runs) {
-    const read = run.files?.map(({ id }) => id) ?? []
+    if (run.state === 'finished' || run.question !== question || isLost(run)) continue
+    const read = settingsOf(await runs.load(owner, run.id))?.files.map(({ id }) => id) ?? []
     const isOfThese = files.length > 0 && read.join('\0') === files.join('\0')
-    if (run.state === 'finished' || run.question !== question || !isOfThese || isLost(run)) continue
-    if (!(await isSame(run.id))) continue
+    if (!isOfThese || !(await isSame(run.id))) continue
     const isUnderWay = run.state !== 'unfinished'
     if (!isUnderWay) await runs.resume(owner, run.id)
     return { id: run.id, isBegun: !isUnderWay }

@@ -14,7 +14,15 @@ import { prepareRun, type Surroundings } from './prepare-run.ts'
 import { badRequest } from './read-request.ts'
 import { fileGone, isFinished, noRun, notOurs, readElsewhere, underWay } from './run-errors.ts'
 import { RunJob } from './run-job.ts'
-import { cancelled, goesOn, isOpenTo, isUnknownRun, settingsOf, storedSettings } from './run-settings.ts'
+import {
+  cancelled,
+  goesOn,
+  isOpenTo,
+  isUnknownRun,
+  readsPaths,
+  settingsOf,
+  storedSettings,
+} from './run-settings.ts'
 import { runView } from './run-view.ts'
 
 export interface RunServiceOptions extends Surroundings {
@@ -272,7 +280,9 @@ export class RunService {
     if (!settings) throw notOurs(run.id)
     const { models, uploads } = this.#options
     if (!models.some(({ id }) => id === settings.model)) throw notOurs(run.id)
-    for (const { id, filename } of settings.files) if (!(await uploads.has(id))) throw fileGone(filename)
+    for (const { id, filename } of settings.files) {
+      if (!(await uploads.has(id))) throw readsPaths(run) ? notOurs(run.id) : fileGone(filename)
+    }
   }
 }
 

@@ -1,4 +1,5 @@
 /** What a run of the server keeps, so that a restarted server goes on with it. */
+import { isAbsolute } from 'node:path'
 import { type Json, type RunSummary, StoreError } from '@memagent/store'
 import { z } from 'zod'
 import type { Owner } from '../safety/keys.ts'
@@ -47,6 +48,10 @@ export const goesOn = (run: RunSummary): boolean =>
   run.state === 'unfinished' &&
   settingsOf(run) !== undefined &&
   (run.failure === undefined || run.failure.code === interrupted.code)
+
+/** Its files are paths, of a program of this machine that goes on with it when it is asked to: no server does. */
+export const readsPaths = (run: Pick<RunSummary, 'settings'>): boolean =>
+  settingsOf(run)?.files.some(({ id }) => isAbsolute(id)) ?? false
 
 export const isUnknownRun = (error: unknown): boolean =>
   StoreError.isInstance(error) && /^store\/(no|ambiguous)-run$/.test(error.code)

@@ -2,7 +2,7 @@
 import { type AnswerEvent, answerText, type NotesEvent, positionText, type SourceQuote } from '@memagent/core'
 import type { RunResult, RunSummary, StoredRun } from '@memagent/store'
 import type { Run, RunResultBody } from '../api/schemas.ts'
-import { goesOn, settingsOf } from './run-settings.ts'
+import { goesOn, readsPaths, settingsOf } from './run-settings.ts'
 
 /** What is known of a run that this server reads. */
 export interface Progress {
@@ -18,14 +18,16 @@ export interface Progress {
 export function runView(run: RunSummary & Partial<StoredRun>, progress?: Progress): Run {
   const { id, question, questions, document, model, workflow, createdMs, updatedMs, steps, outcome } = run
   const { failure, checkpoint, result } = run
+  const isPromised = goesOn(run) && !readsPaths(run)
+  const files = readsPaths(run) ? undefined : settingsOf(run)?.files
   const bytes = checkpoint && checkpoint.usage.bytes / (questions?.length ?? 1)
   return defined({
     id,
-    state: progress?.state ?? (goesOn(run) ? 'waiting' : run.state),
+    state: progress?.state ?? (isPromised ? 'waiting' : run.state),
     question,
     questions: questions && [...questions],
     document,
-    files: settingsOf(run)?.files.map(({ id, filename }) => ({ id, name: filename })),
+    files: files?.map(({ id, filename }) => ({ id, name: filename })),
     model,
     workflow,
     createdMs,
@@ -36,7 +38,7 @@ export function runView(run: RunSummary & Partial<StoredRun>, progress?: Progres
     chunksPerSecond: progress?.chunksPerSecond,
     secondsLeft: progress?.secondsLeft,
     outcome,
-    failure: progress || goesOn(run) ? undefined : failure,
+    failure: progress || isPromised ? undefined : failure,
     result: result && resultView(result, questions ?? []),
     remarks: progress?.remarks ? [...progress.remarks] : settingsOf(run)?.remarks,
   })
