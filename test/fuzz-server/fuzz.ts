@@ -2,7 +2,10 @@
 import { request } from 'node:http'
 import { connect } from 'node:net'
 import { listen } from '@memagent/server'
+import { openRunStore } from '@memagent/store'
 import { noter, servedModel } from '../../packages/server/src/testing/served.ts'
+import { Described, type OpenapiDocument } from './described.ts'
+import { type Known, note, seedServer } from './known.ts'
 import { type Malformed, malformedRequest } from './malformed.ts'
 import { fault, type Reply } from './promise.ts'
 import { validRequests } from './valid-requests.ts'
@@ -10,6 +13,8 @@ import { validRequests } from './valid-requests.ts'
 export interface FuzzOptions {
   readonly count: number
   readonly seed: number
+  /** For the store and the uploads of the server. */
+  readonly folder: string
   readonly onReply?: (done: number) => void
 }
 
@@ -21,16 +26,22 @@ export interface Broken {
 
 /** Most that a reply may take. */
 const patienceMs = 30_000
+const lastChunk = Buffer.from('0\r\n\r\n')
+/** After which a client hangs up that did not send all. */
+const silenceMs = 200
 const clients = 8
 
 /** @returns how often each status came ("closed": none), and the requests whose reply is none that is promised */
-export async function fuzz({ count, seed, onReply }: FuzzOptions) {
+export async function fuzz({ count, seed, folder, onReply }: FuzzOptions) {
   const failures: unknown[] = []
+  const store = await openRunStore(`${folder}/runs.sqlite`)
   const server = await listen({
-    models: [servedModel(noter)],
-    port: 0,
+    ...{ models: [servedModel(noter)], port: 0, store, uploads: `${folder}/uploads` },
     onFailure: (error) => failures.push(error),
   })
+  const document = await (await fetch(`${server.url}/openapi.json`)).json()
+  const described = new Described(document as OpenapiDocument)
+  const known = await seedServer(server.url)
   const port = Number(new URL(server.url).port)
   const outcomes = new Map<string, number>()
   const broken: Broken[] = []
@@ -38,10 +49,11 @@ export async function fuzz({ count, seed, onReply }: FuzzOptions) {
   const sendAll = async () => {
     while (next < count) {
       const number = seed + next++
-      const malformed = malformedRequest(number)
-      const { outcome, why } = await judged(port, malformed)
+      const malformed = malformedRequest(number, described, known)
+      const { outcome, why } = await judged(port, malformed, described, known)
       outcomes.set(outcome, (outcomes.get(outcome) ?? 0) + 1)
-      if (why !== undefined) broken.push({ seed: number, by: malformed.by, why: `${malformed.path}: ${why}` })
+      const { by, method, path } = malformed
+      if (why !== undefined) broken.push({ seed: number, by, why: `${method} ${path}: ${why}` })
       onReply?.([...outcomes.values()].reduce((sum, times) => sum + times, 0))
     }
   }
@@ -49,37 +61,53 @@ export async function fuzz({ count, seed, onReply }: FuzzOptions) {
   const valid: number[] = []
   for (const sent of validRequests) valid.push(await statusOf(port, sent))
   await server.stop()
+  await store.close()
   return { outcomes, broken, failures, valid }
 }
 
 async function judged(
   port: number,
   malformed: Malformed,
+  described: Described,
+  known: Known,
 ): Promise<{ outcome: string; why?: string | undefined }> {
-  const text = await exchange(port, malformed.bytes)
+  const text = await exchange(port, malformed)
   if (text === undefined) return { outcome: 'silent', why: `no reply within ${patienceMs / 1000} s` }
   if (text === '') {
-    // Node itself hangs up on those who ask nothing, or take the server for a proxy.
-    const isExpected = /^($|CONNECT )/.test(malformed.bytes.toString('latin1'))
+    // Nobody gets a reply who hangs up before the end of a request, and Node itself hangs up on those who take it for a proxy.
+    const isExpected = !malformed.isWhole || malformed.method === 'CONNECT'
     return { outcome: 'closed', why: isExpected ? undefined : 'closed without a reply' }
   }
   const reply = replyOf(text)
   if (!reply) return { outcome: 'no HTTP', why: text.slice(0, 100) }
-  return { outcome: String(reply.status), why: fault(malformed.path, reply) }
+  const { method, path } = malformed
+  if (method === 'POST' && reply.status < 300) note(path, reply.body, known)
+  // Whoever hangs up has no right to the end of it.
+  if (!malformed.isWhole && reply.headers['content-type']?.startsWith('text/event-stream'))
+    return { outcome: String(reply.status) }
+  return { outcome: String(reply.status), why: fault(path, reply) ?? described.fault(method, path, reply) }
 }
 
-/** All that comes back until the connection ends; undefined: it does not end. */
-function exchange(port: number, bytes: Buffer): Promise<string | undefined> {
+/** All that comes back until the connection ends; undefined: it does not end. Who sent all that it announced does not hang up. */
+function exchange(port: number, { bytes, isWhole }: Malformed): Promise<string | undefined> {
   return new Promise((resolve) => {
     const chunks: Buffer[] = []
-    const socket = connect(port, '127.0.0.1', () => socket.end(bytes))
-    const timer = setTimeout(() => settle(undefined), patienceMs)
+    const socket = connect(port, '127.0.0.1', () => socket.write(bytes))
+    const patience = setTimeout(() => settle(undefined), patienceMs)
+    const silence = isWhole ? undefined : setTimeout(() => socket.end(), silenceMs)
     const settle = (text: string | undefined) => {
-      clearTimeout(timer)
+      clearTimeout(patience)
+      clearTimeout(silence)
       socket.destroy()
       resolve(text)
     }
-    socket.on('data', (chunk) => chunks.push(chunk))
+    socket.on('data', (chunk) => {
+      chunks.push(chunk)
+      silence?.refresh()
+      // A stream says that it is kept open.
+      if (isWhole && chunk.subarray(-lastChunk.length).equals(lastChunk))
+        settle(Buffer.concat(chunks).toString())
+    })
     socket.on('error', () => settle(Buffer.concat(chunks).toString()))
     socket.on('close', () => settle(Buffer.concat(chunks).toString()))
   })

@@ -1,11 +1,18 @@
 /** Malformed requests, by seed: of the right form with wrong values, of no form, and bytes that are no request at all. */
 import { createRandom, type Random } from '@memagent/tasks'
+import type { Described } from './described.ts'
+import { describedRequest } from './described-requests.ts'
+import type { Known } from './known.ts'
+import { oddValue } from './odd-values.ts'
 import { type Sent, validRequests } from './valid-requests.ts'
 
 export interface Malformed {
+  readonly method: string
   readonly path: string
   /** What a socket is given. */
   readonly bytes: Buffer
+  /** It has the length that it says, and ends with its reply. */
+  readonly isWhole: boolean
   /** What was done, for people. */
   readonly by: string
 }
@@ -13,20 +20,46 @@ export interface Malformed {
 /** Bodies come most often: they have the most forms. */
 const bases = [...validRequests.slice(0, 3), ...validRequests.slice(0, 3), ...validRequests]
 
-export function malformedRequest(seed: number): Malformed {
+/** @param known what the server has at this moment */
+export function malformedRequest(seed: number, described: Described, known: Known): Malformed {
   const random = createRandom('malformed', seed)
-  const base = random.pick(bases)
-  if (base.body === undefined || random.chance(0.15)) return withOddHead(base, random)
+  const isDescribed = random.chance(0.6)
+  const base = isDescribed ? describedRequest(described, known, random) : random.pick(bases)
+  const { method, path } = base
+  // By the schemas, but for odd values here and there.
+  if (isDescribed && random.chance(0.5))
+    return { method, path, by: 'as described', isWhole: true, bytes: bytesOf(base, contentOf(base)) }
+  if (base.raw && random.chance(0.7))
+    return {
+      method,
+      path,
+      by: 'form broken',
+      isWhole: true,
+      bytes: bytesOf(base, breakText(base.raw, random)),
+    }
+  if (typeof base.body !== 'object' || base.body === null || random.chance(0.15))
+    return withOddHead(base, random)
   const body = structuredClone(base.body) as Container
+  if (Object.keys(body).length === 0) body.x = 1
   // Few that are read; without a stream as often as with one.
   if (random.chance(0.7)) body.memagent = undefined
-  if (random.chance(0.5)) body.stream = false
+  if ('stream' in body && random.chance(0.5)) body.stream = false
   const changes = Array.from({ length: random.between(1, 3) }, () => changeBody(body, random))
   const text = JSON.stringify(body)
-  if (random.chance(0.8)) return { path: base.path, by: changes.join(', '), bytes: bytesOf(base, text) }
+  if (random.chance(0.8))
+    return { method, path, by: changes.join(', '), isWhole: true, bytes: bytesOf(base, text) }
   const broken = breakText(Buffer.from(text), random)
-  return { path: base.path, by: `${changes.join(', ')}, bytes broken`, bytes: bytesOf(base, broken) }
+  return {
+    method,
+    path,
+    by: `${changes.join(', ')}, bytes broken`,
+    isWhole: true,
+    bytes: bytesOf(base, broken),
+  }
 }
+
+const contentOf = ({ raw, body }: Sent): string | Buffer =>
+  raw ?? (body === undefined ? '' : JSON.stringify(body))
 
 type Container = Record<string, unknown>
 
@@ -41,6 +74,7 @@ function randomPlace(body: Container, random: Random): { holder: Container; key:
     }
   }
   visit(body, '')
+  if (places.length === 0) return { holder: body, key: 'x', path: 'x' }
   // The fields at the top are as likely as all that are deeper.
   const top = places.filter(({ holder }) => holder === body)
   return random.pick(random.chance(0.5) ? top : places)
@@ -83,41 +117,6 @@ function changeBody(body: Container, random: Random): string {
   }
 }
 
-const oddTexts = [
-  '',
-  ' ',
-  '\u0000',
-  '\ud800',
-  '\u202e',
-  'NaN',
-  '0',
-  'true',
-  '\\boxed{1}',
-  '</section>',
-  '<|im_end|>',
-  '😀'.repeat(99),
-  'why '.repeat(900),
-  '../../etc/passwd',
-  'data:\n\nevent: x\n\n',
-]
-const oddNumbers = [0, -0, -1, 0.5, 1, 2, 3, 1e308, -1e308, 2 ** 31, 2 ** 53, 5e-324]
-
-function oddValue(random: Random, depth = 0): unknown {
-  const kind = random.int(depth > 3 ? 4 : 7)
-  if (kind === 0) return random.pick([null, true, false])
-  if (kind === 1) return random.pick(oddNumbers)
-  if (kind <= 3) return random.pick(oddTexts)
-  const values = Array.from({ length: random.int(4) }, () => oddValue(random, depth + 1))
-  if (kind === 4) return values
-  if (kind === 5)
-    return Object.fromEntries(
-      values.map((value) => [random.pick(['type', 'text', 'role', 'content', 'x']), value]),
-    )
-  return nested(random.pick([3, 200]))
-}
-
-const nested = (levels: number): unknown => (levels === 0 ? 'deep' : [nested(levels - 1)])
-
 function breakText(bytes: Buffer, random: Random): Buffer {
   const at = random.int(bytes.length)
   const junk = Buffer.from(Array.from({ length: random.between(1, 20) }, () => random.int(256)))
@@ -134,8 +133,10 @@ function breakText(bytes: Buffer, random: Random): Buffer {
 }
 
 function withOddHead(base: Sent, random: Random): Malformed {
-  const body = base.body === undefined ? '' : JSON.stringify(base.body)
+  const body = contentOf(base)
   const change = <Key extends keyof Sent>(key: Key, value: Sent[Key], text = body): Malformed => ({
+    method: key === 'method' ? String(value) : base.method,
+    isWhole: key === 'path',
     path: key === 'path' ? String(value) : base.path,
     by: `${key} ${JSON.stringify(value).slice(0, 80)}`,
     bytes: bytesOf({ ...base, [key]: value }, text),
@@ -203,7 +204,13 @@ function withOddHead(base: Sent, random: Random): Malformed {
       )
     default: {
       const bytes = bytesOf(base, body)
-      return { path: base.path, by: 'bytes broken', bytes: breakText(bytes, random) }
+      return {
+        method: '',
+        path: base.path,
+        by: 'bytes broken',
+        isWhole: false,
+        bytes: breakText(bytes, random),
+      }
     }
   }
 }

@@ -11,6 +11,7 @@ export function fault(path: string, { status, headers, body }: Reply): string | 
   if (status >= 500) return `status ${status}: ${body.slice(0, 300)}`
   const type = headers['content-type'] ?? ''
   if (type.startsWith('text/event-stream')) return streamFault(path, body)
+  if (status < 400 && others.test(type)) return undefined
   // The parser of HTTP refuses by itself, without a body; HEAD and preflights have none.
   if (body === '') return undefined
   if (!type.startsWith('application/json')) return `status ${status} as ${type || 'nothing'}`
@@ -32,10 +33,13 @@ const routeOf = (path: string): string =>
 
 function errorFault(path: string, { type, error }: ErrorBody): string | undefined {
   if (typeof error?.message !== 'string' || error.message === '') return 'an error without a message'
-  if (typeof error.type !== 'string') return 'an error without a type'
+  if (typeof (error.type ?? error.code ?? undefined) === 'undefined') return 'an error without a type or code'
   if (isAnthropic(path) && type !== 'error') return 'an error not of the form of its protocol'
   return undefined
 }
+
+/** What replies of some routes are, which their descriptions say. */
+const others = /^(text\/plain|text\/html|application\/x-ndjson|application\/octet-stream)\b/
 
 /** How streams end that do not fail, by a part of their routes. */
 const ends: readonly (readonly [string, RegExp])[] = [
@@ -46,8 +50,8 @@ const ends: readonly (readonly [string, RegExp])[] = [
 
 function streamFault(path: string, body: string): string | undefined {
   const last = body.trim().split('\n').at(-1)!
-  const end = ends.find(([part]) => path.includes(part))?.[1]
-  return end?.test(last) ? undefined : `a stream that ends with ${last.slice(0, 200)}`
+  const end = ends.find(([part]) => path.startsWith(`/v1/${part}`))?.[1]
+  return !end || end.test(last) ? undefined : `a stream that ends with ${last.slice(0, 200)}`
 }
 
 function parsed(text: string): unknown {

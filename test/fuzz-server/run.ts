@@ -5,6 +5,9 @@
  *     npm run fuzz:server [-- --count 10000 --seed 1]
  */
 import assert from 'node:assert/strict'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { fuzz } from './fuzz.ts'
 
@@ -20,7 +23,10 @@ const onReply = (done: number) => {
   if (done % 1000 === 0)
     console.log(`${done} requests, ${Math.round(process.memoryUsage.rss() / 2 ** 20)} MiB`)
 }
-const { outcomes, broken, failures, valid } = await fuzz({ count, seed, onReply })
+const folder = await mkdtemp(join(tmpdir(), 'memagent-fuzz-'))
+const { outcomes, broken, failures, valid } = await fuzz({ count, seed, folder, onReply }).finally(() =>
+  rm(folder, { recursive: true, force: true }),
+)
 for (const [outcome, times] of [...outcomes].sort(([, a], [, b]) => b - a)) console.log(`${times} ${outcome}`)
 for (const { seed: number, by, why } of broken) console.log(`NOT PROMISED: seed ${number} (${by}): ${why}`)
 // From here on, what fails ends the process.

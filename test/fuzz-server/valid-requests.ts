@@ -6,6 +6,8 @@ export interface Sent {
   readonly headers: Readonly<Record<string, string>>
   /** JSON, or undefined. */
   readonly body?: unknown
+  /** In its place. */
+  readonly raw?: Buffer | undefined
 }
 
 const headers = { host: 'localhost', 'content-type': 'application/json', 'x-api-key': 'none' }
@@ -108,6 +110,13 @@ export const validRequests: readonly Sent[] = [
   },
   { method: 'GET', path: '/v1/models', headers },
   { method: 'GET', path: '/v1/models/reader', headers },
+  {
+    method: 'POST',
+    path: '/mcp',
+    headers: { ...headers, accept: 'application/json, text/event-stream' },
+    body: { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} },
+  },
+  { method: 'GET', path: '/openapi.json', headers },
   { method: 'GET', path: '/healthz', headers },
   { method: 'GET', path: '/readyz', headers },
 ]

@@ -1,6 +1,7 @@
 /** The public surface of @memagent/server: explicit named exports only. */
 export { type AppOptions, createApp } from './app.ts'
 export { RequestError } from './errors.ts'
+export { removeTexts } from './files/remove-texts.ts'
 export { type Upload, Uploads } from './files/uploads.ts'
 export { defaultPort, type ListenOptions, listen, type RunningServer } from './listen.ts'
 export { createLocalRunService, type LocalRunsOptions } from './mcp/local-run-service.ts'

@@ -7,6 +7,7 @@ import { exitCodes, report, UsageError } from '../failures.ts'
 import { writeFileForOwner } from '../file-for-owner.ts'
 import { namingStore, openStore, type StorePlace } from '../run-store/open-store.ts'
 import { inputOf, removeInput } from '../run-store/remove-input.ts'
+import { removeServerTexts } from '../run-store/remove-texts.ts'
 import { addStoreOption, type StoreFlags } from '../run-store/store-option.ts'
 import { type Output, printable, printJson, type Terminal } from '../terminal.ts'
 import { count } from '../view/progress.ts'
@@ -125,6 +126,7 @@ async function removeRun(
   await store.remove(run.id)
   const input = inputOf(run.settings)
   if (input !== undefined) await removeInput(store, place, input)
+  await removeServerTexts(place, [run])
   tellErased(place, `Run ${run.id}`, stderr)
 }
 

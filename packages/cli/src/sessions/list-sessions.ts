@@ -3,6 +3,7 @@ import type { Store } from '@memagent/store'
 import { tellErased, timeText } from '../commands/runs.ts'
 import type { StorePlace } from '../run-store/open-store.ts'
 import { removeInput } from '../run-store/remove-input.ts'
+import { removeServerTexts } from '../run-store/remove-texts.ts'
 import { printable, printJson, type Terminal } from '../terminal.ts'
 import { count } from '../view/progress.ts'
 import { textTable } from '../view/table.ts'
@@ -46,8 +47,10 @@ export async function removeSession(
   { stdout, stderr }: Terminal,
 ): Promise<void> {
   const documents = await store.sessions.documents(name)
+  const readings = await store.sessions.readings(name)
   await store.sessions.remove(name)
   for (const { input } of documents) if (input !== undefined) await removeInput(store, place, input)
+  await removeServerTexts(place, readings)
   tellErased(place, `Session ${name}`, stderr)
   if (json) printJson(stdout, { session: name, erased: true })
 }

@@ -4,6 +4,7 @@ import { makeRunPage, packPage, runPageHtml } from '@memagent/web'
 import type { Context } from 'hono'
 import { stream } from 'hono/streaming'
 import { idOf, type Route, route } from '../openapi/route.ts'
+import { sayWhich } from '../runs/run-errors.ts'
 import type { RunService } from '../runs/run-service.ts'
 import { ownerOf } from '../safety/keys.ts'
 import { followReply } from './follow-reply.ts'
@@ -184,6 +185,7 @@ export const runRoutes = (runs: RunService, onFailure: (error: unknown) => void)
 const begun = (c: Context, one: Run): Response => c.json(one, 201, { location: `/api/runs/${one.id}` })
 
 async function pageOf(runs: RunService, c: Context, question: number | undefined) {
-  const { id } = await runs.load(ownerOf(c), idOf(c))
+  const { id, questions } = await runs.load(ownerOf(c), idOf(c))
+  if (questions && question === undefined) throw sayWhich('question', 'a page')
   return makeRunPage(question === undefined ? runs.store : runOfQuestion(runs.store, question), id)
 }

@@ -61,7 +61,7 @@ export async function newAsk(
   { models, store }: Surroundings,
 ): Promise<NewRun> {
   if (run.questions !== undefined && !(memoryOf !== undefined && memoryOf <= run.questions.length))
-    throw sayWhich()
+    throw sayWhich('memoryOf', 'a memory')
   if (run.questions === undefined && memoryOf !== undefined) {
     throw badRequest('memoryOf', 'The run has one memory alone.')
   }

@@ -55,6 +55,7 @@ describe('a run', () => {
     ])
     expect((await api.get(`/api/runs/${body.id}/page?question=2`)).body.run.question).toBe(questions[1])
     expect((await api.get(`/api/runs/${body.id}/page?question=3`)).status).toBe(404)
+    expect((await api.get(`/api/runs/${body.id}/page.html`)).body.error.param).toBe('question')
     const path = `/api/runs/${body.id}/ask`
     expect((await api.post(path, { question: 'Which key?' })).body.error.param).toBe('memoryOf')
     const asked = await api.post(path, { question: 'Which key?', memoryOf: 2 })

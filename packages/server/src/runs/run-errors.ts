@@ -118,10 +118,11 @@ export const inputKept = (name: string) =>
 
 export const cannotGoOn = (message: string) => conflict('cannot-ask', message)
 
-export const sayWhich = () =>
+/** @param of what each of several questions has one */
+export const sayWhich = (param: string, of: string) =>
   new RequestError({
     status: 400,
     code: 'server/bad-request',
-    message: 'memoryOf: The run has several questions, each with a memory of its own: say which, from 1.',
-    param: 'memoryOf',
+    message: `${param}: The run has several questions, each with ${of} of its own: say which, from 1.`,
+    param,
   })

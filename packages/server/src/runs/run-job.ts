@@ -124,7 +124,8 @@ export class RunJob {
       // Another server was faster.
       if (MemAgentError.isInstance(error) && error.code === 'store/run-in-use') return
       const failure = this.#stopped ?? told(error)
-      if (!this.#stopped) this.#options.onFailure(error)
+      // A file that cannot be read is the client's, and told in the run.
+      if (!this.#stopped && failureOf(error).status >= 500) this.#options.onFailure(error)
       await this.#note(failure).catch(this.#options.onFailure)
     } finally {
       leave()

@@ -1,6 +1,7 @@
 /** Sessions that clients begin over HTTP, read into and ask. */
 import { readdir } from 'node:fs/promises'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { removeTexts } from '../files/remove-texts.ts'
 import { createKey, hashOfKey } from '../safety/keys.ts'
 import { openedApis } from '../testing/opened-apis.ts'
 import { longText, noterUntil, servedModel } from '../testing/served.ts'
@@ -151,6 +152,15 @@ describe('a session', () => {
     expect(await readdir(apis.folder.join('uploads'))).toEqual([id])
     expect((await api.get('/api/runs')).body.runs).toEqual([])
     expect((await ask(api)).status).toBe(404)
+  })
+
+  it('is erased so by a command, too', async () => {
+    const api = open()
+    const { id } = await api.upload('kept.md', 'The key is 22222.')
+    await read(api, { question, text: 'The key is 11111.', files: [id] })
+    const readings = await apis.store.sessions.readings('diary')
+    await removeTexts(apis.folder.join('uploads'), readings)
+    expect(await readdir(apis.folder.join('uploads'))).toEqual([id])
   })
 })
 
