@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs/promises'
 import { createStubServer, type StubServer, temporaryFolder } from '@memagent/core/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { runMain } from '../testing/run-main.ts'
+import { chunksAhead } from './ahead-option.ts'
 
 const folder = temporaryFolder(beforeAll, afterAll)
 const text = () => folder.join('text.txt')
@@ -104,7 +105,9 @@ describe('--ahead', () => {
       steps: inOrder.steps,
       correct: true,
     })
-    expect(usage.wasted.calls).toBeGreaterThan(0)
-    expect(usage.calls - usage.wasted.calls).toBe(inOrder.usage.calls)
+    // How many, if any, depends on what else the machine does.
+    expect(usage.calls - (usage.wasted?.calls ?? 0)).toBe(inOrder.usage.calls)
+    expect(inOrder.usage.wasted).toBeUndefined()
+    expect(chunksAhead({}, undefined)).toBeGreaterThan(1)
   }, 300_000)
 })
