@@ -19,9 +19,14 @@ const unhandled: unknown[] = []
 process.on('unhandledRejection', (reason) => unhandled.push(reason))
 process.on('uncaughtException', (error) => unhandled.push(error))
 
+/** Of the server and its clients: it stays below this, however many requests there are. */
+const mostMebibytes = 1024
+let highest = 0
 const onReply = (done: number) => {
-  if (done % 1000 === 0)
-    console.log(`${done} requests, ${Math.round(process.memoryUsage.rss() / 2 ** 20)} MiB`)
+  if (done % 1000 !== 0) return
+  const resident = Math.round(process.memoryUsage.rss() / 2 ** 20)
+  highest = Math.max(highest, resident)
+  console.log(`${done} requests, ${resident} MiB`)
 }
 const folder = await mkdtemp(join(tmpdir(), 'memagent-fuzz-'))
 const { outcomes, broken, failures, valid } = await fuzz({ count, seed, folder, onReply }).finally(() =>
@@ -35,6 +40,7 @@ process.removeAllListeners('uncaughtException')
 assert.deepEqual(broken, [])
 assert.deepEqual(failures, [])
 assert.deepEqual(unhandled, [])
+assert.ok(highest < mostMebibytes, `${highest} MiB are held`)
 assert.ok(
   valid.every((status) => status === 200),
   `valid requests are answered with ${valid}`,

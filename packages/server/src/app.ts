@@ -112,6 +112,7 @@ export function createAppWithRuns(options: AppOptions): App {
 
   app.use(watchRequests(operations))
   app.use(hostCheck(hosts))
+  app.on('TRACE', '*', (c) => Promise.reject(noRoute(c.req.method, c.req.path)))
   // Before what follows: it has headers of its own, and is open.
   if (runs) app.route('/', pageRoutes(appFolder))
   app.use(secureHeaders({ contentSecurityPolicy: { defaultSrc: ["'none'"] }, referrerPolicy: 'no-referrer' }))

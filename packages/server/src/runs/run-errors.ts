@@ -35,7 +35,11 @@ export const nothingRead = (id: string) =>
   conflict('nothing-read', `Nothing was read in the run ${id} yet: it has no memory to ask.`)
 
 export const ofSession = (id: string) =>
-  conflict('run-of-session', `The run ${id} went on from the memory of a session.`, 'Ask the session.')
+  conflict(
+    'run-of-session',
+    `The run ${id} went on from the memory of a session.`,
+    'Ask the session: POST /api/sessions/NAME/ask',
+  )
 
 export const laterReadings = (id: string, session: string) =>
   conflict(

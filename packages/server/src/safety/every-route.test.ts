@@ -23,7 +23,7 @@ const app = (more = {}) =>
 const routesOf = ({ routes }: Hono) => [
   ...new Map(
     routes
-      .filter(({ method, path }) => !(method === 'ALL' && path === '/*'))
+      .filter(({ method, path }) => !(method === 'ALL' && path === '/*') && method !== 'TRACE')
       .map(({ method, path }) => ({
         method: method === 'ALL' ? 'GET' : method,
         path: path.replace(/:\w+(\{[^}]*\})?/g, 'some').replaceAll('*', 'some'),
@@ -94,6 +94,16 @@ it('every reply keeps a browser from guessing, framing, keeping and telling wher
     // The page is the only one, and is ours.
     if (path !== '/') expect(found['content-type'] ?? '').not.toContain('text/html')
     expect(found['access-control-allow-origin']).toBeUndefined()
+  }
+})
+
+it('no route answers TRACE', async () => {
+  const plain = app()
+  for (const { path } of routesOf(plain)) {
+    // Clients of HTTP refuse to send it.
+    const request = new Request(`http://localhost${path}`, { headers: { host: 'localhost' } })
+    Object.defineProperty(request, 'method', { value: 'TRACE' })
+    expect([path, (await plain.fetch(request)).status]).toEqual([path, 404])
   }
 })
 
