@@ -1,10 +1,10 @@
 /** `/mcp` over real HTTP, through the official client of both generations of the protocol. */
 import type { ScriptedCall } from '@memagent/core'
 import { temporaryFolder } from '@memagent/core/testing'
-import { openRunStore, type Store } from '@memagent/store'
+import { openRunStore, type Store, StoreError } from '@memagent/store'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import fc from 'fast-check'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { type ListenOptions, listen, type RunningServer } from '../listen.ts'
 import type { RequestLine } from '../operations/operations.ts'
 import { createKey, hashOfKey } from '../safety/keys.ts'
@@ -244,6 +244,19 @@ describe.each(Object.keys(generations) as Generation[])('a client of the generat
     expect(reply).toMatchObject({ isError: true, text: expect.stringContaining('(chat/failed)') })
     expect(reply.text).not.toMatch(/not in the text/)
   })
+})
+
+it('says of a store that fails no more than that', async () => {
+  const failures: unknown[] = []
+  const server = await serve(servedModel(noter), { onFailure: (error) => failures.push(error) })
+  const client = await connected(server, '2026')
+  vi.spyOn(server.store, 'load').mockRejectedValue(
+    new StoreError({ code: 'store/full', message: 'The disk of /home/ann/runs.sqlite is full.' }),
+  )
+  const reply = await client.call('get_result', { run: 'abcdef0123' })
+  expect(reply).toMatchObject({ isError: true, text: expect.stringContaining('(server/store-failed)') })
+  expect(reply.text).not.toContain('/home')
+  expect(failures).toMatchObject([{ code: 'store/full' }])
 })
 
 it('reads neither paths nor addresses', async () => {

@@ -6,6 +6,7 @@ import { type Context, Hono } from 'hono'
 import { z } from 'zod'
 import type { RunService } from '../runs/run-service.ts'
 import { clientOf, ownerOf } from '../safety/keys.ts'
+import { refusalOf } from '../store-refusals.ts'
 import { CancelledCalls } from './cancelled-calls.ts'
 import { OwnSessions, type OwnSessionsOptions } from './own-sessions.ts'
 import { RunWaits } from './run-waits.ts'
@@ -68,7 +69,7 @@ export function mcpRoutes(
       const waiting = { runs: own, wanted, waitMs }
       const owned = { runs, owner: ownerOf(c), waits: new RunWaits(waiting) }
       const server = createMcpServer({
-        ...{ ...waiting, version, sources, onFailure },
+        ...{ ...waiting, version, sources, onFailure, inOtherWords: refusalOf },
         sessions: sessions && new OwnSessions({ ...owned, sessions }),
       })
       server.server.onclose = () => call?.end()

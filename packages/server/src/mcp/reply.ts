@@ -13,18 +13,25 @@ export function dataReply(fields: Fields): CallToolResult {
   return { content: [{ type: 'text', text }], structuredContent: JSON.parse(text) }
 }
 
+export interface Failures {
+  readonly onFailure: (error: unknown) => void
+  /** An error in the words of this door. @default its own */
+  readonly inOtherWords?: ((error: unknown) => unknown) | undefined
+}
+
 /** @param work what it throws is told as a failure: of an error that nobody foresaw, clients learn nothing */
 export async function replied(
   work: () => Promise<Fields>,
   { mcpReq }: Pick<ServerContext, 'mcpReq'>,
-  onFailure: (error: unknown) => void,
+  { onFailure, inOtherWords = (error) => error }: Failures,
 ): Promise<CallToolResult> {
   try {
     return dataReply(await work())
-  } catch (error) {
+  } catch (thrown) {
+    const error = inOtherWords(thrown)
     const known = MemAgentError.isInstance(error)
     // Nobody hears of a call that was cancelled.
-    if (!known && !mcpReq.signal.aborted) onFailure(error)
+    if (!mcpReq.signal.aborted && (!known || error.code === 'server/store-failed')) onFailure(thrown)
     const lines = known ? [error.message, error.hint, `(${error.code})`] : ['The tool failed.']
     const text = hideAddresses(lines.filter((line) => line !== undefined).join('\n'))
     return { content: [{ type: 'text', text }], isError: true }

@@ -1,7 +1,7 @@
 /** The tools: ask documents, look at a run and at its evidence; with sessions, read into one and ask it. */
 import { McpServer, type ServerContext } from '@modelcontextprotocol/server'
 import { z } from 'zod'
-import { type Fields, replied } from './reply.ts'
+import { type Failures, type Fields, replied } from './reply.ts'
 import { evidenceFields } from './run-fields.ts'
 import { RunWaits, type RunWaitsOptions } from './run-waits.ts'
 import type { AskRequest } from './tool-runs.ts'
@@ -28,12 +28,11 @@ export interface ToolSessions {
   ask(request: SessionRequest, ctx: ServerContext): Promise<Fields>
 }
 
-export interface ToolsOptions extends RunWaitsOptions {
+export interface ToolsOptions extends RunWaitsOptions, Failures {
   readonly version: string
   readonly sources: ToolSources
   /** @default there are no tools for sessions */
   readonly sessions?: ToolSessions | undefined
-  readonly onFailure: (error: unknown) => void
 }
 
 const run = z
@@ -47,10 +46,10 @@ const looks = { ...annotations, readOnlyHint: true }
 
 /** A server for one connection, or one request; the work behind it is shared. */
 export function createMcpServer(options: ToolsOptions): McpServer {
-  const { version, sources, runs, onFailure } = options
+  const { version, sources, runs } = options
   const server = new McpServer({ name: 'memagent', version }, { instructions: instructionsOf(sources) })
   const waits = new RunWaits(options)
-  const reply = (ctx: ServerContext, of: () => Promise<Fields>) => replied(of, ctx, onFailure)
+  const reply = (ctx: ServerContext, of: () => Promise<Fields>) => replied(of, ctx, options)
 
   server.registerTool(
     'ask_documents',
@@ -91,7 +90,7 @@ export function createMcpServer(options: ToolsOptions): McpServer {
 function addSessionTools(
   server: McpServer,
   sessions: ToolSessions,
-  { sources, onFailure }: ToolsOptions,
+  { sources, ...failures }: ToolsOptions,
 ): void {
   server.registerTool(
     'read_into_session',
@@ -105,7 +104,7 @@ function addSessionTools(
       replied(
         async () => sessions.read({ session, question, ...(await sources.read(given)) }, ctx),
         ctx,
-        onFailure,
+        failures,
       ),
   )
   server.registerTool(
@@ -117,7 +116,7 @@ function addSessionTools(
       inputSchema: z.object({ session, question: question.optional() }),
       annotations,
     },
-    (given, ctx) => replied(() => sessions.ask(given, ctx), ctx, onFailure),
+    (given, ctx) => replied(() => sessions.ask(given, ctx), ctx, failures),
   )
 }
 
