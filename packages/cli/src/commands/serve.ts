@@ -9,6 +9,7 @@ import { reportFolder } from '../reports/report-folder.ts'
 import { namingStore, openStore } from '../run-store/open-store.ts'
 import { addStoreOption } from '../run-store/store-option.ts'
 import { createServerWaits, notesOn } from '../server-waits.ts'
+import { keepHeapSteady } from '../small-heap.ts'
 import { printable, type Terminal } from '../terminal.ts'
 import { chunksAhead } from './ahead-option.ts'
 import { addCacheOption } from './cache-option.ts'
@@ -80,6 +81,7 @@ async function serve(
         ...pricesOf(flags),
       },
     }
+    keepHeapSteady()
     const { listen } = await import('@memagent/server')
     // Where there are keys, every client needs one.
     const keys = (await store?.keys.list()) ?? []
