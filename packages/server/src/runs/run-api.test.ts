@@ -125,6 +125,32 @@ describe('cancelling', () => {
     expect((await restarted.post(`/api/runs/${body.id}/cancel`)).body.state).toBe('finished')
   })
 
+  it('and resuming can be asked for by several at once: the run is read once, and can be stopped', async () => {
+    const { served, stopped } = noterUntil(8)
+    const api = open([served])
+    const { body } = await api.post('/api/runs', { question, text: longText(1000) })
+    const path = `/api/runs/${body.id}`
+    await stopped
+    const all = (action: string) =>
+      Promise.all(Array.from({ length: 6 }, () => api.post(`${path}/${action}`)))
+    for (let round = 0; round < 3; round++) {
+      for (const { status, body } of await all('cancel')) {
+        expect([status, body.state, body.failure]).toMatchObject([200, 'unfinished', { code: 'cancelled' }])
+      }
+      for (const { status, body } of await all('resume')) {
+        expect([status, body.state]).toEqual([200, expect.stringMatching(/waiting|running/)])
+      }
+    }
+    await Promise.all([all('cancel'), all('resume'), all('cancel')])
+    expect((await api.get(path)).body).toMatchObject({ state: 'unfinished', failure: { code: 'cancelled' } })
+
+    await api.post(`${path}/resume`)
+    await api.runs.close()
+    const next = open([servedModel(noter)])
+    await Promise.all([next.runs.goOn(), next.post(`${path}/resume`), next.post(`${path}/resume`)])
+    expect(await next.ended(body.id)).toMatchObject({ state: 'finished', result: { answer: '48213' } })
+  })
+
   it('takes a run that waits out of the line, and what is read goes on', async () => {
     const { served, stopped } = noterUntil(3)
     const api = open([served], { readings: 1 })

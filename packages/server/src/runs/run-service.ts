@@ -9,9 +9,10 @@ import type { Estimate, Run } from '../api/schemas.ts'
 import { everyone, type Owner } from '../safety/keys.ts'
 import { estimateRequest } from './estimate.ts'
 import { type FollowOptions, followRun, type RunEvent } from './follow-run.ts'
+import { listRuns, type RunFilter } from './list-runs.ts'
 import { type AskRequest, type NewRun, newAsk, newRun, type StartRequest } from './new-run.ts'
+import { OneByOne } from './one-by-one.ts'
 import { prepareRun, type Surroundings } from './prepare-run.ts'
-import { badRequest } from './read-request.ts'
 import { fileGone, isFinished, noRun, notOurs, readElsewhere, underWay } from './run-errors.ts'
 import { RunJob } from './run-job.ts'
 import {
@@ -33,15 +34,6 @@ export interface RunServiceOptions extends Surroundings {
   readonly now: () => number
 }
 
-export interface RunFilter {
-  readonly state?: Run['state'] | undefined
-  /** In the question, the document's name or the model's. */
-  readonly text?: string | undefined
-  readonly limit: number
-  /** `next` of the page before. */
-  readonly before?: string | undefined
-}
-
 export interface WaitOptions {
   readonly ms: number
   readonly signal: AbortSignal
@@ -58,6 +50,8 @@ const takeUpMs = 30_000
 export class RunService {
   readonly #options: RunServiceOptions
   readonly #jobs = new Map<string, RunJob>()
+  /** Of two who stop a run or go on with it at once, the second finds what the first has left. */
+  readonly #changes = new OneByOne()
   readonly #ending = new AbortController()
   readonly #estimating = createConcurrencyLimit(estimatesAtOnce)
   #takingUp: NodeJS.Timeout | undefined
@@ -81,8 +75,12 @@ export class RunService {
     // The oldest first, as they were asked for.
     for (const run of all.toReversed()) {
       if (this.#ending.signal.aborted) return
-      if (goesOn(run) && (await this.#canRead(run)) && !this.#jobs.has(run.id)) this.#begin(run)
+      if (goesOn(run)) await this.#changes.change(run.id, () => this.#takeUpOne(run))
     }
+  }
+
+  async #takeUpOne(run: RunSummary): Promise<void> {
+    if (await this.#canRead(run)) this.#begin(run)
   }
 
   /** @throws RequestError 400, 404 for a file that is not there, 429 where too many wait; DocumentError */
@@ -126,25 +124,8 @@ export class RunService {
     return this.view(await this.load(owner, id))
   }
 
-  /** The newest first. */
-  async list(
-    owner: Owner,
-    { state, text, limit, before }: RunFilter,
-  ): Promise<{ runs: Run[]; next?: string }> {
-    const found = await this.#options.store.list({
-      text,
-      // One that waits for a server is no more to the store than one that does not go on.
-      ...(state === 'finished' && { state }),
-      accepts: (run) => isOpenTo(owner, run) && (state === undefined || this.view(run).state === state),
-      after: before === undefined ? undefined : placeOf(before),
-      limit: limit + 1,
-    })
-    const runs = found.slice(0, limit)
-    const last = runs.at(-1)
-    return {
-      runs: runs.map((run) => this.view(run)),
-      ...(last && found.length > limit && { next: `${last.createdMs}-${last.id}` }),
-    }
+  list(owner: Owner, filter: RunFilter): Promise<{ runs: Run[]; next?: string }> {
+    return listRuns(owner, filter, this.#options.store, (run) => this.view(run))
   }
 
   /** Its steps from the first one, or the one after a position, and its states; ends when it is not read any more. */
@@ -165,36 +146,46 @@ export class RunService {
   }
 
   /** It can be resumed; until then it does not go on by itself. Of one that has ended already, nothing changes. */
-  async cancel(owner: Owner, id: string): Promise<Run> {
-    const { state } = await this.load(owner, id)
-    const job = this.#jobs.get(id)
-    if (job) await job.cancel()
-    else if (state === 'running') throw readElsewhere(id)
-    else if (state === 'unfinished') await this.#options.store.setFailure(id, cancelled)
-    return this.find(owner, id)
+  cancel(owner: Owner, id: string): Promise<Run> {
+    return this.#changes.change(id, async () => {
+      // Before it is loaded: it may end in between.
+      const reading = this.#jobs.get(id)
+      const { state } = await this.load(owner, id)
+      const job = reading ?? this.#jobs.get(id)
+      if (job) await job.cancel()
+      else if (state === 'running') throw readElsewhere(id)
+      else if (state === 'unfinished') await this.#options.store.setFailure(id, cancelled)
+      return this.find(owner, id)
+    })
   }
 
   /** @throws RequestError 409 where it is finished, its files are gone, or a command began it; 429 */
-  async resume(owner: Owner, id: string): Promise<Run> {
-    const run = await this.load(owner, id)
-    if (run.state === 'finished') throw isFinished(id)
-    if (!this.#jobs.has(id)) {
-      if (run.state === 'running') throw readElsewhere(id)
-      await this.#requireReadable(run)
-      this.#options.admission.requireRoom(owner ?? everyone)
-      await this.#options.store.setFailure(id, undefined)
-      this.#begin(run)
-    }
-    return this.find(owner, id)
+  resume(owner: Owner, id: string): Promise<Run> {
+    return this.#changes.change(id, async () => {
+      const reading = this.#jobs.has(id)
+      const run = await this.load(owner, id)
+      if (run.state === 'finished') throw isFinished(id)
+      if (!reading && !this.#jobs.has(id)) {
+        if (run.state === 'running') throw readElsewhere(id)
+        await this.#requireReadable(run)
+        this.#options.admission.requireRoom(owner ?? everyone)
+        await this.#options.store.setFailure(id, undefined)
+        this.#begin(run)
+      }
+      return this.find(owner, id)
+    })
   }
 
   /** @throws RequestError 409 while it is read, StoreError `store/run-of-session` */
-  async remove(owner: Owner, id: string): Promise<void> {
-    const run = await this.load(owner, id)
-    if (this.#jobs.has(id)) throw underWay(id)
-    if (run.state === 'running') throw readElsewhere(id)
-    await this.#options.store.remove(id)
-    for (const { id: file } of settingsOf(run)?.files ?? []) await this.#options.uploads.removePasted(file)
+  remove(owner: Owner, id: string): Promise<void> {
+    return this.#changes.change(id, async () => {
+      const reading = this.#jobs.has(id)
+      const run = await this.load(owner, id)
+      if (reading || this.#jobs.has(id)) throw underWay(id)
+      if (run.state === 'running') throw readElsewhere(id)
+      await this.#options.store.remove(id)
+      for (const { id: file } of settingsOf(run)?.files ?? []) await this.#options.uploads.removePasted(file)
+    })
   }
 
   /** Whether a run that goes on reads this file. */
@@ -229,10 +220,11 @@ export class RunService {
     await Promise.all([...this.#jobs.values()].map((job) => job.interrupt()))
   }
 
-  /** Once it was accepted, it goes on also where many wait. */
+  /** Once it was accepted, it goes on also where many wait. One that is read already is left to that. */
   #begin(run: Pick<StoredRun, 'id' | 'settings' | 'steps'>): void {
     const { admission, store, onFailure } = this.#options
     const { id } = run
+    if (this.#jobs.has(id)) return
     const settings = settingsOf(run)!
     const job = new RunJob({
       id,
@@ -284,11 +276,4 @@ export class RunService {
       if (!(await uploads.has(id))) throw readsPaths(run) ? notOurs(run.id) : fileGone(filename)
     }
   }
-}
-
-/** Of the last run of a page, which need not be there any more. @throws RequestError 400 */
-function placeOf(before: string): { readonly createdMs: number; readonly id: string } {
-  const [, createdMs, id] = /^(\d{1,15})-([0-9a-f]{1,40})$/.exec(before) ?? []
-  if (id === undefined) throw badRequest('before', 'takes `next` of the page before.')
-  return { createdMs: Number(createdMs), id }
 }
