@@ -31,6 +31,8 @@ import { SessionService } from './runs/session-service.ts'
 import { Allowances } from './safety/allowances.ts'
 import { hostCheck, loopbackHosts } from './safety/host-check.ts'
 import { type ClientKey, requireKey } from './safety/keys.ts'
+import { originCheck } from './safety/origin-check.ts'
+import { safeHeaders } from './safety/safe-headers.ts'
 import type { ServedModel } from './served-model.ts'
 
 export interface AppOptions {
@@ -112,10 +114,11 @@ export function createAppWithRuns(options: AppOptions): App {
 
   app.use(watchRequests(operations))
   app.use(hostCheck(hosts))
+  app.use(originCheck(origins))
   app.on('TRACE', '*', (c) => Promise.reject(noRoute(c.req.method, c.req.path)))
   // Before what follows: it has headers of its own, and is open.
   if (runs) app.route('/', pageRoutes(appFolder))
-  app.use(secureHeaders({ contentSecurityPolicy: { defaultSrc: ["'none'"] }, referrerPolicy: 'no-referrer' }))
+  app.use(secureHeaders({ ...safeHeaders, contentSecurityPolicy: { defaultSrc: ["'none'"] } }))
   app.use(async (c, next) => {
     await next()
     c.header('cache-control', 'no-store')

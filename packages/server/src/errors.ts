@@ -41,3 +41,7 @@ export const nothingKept = (): RequestError =>
     message: 'This server keeps nothing: it was started without a store, so there are no files and no runs.',
     hint: 'Start it without --no-store.',
   })
+
+/** @param message behind the field's name: `is no file that is here.` */
+export const badRequest = (param: string, message: string) =>
+  new RequestError({ status: 400, code: 'server/bad-request', message: `${param}: ${message}`, param })

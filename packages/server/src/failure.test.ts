@@ -1,3 +1,4 @@
+import { DocumentError } from '@memagent/core'
 import { StoreError } from '@memagent/store'
 import { describe, expect, it } from 'vitest'
 import { failureOf } from './failure.ts'
@@ -11,6 +12,13 @@ const of = (code: string, details = {}) =>
       details,
     }),
   )
+
+it('options of commands are no advice to clients', () => {
+  const said = { code: 'document/no-text', message: 'There is no text in a.txt.' }
+  const told = (hint: string) => failureOf(new DocumentError({ ...said, hint })).message
+  expect(told('To ask anyway: --allow-empty.')).toBe(said.message)
+  expect(told('Give another file.')).toBe(`${said.message}\nGive another file.`)
+})
 
 describe('of the store', () => {
   it('clients learn neither paths nor commands', () => {

@@ -37,7 +37,7 @@ export function failureOf(given: unknown): Failure {
   const error = refusalOf(given)
   const known = MemAgentError.isInstance(error) ? error : undefined
   const statement = hideAddresses(known?.message ?? 'The server failed.')
-  const hint = known?.hint === undefined ? undefined : hideAddresses(known.hint)
+  const hint = hintOf(known)
   return {
     status: statusOf(known),
     code: known?.code ?? 'server/unexpected',
@@ -48,6 +48,12 @@ export function failureOf(given: unknown): Failure {
     retryAfterSeconds: retryAfterOf(known),
   }
 }
+
+/** Options of commands are nothing that clients could set. */
+const hintOf = (error: MemAgentError | undefined): string | undefined =>
+  error?.hint === undefined || (DocumentError.isInstance(error) && error.hint.includes('--'))
+    ? undefined
+    : hideAddresses(error.hint)
 
 export const retryAfter = ({ retryAfterSeconds }: Failure): Readonly<Record<string, string>> =>
   retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) }

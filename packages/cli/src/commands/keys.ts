@@ -1,7 +1,7 @@
 /** `memagent keys`: the keys of a server's clients. */
 import type { KeyLimits, KeyStore } from '@memagent/store'
 import { Command } from 'commander'
-import { exitCodes, report } from '../failures.ts'
+import { exitCodes, report, UsageError } from '../failures.ts'
 import { namingStore, openStore } from '../run-store/open-store.ts'
 import { addStoreOption, type StoreFlags } from '../run-store/store-option.ts'
 import { printable, printJson, type Terminal } from '../terminal.ts'
@@ -74,12 +74,23 @@ async function listKeys(keys: KeyStore, { json }: KeysFlags, { stdout, stderr }:
   )
 }
 
+/** Runs, files and sessions are found by it. */
+function checkName(name: string): void {
+  if (/^(?! )[^\p{C}/]{1,100}(?<! )$/u.test(name)) return
+  throw new UsageError({
+    code: 'cli/bad-key-name',
+    message: `A key cannot be named "${printable(name.slice(0, 100))}".`,
+    hint: 'A name has 1 to 100 characters, no / among them, and neither begins nor ends with a space.',
+  })
+}
+
 async function addKey(
   keys: KeyStore,
   name: string,
   { readings, requestsPerMinute }: KeyLimits,
   { stdout, stderr }: Terminal,
 ): Promise<void> {
+  checkName(name)
   const { createKey, hashOfKey } = await import('@memagent/server')
   const isFirst = (await keys.list()).length === 0
   const key = createKey()

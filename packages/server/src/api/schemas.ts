@@ -167,7 +167,10 @@ export const estimate = z
       .number()
       .optional()
       .describe('By the calls of this model so far, one at a time. Missing: none was made'),
-    mostSeconds: z.number().optional(),
+    secondsForMostCalls: z
+      .number()
+      .optional()
+      .describe('The same for `mostCalls`. No bound: calls may take longer than those so far'),
     mostPrice: z.number().optional().describe('Where the server knows the price of tokens'),
     remarks: z.array(z.string()).describe('What there is to say of the texts'),
   })

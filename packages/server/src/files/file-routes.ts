@@ -1,6 +1,7 @@
 /** `/v1/files` as OpenAI's, and the text of a file as a reader sees it. */
 
 import type { z } from 'zod'
+import { badRequest } from '../errors.ts'
 import { idOf, type Route, route } from '../openapi/route.ts'
 import { fileInUse } from '../runs/run-errors.ts'
 import { ownerOf } from '../safety/keys.ts'
@@ -53,11 +54,15 @@ export const fileRoutes = (uploads: Uploads, isRead: (id: string) => Promise<boo
       const upload = await uploads.find(ownerOf(c), idOf(c))
       // Never shown by a browser as a page of this server's.
       const name = encodeURIComponent(upload.filename)
-      return c.body(uploads.contentOf(upload), 200, {
+      const headers = {
         'content-type': 'application/octet-stream',
         'content-length': String(upload.bytes),
         'content-disposition': `attachment; filename*=UTF-8''${name}`,
-      })
+      }
+      // Nobody would read, and so close, the file of a HEAD.
+      return c.req.method === 'HEAD'
+        ? c.body(null, 200, headers)
+        : c.body(uploads.contentOf(upload), 200, headers)
     },
   ),
   route(
@@ -97,7 +102,9 @@ function listBody(
 ): z.infer<typeof fileList> {
   const all = files.filter((one) => purpose === undefined || one.purpose === purpose)
   if (order === 'asc') all.reverse()
-  const rest = all.slice(all.findIndex(({ id }) => id === after) + 1)
+  const last = all.findIndex(({ id }) => id === after)
+  if (after !== undefined && last === -1) throw badRequest('after', 'is no file that is here.')
+  const rest = all.slice(last + 1)
   const data = rest.slice(0, limit).map(bodyOf)
   return {
     object: 'list',

@@ -2,9 +2,10 @@
 import { mkdir, readdir, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import OpenAI from 'openai'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { openedApis } from '../testing/opened-apis.ts'
 import { hangingModel } from '../testing/served.ts'
+import { Uploads } from './uploads.ts'
 
 const apis = openedApis(beforeEach, afterEach)
 const { folder } = apis
@@ -43,6 +44,35 @@ describe('a file', () => {
     expect(given.headers.get('content-type')).toBe('application/octet-stream')
     expect(await client.files.delete(made.id)).toMatchObject({ deleted: true })
     expect(await kept()).toEqual([])
+  })
+
+  it('is not opened for a client that wants its head alone', async () => {
+    const { app, upload } = open()
+    const { id, bytes } = await upload('a.txt', 'text')
+    const opened = vi.spyOn(Uploads.prototype, 'contentOf')
+    const head = await app.request(`http://localhost/v1/files/${id}/content`, {
+      method: 'HEAD',
+      headers: { host: 'localhost' },
+    })
+    expect([head.status, head.headers.get('content-length'), opened.mock.calls]).toEqual([
+      200,
+      `${bytes}`,
+      [],
+    ])
+  })
+
+  it('has no purpose that the server itself gives, and pages go on behind one that is there', async () => {
+    const { app, get } = open()
+    const form = new FormData()
+    form.set('file', new File(['text'], 'a.txt'))
+    form.set('purpose', 'pasted-text')
+    const sent = await app.request('http://localhost/v1/files', {
+      method: 'POST',
+      headers: { host: 'localhost' },
+      body: form,
+    })
+    expect([sent.status, await kept()]).toEqual([400, []])
+    expect((await get('/v1/files?after=file-0')).status).toBe(400)
   })
 
   it('can be read by nobody else on the machine', async () => {

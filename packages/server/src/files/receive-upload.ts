@@ -1,9 +1,9 @@
 /** The file of a multipart request, as it arrives: nothing of it is held. */
 import { Readable } from 'node:stream'
 import { Busboy, type BusboyFileStream, type BusboyHeaders, type BusboyInstance } from '@fastify/busboy'
-import { RequestError } from '../errors.ts'
+import { badRequest, RequestError } from '../errors.ts'
 import type { Owner } from '../safety/keys.ts'
-import type { Upload, Uploads } from './uploads.ts'
+import { pastedText, type Upload, type Uploads } from './uploads.ts'
 
 /** Fields are short. */
 const limits = { files: 1, fields: 20, fieldSize: 1000, parts: 30, headerPairs: 50 }
@@ -37,7 +37,7 @@ export async function receiveUpload(request: Request, owner: Owner, uploads: Upl
     const name = (filename || 'file').slice(0, longestName)
     arriving = content
     // Fields may come behind it.
-    const details = parsed.then(() => ({ filename: name, purpose }))
+    const details = parsed.then(() => ({ filename: name, purpose: checkedPurpose(purpose) }))
     upload = uploads.add({ owner, content, details })
     upload.catch((error) => parser.destroy(error))
   })
@@ -53,6 +53,12 @@ export async function receiveUpload(request: Request, owner: Owner, uploads: Upl
   }
   if (!upload) throw noFileField()
   return upload
+}
+
+function checkedPurpose(purpose: string): string {
+  if (purpose === pastedText)
+    throw badRequest('purpose', `cannot be ${pastedText}, which texts of runs have.`)
+  return purpose
 }
 
 function parserOf(type: string): BusboyInstance {

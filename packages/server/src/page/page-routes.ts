@@ -2,6 +2,7 @@
 import { type Context, Hono } from 'hono'
 import { secureHeaders } from 'hono/secure-headers'
 import { RequestError } from '../errors.ts'
+import { safeHeaders } from '../safety/safe-headers.ts'
 import { encodings, type PageFile, readPage } from './page-files.ts'
 
 /** Nothing but its own files runs or is loaded, and no other page shows it in a frame. */
@@ -24,8 +25,8 @@ export function pageRoutes(folder: string): Hono {
     return (await read).get(path)
   }
   const routes = new Hono()
-  routes.use('/', secureHeaders({ contentSecurityPolicy, referrerPolicy: 'no-referrer' }))
-  routes.use('/assets/*', secureHeaders({ contentSecurityPolicy, referrerPolicy: 'no-referrer' }))
+  routes.use('/', secureHeaders({ ...safeHeaders, contentSecurityPolicy }))
+  routes.use('/assets/*', secureHeaders({ ...safeHeaders, contentSecurityPolicy }))
   routes.get('/', async (c) => {
     const page = await file('index.html')
     if (!page) throw notBuilt()

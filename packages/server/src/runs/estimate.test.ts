@@ -29,7 +29,7 @@ it('is as many calls as the reading then makes, and nothing is kept or asked for
   ).body
   expect(later.calls).toBe(2 * body.calls)
   // By the calls that were made meanwhile.
-  expect(later.mostSeconds / later.seconds).toBeCloseTo(later.mostCalls / later.calls)
+  expect(later.secondsForMostCalls / later.seconds).toBeCloseTo(later.mostCalls / later.calls)
 })
 
 it('has a price where tokens have one', async () => {

@@ -27,7 +27,7 @@ export async function estimateRequest(
     const secondsPerCall = surroundings.operations.secondsPerCall(served.id)
     const ofTime = secondsPerCall !== undefined && {
       seconds: secondsPerCall * calls,
-      mostSeconds: secondsPerCall * most.calls,
+      secondsForMostCalls: secondsPerCall * most.calls,
     }
     return {
       document: document.name,

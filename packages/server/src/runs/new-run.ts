@@ -1,10 +1,12 @@
 /** What a new run is, from what a client asks for. */
+
 import { ConfigurationError } from '@memagent/core'
 import type { RunDescription, StoredRun } from '@memagent/store'
+import { badRequest } from '../errors.ts'
 import type { Owner } from '../safety/keys.ts'
 import type { ServedModel } from '../served-model.ts'
 import { type Surroundings, startOf } from './prepare-run.ts'
-import { badRequest, checkAsked, openRequest, type ReadRequest } from './read-request.ts'
+import { checkAsked, openRequest, type ReadRequest } from './read-request.ts'
 import { cannotGoOn, ofSession, sayWhich } from './run-errors.ts'
 import { type ServerSettings, settingsOf, storedSettings } from './run-settings.ts'
 import { workflowOf } from './served-workflows.ts'

@@ -6,7 +6,7 @@ import {
   type TextDocument,
   type Workflow,
 } from '@memagent/core'
-import { RequestError } from '../errors.ts'
+import { badRequest } from '../errors.ts'
 import { pastedText, type Upload, type Uploads } from '../files/uploads.ts'
 import type { Owner } from '../safety/keys.ts'
 import type { ServedModel } from '../served-model.ts'
@@ -105,6 +105,3 @@ export async function keepText(
     })(),
   })
 }
-
-export const badRequest = (param: string, message: string) =>
-  new RequestError({ status: 400, code: 'server/bad-request', message: `${param}: ${message}`, param })

@@ -2,10 +2,12 @@
  * Runs of a server: begun, followed, stopped and asked again, each by who began it. Readings go on whether or not anybody
  * follows them, and after the server was stopped or killed.
  */
+
 import { createConcurrencyLimit } from '@memagent/core'
 import type { ReadableRuns, RunFailure, RunSummary, StoredRun } from '@memagent/store'
 import type { Admission } from '../admission/admission.ts'
 import type { Estimate, Run } from '../api/schemas.ts'
+import { badRequest } from '../errors.ts'
 import { everyone, type Owner } from '../safety/keys.ts'
 import { estimateRequest } from './estimate.ts'
 import { type FollowOptions, followRun, type RunEvent } from './follow-run.ts'

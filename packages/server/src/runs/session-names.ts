@@ -1,7 +1,7 @@
 /** Sessions of a key have its name before theirs, which no session of a command can have: each key has names of its own. */
 import { sessionName, sessionNameRule } from '@memagent/store'
+import { badRequest } from '../errors.ts'
 import type { Owner } from '../safety/keys.ts'
-import { badRequest } from './read-request.ts'
 
 /** @throws RequestError 400 */
 export function requireSessionName(given: string): string {

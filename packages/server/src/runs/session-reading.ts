@@ -1,4 +1,5 @@
 /** What a reading into a session is, from what a client asks for; and what a question of its memory. */
+
 import { createHash } from 'node:crypto'
 import { ConfigurationError, createFileNames, requireGoingOn, type Workflow } from '@memagent/core'
 import {
@@ -8,11 +9,12 @@ import {
   sessionMemory,
   sessionNews,
 } from '@memagent/store'
+import { badRequest } from '../errors.ts'
 import type { Upload, Uploads } from '../files/uploads.ts'
 import type { Owner } from '../safety/keys.ts'
 import { modelOf, type NewRun, newQuestion } from './new-run.ts'
 import { openFiles, type Surroundings } from './prepare-run.ts'
-import { badRequest, checkAsked, keepText, requireTexts } from './read-request.ts'
+import { checkAsked, keepText, requireTexts } from './read-request.ts'
 import {
   cannotGoOn,
   nothingReadYet,

@@ -35,6 +35,21 @@ const routesOf = ({ routes }: Hono) => [
   ),
 ]
 
+it('what changes something is refused to pages of other sites, and to no page of its own', async () => {
+  const server = app({ origins: ['https://app.example'] })
+  const changing = routesOf(server).filter(({ method }) => method !== 'GET')
+  expect(changing.length).toBeGreaterThan(10)
+  for (const { method, path } of changing) {
+    const ask = async (origin: string) => {
+      const headers = { host: 'localhost', origin }
+      return (await server.request(`http://localhost${path}`, { method, headers })).status
+    }
+    expect([path, await ask('https://evil.example'), await ask('null')]).toEqual([path, 403, 403])
+    expect([403, 500]).not.toContain(await ask('http://localhost'))
+    expect([403, 500]).not.toContain(await ask('https://app.example'))
+  }
+})
+
 describe('where there are keys', () => {
   it('every route needs one, but for a short list', async () => {
     const guarded = app({ findKey: async () => undefined })
@@ -47,7 +62,8 @@ describe('where there are keys', () => {
           method,
           headers: { host: 'localhost', ...headers },
         })
-        if (status !== 401) answered.push(path)
+        // What a page of another site sends is refused before it comes to keys.
+        if (status !== 401 && !('origin' in headers && status === 403)) answered.push(path)
       }
     }
     expect(new Set(answered)).toEqual(open)

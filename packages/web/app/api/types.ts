@@ -79,7 +79,7 @@ export interface Estimate {
   readonly mostCompletionTokens: number
   /** Undefined: this server has asked the model nothing yet. */
   readonly seconds?: number
-  readonly mostSeconds?: number
+  readonly secondsForMostCalls?: number
   readonly mostPrice?: number
 }
 
