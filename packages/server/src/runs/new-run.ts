@@ -1,13 +1,12 @@
 /** What a new run is, from what a client asks for. */
-
 import { ConfigurationError } from '@memagent/core'
 import type { RunDescription, StoredRun } from '@memagent/store'
-import { badRequest } from '../errors.ts'
+import { badRequest, RequestError } from '../errors.ts'
 import type { Owner } from '../safety/keys.ts'
 import type { ServedModel } from '../served-model.ts'
 import { type Surroundings, startOf } from './prepare-run.ts'
 import { checkAsked, openRequest, type ReadRequest } from './read-request.ts'
-import { cannotGoOn, ofSession, sayWhich } from './run-errors.ts'
+import { askedIsGone, cannotGoOn, ofSession, sayWhich } from './run-errors.ts'
 import { type ServerSettings, settingsOf, storedSettings } from './run-settings.ts'
 import { workflowOf } from './served-workflows.ts'
 
@@ -55,17 +54,20 @@ export async function newRun(
   return { create: () => surroundings.store.create(description), onRefused: release }
 }
 
-/** @throws RequestError 400, 409 */
+/** @param load as this owner sees it @throws RequestError 400, 409 */
 export async function newAsk(
   owner: Owner,
-  run: StoredRun,
-  { question, memoryOf }: AskRequest,
+  asked: StoredRun,
+  request: AskRequest,
   { models, store }: Surroundings,
+  load: (id: string) => Promise<StoredRun>,
 ): Promise<NewRun> {
+  const { question } = request
+  const { run, memoryOf } = await whoseMemory(asked, request, load)
   if (run.questions !== undefined && !(memoryOf !== undefined && memoryOf <= run.questions.length))
     throw sayWhich('memoryOf', 'a memory')
   if (run.questions === undefined && memoryOf !== undefined) {
-    throw badRequest('memoryOf', 'The run has one memory alone.')
+    throw oneMemory()
   }
   if (run.checkpoint?.earlier) throw ofSession(run.id)
   const served = modelOf(run, models)
@@ -86,6 +88,21 @@ export async function newAsk(
   return newQuestion({ question, document: run.document, model: run.model }, settings, store)
 }
 
+/** Of a run that asked another one's memory: that memory. */
+async function whoseMemory(
+  run: StoredRun,
+  { memoryOf }: AskRequest,
+  load: (id: string) => Promise<StoredRun>,
+): Promise<{ readonly run: StoredRun; readonly memoryOf: number | undefined }> {
+  const before = settingsOf(run)?.memoryOf
+  if (!before) return { run, memoryOf }
+  if (memoryOf !== undefined) throw oneMemory()
+  const first = await load(before.run).catch((error) => {
+    throw RequestError.isInstance(error) ? askedIsGone(run.id, before.run) : error
+  })
+  return { run: first, memoryOf: before.question }
+}
+
 /** A run that reads nothing. */
 export const newQuestion = (
   about: Pick<RunDescription, 'question' | 'document' | 'model'>,
@@ -95,6 +112,8 @@ export const newQuestion = (
   create: () => store.create({ ...about, workflow: settings.workflow, settings: storedSettings(settings) }),
   onRefused: async () => undefined,
 })
+
+const oneMemory = () => badRequest('memoryOf', 'The run has one memory alone.')
 
 /** The model that a memory was written by, whoever asked it. Undefined: this server has another one. */
 export function modelOf(

@@ -3,6 +3,7 @@ import {
   ConfigurationError,
   checkQuestions,
   createEstimateTokenizer,
+  createFileNames,
   type TextDocument,
   type Workflow,
 } from '@memagent/core'
@@ -54,7 +55,12 @@ export async function openRequest(
   const release = async () => {
     if (pasted) await uploads.remove(pasted.id)
   }
-  const read = [...found, ...(pasted ? [pasted] : [])].map(({ id, filename }) => ({ id, filename }))
+  // Sources say which: each has a name of its own, for as long as the run is kept.
+  const nameOf = createFileNames()
+  const read = [...found, ...(pasted ? [pasted] : [])].map(({ id, filename }) => ({
+    id,
+    filename: nameOf(filename),
+  }))
   try {
     const document = await openFiles(read, uploads, () => undefined)
     return { served, workflow, document, files: read, release }

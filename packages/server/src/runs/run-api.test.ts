@@ -26,6 +26,18 @@ describe('a run', () => {
     expect(lines.trim().split('\n').at(-1)).toBe(JSON.stringify({ type: 'end', id: run.id }))
   })
 
+  it('of several files of one name says which of them its sources are in', async () => {
+    const api = open()
+    const files = [
+      (await api.upload('a.txt', 'It is calm.')).id,
+      (await api.upload('a.txt', 'The key is 48213.')).id,
+    ]
+    const { body } = await api.post('/api/runs', { question, files })
+    const { files: read, result } = await api.ended(body.id)
+    expect(read.map(({ name }: { name: string }) => name)).toEqual(['a.txt', 'a.txt (2)'])
+    expect(result.sources).toMatchObject([{ file: 'a.txt (2)', quote: 'The key is 48213.' }])
+  })
+
   it('of a text that is pasted is of no file, and is removed with it', async () => {
     const api = open()
     const { body } = await api.post('/api/runs', { question, text: longText(500) })
@@ -195,32 +207,6 @@ describe('a server that stops', () => {
       state: 'unfinished',
       failure: { code: 'interrupted' },
     })
-  })
-})
-
-describe('asking again', () => {
-  it('asks the memory, and reads nothing', async () => {
-    const served = servedModel(noter)
-    const api = open([served])
-    const { body } = await api.post('/api/runs', { question, text: longText(1000) })
-    await api.ended(body.id)
-    const before = served.model.calls.length
-    const asked = await api.post(`/api/runs/${body.id}/ask`, { question: 'Which key is it?' })
-    expect(asked.status).toBe(201)
-    const run = await api.ended(asked.body.id)
-    expect(run).toMatchObject({ steps: 0, question: 'Which key is it?', result: { answer: '48213' } })
-    expect(served.model.calls.length - before).toBe(1)
-    expect(run.result.warnings).toContainEqual(expect.objectContaining({ code: 'notes-of-another-question' }))
-  })
-
-  it('is refused where nothing was read', async () => {
-    const { served, stopped } = noterUntil(2)
-    const api = open([served], { readings: 1 })
-    await api.post('/api/runs', { question, text: longText(500) })
-    await stopped
-    const { body } = await api.post('/api/runs', { question, text: longText(600) })
-    const { status, body: said } = await api.post(`/api/runs/${body.id}/ask`, { question })
-    expect([status, said.error.code]).toEqual([409, 'server/nothing-read'])
   })
 })
 

@@ -34,6 +34,9 @@ export const fileInUse = (id: string) =>
 export const nothingRead = (id: string) =>
   conflict('nothing-read', `Nothing was read in the run ${id} yet: it has no memory to ask.`)
 
+export const askedIsGone = (id: string, asked: string) =>
+  conflict('cannot-ask', `The run ${id} asked the memory of the run ${asked}, which was erased.`)
+
 export const ofSession = (id: string) =>
   conflict(
     'run-of-session',

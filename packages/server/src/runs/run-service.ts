@@ -99,7 +99,7 @@ export class RunService {
   /** Asks the memory of a run something else; nothing is read. @throws RequestError 409 where there is none to ask */
   async ask(owner: Owner, id: string, request: AskRequest): Promise<Run> {
     const run = await this.load(owner, id)
-    return this.add(owner, await newAsk(owner, run, request, this.#options))
+    return this.add(owner, await newAsk(owner, run, request, this.#options, (of) => this.load(owner, of)))
   }
 
   /** Begins it, or takes back what was kept for it. @throws RequestError 429 where too many wait; what creating it throws */

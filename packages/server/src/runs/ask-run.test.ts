@@ -1,0 +1,56 @@
+/** Asking the memory of a run. */
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { openedApis } from '../testing/opened-apis.ts'
+import { longText, noter, noterUntil, servedModel } from '../testing/served.ts'
+
+const apis = openedApis(beforeEach, afterEach)
+const { open } = apis
+const question = 'What is the key?'
+
+describe('asking again', () => {
+  it('asks the memory, and reads nothing', async () => {
+    const served = servedModel(noter)
+    const api = open([served])
+    const { body } = await api.post('/api/runs', { question, text: longText(1000) })
+    await api.ended(body.id)
+    const before = served.model.calls.length
+    const asked = await api.post(`/api/runs/${body.id}/ask`, { question: 'Which key is it?' })
+    expect(asked.status).toBe(201)
+    const run = await api.ended(asked.body.id)
+    expect(run).toMatchObject({ steps: 0, question: 'Which key is it?', result: { answer: '48213' } })
+    expect(served.model.calls.length - before).toBe(1)
+    expect(run.result.warnings).toContainEqual(expect.objectContaining({ code: 'notes-of-another-question' }))
+  })
+
+  it('asks the same memory where the run itself asked one, and says where that is gone', async () => {
+    const api = open()
+    const questions = [question, 'Where is the sea?']
+    const { body } = await api.post('/api/runs', { questions, text: longText(300) })
+    await api.ended(body.id)
+    const { body: first } = await api.post(`/api/runs/${body.id}/ask`, { question: 'Who?', memoryOf: 2 })
+    await api.ended(first.id)
+    const path = `/api/runs/${first.id}/ask`
+    const { body: again } = await api.post(path, { question: questions[1] })
+    const { result } = await api.ended(again.id)
+    expect(result.answer).toBe('48213')
+    // It was kept for this question, not for that of the run between.
+    expect(JSON.stringify(result.warnings)).not.toContain('notes-of-another-question')
+    expect((await api.post(path, { question, memoryOf: 2 })).body.error.param).toBe('memoryOf')
+    await api.delete(`/api/runs/${body.id}`)
+    const { status, body: said } = await api.post(path, { question })
+    expect([status, said.error.code, said.error.message]).toMatchObject([
+      ...[409, 'server/cannot-ask'],
+      expect.stringContaining(body.id),
+    ])
+  })
+
+  it('is refused where nothing was read', async () => {
+    const { served, stopped } = noterUntil(2)
+    const api = open([served], { readings: 1 })
+    await api.post('/api/runs', { question, text: longText(500) })
+    await stopped
+    const { body } = await api.post('/api/runs', { question, text: longText(600) })
+    const { status, body: said } = await api.post(`/api/runs/${body.id}/ask`, { question })
+    expect([status, said.error.code]).toEqual([409, 'server/nothing-read'])
+  })
+})
