@@ -38,6 +38,8 @@ export interface RunAnswers {
 export interface RunFailure {
   readonly code: string
   readonly message: string
+  /** What can be done about it. */
+  readonly hint?: string | undefined
 }
 
 /** `running`: a process is reading it now. */

@@ -60,7 +60,9 @@ export class SessionJobs implements ToolSessions {
 }
 
 function failureOf({ code, message, hint }: JobFailure, run: string | undefined) {
-  const goOn = run === undefined ? undefined : `What was read is kept as run ${run}.`
+  // As they are, its documents would fail again.
+  const goOn =
+    run === undefined || code.startsWith('document/') ? undefined : `What was read is kept as run ${run}.`
   const hints = [hint, goOn].filter((one) => one !== undefined)
   return new MemAgentError({ code, message, ...(hints.length > 0 && { hint: hints.join('\n') }) })
 }

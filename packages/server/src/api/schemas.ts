@@ -66,7 +66,11 @@ export const followHeaders = z.object({
 })
 
 const warning = z.object({ code: z.string(), message: z.string() })
-const failure = z.object({ code: z.string(), message: z.string() })
+const failure = z.object({
+  code: z.string(),
+  message: z.string(),
+  hint: z.string().optional().describe('What can be done about it'),
+})
 const outcome = z.enum(['found', 'not-found', 'unsure', 'notes', 'answers'])
 
 const position = z.record(z.string(), z.unknown())

@@ -34,7 +34,11 @@ const sources: ToolSources = {
       .max(1000)
       .default([])
       .describe('ids of files that were uploaded to this server (POST /v1/files)'),
-    text: z.string().min(1).optional().describe('a text to read, after the files'),
+    text: z
+      .string()
+      .regex(/\S/, 'There is nothing but white space in the text.')
+      .optional()
+      .describe('a text to read, after the files'),
   },
   instructions:
     'Documents are files that were uploaded to this server (POST /v1/files), by their ids, or a text in the call.',

@@ -1,7 +1,13 @@
 /** What clients are told of a run. */
-import { type AnswerEvent, answerText, positionText, type TracedStatement } from '@memagent/core'
+import {
+  type AnswerEvent,
+  answerText,
+  positionText,
+  type ReadingWarning,
+  type TracedStatement,
+} from '@memagent/core'
 import type { StoredRun } from '@memagent/store'
-import { goesOn } from '../runs/run-settings.ts'
+import { goesOn, settingsOf } from '../runs/run-settings.ts'
 import type { Fields } from './reply.ts'
 
 /** How a run ended, or how far it came. @param goOn how a client goes on with one that was stopped */
@@ -9,11 +15,15 @@ export function runFields(run: StoredRun, goOn: Fields): Fields {
   const { id, question, steps, failure, result } = run
   const isStopped = run.state === 'unfinished' && !goesOn(run)
   const state = isStopped ? 'unfinished' : run.state === 'finished' ? 'finished' : 'reading'
-  const head = { run: id, state, question, chunks: steps }
+  // What was not read of the texts: without it, "not in the text" would be told of all of them.
+  const head = { run: id, state, question, chunks: steps, remarks: settingsOf(run)?.remarks }
   if (state === 'reading') return { ...head, next: `Call get_result with run ${id}.` }
-  if (state === 'unfinished') return { ...head, stopped: failure?.message, ...goOn }
+  if (state === 'unfinished') return { ...head, stopped: failure?.message, hint: failure?.hint, ...goOn }
   if (result?.type === 'answer') return { ...head, ...answerFields(result) }
-  if (result?.type === 'notes') return { ...head, memory: result.memory, calls: result.usage.calls }
+  if (result?.type === 'notes') {
+    const { memory, warnings, usage } = result
+    return { ...head, memory, warnings: messagesOf(warnings), calls: usage.calls }
+  }
   if (result?.type !== 'answers') return head
   const answers = result.answers.map((answer, i) => ({
     question: run.questions?.[i],
@@ -26,13 +36,23 @@ export function answerFields({ answer, unread, warnings, memory, usage, provenan
   return {
     answer: answerText(answer, unread !== undefined),
     outcome: answer.outcome,
-    warnings: warnings.filter(({ touchesAnswer }) => touchesAnswer).map(({ message }) => message),
+    warnings: messagesOf(warnings),
     memory,
     unread,
     calls: usage.calls,
     sources: provenance?.answer && statements(provenance.answer),
   }
 }
+
+/** How the work went, which takes nothing from the answer. */
+const ofTheWork: ReadonlySet<string> = new Set([
+  ...['consolidation-failed', 'merge-failed', 'memories-forgotten', 'answer-asked-again', 'window-tight'],
+])
+
+const messagesOf = (warnings: readonly ReadingWarning[]): readonly string[] =>
+  warnings
+    .filter(({ code, touchesAnswer }) => touchesAnswer || !ofTheWork.has(code))
+    .map(({ message, count }) => (count > 1 ? `${message} (the first of ${count} such warnings)` : message))
 
 /** Where the answer and the memory come from. */
 export function evidenceFields(run: StoredRun): Fields {

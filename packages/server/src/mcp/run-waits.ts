@@ -1,10 +1,12 @@
 /** Calls that wait for runs: for their end, or until the client gets a handle to ask with again. */
 import { MemAgentError } from '@memagent/core'
+import type { StoredRun } from '@memagent/store'
 import type { ServerContext } from '@modelcontextprotocol/server'
+import { settingsOf } from '../runs/run-settings.ts'
 import { progressTo } from './progress.ts'
 import type { Fields } from './reply.ts'
 import { runFields } from './run-fields.ts'
-import type { AskedRun, AskRequest, ToolRuns } from './tool-runs.ts'
+import { type AskedRun, type AskRequest, failsAgain, type ToolRuns } from './tool-runs.ts'
 import type { WantedRuns } from './wanted-runs.ts'
 
 export interface RunWaitsOptions {
@@ -60,11 +62,23 @@ export class RunWaits {
   async #fieldsOf(id: string, isOwn: boolean): Promise<Fields> {
     const { runs } = this.#options
     const run = await runs.load(id)
-    const goOn = runs.goOn(run)
+    const isVain = failsAgain(run)
+    const goOn = isVain ? afterVain(run) : runs.goOn(run)
     const fields = runFields(run, goOn)
     if (!isOwn || fields.state !== 'unfinished') return fields
-    const { code = 'unexpected', message = 'The reading ended without a word.' } = run.failure ?? {}
-    const hint = `What was read is kept as run ${id}. ${goOn.next ?? ''}`.trim()
-    throw new MemAgentError({ code, message, hint })
+    const { code = 'unexpected', message = 'The reading ended without a word.', hint } = run.failure ?? {}
+    const kept = isVain ? undefined : `What was read is kept as run ${id}.`
+    const words = [kept, goOn.next].filter((one) => one !== undefined).join(' ')
+    const lines = [hint, words].filter((line) => line !== undefined)
+    throw new MemAgentError({ code, message, hint: lines.join('\n') })
+  }
+}
+
+/** What is to be done where the same call would fail again. */
+function afterVain(run: StoredRun): Fields {
+  const same = 'The same call fails in the same way as long as the documents are what they are.'
+  if (!settingsOf(run)?.readsInto) return { next: same }
+  return {
+    next: `${same} The session goes on once this reading is taken back: DELETE /api/runs/${run.id}.`,
   }
 }

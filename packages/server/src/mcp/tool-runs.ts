@@ -1,9 +1,9 @@
 /** Runs as the tools see them. */
 import type { StoredRun } from '@memagent/store'
-import type { Run } from '../api/schemas.ts'
 import type { RunService, WaitOptions } from '../runs/run-service.ts'
 import { settingsOf } from '../runs/run-settings.ts'
 import type { Owner } from '../safety/keys.ts'
+import type { ServedModel } from '../served-model.ts'
 import type { Fields } from './reply.ts'
 
 export interface AskRequest {
@@ -75,9 +75,28 @@ export class OwnRuns implements ToolRuns {
   }
 }
 
+/** Its documents cannot be read as they are: asked again, it fails again. */
+export const failsAgain = ({ failure }: Pick<StoredRun, 'failure'>): boolean =>
+  failure?.code.startsWith('document/') ?? false
+
 /** A run that failed in this way would fail again: it is begun anew. */
-const isLost = ({ failure }: Pick<Run, 'failure'>): boolean =>
-  /^(?:checkpoint|store)\//.test(failure?.code ?? '')
+const isLost = (run: Pick<StoredRun, 'failure'>): boolean =>
+  failsAgain(run) || /^(?:checkpoint|store)\//.test(run.failure?.code ?? '')
+
+/** It reads these files for this question as `start` would, and nothing else: it is no part of a session, and asks no memory. */
+function isPlain(
+  run: StoredRun,
+  { question, files }: AskRequest,
+  { id, model, workflow }: ServedModel,
+): boolean {
+  const settings = settingsOf(run)
+  if (!settings || run.question !== question || run.model !== model.name) return false
+  const { readsInto, asksSession, memoryOf, temperature, seed } = settings
+  if ([readsInto, asksSession, memoryOf, temperature, seed].some((one) => one !== undefined)) return false
+  if (settings.model !== id || settings.workflow !== workflow.name) return false
+  const read = settings.files.map((file) => file.id)
+  return files.length > 0 && read.join('\0') === files.join('\0')
+}
 
 /**
  * Goes on with the same reading of files that is not finished, otherwise begins one. A text of a call has no name to be known by:
@@ -87,15 +106,15 @@ const isLost = ({ failure }: Pick<Run, 'failure'>): boolean =>
 export async function askOnce(
   runs: RunService,
   owner: Owner,
-  { question, files, text }: AskRequest,
+  request: AskRequest,
   isSame: (id: string) => Promise<boolean> = async () => true,
 ): Promise<AskedRun> {
+  const { question, files, text } = request
   const listed = text === undefined ? await runs.list(owner, { text: question, limit: 1000 }) : { runs: [] }
   for (const run of listed.runs) {
     if (run.state === 'finished' || run.question !== question || isLost(run)) continue
-    const read = settingsOf(await runs.load(owner, run.id))?.files.map(({ id }) => id) ?? []
-    const isOfThese = files.length > 0 && read.join('\0') === files.join('\0')
-    if (!isOfThese || !(await isSame(run.id))) continue
+    const isSamePlain = isPlain(await runs.load(owner, run.id), request, runs.usualModel)
+    if (!isSamePlain || !(await isSame(run.id))) continue
     const isUnderWay = run.state !== 'unfinished'
     if (!isUnderWay) await runs.resume(owner, run.id)
     return { id: run.id, isBegun: !isUnderWay }

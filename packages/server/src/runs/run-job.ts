@@ -156,7 +156,8 @@ export class RunJob {
 }
 
 /** Its code is the cause's own, as clients know what to do by it. */
-const told = (error: unknown): RunFailure => ({
-  code: MemAgentError.isInstance(error) ? error.code : 'unexpected',
-  message: failureOf(error).statement,
-})
+function told(error: unknown): RunFailure {
+  const { statement: message, hint } = failureOf(error)
+  const code = MemAgentError.isInstance(error) ? error.code : 'unexpected'
+  return { code, message, ...(hint !== undefined && { hint }) }
+}

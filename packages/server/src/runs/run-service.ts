@@ -8,6 +8,7 @@ import type { ReadableRuns, RunFailure, RunSummary, StoredRun } from '@memagent/
 import type { Admission } from '../admission/admission.ts'
 import type { Estimate, Run } from '../api/schemas.ts'
 import { everyone, type Owner } from '../safety/keys.ts'
+import type { ServedModel } from '../served-model.ts'
 import { estimateRequest } from './estimate.ts'
 import { type FollowOptions, followRun, type RunEvent } from './follow-run.ts'
 import { listRuns, type RunFilter } from './list-runs.ts'
@@ -26,6 +27,7 @@ import {
   storedSettings,
 } from './run-settings.ts'
 import { runView } from './run-view.ts'
+import { servedModel } from './served-workflows.ts'
 
 export interface RunServiceOptions extends Surroundings {
   /** Shared with all else that reads. */
@@ -208,6 +210,11 @@ export class RunService {
     })
     if (run.id !== id || !isOpenTo(owner, run)) throw noRun(id)
     return run
+  }
+
+  /** Read with where a request names none. */
+  get usualModel(): ServedModel {
+    return servedModel(this.#options.models, undefined)
   }
 
   get store(): ReadableRuns & Pick<RunServiceOptions['store'], 'exportRun'> {
