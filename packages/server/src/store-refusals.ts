@@ -26,7 +26,7 @@ interface Details {
 const refusals: Readonly<Record<string, (details: Details) => RequestError>> = {
   'store/no-run': ({ id = '' }) => noRun(id),
   'store/ambiguous-run': ({ id = '' }) => noRun(id),
-  'store/run-in-use': ({ id = '' }) => readElsewhere(id),
+  'store/run-in-use': ({ id = '' }) => readElsewhere({ id }),
   'store/lease-lost': ({ id = '' }) => takenOver(id),
   'store/another-run': ({ id = '' }) => anotherRun(id),
   'store/run-of-session': ({ id = '', session = '' }) => laterReadings(id, session),

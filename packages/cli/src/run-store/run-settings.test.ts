@@ -9,6 +9,11 @@ it('says of a run that a server began where it can be resumed', () => {
   expect(read).toThrow(/begun through memagent serve/)
 })
 
+it('says of the reading of a conversation that its request goes on with it', () => {
+  const settings = { conversation: { owner: 'team-a', route: '/v1/messages' } }
+  expect(() => settingsFrom({ id: '1a2b3c', settings })).toThrow(/only a request brings/)
+})
+
 it('says of a run without settings how it is continued', () => {
   expect(() => settingsFrom({ id: '1a2b3c', settings: undefined })).toThrow(/how to read it is not known/)
 })

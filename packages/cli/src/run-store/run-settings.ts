@@ -68,8 +68,10 @@ export const storedSettings = (settings: RunSettings): Json => settings as unkno
 export function settingsFrom(run: Pick<StoredRun, 'id' | 'settings'>): RunSettings {
   const { success, data } = runSettings.safeParse(run.settings)
   if (success) return data
-  if (run.settings !== null && typeof run.settings === 'object' && 'server' in run.settings)
-    throw ofServer(run.id)
+  if (run.settings !== null && typeof run.settings === 'object') {
+    if ('server' in run.settings) throw ofServer(run.id)
+    if ('conversation' in run.settings) throw ofRequest(run.id)
+  }
   throw new StoreError({
     code: 'store/no-settings',
     message: `The run ${run.id} was imported, or begun by another program: how to read it is not known.`,
@@ -83,6 +85,14 @@ const ofServer = (id: string) =>
     code: 'store/run-of-server',
     message: `The run ${id} was begun through memagent serve, which has its texts.`,
     hint: `Start the server: it goes on by itself, or, if it was cancelled or failed, when it is resumed on its page (POST /api/runs/${id}/resume).`,
+    details: { id },
+  })
+
+const ofRequest = (id: string) =>
+  new StoreError({
+    code: 'store/run-of-request',
+    message: `The run ${id} is the reading of a conversation by memagent serve, which only a request brings.`,
+    hint: 'Send the same request to the server again: it goes on where the run stopped.',
     details: { id },
   })
 

@@ -10,6 +10,8 @@ import { readConversation } from './read-conversation.ts'
 export interface AnswerOptions {
   readonly sampling: Sampling
   readonly owner: Owner
+  /** The path of the request. */
+  readonly route: string
   readonly store?: RunStore | undefined
   readonly signal: AbortSignal
   /** Told of the run that is kept. */
@@ -24,7 +26,7 @@ export async function answer(
   plan: Plan,
   { maxTokens }: Pick<ConversationRequest, 'maxTokens'>,
   served: ServedModel,
-  { sampling, owner, store, signal, onReasoning, onRun, onEvent }: AnswerOptions,
+  { sampling, owner, route, store, signal, onReasoning, onRun, onEvent }: AnswerOptions,
 ): Promise<Completion> {
   if (plan.kind === 'direct') {
     const most = { maxTokens: plan.maxTokens }
@@ -32,7 +34,7 @@ export async function answer(
     if (result.reasoning) await onReasoning(result.reasoning)
     return directCompletion(result)
   }
-  const options = { sampling, maxTokens, owner, store, signal, onRun }
+  const options = { sampling, maxTokens, owner, route, store, signal, onRun }
   for await (const event of readConversation(plan, served, options)) {
     onEvent?.(event)
     const reasoning = reasoningOf(event)

@@ -3,7 +3,8 @@
 import { temporaryFolder } from '@memagent/core/testing'
 import { openRunStore, type Store } from '@memagent/store'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { clientOf, longText, noter, servedModel } from '../testing/served.ts'
+import { hashOfKey } from '../safety/keys.ts'
+import { apiOf, clientOf, longText, noter, servedModel } from '../testing/served.ts'
 
 const folder = temporaryFolder(beforeEach, afterEach)
 let store: Store
@@ -120,4 +121,56 @@ it('two clients that ask the same at the same time are both answered', async () 
   const client = clientOf([served], { store })
   const replies = await Promise.all([client.post(path, request), client.post(path, request)])
   expect(replies.map(({ body }) => body.choices[0].message.content)).toEqual(['48213', '48213'])
+})
+
+describe('where there are keys', () => {
+  const clientWith = (key: string, served = servedModel(noter), signal?: AbortSignal) =>
+    apiOf(
+      [served],
+      {
+        store,
+        uploads: `${folder.path}/uploads`,
+        signal,
+        findKey: async (hash: string) => ({ name: names.get(hash)!, hash }),
+      },
+      { authorization: `Bearer ${key}` },
+    )
+  const names = new Map(['ann', 'bob'].map((name) => [hashOfKey(name), name]))
+
+  it('each goes on with its own reading alone, and finds, erases and does not resume it', async () => {
+    const controller = new AbortController()
+    const stopped = servedModel(
+      noterUntil(8, () => {
+        controller.abort(new Error('gone'))
+        return new Promise<never>(() => undefined)
+      }),
+    )
+    await clientWith('ann', stopped, controller.signal).post(path, request)
+    const [before] = await store.list()
+    const [ann, bob] = ['ann', 'bob'].map((key) => clientWith(key))
+    const runsOf = async (client = ann!) => (await client.get('/api/runs')).body.runs
+    expect(await runsOf()).toMatchObject([{ id: before!.id, state: 'unfinished', steps: 7 }])
+    expect(await runsOf(bob)).toEqual([])
+    expect((await bob!.post(`/api/runs/${before!.id}/resume`)).status).toBe(404)
+    const { status, body } = await ann!.post(`/api/runs/${before!.id}/resume`)
+    expect([status, body.error]).toMatchObject([
+      409,
+      { code: 'server/run-of-a-request', hint: expect.stringContaining(path) },
+    ])
+
+    const all = servedModel(noter)
+    const whole = await clientWith('bob', all).post(path, request)
+    const rest = servedModel(noter)
+    const continued = await clientWith('ann', rest).post(path, request)
+    expect(rest.model.calls.length).toBe(all.model.calls.length - 7)
+    expect(continued.body.usage).toEqual(whole.body.usage)
+    expect(await store.load(before!.id)).toMatchObject({ state: 'finished' })
+    expect(await runsOf()).toMatchObject([{ id: before!.id, state: 'finished' }])
+    const [theirs, ...more] = await runsOf(bob)
+    expect(more).toEqual([])
+    expect(theirs.id).not.toBe(before!.id)
+    expect((await bob!.delete(`/api/runs/${before!.id}`)).status).toBe(404)
+    expect((await ann!.delete(`/api/runs/${before!.id}`)).status).toBe(204)
+    expect((await store.list()).map(({ id }) => id)).toEqual([theirs.id])
+  })
 })

@@ -8,14 +8,18 @@ import {
   readDocument,
 } from '@memagent/core'
 import type { RunFailure, RunStore } from '@memagent/store'
+import { conversationSettings } from '../runs/run-settings.ts'
 import type { Owner } from '../safety/keys.ts'
 import type { ServedModel } from '../served-model.ts'
 import { ownReplies } from './own-replies.ts'
+import { ownRun } from './own-runs.ts'
 import type { ReadingPlan } from './plan.ts'
 
 export interface ReadConversationOptions extends ConversationReadingOptions {
-  /** Whose replies are used again, where the model says so. */
+  /** Whose run goes on, and whose replies are used again, where the model says so. */
   readonly owner: Owner
+  /** The path of the request. */
+  readonly route: string
   /** Keeps the run, so that the same request goes on where one before it stopped. */
   readonly store?: RunStore | undefined
   /** Told of that run. */
@@ -30,7 +34,7 @@ export interface ReadConversationOptions extends ConversationReadingOptions {
 export async function* readConversation(
   plan: ReadingPlan,
   served: ServedModel,
-  { store, onRun, owner, ...options }: ReadConversationOptions,
+  { store, onRun, owner, route, ...options }: ReadConversationOptions,
 ): AsyncGenerator<ReadingEvent> {
   const { model, workflow } = served
   const reading = conversationReading(plan, served, options)
@@ -39,12 +43,13 @@ export async function* readConversation(
     document: plan.document.name,
     model: model.name,
     workflow: workflow.name,
+    settings: conversationSettings({ owner, route }),
   })
   const cache = run && served.reading?.usesCache ? ownReplies(run.replies, owner) : undefined
   let hasBegun = false
   let failure: RunFailure | undefined
   try {
-    for await (const event of readDocument({ ...reading, checkpoints: run, cache })) {
+    for await (const event of readDocument({ ...reading, checkpoints: run && ownRun(run, owner), cache })) {
       if (!hasBegun && run?.id !== undefined) onRun?.(run.id)
       hasBegun = true
       if (event.type === 'answer') await run?.finish(event)

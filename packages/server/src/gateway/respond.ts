@@ -54,7 +54,8 @@ export async function respond<Body extends z.ZodType, Request extends ProtocolRe
     try {
       await place?.turn
       const { sampling } = request
-      const direct = { sampling, owner: ownerOf(c), store: kept, signal, onReasoning }
+      const asked = { owner: ownerOf(c), route: c.req.path }
+      const direct = { ...asked, sampling, store: kept, signal, onReasoning }
       if (!place) return withRemarks(await answer(plan, request, served, direct), remarks)
       const reading = { model: served.id, workflow: served.workflow.name }
       const completion = await operations.reading(reading, (span) =>

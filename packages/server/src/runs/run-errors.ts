@@ -1,5 +1,7 @@
 /** What is wrong with a request about a run. Of a run that is another's, no more is told than of one that does not exist. */
+import type { RunSummary } from '@memagent/store'
 import { RequestError } from '../errors.ts'
+import { routeOf } from './run-settings.ts'
 
 export const noRun = (id: string) =>
   new RequestError({ status: 404, code: 'server/no-run', message: `There is no run ${id}.` })
@@ -12,18 +14,40 @@ const conflict = (code: string, message: string, hint?: string) =>
 export const underWay = (id: string) =>
   conflict('run-under-way', `The run ${id} is being read, or waits to be.`, 'Cancel it first.')
 
-export const readElsewhere = (id: string) =>
-  conflict('run-elsewhere', `The run ${id} is read by another process.`, 'Stop it there.')
+type OneRun = Pick<RunSummary, 'id' | 'settings'>
+
+/** Not by a job of this server. */
+export function readElsewhere(run: OneRun): RequestError {
+  const { id } = run
+  const route = routeOf(run)
+  return route === undefined
+    ? conflict('run-elsewhere', `The run ${id} is read by another process.`, 'Stop it there.')
+    : conflict(
+        'run-of-a-request',
+        `The run ${id} is being read for a request to ${route}.`,
+        'It stops when the client of that request goes away.',
+      )
+}
 
 export const isFinished = (id: string) =>
   conflict('run-finished', `The run ${id} is finished.`, 'Ask its memory: POST /api/runs/ID/ask')
 
-export const notOurs = (id: string) =>
-  conflict(
-    'run-of-a-command',
-    `The run ${id} was not begun by a server: how to read it is not known here.`,
-    `Go on with it where it was begun: memagent resume ${id}`,
-  )
+/** How to read it is not known here. */
+export function notOurs(run: OneRun): RequestError {
+  const { id } = run
+  const route = routeOf(run)
+  return route === undefined
+    ? conflict(
+        'run-of-a-command',
+        `The run ${id} was not begun by a server: how to read it is not known here.`,
+        `Go on with it where it was begun: memagent resume ${id}`,
+      )
+    : conflict(
+        'run-of-a-request',
+        `The run ${id} reads a conversation, which only its request brings.`,
+        `Send the same request to ${route} again: it goes on where the run stopped.`,
+      )
+}
 
 export const fileGone = (filename: string) =>
   conflict('file-gone', `The file ${filename} is not here any more.`, 'Upload it again, and begin a new run.')

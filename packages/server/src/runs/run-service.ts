@@ -153,11 +153,11 @@ export class RunService {
     return this.#changes.change(id, async () => {
       // Before it is loaded: it may end in between.
       const reading = this.#jobs.get(id)
-      const { state } = await this.load(owner, id)
+      const run = await this.load(owner, id)
       const job = reading ?? this.#jobs.get(id)
       if (job) await job.cancel()
-      else if (state === 'running') throw readElsewhere(id)
-      else if (state === 'unfinished') await this.#options.store.setFailure(id, cancelled)
+      else if (run.state === 'running') throw readElsewhere(run)
+      else if (run.state === 'unfinished') await this.#options.store.setFailure(id, cancelled)
       return this.find(owner, id)
     })
   }
@@ -169,7 +169,7 @@ export class RunService {
       const run = await this.load(owner, id)
       if (run.state === 'finished') throw isFinished(id)
       if (!reading && !this.#jobs.has(id)) {
-        if (run.state === 'running') throw readElsewhere(id)
+        if (run.state === 'running') throw readElsewhere(run)
         await this.#requireReadable(run)
         this.#options.admission.requireRoom(owner ?? everyone)
         await this.#options.store.setFailure(id, undefined)
@@ -185,7 +185,7 @@ export class RunService {
       const reading = this.#jobs.has(id)
       const run = await this.load(owner, id)
       if (reading || this.#jobs.has(id)) throw underWay(id)
-      if (run.state === 'running') throw readElsewhere(id)
+      if (run.state === 'running') throw readElsewhere(run)
       await this.#options.store.remove(id)
       for (const { id: file } of settingsOf(run)?.files ?? []) await this.#options.uploads.removePasted(file)
     })
@@ -277,11 +277,11 @@ export class RunService {
 
   async #requireReadable(run: Pick<StoredRun, 'id' | 'settings'>): Promise<void> {
     const settings = settingsOf(run)
-    if (!settings) throw notOurs(run.id)
+    if (!settings) throw notOurs(run)
     const { models, uploads } = this.#options
-    if (!models.some(({ id }) => id === settings.model)) throw notOurs(run.id)
+    if (!models.some(({ id }) => id === settings.model)) throw notOurs(run)
     for (const { id, filename } of settings.files) {
-      if (!(await uploads.has(id))) throw readsPaths(run) ? notOurs(run.id) : fileGone(filename)
+      if (!(await uploads.has(id))) throw readsPaths(run) ? notOurs(run) : fileGone(filename)
     }
   }
 }

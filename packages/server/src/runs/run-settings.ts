@@ -23,16 +23,34 @@ const serverSettings = z.object({
   remarks: z.array(z.string()).optional(),
 })
 
+const conversationOf = z.object({
+  owner: z.string().optional(),
+  /** Of the request: `/v1/chat/completions`. */
+  route: z.string(),
+})
+
 export type ServerSettings = z.infer<typeof serverSettings>
 
 export const storedSettings = (server: ServerSettings): Json => ({ server }) as unknown as Json
 
-/** Undefined for a run that no server began. */
+/** Undefined for a run that the run API did not begin. */
 export const settingsOf = ({ settings }: Pick<RunSummary, 'settings'>): ServerSettings | undefined =>
   serverSettings.safeParse((settings as { readonly server?: unknown } | undefined)?.server).data
 
+/** Of the reading of a conversation, which only the same request goes on with. */
+type ConversationSettings = z.infer<typeof conversationOf>
+
+export const conversationSettings = (conversation: ConversationSettings): Json =>
+  ({ conversation }) as unknown as Json
+
+/** The route whose requests read it; undefined for a run that no request with a conversation began. */
+export const routeOf = (run: Pick<RunSummary, 'settings'>): string | undefined => conversationIn(run)?.route
+
+const conversationIn = ({ settings }: Pick<RunSummary, 'settings'>): ConversationSettings | undefined =>
+  conversationOf.safeParse((settings as { readonly conversation?: unknown } | undefined)?.conversation).data
+
 export const isOpenTo = (owner: Owner, run: Pick<RunSummary, 'settings'>): boolean =>
-  owner === undefined || settingsOf(run)?.owner === owner
+  owner === undefined || (settingsOf(run) ?? conversationIn(run))?.owner === owner
 
 /** As of a server that is about to stop: the run goes on by itself when it is there again. */
 export const interrupted = {
