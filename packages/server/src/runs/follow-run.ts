@@ -168,6 +168,6 @@ const noPosition = (after: string) =>
   new RequestError({
     status: 400,
     code: 'server/bad-request',
-    message: `after: ${JSON.stringify(after.slice(0, 100))} is not the id of an event.`,
+    message: `Last-Event-ID or after: ${JSON.stringify(after.slice(0, 100))} is not the id of an event.`,
     param: 'after',
   })
