@@ -2,6 +2,7 @@
 import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createStubServer, type StubServer, temporaryFolder } from '@memagent/core/testing'
+import { openRunStore } from '@memagent/store'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { runMain } from '../../packages/cli/src/testing/run-main.ts'
 import { type CommandOptions, runCommand } from './run-cli.ts'
@@ -265,6 +266,11 @@ it('takes notes without a question, keeps standard input until the session is er
     { name: 'log', readings: 1, documents: 1 },
   ])
   expect((await run(['session', 'list'])).stdout).toMatch(/log .*\(notes\)/)
+  // As a server keeps what it was asked of the session.
+  const store = await openRunStore(join(data, 'memagent/runs.sqlite'))
+  const server = { files: [], model: 'stub', workflow: 'overwrite', asksSession: 'log' }
+  await store.create({ document: 'session log', model: 'stub', workflow: 'overwrite', settings: { server } })
+  await store.close()
   expect((await run(['session', 'rm', 'log'])).stderr).toBe('Session log is erased.\n')
   expect(await readdir(inputs)).toEqual([])
   expect(JSON.parse((await run(['runs', '--json'])).stdout)).toEqual([])

@@ -24,6 +24,7 @@ export {
 export { WantedRuns } from './mcp/wanted-runs.ts'
 export type { RequestLine } from './operations/operations.ts'
 export type { Report, ReportSource, ReportSummary } from './reports/report-source.ts'
+export { asksOfSession } from './runs/asks-of-session.ts'
 export type { RunService, WaitOptions } from './runs/run-service.ts'
 export { goesOn } from './runs/run-settings.ts'
 export { type ClientKey, createKey, hashOfKey } from './safety/keys.ts'

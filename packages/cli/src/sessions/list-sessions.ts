@@ -3,7 +3,7 @@ import type { Store } from '@memagent/store'
 import { tellErased, timeText } from '../commands/runs.ts'
 import type { StorePlace } from '../run-store/open-store.ts'
 import { removeInput } from '../run-store/remove-input.ts'
-import { removeServerTexts } from '../run-store/remove-texts.ts'
+import { removeServerAsks, removeServerTexts } from '../run-store/remove-texts.ts'
 import { printable, printJson, type Terminal } from '../terminal.ts'
 import { count } from '../view/progress.ts'
 import { textTable } from '../view/table.ts'
@@ -39,7 +39,7 @@ export async function listSessions(
   )
 }
 
-/** Erases it, with the standard input that was kept for it. */
+/** Erases it, with the runs that asked it over HTTP and the standard input that was kept for it. */
 export async function removeSession(
   { store, place }: { readonly store: Store; readonly place: StorePlace },
   name: string,
@@ -48,6 +48,9 @@ export async function removeSession(
 ): Promise<void> {
   const documents = await store.sessions.documents(name)
   const readings = await store.sessions.readings(name)
+  const { unfinished } = await store.sessions.load(name)
+  if (unfinished !== undefined) await store.sessions.stopped(name)
+  await removeServerAsks(store, name)
   await store.sessions.remove(name)
   for (const { input } of documents) if (input !== undefined) await removeInput(store, place, input)
   await removeServerTexts(place, readings)

@@ -6,6 +6,7 @@ import { basename, isAbsolute } from 'node:path'
 import type { SessionReading, SessionSummary } from '@memagent/store'
 import type { Run, Session, WholeSession } from '../api/schemas.ts'
 import type { Owner } from '../safety/keys.ts'
+import { asksOfSession } from './asks-of-session.ts'
 import type { Surroundings } from './prepare-run.ts'
 import { inputKept, noSession, sessionRead } from './run-errors.ts'
 import type { RunService } from './run-service.ts'
@@ -69,7 +70,7 @@ export class SessionService implements SessionActions {
     return this.#runs.add(owner, await newSessionAsk(owner, name, session, request, this.#surroundings))
   }
 
-  /** @throws RequestError 409 while it is read, and where only a command can erase all of it */
+  /** With its readings and the runs that asked it. @throws RequestError 409 while it is read, and where only a command can erase all of it */
   async remove(owner: Owner, name: string): Promise<void> {
     const { session, stored, shown } = await this.#load(owner, name)
     const documents = await this.#sessions.documents(stored)
@@ -78,6 +79,10 @@ export class SessionService implements SessionActions {
     const readings = await this.#sessions.readings(stored)
     if (readings.some((reading) => reading.id === session.unfinished && goesOn(reading)))
       throw sessionRead(shown)
+    for (const { id } of await asksOfSession(this.#surroundings.store, stored)) {
+      await this.#runs.cancel(owner, id)
+      await this.#runs.remove(owner, id)
+    }
     await this.#sessions.remove(stored)
     const files = readings.flatMap((reading) => settingsOf(reading)?.files ?? [])
     for (const { id } of files) await this.#surroundings.uploads.removePasted(id)
