@@ -9,6 +9,7 @@ import type {
 import {
   answerText,
   type ChatResult,
+  type ConversationPlan,
   type ConversationReader,
   conversationReading,
   type DirectPlan,
@@ -56,24 +57,29 @@ export async function answerCall(
 }
 
 async function* answerDirectly(
-  { messages, maxTokens }: DirectPlan,
+  { messages, maxTokens, remarks }: DirectPlan & Remarked,
   { model }: ConversationReader,
   { sampling, stop }: CallSettings,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<AnswerPart> {
   const result = await model.generate(messages, { ...sampling, maxTokens, stop, signal })
   if (result.reasoning) yield { type: 'reasoning', text: result.reasoning }
-  yield directEnd(result)
+  yield directEnd(result, { remarks })
 }
 
-const directEnd = ({ text, finishReason, usage }: ChatResult): AnswerEnd => ({
+const directEnd = ({ text, finishReason, usage }: ChatResult, { remarks }: Remarked): AnswerEnd => ({
   type: 'end',
   text,
   sources: [],
   finishReason: finishReasonOf(finishReason),
   usage: usageOf(usage),
-  providerMetadata: { memagent: { read: false } },
+  providerMetadata: { memagent: { read: false, ...remarked(remarks) } },
 })
+
+type Remarked = Pick<ConversationPlan, 'remarks'>
+
+const remarked = (remarks: Remarked['remarks']) =>
+  remarks && { remarks: remarks.map(({ message }) => message) }
 
 interface ReadingSettings extends CallSettings {
   readonly files: readonly PromptFile[]
@@ -81,7 +87,7 @@ interface ReadingSettings extends CallSettings {
 }
 
 async function* answerByReading(
-  plan: ReadingPlan,
+  plan: ReadingPlan & Remarked,
   reader: ConversationReader,
   { files, ...settings }: ReadingSettings,
 ): AsyncGenerator<AnswerPart> {
@@ -96,7 +102,7 @@ async function* answerByReading(
 
 function readEnd(
   { answer, warnings, memory, steps, usage, unread, provenance }: Extract<ReadingEvent, { type: 'answer' }>,
-  { question, questionFrom, instructions }: ReadingPlan,
+  { question, questionFrom, instructions, remarks }: ReadingPlan & Remarked,
   files: readonly PromptFile[],
 ): AnswerEnd {
   const telling = warnings.filter(({ touchesAnswer }) => touchesAnswer)
@@ -107,6 +113,7 @@ function readEnd(
     instructions,
     outcome: answer.outcome,
     warnings: telling.map(({ code, message }) => ({ code, message })),
+    ...remarked(remarks),
     memory,
     steps,
     calls: usage.calls,

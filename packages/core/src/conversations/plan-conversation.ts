@@ -6,6 +6,7 @@ import type { Message } from '../chat/message.ts'
 import type { ModelProfile } from '../chat/profile.ts'
 import { promptTokens } from '../chat/prompt-tokens.ts'
 import type { TextDocument } from '../documents/document.ts'
+import type { TextRemark } from '../documents/require-text.ts'
 import { ConversationError } from '../errors.ts'
 import { createEstimateTokenizer } from '../tokenizers/estimate.ts'
 import { conversationDocument, fileHeading } from './conversation-document.ts'
@@ -16,8 +17,12 @@ import type {
   ConversationTurn,
 } from './conversation-turn.ts'
 import { type FoundQuestion, findQuestion, fitsQuestion, mostCharactersPerToken } from './find-question.ts'
+import { requireFileText } from './require-file-text.ts'
 
-export type ConversationPlan = DirectPlan | ReadingPlan
+export type ConversationPlan = (DirectPlan | ReadingPlan) & {
+  /** What there is to say of its files, where there is: that one of them has no text. */
+  readonly remarks?: readonly TextRemark[] | undefined
+}
 
 export interface DirectPlan {
   readonly kind: 'direct'
@@ -46,7 +51,7 @@ export const answersDirectly = ({ profile }: { readonly profile: ModelProfile })
 
 /**
  * @throws ConversationError where there is nothing to read, or no question can be told from the conversation
- * @throws DocumentError of a file that cannot be read
+ * @throws DocumentError of a file that cannot be read, and where there are files and none has text
  */
 export async function planConversation(
   request: ConversationRequest,
@@ -54,6 +59,16 @@ export async function planConversation(
   signal?: AbortSignal,
 ): Promise<ConversationPlan> {
   if (request.turns.length === 0) throw noMessages()
+  const remarks = await requireFileText(request.turns, signal)
+  const plan = await planTurns(request, reader, signal)
+  return remarks.length === 0 ? plan : { ...plan, remarks }
+}
+
+async function planTurns(
+  request: ConversationRequest,
+  reader: ConversationReader,
+  signal: AbortSignal | undefined,
+): Promise<DirectPlan | ReadingPlan> {
   if (request.question === undefined && answersDirectly(reader)) {
     const plan = await directPlan(request, reader, signal)
     if (plan) return plan

@@ -53,13 +53,19 @@ export function requireText(
   return { name, sizeBytes, isReopenable, open, ...(fingerprint ? { fingerprint } : {}) }
 }
 
+/** Whether there is anything but white space. No more is opened than tells it. @throws DocumentError */
+export async function hasText(document: TextDocument, signal?: AbortSignal): Promise<boolean> {
+  for await (const { text } of document.open(signal)) if (shown.test(text)) return true
+  return false
+}
+
 function brokenIn(text: string): number {
   let found = 0
   for (let at = text.indexOf('\ufffd'); at >= 0; at = text.indexOf('\ufffd', at + 1)) found++
   return found
 }
 
-function withoutWords(names: readonly string[]): TextRemark {
+export function withoutWords(names: readonly string[]): TextRemark {
   const shown = names.slice(0, mostNamed).join(', ')
   const more = names.length > mostNamed ? ` and ${names.length - mostNamed} more` : ''
   return { code: 'source-without-text', message: `There is no text in ${shown}${more}.` }

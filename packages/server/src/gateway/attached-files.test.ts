@@ -130,6 +130,59 @@ describe('a file that comes with the request', () => {
   })
 })
 
+describe('files without text', () => {
+  const blank = ' \n\ufeff\t\n'
+  const asked = (...files: object[]) => ({
+    model: 'reader',
+    messages: [{ role: 'user', content: [...files, { type: 'text', text: question }] }],
+  })
+
+  it.each([
+    ['/v1/chat/completions', (id: string) => chat({ file_id: id })],
+    ['/v1/responses', (id: string) => responses({ file_id: id })],
+    ['/v1/messages', (id: string) => messages({ type: 'file', file_id: id })],
+  ])('are refused by %s: "not found" would be said of a text that is not there', async (path, body) => {
+    for (const served of [servedModel(noter), servedModel(noter, { workflows: ['overwrite'] })]) {
+      const api = apis.open([served])
+      for (const text of ['', blank]) {
+        const { id } = await api.upload('harbour.txt', text)
+        const { status, body: reply } = await api.post(path, body(id))
+        expect(status).toBe(400)
+        expect(reply.error.message).toContain('There is no text in harbour.txt.')
+      }
+      expect(served.model.calls).toEqual([])
+    }
+  })
+
+  it('are refused where they come with the request, whatever else is said', async () => {
+    const { post } = clientOf([servedModel(noter)])
+    const text = (data: string) => messages({ type: 'text', media_type: 'text/plain', data }, 'harbour.txt')
+    expect(await post('/v1/messages', text(''))).toMatchObject({ status: 400 })
+    expect(await post('/v1/messages', text('The key is 5.'))).toMatchObject({ status: 200 })
+    const before = { role: 'user', content: longText(2000) }
+    const { messages: last, ...body } = chat({ filename: 'harbour.txt', file_data: base64(blank) })
+    const { status, body: reply } = await post('/v1/chat/completions', {
+      ...body,
+      messages: [before, ...last],
+    })
+    expect([status, reply.error.code]).toEqual([400, 'document/no-text'])
+  })
+
+  it('are told of where others have text', async () => {
+    const { post } = clientOf([servedModel(noter)])
+    for (const words of [10, 2000]) {
+      const [empty, real] = [blank, longText(words)].map((text, i) => ({
+        type: 'file',
+        file: { filename: `${i}.txt`, file_data: base64(text) },
+      }))
+      const { status, body } = await post('/v1/chat/completions', asked(empty!, real!))
+      expect(status).toBe(200)
+      expect(body.memagent.remarks).toEqual(['There is no text in 0.txt.'])
+      expect((await post('/v1/chat/completions', asked(real!))).body.memagent.remarks).toBeUndefined()
+    }
+  })
+})
+
 describe('the length of a conversation', () => {
   it('is counted as its texts and files have tokens', async () => {
     const api = apis.open()

@@ -27,7 +27,7 @@ export const attachedFile = ({ file_id, file_data = '', filename: name }: FileFi
 export interface OpenedTurns {
   readonly turns: readonly ConversationTurn[]
   /** What there is to say of the files, once they were read: a page without text. */
-  readonly remarks: ReadonlySet<string>
+  readonly remarks: Set<string>
 }
 
 /**

@@ -48,6 +48,7 @@ export async function respond<Body extends z.ZodType, Request extends ProtocolRe
   const request = protocol.requestOf(body)
   const { served, turns, remarks, signal } = await opened(c, request, options)
   const plan = await planOf(request, turns, served, signal)
+  for (const { message } of plan.remarks ?? []) remarks.add(message)
   const place = plan.kind === 'reading' ? admission.enter(clientOf(c), signal) : undefined
   const kept = request.isPrivate ? undefined : store
   const work: Work = async (onReasoning) => {
