@@ -128,9 +128,10 @@ export function createAppWithRuns(options: AppOptions): App {
 
   if (origins.length > 0) app.use(cors({ origin: [...origins], maxAge: 600 }))
   if (findKey) app.use(requireKey(findKey, (key) => allowances.countRequest(key)))
+  const { mostBytes = 64 * mebibyte } = options
   const limited = bodyLimit({
-    maxSize: options.mostBytes ?? 64 * mebibyte,
-    onError: () => Promise.reject(tooLarge()),
+    maxSize: mostBytes,
+    onError: () => Promise.reject(tooLarge(mostBytes, runs !== undefined)),
   })
   // Files have a limit of their own, and are not held.
   app.use((c, next) => (c.req.path === filesPath ? next() : limited(c, next)))
@@ -155,5 +156,15 @@ const filesPath = '/v1/files'
 const noRoute = (method: string, path: string) =>
   new RequestError({ status: 404, code: 'server/no-route', message: `There is no ${method} ${path} here.` })
 
-const tooLarge = () =>
-  new RequestError({ status: 413, code: 'server/too-large', message: 'The request is too large.' })
+function tooLarge(mostBytes: number, takesFiles: boolean): RequestError {
+  const limit =
+    mostBytes % mebibyte === 0 ? `${mostBytes / mebibyte} MiB` : `${mostBytes.toLocaleString('en')} bytes`
+  return new RequestError({
+    status: 413,
+    code: 'server/too-large',
+    message: `The request is too large: it may have ${limit}.`,
+    hint: takesFiles
+      ? `Upload larger texts (POST ${filesPath}), and name them by their ids.`
+      : 'Files may be larger, which a server with a store takes: this one was started without.',
+  })
+}

@@ -282,9 +282,11 @@ it('is behind the same checks as other routes, and refuses in the form of the pr
     })
   const list = { jsonrpc: '2.0', id: 1, method: 'tools/list' }
   expect((await post(JSON.stringify(list))).status).toBe(200)
+  const large = await post(JSON.stringify({ ...list, params: { text: 'a'.repeat(20_000) } }))
+  expect(await large.clone().text()).toMatch(/10,000 bytes.*POST \/v1\/files/)
   const refused = [
     [await post(JSON.stringify(list), { authorization: 'Bearer wrong' }), 401],
-    [await post(JSON.stringify({ ...list, params: { text: 'a'.repeat(20_000) } })), 413],
+    [large, 413],
     [await post('{'), 400],
     [await post(JSON.stringify(list), { 'content-type': 'text/plain' }), 415],
     [await fetch(`${server.url}/mcp`, { headers: { authorization: `Bearer ${ann.key}` } }), 405],

@@ -63,9 +63,9 @@ describe('documents that cannot be read', () => {
     }
     const { body } = await api.get('/api/runs')
     const [{ id, failure }] = body.runs
-    expect(failure.hint).toEqual(expect.any(String))
     const result = await call('get_result', { run: id })
-    expect(result).toMatchObject({ state: 'unfinished', stopped: failure.message, hint: failure.hint })
+    expect(result).toMatchObject({ state: 'unfinished', stopped: failure.message })
+    expect(result.hint).toBe(failure.hint)
     expect(result.next).toMatch(/fails in the same way/)
   })
 

@@ -9,14 +9,9 @@ import { RequestError } from '../errors.ts'
 export function hostCheck(hosts: readonly string[]): MiddlewareHandler {
   const known = new Set(hosts.map((host) => host.toLowerCase()))
   return async (c, next) => {
-    const name = nameOf(c.req.header('host'))
-    if (name === undefined || !known.has(name)) {
-      throw new RequestError({
-        status: 403,
-        code: 'server/unknown-host',
-        message: 'This server is not known by that name.',
-      })
-    }
+    const host = c.req.header('host')
+    const name = nameOf(host)
+    if (name === undefined || !known.has(name)) throw unknownHost(host, name)
     await next()
   }
 }
@@ -26,6 +21,20 @@ export const loopbackHosts: readonly string[] = ['localhost', '127.0.0.1', '[::1
 
 export const isLoopback = (address: string): boolean =>
   address === 'localhost' || address === '::1' || /^127(?:\.\d{1,3}){3}$/.test(address)
+
+/** What the client sent is shown as data: without what a terminal or a log would take for its own. */
+function unknownHost(host = '', name: string | undefined): RequestError {
+  const shown = JSON.stringify(host.slice(0, mostShown).replace(/[^\x20-\x7e]/g, '?'))
+  const isShown = name !== undefined && name.length <= mostShown
+  return new RequestError({
+    status: 403,
+    code: 'server/unknown-host',
+    message: `This server is not known by the name of the request: Host is ${shown}.`,
+    hint: `If clients are meant to reach it by another name, start it with --host ${isShown ? name : 'NAME'}`,
+  })
+}
+
+const mostShown = 100
 
 function nameOf(host: string | undefined): string | undefined {
   return /^(\[[0-9a-f:.]+\]|[a-z0-9.-]+)(?::\d{1,5})?$/.exec((host ?? '').toLowerCase())?.[1]

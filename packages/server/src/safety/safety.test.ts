@@ -18,6 +18,10 @@ const routes = [
   '/v1/../healthz/x',
 ]
 
+interface Refused {
+  readonly error: { readonly message: string }
+}
+
 describe('keys', () => {
   it.each(routes)('%s needs one where there are keys', async (route) => {
     const { app } = clientOf([servedModel(noter)], { findKey })
@@ -58,6 +62,17 @@ describe('other hosts and pages', () => {
     const { app } = clientOf([servedModel(noter)])
     const { status } = await app.request('http://localhost/healthz', { headers: { host } })
     expect(status).toBe(403)
+  })
+
+  it('one that is refused is named, as data, with the option that makes it known', async () => {
+    const { app } = clientOf([servedModel(noter)])
+    const refused = async (host: string) =>
+      ((await (await app.request('http://localhost/v1/models', { headers: { host } })).json()) as Refused)
+        .error.message
+    expect(await refused('Box.example:8642')).toMatch(/Host is "Box\.example:8642"\.\n.*--host box\.example$/)
+    const odd = await refused(`"\u009b31m${'a'.repeat(5000)}`)
+    expect(odd).toMatch(/Host is "\\"\?31ma+"\.\n.*--host NAME$/)
+    expect(odd.length).toBeLessThan(300)
   })
 
   it.each(['localhost', 'LOCALHOST:8642', '127.0.0.1:1', '[::1]:8642'])('%s is this host', async (host) => {
