@@ -36,12 +36,14 @@ export function keysCommand(terminal: Terminal, setExitCode: (code: number) => v
       withKeys(flags, (keys) => addKey(keys, name, flags, terminal)),
     )
   const remove = addStoreOption(new Command('rm'))
-    .description('remove a key: it is refused from now on')
+    .description('remove a key: new requests with it are refused from now on')
     .argument('<name>', 'whose it is')
     .action((name: string, flags: KeysFlags) =>
       withKeys(flags, async (keys) => {
         await keys.remove(name)
-        terminal.stderr.write(`The key ${printable(name)} is removed.\n`)
+        terminal.stderr.write(
+          `The key ${printable(name)} is removed: new requests with it are refused. What is under way goes on to its end: replies, streams and runs.\n`,
+        )
       }),
     )
   return new Command('keys')
