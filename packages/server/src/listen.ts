@@ -120,10 +120,17 @@ const needsKeys = (address: string) =>
     hint: 'Make a key (memagent keys add NAME), or listen on 127.0.0.1.',
   })
 
-const cannotListen = (address: string, port: number, cause: Error) =>
+const hints: Readonly<Record<string, string>> = {
+  EADDRINUSE: 'Choose another port (--port), or stop what uses it.',
+  EACCES: 'Choose another port (--port): this one is kept for privileged programs.',
+}
+
+const cannotListen = (address: string, port: number, cause: NodeJS.ErrnoException) =>
   new ConfigurationError({
     code: 'server/cannot-listen',
     message: `The server cannot listen on ${address}:${port}: ${cause.message}`,
-    hint: 'Choose another port (--port), or stop what uses it.',
+    hint:
+      hints[cause.code ?? ''] ??
+      `Give an address of this machine (--address), such as 127.0.0.1; ${address} is none.`,
     cause,
   })

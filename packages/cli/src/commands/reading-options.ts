@@ -207,6 +207,8 @@ function integerOrAuto(name: string) {
   })
 }
 export const wholeNumber = (name: string) => parser(name, z.int().min(0), 'a whole number of at least 0')
+export const port = (name: string) =>
+  parser(name, z.int().min(0).max(65_535), 'a whole number from 0 to 65535')
 export const positive = (name: string) => parser(name, z.number().positive(), 'a number above 0')
 const temperature = (name: string) =>
   parser(name, samplingSchema.shape.temperature.unwrap(), 'a number from 0 to 100')

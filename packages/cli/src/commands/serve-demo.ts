@@ -16,10 +16,12 @@ const own = new Set(['demo', 'port', 'log'])
 
 /** The flags of the demo, whatever the environment and the configuration say. @throws UsageError for others on the command line */
 export function demoFlags(flags: ServeFlags, command: Command): ServeFlags {
-  const others = command.options.filter(
-    (option) =>
-      !own.has(option.attributeName()) && command.getOptionValueSource(option.attributeName()) === 'cli',
-  )
+  const others = command.options.filter((option) => {
+    const name = option.attributeName()
+    const isGiven = command.getOptionValueSource(name) === 'cli'
+    // --store and --no-store are one value.
+    return isGiven && !own.has(name) && option.negate === (command.getOptionValue(name) === false)
+  })
   if (others.length > 0) throw notWithDemo(others.map(({ long }) => long!))
   return { port: flags.port ?? 0, log: flags.log ?? 'none', ahead: 'auto' }
 }

@@ -3,7 +3,7 @@ import type { Command } from 'commander'
 import type { StoreFlags } from '../run-store/store-option.ts'
 import type { CacheFlags } from './cache-option.ts'
 import type { PriceFlags } from './limit-options.ts'
-import { integer, type ReadingFlags, wholeNumber } from './reading-options.ts'
+import { integer, port, type ReadingFlags } from './reading-options.ts'
 import { type LogForm, logOption } from './serve-log.ts'
 
 export interface ServeFlags extends ReadingFlags, StoreFlags, CacheFlags, PriceFlags {
@@ -23,7 +23,7 @@ export interface ServeFlags extends ReadingFlags, StoreFlags, CacheFlags, PriceF
 export const addServerOptions = (command: Command): Command =>
   command
     .option('--address <address>', 'where to listen (default: 127.0.0.1, for this machine alone)')
-    .option('--port <n>', 'port to listen on; 0: any that is free (default: 8642)', wholeNumber('--port'))
+    .option('--port <n>', 'port to listen on; 0: any that is free (default: 8642)', port('--port'))
     .option('--name <name>', "what clients call the model (default: the model's own name)")
     .option('--host <name...>', 'other names that clients reach this server by')
     .option('--origin <origin...>', 'pages that may call the server, such as https://app.example')

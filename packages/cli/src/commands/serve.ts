@@ -23,15 +23,17 @@ import {
   readingWith,
   samplingOf,
 } from './reading-options.ts'
+import { checkedServeFlags, refuseBothStores } from './serve-checks.ts'
 import { createLog } from './serve-log.ts'
 import { addServerOptions, type ServeFlags } from './serve-options.ts'
 
 export function serveCommand(terminal: Terminal, setExitCode: (code: number) => void): Command {
   const options = addConfiguration(addReadingOptions(new Command('serve')), terminal)
-  return addServerOptions(addPriceOptions(addCacheOption(addStoreOption(options))))
+  return refuseBothStores(addServerOptions(addPriceOptions(addCacheOption(addStoreOption(options)))))
     .description('serve a model without a context limit to OpenAI and Anthropic clients')
     .option('--demo', 'show the page with a sample that the bundled model reads; nothing is kept')
-    .action(async (flags: ServeFlags, command: Command) => {
+    .action(async (given: ServeFlags, command: Command) => {
+      const flags = checkedServeFlags(given)
       setExitCode(await (flags.demo ? demo(flags, command, terminal) : serve(flags, terminal)))
     })
 }

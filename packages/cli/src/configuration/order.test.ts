@@ -105,7 +105,7 @@ it('names a variable that is wrong', async () => {
   const wrong = (environment: Record<string, string>) =>
     options({ environment }).catch(({ message }) => message)
   expect(await wrong({ MEMAGENT_PORT: 'many' })).toBe(
-    'The environment variable MEMAGENT_PORT: --port must be a whole number of at least 0, not many.',
+    'The environment variable MEMAGENT_PORT: --port must be a whole number from 0 to 65535, not many.',
   )
   expect(await wrong({ MEMAGENT_LOG: 'xml' })).toMatch(
     /^The environment variable MEMAGENT_LOG: .*text, json, none/,

@@ -127,6 +127,13 @@ describe('listening', () => {
     await server.stop()
   })
 
+  it("an address that is not this machine's is what is told to be changed", async () => {
+    const failing = listen({ models: [servedModel(noter)], address: '203.0.113.1', port: 0, findKey })
+    await expect(failing).rejects.toMatchObject({
+      ...{ code: 'server/cannot-listen', hint: expect.stringMatching(/--address.*203\.0\.113\.1 is none/) },
+    })
+  })
+
   it('a port that is taken is one clear error', async () => {
     const models = [servedModel(noter)]
     const first = await listen({ models, port: 0 })
