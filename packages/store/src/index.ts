@@ -21,7 +21,7 @@ export type {
   RunWriter,
   StoredRun,
 } from './run-store.ts'
-export { readingUnfinished, sessionMemory } from './session-memory.ts'
+export { readingUnfinished, sessionMemory, withUnfinished } from './session-memory.ts'
 export { sessionName, sessionNameRule } from './session-name.ts'
 export { type NewsOptions, type SessionNews, sessionNews } from './session-news.ts'
 export {

@@ -1,6 +1,6 @@
 /** The memory of a session as it is now, for questions. */
 import type { ReadingStart } from '@memagent/core'
-import type { RunStore } from './run-store.ts'
+import type { RunStore, RunSummary } from './run-store.ts'
 import type { SessionStore, SessionSummary } from './session-store.ts'
 
 /** Code of the warning that a reading into the session is not finished. */
@@ -16,13 +16,22 @@ export async function sessionMemory(
 ): Promise<ReadingStart | undefined> {
   const start = await store.sessions.start(name)
   if (!start || unfinished === undefined) return start
-  const { steps, state } = await store.load(unfinished)
+  const reading = await store.load(unfinished)
+  return withUnfinished(start, reading, 'A reading of the session')
+}
+
+/** With a warning that more was to be read. @param what as it begins a sentence */
+export function withUnfinished(
+  start: ReadingStart,
+  { steps, state }: Pick<RunSummary, 'steps' | 'state'>,
+  what: string,
+): ReadingStart {
   const how = state === 'running' ? 'is under way' : 'was stopped'
   const chunks = `${steps.toLocaleString('en-US')} ${steps === 1 ? 'chunk' : 'chunks'}`
   const step = Math.max(0, start.steps - 1)
   const warning = {
     ...{ code: readingUnfinished, step, lastStep: step, count: 1, touchesAnswer: false },
-    message: `A reading of the session ${how}: the memory is that after ${chunks} of it.`,
+    message: `${what} ${how}: the memory is that after ${chunks} of it.`,
   }
   return { ...start, warnings: [...start.warnings, warning] }
 }

@@ -97,7 +97,7 @@ async function memoryOf(
   note: (text: string) => void,
 ): Promise<ReadingStart> {
   const start = await sessionMemory(store, session)
-  if (!start) throw nothingRead(session.name, flags)
+  if (!start?.steps) throw nothingRead(session.name, flags)
   for (const { code, message } of start.warnings) if (code === readingUnfinished) note(message)
   return start
 }
@@ -135,6 +135,6 @@ const noQuestion = (name: string, flags: SessionFlags) =>
 const nothingRead = (name: string, flags: SessionFlags) =>
   new UsageError({
     code: 'session/nothing-read',
-    message: `Nothing was read into the session ${name} yet.`,
+    message: `Nothing with text was read into the session ${name} yet.`,
     hint: `Go on: memagent session read ${quoted(name)}${storeArgument(flags)}`,
   })

@@ -21,10 +21,12 @@ export interface TextRemark {
 /**
  * The same text; fails if there is nothing but white space.
  * @param onRemark called at the end: about sources without text among others, and about many invalid bytes
+ * @param mayBeBlank nothing but white space is no failure, and nothing to read
  */
 export function requireText(
   document: TextDocument,
   onRemark: (remark: TextRemark) => void = () => undefined,
+  mayBeBlank = false,
 ): TextDocument {
   const { name, sizeBytes, isReopenable } = document
   const fingerprint = document.fingerprint?.bind(document)
@@ -45,7 +47,7 @@ export function requireText(
       held = []
       yield piece
     }
-    if (!hasText) throw withoutText(name, characters === 0)
+    if (!hasText && !mayBeBlank) throw withoutText(name, characters === 0)
     const silent = [...speaks].filter(([, hasSpoken]) => !hasSpoken).map(([source]) => source)
     if (silent.length > 0) onRemark(withoutWords(silent))
     if (broken * fewestBetweenBroken > characters) onRemark(withBrokenBytes(name, broken / characters))

@@ -23,7 +23,7 @@ export interface ChunkSourceOptions {
   /** Most tokens of a chunk; asked whenever the document is opened. */
   readonly chunkTokens: () => number
   readonly signal: AbortSignal
-  /** A document without any text is an error. */
+  /** A document without any text is an error. Otherwise it has no chunks. */
   readonly requiresText: boolean
   readonly onRemark: (remark: TextRemark) => void
   readonly onChunk: (chunk: Chunk) => void
@@ -146,7 +146,7 @@ async function* cutText(
 ): AsyncGenerator<CutChunk> {
   const known = document.isLive ? document : verified(document, from)
   const untold: TextRemark[] = []
-  const text = requiresText ? requireText(known, (remark) => untold.push(remark)) : known
+  const text = requireText(known, (remark) => untold.push(remark), !requiresText)
   const chunks = chunkDocument(text, {
     maxTokens: chunkTokens(),
     mode: profile.chunking,

@@ -1,10 +1,13 @@
 /** Asking the memory of a run. */
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openedApis } from '../testing/opened-apis.ts'
 import { longText, noter, noterUntil, servedModel } from '../testing/served.ts'
 
 const apis = openedApis(beforeEach, afterEach)
 const { open } = apis
+const halfScan = join(import.meta.dirname, '../../../documents/src/testing/__fixtures__/corpus/half-scan.pdf')
 const question = 'What is the key?'
 
 describe('asking again', () => {
@@ -52,5 +55,52 @@ describe('asking again', () => {
     const { body } = await api.post('/api/runs', { question, text: longText(600) })
     const { status, body: said } = await api.post(`/api/runs/${body.id}/ask`, { question })
     expect([status, said.error.code]).toEqual([409, 'server/nothing-read'])
+  })
+
+  it('of what was read so far is unsure of what it does not hold', async () => {
+    const { served, stopped } = noterUntil(4)
+    const api = open([served])
+    const { body } = await api.post('/api/runs', { question, text: longText(1000) })
+    await stopped
+    await api.post(`/api/runs/${body.id}/cancel`)
+    const next = open()
+    const asked = await next.post(`/api/runs/${body.id}/ask`, { question })
+    const { outcome, result } = await next.ended(asked.body.id)
+    expect([outcome, result.warnings]).toMatchObject(['unsure', [{ code: 'reading-unfinished' }]])
+    expect(result.warnings[0].message).toMatch(/^The reading was stopped: the memory is that after 3 chunks/)
+  })
+})
+
+describe('an answer from a memory', () => {
+  const half = async () => Uint8Array.from(await readFile(halfScan))
+
+  it('has what there was to say of the texts: of a run', async () => {
+    const api = open()
+    const { id } = await api.upload('half.pdf', await half())
+    const { body } = await api.post('/api/runs', { question, files: [id] })
+    const { remarks } = await api.ended(body.id)
+    expect(remarks).toEqual([expect.stringMatching(/half\.pdf: no text on page 2/)])
+    const asked = await api.post(`/api/runs/${body.id}/ask`, { question })
+    expect(await api.ended(asked.body.id)).toMatchObject({ outcome: 'not-found', remarks })
+  })
+
+  it('has it of all readings of a session, of which a blank one is no memory', async () => {
+    const api = open()
+    const path = '/api/sessions/diary'
+    for (const blank of ['', ' \n\n ']) {
+      const { id } = await api.upload(`blank${blank.length}.txt`, blank)
+      const { body } = await api.post(`${path}/read`, { question, files: [id] })
+      const { result } = await api.ended(body.run.id)
+      expect(result.warnings).toMatchObject([{ code: 'source-without-text' }])
+      const { status, body: said } = await api.post(`${path}/ask`)
+      expect([status, said.error.code]).toEqual([409, 'server/nothing-read'])
+      expect((await api.post(`/api/runs/${body.run.id}/ask`, { question })).status).toBe(409)
+    }
+    const { id } = await api.upload('half.pdf', await half())
+    await api.ended((await api.post(`${path}/read`, { files: [id] })).body.run.id)
+    await api.ended((await api.post(`${path}/read`, { text: 'It is calm again.' })).body.run.id)
+    const { remarks, result } = await api.ended((await api.post(`${path}/ask`)).body.id)
+    expect(remarks).toEqual([expect.stringMatching(/half\.pdf: no text on page 2/)])
+    expect(result.warnings).toMatchObject([{ code: 'source-without-text' }])
   })
 })

@@ -7,7 +7,7 @@ import type { ServedModel } from '../served-model.ts'
 import { type Surroundings, startOf } from './prepare-run.ts'
 import { checkAsked, openRequest, type ReadRequest } from './read-request.ts'
 import { askedIsGone, cannotGoOn, ofSession, sayWhich } from './run-errors.ts'
-import { type ServerSettings, settingsOf, storedSettings } from './run-settings.ts'
+import { remarksOn, type ServerSettings, settingsOf, storedSettings } from './run-settings.ts'
 import { workflowOf } from './served-workflows.ts'
 
 export interface StartRequest extends ReadRequest {
@@ -84,6 +84,7 @@ export async function newAsk(
     model: served.id,
     workflow: workflow.name,
     memoryOf: memory,
+    ...remarksOn([run]),
   }
   return newQuestion({ question, document: run.document, model: run.model }, settings, store)
 }

@@ -7,7 +7,7 @@ import {
   type Workflow,
 } from '@memagent/core'
 import { openDocuments, type SourceRemark } from '@memagent/documents'
-import { type Store, type StoredRun, sessionMemory } from '@memagent/store'
+import { type Store, type StoredRun, sessionMemory, withUnfinished } from '@memagent/store'
 import type { Uploads } from '../files/uploads.ts'
 import { ownReplies } from '../gateway/own-replies.ts'
 import type { Operations } from '../operations/operations.ts'
@@ -102,7 +102,7 @@ async function startFor(
   if (readsInto) return store.sessions.start(readsInto.session, readsInto.reading - 1)
   if (asksSession === undefined) return undefined
   const start = await sessionMemory(store, await store.sessions.load(asksSession))
-  if (!start) throw nothingReadYet(asksSession)
+  if (!start?.steps) throw nothingReadYet(asksSession)
   return start
 }
 
@@ -114,6 +114,7 @@ export async function startOf(
 ): Promise<ReadingStart> {
   requireGoingOn(workflow)
   const start = await store.memory(run, question === undefined ? undefined : question - 1)
-  if (!start) throw nothingRead(run)
-  return start
+  if (!start?.steps) throw nothingRead(run)
+  const read = await store.load(run)
+  return read.state === 'finished' ? start : withUnfinished(start, read, 'The reading')
 }

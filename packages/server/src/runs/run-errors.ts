@@ -56,7 +56,7 @@ export const fileInUse = (id: string) =>
   conflict('file-in-use', `A run is reading the file ${id}, or waits to.`, 'Cancel the run first.')
 
 export const nothingRead = (id: string) =>
-  conflict('nothing-read', `Nothing was read in the run ${id} yet: it has no memory to ask.`)
+  conflict('nothing-read', `Nothing with text was read in the run ${id} yet: it has no memory to ask.`)
 
 export const askedIsGone = (id: string, asked: string) =>
   conflict('cannot-ask', `The run ${id} asked the memory of the run ${asked}, which was erased.`)
@@ -138,7 +138,7 @@ export const sessionMoved = (name: string) =>
   )
 
 export const nothingReadYet = (name: string) =>
-  conflict('nothing-read', `Nothing was read into the session ${JSON.stringify(name)} yet.`)
+  conflict('nothing-read', `Nothing with text was read into the session ${JSON.stringify(name)} yet.`)
 
 export const inputKept = (name: string) =>
   conflict(

@@ -49,6 +49,14 @@ export const routeOf = (run: Pick<RunSummary, 'settings'>): string | undefined =
 const conversationIn = ({ settings }: Pick<RunSummary, 'settings'>): ConversationSettings | undefined =>
   conversationOf.safeParse((settings as { readonly conversation?: unknown } | undefined)?.conversation).data
 
+/** What was to be said of the texts of readings holds for answers from their memory, too. */
+export function remarksOn(
+  readings: readonly Pick<RunSummary, 'settings'>[],
+): Pick<ServerSettings, 'remarks'> {
+  const remarks = new Set(readings.flatMap((reading) => settingsOf(reading)?.remarks ?? []))
+  return remarks.size > 0 ? { remarks: [...remarks] } : {}
+}
+
 export const isOpenTo = (owner: Owner, run: Pick<RunSummary, 'settings'>): boolean =>
   owner === undefined || (settingsOf(run) ?? conversationIn(run))?.owner === owner
 

@@ -22,7 +22,7 @@ import {
   sessionOfCommand,
   sessionUnfinished,
 } from './run-errors.ts'
-import { type ServerSettings, settingsOf, storedSettings } from './run-settings.ts'
+import { remarksOn, type ServerSettings, settingsOf, storedSettings } from './run-settings.ts'
 import { servedModel, workflowOf } from './served-workflows.ts'
 import type { SessionAskRequest, SessionRead, SessionReadRequest } from './session-requests.ts'
 
@@ -159,11 +159,12 @@ export async function newSessionAsk(
   if (!served) throw cannotGoOn(`The session was read with another model, ${model}.`)
   const workflow = await workflowOf(served, session.workflow)
   await checkAsked([question], served, workflow)
-  if (!(await sessionMemory(store, session))) throw nothingReadYet(name.shown)
+  if (!(await sessionMemory(store, session))?.steps) throw nothingReadYet(name.shown)
   const whose = owner ?? settingsOf(session)?.owner
   const settings: ServerSettings = {
     ...(whose !== undefined && { owner: whose }),
     ...{ files: [], model: served.id, workflow: workflow.name, asksSession: name.stored },
+    ...remarksOn(await store.sessions.readings(name.stored)),
   }
   return newQuestion({ question, document: `session ${name.shown}`, model }, settings, store)
 }
