@@ -44,6 +44,7 @@ it('of a text that was not read whole, what was not', async () => {
   expect(await call('get_result', { run: asked.run })).toMatchObject({ remarks })
   const read = await call('read_into_session', { session: 'half', question, files })
   expect(read).toMatchObject({ state: 'finished', remarks })
+  expect(await call('ask_session', { session: 'half' })).toMatchObject({ outcome: 'not-found', remarks })
 })
 
 describe('documents that cannot be read', () => {
