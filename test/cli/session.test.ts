@@ -1,5 +1,5 @@
 /** Sessions through the real command: what is new is read, what has changed is named, and a kill loses nothing. */
-import { mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
+import { copyFile, mkdir, readdir, rename, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { createStubServer, type StubServer, temporaryFolder } from '@memagent/core/testing'
 import { openRunStore } from '@memagent/store'
@@ -274,6 +274,23 @@ it('takes notes without a question, keeps standard input until the session is er
   expect((await run(['session', 'rm', 'log'])).stderr).toBe('Session log is erased.\n')
   expect(await readdir(inputs)).toEqual([])
   expect(JSON.parse((await run(['runs', '--json'])).stdout)).toEqual([])
+})
+
+it('tells with each answer what was not read of the texts, and is not asked of blank ones', async () => {
+  await writeFile(join(notes, 'blank.md'), ' \n')
+  await readJson([notes, ...question, ...model()])
+  const blank = await run(['session', 'ask', 'diary'])
+  expect(blank.stderr).toMatch(
+    /^error: Nothing with text was read into the session diary yet\.[\s\S]*session\/nothing-read/,
+  )
+  const corpus = '../../packages/documents/src/testing/__fixtures__/corpus'
+  await copyFile(join(import.meta.dirname, corpus, 'half-scan.pdf'), join(notes, 'half.pdf'))
+  await readJson([notes])
+  await note('2.md', 'Gate amber opens at 6.')
+  await readJson([notes])
+  const message = expect.stringMatching(/half\.pdf: no text on page 2/)
+  expect(await ask()).toMatchObject({ outcome: 'not-found', remarks: [{ message }] })
+  expect((await run(['session', 'ask', 'diary'])).stderr).toMatch(/^note: .*half\.pdf: no text on page 2/m)
 })
 
 it('names a session by what can be typed and read, and takes no file for a name', async () => {

@@ -18,6 +18,7 @@ import { report, UsageError } from '../failures.ts'
 import { namingStore, openStore, quoted, storeArgument } from '../run-store/open-store.ts'
 import type { Terminal } from '../terminal.ts'
 import { openView } from '../view/progress.ts'
+import { remarksOf } from './kept-remarks.ts'
 import { type OpenModel, openReader } from './open-reader.ts'
 import { requireSessionName } from './session-name.ts'
 import { type SessionFlags, settledFlags } from './session-settings.ts'
@@ -73,7 +74,8 @@ export async function askSession(
         const prompts = promptsFor(workflow, profile.prompts).name
         const used = { name: profile.name, prompts, budget: profile.budget }
         const reading = { model: model.name, workflow: workflow.name, profile: used }
-        printResult({ end: shown, reading, remarks: [], rechecked }, flags, terminal)
+        const remarks = remarksOf(await store.sessions.readings(name))
+        printResult({ end: shown, reading, remarks, rechecked }, flags, terminal)
         return exitCodeFor(end, rechecked)
       } finally {
         await reader.model.close?.()

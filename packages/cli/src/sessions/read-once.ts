@@ -11,6 +11,7 @@ import { withoutKeys } from '../run-store/kept-address.ts'
 import { quoted, type StorePlace, storeArgument } from '../run-store/open-store.ts'
 import type { Terminal } from '../terminal.ts'
 import type { ProgressView } from '../view/progress.ts'
+import { keepRemarks } from './kept-remarks.ts'
 import type { Reader } from './open-reader.ts'
 import type { SessionFlags } from './session-settings.ts'
 import { openSessionText } from './session-text.ts'
@@ -71,6 +72,7 @@ export async function readOnce(
     )
     const unread = await leaveOutUnread(reading, remarks)
     const run = writer.id!
+    await keepRemarks(store, run, remarks)
     await writer.finish(end)
     return { number, run, documents: documents.filter(({ path }) => !unread.has(path)), end }
   } catch (error) {
