@@ -1,5 +1,5 @@
 /** What a run of the server keeps, so that a restarted server goes on with it. */
-import { isAbsolute } from 'node:path'
+import { basename, isAbsolute } from 'node:path'
 import { type Json, type RunSummary, StoreError } from '@memagent/store'
 import { z } from 'zod'
 import type { Owner } from '../safety/keys.ts'
@@ -49,12 +49,25 @@ export const routeOf = (run: Pick<RunSummary, 'settings'>): string | undefined =
 const conversationIn = ({ settings }: Pick<RunSummary, 'settings'>): ConversationSettings | undefined =>
   conversationOf.safeParse((settings as { readonly conversation?: unknown } | undefined)?.conversation).data
 
+/** As commands keep them with a reading into a session. */
+const commandSettings = z.object({
+  remarks: z.array(z.object({ source: z.string(), message: z.string() })),
+})
+
 /** What was to be said of the texts of readings holds for answers from their memory, too. */
 export function remarksOn(
   readings: readonly Pick<RunSummary, 'settings'>[],
 ): Pick<ServerSettings, 'remarks'> {
-  const remarks = new Set(readings.flatMap((reading) => settingsOf(reading)?.remarks ?? []))
+  const remarks = new Set(readings.flatMap(remarksOf))
   return remarks.size > 0 ? { remarks: [...remarks] } : {}
+}
+
+function remarksOf(reading: Pick<RunSummary, 'settings'>): readonly string[] {
+  const server = settingsOf(reading)
+  if (server) return server.remarks ?? []
+  const { remarks = [] } = commandSettings.safeParse(reading.settings).data ?? {}
+  // Its folder is nobody's business.
+  return remarks.map(({ source, message }) => message.replaceAll(source, basename(source)))
 }
 
 export const isOpenTo = (owner: Owner, run: Pick<RunSummary, 'settings'>): boolean =>

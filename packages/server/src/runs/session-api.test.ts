@@ -83,6 +83,16 @@ it('have it whichever workflow wrote it, also one that nobody here knows', async
   expect((await open().get(path)).body).toMatchObject({ workflow: 'mine', memory: 'Nothing yet.' })
 })
 
+it('are asked, and what was not read of their texts is told without paths', async () => {
+  const source = '/home/ann/half.pdf'
+  const remarks = [{ code: 'source-part-unread', source, message: `${source}: no text on page 2` }]
+  await apis.store.setSettings(await read(), { flags: {}, leftOut: [], remarks })
+  const api = open()
+  const { body } = await api.post(`${path}/ask`)
+  const expected = { outcome: 'found', remarks: ['half.pdf: no text on page 2'] }
+  expect(await api.ended(body.id)).toMatchObject(expected)
+})
+
 it('keep readings that later ones go on from', async () => {
   const first = await read()
   const last = await read({ after: 1 })
