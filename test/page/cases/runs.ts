@@ -65,6 +65,8 @@ export function runsInPage(scene: Scene): void {
       await answerIn(page).waitFor()
     }
     await page.getByRole('link', { name: 'Runs' }).click()
+    // The page of a run has a search of its own.
+    await page.getByRole('heading', { name: 'Runs' }).waitFor()
     const rows = page.getByRole('list', { name: 'Runs' }).getByRole('listitem')
     const search = page.getByRole('searchbox')
     await search.fill('no such words')
