@@ -18,6 +18,7 @@ async function rest(steps: KeptSteps, most = 3): Promise<StepEvents[]> {
 describe.each(drivers)('in $name', (driver) => {
   const isSkipped = driver.skipped !== undefined
   const test = it.skipIf(isSkipped)
+  // A driver whose server is not installed, or may not be started here, cannot be tried: the title says which.
   if (isSkipped) it.skip(`nothing was tried: ${driver.skipped}`)
 
   const opened: RunStore[] = []

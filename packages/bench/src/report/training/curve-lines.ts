@@ -1,8 +1,6 @@
 /** The lines of a training log that curves are drawn from, of every kind of training, with a step that runs on. */
-import { readFile } from 'node:fs/promises'
-import { ConfigurationError } from '@memagent/core'
-import { whyUnreadable } from '@memagent/core/node'
 import { z } from 'zod'
+import { readLogText } from './log-text.ts'
 
 const share = z.object({ right: z.number().min(0), count: z.number().min(1) })
 
@@ -38,14 +36,7 @@ export interface CurveLines {
  * @throws ConfigurationError when the file cannot be read
  */
 export async function readCurveLines(path: string): Promise<CurveLines> {
-  const text = await readFile(path, 'utf8').catch((cause: unknown) => {
-    throw new ConfigurationError({
-      code: 'bench/unreadable-log',
-      message: `Cannot read ${path}: ${whyUnreadable(cause)}.`,
-      details: { path },
-      cause,
-    })
-  })
+  const text = await readLogText(path)
   const [steps, evaluations] = [new Map<string, StepLine>(), new Map<string, EvaluationLine>()]
   for (const line of text.split('\n')) {
     const value = json(line)

@@ -1,9 +1,8 @@
 /** The log of a training run (`metrics.jsonl`): its steps and evaluations, each once, with what reports need of them. */
-import { readFile } from 'node:fs/promises'
 import { ConfigurationError } from '@memagent/core'
-import { whyUnreadable } from '@memagent/core/node'
 import { checkSettingsOf } from '@memagent/core/settings'
 import { z } from 'zod'
+import { readLogText } from './log-text.ts'
 
 const seconds = z.object({
   generation: z.number(),
@@ -70,14 +69,7 @@ export interface TrainingLog {
  * @throws ConfigurationError when the file cannot be read, holds no step and no evaluation, or one that lacks something
  */
 export async function readTrainingLog(path: string): Promise<TrainingLog> {
-  const text = await readFile(path, 'utf8').catch((cause: unknown) => {
-    throw new ConfigurationError({
-      code: 'bench/unreadable-log',
-      message: `Cannot read ${path}: ${whyUnreadable(cause)}.`,
-      details: { path },
-      cause,
-    })
-  })
+  const text = await readLogText(path)
   const lines = new Map(text.split('\n').flatMap(parse))
   const ordered = [...lines.values()].sort((a, b) => a.step - b.step)
   const steps = ordered.filter(({ type }) => type === 'step-end')
