@@ -9,8 +9,8 @@ import { join } from 'node:path'
 export function setup(): () => void {
   // Vitest runs this for the whole and again for each project.
   if (process.env.MEMAGENT_TESTS) return () => undefined
-  process.env.MEMAGENT_TESTS = 'running'
   const folder = mkdtempSync(join(tmpdir(), 'memagent-tests-'))
+  process.env.MEMAGENT_TESTS = folder
   const temporary = join(folder, 'temporary')
   mkdirSync(temporary)
   // TMPDIR on Linux and macOS, the others on Windows. Test processes and the commands that they start inherit them.

@@ -1,5 +1,6 @@
 /** A page in Debian's Chromium, where there is one, and what it did that a page of ours must not do. */
 import { accessSync, constants } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import axe from 'axe-core'
@@ -20,11 +21,12 @@ export const chromiumPath: string | undefined = (process.env.PATH ?? '')
     }
   })
 
-/** Chromium refuses its sandbox to root. */
+/** Chromium refuses its sandbox to root, and may leave temporary files: they go with the folder of the tests. */
 export const launch = (): Promise<Browser> =>
   chromium.launch({
     executablePath: chromiumPath!,
     args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
+    env: { ...process.env, TMPDIR: process.env.MEMAGENT_TESTS ?? tmpdir() },
   })
 
 export interface OpenedPage {
