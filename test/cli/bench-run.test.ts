@@ -122,6 +122,7 @@ describe('a run that is killed', () => {
     }
     expect(killsWithRecords).toBeGreaterThan(2)
     const lines = await linesOf('killed.jsonl')
+    expect(lines.every(({ program }) => /^\d+\.\d+\.\d+/.test(program!))).toBe(true)
     expect(lines.map(({ key }) => key).toSorted()).toEqual(
       Array.from(
         { length: questions },

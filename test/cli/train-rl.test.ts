@@ -73,10 +73,13 @@ it('survives kills at random moments', { timeout: 180_000 }, async () => {
     if (values.some((value, i) => value !== initial.get(name)![i])) changed++
   }
   expect(changed).toBeGreaterThan(5)
-  const steps = (await readFile(folder.join('killed', 'metrics.jsonl'), 'utf8'))
+  const log = (await readFile(folder.join('killed', 'metrics.jsonl'), 'utf8'))
+    .trim()
     .split('\n')
-    .filter((line) => line.includes('"step-end"'))
-    .map((line) => JSON.parse(line).step)
+    .map((line) => JSON.parse(line))
+  expect(log[0]).toMatchObject({ type: 'training-start', program: expect.stringMatching(/^\d+\.\d+\.\d+/) })
+  expect(log[0].startFrom).toMatch(/^weights sha256:[0-9a-f]{64}$/)
+  const steps = log.filter(({ type }) => type === 'step-end').map(({ step }) => step)
   expect(steps).toEqual([1, 2, 3, 4, 5, 6, 7, 8])
 })
 

@@ -64,6 +64,8 @@ export interface BenchRecord {
   /** Undefined in lines that were recorded without it: nothing is known of their memories. */
   readonly trace?: readonly TraceEntry[] | undefined
   readonly seen?: readonly ByteRange[] | undefined
+  /** Which memagent asked: its version, and its commit where that is known. Undefined in old lines. */
+  readonly program?: string | undefined
   /** Window budget and sampling of the run. */
   readonly settings: Readonly<Record<string, unknown>>
   /** ISO 8601. */

@@ -1,7 +1,5 @@
 /** Chat models by the name that a user gives: core's backends, and the embedded engine with the bundled model. */
-import { createHash } from 'node:crypto'
 import { existsSync } from 'node:fs'
-import { readFile } from 'node:fs/promises'
 import { availableParallelism } from 'node:os'
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -140,8 +138,7 @@ function keyFrom(environment: Environment, name: string): string {
 export async function weightsOf(spec: string | undefined): Promise<string | undefined> {
   const folder = spec === undefined ? bundledModelFolder() : /^embedded:(.+)$/.exec(spec)?.[1]
   if (folder === undefined) return undefined
-  const weights = await readFile(`${folder}/model.safetensors`)
-  return `sha256:${createHash('sha256').update(weights).digest('hex')}`
+  return (await import('@memagent/engine')).weightsDigest(folder)
 }
 
 /** @throws ConfigurationError when the package with the weights is not installed */

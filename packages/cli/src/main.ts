@@ -1,11 +1,9 @@
 /** The command line: subcommands, and the exit code of the one that ran. */
-import { createRequire } from 'node:module'
 import { Command, CommanderError } from 'commander'
 import { usingTerminal } from './commands/using-terminal.ts'
 import { exitCodes, report } from './failures.ts'
+import { version } from './program.ts'
 import type { Terminal } from './terminal.ts'
-
-const { version } = createRequire(import.meta.url)('../package.json') as { version: string }
 
 type CommandFactory = (terminal: Terminal, setExitCode: (code: number) => void) => Command
 

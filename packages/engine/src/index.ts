@@ -35,6 +35,7 @@ export {
   type ModelFolder,
   saveModelFolder,
   type TokenizerFiles,
+  weightsDigest,
 } from './weights/model-folder.ts'
 export type { StorageType } from './weights/number-formats.ts'
 export { readSafetensors, type SafetensorsContent, writeSafetensors } from './weights/safetensors.ts'

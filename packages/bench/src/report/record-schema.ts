@@ -62,6 +62,7 @@ const schema = z.object({
     )
     .optional(),
   seen: z.array(range).optional(),
+  program: z.string().optional(),
   settings: z.record(z.string(), z.unknown()),
   finishedAt: z.string(),
 })

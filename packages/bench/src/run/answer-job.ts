@@ -31,6 +31,7 @@ export interface JobSettings
   /** Seed of the question, for records. */
   readonly seed: number
   /** For records. */
+  readonly program?: string | undefined
   readonly settings: Readonly<Record<string, unknown>>
 }
 
@@ -53,7 +54,7 @@ export interface RunningJob {
 export function startJob(
   job: Job,
   sample: Sample,
-  { prices, seed, settings, ...request }: JobSettings,
+  { prices, seed, program, settings, ...request }: JobSettings,
   signal: AbortSignal,
   checkpoint?: SampleCheckpoint,
 ): RunningJob {
@@ -110,6 +111,7 @@ export function startJob(
       price: prices && priceOf(usage, prices),
       trace: result?.trace ?? [],
       seen: result?.seen,
+      program,
       settings,
       finishedAt: new Date().toISOString(),
     }

@@ -29,6 +29,8 @@ export interface PlanSources {
   readonly methods?: MethodSettings | undefined
   /** Other settings that the results depend on, for records: see `BenchPlan.settings`. */
   readonly settings?: Readonly<Record<string, unknown>> | undefined
+  /** For records: see `BenchPlan.program`. */
+  readonly program?: string | undefined
 }
 
 /**
@@ -57,6 +59,7 @@ export async function createPlan(config: BenchConfig, sources: PlanSources): Pro
     prices: config.prices,
     maxConsecutiveFailures: config.maxConsecutiveFailures,
     settings: { prose: { name: prose.name, fingerprint: prose.fingerprint }, ...sources.settings },
+    program: sources.program,
     tasks: await inOrder(config.tasks, (task) => planTask(task, config, prose)),
     methods: await inOrder(config.methods, (method) => planMethod(method, profile, sources.methods)),
   }

@@ -60,6 +60,8 @@ export interface BenchPlan {
   readonly prices?: Prices | undefined
   /** Other settings that the results depend on: recorded with every sample and compared on resume. Must be JSON. */
   readonly settings?: Readonly<Record<string, unknown>> | undefined
+  /** Which program asks, for records; what it was may change when a run is resumed. */
+  readonly program?: string | undefined
   /**
    * This many consecutive failures of one method end the run, since its server is probably down. Documents that do not fit a
    * window do not count. @default 20

@@ -186,6 +186,7 @@ async function settingsOf(plan: BenchPlan): Promise<RunSettings> {
     sampling: { ...sampling, seed },
     ahead: plan.ahead,
     prices,
+    program: plan.program,
     countTokens: lengths.count,
     settings: {
       budget,

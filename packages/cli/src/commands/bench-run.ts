@@ -16,6 +16,7 @@ import { createPatientFetch } from '@memagent/core/node'
 import { Command } from 'commander'
 import { openingStage, openModel, weightsOf } from '../backends.ts'
 import { exitCodes, Interruption, report, UsageError } from '../failures.ts'
+import { programName } from '../program.ts'
 import { createServerWaits, type ServerWaits } from '../server-waits.ts'
 import { printJson, type Terminal } from '../terminal.ts'
 import { showEstimate } from '../view/bench-estimate.ts'
@@ -142,6 +143,7 @@ async function benchRun(flags: BenchRunFlags, terminal: Terminal): Promise<numbe
           onWait: (wait) => waits.report(wait),
         },
         settings: weights === undefined ? {} : { weights },
+        program: await programName(),
       })
       const note = noteOnProfile(model, plan.profile ?? paperProfile)
       if (note !== undefined) view?.note(note)

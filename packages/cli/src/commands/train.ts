@@ -6,6 +6,7 @@ import { ConfigurationError } from '@memagent/core'
 import type { StepMetrics, TrainingProgress } from '@memagent/train'
 import { Command, Option } from 'commander'
 import { exitCodes, Interruption, report } from '../failures.ts'
+import { programName } from '../program.ts'
 import { printableLines, printJson, type Terminal } from '../terminal.ts'
 import { clock, count } from '../view/progress.ts'
 import { TrainingProgressView } from '../view/training-progress.ts'
@@ -81,11 +82,12 @@ function averageCommand(terminal: Terminal, setExitCode: (code: number) => void)
 
 async function trainSft(flags: TrainFlags, terminal: Terminal): Promise<number> {
   const { trainSftFromConfig } = await import('@memagent/train')
+  const program = await programName()
   let [startMs, firstStep] = [performance.now(), 0]
   return train(
     terminal,
     flags,
-    (signal) => trainSftFromConfig(flags.config, { signal, settings: flags.set }),
+    (signal) => trainSftFromConfig(flags.config, { signal, settings: flags.set, program }),
     (event) => {
       if (event.type === 'training-start') {
         startMs = performance.now()
@@ -112,11 +114,13 @@ async function trainSft(flags: TrainFlags, terminal: Terminal): Promise<number> 
 async function trainRl(flags: TrainFlags, terminal: Terminal): Promise<number> {
   if (flags.dryRun) return describeDryRun(flags, terminal)
   const { trainRlFromConfig } = await import('@memagent/train')
+  const program = await programName()
   let [startMs, firstStep] = [performance.now(), 0]
   return train(
     terminal,
     flags,
-    (signal, onProgress) => trainRlFromConfig(flags.config, { signal, onProgress, settings: flags.set }),
+    (signal, onProgress) =>
+      trainRlFromConfig(flags.config, { signal, onProgress, settings: flags.set, program }),
     (event) => {
       if (event.type === 'notice') return `warning: ${event.message}`
       if (event.type === 'training-start') {

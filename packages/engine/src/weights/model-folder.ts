@@ -1,4 +1,5 @@
 /** A model folder in transformers' layout, with our profile beside it. */
+import { createHash } from 'node:crypto'
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { EngineError } from '../errors.ts'
@@ -39,6 +40,12 @@ export async function loadModelFolder(folder: string): Promise<ModelFolder> {
   ])
   checkWeights(config, weights)
   return { config, weights, ...files }
+}
+
+/** `sha256:` and the digest of the file with the weights, by which records tell models apart. @throws what reading throws */
+export async function weightsDigest(folder: string): Promise<string> {
+  const weights = await readFile(join(folder, 'model.safetensors'))
+  return `sha256:${createHash('sha256').update(weights).digest('hex')}`
 }
 
 /** For a folder that may lack weights because a server has them. @throws EngineError naming the missing or wrong file */

@@ -10,7 +10,13 @@ import {
   writtenPrompts,
 } from '@memagent/core'
 import { parseProfile } from '@memagent/core/settings'
-import { loadModelFolder, loadTokenizerFiles, saveModelFolder, type TokenizerFiles } from '@memagent/engine'
+import {
+  loadModelFolder,
+  loadTokenizerFiles,
+  saveModelFolder,
+  type TokenizerFiles,
+  weightsDigest,
+} from '@memagent/engine'
 import { createEmbeddedPolicy } from '../policy/embedded-policy.ts'
 import { loadTrainingState, optimizerStepsOf } from '../policy/embedded-state.ts'
 import type { Policy } from '../policy/policy.ts'
@@ -35,6 +41,8 @@ export interface TrainingEngine {
   readonly identity: unknown
   /** Whatever else changes what the engine computes: shapes, templates, threads. @default nothing */
   readonly settings?: unknown
+  /** The weights that training starts from, in words, for the log. @default not told */
+  readonly startFrom?: string | undefined
   createPolicy(restoreFrom?: string): Promise<Policy>
   /** Optimizer steps before a saved state. Undefined when the engine does not report them. */
   optimizerSteps?(state: string): Promise<number>
@@ -93,6 +101,7 @@ async function embeddedEngine(
     isRemote: false,
     parameters: weights.reduce((sum, { length }) => sum + length, 0),
     identity: { kind: 'embedded', weights: hashOf(weights), tokenizer: model.tokenizerJson },
+    startFrom: `weights ${await weightsDigest(startFrom)}`,
     // Sums of floats depend on how they are split.
     settings: { model: model.config, templates: model.tokenizerConfig, threads, batchTokens, rowTokens },
     createPolicy: (restoreFrom) =>
@@ -140,6 +149,7 @@ async function tinkerEngine(
     isRemote: true,
     parameters: undefined,
     identity: { kind: 'tinker', baseModel, loraRank, tokenizer: files.tokenizerJson },
+    startFrom: `${baseModel}, as the server has it`,
     settings: { templates: files.tokenizerConfig, reduction, maskKey, gradientClip, optimizerFields },
     createPolicy: (restoreFrom) =>
       createTinkerPolicy({

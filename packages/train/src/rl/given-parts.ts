@@ -15,6 +15,7 @@ const partsSchema = z.strictObject({
   steps: z.strictObject({ reward: method, alpha: z.number().min(0).max(1) }).optional(),
   content: z.string().optional(),
   signal: object.optional(),
+  program: z.string().optional(),
   onProgress: method.optional(),
 })
 

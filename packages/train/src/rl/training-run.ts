@@ -18,6 +18,8 @@ import { createTrainingParts, type GivenParts, type TrainingParts } from './trai
 
 export interface RlOptions extends GivenParts {
   readonly signal?: AbortSignal | undefined
+  /** Which program trains, for the log. */
+  readonly program?: string | undefined
   /** Called with the progress within a step or an evaluation, possibly many times a second. */
   readonly onProgress?: ((progress: TrainingProgress) => void) | undefined
 }
@@ -119,11 +121,18 @@ export class TrainingRun {
     return this.step % this.parts.config.checkpointEvery === 0 || this.step === this.steps
   }
 
-  *begin(): Generator<RlEvent> {
+  async *begin(): AsyncGenerator<RlEvent> {
     const { step, steps } = this
     const { notices, engine } = this.parts
     for (const message of notices) yield { type: 'notice', message }
     if (this.#isChanged) yield { type: 'notice', message: changedContent(step) }
+    const { startFrom } = engine
+    await this.#opened.log.append({
+      type: 'training-start',
+      step,
+      program: this.#opened.options.program,
+      startFrom,
+    })
     yield { type: 'training-start', step, steps, parameters: engine.parameters }
   }
 

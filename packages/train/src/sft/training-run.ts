@@ -10,6 +10,7 @@ import {
   saveModelFolder,
   TrainingSession,
   warmupThenDecay,
+  weightsDigest,
 } from '@memagent/engine'
 import { createFolderProse, createRandom, installedProse } from '@memagent/tasks'
 import { lockOutput } from '../lock-output.ts'
@@ -28,6 +29,8 @@ export interface SftOptions {
   /** Texts to train on, in a fixed order; the last ones are for evaluation alone. @default those of `prose.folder`, shuffled */
   readonly texts?: readonly string[] | undefined
   readonly signal?: AbortSignal | undefined
+  /** Which program trains, for the log. */
+  readonly program?: string | undefined
 }
 
 interface Opened {
@@ -124,12 +127,19 @@ export class SftRun {
     return this.step % this.config.checkpointEvery === 0 || this.step === this.steps
   }
 
-  begin(): SftEvent {
+  async begin(): Promise<SftEvent> {
     const sizes = [...parameterShapes(modelOf(this.config)).values()].map((shape) =>
       shape.reduce((a, b) => a * b, 1),
     )
     const parameters = sizes.reduce((sum, size) => sum + size, 0)
     const characters = this.#opened.sources.training.prose.starts.at(-1)!
+    const { startFrom } = this.config
+    await this.#opened.log.append({
+      type: 'training-start',
+      step: this.step,
+      program: this.#opened.options.program,
+      startFrom: startFrom === undefined ? 'random weights' : `weights ${await weightsDigest(startFrom)}`,
+    })
     return { type: 'training-start', step: this.step, steps: this.steps, parameters, characters }
   }
 

@@ -6,7 +6,7 @@ import type { Block } from '../block.ts'
 import { count } from '../numbers.ts'
 import { plainText } from '../plain-text.ts'
 import { departuresTitle } from './departures.ts'
-import { metricTitle, plural } from './words.ts'
+import { metricTitle, plural, programsOf } from './words.ts'
 
 export function summary({
   observations,
@@ -25,6 +25,7 @@ export function summary({
   const titles = (list: readonly TaskGroup[]) => [...new Set(list.map(({ title }) => title))]
   const deviating = tasks.filter(({ deviations }) => deviations.length > 0)
   const untrained = series.filter((one) => !isComparable(one))
+  const programs = programsOf(observations)
   const withAnswer = observations.filter(isAnswerable).length
   const without = observations.length - withAnswer
   return [
@@ -37,7 +38,7 @@ export function summary({
         `${models.length === 1 ? 'Model' : 'Models'}: ${models.join(', ')}`,
         `Methods: ${series.map(({ name }) => name).join(', ')}${series.length > 1 ? `; the others are compared with ${series[0]!.name}` : ''}`,
         `Failed calls: ${count(failed)}; each counts as a wrong answer`,
-        `Recorded ${first === last ? `on ${first}` : `from ${first} to ${last}`}`,
+        `Recorded ${first === last ? `on ${first}` : `from ${first} to ${last}`}${programs === undefined ? '' : `, by ${programs}`}`,
         ...(cutLines > 0
           ? [`${plural(cutLines, 'recorded line was', 'recorded lines were')} cut short and left out`]
           : []),

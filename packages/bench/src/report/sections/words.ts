@@ -5,6 +5,22 @@ import type { TableCell } from '../block.ts'
 import { bounds, percent } from '../numbers.ts'
 import { plainText } from '../plain-text.ts'
 
+/** Which programs recorded them: `memagent 0.1.0, commit 09fd239…`; undefined where no line says. */
+export function programsOf(
+  records: readonly { readonly program?: string | undefined }[],
+): string | undefined {
+  const programs = [...new Set(records.map(({ program }) => program))]
+  const known = programs.flatMap((program) =>
+    program === undefined ? [] : [`memagent ${shortened(program)}`],
+  )
+  if (known.length === 0) return undefined
+  return [...known, ...(known.length < programs.length ? ['versions that were not recorded'] : [])].join('; ')
+}
+
+/** Digests and commits by enough of them to know them by. */
+export const shortened = (text: string): string =>
+  plainText(text.replace(/\b([0-9a-f]{12})[0-9a-f]{20,}/g, (_, start: string) => `${start}…`))
+
 /** RULER's metric may be computed for tasks that are not RULER's; it is named by what it does. */
 export const metricTitle = (metric: string): string =>
   metric === 'ruler' ? 'string match' : plainText(metric, 24)

@@ -31,6 +31,14 @@ describe('a recorded benchmark', () => {
     expect((await shown([makeRecord({ settings: {} })])).of).toContain('weights not recorded')
   })
 
+  it('names the programs that recorded it, also where some lines do not say', async () => {
+    const program = `0.1.0, commit ${'cd'.repeat(20)}, with changes`
+    const all = [makeRecord({ index: 0, program }), makeRecord({ index: 1, program })]
+    expect((await shown(all)).of).toMatch(/; memagent 0\.1\.0, commit cdcdcdcdcdcd…, with changes$/)
+    const some = await shown([...all, makeRecord({ index: 2 })])
+    expect(some.of).toMatch(/with changes; versions that were not recorded$/)
+  })
+
   it('has what its record says as text in plots, never as markup', async () => {
     const report = await shown([makeRecord({ task: '<script>alert(1)</script>' })])
     const drawn = plotsOf(report).map(({ svg }) => svg)
@@ -66,6 +74,17 @@ describe('the log of a training', () => {
         { cells: ['trained/answer', { value: '75.0' }, '30', '40'] },
       ],
     })
+  })
+
+  it('says from which weights which program began', async () => {
+    const start = (step: number, own: object) => ({ type: 'training-start', step, ...own })
+    const startFrom = `weights sha256:${'ab'.repeat(32)}`
+    expect((await shown([start(0, { startFrom, program: '0.1.0' }), ...learning()])).of).toBe(
+      'From weights sha256:abababababab…; memagent 0.1.0',
+    )
+    expect((await shown([start(0, {}), ...learning()])).of).toBe(
+      'Weights at the start not recorded; commit not recorded',
+    )
   })
 
   it('of several runs has a line for each, and a plot for each part of the checks', async () => {

@@ -2,13 +2,13 @@
 import { open } from 'node:fs/promises'
 import { ConfigurationError } from '@memagent/core'
 import { whyUnreadable } from '@memagent/core/node'
-import { analyse } from '../analysis/analyse.ts'
-import type { Series } from '../analysis/series.ts'
+import { type Analysis, analyse } from '../analysis/analyse.ts'
 import type { Block, Figure } from '../block.ts'
 import { collectObservations } from '../collect-observations.ts'
-import { plainText } from '../plain-text.ts'
 import { drawPlotFile } from '../plots/draw.ts'
 import { blocksOf } from '../sections/registry.ts'
+import { programsOf, shortened } from '../sections/words.ts'
+import { readStarts, type StartLine } from '../training/curve-lines.ts'
 import { trainingCurves } from '../training/curves.ts'
 
 export type RecordedKind = 'benchmark' | 'training'
@@ -41,7 +41,10 @@ export async function recordedKind(path: string): Promise<RecordedKind | undefin
       const { buffer, bytesRead } = await file.read(Buffer.alloc(headBytes), 0, headBytes, 0)
       const head = buffer.toString('utf8', 0, bytesRead)
       if (/^\{"version":\d+,"key":"/.test(head)) return 'benchmark'
-      const isLog = /^\{("time":[\d.]+,)?"type":"(step-end|steps|evaluation-end|saved)","step":\d/.test(head)
+      const isLog =
+        /^\{("time":[\d.]+,)?"type":"(training-start|step-end|steps|evaluation-end|saved)","step":\d/.test(
+          head,
+        )
       return isLog ? 'training' : undefined
     } finally {
       await file.close()
@@ -62,12 +65,12 @@ export async function shownReport(path: string): Promise<ShownReport> {
   if (kind === undefined) throw neither(path)
   if (kind === 'training') {
     const blocks = await trainingCurves(path)
-    return { kind, of: 'The log names no weights and no commit', blocks: blocks.map(drawn) }
+    return { kind, of: startsOf(await readStarts(path)), blocks: blocks.map(drawn) }
   }
   const analysis = analyse(await collectObservations([path]))
   // What it is called, the page says.
   const blocks = blocksOf(analysis).filter(({ type }, i) => i > 0 || type !== 'heading')
-  return { kind, of: namesOf(analysis.series), blocks: blocks.map(drawn) }
+  return { kind, of: namesOf(analysis), blocks: blocks.map(drawn) }
 }
 
 const drawn = (block: Block): ShownReport['blocks'][number] =>
@@ -76,20 +79,23 @@ const drawn = (block: Block): ShownReport['blocks'][number] =>
     : block
 
 /** `embedded:nano, weights sha256:9180f99fdb61…; commit not recorded` */
-function namesOf(series: readonly Series[]): string {
+function namesOf({ series, observations }: Analysis): string {
   const models = series.map(({ model, settings: { weights } }) =>
-    plainText(
-      typeof weights === 'string' ? `${model}, weights ${short(weights)}` : `${model}, weights not recorded`,
+    shortened(
+      typeof weights === 'string' ? `${model}, weights ${weights}` : `${model}, weights not recorded`,
     ),
   )
-  const commits = series.flatMap(({ settings: { commit } }) => (typeof commit === 'string' ? [commit] : []))
-  const commit = commits.length === 0 ? 'commit not recorded' : `commit ${[...new Set(commits)].join(', ')}`
-  return `${[...new Set(models)].join('; ')}; ${plainText(commit)}`
+  return [...new Set(models), programsOf(observations) ?? 'commit not recorded'].join('; ')
 }
 
-/** Enough of a digest to know it by; the settings have all of it. */
-const short = (weights: string): string =>
-  weights.replace(/\b([0-9a-f]{12})[0-9a-f]{20,}/g, (_, start: string) => `${start}…`)
+/** `From weights sha256:9180f99fdb61…; memagent 0.1.0, commit 09fd2392b1c5…` */
+function startsOf(starts: readonly StartLine[]): string {
+  if (starts.length === 0) return 'The log names no weights and no commit'
+  const weights = starts.map(({ startFrom }) =>
+    startFrom === undefined ? 'Weights at the start not recorded' : `From ${shortened(startFrom)}`,
+  )
+  return [...new Set(weights), programsOf(starts) ?? 'commit not recorded'].join('; ')
+}
 
 const neither = (path: string) =>
   new ConfigurationError({

@@ -21,7 +21,16 @@ const evaluation = z.object({
   /** By kind, such as `held-out/answer`; of reinforcement learning it is a list, which `readTrainingLog` reads. */
   results: z.record(z.string(), share),
 })
+/** A run begins, or goes on. */
+const start = z.object({
+  type: z.literal('training-start'),
+  step: z.number(),
+  program: z.string().optional(),
+  /** The weights that it began from, in words. */
+  startFrom: z.string().optional(),
+})
 
+export type StartLine = z.output<typeof start>
 export type StepLine = z.output<typeof step>
 export type EvaluationLine = z.output<typeof evaluation>
 
@@ -46,6 +55,12 @@ export async function readCurveLines(path: string): Promise<CurveLines> {
       evaluations.set(`${asEvaluation.data.run} ${asEvaluation.data.step}`, asEvaluation.data)
   }
   return { steps: [...steps.values()], evaluations: [...evaluations.values()] }
+}
+
+/** Which programs trained, from which weights: nothing in older logs. @throws ConfigurationError when the file cannot be read */
+export async function readStarts(path: string): Promise<StartLine[]> {
+  const text = await readLogText(path)
+  return text.split('\n').flatMap((line) => start.safeParse(json(line)).data ?? [])
 }
 
 function json(line: string): unknown {
