@@ -61,6 +61,7 @@ const partOf = (name: string, scored: readonly Scored[]) => {
   const classes = byClass(scored).map((one) => ({
     ...one,
     rightInterval: interval(one.right, one.supported),
+    shownInterval: interval(one.shown, one.supported),
     markedInterval: interval(one.marked, one.unsupported),
   }))
   console.log(`\n${name}`)

@@ -148,14 +148,14 @@ class Lists {
   readonly indexOf = new Map<number, number>()
 
   statementsOf(statements: readonly TracedStatement[]): PageStatement[] {
-    return statements.map(({ text, heading, verdict, step, sources }) => {
+    return statements.map(({ text, heading, verdict, step, sources, nearest = [] }) => {
       const index = step === undefined ? undefined : this.indexOf.get(step)
       return {
         text,
         ...(heading !== undefined && { heading }),
         verdict,
         ...(index !== undefined && { step: index }),
-        passages: sources.map((source) => this.#passage(source)),
+        passages: [...sources, ...nearest].map((source) => this.#passage(source)),
       }
     })
   }

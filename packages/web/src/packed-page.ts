@@ -39,6 +39,8 @@ export const openPage = ({ timeline, passages, ...rest }: PackedPage): OpenPage 
 })
 
 function answerSteps({ result, passages }: RunPage): number[] {
-  const read = result?.statements?.flatMap((one) => one.passages.map((i) => passages[i]?.step)) ?? []
+  // What merely comes near an answer is not where it was read.
+  const found = result?.statements?.filter(({ verdict }) => verdict !== 'not-found') ?? []
+  const read = found.flatMap((one) => one.passages.map((i) => passages[i]?.step))
   return [...new Set(read)].filter((step) => step !== undefined)
 }

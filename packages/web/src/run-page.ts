@@ -55,6 +55,7 @@ export interface PageStatement {
   readonly verdict: Verdict
   /** The steps' index at which it was written; undefined: before, or unknown. */
   readonly step?: number | undefined
+  /** Those that say it; where none does, those that come nearest. */
   readonly passages: readonly number[]
 }
 

@@ -71,6 +71,20 @@ it('marks an answer that no passage says', async () => {
   answer = '\\boxed{4711}'
 })
 
+it('shows for an answer that no passage says what comes nearest, and tells a program the same', async () => {
+  answer = '\\boxed{The code of gate 7 is unknown to everybody here.}'
+  const { stderr } = await ask()
+  expect(stderr).toContain(
+    `No passage was found for: The code of gate 7 is unknown to everybody here.\n  nearest: ${folder.join('text.txt')}, line 2: "The code of gate 7`,
+  )
+  const { sources, statements } = JSON.parse((await ask('--json')).stdout)
+  expect(sources).toEqual([])
+  expect(statements.answer).toMatchObject([
+    { verdict: 'not-found', sources: [], nearest: [{ quote, line: 2 }] },
+  ])
+  answer = '\\boxed{4711}'
+})
+
 it('looks for no sources with --no-sources', async () => {
   expect(await ask('--no-sources')).toEqual({ code: 0, stdout: '4711\n', stderr: '' })
   const whole = JSON.parse((await ask('--no-sources', '--json')).stdout)

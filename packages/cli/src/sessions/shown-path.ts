@@ -32,7 +32,8 @@ export const withShownPaths = (statements: readonly TracedStatement[]): readonly
   withFiles(statements, shownPath)
 
 const withFiles = (statements: readonly TracedStatement[], fileOf: (file: string) => string) =>
-  statements.map((statement) => ({
-    ...statement,
-    sources: statement.sources.map((source): SourceQuote => ({ ...source, file: fileOf(source.file) })),
-  }))
+  statements.map((statement) => {
+    const named = (source: SourceQuote): SourceQuote => ({ ...source, file: fileOf(source.file) })
+    const { sources, nearest } = statement
+    return { ...statement, sources: sources.map(named), ...(nearest && { nearest: nearest.map(named) }) }
+  })

@@ -8,7 +8,7 @@ import { printable, printableLines } from '../terminal.ts'
 import { memoryDifference } from './memory-difference.ts'
 import { quotePlace, rangesText } from './place-text.ts'
 import { clock, count } from './progress.ts'
-import { shortened, sourcesText } from './sources.ts'
+import { shortened, sourcesText, unfoundLines } from './sources.ts'
 
 export interface StepView {
   readonly isColored: boolean
@@ -70,8 +70,12 @@ export function stepText(
 }
 
 /** Where it was read. */
-function statementText({ text, verdict, sources }: TracedStatement, isColored: boolean): string {
-  if (verdict === 'not-found') return `  no passage was found for: ${shortened(text)}\n`
+function statementText(statement: TracedStatement, isColored: boolean): string {
+  const { verdict, sources } = statement
+  if (verdict === 'not-found')
+    return unfoundLines(statement)
+      .map((line) => `  ${line}\n`)
+      .join('')
   const which = verdict === 'derived' ? 'follows from' : 'from'
   return sources
     .map((source) => {

@@ -21,7 +21,11 @@ export const sourceFields = ({ quote, file, position, startByte, endByte, step }
 /** The fields `sources` and `statements` of `--json`. */
 export function provenanceFields({ answer, memory }: Provenance) {
   const fields = (statements: readonly TracedStatement[]) =>
-    statements.map(({ sources, ...statement }) => ({ ...statement, sources: sources.map(sourceFields) }))
+    statements.map(({ sources, nearest, ...statement }) => ({
+      ...statement,
+      sources: sources.map(sourceFields),
+      ...(nearest && { nearest: nearest.map(sourceFields) }),
+    }))
   return {
     sources: distinct(answer ?? memory).map(sourceFields),
     statements: { ...(answer && { answer: fields(answer) }), memory: fields(memory) },
@@ -48,12 +52,18 @@ export function sourcesText({ answer, memory }: Provenance): string {
     ...(statements.some(({ verdict }) => verdict === 'derived')
       ? ['  A number or an order follows from these passages; none of them says it.']
       : []),
-    ...unfound.slice(0, mostUnfound).map(({ text }) => `No passage was found for: ${shortened(text)}`),
+    ...unfound.slice(0, mostUnfound).flatMap(unfoundLines),
     ...(unfound.length > mostUnfound ? [`... and for ${unfound.length - mostUnfound} more.`] : []),
   ]
     .map((line) => `${line}\n`)
     .join('')
 }
+
+/** That no passage says it, and the passages that come nearest. */
+export const unfoundLines = ({ text, nearest = [] }: TracedStatement): string[] => [
+  `No passage was found for: ${shortened(text)}`,
+  ...nearest.map((one) => `  nearest: ${quotePlace(one)}: "${shortened(one.quote)}"`),
+]
 
 /** On one line, and not long. */
 export function shortened(text: string): string {

@@ -34,6 +34,8 @@ export interface TracedStatement {
   readonly verdict: Verdict
   /** Empty for `not-found`. */
   readonly sources: readonly SourceQuote[]
+  /** For `not-found`, passages that share words with it, if there are any: they do not say it, as far as words tell. */
+  readonly nearest?: readonly SourceQuote[] | undefined
 }
 
 /** Of a finished reading. */

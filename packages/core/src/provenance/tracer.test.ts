@@ -44,6 +44,23 @@ describe('a tracer', () => {
     ])
   })
 
+  test('shows for what no passage says the passages that come nearest, beside its sources and never among them', () => {
+    const memory = 'Émile Roche tore the station down; the café was popular.'
+    const [statement] = traced(texts, ['', memory]).statementsOf(memory)
+    expect(statement).toMatchObject({ verdict: 'not-found', sources: [] })
+    // What was read at an earlier step is not looked at.
+    expect(statement!.nearest!.map(({ quote }) => quote)).toEqual(['The café opened in 1901.'])
+    const [strange] = traced(texts, ['', 'Bananas ripen.']).statementsOf('Bananas ripen.')
+    expect(strange).toEqual({ text: 'Bananas ripen.', step: 1, verdict: 'not-found', sources: [] })
+  })
+
+  test('looks among the nearest passages again when a statement is reworded', () => {
+    const doubtful = 'Émile Roche tore the station down.'
+    const tracer = traced(texts, [doubtful, 'Émile Roche built the station in 1887.'])
+    const [statement] = tracer.statementsOf('Émile Roche built the station in 1887.')
+    expect(statement).toMatchObject({ verdict: 'found', sources: [{ step: 0, startByte: 11 }] })
+  })
+
   test('keeps the step of a statement that merely moves, and the passage of one that is reworded', () => {
     const tracer = traced(texts, [
       'The station was built in 1887 by Émile Roche.',

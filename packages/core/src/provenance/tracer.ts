@@ -5,6 +5,7 @@
  */
 import type { Chunk } from '../chunking/chunker.ts'
 import { derivationOf } from './derive.ts'
+import { nearestTo } from './nearest.ts'
 import { PassageIndex, type PassageSpan } from './passage-index.ts'
 import {
   type ProvenanceState,
@@ -75,7 +76,7 @@ export class Tracer {
       this.#question,
     )
     const news = report.replace(/^[^\p{L}\p{N}]*(?:yes|no)(?![\p{L}\p{N}])[^\p{L}\p{N}]*/iu, '')
-    const found = statementsOf(news).flatMap((statement) => search.trace(statement, step).sources)
+    const found = statementsOf(news).flatMap((statement) => passagesOf(search.trace(statement, step)))
     this.#waiting = [...this.#waiting, ...found].slice(-mostWaiting)
   }
 
@@ -95,7 +96,7 @@ export class Tracer {
       const same = known.get(keyOf(statement))
       if (same) return same
       search ??= new Search(
-        [...sourcesOf(this.#statements), ...this.#waiting],
+        [...passagesOfAll(this.#statements), ...this.#waiting],
         this.#sections,
         this.#question,
       )
@@ -114,7 +115,7 @@ export class Tracer {
 
   /** Statements of an answer that was written from the present memory; `step` is that of the statement it rests on. */
   traceAnswer(answer: string): readonly TracedStatement[] {
-    const search = new Search(sourcesOf(this.#statements), [], this.#question)
+    const search = new Search(passagesOfAll(this.#statements), [], this.#question)
     return statementsOf(answer).flatMap((statement) => {
       const whole = search.trace(statement)
       const items = statement.text
@@ -138,9 +139,12 @@ const unobserved = (statement: Statement): TracedStatement => ({
 const keyOf = ({ text, heading }: Statement): string =>
   `${heading ?? ''}\n${text}`.replace(/[ \t]+/g, ' ').toLowerCase()
 
+/** Those that say it, or come near. */
+const passagesOf = ({ sources, nearest = [] }: TracedStatement) => [...sources, ...nearest]
+
 /** Each once. */
-function sourcesOf(statements: readonly TracedStatement[]): SourceQuote[] {
-  const all = statements.flatMap(({ sources }) => sources)
+function passagesOfAll(statements: readonly TracedStatement[]): SourceQuote[] {
+  const all = statements.flatMap(passagesOf)
   return [...new Map(all.map((one) => [`${one.file}\n${one.startByte}\n${one.endByte}`, one])).values()]
 }
 
@@ -167,7 +171,14 @@ class Search {
     const support = found ?? derivationOf(tokens, this.#index)
     const verdict: Verdict = found ? 'found' : support ? 'derived' : 'not-found'
     const sources = (support?.passages ?? []).slice(-mostSources).map((span) => this.#quoteAt(span))
-    return { ...statement, ...(step === undefined ? {} : { step }), verdict, sources }
+    const nearest = support ? [] : nearestTo(tokens, this.#index).map((span) => this.#quoteAt(span))
+    return {
+      ...statement,
+      ...(step === undefined ? {} : { step }),
+      verdict,
+      sources,
+      ...(nearest.length > 0 && { nearest }),
+    }
   }
 
   #quoteAt({ section, start, end, from = start, header }: PassageSpan): SourceQuote {

@@ -32,6 +32,7 @@ export const tracedStatement = objectOf<TracedStatement>({
   step: optional(aCount),
   verdict: oneOf<Verdict>({ found: true, derived: true, 'not-found': true }),
   sources: listOf(sourceQuote),
+  nearest: optional(listOf(sourceQuote)),
 })
 
 export const provenanceState = objectOf<ProvenanceState>({

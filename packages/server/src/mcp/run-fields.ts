@@ -4,6 +4,7 @@ import {
   answerText,
   positionText,
   type ReadingWarning,
+  type SourceQuote,
   type TracedStatement,
 } from '@memagent/core'
 import type { StoredRun } from '@memagent/store'
@@ -77,14 +78,17 @@ const provenanceFields = (provenance: AnswerEvent['provenance']): Fields =>
     : { evidence: 'none is kept: the run is not finished, or sources were not looked for' }
 
 const statements = (all: readonly TracedStatement[]) =>
-  all.map(({ text, heading, verdict, sources }) => ({
+  all.map(({ text, heading, verdict, sources, nearest }) => ({
     statement: text,
     heading,
     verdict,
-    passages: sources.map(({ file, position, context, quote }) => ({
-      file,
-      place: position && positionText(position),
-      context,
-      quote,
-    })),
+    passages: sources.map(passage),
+    nearestPassages: nearest?.map(passage),
   }))
+
+const passage = ({ file, position, context, quote }: SourceQuote) => ({
+  file,
+  place: position && positionText(position),
+  context,
+  quote,
+})

@@ -11,6 +11,8 @@ export interface Scored {
   readonly isVerdictRight: boolean
   /** Its passages are the expected ones, too; true where there are none to expect. */
   readonly isRight: boolean
+  /** The expected passages are shown: as its sources, or as what comes nearest. */
+  readonly isShown: boolean
 }
 
 const file = 'text'
@@ -66,9 +68,11 @@ function judge(
   const order = ['not-found', 'derived', 'found']
   const weakest = parts.toSorted((a, b) => order.indexOf(a.verdict) - order.indexOf(b.verdict))[0]!
   const traced = { ...weakest, sources: parts.flatMap(({ sources }) => sources) }
+  const shown = parts.flatMap(({ sources, nearest = [] }) => [...sources, ...nearest])
   const isVerdictRight = traced.verdict === says.verdict
   const isRight = isVerdictRight && (says.at === '' || pointsTo(traced, says.at, passages))
-  return { document, says, traced, isVerdictRight, isRight }
+  const isShown = says.at !== '' && (isRight || isAmong(shown, says.at, passages))
+  return { document, says, traced, isVerdictRight, isRight, isShown }
 }
 
 /** Every passage of one of the alternatives is quoted at least by half, and no quote is mostly of something else. */
@@ -77,19 +81,27 @@ function pointsTo(
   at: string,
   passages: ReadonlyMap<string, Passage>,
 ): boolean {
-  const alternatives = at.split('|').flatMap((one) => (one.includes('/') ? one.split('/') : one))
-  return alternatives.some((names) => {
-    const wanted = names.split('+').map((name) => passages.get(name)!)
-    const isQuoted = wanted.every(
-      (passage) => coveredBy(passage, sources) >= 0.5 * (passage.endByte - passage.startByte),
-    )
+  return alternativesIn(at, passages).some((wanted) => {
     // What follows from several passages may be shown with more of them.
     const isClean =
       verdict === 'derived' ||
       sources.every((source) => coveredBy(source, wanted) >= 0.5 * (source.endByte - source.startByte))
-    return isQuoted && isClean
+    return areQuoted(wanted, sources) && isClean
   })
 }
+
+/** The same without a look at what else is quoted. */
+const isAmong = (quotes: readonly Range[], at: string, passages: ReadonlyMap<string, Passage>): boolean =>
+  alternativesIn(at, passages).some((wanted) => areQuoted(wanted, quotes))
+
+const alternativesIn = (at: string, passages: ReadonlyMap<string, Passage>): Passage[][] =>
+  at
+    .split('|')
+    .flatMap((one) => (one.includes('/') ? one.split('/') : one))
+    .map((names) => names.split('+').map((name) => passages.get(name)!))
+
+const areQuoted = (wanted: readonly Passage[], quotes: readonly Range[]): boolean =>
+  wanted.every((passage) => coveredBy(passage, quotes) >= 0.5 * (passage.endByte - passage.startByte))
 
 type Range = Pick<Passage, 'startByte' | 'endByte'>
 
@@ -105,7 +117,9 @@ export interface ClassScore {
   /** Statements that the text supports, and those with the right passage. */
   readonly supported: number
   readonly right: number
-  /** Of those, how many were marked as not found: false alarms. */
+  /** Supported statements that are shown with their passage, as a source or as what comes nearest. */
+  readonly shown: number
+  /** Supported statements that were marked as not found: false alarms. */
   readonly alarms: number
   /** Statements that it does not support, and those that were marked. */
   readonly unsupported: number
@@ -122,6 +136,7 @@ export function byClass(scored: readonly Scored[]): ClassScore[] {
       class: name,
       supported: supported.length,
       right: supported.filter(({ isRight }) => isRight).length,
+      shown: supported.filter(({ isShown }) => isShown).length,
       alarms: supported.filter(({ traced }) => traced.verdict === 'not-found').length,
       unsupported: unsupported.length,
       marked: unsupported.filter(({ isRight }) => isRight).length,
