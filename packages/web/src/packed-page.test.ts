@@ -6,36 +6,12 @@ const passage = { quote: 'The lamp is Bob’s.', file: 0, startByte: 0, endByte:
 
 /** Steps that are marked for an answer with these statements. */
 function answerSteps(statements: readonly PageStatement[]): readonly number[] {
-  const result = {
-    answer: { text: 'Bob', outcome: 'found' },
-    memory: '',
-    warnings: [],
-    seconds: 1,
-    statements,
-  }
+  // All of a page that marks depend on.
   const page = {
-    version: 1,
-    madeMs: 0,
-    run: {
-      id: 'a',
-      document: 'x',
-      model: 'm',
-      workflow: 'edits',
-      state: 'finished',
-      createdMs: 0,
-      updatedMs: 0,
-      steps: 9,
-    },
-    files: ['log.txt'],
-    passages: [
-      { ...passage, step: 2 },
-      { ...passage, step: 7 },
-      { ...passage, step: 2 },
-    ],
-    warnings: [],
+    passages: [2, 7, 2].map((step) => ({ ...passage, step })),
     start: '',
     steps: [],
-    result,
+    result: { statements },
   }
   return packPage(page as unknown as RunPage).answerSteps
 }
