@@ -18,6 +18,7 @@ import {
   defineProseTask,
   drawAskedFact,
   factLabels,
+  firstOf,
   kindsOf,
   ordinaryKinds,
 } from './prose-task.ts'
@@ -119,7 +120,7 @@ export const aliases = defineProseTask({
       supporting: isPresent ? renames.length + 1 : 0,
       notes: (order) =>
         order
-          .filter((i) => i < renames.length + (isPresent ? 1 : 0))
+          .filter((i) => i < renames.length + (isPresent ? 1 : 0) && isLedTo(i, order))
           .map((statement) => ({
             statement,
             line: 'link',
@@ -134,3 +135,7 @@ export const aliases = defineProseTask({
     }
   },
 })
+
+/** Whether every name before this one was read, too: without them it is anybody's. */
+const isLedTo = (i: number, order: readonly number[]) =>
+  firstOf(i).every((earlier) => order.includes(earlier))

@@ -82,7 +82,7 @@ export const changingState = defineProseTask({
       ],
       answers: isPresent ? [0] : [],
       supporting: isPresent ? own[last]!.statements.length : 0,
-      notes: (order) => order.flatMap((i) => noted(told[i], i)),
+      notes: (order) => order.filter((i) => isKnown(i, order, told)).flatMap((i) => noted(told[i], i)),
       labels: {
         kind: kind.name,
         changes: own.filter(({ fate }) => fate === 'told').length,
@@ -115,6 +115,10 @@ function place(changes: readonly Change[], last: number, random: Random): Told[]
   const isLast = ({ change }: Told) => change === changes[last]
   return [...placed.filter(isLast), ...placed.filter((one) => !isLast(one))]
 }
+
+/** Whether it was read what an outcome is the outcome of. */
+const isKnown = (i: number, order: readonly number[], told: readonly Told[]) =>
+  !told[i]?.isOutcome || order.some((j) => told[j]?.change === told[i]!.change && !told[j].isOutcome)
 
 /** The state, and what it still depends on. */
 function noted(told: Told | undefined, statement: number): StatementNote[] {

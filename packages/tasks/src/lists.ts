@@ -117,7 +117,10 @@ export const allMentions = defineProseTask({
 })
 
 /** Each value once, where the text mentions it first. */
-function firstMentions(order: readonly number[], mentions: readonly Statement[]): StatementNote[] {
+export function firstMentions(
+  order: readonly number[],
+  mentions: readonly Statement[],
+): (StatementNote & { readonly text: string })[] {
   const known = new Set<string>()
   return order.flatMap((statement) => {
     const text = mentions[statement]?.value

@@ -46,6 +46,45 @@ describe('the notes of a perfect reader', () => {
     }
   })
 
+  it.each([
+    ...noted,
+    { name: 'tally', options: {} },
+    { name: 'aliases', options: {} },
+    { name: 'changing-state', options: {} },
+    { name: 'order-of-telling', options: {} },
+    { name: 'never-mentioned', options: {} },
+  ] as const)(
+    '$name: of the whole text alone are the notes, of half of it only what that half tells',
+    async ({ name, options }) => {
+      const task = await tasks[name]({ prose, ...options } as never)
+      let apart = 0
+      for (let index = 0; index < 30; index += 1) {
+        const sample = await task.sample({ index, seed: 3, lengthTokens: 3000, countTokens })
+        const { sizeBytes } = sample.document
+        const notesIn = (startByte: number, endByte: number) => sample.notesIn!({ startByte, endByte })
+        expect(notesIn(0, sizeBytes!)).toEqual(sample.notes)
+        const middle = Math.floor(sizeBytes! / 2)
+        // Up to there, nothing is different for one who has read from the start.
+        expect(notesIn(0, middle)).toEqual(
+          sample.notes!.filter(({ statement }) => statement.endByte <= middle),
+        )
+        const later = notesIn(middle, sizeBytes!)
+        expect(later.every(({ statement }) => statement.startByte >= middle)).toBe(true)
+        const rest = sample.notes!.filter(({ statement }) => statement.startByte >= middle)
+        apart += Number(JSON.stringify(later) !== JSON.stringify(rest))
+      }
+      // What was told before makes a difference, but where every value is told once.
+      const isOnce = [
+        'facts-in-prose',
+        'needles-in-prose',
+        'several-values',
+        'corrected-fact',
+        'never-mentioned',
+      ]
+      expect(apart > 0).toBe(!isOnce.includes(name))
+    },
+  )
+
   it('all-mentions: a value is noted where it is mentioned first, and never again', async () => {
     const task = await tasks['all-mentions']({ prose, repeats: 4 })
     let earlier = 0

@@ -9,7 +9,7 @@ import { fillTemplate } from './facts/fill.ts'
 import { fillSlots } from './facts/fill-slots.ts'
 import { templates } from './facts/kind.ts'
 import { drawList } from './lists/draw-list.ts'
-import { collections, kindNames, kindOf } from './lists.ts'
+import { collections, firstMentions, kindNames, kindOf } from './lists.ts'
 import { depthsBelow, type Statement } from './prose/plant-statements.ts'
 import { defineProseTask, firstOf } from './prose-task.ts'
 import type { Random } from './random.ts'
@@ -80,11 +80,14 @@ export const orderOfTelling = defineProseTask({
       answers: answers.map((i) => told.indexOf(i)),
       match: wanted === 'list' ? 'all' : 'any',
       supporting: needed.length,
-      // Of a pair, the first one settles it.
-      notes: (order) =>
-        order
-          .filter((i) => i < (wanted === 'pair' ? 1 : needed.length))
-          .map((i) => ({ statement: i, line: `${i}`, text: drawn.items[told[i]!]!.value })),
+      notes(order) {
+        const values = needed.map((i) => drawn.items[i]!.value)
+        const noted = firstMentions(order, [...told.map((i) => drawn.items[i]!), ...drawn.repeats])
+          .filter(({ text }) => values.includes(text))
+          .map(({ text, ...note }) => ({ ...note, line: `${values.indexOf(text)}`, text }))
+        // Of a pair, the first one settles it.
+        return wanted === 'pair' ? noted.slice(0, 1) : noted
+      },
       labels: { kind: kind.name, wish: wanted, values: items, decoys: drawn.repeats.length + distractors },
     }
   },

@@ -2,7 +2,7 @@
  * The scaffold of the tasks that plant statements in prose. A task draws the question and the statements; this plants them,
  * labels the sample, and locates its evidence.
  */
-import { TaskError } from '@memagent/core'
+import { type ByteRange, TaskError } from '@memagent/core'
 import { z } from 'zod'
 import { defineTask } from './define-task.ts'
 import { createFact, type Fact, type Question } from './facts/facts.ts'
@@ -80,7 +80,7 @@ export interface DrawnSample {
   readonly memory?: string | undefined
   /**
    * What a perfect reader notes.
-   * @param order numbers of the statements as they stand in the document
+   * @param order numbers of the statements that it has read, as they stand in the document
    * @default the value of each answer, on a line of its own
    */
   notes?(order: readonly number[]): readonly StatementNote[]
@@ -160,11 +160,18 @@ export function plantSample(
   const order = statements
     .map((_, i) => i)
     .sort((a, b) => planted.statements[a]!.startByte - planted.statements[b]!.startByte)
-  const notes =
-    drawn.notes?.(order) ??
-    order
-      .filter((i) => answers.includes(i))
-      .map((i) => ({ statement: i, line: `${i}`, text: statements[i]!.value }))
+  const notesOf = (read: readonly number[]): Note[] => {
+    const notes =
+      drawn.notes?.(read) ??
+      read
+        .filter((i) => answers.includes(i))
+        .map((i) => ({ statement: i, line: `${i}`, text: statements[i]!.value }))
+    return notes.map((note) => ({ ...note, statement: planted.statements[note.statement]! }))
+  }
+  const isIn =
+    ({ startByte, endByte }: ByteRange) =>
+    (i: number) =>
+      planted.statements[i]!.startByte >= startByte && planted.statements[i]!.endByte <= endByte
   return {
     id: sampleId(name, request),
     question: question.text,
@@ -176,7 +183,8 @@ export function plantSample(
     evidence,
     ...(supporting === undefined ? {} : { supportingFacts: planted.statements.slice(0, supporting) }),
     statements: order.map((i) => planted.statements[i]!),
-    notes: notes.map((note) => ({ ...note, statement: planted.statements[note.statement]! })),
+    notes: notesOf(order),
+    notesIn: (part) => notesOf(order.filter(isIn(part))),
     labels: {
       ...(question.template === undefined ? {} : { questionTemplate: question.template }),
       ...(question.heldOut === undefined ? {} : { heldOutQuestion: question.heldOut }),

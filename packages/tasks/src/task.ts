@@ -39,6 +39,8 @@ export interface Sample {
   readonly supportingFacts?: readonly ByteRange[]
   /** What a perfect reader notes, in the order of the document: for lessons. @default unknown */
   readonly notes?: readonly Note[] | undefined
+  /** What it notes of these bytes alone, without having read the rest: for lessons of methods that read each chunk by itself. @default unknown */
+  notesIn?(part: ByteRange): readonly Note[]
   /** Byte ranges of everything that was planted, decoys too: for lessons. @default unknown */
   readonly statements?: readonly ByteRange[] | undefined
   /** For grouping in reports: kind, template, depth, heldOut, ... */

@@ -65,6 +65,8 @@ export function createVariableTracking(name: string, parameters: VariableTrackin
         supportingFacts: planted.ranges.slice(0, variables.length),
         statements: planted.ranges,
         notes: variables.map((text, i) => ({ statement: planted.ranges[i]!, line: text, text })),
+        // An assignment says nothing without those before it.
+        notesIn: () => [],
         labels: {
           kind: name,
           haystack: 'noise',

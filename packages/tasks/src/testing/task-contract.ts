@@ -206,7 +206,11 @@ export function taskContract(options: TaskContractOptions): TaskCheck[] {
 }
 
 /** All of a sample but its document. */
-const describe = ({ document, ...rest }: Sample): unknown => ({ ...rest, sizeBytes: document.sizeBytes })
+const describe = ({ document, notesIn, ...rest }: Sample): unknown => ({
+  ...rest,
+  sizeBytes: document.sizeBytes,
+  notedAtTheEnd: notesIn?.({ startByte: (document.sizeBytes ?? 0) / 2, endByte: document.sizeBytes ?? 0 }),
+})
 
 function assertEvery(metrics: Readonly<Record<string, number>>, expected: number, where: string): void {
   assert.ok(Object.keys(metrics).length > 0, where)

@@ -101,7 +101,7 @@ export const sftConfigSchema = z
     workflow: z
       .enum(Object.keys(responseWriters) as [TaughtWorkflow, ...TaughtWorkflow[]])
       .default('overwrite')
-      .describe('The workflow whose conversations are taught.'),
+      .describe('The workflow, or the method of the benchmark, whose conversations are taught.'),
     skills: z
       .record(z.string(), skill)
       .default({})

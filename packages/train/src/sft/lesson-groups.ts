@@ -41,7 +41,9 @@ export function lessonGroups(
   if (section.length > maxSectionTokens) return []
   const [head, tail] = compactTemplate(writer, writer.template).split('{section}') as [string, string]
   return lesson.questions.flatMap((asked) => {
-    const { question, turns } = asked
+    const { question } = asked
+    const turns = asked.turns.filter((turn) => !writer.readsAlone || linesOf(turn)[0].size === 0)
+    if (turns.length === 0) return []
     const conversations = turns.map((turn) => {
       const [memory, after] = linesOf(turn)
       const parts = { question, memory: writer.shown(memory), ...writer.otherParts }

@@ -53,9 +53,16 @@ export class PerfectCourse {
     return noted
   }
 
-  /** As prompts show it, with what is to be noted of it. */
-  sectionIn({ text, ranges }: Chunk, { neutralize }: ReadingContext): ReadSection {
-    const { statements = [], notes = [] } = this.#sample
+  /**
+   * As prompts show it, with what is to be noted of it.
+   * @param notes default those of one who has read the text up to here
+   */
+  sectionIn(
+    { text, ranges }: Chunk,
+    { neutralize }: ReadingContext,
+    notes = this.#sample.notes ?? [],
+  ): ReadSection {
+    const { statements = [] } = this.#sample
     const { startByte } = ranges[0]!
     const { endByte } = ranges.at(-1)!
     const bytes = Buffer.from(text)

@@ -45,7 +45,10 @@ const skills: Record<string, () => Promise<Task>> = {
 const dependent = ['corrected-fact', 'many-facts', 'two hops']
 const countTokens = (text: string) => tokenizer.encode(text).length
 
-describe.each(Object.keys(responseWriters) as TaughtWorkflow[])('a perfect reading with %s', (workflow) => {
+const read = (Object.keys(responseWriters) as TaughtWorkflow[]).filter(
+  (name) => !responseWriters[name].readsAlone,
+)
+describe.each(read)('a perfect reading with %s', (workflow) => {
   const { run } = responseWriters[workflow].workflow
   const taught = Object.keys(skills).filter((name) => !run || !dependent.includes(name))
   it.each(taught)('of %s is one that a model could have held, and right', async (name) => {

@@ -5,6 +5,7 @@
 import { type ChatModel, type Json, type ModelProfile, readDocument, type Tokenizer } from '@memagent/core'
 import type { NotedLines, Sample } from '@memagent/tasks'
 import { PerfectCourse, type TaughtConversation } from './perfect-course.ts'
+import { perfectNotes } from './perfect-notes.ts'
 import { areIndependent, perfectRun } from './perfect-passes.ts'
 import { isSame, type ResponseWriter } from './response-writers.ts'
 
@@ -23,6 +24,7 @@ export async function perfectReading(
   const { workflow } = writer
   if (workflow.run && !areIndependent(sample.notes ?? [])) return undefined
   const course = new PerfectCourse(sample)
+  const answer = () => boxed(sample, course.lines, notFound)
   const taught: typeof workflow = {
     ...workflow,
     read(state, chunk, context) {
@@ -39,13 +41,13 @@ export async function perfectReading(
     },
     ...(workflow.run && { run: perfectRun(writer, course) }),
     answer(state, question, context) {
-      const response = boxed(sample, course.lines, notFound)
       return workflow.answer(
         state,
         question,
-        course.responding(context, () => ({ response, kind: 'answer' })),
+        course.responding(context, () => ({ response: answer(), kind: 'answer' })),
       )
     },
+    ...(writer.readsAlone && perfectNotes(sample, writer, course, answer)),
   }
   const reading = readDocument<Json>({
     question: sample.question,

@@ -27,6 +27,8 @@ export interface ResponseWriter {
   readonly copiesSpacing: boolean
   /** The memory as the prompts of small models show it. */
   shown(lines: NotedLines): string
+  /** Each section is read with an empty memory, and answered from the notes of all: map-reduce. @default false */
+  readonly readsAlone?: true
   /** What stands in further places of these prompts. @default none */
   readonly otherParts?: Readonly<Record<string, string>>
   /**
@@ -108,12 +110,20 @@ const reporting: ResponseWriter = {
   merge: (before, after) => ({ reports: joined(newsIn(before, after)), response: ` ${joined(after)}` }),
 }
 
-/** By the name of the workflow. */
+/** Of the method `map-reduce`, with the prompts of `overwrite`. */
+const notingAlone: ResponseWriter = {
+  ...overwriting,
+  workflow: { ...overwriting.workflow, name: 'map-reduce' },
+  readsAlone: true,
+}
+
+/** By the name of the workflow, or of the method that asks in the prompts of one. */
 export const responseWriters = {
   overwrite: overwriting,
   edits: editing,
   gated: gating,
   recall: recalling,
   parallel: reporting,
+  'map-reduce': notingAlone,
 } as const satisfies Record<string, ResponseWriter>
 export type TaughtWorkflow = keyof typeof responseWriters
