@@ -9,7 +9,8 @@ import { createFact, type Fact, type Question } from './facts/facts.ts'
 import { factKinds, kindNamed } from './facts/kinds.ts'
 import type { Split } from './facts/pools.ts'
 import { type PlacedStatement, plantStatements } from './prose/plant-statements.ts'
-import type { ProseSource } from './prose/prose-source.ts'
+import { type ProseSource, wordsOf } from './prose/prose-source.ts'
+import { withWordNoise } from './prose/word-noise.ts'
 import { createRandom, type Random } from './random.ts'
 import { sampleId } from './sample-id.ts'
 import { namesOf, prose, share } from './settings/task-options.ts'
@@ -31,6 +32,11 @@ const commonOptions = {
     .default('mixed')
     .describe(
       'Wordings of statements and questions: `train`, `lessons` (those of training and more of the like), `held-out` of training, or `mixed`: those of training and held-out ones in turn, by index + seed. Held-out statements take any question of their kind.',
+    ),
+  noiseShare: share
+    .default(0)
+    .describe(
+      'Share of the documents in whose statements some words are replaced at random, so that lessons do not teach a few dozen wordings by heart.',
     ),
 }
 
@@ -134,7 +140,10 @@ export const defineProseTask = <Own extends z.ZodRawShape>({
         })
         const labels = { heldOutTemplate: isHeldOut, ...drawn.labels }
         const random = placed.fork('prose')
-        return plantSample(name, request, settings as CommonSettings, { ...drawn, labels }, random)
+        const noise = createRandom(name, 'noise', seed, index)
+        const statements = noisyStatements(drawn, settings as CommonSettings, noise)
+        const sample = { ...drawn, labels, statements }
+        return plantSample(name, request, settings as CommonSettings, sample, random)
       },
       score,
     }),
@@ -145,6 +154,17 @@ export const isHeldOutTurn = (templates: CommonSettings['templates'], position: 
 
 interface CommonSettings extends z.output<z.ZodObject<typeof commonOptions>> {
   readonly absentShare?: number
+}
+
+/** The statements, with noise if it is their turn. */
+function noisyStatements(
+  { statements, question }: DrawnSample,
+  { prose, noiseShare }: CommonSettings,
+  random: Random,
+): readonly PlacedStatement[] {
+  return random.chance(noiseShare)
+    ? withWordNoise(statements, question.text, wordsOf(prose), random)
+    : statements
 }
 
 /** @throws TaskError when the statements do not fit the requested length */

@@ -80,18 +80,16 @@ export async function evaluate(
 /** A row has room for two conversations of a full window. */
 const rowOfSkills = ({ budget }: SftConfig) => 2 * Math.ceil(budget.window / 64) * 64
 
-/** The skills with names, values and wordings that training does not have, where their tasks have such options. */
+/** The skills with names, values and wordings that training does not have, and no random words, where their tasks have such options. */
 function heldOut(
   source: TaskLessonSource | undefined,
   templates: 'train' | 'held-out',
 ): TaskLessonSource | undefined {
   if (!source) return undefined
   const skills = Object.entries(source.skills).map(([name, { task, options }]) => {
-    const split = 'split' in options ? { split: 'eval' } : {}
-    return [
-      name,
-      { task, options: { ...options, ...split, ...('templates' in options ? { templates } : {}) } },
-    ]
+    const asked = { split: 'eval', templates, noiseShare: 0, looseShare: 0 }
+    const changed = Object.entries(asked).filter(([option]) => option in options)
+    return [name, { task, options: { ...options, ...Object.fromEntries(changed) } }]
   })
   return { ...source, skills: Object.fromEntries(skills) }
 }

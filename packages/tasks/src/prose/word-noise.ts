@@ -1,0 +1,62 @@
+/**
+ * Statements with some of their words replaced, left out or surrounded by others, after easy data augmentation (arXiv 1901.11196).
+ * A reader that learns from a few dozen wordings learns them by heart; with noise no sentence comes twice.
+ */
+import type { Random } from '../random.ts'
+import type { PlacedStatement } from './plant-statements.ts'
+
+/** How much of the words is replaced; one for all statements of a document, or the clean ones would stand out. */
+const shares = [0.1, 0.2, 0.35]
+
+/** They say whether something is so; without them a statement may say the opposite. */
+const kept = new Set(
+  (
+    'no not never nobody nothing none neither nor without if unless only but would could should might may instead until before after ' +
+    'nearly almost wrong false untrue correct correction again'
+  ).split(' '),
+)
+
+const wordPattern = /\p{L}[\p{L}\p{N}'’_-]*/gu
+
+/**
+ * Names and values stay: words with a capital inside a sentence, words of the question, and those of every statement's value.
+ * @param words to put in
+ */
+export function withWordNoise(
+  statements: readonly PlacedStatement[],
+  question: string,
+  words: readonly string[],
+  random: Random,
+): PlacedStatement[] {
+  const share = random.pick(shares)
+  const named = new Set(
+    [question, ...statements.map(({ value }) => value)]
+      .flatMap((text) => text.match(wordPattern) ?? [])
+      .map((word) => word.toLowerCase()),
+  )
+  const noisy = (text: string) =>
+    text
+      .replace(wordPattern, (word, at: number) => {
+        const isName = /\p{Lu}|_/u.test(word) && !isStart(text, at)
+        if (isName || kept.has(word.toLowerCase()) || named.has(bare(word)) || random.next() >= share)
+          return word
+        const other = random.pick(words)
+        const shape = random.next()
+        if (shape < 0.15) return ''
+        return shape < 0.3 ? `${word} ${other.toLowerCase()}` : inCaseOf(word, other)
+      })
+      .replace(/ {2,}/g, ' ')
+  return statements.map((told) => {
+    const before = noisy(told.statement.slice(0, told.valueStart)).trimStart()
+    const after = noisy(told.statement.slice(told.valueStart + told.value.length)).trimEnd()
+    return { ...told, statement: before + told.value + after, valueStart: before.length }
+  })
+}
+
+/** Whether a sentence may start here. */
+const isStart = (text: string, at: number) => at === 0 || /[.!?:"“]\s*$/u.test(text.slice(0, at))
+
+const bare = (word: string) => word.toLowerCase().replace(/['’]s?$/u, '')
+
+const inCaseOf = (model: string, word: string): string =>
+  /^\p{Lu}/u.test(model) ? word.charAt(0).toUpperCase() + word.slice(1) : word.toLowerCase()
