@@ -36,6 +36,8 @@ export class PerfectCourse {
   isRight = true
   readonly #sample: Sample
   #waiting: readonly Note[]
+  /** Where the statements begin that were noted by who read their chunk alone. */
+  readonly #told = new Set<number>()
 
   constructor(sample: Sample) {
     this.#sample = sample
@@ -51,6 +53,19 @@ export class PerfectCourse {
     this.#waiting = this.#waiting.slice(noted.length)
     this.lines = applyNotes(this.lines, noted)
     return noted
+  }
+
+  /** What is noted of a chunk by who reads nothing else. */
+  notesOfAlone({ ranges }: Chunk): readonly Note[] {
+    const part = { startByte: ranges[0]!.startByte, endByte: ranges.at(-1)!.endByte }
+    const notes = this.#sample.notesIn?.(part) ?? []
+    for (const { statement } of notes) this.#told.add(statement.startByte)
+    return notes
+  }
+
+  /** Whether everything that one who read the whole text noted was noted by who read its chunk alone, too. */
+  get isToldAlone(): boolean {
+    return (this.#sample.notes ?? []).every(({ statement }) => this.#told.has(statement.startByte))
   }
 
   /**

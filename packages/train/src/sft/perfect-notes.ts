@@ -20,18 +20,14 @@ export function perfectNotes(
   course: PerfectCourse,
   answer: () => string,
 ): Pick<Workflow<Json>, 'read' | 'answer'> {
-  /** Where the statements begin that some chunk had a note of. */
-  const told = new Set<number>()
   /** Of each chunk; map-reduce leaves out duplicates. */
   const notes = new Set<string>()
   const empty = overwrite.init(sample.question)
   return {
     async read(state, chunk, context) {
       course.notesIn(chunk)
-      const { startByte } = chunk.ranges[0]!
-      const alone = sample.notesIn?.({ startByte, endByte: chunk.ranges.at(-1)!.endByte }) ?? []
+      const alone = course.notesOfAlone(chunk)
       const lines = applyNotes(nothing, alone)
-      for (const { statement } of alone) told.add(statement.startByte)
       if (lines.size > 0) notes.add(writer.shown(lines))
       const { text, statements } = course.sectionIn(chunk, context, alone)
       await overwrite.read(
@@ -47,7 +43,7 @@ export function perfectNotes(
     },
     async answer(_, question, context) {
       const together = [...notes].join(between)
-      course.isRight &&= saysAll(course.lines, together) && (sample.notes ?? []).every(isIn(told))
+      course.isRight &&= saysAll(course.lines, together) && course.isToldAlone
       if (notes.size > 1) {
         const merged = { response: ` ${writer.shown(course.lines)}`, kind: 'changed' } as const
         const section = { ordinal: 0, text: together, ranges: [], tokens: 0 }
@@ -65,11 +61,6 @@ export function perfectNotes(
     },
   }
 }
-
-const isIn =
-  (told: ReadonlySet<number>) =>
-  ({ statement }: { readonly statement: { readonly startByte: number } }) =>
-    told.has(statement.startByte)
 
 /** Whether the memory of one who read everything follows from the notes: it stands there, or they are numbers that add up to it. */
 function saysAll(lines: NotedLines, together: string): boolean {

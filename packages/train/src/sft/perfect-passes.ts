@@ -1,6 +1,7 @@
 /**
  * What a perfect reader writes where all chunks are read against one memory: each chunk reports its own news, and a merge puts
- * them together. A chunk does not know the others, so only notes are taught that do not depend on one another.
+ * them together. A chunk does not know the others, so only notes are taught that do not depend on one another, and only those that
+ * one who reads the chunk alone can make.
  */
 import type { Chunk, Json, ReadingContext, Workflow } from '@memagent/core'
 import { applyNotes, type Note, type NotedLines } from '@memagent/tasks'
@@ -22,11 +23,13 @@ export function perfectRun(
 ): NonNullable<Workflow<Json>['run']> {
   const nothing: NotedLines = new Map()
   /** By ordinal. */
-  const chunks = new Map<number, { readonly chunk: Chunk; readonly news: NotedLines }>()
+  const chunks = new Map<number, { readonly chunk: Chunk; readonly alone: readonly Note[] }>()
   const observed = async function* (opened: AsyncIterable<Chunk>) {
     for await (const chunk of opened) {
-      if (!chunks.has(chunk.ordinal))
-        chunks.set(chunk.ordinal, { chunk, news: applyNotes(nothing, course.notesIn(chunk)) })
+      if (!chunks.has(chunk.ordinal)) {
+        course.notesIn(chunk)
+        chunks.set(chunk.ordinal, { chunk, alone: course.notesOfAlone(chunk) })
+      }
       yield chunk
     }
   }
@@ -34,25 +37,22 @@ export function perfectRun(
     (context: ReadingContext): Respond =>
     ({ tag }) => {
       if (tag.kind !== 'report') return { response: ` ${writer.shown(course.lines)}`, kind: 'changed' }
-      const { chunk, news } = chunks.get(tag.step)!
-      const section = course.sectionIn(chunk, context)
+      const { chunk, alone } = chunks.get(tag.step)!
       // After the first pass the memory holds everything.
-      const isFirst = tag.pass === 0
-      const lines = isFirst ? news : nothing
-      const statements = section.statements.map(({ end, noted }) => ({
-        end,
-        noted: isFirst ? noted : undefined,
-      }))
+      const notes = tag.pass === 0 ? alone : []
+      const lines = applyNotes(nothing, notes)
       return {
         response: writer.update(nothing, lines),
         kind: lines.size > 0 ? 'changed' : 'kept',
-        section: { ...section, statements },
+        section: course.sectionIn(chunk, context, notes),
       }
     }
-  return (state, openChunks, context) =>
-    writer.workflow.run!(
+  return async function* (state, openChunks, context) {
+    yield* writer.workflow.run!(
       state,
       (from) => observed(openChunks(from)),
       course.responding(context, respondIn(context)),
     )
+    course.isRight &&= course.isToldAlone
+  }
 }

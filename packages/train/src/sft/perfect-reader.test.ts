@@ -156,6 +156,33 @@ describe('parallel', () => {
     expect(new Set(sample.notes!.map(({ line }) => line)).size).toBeLessThan(sample.notes!.length)
     expect(taught).toBeUndefined()
   })
+
+  it('has no lessons where a note rests on one before it', async () => {
+    const chains = await tasks['variable-tracking']({})
+    for (const index of [0, 1, 2]) {
+      const sample = await chains.sample({ index, seed: 5, lengthTokens: 900, countTokens })
+      const { parallel } = responseWriters
+      expect(await perfectReading(sample, parallel, profile, tokenizer, 'not in the text')).toBeUndefined()
+    }
+  })
+
+  it('reports what a chunk tells again: it does not know the others', async () => {
+    const mentions = await tasks['all-mentions']({ prose, ...train, mentions: 3, repeats: 3, lures: 0 })
+    let again = 0
+    for (let index = 0; index < 8; index += 1) {
+      const sample = await mentions.sample({ index, seed: 5, lengthTokens: 900, countTokens })
+      const taught = await perfectReading(
+        sample,
+        responseWriters.parallel,
+        profile,
+        tokenizer,
+        'not in the text',
+      )
+      const reported = taught?.filter(({ response }) => response.startsWith('yes')) ?? []
+      again += Math.max(0, reported.length - sample.notes!.length)
+    }
+    expect(again).toBeGreaterThan(0)
+  })
 })
 
 describe('a drawn lesson', () => {
