@@ -13,7 +13,7 @@ import { type ProseSource, wordsOf } from './prose/prose-source.ts'
 import { withWordNoise } from './prose/word-noise.ts'
 import { createRandom, type Random } from './random.ts'
 import { sampleId } from './sample-id.ts'
-import { namesOf, prose, share } from './settings/task-options.ts'
+import { namesOf, prose, share, shares } from './settings/task-options.ts'
 import type { Note, Sample, SampleRequest, Task } from './task.ts'
 import { questionsFor } from './templates.ts'
 import { scoreAnswer } from './verifiers/score.ts'
@@ -33,10 +33,10 @@ const commonOptions = {
     .describe(
       'Wordings of statements and questions: `train`, `lessons` (those of training and more of the like), `held-out` of training, or `mixed`: those of training and held-out ones in turn, by index + seed. Held-out statements take any question of their kind.',
     ),
-  noiseShare: share
+  wordNoise: shares
     .default(0)
     .describe(
-      'Share of the documents in whose statements some words are replaced at random, so that lessons do not teach a few dozen wordings by heart.',
+      'How many of the words of statements are replaced at random, so that lessons do not teach a few dozen wordings by heart: a share, or a list from which each document draws one.',
     ),
 }
 
@@ -140,10 +140,17 @@ export const defineProseTask = <Own extends z.ZodRawShape>({
         })
         const labels = { heldOutTemplate: isHeldOut, ...drawn.labels }
         const random = placed.fork('prose')
+        const { prose, wordNoise } = settings as CommonSettings
         const noise = createRandom(name, 'noise', seed, index)
-        const statements = noisyStatements(drawn, settings as CommonSettings, noise)
-        const sample = { ...drawn, labels, statements }
-        return plantSample(name, request, settings as CommonSettings, sample, random)
+        const share = noise.pick([wordNoise].flat())
+        const statements = share === 0 ? drawn.statements : withWordNoise(drawn, share, wordsOf(prose), noise)
+        return plantSample(
+          name,
+          request,
+          settings as CommonSettings,
+          { ...drawn, labels, statements },
+          random,
+        )
       },
       score,
     }),
@@ -154,17 +161,6 @@ export const isHeldOutTurn = (templates: CommonSettings['templates'], position: 
 
 interface CommonSettings extends z.output<z.ZodObject<typeof commonOptions>> {
   readonly absentShare?: number
-}
-
-/** The statements, with noise if it is their turn. */
-function noisyStatements(
-  { statements, question }: DrawnSample,
-  { prose, noiseShare }: CommonSettings,
-  random: Random,
-): readonly PlacedStatement[] {
-  return random.chance(noiseShare)
-    ? withWordNoise(statements, question.text, wordsOf(prose), random)
-    : statements
 }
 
 /** @throws TaskError when the statements do not fit the requested length */

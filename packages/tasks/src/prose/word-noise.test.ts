@@ -3,7 +3,7 @@ import { createRandom } from '../random.ts'
 import { withWordNoise } from './word-noise.ts'
 
 const words = ['apple', 'brick', 'cloud']
-const question = 'How many crates did the Sea Rose unload?'
+const question = { text: 'How many crates did the Sea Rose unload?' }
 const told = (statement: string, value: string) => ({
   statement,
   value,
@@ -16,7 +16,7 @@ const statements = [
   told('Between the war and the peace, the old mill was the pride of Ann Mott.', 'Ann Mott'),
 ]
 const noisy = Array.from({ length: 200 }, (_, i) =>
-  withWordNoise(statements, question, words, createRandom('noise', i)),
+  withWordNoise({ statements, question }, 0.3, words, createRandom('noise', i)),
 )
 
 describe('word noise', () => {
@@ -53,6 +53,6 @@ describe('word noise', () => {
   })
 
   it('is the same for the same random numbers', () => {
-    expect(withWordNoise(statements, question, words, createRandom('noise', 7))).toEqual(noisy[7])
+    expect(withWordNoise({ statements, question }, 0.3, words, createRandom('noise', 7))).toEqual(noisy[7])
   })
 })

@@ -5,9 +5,6 @@
 import type { Random } from '../random.ts'
 import type { PlacedStatement } from './plant-statements.ts'
 
-/** How much of the words is replaced; one for all statements of a document, or the clean ones would stand out. */
-const shares = [0.1, 0.2, 0.35]
-
 /** They say whether something is so; without them a statement may say the opposite. */
 const kept = new Set(
   (
@@ -16,21 +13,26 @@ const kept = new Set(
   ).split(' '),
 )
 
+interface Told {
+  readonly statements: readonly PlacedStatement[]
+  readonly question: { readonly text: string }
+}
+
 const wordPattern = /\p{L}[\p{L}\p{N}'’_-]*/gu
 
 /**
  * Names and values stay: words with a capital inside a sentence, words of the question, and those of every statement's value.
+ * @param share of the words that are replaced, in all statements alike: clean ones would stand out
  * @param words to put in
  */
 export function withWordNoise(
-  statements: readonly PlacedStatement[],
-  question: string,
+  { statements, question }: Told,
+  share: number,
   words: readonly string[],
   random: Random,
 ): PlacedStatement[] {
-  const share = random.pick(shares)
   const named = new Set(
-    [question, ...statements.map(({ value }) => value)]
+    [question.text, ...statements.map(({ value }) => value)]
       .flatMap((text) => text.match(wordPattern) ?? [])
       .map((word) => word.toLowerCase()),
   )

@@ -18,6 +18,9 @@ export const counts = (least: number, most?: number) => {
 
 export const share = z.number().min(0).max(1)
 
+/** One share, or several to draw from for each sample. */
+export const shares = z.union([share, z.array(share).min(1).readonly()])
+
 /** Some of the names; a function for names from tables that are read on first use. */
 export const namesOf = (known: readonly string[] | (() => readonly string[])) =>
   z.lazy(() =>

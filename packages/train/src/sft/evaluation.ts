@@ -87,7 +87,7 @@ function heldOut(
 ): TaskLessonSource | undefined {
   if (!source) return undefined
   const skills = Object.entries(source.skills).map(([name, { task, options }]) => {
-    const asked = { split: 'eval', templates, noiseShare: 0, looseShare: 0 }
+    const asked = { split: 'eval', templates, wordNoise: 0, looseShare: 0 }
     const changed = Object.entries(asked).filter(([option]) => option in options)
     return [name, { task, options: { ...options, ...Object.fromEntries(changed) } }]
   })
