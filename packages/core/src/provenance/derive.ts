@@ -3,7 +3,7 @@
  * Numbers alone would fit by chance, so kinds must agree, and what else the statement names must stand in the passages.
  */
 
-import { amountsIn, type Operand } from './amounts.ts'
+import { type Amount, amountsIn, type Operand } from './amounts.ts'
 import { type Claim, claimsIn, isSelection } from './claims.ts'
 import { compare } from './compare.ts'
 import { comparisonIn, mostBy, shownBy } from './comparisons.ts'
@@ -89,12 +89,6 @@ function resultFor(
   const amounts = operands.flatMap(amountsIn).slice(0, mostAmounts)
   const textsOf = (ordinals: readonly number[]) =>
     operands.filter(({ ordinal }) => ordinals.includes(ordinal)).map(({ text }) => text)
-  const wanted = {
-    kinds: claim.amounts.map(({ kind }) => kind),
-    isChange: speaksOfChange(tokens),
-    isTotal: speaksOfTotal(tokens),
-    perYear: tokens.some(({ word }) => /^(?:year|annual|annually|yearly|annum)$/.test(word)),
-  }
   const found: { readonly ordinals: readonly number[]; readonly covered: number }[] = []
   const offer = (ordinals: readonly number[]) => {
     if (rest.length > 0 && !rest.some((token) => textsOf(ordinals).some((text) => has(text, token)))) return
@@ -103,12 +97,7 @@ function resultFor(
     if (covered >= leastCovered) found.push({ ordinals, covered })
   }
   const best = () => found.toSorted((one, other) => other.covered - one.covered)[0]?.ordinals
-  for (const { value, used } of operationsOn(amounts, wanted)) {
-    const isIt = claim.amounts.some(
-      (it) => Math.abs(it.value - value) <= claim.tolerance + 1e-9 * Math.abs(value),
-    )
-    if (isIt) offer(used.map(({ ordinal }) => ordinal))
-  }
+  for (const used of resultsThatAre(claim, tokens, amounts)) offer(used.map(({ ordinal }) => ordinal))
   if (found.length > 0) return best()
   const [only] = claim.tokens
   if (claim.tokens.length > 1 || only!.units) return undefined
@@ -117,6 +106,54 @@ function resultFor(
     .find(({ kind }) => kind === 'word' || kind === 'name')
   for (const ordinals of countsOf(only!.values![0]!, counted, rest, operands)) offer(ordinals)
   return best()
+}
+
+/** The amounts of every operation whose result the claim is. */
+function* resultsThatAre(
+  claim: Claim,
+  tokens: readonly Token[],
+  amounts: readonly Amount[],
+): Generator<readonly Amount[]> {
+  const wanted = {
+    kinds: claim.amounts.map(({ kind }) => kind),
+    isChange: speaksOfChange(tokens),
+    isTotal: speaksOfTotal(tokens),
+    perYear: tokens.some(({ word }) => /^(?:year|annual|annually|yearly|annum)$/.test(word)),
+  }
+  for (const { value, used } of operationsOn(amounts, wanted)) {
+    const isIt = claim.amounts.some(
+      (it) => Math.abs(it.value - value) <= claim.tolerance + 1e-9 * Math.abs(value),
+    )
+    if (isIt) yield used
+  }
+}
+
+/** Sentences that share no word with a statement and are still calculated with, to show what it may come from. */
+const mostOthers = 40
+
+/**
+ * Sentences from whose amounts a number of the statement could be calculated, though too little else agrees to say so: those with most of
+ * its words, at least one of which has any.
+ */
+export function couldBeFrom(tokens: readonly Token[], index: PassageIndex): readonly number[] {
+  const near = operandsFor(tokens, index)
+  const others = Array.from({ length: Math.min(index.length, mostOthers) }, (_, ordinal) => ordinal)
+    .filter((ordinal) => !near.some((one) => one.ordinal === ordinal))
+    .map((ordinal) => ({ ordinal, text: index.window(ordinal, ordinal)! }))
+  const amounts = [...near, ...others].flatMap(amountsIn).slice(0, mostAmounts + mostOthers)
+  let [best, most]: [readonly number[], number] = [[], 0]
+  for (const claim of claimsIn(tokens)) {
+    const rest = tokens.filter((token) => !claim.tokens.includes(token) && token.kind !== 'function')
+    for (const used of resultsThatAre(claim, tokens, amounts)) {
+      const ordinals = [...new Set(used.map(({ ordinal }) => ordinal))]
+      const texts = near.filter(({ ordinal }) => ordinals.includes(ordinal)).map(({ text }) => text)
+      const shared = rest
+        .filter((token) => texts.some((text) => has(text, token)))
+        .reduce((sum, token) => sum + weightOf(token), 0)
+      if (shared > most + 1e-9) [best, most] = [ordinals, shared]
+    }
+  }
+  return best
 }
 
 const isCovered = (rest: readonly Token[], texts: readonly TokenText[], least: number): boolean =>

@@ -1,5 +1,6 @@
 /** What comes nearest to a statement that no passage says: for a person to judge, never as its source. */
 import { align } from './align.ts'
+import { couldBeFrom } from './derive.ts'
 import { weightOf } from './pairing.ts'
 import type { PassageIndex, PassageSpan } from './passage-index.ts'
 import type { Token } from './token.ts'
@@ -12,29 +13,57 @@ const mostShown = 3
 /** Share of the statement, by weight, that each further sentence must bring. */
 const leastNew = 0.05
 
-/** The sentences that together have most of its words, the first of them most by itself; none where none shares a word. */
+/** Share of what the best sentence has: one that has as much says the like of something else. */
+const leastAlike = 0.6
+
+interface Near {
+  readonly ordinal: number
+  /** What it has of each token of the statement, by weight. */
+  readonly shares: readonly number[]
+  readonly total: number
+}
+
+/**
+ * Sentences that a number of the statement may be calculated from; those that together have most of its words, the first of them most by
+ * itself; and those that have nearly as many of them. None where none shares a word.
+ */
 export function nearestTo(tokens: readonly Token[], index: PassageIndex): PassageSpan[] {
   const statement = tokenText(index.withNames(tokens))
-  const all = statement.tokens.reduce((sum, token) => sum + weightOf(token), 0)
-  const sentences = index.search(tokens, mostLooked).map((at) => {
-    const { pairs } = align(statement, index.window(at, at)!, index.knows)
-    return {
-      at,
-      shares: pairs.map((one, i) => (one ? one.match.quality * weightOf(statement.tokens[i]!) : 0)),
-    }
+  const near = index.search(tokens, mostLooked).map((ordinal): Near => {
+    const { pairs } = align(statement, index.window(ordinal, ordinal)!, index.knows)
+    const shares = pairs.map((one, i) => (one ? one.match.quality * weightOf(statement.tokens[i]!) : 0))
+    return { ordinal, shares, total: sum(shares) }
   })
+  const calculated = couldBeFrom(tokens, index)
+  const all = sum(statement.tokens.map(weightOf))
+  const covering = mostOf(near, calculated, leastNew * all)
+  const least = Math.max(0.01, leastAlike * Math.max(...near.map(({ total }) => total)))
+  const alike = near.filter(({ total }) => total >= least).map(({ ordinal }) => ordinal)
+  return [...new Set([...calculated, ...covering, ...alike])]
+    .slice(0, mostShown)
+    .map((ordinal) => index.spanOf(ordinal))
+}
+
+/** One after another that brings most of what those before it do not have. @param shown those that are there already */
+function mostOf(near: readonly Near[], shown: readonly number[], least: number): number[] {
   const covered = new Set<number>()
-  const shown: PassageSpan[] = []
-  while (shown.length < mostShown) {
-    let best: (typeof sentences)[number] | undefined
-    let most = leastNew * all
-    for (const one of sentences) {
-      const brings = one.shares.reduce((sum, share, i) => sum + (covered.has(i) ? 0 : share), 0)
+  const cover = ({ shares }: Near) => {
+    for (const [i, share] of shares.entries()) if (share > 0) covered.add(i)
+  }
+  for (const one of near) if (shown.includes(one.ordinal)) cover(one)
+  const chosen: number[] = []
+  while (chosen.length < mostShown) {
+    let best: Near | undefined
+    let most = least
+    for (const one of near) {
+      const brings = sum(one.shares.filter((_, i) => !covered.has(i)))
       if (brings > most + 1e-9) [best, most] = [one, brings]
     }
     if (!best) break
-    shown.push(index.spanOf(best.at))
-    for (const [i, share] of best.shares.entries()) if (share > 0) covered.add(i)
+    chosen.push(best.ordinal)
+    cover(best)
   }
-  return shown
+  return chosen
 }
+
+const sum = (shares: readonly number[]): number => shares.reduce((total, share) => total + share, 0)
