@@ -89,6 +89,7 @@ const cases = {
     ]),
   ),
   heldBack: partOf('held back: notes as models write them', scoreCases(readCases('held-back.yaml'))),
+  secondHeldBack: partOf('held back: a second set', scoreCases(readCases('second-held-back.yaml'))),
 }
 const count = Number(options.readings)
 /** The rules were written with a look at the readings of the first. */
