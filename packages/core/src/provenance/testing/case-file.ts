@@ -30,6 +30,7 @@ export type CaseFile =
   | 'more-notes.yaml'
   | 'third-notes.yaml'
   | 'held-back.yaml'
+  | 'second-held-back.yaml'
 
 export function readCases(file: CaseFile): CaseDocument[] {
   const content = readFileSync(new URL(`../__fixtures__/${file}`, import.meta.url), 'utf8')
