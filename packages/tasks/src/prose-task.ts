@@ -126,7 +126,8 @@ export const defineProseTask = <Own extends z.ZodRawShape>({
       name,
       async sample(request) {
         const { index, seed, lengthTokens } = request
-        const { templates, absentShare } = settings as CommonSettings
+        const common = settings as CommonSettings
+        const { templates, absentShare, prose, wordNoise } = common
         const asked = createRandom(name, seed, index)
         const placed = placedBy?.(request) ?? asked.fork('placed', lengthTokens)
         const isHeldOut = isHeldOutTurn(templates, index + seed)
@@ -140,17 +141,10 @@ export const defineProseTask = <Own extends z.ZodRawShape>({
         })
         const labels = { heldOutTemplate: isHeldOut, ...drawn.labels }
         const random = placed.fork('prose')
-        const { prose, wordNoise } = settings as CommonSettings
         const noise = createRandom(name, 'noise', seed, index)
         const share = noise.pick([wordNoise].flat())
         const statements = share === 0 ? drawn.statements : withWordNoise(drawn, share, wordsOf(prose), noise)
-        return plantSample(
-          name,
-          request,
-          settings as CommonSettings,
-          { ...drawn, labels, statements },
-          random,
-        )
+        return plantSample(name, request, common, { ...drawn, labels, statements }, random)
       },
       score,
     }),

@@ -80,7 +80,8 @@ function restate<Fact extends Told>(fact: Fact, before: string, after: string): 
 const wordsOf = (text: string): string[] =>
   [...text.matchAll(/\p{L}[\p{L}'-]*/gu)].map(([word]) => withoutPossessive(word))
 
-const withoutPossessive = (word: string): string => word.toLowerCase().replace(/'s?$/, '')
+export const withoutPossessive = (word: string): string => word.toLowerCase().replace(/['’]s?$/u, '')
 
-const inCaseOf = (model: string, word: string): string =>
+/** The word with a capital where the model has one. */
+export const inCaseOf = (model: string, word: string): string =>
   /^\p{Lu}/u.test(model) ? word.charAt(0).toUpperCase() + word.slice(1) : word.toLowerCase()

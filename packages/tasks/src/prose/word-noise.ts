@@ -2,6 +2,7 @@
  * Statements with some of their words replaced, left out or surrounded by others, after easy data augmentation (arXiv 1901.11196).
  * A reader that learns from a few dozen wordings learns them by heart; with noise no sentence comes twice.
  */
+import { inCaseOf, withoutPossessive } from '../facts/loose-statement.ts'
 import type { Random } from '../random.ts'
 import type { PlacedStatement } from './plant-statements.ts'
 
@@ -40,7 +41,12 @@ export function withWordNoise(
     text
       .replace(wordPattern, (word, at: number) => {
         const isName = /\p{Lu}|_/u.test(word) && !isStart(text, at)
-        if (isName || kept.has(word.toLowerCase()) || named.has(bare(word)) || random.next() >= share)
+        if (
+          isName ||
+          kept.has(word.toLowerCase()) ||
+          named.has(withoutPossessive(word)) ||
+          random.next() >= share
+        )
           return word
         const other = random.pick(words)
         const shape = random.next()
@@ -57,8 +63,3 @@ export function withWordNoise(
 
 /** Whether a sentence may start here. */
 const isStart = (text: string, at: number) => at === 0 || /[.!?:"“]\s*$/u.test(text.slice(0, at))
-
-const bare = (word: string) => word.toLowerCase().replace(/['’]s?$/u, '')
-
-const inCaseOf = (model: string, word: string): string =>
-  /^\p{Lu}/u.test(model) ? word.charAt(0).toUpperCase() + word.slice(1) : word.toLowerCase()

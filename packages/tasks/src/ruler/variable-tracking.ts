@@ -65,7 +65,7 @@ export function createVariableTracking(name: string, parameters: VariableTrackin
         supportingFacts: planted.ranges.slice(0, variables.length),
         statements: planted.ranges,
         notes: variables.map((text, i) => ({ statement: planted.ranges[i]!, line: text, text })),
-        // An assignment says nothing without those before it.
+        // But for the first, an assignment says nothing without the one before it.
         notesIn: () => [],
         labels: {
           kind: name,

@@ -7,7 +7,7 @@ import {
   type ModelProfile,
   readDocument,
 } from '@memagent/core'
-import { createRandom, createTextProse, type Task, tasks } from '@memagent/tasks'
+import { createRandom, createTextProse, type Sample, type Task, tasks } from '@memagent/tasks'
 import { describe, expect, it } from 'vitest'
 import { checkSkills } from './check-skills.ts'
 import { sftConfigSchema } from './config.ts'
@@ -105,16 +105,11 @@ it('is none where a statement lies across two chunks or the memory is over its b
 })
 
 describe('parallel', () => {
+  const inParallel = (sample: Sample, own = profile) =>
+    perfectReading(sample, responseWriters.parallel, own, tokenizer, 'not in the text')
   const reading = async (name: string) => {
     const sample = await (await skills[name]!()).sample({ index: 0, seed: 5, lengthTokens: 900, countTokens })
-    const taught = await perfectReading(
-      sample,
-      responseWriters.parallel,
-      profile,
-      tokenizer,
-      'not in the text',
-    )
-    return { sample, taught }
+    return { sample, taught: await inParallel(sample) }
   }
 
   it('reports each section on its own, merges what was reported, and has nothing to add in a second pass', async () => {
@@ -142,10 +137,7 @@ describe('parallel', () => {
   it('has no lessons where the reports do not fit into one merge', async () => {
     const many = await tasks['needles-in-prose']({ prose, split: 'train', valuesPerKey: 8 })
     const sample = await many.sample({ index: 0, seed: 5, lengthTokens: 900, countTokens })
-    const read = (chunk: number) => {
-      const own = { ...profile, budget: { ...budget, chunk } }
-      return perfectReading(sample, responseWriters.parallel, own, tokenizer, 'not in the text')
-    }
+    const read = (chunk: number) => inParallel(sample, { ...profile, budget: { ...budget, chunk } })
     // Eight values take 70 tokens.
     expect(await read(75)).toBeDefined()
     expect(await read(60)).toBeUndefined()
@@ -161,8 +153,7 @@ describe('parallel', () => {
     const chains = await tasks['variable-tracking']({})
     for (const index of [0, 1, 2]) {
       const sample = await chains.sample({ index, seed: 5, lengthTokens: 900, countTokens })
-      const { parallel } = responseWriters
-      expect(await perfectReading(sample, parallel, profile, tokenizer, 'not in the text')).toBeUndefined()
+      expect(await inParallel(sample)).toBeUndefined()
     }
   })
 
@@ -171,13 +162,7 @@ describe('parallel', () => {
     let again = 0
     for (let index = 0; index < 8; index += 1) {
       const sample = await mentions.sample({ index, seed: 5, lengthTokens: 900, countTokens })
-      const taught = await perfectReading(
-        sample,
-        responseWriters.parallel,
-        profile,
-        tokenizer,
-        'not in the text',
-      )
+      const taught = await inParallel(sample)
       const reported = taught?.filter(({ response }) => response.startsWith('yes')) ?? []
       again += Math.max(0, reported.length - sample.notes!.length)
     }
