@@ -86,10 +86,12 @@ const cases = {
       ...readCases('notes.yaml'),
       ...readCases('more-notes.yaml'),
       ...readCases('third-notes.yaml'),
+      ...readCases('fourth-notes.yaml'),
+      ...readCases('fifth-notes.yaml'),
+      ...readCases('sixth-notes.yaml'),
     ]),
   ),
   heldBack: partOf('held back: notes as models write them', scoreCases(readCases('held-back.yaml'))),
-  secondHeldBack: partOf('held back: a second set', scoreCases(readCases('second-held-back.yaml'))),
 }
 const count = Number(options.readings)
 /** The rules were written with a look at the readings of the first. */

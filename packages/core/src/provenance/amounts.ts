@@ -38,10 +38,13 @@ export function amountsIn({ ordinal, text: { tokens } }: Operand): Amount[] {
       else amounts.push({ ...one, ordinal, at })
     }
   }
-  // "1,200 pounds, and another 300"
   return amounts.flatMap((one, i) => {
     const before = one.kind === 'count' && one.of === '' ? amounts[i - 1] : undefined
-    return before && currency.test(before.kind) ? [one, { ...one, kind: before.kind }] : [one]
+    // "1,200 pounds, and another 300"
+    if (before && currency.test(before.kind)) return [one, { ...one, kind: before.kind }]
+    // "ten votes to two"
+    const isBeside = tokens[one.at - 1]?.word === 'to'
+    return isBeside && before?.kind === 'count' ? [{ ...one, of: before.of }] : [one]
   })
 }
 

@@ -133,15 +133,18 @@ const mostOthers = 40
 
 /**
  * Sentences from whose amounts a number of the statement could be calculated, though too little else agrees to say so: those with most of
- * its words, at least one of which has any.
+ * its words (`shared`, by weight), which may be none: "she stayed for a week" shares none with the two dates.
  */
-export function couldBeFrom(tokens: readonly Token[], index: PassageIndex): readonly number[] {
+export function couldBeFrom(
+  tokens: readonly Token[],
+  index: PassageIndex,
+): { readonly ordinals: readonly number[]; readonly shared: number } {
   const near = operandsFor(tokens, index)
   const others = Array.from({ length: Math.min(index.length, mostOthers) }, (_, ordinal) => ordinal)
     .filter((ordinal) => !near.some((one) => one.ordinal === ordinal))
     .map((ordinal) => ({ ordinal, text: index.window(ordinal, ordinal)! }))
   const amounts = [...near, ...others].flatMap(amountsIn).slice(0, mostAmounts + mostOthers)
-  let [best, most]: [readonly number[], number] = [[], 0]
+  let [best, most]: [readonly number[], number] = [[], -1]
   for (const claim of claimsIn(tokens)) {
     const rest = tokens.filter((token) => !claim.tokens.includes(token) && token.kind !== 'function')
     for (const used of resultsThatAre(claim, tokens, amounts)) {
@@ -153,7 +156,7 @@ export function couldBeFrom(tokens: readonly Token[], index: PassageIndex): read
       if (shared > most + 1e-9) [best, most] = [ordinals, shared]
     }
   }
-  return best
+  return { ordinals: best, shared: most }
 }
 
 const isCovered = (rest: readonly Token[], texts: readonly TokenText[], least: number): boolean =>

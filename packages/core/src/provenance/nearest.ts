@@ -36,12 +36,16 @@ export function nearestTo(tokens: readonly Token[], index: PassageIndex): Passag
   })
   const calculated = couldBeFrom(tokens, index)
   const all = sum(statement.tokens.map(weightOf))
-  const covering = mostOf(near, calculated, leastNew * all)
+  const covering = mostOf(near, calculated.ordinals, leastNew * all)
   const least = Math.max(0.01, leastAlike * Math.max(...near.map(({ total }) => total)))
   const alike = near.filter(({ total }) => total >= least).map(({ ordinal }) => ordinal)
-  return [...new Set([...calculated, ...covering, ...alike])]
-    .slice(0, mostShown)
-    .map((ordinal) => index.spanOf(ordinal))
+  const said = [...covering, ...alike]
+  const { ordinals, shared } = calculated
+  // What shares no word with the statement comes last, and takes nobody's place.
+  const first = (shared > 0 ? [...ordinals, ...said] : said).filter((one, i, all) => all.indexOf(one) === i)
+  return [...new Set([...first.slice(0, mostShown), ...(shared > 0 ? [] : ordinals.slice(0, 2))])].map(
+    (ordinal) => index.spanOf(ordinal),
+  )
 }
 
 /** One after another that brings most of what those before it do not have. @param shown those that are there already */

@@ -15,6 +15,7 @@ const noWordBehind = '(?![\\p{L}\\d_])'
 const forms = [
   'https?://[^\\s"\'<>()]*[\\p{L}\\d/]', // an address
   '\\d{4}-\\d{2}-\\d{2}(?:[T ]\\d{2}:\\d{2}(?::\\d{2})?(?:\\.\\d+)?(?:Z|[+-]\\d\\d:?\\d\\d)?)?(?!\\d)', // a date, with its time
+  '(?<![\\d/])\\d{1,2}/\\d{1,2}/\\d{4}(?![\\d/])', // a date with slashes
   `${noWordBefore}[\\p{L}_][\\p{L}\\d_-]*(?:\\.[\\p{L}_][\\p{L}\\d_-]+)+`, // a file, a host, a member of a class
   `(?<![\\p{L}\\d-])(?!(?:mid|pre|post)-)(?=[\\p{L}\\d-]*\\d)\\p{L}[\\p{L}\\d]*(?:-[\\p{L}\\d]+)*-\\d+${noWordBehind}`, // a code: C-1041, eu-west-1
   `(?<![\\p{L}\\d-])(?=[\\p{Lu}\\d-]*\\d)(?=[\\p{Lu}\\d-]*\\p{Lu})[\\p{Lu}\\d]+(?:-[\\p{Lu}\\d]+)+${noWordBehind}`,

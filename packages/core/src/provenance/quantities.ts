@@ -2,7 +2,7 @@
 import { digitsAt, type Numeral, numberWordsAt } from './numerals.ts'
 import { isNear, type Piece } from './pieces.ts'
 import type { Made, Read } from './token.ts'
-import { multipliers, type Unit, unitsOf } from './words/numbers.ts'
+import { fractions, multipliers, type Unit, unitsOf } from './words/numbers.ts'
 
 const currencySign = /^(?:[€$£]|eur|usd|gbp|chf)$/i
 
@@ -10,15 +10,22 @@ export function quantityAt(pieces: readonly Piece[], at: number, text: string): 
   const first = pieces[at]!
   const currency =
     currencySign.test(first.text) && /^\d/.test(pieces[at + 1]?.text ?? '') ? unitsOf(first.text) : undefined
-  const found = numeralAt(pieces, at + (currency ? 1 : 0))
+  const found = numeralAt(pieces, at + (currency ? 1 : 0)) ?? oneAt(pieces, at)
   if (!found) return undefined
   let { next, values } = found
+  const again = behindSame(pieces, next, text, values)
+  if (again !== undefined) next = again
   const scaled = multiplied(pieces, next, text, values, currency !== undefined)
   ;({ next, values } = scaled)
   let units = currency
   if (!currency && !found.isOrdinal) {
-    const behind = unitBehind(pieces, next, text, found.isFraction === true)
+    const behind = unitBehind(pieces, next, text, found.isFraction === true, again !== undefined)
     if (behind) ({ units, next } = behind)
+    const part = behind && partBehind(pieces, next)
+    if (part) {
+      values = values.map((value) => value + part.value)
+      next = part.next
+    }
   }
   if (found.isFraction && !units && /^quarter$/i.test(first.text)) return undefined
   const isPercent = unitsOf(pieces[next - 1]!.text)?.[0]?.kind === '%'
@@ -46,6 +53,34 @@ function numeralAt(pieces: readonly Piece[], at: number): Numeral | undefined {
   if (and === 'and' && (one === 'a' || one === 'one') && half === 'half')
     return { values: found.values.map((value) => value + 0.5), next: found.next + 3 }
   return found
+}
+
+/** "Thirty-six (36) months" is said twice. */
+function behindSame(
+  pieces: readonly Piece[],
+  at: number,
+  text: string,
+  values: readonly number[],
+): number | undefined {
+  const again = pieces[at] && pieces[at - 1] ? digitsAt(pieces, at) : undefined
+  if (!again?.values.some((value) => values.includes(value))) return undefined
+  const [before, behind] = [text.slice(pieces[at - 1]!.end, pieces[at]!.start), text.slice(pieces[at]!.end)]
+  return /^\s*\($/.test(before) && behind.startsWith(')') ? again.next : undefined
+}
+
+/** "An hour and a half"; "an hour" alone counts nothing. */
+function oneAt(pieces: readonly Piece[], at: number): Numeral | undefined {
+  const isOne = /^an?$/i.test(pieces[at]!.text) && unitsOf(pieces[at + 1]?.text ?? '', false) !== undefined
+  return isOne && partBehind(pieces, at + 2) ? { values: [1], next: at + 1 } : undefined
+}
+
+/** "Hours and a half", "and three quarters". */
+function partBehind(pieces: readonly Piece[], at: number): { value: number; next: number } | undefined {
+  const [and, count, part] = [0, 1, 2].map((i) => pieces[at + i]?.text.toLowerCase())
+  if (and !== 'and') return undefined
+  if (count === 'three' && part === 'quarters') return { value: 0.75, next: at + 3 }
+  const value = count === 'a' ? fractions.get(part ?? '') : undefined
+  return value === undefined ? undefined : { value, next: at + 3 }
 }
 
 function multiplied(
@@ -87,11 +122,13 @@ function unitBehind(
   from: number,
   text: string,
   isFraction: boolean,
+  isBehindBracket: boolean,
 ): { units: readonly Unit[]; next: number } | undefined {
   let at = from
   if (isFraction) while (/^(?:a|an|of|the)$/i.test(pieces[at]?.text ?? '')) at++
   // "Half of the $6 million"
-  if (!isNear(pieces, at, text) || (isFraction && /^\d/.test(pieces[at + 1]?.text ?? ''))) return undefined
+  const isBeside = isBehindBracket ? pieces[at] !== undefined : isNear(pieces, at, text)
+  if (!isBeside || (isFraction && /^\d/.test(pieces[at + 1]?.text ?? ''))) return undefined
   const two = isNear(pieces, at + 1, text)
     ? unitsOf(`${pieces[at]!.text} ${pieces[at + 1]!.text}`)
     : undefined

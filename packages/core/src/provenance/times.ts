@@ -12,6 +12,7 @@ export function timeAt(pieces: readonly Piece[], at: number): Read | undefined {
   return (
     isoDate(piece) ??
     germanDate(piece) ??
+    slashDate(piece) ??
     clockTime(pieces, at) ??
     spokenTime(pieces, at) ??
     hourWithHalf(pieces, at)
@@ -61,6 +62,16 @@ function germanDate(piece: Piece): Read | undefined {
   const [day, month] = [Number(match[1]), Number(match[2])]
   if (month < 1 || month > 12 || day < 1 || day > 31) return undefined
   return { tokens: dateTokens(placeOf(piece), day, month, match[3] ? Number(match[3]) : undefined), used: 1 }
+}
+
+/** "22/03/2024" and "03/22/2024"; where both may be the month, the day comes first. */
+function slashDate(piece: Piece): Read | undefined {
+  const match = /^(\d{1,2})\/(\d{1,2})\/(\d{4})$/.exec(piece.text)
+  if (!match) return undefined
+  const [one, other, year] = match.slice(1).map(Number) as [number, number, number]
+  const [day, month] = other > 12 ? [other, one] : [one, other]
+  if (month < 1 || month > 12 || day < 1 || day > 31) return undefined
+  return { tokens: dateTokens(placeOf(piece), day, month, year), used: 1 }
 }
 
 const halfOf = (piece: Piece | undefined): 'am' | 'pm' | undefined => {

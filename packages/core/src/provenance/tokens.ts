@@ -71,7 +71,12 @@ function inContext(token: Token, all: readonly Token[], i: number): Token {
 
 /** "Refused to speak" is "did not speak". */
 const refusals = new Set(['refuse', 'declined', 'fail', 'neglect'].map(keyOf))
-const weekdays = new Set('monday tuesday wednesday thursday friday saturday sunday'.split(' '))
+const weekdays = new Set(
+  `monday tuesday wednesday thursday friday saturday sunday montag dienstag mittwoch donnerstag freitag samstag sonnabend sonntag
+  lundi mardi mercredi jeudi vendredi samedi dimanche lunes martes miércoles jueves viernes sábado domingo`.split(
+    /\s+/,
+  ),
+)
 /** Months that are words of their own in small letters. */
 const ambiguousMonth = /^(?:mar|may|march|mai|mars|sept|dec|jun|jan|mayo|marzo)$/
 
@@ -93,7 +98,8 @@ function wordAt({ start, end, text }: Piece, isFirst: boolean, before: Piece | u
   const isName =
     isCode || weekdays.has(bare) || weekdays.has(bare.replace(/s$/, '')) || (isCapital && !isFirst)
   const kind = isFunctionWord(word) || isFunctionWord(bare) ? 'function' : isName ? 'name' : 'word'
-  return { tokens: [{ ...place, key: keyOf(bare), kind, isNegator: isNot }], used: 1 }
+  const isAcronym = kind === 'name' && /^\p{Lu}{2,5}$/u.test(text)
+  return { tokens: [{ ...place, key: keyOf(bare), kind, isNegator: isNot, isAcronym }], used: 1 }
 }
 
 /** "FY2021" is fiscal 2021, and "Q3" the third quarter. */

@@ -29,8 +29,10 @@ export type CaseFile =
   | 'notes.yaml'
   | 'more-notes.yaml'
   | 'third-notes.yaml'
+  | 'fourth-notes.yaml'
+  | 'fifth-notes.yaml'
+  | 'sixth-notes.yaml'
   | 'held-back.yaml'
-  | 'second-held-back.yaml'
 
 export function readCases(file: CaseFile): CaseDocument[] {
   const content = readFileSync(new URL(`../__fixtures__/${file}`, import.meta.url), 'utf8')
