@@ -1,4 +1,5 @@
 /** `memagent models`: what is bundled, what can be named, what a server has. */
+import { readFile } from 'node:fs/promises'
 import { createStubServer } from '@memagent/core/testing'
 import { describe, expect, it } from 'vitest'
 import { runCommand } from './run-cli.ts'
@@ -7,8 +8,11 @@ describe('models', { timeout: 60_000 }, () => {
   it('lists the bundled model and every backend', async () => {
     const { code, stdout } = await runCommand(['models', '--json'])
     expect(code).toBe(0)
+    const { budget } = JSON.parse(
+      await readFile(new URL('../../models/nano/profile.json', import.meta.url), 'utf8'),
+    )
     expect(JSON.parse(stdout)).toMatchObject({
-      bundled: { name: 'nano', window: 512 },
+      bundled: { name: 'nano', window: budget.window },
       backends: expect.arrayContaining(['embedded', 'openai', 'ollama', 'gguf']),
       served: [],
     })

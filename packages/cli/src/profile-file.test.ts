@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { copyFile, writeFile } from 'node:fs/promises'
 import { temporaryFolder } from '@memagent/core/testing'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -5,7 +6,8 @@ import { profileOf } from './profile-file.ts'
 
 const folder = temporaryFolder(beforeAll, afterAll)
 const nano = new URL('../../../models/nano/profile.json', import.meta.url)
-const nanoProfile = { name: 'nano', budget: { window: 512, chunk: 256 }, prompts: 'compact' }
+const { name, prompts, budget } = JSON.parse(readFileSync(nano, 'utf8'))
+const nanoProfile = { name, prompts, budget }
 
 describe('the profile of a model without its own', () => {
   it('is the one beside a GGUF file, or the named one', async () => {
