@@ -10,6 +10,8 @@ import { tokenText } from './token-text.ts'
 const mostLooked = 10
 /** Sentences shown. */
 const mostShown = 3
+/** Further ones that share no word. */
+const mostCalculated = 2
 /** Share of the statement, by weight, that each further sentence must bring. */
 const leastNew = 0.05
 
@@ -25,7 +27,7 @@ interface Near {
 
 /**
  * Sentences that a number of the statement may be calculated from; those that together have most of its words, the first of them most by
- * itself; and those that have nearly as many of them. None where none shares a word.
+ * itself; and those that have nearly as many of them. Last, those that a number may be calculated from though they share no word.
  */
 export function nearestTo(tokens: readonly Token[], index: PassageIndex): PassageSpan[] {
   const statement = tokenText(index.withNames(tokens))
@@ -42,10 +44,9 @@ export function nearestTo(tokens: readonly Token[], index: PassageIndex): Passag
   const said = [...covering, ...alike]
   const { ordinals, shared } = calculated
   // What shares no word with the statement comes last, and takes nobody's place.
-  const first = (shared > 0 ? [...ordinals, ...said] : said).filter((one, i, all) => all.indexOf(one) === i)
-  return [...new Set([...first.slice(0, mostShown), ...(shared > 0 ? [] : ordinals.slice(0, 2))])].map(
-    (ordinal) => index.spanOf(ordinal),
-  )
+  const [first, last] = shared > 0 ? [[...ordinals, ...said], []] : [said, ordinals]
+  const shown = [...new Set(first)].slice(0, mostShown)
+  return [...new Set([...shown, ...last.slice(0, mostCalculated)])].map((ordinal) => index.spanOf(ordinal))
 }
 
 /** One after another that brings most of what those before it do not have. @param shown those that are there already */
