@@ -127,8 +127,10 @@ function unitBehind(
   let at = from
   if (isFraction) while (/^(?:a|an|of|the)$/i.test(pieces[at]?.text ?? '')) at++
   // "Half of the $6 million"
-  const isBeside = isBehindBracket ? pieces[at] !== undefined : isNear(pieces, at, text)
-  if (!isBeside || (isFraction && /^\d/.test(pieces[at + 1]?.text ?? ''))) return undefined
+  const isBeside = isBehindBracket
+    ? /^\)[\s-]{0,2}$/.test(text.slice(pieces[at - 1]!.end, pieces[at]?.start))
+    : isNear(pieces, at, text)
+  if (!pieces[at] || !isBeside || (isFraction && /^\d/.test(pieces[at + 1]?.text ?? ''))) return undefined
   const two = isNear(pieces, at + 1, text)
     ? unitsOf(`${pieces[at]!.text} ${pieces[at + 1]!.text}`)
     : undefined
