@@ -109,6 +109,21 @@ export const courseContract = ({ respond, run }: WorkflowSubject): ContractCase[
     },
   },
   {
+    name: 'leaves the memory as it is where responses are as their drafts have it',
+    async run() {
+      const { events, conversations } = await run({
+        respond: (call) => (call.index === 0 ? undefined : call.conversation.draft) ?? respond(call),
+      })
+      if (conversations.every(({ draft }) => draft === undefined)) return
+      const changes = events.filter((event) => event.type === 'memory-end' && event.changed)
+      assert.equal(changes.length, 1, 'only the first response was not its draft')
+      assert.deepEqual(
+        events.filter(({ type }) => type === 'warning'),
+        [],
+      )
+    },
+  },
+  {
     name: 'ends the same when chunks are read ahead',
     async run() {
       const late: Responder = async (call) => {

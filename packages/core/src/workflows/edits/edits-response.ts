@@ -2,7 +2,7 @@
 import type { Message } from '../../chat/message.ts'
 import { flawOf, type ResponseFlaw } from '../answer/response-flaw.ts'
 import type { ConversationTag, ReadingContext } from '../workflow.ts'
-import { type Edit, type Line, parseEdits } from './edit-grammar.ts'
+import { type Edit, type Line, parseEdits, renderEdits } from './edit-grammar.ts'
 
 /**
  * What a text is in the memory: unable to close its section, whatever other lines hold and whether any follow. So it is the
@@ -19,7 +19,14 @@ export async function requestEdits(
   context: ReadingContext,
 ): Promise<readonly Edit[] | undefined> {
   const maxTokens = context.budget.memory
-  const result = await context.chat({ messages, maxTokens, tag })
+  const isUpdate = tag.kind === 'update'
+  const result = await context.chat({
+    messages,
+    maxTokens,
+    tag,
+    // Most sections bring no news; a memory that is over its budget has to change.
+    draft: isUpdate ? renderEdits([]) : undefined,
+  })
   const flaw = flawOf(result, maxTokens)
   const parsed = flaw ? { problem: `the response ${flaw.problem}` } : parseEdits(result.text, shown)
   if ('edits' in parsed) {
@@ -27,7 +34,6 @@ export async function requestEdits(
       edit.type === 'drop' ? edit : { ...edit, text: safeText(edit.text, context) },
     )
   }
-  const isUpdate = tag.kind === 'update'
   context.emit({
     type: 'warning',
     step: tag.step,

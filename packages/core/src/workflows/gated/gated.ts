@@ -14,7 +14,7 @@ import { flawOf } from '../answer/response-flaw.ts'
 import { memoryShown } from '../memory-shown.ts'
 import { questionForPrompt, saysOnly } from '../overwrite/overwrite.ts'
 import type { Conversation, Json, ReadingContext, StateOrigin, Workflow } from '../workflow.ts'
-import { type GatedResponse, parseGates } from './gate-grammar.ts'
+import { type GatedResponse, parseGates, renderGates } from './gate-grammar.ts'
 import { gatedPrompts } from './gated-prompts.ts'
 
 export type GatedState = {
@@ -49,7 +49,9 @@ const gatedWorkflow = (name: string, mayExit: boolean): GatedWorkflow => ({
             question: await questionForPrompt(state.question, context),
           })
     const tag = { step, kind: 'update' }
-    const gates = await requestGates({ messages, maxTokens: budget.memory, tag }, before, context)
+    // Most sections bring no news.
+    const draft = renderGates({ memory: undefined, exit: false })
+    const gates = await requestGates({ messages, maxTokens: budget.memory, tag, draft }, before, context)
     const after = gates?.memory === undefined ? before : gates.memory
     const [memory, previous] = [after ?? '', state.memory ?? '']
     context.emit({

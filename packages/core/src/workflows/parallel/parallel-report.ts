@@ -35,6 +35,8 @@ export async function readReports(
           : prompts.messages('report', { ...parts, question }),
       maxTokens: noteTokens(budget),
       tag: { step: ordinal + i, kind: 'report', pass },
+      // Most sections bring no news.
+      draft: 'no',
     }
   })
   const results = await context.chatAll(conversations)
