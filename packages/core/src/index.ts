@@ -238,7 +238,7 @@ export {
   workflowNamed,
   workflowNames,
 } from './workflows/registry.ts'
-export { createSkim, type SkimState, skim } from './workflows/skim/skim.ts'
+export { createSkim, createSkimEdits, type SkimState, skim, skimEdits } from './workflows/skim/skim.ts'
 export { type SlotsState, slots } from './workflows/slots/slots.ts'
 export type {
   Answer,

@@ -51,6 +51,8 @@ const differences: Readonly<Record<string, Difference>> = {
   // Two memories leave less room for the chunk.
   recall: { spec: 'recall:chunk=60', form: asRewrite },
   skim: { doubtsParts: true },
+  // A round that changes nothing is the last, and here the second one does not.
+  'skim-edits': { form: asEdits, doubtsParts: true, estimatedShare: 1.75 },
   parallel: { form: inReports },
   embeddings: { spec: 'embeddings:model=stub,batch=5,concurrency=2' },
 }

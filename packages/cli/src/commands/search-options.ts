@@ -1,9 +1,11 @@
-/** How the workflow `skim` searches. */
+/** How the workflows `skim` and `skim-edits` search. */
 import {
   createOpenAIEmbeddings,
   createSkim,
+  createSkimEdits,
   serverFromEnvironment,
   skim,
+  skimEdits,
   type Workflow,
 } from '@memagent/core'
 import { createPatientFetch } from '@memagent/core/node'
@@ -39,7 +41,9 @@ export function searchingWith(
   const { embeddings, embeddingsUrl } = flags
   if (embeddings === undefined && embeddingsUrl === undefined) return workflow
   if (embeddings === undefined) throw misused('--embeddings-url needs --embeddings, with the name of a model')
-  if (workflow.name !== skim.name) throw misused('--embeddings is for --workflow skim')
+  const isEdits = workflow.name === skimEdits.name
+  if (workflow.name !== skim.name && !isEdits)
+    throw misused('--embeddings is for --workflow skim and skim-edits')
   const { baseUrl, apiKey } = serverFromEnvironment(environment, embeddingsUrl)
   const model = createOpenAIEmbeddings({
     model: embeddings,
@@ -50,7 +54,7 @@ export function searchingWith(
     onWait: (wait) => waits.report(wait),
     fetch: createPatientFetch(),
   })
-  return createSkim({ model }) as unknown as Workflow
+  return (isEdits ? createSkimEdits({ model }) : createSkim({ model })) as unknown as Workflow
 }
 
 const misused = (what: string) => new UsageError({ code: 'cli/bad-option', message: `${what}.` })

@@ -23,6 +23,7 @@ const mostChunks = (chunk: number) => Math.ceil(tokens / ((2 / 3) * chunk))
 const warnings: Readonly<Record<string, readonly string[]>> = {
   'gated-exit': ['ended-early'],
   skim: ['passed-over'],
+  'skim-edits': ['passed-over'],
 }
 
 const readsForLittle = ({ calls, answer }: LongReading) => {
@@ -30,14 +31,17 @@ const readsForLittle = ({ calls, answer }: LongReading) => {
   expect(answer.usage.completionTokens).toBeLessThan(2 * answer.steps)
 }
 
+const readsLittle = ({ answer }: LongReading) => {
+  expect(answer.steps).toBeLessThanOrEqual(24)
+  expect(answer.unread?.share).toBeGreaterThan(0.95)
+}
+
 /** What else a workflow promises of a whole reading. */
 const promises: Readonly<Record<string, (whole: LongReading) => void>> = {
   edits: readsForLittle,
   gated: readsForLittle,
-  skim: ({ answer }) => {
-    expect(answer.steps).toBeLessThanOrEqual(24)
-    expect(answer.unread?.share).toBeGreaterThan(0.95)
-  },
+  skim: readsLittle,
+  'skim-edits': readsLittle,
   'gated-exit': (whole) => {
     readsForLittle(whole)
     // The last fact is at four fifths of the text.

@@ -13,6 +13,7 @@ const workflows = {
   slots: async () => (await import('./slots/slots.ts')).slots,
   recall: async () => (await import('./recall/recall.ts')).recall,
   skim: async () => (await import('./skim/skim.ts')).skim,
+  'skim-edits': async () => (await import('./skim/skim.ts')).skimEdits,
   parallel: async () => (await import('./parallel/parallel.ts')).parallel,
 } satisfies Record<string, () => Promise<Workflow>>
 

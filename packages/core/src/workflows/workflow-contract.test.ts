@@ -9,7 +9,7 @@ import { gated, gatedExit } from './gated/gated.ts'
 import { overwrite } from './overwrite/overwrite.ts'
 import { parallel } from './parallel/parallel.ts'
 import { recall } from './recall/recall.ts'
-import { skim } from './skim/skim.ts'
+import { skim, skimEdits } from './skim/skim.ts'
 import { slots } from './slots/slots.ts'
 
 /** Adds what the prompt comes to; where there is no room, drops the first two lines. */
@@ -96,6 +96,14 @@ describe('recall', () =>
     it,
   ))
 describe('skim', () => registerCases(workflowContract({ create: () => skim, needsQuestion: true }), it))
+describe('skim-edits', () =>
+  registerCases(
+    workflowContract({
+      ...{ create: () => skimEdits, respond: respondWithEdits, noting: notingAsEdits },
+      needsQuestion: true,
+    }),
+    it,
+  ))
 describe('parallel', () =>
   registerCases(
     workflowContract({ create: () => parallel, respond: respondWithReports, noting: notingInReports }),

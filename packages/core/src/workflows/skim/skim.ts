@@ -1,6 +1,6 @@
 /**
  * Looks things up: reads the chunks that a search for the question finds, in document order and with a memory, as
- * `overwrite` does. The notes then make the next query (ITER-RETGEN, Shao et al., arXiv 2305.15294), so that what was read leads to what it
+ * `overwrite` does (`skim`) or as `edits` does (`skim-edits`). The notes then make the next query (ITER-RETGEN, Shao et al., arXiv 2305.15294), so that what was read leads to what it
  * names. A round that leaves existing notes as they are is the last: its query would be the next one, too.
  *
  * The rest of the text is passed over. The reading says how much that is, and what was not found is never said not to be in the
@@ -19,15 +19,20 @@ import {
   scoresByWords,
 } from '../../retrieval/chunk-search.ts'
 import { passageTokensOf } from '../../retrieval/passages.ts'
+import { edits } from '../edits/edits.ts'
 import { type OverwriteState, overwrite } from '../overwrite/overwrite.ts'
+import type { PromptPlaces } from '../prompts/prompts.ts'
 import type { Json, ReadingContext, StateOrigin, Workflow } from '../workflow.ts'
 
 const mostRounds = 3
 const chunksPerRound = 8
 
-export type SkimState = {
+/** What a reader that looks things up has to know of its notes. */
+type AskedState = { readonly question: string | null; readonly steps: number }
+
+export type SkimState<Notes extends AskedState = OverwriteState> = {
   /** As of a reading of the chosen chunks alone. */
-  readonly notes: OverwriteState
+  readonly notes: Notes
   /** Searches so far. */
   readonly rounds: number
   /** Ordinals of chunks that the last search found and that are still to be read, in document order. */
@@ -40,98 +45,124 @@ export type SkimState = {
   /** Of the whole text; 0 before the first search. */
   readonly bytes: number
 }
-type Context = ReadingContext<typeof overwrite.prompts>
-type SkimWorkflow = Workflow<SkimState, typeof overwrite.prompts>
-type Run = NonNullable<SkimWorkflow['run']>
 type Search = (search: ChunkSearch, signal: AbortSignal) => AsyncIterable<ScoredPassage>
 
-export const skim: SkimWorkflow = {
-  name: 'skim',
-  prompts: overwrite.prompts,
-  conversationsOf: overwrite.name,
-  estimate(text, { chunk, memory }) {
-    const count = Math.min(text.chunks, mostRounds * chunksPerRound)
-    const filled = Math.min(text.tokens, count * chunk) + count * memory
-    return [{ template: 'update', count, filled, maxTokens: memory }]
-  },
-  init(question) {
-    if (question === undefined) throw withoutQuestion()
-    const notes = overwrite.init(question)
-    return { notes, rounds: 0, chosen: [], read: [], hasNews: false, bytesRead: 0, bytes: 0 }
-  },
-  isState,
-  memory: ({ notes }) => overwrite.memory(notes),
-  withMemory: (state, memory) => ({ ...state, notes: overwrite.withMemory!(state.notes, memory) }),
+/** The chosen chunks are read as this workflow reads all of them. */
+function skimming<Notes extends AskedState, Places extends PromptPlaces>(
+  name: string,
+  reader: Workflow<Notes, Places>,
+  search: Search = scoresByWords,
+): Workflow<SkimState<Notes>, Places> {
+  const { callsPerChunk = 1 } = reader
+  const hasNextRound = ({ notes, rounds, hasNews, bytesRead, bytes }: SkimState<Notes>): boolean => {
+    if (rounds === 0) return true
+    const hasNewQuery = hasNews || reader.memory(notes) === ''
+    return rounds < mostRounds && hasNewQuery && bytesRead < bytes
+  }
+  const workflow: Workflow<SkimState<Notes>, Places> = {
+    name,
+    prompts: reader.prompts,
+    conversationsOf: reader.name,
+    callsPerChunk,
+    estimate(text, { chunk, memory }) {
+      const count = Math.min(text.chunks, mostRounds * chunksPerRound)
+      const filled = Math.min(text.tokens, count * chunk) + count * memory
+      const update = { template: 'update', count, filled, maxTokens: memory }
+      // Made shorter is a memory that may be twice its length.
+      return callsPerChunk === 1
+        ? [update]
+        : [update, { ...update, template: 'consolidate', filled: 2 * count * memory }]
+    },
+    init(question) {
+      if (question === undefined) throw withoutQuestion(name, reader.name)
+      const notes = reader.init(question)
+      return { notes, rounds: 0, chosen: [], read: [], hasNews: false, bytesRead: 0, bytes: 0 }
+    },
+    isState: (value, origin): value is SkimState<Notes> =>
+      hasShape(value, origin) &&
+      reader.isState(value.notes, { question: origin.question, steps: origin.steps }) &&
+      (!origin.isDone || (value.chosen.length === 0 && !hasNextRound(value as unknown as SkimState<Notes>))),
+    memory: ({ notes }) => reader.memory(notes),
+    withMemory: (state, memory) => ({ ...state, notes: reader.withMemory!(state.notes, memory) }),
 
-  async read(state, chunk, context) {
-    const { notes } = state
-    // Tags and events tell the chunk by its place in the text.
-    const asked = { ...notes, steps: chunk.ordinal }
-    const { state: after } = await overwrite.read(asked, chunk, context)
-    return {
-      state: {
-        ...state,
-        notes: { ...after, steps: notes.steps + 1 },
-        chosen: state.chosen.filter((ordinal) => ordinal !== chunk.ordinal),
-        read: [...state.read, chunk.ordinal],
-        hasNews: state.hasNews || overwrite.memory(after) !== overwrite.memory(notes),
-        bytesRead: state.bytesRead + bytesOf(chunk.ranges),
-      },
-    }
-  },
+    async read(state, chunk, context) {
+      const { notes } = state
+      // Tags and events tell the chunk by its place in the text.
+      const asked = { ...notes, steps: chunk.ordinal }
+      const { state: after } = await reader.read(asked, chunk, context)
+      return {
+        state: {
+          ...state,
+          notes: { ...after, steps: notes.steps + 1 },
+          chosen: state.chosen.filter((ordinal) => ordinal !== chunk.ordinal),
+          read: [...state.read, chunk.ordinal],
+          hasNews: state.hasNews || reader.memory(after) !== reader.memory(notes),
+          bytesRead: state.bytesRead + bytesOf(chunk.ranges),
+        },
+      }
+    },
 
-  run: runWith(scoresByWords),
-  answer: ({ notes }, question, context) => overwrite.answer(notes, question, context),
-  unreadBytes: ({ bytesRead, bytes }) => Math.max(0, bytes - bytesRead),
+    async *run(start, openChunks, context) {
+      let state = start
+      while (state.chosen.length > 0 || hasNextRound(state)) {
+        if (state.chosen.length === 0) {
+          const query = `${state.notes.question}\n${reader.memory(state.notes)}`.trim()
+          const next = await found(query, state.read, search, openChunks, context)
+          state = { ...state, ...next, rounds: state.rounds + 1, hasNews: false }
+          yield state
+          continue
+        }
+        const chosen = new Set(state.chosen)
+        const isChosen = ({ ordinal }: Chunk) => chosen.has(ordinal)
+        for await (const chunk of openChunks(placeIn(state), isChosen)) {
+          if (!isChosen(chunk)) continue
+          state = (await workflow.read(state, chunk, context)).state
+          yield state
+          if (state.chosen.length === 0) break
+        }
+        if (state.chosen.length > 0) throw withoutChunk(state.chosen)
+      }
+    },
+
+    answer: ({ notes }, question, context) => reader.answer(notes, question, context),
+    unreadBytes: ({ bytesRead, bytes }) => Math.max(0, bytes - bytesRead),
+  }
+  return workflow
 }
+
+export const skim = skimming('skim', overwrite)
+export const skimEdits = skimming('skim-edits', edits)
 
 /** Searches by meaning instead of by words. Every search embeds the whole text. */
-export function createSkim(embeddings: EmbeddingSearch): SkimWorkflow {
+export function createSkim(embeddings: EmbeddingSearch): typeof skim {
+  return byMeaning('skim', overwrite, embeddings)
+}
+
+/** The same for `skim-edits`. */
+export function createSkimEdits(embeddings: EmbeddingSearch): typeof skimEdits {
+  return byMeaning('skim-edits', edits, embeddings)
+}
+
+function byMeaning<Notes extends AskedState, Places extends PromptPlaces>(
+  name: string,
+  reader: Workflow<Notes, Places>,
+  embeddings: EmbeddingSearch,
+): Workflow<SkimState<Notes>, Places> {
   const { model, queryPrefix = '', passagePrefix = '' } = embeddings
   return {
-    ...skim,
+    ...skimming(name, reader, (search, signal) => scoresByMeaning(search, embeddings, signal)),
     fingerprint: JSON.stringify([model.name, queryPrefix, passagePrefix]),
-    run: runWith((search, signal) => scoresByMeaning(search, embeddings, signal)),
   }
 }
 
-function runWith(search: Search): Run {
-  return async function* run(start, openChunks, context) {
-    let state = start
-    while (state.chosen.length > 0 || hasNextRound(state)) {
-      if (state.chosen.length === 0) {
-        state = await searched(state, search, openChunks, context)
-        yield state
-        continue
-      }
-      const chosen = new Set(state.chosen)
-      const isChosen = ({ ordinal }: Chunk) => chosen.has(ordinal)
-      for await (const chunk of openChunks(placeIn(state), isChosen)) {
-        if (!isChosen(chunk)) continue
-        state = (await skim.read(state, chunk, context)).state
-        yield state
-        if (state.chosen.length === 0) break
-      }
-      if (state.chosen.length > 0) throw withoutChunk(state.chosen)
-    }
-  }
-}
-
-function hasNextRound({ notes, rounds, hasNews, bytesRead, bytes }: SkimState): boolean {
-  if (rounds === 0) return true
-  const hasNewQuery = hasNews || overwrite.memory(notes) === ''
-  return rounds < mostRounds && hasNewQuery && bytesRead < bytes
-}
-
-/** The state with the best chunks that were not read. */
-async function searched(
-  state: SkimState,
+/** The best chunks for the query that were not read, and how long the text is. */
+async function found(
+  query: string,
+  read: readonly number[],
   search: Search,
-  openChunks: Parameters<Run>[1],
-  { budget, signal }: Context,
-): Promise<SkimState> {
-  const { notes, read } = state
-  const query = `${notes.question}\n${overwrite.memory(notes)}`.trim()
+  openChunks: (fromOrdinal: number, isRead: (chunk: Chunk) => boolean) => AsyncIterable<Chunk>,
+  { budget, signal }: Pick<ReadingContext, 'budget' | 'signal'>,
+): Promise<{ readonly chosen: readonly number[]; readonly bytes: number }> {
   const best = new BestChunks(chunksPerRound)
   let bytes = 0
   async function* open() {
@@ -144,11 +175,11 @@ async function searched(
   for await (const passage of search({ query, passageTokens: passageTokensOf(budget), open }, signal)) {
     if (!read.includes(passage.ordinal)) best.add(passage)
   }
-  return { ...state, rounds: state.rounds + 1, chosen: best.ordinals, hasNews: false, bytes }
+  return { chosen: best.ordinals, bytes }
 }
 
 /** Where to open the text: behind the chunk read last, where a checkpoint stands, unless a new round begins. */
-function placeIn({ read, chosen }: SkimState): number {
+function placeIn({ read, chosen }: Pick<SkimState, 'read' | 'chosen'>): number {
   const last = read.at(-1) ?? -1
   return last < chosen[0]! ? last + 1 : 0
 }
@@ -162,30 +193,25 @@ const stateShape = objectOf<Omit<SkimState, 'notes'>>({
   bytes: aCount,
 })
 
-function isState(
-  value: Json,
-  { question, steps, bytes: known, isDone = false }: StateOrigin,
-): value is SkimState {
+/** Whether it is a state but for its notes. */
+function hasShape(value: Json, { question, steps, bytes: known }: StateOrigin): value is SkimState {
   const { notes, ...rest } = (value ?? {}) as { readonly [name: string]: Json }
   if (notes === undefined || question === undefined || stateShape(rest, '') !== undefined) return false
-  const state = value as unknown as SkimState
-  const { rounds, chosen, read, bytesRead, bytes } = state
+  const { rounds, chosen, read, bytesRead, bytes } = value as unknown as SkimState
   return (
-    overwrite.isState(notes, { question, steps }) &&
     read.length === steps &&
     (known === undefined || bytesRead === known) &&
     new Set([...read, ...chosen]).size === read.length + chosen.length &&
     chosen.every((ordinal, i) => i === 0 || chosen[i - 1]! < ordinal) &&
-    (rounds === 0 ? chosen.length === 0 && bytes === 0 : rounds <= mostRounds && bytesRead <= bytes) &&
-    (!isDone || (chosen.length === 0 && !hasNextRound(state)))
+    (rounds === 0 ? chosen.length === 0 && bytes === 0 : rounds <= mostRounds && bytesRead <= bytes)
   )
 }
 
-const withoutQuestion = () =>
+const withoutQuestion = (name: string, reader: string) =>
   new ConfigurationError({
     code: 'workflow/no-question',
-    message: 'The workflow skim needs a question: it reads only what a search for it finds.',
-    hint: 'Ask one, or take notes with a workflow that reads all of the text, such as overwrite.',
+    message: `The workflow ${name} needs a question: it reads only what a search for it finds.`,
+    hint: `Ask one, or take notes with a workflow that reads all of the text, such as ${reader}.`,
   })
 
 const withoutChunk = (chosen: readonly number[]) =>

@@ -35,10 +35,13 @@ const withGates: Note = ({ news, known }) => {
   return renderGates({ memory, exit: all.length === 3 })
 }
 
+const asEdits: Note = ({ news }) => news.map((fact) => `+ ${fact}`).join('\n') || 'none'
+
 /** What the model writes unless it answers, by workflow; a workflow that is not here asks for the whole memory. */
 const notes: Readonly<Record<string, Note>> = {
   recall: (prompt) => `<update>${rewrite(prompt)}</update>\n<recall>gate</recall>`,
-  edits: ({ news }) => news.map((fact) => `+ ${fact}`).join('\n') || 'none',
+  edits: asEdits,
+  'skim-edits': asEdits,
   gated: withGates,
   'gated-exit': withGates,
   parallel: ({ news, known, text }) => {
