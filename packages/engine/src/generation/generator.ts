@@ -28,7 +28,7 @@ export interface GeneratorOptions {
   readonly maxBatch?: number | undefined
   /**
    * How drafts are verified. `int8` computes the layers' matrix products with small integers, about twice as fast and nearly
-   * as well, and accepts the draft as a greedy response if they say so. Everything else is computed in float32: responses
+   * as well, and accepts the draft as a greedy response if they are sure of it. Everything else is computed in float32: responses
    * that differ from their draft, have none, are sampled, or return log-probabilities. In both, a response does not depend
    * on other sequences. @default 'float32'
    */
