@@ -55,7 +55,7 @@ const { task, reward, lengthTokens, learningRate } = model
 const startFrom = model ?? (await writeTinyReader(join(output, 'reader')))
 const engine = await createTrainingEngine({ kind: 'embedded', startFrom }, { output })
 const { tokens, profile } = engine
-const workflow = await workflowNamed('overwrite')
+const workflow = await workflowNamed(profile.workflows?.[0] ?? 'overwrite')
 const policy = await engine.createPolicy()
 const rewardOfStep: number[] = []
 const mean = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0) / values.length

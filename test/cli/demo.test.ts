@@ -1,4 +1,4 @@
-/** `memagent demo` with a model of a server, which has no tokenizer here. */
+/** `memagent demo`: with a model of a server, which has no tokenizer here, and with the bundled one. */
 import { createStubServer } from '@memagent/core/testing'
 import { expect, it } from 'vitest'
 import { runCommand } from './run-cli.ts'
@@ -26,4 +26,17 @@ it('plants a fact and asks a server model for it', { timeout: 60_000 }, async ()
   expect(stderr).not.toMatch(/error/)
   expect(code).toBe(0)
   expect(JSON.parse(stdout)).toMatchObject({ answer: '4711', correct: true })
+})
+
+it('then asks the bundled model for several facts, and shows the memory growing', {
+  timeout: 120_000,
+}, async () => {
+  const { code, stdout, stderr } = await runCommand(['demo', '--tokens', '6000'])
+  expect(stdout.match(/^correct$/gm)).toHaveLength(2)
+  expect(code).toBe(0)
+  const [, before] = /^at +\d+ %: About .*: not (.+), as was stated before, but .+\.$/m.exec(stderr)!
+  const memories = [...stderr.matchAll(/^memory at +\d+ %: (.+)$/gm)].map(([, memory]) => memory!)
+  expect(memories).toHaveLength(5)
+  expect(memories.filter((memory) => memory.includes(before!))).toHaveLength(1)
+  expect(memories.at(-1)).not.toContain(before)
 })

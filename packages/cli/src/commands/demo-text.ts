@@ -10,7 +10,9 @@ import {
 } from '@memagent/tasks'
 
 /** Chosen because its fact is an easy one. The model card says how often facts are found, by length. */
-export const defaultSeed = 2
+export const defaultSeed = 6
+/** Of the list, for the same reason. */
+export const defaultListSeed = 3
 
 export interface PlantedFact {
   readonly statement: string

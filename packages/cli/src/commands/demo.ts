@@ -1,6 +1,6 @@
-/** `memagent demo`: plants a fact in a million tokens of prose that the installation brought along, and asks for it. */
+/** `memagent demo`: plants facts in prose that the installation brought along, and asks for them. */
 import { createImmediateCounter } from '@memagent/core'
-import { installedProse, strictScore } from '@memagent/tasks'
+import { installedProse } from '@memagent/tasks'
 import { Command } from 'commander'
 import { openingStage, openModel } from '../backends.ts'
 import { exitCodes, report, UsageError } from '../failures.ts'
@@ -8,7 +8,8 @@ import { createServerWaits } from '../server-waits.ts'
 import { printable, printJson, type Terminal } from '../terminal.ts'
 import { clock, count, openView } from '../view/progress.ts'
 import { chunksAhead } from './ahead-option.ts'
-import { defaultSeed, drawFact, type PlantedFact, plantFact } from './demo-text.ts'
+import { type Act, type ActOptions, oneFact, severalFacts } from './demo-acts.ts'
+import { defaultListSeed, defaultSeed } from './demo-text.ts'
 import {
   addReadingOptions,
   chooseWorkflow,
@@ -20,7 +21,7 @@ import {
   samplingOf,
   wholeNumber,
 } from './reading-options.ts'
-import { runReading } from './run-reading.ts'
+import { type ReadingRun, runReading } from './run-reading.ts'
 
 interface DemoFlags extends ReadingFlags {
   readonly tokens?: number
@@ -34,20 +35,21 @@ interface DemoFlags extends ReadingFlags {
   readonly color: boolean
 }
 
-const defaultTokens = 1_000_000
-/** Unless a length is given, the text also has at least this many bytes. */
-const defaultBytes = 4_000_000
-
 export function demoCommand(terminal: Terminal, setExitCode: (code: number) => void): Command {
   return addReadingOptions(new Command('demo'))
-    .description('plant a fact in a million tokens of real prose and ask for it; needs no data')
+    .description('plant facts in up to a million tokens of real prose and ask for them; needs no data')
     .option(
       '--tokens <n>',
       'length of the text (default: 1,000,000 tokens and 4,000,000 bytes)',
       integer('--tokens'),
     )
-    .option('--decoys <n>', 'similar facts to plant per 200,000 tokens', wholeNumber('--decoys'), 0)
-    .option('--fact <sentence>', 'plant this sentence; needs --question and --expect')
+    .option(
+      '--decoys <n>',
+      'facts like the single one to plant per 200,000 tokens',
+      wholeNumber('--decoys'),
+      0,
+    )
+    .option('--fact <sentence>', 'plant this sentence alone; needs --question and --expect')
     .option('--question <text>', 'the question to ask')
     .option('--expect <text>', 'the expected answer')
     .option('--json', 'print one JSON document')
@@ -69,17 +71,23 @@ function checkFact({ fact, question, expect }: DemoFlags): void {
   })
 }
 
-function chooseFact(flags: DemoFlags, seed: number, decoyCount: number): PlantedFact {
-  if (flags.fact === undefined) return drawFact(seed, decoyCount)
-  return { statement: flags.fact!, question: flags.question!, expected: flags.expect!, decoys: [] }
+/** The one that was given, and no more; or one, and then several. */
+async function actsOf(
+  flags: DemoFlags,
+  options: Omit<ActOptions, 'seed' | 'tokens'>,
+): Promise<readonly Act[]> {
+  const { fact: statement, question, expect: expected, seed, tokens, decoys } = flags
+  const given =
+    statement === undefined ? undefined : { statement, question: question!, expected: expected!, decoys: [] }
+  const one = oneFact({ ...options, tokens, seed: seed ?? defaultSeed }, given, decoys)
+  if (given) return [one]
+  return [one, await severalFacts({ ...options, tokens, seed: seed ?? defaultListSeed })]
 }
 
 async function demo(flags: DemoFlags, terminal: Terminal): Promise<number> {
-  const { stdout, environment } = terminal
+  const { environment } = terminal
   const view = openView(flags, terminal)
-  const say = (text: string) => view?.note(text)
   try {
-    const seed = flags.seed ?? defaultSeed
     checkFact(flags)
     const chosen = await chooseWorkflow(flags)
     view?.waitFor(openingStage(flags.model))
@@ -91,86 +99,28 @@ async function demo(flags: DemoFlags, terminal: Terminal): Promise<number> {
     )
     try {
       view?.waitFor('preparing the text')
-      const prose = await installedProse()
       const { count: countTokens } = await createImmediateCounter(model.tokenizer)
-      // Lengths are estimates: add a little, so that the text is not shorter than requested.
-      let lengthTokens = Math.ceil(1.005 * (flags.tokens ?? defaultTokens))
-      const make = () => {
-        const fact = chooseFact(flags, seed, Math.ceil((flags.decoys * lengthTokens) / 200_000))
-        return { fact, ...plantFact(fact, { prose, seed, lengthTokens, countTokens }) }
-      }
-      let made = make()
-      if (flags.tokens === undefined && made.planted.sizeBytes < defaultBytes) {
-        lengthTokens = Math.ceil((1.01 * lengthTokens * defaultBytes) / made.planted.sizeBytes)
-        made = make()
-      }
-      const { fact, depth, planted } = made
-      const { startByte } = planted.ranges[0]!
-      say(
-        `${model.name}${isBundled ? ' (the bundled model)' : ''} reads about ${count(lengthTokens)} tokens, ${count(planted.sizeBytes)} bytes of prose (${count(Math.min(prose.uniqueBytes, planted.sizeBytes))} unique).`,
-      )
-      say(`Planted at byte ${count(startByte)} (${(100 * depth).toFixed(1)} %): ${printable(fact.statement)}`)
-      if (fact.decoys.length > 0)
-        say(`And ${fact.decoys.length} decoys, such as: ${printable(fact.decoys[1] ?? fact.decoys[0]!)}`)
-      say(`Question: ${fact.question}`)
+      const reader = `${model.name}${isBundled ? ' (the bundled model)' : ''}`
+      const acts = await actsOf(flags, { prose: await installedProse(), countTokens, reader })
       const { profile, workflow } = await readingWith(model, flags, chosen)
       const note = noteOnProfile(model, profile, workflow)
-      if (note !== undefined) say(note)
-      const { answer, warnings, memory, steps, usage, seconds } = await runReading(
-        {
-          question: fact.question,
-          document: planted.document,
-          model,
-          profile,
-          workflow,
-          sampling: samplingOf(flags),
-          concurrency: flags.concurrency,
-          ahead: chunksAhead(flags, workflow),
-          waits,
-          printEvents: flags.events ?? false,
-          view,
-        },
-        terminal,
-      )
-      const correct = strictScore(answer.text, [fact.expected], 'any') === 1
-      const peakMemoryBytes = process.resourceUsage().maxRSS * 1024
-      if (flags.json) {
-        const record = {
-          answer: answer.text,
-          outcome: answer.outcome,
-          warnings,
-          expected: fact.expected,
-          correct,
-          tokens: usage.chunkTokens,
-          bytes: usage.bytes,
-          uniqueBytes: Math.min(prose.uniqueBytes, usage.bytes),
-          question: fact.question,
-          fact: fact.statement,
-          depth,
-          decoys: fact.decoys.length,
-          memory,
-          steps,
-          usage,
-          seconds,
-          peakMemoryBytes,
-          model: model.name,
-          workflow: workflow.name,
+      if (note !== undefined) view?.note(note)
+      const records: DemoRecord[] = []
+      for (const [i, act] of acts.entries()) {
+        const reading = {
+          ...{ model, profile, workflow, waits },
+          view: i === 0 ? view : openView(flags, terminal),
         }
-        printJson(stdout, record)
-      } else if (!flags.events) {
-        stdout.write(
-          [
-            `read:     ${count(usage.chunkTokens)} tokens, ${count(usage.bytes)} bytes (${count(Math.min(prose.uniqueBytes, usage.bytes))} unique) in ${clock(seconds)}, ${count(Math.round(usage.chunkTokens / seconds))} tokens/s`,
-            `memory:   rewritten ${count(steps)} times, ${usage.keptMemories} of them kept as a fallback; peak ${Math.round(peakMemoryBytes / 2 ** 20)} MiB`,
-            `question: ${printable(fact.question)}`,
-            `answer:   ${printable(answer.text) || (answer.outcome === 'not-found' ? 'not in the text' : 'none')}`,
-            `expected: ${printable(fact.expected)}`,
-            correct ? 'correct' : 'WRONG',
-            '',
-          ].join('\n'),
-        )
+        records.push(await play(act, reading, flags, terminal))
       }
-      return correct ? exitCodes.ok : exitCodes.failed
+      const isChosen = isBundled && flags.seed === undefined && flags.fact === undefined
+      if (isChosen)
+        view?.note(
+          'These are easy ones; for others: --seed N. The model card (README of @memagent/nano) says how often it is right.',
+        )
+      if (flags.json)
+        printJson(terminal.stdout, { ...records[0], ...(records[1] && { several: records[1] }) })
+      return records.every(({ correct }) => correct) ? exitCodes.ok : exitCodes.failed
     } finally {
       await model.close?.()
     }
@@ -178,4 +128,64 @@ async function demo(flags: DemoFlags, terminal: Terminal): Promise<number> {
     view?.end()
     return report(error, terminal, { json: flags.json ?? false, events: flags.events })
   }
+}
+
+type DemoReading = Pick<ReadingRun, 'model' | 'profile' | 'workflow' | 'waits' | 'view'>
+
+interface DemoRecord {
+  readonly correct: boolean
+}
+
+/** Reads and asks; says what came of it unless it is to be printed as JSON. */
+async function play(
+  act: Act,
+  reading: DemoReading,
+  flags: DemoFlags,
+  terminal: Terminal,
+): Promise<DemoRecord> {
+  const { view, model, workflow } = reading
+  for (const line of act.introduction) view?.note(line)
+  view?.note(`Question: ${act.question}`)
+  if (view) view.keepsMemories = act.showsMemories
+  const { answer, warnings, memory, steps, usage, seconds } = await runReading(
+    {
+      ...reading,
+      question: act.question,
+      document: act.document,
+      sampling: samplingOf(flags),
+      concurrency: flags.concurrency,
+      ahead: chunksAhead(flags, workflow),
+      printEvents: flags.events ?? false,
+    },
+    terminal,
+  )
+  const correct = act.isCorrect(answer.text)
+  const peakMemoryBytes = process.resourceUsage().maxRSS * 1024
+  const { chunkTokens: tokens, bytes } = usage
+  const uniqueBytes = Math.min(act.uniqueBytes, bytes)
+  if (!flags.json && !flags.events) {
+    const rate = count(Math.round(tokens / seconds))
+    const found = printable(answer.text) || (answer.outcome === 'not-found' ? 'not in the text' : 'none')
+    terminal.stdout.write(
+      [
+        `read:     ${count(tokens)} tokens, ${count(bytes)} bytes (${count(uniqueBytes)} unique) in ${clock(seconds)}, ${rate} tokens/s`,
+        `memory:   ${count(steps)} steps, ${usage.keptMemories} of them kept it as a fallback; peak ${Math.round(peakMemoryBytes / 2 ** 20)} MiB`,
+        `question: ${printable(act.question)}`,
+        `answer:   ${found}`,
+        `expected: ${printable(act.expected.join('; '))}`,
+        correct ? 'correct' : 'WRONG',
+        '',
+      ].join('\n'),
+    )
+  }
+  const record = {
+    ...{ answer: answer.text, outcome: answer.outcome, warnings },
+    expected: act.expected.length === 1 ? act.expected[0] : act.expected,
+    ...{ correct, tokens, bytes, uniqueBytes },
+    question: act.question,
+    ...act.planted,
+    ...{ memory, steps, usage, seconds, peakMemoryBytes },
+    ...{ model: model.name, workflow: workflow.name },
+  }
+  return record
 }

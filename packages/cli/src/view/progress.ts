@@ -56,6 +56,8 @@ export class ProgressView {
   summary: (() => string) | undefined
   /** Otherwise nobody knows how much is still to be read. */
   readsAll = true
+  /** Every memory that differs from the one before stays on the screen, with how much was read by then. */
+  keepsMemories = false
   #timer: NodeJS.Timeout | undefined
   #isEnded = false
   #drawnMs: number
@@ -79,6 +81,7 @@ export class ProgressView {
   readonly #pace = new ReadingPace()
   #memory = ''
   #previous = ''
+  #noted = ''
 
   constructor(options: ProgressOptions) {
     this.#options = options
@@ -125,6 +128,7 @@ export class ProgressView {
       this.#steps++
       this.#wasted += event.wasted?.calls ?? 0
       this.#ownSteps++
+      if (this.keepsMemories) this.#noteMemory()
       const isRead = this.endsWithAnswer && this.#last.bytes === this.#passes * (this.#sizeBytes ?? 0)
       this.#stage = isRead ? { text: 'asking for the answer', ms } : undefined
       // The wait is over.
@@ -277,6 +281,13 @@ export class ProgressView {
       }
     }
     return [...lines, line].slice(0, 6)
+  }
+
+  #noteMemory(): void {
+    if (this.#memory === this.#noted) return
+    this.#noted = this.#memory
+    const { share = 0 } = this.#place(this.#last.bytes)
+    this.note(`memory at ${`${Math.floor(100 * share)}`.padStart(2)} %: ${inOneLine(this.#memory)}`)
   }
 
   #color(color: 'cyan' | 'dim' | 'green', text: string): string {
