@@ -85,7 +85,7 @@ it('has hashes of the samples of every recipe', async () => {
 
 it('recipes/bench/nano.yaml measures what it promises within twelve hours', async () => {
   const config = parseBenchConfig(readFileSync(join(root, 'recipes/bench/nano.yaml'), 'utf8'), 'nano.yaml')
-  const nano = JSON.parse(readFileSync(join(root, 'models/nano/profile.json'), 'utf8'))
+  const nano = JSON.parse(readFileSync(join(root, 'recipes/nano/overwrite/profile.json'), 'utf8'))
   const model = createScriptedModel([], { profile: nano })
   const plan = await createPlan(config, { model })
   const { seconds, groups } = estimateBenchmark(plan, config.tokensPerSecond)
