@@ -9,7 +9,7 @@ export function reportsInPage(scene: Scene): void {
     await page.getByRole('searchbox').fill('evaluation.j')
     await list.getByRole('link').click()
     const table = page.getByRole('table', {
-      name: /^Mean over 5 tasks, strict.*weights sha256:9180f99fb61d…/,
+      name: /^Mean over 5 tasks, strict.*weights sha256:07ed62eb7920…/,
     })
     expect(await table.getByRole('row', { name: /200,000/ }).innerText()).toMatch(
       /\d+\.\d\s+\d+\.\d–\d+\.\d, n \d+/,

@@ -161,7 +161,7 @@ async function play(
   )
   const correct = act.isCorrect(answer.text)
   const peakMemoryBytes = process.resourceUsage().maxRSS * 1024
-  const { chunkTokens: tokens, bytes } = usage
+  const { chunkTokens: tokens, bytes, keptMemories: kept } = usage
   const uniqueBytes = Math.min(act.uniqueBytes, bytes)
   if (!flags.json && !flags.events) {
     const rate = count(Math.round(tokens / seconds))
@@ -169,7 +169,8 @@ async function play(
     terminal.stdout.write(
       [
         `read:     ${count(tokens)} tokens, ${count(bytes)} bytes (${count(uniqueBytes)} unique) in ${clock(seconds)}, ${rate} tokens/s`,
-        `memory:   ${count(steps)} steps, ${usage.keptMemories} of them kept it as a fallback; peak ${Math.round(peakMemoryBytes / 2 ** 20)} MiB`,
+        `steps:    ${count(steps)}${kept > 0 ? `, ${count(kept)} of them without a usable response` : ''}`,
+        `peak:     ${Math.round(peakMemoryBytes / 2 ** 20)} MiB of RAM`,
         `question: ${printable(act.question)}`,
         `answer:   ${found}`,
         `expected: ${printable(act.expected.join('; '))}`,
