@@ -3,13 +3,13 @@
  * changes. Without a terminal, a plain line now and then.
  */
 import type { ReadingEvent } from '@memagent/core'
-import { diffWords } from 'diff'
 import pc from 'picocolors'
 import { waitReason, waitText } from '../server-waits.ts'
 import { type Output, printable, type Terminal } from '../terminal.ts'
 import { LiveLines } from './live-lines.ts'
+import { changedLines, inOneLine } from './memory-lines.ts'
 import { ReadingPace } from './reading-pace.ts'
-import { cutToWidth, splitToWidth, textWidth } from './text-width.ts'
+import { cutToWidth, textWidth } from './text-width.ts'
 
 export interface ProgressOptions {
   readonly output: Output
@@ -260,27 +260,9 @@ export class ProgressView {
   #memoryLines(): string[] {
     if (this.summary) return [this.#color('dim', cutToWidth(this.summary(), this.#lines.columns))]
     if (this.#memory === '') return [this.#color('dim', 'memory: nothing yet')]
-    const columns = this.#lines.columns
-    const text = inOneLine(this.#memory).slice(0, columns * 4)
-    const before = inOneLine(this.#previous)
-    const parts = diffWords(before, text).filter(({ removed }) => !removed)
-    let line = 'memory: '
-    let used = line.length
-    const lines: string[] = []
-    for (const { value, added } of parts) {
-      const words = value.split(/(?<=\s)/).flatMap((word) => splitToWidth(word, columns - 2))
-      for (const word of words) {
-        const width = textWidth(word)
-        if (used + width > columns) {
-          lines.push(line)
-          line = '  '
-          used = 2
-        }
-        line += added && before !== '' ? this.#color('green', word) : word
-        used += width
-      }
-    }
-    return [...lines, line].slice(0, 6)
+    return changedLines(this.#memory, this.#previous, this.#lines.columns, (added) =>
+      this.#color('green', added),
+    )
   }
 
   #noteMemory(): void {
@@ -294,14 +276,6 @@ export class ProgressView {
     return this.#options.isColored ? colors[color](text) : text
   }
 }
-
-/** Of a memory of several lines, too, it can be seen where each ends. */
-const inOneLine = (text: string): string =>
-  text
-    .trim()
-    .split(/\s*\n\s*/)
-    .map(printable)
-    .join(' · ')
 
 export const count = (number: number): string => number.toLocaleString('en-US')
 
