@@ -8,7 +8,7 @@ import type { Observation } from '../observation.ts'
 import { estimateCell } from '../sections/words.ts'
 import { columnsOf } from './comparison.ts'
 
-/** @param methods names of the columns by method, in their order */
+/** @param methods names of the columns by method, or by `READER, METHOD` where records have names, in their order */
 export function methodTable(
   observations: readonly Observation[],
   lengthTokens: number,
@@ -16,7 +16,7 @@ export function methodTable(
 ): Block[] {
   const asked = observations.filter((one) => one.lengthTokens === lengthTokens)
   const row = (name: string, training: string, set: readonly Observation[]): TableRow => {
-    const columns = Object.keys(methods).map((method) => set.filter((one) => one.method === method))
+    const columns = Object.keys(methods).map((name) => set.filter((one) => nameOf(one) === name))
     const counts = [...new Set(columns.map(({ length }) => length))]
     return { cells: [name, counts.join(' or '), ...columns.map(cellOf), training] }
   }
@@ -38,6 +38,8 @@ export function methodTable(
     },
   ]
 }
+
+const nameOf = ({ reader, method }: Observation) => (reader === undefined ? method : `${reader}, ${method}`)
 
 function cellOf(set: readonly Observation[]): TableCell {
   const cell = estimateCell(estimate(set, metric('strict')))

@@ -71,7 +71,9 @@ const methods = z.strictObject({
   ...heading,
   records,
   length: length.meta({ description: 'Length of the documents.' }),
-  methods: z.record(text, text).describe('Names of the columns, by method.'),
+  methods: z
+    .record(text, text)
+    .describe('Names of the columns, by method: `NAME, METHOD` where records have names.'),
 })
 
 export const trainingTables = ['evaluations', 'plots', 'changes', 'rewrites', 'cost'] as const

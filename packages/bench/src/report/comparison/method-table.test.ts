@@ -1,0 +1,39 @@
+/** Methods side by side, of one file of records and of several with names. */
+import { expect, it } from 'vitest'
+import { makeRecord } from '../../testing/made-records.ts'
+import { writeMarkdown } from '../formats/markdown.ts'
+import { observe } from '../observation.ts'
+import { methodTable } from './method-table.ts'
+
+const answers = (method: string, right: number, reader?: string) =>
+  Array.from({ length: 4 }, (_, index) =>
+    observe(
+      makeRecord({
+        task: 'counts',
+        method,
+        index,
+        lengthTokens: 8000,
+        metrics: { strict: Number(index < right) },
+      }),
+      'a.jsonl',
+      reader,
+    ),
+  )
+const row = (...of: Parameters<typeof methodTable>) =>
+  writeMarkdown(methodTable(...of))
+    .text.split('\n')
+    .find((line) => line.startsWith('| counts'))!
+    .match(/(?<=\| +)\d+\.\d(?= \()/g)
+
+it('has a column for each method', () => {
+  const observations = [...answers('bm25', 1), ...answers('overwrite', 3)]
+  expect(row(observations, 8000, { overwrite: 'reads', bm25: 'looks up' })).toEqual(['75.0', '25.0'])
+})
+
+it('tells the same method of two readers apart', () => {
+  const observations = [...answers('bm25', 1, 'small'), ...answers('bm25', 3, 'large')]
+  expect(row(observations, 8000, { 'small, bm25': 'small', 'large, bm25': 'large' })).toEqual([
+    '25.0',
+    '75.0',
+  ])
+})
