@@ -1,5 +1,5 @@
 /**
- * Asks a text file a question, with the bundled model: the file is read chunk by chunk, the notes are rewritten after each,
+ * Asks a text file a question, with the bundled model: the file is read chunk by chunk, the notes are updated after each,
  * and the answer is written from the notes alone.
  *
  *   npm run example examples/ask-a-file.ts [FILE] [QUESTION]

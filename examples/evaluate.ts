@@ -4,8 +4,7 @@
  *
  *   npm run example examples/evaluate.ts [RECORD]
  */
-import { dirname } from 'node:path'
-import { fileURLToPath } from 'node:url'
+import { join } from 'node:path'
 import {
   accuracyTable,
   createMethod,
@@ -20,7 +19,8 @@ import { createEmbeddedChatModel } from '@memagent/engine'
 import { createTask } from './own-task.ts'
 
 const [output = 'runs/examples/evaluate.jsonl'] = process.argv.slice(2)
-const folder = dirname(fileURLToPath(import.meta.resolve('@memagent/nano/package.json')))
+// Trained for `overwrite`, in whose prompts `truncate` asks, too.
+const folder = join(import.meta.dirname, '../recipes/nano/overwrite')
 const model = await createEmbeddedChatModel({ folder })
 
 const lengths = [300, 3000].map((lengthTokens) => ({ lengthTokens, samples: 12 }))

@@ -3,7 +3,7 @@
  * serves benchmarks and training:
  *
  *   npm run example examples/own-task.ts                  shows one sample and scores two answers to it
- *   npm run memagent -- bench run --tasks module:path=examples/own-task.ts --methods overwrite --lengths 1k
+ *   npm run memagent -- bench run --tasks module:path=examples/own-task.ts --methods edits --lengths 1k
  *   task: { name: module, options: { path: examples/own-task.ts, keys: 8 } }       in a configuration for `train rl`
  */
 import { createTextDocument } from '@memagent/core'

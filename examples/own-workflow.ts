@@ -4,7 +4,7 @@
  *
  *   npm run example examples/own-workflow.ts               tries what every workflow promises
  *   npm run memagent -- ask QUESTION FILE --workflow ./examples/own-workflow.ts [--prompts examples/prompts.yaml]
- *   npm run memagent -- bench run --methods overwrite,./examples/own-workflow.ts --tasks multi-hop --lengths 2k
+ *   npm run memagent -- bench run --methods edits,./examples/own-workflow.ts --tasks multi-hop --lengths 2k
  *   workflow: ./examples/own-workflow.ts                   in a configuration for `train rl`
  */
 import { acceptMemory, askForAnswer, definePrompts, type Workflow } from '@memagent/core'

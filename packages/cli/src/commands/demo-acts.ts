@@ -91,7 +91,7 @@ export async function severalFacts({ prose, countTokens, reader, seed, tokens }:
     question,
     expected: references,
     introduction: [
-      `${reader} reads about ${count(lengthTokens)} tokens once more, with several facts in them, one of which is corrected later:`,
+      `${reader} now reads another text, of about ${count(lengthTokens)} tokens, with several facts, one of which is corrected later:`,
       ...facts.map(
         ({ statement, depth }) => `at ${(100 * depth).toFixed(0).padStart(2)} %: ${printable(statement)}`,
       ),

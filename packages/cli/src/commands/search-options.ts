@@ -24,7 +24,7 @@ export const addSearchOptions = (command: Command): Command =>
   command
     .option(
       '--embeddings <name>',
-      'skim searches by meaning, with this model of an OpenAI-compatible server (default: by words, BM25); --max-calls and --max-cost do not count its calls',
+      'skim and skim-edits search by meaning, with this model of an OpenAI-compatible server (default: by words, BM25); --max-calls and --max-cost do not count its calls',
     )
     .option(
       '--embeddings-url <url>',

@@ -160,6 +160,8 @@ export class ProgressView {
   end(): void {
     if (this.#isEnded) return
     this.#isEnded = true
+    // Some write it after the last chunk.
+    if (this.keepsMemories) this.#noteMemory()
     clearInterval(this.#timer)
     this.#timer = undefined
     this.#stage = undefined
@@ -268,8 +270,10 @@ export class ProgressView {
   #noteMemory(): void {
     if (this.#memory === this.#noted) return
     this.#noted = this.#memory
-    const { share = 0 } = this.#place(this.#last.bytes)
-    this.note(`memory at ${`${Math.floor(100 * share)}`.padStart(2)} %: ${inOneLine(this.#memory)}`)
+    const { share } = this.#place(this.#last.bytes)
+    const place =
+      share === undefined || !this.readsAll ? '' : ` at ${`${Math.floor(100 * share)}`.padStart(2)} %`
+    this.note(`memory${place}: ${inOneLine(this.#memory)}`)
   }
 
   #color(color: 'cyan' | 'dim' | 'green', text: string): string {

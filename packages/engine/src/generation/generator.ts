@@ -239,7 +239,7 @@ export class TextGenerator {
     const { members, trunkLength } = family
     if (trunkLength > 0) return readFamily({ prefill: read, extend: await extend() }, config, family)
     const haveDrafts = members.every(({ draft }) => draft.length > 0)
-    // Drafts that integers did not confirm will hardly hold.
+    // Of drafts that integers did not confirm, too few hold to be worth a pass without caches.
     if (!haveDrafts || this.#precision === 'int8') return prefill(read, config, members)
     const growing =
       this.#draftsHeld > enoughDrafts

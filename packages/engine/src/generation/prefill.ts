@@ -17,8 +17,8 @@ const [hidden, unlimited] = [-35, 3e38]
 const leastFill = 0.85
 
 /**
- * What a token of a draft must have to be confirmed with integers. Where they were the likeliest, but no more than that, float32
- * chose others often enough to cost a point in a hundred answers; with this, none, for a tenth more time.
+ * The least probability of each token of a draft that integers confirm. When being the likeliest was enough, float32 would have
+ * chosen another often enough to cost one answer in a hundred; this costs none, and a tenth more time.
  */
 const leastLogprob = Math.log(0.95)
 

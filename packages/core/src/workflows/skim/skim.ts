@@ -1,7 +1,8 @@
 /**
  * Looks things up: reads the chunks that a search for the question finds, in document order and with a memory, as
- * `overwrite` does (`skim`) or as `edits` does (`skim-edits`). The notes then make the next query (ITER-RETGEN, Shao et al., arXiv 2305.15294), so that what was read leads to what it
- * names. A round that leaves existing notes as they are is the last: its query would be the next one, too.
+ * `overwrite` does (`skim`) or as `edits` does (`skim-edits`). The notes then make the next query (ITER-RETGEN, Shao et
+ * al., arXiv 2305.15294), so that what was read leads to what it names. A round that leaves existing notes as they are is
+ * the last: its query would be the next one, too.
  *
  * The rest of the text is passed over. The reading says how much that is, and what was not found is never said not to be in the
  * text, unless all of it was read (`../reading/unread.ts`).
