@@ -187,9 +187,10 @@ function pointsToEvidence({ evidence, match }: Sample, statements: readonly Trac
   return match === 'any' ? evidence.some(isQuoted) : evidence.every(isQuoted)
 }
 
-/** Word for word, whatever the case. */
+/** Word for word, whatever the case; of a list, each of its values. */
 async function stands({ document }: Sample, answer: string): Promise<boolean> {
   let text = ''
   for await (const piece of document.open()) text += piece.text
-  return text.toLowerCase().includes(answer.trim().toLowerCase())
+  const values = answer.split(';').map((value) => value.trim().toLowerCase())
+  return values.every((value) => text.toLowerCase().includes(value))
 }

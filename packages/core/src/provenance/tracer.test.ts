@@ -135,6 +135,16 @@ describe('a tracer', () => {
     expect(tracer.traceAnswer('Oslo')).toMatchObject([{ verdict: 'not-found' }])
   })
 
+  test('judges each value of a list by itself: a passage for one of them is none for all', () => {
+    const question = 'Which herbs are in the goulash? List all of them, separated by semicolons.'
+    const soup = ['The goulash asks for fresh sage.\n', 'It was cold.\n']
+    const tracer = traced(soup, ['fresh sage', 'fresh sage\nrosemary'], question)
+    expect(tracer.traceAnswer('fresh sage; rosemary')).toMatchObject([
+      { text: 'fresh sage', verdict: 'found', sources: [{ quote: 'The goulash asks for fresh sage.' }] },
+      { text: 'rosemary', verdict: 'not-found', sources: [] },
+    ])
+  })
+
   test('keeps passages of reports until they are merged', () => {
     const tracer = new Tracer()
     tracer.addChunk(chunkOf(0, texts[0]!))

@@ -117,6 +117,8 @@ export class Tracer {
   traceAnswer(answer: string): readonly TracedStatement[] {
     const search = new Search(passagesOfAll(this.#statements), [], this.#question)
     return statementsOf(answer).flatMap((statement) => {
+      const values = valuesOf(statement.text)
+      if (values) return values.map((text) => search.trace({ text }))
       const whole = search.trace(statement)
       const items = statement.text
         .split(/\s*(?:[,;、，]|\sand\s|\sund\s|\set\s|\sy\s)\s*/u)
@@ -127,6 +129,18 @@ export class Tracer {
       return traced.every(({ verdict }) => verdict === 'found') ? traced : whole
     })
   }
+}
+
+const mostWordsOfValue = 6
+
+/**
+ * Of a list with semicolons, which questions for several values ask for: each is one of its own, so that a passage for most of
+ * them does not pass for all. Undefined for clauses, which lean on each other.
+ */
+function valuesOf(text: string): readonly string[] | undefined {
+  const values = text.split(/\s*[;；]\s*/u).filter((value) => /[\p{L}\p{N}]/u.test(value))
+  const isShort = (value: string) => value.split(/\s+/).length <= mostWordsOfValue
+  return values.length > 1 && values.every(isShort) ? values : undefined
 }
 
 const unobserved = (statement: Statement): TracedStatement => ({
