@@ -239,7 +239,7 @@ export class TextGenerator {
     const { members, trunkLength } = family
     if (trunkLength > 0) return readFamily({ prefill: read, extend: await extend() }, config, family)
     const haveDrafts = members.every(({ draft }) => draft.length > 0)
-    // Of drafts that integers did not confirm, too few hold to be worth a pass without caches.
+    // What integers did not confirm is read with caches at once: should the draft fail, they are there.
     if (!haveDrafts || this.#precision === 'int8') return prefill(read, config, members)
     const growing =
       this.#draftsHeld > enoughDrafts
