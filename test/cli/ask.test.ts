@@ -139,7 +139,7 @@ describe('ask', { timeout: 60_000 }, () => {
     const empty = await ask([path('empty.txt'), '--allow-empty'])
     for (const result of [empty, await ask([], 'No digits here.')]) {
       expect(result.code).toBe(3)
-      expect(result.stdout).toBe('The text does not answer this question.\n')
+      expect(result.stdout).toBe('No answer was found in the text.\n')
     }
     expect(JSON.parse((await ask(['--json', '--allow-empty', path('empty.txt')])).stdout)).toMatchObject({
       outcome: 'not-found',
@@ -187,7 +187,7 @@ describe('ask', { timeout: 60_000 }, () => {
 
     it.each([
       ['an answer', 'A note.', '\\boxed{4821}', 0, 'found', /^4821\n$/, /^(?!.*unsure)/s],
-      ['none', 'A note.', '\\boxed{not in the text}', 3, 'not-found', /does not answer/, /^(?!.*unsure)/s],
+      ['none', 'A note.', '\\boxed{not in the text}', 3, 'not-found', /No answer was found/, /^(?!.*unsure)/s],
       ['an answer without a box', 'A note.', '4821', 4, 'unsure', /^4821\n$/, /unsure: .*boxed/],
       [
         'none after a cut memory',

@@ -117,7 +117,7 @@ describe('a conversation longer than the window', () => {
   it('is never told to have an answer that it has not', async () => {
     const { model } = modelOf(noter)
     const result = await generateText({ model, messages: [user(longText('No key.')), user(question)] })
-    expect(result.text).toBe('The text does not answer this question.')
+    expect(result.text).toBe('No answer was found in the text.')
     expect(result.providerMetadata!.memagent).toMatchObject({ outcome: 'not-found' })
   })
 

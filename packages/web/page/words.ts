@@ -21,7 +21,7 @@ export function durationText(seconds: number): string {
 
 export const outcomes = {
   found: 'found',
-  'not-found': 'not in the text',
+  'not-found': 'not found',
   unsure: 'unsure',
   notes: 'notes',
 } as const

@@ -40,7 +40,7 @@ it('beside an answer, which is sure', async () => {
 it('beside "not found", which is not said of the text', async () => {
   const args = ['ask', 'Which queen lived in Kelvora?', text, ...asking, '--quiet']
   const { stdout, stderr, code } = await runMain(args)
-  expect([stdout, code]).toEqual(['The part of the text that was read does not answer this question.\n', 4])
+  expect([stdout, code]).toEqual(['No answer was found in the part of the text that was read.\n', 4])
   expect(stderr).toMatch(/^unsure: Only /)
   expect(stderr).toMatch(share)
 })

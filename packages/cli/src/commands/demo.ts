@@ -171,7 +171,7 @@ async function play(
   const uniqueBytes = Math.min(act.uniqueBytes, bytes)
   if (!flags.json && !flags.events) {
     const rate = count(Math.round(tokens / seconds))
-    const found = printable(answer.text) || (answer.outcome === 'not-found' ? 'not in the text' : 'none')
+    const found = printable(answer.text) || (answer.outcome === 'not-found' ? 'not found' : 'none')
     terminal.stdout.write(
       [
         `read:     ${count(tokens)} tokens, ${count(bytes)} bytes (${count(uniqueBytes)} unique) in ${clock(seconds)}, ${rate} tokens/s`,

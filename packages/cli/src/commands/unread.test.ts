@@ -49,6 +49,6 @@ it('does not say that the text does not answer', async () => {
   answer = '\\boxed{not in the text}'
   const { code, stdout, stderr } = await ask('gated-exit')
   expect(code).toBe(4)
-  expect(stdout).toBe('The part of the text that was read does not answer this question.\n')
+  expect(stdout).toBe('No answer was found in the part of the text that was read.\n')
   expect(stderr).toMatch(/^unsure: The reading ended early/m)
 })

@@ -129,7 +129,7 @@ function printForPeople(
   printWarnings(end, stdout)
 }
 
-/** The gravest of them: failed, then unsure, then not in the text. */
+/** The gravest of them: failed, then unsure, then not found. */
 export function exitCodeOfAll(questions: readonly AnsweredQuestion[]): number {
   const codes = questions.map(({ end, rechecked }) =>
     end.type === 'answer' ? exitCodeFor(end, rechecked) : exitCodes.failed,

@@ -32,8 +32,8 @@ export interface Conversation {
 }
 
 /**
- * How a reading ended. `not-found`: the text does not answer, and that is the answer. `unsure`: there is an answer, or a
- * "not found", and a warning that says why it may be wrong. `failed` is never an answer but a thrown error.
+ * How a reading ended. `not-found`: the whole text was read, and the model found no answer in it. `unsure`: there is an answer, or
+ * a "not found", and a warning that says why it may be wrong. `failed` is never an answer but a thrown error.
  */
 export type Outcome = 'found' | 'not-found' | 'unsure' | 'failed'
 

@@ -161,7 +161,7 @@ describe('a conversation longer than the window', () => {
   it('tells in words that the text does not answer', async () => {
     const messages = [{ role: 'user', content: longText(2000).replace(/The key is \d+/, 'No key') }, asked[1]]
     const { body } = await clientOf([servedModel(noter)]).post(path, { model: 'reader', messages })
-    expect(body.choices[0].message.content).toBe('The text does not answer this question.')
+    expect(body.choices[0].message.content).toBe('No answer was found in the text.')
     expect(body.memagent.outcome).toBe('not-found')
   })
 })

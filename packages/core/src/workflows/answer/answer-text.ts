@@ -7,8 +7,8 @@ import type { Answer } from '../workflow.ts'
  */
 export function answerText({ text, outcome }: Pick<Answer, 'text' | 'outcome'>, isPart: boolean): string {
   if (text !== '') return text
-  if (isPart) return 'The part of the text that was read does not answer this question.'
+  if (isPart) return 'No answer was found in the part of the text that was read.'
   return outcome === 'not-found'
-    ? 'The text does not answer this question.'
+    ? 'No answer was found in the text.'
     : 'The notes do not answer this question, but they may be incomplete.'
 }
