@@ -1,5 +1,5 @@
 /** `ask --questions`: many questions about one text, killed, resumed, failing, hostile. What need not be a process of its own is none. */
-import { writeFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import type { ReadingUsage } from '@memagent/core'
 import {
   createPrefixCache,
@@ -273,6 +273,16 @@ describe('a question that fails', () => {
     expect(failing.stderr).toContain('1 of 4 questions failed: nothing is known of their answers.')
     const [, id] = /memagent resume ([0-9a-f]{10})/.exec(failing.stderr) ?? []
     expect((await run(['show', id!])).stdout).toContain('2. Who came last?\n   It has no answer yet.')
+    const answered = (await run(['show', id!, '--question', '1'])).stdout
+    expect(answered).toContain(`Answer (found): ${rowsOf(failing.stdout)[0].answer}`)
+    expect(answered).toContain('No passage of the text was found for this answer.')
+    expect(answered).not.toMatch(/stopped|failed/)
+    const page = folder.join('answered.html')
+    await run(['show', id!, '--question', '1', '--html', page])
+    expect(await readFile(page, 'utf8')).not.toContain('1 of 4 questions failed')
+    expect((await run(['show', id!, '--question', '2'])).stdout).toContain(
+      'It stopped here: 1 of 4 questions',
+    )
     isDown = undefined
     calls = []
     const resumed = await run(['resume', id!])

@@ -157,6 +157,7 @@ export {
   tokensAtLeast,
 } from './reading/estimate-reading.ts'
 export type { AnswerEvent, CallUsage, NotesEvent, ReadingEvent, ReadingUsage } from './reading/events.ts'
+export { keptAnswer } from './reading/kept-answer.ts'
 export { costOf, type ReadingLimits, type TokenPrices } from './reading/limits.ts'
 export type { ReadingOptions } from './reading/options.ts'
 export { checkedCheckpoint } from './reading/parse-checkpoint.ts'

@@ -120,8 +120,13 @@ it('skips what cannot be read, when asked to, and says so', async () => {
     onRemark: (remark) => remarks.push(remark),
   })
   let text = ''
-  for await (const piece of document.open()) text += piece.text
+  const unread: string[] = []
+  for await (const piece of document.open()) {
+    text += piece.text
+    if (piece.unread !== undefined) unread.push(piece.unread)
+  }
   expect(text).toBe('dawn\nnight')
+  expect(unread).toEqual(remarks.map(({ message }) => message))
   expect(remarks.map(({ code, source }) => [code, source.slice(-5)])).toEqual([
     ['source-skipped', 'b.pdf'],
     ['source-skipped', 'd.txt'],

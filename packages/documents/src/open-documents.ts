@@ -11,7 +11,7 @@ import { fileSource, pipeSource, streamSource } from './byte-source.ts'
 import { type FileFilter, type FoundFile, findFiles, findNamed, type NamedFile } from './find-files.ts'
 import { defaultLimits, type Limits } from './limits.ts'
 import type { ByteSource, SourceRemark } from './loader.ts'
-import { readSource, type SourceReading } from './read-source.ts'
+import { readSource, type SourceReading, unread } from './read-source.ts'
 import { recognizeSource } from './recognize-source.ts'
 import { identityOf, loaders } from './registry.ts'
 
@@ -42,8 +42,11 @@ export async function openDocuments(
   const isInput = (path: string | NamedFile) => path === '-' && standardInput !== undefined
   checkPaths(paths, isInput)
   const items: Item[] = []
-  const onUnreadable = ({ message }: DocumentError, source: string) =>
+  const missing: TextPiece[] = []
+  const onUnreadable = ({ message }: DocumentError, source: string) => {
+    missing.push(unread(source, message))
     options.onRemark?.({ code: 'source-skipped', source, message })
+  }
   const filter = { ...options, ...(options.skipsUnreadable && { onUnreadable }) }
   for (const path of paths) {
     if (isInput(path)) items.push('standard input')
@@ -56,13 +59,12 @@ export async function openDocuments(
       ? fileSource(item.path, item.sizeBytes, signal, item.name)
       : pipeSource(item.path, signal)
   }
-  const open = (signal?: AbortSignal) => {
+  async function* open(signal?: AbortSignal) {
     const limits = { ...defaultLimits, ...options.limits }
     const reading = { ...options, limits, loaders, signal }
-    return joinedTexts(
-      items.map((item) => () => sourceOf(item, signal)),
-      reading,
-    )
+    const sources = items.map((item) => () => sourceOf(item, signal))
+    yield* joinedTexts(sources, reading)
+    yield* missing
   }
   const name = nameOf(paths, items)
   const files = items.filter((item) => item !== 'standard input' && item.isRegular) as readonly FoundFile[]
@@ -144,7 +146,7 @@ async function* joinedTexts(
   }
   for (const source of sources) {
     for await (const piece of readSource(source(), { ...reading, onRemark })) {
-      read = true
+      read ||= piece.unread === undefined
       if (last && piece.source !== last.source && wordsMeet(last.text, piece.text))
         yield lineBreakBehind(last)
       yield piece

@@ -1,7 +1,7 @@
 /** The text of one source, and of everything inside it, as pieces with byte offsets and positions. */
 import { DocumentError, type TextPiece, utf8Length } from '@memagent/core'
 import { overLimit } from './failures.ts'
-import type { ByteSource, LoadContext, Loader } from './loader.ts'
+import type { ByteSource, LoadContext, Loader, SourceRemark } from './loader.ts'
 import { recognizeSource } from './recognize-source.ts'
 import { Unpacking } from './unpacking.ts'
 
@@ -29,8 +29,18 @@ async function* read(
   } catch (error) {
     if (!reading.skipsUnreadable || !DocumentError.isInstance(error) || endsAll(error, depth)) throw error
     reading.onRemark?.({ code: 'source-skipped', source: source.name, message: error.message })
+    yield unread(source.name, error.message)
   }
 }
+
+/** Tells whoever reads the text that some of it is missing. */
+export const unread = (source: string, message: string): TextPiece => ({
+  text: '',
+  source,
+  offsetBytes: 0,
+  lengthBytes: 0,
+  unread: message,
+})
 
 /** A bomb would go on in the next entry, so the whole archive is skipped. */
 const endsAll = ({ code }: DocumentError, depth: number) => code === 'document/over-limit' && depth > 0
@@ -45,10 +55,15 @@ async function* content(
   const { limits, loaders, signal } = reading
   if (depth > limits.depth) throw overLimit(name, `it is inside more than ${limits.depth} other files`)
   const { loader, source: recognized, start, close } = await recognizeSource(source, loaders)
+  const missing: string[] = []
+  const onRemark = (remark: SourceRemark) => {
+    if (remark.code === 'source-part-unread') missing.push(remark.message)
+    reading.onRemark?.(remark)
+  }
   let offsetBytes = 0
   let isEmpty = true
   try {
-    for await (const loaded of loader.load(recognized, reading, start)) {
+    for await (const loaded of loader.load(recognized, { ...reading, onRemark }, start)) {
       signal?.throwIfAborted()
       isEmpty = false
       if ('entry' in loaded) {
@@ -62,5 +77,6 @@ async function* content(
   } finally {
     await close()
   }
+  for (const message of missing) yield unread(name, message)
   if (isEmpty) yield { text: '', source: name, offsetBytes: 0, lengthBytes: 0 }
 }

@@ -1,5 +1,5 @@
 /** One question of a run of several, as if it had been asked alone. */
-import { checkpointsOfQuestions, type ReadingEvent } from '@memagent/core'
+import { checkpointsOfQuestions, keptAnswer, type ReadingEvent } from '@memagent/core'
 import { StoreError } from './errors.ts'
 import type { RunStore, StoredRun } from './run-store.ts'
 
@@ -12,8 +12,15 @@ export type ReadableRuns = Pick<RunStore, 'load' | 'events'>
  * @returns a store whose functions throw StoreError `store/no-question` for a run without this question
  */
 export function runOfQuestion(store: ReadableRuns, number: number): ReadableRuns {
-  return {
-    load: async (id) => ofQuestion(await store.load(id), number),
+  const runs: ReadableRuns = {
+    async load(id) {
+      const run = ofQuestion(await store.load(id), number)
+      if (run.result || !run.checkpoint?.answer) return run
+      // Another question is unfinished or failed; this one was answered.
+      const { failure: _, ...own } = run
+      const result = keptAnswer(run.checkpoint, run.question!, await lastMemory(runs.events(id)))!
+      return { ...own, state: 'finished', result, outcome: result.answer.outcome }
+    },
     async *events(id) {
       for await (const event of store.events(id)) {
         const { question, ...own } = event as ReadingEvent & { readonly question?: number }
@@ -21,6 +28,13 @@ export function runOfQuestion(store: ReadableRuns, number: number): ReadableRuns
       }
     },
   }
+  return runs
+}
+
+async function lastMemory(events: AsyncIterable<ReadingEvent>): Promise<string> {
+  let memory = ''
+  for await (const event of events) if (event.type === 'memory-end') memory = event.memory
+  return memory
 }
 
 function ofQuestion({ questions, result, outcome: _, ...run }: StoredRun, number: number): StoredRun {

@@ -26,7 +26,9 @@ async function text(files: readonly string[], flags: TextCommandFlags, terminal:
     const document = await openText(files, flags, terminal, 'text', remarks)
     const print = flags.json ? printPieces : printText
     const notes: string[] = []
-    await print(requireText(document, ({ message }) => notes.push(message)).open(), terminal)
+    // What could not be read is among the remarks.
+    const text = requireText(document, ({ code, message }) => code === 'source-unread' || notes.push(message))
+    await print(text.open(), terminal)
     for (const note of notes) terminal.stderr.write(`note: ${printable(note)}\n`)
     printRemarks(remarks, terminal.stderr)
     return exitCodes.ok

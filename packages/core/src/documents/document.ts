@@ -18,6 +18,8 @@ export interface TextPiece {
   readonly position?: Position | undefined
   /** Nothing more comes for now: what came before is to be read, however short. Such a piece has no text. */
   readonly isPause?: true
+  /** Something of the texts could not be read: which, and why. Such a piece has no text, and says nothing of its source. */
+  readonly unread?: string
 }
 
 export interface TextDocument {

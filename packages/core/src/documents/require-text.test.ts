@@ -125,6 +125,40 @@ describe('a text with invalid bytes', () => {
   })
 })
 
+describe('texts of which some could not be read', () => {
+  const documentOf = (...unread: string[]): TextDocument => ({
+    ...createTextDocument(''),
+    async *open() {
+      yield* createTextDocument('The guest came on foot.').open()
+      for (const message of unread)
+        yield { text: '', source: 'b.pdf', offsetBytes: 0, lengthBytes: 0, unread: message }
+    },
+  })
+
+  it('never end in a plain "not found"', async () => {
+    const { outcome, warnings } = await asked(documentOf('b.pdf is encrypted.', 'c.pdf is broken.')).reading
+    expect([outcome, warnings]).toMatchObject(['unsure', [{ code: 'source-unread', touchesAnswer: true }]])
+    expect(warnings[0]!.message).toBe('Not everything could be read: b.pdf is encrypted. (and 1 more)')
+  })
+
+  it('may have a plain answer', async () => {
+    const respond = ({ index }: { readonly index: number }) => (index === 0 ? 'On foot.' : '\\boxed{on foot}')
+    const model = createScriptedModel(respond, { profile: contractProfile })
+    const document = documentOf('b.pdf is encrypted.')
+    const { outcome, warnings } = await read({ question: 'How did the guest come?', document, model })
+    expect([outcome, warnings]).toMatchObject(['found', [{ code: 'source-unread', touchesAnswer: false }]])
+  })
+
+  it('are without text where the rest has none', async () => {
+    const nothing = { ...documentOf(), open: () => nothingBut('b.pdf is encrypted.') }
+    await expect(asked(nothing).reading).rejects.toMatchObject({ code: 'document/no-text' })
+  })
+
+  async function* nothingBut(unread: string) {
+    yield { text: '', source: 'b.pdf', offsetBytes: 0, lengthBytes: 0, unread }
+  }
+})
+
 describe('standard input among files', () => {
   it('is read in its place, once', async () => {
     const one = await file('one.txt', 'One.')

@@ -14,13 +14,13 @@ const mostNamed = 5
 
 /** A remark about a text that is read nevertheless. */
 export interface TextRemark {
-  readonly code: 'source-without-text' | 'source-broken'
+  readonly code: 'source-without-text' | 'source-broken' | 'source-unread'
   readonly message: string
 }
 
 /**
  * The same text; fails if there is nothing but white space.
- * @param onRemark called at the end: about sources without text among others, and about many invalid bytes
+ * @param onRemark called at the end: about what could not be read, sources without text among others, and many invalid bytes
  * @param mayBeBlank nothing but white space is no failure, and nothing to read
  */
 export function requireText(
@@ -32,9 +32,14 @@ export function requireText(
   const fingerprint = document.fingerprint?.bind(document)
   async function* open(signal?: AbortSignal): AsyncGenerator<TextPiece> {
     const speaks = new Map<string, boolean>()
+    const unread = new Set<string>()
     let held: TextPiece[] = []
     let [characters, broken, hasText] = [0, 0, false]
     for await (const piece of document.open(signal)) {
+      if (piece.unread !== undefined) {
+        unread.add(piece.unread)
+        continue
+      }
       characters += piece.text.length
       broken += brokenIn(piece.text)
       if (!speaks.get(piece.source)) speaks.set(piece.source, shown.test(piece.text))
@@ -48,6 +53,7 @@ export function requireText(
       yield piece
     }
     if (!hasText && !mayBeBlank) throw withoutText(name, characters === 0)
+    if (unread.size > 0) onRemark(notRead([...unread]))
     const silent = [...speaks].filter(([, hasSpoken]) => !hasSpoken).map(([source]) => source)
     if (silent.length > 0) onRemark(withoutWords(silent))
     if (broken * fewestBetweenBroken > characters) onRemark(withBrokenBytes(name, broken / characters))
@@ -71,6 +77,11 @@ export function withoutWords(names: readonly string[]): TextRemark {
   const shown = names.slice(0, mostNamed).join(', ')
   const more = names.length > mostNamed ? ` and ${names.length - mostNamed} more` : ''
   return { code: 'source-without-text', message: `There is no text in ${shown}${more}.` }
+}
+
+function notRead([first, ...others]: readonly string[]): TextRemark {
+  const more = others.length === 0 ? '' : ` (and ${others.length} more)`
+  return { code: 'source-unread', message: `Not everything could be read: ${first}${more}` }
 }
 
 const withBrokenBytes = (name: string, share: number): TextRemark => ({

@@ -8,6 +8,7 @@ import { derivationOf } from './derive.ts'
 import { nearestTo } from './nearest.ts'
 import { PassageIndex, type PassageSpan } from './passage-index.ts'
 import {
+  type Provenance,
   type ProvenanceState,
   type SourceQuote,
   type TracedStatement,
@@ -59,6 +60,12 @@ export class Tracer {
   statementsOf(memory: string): readonly TracedStatement[] {
     const known = new Map(this.#statements.map((statement) => [keyOf(statement), statement]))
     return statementsOf(memory).map((statement) => known.get(keyOf(statement)) ?? unobserved(statement))
+  }
+
+  /** Of the present memory, and of an answer from it. */
+  provenanceOf(memory: string, answer?: string): Provenance {
+    const ofMemory = this.statementsOf(memory)
+    return { memory: ofMemory, ...(answer !== undefined && { answer: this.traceAnswer(answer) }) }
   }
 
   /** A chunk that is read in this step. */

@@ -182,9 +182,7 @@ export class ReadingRecord<State extends Json> {
 
   #provenance(memory: string, answer?: Answer): { readonly provenance?: Provenance } {
     if (!this.#tracer) return {}
-    const ofMemory = this.#tracer.statementsOf(memory)
-    const ofAnswer = answer && this.#tracer.traceAnswer(answer.text)
-    return { provenance: { memory: ofMemory, ...(ofAnswer && { answer: ofAnswer }) } }
+    return { provenance: this.#tracer.provenanceOf(memory, answer?.text) }
   }
 
   /** After the chunk before this position. */

@@ -81,7 +81,11 @@ describe('an answer from a memory', () => {
     const { remarks } = await api.ended(body.id)
     expect(remarks).toEqual([expect.stringMatching(/half\.pdf: no text on page 2/)])
     const asked = await api.post(`/api/runs/${body.id}/ask`, { question })
-    expect(await api.ended(asked.body.id)).toMatchObject({ outcome: 'not-found', remarks })
+    expect(await api.ended(asked.body.id)).toMatchObject({
+      outcome: 'unsure',
+      result: { warnings: [{ code: 'source-unread' }] },
+      remarks,
+    })
   })
 
   it('has it of all readings of a session, of which a blank one is no memory', async () => {
@@ -101,6 +105,6 @@ describe('an answer from a memory', () => {
     await api.ended((await api.post(`${path}/read`, { text: 'It is calm again.' })).body.run.id)
     const { remarks, result } = await api.ended((await api.post(`${path}/ask`)).body.id)
     expect(remarks).toEqual([expect.stringMatching(/half\.pdf: no text on page 2/)])
-    expect(result.warnings).toMatchObject([{ code: 'source-without-text' }])
+    expect(result.warnings).toMatchObject([{ code: 'source-without-text' }, { code: 'source-unread' }])
   })
 })
