@@ -187,7 +187,15 @@ describe('ask', { timeout: 60_000 }, () => {
 
     it.each([
       ['an answer', 'A note.', '\\boxed{4821}', 0, 'found', /^4821\n$/, /^(?!.*unsure)/s],
-      ['none', 'A note.', '\\boxed{not in the text}', 3, 'not-found', /No answer was found/, /^(?!.*unsure)/s],
+      [
+        'none',
+        'A note.',
+        '\\boxed{not in the text}',
+        3,
+        'not-found',
+        /No answer was found/,
+        /^(?!.*unsure)/s,
+      ],
       ['an answer without a box', 'A note.', '4821', 4, 'unsure', /^4821\n$/, /unsure: .*boxed/],
       [
         'none after a cut memory',

@@ -50,7 +50,8 @@ const firstRun = async () => JSON.parse((await run(['runs', '--json'])).stdout)[
 it('shows the answer of a finished run again, and exits as it did', async () => {
   const asked = JSON.parse((await ask([texts, '--json'])).stdout)
   const { id } = await firstRun()
-  const { profile: _, ...kept } = asked
+  const { profile: _, remarks, ...kept } = asked
+  expect(remarks).toEqual([])
   const again = await run(['resume', id, '--json'])
   expect({ code: again.code, document: JSON.parse(again.stdout) }).toEqual({ code: 0, document: kept })
   const plain = await run(['resume', id])

@@ -113,9 +113,13 @@ function resultOf(result: OneResult, lists: Lists): PageResult {
   const { warnings, usage, seconds, unread, memory, provenance } = result
   const common = { warnings, usage, seconds, memory, ...(unread && { unread }) }
   if (result.type === 'notes') return common
-  const { text, outcome } = result.answer
+  const { text, outcome, isUnusable } = result.answer
   const statements = provenance?.answer && lists.statementsOf(provenance.answer)
-  return { ...common, answer: { text, outcome }, ...(statements && { statements }) }
+  return {
+    ...common,
+    answer: { text, outcome, ...(isUnusable && { isUnusable }) },
+    ...(statements && { statements }),
+  }
 }
 
 /** Runs of versions that did not keep the statements of each step: those that are still in the memory. */

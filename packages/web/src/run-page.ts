@@ -76,7 +76,7 @@ type End<Type extends 'answer' | 'notes'> = Extract<ReadingEvent, { type: Type }
 export interface PageResult
   extends Pick<End<'answer'>, 'warnings' | 'usage' | 'seconds' | 'unread' | 'memory'> {
   /** Undefined: general notes, which are the memory. */
-  readonly answer?: Pick<End<'answer'>['answer'], 'text' | 'outcome'> | undefined
+  readonly answer?: Pick<End<'answer'>['answer'], 'text' | 'outcome' | 'isUnusable'> | undefined
   /** Of the answer. Undefined: sources were not looked for, or there is no answer. */
   readonly statements?: readonly PageStatement[] | undefined
 }

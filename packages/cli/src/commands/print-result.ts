@@ -16,7 +16,8 @@ export interface Result {
     /** Undefined for a result that was kept. */
     readonly profile?: { readonly name: string; readonly prompts: string; readonly budget: WindowBudget }
   }
-  readonly remarks: readonly SourceRemark[]
+  /** Undefined for a result that was kept. */
+  readonly remarks?: readonly SourceRemark[]
   /** What `--verify` found. */
   readonly rechecked: readonly VerifiedStatement[] | undefined
 }
@@ -26,7 +27,7 @@ export function printResult(
   flags: { readonly json?: boolean; readonly events?: boolean },
   { stdout, stderr }: Terminal,
 ): void {
-  const { end, remarks, rechecked } = result
+  const { end, remarks = [], rechecked } = result
   if (flags.json) printJson(stdout, resultFields(result))
   else if (!flags.events) {
     if (end.type === 'answer')

@@ -71,7 +71,7 @@ async function showAgain(
   terminal: Terminal,
 ): Promise<number> {
   const { id, model, workflow } = run
-  const shown = { reading: { model, workflow }, remarks: [] }
+  const shown = { reading: { model, workflow } }
   if (!flags.quiet) {
     terminal.stderr.write(`Run ${id} is finished: memagent show ${id}${storeArgument(flags)}\n`)
   }

@@ -52,7 +52,11 @@ export class SessionJobs implements ToolSessions {
     const { run } = job
     if (end?.failure) throw failureOf(end.failure, run)
     if (end?.answer && run !== undefined) return runFields(await runs.load(run), {})
-    if (end) return { state: 'finished', ...(end.answer ? answerFields(end.answer) : end.document) }
+    if (end)
+      return {
+        state: 'finished',
+        ...(end.answer ? { ...answerFields(end.answer), remarks: end.document?.remarks } : end.document),
+      }
     if (run !== undefined) return { state: 'reading', run, next: `Call get_result with run ${run}.` }
     const next = 'Call the same tool with the same arguments again: it goes on meanwhile.'
     return { state: 'waiting', next }

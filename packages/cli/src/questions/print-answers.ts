@@ -37,7 +37,8 @@ export interface Answers {
   /** Of each text that was read once. */
   readonly ends: readonly QuestionEnd[]
   readonly reading: Result['reading']
-  readonly remarks: readonly SourceRemark[]
+  /** Undefined for answers that were kept. */
+  readonly remarks?: readonly SourceRemark[]
 }
 
 interface PrintFlags {
@@ -47,7 +48,7 @@ interface PrintFlags {
 }
 
 export async function printAnswers(answers: Answers, flags: PrintFlags, terminal: Terminal): Promise<void> {
-  const { questions, ends, remarks } = answers
+  const { questions, ends, remarks = [] } = answers
   const { stdout, stderr } = terminal
   if (flags.json) printJson(stdout, wholeFields(answers))
   else if (flags.events) {
@@ -59,7 +60,12 @@ export async function printAnswers(answers: Answers, flags: PrintFlags, terminal
   } else for (const [i, question] of questions.entries()) printForPeople(question, i, terminal)
   printRemarks(remarks, stderr)
   const cached = cacheText(usageOf(ends))
-  if (cached !== undefined) stderr.write(`note: ${cached}\n`)
+  if (cached !== undefined) {
+    const left = ends.some(({ type }) => type === 'question-failed')
+      ? ' Failed questions are not counted.'
+      : ''
+    stderr.write(`note: ${cached}${left}\n`)
+  }
 }
 
 const usageOf = (ends: readonly QuestionEnd[]) =>

@@ -1,5 +1,5 @@
 /** A run for a terminal: what was asked, its steps, and how it ended. Texts are of documents and models: they are made safe. */
-import type { ReadingUsage, TracedStatement } from '@memagent/core'
+import { answerText, type ReadingUsage, type TracedStatement } from '@memagent/core'
 import type { StoredRun } from '@memagent/store'
 import type { ShownStep } from '@memagent/web'
 import pc from 'picocolors'
@@ -102,7 +102,7 @@ export function endText({ result, failure, state, id }: StoredRun, store: string
   const end =
     result.type === 'notes'
       ? `Notes:\n${printableLines(result.memory)}\n`
-      : `Answer (${result.answer.outcome}): ${printable(result.answer.text)}\n`
+      : `Answer (${result.answer.outcome}): ${printable(answerText(result.answer, result.unread !== undefined))}\n`
   const sources = result.provenance ? sourcesText(result.provenance) : ''
   return `\n${end}${sources}${warnings.join('')}${usage}\n`
 }

@@ -47,7 +47,7 @@ export class Silence {
     }
     if (!this.#hasHeard) return 'In the run of this checkpoint the model wrote nothing usable.'
     if (this.#written > 0) {
-      return 'It does not follow the form of this workflow: try another workflow (--workflow overwrite), or a model that follows instructions.'
+      return 'It does not follow the form of this workflow: try one that asks for less (--workflow overwrite), unless the model was trained for this one, or a model that follows instructions.'
     }
     if (this.#refused > 0) return 'It refused; another question or another model may help.'
     return 'Is it a chat model, served with its chat template? For a reasoning model, switch thinking off or raise --memory.'

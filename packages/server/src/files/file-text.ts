@@ -33,7 +33,10 @@ export async function fileText(
   const parts: Buffer[] = []
   const endByte = startByte + most
   let [at, goesOn] = [0, false]
-  const pieces = requireText(document, ({ code, message }) => code === 'source-unread' || remark(message)).open(signal)
+  const pieces = requireText(
+    document,
+    ({ code, message }) => code === 'source-unread' || remark(message),
+  ).open(signal)
   for await (const { text, position, source } of pieces) {
     const bytes = Buffer.from(text)
     goesOn = bytes.length > 0 && at + bytes.length > endByte

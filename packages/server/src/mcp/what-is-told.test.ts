@@ -40,11 +40,14 @@ it('of a text that was not read whole, what was not', async () => {
   const files = [await uploadOf(api, 'half.pdf', await fixture('half-scan.pdf'))]
   const remarks = [expect.stringMatching(/half\.pdf: no text on page 2.*OCR/)]
   const asked = await call('ask_documents', { question, files })
-  expect(asked).toMatchObject({ state: 'finished', outcome: 'not-found', remarks })
+  expect(asked).toMatchObject({ state: 'finished', outcome: 'unsure', remarks })
+  expect(asked.warnings).toEqual([
+    expect.stringMatching(/^Not everything could be read: half\.pdf: no text on page 2/),
+  ])
   expect(await call('get_result', { run: asked.run })).toMatchObject({ remarks })
   const read = await call('read_into_session', { session: 'half', question, files })
   expect(read).toMatchObject({ state: 'finished', remarks })
-  expect(await call('ask_session', { session: 'half' })).toMatchObject({ outcome: 'not-found', remarks })
+  expect(await call('ask_session', { session: 'half' })).toMatchObject({ outcome: 'unsure', remarks })
 })
 
 describe('documents that cannot be read', () => {

@@ -5,8 +5,12 @@ import type { Answer } from '../workflow.ts'
  * The answer itself; where there is none, a sentence that says no more than what is known.
  * @param isPart some of the text was not read
  */
-export function answerText({ text, outcome }: Pick<Answer, 'text' | 'outcome'>, isPart: boolean): string {
+export function answerText(
+  { text, outcome, isUnusable }: Pick<Answer, 'text' | 'outcome' | 'isUnusable'>,
+  isPart: boolean,
+): string {
   if (text !== '') return text
+  if (isUnusable) return 'The model gave no answer.'
   if (isPart) return 'No answer was found in the part of the text that was read.'
   return outcome === 'not-found'
     ? 'No answer was found in the text.'

@@ -166,7 +166,7 @@ function noAnswer({ flaw, answer }: ResponseVerdict, step: number, cause: unknow
   return new NoAnswerError({
     code: `chat/${flaw!.code}`,
     message: `${flaw!.message}${second}`,
-    hint: `${flaw!.hint} With a checkpoint the notes are kept, and the same command asks for the answer alone.`,
+    hint: `${flaw!.hint} The notes are kept with the run or the checkpoint: going on from it asks for the answer alone.`,
     details: { step, finishReason: answer.finishReason, response: answer.response?.slice(0, 500) },
     cause,
   })
