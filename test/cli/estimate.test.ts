@@ -24,9 +24,9 @@ describe('estimate', { timeout: 60_000 }, () => {
   it('multiplies by the given prices and times', async () => {
     const { code, stdout } = await estimate('--json', '--price-in', '1,000', '--seconds-per-call', '2')
     expect(code).toBe(0)
-    const { calls, seconds, mostPromptTokens, mostDollars } = JSON.parse(stdout)
+    const { calls, seconds, mostPromptTokens, mostPrice } = JSON.parse(stdout)
     expect(seconds).toBe(2 * calls)
-    expect(mostDollars).toBeCloseTo(mostPromptTokens / 1000, 9)
+    expect(mostPrice).toBeCloseTo(mostPromptTokens / 1000, 9)
   })
 
   it('counts the instructions of every prompt', async () => {

@@ -95,7 +95,7 @@ async function estimate(files: readonly string[], flags: EstimateFlags, terminal
         mostCompletionTokens: most.completionTokens,
         seconds: secondsPerCall === undefined ? undefined : secondsPerCall * calls,
         mostSeconds: secondsPerCall === undefined ? undefined : secondsPerCall * most.calls,
-        mostDollars: price,
+        mostPrice: price,
         remarks,
         model: model.name,
       }
@@ -105,11 +105,13 @@ async function estimate(files: readonly string[], flags: EstimateFlags, terminal
           `text:   ${isExact ? '' : 'about '}${count(tokens)} tokens in ${count(chunks)} ${chunks === 1 ? 'chunk' : 'chunks'} of at most ${count(profile.budget.chunk)}`,
           questions && `asked:  ${count(times)} ${times === 1 ? 'question' : 'questions'} side by side`,
           `calls:  ${count(calls)}${workflow.passes === undefined ? '' : ' for one pass'}${most.calls > calls ? `, at most ${count(most.calls)}` : ''} (${model.name})`,
-          `tokens: at most ${count(most.promptTokens)} in prompts, ${count(most.completionTokens)} generated`,
+          `tokens: at most ${isExact ? '' : 'about '}${count(most.promptTokens)} in prompts, ${count(most.completionTokens)} generated`,
           record.seconds === undefined
             ? 'time:   unknown; give --seconds-per-call'
-            : `time:   about ${clock(record.seconds)}${most.calls > calls ? `, at most ${clock(secondsPerCall! * most.calls)}, one call at a time` : ''}`,
-          price === undefined ? undefined : `price:  at most $${price.toFixed(2)}`,
+            : `time:   about ${clock(record.seconds)}${most.calls > calls ? `, ${clock(secondsPerCall! * most.calls)} if all calls are needed, one at a time` : ''}`,
+          price === undefined
+            ? undefined
+            : `price:  at most ${isExact ? '' : 'about '}${price.toFixed(2)}, in the currency of the prices`,
         ]
         terminal.stdout.write(`${lines.filter((line) => line !== undefined).join('\n')}\n`)
       }

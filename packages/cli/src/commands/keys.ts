@@ -44,6 +44,11 @@ export function keysCommand(terminal: Terminal, setExitCode: (code: number) => v
         terminal.stderr.write(
           `The key ${printable(name)} is removed: new requests with it are refused. What is under way goes on to its end: replies, streams and runs.\n`,
         )
+        if ((await keys.list()).length === 0) {
+          terminal.stderr.write(
+            'It was the last: servers that are started from now on answer everyone who reaches them, and show them all runs and files.\n',
+          )
+        }
       }),
     )
   return new Command('keys')

@@ -1,6 +1,7 @@
 /** What the commands about a session share that make no call. */
-import { type ReadingStart, workflowNamed } from '@memagent/core'
+import { costOf as priceOf, type ReadingStart, type TokenUsage, workflowNamed } from '@memagent/core'
 import type { SessionReading, SessionSummary, Store } from '@memagent/store'
+import type { LimitFlags } from '../commands/limit-options.ts'
 import { chooseWorkflow, type ReadingFlags } from '../commands/reading-options.ts'
 import { exitCodes, report } from '../failures.ts'
 import { namingStore, openStore, type StorePlace } from '../run-store/open-store.ts'
@@ -34,12 +35,9 @@ export async function memoryText(
 }
 
 /** What the calls of a reading cost, where their price is known. */
-export function costOf(
-  { settings }: SessionReading,
-  tokens: { promptTokens: number; completionTokens: number },
-) {
-  const { flags = {} } = (settings ?? {}) as { readonly flags?: { priceIn?: number; priceOut?: number } }
-  const { priceIn, priceOut } = flags
+export function costOf({ settings }: SessionReading, tokens: TokenUsage): number | undefined {
+  const { flags = {} } = (settings ?? {}) as { readonly flags?: LimitFlags }
+  const { priceIn, priceOut, priceCached } = flags
   if (priceIn === undefined && priceOut === undefined) return undefined
-  return (tokens.promptTokens * (priceIn ?? 0) + tokens.completionTokens * (priceOut ?? 0)) / 1e6
+  return priceOf(tokens, { prompt: priceIn ?? 0, completion: priceOut ?? 0, cachedPrompt: priceCached })
 }

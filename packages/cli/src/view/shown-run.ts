@@ -111,5 +111,5 @@ export function usageText(usage: ReadingUsage): string {
   const { calls, promptTokens, completionTokens, cachedPromptTokens, fromCache } = usage
   const cached = cachedPromptTokens ? ` (${count(cachedPromptTokens)} from the server's cache)` : ''
   const answered = fromCache ? `; ${count(fromCache.calls)} more answered from the cache` : ''
-  return `${count(calls)} calls, ${count(promptTokens)} prompt tokens${cached}, ${count(completionTokens)} generated${answered}`
+  return `${count(calls)} ${calls === 1 ? 'call' : 'calls'}, ${count(promptTokens)} prompt tokens${cached}, ${count(completionTokens)} generated${answered}`
 }

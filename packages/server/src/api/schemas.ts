@@ -92,7 +92,7 @@ export const oneResult = z
     answer: z
       .string()
       .optional()
-      .describe('Missing where notes were taken. A sentence saying so if the text holds none'),
+      .describe('Missing where notes were taken. A sentence saying so if none was found'),
     outcome,
     memory: z.string(),
     warnings: z.array(warning),
@@ -195,6 +195,7 @@ export const wholeSession = session
         sizeBytes: count,
         reading: count.describe('That it belongs to, from 1'),
         isRead: z.boolean().describe('False while its reading is not finished'),
+        isPart: z.boolean().describe('Its reading ended before its end'),
       }),
     ),
   })

@@ -25,7 +25,7 @@ export const memagentReply = z
     from_cache: z
       .object({ calls: z.int(), prompt_tokens: z.int(), completion_tokens: z.int() })
       .optional()
-      .describe('Of the calls, those that were answered without the model'),
+      .describe('Calls that were answered from the cache: beside `calls`, which the model answered'),
     unread: z.looseObject({}).optional().describe('What of the text was not read'),
     sources: z.array(z.looseObject({ quote: z.string(), file: z.string() })).optional(),
     remarks: z.array(z.string()).optional().describe('What could not be read of files'),
@@ -67,7 +67,7 @@ export function readCompletion(event: AnswerEvent, plan: ReadingPlan): Completio
       instructions: plan.instructions,
       outcome: answer.outcome,
       warnings: warnings
-        .filter(({ touchesAnswer }) => touchesAnswer)
+        .filter(({ code, touchesAnswer }) => touchesAnswer || code === 'unsourced-answer')
         .map(({ code, message }) => ({ code, message })),
       memory,
       steps,

@@ -62,7 +62,7 @@ it('are listed, shown with their memory and without paths, and removed', async (
     ...body.sessions[0],
     memory: 'The key is 48213.',
     readings: [{ id, state: 'finished' }],
-    documents: [{ name: 'diary.md', sizeBytes: 12, reading: 1, isRead: true }],
+    documents: [{ name: 'diary.md', sizeBytes: 12, reading: 1, isRead: true, isPart: false }],
   })
   expect(JSON.stringify(whole)).not.toContain('/home')
   expect((await api.delete(path)).status).toBe(204)

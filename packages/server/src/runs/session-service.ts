@@ -49,10 +49,11 @@ export class SessionService implements SessionActions {
       ...sessionView(session, shown),
       memory: await this.#memory(readings),
       readings: readings.map((reading) => this.#runs.view(reading)),
-      documents: documents.map(({ path, sizeBytes, reading, isRead }) => ({
+      documents: documents.map(({ path, sizeBytes, reading, isRead, endByte }) => ({
         // Of a command, its folder is nobody's business.
         name: isAbsolute(path) ? basename(path) : path,
         ...{ sizeBytes, reading, isRead },
+        isPart: endByte !== undefined,
       })),
     }
   }

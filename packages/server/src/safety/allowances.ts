@@ -48,6 +48,6 @@ const tooMany = (most: number, waitMs: number) =>
   new RequestError({
     status: 429,
     code: 'server/too-many-requests',
-    message: `This key may make ${most} requests a minute.`,
+    message: `This key may make ${most} ${most === 1 ? 'request' : 'requests'} a minute.`,
     retryAfterSeconds: Math.max(1, Math.ceil(waitMs / 1000)),
   })

@@ -121,6 +121,7 @@ export interface WholeSession extends Session {
     /** The reading that it belongs to, from 1. */
     readonly reading: number
     readonly isRead: boolean
+    readonly isPart: boolean
   }[]
 }
 
