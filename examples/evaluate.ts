@@ -4,7 +4,8 @@
  *
  *   npm run example examples/evaluate.ts [RECORD]
  */
-import { join } from 'node:path'
+import { dirname } from 'node:path'
+import { fileURLToPath } from 'node:url'
 import {
   accuracyTable,
   createMethod,
@@ -19,8 +20,8 @@ import { createEmbeddedChatModel } from '@memagent/engine'
 import { createTask } from './own-task.ts'
 
 const [output = 'runs/examples/evaluate.jsonl'] = process.argv.slice(2)
-// Trained for `overwrite`, in whose prompts `truncate` asks, too.
-const folder = join(import.meta.dirname, '../recipes/nano/overwrite')
+// The bundled model was trained for `edits`, as which `skim-edits` reads, too.
+const folder = dirname(fileURLToPath(import.meta.resolve('@memagent/nano/package.json')))
 const model = await createEmbeddedChatModel({ folder })
 
 const lengths = [300, 3000].map((lengthTokens) => ({ lengthTokens, samples: 12 }))
@@ -28,8 +29,8 @@ const summary = await runBenchmark({
   output,
   model,
   tasks: [{ name: 'door-codes', task: createTask(), lengths }],
-  // The reader, and what one window holds of the document.
-  methods: [{ method: await createMethod('overwrite') }, { method: await createMethod('truncate') }],
+  // All of the document, and what a search finds in it.
+  methods: [{ method: await createMethod('edits') }, { method: await createMethod('skim-edits') }],
 })
 await model.close()
 console.log(
@@ -37,19 +38,19 @@ console.log(
 )
 
 // A line has everything about its sample: question, answer, metrics, cost, and every change of the memory.
-const comparison = await readComparison([output], { reader: 'overwrite' })
+const comparison = await readComparison([output], { reader: 'edits' })
 console.log(writeMarkdown(accuracyTable(comparison)).text)
 
 // Both methods answered the same questions, so they are compared sample by sample; a question's lengths belong together.
-const [reader, truncate] = comparison.readers
-const pairs = pairBySample(truncate!.observations, reader!.observations)
+const [reader, skim] = comparison.readers
+const pairs = pairBySample(skim!.observations, reader!.observations)
 const { better, worse, pValue } = difference(pairs, metric('strict'))
 console.log(
-  `overwrite alone is right ${better} times, truncate alone ${worse} times (p = ${pValue.toPrecision(2)})`,
+  `edits alone is right ${better} times, skim-edits alone ${worse} times (p = ${pValue.toPrecision(2)})`,
 )
 
 const missed = reader!.observations.find(({ metrics }) => metrics.strict !== 1)
 if (missed) {
-  const said = missed.answer === '' ? 'says that the text does not answer' : `says ${missed.answer}`
+  const said = missed.answer === '' ? 'found no answer' : `says ${missed.answer}`
   console.log(`A miss: "${missed.question}" The reader ${said}; right is ${missed.references[0]}.`)
 }
