@@ -165,6 +165,23 @@ it('shows that an answer failed, keeps the memory, and asks again at the next ch
   expect(stderr).not.toContain('unsure')
 }, 120_000)
 
+it('ends with the last answer as an unsure one where the memory has changed since', async () => {
+  const { code, stdout, stderr } = await follow(ask('--quiet'), async ({ child, said }) => {
+    child.stdin!.write(guest(1))
+    await said(/\] 1\n/)
+    failsToAnswer = true
+    const before = server.callCount
+    child.stdin!.write(guest(2))
+    // The chunk, the answer, and the answer once more.
+    while (server.callCount < before + 3) await setTimeout(20)
+    await setTimeout(200)
+    child.kill('SIGINT')
+  })
+  expect(code).toBe(4)
+  expect(stdout).toMatch(/\n1\n$/)
+  expect(stderr).toContain('unsure: The answer is that of step 1: the memory has changed since.')
+}, 120_000)
+
 it('stops at a limit, and can be resumed', async () => {
   const { code, stderr } = await follow(ask('--max-calls', '3'), async ({ child, said }) => {
     child.stdin!.write(guest(1))

@@ -127,10 +127,12 @@ export async function readTexts(
         const { answerQuestions } = await import('../questions/answer-questions.ts')
         return await answerQuestions({ questions, run, reading, flags, kept, remarks, hintFor }, terminal)
       }
-      const end = await runReading({ ...run, question }, terminal).catch((error) =>
-        lastAnswer(follower, error),
-      )
-      const isInterrupted = end === follower?.last
+      let isInterrupted = false
+      const end = await runReading({ ...run, question }, terminal).catch((error) => {
+        const last = lastAnswer(follower, error)
+        isInterrupted = true
+        return last
+      })
       if (isInterrupted) {
         const interruption = new Interruption('interrupted')
         await kept?.stop(interruption)
@@ -168,9 +170,10 @@ const tellNote =
   }
 
 /** Of a text that is followed: an interruption ends it with the last answer. @throws the interruption where there is none */
-async function lastAnswer(follower: Follower | undefined, error: unknown): Promise<EndEvent> {
-  if (error instanceof Interruption && follower?.last) return follower.last
-  throw error
+function lastAnswer(follower: Follower | undefined, error: unknown): EndEvent {
+  const last = error instanceof Interruption ? follower?.end() : undefined
+  if (last === undefined) throw error
+  return last
 }
 
 /** For people who forgot the text. */

@@ -15,8 +15,8 @@ export class Follower {
   readonly #flags: FollowerFlags
   readonly #terminal: Terminal
   readonly #now: () => Date
-  /** The answer so far, as the end of the reading. */
-  last: AnswerEvent | undefined
+  #last: AnswerEvent | undefined
+  #memory: string | undefined
 
   constructor(flags: FollowerFlags, terminal: Terminal, now = () => new Date()) {
     this.#flags = flags
@@ -28,19 +28,35 @@ export class Follower {
     const { json, events, quiet } = this.#flags
     const { stdout, stderr } = this.#terminal
     if (event.type === 'renewed-answer') {
-      const before = this.last
-      this.last = { ...event, type: 'answer' }
+      const before = this.#last
+      this.#last = { ...event, type: 'answer' }
+      this.#memory = event.memory
       const time = this.#now()
       if (events) printJson(stdout, { ...event, time: time.toISOString() })
-      else if (json) printJson(stdout, renewedFields(this.last, before, time))
-      else this.#tell(this.last, before, time)
+      else if (json) printJson(stdout, renewedFields(this.#last, before, time))
+      else this.#tell(this.#last, before, time)
       return
     }
+    if (event.type === 'memory-end') this.#memory = event.memory
     if (events) printJson(stdout, event)
     if (quiet) return
     if (event.type === 'wait') stderr.write(`${printable(waitText(event))}\n`)
     else if (event.type === 'warning')
       stderr.write(`warning: ${printable(event.message)} (step ${event.step + 1})\n`)
+  }
+
+  /** The answer so far, as the end of the reading; unsure where the memory has changed since. Undefined: there is none. */
+  end(): AnswerEvent | undefined {
+    const last = this.#last
+    if (last === undefined || this.#memory === last.memory) return last
+    const step = Math.max(0, last.steps - 1)
+    const message = `The answer is that of step ${last.steps}: the memory has changed since.`
+    const warning = { step, code: 'answer-not-renewed', message, lastStep: step, count: 1, touchesAnswer: true }
+    return {
+      ...last,
+      answer: { ...last.answer, outcome: 'unsure' },
+      warnings: [...last.warnings.filter(({ code }) => code !== warning.code), warning],
+    }
   }
 
   #tell({ answer, memory, steps }: AnswerEvent, before: AnswerEvent | undefined, time: Date): void {
