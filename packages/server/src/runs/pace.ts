@@ -6,6 +6,7 @@ export class Pace {
   #startedMs: number
   #chunks = 0
   #bytes = 0
+  #cachedBytes = 0
 
   /**
    * @param bytesInAll to be read, by all questions together; undefined: not known
@@ -24,8 +25,13 @@ export class Pace {
     this.#bytes += bytes
   }
 
+  /** Answered from the cache: says nothing of how fast the rest is read. */
+  addCached(bytes: number): void {
+    this.#cachedBytes += bytes
+  }
+
   get bytes(): number {
-    return this.#bytesBefore + this.#bytes
+    return this.#bytesBefore + this.#bytes + this.#cachedBytes
   }
 
   get chunksPerSecond(): number | undefined {

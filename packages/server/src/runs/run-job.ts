@@ -46,6 +46,7 @@ export class RunJob {
   readonly #remarks: string[] = []
   #state: Progress['state'] = 'waiting'
   #steps: number
+  #passes = 1
   #reading: JobReading | undefined
   #pace: Pace | undefined
   #stopped: RunFailure | undefined
@@ -73,7 +74,8 @@ export class RunJob {
       state: this.#state,
       steps: this.#steps,
       bytes: pace && Math.round(pace.bytes / times),
-      sizeBytes,
+      // In several passes, more is read than the text has.
+      sizeBytes: this.#passes === 1 ? sizeBytes : undefined,
       chunksPerSecond: pace?.chunksPerSecond,
       secondsLeft: pace?.secondsLeft,
       ...(this.#remarks.length > 0 && { remarks: [...this.#remarks] }),
@@ -98,11 +100,16 @@ export class RunJob {
   handle(event: ReadingEvent | QuestionEvent): void {
     if (event.type === 'reading-start') {
       const { sizeBytes, times, isPredictable } = this.#reading!
+      this.#passes = event.passes ?? 1
       const all = isPredictable && sizeBytes !== undefined ? sizeBytes * times : undefined
       const before = (this.#pace?.bytes ?? 0) + event.usage.bytes
       this.#pace = new Pace(all, before, () => performance.now())
     }
-    if (event.type === 'chunk-end') this.#pace?.add(event.bytes)
+    if (event.type === 'chunk-end') {
+      if (event.fromCache && event.usage.promptTokens + event.usage.completionTokens === 0)
+        this.#pace?.addCached(event.bytes)
+      else this.#pace?.add(event.bytes)
+    }
   }
 
   saved(steps: number): void {
