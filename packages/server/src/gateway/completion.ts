@@ -18,6 +18,7 @@ export const memagentReply = z
     question_from: z.string().optional().describe('Where in the request it was'),
     instructions: z.enum(['with-question', 'in-text']).optional(),
     outcome: z.enum(['found', 'not-found', 'unsure']).optional(),
+    answered: z.boolean().optional().describe('False: the content is a sentence that says so'),
     warnings: z.array(z.object({ code: z.string(), message: z.string() })).optional(),
     memory: z.string().optional(),
     steps: z.int().optional().describe('Chunks read'),
@@ -66,6 +67,7 @@ export function readCompletion(event: AnswerEvent, plan: ReadingPlan): Completio
       question_from: plan.questionFrom,
       instructions: plan.instructions,
       outcome: answer.outcome,
+      answered: answer.text !== '',
       warnings: warnings
         .filter(({ code, touchesAnswer }) => touchesAnswer || code === 'unsourced-answer')
         .map(({ code, message }) => ({ code, message })),
