@@ -289,7 +289,7 @@ it('tells with each answer what was not read of the texts, and is not asked of b
   await note('2.md', 'Gate amber opens at 6.')
   await readJson([notes])
   const message = expect.stringMatching(/half\.pdf: no text on page 2/)
-  expect(await ask()).toMatchObject({ outcome: 'not-found', remarks: [{ message }] })
+  expect(await ask()).toMatchObject({ outcome: 'unsure', remarks: [{ message }] })
   expect((await run(['session', 'ask', 'diary'])).stderr).toMatch(/^note: .*half\.pdf: no text on page 2/m)
 })
 

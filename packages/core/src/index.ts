@@ -81,11 +81,11 @@ export {
   planConversation,
   type ReadingPlan,
 } from './conversations/plan-conversation.ts'
-export type { TextDocument, TextPiece } from './documents/document.ts'
+export type { TextDocument, TextPiece, Unread } from './documents/document.ts'
 export { PieceDecoder } from './documents/piece-decoder.ts'
 export { type Position, type PositionMark, positionAt, positionText } from './documents/position.ts'
 export { type FoundKind, notText, recognize, tellingBytes } from './documents/recognize.ts'
-export { requireText } from './documents/require-text.ts'
+export { requireText, tellsUnread } from './documents/require-text.ts'
 export {
   createStreamDocument,
   createTextDocument,

@@ -167,7 +167,7 @@ describe('bombs', () => {
     const message =
       'deep.zip/5.zip/4.zip/3.zip/2.zip/1.zip is not read: it is inside more than 4 other files.'
     expect(await readBytes(nested, 'deep.zip', { skipsUnreadable: true, remarks })).toMatchObject([
-      { text: '', unread: message },
+      { text: '', unread: { code: 'source-skipped', message } },
     ])
     expect(remarks).toEqual([{ code: 'source-skipped', source: 'deep.zip', message }])
   })

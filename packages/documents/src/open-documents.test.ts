@@ -23,7 +23,7 @@ it('joins files with a line break where words would meet, and counts offsets and
   const [a, b] = paths as [string, string]
   expect(await piecesOf(paths)).toEqual([
     { text: 'é 12', source: a, offsetBytes: 0, lengthBytes: 5, position: { line: 1 } },
-    { text: '\n', source: a, offsetBytes: 5, lengthBytes: 1 },
+    { text: '\n', source: a, offsetBytes: 5, lengthBytes: 0 },
     { text: '34\n', source: b, offsetBytes: 0, lengthBytes: 3, position: { line: 1 } },
   ])
 })
@@ -35,6 +35,8 @@ it('knows the size of the text beforehand only where it is that of the files', a
   expect(await sizeOf('a.txt', 'b.csv')).toBe(8197)
   expect(await sizeOf('a.txt', 'c.html')).toBeUndefined()
   expect(await sizeOf('d.txt')).toBeUndefined()
+  await write({ 'marked.txt': '\ufeffabc' })
+  expect(await sizeOf('marked.txt')).toBe(3)
 })
 
 it('is known by its content, not by its paths', async () => {
@@ -123,7 +125,7 @@ it('skips what cannot be read, when asked to, and says so', async () => {
   const unread: string[] = []
   for await (const piece of document.open()) {
     text += piece.text
-    if (piece.unread !== undefined) unread.push(piece.unread)
+    if (piece.unread) unread.push(piece.unread.message)
   }
   expect(text).toBe('dawn\nnight')
   expect(unread).toEqual(remarks.map(({ message }) => message))

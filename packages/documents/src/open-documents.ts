@@ -44,7 +44,7 @@ export async function openDocuments(
   const items: Item[] = []
   const missing: TextPiece[] = []
   const onUnreadable = ({ message }: DocumentError, source: string) => {
-    missing.push(unread(source, message))
+    missing.push(unread(source, 'source-skipped', message))
     options.onRemark?.({ code: 'source-skipped', source, message })
   }
   const filter = { ...options, ...(options.skipsUnreadable && { onUnreadable }) }
@@ -112,8 +112,9 @@ async function textSize(files: readonly FoundFile[], signal?: AbortSignal): Prom
   for (const { path, name, sizeBytes } of files) {
     try {
       const source = fileSource(path, sizeBytes, signal, name)
-      const { loader, start, close } = await recognizeSource(source, loaders)
+      const { loader, start, markBytes, close } = await recognizeSource(source, loaders)
       await close()
+      size -= markBytes
       // Other encodings take another number of bytes.
       if (!loader.isVerbatim || /[\0\ufffd]/.test(start.text)) return undefined
     } catch (error) {
@@ -193,10 +194,10 @@ export async function fingerprintOf(
 /** The end of a text also ends a word: a number there must not continue in the next one. */
 const wordsMeet = (before: string, after: string) => /^\S\S$/.test(before.slice(-1) + after.slice(0, 1))
 
-/** It belongs to the text before it. */
+/** It belongs to the text before it, and has no bytes. */
 const lineBreakBehind = ({ source, offsetBytes, lengthBytes }: TextPiece): TextPiece => ({
   text: '\n',
   source,
   offsetBytes: offsetBytes + lengthBytes,
-  lengthBytes: 1,
+  lengthBytes: 0,
 })

@@ -1,5 +1,5 @@
 /** The text of one source, and of everything inside it, as pieces with byte offsets and positions. */
-import { DocumentError, type TextPiece, utf8Length } from '@memagent/core'
+import { DocumentError, type TextPiece, type Unread, utf8Length } from '@memagent/core'
 import { overLimit } from './failures.ts'
 import type { ByteSource, LoadContext, Loader, SourceRemark } from './loader.ts'
 import { recognizeSource } from './recognize-source.ts'
@@ -29,17 +29,17 @@ async function* read(
   } catch (error) {
     if (!reading.skipsUnreadable || !DocumentError.isInstance(error) || endsAll(error, depth)) throw error
     reading.onRemark?.({ code: 'source-skipped', source: source.name, message: error.message })
-    yield unread(source.name, error.message)
+    yield unread(source.name, depth === 0 ? 'source-skipped' : 'source-part-unread', error.message)
   }
 }
 
 /** Tells whoever reads the text that some of it is missing. */
-export const unread = (source: string, message: string): TextPiece => ({
+export const unread = (source: string, code: Unread['code'], message: string): TextPiece => ({
   text: '',
   source,
   offsetBytes: 0,
   lengthBytes: 0,
-  unread: message,
+  unread: { code, message },
 })
 
 /** A bomb would go on in the next entry, so the whole archive is skipped. */
@@ -77,6 +77,6 @@ async function* content(
   } finally {
     await close()
   }
-  for (const message of missing) yield unread(name, message)
+  for (const message of missing) yield unread(name, 'source-part-unread', message)
   if (isEmpty) yield { text: '', source: name, offsetBytes: 0, lengthBytes: 0 }
 }

@@ -11,6 +11,8 @@ export interface RecognizedSource {
   readonly loader: Loader
   readonly source: ByteSource
   readonly start: TextStart
+  /** Of a byte order mark of UTF-8, which is no text. */
+  readonly markBytes: 0 | 3
   /** Without reading it. */
   close(): Promise<void>
 }
@@ -35,7 +37,8 @@ export async function recognizeSource(
     kind === undefined || kind === 'undecided'
       ? loaders.find((one) => one.claims?.(start))
       : loaders.find(({ kinds }) => kinds?.includes(kind.id))
-  if (loader) return { loader, start, source: peeked.source, close }
+  const markBytes = bytes[0] === 0xef && bytes[1] === 0xbb && bytes[2] === 0xbf ? 3 : 0
+  if (loader) return { loader, start, markBytes, source: peeked.source, close }
   await close()
   throw unknownKind(source.name, kind as FoundKind)
 }

@@ -105,7 +105,9 @@ export class SqlSessionStore implements SessionStore {
       const { step, text } = parsed<MemoryLogEntry>(row.entry, this.#database.name)
       return { step, text }
     })
-    return startAfter(checkpoint, memories)
+    const start = startAfter(checkpoint, memories)
+    // What was skipped is new again next time.
+    return { ...start, warnings: start.warnings.filter(({ code }) => code !== 'source-skipped') }
   }
 
   begin(name: string, reading: NewReading): RunWriter {

@@ -1,5 +1,5 @@
 /** `memagent text [FILE...]`: what would be read, with positions. */
-import { requireText, type TextPiece } from '@memagent/core'
+import { requireText, type TextPiece, tellsUnread } from '@memagent/core'
 import type { SourceRemark } from '@memagent/documents'
 import { Command } from 'commander'
 import { exitCodes, report } from '../failures.ts'
@@ -26,8 +26,7 @@ async function text(files: readonly string[], flags: TextCommandFlags, terminal:
     const document = await openText(files, flags, terminal, 'text', remarks)
     const print = flags.json ? printPieces : printText
     const notes: string[] = []
-    // What could not be read is among the remarks.
-    const text = requireText(document, ({ code, message }) => code === 'source-unread' || notes.push(message))
+    const text = requireText(document, (remark) => tellsUnread(remark) || notes.push(remark.message))
     await print(text.open(), terminal)
     for (const note of notes) terminal.stderr.write(`note: ${printable(note)}\n`)
     printRemarks(remarks, terminal.stderr)

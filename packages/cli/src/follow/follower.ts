@@ -51,7 +51,14 @@ export class Follower {
     if (last === undefined || this.#memory === last.memory) return last
     const step = Math.max(0, last.steps - 1)
     const message = `The answer is that of step ${last.steps}: the memory has changed since.`
-    const warning = { step, code: 'answer-not-renewed', message, lastStep: step, count: 1, touchesAnswer: true }
+    const warning = {
+      step,
+      code: 'answer-not-renewed',
+      message,
+      lastStep: step,
+      count: 1,
+      touchesAnswer: true,
+    }
     return {
       ...last,
       answer: { ...last.answer, outcome: 'unsure' },

@@ -62,7 +62,7 @@ function renamed(piece: TextPiece, name: string): TextPiece {
 /** What follows this byte of the first text; undefined for what is before it. */
 function behind(piece: TextPiece, path: string, startByte: number): TextPiece | undefined {
   const { source, offsetBytes, lengthBytes } = piece
-  if (source !== path || offsetBytes >= startByte) return piece
+  if (piece.unread || source !== path || offsetBytes >= startByte) return piece
   if (offsetBytes + lengthBytes <= startByte) return undefined
   const bytes = startByte - offsetBytes
   const encoded = Buffer.from(piece.text, piece.bytesPerCodeUnit ? 'utf16le' : 'utf8')

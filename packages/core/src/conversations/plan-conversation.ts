@@ -20,7 +20,7 @@ import { type FoundQuestion, findQuestion, fitsQuestion, mostCharactersPerToken 
 import { requireFileText } from './require-file-text.ts'
 
 export type ConversationPlan = (DirectPlan | ReadingPlan) & {
-  /** What there is to say of its files, where there is: that one of them has no text. */
+  /** What there is to say of its files, where there is: one has no text, or a part that could not be read. */
   readonly remarks?: readonly TextRemark[] | undefined
 }
 
@@ -59,8 +59,9 @@ export async function planConversation(
   signal?: AbortSignal,
 ): Promise<ConversationPlan> {
   if (request.turns.length === 0) throw noMessages()
-  const remarks = await requireFileText(request.turns, signal)
+  const silent = await requireFileText(request.turns, signal)
   const plan = await planTurns(request, reader, signal)
+  const remarks = [...silent, ...(plan.remarks ?? [])]
   return remarks.length === 0 ? plan : { ...plan, remarks }
 }
 
@@ -68,7 +69,7 @@ async function planTurns(
   request: ConversationRequest,
   reader: ConversationReader,
   signal: AbortSignal | undefined,
-): Promise<DirectPlan | ReadingPlan> {
+): Promise<ConversationPlan> {
   if (request.question === undefined && answersDirectly(reader)) {
     const plan = await directPlan(request, reader, signal)
     if (plan) return plan
@@ -100,14 +101,15 @@ async function directPlan(
   { turns, maxTokens }: ConversationRequest,
   { model, profile }: ConversationReader,
   signal: AbortSignal | undefined,
-): Promise<DirectPlan | undefined> {
+): Promise<(DirectPlan & Pick<ConversationPlan, 'remarks'>) | undefined> {
   const { window, output } = profile.budget
   const messages: Message[] = []
+  const unread: TextRemark[] = []
   let left = mostCharactersPerToken * window
   for (const { role, parts } of turns) {
     const texts: string[] = []
     for (const part of parts) {
-      const text = await shortText(part, left, signal)
+      const text = await shortText(part, left, unread, signal)
       if (text === undefined) return undefined
       left -= text.length
       texts.push(text)
@@ -118,18 +120,25 @@ async function directPlan(
   const [most, room] = [maxTokens ?? output, window - tokens]
   return room < Math.min(most, output)
     ? undefined
-    : { kind: 'direct', messages, maxTokens: Math.min(most, room) }
+    : {
+        kind: 'direct',
+        messages,
+        maxTokens: Math.min(most, room),
+        ...(unread.length > 0 && { remarks: unread }),
+      }
 }
 
-/** Undefined where it has more characters; no more of a file is opened than it takes to know. */
+/** Undefined where it has more characters; no more of a file is opened than it takes to know. @param unread gets what could not be read */
 async function shortText(
   part: ConversationPart,
   most: number,
+  unread: TextRemark[],
   signal: AbortSignal | undefined,
 ): Promise<string | undefined> {
   if (typeof part === 'string') return part.length > most ? undefined : part
   let text = fileHeading(part)
   for await (const piece of part.open(signal)) {
+    if (piece.unread) unread.push(piece.unread)
     text += piece.text
     if (text.length > most) return undefined
   }

@@ -18,8 +18,15 @@ export interface TextPiece {
   readonly position?: Position | undefined
   /** Nothing more comes for now: what came before is to be read, however short. Such a piece has no text. */
   readonly isPause?: true
-  /** Something of the texts could not be read: which, and why. Such a piece has no text, and says nothing of its source. */
-  readonly unread?: string
+  /** Of a piece without text, which says nothing else of its source: something could not be read. */
+  readonly unread?: Unread | undefined
+}
+
+export interface Unread {
+  /** All of a source given, or a part of one: a page, an entry of an archive. */
+  readonly code: 'source-skipped' | 'source-part-unread'
+  /** Which, and why. */
+  readonly message: string
 }
 
 export interface TextDocument {

@@ -131,13 +131,22 @@ describe('texts of which some could not be read', () => {
     async *open() {
       yield* createTextDocument('The guest came on foot.').open()
       for (const message of unread)
-        yield { text: '', source: 'b.pdf', offsetBytes: 0, lengthBytes: 0, unread: message }
+        yield {
+          text: '',
+          source: 'b.pdf',
+          offsetBytes: 0,
+          lengthBytes: 0,
+          unread: { code: 'source-part-unread', message },
+        } as const
     },
   })
 
   it('never end in a plain "not found"', async () => {
     const { outcome, warnings } = await asked(documentOf('b.pdf is encrypted.', 'c.pdf is broken.')).reading
-    expect([outcome, warnings]).toMatchObject(['unsure', [{ code: 'source-unread', touchesAnswer: true }]])
+    expect([outcome, warnings]).toMatchObject([
+      'unsure',
+      [{ code: 'source-part-unread', touchesAnswer: true }],
+    ])
     expect(warnings[0]!.message).toBe('Not everything could be read: b.pdf is encrypted. (and 1 more)')
   })
 
@@ -146,7 +155,10 @@ describe('texts of which some could not be read', () => {
     const model = createScriptedModel(respond, { profile: contractProfile })
     const document = documentOf('b.pdf is encrypted.')
     const { outcome, warnings } = await read({ question: 'How did the guest come?', document, model })
-    expect([outcome, warnings]).toMatchObject(['found', [{ code: 'source-unread', touchesAnswer: false }]])
+    expect([outcome, warnings]).toMatchObject([
+      'found',
+      [{ code: 'source-part-unread', touchesAnswer: false }],
+    ])
   })
 
   it('are without text where the rest has none', async () => {
@@ -155,7 +167,13 @@ describe('texts of which some could not be read', () => {
   })
 
   async function* nothingBut(unread: string) {
-    yield { text: '', source: 'b.pdf', offsetBytes: 0, lengthBytes: 0, unread }
+    yield {
+      text: '',
+      source: 'b.pdf',
+      offsetBytes: 0,
+      lengthBytes: 0,
+      unread: { code: 'source-skipped', message: unread },
+    } as const
   }
 })
 

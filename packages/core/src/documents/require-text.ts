@@ -1,6 +1,6 @@
 /** Rejects documents without text: "not found" in an empty document would say nothing about the text that was meant. */
 import { DocumentError } from '../errors.ts'
-import type { TextDocument, TextPiece } from './document.ts'
+import type { TextDocument, TextPiece, Unread } from './document.ts'
 
 /** Any character that is neither white space nor invisible. */
 const shown = /[^\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]/u
@@ -14,9 +14,13 @@ const mostNamed = 5
 
 /** A remark about a text that is read nevertheless. */
 export interface TextRemark {
-  readonly code: 'source-without-text' | 'source-broken' | 'source-unread'
+  readonly code: 'source-without-text' | 'source-broken' | Unread['code']
   readonly message: string
 }
+
+/** Whether it tells of what could not be read, as the remarks of loaders do. */
+export const tellsUnread = ({ code }: TextRemark): boolean =>
+  code === 'source-skipped' || code === 'source-part-unread'
 
 /**
  * The same text; fails if there is nothing but white space.
@@ -32,12 +36,13 @@ export function requireText(
   const fingerprint = document.fingerprint?.bind(document)
   async function* open(signal?: AbortSignal): AsyncGenerator<TextPiece> {
     const speaks = new Map<string, boolean>()
-    const unread = new Set<string>()
+    const unread = new Map<Unread['code'], Set<string>>()
     let held: TextPiece[] = []
     let [characters, broken, hasText] = [0, 0, false]
     for await (const piece of document.open(signal)) {
       if (piece.unread !== undefined) {
-        unread.add(piece.unread)
+        const { code, message } = piece.unread
+        unread.set(code, (unread.get(code) ?? new Set()).add(message))
         continue
       }
       characters += piece.text.length
@@ -53,7 +58,7 @@ export function requireText(
       yield piece
     }
     if (!hasText && !mayBeBlank) throw withoutText(name, characters === 0)
-    if (unread.size > 0) onRemark(notRead([...unread]))
+    for (const [code, messages] of unread) onRemark(notRead(code, [...messages]))
     const silent = [...speaks].filter(([, hasSpoken]) => !hasSpoken).map(([source]) => source)
     if (silent.length > 0) onRemark(withoutWords(silent))
     if (broken * fewestBetweenBroken > characters) onRemark(withBrokenBytes(name, broken / characters))
@@ -79,9 +84,9 @@ export function withoutWords(names: readonly string[]): TextRemark {
   return { code: 'source-without-text', message: `There is no text in ${shown}${more}.` }
 }
 
-function notRead([first, ...others]: readonly string[]): TextRemark {
+export function notRead(code: Unread['code'], [first, ...others]: readonly string[]): TextRemark {
   const more = others.length === 0 ? '' : ` (and ${others.length} more)`
-  return { code: 'source-unread', message: `Not everything could be read: ${first}${more}` }
+  return { code, message: `Not everything could be read: ${first}${more}` }
 }
 
 const withBrokenBytes = (name: string, share: number): TextRemark => ({

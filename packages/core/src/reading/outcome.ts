@@ -42,7 +42,8 @@ const rules: Readonly<Record<string, Rule>> = {
   // What was cut off last may have been the answer.
   'memory-cut': ({ lastStep }, { outcome }, course) => outcome !== 'found' || lastStep >= course.lastStep,
   // The answer may be in the part that could not be read.
-  'source-unread': (_, { outcome }) => outcome !== 'found',
+  'source-skipped': (_, { outcome }) => outcome !== 'found',
+  'source-part-unread': (_, { outcome }) => outcome !== 'found',
   'source-broken': (_, { outcome }) => outcome !== 'found',
   // The answer may be in the part that was not read.
   'ended-early': (_, { outcome }) => outcome !== 'found',

@@ -8,9 +8,9 @@ export interface UnreadText {
   readonly share?: number | undefined
 }
 
-/** Undefined where nothing was left. */
+/** Undefined where nothing was left. `{}` where the size is not known, or is smaller than what was read: of another encoding. */
 export function unreadText(sizeBytes: number | undefined, readBytes: number): UnreadText | undefined {
-  if (sizeBytes === undefined) return {}
+  if (sizeBytes === undefined || readBytes > sizeBytes) return {}
   const bytes = sizeBytes - readBytes
   return bytes > 0 ? { bytes, share: bytes / sizeBytes } : undefined
 }

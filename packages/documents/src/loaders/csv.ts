@@ -9,14 +9,39 @@ export const csv: Loader = {
   isVerbatim: true,
   claims: ({ fileName }) => /\.(csv|tsv|tab)$/.test(fileName),
   async *load(source, context) {
-    let [row, line, isQuoted] = [0, 0, false]
+    const quotes = new Quotes()
+    let [row, line] = [0, 0]
     for await (const { text, isContinued } of linesOf(decodedText(source, context))) {
       if (!isContinued) line++
-      const begins = !isQuoted && !isContinued
+      const begins = !quotes.isOpen && !isContinued
       if (begins) row++
-      // A quote inside a quoted value is doubled, which changes nothing.
-      for (let at = text.indexOf('"'); at >= 0; at = text.indexOf('"', at + 1)) isQuoted = !isQuoted
+      quotes.read(text, begins)
       yield { text, ...(begins && { position: { row, line } }) }
     }
   },
+}
+
+/** Whether a quoted value is open. A quote opens one where a cell begins, and elsewhere stands for itself, as in 6". */
+class Quotes {
+  isOpen = false
+  /** The last sign that is no space; empty where a row begins. */
+  #before = ''
+  /** The quote that closed a value, counted from the begin of the text. One right behind it was doubled. */
+  #closedAt = -2
+
+  read(text: string, beginsRow: boolean): void {
+    if (beginsRow) [this.#before, this.#closedAt] = ['', -2]
+    for (let at = text.indexOf('"'); at >= 0; at = text.indexOf('"', at + 1)) {
+      if (this.isOpen) [this.isOpen, this.#closedAt] = [false, at]
+      else this.isOpen = this.#closedAt === at - 1 || this.#isCellStart(text, at)
+    }
+    this.#closedAt -= text.length
+    this.#before = text.trimEnd().at(-1) ?? this.#before
+  }
+
+  #isCellStart(text: string, at: number): boolean {
+    let last = at - 1
+    while (text[last] === ' ') last--
+    return ['', ',', ';', '\t', '|'].includes(last < 0 ? this.#before : text[last]!)
+  }
 }

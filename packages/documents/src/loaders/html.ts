@@ -4,7 +4,7 @@ import { decodedText } from '../text/decoded-text.ts'
 import { htmlText } from '../text/html-text.ts'
 
 const beginning =
-  /^\s*(?:<\?xml[^>]*>\s*)?(?:<!--[\s\S]*?-->\s*)*<(?:!doctype\s+html|html[\s>]|head[\s>]|body[\s>])/i
+  /^\s*(?:<\?xml[^>]*>\s*)?(?:<!--(?:(?!-->)[\s\S])*-->\s*)*<(?:!doctype\s+html|html[\s>]|head[\s>]|body[\s>])/i
 const charset = /<meta[^>]{0,200}?charset\s*=\s*["']?\s*([\w-]+)/i
 
 export const html: Loader = {

@@ -153,6 +153,37 @@ it('csv is as written, with rows across quoted line breaks', async () => {
   expect(placeOf(pieces, 'Bo')?.position).toEqual({ row: 3, line: 4 })
 })
 
+it('a quote inside a value of csv is no quoted value, and a doubled one ends none', async () => {
+  const rowsOf = async (name: string, text: string) =>
+    (await readBytes(text, name)).map(({ position }) => position?.row)
+  expect(await rowsOf('a.tsv', 'id\tname\n1\t6" nail\n2\tbolt\n')).toEqual([1, 2, 3])
+  expect(await rowsOf('a.csv', 'id,name\n1,"a ""b""\nc"\n2, "x\ny"\n3,z\n')).toEqual([
+    ...[1, 2, undefined],
+    ...[3, undefined, 4],
+  ])
+})
+
+// Otherwise it would take hours.
+it('comments, spaces and hashes take time that grows with their length alone', async () => {
+  const comments = `${'<!-- a licence -->\n'.repeat(100)}<project>`
+  const lines = [
+    `#${' '.repeat(5000)}\rx`,
+    `# a${' '.repeat(50_000)}b`,
+    `# a ${'#'.repeat(50_000)}b`,
+    '## c ##',
+    '###',
+  ]
+  expect((await readBytes(comments, 'pom.xml')).map(({ text }) => text).join('')).toBe(comments)
+  const pieces = await readBytes(`${lines.join('\n')}\n`, 'a.md')
+  expect(pieces.flatMap(({ position }) => position?.headings?.at(-1) ?? [])).toContain('c')
+})
+
+it('a mailbox without a line break is too large before it is held', async () => {
+  const limits = { wholeBytes: 1 << 20 }
+  const box = `From a@b.c Mon Jan 5 10:00:00 2026\n${'x'.repeat(3 << 20)}`
+  await expect(readBytes(box, 'a.mbox', { limits })).rejects.toMatchObject({ code: 'document/over-limit' })
+})
+
 it('json is as written, with letters for their escapes, and elements as rows', async () => {
   const pieces = await readBytes(
     '[{"name": "caf\\u00e9 \\ud83d\\ude00 \\\\u00e9 \\u0022"},\n[1, {"x": "]"}],\n"last"]',

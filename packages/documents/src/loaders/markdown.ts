@@ -4,7 +4,7 @@ import { decodedText } from '../text/decoded-text.ts'
 import { HeadingPath } from '../text/heading-path.ts'
 import { type LinePart, linesOf } from '../text/lines.ts'
 
-const hashHeading = /^ {0,3}(#{1,6})(?:[ \t]+(.*?))?(?:[ \t]+#+)?[ \t]*\r?\n?$/
+const hashes = /^ {0,3}(#{1,6})(?=[ \t]|\r?\n?$)/
 const underline = /^ {0,3}(=+|-{2,})[ \t]*\r?\n?$/
 /** Lines that an underline does not make a heading: blank, lists, quotes, tables, code. */
 const noTitle = /^\s*$|^ {0,3}(?:[-*+>|#]|\d+[.)])|^ {4}|\|/
@@ -54,13 +54,13 @@ async function* sections(lines: AsyncIterable<LinePart>): AsyncGenerator<LoadedT
       if (mark?.startsWith(openFence)) openFence = undefined
     } else if (mark) openFence = mark
     else {
-      const hashes = hashHeading.exec(part)
-      const under = !hashes && !noTitle.test(before) ? underline.exec(part) : null
-      if (hashes) {
+      const heading = hashHeading(part)
+      const under = !heading && !noTitle.test(before) ? underline.exec(part) : null
+      if (heading) {
         text += before
         before = ''
         yield* take()
-        position = { headings: path.enter(hashes[1]!.length, hashes[2] ?? ''), line }
+        position = { headings: path.enter(heading.level, heading.title), line }
       } else if (under) {
         yield* take()
         position = { headings: path.enter(under[1]!.startsWith('=') ? 1 : 2, before), line: line - 1 }
@@ -77,4 +77,15 @@ async function* sections(lines: AsyncIterable<LinePart>): AsyncGenerator<LoadedT
   }
   text += before
   yield* take()
+}
+
+/** `## Title ##`, in time that grows with the line alone. */
+function hashHeading(line: string): { readonly level: number; readonly title: string } | undefined {
+  const [all, marks] = hashes.exec(line) ?? []
+  if (all === undefined) return undefined
+  const title = line.slice(all.length).trim()
+  let end = title.length
+  while (title[end - 1] === '#') end--
+  const isClosed = end === 0 || /[ \t]/.test(title[end - 1]!)
+  return { level: marks!.length, title: isClosed ? title.slice(0, end).trimEnd() : title }
 }

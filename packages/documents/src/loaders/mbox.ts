@@ -29,7 +29,11 @@ async function* messages(
   let message: Buffer[] = []
   let size = 0
   let isAfterBlank = true
-  for await (const line of byteLines(stream)) {
+  const check = (bytes: number) => {
+    if (bytes > limits.wholeBytes)
+      throw overLimit(name, `a message has more than ${limits.wholeBytes >> 20} MiB`)
+  }
+  for await (const line of byteLines(stream, check)) {
     signal?.throwIfAborted()
     if (isAfterBlank && separator.test(line.toString('latin1', 0, 200))) {
       if (size > 0) yield Buffer.concat(message)
@@ -42,14 +46,18 @@ async function* messages(
     const isQuoted = line[0] === 0x3e && /^>+From /.test(line.toString('latin1', 0, 40))
     message.push(isQuoted ? line.subarray(1) : line)
     size += line.length
-    if (size > limits.wholeBytes)
-      throw overLimit(name, `a message has more than ${limits.wholeBytes >> 20} MiB`)
+    check(size)
   }
   if (size > 0) yield Buffer.concat(message)
 }
 
-async function* byteLines(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Buffer> {
+/** @param check told how long a line is so far */
+async function* byteLines(
+  stream: AsyncIterable<Uint8Array>,
+  check: (bytes: number) => void,
+): AsyncGenerator<Buffer> {
   let held: Buffer[] = []
+  let heldBytes = 0
   for await (const piece of stream) {
     // The lines of a message are kept.
     const bytes = Buffer.from(piece)
@@ -58,9 +66,13 @@ async function* byteLines(stream: AsyncIterable<Uint8Array>): AsyncGenerator<Buf
       const line = bytes.subarray(from, at + 1)
       yield held.length === 0 ? line : Buffer.concat([...held, line])
       held = []
+      heldBytes = 0
       from = at + 1
     }
-    if (from < bytes.length) held.push(bytes.subarray(from))
+    if (from === bytes.length) continue
+    held.push(bytes.subarray(from))
+    heldBytes += bytes.length - from
+    check(heldBytes)
   }
   if (held.length > 0) yield Buffer.concat(held)
 }

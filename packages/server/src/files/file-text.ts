@@ -1,5 +1,5 @@
 /** What a reader sees of an upload. */
-import { positionText, requireText } from '@memagent/core'
+import { positionText, requireText, tellsUnread } from '@memagent/core'
 import { openDocuments } from '@memagent/documents'
 import type { z } from 'zod'
 import type { textBody } from './file-schemas.ts'
@@ -33,10 +33,7 @@ export async function fileText(
   const parts: Buffer[] = []
   const endByte = startByte + most
   let [at, goesOn] = [0, false]
-  const pieces = requireText(
-    document,
-    ({ code, message }) => code === 'source-unread' || remark(message),
-  ).open(signal)
+  const pieces = requireText(document, (one) => tellsUnread(one) || remark(one.message)).open(signal)
   for await (const { text, position, source } of pieces) {
     const bytes = Buffer.from(text)
     goesOn = bytes.length > 0 && at + bytes.length > endByte

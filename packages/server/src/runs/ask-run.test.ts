@@ -83,7 +83,7 @@ describe('an answer from a memory', () => {
     const asked = await api.post(`/api/runs/${body.id}/ask`, { question })
     expect(await api.ended(asked.body.id)).toMatchObject({
       outcome: 'unsure',
-      result: { warnings: [{ code: 'source-unread' }] },
+      result: { warnings: [{ code: 'source-part-unread' }] },
       remarks,
     })
   })
@@ -105,6 +105,6 @@ describe('an answer from a memory', () => {
     await api.ended((await api.post(`${path}/read`, { text: 'It is calm again.' })).body.run.id)
     const { remarks, result } = await api.ended((await api.post(`${path}/ask`)).body.id)
     expect(remarks).toEqual([expect.stringMatching(/half\.pdf: no text on page 2/)])
-    expect(result.warnings).toMatchObject([{ code: 'source-without-text' }, { code: 'source-unread' }])
+    expect(result.warnings).toMatchObject([{ code: 'source-without-text' }, { code: 'source-part-unread' }])
   })
 })
