@@ -38,6 +38,8 @@ export class QuestionCheckpoints {
   // What is to be written next.
   #entries: LogEntry[] = []
   #events: EventsEntry['events'][number][] = []
+  /** By question: of steps whose checkpoint is still to come. */
+  readonly #unsaved: EventsEntry['events'][number][][]
   #isDirty = false
   #waiting: Write[] = []
   #writing: Promise<void> | undefined
@@ -48,6 +50,7 @@ export class QuestionCheckpoints {
     this.#questions = questions
     this.#readings = questions.map(() => noReading)
     this.#memories = questions.map(() => new Map())
+    this.#unsaved = questions.map(() => [])
   }
 
   /** What kept a checkpoint from being written or read: it concerns all of them. */
@@ -122,7 +125,7 @@ export class QuestionCheckpoints {
   async #append(question: number, entries: readonly LogEntry[]): Promise<void> {
     for (const entry of entries) {
       if (entry.type === 'events') {
-        this.#events.push(...entry.events.map((event) => ({ ...event, question })))
+        this.#unsaved[question]!.push(...entry.events.map((event) => ({ ...event, question })))
       } else if (entry.type === 'memory') {
         const of = { question, number: entry.index }
         this.#entries.push({ ...entry, index: this.#memoryEntries++, of })
@@ -139,6 +142,7 @@ export class QuestionCheckpoints {
   async #save(question: number, { identity: _, version: __, ...saved }: Checkpoint): Promise<void> {
     const pending = this.#readings[question]!.pending.filter(({ sequence }) => sequence >= saved.sequence)
     this.#readings[question] = { saved, pending }
+    this.#events.push(...this.#unsaved[question]!.splice(0))
     this.#isDirty = true
     await this.#written()
   }
@@ -148,9 +152,7 @@ export class QuestionCheckpoints {
     if (this.#failure) return Promise.reject(this.#failure.error)
     return new Promise((done, failed) => {
       this.#waiting.push({ done, failed })
-      this.#writing ??= this.#write().finally(() => {
-        this.#writing = undefined
-      })
+      this.#writing ??= this.#write()
     })
   }
 
@@ -167,6 +169,8 @@ export class QuestionCheckpoints {
         for (const { failed } of [...waiting, ...this.#waiting.splice(0)]) failed(error)
       }
     }
+    // In the same turn as the last look at what waits: what comes later starts anew.
+    this.#writing = undefined
   }
 
   async #writeAll(): Promise<void> {

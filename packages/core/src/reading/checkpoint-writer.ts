@@ -8,6 +8,7 @@ export class CheckpointWriter {
   readonly #store: CheckpointStore | undefined
   #entries: LogEntry[] = []
   #next: Checkpoint | undefined
+  #isWriting = false
   #writing: Promise<void> | undefined
   #failure: { readonly error: unknown } | undefined
 
@@ -32,13 +33,13 @@ export class CheckpointWriter {
 
   /** Waits until everything is written. @throws the error of a write */
   async flush(): Promise<void> {
-    await this.#writing
+    await this.settle()
     this.#rethrow()
   }
 
   /** Waits until nothing is being written; for readings that have already failed. */
   async settle(): Promise<void> {
-    await this.#writing
+    while (this.#isWriting) await this.#writing
   }
 
   #start(): void {
@@ -47,9 +48,9 @@ export class CheckpointWriter {
       this.#next = undefined
       return
     }
-    this.#writing ??= this.#write(this.#store).finally(() => {
-      this.#writing = undefined
-    })
+    if (this.#isWriting) return
+    this.#isWriting = true
+    this.#writing = this.#write(this.#store)
   }
 
   async #write(store: CheckpointStore): Promise<void> {
@@ -65,6 +66,8 @@ export class CheckpointWriter {
       // Thrown at the next call, so that the reading ends before it continues unsaved.
       this.#failure = { error }
     }
+    // In the same turn as the last look at what waits: what comes later starts anew.
+    this.#isWriting = false
   }
 
   #rethrow(): void {

@@ -1,0 +1,52 @@
+import { expect, it } from 'vitest'
+import type { Checkpoint, CheckpointStore } from './checkpoint.ts'
+import { CheckpointWriter } from './checkpoint-writer.ts'
+
+const checkpoint = (steps: number) => ({ steps }) as Checkpoint
+
+async function turns(count: number): Promise<void> {
+  for (let i = 0; i < count; i++) await undefined
+}
+
+/** A store whose writes take so many turns. */
+function slowStore(count: number): { store: CheckpointStore; saved: () => number } {
+  let steps = 0
+  const store: CheckpointStore = {
+    load: async () => undefined,
+    async save(given) {
+      await turns(count)
+      steps = given.steps
+    },
+    append: () => turns(count),
+    readLog: async () => [],
+  }
+  return { store, saved: () => steps }
+}
+
+it('has written what was saved last once it is flushed, whenever that comes', async () => {
+  for (let taken = 0; taken < 12; taken++) {
+    for (let later = 0; later < 24; later++) {
+      const { store, saved } = slowStore(taken)
+      const writer = new CheckpointWriter(store)
+      writer.save(checkpoint(1))
+      await turns(later)
+      writer.save(checkpoint(2))
+      await writer.flush()
+      expect([taken, later, saved()]).toEqual([taken, later, 2])
+    }
+  }
+})
+
+it('tells of a write that failed at the next call, and when it is flushed', async () => {
+  const failing: CheckpointStore = {
+    ...slowStore(0).store,
+    save: () => {
+      throw new Error('The disk is full.')
+    },
+  }
+  const writer = new CheckpointWriter(failing)
+  writer.save(checkpoint(1))
+  await expect(writer.flush()).rejects.toThrow('The disk is full.')
+  expect(() => writer.save(checkpoint(2))).toThrow('The disk is full.')
+  await writer.settle()
+})
