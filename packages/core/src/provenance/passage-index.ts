@@ -58,14 +58,19 @@ export class PassageIndex {
         if (!found) this.#postings.set(key, [ordinal])
         else if (found.length < mostPostings) found.push(ordinal)
       }
-      for (const [i, { key, kind, gap }] of tokens.entries()) {
-        const before = tokens[i - 1]
-        if (kind === 'name') this.#nameKeys.add(key)
-        if (before && kind === 'name' && gap === ' ' && (before.kind === 'name' || before.kind === 'word'))
-          this.#names.add(`${before.key} ${key}`)
-      }
+      this.learnNames(tokens)
     }
     return section
+  }
+
+  /** Words that are names, and those that stand together. */
+  learnNames(tokens: readonly Token[]): void {
+    for (const [i, { key, kind, gap }] of tokens.entries()) {
+      const before = tokens[i - 1]
+      if (kind === 'name') this.#nameKeys.add(key)
+      if (before && kind === 'name' && gap === ' ' && (before.kind === 'name' || before.kind === 'word'))
+        this.#names.add(`${before.key} ${key}`)
+    }
   }
 
   /** A capital at the begin of a statement is that of a name if the text has it in the midst of sentences. */

@@ -35,6 +35,30 @@ const texts = [
 ]
 
 describe('a tracer', () => {
+  test('gives an answer the passages of the memory, also where they call somebody by half a name', async () => {
+    const filler =
+      'The bridge was painted green. A dog slept by the gate. Rain fell on the roofs. Nobody came. '
+    const text = `Anna Mott came to Bonn. ${filler}Mott taught Roman law for nine years. ${filler}`
+    const memory = 'Anna Mott taught Roman law for nine years.'
+    const tracer = traced([text], [memory])
+    for (const answer of [memory, 'Anna Mott']) {
+      const [statement] = tracer.provenanceOf(memory, answer).answer!
+      expect(statement).toMatchObject({ text: answer, verdict: 'found' })
+      expect(statement!.sources[0]!.quote).toBe('Mott taught Roman law for nine years.')
+      const [verified] = await verifySources(createTextDocument(text, 'a.txt'), [statement!])
+      expect(verified).toMatchObject({ stands: true, changed: [] })
+    }
+  })
+
+  test('stands by a count of more passages than are kept', async () => {
+    const rows = Array.from({ length: 20 }, (_, i) => `Person${i},Bonn,clerk`).join('\n')
+    const memory = '20 persons are clerk in Bonn.'
+    const statements = traced([`name,city,role\n${rows}\n`], [memory]).statementsOf(memory)
+    expect(statements).toMatchObject([{ verdict: 'derived' }])
+    const verified = await verifySources(createTextDocument(`name,city,role\n${rows}\n`, 'a.txt'), statements)
+    expect(verified).toMatchObject([{ stands: true }])
+  })
+
   test('gives bytes, line and step of the passage', () => {
     const memory = 'Émile Roche built the station in 1887.'
     const [statement] = traced(texts, [memory, memory]).statementsOf(memory)

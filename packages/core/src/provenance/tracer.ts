@@ -18,6 +18,7 @@ import {
 import { LineCounter, placeOf, type SourceText, sourceTexts } from './source-text.ts'
 import { type Statement, statementsOf } from './statements.ts'
 import { statementTokens, supportOf } from './support.ts'
+import { tokensOf } from './tokens.ts'
 
 /** Passages of one statement: of a count of hundreds, the last ones. */
 const mostSources = 16
@@ -122,8 +123,13 @@ export class Tracer {
 
   /** Statements of an answer that was written from the present memory; `step` is that of the statement it rests on. */
   traceAnswer(answer: string): readonly TracedStatement[] {
+    const traced = this.#statements.filter(({ verdict }) => verdict !== 'not-found')
+    const known = new Map(traced.map((statement) => [keyOf({ text: statement.text }), statement]))
     const search = new Search(passagesOfAll(this.#statements), [], this.#question)
+    for (const { text } of traced) search.learnNames(text)
     return statementsOf(answer).flatMap((statement) => {
+      const same = known.get(keyOf({ text: statement.text }))
+      if (same) return { ...same, text: statement.text }
       const values = valuesOf(statement.text)
       if (values) return values.map((text) => search.trace({ text }))
       const whole = search.trace(statement)
@@ -183,6 +189,11 @@ class Search {
     // First what was just read: of passages that say the same, it is the one that the statement was written from.
     for (const { source } of sections) this.#index.add(source.text)
     for (const quoted of quotes) this.#index.add(withContext(quoted))
+  }
+
+  /** Of a statement that the text says: who is called so, even where the passages that are held call them otherwise. */
+  learnNames(text: string): void {
+    this.#index.learnNames(tokensOf(text))
   }
 
   trace(statement: Statement, step?: number): TracedStatement {
