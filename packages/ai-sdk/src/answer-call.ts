@@ -11,6 +11,7 @@ import {
   type ChatResult,
   type ConversationPlan,
   type ConversationReader,
+  checkedResult,
   conversationReading,
   type DirectPlan,
   type FinishReason,
@@ -62,7 +63,8 @@ async function* answerDirectly(
   { sampling, stop }: CallSettings,
   signal: AbortSignal | undefined,
 ): AsyncGenerator<AnswerPart> {
-  const result = await model.generate(messages, { ...sampling, maxTokens, stop, signal })
+  const given = await model.generate(messages, { ...sampling, maxTokens, stop, signal })
+  const result = checkedResult(model.name, given)
   if (result.reasoning) yield { type: 'reasoning', text: result.reasoning }
   yield directEnd(result, { remarks })
 }

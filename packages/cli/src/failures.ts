@@ -68,10 +68,12 @@ const circumstances = new Set([
   'bench/unwritable',
   'bench/unwritable-report',
   'cli/no-bundled-model',
+  'cli/unwritable',
   'file/locked',
   'file/unwritable',
   'gguf/not-installed',
   'gguf/not-loadable',
+  'server/cannot-listen',
 ])
 
 /** Whether the command line or configuration must be changed: the same one will fail again. */

@@ -4,7 +4,7 @@ import { defaultLimits } from './limits.ts'
 import type { ByteSource } from './loader.ts'
 import { fingerprintOf, type OpenOptions } from './open-documents.ts'
 import { readSource } from './read-source.ts'
-import { loaders } from './registry.ts'
+import { loaders as ownLoaders } from './registry.ts'
 
 /**
  * @param bytes must not be changed as long as the document is used
@@ -16,6 +16,7 @@ export function openBytes(
   name: string,
   options: Omit<OpenOptions, 'standardInput' | 'signal'> = {},
 ): TextDocument {
+  const { loaders = ownLoaders } = options
   const source = (): ByteSource => ({
     name,
     sizeBytes: bytes.length,
@@ -27,7 +28,7 @@ export function openBytes(
     name,
     isReopenable: true,
     open: (signal) =>
-      readSource(source(), { ...options, limits: { ...defaultLimits, ...options.limits }, loaders, signal }),
+      readSource(source(), { ...options, loaders, limits: { ...defaultLimits, ...options.limits }, signal }),
     fingerprint: () => fingerprintOf([source], options),
   }
 }

@@ -5,8 +5,9 @@ import { gzipSync } from 'node:zlib'
 import type { TextDocument, TextPiece } from '@memagent/core'
 import { temporaryFolder } from '@memagent/core/testing'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import type { SourceRemark } from './loader.ts'
+import type { Loader, SourceRemark } from './loader.ts'
 import { openDocuments } from './open-documents.ts'
+import { loaders } from './registry.ts'
 
 const folder = temporaryFolder(beforeEach, afterEach)
 
@@ -134,6 +135,29 @@ it('skips what cannot be read, when asked to, and says so', async () => {
     ['source-skipped', 'd.txt'],
   ])
   expect(await document.fingerprint!()).toMatch(/^content:readable:/)
+})
+
+it('reads kinds of texts that a loader of somebody else claims, whose version is part of the identity', async () => {
+  await write({ 'song.lyr': 'la la la', 'plain.txt': 'dawn' })
+  const lyrics = (version: number): Loader => ({
+    name: 'lyrics',
+    version,
+    claims: ({ fileName }) => fileName.endsWith('.lyr'),
+    async *load(source) {
+      for await (const bytes of source.stream()) {
+        yield { text: Buffer.from(bytes).toString().replaceAll('la', 'LA'), position: { headings: ['Song'] } }
+      }
+    },
+  })
+  const paths = ['song.lyr', 'plain.txt'].map((name) => folder.join(name))
+  const [first, second] = await Promise.all(
+    [1, 2].map((version) => openDocuments(paths, { loaders: [lyrics(version), ...loaders] })),
+  )
+  const pieces: TextPiece[] = []
+  for await (const piece of first!.open()) pieces.push(piece)
+  expect(pieces.map(({ text }) => text).join('')).toBe('LA LA LA\ndawn')
+  expect(pieces[0]).toMatchObject({ position: { headings: ['Song'] } })
+  expect(await first!.fingerprint!()).not.toBe(await second!.fingerprint!())
 })
 
 it('reads hundreds of small files, one open at a time', async () => {

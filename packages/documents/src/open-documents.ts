@@ -10,10 +10,10 @@ import {
 import { fileSource, pipeSource, streamSource } from './byte-source.ts'
 import { type FileFilter, type FoundFile, findFiles, findNamed, type NamedFile } from './find-files.ts'
 import { defaultLimits, type Limits } from './limits.ts'
-import type { ByteSource, SourceRemark } from './loader.ts'
+import type { ByteSource, Loader, SourceRemark } from './loader.ts'
 import { readSource, type SourceReading, unread } from './read-source.ts'
 import { recognizeSource } from './recognize-source.ts'
-import { identityOf, loaders } from './registry.ts'
+import { identityOf, loaders as ownLoaders } from './registry.ts'
 
 export interface OpenOptions extends DecodingOptions, Omit<FileFilter, 'onUnreadable'> {
   /** The stream that the path `-` stands for. @default none: `-` is an ordinary file name */
@@ -22,6 +22,8 @@ export interface OpenOptions extends DecodingOptions, Omit<FileFilter, 'onUnread
   readonly skipsUnreadable?: boolean | undefined
   /** About encodings that were guessed and sources that were skipped, each time the document is read. */
   readonly onRemark?: ((remark: SourceRemark) => void) | undefined
+  /** Of the first that claims a text, or reads its kind, is what is read. @default `loaders`, those of this package */
+  readonly loaders?: readonly Loader[] | undefined
   /** Those not given are the default's. */
   readonly limits?: Partial<Limits> | undefined
   readonly signal?: AbortSignal | undefined
@@ -38,7 +40,7 @@ export async function openDocuments(
   paths: readonly (string | NamedFile)[],
   options: OpenOptions = {},
 ): Promise<TextDocument> {
-  const { standardInput } = options
+  const { standardInput, loaders = ownLoaders } = options
   const isInput = (path: string | NamedFile) => path === '-' && standardInput !== undefined
   checkPaths(paths, isInput)
   const items: Item[] = []
@@ -72,7 +74,7 @@ export async function openDocuments(
   if (files.length < items.length) return readOnce({ name, isReopenable: false, open })
   return {
     name,
-    sizeBytes: await textSize(files, options.signal),
+    sizeBytes: await textSize(files, loaders, options.signal),
     isReopenable: true,
     open,
     fingerprint: (signal) =>
@@ -106,7 +108,11 @@ function checkPaths(
 const mostOpened = 1000
 
 /** Undefined unless it is known to be that of the files: what is unread must not be told wrongly. */
-async function textSize(files: readonly FoundFile[], signal?: AbortSignal): Promise<number | undefined> {
+async function textSize(
+  files: readonly FoundFile[],
+  loaders: readonly Loader[],
+  signal?: AbortSignal,
+): Promise<number | undefined> {
   if (files.length > mostOpened) return undefined
   let size = 0
   for (const { path, name, sizeBytes } of files) {
@@ -170,7 +176,7 @@ const plainText = 'text@1'
 /** Sizes, loaders and SHA-256 of the content; reads every file once (about a second per gigabyte). */
 export async function fingerprintOf(
   sources: readonly (() => ByteSource)[],
-  { invalidBytes, skipsUnreadable }: OpenOptions,
+  { invalidBytes, skipsUnreadable, loaders = ownLoaders }: OpenOptions,
 ): Promise<string> {
   const hash = createHash('sha256')
   for (const open of sources) {
@@ -178,7 +184,7 @@ export async function fingerprintOf(
     let loader = 'none'
     try {
       const recognized = await recognizeSource(source, loaders)
-      loader = identityOf(recognized.loader)
+      loader = identityOf(recognized.loader, loaders)
       await recognized.close()
     } catch (error) {
       if (!skipsUnreadable || !DocumentError.isInstance(error)) throw error

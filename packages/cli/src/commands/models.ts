@@ -8,6 +8,7 @@ import {
   serverFromEnvironment,
   showAddress,
 } from '@memagent/core'
+import { createPatientFetch } from '@memagent/core/node'
 import { Command } from 'commander'
 import { backends, bundledModelFolder } from '../backends.ts'
 import { exitCodes, report } from '../failures.ts'
@@ -82,7 +83,8 @@ const mostDescribed = 8
 async function describeServed(flags: ModelsFlags, terminal: Terminal) {
   const { baseUrl, apiKey } = serverFromEnvironment(terminal.environment, flags.baseUrl)
   const headers = parseHeaders(flags.header ?? [])
-  const names = flags.model ? [flags.model] : await listServedModels({ baseUrl, apiKey, headers })
+  const fetch = createPatientFetch()
+  const names = flags.model ? [flags.model] : await listServedModels({ baseUrl, apiKey, headers, fetch })
   const { report: onWait } = createServerWaits(notesOn(terminal.stderr))
   const describe = async (model: string) => {
     const described = await createOpenAICompatibleModel({
@@ -90,6 +92,7 @@ async function describeServed(flags: ModelsFlags, terminal: Terminal) {
       model,
       apiKey,
       headers,
+      fetch,
       onWait,
     }).describe?.()
     return { model, contextWindow: described?.contextWindow }

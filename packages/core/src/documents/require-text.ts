@@ -98,7 +98,7 @@ function withoutText(name: string, isEmpty: boolean): DocumentError {
   return new DocumentError({
     code: 'document/no-text',
     message: `There is no text in ${name}: ${isEmpty ? 'it is empty' : 'nothing but white space'}.`,
-    hint: 'Check the input: a failed command before a pipe leaves nothing to read. To ask anyway: --allow-empty (in code: allowEmpty: true)',
+    hint: 'Check the input: a failed command before a pipe leaves nothing to read. `ask` and `notes` read it with --allow-empty (in code: allowEmpty: true).',
     details: { document: name },
   })
 }

@@ -13,8 +13,9 @@ export async function checkQuestions(
   }
   for (const [i, { text, place }] of questions.entries()) {
     try {
-      if (text.trim() === '') {
-        throw new ConfigurationError({ code: 'reading/no-question', message: 'The question is empty.' })
+      if (typeof text !== 'string' || text.trim() === '') {
+        const message = typeof text === 'string' ? 'The question is empty.' : 'A question is { text }.'
+        throw new ConfigurationError({ code: 'reading/no-question', message })
       }
       await checkBudget({ ...check, question: text })
     } catch (error) {

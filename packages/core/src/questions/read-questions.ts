@@ -6,9 +6,10 @@ import type { ChatModel, ModelDescription } from '../chat/chat.ts'
 import { createConcurrencyLimit } from '../chat/concurrency-limit.ts'
 import type { TextDocument } from '../documents/document.ts'
 import { CheckpointError, ConfigurationError, DocumentError, LimitError, MemAgentError } from '../errors.ts'
+import { checkOptions } from '../reading/check-options.ts'
 import { defaultConcurrency } from '../reading/context.ts'
 import type { CallUsage } from '../reading/events.ts'
-import { checkLimits, withinLimits } from '../reading/limits.ts'
+import { withinLimits } from '../reading/limits.ts'
 import { readDocument } from '../reading/reader.ts'
 import { noCalls } from '../reading/usage.ts'
 import { createEstimateTokenizer } from '../tokenizers/estimate.ts'
@@ -46,8 +47,8 @@ type Settled<State extends Json> = QuestionsOptions<State> & {
 
 /** Settings that all of them share, once every question fits them. */
 async function settle<State extends Json>(options: QuestionsOptions<State>): Promise<Settled<State>> {
-  const { questions, model, limits, signal = new AbortController().signal } = options
-  if (limits) checkLimits(limits)
+  const { questions, model, signal = new AbortController().signal } = options
+  checkOptions(options)
   const given = options.profile ?? model.profile
   const workflow = (options.workflow ?? (await defaultWorkflowOf(given ?? {}))) as Workflow<State>
   const profile = given ?? profileFor(workflow)

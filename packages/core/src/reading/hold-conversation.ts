@@ -1,5 +1,6 @@
 /** Holds one conversation, and checks that it fits the window before and after. */
 import type { ChatModel, ChatOptions, ChatResult } from '../chat/chat.ts'
+import { checkedResult } from '../chat/checked-result.ts'
 import type { WindowBudget } from '../chat/profile.ts'
 import type { Sampling } from '../chat/sampling.ts'
 import { ChatError, MemAgentError, OverlongPromptError } from '../errors.ts'
@@ -27,7 +28,7 @@ async function generate(
   options: ChatOptions,
 ): Promise<ChatResult> {
   try {
-    return await model.generate(messages, options)
+    return checkedResult(model.name, await model.generate(messages, options))
   } catch (cause) {
     if (options.signal?.aborted || MemAgentError.isInstance(cause)) throw cause
     throw new ChatError({

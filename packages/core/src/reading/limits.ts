@@ -31,12 +31,20 @@ export interface ReadingLimits {
   readonly prices?: TokenPrices | undefined
 }
 
-/** @throws ConfigurationError for invalid numbers, and for a cost limit without prices */
-export function checkLimits({ maxCalls, maxCost, prices }: ReadingLimits): void {
+/** @throws ConfigurationError for unknown names and invalid numbers, and for a cost limit without prices */
+export function checkLimits({ maxCalls, maxCost, prices, ...rest }: ReadingLimits): void {
   const wrong = (setting: string, value: unknown, allowed: string): never => {
     throw new ConfigurationError({
       code: 'reading/bad-limit',
       message: `${setting} cannot be ${String(value)} (it takes ${allowed}).`,
+    })
+  }
+  const [unknown] = Object.keys(rest)
+  if (unknown !== undefined) {
+    throw new ConfigurationError({
+      code: 'reading/bad-limit',
+      message: `There is no limit named ${unknown}.`,
+      hint: 'Limits are maxCalls and maxCost, with prices.',
     })
   }
   if (maxCalls !== undefined && !(Number.isSafeInteger(maxCalls) && maxCalls > 0)) {

@@ -10,10 +10,10 @@ import { defaultWorkflowOf, profileFor, workflowIdentity } from '../workflows/re
 import type { Json, Workflow } from '../workflows/workflow.ts'
 import { AdaptiveMemory, adaptiveBudgets, isMemorySize } from './adaptive-memory.ts'
 import { checkCourse } from './check-course.ts'
+import { checkOptions } from './check-options.ts'
 import { checkedWorkflow } from './checked-workflow.ts'
 import type { Checkpoint } from './checkpoint.ts'
 import { type EarlierReadings, stateOrigin } from './earlier-readings.ts'
-import { checkLimits } from './limits.ts'
 import type { ReadingOptions } from './options.ts'
 import { checkedCheckpoint, damagedCheckpoint } from './parse-checkpoint.ts'
 import { untilAborted } from './prefetch.ts'
@@ -46,6 +46,7 @@ export interface PreparedReading<State extends Json> {
 export async function prepareReading<State extends Json>(
   options: ReadingOptions<State>,
 ): Promise<PreparedReading<State>> {
+  checkOptions(options)
   const { question, document, model, checkpoints } = options
   const { signal = new AbortController().signal } = options
   const given = options.profile ?? model.profile
@@ -60,10 +61,9 @@ export async function prepareReading<State extends Json>(
     throw new ConfigurationError({
       code: 'reading/no-question',
       message: 'The question is empty.',
-      hint: 'Without any question, general notes are taken.',
+      hint: 'Leave it out to take general notes (memagent notes), or to ask the question of a session.',
     })
   }
-  if (options.limits) checkLimits(options.limits)
   requirePasses(workflow, document)
   const endsWithMemory = question === undefined || options.answers === false
   if (options.start || options.answers === false) requireGoingOn(workflow)

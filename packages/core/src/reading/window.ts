@@ -61,7 +61,7 @@ export async function checkBudget(check: BudgetCheck): Promise<BudgetNeeds> {
     throw new ConfigurationError({
       code: 'reading/question-too-long',
       message: `The question has ${questionTokens} tokens; the budget allows ${budget.question}.`,
-      hint: 'Shorten the question, or raise the question budget within the window.',
+      hint: 'Shorten the question, or raise its budget within the window (--question-budget; in code: budget.question).',
       details: { questionTokens, budget: budget.question },
     })
   }

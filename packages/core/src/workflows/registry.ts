@@ -25,7 +25,7 @@ export async function workflowNamed(name: string): Promise<Workflow> {
   throw new ConfigurationError({
     code: 'workflow/unknown',
     message: `There is no workflow named ${name}.`,
-    hint: `Known: ${workflowNames.join(', ')}; and modules by path, such as ./mine.ts.`,
+    hint: `Known: ${workflowNames.join(', ')}; and modules by path, such as ./mine.ts (in code: loadWorkflow of @memagent/core/node).`,
   })
 }
 

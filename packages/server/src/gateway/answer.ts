@@ -1,5 +1,11 @@
 /** Answers a conversation as planned: by one call, or by a reading. */
-import { type ConversationRequest, type ReadingEvent, type Sampling, WorkflowError } from '@memagent/core'
+import {
+  type ConversationRequest,
+  checkedResult,
+  type ReadingEvent,
+  type Sampling,
+  WorkflowError,
+} from '@memagent/core'
 import type { RunStore } from '@memagent/store'
 import type { Owner } from '../safety/keys.ts'
 import type { ServedModel } from '../served-model.ts'
@@ -30,7 +36,8 @@ export async function answer(
 ): Promise<Completion> {
   if (plan.kind === 'direct') {
     const most = { maxTokens: plan.maxTokens }
-    const result = await served.model.generate(plan.messages, { ...sampling, ...most, signal })
+    const given = await served.model.generate(plan.messages, { ...sampling, ...most, signal })
+    const result = checkedResult(served.model.name, given)
     if (result.reasoning) await onReasoning(result.reasoning)
     return directCompletion(result)
   }

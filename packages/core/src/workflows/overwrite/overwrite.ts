@@ -136,7 +136,7 @@ export async function questionForPrompt(question: string, context: ReadingContex
   throw new ConfigurationError({
     code: 'workflow/question-too-long',
     message: `The question has ${tokens} tokens; the budget allows ${context.budget.question}.`,
-    hint: 'Shorten the question, or raise the question budget within the window.',
+    hint: 'Shorten the question, or raise its budget within the window (--question-budget; in code: budget.question).',
     details: { tokens, budget: context.budget.question },
   })
 }

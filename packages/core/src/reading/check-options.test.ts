@@ -1,0 +1,66 @@
+/** JavaScript may give anything: every mistake is one error that names it. */
+import { describe, expect, it } from 'vitest'
+import { createScriptedModel } from '../chat/scripted.ts'
+import { createTextDocument } from '../documents/text-document.ts'
+import { readQuestions } from '../questions/read-questions.ts'
+import { contractProfile } from '../testing/contract-profile.ts'
+import { readDocument } from './reader.ts'
+
+const right = {
+  question: 'Who came?',
+  document: createTextDocument('Ann came.'),
+  model: createScriptedModel(() => 'Ann.', { profile: contractProfile }),
+}
+const all = async (events: AsyncIterable<unknown>) => {
+  for await (const _ of events);
+}
+const reading = (given: object) => all(readDocument({ ...right, ...given } as never))
+
+describe('an option that is none', () => {
+  it.each([
+    ['no model', { model: undefined }, 'reading/bad-option', /model is no chat model/],
+    ['the name of a model', { model: 'openai:gpt' }, 'reading/bad-option', /model is no chat model/],
+    ['no document', { document: undefined }, 'reading/bad-option', /document is no document/],
+    ['bytes', { document: Buffer.from('Ann.') }, 'reading/bad-option', /document is no document/],
+    ['the name of a workflow', { workflow: 'edits' }, 'reading/bad-option', /an object is wanted/],
+    [
+      'half a workflow',
+      { workflow: { name: 'a/b' } },
+      'reading/bad-option',
+      /name: a word[\s\S]*prompts:[\s\S]*init\(question\)/,
+    ],
+    ['a limit by another name', { limits: { calls: 1 } }, 'reading/bad-limit', /no limit named calls/],
+  ])('%s', async (_, given, code, message) => {
+    await expect(reading(given)).rejects.toMatchObject({ code, message: expect.stringMatching(message) })
+  })
+
+  it.each([
+    ['texts', ['Who?'], /A question is \{ text \}/],
+    ['of another form', [{ question: 'Who?' }], /A question is \{ text \}/],
+  ])('questions as %s', async (_, questions, message) => {
+    const { question: __, ...options } = right
+    await expect(all(readQuestions({ ...options, questions } as never))).rejects.toThrow(message)
+  })
+})
+
+describe('a result that is none', () => {
+  const stop = { unified: 'stop' }
+  it.each([
+    ['a text', 'Ann.', /it is no object/],
+    ['without a reason', { text: 'x' }, /finishReason is no object/],
+    ['with the reason as a text', { text: 'x', finishReason: 'length' }, /finishReason is no object/],
+    ['with another reason', { text: 'x', finishReason: { unified: 'max_tokens' } }, /finishReason\.unified/],
+    ['without a text', { finishReason: stop }, /text is/],
+    [
+      'with no number of tokens',
+      { text: 'x', finishReason: stop, usage: { promptTokens: Number.NaN } },
+      /promptTokens/,
+    ],
+  ])('%s', async (_, result, message) => {
+    const model = { name: 'mine', profile: contractProfile, generate: async () => result }
+    await expect(reading({ model })).rejects.toMatchObject({
+      code: 'chat/bad-result',
+      message: expect.stringMatching(message),
+    })
+  })
+})
