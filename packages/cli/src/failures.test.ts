@@ -24,3 +24,24 @@ describe('the exit code', () => {
     expect(exitCodeOf(error)).toBe(code)
   })
 })
+
+describe('an interruption', () => {
+  it.each([
+    [
+      { json: true },
+      { outcome: 'failed', error: { code: 'interrupted', message: 'Interrupted.', hint: 'Go on.' } },
+    ],
+    [
+      { json: false, events: true },
+      { type: 'failure', outcome: 'failed', error: { code: 'interrupted' } },
+    ],
+  ])('is told as JSON with %j', (options, told) => {
+    let stdout = ''
+    const terminal = {
+      ...{ stdin: [] as never, stderr: { write: () => 0 }, environment: {} },
+      stdout: { write: (text: string) => (stdout += text).length },
+    }
+    report(new Interruption('x'), terminal, { ...options, resumeHint: 'Go on.' })
+    expect(JSON.parse(stdout)).toMatchObject(told)
+  })
+})

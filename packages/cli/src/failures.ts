@@ -16,6 +16,21 @@ export class Interruption extends Error {}
 /** The command line itself was invalid. */
 export class UsageError extends MemAgentError {}
 
+interface Failure {
+  readonly error: { readonly code: string; readonly message: string; readonly hint?: string | undefined }
+  readonly warnings?: readonly ReadingWarning[] | undefined
+}
+
+/** On standard output, for programs that asked for it. */
+export function printFailure(
+  failure: Failure,
+  { stdout }: Terminal,
+  { json, events }: { readonly json: boolean; readonly events?: boolean | undefined },
+): void {
+  if (events) printJson(stdout, { type: 'failure', outcome: 'failed', ...failure })
+  if (json) printJson(stdout, { outcome: 'failed', ...failure })
+}
+
 /** Failures that pass by themselves, or with money or another key: the same run can then be resumed. */
 const isTransient = (error: MemAgentError | undefined): boolean =>
   error !== undefined &&
@@ -39,9 +54,11 @@ export function report(
     readonly warnings?: readonly ReadingWarning[] | undefined
   },
 ): number {
-  const { stderr, stdout, environment } = terminal
+  const { stderr, environment } = terminal
   if (error instanceof Interruption) {
     stderr.write(`Interrupted.${options.resumeHint ? ` ${printable(options.resumeHint)}` : ''}\n`)
+    const told = { code: 'interrupted', message: 'Interrupted.', hint: options.resumeHint }
+    printFailure({ error: told, warnings: options.warnings }, terminal, options)
     return exitCodes.interrupted
   }
   const known = MemAgentError.isInstance(error) ? error : undefined
@@ -55,9 +72,7 @@ export function report(
   stderr.write(`  (${printable(code)})\n`)
   if (environment.MEMAGENT_DEBUG && error instanceof Error)
     stderr.write(`${printableLines(hideAddresses(error.stack ?? ''))}\n`)
-  const failure = { outcome: 'failed', error: { code, message, hint }, warnings: options.warnings }
-  if (options.events) printJson(stdout, { type: 'failure', ...failure })
-  if (options.json) printJson(stdout, failure)
+  printFailure({ error: { code, message, hint }, warnings: options.warnings }, terminal, options)
   return isWrongUsage(error) ? exitCodes.usage : exitCodes.failed
 }
 

@@ -34,3 +34,15 @@ it.each([
   },
   60_000,
 )
+
+it.each([
+  [['ask', '--json'], { outcome: 'failed', error: { code: 'cli/usage' } }],
+  [
+    ['ask', 'Who?', '--events', '--modle', 'x'],
+    { type: 'failure', outcome: 'failed', error: { code: 'cli/usage' } },
+  ],
+])('tells programs too: %j', async (args, told) => {
+  const { code, stdout } = await runMain(args)
+  expect(code).toBe(2)
+  expect(JSON.parse(stdout)).toMatchObject(told)
+})

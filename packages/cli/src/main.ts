@@ -1,7 +1,7 @@
 /** The command line: subcommands, and the exit code of the one that ran. */
 import { Command, CommanderError } from 'commander'
 import { usingTerminal } from './commands/using-terminal.ts'
-import { exitCodes, report } from './failures.ts'
+import { exitCodes, printFailure, report } from './failures.ts'
 import { version } from './program.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -56,7 +56,16 @@ export async function main(argv: readonly string[], terminal: Terminal): Promise
   try {
     await program.parseAsync(argv, { from: 'user' })
   } catch (error) {
-    if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.ok : exitCodes.usage
+    if (error instanceof CommanderError) {
+      if (error.exitCode === 0) return exitCodes.ok
+      // People were told already.
+      const message = error.message.replace(/^error: /, '')
+      printFailure({ error: { code: 'cli/usage', message } }, terminal, {
+        json: argv.includes('--json'),
+        events: argv.includes('--events'),
+      })
+      return exitCodes.usage
+    }
     return report(error, terminal, { json: argv.includes('--json') })
   }
   return exitCode

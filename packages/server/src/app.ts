@@ -33,7 +33,7 @@ import { hostCheck, loopbackHosts } from './safety/host-check.ts'
 import { type ClientKey, requireKey } from './safety/keys.ts'
 import { originCheck } from './safety/origin-check.ts'
 import { safeHeaders } from './safety/safe-headers.ts'
-import type { ServedModel } from './served-model.ts'
+import { checkModels, type ServedModel } from './served-model.ts'
 
 export interface AppOptions {
   readonly models: readonly ServedModel[]
@@ -85,6 +85,7 @@ export const createApp = (options: AppOptions): Hono => createAppWithRuns(option
 
 /** For who goes on with runs and ends them. */
 export function createAppWithRuns(options: AppOptions): App {
+  checkModels(options.models)
   const { store, hosts = loopbackHosts, origins = [], readings = 4, now = Date.now } = options
   const { signal = new AbortController().signal, onFailure = () => undefined, findKey } = options
   const allowances = new Allowances()

@@ -51,7 +51,9 @@ export function failureOf(given: unknown): Failure {
 
 /** Options of commands are nothing that clients could set. */
 const hintOf = (error: MemAgentError | undefined): string | undefined =>
-  error?.hint === undefined || error.hint.includes('--') ? undefined : hideAddresses(error.hint)
+  error?.hint === undefined || (!RequestError.isInstance(error) && error.hint.includes('--'))
+    ? undefined
+    : hideAddresses(error.hint)
 
 export const retryAfter = ({ retryAfterSeconds }: Failure): Readonly<Record<string, string>> =>
   retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) }

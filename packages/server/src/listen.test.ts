@@ -14,6 +14,16 @@ const body = (more: object = {}) =>
   })
 const headers = { 'content-type': 'application/json' }
 
+it.each([
+  ['without a profile', [{ ...servedModel(noter), profile: undefined }], /models\[0\] has no profile/],
+  ['of one id', [servedModel(noter), servedModel(noter)], /Two models have the id/],
+])('refuses models %s before the first request', async (_, models, message) => {
+  await expect(listen({ models: models as never, port: 0 })).rejects.toMatchObject({
+    code: 'server/models',
+    message: expect.stringMatching(message),
+  })
+})
+
 describe('over a socket', () => {
   it('answers', async () => {
     const server = await listen({ models: [servedModel(noter)], port: 0 })

@@ -1,5 +1,5 @@
-/** A model as clients see it. Types only. */
-import type { ConversationReader, ReadingOptions } from '@memagent/core'
+/** A model as clients see it. */
+import { ConfigurationError, type ConversationReader, type ReadingOptions } from '@memagent/core'
 
 export interface ServedModel extends ConversationReader {
   /** What clients call it. */
@@ -7,6 +7,25 @@ export interface ServedModel extends ConversationReader {
   /** How runs are read with it. What a request says comes first. */
   readonly reading?: ModelReading | undefined
 }
+
+/** @throws ConfigurationError for models that cannot be served, and for two of one id */
+export function checkModels(models: readonly ServedModel[]): void {
+  const ids = new Set<string>()
+  for (const [i, served] of models.entries()) {
+    const { id, model, profile, workflow } = served
+    const missing = Object.entries({ id, model, profile, workflow }).find(([, value]) => value === undefined)
+    if (missing) throw wrongModel(`models[${i}] has no ${missing[0]}`)
+    if (ids.has(id)) throw wrongModel(`Two models have the id ${id}`)
+    ids.add(id)
+  }
+}
+
+const wrongModel = (what: string) =>
+  new ConfigurationError({
+    code: 'server/models',
+    message: `${what}.`,
+    hint: 'A model is { id, model, profile, workflow }: profileFor and defaultWorkflowOf of @memagent/core give the last two.',
+  })
 
 export interface ModelReading extends Pick<ReadingOptions, 'sampling' | 'limits' | 'concurrency' | 'ahead'> {
   /** Replies of all runs of the store are used again. @default false */

@@ -50,9 +50,9 @@ export class SqlSessionStore implements SessionStore {
     if (session) return session
     throw new StoreError({
       code: 'store/no-session',
-      message: `There is no session ${name} in ${this.#database.name}.`,
+      message: `There is no session ${name}.`,
       hint: 'memagent session list shows them; memagent session read begins one.',
-      details: { name },
+      details: { name, store: this.#database.name },
     })
   }
 

@@ -14,7 +14,7 @@ export function askCommand(terminal: Terminal, setExitCode: (code: number) => vo
   return addFollowOptions(addFormatOption(addQuestionsOption(addAskOptions(command, terminal))))
     .addHelpText(
       'after',
-      '\nExit codes: 0 found, 3 not found, 4 unsure (a warning says why the answer may be wrong), 1 failed, 2 wrong usage.\nOf several questions, the gravest: failed, then unsure, then not in the text.',
+      '\nExit codes: 0 found, 3 not found, 4 unsure (a warning says why the answer may be wrong), 1 failed, 2 wrong usage.\nOf several questions, the gravest: failed, then unsure, then not found.',
     )
     .action(async (question: string | undefined, files: string[], flags: AskFlags) => {
       if (question === undefined && flags.questions === undefined) {

@@ -63,10 +63,13 @@ export class SessionJobs implements ToolSessions {
   }
 }
 
+/** Commands and options are nothing that a client could use. */
+const isForShell = (hint = '') => /\bmemagent [a-z]|--[a-z]/.test(hint)
+
 function failureOf({ code, message, hint }: JobFailure, run: string | undefined) {
   // As they are, its documents would fail again.
   const goOn =
     run === undefined || code.startsWith('document/') ? undefined : `What was read is kept as run ${run}.`
-  const hints = [hint, goOn].filter((one) => one !== undefined)
+  const hints = [isForShell(hint) ? undefined : hint, goOn].filter((one) => one !== undefined)
   return new MemAgentError({ code, message, ...(hints.length > 0 && { hint: hints.join('\n') }) })
 }

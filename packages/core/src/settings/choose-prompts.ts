@@ -26,8 +26,8 @@ export const promptSetSchema = z
     z.string().describe('A template by its name: `{section}` is a place, `{{section}}` the word in braces.'),
   )
 
-/** Whether the choice is a file's, and no name of a set. */
-export const isPromptFile = (choice: string): boolean => /[\\/]|\.(?:ya?ml|json)$/i.test(choice)
+/** Whether the choice is a file's, and no name of a set: those have no dots. */
+export const isPromptFile = (choice: string): boolean => /[\\/.]/.test(choice)
 
 /**
  * Resolves a choice: a name is kept, a file is replaced by its set. Whether the workflow has such a set, and whether the

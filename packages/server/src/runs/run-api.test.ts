@@ -248,7 +248,10 @@ it('says that it keeps nothing where it was started so', async () => {
 })
 
 it('says which workflows a model was trained for, where its profile does', async () => {
-  const models = [servedModel(noter, { workflows: ['edits', 'overwrite'] }), servedModel(noter)]
+  const models = [
+    servedModel(noter, { workflows: ['edits', 'overwrite'] }),
+    { ...servedModel(noter), id: 'other' },
+  ]
   const [trained, other] = (await apiOf(models).get('/api/models')).body.models
   expect(trained.trainedFor).toEqual(expect.arrayContaining(['overwrite', 'edits', 'skim']))
   expect(trained.workflows).toEqual(expect.arrayContaining(['recall']))

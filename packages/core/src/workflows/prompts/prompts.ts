@@ -99,7 +99,7 @@ export function promptsFor<Places extends PromptPlaces>(
   throw new ConfigurationError({
     code: 'prompts/unknown',
     message: `The workflow ${workflow} has no prompts named ${name}.`,
-    hint: `It has ${known.join(', ')}: choose one with --prompts NAME, or templates of your own with --prompts FILE.`,
+    hint: `It has ${known.join(', ')}: choose one with --prompts NAME, or templates of your own with --prompts ./FILE.`,
     details: { workflow, name, known },
   })
 }
