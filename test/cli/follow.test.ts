@@ -193,6 +193,20 @@ it('stops at a limit, and can be resumed', async () => {
   expect(stderr).toMatch(/Resume it, with a higher limit: memagent resume/)
 }, 120_000)
 
+it('knows at the first pause what a short file is', async () => {
+  const zip = folder.join(`${number}.log`)
+  await writeFile(zip, Buffer.from(`PK\x03\x04\x14${'\0'.repeat(60)}`, 'latin1'))
+  const refused = await follow(ask(zip), async () => undefined)
+  expect(refused).toMatchObject({ code: 1, stderr: expect.stringMatching(/\.log is a/) })
+  const log = folder.join(`${number}-short.log`)
+  await writeFile(log, '早\n')
+  const read = await follow(ask(log), async ({ child, said }) => {
+    await said('guest 0 came on day 0')
+    child.kill('SIGINT')
+  })
+  expect(read.code).toBe(0)
+}, 120_000)
+
 it('refuses what cannot be followed', async () => {
   for (const args of [
     ['ask', question, '--follow', 'a.log', 'b.log'],

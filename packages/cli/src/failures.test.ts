@@ -36,12 +36,12 @@ describe('an interruption', () => {
       { type: 'failure', outcome: 'failed', error: { code: 'interrupted' } },
     ],
   ])('is told as JSON with %j', (options, told) => {
-    let stdout = ''
+    const written: string[] = []
     const terminal = {
       ...{ stdin: [] as never, stderr: { write: () => 0 }, environment: {} },
-      stdout: { write: (text: string) => (stdout += text).length },
+      stdout: { write: (text: string) => written.push(text) },
     }
     report(new Interruption('x'), terminal, { ...options, resumeHint: 'Go on.' })
-    expect(JSON.parse(stdout)).toMatchObject(told)
+    expect(JSON.parse(written.join(''))).toMatchObject(told)
   })
 })

@@ -23,7 +23,10 @@ export async function* growingFile(path: string, options: GrowingFileOptions): A
   for (let rotations = 0; ; rotations++) {
     const name = rotations === 0 ? path : `${path} (rotated ${rotations})`
     let last: TextPiece | undefined
-    for await (const piece of decodeStream(oneFile(path, signal), name, signal, options)) {
+    for await (const piece of decodeStream(oneFile(path, signal), name, signal, {
+      ...options,
+      hasPauses: true,
+    })) {
       yield piece
       if (piece.text !== '') last = piece
     }
@@ -51,6 +54,7 @@ async function* oneFile(path: string, signal: AbortSignal | undefined): AsyncGen
       const isCut = (await file.stat()).size < offset
       if (isReplaced) yield* rest()
       if (isReplaced || isCut) return
+      yield new Uint8Array(0)
       await setTimeout(pollMs, undefined, signal ? { signal } : {})
     }
   } finally {

@@ -71,6 +71,7 @@ export function readOnce(document: TextDocument): TextDocument {
 /**
  * Decodes bytes into text pieces with byte offsets: UTF-8, or UTF-16 if there is a byte order mark. The mark is not part
  * of the text, which then starts at byte 3 or 2. Characters split across the stream's pieces are joined.
+ * @param options.hasPauses a piece without bytes says that nothing follows for now: what came before tells what the content is
  * @throws DocumentError naming the kind of content when it is not text (a PDF, an archive), whatever `invalidBytes` says;
  * naming source and offset for invalid bytes, or for zero bytes (binary)
  */
@@ -78,7 +79,7 @@ export async function* decodeStream(
   stream: AsyncIterable<Uint8Array | string>,
   source: string,
   signal?: AbortSignal,
-  { invalidBytes }: DecodingOptions = {},
+  { invalidBytes, hasPauses = false }: DecodingOptions & { readonly hasPauses?: boolean | undefined } = {},
 ): AsyncIterable<TextPiece> {
   let decoder: PieceDecoder | undefined
   let start: Uint8Array = new Uint8Array(0)
@@ -96,7 +97,8 @@ export async function* decodeStream(
   }
   for await (const { bytes, wasText } of bytesOf(stream)) {
     signal?.throwIfAborted()
-    if (!isText(bytes, wasText)) continue
+    const isPause = hasPauses && bytes.length === 0 && held.length > 0
+    if (!isText(bytes, wasText || isPause)) continue
     yield* decoder!.decode(held, false)
     held = new Uint8Array(0)
   }

@@ -182,6 +182,14 @@ describe('wrong files', () => {
       /line 2: documentFile cannot be "x.txt" \(give either document or documentFile\)/,
     ],
     [{ question: 'Who?', documentFile: 'none.txt', answers: [] }, /line 2: there is no document .*none\.txt/],
+    [
+      { question: 'Who?', documentFile: 'empty.txt', answers: [] },
+      /line 2: the document .*empty\.txt holds no text/,
+    ],
+    [
+      { question: 'Who?', documentFile: 'scan.pdf', answers: [] },
+      /line 2: the document .*scan\.pdf cannot be read/,
+    ],
     [{ question: 'Who?', documentFile: '.', answers: [] }, /line 2: the document .* is not a file/],
     [
       { ...row, answers: undefined },
@@ -201,6 +209,8 @@ describe('wrong files', () => {
     [{ ...row, id: 'first' }, /line 2: the id "first" was already used in line 1/],
   ])('%j is refused with its number and what is wrong', async (line, message) => {
     const second = typeof line === 'string' ? line : JSON.stringify(line)
+    await writeFile(folder.join('empty.txt'), '\ufeff')
+    await writeFile(folder.join('scan.pdf'), '%PDF-1.7 \x01')
     const path = await fileOf(`${JSON.stringify({ ...row, id: 'first' })}\n${second}\n`)
     await expect(tasks.jsonl({ path })).rejects.toMatchObject({
       code: 'task/bad-jsonl',

@@ -4,7 +4,7 @@
  */
 import { stat } from 'node:fs/promises'
 import { basename, dirname, resolve } from 'node:path'
-import { createTextDocument, TaskError, type TextDocument } from '@memagent/core'
+import { createTextDocument, DocumentError, TaskError, type TextDocument } from '@memagent/core'
 import { createFileDocument } from '@memagent/core/node'
 import { z } from 'zod'
 import { defineTask } from '../define-task.ts'
@@ -142,6 +142,19 @@ async function createJsonlTask({ path, pad, prose, ...settings }: z.output<typeo
   }
 }
 
+/** No more of it is opened than tells whether it is a text. */
+async function problemOfText(path: string): Promise<string | undefined> {
+  try {
+    for await (const { text } of (await createFileDocument([path])).open()) {
+      if (/\S/.test(text)) return undefined
+    }
+    return 'holds no text'
+  } catch (error) {
+    if (!DocumentError.isInstance(error)) throw error
+    return `cannot be read (${error.message})`
+  }
+}
+
 const idOf = (number: number): string => `line-${number}`
 
 /** @throws TaskError that names the wrong rows, and what is wrong with each */
@@ -159,6 +172,8 @@ async function checkQuestions(rows: RowFile): Promise<void> {
     const status = await stat(path).catch(() => undefined)
     if (status === undefined) throw badRow(row.place, `there is no document ${path}`)
     if (!status.isFile()) throw badRow(row.place, `the document ${path} is not a file`)
+    const problem = await problemOfText(path)
+    if (problem !== undefined) throw badRow(row.place, `the document ${path} ${problem}`)
   })
   if (rows.count > 0) return
   const message = `${rows.path} holds no questions.`
