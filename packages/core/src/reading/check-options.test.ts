@@ -4,6 +4,8 @@ import { createScriptedModel } from '../chat/scripted.ts'
 import { createTextDocument } from '../documents/text-document.ts'
 import { readQuestions } from '../questions/read-questions.ts'
 import { contractProfile } from '../testing/contract-profile.ts'
+import { overwrite } from '../workflows/overwrite/overwrite.ts'
+import type { ReadingContext } from '../workflows/workflow.ts'
 import { readDocument } from './reader.ts'
 
 const right = {
@@ -60,6 +62,27 @@ describe('a result that is none', () => {
     const model = { name: 'mine', profile: contractProfile, generate: async () => result }
     await expect(reading({ model })).rejects.toMatchObject({
       code: 'chat/bad-result',
+      message: expect.stringMatching(message),
+    })
+  })
+})
+
+describe('a conversation that is none', () => {
+  it.each([
+    ['without a tag', { messages: [{ role: 'user', content: 'Who?' }], maxTokens: 8 }, /tag is/],
+    ['without its most tokens', { messages: [], tag: { step: 0, kind: 'update' } }, /maxTokens is/],
+    ['of a text', { messages: 'Who?', maxTokens: 8, tag: { step: 0, kind: 'update' } }, /messages is/],
+  ])('%s', async (_, conversation, message) => {
+    const workflow = {
+      ...overwrite,
+      name: 'mine',
+      read: async (state: never, __: unknown, context: ReadingContext) => {
+        await context.chat(conversation as never)
+        return { state }
+      },
+    }
+    await expect(reading({ workflow })).rejects.toMatchObject({
+      code: 'workflow/bad-conversation',
       message: expect.stringMatching(message),
     })
   })

@@ -1,7 +1,10 @@
 /** How a step holds its conversations: one at a time or several, in its turn or ahead of it. */
 import type { ChatResult } from '../chat/chat.ts'
 import type { ConcurrencyLimit } from '../chat/concurrency-limit.ts'
-import type { Conversation, ReadingContext } from '../workflows/workflow.ts'
+import type { Message } from '../chat/message.ts'
+import { WorkflowError } from '../errors.ts'
+import { aCount, aText, listOf, objectOf, optional } from '../json-shape.ts'
+import type { Conversation, ConversationTag, ReadingContext } from '../workflows/workflow.ts'
 import { type ConversationPlaces, keyOf } from './conversation-key.ts'
 import type { Journal } from './journal.ts'
 
@@ -46,12 +49,15 @@ export function createConversations(rules: StepRules): Pick<ReadingContext, 'cha
     rules.report(result, conversation, key)
     return result
   }
-  const chat = async (conversation: Conversation) =>
-    report(await hold(conversation, places.of(conversation), signal, aheadOf !== undefined))
+  const chat = async (conversation: Conversation) => {
+    checkConversation(conversation)
+    return report(await hold(conversation, places.of(conversation), signal, aheadOf !== undefined))
+  }
 
   const chatAll = async (conversations: readonly Conversation[]) => {
     const [only] = conversations
     if (only && conversations.length === 1) return [await chat(only)]
+    conversations.forEach(checkConversation)
     // The first failure aborts the others, and none is left running when it is thrown.
     const failing = new AbortController()
     const abort = AbortSignal.any([signal, failing.signal])
@@ -72,4 +78,23 @@ export function createConversations(rules: StepRules): Pick<ReadingContext, 'cha
     return (all as Held[]).map(report)
   }
   return { chat, chatAll }
+}
+
+const message = objectOf<Message>({ role: aText, content: aText })
+const tag = objectOf<ConversationTag>({
+  step: aCount,
+  kind: aText,
+  slot: optional(aCount),
+  pass: optional(aCount),
+})
+
+/** Workflows may be written in JavaScript. @throws WorkflowError naming the field */
+function checkConversation({ messages, maxTokens, tag: given }: Conversation): void {
+  const problem = listOf(message)(messages, 'messages') ?? aCount(maxTokens, 'maxTokens') ?? tag(given, 'tag')
+  if (problem === undefined) return
+  throw new WorkflowError({
+    code: 'workflow/bad-conversation',
+    message: `A workflow asks the model with ${problem}.`,
+    hint: 'A conversation is { messages, maxTokens, tag: { step, kind } }: `prompts.messages` makes the first.',
+  })
 }
