@@ -22,7 +22,7 @@ export interface OpenOptions extends DecodingOptions, Omit<FileFilter, 'onUnread
   readonly skipsUnreadable?: boolean | undefined
   /** About encodings that were guessed and sources that were skipped, each time the document is read. */
   readonly onRemark?: ((remark: SourceRemark) => void) | undefined
-  /** Of the first that claims a text, or reads its kind, is what is read. @default `loaders`, those of this package */
+  /** The first that claims a text, or reads its kind, reads it. @default `loaders`, those of this package */
   readonly loaders?: readonly Loader[] | undefined
   /** Those not given are the default's. */
   readonly limits?: Partial<Limits> | undefined

@@ -36,13 +36,14 @@ export function requireText(
   const fingerprint = document.fingerprint?.bind(document)
   async function* open(signal?: AbortSignal): AsyncGenerator<TextPiece> {
     const speaks = new Map<string, boolean>()
-    const unread = new Map<Unread['code'], Set<string>>()
+    const unread = new Map<Unread['code'], { readonly first: string; readonly count: number }>()
     let held: TextPiece[] = []
     let [characters, broken, hasText] = [0, 0, false]
     for await (const piece of document.open(signal)) {
       if (piece.unread !== undefined) {
         const { code, message } = piece.unread
-        unread.set(code, (unread.get(code) ?? new Set()).add(message))
+        const { first = message, count = 0 } = unread.get(code) ?? {}
+        unread.set(code, { first, count: count + 1 })
         continue
       }
       characters += piece.text.length
@@ -58,7 +59,7 @@ export function requireText(
       yield piece
     }
     if (!hasText && !mayBeBlank) throw withoutText(name, characters === 0)
-    for (const [code, messages] of unread) onRemark(notRead(code, [...messages]))
+    for (const [code, { first, count }] of unread) onRemark(notRead(code, first, count))
     const silent = [...speaks].filter(([, hasSpoken]) => !hasSpoken).map(([source]) => source)
     if (silent.length > 0) onRemark(withoutWords(silent))
     if (broken * fewestBetweenBroken > characters) onRemark(withBrokenBytes(name, broken / characters))
@@ -84,8 +85,8 @@ export function withoutWords(names: readonly string[]): TextRemark {
   return { code: 'source-without-text', message: `There is no text in ${shown}${more}.` }
 }
 
-export function notRead(code: Unread['code'], [first, ...others]: readonly string[]): TextRemark {
-  const more = others.length === 0 ? '' : ` (and ${others.length} more)`
+function notRead(code: Unread['code'], first: string, count: number): TextRemark {
+  const more = count === 1 ? '' : ` (and ${count - 1} more)`
   return { code, message: `Not everything could be read: ${first}${more}` }
 }
 
