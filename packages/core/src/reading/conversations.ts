@@ -82,7 +82,8 @@ export function createConversations(rules: StepRules): Pick<ReadingContext, 'cha
 
 const message = objectOf<Message>({ role: aText, content: aText })
 const tag = objectOf<ConversationTag>({
-  step: aCount,
+  // Notes from before a text may be asked about as a step before the first.
+  step: (value, path) => (Number.isSafeInteger(value) ? undefined : `${path} is no whole number`),
   kind: aText,
   slot: optional(aCount),
   pass: optional(aCount),
