@@ -20,15 +20,15 @@ export function checkedResult(model: string, result: ChatResult): ChatResult {
 function wrongIn(result: unknown): string | undefined {
   if (!isObject(result)) return 'it is no object'
   const { text, finishReason, usage } = result
-  if (!isObject(finishReason)) return aText(text, 'text') ?? 'finishReason is no object'
-  const isCounted = usage === undefined || isObject(usage)
-  return (
-    aText(text, 'text') ??
-    reason(finishReason.unified, 'finishReason.unified') ??
-    (isCounted ? undefined : 'usage is no object') ??
-    (isObject(usage)
-      ? (anAmount(usage.promptTokens, 'usage.promptTokens') ??
-        anAmount(usage.completionTokens, 'usage.completionTokens'))
-      : undefined)
-  )
+  const wrong = aText(text, 'text')
+  if (wrong !== undefined) return wrong
+  if (!isObject(finishReason)) return 'finishReason is no object'
+  return reason(finishReason.unified, 'finishReason.unified') ?? wrongInUsage(usage)
+}
+
+function wrongInUsage(usage: unknown): string | undefined {
+  if (usage === undefined) return undefined
+  if (!isObject(usage)) return 'usage is no object'
+  const { promptTokens, completionTokens } = usage
+  return anAmount(promptTokens, 'usage.promptTokens') ?? anAmount(completionTokens, 'usage.completionTokens')
 }
