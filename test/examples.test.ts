@@ -37,6 +37,7 @@ const examples: Record<string, Example> = {
       /^It is locked\. \{ strict: 0/m,
     ],
   },
+  'own-loader.ts': { prints: [/^00:00:05 {2}The harbour is closed\.\n00:01:07 {2}Then we land/] },
   'own-model.ts': { prints: ['answer (found): The access code for the South Gate is 70956.'] },
   'own-workflow.ts': {
     prints: ['kept: keeps a hostile text inside its section', /^(?:kept: .*\n){15,}$/],

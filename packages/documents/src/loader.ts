@@ -10,6 +10,8 @@ export interface Loader {
    * not resume.
    */
   readonly version: number
+  /** Of its code, where that is somebody's own and changes without a new version. */
+  readonly fingerprint?: string | undefined
   /** `id`s of core's kinds of content, such as `pdf`: found by the first bytes, whatever the file is called. */
   readonly kinds?: readonly string[] | undefined
   /** Whether a text is of this format. Loaders are asked in the order of the registry; the first that claims it reads it. */

@@ -1,5 +1,5 @@
 /** The text of one source, and of everything inside it, as pieces with byte offsets and positions. */
-import { DocumentError, type TextPiece, type Unread, utf8Length } from '@memagent/core'
+import { DocumentError, type Position, type TextPiece, type Unread, utf8Length } from '@memagent/core'
 import { overLimit } from './failures.ts'
 import type { ByteSource, LoadContext, Loader, SourceRemark } from './loader.ts'
 import { recognizeSource } from './recognize-source.ts'
@@ -62,16 +62,22 @@ async function* content(
   }
   let offsetBytes = 0
   let isEmpty = true
+  // A place may be told before the first text that has it.
+  let told: Position | undefined
   try {
     for await (const loaded of loader.load(recognized, { ...reading, onRemark }, start)) {
       signal?.throwIfAborted()
-      isEmpty = false
       if ('entry' in loaded) {
+        isEmpty = false
         yield* read(unpacking.counted(loaded.entry), reading, unpacking, depth + 1)
         continue
       }
-      const lengthBytes = utf8Length(loaded.text)
-      yield { ...loaded, source: name, offsetBytes, lengthBytes }
+      const { text, position = told } = loaded
+      told = text === '' ? position : undefined
+      if (text === '') continue
+      isEmpty = false
+      const lengthBytes = utf8Length(text)
+      yield { text, ...(position && { position }), source: name, offsetBytes, lengthBytes }
       offsetBytes += lengthBytes
     }
   } finally {

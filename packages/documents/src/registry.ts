@@ -37,4 +37,6 @@ export const loaders: readonly Loader[] = [
 
 /** Part of a run's identity: another version may give another text. What is inside a container can be of any kind. */
 export const identityOf = (loader: Loader, registry: readonly Loader[] = loaders): string =>
-  (loader.isContainer ? registry : [loader]).map(({ name, version }) => `${name}@${version}`).join(' ')
+  (loader.isContainer ? registry : [loader])
+    .map(({ name, version, fingerprint }) => [`${name}@${version}`, fingerprint].filter(Boolean).join(':'))
+    .join(' ')

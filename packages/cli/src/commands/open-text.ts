@@ -9,6 +9,7 @@ import { type Output, printable, type Terminal } from '../terminal.ts'
 export interface TextFlags {
   readonly include?: readonly string[]
   readonly exclude?: readonly string[]
+  readonly loader?: readonly string[]
   readonly replaceInvalid?: boolean
   readonly skipUnreadable?: boolean
 }
@@ -19,12 +20,14 @@ export const addTextOptions = (command: Command, argument: string): Command =>
     .argument('[files...]', argument)
     .option('--include <pattern...>', 'of the files in folders, only these; a pattern as in .gitignore')
     .option('--exclude <pattern...>', 'of the files in folders, none of these')
+    .option('--loader <file...>', 'modules that read kinds of files of your own, before the built-in ones')
     .option('--skip-unreadable', 'go on after files that cannot be read, and list them at the end')
     .option('--replace-invalid', 'replace invalid bytes with U+FFFD instead of stopping')
 
 /**
  * @param remarks is given what there is to say of the texts, while they are read: each once
- * @throws UsageError when standard input is a terminal, and for a second `-`; DocumentError for files that cannot be read
+ * @throws UsageError when standard input is a terminal, and for a second `-`; DocumentError for files that cannot be read,
+ * ConfigurationError for a loader's module
  */
 export async function openText(
   files: readonly string[],
@@ -44,9 +47,11 @@ export async function openText(
   }
   keepHeapSmall()
   // Loaders are loaded when there is something to read.
-  const { openDocuments } = await import('@memagent/documents')
+  const { loaders, loadLoaders, openDocuments } = await import('@memagent/documents')
+  const own = flags.loader && (await loadLoaders(flags.loader))
   try {
     return await openDocuments(paths, {
+      ...(own && { loaders: [...own, ...loaders] }),
       include: flags.include,
       exclude: flags.exclude,
       invalidBytes: flags.replaceInvalid ? 'replace' : 'error',

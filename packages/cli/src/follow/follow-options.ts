@@ -14,6 +14,7 @@ export interface FollowFlags {
   /** Seconds. */
   readonly pause?: number
   readonly replaceInvalid?: boolean
+  readonly loader?: readonly string[]
 }
 
 /** Seconds without text after which what came is read. */
@@ -86,12 +87,16 @@ async function* ended(stdin: Terminal['stdin'], signal: AbortSignal | undefined)
   signal?.throwIfAborted()
 }
 
-/** The text that the command line names. @throws UsageError for more than one */
-export function followedPath(files: readonly string[], { pause, follow }: FollowFlags): string | undefined {
+/** The text that the command line names. @throws UsageError for more than one, and for options that cannot follow */
+export function followedPath(
+  files: readonly string[],
+  { pause, follow, loader }: FollowFlags,
+): string | undefined {
   if (!follow) {
     if (pause !== undefined) throw cannotFollow('--pause is for --follow.')
     return undefined
   }
+  if (loader) throw cannotFollow('What is followed is plain text: --loader is for other kinds.')
   if (files.length > 1) throw cannotFollow('Several texts were named.')
   return files[0] ?? '-'
 }

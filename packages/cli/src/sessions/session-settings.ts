@@ -72,7 +72,9 @@ export function settledFlags(
 /** Those of the last reading, for when it goes on. */
 export function textFlagsOf(session: SessionSummary): TextFlags {
   const { flags } = storedFlagsOf(session)
-  return Object.fromEntries(Object.entries(flags).filter(([flag]) => ofTheTexts.includes(flag)))
+  return Object.fromEntries(
+    Object.entries(flags).filter(([flag]) => [...ofTheTexts, 'loader'].includes(flag)),
+  )
 }
 
 /** @throws UsageError for a session that a server reads into */
@@ -152,10 +154,11 @@ export function sessionOfRun(settings: unknown): string | undefined {
 
 /** A session goes on from any folder. */
 function withAbsolutePaths(flags: SessionFlags): SessionFlags {
-  const { profile, tokenizer, prompts, workflow, model } = flags
+  const { profile, tokenizer, prompts, workflow, model, loader } = flags
   return {
     ...flags,
     ...(profile !== undefined && { profile: resolve(profile) }),
+    ...(loader !== undefined && { loader: loader.map((path) => resolve(path)) }),
     ...(tokenizer !== undefined && { tokenizer: resolve(tokenizer) }),
     ...(prompts !== undefined && isPromptFile(prompts) && { prompts: resolve(prompts) }),
     ...(workflow !== undefined && isModulePath(workflow) && { workflow: resolve(workflow) }),
