@@ -211,7 +211,7 @@ it('reads nothing else: no other folder, no link out, nothing hidden, no run or 
   const { stdout } = await cli(['ask', question, folder.join('private.txt'), ...reads])
   const { run } = JSON.parse(stdout.split('\n')[0]!)
   expect(run).toMatch(/^[0-9a-f]+$/)
-  await cli(['session', 'read', 'diary', folder.join('private.txt'), '--question', question, ...reads])
+  await cli(['session', 'read', 'Kühe', folder.join('private.txt'), '--question', question, ...reads])
 
   const client = clients['2026']
   const outside = [
@@ -240,8 +240,11 @@ it('reads nothing else: no other folder, no link out, nothing hidden, no run or 
     expect(none.text).toBe(String(reply.text).replace(run, 'abcdef0123'))
   }
   const notOpen = { isError: true, text: expect.stringContaining('mcp/session-not-open') }
-  expect(await client.call('ask_session', { session: 'diary' })).toMatchObject(notOpen)
-  expect(await client.call('read_into_session', { session: 'diary', paths: ['.'] })).toMatchObject(notOpen)
+  // However it is spelt: commands take the composed form.
+  for (const session of ['Kühe', 'Kühe'.normalize('NFD'), '\u212aühe']) {
+    expect(await client.call('ask_session', { session })).toMatchObject(notOpen)
+    expect(await client.call('read_into_session', { session, paths: ['.'] })).toMatchObject(notOpen)
+  }
 })
 
 const stateOf = async (run: unknown) => {

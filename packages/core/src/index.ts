@@ -149,6 +149,7 @@ export {
   type StepContext,
 } from './reading/context.ts'
 export type { EarlierReadings } from './reading/earlier-readings.ts'
+export { endOfReading } from './reading/end-shape.ts'
 export { type DocumentEstimate, type EstimateOptions, estimateDocument } from './reading/estimate-document.ts'
 export {
   chunksOf,

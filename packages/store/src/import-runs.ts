@@ -4,6 +4,7 @@ import {
   canonical,
   checkedCheckpoint,
   checkpointsOfQuestions,
+  endOfReading,
   type LogEntry,
   logEntry,
   MemAgentError,
@@ -16,12 +17,28 @@ import type { LastMemories } from './repeated-text.ts'
 import { runKey } from './rows.ts'
 import { insertEntry } from './run-writer.ts'
 
-/** @throws StoreError naming the line */
-export async function importRuns(
+/**
+ * Takes in one run after the other, and passes over those that are here already.
+ * @returns the ids as they are taken in
+ * @throws StoreError naming the line; and in the end, for the runs that were passed over
+ */
+export async function* importRuns(
   database: Database,
   lines: AsyncIterable<string> | Iterable<string>,
-): Promise<readonly string[]> {
-  const imported: string[] = []
+): AsyncGenerator<string> {
+  const here: RunHere[] = []
+  let isEmpty = true
+  for await (const { run, entries } of runsIn(lines)) {
+    isEmpty = false
+    const as = await insertRun(database, run, entries)
+    if (as === undefined) yield run.id
+    else here.push({ id: run.id, as })
+  }
+  if (isEmpty) throw badLine(1, 'there is no run')
+  if (here.length > 0) throw areHere(here)
+}
+
+async function* runsIn(lines: AsyncIterable<string> | Iterable<string>) {
   let run: ExportedRun | undefined
   let entries: LogEntry[] = []
   let number = 0
@@ -33,8 +50,7 @@ export async function importRuns(
       run = checkedRun(line, number)
     } else if (line.type === 'end') {
       if (line.id !== run.id) throw badLine(number, `it ends another run than ${run.id}`)
-      await insertRun(database, run, entries)
-      imported.push(run.id)
+      yield { run, entries }
       run = undefined
       entries = []
     } else {
@@ -44,8 +60,6 @@ export async function importRuns(
     }
   }
   if (run) throw badLine(number, `the run ${run.id} is cut short here`)
-  if (imported.length === 0) throw badLine(number, 'there is no run')
-  return imported
 }
 
 type Line = Readonly<Record<string, unknown>>
@@ -91,10 +105,11 @@ function checkedRun(line: Line, number: number): ExportedRun {
     (question === undefined || isText(question)) &&
     Array.isArray(questions) &&
     questions.every(isText) &&
-    [line.failure, line.result].every((part) => part === undefined || isObject(part)) &&
+    (line.failure === undefined || isFailure(line.failure)) &&
     [undefined, 'found', 'not-found', 'unsure', 'notes', 'answers'].includes(line.outcome as undefined)
-  if (!isSound || !hasAnswerOfEach(line.result, questions))
-    throw badLine(number, 'a field of the run is missing, or is not what it should be')
+  if (!isSound) throw badLine(number, 'a field of the run is missing, or is not what it should be')
+  const problem = problemOfResult(line.result, questions.length)
+  if (problem !== undefined) throw badLine(number, problem)
   try {
     if (line.checkpoint !== undefined)
       checkSteps(checkedCheckpoint(line.checkpoint, undefined), line.questions)
@@ -109,16 +124,30 @@ function checkSteps(checkpoint: Checkpoint, questions: unknown): void {
   if (Array.isArray(questions)) checkpointsOfQuestions(checkpoint, questions.length)
 }
 
-/** A result of several questions. */
-function hasAnswerOfEach(result: unknown, questions: readonly unknown[]): boolean {
-  if (!isObject(result) || result.type !== 'answers') return true
+const isFailure = (value: unknown) =>
+  isObject(value) &&
+  [value.code, value.message].every(isText) &&
+  (value.hint === undefined || isText(value.hint))
+
+function problemOfResult(result: unknown, questions: number): string | undefined {
+  if (result === undefined) return undefined
+  if (!isObject(result) || result.type !== 'answers') return endOfReading(result, 'result')
   const { answers } = result
-  return Array.isArray(answers) && answers.length === questions.length && answers.every(isObject)
+  if (!Array.isArray(answers) || answers.length !== questions)
+    return 'result.answers are not one for each question'
+  return answers
+    .map((answer, i) => endOfReading(answer, `result.answers[${i}]`))
+    .find((problem) => problem !== undefined)
 }
 
-async function insertRun(database: Database, run: ExportedRun, entries: readonly LogEntry[]): Promise<void> {
+/** @returns the id under which it is here already, where it was not taken in */
+async function insertRun(
+  database: Database,
+  run: ExportedRun,
+  entries: readonly LogEntry[],
+): Promise<string | undefined> {
   const { id, question, questions, document, model, workflow, failure, result, checkpoint } = run
-  await database.transaction(async (queries) => {
+  return database.transaction(async (queries) => {
     const inserted = await queries.run(
       `INSERT INTO runs (id, run_key, state, created_ms, updated_ms, steps, sequence, epoch, outcome, failure, description, identity, result, checkpoint)
         VALUES (?, ?, ?, ?, ?, ?, ?, 0, ?, ?, ?, ?, ?, ?) ON CONFLICT DO NOTHING`,
@@ -137,9 +166,17 @@ async function insertRun(database: Database, run: ExportedRun, entries: readonly
       result ? JSON.stringify(result) : null,
       checkpoint ? JSON.stringify(checkpoint) : null,
     )
-    if (inserted === 0) throw isHere(id)
+    if (inserted === 0) {
+      const [row] = await queries.all(
+        "SELECT id FROM runs WHERE id = ? OR (run_key = ? AND state <> 'finished') LIMIT 1",
+        id,
+        runKey(run.identity as RunIdentity),
+      )
+      return String(row?.id ?? id)
+    }
     const lastMemories: LastMemories = new Map()
     for (const entry of entries) await insertEntry(queries, id, entry, lastMemories)
+    return undefined
   })
 }
 
@@ -151,10 +188,21 @@ const badLine = (number: number, problem: string) =>
     details: { line: number },
   })
 
-const isHere = (id: string) =>
-  new StoreError({
+/** A run that was not taken in, and the one that is here: the same, or an unfinished one of the same reading. */
+interface RunHere {
+  readonly id: string
+  readonly as: string
+}
+
+function areHere(runs: readonly RunHere[]) {
+  const named = runs.map(({ id, as }) => (id === as ? id : `${id} (here as ${as}, unfinished)`))
+  return new StoreError({
     code: 'store/run-exists',
-    message: `The run ${id}, or an unfinished one of the same reading, is in the store already.`,
-    hint: `To replace it, remove it first: memagent runs rm ${id}`,
-    details: { id },
+    message:
+      runs.length === 1
+        ? `The run ${named[0]} is in the store already, and was not imported.`
+        : `${runs.length} runs are in the store already, and were not imported: ${named.join('; ')}.`,
+    hint: `To replace what is here, remove it first: memagent runs rm ${runs.map(({ as }) => as).join(' ')}`,
+    details: { ids: runs.map(({ id }) => id) },
   })
+}

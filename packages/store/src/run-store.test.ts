@@ -233,8 +233,8 @@ describe.each(drivers)('a store of runs: $name', (driver) => {
     const id = run.id!
     await run.stop()
     const lines = await all(store.exportRun(id))
-    expect(await other.importRuns(lines)).toEqual([id])
-    await expect(other.importRuns(lines)).rejects.toMatchObject({ code: 'store/run-exists' })
+    expect(await all(other.importRuns(lines))).toEqual([id])
+    await expect(all(other.importRuns(lines))).rejects.toMatchObject({ code: 'store/run-exists' })
     // Whoever sends a file must not choose a server or a module.
     expect((await other.load(id)).settings).toBeUndefined()
     const exported = await all(other.exportRun(id))
@@ -272,9 +272,63 @@ describe.each(drivers)('a store of runs: $name', (driver) => {
       ['"text"'],
     ]
     for (const wrong of broken) {
-      await expect(other.importRuns(wrong)).rejects.toMatchObject({ code: 'store/bad-import' })
+      await expect(all(other.importRuns(wrong))).rejects.toMatchObject({ code: 'store/bad-import' })
     }
     expect(await other.list()).toEqual([])
+  })
+
+  test('imports no result that is not what it should be', async () => {
+    const [store, other] = [await open(), await open('elsewhere')]
+    const run = store.begin(description)
+    const { result } = await readShortly(run)
+    await run.finish(result!)
+    const [first, ...rest] = await all(store.exportRun(run.id!))
+    const whole = JSON.parse(first!)
+    const hostile = '\u001b[2J'
+    const answered = whole.result
+    const wrong = [
+      { result: {} },
+      { result: { ...answered, steps: hostile } },
+      { result: { ...answered, usage: { ...answered.usage, calls: hostile } } },
+      { result: { ...answered, answer: { ...answered.answer, outcome: hostile } } },
+      { result: { ...answered, provenance: { memory: [hostile] } } },
+      { result: { type: 'answers', answers: [answered] } },
+      { questions: ['Who?'], result: { type: 'answers', answers: [{ type: 'answer' }] } },
+      { failure: { code: 5, message: 'away' } },
+    ]
+    for (const changes of wrong) {
+      const lines = [JSON.stringify({ ...whole, ...changes }), ...rest]
+      await expect(all(other.importRuns(lines))).rejects.toMatchObject({ code: 'store/bad-import' })
+    }
+    expect(await all(other.importRuns([first!, ...rest]))).toEqual([run.id])
+  })
+
+  test('passes over runs that are here, imports the others, and names what it passed over', async () => {
+    const [store, other] = [await open(), await open('elsewhere')]
+    const exported: string[] = []
+    const ids: string[] = []
+    for (const asked of ['Who?', 'When?', 'Where?']) {
+      const run = store.begin({ ...description, question: asked })
+      await readShortly(run, { question: asked, stopAfter: 1 })
+      await run.stop()
+      ids.push(run.id!)
+      exported.push(...(await all(store.exportRun(run.id!))))
+    }
+    // The same reading under another name.
+    const second = other.begin({ ...description, question: 'When?' })
+    await readShortly(second, { question: 'When?', stopAfter: 1 })
+    await second.stop()
+    const taken: string[] = []
+    const importing = async () => {
+      for await (const id of other.importRuns(exported)) taken.push(id)
+    }
+    await expect(importing()).rejects.toMatchObject({
+      code: 'store/run-exists',
+      message: `The run ${ids[1]} (here as ${second.id}, unfinished) is in the store already, and was not imported.`,
+      hint: expect.stringContaining(`memagent runs rm ${second.id}`),
+    })
+    expect(taken).toEqual([ids[0], ids[2]])
+    expect((await other.list()).map(({ id }) => id).sort()).toEqual([ids[0], ids[2], second.id].sort())
   })
 
   test('keeps hostile text as it is', async () => {

@@ -183,9 +183,11 @@ export interface RunStore {
   exportRun(id: string): AsyncGenerator<string>
   /**
    * Each run is taken whole or not at all, but for its settings: whoever sends a file must not choose what is done with
-   * it.
-   * @returns the runs' ids @throws StoreError for lines that are no run, or one that is here already
+   * it. Runs that are here already are passed over.
+   * @returns the ids as they are taken in
+   * @throws StoreError `store/bad-import` at the first line that is none of a run, `store/run-exists` in the end for those
+   * that were passed over
    */
-  importRuns(lines: AsyncIterable<string> | Iterable<string>): Promise<readonly string[]>
+  importRuns(lines: AsyncIterable<string> | Iterable<string>): AsyncGenerator<string>
   close(): Promise<void>
 }

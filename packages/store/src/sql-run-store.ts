@@ -166,7 +166,7 @@ export class SqlRunStore implements Store {
     yield* exportedRun(this.#database, await this.load(id))
   }
 
-  importRuns(lines: AsyncIterable<string> | Iterable<string>): Promise<readonly string[]> {
+  importRuns(lines: AsyncIterable<string> | Iterable<string>): AsyncGenerator<string> {
     return importRuns(this.#database, lines)
   }
 

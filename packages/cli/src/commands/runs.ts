@@ -164,8 +164,9 @@ async function importRuns(
   { stdin, stderr }: Terminal,
 ): Promise<void> {
   const input = file === undefined || file === '-' ? stdin : createReadStream(file)
-  const ids = await store.importRuns(linesOf(input, file ?? 'standard input'))
-  for (const id of ids) stderr.write(`Run ${id} is imported.\n`)
+  for await (const id of store.importRuns(linesOf(input, file ?? 'standard input'))) {
+    stderr.write(`Run ${id} is imported.\n`)
+  }
 }
 
 async function* linesOf(input: AsyncIterable<Uint8Array | string>, name: string): AsyncGenerator<string> {

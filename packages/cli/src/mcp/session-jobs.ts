@@ -31,13 +31,13 @@ export class SessionJobs implements ToolSessions {
   }
 
   async read(request: SessionRequest & Pick<AskRequest, 'files'>, ctx: ServerContext): Promise<Fields> {
-    await this.#options.runs.checkSession(request.session)
-    return this.#waited(readCommandLine(request, request.files, this.#options.options), ctx)
+    const session = await this.#options.runs.checkSession(request.session)
+    return this.#waited(readCommandLine({ ...request, session }, request.files, this.#options.options), ctx)
   }
 
   async ask(request: SessionRequest, ctx: ServerContext): Promise<Fields> {
-    await this.#options.runs.checkSession(request.session)
-    return this.#waited(askSessionCommandLine(request, this.#options.options), ctx)
+    const session = await this.#options.runs.checkSession(request.session)
+    return this.#waited(askSessionCommandLine({ ...request, session }, this.#options.options), ctx)
   }
 
   async #waited(args: readonly string[], ctx: ServerContext): Promise<Fields> {

@@ -1,6 +1,6 @@
 /** What clients are told of runs in the store: only of those whose texts lie in the folders that are open to them. */
 import { isAbsolute, resolve } from 'node:path'
-import { type RunSummary, type Store, type StoredRun, StoreError } from '@memagent/store'
+import { type RunSummary, type Store, type StoredRun, StoreError, sessionName } from '@memagent/store'
 import { settingsFrom } from '../run-store/run-settings.ts'
 import { sessionOfRun } from '../sessions/session-settings.ts'
 import type { AllowedFolders } from './allowed-folders.ts'
@@ -25,10 +25,17 @@ export class StoredRuns {
     throw noRun(id)
   }
 
-  /** @throws StoreError for a session that read something else as well; none is no error */
-  async checkSession(name: string): Promise<void> {
+  /**
+   * @returns the name as commands take it: another spelling of it must not pass
+   * @throws StoreError for a session that read something else as well; none is no error
+   */
+  async checkSession(given: string): Promise<string> {
+    const name = sessionName(given)
+    // The command says what is wrong with it.
+    if (name === undefined) return given
     const session = await this.#store.sessions.find(name)
     if (session && !(await this.#isSessionOpen(name))) throw notOpen(name)
+    return name
   }
 
   async #isOpen(run: RunSummary): Promise<boolean> {

@@ -42,7 +42,7 @@ const identity: Shape = (value, path) => {
 
 const callUsage = objectOf<CallUsage>({ ...tokenUsageFields, calls: aCount })
 
-const warnings = listOf(
+export const readingWarnings = listOf(
   objectOf<ReadingWarning>({
     step: aCount,
     code: aText,
@@ -52,6 +52,24 @@ const warnings = listOf(
     touchesAnswer: aFlag,
   }),
 )
+
+export const readingUsage = objectOf<ReadingUsage>({
+  ...tokenUsageFields,
+  calls: aCount,
+  chunkTokens: anAmount,
+  bytes: aCount,
+  keptMemories: aCount,
+  wasted: optional(callUsage),
+  fromCache: optional(callUsage),
+})
+
+export const answerShape = objectOf<Answer>({
+  text: aText,
+  outcome: oneOf<Answer['outcome']>({ found: true, 'not-found': true, unsure: true }),
+  response: optional(aText),
+  finishReason: optional(finishReason),
+  isUnusable: optional(aFlag),
+})
 
 export const checkpointShapes: { readonly [Name in keyof Checkpoint]-?: Shape } = {
   version: aCount,
@@ -66,18 +84,10 @@ export const checkpointShapes: { readonly [Name in keyof Checkpoint]-?: Shape } 
   }),
   // The workflow checks its own state.
   state: anything,
-  usage: objectOf<ReadingUsage>({
-    ...tokenUsageFields,
-    calls: aCount,
-    chunkTokens: anAmount,
-    bytes: aCount,
-    keptMemories: aCount,
-    wasted: optional(callUsage),
-    fromCache: optional(callUsage),
-  }),
+  usage: readingUsage,
   seconds: anAmount,
   memoryLogLength: aCount,
-  warnings,
+  warnings: readingWarnings,
   isDone: aFlag,
   memorySize: optional(objectOf<MemorySize>({ memory: aCount, emptySteps: aCount })),
   provenance: optional(provenanceState),
@@ -88,18 +98,10 @@ export const checkpointShapes: { readonly [Name in keyof Checkpoint]-?: Shape } 
       bytes: aCount,
       keptMemories: aCount,
       memories: aCount,
-      warnings,
+      warnings: readingWarnings,
     }),
   ),
-  answer: optional(
-    objectOf<Answer>({
-      text: aText,
-      outcome: oneOf<Answer['outcome']>({ found: true, 'not-found': true, unsure: true }),
-      response: optional(aText),
-      finishReason: optional(finishReason),
-      isUnusable: optional(aFlag),
-    }),
-  ),
+  answer: optional(answerShape),
 }
 
 const sourceRange = objectOf<SourceRange>({

@@ -105,15 +105,20 @@ it('keep readings that later ones go on from', async () => {
 })
 
 it('are not removed while they are read, nor where something of them would be left', async () => {
+  await read()
   const api = open()
-  const held = begin()
+  const asked = await api.post(`${path}/ask`)
+  await api.ended(asked.body.id)
+  const held = begin({ after: 1 })
   await held.load({ document: 'x' })
   const inUse = await api.delete(path)
   expect([inUse.status, inUse.body.error.code]).toEqual([409, 'server/session-in-use'])
+  // Nothing of it is erased: the answers neither.
+  expect((await api.get(`/api/runs/${asked.body.id}`)).status).toBe(200)
   // Who reads it there is not told.
   expect(inUse.body.error.message).not.toContain(String(process.pid))
   await held.stop()
-  await read({ input: '0'.repeat(64) })
+  await read({ input: '0'.repeat(64), after: 1 })
   const kept = await api.delete(path)
   expect([kept.status, kept.body.error.code]).toEqual([409, 'server/session-of-a-command'])
   expect((await api.get(path)).status).toBe(200)

@@ -78,7 +78,8 @@ export class SessionService implements SessionActions {
     // It lies where commands keep it.
     if (documents.some(({ input }) => input !== undefined)) throw inputKept(shown)
     const readings = await this.#sessions.readings(stored)
-    if (readings.some((reading) => reading.id === session.unfinished && goesOn(reading)))
+    // Before anything is erased.
+    if (readings.some((one) => one.id === session.unfinished && (one.state === 'running' || goesOn(one))))
       throw sessionRead(shown)
     for (const { id } of await asksOfSession(this.#surroundings.store, stored)) {
       await this.#runs.cancel(owner, id)
