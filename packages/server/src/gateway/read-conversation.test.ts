@@ -2,7 +2,7 @@
 
 import { temporaryFolder } from '@memagent/core/testing'
 import { openRunStore, type Store } from '@memagent/store'
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { hashOfKey } from '../safety/keys.ts'
 import { apiOf, clientOf, longText, noter, servedModel } from '../testing/served.ts'
 
@@ -49,40 +49,6 @@ describe('a reading that was stopped', () => {
     expect(body.choices[0].message.content).toBe('48213')
     expect(after.model.calls.length).toBe(whole.model.calls.length - 7)
     expect(await store.list()).toMatchObject([{ state: 'finished', outcome: 'found' }])
-  })
-
-  it('is continued by a request that comes while the call under way still ends', async () => {
-    const controller = new AbortController()
-    let end = (): void => undefined
-    const ending = new Promise<void>((resolve) => {
-      end = resolve
-    })
-    const stopped = servedModel(
-      noterUntil(8, async () => {
-        controller.abort(new Error('gone'))
-        await ending
-        throw new Error('ended')
-      }),
-    )
-    // A model that does not heed the signal.
-    const { generate } = stopped.model
-    const deaf = {
-      ...stopped,
-      model: Object.assign(stopped.model, {
-        generate: (messages: never, { signal: _, ...rest }: { signal?: AbortSignal } = {}) =>
-          generate.call(stopped.model, messages, rest as never),
-      }),
-    }
-    const first = clientOf([deaf], { store, signal: controller.signal }).post(path, request)
-    await vi.waitFor(() => expect(controller.signal.aborted).toBe(true))
-    const after = servedModel(noter)
-    const second = clientOf([after], { store }).post(path, request)
-    setTimeout(end, 400)
-    await first
-    expect((await second).body.choices[0].message.content).toBe('48213')
-    const whole = servedModel(noter)
-    await clientOf([whole]).post(path, request)
-    expect(after.model.calls.length).toBeLessThan(whole.model.calls.length - 5)
   })
 
   it('says why it stopped', async () => {

@@ -12,7 +12,7 @@ import { conversationSettings } from '../runs/run-settings.ts'
 import type { Owner } from '../safety/keys.ts'
 import type { ServedModel } from '../served-model.ts'
 import { ownReplies } from './own-replies.ts'
-import { isInUse, ownRun } from './own-runs.ts'
+import { ownRun } from './own-runs.ts'
 import type { ReadingPlan } from './plan.ts'
 
 export interface ReadConversationOptions extends ConversationReadingOptions {
@@ -49,8 +49,7 @@ export async function* readConversation(
   let hasBegun = false
   let failure: RunFailure | undefined
   try {
-    const checkpoints = run && ownRun(run, { owner, signal: options.signal })
-    for await (const event of readDocument({ ...reading, checkpoints, cache })) {
+    for await (const event of readDocument({ ...reading, checkpoints: run && ownRun(run, owner), cache })) {
       if (!hasBegun && run?.id !== undefined) onRun?.(run.id)
       hasBegun = true
       if (event.type === 'answer') await run?.finish(event)
@@ -59,13 +58,16 @@ export async function* readConversation(
   } catch (error) {
     failure = failureOf(error, options.signal)
     if (hasBegun || !isInUse(error)) throw error
-    // Another request goes on reading the same: this one reads for itself, what that has read from the cache.
-    yield* readDocument({ ...reading, cache })
+    // The same is being read for somebody else: this one reads for itself.
+    yield* readDocument(reading)
   } finally {
     // Does nothing after the answer.
     await run?.stop(failure)
   }
 }
+
+const isInUse = (error: unknown): boolean =>
+  MemAgentError.isInstance(error) && error.code === 'store/run-in-use'
 
 /** What is told of a run that stopped here. */
 function failureOf(error: unknown, { aborted }: AbortSignal): RunFailure {
