@@ -34,14 +34,14 @@ interface Place {
 }
 
 function textsOf(
-  { role, parts }: ConversationTurn,
+  { role, name: speaker, parts }: ConversationTurn,
   index: number,
   { isDialogue, isLast }: Place,
 ): TextDocument[] {
   const message = isDialogue ? `message ${index + 1} (${role})` : 'the message'
   const hasFiles = parts.some((part) => typeof part !== 'string')
   const documents: TextDocument[] = []
-  let text = isDialogue ? `${names[role]}:\n` : ''
+  let text = isDialogue ? `${[names[role], speaker].filter(Boolean).join(' ')}:\n` : ''
   const flush = () => {
     // Text on both sides of a file is not one text: offsets count from the start of each.
     const name = hasFiles ? `${message}, text ${documents.length + 1}` : message
@@ -71,9 +71,12 @@ async function fingerprintOf(turns: readonly ConversationTurn[], signal?: AbortS
   const identityOf = (part: ConversationPart) =>
     typeof part === 'string' ? strongHash(part) : part.fingerprint!(signal)
   const identities: unknown[] = []
-  for (const { role, parts } of turns) {
-    for (const part of parts)
-      identities.push([role, typeof part === 'string' ? '' : part.name, await identityOf(part)])
+  for (const { role, name, parts } of turns) {
+    const speaker = name === undefined ? [] : [name]
+    for (const part of parts) {
+      const file = typeof part === 'string' ? '' : part.name
+      identities.push([role, file, await identityOf(part), ...speaker])
+    }
     identities.push('end')
   }
   return `conversation:${await strongHash(JSON.stringify(identities))}`

@@ -6,7 +6,7 @@ import type { Json } from '../workflows/workflow.ts'
 import type { ConversationReader } from './conversation-turn.ts'
 import type { ReadingPlan } from './plan-conversation.ts'
 
-export interface ConversationReadingOptions {
+export interface ConversationReadingOptions extends Pick<ReadingOptions, 'concurrency' | 'ahead'> {
   readonly sampling?: Sampling | undefined
   /** Most tokens of the answer; never more than the model's budget. */
   readonly maxTokens?: number | undefined
@@ -17,7 +17,7 @@ export interface ConversationReadingOptions {
 export function conversationReading(
   { question, document }: Pick<ReadingPlan, 'question' | 'document'>,
   { model, profile, workflow }: ConversationReader,
-  { sampling, maxTokens = Number.POSITIVE_INFINITY, signal }: ConversationReadingOptions,
+  { sampling, maxTokens = Number.POSITIVE_INFINITY, signal, concurrency, ahead }: ConversationReadingOptions,
 ): ReadingOptions<Json> {
   const output = Math.min(maxTokens, profile.budget.output)
   return {
@@ -27,6 +27,8 @@ export function conversationReading(
     workflow,
     profile: withBudget(profile, { output }),
     sampling,
+    concurrency,
+    ahead,
     provenance: true,
     signal,
   }

@@ -9,6 +9,8 @@ export type ConversationPart = string | TextDocument
 
 export interface ConversationTurn {
   readonly role: 'system' | 'user' | 'assistant'
+  /** Who speaks, of several in one role. */
+  readonly name?: string | undefined
   /** In order; a plain text is one part. */
   readonly parts: readonly ConversationPart[]
 }

@@ -120,6 +120,7 @@ describe('the identity of a conversation', () => {
       identity(user('a', 'b')),
       identity(user('a'), user('b')),
       identity(user('a'), { role: 'assistant', parts: ['b'] }),
+      identity({ ...user('a', file('b')), name: 'Ann' }),
     ]
     expect(new Set(await Promise.all(others)).size).toBe(others.length)
   })

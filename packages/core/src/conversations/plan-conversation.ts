@@ -106,8 +106,9 @@ async function directPlan(
   const messages: Message[] = []
   const unread: TextRemark[] = []
   let left = mostCharactersPerToken * window
-  for (const { role, parts } of turns) {
-    const texts: string[] = []
+  for (const { role, name, parts } of turns) {
+    // Chat templates know roles alone.
+    const texts = name === undefined ? [] : [`${name}:`]
     for (const part of parts) {
       const text = await shortText(part, left, unread, signal)
       if (text === undefined) return undefined

@@ -2,6 +2,7 @@
 import {
   type ConversationRequest,
   checkedResult,
+  chooseSampling,
   type ReadingEvent,
   type Sampling,
   WorkflowError,
@@ -35,13 +36,16 @@ export async function answer(
   { sampling, owner, route, store, signal, onReasoning, onRun, onEvent }: AnswerOptions,
 ): Promise<Completion> {
   if (plan.kind === 'direct') {
-    const most = { maxTokens: plan.maxTokens }
-    const given = await served.model.generate(plan.messages, { ...sampling, ...most, signal })
+    const { maxTokens: most } = plan
+    const chosen = chooseSampling(sampling, served.reading?.sampling, served.profile.sampling)
+    const given = await served.model.generate(plan.messages, { ...chosen, maxTokens: most, signal })
     const result = checkedResult(served.model.name, given)
     if (result.reasoning) await onReasoning(result.reasoning)
-    return directCompletion(result)
+    return directCompletion(result, most)
   }
-  const options = { sampling, maxTokens, owner, route, store, signal, onRun }
+  const { concurrency, ahead } = served.reading ?? {}
+  const reading = { sampling: chooseSampling(sampling, served.reading?.sampling), concurrency, ahead }
+  const options = { ...reading, maxTokens, owner, route, store, signal, onRun }
   for await (const event of readConversation(plan, served, options)) {
     onEvent?.(event)
     const reasoning = reasoningOf(event)

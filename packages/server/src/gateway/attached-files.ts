@@ -51,12 +51,12 @@ export async function openTurns(
     return openDocuments([uploads.fileOf({ ...upload, filename })], { onRemark })
   }
   const opened: ConversationTurn[] = []
-  for (const { role, parts } of turns) {
+  for (const { parts, ...speaker } of turns) {
     const texts: ConversationTurn['parts'][number][] = []
     for (const part of parts) {
       texts.push(typeof part === 'string' || 'open' in part ? part : await open(part))
     }
-    opened.push({ role, parts: texts })
+    opened.push({ ...speaker, parts: texts })
   }
   return { turns: opened, remarks }
 }

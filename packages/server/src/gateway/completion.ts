@@ -43,15 +43,24 @@ export interface Completion {
   readonly memagent: z.infer<typeof memagentReply>
 }
 
-export function directCompletion({ text, reasoning, usage, finishReason }: ChatResult): Completion {
-  const { unified } = finishReason
+/** @param maxTokens that the reply could have */
+export function directCompletion(result: ChatResult, maxTokens: number): Completion {
+  const { text, reasoning, usage, finishReason } = result
+  const isOther = finishReason.unified === 'other'
+  // As of the responses of a reading: a server that does not say why a full reply ended has cut it.
+  const isFull = usage !== undefined && usage.completionTokens >= maxTokens
   return {
     content: text,
     reasoning,
-    finishReason: unified === 'other' ? 'stop' : unified,
+    finishReason: finishReason.unified === 'other' ? (isFull ? 'length' : 'stop') : finishReason.unified,
     usage,
-    memagent: { read: false },
+    memagent: { read: false, ...(isOther && !isFull && { warnings: [unknownEnd] }) },
   }
+}
+
+const unknownEnd = {
+  code: 'unknown-end',
+  message: 'The model’s server did not say why the reply ends here: it may be cut off.',
 }
 
 export function readCompletion(event: AnswerEvent, plan: ReadingPlan): Completion {

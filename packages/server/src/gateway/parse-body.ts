@@ -48,6 +48,15 @@ export const noTools = z
 export const only = <const Value extends z.util.Literal>(value: Value, why: string) =>
   z.literal(value, { error: `takes ${JSON.stringify(value)} alone: ${why}` }).nullish()
 
+/** A field that clients send empty: none of these, or null. @param why what it would ask for is not supported */
+export const nothingOf = (why: string, ...empty: readonly unknown[]) =>
+  z
+    .unknown()
+    .refine((given) => [null, ...empty].some((one) => JSON.stringify(one) === JSON.stringify(given)), {
+      error: `is not supported: ${why}`,
+    })
+    .optional()
+
 /** A field whose content makes no difference here. */
 export const withoutEffect = z.unknown().optional()
 

@@ -14,6 +14,7 @@ export type RequestPart = ConversationPart | AttachedFile
 
 export interface RequestTurn {
   readonly role: ConversationTurn['role']
+  readonly name?: string | undefined
   readonly parts: readonly RequestPart[]
 }
 

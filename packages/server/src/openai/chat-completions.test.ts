@@ -45,6 +45,63 @@ describe('a conversation that fits the window', () => {
     })
   })
 
+  it('says who speaks, of several users', async () => {
+    const served = servedModel(['Tea.'])
+    const messages = [
+      { role: 'user', name: 'Alice', content: 'I will bring tea.' },
+      { role: 'user', name: 'Bob', content: 'I bring cake.' },
+      { role: 'user', content: 'What did Alice promise?' },
+    ]
+    await clientOf([served]).post(path, { model: 'reader', messages })
+    expect(served.model.calls[0]!.messages.map(({ content }) => content)).toEqual([
+      'Alice:\nI will bring tea.',
+      'Bob:\nI bring cake.',
+      'What did Alice promise?',
+    ])
+  })
+
+  it('is sampled as the request says, then as the server, then as the profile', async () => {
+    const served = servedModel(['1', '2'], { sampling: { temperature: 0.9, topP: 0.8 } })
+    const client = clientOf([{ ...served, reading: { sampling: { temperature: 0, seed: 7 } } }])
+    const messages = [{ role: 'user', content: 'Hello' }]
+    await client.post(path, { model: 'reader', messages, seed: 3 })
+    expect(served.model.calls[0]!.options).toMatchObject({ temperature: 0, topP: 0.8, seed: 3 })
+  })
+
+  it.each([
+    ['its most tokens', 4, 'length', undefined],
+    ['fewer', 2, 'stop', [{ code: 'unknown-end', message: expect.stringContaining('cut off') }]],
+  ])(
+    'tells a reply of %s, of which nobody says why it ended, as what it may be',
+    async (_, tokens, end, warnings) => {
+      const finishReason = { unified: 'other', raw: undefined } as const
+      const usage = { promptTokens: 9, completionTokens: tokens }
+      const { body } = await clientOf([servedModel([{ text: 'Once upon', usage, finishReason }])]).post(
+        path,
+        {
+          ...{ model: 'reader', messages: [{ role: 'user', content: 'Tell me.' }], max_tokens: 4 },
+        },
+      )
+      expect(body.choices[0].finish_reason).toBe(end)
+      expect(body.memagent.warnings).toEqual(warnings)
+    },
+  )
+
+  it('may have fields that ask for nothing', async () => {
+    const nothing = {
+      ...{ stop: null, logit_bias: {}, top_logprobs: null, reasoning_effort: null, functions: null },
+      ...{ function_call: null, audio: null, prediction: null, parallel_tool_calls: null, tools: [] },
+      ...{ modalities: ['text'], metadata: null, web_search_options: null, verbosity: null },
+    }
+    const messages = [{ role: 'user', content: 'Hello', name: null }]
+    const { status } = await clientOf([servedModel(['Hi.'])]).post(path, {
+      model: 'reader',
+      messages,
+      ...nothing,
+    })
+    expect(status).toBe(200)
+  })
+
   it('has the usage that the server of the model told, its cache included', async () => {
     const usage = { promptTokens: 20, completionTokens: 3, cachedPromptTokens: 16 }
     const messages = [{ role: 'user', content: 'Hello' }]
@@ -134,6 +191,7 @@ describe('a conversation longer than the window', () => {
     const messages = [
       { role: 'system', content: 'Answer in French.' },
       { role: 'user', content: text },
+      { role: 'user', name: 'Ann', content: 'So do I.' },
       { role: 'assistant', content: 'I see.' },
       { role: 'user', content: question },
     ]
@@ -144,7 +202,7 @@ describe('a conversation longer than the window', () => {
     })
     const prompts = served.model.calls.map(({ messages }) => messages.at(-1)!.content)
     expect(prompts.every((prompt) => prompt.includes('Answer in French.'))).toBe(true)
-    expect(prompts.join('')).toMatch(/User:\n[\s\S]*Assistant:\nI see\./)
+    expect(prompts.join('')).toMatch(/User:\n[\s\S]*User Ann:\nSo do I\.[\s\S]*Assistant:\nI see\./)
     expect(body.memagent.sources[0].file).toBe('message 1 (user)')
   })
 
@@ -211,7 +269,15 @@ describe('what is refused', () => {
       400,
       'messages.0.content.0.type',
     ],
-    ['a field that it does not know', { logit_bias: {} }, 400, 'logit_bias'],
+    ['a field that it does not know', { best_of: 2 }, 400, 'best_of'],
+    ['weights of tokens', { logit_bias: { 50256: -100 } }, 400, 'logit_bias'],
+    ['where to stop', { stop: ['\n'] }, 400, 'stop'],
+    [
+      'a name with a line break',
+      { messages: [{ role: 'user', name: 'A\nB', content: 'x' }] },
+      400,
+      'messages.0.name',
+    ],
     ['no messages', { messages: [] }, 400, 'messages'],
     ['a role', { messages: [{ role: 'tool', content: 'x' }] }, 400, 'messages.0.role'],
     ['a question that is too long', { memagent: { question: 'why '.repeat(60) } }, 400, 'memagent.question'],

@@ -4,6 +4,7 @@ import { attachedFile, fileFields, hasOneFile, oneFile } from '../gateway/attach
 import {
   memagentField,
   noTools,
+  nothingOf,
   only,
   temperature,
   textOr,
@@ -29,7 +30,10 @@ const message = z.strictObject({
     error: 'takes system, developer, user or assistant: tools are not supported',
   }),
   content,
-  name: z.string().optional(),
+  name: z
+    .string()
+    .regex(/^[^\s<|\\/>]{1,64}$/, { error: 'takes 1 to 64 characters, without spaces and < | \\ / >' })
+    .nullish(),
   // As this server and others give them back.
   refusal: z.null().optional(),
   annotations: z.array(z.unknown()).optional(),
@@ -55,6 +59,18 @@ export const chatBody = z.strictObject({
   logprobs: only(false, 'log-probabilities are not given'),
   tools: noTools,
   tool_choice: only('none', 'tools are not supported'),
+  functions: nothingOf('there are no tools', []),
+  function_call: nothingOf('there are no tools', 'none'),
+  parallel_tool_calls: withoutEffect,
+  stop: nothingOf('answers end by themselves', []),
+  logit_bias: nothingOf('tokens are not weighted', {}),
+  top_logprobs: nothingOf('log-probabilities are not given', 0),
+  reasoning_effort: nothingOf('how much is thought is up to the model'),
+  verbosity: nothingOf('how long answers are is up to the model', 'medium'),
+  modalities: nothingOf('answers are text', ['text']),
+  audio: nothingOf('answers are text'),
+  prediction: nothingOf('answers are not predicted'),
+  web_search_options: nothingOf('only what is sent is read'),
   response_format: z.strictObject({ type: only('text', 'formats are not supported') }).nullish(),
   // What only matters to the hosted service.
   user: withoutEffect,
@@ -85,7 +101,8 @@ export function chatRequest(parsed: z.infer<typeof chatBody>): ChatRequest {
   }
 }
 
-const turnOf = ({ role, content }: z.infer<typeof message>): RequestTurn => ({
+const turnOf = ({ role, name, content }: z.infer<typeof message>): RequestTurn => ({
   role: role === 'developer' ? 'system' : role,
+  name: name ?? undefined,
   parts: content.map((part) => (part.type === 'text' ? part.text : attachedFile(part.file))),
 })
