@@ -1,6 +1,11 @@
-import { describe, expect, it } from 'vitest'
+import { setTimeout } from 'node:timers/promises'
+import { temporaryFolder } from '@memagent/core/testing'
+import { openRunStore } from '@memagent/store'
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { listen } from './listen.ts'
-import { longText, noter, servedModel } from './testing/served.ts'
+import { apiOf, longText, noter, noterUntil, servedModel } from './testing/served.ts'
+
+const folder = temporaryFolder(beforeAll, afterAll)
 
 const path = '/v1/chat/completions'
 const body = (more: object = {}) =>
@@ -68,6 +73,30 @@ describe('over a socket', () => {
       await server.stop()
     },
   )
+
+  it('reads nothing where it cannot listen', async () => {
+    const store = await openRunStore(':memory:')
+    const uploads = folder.path
+    const { served, stopped } = noterUntil(3)
+    const api = apiOf([served], { store, uploads })
+    const { body: run } = await api.post('/api/runs', { question: 'What is the key?', text: longText(1000) })
+    await stopped
+    await api.runs.close()
+    const other = await listen({ models: [servedModel(noter)], port: 0 })
+    const next = servedModel(noter)
+    const port = Number(new URL(other.url).port)
+    await expect(listen({ models: [next], store, uploads, port })).rejects.toMatchObject({
+      code: 'server/cannot-listen',
+    })
+    await setTimeout(100)
+    expect(next.model.calls).toEqual([])
+    expect(await store.load(run.id)).toMatchObject({ state: 'unfinished' })
+    await other.stop()
+    const server = await listen({ models: [next], store, uploads, port })
+    await vi.waitFor(async () => expect(await store.load(run.id)).toMatchObject({ state: 'finished' }))
+    await server.stop()
+    await store.close()
+  })
 
   it('stops gracefully: who waits is told to come again', async () => {
     let called: (() => void) | undefined

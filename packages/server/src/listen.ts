@@ -47,12 +47,22 @@ export async function listen(options: ListenOptions): Promise<RunningServer> {
     hosts,
     signal: ending.signal,
   })
-  // Before the first request: who follows a run finds it under way.
-  await runs?.goOn()
   const sending = options.sending ?? { headMs: 20_000, requestMs: 900_000 }
-  const server = serverFor(app.fetch, sending)
+  // Runs go on before the first request, whose client may follow one, and not before the address is known to be free.
+  let open: (() => void) | undefined
+  const isOpen = new Promise<void>((resolve) => {
+    open = resolve
+  })
+  const server = serverFor(async (...request) => isOpen.then(() => app.fetch(...request)), sending)
   const busy = watchRequests(server)
   const bound = await started(server, address, port)
+  try {
+    await runs?.goOn()
+    open?.()
+  } catch (error) {
+    await Promise.all([stop(server, ending, () => 0), runs?.close()])
+    throw error
+  }
   let stopped: Promise<void> | undefined
   return {
     url: `http://${shown}:${bound}`,

@@ -126,7 +126,7 @@ async function removeRun(
   await store.remove(run.id)
   const input = inputOf(run.settings)
   if (input !== undefined) await removeInput(store, place, input)
-  await removeServerTexts(place, [run])
+  await removeServerTexts(place, [run], store)
   tellErased(place, `Run ${run.id}`, stderr)
 }
 

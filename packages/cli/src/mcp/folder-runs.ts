@@ -36,12 +36,15 @@ export class FolderRuns implements ToolRuns {
     const { store, service, flags, loadModel } = this.#options
     await loadModel()
     const settings = storedSettings(await settingsOf(request.files, { ...flags, sources: true }, undefined))
-    const asked = await askOnce(service, undefined, request, (id) => this.#isSame(id, settings))
-    const run = await store.load(asked.id)
-    if (filesOf(run) === undefined) {
-      await store.setSettings(run.id, { ...(run.settings as object), ...(settings as object) } as Json)
-    }
-    return asked
+    // Until it is known by its settings: the same call again finds it by them.
+    return service.inTurn(JSON.stringify(settings), async () => {
+      const asked = await askOnce(service, undefined, request, (id) => this.#isSame(id, settings))
+      const run = await store.load(asked.id)
+      if (filesOf(run) === undefined) {
+        await store.setSettings(run.id, { ...(run.settings as object), ...(settings as object) } as Json)
+      }
+      return asked
+    })
   }
 
   load(id: string): Promise<StoredRun> {

@@ -5,10 +5,11 @@ import type { StorePlace } from './open-store.ts'
 export async function removeServerTexts(
   { uploads }: StorePlace,
   runs: readonly Pick<RunSummary, 'settings'>[],
+  store: Pick<Store, 'list'>,
 ): Promise<void> {
   if (!runs.some(isOfServer)) return
   const { removeTexts } = await import('@memagent/server')
-  await removeTexts(uploads, runs)
+  await removeTexts(uploads, runs, store)
 }
 
 /** Removes the runs that asked a session over HTTP, which is to be erased. @throws StoreError while one is answered */

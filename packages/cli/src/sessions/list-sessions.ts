@@ -53,7 +53,7 @@ export async function removeSession(
   await removeServerAsks(store, name)
   await store.sessions.remove(name)
   for (const { input } of documents) if (input !== undefined) await removeInput(store, place, input)
-  await removeServerTexts(place, readings)
+  await removeServerTexts(place, readings, store)
   tellErased(place, `Session ${name}`, stderr)
   if (json) printJson(stdout, { session: name, erased: true })
 }

@@ -1,16 +1,24 @@
-import type { RunSummary } from '@memagent/store'
+import type { RunStore, RunSummary } from '@memagent/store'
 import { settingsOf } from '../runs/run-settings.ts'
 import { Uploads } from './uploads.ts'
 
 /**
- * Removes the texts that clients of a server gave with runs which are erased; files that they uploaded stay theirs.
- * @param folder of the server's uploads
+ * Removes the texts that clients of a server gave with runs which are erased, but for those that another run reads as well;
+ * files that they uploaded stay theirs.
+ * @param uploads the server's, or their folder @param runs erased already @param store that they were in
  */
 export async function removeTexts(
-  folder: string,
+  uploads: Uploads | string,
   runs: readonly Pick<RunSummary, 'settings'>[],
+  store: Pick<RunStore, 'list'>,
 ): Promise<void> {
-  const uploads = new Uploads(folder, Number.POSITIVE_INFINITY)
-  const files = runs.flatMap((run) => settingsOf(run)?.files ?? [])
-  for (const { id } of files) await uploads.removePasted(id)
+  const kept = typeof uploads === 'string' ? new Uploads(uploads, Number.POSITIVE_INFINITY) : uploads
+  for (const file of new Set(runs.flatMap(filesOf))) {
+    const [other] = await store.list({ accepts: (run) => filesOf(run).includes(file), limit: 1 })
+    if (!other) await kept.removePasted(file)
+  }
 }
+
+/** Ids of the files that a run of a server reads. */
+export const filesOf = (run: Pick<RunSummary, 'settings'>): readonly string[] =>
+  settingsOf(run)?.files.map(({ id }) => id) ?? []

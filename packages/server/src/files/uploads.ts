@@ -130,14 +130,21 @@ export class Uploads {
     return Readable.toWeb(createReadStream(this.#contentOf(id))) as ReadableStream<Uint8Array>
   }
 
-  /** Removes what servers that were killed did not finish. */
-  async removeAbandoned(): Promise<void> {
+  /**
+   * Removes what servers that were killed left: files that are not whole, and texts of runs that were never begun.
+   * @param readFiles ids of the files that runs read
+   */
+  async removeAbandoned(readFiles: () => Promise<ReadonlySet<string>>): Promise<void> {
+    let read: ReadonlySet<string> | undefined
     for (const id of await this.#ids()) {
-      if (await this.#load(id)) continue
+      const upload = await this.#load(id)
+      if (upload && upload.purpose !== pastedText) continue
       const status = await stat(this.#contentOf(id)).catch(() =>
         stat(join(this.#folder, id)).catch(() => undefined),
       )
-      if (status && this.#now() - status.mtimeMs > abandonedMs) await this.remove(id)
+      if (!status || this.#now() - status.mtimeMs <= abandonedMs) continue
+      if (upload) read ??= await readFiles()
+      if (!upload || !read?.has(id)) await this.remove(id)
     }
   }
 

@@ -103,11 +103,21 @@ function isPlain(
  * it is always read anew.
  * @param isSame what else has to be the same
  */
-export async function askOnce(
+export const askOnce = (
   runs: RunService,
   owner: Owner,
   request: AskRequest,
   isSame: (id: string) => Promise<boolean> = async () => true,
+): Promise<AskedRun> =>
+  runs.inTurn(JSON.stringify([owner, request.question, request.files]), () =>
+    ask(runs, owner, request, isSame),
+  )
+
+async function ask(
+  runs: RunService,
+  owner: Owner,
+  request: AskRequest,
+  isSame: (id: string) => Promise<boolean>,
 ): Promise<AskedRun> {
   const { question, files, text } = request
   const listed = text === undefined ? await runs.list(owner, { text: question, limit: 1000 }) : { runs: [] }

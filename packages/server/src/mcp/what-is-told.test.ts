@@ -125,3 +125,14 @@ describe('a call goes on with no reading but the same', () => {
     expect(await stopped(begin)).toEqual({ goesOn: false, state: 'unfinished' })
   })
 })
+
+it('the same question twice at once is one run', async () => {
+  const served = servedModel(noter)
+  const api = apis.open([served])
+  const call = await clientOf(api)
+  const files = [await uploadOf(api, 'a.txt', longText(600))]
+  const replies = await Promise.all([1, 2].map(() => call('ask_documents', { question, files })))
+  expect(replies).toMatchObject([{ state: 'finished' }, { state: 'finished' }])
+  expect(replies[0].run).toBe(replies[1].run)
+  expect(await apis.store.list()).toHaveLength(1)
+})

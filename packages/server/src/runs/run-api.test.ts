@@ -1,4 +1,6 @@
 /** What clients are promised of runs. */
+import { cp, readdir, readFile, utimes, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { openedApis } from '../testing/opened-apis.ts'
 import { apiOf, longText, noter, noterUntil, servedModel } from '../testing/served.ts'
@@ -45,6 +47,19 @@ describe('a run', () => {
     expect((await api.get('/v1/files')).body.data).toEqual([])
     expect((await api.delete(`/api/runs/${body.id}`)).status).toBe(204)
     expect((await api.get(`/api/runs/${body.id}`)).status).toBe(404)
+  })
+
+  it('of a text that another run reads too leaves it to that', async () => {
+    const api = open()
+    const first = (await api.post('/api/runs', { question, text: longText(500) })).body
+    const file = first.files[0].id
+    const second = (await api.post('/api/runs', { question: 'Where?', files: [file] })).body
+    for (const { id } of [first, second]) await api.ended(id)
+    const textOf = async () => (await api.get(`/api/files/${file}/text`)).status
+    await api.delete(`/api/runs/${second.id}`)
+    expect(await textOf()).toBe(200)
+    await api.delete(`/api/runs/${first.id}`)
+    expect(await textOf()).toBe(404)
   })
 
   it('without a question takes notes', async () => {
@@ -195,7 +210,7 @@ describe('a server that stops', () => {
     for (const id of ids) expect(await next.ended(id)).toMatchObject({ state: 'finished', outcome: 'found' })
   })
 
-  it('leaves a run that it cannot read as it is', async () => {
+  it('leaves a run of a model that it does not serve as it is, and says so', async () => {
     const { served, stopped } = noterUntil(5)
     const api = open([served])
     const { body } = await api.post('/api/runs', { question, text: longText(1000) })
@@ -207,6 +222,32 @@ describe('a server that stops', () => {
       state: 'unfinished',
       failure: { code: 'interrupted' },
     })
+    const told = { code: 'server/model-not-served', hint: expect.stringContaining('that model is started') }
+    const path = `/api/runs/${body.id}`
+    expect((await other.get(path)).body).toMatchObject({ state: 'unfinished', failure: told })
+    expect((await other.get('/api/runs')).body.runs).toMatchObject([{ state: 'unfinished', failure: told }])
+    const resumed = await other.post(`${path}/resume`)
+    expect([resumed.status, resumed.body.error.code]).toEqual([409, told.code])
+    // Nothing to wait for: who follows it is let go.
+    expect((await other.ended(body.id)).state).toBe('unfinished')
+  })
+
+  it('removes texts that it kept for runs which never began', async () => {
+    const api = open()
+    const { body } = await api.post('/api/runs', { question, text: longText(100) })
+    await api.ended(body.id)
+    const folder = apis.folder.join('uploads')
+    const [kept] = await readdir(folder)
+    const lost = kept!.replace(/.{4}$/, '0000')
+    await cp(join(folder, kept!), join(folder, lost), { recursive: true })
+    const file = join(folder, lost, 'file.json')
+    await writeFile(file, (await readFile(file, 'utf8')).replace(kept!, lost))
+    await open().runs.goOn()
+    expect((await readdir(folder)).toSorted()).toEqual([lost, kept].toSorted())
+    const longAgo = new Date(Date.now() - 86_400_000)
+    for (const id of [lost, kept!]) await utimes(join(folder, id, 'content'), longAgo, longAgo)
+    await open().runs.goOn()
+    expect(await readdir(folder)).toEqual([kept])
   })
 })
 

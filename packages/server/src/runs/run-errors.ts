@@ -49,6 +49,13 @@ export function notOurs(run: OneRun): RequestError {
       )
 }
 
+export const notServed = (id: string, model: string) =>
+  conflict(
+    'model-not-served',
+    `The run ${id} is read with the model ${JSON.stringify(model)}, which this server does not have.`,
+    'It goes on when a server with that model is started.',
+  )
+
 export const fileGone = (filename: string) =>
   conflict('file-gone', `The file ${filename} is not here any more.`, 'Upload it again, and begin a new run.')
 

@@ -7,6 +7,7 @@ import { createConcurrencyLimit } from '@memagent/core'
 import type { ReadableRuns, RunFailure, RunSummary, StoredRun } from '@memagent/store'
 import type { Admission } from '../admission/admission.ts'
 import type { Estimate, Run } from '../api/schemas.ts'
+import { filesOf, removeTexts } from '../files/remove-texts.ts'
 import { everyone, type Owner } from '../safety/keys.ts'
 import type { ServedModel } from '../served-model.ts'
 import { estimateRequest } from './estimate.ts'
@@ -15,7 +16,7 @@ import { listRuns, type RunFilter } from './list-runs.ts'
 import { type AskRequest, type NewRun, newAsk, newRun, type StartRequest } from './new-run.ts'
 import { OneByOne } from './one-by-one.ts'
 import { prepareRun, type Surroundings } from './prepare-run.ts'
-import { fileGone, isFinished, noRun, notOurs, readElsewhere, underWay } from './run-errors.ts'
+import { fileGone, isFinished, noRun, notOurs, notServed, readElsewhere, underWay } from './run-errors.ts'
 import { RunJob } from './run-job.ts'
 import {
   cancelled,
@@ -68,7 +69,8 @@ export class RunService {
    * a word. To be called once, before the first request.
    */
   async goOn(): Promise<void> {
-    await this.#options.uploads.removeAbandoned()
+    const { store, uploads } = this.#options
+    await uploads.removeAbandoned(async () => new Set((await store.list()).flatMap(filesOf)))
     await this.#takeUp()
     this.#takingUp = setInterval(() => void this.#takeUp().catch(this.#options.onFailure), takeUpMs).unref()
   }
@@ -97,6 +99,11 @@ export class RunService {
     return this.#estimating(() => estimateRequest(owner, request, this.#options, until), until)
   }
 
+  /** Of equal requests at once, each finds what the one before it has left. @param request what tells it from others */
+  inTurn<Result>(request: string, work: () => Promise<Result>): Promise<Result> {
+    return this.#changes.change(`request ${request}`, work)
+  }
+
   /** Asks the memory of a run something else; nothing is read. @throws RequestError 409 where there is none to ask */
   async ask(owner: Owner, id: string, request: AskRequest): Promise<Run> {
     const run = await this.load(owner, id)
@@ -119,7 +126,12 @@ export class RunService {
 
   /** As clients see it. */
   view(run: RunSummary & Partial<StoredRun>): Run {
-    return runView(run, this.#jobs.get(run.id)?.progress)
+    const model = settingsOf(run)?.model
+    return runView(run, this.#jobs.get(run.id)?.progress, model === undefined || this.#serves(model))
+  }
+
+  #serves(model: string): boolean {
+    return this.#options.models.some(({ id }) => id === model)
   }
 
   /** With its result. */
@@ -187,7 +199,7 @@ export class RunService {
       if (reading || this.#jobs.has(id)) throw underWay(id)
       if (run.state === 'running') throw readElsewhere(run)
       await this.#options.store.remove(id)
-      for (const { id: file } of settingsOf(run)?.files ?? []) await this.#options.uploads.removePasted(file)
+      await removeTexts(this.#options.uploads, [run], this.#options.store)
     })
   }
 
@@ -278,8 +290,8 @@ export class RunService {
   async #requireReadable(run: Pick<StoredRun, 'id' | 'settings'>): Promise<void> {
     const settings = settingsOf(run)
     if (!settings) throw notOurs(run)
-    const { models, uploads } = this.#options
-    if (!models.some(({ id }) => id === settings.model)) throw notOurs(run)
+    const { uploads } = this.#options
+    if (!this.#serves(settings.model)) throw notServed(run.id, settings.model)
     for (const { id, filename } of settings.files) {
       if (!(await uploads.has(id))) throw readsPaths(run) ? notOurs(run) : fileGone(filename)
     }

@@ -2,6 +2,7 @@
 import { type AnswerEvent, answerText, type NotesEvent, positionText, type SourceQuote } from '@memagent/core'
 import type { RunResult, RunSummary, StoredRun } from '@memagent/store'
 import type { Run, RunResultBody } from '../api/schemas.ts'
+import { notServed } from './run-errors.ts'
 import { goesOn, readsPaths, settingsOf } from './run-settings.ts'
 
 /** What is known of a run that this server reads. */
@@ -15,10 +16,12 @@ export interface Progress {
   readonly remarks?: readonly string[] | undefined
 }
 
-export function runView(run: RunSummary & Partial<StoredRun>, progress?: Progress): Run {
+/** @param isServed whether there is its model: without, no server goes on with it */
+export function runView(run: RunSummary & Partial<StoredRun>, progress?: Progress, isServed = true): Run {
   const { id, question, questions, document, model, workflow, createdMs, updatedMs, steps, outcome } = run
   const { failure, checkpoint, result } = run
-  const isPromised = goesOn(run) && !readsPaths(run)
+  const isToGoOn = goesOn(run) && !readsPaths(run)
+  const isPromised = isToGoOn && isServed
   const files = readsPaths(run) ? undefined : settingsOf(run)?.files
   const bytes = checkpoint && checkpoint.usage.bytes / (questions?.length ?? 1)
   return defined({
@@ -38,10 +41,15 @@ export function runView(run: RunSummary & Partial<StoredRun>, progress?: Progres
     chunksPerSecond: progress?.chunksPerSecond,
     secondsLeft: progress?.secondsLeft,
     outcome,
-    failure: progress || isPromised ? undefined : failure,
+    failure: progress || isPromised ? undefined : isToGoOn ? notServedFailure(run) : failure,
     result: result && resultView(result, questions ?? []),
     remarks: progress?.remarks ? [...progress.remarks] : settingsOf(run)?.remarks,
   })
+}
+
+function notServedFailure(run: Pick<RunSummary, 'id' | 'settings'>): Run['failure'] {
+  const { code, message, hint } = notServed(run.id, settingsOf(run)!.model)
+  return { code, message, hint }
 }
 
 function resultView(result: RunResult, questions: readonly string[]): Run['result'] {

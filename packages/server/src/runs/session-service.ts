@@ -5,12 +5,13 @@
 import { basename, isAbsolute } from 'node:path'
 import type { SessionReading, SessionSummary } from '@memagent/store'
 import type { Run, Session, WholeSession } from '../api/schemas.ts'
+import { removeTexts } from '../files/remove-texts.ts'
 import type { Owner } from '../safety/keys.ts'
 import { asksOfSession } from './asks-of-session.ts'
 import type { Surroundings } from './prepare-run.ts'
 import { inputKept, noSession, sessionRead } from './run-errors.ts'
 import type { RunService } from './run-service.ts'
-import { goesOn, settingsOf } from './run-settings.ts'
+import { goesOn } from './run-settings.ts'
 import { requireSessionName, shownName, storedName } from './session-names.ts'
 import { type NamedSession, newSessionAsk, newSessionReading } from './session-reading.ts'
 import type {
@@ -86,8 +87,7 @@ export class SessionService implements SessionActions {
       await this.#runs.remove(owner, id)
     }
     await this.#sessions.remove(stored)
-    const files = readings.flatMap((reading) => settingsOf(reading)?.files ?? [])
-    for (const { id } of files) await this.#surroundings.uploads.removePasted(id)
+    await removeTexts(this.#surroundings.uploads, readings, this.#surroundings.store)
   }
 
   get #sessions() {
